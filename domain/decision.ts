@@ -1,7 +1,7 @@
 import type { Fact } from './event-log.ts';
 import type { Role } from './roles.ts';
 
-/** A command was refused. Its words are those of `refusalInWords`. */
+/** A command was refused. Its words are those of `formatRefusal`. */
 export type Refusal = RefusalReason & { readonly kind: 'refused' };
 
 /** A command was accepted: with these events, or without any where nothing changes. */

@@ -1,7 +1,7 @@
 /** Why an EHR gave no usable answer. Never holds what it said. */
 export interface RemoteFailure {
   /** Too late; not to be reached; an answer that cannot be used; or a no. */
-  readonly why: 'late' | 'unreachable' | 'unfit' | 'refused';
+  readonly why: 'timeout' | 'unreachable' | 'invalid-response' | 'refused';
   /** For the log's note of class and frames; null where nothing was thrown. */
   readonly cause: unknown;
 }

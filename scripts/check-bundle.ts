@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { RequestProblem } from '../api/http/request-problem.ts';
-import { faultInWords } from '../api/operator/fault-messages.ts';
+import { formatFault } from '../api/operator/fault-messages.ts';
 import { parseBundle } from '../api/push/parse-bundle.ts';
 import { createPreview } from '../api/push/preview-submission.ts';
 import { readSettings } from '../api/settings/settings.ts';
@@ -48,7 +48,7 @@ main().then(
       process.exitCode = 1;
       return;
     }
-    process.stderr.write(`Nothing was checked. ${faultInWords(error)}\n`);
+    process.stderr.write(`Nothing was checked. ${formatFault(error)}\n`);
     process.exitCode = EXIT_STATUS.wrongUsage;
   },
 );

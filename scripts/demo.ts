@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { startService } from '../api/app/service.ts';
-import { faultInWords } from '../api/operator/fault-messages.ts';
+import { formatFault } from '../api/operator/fault-messages.ts';
 import { type OperatorCommands, openCommands } from '../api/operator/operator-commands.ts';
 import { openServiceLog } from '../api/process/logging.ts';
 import { readSettings } from '../api/settings/settings.ts';
@@ -135,7 +135,7 @@ const demo = async (): Promise<void> => {
 };
 
 const wordsOf = (error: unknown): string =>
-  error instanceof DemoDirectoryRefused ? error.message : faultInWords(error);
+  error instanceof DemoDirectoryRefused ? error.message : formatFault(error);
 
 demo().catch((error: unknown) => {
   const isUsage = error instanceof WrongUsage;

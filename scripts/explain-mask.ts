@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { RequestProblem } from '../api/http/request-problem.ts';
-import { faultInWords } from '../api/operator/fault-messages.ts';
+import { formatFault } from '../api/operator/fault-messages.ts';
 import { parseBundle } from '../api/push/parse-bundle.ts';
 import { splitSubmission } from '../domain/intake/bfdr/bundle-splitter.ts';
 import { mapCourse } from '../domain/intake/bfdr/course-mapper.ts';
@@ -49,7 +49,7 @@ if (file === undefined || others.length > 0) {
     process.stderr.write(
       error instanceof RequestProblem
         ? `${error.diagnostics}\n`
-        : `Nothing was explained. ${faultInWords(error)}\n`,
+        : `Nothing was explained. ${formatFault(error)}\n`,
     );
     process.exitCode = error instanceof RequestProblem ? 1 : 2;
   });

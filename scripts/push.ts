@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { RequestProblem } from '../api/http/request-problem.ts';
-import { faultInWords } from '../api/operator/fault-messages.ts';
+import { formatFault } from '../api/operator/fault-messages.ts';
 import { parseBundle } from '../api/push/parse-bundle.ts';
 import { createPreview, type PreviewSubmission } from '../api/push/preview-submission.ts';
 import { readSettings } from '../api/settings/settings.ts';
@@ -253,7 +253,7 @@ const main = async (): Promise<number> => {
     }
     const isSaid = error instanceof InputUnusable || error instanceof OutboxUnusable;
     process.stderr.write(
-      `Not everything was sent. ${isSaid ? error.message : faultInWords(error)}\n`,
+      `Not everything was sent. ${isSaid ? error.message : formatFault(error)}\n`,
     );
     return EXIT_STATUS.notDone;
   }

@@ -1,8 +1,8 @@
 import { startService } from '../api/app/service.ts';
-import { faultInWords } from '../api/operator/fault-messages.ts';
-import { noteOf, openServiceLog } from '../api/process/logging.ts';
+import { formatFault } from '../api/operator/fault-messages.ts';
+import { buildFaultNote, openServiceLog } from '../api/process/logging.ts';
 import { watchProcessFaults } from '../api/process/process-faults.ts';
-import { plays, readSettings, SettingInvalid } from '../api/settings/settings.ts';
+import { hasRole, readSettings, SettingInvalid } from '../api/settings/settings.ts';
 import { onStopSignal } from './stop-signals.ts';
 
 /** What a start on a terminal can say. */
@@ -66,7 +66,7 @@ const serve = async (): Promise<void> => {
       () => process.exit(0),
       (error: unknown) => {
         serviceLog.error(
-          noteOf(error),
+          buildFaultNote(error),
           'A part of the service stopped in a fault. The next start takes up what is left.',
         );
         process.exit(1);
@@ -87,7 +87,7 @@ const serve = async (): Promise<void> => {
   const elapsedMs = Math.round(performance.now() - began);
   serviceLog.info({ url: service.url, role: settings.role, elapsedMs }, 'Ready.');
   // A link in a file or a log collector would be a secret in a log: it is for a terminal alone.
-  if (isTerminal && logFormat === 'text' && plays(settings.role, 'api'))
+  if (isTerminal && logFormat === 'text' && hasRole(settings.role, 'api'))
     process.stdout.write(
       greeting({ url: service.baseUrl, setUpAt: lacksAccounts ? service.openSetUp() : null }),
     );
@@ -98,6 +98,6 @@ const serve = async (): Promise<void> => {
 };
 
 serve().catch((error: unknown) => {
-  process.stderr.write(`The service does not start. ${faultInWords(error)}\n`);
+  process.stderr.write(`The service does not start. ${formatFault(error)}\n`);
   process.exit(error instanceof SettingInvalid ? 2 : 1);
 });

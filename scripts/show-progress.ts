@@ -1,7 +1,7 @@
 import type { WriteStream } from 'node:tty';
 import { type Params, SingleBar } from 'cli-progress';
 import type { Reporter } from '../api/commands/reporter.ts';
-import { progressInBrief, progressInWords } from '../api/process/progress-messages.ts';
+import { formatProgress, formatProgressBriefly } from '../api/process/progress-messages.ts';
 import { computePace, type Progress } from '../domain/progress.ts';
 
 /** The progress of a command on standard error, and lines beside it. */
@@ -21,7 +21,7 @@ const MS_PER_SECOND = 1_000;
 const barText = (progress: Progress, elapsedSeconds: number, columns: number): string => {
   const filled = Math.round(computePace(progress, elapsedSeconds).share * BAR_WIDTH);
   const bar = '█'.repeat(filled) + '░'.repeat(BAR_WIDTH - filled);
-  const text = `${progress.work} ${bar} ${progressInBrief(progress, elapsedSeconds)}`;
+  const text = `${progress.work} ${bar} ${formatProgressBriefly(progress, elapsedSeconds)}`;
   return text.slice(0, Math.max(columns - 1, 0));
 };
 
@@ -38,7 +38,7 @@ export const showProgress = (stream: WriteStream, isQuiet: boolean): ShownProgre
   const elapsed = (): number => (performance.now() - began) / MS_PER_SECOND;
   const format = (_options: unknown, { maxWidth }: Params): string => {
     if (latest === null) return '';
-    return stream.isTTY ? barText(latest, elapsed(), maxWidth) : progressInWords(latest, elapsed());
+    return stream.isTTY ? barText(latest, elapsed(), maxWidth) : formatProgress(latest, elapsed());
   };
   const begin = (): void => {
     bar = new SingleBar({

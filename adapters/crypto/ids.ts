@@ -36,7 +36,7 @@ const readable = (hash: string): string =>
   Buffer.from(hash, 'base64url').subarray(0, READABLE_BYTES).toString('hex');
 
 /** Keyed hashes (HMAC-SHA-256, RFC 2104); each kind is a domain of its own. */
-export const identityOf = (key: Buffer): Identity => {
+export const createIdentity = (key: Buffer): Identity => {
   const secret = createSecretKey(key);
   const hash = (kind: string, ...parts: readonly string[]): string => {
     // The length before each part keeps ("a", "bc") and ("ab", "c") apart.
@@ -67,7 +67,7 @@ const NAMESPACE = Buffer.from('b0f6a3fe6d0c4d4e9a552f6f5d3a7c11', 'hex');
  * Name-based UUID (RFC 9562, version 5) of these parts: the same parts give the same id. Hashed in
  * one call: 1.1 µs, where the uuid package takes 2.6 µs, for every course of care several times.
  */
-export const idOf = (...parts: readonly (string | number)[]): string => {
+export const createDeterministicId = (...parts: readonly (string | number)[]): string => {
   const name = Buffer.concat([NAMESPACE, Buffer.from(JSON.stringify(parts))]);
   const digits = hash('sha1', name, 'hex');
   // The variant 10 stands in the two upper bits of the ninth byte.
@@ -86,8 +86,8 @@ const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 const LENGTH = 21; // 125 bits
 
 /** A new random id of letters and digits, for what people pass around: practices and the like. */
-export const newReadableId: () => string = customAlphabet(ALPHABET, LENGTH);
+export const createReadableId: () => string = customAlphabet(ALPHABET, LENGTH);
 
 /** SHA-256 of a file's bytes in hex, computed off the event loop. */
-export const digestOfFile = async (bytes: Buffer): Promise<string> =>
+export const hashFile = async (bytes: Buffer): Promise<string> =>
   Buffer.from(await subtle.digest('SHA-256', Uint8Array.from(bytes))).toString('hex');

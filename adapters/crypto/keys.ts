@@ -7,7 +7,7 @@ const SECRET_BYTES = 32;
 const fileIn = (dataDir: string): string => join(dataDir, 'registry-secret');
 
 /** The secret that a data directory, or a copy of one, holds; null if it holds none. */
-export const heldSecret = async (dataDir: string): Promise<string | null> => {
+export const readSecretFile = async (dataDir: string): Promise<string | null> => {
   try {
     return (await readFile(fileIn(dataDir), 'utf8')).trim();
   } catch (error) {
@@ -20,9 +20,9 @@ export const heldSecret = async (dataDir: string): Promise<string | null> => {
  * The secret of a registry on the embedded Postgres: made once, kept in the data directory with
  * mode 0600. Two first starts at once agree on one; one cut short leaves none.
  */
-export const generatedSecret = async (dataDir: string): Promise<string> => {
+export const loadOrCreateSecret = async (dataDir: string): Promise<string> => {
   await mkdir(dataDir, { recursive: true });
-  const held = await heldSecret(dataDir);
+  const held = await readSecretFile(dataDir);
   if (held !== null) return held;
   const path = fileIn(dataDir);
   const draft = `${path}.${process.pid}.${randomBytes(4).toString('hex')}`;
@@ -42,7 +42,7 @@ export const generatedSecret = async (dataDir: string): Promise<string> => {
 };
 
 /** Renames a secret that no longer opens anything; not deleted, because older logs may need it. */
-export const setSecretAside = async (dataDir: string, at: Date): Promise<void> => {
+export const archiveSecretFile = async (dataDir: string, at: Date): Promise<void> => {
   const path = fileIn(dataDir);
   await rename(path, `${path}.before-${at.toISOString().replace(/[-:]|\.\d+/g, '')}`);
 };
@@ -60,7 +60,7 @@ const TAG_BYTES = 16;
 export type WrappingPurpose = 'identity-key' | 'fingerprint-key' | 'checkpoint-key' | 'queue-key';
 
 /** A new random 256-bit key. */
-export const newKey = (): Buffer => randomBytes(KEY_BYTES);
+export const createKey = (): Buffer => randomBytes(KEY_BYTES);
 
 /**
  * Wraps a key with AES-256-GCM under a key derived (HKDF-SHA-256, RFC 5869) from the secret.

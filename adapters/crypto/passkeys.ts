@@ -42,7 +42,7 @@ const described = ({ credentialId, transports }: FoundPasskey) => ({
 });
 
 /** What a browser needs to make a passkey, with a new challenge. @param held those of the account */
-export const passkeyCreation = async (
+export const buildPasskeyCreation = async (
   { rpId }: RelyingParty,
   account: { readonly id: string; readonly email: string },
   held: readonly FoundPasskey[],
@@ -65,7 +65,7 @@ export const passkeyCreation = async (
 };
 
 /** What a browser needs to show a passkey, with a new challenge. @param held those of the account */
-export const passkeyRequest = async (
+export const buildPasskeyRequest = async (
   { rpId }: RelyingParty,
   held: readonly FoundPasskey[],
 ): Promise<PublicKeyCredentialRequestOptionsJSON> => {
@@ -89,7 +89,7 @@ interface SentPasskey {
 }
 
 /** The passkey that a browser has made; null: it is not for that challenge, or not what was asked for. */
-export const createdPasskey = async ({ party, challenge, sent }: SentPasskey) => {
+export const verifyCreatedPasskey = async ({ party, challenge, sent }: SentPasskey) => {
   const { verifyRegistrationResponse } = await library();
   const { decodeAttestationObject, isoBase64URL } = await helpers();
   return unlessRefused(async () => {
@@ -135,7 +135,7 @@ interface KnownPasskey {
  * The use of a passkey with a valid signature; null: it is not valid. The statement that stores the use checks its
  * counter.
  */
-export const shownPasskey = async (
+export const verifyPasskey = async (
   { party, challenge, sent }: SentPasskey,
   held: readonly KnownPasskey[],
 ) => {

@@ -6,7 +6,7 @@ export class SealedRowUnreadable extends Error {
 }
 
 /** What a sealed value is bound to: moved to another row, it does not open. */
-export interface RowBinding {
+export interface AssociatedData {
   /** The row, or what it is for, among all that are sealed with the same key. */
   readonly row: string;
   /** Place among the values of the row, from 0. */
@@ -21,7 +21,7 @@ export interface RowBinding {
  * Binds what stands alone in a row that a person keeps for a while, not a key.
  * @param practiceId without it no practice has taken it yet
  */
-export const boundToRow = (row: string, practiceId = ''): RowBinding => ({
+export const associatedDataFor = (row: string, practiceId = ''): AssociatedData => ({
   row,
   part: 0,
   practiceId,
@@ -45,9 +45,9 @@ export interface SealingKeys {
 
 /** Seals and opens what rows of the schema `app` hold of patients. */
 export interface RowCipher {
-  seal(plain: Buffer, binding: RowBinding): Buffer;
+  seal(plain: Buffer, binding: AssociatedData): Buffer;
   /** @throws SealedRowUnreadable */
-  open(sealed: Buffer, binding: RowBinding): Promise<Buffer>;
+  open(sealed: Buffer, binding: AssociatedData): Promise<Buffer>;
   /** Whether the newest version of the key has sealed it. */
   isOfNewestKey(sealed: Buffer): boolean;
 }
@@ -64,7 +64,7 @@ export const KEY_MARK_BYTES = MARK.length + 4;
  * What a value begins with that a version of the key has sealed. The first version sealed without a
  * mark: its values begin with a random nonce.
  */
-export const keyMarkOf = (version: number): Buffer => {
+export const encodeKeyMark = (version: number): Buffer => {
   if (version === 1) return Buffer.alloc(0);
   const mark = Buffer.alloc(KEY_MARK_BYTES);
   MARK.copy(mark);
@@ -77,18 +77,18 @@ const markedVersionOf = (sealed: Buffer): number =>
     ? sealed.readUInt32BE(MARK.length)
     : 1;
 
-const associatedData = ({ row, part, practiceId, keyKind }: RowBinding): Buffer =>
+const associatedData = ({ row, part, practiceId, keyKind }: AssociatedData): Buffer =>
   Buffer.from(JSON.stringify([row, part, practiceId, keyKind]));
 
 /** AES-256-GCM with a random nonce for each value: the mark of the key, nonce, ciphertext and tag. */
-export const rowCipherOf = (keys: SealingKeys): RowCipher => ({
+export const createRowCipher = (keys: SealingKeys): RowCipher => ({
   seal(plain, binding) {
     const { version, key } = keys.newest();
     const nonce = randomBytes(NONCE_BYTES);
     const cipher = createCipheriv('aes-256-gcm', key, nonce);
     cipher.setAAD(associatedData(binding));
     const sealed = [nonce, cipher.update(plain), cipher.final(), cipher.getAuthTag()];
-    return Buffer.concat([keyMarkOf(version), ...sealed]);
+    return Buffer.concat([encodeKeyMark(version), ...sealed]);
   },
   async open(sealed, binding) {
     const version = markedVersionOf(sealed);
@@ -102,7 +102,7 @@ export const rowCipherOf = (keys: SealingKeys): RowCipher => ({
   isOfNewestKey: (sealed) => markedVersionOf(sealed) === keys.newest().version,
 });
 
-const opened = (key: Buffer, sealed: Buffer, binding: RowBinding): Buffer => {
+const opened = (key: Buffer, sealed: Buffer, binding: AssociatedData): Buffer => {
   try {
     const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, NONCE_BYTES));
     decipher.setAAD(associatedData(binding));
@@ -115,7 +115,7 @@ const opened = (key: Buffer, sealed: Buffer, binding: RowBinding): Buffer => {
 };
 
 /** Seals a value that JSON can hold. */
-export const sealJson = (cipher: RowCipher, value: unknown, binding: RowBinding): Buffer =>
+export const sealJson = (cipher: RowCipher, value: unknown, binding: AssociatedData): Buffer =>
   cipher.seal(Buffer.from(JSON.stringify(value)), binding);
 
 /**
@@ -125,7 +125,7 @@ export const sealJson = (cipher: RowCipher, value: unknown, binding: RowBinding)
 export const openJson = async <T>(
   cipher: RowCipher,
   sealed: Buffer,
-  binding: RowBinding,
+  binding: AssociatedData,
 ): Promise<T> => JSON.parse((await cipher.open(sealed, binding)).toString('utf8')) as T;
 
 /** Makes a text out of a value that is good for an address, and reads it again. */
@@ -137,11 +137,11 @@ export interface SealedTexts {
 }
 
 /** Seals what a person has typed, so that it can stand in an address and be read by nobody there. */
-export const sealedTextsOf = (cipher: RowCipher): SealedTexts => ({
-  seal: (text, of) => cipher.seal(Buffer.from(text), boundToRow(of)).toString('base64url'),
+export const createSealedTexts = (cipher: RowCipher): SealedTexts => ({
+  seal: (text, of) => cipher.seal(Buffer.from(text), associatedDataFor(of)).toString('base64url'),
   async open(sealed, of) {
     try {
-      const plain = await cipher.open(Buffer.from(sealed, 'base64url'), boundToRow(of));
+      const plain = await cipher.open(Buffer.from(sealed, 'base64url'), associatedDataFor(of));
       return plain.toString('utf8');
     } catch (error) {
       if (error instanceof SealedRowUnreadable) return null;

@@ -4,9 +4,9 @@ import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
 const BEFORE_SEED = Buffer.from('302e020100300506032b657004220420', 'hex');
 
 /** The Ed25519 key of a seed of 32 bytes. @see RFC 8032 section 5.1.5 */
-export const signingKeyOf = (seed: Buffer): KeyObject =>
+export const toSigningKey = (seed: Buffer): KeyObject =>
   createPrivateKey({ key: Buffer.concat([BEFORE_SEED, seed]), format: 'der', type: 'pkcs8' });
 
 /** The public key of 32 bytes that belongs to an Ed25519 key. */
-export const publicKeyOf = (key: KeyObject): Buffer =>
+export const toPublicKey = (key: KeyObject): Buffer =>
   Buffer.from(String(createPublicKey(key).export({ format: 'jwk' }).x), 'base64url');

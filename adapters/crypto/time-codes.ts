@@ -3,10 +3,10 @@ import { customAlphabet } from 'nanoid';
 import { generateSecret, generateURI, verifySync } from 'otplib';
 
 /** A new secret for an authenticator app, in base32. */
-export const newTimeCodeSecret = (): string => generateSecret();
+export const createTimeCodeSecret = (): string => generateSecret();
 
 /** The address that an authenticator app reads from a QR code. */
-export const timeCodeAddress = (email: string, secret: string): string =>
+export const buildTimeCodeAddress = (email: string, secret: string): string =>
   generateURI({ issuer: 'Birth Registry', label: email, secret });
 
 const PERIOD_SECONDS = 30;
@@ -16,7 +16,7 @@ const PERIOD_SECONDS = 30;
  * one sign-in.
  * @see RFC 6238
  */
-export const stepOfTimeCode = (secret: string, code: string, now: Date): number | null => {
+export const findTimeCodeStep = (secret: string, code: string, now: Date): number | null => {
   if (!/^\d{6}$/.test(code)) return null;
   const epoch = Math.floor(now.getTime() / 1_000);
   const checked = verifySync({ secret, token: code, epoch, epochTolerance: PERIOD_SECONDS });
@@ -31,7 +31,7 @@ const letters = customAlphabet('abcdefghjkmnpqrstuvwxyz23456789', 5);
 const GROUPS = 5;
 
 /** Codes that each open an account once if its second factor is lost: 123 random bits each. */
-export const newRecoveryCodes = (): readonly string[] =>
+export const createRecoveryCodes = (): readonly string[] =>
   Array.from({ length: RECOVERY_CODES }, () =>
     Array.from({ length: GROUPS }, () => letters()).join('-'),
   );
@@ -40,7 +40,7 @@ export const newRecoveryCodes = (): readonly string[] =>
  * SHA-256 of a recovery code as it was typed, base64url.
  * @see NIST SP 800-63B-4, 3.1.2.2: shorter codes would need a salted password hash
  */
-export const digestOfRecoveryCode = (typed: string): string =>
+export const hashRecoveryCode = (typed: string): string =>
   createHash('sha256')
     .update(typed.toLowerCase().replace(/[^a-z0-9]/g, ''))
     .digest('base64url');

@@ -2,7 +2,7 @@ import { MAX_ROWS, MAX_ROWS_TEXT } from '../../domain/intake/csv/file-limits.ts'
 import { type FileRefusal, refuseFile } from '../../domain/intake/csv/header.ts';
 import type { FileRow } from '../../domain/intake/csv/row.ts';
 import type { SheetOfFile } from '../../domain/submission/staged-import.ts';
-import { unguardedCell } from './write-csv.ts';
+import { removeCellGuard } from './write-csv.ts';
 
 /** A file taken apart, or why it cannot be; a sentence for a person, without a value of the file. */
 export type BirthsFile =
@@ -43,7 +43,7 @@ export interface Table {
 }
 
 /** A table without rows: the first one that is added holds the names of the columns. */
-export const newTable = (): Table => {
+export const createTable = (): Table => {
   let headers: readonly string[] | null = null;
   let row = 0;
   const rows: FileRow[] = [];
@@ -60,7 +60,7 @@ export const newTable = (): Table => {
       else if (!isEmpty) {
         for (const one of pending) emptyRows.push(one);
         pending = [];
-        rows.push({ row, cells: cells.map(unguardedCell), ...noted });
+        rows.push({ row, cells: cells.map(removeCellGuard), ...noted });
       } else if (pending.length <= MAX_EMPTY_ROWS) pending.push(row);
     },
     file() {

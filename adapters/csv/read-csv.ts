@@ -3,7 +3,7 @@ import { CsvError, type Parser, parse } from 'csv-parse';
 import { MAX_FILE_BYTES, MAX_FILE_MEGABYTES } from '../../domain/intake/csv/file-limits.ts';
 import { refuseFile } from '../../domain/intake/csv/header.ts';
 import { decodeText } from './decode-text.ts';
-import { type BirthsFile, newTable, type Table } from './file-table.ts';
+import { type BirthsFile, createTable, type Table } from './file-table.ts';
 
 const MAX_ROW_CHARACTERS = 1024 * 1024;
 /** Characters that are parsed before others get a chance to run: a few milliseconds. */
@@ -21,8 +21,8 @@ export const readCsv = async (bytes: Buffer): Promise<BirthsFile> => {
   const decoded = await decodeText(bytes);
   if (decoded.kind === 'refused') return decoded;
   const [first = ''] = decoded.parts;
-  const { delimiter, skip } = layoutOf(first);
-  const table = newTable();
+  const { delimiter, skip } = detectLayout(first);
+  const table = createTable();
   const parser = parse({
     delimiter,
     record_delimiter: ['\r\n', '\n', '\r'],
@@ -118,7 +118,7 @@ const LINE_END = /[\r\n]/;
  * Finds the delimiter: the one that the line `sep=;` names, else the one that stands most often in
  * the header line, quoted texts left aside. A header of one column is read with commas.
  */
-export const layoutOf = (start: string): Layout => {
+export const detectLayout = (start: string): Layout => {
   const named = SEPARATOR_LINE.exec(start);
   const said = DELIMITERS.find((delimiter) => delimiter === named?.[1]);
   if (named !== null && said !== undefined) return { delimiter: said, skip: named[0].length };

@@ -35,4 +35,4 @@ const lines = (rows: readonly (readonly string[])[]): string =>
 const GUARDED = /^'(?=[=+\-@\t\r\uff1d\uff0b\uff0d\uff20])/;
 
 /** A cell without the apostrophe that {@link writeCsv} puts before what looks like a formula; no other goes. */
-export const unguardedCell = (cell: string): string => cell.replace(GUARDED, '');
+export const removeCellGuard = (cell: string): string => cell.replace(GUARDED, '');

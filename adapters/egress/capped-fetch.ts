@@ -106,7 +106,7 @@ const secondsIn = (header: string | undefined): number | null =>
 const BYTE_ORDER_MARK = '\ufeff';
 
 /** The JSON of an answer; undefined if it is none. A parser's message quotes its input. */
-export const jsonIn = (body: Buffer): unknown => {
+export const parseJsonBody = (body: Buffer): unknown => {
   try {
     const text = body.toString('utf8');
     return JSON.parse(text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text);

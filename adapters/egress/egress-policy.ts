@@ -54,7 +54,7 @@ const isLoopbackHost = (hostname: string): boolean => {
 };
 
 /** Which addresses a connection to an endpoint may go to. */
-export type Reach = 'anywhere' | 'loopback' | 'outside';
+export type EgressPolicy = 'anywhere' | 'loopback' | 'outside';
 
 /** The addresses of a name. @throws what the resolver says of an unknown name */
 export type Resolve = (hostname: string) => Promise<readonly ResolvedAddress[]>;
@@ -69,7 +69,7 @@ export interface ResolvedAddress {
 export const resolveName: Resolve = (hostname) => lookup(hostname, { all: true });
 
 /** Whether a connection with this reach may go to an address. */
-export const isWithin = (reach: Reach, address: string): boolean => {
+export const isWithin = (reach: EgressPolicy, address: string): boolean => {
   if (reach === 'anywhere') return true;
   return reach === 'loopback' ? isIn(LOOPBACK, address) : !isIn(INSIDE, address);
 };
@@ -80,7 +80,7 @@ export const isWithin = (reach: Reach, address: string): boolean => {
  * must not be able to send the registry to machines beside it. An EHR on the loopback may name
  * others there.
  */
-export const reachOf = (endpoint: string, issuer: string): Reach | null => {
+export const findEgressPolicy = (endpoint: string, issuer: string): EgressPolicy | null => {
   if (!URL.canParse(endpoint)) return null;
   const [url, home] = [new URL(endpoint), new URL(issuer)];
   if (url.username !== '' || url.password !== '' || url.hash !== '') return null;
@@ -97,12 +97,12 @@ export const reachOf = (endpoint: string, issuer: string): Reach | null => {
  * Whether an endpoint may be called, as its name resolves now. The connection is held to the same
  * when it is made, for a name may mean another address by then.
  */
-export const mayCall = async (
+export const isPublicAddress = async (
   endpoint: string,
   issuer: string,
   resolve: Resolve = resolveName,
 ): Promise<boolean> => {
-  const reach = reachOf(endpoint, issuer);
+  const reach = findEgressPolicy(endpoint, issuer);
   if (reach !== 'outside') return reach !== null;
   const host = bare(new URL(endpoint).hostname);
   if (isIP(host) !== 0) return true;

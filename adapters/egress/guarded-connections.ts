@@ -1,16 +1,16 @@
 import http from 'node:http';
 import https from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
-import { isWithin, type Reach, type Resolve, resolveName } from './egress-policy.ts';
+import { type EgressPolicy, isWithin, type Resolve, resolveName } from './egress-policy.ts';
 
 /** A name or an address leads to where a request may not go. */
-export class AddressOutOfReach extends Error {
-  override readonly name = 'AddressOutOfReach';
+export class BlockedAddress extends Error {
+  override readonly name = 'BlockedAddress';
 }
 
 /** Makes the connections of requests that share a reach, and keeps them for the next ones. */
 export interface GuardedConnections {
-  /** Begins a request. @throws AddressOutOfReach for an address that is written out */
+  /** Begins a request. @throws BlockedAddress for an address that is written out */
   begin(url: URL, options: https.RequestOptions): http.ClientRequest;
 }
 
@@ -22,8 +22,8 @@ const IDLE_MS = 5_000;
  * another address the second time (DNS rebinding) leads nowhere. Connections of different reach are
  * never shared.
  */
-export const connectionsWithin = (
-  reach: Reach,
+export const openConnections = (
+  reach: EgressPolicy,
   resolve: Resolve = resolveName,
 ): GuardedConnections => {
   const options = { keepAlive: true, timeout: IDLE_MS, lookup: lookupWithin(reach, resolve) };
@@ -43,7 +43,7 @@ export const connectionsWithin = (
 
 /** @param reach of the addresses that a name may have: one that is not within it refuses them all */
 const lookupWithin =
-  (reach: Reach, resolve: Resolve): LookupFunction =>
+  (reach: EgressPolicy, resolve: Resolve): LookupFunction =>
   (hostname, { all = false }, done) => {
     resolve(hostname).then(
       (addresses) => {
@@ -58,14 +58,14 @@ const lookupWithin =
   };
 
 // Neither the name nor the address: an EHR has said them.
-const outOfReach = (): AddressOutOfReach =>
-  new AddressOutOfReach('An endpoint of an EHR leads to an address that it may not name.');
+const outOfReach = (): BlockedAddress =>
+  new BlockedAddress('An endpoint of an EHR leads to an address that it may not name.');
 
-const CONNECTIONS: Readonly<Record<Reach, GuardedConnections>> = {
-  anywhere: connectionsWithin('anywhere'),
-  loopback: connectionsWithin('loopback'),
-  outside: connectionsWithin('outside'),
+const CONNECTIONS: Readonly<Record<EgressPolicy, GuardedConnections>> = {
+  anywhere: openConnections('anywhere'),
+  loopback: openConnections('loopback'),
+  outside: openConnections('outside'),
 };
 
 /** The service's own connections of a reach. */
-export const connectionsTo = (reach: Reach): GuardedConnections => CONNECTIONS[reach];
+export const openConnectionsTo = (reach: EgressPolicy): GuardedConnections => CONNECTIONS[reach];

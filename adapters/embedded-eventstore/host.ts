@@ -6,8 +6,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import type { HostMessage, NodeMessage } from './node-messages.ts';
-import { nodePassword } from './password.ts';
-import { authorizationFor } from './protocol/authorization.ts';
+import { createNodePassword } from './password.ts';
+import { buildAuthorization } from './protocol/authorization.ts';
 import { findLockHolder, type Holder, type LockHolder } from './store/connections.ts';
 import { describeError } from './store/errors.ts';
 
@@ -338,7 +338,7 @@ export const hostEventStore = async (options: HostOptions): Promise<EmbeddedEven
   let isWaiting = false;
   for (;;) {
     const { authorization, found } = await asked(options, async (client) => ({
-      authorization: authorizationFor(await nodePassword(client)),
+      authorization: buildAuthorization(await createNodePassword(client)),
       found: await findLockHolder(client),
     }));
     if (found === null) {

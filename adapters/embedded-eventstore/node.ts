@@ -17,10 +17,10 @@ import {
 import type { Message } from 'google-protobuf';
 import type pg from 'pg';
 import { handleAppend, handleDelete, handleTombstone } from './compat/append-and-delete.ts';
-import { guardFor } from './protocol/authorization.ts';
-import { type BatchAnswer, handleBatchAppend } from './protocol/batch-append.ts';
-import { batchPartOf } from './protocol/batch-append-messages.ts';
-import { type Faults, withDroppedRepeats } from './protocol/fault-injection.ts';
+import { createGuard } from './protocol/authorization.ts';
+import { type BatchResponse, handleBatchAppend } from './protocol/batch-append.ts';
+import { decodeBatchPart } from './protocol/batch-append-messages.ts';
+import { dropRepeatedAppends, type Faults } from './protocol/fault-injection.ts';
 import { OpenCalls, type ReadAnswer } from './protocol/flow.ts';
 import { uuidMessage } from './protocol/messages.ts';
 import { handleRead } from './protocol/read.ts';
@@ -43,8 +43,8 @@ const STREAMS_SERVICE: ServiceDefinition = {
   },
   batchAppend: {
     ...streamsGrpc.StreamsService.batchAppend,
-    requestDeserialize: batchPartOf,
-    responseSerialize: (answer: BatchAnswer) => asBytes(answer),
+    requestDeserialize: decodeBatchPart,
+    responseSerialize: (answer: BatchResponse) => asBytes(answer),
   },
 };
 
@@ -127,8 +127,8 @@ export const openNode = async (options: NodeOptions): Promise<EventStoreNode | n
   });
   const onFault = (thrown: unknown) =>
     onLog({ level: 'warn', event: 'read-failed', ...describeError(thrown) });
-  const guarded = guardFor(authorization);
-  const appender = withDroppedRepeats(writer, faults);
+  const guarded = createGuard(authorization);
+  const appender = dropRepeatedAppends(writer, faults);
   server.addService(STREAMS_SERVICE, {
     read: guarded(handleRead({ reader, writer, faults }, calls, onFault)),
     append: guarded(handleAppend(appender)),

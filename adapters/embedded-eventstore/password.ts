@@ -29,7 +29,7 @@ const kept = async (client: pg.ClientBase): Promise<string | null> => {
  * The password of the log's node: made once, random, and kept beside the log, so that who may read
  * the log's tables may ask its node, and no other account. A process that starts at the same time gets the same.
  */
-export const nodePassword = async (client: pg.ClientBase): Promise<string> => {
+export const createNodePassword = async (client: pg.ClientBase): Promise<string> => {
   for (;;) {
     const password = await kept(client);
     if (password !== null) return password;

@@ -72,7 +72,7 @@ export const accountFor = async (clusterDir: string): Promise<Account> => {
  * The environment of every process of Postgres: ours may hold secrets, and PGPORT and its like
  * would change what Postgres does.
  */
-export const bareEnvironment = (): NodeJS.ProcessEnv => ({
+export const createBareEnvironment = (): NodeJS.ProcessEnv => ({
   PATH: process.env['PATH'],
   LC_ALL: 'C',
   TZ: 'UTC',
@@ -92,7 +92,7 @@ export const runAs = async (
   const running = run(file, args, {
     ...account,
     cwd: options.cwd ?? '/',
-    env: bareEnvironment(),
+    env: createBareEnvironment(),
     timeout: 120_000,
     signal: options.signal,
   });
@@ -121,7 +121,7 @@ export const canEnter = async (account: Account, dir: string, cwd = '/'): Promis
  * The failure of an account that cannot reach a directory, naming the first one that is closed.
  * @param advice what the operator can do about it
  */
-export const outOfReach = async (
+export const unreachableDirectoryError = async (
   account: Account,
   dir: string,
   advice: string,

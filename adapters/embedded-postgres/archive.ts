@@ -11,7 +11,7 @@ import {
   type Copied,
   copyEmbedded,
   type OnCopied,
-  requireOutside,
+  requireOutsideCluster,
 } from './backup.ts';
 import { syncDirectory } from './cluster.ts';
 
@@ -39,8 +39,8 @@ export interface Recipients {
  * @returns null when nobody is named
  * @throws ArchiveRefused for anything that is not a recipient
  */
-export const encrypterFor = async ({ listed, file }: Recipients): Promise<Encrypter | null> => {
-  const inFile = file === null ? [] : keyLinesIn(await readFile(file, 'utf8'));
+export const createEncrypter = async ({ listed, file }: Recipients): Promise<Encrypter | null> => {
+  const inFile = file === null ? [] : parseKeyLines(await readFile(file, 'utf8'));
   if (file !== null && inFile.length === 0)
     throw new ArchiveRefused(`${file} lists no recipient. Write one per line.`);
   const recipients = [...listed, ...inFile];
@@ -59,7 +59,7 @@ export const encrypterFor = async ({ listed, file }: Recipients): Promise<Encryp
 };
 
 /** Lines of a file of recipients or identities, without its comments. */
-export const keyLinesIn = (text: string): readonly string[] =>
+export const parseKeyLines = (text: string): readonly string[] =>
   text
     .split('\n')
     .map((line) => line.trim())
@@ -89,7 +89,7 @@ export const backUpEncrypted = async (
   onCopied: OnCopied,
 ): Promise<ArchivedBackup> => {
   const file = await archiveAt(resolve(to));
-  requireOutside(dataDir, file);
+  requireOutsideCluster(dataDir, file);
   const unfinished = `${file}.unfinished-${randomBytes(4).toString('hex')}`;
   try {
     const archive = pack();

@@ -2,7 +2,7 @@ import { chown, copyFile, lstat, mkdir, open, readdir, writeFile } from 'node:fs
 import { join, resolve } from 'node:path';
 import pg from 'pg';
 import { isRoot } from './account.ts';
-import { codeOf, EmbeddedPostgresFailed } from './embedded-postgres-failed.ts';
+import { EmbeddedPostgresFailed, getErrorCode } from './embedded-postgres-failed.ts';
 
 /** How much a backup holds. */
 export interface Copied {
@@ -83,7 +83,7 @@ export const copyEmbedded = async (
       onCopied(bytes, Math.max(all, bytes));
     } catch (error) {
       // Dropped or recycled meanwhile: the journal tells the next start.
-      if (codeOf(error) !== 'ENOENT') throw error;
+      if (getErrorCode(error) !== 'ENOENT') throw error;
     }
   };
 
@@ -113,7 +113,7 @@ export const copyEmbedded = async (
     for (const name of [...journal, ...KEPT_BESIDE]) await file(name);
     return { files, bytes };
   } catch (cause) {
-    if (codeOf(cause) === '42501')
+    if (getErrorCode(cause) === '42501')
       throw new EmbeddedPostgresFailed(
         `The Postgres in ${from} was made by an earlier version, and cannot be copied while it runs. Stop the service, and copy the directory.`,
         { cause },
@@ -136,7 +136,7 @@ export const backUpEmbedded = async (
   onCopied: OnCopied = () => undefined,
 ): Promise<Backup> => {
   const directory = resolve(to);
-  requireOutside(dataDir, directory);
+  requireOutsideCluster(dataDir, directory);
   await mkdir(directory, { recursive: true, mode: isRoot() ? 0o711 : 0o700 });
   if ((await readdir(directory)).length > 0)
     throw new EmbeddedPostgresFailed(`${directory} is not empty. Choose another directory.`);
@@ -147,7 +147,7 @@ export const backUpEmbedded = async (
 };
 
 /** @throws EmbeddedPostgresFailed when a backup would go into what it copies */
-export const requireOutside = (dataDir: string, target: string): void => {
+export const requireOutsideCluster = (dataDir: string, target: string): void => {
   const from = resolve(dataDir);
   if (`${target}/`.startsWith(`${from}/`))
     throw new EmbeddedPostgresFailed(`${target} is in the data directory. Choose a place outside.`);

@@ -3,9 +3,9 @@ import { access } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { type Account, canEnter, outOfReach, runAs } from './account.ts';
+import { type Account, canEnter, runAs, unreachableDirectoryError } from './account.ts';
 import { EmbeddedPostgresFailed } from './embedded-postgres-failed.ts';
-import { copyForEverybody } from './world-readable-copy.ts';
+import { copyWorldReadable } from './world-readable-copy.ts';
 
 /** Absolute paths of the programs of Postgres, and its major version ('18'). */
 export interface Binaries {
@@ -48,11 +48,11 @@ export const findBinaries = async (account: Account): Promise<Binaries> => {
   const mend = `Its package's install script links the libraries: run \`npm rebuild\` with scripts allowed`;
   if (await canEnter(account, dirname(postgres)))
     return { ...(await provenIn(installed, account, mend)), isCopy: false };
-  const copy = await copyForEverybody(installed, (draft) => provenIn(draft, account, mend)).catch(
+  const copy = await copyWorldReadable(installed, (draft) => provenIn(draft, account, mend)).catch(
     async (cause) => {
       if (cause instanceof EmbeddedPostgresFailed) throw cause;
       const advice = `Install the service where every user can read it (not below /root), run it as an ordinary user, or ${elsewhere}`;
-      throw await outOfReach(account, installed, advice, cause);
+      throw await unreachableDirectoryError(account, installed, advice, cause);
     },
   );
   const again = 'It is a copy: remove it, start again';

@@ -12,15 +12,22 @@ import {
   stat,
 } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { type Account, accountFor, canEnter, isRoot, outOfReach, runAs } from './account.ts';
+import {
+  type Account,
+  accountFor,
+  canEnter,
+  isRoot,
+  runAs,
+  unreachableDirectoryError,
+} from './account.ts';
 import { type Binaries, findBinaries } from './binaries.ts';
-import { codeOf, EmbeddedPostgresFailed } from './embedded-postgres-failed.ts';
-import { readOrMakePassword, readPassword } from './password.ts';
+import { EmbeddedPostgresFailed, getErrorCode } from './embedded-postgres-failed.ts';
+import { readOrCreatePassword, readPassword } from './password.ts';
 import { isAlive, WORKING_DIRECTORY } from './process-identity.ts';
 
 /** Role and database that the service uses; the role owns the database and is no superuser. */
-export const registryRole = 'registry';
-export const registryDatabase = 'registry';
+export const getRegistryRole = 'registry';
+export const getRegistryDatabase = 'registry';
 
 /** A cluster that can be started. */
 export interface Cluster {
@@ -52,7 +59,7 @@ export const prepareCluster = async (dataDir: string, signal?: AbortSignal): Pro
   const isReachable = await canEnter(account, root);
   if (!isReachable && !(await canEnter(account, WORKING_DIRECTORY, root))) {
     const advice = `Choose another DATA_DIR (for example below /var/lib), or run the service as an ordinary user`;
-    throw await outOfReach(account, root, advice);
+    throw await unreachableDirectoryError(account, root, advice);
   }
   const told = (at: string): string => (isReachable ? at : WORKING_DIRECTORY);
   const binaries = await findBinaries(account);
@@ -110,7 +117,7 @@ const majorVersionOf = async (dir: string): Promise<string | null> => {
   try {
     return (await readFile(join(dir, 'PG_VERSION'), 'utf8')).trim();
   } catch (cause) {
-    if (codeOf(cause) !== 'ENOENT') {
+    if (getErrorCode(cause) !== 'ENOENT') {
       throw new EmbeddedPostgresFailed(
         `${dir} cannot be read. Run as the user who started the service first.`,
         { cause },
@@ -158,7 +165,7 @@ const makeCluster = async (root: string, dir: string, making: Making): Promise<v
   const options = { cwd: draftDir, signal };
   draftsInWork.add(draft);
   try {
-    const password = await readOrMakePassword(root);
+    const password = await readOrCreatePassword(root);
     await mkdir(draftDir, { mode: 0o700 });
     if (account !== undefined) await chown(draftDir, account.uid, account.gid);
     await runAs(account, binaries.initdb, ['-D', told(draftDir), ...asDesigned], options);
@@ -180,7 +187,7 @@ const makeCluster = async (root: string, dir: string, making: Making): Promise<v
     await runAs(account, binaries.initdb, ['--sync-only', '-D', told(draftDir)], options);
     await rename(draftDir, dir).catch((error: unknown) => {
       // A parallel starter was faster: its cluster has the same password.
-      if (codeOf(error) !== 'ENOTEMPTY' && codeOf(error) !== 'EEXIST') throw error;
+      if (getErrorCode(error) !== 'ENOTEMPTY' && getErrorCode(error) !== 'EEXIST') throw error;
     });
     await syncDirectory(root);
   } catch (cause) {
@@ -216,10 +223,10 @@ const asDesigned = [
 // Run in single-user mode, one statement a line: no server listens before the password is right.
 const firstStatements = (password: string): string =>
   [
-    `create role ${registryRole} login createdb replication password '${password}' in role pg_read_all_settings, pg_checkpoint`,
+    `create role ${getRegistryRole} login createdb replication password '${password}' in role pg_read_all_settings, pg_checkpoint`,
     // For copies of the files while the server runs; here, where `backUpEmbedded` calls them.
-    `grant execute on function pg_backup_start(text, boolean), pg_backup_stop(boolean) to ${registryRole}`,
-    `create database ${registryDatabase} owner ${registryRole}`,
+    `grant execute on function pg_backup_start(text, boolean), pg_backup_stop(boolean) to ${getRegistryRole}`,
+    `create database ${getRegistryDatabase} owner ${getRegistryRole}`,
     '',
   ].join(';\n');
 

@@ -4,7 +4,7 @@ export class EmbeddedPostgresFailed extends Error {
 }
 
 /** The `code` of a system or Postgres error ('ENOENT', '57P03'), or undefined. */
-export const codeOf = (error: unknown): string | undefined => {
+export const getErrorCode = (error: unknown): string | undefined => {
   if (typeof error !== 'object' || error === null || !('code' in error)) return undefined;
   return typeof error.code === 'string' ? error.code : undefined;
 };

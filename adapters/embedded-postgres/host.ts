@@ -4,13 +4,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Cluster, prepareCluster } from './cluster.ts';
 import { EmbeddedPostgresFailed } from './embedded-postgres-failed.ts';
 import {
+  findFreePort,
   findPostmaster,
-  freePort,
   startPostmaster,
   stopPostmaster,
   trimLog,
 } from './postmaster.ts';
-import { type Share, takeShare, urlOf } from './shared-server.ts';
+import { acquireServer, buildUrl, type ServerRef } from './shared-server.ts';
 
 /** A Postgres that runs at least until `stop()`; it is started again when it dies. */
 export interface HostedPostgres {
@@ -101,13 +101,13 @@ export const hostPostgres = async (options: {
     stopping.abort();
     clearInterval(trimming);
     await supervision;
-    let result = await share.giveUp(() => stopRunning(cluster));
+    let result = await share.release(() => stopRunning(cluster));
     if (result === 'lost') {
       // Only our connection may have died, or a restart was under way: nothing else would stop it.
       const running = await findPostmaster(cluster);
-      const again = running === null ? null : await takeShare(cluster, running.port);
+      const again = running === null ? null : await acquireServer(cluster, running.port);
       if (typeof again === 'object' && again !== null) {
-        result = await again.giveUp(() => stopRunning(cluster));
+        result = await again.release(() => stopRunning(cluster));
       }
     }
     onLog({ msg: 'embedded Postgres given up', result });
@@ -116,7 +116,7 @@ export const hostPostgres = async (options: {
 
   return {
     get url() {
-      return urlOf(cluster, port);
+      return buildUrl(cluster, port);
     },
     stop: () => {
       stopped ??= stop();
@@ -145,11 +145,11 @@ const obtainShare = async (
   knownPort: number | null,
   onLog: OnLog,
   signal: AbortSignal,
-): Promise<Share> => {
+): Promise<ServerRef> => {
   const begun = Date.now();
   const deadline = begun + startMs;
   const wantedPort = knownPort ?? (await keptPort(cluster));
-  let port = wantedPort ?? (await freePort());
+  let port = wantedPort ?? (await findFreePort());
   let quietSince = { pid: 0, at: begun };
   let isStartedByUs = false;
   while (Date.now() < deadline && !signal.aborted) {
@@ -165,7 +165,7 @@ const obtainShare = async (
       }
       if (outcome === 'port-taken' && (wantedPort === null || Date.now() - begun > samePortMs)) {
         const taken = port;
-        port = await freePort();
+        port = await findFreePort();
         onLog({ msg: 'the port of the embedded Postgres is taken, choosing another', taken, port });
         continue;
       }
@@ -173,7 +173,7 @@ const obtainShare = async (
       continue;
     }
     const askedAt = Date.now();
-    const share = await takeShare(cluster, running.port).catch(async (error: unknown) => {
+    const share = await acquireServer(cluster, running.port).catch(async (error: unknown) => {
       if (isStartedByUs) await stopRunning(cluster); // no use to anybody
       throw error;
     });

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { link, open, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { codeOf, EmbeddedPostgresFailed } from './embedded-postgres-failed.ts';
+import { EmbeddedPostgresFailed, getErrorCode } from './embedded-postgres-failed.ts';
 
 const fileIn = (dataDir: string): string => join(dataDir, 'postgres-password');
 
@@ -15,7 +15,7 @@ export const readPassword = async (dataDir: string): Promise<string | null> => {
   try {
     content = (await readFile(file, 'utf8')).trim();
   } catch (cause) {
-    if (codeOf(cause) === 'ENOENT') return null;
+    if (getErrorCode(cause) === 'ENOENT') return null;
     throw new EmbeddedPostgresFailed(
       `${file} cannot be read. Run as the user who started the service first.`,
       { cause },
@@ -27,7 +27,7 @@ export const readPassword = async (dataDir: string): Promise<string | null> => {
 };
 
 /** Reads the password of the cluster, or makes a random one (mode 0600) that all starters share. */
-export const readOrMakePassword = async (dataDir: string): Promise<string> => {
+export const readOrCreatePassword = async (dataDir: string): Promise<string> => {
   const known = await readPassword(dataDir);
   if (known !== null) return known;
   const draft = `${fileIn(dataDir)}.${randomBytes(6).toString('hex')}`;
@@ -37,11 +37,11 @@ export const readOrMakePassword = async (dataDir: string): Promise<string> => {
     await handle.sync();
     // A link appears whole and never replaces the one a parallel starter has just made.
     await link(draft, fileIn(dataDir)).catch((error: unknown) => {
-      if (codeOf(error) !== 'EEXIST') throw error;
+      if (getErrorCode(error) !== 'EEXIST') throw error;
     });
   } finally {
     await handle.close();
     await rm(draft, { force: true });
   }
-  return readOrMakePassword(dataDir);
+  return readOrCreatePassword(dataDir);
 };

@@ -4,11 +4,11 @@ import { type FileHandle, link, open, readFile, rename, rm, stat } from 'node:fs
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { bareEnvironment } from './account.ts';
+import { createBareEnvironment } from './account.ts';
 import type { Cluster } from './cluster.ts';
-import { codeOf, EmbeddedPostgresFailed } from './embedded-postgres-failed.ts';
-import { isAlive, isLeaving, isPostmasterOf } from './process-identity.ts';
-import { serverArguments } from './settings.ts';
+import { EmbeddedPostgresFailed, getErrorCode } from './embedded-postgres-failed.ts';
+import { isAlive, isLeaving, isPostmasterFor } from './process-identity.ts';
+import { buildServerArguments } from './settings.ts';
 
 /** A running postmaster of our cluster, as its pid file describes it. */
 export interface Postmaster {
@@ -38,7 +38,7 @@ export const findPostmaster = async (cluster: Cluster): Promise<Postmaster | nul
     if (Date.now() - mtimeMs > unfinishedMs) await setAside(cluster.dir, content);
     return null;
   }
-  if (await isPostmasterOf(described.pid, cluster.dir)) return described;
+  if (await isPostmasterFor(described.pid, cluster.dir)) return described;
   if (isAlive(described.pid)) await setAside(cluster.dir, content);
   return null;
 };
@@ -49,7 +49,7 @@ const readPidFile = async (dir: string): Promise<string | null> => {
   try {
     return await readFile(pidFileIn(dir), 'utf8');
   } catch (error) {
-    if (codeOf(error) === 'ENOENT') return null;
+    if (getErrorCode(error) === 'ENOENT') return null;
     throw error;
   }
 };
@@ -72,7 +72,7 @@ const setAside = async (dir: string, judged: string): Promise<void> => {
     await rename(pidFileIn(dir), aside);
     if ((await readFile(aside, 'utf8')) !== judged) await link(aside, pidFileIn(dir));
   } catch (error) {
-    if (codeOf(error) !== 'ENOENT' && codeOf(error) !== 'EEXIST') throw error;
+    if (getErrorCode(error) !== 'ENOENT' && getErrorCode(error) !== 'EEXIST') throw error;
   } finally {
     await rm(aside, { force: true });
   }
@@ -82,7 +82,7 @@ const setAside = async (dir: string, judged: string): Promise<void> => {
  * A port that is free right now. It lies below the range that systems take for outgoing
  * connections: one of those, even our own retry, could hold the port while Postgres restarts.
  */
-export const freePort = async (): Promise<number> => {
+export const findFreePort = async (): Promise<number> => {
   for (let attempt = 0; attempt < 100; attempt++) {
     const port = randomInt(20_000, 32_000);
     if (await isFree(port)) return port;
@@ -114,10 +114,10 @@ export const startPostmaster = async (
   try {
     // Not with the library's start(): it rejects with undefined, and what it starts gets our
     // Ctrl-C and a pipe that breaks with us. This one has a session and a log file of its own.
-    const child = spawn(cluster.binaries.postgres, serverArguments(cluster.toldDir, port), {
+    const child = spawn(cluster.binaries.postgres, buildServerArguments(cluster.toldDir, port), {
       ...cluster.account,
       cwd: cluster.dir,
-      env: bareEnvironment(),
+      env: createBareEnvironment(),
       detached: true,
       stdio: ['ignore', 'ignore', log.fd],
     });
@@ -219,11 +219,11 @@ export const stopPostmaster = async (
 ): Promise<void> => {
   for (const [signal, waitMs] of options.force === true ? forced : orderly) {
     const deadline = Date.now() + waitMs;
-    if (!(await isPostmasterOf(pid, cluster.dir))) return;
+    if (!(await isPostmasterFor(pid, cluster.dir))) return;
     try {
       process.kill(pid, signal);
     } catch (cause) {
-      if (codeOf(cause) === 'ESRCH') return;
+      if (getErrorCode(cause) === 'ESRCH') return;
       throw new EmbeddedPostgresFailed(
         `Postgres (pid ${pid}) is another user's. Stop it as the user who started it.`,
         { cause },
@@ -231,7 +231,7 @@ export const stopPostmaster = async (
     }
     while (Date.now() < deadline) {
       // Its port and files are free only when it has left, not when it begins to.
-      if (!(await isPostmasterOf(pid, cluster.dir)) && !(await isLeaving(pid))) return;
+      if (!(await isPostmasterFor(pid, cluster.dir)) && !(await isLeaving(pid))) return;
       await sleep(pollMs);
     }
   }

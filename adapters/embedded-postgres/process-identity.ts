@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { readFile, readlink } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { promisify } from 'node:util';
-import { codeOf } from './embedded-postgres-failed.ts';
+import { getErrorCode } from './embedded-postgres-failed.ts';
 
 const run = promisify(execFile);
 
@@ -13,7 +13,7 @@ const run = promisify(execFile);
 export const WORKING_DIRECTORY = '/proc/self/cwd';
 
 /** The working directory of a process; null where the system does not tell. */
-export const workingDirectoryOf = (pid: number): Promise<string | null> =>
+export const readWorkingDirectory = (pid: number): Promise<string | null> =>
   readlink(`/proc/${pid}/cwd`).catch(() => null);
 
 /** True when the pid is in use, by whomever, also by a process that has ended but was not reaped. */
@@ -22,7 +22,7 @@ export const isAlive = (pid: number): boolean => {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    return codeOf(error) !== 'ESRCH';
+    return getErrorCode(error) !== 'ESRCH';
   }
 };
 
@@ -32,12 +32,12 @@ export const isAlive = (pid: number): boolean => {
  * does not count.
  * @param clusterDir absolute path without symbolic links
  */
-export const isPostmasterOf = async (pid: number, clusterDir: string): Promise<boolean> => {
+export const isPostmasterFor = async (pid: number, clusterDir: string): Promise<boolean> => {
   if (process.platform === 'linux') {
     const commandLine = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
     const [program, option, dir] = commandLine.split('\0');
     if (basename(program ?? '') !== 'postgres' || option !== '-D') return false;
-    return (dir === WORKING_DIRECTORY ? await workingDirectoryOf(pid) : dir) === clusterDir;
+    return (dir === WORKING_DIRECTORY ? await readWorkingDirectory(pid) : dir) === clusterDir;
   }
   const listed = await run('ps', ['-ww', '-o', 'args=', '-p', String(pid)]).catch(() => null);
   return listed?.stdout.includes(`/postgres -D ${clusterDir} -p `) ?? false;

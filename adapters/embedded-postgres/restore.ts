@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import { Decrypter } from 'age-encryption';
 import { type Extract, extract } from 'tar-stream';
 import { type Account, accountFor } from './account.ts';
-import { ArchiveRefused, forAge, fromAge, keyLinesIn } from './archive.ts';
+import { ArchiveRefused, forAge, fromAge, parseKeyLines } from './archive.ts';
 import { type Copied, KEPT_BESIDE } from './backup.ts';
 import { holdsCluster, syncDirectory } from './cluster.ts';
 
@@ -87,7 +87,7 @@ const decrypterWith = async (identityFile: string): Promise<Decrypter> => {
     throw new ArchiveRefused(
       `${identityFile} is itself encrypted. Decrypt it first with \`age -d\`; --identity /dev/stdin reads what another program prints.`,
     );
-  const identities = keyLinesIn(text);
+  const identities = parseKeyLines(text);
   try {
     for (const identity of identities) decrypter.addIdentity(identity);
   } catch {

@@ -4,7 +4,7 @@
  * @param dir its data directory, as Postgres gets it
  * @param port TCP port on 127.0.0.1
  */
-export const serverArguments = (dir: string, port: number): string[] => [
+export const buildServerArguments = (dir: string, port: number): string[] => [
   '-D',
   dir,
   '-p',

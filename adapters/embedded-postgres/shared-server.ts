@@ -1,20 +1,20 @@
 import { realpath } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { type Cluster, registryDatabase, registryRole } from './cluster.ts';
-import { codeOf, EmbeddedPostgresFailed } from './embedded-postgres-failed.ts';
-import { WORKING_DIRECTORY, workingDirectoryOf } from './process-identity.ts';
+import { type Cluster, getRegistryDatabase, getRegistryRole } from './cluster.ts';
+import { EmbeddedPostgresFailed, getErrorCode } from './embedded-postgres-failed.ts';
+import { readWorkingDirectory, WORKING_DIRECTORY } from './process-identity.ts';
 
 /**
  * Our share in a running server. Everybody who uses the server holds the same advisory lock shared,
  * on a connection of its own; who gets it exclusively is the last one and may stop the server.
  */
-export interface Share {
+export interface ServerRef {
   readonly port: number;
   /** Resolves when the connection, and with it the share, is lost or given up. */
   readonly lost: Promise<void>;
   /** Gives the share up. Runs `stopServer` if no other process holds one; newcomers wait meanwhile. */
-  giveUp(stopServer: () => Promise<void>): Promise<'stopped' | 'used by others' | 'lost'>;
+  release(stopServer: () => Promise<void>): Promise<'stopped' | 'used by others' | 'lost'>;
 }
 
 /** A server that did not let us in: it is busy starting or stopping, full, or gives no answer. */
@@ -29,19 +29,22 @@ const connectMs = 5_000;
 const answerMs = 30_000;
 
 /** The address for the service's own connections. */
-export const urlOf = (cluster: Cluster, port: number): string =>
-  `postgres://${registryRole}:${cluster.password}@127.0.0.1:${port}/${registryDatabase}`;
+export const buildUrl = (cluster: Cluster, port: number): string =>
+  `postgres://${getRegistryRole}:${cluster.password}@127.0.0.1:${port}/${getRegistryDatabase}`;
 
 /**
  * Connects to the server on the port, makes sure that it is the one of this cluster, and takes a
  * share in it; waits while another process is stopping it.
  * @throws EmbeddedPostgresFailed when it is another server or does not take our password
  */
-export const takeShare = async (cluster: Cluster, port: number): Promise<Share | Refusal> => {
+export const acquireServer = async (
+  cluster: Cluster,
+  port: number,
+): Promise<ServerRef | Refusal> => {
   const client = new pg.Client({
     host: '127.0.0.1',
     port,
-    user: registryRole,
+    user: getRegistryRole,
     password: cluster.password,
     database: lockDatabase,
     application_name: 'registry: embedded Postgres host',
@@ -69,7 +72,7 @@ export const takeShare = async (cluster: Cluster, port: number): Promise<Share |
   return {
     port,
     lost,
-    giveUp: async (stopServer) => {
+    release: async (stopServer) => {
       let isLast: boolean;
       try {
         await client.query(`select pg_advisory_unlock_shared${lock}`);
@@ -95,7 +98,7 @@ const servedBy = async (client: pg.Client): Promise<string | null> => {
   );
   const [{ told, pid } = { told: '', pid: 0 }] = rows;
   // All processes of a server work in its data directory.
-  return told === WORKING_DIRECTORY ? workingDirectoryOf(pid) : realpath(told).catch(() => null);
+  return told === WORKING_DIRECTORY ? readWorkingDirectory(pid) : realpath(told).catch(() => null);
 };
 
 /** A connection that has just ended may hold its share for a moment longer. */
@@ -115,7 +118,7 @@ const isLastUser = async (client: pg.Client): Promise<boolean> => {
 };
 
 const refusalFrom = (error: unknown, cluster: Cluster): Refusal => {
-  const code = codeOf(error);
+  const code = getErrorCode(error);
   if (error instanceof EmbeddedPostgresFailed) throw error;
   // https://www.postgresql.org/docs/18/errcodes-appendix.html
   if (code === '57P03' || code === '57P01' || code === '57P02') return 'busy';

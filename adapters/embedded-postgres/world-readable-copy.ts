@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { chmod, cp, mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { codeOf } from './embedded-postgres-failed.ts';
+import { getErrorCode } from './embedded-postgres-failed.ts';
 import { isAlive } from './process-identity.ts';
 
 /** Where root keeps what every user may read, and what can be made again. */
@@ -17,7 +17,7 @@ const ANY_EXECUTES = 0o111;
  * @param proveWhole throws for programs that do not run: they are not kept
  * @returns the directory of the copy
  */
-export const copyForEverybody = async (
+export const copyWorldReadable = async (
   programs: string,
   proveWhole: (dir: string) => Promise<unknown>,
 ): Promise<string> => {
@@ -36,7 +36,7 @@ export const copyForEverybody = async (
     await proveWhole(draft);
     await rename(draft, copy).catch((error: unknown) => {
       // A parallel start was faster, with the same programs.
-      if (codeOf(error) !== 'ENOTEMPTY' && codeOf(error) !== 'EEXIST') throw error;
+      if (getErrorCode(error) !== 'ENOTEMPTY' && getErrorCode(error) !== 'EEXIST') throw error;
     });
   } finally {
     await rm(draft, { recursive: true, force: true });

@@ -10,7 +10,7 @@ export interface TimedAppend {
 }
 
 /** The log's moment lies between sending and answer, so our clock differs by one of a range. */
-export const clockDifferenceOf = ({
+export const measureClockDifference = ({
   sentAt,
   elapsedMs,
   storedAt,
@@ -71,7 +71,7 @@ export const watchAppends = () => {
       measuring = findStoredAt().then(
         (storedAt) => {
           if (storedAt === null) return;
-          const found = clockDifferenceOf({ ...append, storedAt: storedAt.getTime() });
+          const found = measureClockDifference({ ...append, storedAt: storedAt.getTime() });
           const isCloser =
             measured === null ||
             now - measured.at > MEASUREMENT_COUNTS_MS ||

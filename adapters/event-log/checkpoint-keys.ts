@@ -2,12 +2,12 @@ import type { KeyObject } from 'node:crypto';
 import type { Actor } from '../../domain/event-log.ts';
 import type { CheckpointKeyAdded } from '../../domain/registry/events.ts';
 import { buildVerifierKey, type VerifierKey } from '../../transparency-log/signed-note.ts';
-import { newKey, unwrapKey, wrapKey } from '../crypto/keys.ts';
-import { publicKeyOf, signingKeyOf } from '../crypto/signing-keys.ts';
+import { createKey, unwrapKey, wrapKey } from '../crypto/keys.ts';
+import { toPublicKey, toSigningKey } from '../crypto/signing-keys.ts';
 import {
   type AddedCheckpointKey,
   changeRegistry,
-  heldRegistry,
+  createRegistryState,
   type ReadRegistry,
   type RegistryLog,
 } from './registry-state.ts';
@@ -19,10 +19,10 @@ export interface CheckpointKey {
 }
 
 /** What checkpoints of a log are checked with, the newest key last. */
-export const checkpointVerifiers = async (
+export const createCheckpointVerifiers = async (
   readStream: ReadRegistry,
 ): Promise<readonly VerifierKey[]> =>
-  ((await heldRegistry(readStream))?.checkpointKeys ?? []).map(verifierOf);
+  ((await createRegistryState(readStream))?.checkpointKeys ?? []).map(verifierOf);
 
 /**
  * The key that checkpoints of a log are signed with now. A registry of an earlier version has none: then it is
@@ -33,7 +33,7 @@ export const openCheckpointKey = async (
   log: RegistryLog,
   secret: string,
 ): Promise<CheckpointKey> => {
-  const held = await heldRegistry(log.readStream);
+  const held = await createRegistryState(log.readStream);
   if (held === null) throw new Error('The log holds no registry.');
   const key = held.checkpointKeys.at(-1);
   if (key === undefined) {
@@ -41,7 +41,7 @@ export const openCheckpointKey = async (
     return openCheckpointKey(log, secret);
   }
   const seed = unwrapKey(key.wrappedKey, secret, 'checkpoint-key');
-  return { verifier: verifierOf(key), signingKey: signingKeyOf(seed) };
+  return { verifier: verifierOf(key), signingKey: toSigningKey(seed) };
 };
 
 /** Version of the key that a registry begins with. */
@@ -60,24 +60,24 @@ export const addCheckpointKey = async (
   await changeRegistry(log, actor, ({ registryId, checkpointKeys }) =>
     (checkpointKeys.at(-1)?.version ?? 0) >= version
       ? null
-      : newCheckpointKey(registryId, version, secret),
+      : createCheckpointKey(registryId, version, secret),
   );
 };
 
 /** A new random key. @param version {@link FIRST_CHECKPOINT_KEY} or more */
-export const newCheckpointKey = (
+export const createCheckpointKey = (
   registryId: string,
   version: number,
   secret: string,
 ): CheckpointKeyAdded => {
-  const seed = newKey();
+  const seed = createKey();
   return {
     type: 'CheckpointKeyAdded',
     data: {
       registryId,
       version,
       name: originOf(registryId),
-      publicKey: publicKeyOf(signingKeyOf(seed)).toString('base64'),
+      publicKey: toPublicKey(toSigningKey(seed)).toString('base64'),
       wrappedKey: wrapKey(seed, secret, 'checkpoint-key'),
     },
   };

@@ -4,7 +4,7 @@ import type { EventMetadata, Fact, StoredEvent } from '../../domain/event-log.ts
 import { EventInvalid } from '../../domain/event-log-errors.ts';
 import { StoredContent } from '../private-parts/event-store-client/read-wire.ts';
 import { EVENT_SCHEMAS, type EventSchema } from './schemas/event-schemas.ts';
-import { type JsonSchema, nullable, objectOf, oneOf, ordinal, text } from './schemas/shapes.ts';
+import { anyOf, type JsonSchema, nullable, objectOf, ordinal, text } from './schemas/shapes.ts';
 
 // Without the schema of schemas, which every process would compile when it loads. The tests hold ours
 // against it.
@@ -33,7 +33,7 @@ const validateMetadata = compile(
     schemaVersion: ordinal,
     correlationId: text,
     causationId: nullable(text),
-    actor: objectOf({ kind: oneOf('key', 'member', 'staff', 'operator', 'service'), id: text }),
+    actor: objectOf({ kind: anyOf('key', 'member', 'staff', 'operator', 'service'), id: text }),
     recordedAt: text,
   }),
 );
@@ -45,10 +45,10 @@ const schemaOf = (type: string): EventSchema => {
 };
 
 /** Current schema version of an event type. @throws EventInvalid for an unknown type */
-export const schemaVersionOf = (type: string): number => schemaOf(type).version;
+export const getSchemaVersion = (type: string): number => schemaOf(type).version;
 
 /** The data of an event as it lies in the log. @throws EventInvalid for an unknown type */
-export const packedData = ({ type, data }: Fact): Readonly<Record<string, unknown>> => {
+export const packData = ({ type, data }: Fact): Readonly<Record<string, unknown>> => {
   const { packing } = schemaOf(type);
   const whole = data as Readonly<Record<string, unknown>>;
   return packing === undefined ? whole : packing.pack(whole);
@@ -74,7 +74,7 @@ const placesOf = (validate: ValidateFunction): string =>
     .join(', ');
 
 /** The data of an event as the client hands it over. @throws EventInvalid when it is no JSON */
-export const jsonOf = ({ data, isJson }: RecordedEvent): unknown => {
+export const decodeJson = ({ data, isJson }: RecordedEvent): unknown => {
   const content: unknown = data;
   if (!(content instanceof StoredContent ? content.isJson : isJson))
     throw new EventInvalid('The event holds no JSON.');
@@ -94,7 +94,7 @@ export const jsonOf = ({ data, isJson }: RecordedEvent): unknown => {
 export const readEvent = ({ event }: { event?: RecordedEvent | undefined }): StoredEvent => {
   if (event === undefined) throw new EventInvalid('A link without its event.');
   const { type, id, streamId, revision, position } = event;
-  const data = jsonOf(event);
+  const data = decodeJson(event);
   if (!validateMetadata(event.metadata))
     throw new EventInvalid(`The metadata does not fit its schema ${placesOf(validateMetadata)}.`);
   const metadata = event.metadata as unknown as EventMetadata;
@@ -135,8 +135,8 @@ export const toKeptEvent = ({
 }: StoredEvent): KeptEvent => ({
   id,
   type: event.type,
-  data: packedData(event),
-  schemaVersion: schemaVersionOf(event.type),
+  data: packData(event),
+  schemaVersion: getSchemaVersion(event.type),
   revision: revision.toString(),
   position: position.toString(),
   metadata,

@@ -24,13 +24,13 @@ import type {
 import { EventInvalid, EventLogUnavailable } from '../../domain/event-log-errors.ts';
 import { isOwnStream } from '../../domain/stream-names.ts';
 import type { PlacedLeaf } from '../../transparency-log/leaf-entry.ts';
-import { guardedClient } from '../private-parts/event-store-client/create-log-client.ts';
+import { createLogClient } from '../private-parts/event-store-client/create-log-client.ts';
 import type { LogAddress } from '../private-parts/event-store-client/log-address.ts';
 import { watchAppends } from './append-health.ts';
-import { checkEvent, packedData, readEvent, schemaVersionOf } from './event-catalog.ts';
+import { checkEvent, getSchemaVersion, packData, readEvent } from './event-catalog.ts';
 import { type FollowLog, follow } from './follow-log.ts';
-import { auditEntryOf, leafEventOf } from './log-entry.ts';
-import { faultOf, hasLearnedWrong, isAnswer, isFinal } from './log-faults.ts';
+import { toAuditEntry, toLeafEvent } from './log-entry.ts';
+import { isLogResponse, isPermanent, requiresNewClient, toLogError } from './log-faults.ts';
 
 /** How long the log may take. Milliseconds. */
 export interface EventLogTimeouts {
@@ -42,7 +42,7 @@ export interface EventLogTimeouts {
   readonly readMs: number;
 }
 
-/** The event log, as opened by {@link openEventLog}. */
+/** The event log, as opened by {@link connectEventLog}. */
 export interface EventLog {
   /**
    * @see AppendToStream
@@ -71,7 +71,7 @@ export interface EventLog {
   /** The same position, and when its event was recorded. */
   newest(): Promise<LogEnd>;
   /** What of ours stands behind a position (-1: from the start), a few hundred events far. */
-  ahead(position: bigint): Promise<LogAhead>;
+  ahead(position: bigint): Promise<LagSample>;
   /** Position of the last event of the log, whosever it is; -1 when it is empty. */
   end(): Promise<bigint>;
   /** Whether the log holds this very event. */
@@ -98,7 +98,7 @@ export interface LogEnd {
 }
 
 /** What was seen of the log behind a position. */
-export interface LogAhead {
+export interface LagSample {
   /** Events of ours that were seen. */
   readonly events: number;
   /** When the first of them was recorded, on the log's clock; null: none was seen. */
@@ -131,17 +131,17 @@ const GRACE_MS = 1_250;
  * Opens the event log. One per process: the client keeps the appends of all its instances in one
  * place, so a second appending client could lose answers of the first.
  */
-export const openEventLog = (
+export const connectEventLog = (
   address: LogAddress,
   timeouts: EventLogTimeouts = DEFAULT_TIMEOUTS,
 ): EventLog => {
-  let client = guardedClient(address);
+  let client = createLogClient(address);
   const appends = watchAppends();
 
   // A hung node keeps its calls for as long as the transport lives: give them up and start over.
   const reconnect = async (hung: EventStoreDBClient): Promise<void> => {
     if (hung !== client) return;
-    client = guardedClient(address);
+    client = createLogClient(address);
     await hung.dispose();
   };
 
@@ -157,7 +157,7 @@ export const openEventLog = (
       checkWhole(used);
       return result;
     } catch (error) {
-      throw faultOf('a read', error);
+      throw toLogError('a read', error);
     }
   };
 
@@ -212,13 +212,13 @@ export const openEventLog = (
             );
           return appended;
         } catch (error) {
-          if (isAnswer(error)) appends.answered();
+          if (isLogResponse(error)) appends.answered();
           else appends.failed();
           if (error instanceof WrongExpectedVersionError) return { kind: 'wrong-revision' };
           failure = error;
-          if (hasLearnedWrong(error)) await reconnect(used).catch(() => undefined);
-          if (isFinal(error) || performance.now() - started + pauseMs > giveUpMs)
-            throw faultOf('an append', error);
+          if (requiresNewClient(error)) await reconnect(used).catch(() => undefined);
+          if (isPermanent(error) || performance.now() - started + pauseMs > giveUpMs)
+            throw toLogError('an append', error);
         }
         await sleep(pauseMs);
       }
@@ -230,7 +230,7 @@ export const openEventLog = (
       read((used) =>
         eventsOf(used, stream, ({ event }) => {
           if (event === undefined) throw new EventInvalid('A link without its event.');
-          return { ...leafEventOf(event), position: event.position?.commit ?? 0n };
+          return { ...toLeafEvent(event), position: event.position?.commit ?? 0n };
         }),
       ),
 
@@ -238,12 +238,12 @@ export const openEventLog = (
       const used = client;
       try {
         for await (const { event } of used.readAll({ requiresLeader: true })) {
-          const entry = event === undefined ? null : auditEntryOf(event);
+          const entry = event === undefined ? null : toAuditEntry(event);
           if (entry !== null) yield entry;
         }
         checkWhole(used);
       } catch (error) {
-        throw faultOf('a read', error);
+        throw toLogError('a read', error);
       }
     },
 
@@ -296,7 +296,7 @@ const endOf = async (client: EventStoreDBClient): Promise<LogEnd> => {
   return { position: position ?? first, recordedAt };
 };
 
-const aheadOf = async (client: EventStoreDBClient, position: bigint): Promise<LogAhead> => {
+const aheadOf = async (client: EventStoreDBClient, position: bigint): Promise<LagSample> => {
   let events = 0;
   let oldestAt: Date | null = null;
   let seenTo = position;
@@ -397,7 +397,7 @@ const propose = ({ id, event, context: own }: NewEvent, ofAppend: AppendContext)
   checkEvent(event);
   const context = own ?? ofAppend;
   const metadata: EventMetadata = {
-    schemaVersion: schemaVersionOf(event.type),
+    schemaVersion: getSchemaVersion(event.type),
     correlationId: context.correlationId,
     causationId: context.causationId,
     actor: context.actor,
@@ -406,7 +406,7 @@ const propose = ({ id, event, context: own }: NewEvent, ofAppend: AppendContext)
   return jsonEvent({
     id,
     type: event.type,
-    data: packedData(event),
+    data: packData(event),
     metadata: { ...metadata },
   });
 };

@@ -6,8 +6,8 @@ import {
 } from '@eventstore/db-client';
 import type { LogEntry } from '../../domain/event-log.ts';
 import { isOwnStream, STREAM_PREFIXES } from '../../domain/stream-names.ts';
-import { entryOf } from './log-entry.ts';
-import { faultOf } from './log-faults.ts';
+import { toLogEntry } from './log-entry.ts';
+import { toLogError } from './log-faults.ts';
 
 /** Entries in the order of the log, and the position up to which the log has been seen. */
 export interface LogBatch {
@@ -78,7 +78,7 @@ export const follow = async (
   subscription.on('data', ({ event }) => {
     if (event === undefined || !isOwnStream(event.streamId)) return;
     try {
-      see(entryOf(event));
+      see(toLogEntry(event));
     } catch (error) {
       // Thrown to the stream, it would end the process, which would start again into the same event.
       end(error);
@@ -117,7 +117,7 @@ export const follow = async (
         position: positionOf(last),
       });
     }
-    if (!signal.aborted) throw faultOf('a subscription', fault);
+    if (!signal.aborted) throw toLogError('a subscription', fault);
   } finally {
     signal.removeEventListener('abort', onAbort);
     subscription.removeAllListeners('data');

@@ -4,10 +4,10 @@ import { isObject } from '../../domain/fhir/json.ts';
 import { isOwnStream } from '../../domain/stream-names.ts';
 import { formatLeafEntry, hashLeaf, type LeafEvent } from '../../transparency-log/leaf-entry.ts';
 import { StoredContent } from '../private-parts/event-store-client/read-wire.ts';
-import { jsonOf, readEvent } from './event-catalog.ts';
+import { decodeJson, readEvent } from './event-catalog.ts';
 
 /** An event as the tree of the log commits to it. */
-export const leafEventOf = (event: RecordedEvent): LeafEvent => {
+export const toLeafEvent = (event: RecordedEvent): LeafEvent => {
   const { streamId: stream, revision, id, type } = event;
   const content: unknown = event.data;
   if (!(content instanceof StoredContent))
@@ -16,8 +16,8 @@ export const leafEventOf = (event: RecordedEvent): LeafEvent => {
 };
 
 /** An event of one of our streams as an entry; one that cannot be read says what is wrong. */
-export const entryOf = (event: RecordedEvent): LogEntry => {
-  const leaf = hashLeaf(formatLeafEntry(leafEventOf(event)));
+export const toLogEntry = (event: RecordedEvent): LogEntry => {
+  const leaf = hashLeaf(formatLeafEntry(toLeafEvent(event)));
   try {
     return { kind: 'event', stored: readEvent({ event }), leaf };
   } catch (error) {
@@ -39,8 +39,8 @@ const METADATA_PREFIX = '$$';
 const RETENTION = ['$maxAge', '$maxCount', '$tb'];
 
 /** What an event of the log means to an audit; null for what is none of ours. */
-export const auditEntryOf = (event: RecordedEvent): AuditEntry | null => {
-  if (isOwnStream(event.streamId)) return entryOf(event);
+export const toAuditEntry = (event: RecordedEvent): AuditEntry | null => {
+  if (isOwnStream(event.streamId)) return toLogEntry(event);
   const stream = event.streamId.slice(METADATA_PREFIX.length);
   if (!event.streamId.startsWith(METADATA_PREFIX) || !isOwnStream(stream)) return null;
   return hasRetention(event) ? { kind: 'retention', stream } : null;
@@ -48,7 +48,7 @@ export const auditEntryOf = (event: RecordedEvent): AuditEntry | null => {
 
 const hasRetention = (event: RecordedEvent): boolean => {
   try {
-    const settings = jsonOf(event);
+    const settings = decodeJson(event);
     return isObject(settings) && RETENTION.some((name) => settings[name] !== undefined);
   } catch {
     return false;

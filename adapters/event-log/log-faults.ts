@@ -32,21 +32,24 @@ const isAccessDenied = (error: unknown): boolean =>
   codeOf(error) === status.PERMISSION_DENIED;
 
 /** Whether trying again would fail again. */
-export const isFinal = (error: unknown): boolean =>
+export const isPermanent = (error: unknown): boolean =>
   isAccessDenied(error) ||
   error instanceof MaxAppendSizeExceededError ||
   error instanceof StreamDeletedError ||
   error instanceof InvalidArgumentError;
 
 /** Whether an error says that the log works, and refuses this one append. */
-export const isAnswer = (error: unknown): boolean =>
-  error instanceof WrongExpectedVersionError || (isFinal(error) && !isAccessDenied(error));
+export const isLogResponse = (error: unknown): boolean =>
+  error instanceof WrongExpectedVersionError || (isPermanent(error) && !isAccessDenied(error));
 
 const isTooLate = (error: unknown): boolean =>
   error instanceof DeadlineExceededError || error instanceof TimeoutError;
 
 /** What an error of the client means to users of the log; own errors stay as they are. */
-export const faultOf = (what: 'a read' | 'an append' | 'a subscription', error: unknown): Error => {
+export const toLogError = (
+  what: 'a read' | 'an append' | 'a subscription',
+  error: unknown,
+): Error => {
   if (error instanceof Error && error.name === 'EventInvalid') return error;
   if (isAccessDenied(error))
     return new EventLogAccessDenied(
@@ -55,7 +58,7 @@ export const faultOf = (what: 'a read' | 'an append' | 'a subscription', error: 
     );
   if (what === 'an append' && isTooLate(error))
     return new EventLogTooSlow('The event log did not store an append in time.', { cause: error });
-  return isFinal(error)
+  return isPermanent(error)
     ? new EventLogRefused(`The event log refused ${what}.`, { cause: error })
     : new EventLogUnavailable(`The event log was not there for ${what}, or not in time.`, {
         cause: error,
@@ -74,7 +77,7 @@ const CLEARING_CODES: readonly unknown[] = [
  * remembers even a failed answer, unless the failure made it give up the channel: with any other it
  * would refuse every later append.
  */
-export const hasLearnedWrong = (error: unknown): boolean =>
+export const requiresNewClient = (error: unknown): boolean =>
   error instanceof Error &&
   !(error instanceof EventLogUnavailable) &&
   !(error instanceof UnavailableError) &&

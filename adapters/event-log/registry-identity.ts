@@ -5,17 +5,17 @@ import {
 } from '../../domain/birth-record/duplicates/fingerprint-keys.ts';
 import type { Actor, AppendToStream } from '../../domain/event-log.ts';
 import type { RegistryStreamEvent } from '../../domain/registry/events.ts';
-import { type Identity, identityOf } from '../crypto/ids.ts';
-import { newKey, unwrapKey, WrongRegistrySecret, wrapKey } from '../crypto/keys.ts';
-import { FIRST_CHECKPOINT_KEY, newCheckpointKey } from './checkpoint-keys.ts';
+import { createIdentity, type Identity } from '../crypto/ids.ts';
+import { createKey, unwrapKey, WrongRegistrySecret, wrapKey } from '../crypto/keys.ts';
+import { createCheckpointKey, FIRST_CHECKPOINT_KEY } from './checkpoint-keys.ts';
 import {
   type AddedKey,
   appendToRegistry,
   changeRegistry,
-  type HeldRegistry,
-  heldRegistry,
+  createRegistryState,
   type ReadRegistry,
   type RegistryLog,
+  type RegistryState,
 } from './registry-state.ts';
 
 /** Which registry a log belongs to, and the keyed hashes under its identity key. */
@@ -38,7 +38,7 @@ export class LogWithoutRegistry extends Error {
 export type HoldsRegistry = () => Promise<boolean>;
 
 /** Whether a log holds a registry. @throws LogWithoutRegistry when it does not, and the database does */
-export const isRegistryFounded = async (
+export const registryExists = async (
   readStream: ReadRegistry,
   isInDatabase: HoldsRegistry,
 ): Promise<boolean> => (await findRegistry(readStream, isInDatabase)) !== null;
@@ -46,11 +46,11 @@ export const isRegistryFounded = async (
 const findRegistry = async (
   readStream: ReadRegistry,
   isInDatabase: HoldsRegistry,
-): Promise<HeldRegistry | null> => {
-  const held = await heldRegistry(readStream);
+): Promise<RegistryState | null> => {
+  const held = await createRegistryState(readStream);
   if (held !== null || !(await isInDatabase())) return held;
   // Another process may have founded it just now: the log has it before the database.
-  const foundedMeanwhile = await heldRegistry(readStream);
+  const foundedMeanwhile = await createRegistryState(readStream);
   if (foundedMeanwhile === null) throw new LogWithoutRegistry();
   return foundedMeanwhile;
 };
@@ -74,9 +74,9 @@ export const openRegistryIdentity = async (
   return identityIn(held, secret);
 };
 
-const identityIn = (held: HeldRegistry, secret: string): RegistryIdentity => ({
+const identityIn = (held: RegistryState, secret: string): RegistryIdentity => ({
   registryId: held.registryId,
-  identity: identityOf(identityKeyOf(held, secret)),
+  identity: createIdentity(identityKeyOf(held, secret)),
 });
 
 /** The log holds another registry than the database. */
@@ -100,7 +100,7 @@ export const openKnownRegistry = async (
   registryId: string,
   secret: string,
 ): Promise<RegistryIdentity> => {
-  const held = await heldRegistry(readStream);
+  const held = await createRegistryState(readStream);
   if (held === null) throw new LogWithoutRegistry();
   if (held.registryId !== registryId) throw new LogOfAnotherRegistry();
   return identityIn(held, secret);
@@ -114,7 +114,7 @@ export const openFingerprintKeys = async (
   readStream: ReadRegistry,
   secret: string,
 ): Promise<readonly FingerprintKey[]> => {
-  const held = await heldRegistry(readStream);
+  const held = await createRegistryState(readStream);
   return held === null ? [] : fingerprintKeysOf(held, secret);
 };
 
@@ -134,14 +134,14 @@ export const addFingerprintKey = async (
   await changeRegistry(log, actor, (held) => {
     const newest = fingerprintKeysOf(held, secret).at(-1);
     if (newest === undefined || newest.version >= added.version) return null;
-    const key = newKey();
+    const key = createKey();
     return {
       type: 'FingerprintKeyAdded',
       data: {
         registryId: held.registryId,
         ...added,
         wrappedKey: wrapKey(key, secret, 'fingerprint-key'),
-        checkValue: identityOf(key).checkValue,
+        checkValue: createIdentity(key).checkValue,
       },
     };
   });
@@ -152,7 +152,7 @@ export const isIdentityKeyOpenedBy = async (
   readStream: ReadRegistry,
   secret: string,
 ): Promise<boolean> => {
-  const held = await heldRegistry(readStream);
+  const held = await createRegistryState(readStream);
   return held === null || opens(held, secret);
 };
 
@@ -174,7 +174,7 @@ export const rewrapIdentityKey = async (
   return isRewrapped ? 'rewrapped' : 'already';
 };
 
-const rewrappedBy = (held: HeldRegistry, previous: string, next: string): RegistryStreamEvent => {
+const rewrappedBy = (held: RegistryState, previous: string, next: string): RegistryStreamEvent => {
   const { registryId, fingerprintKeys, checkpointKeys } = held;
   return {
     type: 'IdentityKeyRewrapped',
@@ -201,30 +201,30 @@ const rewrappedBy = (held: HeldRegistry, previous: string, next: string): Regist
   };
 };
 
-const identityKeyOf = ({ wrappedIdentityKey, checkValue }: HeldRegistry, secret: string): Buffer =>
+const identityKeyOf = ({ wrappedIdentityKey, checkValue }: RegistryState, secret: string): Buffer =>
   checkedKey(unwrapKey(wrappedIdentityKey, secret, 'identity-key'), checkValue);
 
 const fingerprintKeyOf = ({ wrappedKey, checkValue }: AddedKey, secret: string): Buffer =>
   checkedKey(unwrapKey(wrappedKey, secret, 'fingerprint-key'), checkValue);
 
 const checkedKey = (key: Buffer, checkValue: string): Buffer => {
-  if (identityOf(key).checkValue !== checkValue)
+  if (createIdentity(key).checkValue !== checkValue)
     throw new WrongRegistrySecret(
       'A key of this registry is damaged. Restore the log from a backup.',
     );
   return key;
 };
 
-const fingerprintKeysOf = (held: HeldRegistry, secret: string): readonly FingerprintKey[] => [
-  findFirstFingerprintKey(identityOf(identityKeyOf(held, secret)).fingerprint),
+const fingerprintKeysOf = (held: RegistryState, secret: string): readonly FingerprintKey[] => [
+  findFirstFingerprintKey(createIdentity(identityKeyOf(held, secret)).fingerprint),
   ...held.fingerprintKeys.map((one) => ({
     version: one.version,
     aloneFrom: one.aloneFrom,
-    hash: identityOf(fingerprintKeyOf(one, secret)).fingerprint,
+    hash: createIdentity(fingerprintKeyOf(one, secret)).fingerprint,
   })),
 ];
 
-const opens = (held: HeldRegistry, secret: string): boolean => {
+const opens = (held: RegistryState, secret: string): boolean => {
   try {
     fingerprintKeysOf(held, secret);
     for (const { wrappedKey } of held.checkpointKeys)
@@ -236,17 +236,17 @@ const opens = (held: HeldRegistry, secret: string): boolean => {
 };
 
 const found = async (append: AppendToStream, secret: string): Promise<void> => {
-  const key = newKey();
+  const key = createKey();
   const registryId = randomUUID();
   const event: RegistryStreamEvent = {
     type: 'RegistryInitialised',
     data: {
       registryId,
       wrappedIdentityKey: wrapKey(key, secret, 'identity-key'),
-      checkValue: identityOf(key).checkValue,
+      checkValue: createIdentity(key).checkValue,
     },
   };
-  const first = newCheckpointKey(registryId, FIRST_CHECKPOINT_KEY, secret);
+  const first = createCheckpointKey(registryId, FIRST_CHECKPOINT_KEY, secret);
   // Losing this race is as good as winning it: the caller reads what the winner wrote.
   await appendToRegistry(append, 'no-stream', [event, first], { kind: 'service', id: 'start-up' });
 };

@@ -20,7 +20,7 @@ export interface RegistryLog {
 }
 
 /** The registry as its stream tells it. */
-export interface HeldRegistry {
+export interface RegistryState {
   readonly registryId: string;
   readonly wrappedIdentityKey: string;
   readonly checkValue: string;
@@ -42,17 +42,19 @@ export type ReadRegistry = (
 ) => Promise<readonly Pick<StoredEvent, 'event' | 'revision'>[]>;
 
 /** The registry of a log; null: the log holds none. */
-export const heldRegistry = async (readStream: ReadRegistry): Promise<HeldRegistry | null> =>
-  (await readStream(REGISTRY_STREAM)).reduce<HeldRegistry | null>(
+export const createRegistryState = async (
+  readStream: ReadRegistry,
+): Promise<RegistryState | null> =>
+  (await readStream(REGISTRY_STREAM)).reduce<RegistryState | null>(
     (held, { event, revision }) => afterEvent(held, event as RegistryStreamEvent, revision),
     null,
   );
 
 const afterEvent = (
-  held: HeldRegistry | null,
+  held: RegistryState | null,
   event: RegistryStreamEvent,
   revision: bigint,
-): HeldRegistry | null => {
+): RegistryState | null => {
   switch (event.type) {
     case 'RegistryInitialised':
       return { ...event.data, fingerprintKeys: [], checkpointKeys: [], revision };
@@ -93,7 +95,7 @@ const rewrapped = <Key extends { readonly version: number; readonly wrappedKey: 
 /** Appends events to the registry's stream, right behind what was read of it. */
 export const appendToRegistry = (
   append: AppendToStream,
-  expected: HeldRegistry['revision'] | 'no-stream',
+  expected: RegistryState['revision'] | 'no-stream',
   events: readonly RegistryStreamEvent[],
   actor: Actor,
 ): Promise<AppendResult> =>
@@ -117,10 +119,10 @@ export const appendToRegistry = (
 export const changeRegistry = async (
   { readStream, append }: RegistryLog,
   actor: Actor,
-  next: (held: HeldRegistry) => RegistryStreamEvent | null,
+  next: (held: RegistryState) => RegistryStreamEvent | null,
 ): Promise<boolean> => {
   for (;;) {
-    const held = await heldRegistry(readStream);
+    const held = await createRegistryState(readStream);
     const event = held && next(held);
     if (held === null || event === null) return false;
     const appended = await appendToRegistry(append, held.revision, [event], actor);

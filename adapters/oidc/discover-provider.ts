@@ -1,8 +1,8 @@
 import { createRemoteJWKSet, customFetch, type JWTVerifyGetKey } from 'jose';
 import { type AuthorizationServer, processDiscoveryResponse } from 'oauth4webapi';
 import type { RemoteResult } from '../../domain/remote-result.ts';
-import { troubleOf, unfit } from '../egress/remote-failure.ts';
-import { fetchAt, type NamedBy, reachAt } from './provider-reach.ts';
+import { invalidResponse, toRemoteFailure } from '../egress/remote-failure.ts';
+import { createProviderFetch, findProviderPolicy, type NamedBy } from './provider-reach.ts';
 
 /** What the registry needs to know of an identity provider. */
 export interface ProviderServer {
@@ -32,21 +32,21 @@ const KEYS_KEPT_MS = 10 * 60_000;
 export const discoverProvider =
   (namedBy: NamedBy) =>
   async (issuer: string): Promise<RemoteResult<ProviderServer>> => {
-    const ask = fetchAt(issuer, namedBy);
+    const ask = createProviderFetch(issuer, namedBy);
     try {
       const address = `${issuer.replace(/\/+$/, '')}/.well-known/openid-configuration`;
-      if (reachAt(address, issuer, namedBy) === null) return unfit();
+      if (findProviderPolicy(address, issuer, namedBy) === null) return invalidResponse();
       const answer = await ask(address, { headers: { Accept: 'application/json' } });
       const server = await processDiscoveryResponse(new URL(issuer), answer);
       const { authorization_endpoint, token_endpoint, jwks_uri } = server;
-      if (!authorization_endpoint || !token_endpoint || !jwks_uri) return unfit();
+      if (!authorization_endpoint || !token_endpoint || !jwks_uri) return invalidResponse();
       for (const endpoint of [authorization_endpoint, token_endpoint, jwks_uri])
-        if (reachAt(endpoint, issuer, namedBy) === null) return unfit();
+        if (findProviderPolicy(endpoint, issuer, namedBy) === null) return invalidResponse();
       const methods = server.code_challenge_methods_supported;
-      if (methods !== undefined && !methods.includes('S256')) return unfit();
+      if (methods !== undefined && !methods.includes('S256')) return invalidResponse();
       const secretGoes = server.token_endpoint_auth_methods_supported ?? ['client_secret_basic'];
       const isSecretInForm = !secretGoes.includes('client_secret_basic');
-      if (isSecretInForm && !secretGoes.includes('client_secret_post')) return unfit();
+      if (isSecretInForm && !secretGoes.includes('client_secret_post')) return invalidResponse();
       const algorithms = (server.id_token_signing_alg_values_supported ?? ['RS256']).filter(
         (algorithm) => ALGORITHMS.has(algorithm),
       );
@@ -64,6 +64,6 @@ export const discoverProvider =
         },
       };
     } catch (error) {
-      return { kind: 'trouble', trouble: troubleOf(error) };
+      return { kind: 'trouble', trouble: toRemoteFailure(error) };
     }
   };

@@ -30,7 +30,7 @@ import type {
 } from '../../domain/account/single-sign-on/ports.ts';
 import { discoverOnce } from '../smart/discover-once.ts';
 import { discoverProvider, type ProviderServer } from './discover-provider.ts';
-import { fetchAt, type NamedBy } from './provider-reach.ts';
+import { createProviderFetch, type NamedBy } from './provider-reach.ts';
 
 /** Clocks of two machines differ. Seconds. */
 const TOLERANCE_S = 60;
@@ -53,7 +53,7 @@ class ProviderAway extends Error {
  * tokens are verified with the keys that the provider publishes.
  * @param isOnThisMachine the service is one for development: practices may name a provider beside it
  */
-export const identityProvidersOf = (isOnThisMachine: boolean): IdentityProviders => {
+export const createIdentityProviders = (isOnThisMachine: boolean): IdentityProviders => {
   const ofPractices: NamedBy = isOnThisMachine ? 'practice-on-this-machine' : 'practice';
   const namedBy = ({ practiceId }: ProviderClient): NamedBy =>
     practiceId === null ? 'operator' : ofPractices;
@@ -107,7 +107,7 @@ export const identityProvidersOf = (isOnThisMachine: boolean): IdentityProviders
       if (validated.getAll('code').length !== 1) return { kind: 'unusable' };
       try {
         const payload = await exchange(client, found.value, validated, secrets, namedBy(client));
-        return { kind: 'signed-in', claims: claimsIn(payload) };
+        return { kind: 'signed-in', claims: toClaims(payload) };
       } catch (cause) {
         return outcomeOf(cause);
       }
@@ -155,7 +155,7 @@ const exchange = async (
     {
       // The addresses have been checked: plain http is left to providers on the loopback.
       [allowInsecureRequests]: issuer.startsWith('http:'),
-      [customFetch]: fetchAt(issuer, namedBy),
+      [customFetch]: createProviderFetch(issuer, namedBy),
     },
   );
   const token = await processAuthorizationCodeResponse(strict, client, response, {
@@ -211,7 +211,7 @@ const momentIn = (value: unknown): Date | null =>
  * read are none.
  * @throws errors.JWTClaimValidationFailed for what names nobody
  */
-export const claimsIn = (payload: JWTPayload): ProviderClaims => {
+export const toClaims = (payload: JWTPayload): ProviderClaims => {
   const { iss = '', sub, sid, email, email_verified, amr, auth_time, iat = 0 } = payload;
   const subject = textIn(sub, MAX_SUBJECT_LENGTH);
   if (subject === null) throw new errors.JWTClaimValidationFailed('No subject.', payload, 'sub');

@@ -1,6 +1,6 @@
 import { cappedFetch } from '../egress/capped-fetch.ts';
-import { type Reach, reachOf } from '../egress/egress-policy.ts';
-import { connectionsTo } from '../egress/guarded-connections.ts';
+import { type EgressPolicy, findEgressPolicy } from '../egress/egress-policy.ts';
+import { openConnectionsTo } from '../egress/guarded-connections.ts';
 
 /** Who has named an identity provider, and with it where the registry sends requests. */
 export type NamedBy = 'operator' | 'practice' | 'practice-on-this-machine';
@@ -10,9 +10,13 @@ export type NamedBy = 'operator' | 'practice' | 'practice-on-this-machine';
  * types never leads to machines beside the registry, unless the whole service is one on this machine, for
  * development.
  */
-export const reachAt = (endpoint: string, issuer: string, namedBy: NamedBy): Reach | null => {
+export const findProviderPolicy = (
+  endpoint: string,
+  issuer: string,
+  namedBy: NamedBy,
+): EgressPolicy | null => {
   if (!URL.canParse(issuer)) return null;
-  const reach = reachOf(endpoint, issuer);
+  const reach = findEgressPolicy(endpoint, issuer);
   if (namedBy === 'operator') return reach;
   if (reach === 'loopback') return namedBy === 'practice-on-this-machine' ? reach : null;
   return reach === null ? null : 'outside';
@@ -31,14 +35,14 @@ interface Asked {
 const hasNoBody = (status: number): boolean => [204, 205, 304].includes(status);
 
 /** A `fetch` that goes where a provider may send the registry, and no further. */
-export const fetchAt =
+export const createProviderFetch =
   (issuer: string, namedBy: NamedBy) =>
   async (url: string, { method = 'GET', headers, body }: Asked): Promise<Response> => {
-    const reach = reachAt(url, issuer, namedBy);
+    const reach = findProviderPolicy(url, issuer, namedBy);
     if (reach === null)
       throw new TypeError('An endpoint of the provider has an address that is not allowed.');
     const answer = await cappedFetch(url, {
-      connections: connectionsTo(reach),
+      connections: openConnectionsTo(reach),
       method,
       headers: headers as Headers,
       body: (body as URLSearchParams | undefined) ?? null,

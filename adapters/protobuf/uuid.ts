@@ -6,7 +6,7 @@ const MAX_SIGNIFICANT = varintTag(1);
 const MIN_SIGNIFICANT = varintTag(2);
 
 /** A UUID message as text, as it was sent: either side may use either of its two forms. */
-export const uuidIn = (reader: MessageReader): string => {
+export const readUuid = (reader: MessageReader): string => {
   let uuid = '';
   for (let tag = reader.tag(); tag !== 0; tag = reader.tag()) {
     if (tag === TEXT) uuid = reader.text();
@@ -24,11 +24,11 @@ const structuredIn = (reader: MessageReader): string => {
     else if (tag === MIN_SIGNIFICANT) least = reader.integer();
     else reader.skip(tag);
   }
-  return structuredUuid(most, least);
+  return encodeStructuredUuid(most, least);
 };
 
 /** A UUID in lower case with hyphens, from its two halves. */
-export const structuredUuid = (most: bigint, least: bigint): string => {
+export const encodeStructuredUuid = (most: bigint, least: bigint): string => {
   const hex = hex64(most) + hex64(least);
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 };

@@ -1,9 +1,9 @@
 import type { DiscoverEhr, EhrServer } from '../../domain/intake/us-core/ports.ts';
-import { cappedFetch, jsonIn } from '../egress/capped-fetch.ts';
-import { mayCall } from '../egress/egress-policy.ts';
-import { connectionsTo } from '../egress/guarded-connections.ts';
+import { cappedFetch, parseJsonBody } from '../egress/capped-fetch.ts';
+import { isPublicAddress } from '../egress/egress-policy.ts';
+import { openConnectionsTo } from '../egress/guarded-connections.ts';
 import type { EhrLimits } from '../egress/limits.ts';
-import { troubleOf, unfit } from '../egress/remote-failure.ts';
+import { invalidResponse, toRemoteFailure } from '../egress/remote-failure.ts';
 
 const OK = 200;
 
@@ -12,7 +12,7 @@ const OK = 200;
  * refused; one that lists less than SMART asks for is used, for the EHR has launched us after all.
  * @see https://hl7.org/fhir/smart-app-launch/conformance.html
  */
-export const discoverWith =
+export const createDiscoverEhr =
   (limits: EhrLimits): DiscoverEhr =>
   async (issuer) => {
     try {
@@ -20,21 +20,22 @@ export const discoverWith =
         `${issuer.replace(/\/+$/, '')}/.well-known/smart-configuration`,
         {
           // The operator has listed the EHR, wherever it is.
-          connections: connectionsTo('anywhere'),
+          connections: openConnectionsTo('anywhere'),
           headers: { Accept: 'application/json' },
           withinMs: limits.discoveryMs,
           mostBytes: limits.smallBytes,
         },
       );
-      const server = status === OK ? serverIn(jsonIn(body)) : null;
-      if (server === null) return unfit();
+      const server = status === OK ? serverIn(parseJsonBody(body)) : null;
+      if (server === null) return invalidResponse();
       const { authorizationEndpoint, tokenEndpoint, jwksUri } = server;
       // The browser goes to the authorization endpoint, not the registry; it is held to the same.
       for (const endpoint of [authorizationEndpoint, tokenEndpoint, jwksUri])
-        if (endpoint !== null && !(await mayCall(endpoint, issuer))) return unfit();
+        if (endpoint !== null && !(await isPublicAddress(endpoint, issuer)))
+          return invalidResponse();
       return { kind: 'answer', value: server };
     } catch (error) {
-      return { kind: 'trouble', trouble: troubleOf(error) };
+      return { kind: 'trouble', trouble: toRemoteFailure(error) };
     }
   };
 

@@ -25,14 +25,14 @@ import type {
   LaunchSecrets,
   PendingLaunch,
 } from '../../domain/intake/us-core/ports.ts';
-import { cappedFetch, jsonIn } from '../egress/capped-fetch.ts';
-import { reachOf } from '../egress/egress-policy.ts';
-import { connectionsTo } from '../egress/guarded-connections.ts';
+import { cappedFetch, parseJsonBody } from '../egress/capped-fetch.ts';
+import { findEgressPolicy } from '../egress/egress-policy.ts';
+import { openConnectionsTo } from '../egress/guarded-connections.ts';
 import type { EhrLimits } from '../egress/limits.ts';
-import { troubleOf } from '../egress/remote-failure.ts';
+import { toRemoteFailure } from '../egress/remote-failure.ts';
 
 /** State and PKCE verifier of a launch: 256 random bits each. */
-export const newLaunchSecrets = async (): Promise<LaunchSecrets> => {
+export const createLaunchSecrets = async (): Promise<LaunchSecrets> => {
   const verifier = generateRandomCodeVerifier();
   const challenge = await calculatePKCECodeChallenge(verifier);
   return { state: generateRandomState(), verifier, challenge };
@@ -48,7 +48,7 @@ export interface EhrClient {
  * Exchanges a code and the launch's PKCE verifier for a token, as a public client. An id_token is
  * verified where the EHR says how, and dropped unread where it does not: it gives no access here.
  */
-export const exchangeCodeWith =
+export const createExchangeCode =
   ({ clientId, redirectUri }: EhrClient, limits: EhrLimits): ExchangeCode =>
   async (launch, state, callback) => {
     const client: Client = { client_id: clientId };
@@ -88,7 +88,9 @@ export const exchangeCodeWith =
       return {
         kind: 'trouble',
         trouble:
-          isRefused || isUnfit ? { why: isRefused ? 'refused' : 'unfit', cause } : troubleOf(cause),
+          isRefused || isUnfit
+            ? { why: isRefused ? 'refused' : 'invalid-response', cause }
+            : toRemoteFailure(cause),
       };
     }
   };
@@ -110,10 +112,10 @@ const fetchOptions = ({ issuer, server }: PendingLaunch, limits: EhrLimits) => (
     url: string,
     { method, headers, body }: { method: string; headers: Record<string, string>; body?: unknown },
   ): Promise<Response> => {
-    const reach = reachOf(url, issuer);
+    const reach = findEgressPolicy(url, issuer);
     if (reach === null) throw new TypeError('The endpoint was not checked when it was found.');
     const answer = await cappedFetch(url, {
-      connections: connectionsTo(reach),
+      connections: openConnectionsTo(reach),
       method,
       headers,
       body: body as URLSearchParams | null,
@@ -140,12 +142,12 @@ const hasNoBody = (status: number): boolean => [204, 205, 304].includes(status);
 
 /** An answer without a byte order mark; members that are `null` are absent. What is no object stays. */
 const usableAnswer = (body: Buffer): string | Uint8Array<ArrayBuffer> => {
-  const answer = jsonIn(body);
+  const answer = parseJsonBody(body);
   return isObject(answer) ? JSON.stringify(withoutNulls(answer)) : new Uint8Array(body);
 };
 
 const withoutIdToken = (body: Buffer): string => {
-  const { id_token: _unverifiable, ...rest } = withoutNulls(asObject(jsonIn(body)));
+  const { id_token: _unverifiable, ...rest } = withoutNulls(asObject(parseJsonBody(body)));
   return JSON.stringify(rest);
 };
 

@@ -2,11 +2,11 @@ import { setTimeout } from 'node:timers/promises';
 import { OBSERVATION_CODES } from '../../domain/intake/us-core/observation-kinds.ts';
 import { type EhrAccess, findGrant, type PullChart } from '../../domain/intake/us-core/ports.ts';
 import type { UnreadPart } from '../../domain/intake/us-core/prefill.ts';
-import { type CappedAnswer, cappedFetch, jsonIn } from '../egress/capped-fetch.ts';
+import { type CappedAnswer, cappedFetch, parseJsonBody } from '../egress/capped-fetch.ts';
 import { isUnderIssuer } from '../egress/egress-policy.ts';
-import { connectionsTo } from '../egress/guarded-connections.ts';
+import { openConnectionsTo } from '../egress/guarded-connections.ts';
 import type { EhrLimits } from '../egress/limits.ts';
-import { troubleOf, unfit } from '../egress/remote-failure.ts';
+import { invalidResponse, toRemoteFailure } from '../egress/remote-failure.ts';
 
 /** What a search of one type gave. */
 interface Pulled {
@@ -38,7 +38,7 @@ const PAGE_ROWS = 100;
  * Reads the Patient, then its Observations, Conditions and Encounters beside each other, page by
  * page, at the EHR's FHIR address and nowhere else.
  */
-export const pullChartWith =
+export const createPullChart =
   (limits: EhrLimits): PullChart =>
   async (access) => {
     const reading: Reading = { access, limits, over: AbortSignal.timeout(limits.chartMs) };
@@ -51,12 +51,12 @@ export const pullChartWith =
       if (status !== OK)
         return DENIED.has(status)
           ? { kind: 'trouble', trouble: { why: 'refused', cause: null } }
-          : unfit();
-      patient = jsonIn(body);
+          : invalidResponse();
+      patient = parseJsonBody(body);
     } catch (error) {
-      return { kind: 'trouble', trouble: troubleOf(error) };
+      return { kind: 'trouble', trouble: toRemoteFailure(error) };
     }
-    if (!isPatient(patient, patientId)) return unfit();
+    if (!isPatient(patient, patientId)) return invalidResponse();
     const parts = await Promise.all(PARTS.map((part) => pullPart(reading, part)));
     const [observations = [], conditions = [], encounters = []] = parts.map(
       ({ resources }) => resources,
@@ -153,7 +153,7 @@ const search = async (
         const isAboutSearch = status < 500 && !NOT_ABOUT_THE_SEARCH.has(status);
         return ended('not-readable', seen.size === 1 && isAboutSearch);
       }
-      const page = pageIn(jsonIn(body), part, next);
+      const page = pageIn(parseJsonBody(body), part, next);
       if (page === null) return ended('not-readable');
       const room = limits.rows - resources.length;
       resources.push(...page.resources.slice(0, room));
@@ -179,7 +179,7 @@ const get = async (reading: Reading, address: string): Promise<CappedAnswer> => 
 const getOnce = ({ access, limits, over }: Reading, address: string) =>
   cappedFetch(address, {
     // Only what is under the address of a listed EHR gets here.
-    connections: connectionsTo('anywhere'),
+    connections: openConnectionsTo('anywhere'),
     headers: { Accept: 'application/fhir+json', Authorization: `Bearer ${access.token}` },
     withinMs: limits.pageMs,
     over,

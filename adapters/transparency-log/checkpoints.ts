@@ -11,7 +11,7 @@ import { type Cosignature, findCosignature } from '../../transparency-log/cosign
 import type { TreeHead } from '../../transparency-log/merkle-tree.ts';
 import { formatNote, parseNote, type VerifierKey } from '../../transparency-log/signed-note.ts';
 import type { Db } from '../postgres/connection/database.ts';
-import { treeIn } from './log-tree.ts';
+import { loadTree } from './log-tree.ts';
 
 /** A row of the checkpoints is not what was signed. */
 export class CheckpointDamaged extends Error {
@@ -42,7 +42,7 @@ const keptOf = (row: Row): StoredCheckpoint => {
 };
 
 /** The last checkpoint that was signed; null: none was yet. @throws CheckpointDamaged */
-export const lastCheckpointIn = async (db: Db): Promise<StoredCheckpoint | null> => {
+export const findLastCheckpoint = async (db: Db): Promise<StoredCheckpoint | null> => {
   const row = await db
     .selectFrom('app.log_checkpoint')
     .select(COLUMNS)
@@ -53,7 +53,7 @@ export const lastCheckpointIn = async (db: Db): Promise<StoredCheckpoint | null>
 };
 
 /** Events that the last checkpoint was signed for. */
-export const lastSignedSizeIn = async (db: Db): Promise<number> => {
+export const findLastSignedSize = async (db: Db): Promise<number> => {
   const row = await db
     .selectFrom('app.log_checkpoint')
     .select(({ fn }) => fn.max('size').as('size'))
@@ -64,7 +64,7 @@ export const lastSignedSizeIn = async (db: Db): Promise<number> => {
 const PAGE = 1_000;
 
 /** Every checkpoint that was signed for so many events or fewer, in the order of their sizes. */
-export async function* checkpointsIn(db: Db, upTo: number): AsyncGenerator<SignedSize> {
+export async function* streamCheckpoints(db: Db, upTo: number): AsyncGenerator<SignedSize> {
   let after = -1;
   for (;;) {
     const rows = await db
@@ -92,12 +92,12 @@ export async function* checkpointsIn(db: Db, upTo: number): AsyncGenerator<Signe
  * processes that do so at once, one does it after another.
  * @throws CheckpointDamaged
  */
-export const signNextIn = (db: Db, sign: (head: TreeHead) => string): Promise<NextCheckpoint> =>
+export const createSignNext = (db: Db, sign: (head: TreeHead) => string): Promise<NextCheckpoint> =>
   db.transaction().execute(async (transaction) => {
     await sql`
       select pg_advisory_xact_lock(hashtext('birth-registry checkpoint'))`.execute(transaction);
-    const last = await lastCheckpointIn(transaction);
-    const next = await buildNextCheckpoint(last, await treeIn(transaction));
+    const last = await findLastCheckpoint(transaction);
+    const next = await buildNextCheckpoint(last, await loadTree(transaction));
     if (next.kind === 'sign')
       await transaction
         .insertInto('app.log_checkpoint')
@@ -111,7 +111,7 @@ export const signNextIn = (db: Db, sign: (head: TreeHead) => string): Promise<Ne
  * @param witness whose signature it is
  * @throws CheckpointDamaged
  */
-export const addCosignatureIn = (
+export const addCosignature = (
   db: Db,
   size: number,
   witness: VerifierKey,

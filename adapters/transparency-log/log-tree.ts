@@ -12,24 +12,26 @@ import {
 import { HASH_LENGTH } from '../../transparency-log/merkle-tree.ts';
 import { hashRange, type ReadTile, TILE_WIDTH, type Tile } from '../../transparency-log/tiles.ts';
 import type { Db } from '../postgres/connection/database.ts';
-import { sizeIn } from '../postgres/projector/merkle-frontier.ts';
-import { checkpointOf } from '../postgres/projector/read-schema.ts';
+import { buildSizeQuery } from '../postgres/projector/merkle-frontier.ts';
+import { loadCheckpoint } from '../postgres/projector/read-schema.ts';
 
 /** The tree of the read tables as it stands. @throws LogTreeIncomplete @param db a transaction, where several looks must agree */
-export const treeIn = async (db: Db): Promise<LogTree> => {
-  const readTile = tileReader(db);
+export const loadTree = async (db: Db): Promise<LogTree> => {
+  const readTile = createTileReader(db);
   const size = await treeSizeIn(db);
   return { size, root: await hashRange({ from: 0, to: size }, readTile), readTile };
 };
 
 /** Events in the tree. */
 const treeSizeIn = async (db: Db): Promise<number> => {
-  const { rows } = await sql<{ size: string }>`select ${sizeIn('read')} as size`.execute(db);
+  const { rows } = await sql<{ size: string }>`select ${buildSizeQuery('read')} as size`.execute(
+    db,
+  );
   return Number(rows[0]?.size);
 };
 
 /** Reads tiles of the tree. What a tile holds never changes, so it may be read at any later time. */
-export const tileReader =
+export const createTileReader =
   (db: Db): ReadTile =>
   async (tile) => {
     const hashes = tile.level === 0 ? await leavesOf(db, tile) : await rootsBelow(db, tile);
@@ -83,15 +85,15 @@ const heldTile = async (
 };
 
 /** An event that is looked for in the tree. */
-export interface AskedLeaf extends LeafPlace {
+export interface RequestedLeaf extends LeafPlace {
   /** Its place in the log. */
   readonly position: bigint;
 }
 
 /** Places of events in the tree, from 0, in the order in which they are asked for; null: it does not hold one yet. */
-export const leafIndexesIn =
+export const createFindLeafIndexes =
   (db: Db) =>
-  async (asked: readonly AskedLeaf[]): Promise<readonly (number | null)[]> => {
+  async (asked: readonly RequestedLeaf[]): Promise<readonly (number | null)[]> => {
     if (asked.length === 0) return [];
     const { rows } = await sql<{ leaf_index: string | null }>`
     with tail as materialized (
@@ -131,10 +133,10 @@ async function* namedLeavesIn(db: Db, size: number): AsyncGenerator<NamedLeaf> {
 }
 
 /** The tree as it stands now, with its leaves; null where the read tables are none of this version. */
-export const keptTreeIn = async (db: Db): Promise<StoredTree | null> => {
-  const checkpoint = await checkpointOf(db);
+export const loadStoredTree = async (db: Db): Promise<StoredTree | null> => {
+  const checkpoint = await loadCheckpoint(db);
   if (checkpoint?.modelVersion !== READ_MODEL_VERSION) return null;
   const size = await treeSizeIn(db);
-  const root = await omitIncomplete(hashRange({ from: 0, to: size }, tileReader(db)));
+  const root = await omitIncomplete(hashRange({ from: 0, to: size }, createTileReader(db)));
   return { size, root, leaves: () => namedLeavesIn(db, size) };
 };

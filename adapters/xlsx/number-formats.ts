@@ -26,7 +26,7 @@ const BUILT_IN: ReadonlyMap<number, NumberFormat> = new Map([
 ]);
 
 /** A format by its number, and by its code where the workbook has one. */
-export const numberFormatOf = (id: number, code: string | undefined): NumberFormat =>
+export const findNumberFormat = (id: number, code: string | undefined): NumberFormat =>
   code === undefined ? (BUILT_IN.get(id) ?? GENERAL) : readFormat(code);
 
 const MAX_CODE_LENGTH = 255;
@@ -67,7 +67,7 @@ const MAX_EXACT_NUMBER = 1e15;
 const EXACT_DIGITS = 15;
 
 /** A number as its sheet shows it, without a loss of digits; a long one that has lost some as `1.23E+17`. */
-export const numberText = (value: number, { pattern }: NumberFormat): string => {
+export const formatNumber = (value: number, { pattern }: NumberFormat): string => {
   if (Math.abs(value) >= MAX_EXACT_NUMBER) {
     const [digits, exponent] = value.toExponential(EXACT_DIGITS - 1).split('e');
     return `${Number(digits)}E${exponent}`;
@@ -107,7 +107,7 @@ const NO_DATE = '########';
  * A date or time as its sheet shows it: `2026-05-12`, `2026-05-12 14:05`, `14:05`.
  * @param serial days since 1900, or since 1904 where `countsFrom1904`
  */
-export const dateText = (
+export const formatDate = (
   serial: number,
   { showsDate, showsTime }: NumberFormat,
   countsFrom1904: boolean,

@@ -2,8 +2,8 @@ import { MAX_FILE_BYTES } from '../../domain/intake/csv/file-limits.ts';
 import { MAX_COLUMNS, toColumnLetter } from '../../domain/intake/csv/header.ts';
 import type { FileRow, RowMessage } from '../../domain/intake/csv/row.ts';
 import { MAX_EMPTY_ROWS, type Table } from '../csv/file-table.ts';
-import { dateText, type NumberFormat, numberText } from './number-formats.ts';
-import { formatAt, isTrue, unescaped, type Workbook, type WorkbookSheet } from './workbook.ts';
+import { formatDate, formatNumber, type NumberFormat } from './number-formats.ts';
+import { findFormat, isTrue, unescapeText, type Workbook, type WorkbookSheet } from './workbook.ts';
 import { type WorkbookParts, WorkbookUnreadable } from './workbook-parts.ts';
 
 /** What the cells of a sheet refer to. */
@@ -185,7 +185,7 @@ const textOf = ({ type, style, text }: OpenCell, { workbook, formats, texts }: S
       return texts[Number(text)] ?? '';
     case 'str':
     case 'inlineStr':
-      return unescaped(text);
+      return unescapeText(text);
     case 'b':
       return text.trim() === '' ? '' : isTrue(text.trim()) ? 'TRUE' : 'FALSE';
     // Errors, such as #N/A, and dates that are written out.
@@ -195,10 +195,10 @@ const textOf = ({ type, style, text }: OpenCell, { workbook, formats, texts }: S
     default: {
       const value = Number(text);
       if (text.trim() === '' || !Number.isFinite(value)) return text;
-      const format = formatAt(formats, style);
+      const format = findFormat(formats, style);
       return format.showsDate || format.showsTime
-        ? dateText(value, format, workbook.countsFrom1904)
-        : numberText(value, format);
+        ? formatDate(value, format, workbook.countsFrom1904)
+        : formatNumber(value, format);
     }
   }
 };
@@ -226,7 +226,7 @@ const mergedIn = (range: string): readonly MergedCells[] => {
 };
 
 /** Rows of a sheet with what is wrong where cells were made one. */
-export const withMergedCells = (
+export const fillMergedCells = (
   rows: readonly FileRow[],
   merged: readonly MergedCells[],
 ): readonly FileRow[] =>

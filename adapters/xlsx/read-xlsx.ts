@@ -9,9 +9,9 @@ import {
   refuseTooManyColumns,
 } from '../../domain/intake/csv/header.ts';
 import { NOT_A_SPREADSHEET_MESSAGE, SAVE_AS_XLSX } from '../csv/decode-text.ts';
-import { type BirthsFile, newTable } from '../csv/file-table.ts';
+import { type BirthsFile, createTable } from '../csv/file-table.ts';
 import { readCsv, TOO_LARGE_MESSAGE } from '../csv/read-csv.ts';
-import { readSheet, withMergedCells } from './read-sheet.ts';
+import { fillMergedCells, readSheet } from './read-sheet.ts';
 import { readFormats, readTexts, readWorkbook, type WorkbookSheet } from './workbook.ts';
 import {
   openParts,
@@ -76,7 +76,7 @@ const readWorkbookSheet = async (parts: WorkbookParts, sheetName: string): Promi
     formats: await readFormats(parts, workbook),
     texts: await readTexts(parts, workbook),
   };
-  const table = newTable();
+  const table = createTable();
   const reading = await readSheet(parts, sheet, context, table);
   switch (reading.kind) {
     case 'too-many-columns':
@@ -88,7 +88,7 @@ const readWorkbookSheet = async (parts: WorkbookParts, sheetName: string): Promi
       if (file.kind === 'refused') return file;
       return {
         ...file,
-        rows: withMergedCells(file.rows, reading.merged),
+        rows: fillMergedCells(file.rows, reading.merged),
         sheet: { name: sheet.name, names: shown.map(({ name }) => name) },
       };
     }

@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { GENERAL, type NumberFormat, numberFormatOf } from './number-formats.ts';
+import { findNumberFormat, GENERAL, type NumberFormat } from './number-formats.ts';
 import { type WorkbookParts, WorkbookUnreadable } from './workbook-parts.ts';
 
 /** A sheet of cells. */
@@ -114,7 +114,7 @@ export const readFormats = async (
   });
   const formats = new Map<number, NumberFormat>();
   return styles.map((id) => {
-    const known = formats.get(id) ?? numberFormatOf(id, codes.get(id));
+    const known = formats.get(id) ?? findNumberFormat(id, codes.get(id));
     formats.set(id, known);
     return known;
   });
@@ -139,7 +139,7 @@ export const readTexts = async (
       if (isText) text += more;
     },
     close(element) {
-      if (element === 'si') texts.push(unescaped(text));
+      if (element === 'si') texts.push(unescapeText(text));
       else if (element === 'rPh') isPhonetic = false;
       else if (element === 't') isText = false;
       if (texts.length > MAX_TEXTS)
@@ -150,13 +150,13 @@ export const readTexts = async (
 };
 
 /** The format of a style that the workbook does not have is the general one. */
-export const formatAt = (formats: readonly NumberFormat[], style: string): NumberFormat =>
+export const findFormat = (formats: readonly NumberFormat[], style: string): NumberFormat =>
   (style === '' ? undefined : formats[Number(style)]) ?? formats[0] ?? GENERAL;
 
 const ESCAPED = /_x([0-9a-f]{4})_/gi;
 
 /** A text without the escapes of characters that XML does not hold. @see ECMA-376 22.9.2.19 "ST_Xstring" */
-export const unescaped = (text: string): string =>
+export const unescapeText = (text: string): string =>
   text.includes('_x')
     ? text.replace(ESCAPED, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
     : text;

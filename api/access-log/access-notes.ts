@@ -20,9 +20,9 @@ import {
 } from '../../domain/access-log/events.ts';
 import { buildReceiptsRead } from '../../domain/access-log/receipts.ts';
 import type { Actor } from '../../domain/event-log.ts';
-import { personOf } from '../access/person.ts';
+import { toPerson } from '../access/person.ts';
 import type { SignedIn } from '../access/signed-in.ts';
-import type { BoundRegistry } from '../ports/app-ports.ts';
+import type { AppPorts } from '../ports/app-ports.ts';
 import { seatOf } from '../web/seats.ts';
 import { signedInOf } from '../web/signed-in-session.ts';
 
@@ -51,11 +51,11 @@ interface ExportedFile {
 const SHOWN = 'recordsShown';
 
 /** The records that a page shows: its script says so when it is printed. Null: none. */
-export const recordsShownOn = (res: Response): RecordsOnPage | null =>
+export const getShownRecords = (res: Response): RecordsOnPage | null =>
   (res.locals[SHOWN] as RecordsOnPage | undefined) ?? null;
 
 const rememberShown = (res: Response, { place, recordIds }: RecordsOnPage): void => {
-  const before = recordsShownOn(res);
+  const before = getShownRecords(res);
   res.locals[SHOWN] = {
     place: before?.place ?? place,
     recordIds: [...new Set([...(before?.recordIds ?? []), ...recordIds])],
@@ -67,7 +67,7 @@ const rememberShown = (res: Response, { place, recordIds }: RecordsOnPage): void
  * is not shown.
  */
 
-type Noting = Pick<BoundRegistry, 'noteAccess' | 'reads' | 'now'>;
+type Noting = Pick<AppPorts, 'noteAccess' | 'reads' | 'now'>;
 
 /** Before sign-in the service itself answers for the note. */
 const SIGN_IN: Actor = { kind: 'service', id: 'sign-in' };
@@ -89,7 +89,7 @@ const keepOfMember = (
   registry: Noting,
   res: Response,
   events: readonly AccessEvent[],
-): Promise<void> => keep(registry, res, personOf(seatOf(res)), events);
+): Promise<void> => keep(registry, res, toPerson(seatOf(res)), events);
 
 const at = ({ now }: Noting): string => now().toISOString();
 
@@ -120,7 +120,7 @@ export const ELSEWHERE: PlaceShown = 'elsewhere';
 const NOTING = 'noting';
 
 /** Lets the one exit of all pages note what they show. */
-export const noteWith =
+export const createAccessNotes =
   (registry: Noting): RequestHandler =>
   (_req, res, next) => {
     res.locals[NOTING] = registry;
@@ -128,7 +128,7 @@ export const noteWith =
   };
 
 /** The registry's clock, for what a page says of now; before the registry is there, that of the process. */
-export const nowIn = (res: Response): Date =>
+export const getNow = (res: Response): Date =>
   (res.locals[NOTING] as Noting | undefined)?.now() ?? new Date();
 
 /** Notes the records that a page names beyond those that its route has noted. @returns null if there are none */
@@ -136,7 +136,7 @@ export const noteRendered = (
   res: Response,
   rendered: ReadonlySet<string>,
 ): Promise<void> | null => {
-  const noted = recordsShownOn(res);
+  const noted = getShownRecords(res);
   const recordIds = [...rendered].filter((id) => !(noted?.recordIds.includes(id) ?? false));
   if (recordIds.length === 0) return null;
   return noteRecordsShown(res.locals[NOTING] as Noting, res, {
@@ -167,7 +167,7 @@ export const noteChartsShown = async (
   const prefillIds = [...new Set(shown)];
   if (prefillIds.length === 0) return;
   const who = signedInOf(res);
-  await keep(registry, res, who === null ? SIGN_IN : personOf(who), [
+  await keep(registry, res, who === null ? SIGN_IN : toPerson(who), [
     { type: 'ChartsShown', data: { at: at(registry), practiceId: practiceOf(who), prefillIds } },
   ]);
 };
@@ -266,7 +266,7 @@ export const noteSignIn = (
   who: SignedIn,
   how: Pick<AccountSignedIn['data'], 'by' | 'factor'> = {},
 ): Promise<void> =>
-  keep(registry, res, personOf(who), [
+  keep(registry, res, toPerson(who), [
     {
       type: 'AccountSignedIn',
       data: { at: at(registry), practiceId: practiceOf(who), ...how },
@@ -318,7 +318,7 @@ export const noteSecondFactor = (
   who: SignedIn,
   change: SecondFactorChanged['data']['change'],
 ): Promise<void> =>
-  keep(registry, res, personOf(who), [
+  keep(registry, res, toPerson(who), [
     {
       type: 'SecondFactorChanged',
       data: { at: at(registry), practiceId: practiceOf(who), change },
@@ -327,7 +327,7 @@ export const noteSecondFactor = (
 
 /** Notes that a person has signed out. */
 export const noteSignOut = (registry: Noting, res: Response, who: SignedIn): Promise<void> =>
-  keep(registry, res, personOf(who), [
+  keep(registry, res, toPerson(who), [
     { type: 'AccountSignedOut', data: { at: at(registry), practiceId: practiceOf(who) } },
   ]);
 
@@ -345,7 +345,7 @@ export const noteRefusedPassword = async (
   // The other account's practice does not learn which member tried it while signed in.
   const isOwn = where === 'change-of-password' || where === 'confirmation';
   const who = isOwn ? signedInOf(res) : null;
-  await keep(registry, res, who === null ? SIGN_IN : personOf(who), [
+  await keep(registry, res, who === null ? SIGN_IN : toPerson(who), [
     { type: 'PasswordRefused', data: { at: at(registry), ...about, where } },
   ]);
 };

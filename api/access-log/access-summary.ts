@@ -1,5 +1,5 @@
 import type { AccessCount } from '../../projections/lists/access.ts';
-import { type AccessWay, wayOf } from './purpose.ts';
+import { type AccessWay, findAccessWay } from './purpose.ts';
 
 /** How somebody accessed a record, in total. */
 export interface AccessSummary extends Pick<AccessCount, 'by' | 'keyName' | 'first' | 'last'> {
@@ -8,7 +8,7 @@ export interface AccessSummary extends Pick<AccessCount, 'by' | 'keyName' | 'fir
 }
 
 /** Sums up who accessed a record, the most recent access first. */
-export const summedUp = (counts: readonly AccessCount[]): readonly AccessSummary[] => {
+export const summarizeAccess = (counts: readonly AccessCount[]): readonly AccessSummary[] => {
   const people = new Map<string, AccessCount[]>();
   for (const count of counts) {
     const person = `${count.by.kind}:${count.by.id}`;
@@ -22,7 +22,7 @@ export const summedUp = (counts: readonly AccessCount[]): readonly AccessSummary
 const summaryOf = (counts: readonly AccessCount[]): AccessSummary => {
   const times = new Map<AccessWay, number>();
   for (const count of counts) {
-    const way = wayOf(count);
+    const way = findAccessWay(count);
     times.set(way, (times.get(way) ?? 0) + count.times);
   }
   const [{ by, keyName }] = counts as [AccessCount];

@@ -3,9 +3,9 @@ import { buildDataExported, buildRecordsExported } from '../../domain/access-log
 import type { AccessEvent, Export, FilterKind } from '../../domain/access-log/events.ts';
 import type { Actor } from '../../domain/event-log.ts';
 import type { ExportableRecord } from '../../projections/lists/exports.ts';
-import type { BoundRegistry } from '../ports/app-ports.ts';
+import type { AppPorts } from '../ports/app-ports.ts';
 
-type Noting = Pick<BoundRegistry, 'noteAccess' | 'now'>;
+type Noting = Pick<AppPorts, 'noteAccess' | 'now'>;
 
 /** Who takes records of a practice away, and as what. */
 export interface Exporter {

@@ -22,7 +22,7 @@ interface Waiting {
  * thief must not be able to fill the log with a stolen key.
  * @param onFault told when they could not be written; they are tried again
  */
-export const keyRefusalsOf = (
+export const createKeyRefusals = (
   noteAccess: EnqueueOutbox,
   now: () => Date,
   onFault: (error: unknown) => void,

@@ -1,9 +1,9 @@
 import type { UnusualMark } from '../../domain/access-log/unusual.ts';
 import type { BreakGlassUsed } from '../../domain/practice/events.ts';
 import type { AccessEntry, AccessQuery } from '../../projections/lists/access.ts';
-import type { BoundRegistry } from '../ports/app-ports.ts';
-import { type AccessSummary, summedUp } from './access-summary.ts';
-import { type AccessWay, purposeOf, wasLetIn, wayOf } from './purpose.ts';
+import type { AppPorts } from '../ports/app-ports.ts';
+import { type AccessSummary, summarizeAccess } from './access-summary.ts';
+import { type AccessWay, findAccessWay, findPurpose, usedBreakGlass } from './purpose.ts';
 
 /** An entry as an auditor sees it: ids of accounts and records, no chart numbers. */
 type ListedEntry = Pick<
@@ -49,7 +49,7 @@ type ListedSummary = Pick<AccessSummary, 'keyName' | 'ways'> & {
 };
 
 /** What the access log is read from. */
-export type AccessReads = Pick<BoundRegistry['reads'], 'findAccess' | 'countAccess'>;
+export type AccessReads = Pick<AppPorts['reads'], 'findAccess' | 'countAccess'>;
 
 /** Lists the access log of a practice, or of none, the latest first. @param most entries */
 export const listAccess = async (
@@ -80,7 +80,7 @@ export const listRecordAccess = async (
     listAccess(reads, practiceId, brokenGlass, query, most),
     reads.countAccess(practiceId, record),
   ]);
-  const summary = summedUp(counts).map(({ by, keyName, ways, first, last }) => ({
+  const summary = summarizeAccess(counts).map(({ by, keyName, ways, first, last }) => ({
     actor: by,
     keyName,
     ways,
@@ -97,10 +97,10 @@ const listed = (entry: AccessEntry, brokenGlass: BreakGlassUsed['data'] | null):
     at: at.toISOString(),
     actor: by,
     keyName: entry.keyName,
-    kind: wayOf(entry),
-    letInByStaff: wasLetIn(entry, brokenGlass),
+    kind: findAccessWay(entry),
+    letInByStaff: usedBreakGlass(entry, brokenGlass),
     accountId,
-    purpose: purposeOf(entry),
+    purpose: findPurpose(entry),
     unusual: entry.unusual,
     place,
     detail,

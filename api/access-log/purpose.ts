@@ -35,7 +35,7 @@ const LISTS: ReadonlySet<PlaceShown> = new Set([
 ] satisfies PlaceShown[]);
 
 /** How somebody accessed a record in an entry. */
-export const wayOf = ({ type, place }: Pick<AccessEntry, 'type' | 'place'>): AccessWay => {
+export const findAccessWay = ({ type, place }: Pick<AccessEntry, 'type' | 'place'>): AccessWay => {
   switch (type) {
     case 'RecordsShown':
       return place !== null && LISTS.has(place) ? 'listed' : 'viewed';
@@ -100,7 +100,7 @@ const PURPOSES_OF_TYPES: Readonly<Partial<Record<AccessEntryType, string>>> = {
 /**
  * Why somebody accessed data of people, as the page or command implies; people are not asked. Null: not known.
  */
-export const purposeOf = ({
+export const findPurpose = ({
   type,
   place,
   exported,
@@ -122,7 +122,7 @@ export const UNUSUAL_WORDS: Readonly<Record<UnusualMark, string>> = {
  * Whether the service staff had let the person in who did it: their seat goes back to that.
  * @param brokenGlass the last time that the staff let an Admin into the practice
  */
-export const wasLetIn = (
+export const usedBreakGlass = (
   { by, at }: Pick<AccessEntry, 'by' | 'at'>,
   brokenGlass: BreakGlassUsed['data'] | null,
 ): boolean =>

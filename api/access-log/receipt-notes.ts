@@ -32,7 +32,7 @@ interface Waiting {
  * is polled a thousand times in a second: so it is noted after its answer, together with others.
  * @param onFault told when they could not be written; they are tried again
  */
-export const receiptNotesOf = (
+export const createReceiptNotes = (
   noteAccess: EnqueueOutbox,
   now: () => Date,
   onFault: (error: unknown) => void,

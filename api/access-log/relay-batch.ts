@@ -8,10 +8,10 @@ import type {
   PendingEntry,
 } from '../../domain/access-log/ports.ts';
 import type { AppendContext, ExpectedRevision, NewEvent } from '../../domain/event-log.ts';
-import { appendDecided, type DecidedLog } from '../writes/decide-and-append.ts';
+import { type DecidedLog, decideAndAppend } from '../writes/decide-and-append.ts';
 
 /** What carries notes to the log. */
-export interface NotesToCarry extends DecidedLog {
+export interface RelayDeps extends DecidedLog {
   readonly oldest: PeekOutbox;
   readonly forget: DeleteFromOutbox;
   readonly setAside: DeadLetter;
@@ -42,7 +42,7 @@ const BY_THE_SERVICE: AppendContext = {
  * @param signal ends it between two groups of notes
  * @throws the fault that kept notes from it, after all that could be carried were
  */
-export type CarryNotes = (signal?: AbortSignal) => Promise<void>;
+export type RelayBatch = (signal?: AbortSignal) => Promise<void>;
 
 /**
  * Carries notes to the log, each once: an event has its note's id and is appended at the exact
@@ -51,7 +51,7 @@ export type CarryNotes = (signal?: AbortSignal) => Promise<void>;
  * between appending and forgetting. One that the log would refuse is set aside, and a stream that
  * takes none holds up its own: the others go on.
  */
-export const carryNotesWith = (carried: NotesToCarry): CarryNotes => {
+export const createRelayBatch = (carried: RelayDeps): RelayBatch => {
   const { oldest, forget, append, readStream } = carried;
   const ends = new Map<string, ExpectedRevision>();
 
@@ -63,7 +63,7 @@ export const carryNotesWith = (carried: NotesToCarry): CarryNotes => {
   const appendTo = async (stream: string, notes: readonly OutboxEntry[]): Promise<void> => {
     const known = ends.get(stream);
     ends.delete(stream);
-    const { end } = await appendDecided(
+    const { end } = await decideAndAppend(
       { append, readStream },
       stream,
       BY_THE_SERVICE,

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { CarryNotes } from './relay-batch.ts';
+import type { RelayBatch } from './relay-batch.ts';
 
 /** What the carrier of the notes works with. */
-export interface NoteCarrier {
-  readonly carry: CarryNotes;
+export interface OutboxRelay {
+  readonly carry: RelayBatch;
   /** Whether any note waits; asked again and again. */
   readonly isAnyWaiting: () => Promise<boolean>;
   /** Puts notes that were set aside among the others: this build may be one that the log takes them from. */
@@ -17,7 +17,7 @@ const LOOKS_EVERY_MS = 250;
 const AFTER_FAULT_MS = 2_000;
 
 /** Carries notes to the log as they come. @returns how to stop it */
-export const startCarrier = (carrier: NoteCarrier): (() => Promise<void>) => {
+export const startOutboxRelay = (carrier: OutboxRelay): (() => Promise<void>) => {
   const stopping = new AbortController();
   const { signal } = stopping;
   const run = async (): Promise<void> => {

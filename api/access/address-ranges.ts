@@ -22,7 +22,7 @@ const BITS = { ipv4: 32, ipv6: 128 } as const;
 const MAPPED_BITS = 96;
 
 /** Reads addresses and networks in CIDR notation, with spaces, commas or line breaks between them. */
-export const readRanges = (text: string): TypedRanges => {
+export const parseRanges = (text: string): TypedRanges => {
   const typed = text.split(/[\s,;]+/).filter((one) => one !== '');
   const read = typed.map(rangeIn);
   const at = read.indexOf(null);
@@ -31,8 +31,8 @@ export const readRanges = (text: string): TypedRanges => {
   return { kind: 'ranges', ranges: [...new Set(ranges)] };
 };
 
-/** @returns null for no ranges: every address is allowed. @param ranges as {@link readRanges} gave them */
-export const allowsAddressOf = (ranges: readonly string[]): AllowsAddress | null => {
+/** @returns null for no ranges: every address is allowed. @param ranges as {@link parseRanges} gave them */
+export const createAllowsAddress = (ranges: readonly string[]): AllowsAddress | null => {
   if (ranges.length === 0) return null;
   const list = new BlockList();
   for (const range of ranges.map(rangeIn))

@@ -2,9 +2,9 @@ import type { Scope } from '../../domain/api-key/events.ts';
 import { type ApiKey, keyFold } from '../../domain/api-key/state.ts';
 import { stateAfter } from '../../domain/fold.ts';
 import { keyStream } from '../../domain/stream-names.ts';
-import type { BoundRegistry } from '../ports/app-ports.ts';
-import { rememberUnder } from '../process/remember.ts';
-import { type AllowsAddress, allowsAddressOf } from './address-ranges.ts';
+import type { AppPorts } from '../ports/app-ports.ts';
+import { createVersionedCache } from '../process/remember.ts';
+import { type AllowsAddress, createAllowsAddress } from './address-ranges.ts';
 
 /** Who sent a request: a live key of a practice. */
 export interface Caller {
@@ -37,18 +37,21 @@ export type FindLiveKey = (token: string | null) => Promise<LiveKey | null>;
  * @param accessVersion counter that goes up with every change to a key; fails when it cannot be known
  * @see spec "Authentication"
  */
-export const findLiveKeyWith = (
-  { readLogOrKept, tokens, now }: Pick<BoundRegistry, 'readLogOrKept' | 'tokens' | 'now'>,
+export const createFindLiveKey = (
+  { readLogOrKept, tokens, now }: Pick<AppPorts, 'readLogOrKept' | 'tokens' | 'now'>,
   accessVersion: () => Promise<bigint>,
 ): FindLiveKey => {
-  const keyBehind = rememberUnder(accessVersion, async (tokenHash): Promise<HeldKey | null> => {
-    const stored = await readLogOrKept(keyStream(tokens.keyIdOf(tokenHash)));
-    const key = stateAfter(stored, keyFold);
-    const isTheirs = key.status === 'live' && key.tokenHash === tokenHash;
-    if (!isTheirs) return null;
-    const endsAt = key.endsAt === null ? Number.POSITIVE_INFINITY : Date.parse(key.endsAt);
-    return { caller: callerOf(key), allows: allowsAddressOf(key.addresses), endsAt };
-  });
+  const keyBehind = createVersionedCache(
+    accessVersion,
+    async (tokenHash): Promise<HeldKey | null> => {
+      const stored = await readLogOrKept(keyStream(tokens.keyIdOf(tokenHash)));
+      const key = stateAfter(stored, keyFold);
+      const isTheirs = key.status === 'live' && key.tokenHash === tokenHash;
+      if (!isTheirs) return null;
+      const endsAt = key.endsAt === null ? Number.POSITIVE_INFINITY : Date.parse(key.endsAt);
+      return { caller: callerOf(key), allows: createAllowsAddress(key.addresses), endsAt };
+    },
+  );
   return async (token) => {
     if (token === null || !tokens.looksLikeApiToken(token)) return null;
     const key = await keyBehind(tokens.hashApiToken(token));

@@ -5,8 +5,8 @@ import { type Fold, stateAfter } from '../../domain/fold.ts';
 import { findRequiredItems } from '../../domain/practice/completeness.ts';
 import { practiceFold } from '../../domain/practice/state.ts';
 import { memberStream, practiceStream, staffStream } from '../../domain/stream-names.ts';
-import type { BoundRegistry } from '../ports/app-ports.ts';
-import { rememberUnder } from '../process/remember.ts';
+import type { AppPorts } from '../ports/app-ports.ts';
+import { createVersionedCache } from '../process/remember.ts';
 import type { FindSignedIn } from './signed-in.ts';
 
 /** Stands for the practice in the seats of the staff. */
@@ -18,8 +18,8 @@ const STAFF = 'staff';
  * @param accessVersion counter that goes up with every change of a seat or a practice; fails when it
  * cannot be known
  */
-export const findSignedInWith = (
-  { log, identity }: Pick<BoundRegistry, 'log' | 'identity'>,
+export const createFindSignedIn = (
+  { log, identity }: Pick<AppPorts, 'log' | 'identity'>,
   accessVersion: () => Promise<bigint>,
 ): FindSignedIn => {
   const stateOf = async <State, E extends Fact>(
@@ -27,7 +27,7 @@ export const findSignedInWith = (
     fold: Fold<State, E>,
   ): Promise<State> => stateAfter(await log.readStream(stream), fold);
 
-  return rememberUnder(accessVersion, async (accountId) => {
+  return createVersionedCache(accessVersion, async (accountId) => {
     const member = await stateOf(memberStream(accountId), memberFold);
     if (member.status === 'seated') {
       const { memberId, email, name: called = null, role, isAuditor, practiceId } = member;

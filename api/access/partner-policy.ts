@@ -3,10 +3,10 @@ import { stateAfter } from '../../domain/fold.ts';
 import { checkGate, type PartnerGate } from '../../domain/partner/gate.ts';
 import { partnerFold } from '../../domain/partner/state.ts';
 import { partnerStream } from '../../domain/stream-names.ts';
-import { rememberUnder } from '../process/remember.ts';
+import { createVersionedCache } from '../process/remember.ts';
 
 /** The gate of a partner as it stands now. */
-export type FindPartnerGate = (partnerId: string) => Promise<PartnerGate>;
+export type FindPartnerPolicy = (partnerId: string) => Promise<PartnerGate>;
 
 /**
  * Finds a partner's gate in the log itself, so that a change is in force at once, also while the
@@ -15,11 +15,11 @@ export type FindPartnerGate = (partnerId: string) => Promise<PartnerGate>;
  * known
  * @see spec "Partner contract status"
  */
-export const findPartnerGateWith = (
+export const createFindPartnerPolicy = (
   readStream: ReadStream,
   accessVersion: () => Promise<bigint>,
-): FindPartnerGate =>
-  rememberUnder(accessVersion, async (partnerId) => {
+): FindPartnerPolicy =>
+  createVersionedCache(accessVersion, async (partnerId) => {
     const stored = await readStream(partnerStream(partnerId));
     return checkGate(stateAfter(stored, partnerFold));
   });

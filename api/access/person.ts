@@ -7,5 +7,5 @@ export interface Person {
 }
 
 /** The person behind a seat. */
-export const personOf = (who: SignedIn): Person =>
+export const toPerson = (who: SignedIn): Person =>
   who.kind === 'member' ? { kind: 'member', id: who.memberId } : { kind: 'staff', id: who.staffId };

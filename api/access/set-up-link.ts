@@ -27,7 +27,7 @@ export interface SetUpLink {
 const digestOf = (text: string): Buffer => createHash('sha256').update(text).digest();
 
 /** @see SetUpLink */
-export const newSetUpLink = (now: () => Date, newToken: () => string): SetUpLink => {
+export const createSetUpLink = (now: () => Date, newToken: () => string): SetUpLink => {
   let held: { readonly entry: string; readonly endsAt: number } | null = null;
 
   const isEntry = (entry: string): boolean =>

@@ -1,6 +1,6 @@
-import type { Registry } from '../ports/app-ports.ts';
+import type { App } from '../ports/app-ports.ts';
 
-type Passkeys = Registry['passkeys'];
+type Passkeys = App['passkeys'];
 
 /** What somebody uses after the password: a code, or the answer of a passkey. */
 export type TypedFactor =
@@ -22,17 +22,14 @@ const MAX_WRONG_ATTEMPTS = 5;
 const WINDOW_MS = 15 * 60_000;
 
 /** Checks the second factor of somebody who has entered the right password; each code works once. */
-export const showSecondFactorWith = ({
+export const createShowSecondFactor = ({
   secondFactors,
   passkeys,
   timeCodes,
   limiterStore,
   meters,
   now,
-}: Pick<
-  Registry,
-  'secondFactors' | 'passkeys' | 'timeCodes' | 'limiterStore' | 'meters' | 'now'
->) => {
+}: Pick<App, 'secondFactors' | 'passkeys' | 'timeCodes' | 'limiterStore' | 'meters' | 'now'>) => {
   const tries = limiterStore('second-factor', WINDOW_MS);
 
   const checkCode = async (accountId: string, code: string): Promise<Checked> => {

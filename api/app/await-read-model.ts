@@ -9,12 +9,12 @@ import {
   rebuildReadTables,
   SwapRefused,
 } from '../../adapters/postgres/rebuild/rebuild.ts';
-import { rebuildSeenIn } from '../../adapters/postgres/rebuild/rebuild-progress.ts';
+import { createFindRebuild } from '../../adapters/postgres/rebuild/rebuild-progress.ts';
 import type { ReportProgress } from '../../domain/progress.ts';
-import type { Standing } from '../health/service-status.ts';
+import type { ServiceStatus } from '../health/service-status.ts';
 import { isOutage } from '../ports/outage.ts';
-import { noteOf, type ServiceLog } from '../process/logging.ts';
-import { LOGGED_EVERY_MS, progressInWords, rebuildInWords } from '../process/progress-messages.ts';
+import { buildFaultNote, type ServiceLog } from '../process/logging.ts';
+import { formatProgress, formatRebuild, LOGGED_EVERY_MS } from '../process/progress-messages.ts';
 import type { Stores } from '../stores/stores.ts';
 
 const TRY_AGAIN_MS = 1_000;
@@ -28,7 +28,7 @@ const progressOf = (
   let reported = began;
   return (progress) => {
     const now = performance.now();
-    const words = progressInWords(progress, (now - began) / MS_PER_SECOND);
+    const words = formatProgress(progress, (now - began) / MS_PER_SECOND);
     rebuilds(words);
     if (now - reported < LOGGED_EVERY_MS) return;
     reported = now;
@@ -46,15 +46,15 @@ const MS_PER_SECOND = 1_000;
  * @param standing told when there is something to wait for, and how far it is
  * @returns whether they are there; not when the signal came first
  */
-export const openReadTables = async (
+export const awaitReadModel = async (
   { db, databaseUrl, log, registryId, lateLog }: Stores,
   isBuilder: boolean,
   serviceLog: ServiceLog,
   signal: AbortSignal,
-  { waitsFor, rebuilds }: Pick<Standing, 'waitsFor' | 'rebuilds'>,
+  { waitsFor, rebuilds }: Pick<ServiceStatus, 'waitsFor' | 'rebuilds'>,
 ): Promise<boolean> => {
   const report = (line: string) => serviceLog.info({ rebuild: line }, 'Rebuilding.');
-  const seen = rebuildSeenIn(db);
+  const seen = createFindRebuild(db);
   let isRefused = false;
   while (!signal.aborted) {
     const found = await ensureReadSchema(db, registryId);
@@ -63,7 +63,7 @@ export const openReadTables = async (
       if (lateLog === null && (await areTablesAheadOfLog(db, log))) {
         waitsFor('tables-ahead-of-log');
         const fault = new ReadTablesAheadOfLog();
-        if (!isRefused) serviceLog.error(noteOf(fault), fault.message);
+        if (!isRefused) serviceLog.error(buildFaultNote(fault), fault.message);
         isRefused = true;
         await sleep(TRY_AGAIN_MS);
         continue;
@@ -79,7 +79,7 @@ export const openReadTables = async (
       const parts = { databaseUrl, follow, head, registryId, ...reporter, signal };
       if (isBuilder) await rebuildReadTables(parts, 'swap');
       else {
-        rebuilds(await seen().then((rebuild) => rebuild && rebuildInWords(rebuild, new Date())));
+        rebuilds(await seen().then((rebuild) => rebuild && formatRebuild(rebuild, new Date())));
         await sleep(TRY_AGAIN_MS);
       }
     } catch (error) {
@@ -87,7 +87,10 @@ export const openReadTables = async (
       const isForLater =
         error instanceof RebuildUnderWay || error instanceof SwapRefused || isOutage(error);
       if (!isForLater) throw error;
-      serviceLog.warn(noteOf(error), 'The read tables could not be opened yet; trying again.');
+      serviceLog.warn(
+        buildFaultNote(error),
+        'The read tables could not be opened yet; trying again.',
+      );
       await sleep(TRY_AGAIN_MS);
     }
   }

@@ -2,7 +2,7 @@ import express, { type Express, type RequestHandler, type Router } from 'express
 import { docsRouter } from '../docs/docs-router.tsx';
 import type { Metrics } from '../health/metrics.ts';
 import { refuseUnknownExpectation } from '../http/answer-unreadable.ts';
-import { type TrustProxy, trustWith } from '../http/client-address.ts';
+import { createTrust, type TrustProxy } from '../http/client-address.ts';
 import type { Correlate } from '../http/correlate.ts';
 import {
   type AnswerFault,
@@ -39,7 +39,7 @@ export const createApp = (options: AppOptions): Express => {
   app.disable('x-powered-by');
   app.disable('etag');
   app.set('query parser', 'simple');
-  app.set('trust proxy', trustWith(options.trustProxy));
+  app.set('trust proxy', createTrust(options.trustProxy));
   app.use((_req, res, next) => {
     res.locals['correlationId'] = options.correlate(res);
     next();

@@ -1,10 +1,10 @@
 import { type RequestHandler, Router } from 'express';
-import { sessionSecretOf } from '../../adapters/crypto/credentials.ts';
-import { sessionStoreOf } from '../../adapters/postgres/access/session-store.ts';
-import { findSignedInWith } from '../access/find-signed-in.ts';
+import { deriveSessionSecret } from '../../adapters/crypto/credentials.ts';
+import { createSessionStore } from '../../adapters/postgres/access/session-store.ts';
+import { createFindSignedIn } from '../access/find-signed-in.ts';
 import type { SetUpLink } from '../access/set-up-link.ts';
-import { noteWith } from '../access-log/access-notes.ts';
-import type { Standing } from '../health/service-status.ts';
+import { createAccessNotes } from '../access-log/access-notes.ts';
+import type { ServiceStatus } from '../health/service-status.ts';
 import type { ReportFault } from '../http/error-middleware.ts';
 import { accessLogRouter } from '../pages/access-log/access-log-router.tsx';
 import { accountRouter } from '../pages/account/account-router.tsx';
@@ -52,7 +52,7 @@ import { staffStatusRouter } from '../pages/staff/status-router.tsx';
 import { statisticsRouter } from '../pages/statistics/statistics-router.tsx';
 import { menuCount } from '../pages/to-do/menu-count.ts';
 import { toDoRouter } from '../pages/to-do/to-do-router.tsx';
-import type { Registry } from '../ports/app-ports.ts';
+import type { App } from '../ports/app-ports.ts';
 import { isOutage } from '../ports/outage.ts';
 import { SERVICE_VERSION } from '../process/version.ts';
 import type { Settings } from '../settings/settings.ts';
@@ -60,7 +60,7 @@ import { providerLogoutRouter } from '../single-sign-on/logout-router.ts';
 import { singleSignOnRouter } from '../single-sign-on/single-sign-on-router.ts';
 import { smartErrors } from '../smart/smart-errors.ts';
 import type { Stores } from '../stores/stores.ts';
-import { guardedLogOf, openLogOf } from '../transparency-log/log-routers.ts';
+import { createMemberLogRouter, createPublicLogRouter } from '../transparency-log/log-routers.ts';
 import { csrfProtection } from '../web/csrf.ts';
 import { formBody } from '../web/form-body.ts';
 import { ownPasswordFirst } from '../web/own-password.ts';
@@ -76,8 +76,12 @@ import {
   recognizeSender,
   signedInOf,
 } from '../web/signed-in-session.ts';
-import { limitSingleSignOnOf, signInOffersOf, signInProvidersOf } from './single-sign-on.ts';
-import { limitSmartOf, smartLaneOf } from './smart-routes.ts';
+import {
+  createFindOffers,
+  createSignInProviders,
+  createSingleSignOnLimit,
+} from './single-sign-on.ts';
+import { createSmartLimit, createSmartRoutes } from './smart-routes.ts';
 
 const PAGES = /^\/(?:$|(?:sign-in|sign-out|set-up|account|registry|staff|smart|log)(?:\/|$))/;
 
@@ -90,36 +94,36 @@ export interface ServingProcess {
   readonly stores: Pick<Stores, 'db' | 'secret'>;
   readonly accessVersion: () => Promise<bigint>;
   readonly setUpLink: SetUpLink;
-  readonly standing: Standing;
+  readonly standing: ServiceStatus;
 }
 
 /** Mounts the pages, with everything that stands before and behind each of them. */
-export const pagesOf = (
-  registry: Registry,
+export const createPages = (
+  registry: App,
   { settings, stores, accessVersion, setUpLink, standing }: ServingProcess,
   report: ReportFault,
 ): Router => {
   const { now, onFault } = registry;
   const isSecure = settings.baseUrl.startsWith('https:');
-  const findSignedIn = findSignedInWith(registry, accessVersion);
-  const providers = signInProvidersOf(registry, settings);
+  const findSignedIn = createFindSignedIn(registry, accessVersion);
+  const providers = createSignInProviders(registry, settings);
   const { look, startedAt } = standing;
   return (
     Router()
       .use('/assets', assetsRouter())
-      .use(limitSmartOf(registry), limitSingleSignOnOf(registry))
+      .use(createSmartLimit(registry), createSingleSignOnLimit(registry))
       .use(onlyPages, securityHeaders(isSecure), refusePrefetch)
       // Before what looks where a form comes from: these come from no browser.
-      .use(openLogOf(registry, settings.isLogPublic))
+      .use(createPublicLogRouter(registry, settings.isLogPublic))
       .use(providerLogoutRouter(registry, providers))
       .use(sameOriginOnly(settings.baseUrl))
       .use(
         ...sessions({
-          store: sessionStoreOf(
+          store: createSessionStore(
             stores.db,
             onFault('Sessions that are over could not be deleted; trying again.'),
           ),
-          secret: sessionSecretOf(stores.secret),
+          secret: deriveSessionSecret(stores.secret),
           isSecure,
         }),
       )
@@ -128,7 +132,7 @@ export const pagesOf = (
         endWithSession(findSignedIn),
         readablePathsOnly,
       )
-      .use(smartLaneOf(registry, settings))
+      .use(createSmartRoutes(registry, settings))
       .use(
         formBody((res) => signedInOf(res) !== null),
         recognizeSender(findSignedIn, now),
@@ -136,9 +140,9 @@ export const pagesOf = (
         ownPasswordFirst,
         secondFactorFirst(settings.isStaffFactorOptional),
       )
-      .use(guardedLogOf(registry))
-      .use(menuCount(registry), noteWith(registry))
-      .use(signInRouter(registry, findSignedIn, signInOffersOf(providers, isSecure)))
+      .use(createMemberLogRouter(registry))
+      .use(menuCount(registry), createAccessNotes(registry))
+      .use(signInRouter(registry, findSignedIn, createFindOffers(providers, isSecure)))
       .use(singleSignOnRouter(registry, findSignedIn, providers, isSecure))
       .use(setUpRouter(registry, setUpLink, findSignedIn))
       .use(homeRouter(registry))

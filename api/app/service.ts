@@ -4,51 +4,51 @@ import type { AddressInfo } from 'node:net';
 import { nanoid } from 'nanoid';
 import type { PasswordCosts } from '../../adapters/crypto/credentials.ts';
 import { watchAccessVersion } from '../../adapters/postgres/access/access-version.ts';
-import { keyUseOf } from '../../adapters/postgres/access/key-use.ts';
-import { isAnyAccountIn } from '../../adapters/postgres/access/passwords.ts';
-import { quotingDoubtIn } from '../../adapters/postgres/connection/statement-logging.ts';
-import { newSetUpLink, type SetUpLink } from '../access/set-up-link.ts';
-import { keyRefusalsOf } from '../access-log/key-refusals.ts';
-import { receiptNotesOf } from '../access-log/receipt-notes.ts';
+import { createKeyUse } from '../../adapters/postgres/access/key-use.ts';
+import { isAnyAccount } from '../../adapters/postgres/access/passwords.ts';
+import { readStatementLoggingWarning } from '../../adapters/postgres/connection/statement-logging.ts';
+import { createSetUpLink, type SetUpLink } from '../access/set-up-link.ts';
+import { createKeyRefusals } from '../access-log/key-refusals.ts';
+import { createReceiptNotes } from '../access-log/receipt-notes.ts';
 import { startBackground } from '../background/start.ts';
 import { type BackgroundThread, startBackgroundThread } from '../background/thread.ts';
-import { watchOf } from '../health/health-probe.ts';
+import { createHealthProbe } from '../health/health-probe.ts';
 import { healthRouter } from '../health/health-router.ts';
 import { startLoggingAppendHealth } from '../health/log-append-health.ts';
-import { type Metrics, metricsOf } from '../health/metrics.ts';
-import { newStanding, type Standing } from '../health/service-status.ts';
+import { createMetrics, type Metrics } from '../health/metrics.ts';
+import { createServiceStatus, type ServiceStatus } from '../health/service-status.ts';
 import { answerUnreadable } from '../http/answer-unreadable.ts';
-import { type ClientAddress, clientAddressWith } from '../http/client-address.ts';
-import { correlateWith } from '../http/correlate.ts';
-import { answerFaultWith, type ReportFault } from '../http/error-middleware.ts';
-import { inTurns } from '../http/limit-pipelining.ts';
+import { type ClientAddress, createClientAddress } from '../http/client-address.ts';
+import { createCorrelate } from '../http/correlate.ts';
+import { createAnswerFault, type ReportFault } from '../http/error-middleware.ts';
+import { limitPipelining } from '../http/limit-pipelining.ts';
 import { namesOneHost, originForm } from '../http/origin-form.ts';
 import { malformed, RequestProblem } from '../http/request-problem.ts';
-import { newDoorFirst, newDoorMemory } from '../intake/intake-priority.ts';
-import { faultInWords } from '../operator/fault-messages.ts';
-import { openRegistry, type Registry } from '../ports/app-ports.ts';
+import { createIntakeMemory, createIntakePriority } from '../intake/intake-priority.ts';
+import { formatFault } from '../operator/fault-messages.ts';
+import { type App, openApp } from '../ports/app-ports.ts';
 import { isOutage } from '../ports/outage.ts';
 import { drain } from '../process/drain.ts';
-import type { AfterStep } from '../process/failpoint.ts';
-import { faultsTo, noteOf, type ServiceLog } from '../process/logging.ts';
-import { type RunningParts, runningParts } from '../process/running-parts.ts';
+import type { Failpoint } from '../process/failpoint.ts';
+import { buildFaultNote, createFaultLog, type ServiceLog } from '../process/logging.ts';
+import { createRunningParts, type RunningParts } from '../process/running-parts.ts';
 import { SERVICE_VERSION } from '../process/version.ts';
-import { limitMetadataOf, limitPushOf } from '../push/limit-push.ts';
+import { createMetadataLimit, createPushLimit } from '../push/limit-push.ts';
 import { metadataRouter } from '../push/metadata-router.ts';
-import { type PushAccess, pushAccessOf, pushLaneOf } from '../push/push-access.ts';
-import { pushFront } from '../push/push-fast-path.ts';
+import { createFhirRouter, createPushAccess, type PushAccess } from '../push/push-access.ts';
+import { createPushFastPath } from '../push/push-fast-path.ts';
 import { pushRouter } from '../push/push-router.ts';
-import { type KnownTokens, newKnownTokens } from '../push/recent-tokens.ts';
-import { addressOf, plays, SettingInvalid, type Settings } from '../settings/settings.ts';
-import { doubtsOf } from '../settings/settings-warnings.ts';
-import { openInTheEnd } from '../stores/retry-until-available.ts';
+import { createRecentTokens, type RecentTokens } from '../push/recent-tokens.ts';
+import { buildAddress, hasRole, SettingInvalid, type Settings } from '../settings/settings.ts';
+import { findSettingsWarnings } from '../settings/settings-warnings.ts';
+import { retryUntilAvailable } from '../stores/retry-until-available.ts';
 import { type LateLog, openStores, type Stores } from '../stores/stores.ts';
-import { watchOpenLog } from '../stores/unauthenticated-log-port.ts';
+import { watchUnauthenticatedLog } from '../stores/unauthenticated-log-port.ts';
 import { PageProblem } from '../web/page-problem.ts';
-import { openReadTables } from './await-read-model.ts';
+import { awaitReadModel } from './await-read-model.ts';
 import { createApp } from './create-app.ts';
-import { pagesOf, type ServingProcess } from './pages.ts';
-import { answerWhileStarting } from './startup-handler.ts';
+import { createPages, type ServingProcess } from './pages.ts';
+import { createStartupHandler } from './startup-handler.ts';
 
 /** A running service. */
 export interface Service {
@@ -115,7 +115,7 @@ interface ServiceOptions {
    */
   readonly backgroundScript?: URL | null;
   /** Called after each step of the write path; for tests that end the process there. */
-  readonly afterStep?: AfterStep;
+  readonly afterStep?: Failpoint;
   /** Costs of the hash of a password, for tests; undefined: those of production. */
   readonly passwordCosts?: PasswordCosts | undefined;
 }
@@ -126,11 +126,13 @@ export const startService = async (
   serviceLog: ServiceLog,
   { backgroundScript = null, afterStep = () => undefined, passwordCosts }: ServiceOptions = {},
 ): Promise<Service> => {
-  const standing = newStanding(new Date());
+  const standing = createServiceStatus(new Date());
   const about = { version: SERVICE_VERSION, role: settings.role };
-  const metrics = metricsOf(about, standing.sight);
+  const metrics = createMetrics(about, standing.sight);
   const requestMs = settings.requestWithinSeconds * MS_IN_SECOND;
-  let answer = inTurns(answerWhileStarting(settings.rateLimitPerMinute, standing, metrics));
+  let answer = limitPipelining(
+    createStartupHandler(settings.rateLimitPerMinute, standing, metrics),
+  );
   const server = createServer(
     {
       requestTimeout: requestMs,
@@ -145,15 +147,15 @@ export const startService = async (
   server.timeout = requestMs;
   answerUnreadable(server);
   await listen(server, settings);
-  for (const doubt of doubtsOf(settings)) serviceLog.warn(doubt);
+  for (const doubt of findSettingsWarnings(settings)) serviceLog.warn(doubt);
   const { port } = server.address() as AddressInfo;
-  const url = addressOf(settings.host, port);
+  const url = buildAddress(settings.host, port);
   // PORT=0 takes any free port: then only now the public address is known.
   const baseUrl = settings.port === 0 && settings.baseUrl.endsWith(':0') ? url : settings.baseUrl;
 
   const stopping = new AbortController();
-  const doorMemory = newDoorMemory();
-  const setUpLink = newSetUpLink(
+  const doorMemory = createIntakeMemory();
+  const setUpLink = createSetUpLink(
     () => new Date(),
     () => randomBytes(SET_UP_TOKEN_BYTES).toString('base64url'),
   );
@@ -162,23 +164,23 @@ export const startService = async (
     backgroundScript === null || settings.role !== 'all'
       ? null
       : startBackgroundThread(backgroundScript, { settings, doorMemory });
-  let parts = runningParts(serviceLog, stopWithinMs);
+  let parts = createRunningParts(serviceLog, stopWithinMs);
   const starting = (async () => {
-    const stores = await openInTheEnd(
+    const stores = await retryUntilAvailable(
       () => openStores(settings, 'service', serviceLog, stopping.signal),
       serviceLog,
       stopping.signal,
       (store) => standing.waitsFor(store),
     );
     if (stores === null) return;
-    if (plays(settings.role, 'api')) lacksAccounts = async () => !(await isAnyAccountIn(stores.db));
+    if (hasRole(settings.role, 'api')) lacksAccounts = async () => !(await isAnyAccount(stores.db));
     parts = await startParts(
       { ...settings, baseUrl },
       {
         stores,
         // Other listeners of the server stay: a stop may have begun.
         serve(listener) {
-          answer = inTurns(listener);
+          answer = limitPipelining(listener);
         },
         serviceLog,
         afterStep,
@@ -254,9 +256,9 @@ interface PartsContext {
   /** Has all requests from now on answered by this listener. */
   readonly serve: (listener: RequestListener) => void;
   readonly serviceLog: ServiceLog;
-  readonly afterStep: AfterStep;
+  readonly afterStep: Failpoint;
   readonly passwordCosts: PasswordCosts | undefined;
-  readonly standing: Standing;
+  readonly standing: ServiceStatus;
   readonly metrics: Metrics;
   readonly doorMemory: SharedArrayBuffer;
   readonly setUpLink: SetUpLink;
@@ -270,17 +272,17 @@ interface PartsContext {
 const startParts = async (settings: Settings, context: PartsContext): Promise<RunningParts> => {
   const { serve, serviceLog, afterStep, stopping, standing, metrics } = context;
   const { doorMemory, background, passwordCosts } = context;
-  const running = runningParts(serviceLog, stopWithinMs);
+  const running = createRunningParts(serviceLog, stopWithinMs);
   running.add('stores', () => context.stores.close());
   try {
     standing.waitsFor('starting');
     const { stores } = context;
-    const registry = await openRegistry(stores, {
+    const registry = await openApp(stores, {
       meters: metrics.meters,
-      doorFirst: newDoorFirst(doorMemory),
+      doorFirst: createIntakePriority(doorMemory),
       afterStep,
       now: () => new Date(),
-      onFault: faultsTo(serviceLog),
+      onFault: createFaultLog(serviceLog),
       baseUrl: settings.baseUrl,
       bufferTtlSeconds: settings.bufferTtlSeconds,
       queueLimitRecords: settings.queueLimitRecords,
@@ -291,18 +293,18 @@ const startParts = async (settings: Settings, context: PartsContext): Promise<Ru
     running.add('keys', () => registry.stopWatchingKeys());
     const { progress, now, onFault } = registry;
     const { db, hotDb } = stores;
-    const projects = plays(settings.role, 'projector');
-    if (!(await openReadTables(stores, projects, serviceLog, stopping, standing))) return running;
+    const projects = hasRole(settings.role, 'projector');
+    if (!(await awaitReadModel(stores, projects, serviceLog, stopping, standing))) return running;
     // The embedded one is ours, and quotes none.
-    const doubt = settings.databaseUrl === null ? null : await quotingDoubtIn(db);
+    const doubt = settings.databaseUrl === null ? null : await readStatementLoggingWarning(db);
     if (doubt !== null) serviceLog.warn(doubt);
     running.add(
       'open log',
-      watchOpenLog(settings, db, (words) => serviceLog.warn(words)),
+      watchUnauthenticatedLog(settings, db, (words) => serviceLog.warn(words)),
     );
     const accessVersion = watchAccessVersion(hotDb);
     running.add('access version', () => accessVersion.stop());
-    const keyUse = keyUseOf(
+    const keyUse = createKeyUse(
       db,
       'app.key_use',
       now,
@@ -311,14 +313,14 @@ const startParts = async (settings: Settings, context: PartsContext): Promise<Ru
       ),
     );
     running.add('key use', () => keyUse.stop());
-    const keyRefused = keyUseOf(
+    const keyRefused = createKeyUse(
       db,
       'app.key_refusal',
       now,
       onFault('The addresses where keys were last refused could not be stored.'),
     );
     running.add('refused key use', () => keyRefused.stop());
-    const keyRefusals = keyRefusalsOf(
+    const keyRefusals = createKeyRefusals(
       registry.noteAccess,
       now,
       onFault(
@@ -326,14 +328,14 @@ const startParts = async (settings: Settings, context: PartsContext): Promise<Ru
       ),
     );
     running.add('key refusals', () => keyRefusals.stop());
-    const receiptNotes = receiptNotesOf(
+    const receiptNotes = createReceiptNotes(
       registry.noteAccess,
       now,
       onFault('Which receipts were read could not be noted; trying again.'),
     );
     running.add('receipt notes', () => receiptNotes.stop());
     const lookBehind = async () => background?.look() ?? null;
-    const watch = watchOf({ ...stores, log: registry.log }, progress, lookBehind);
+    const watch = createHealthProbe({ ...stores, log: registry.log }, progress, lookBehind);
     running.add('watch', () => watch.stop());
     running.add('append health', startLoggingAppendHealth(watch.appendHealth, serviceLog));
     const { lateLog } = stores;
@@ -363,8 +365,8 @@ const startParts = async (settings: Settings, context: PartsContext): Promise<Ru
       isStartedWithoutLog: () => lateLog?.wasAway() ?? false,
       lookBehind,
     });
-    const knownTokens = newKnownTokens();
-    const addressOf = clientAddressWith(settings.trustProxy);
+    const knownTokens = createRecentTokens();
+    const addressOf = createClientAddress(settings.trustProxy);
     const serving: Serving = {
       settings,
       stores,
@@ -373,7 +375,7 @@ const startParts = async (settings: Settings, context: PartsContext): Promise<Ru
       accessVersion: accessVersion.current,
       knownTokens,
       addressOf,
-      pushAccess: pushAccessOf(
+      pushAccess: createPushAccess(
         registry,
         accessVersion.current,
         addressOf,
@@ -406,11 +408,11 @@ const checkLogInTheEnd = async (
   signal: AbortSignal,
 ): Promise<void> => {
   try {
-    await openInTheEnd(check, serviceLog, signal);
+    await retryUntilAvailable(check, serviceLog, signal);
     if (!signal.aborted)
       serviceLog.info('The event log is back. What waits in the queue is worked off.');
   } catch (error) {
-    serviceLog.fatal(noteOf(error), faultInWords(error));
+    serviceLog.fatal(buildFaultNote(error), formatFault(error));
     throw error;
   }
 };
@@ -420,36 +422,36 @@ const isExpected = (error: unknown): boolean =>
 
 interface Serving extends ServingProcess {
   readonly pushAccess: PushAccess;
-  readonly knownTokens: KnownTokens;
+  readonly knownTokens: RecentTokens;
   readonly addressOf: ClientAddress;
   readonly metrics: Metrics;
   readonly serviceLog: ServiceLog;
 }
 
 /** What answers the requests: the push lane's front, then Express. */
-const listenerOf = (registry: Registry, serving: Serving): RequestListener => {
+const listenerOf = (registry: App, serving: Serving): RequestListener => {
   const { settings, standing, metrics, serviceLog } = serving;
-  const isAnswering = plays(settings.role, 'api');
+  const isAnswering = hasRole(settings.role, 'api');
   const report: ReportFault = (error, correlationId) => {
     if (isExpected(error)) {
       // Anyone can ask for it, as often as they like.
       serviceLog.debug({ correlationId }, 'A request was refused as the settings want it.');
       return;
     }
-    serviceLog.error({ ...noteOf(error), correlationId }, 'A request ended in a fault.');
+    serviceLog.error({ ...buildFaultNote(error), correlationId }, 'A request ended in a fault.');
   };
   const shared = {
-    correlate: correlateWith(nanoid),
-    answerFault: answerFaultWith(isOutage, report),
+    correlate: createCorrelate(nanoid),
+    answerFault: createAnswerFault(isOutage, report),
   };
-  const limits = limitPushOf(
+  const limits = createPushLimit(
     registry,
     serving.pushAccess,
     serving.knownTokens,
     serving.addressOf,
     settings.rateLimitPerMinute,
   );
-  const lane = isAnswering ? pushLaneOf(registry, serving.pushAccess) : null;
+  const lane = isAnswering ? createFhirRouter(registry, serving.pushAccess) : null;
   const app = createApp({
     ...shared,
     baseUrl: settings.baseUrl,
@@ -462,14 +464,17 @@ const listenerOf = (registry: Registry, serving: Serving): RequestListener => {
     metadata:
       lane === null
         ? null
-        : metadataRouter(settings.baseUrl, limitMetadataOf(registry, settings.rateLimitPerMinute)),
-    pages: isAnswering ? pagesOf(registry, serving, report) : null,
+        : metadataRouter(
+            settings.baseUrl,
+            createMetadataLimit(registry, settings.rateLimitPerMinute),
+          ),
+    pages: isAnswering ? createPages(registry, serving, report) : null,
   });
   const { timeRoute } = metrics;
   const front =
     lane === null
       ? () => false
-      : pushFront({
+      : createPushFastPath({
           ...shared,
           lane,
           known: serving.knownTokens,

@@ -1,18 +1,18 @@
 import { type RequestHandler, Router } from 'express';
-import { identityProvidersOf } from '../../adapters/oidc/identity-providers.ts';
+import { createIdentityProviders } from '../../adapters/oidc/identity-providers.ts';
 import { stateAfter } from '../../domain/fold.ts';
 import { practiceFold } from '../../domain/practice/state.ts';
 import { practiceStream } from '../../domain/stream-names.ts';
 import { isLoopback } from '../http/loopback.ts';
-import { addressBucketOf, rateLimiter, WINDOW_MS } from '../http/rate-limiter.ts';
+import { getAddressBucket, rateLimiter, WINDOW_MS } from '../http/rate-limiter.ts';
 import type { FindOffers } from '../pages/sign-in/sign-in-router.tsx';
-import type { Registry } from '../ports/app-ports.ts';
+import type { App } from '../ports/app-ports.ts';
 import type { Settings } from '../settings/settings.ts';
-import { rememberedPractice } from '../single-sign-on/remembered-practice.ts';
+import { readRememberedPractice } from '../single-sign-on/remembered-practice.ts';
 import {
+  buildSingleSignOnPage,
   type SignInProvider,
   type SignInProviders,
-  singleSignOnPage,
 } from '../web/sign-in-providers.ts';
 
 /** A sign-in that was begun leaves nothing behind; the same limit per address as for launches. */
@@ -21,13 +21,13 @@ const BEGUN_PER_MINUTE = 60;
 const LOGOUTS_PER_MINUTE = 300;
 
 /** Stand before everything of single sign-on, the session included. */
-export const limitSingleSignOnOf = ({ limiterStore, meters }: Registry): Router => {
+export const createSingleSignOnLimit = ({ limiterStore, meters }: App): Router => {
   const limiterOf = (name: 'sso-begin' | 'sso-logout', limit: number): RequestHandler =>
     rateLimiter({
       store: limiterStore(name, WINDOW_MS),
       limit,
       windowMs: WINDOW_MS,
-      bucketOf: addressBucketOf,
+      bucketOf: getAddressBucket,
       onRefused: () => meters.refused(name),
     });
   const [begin, logout] = [
@@ -42,8 +42,8 @@ export const limitSingleSignOnOf = ({ limiterStore, meters }: Registry): Router 
 };
 
 /** The identity providers at which people sign in: that of the service, and those of practices. */
-export const signInProvidersOf = (
-  { log, singleSignOn }: Registry,
+export const createSignInProviders = (
+  { log, singleSignOn }: App,
   { oidc, baseUrl }: Settings,
 ): SignInProviders => {
   const findOfPractice = async (practiceId: string): Promise<SignInProvider | null> => {
@@ -55,30 +55,34 @@ export const signInProvidersOf = (
     // A secret is sent only to the provider that it was entered for.
     if (set === null || set.issuer !== kept.issuer || set.clientId !== kept.clientId) return null;
     const { allowedDomains } = set;
-    const redirectUri = `${baseUrl}${singleSignOnPage(practiceId)}/callback`;
+    const redirectUri = `${baseUrl}${buildSingleSignOnPage(practiceId)}/callback`;
     return { ...kept, practiceId, allowedDomains, redirectUri };
   };
   return {
-    ask: identityProvidersOf(isLoopback(new URL(baseUrl).hostname)),
+    ask: createIdentityProviders(isLoopback(new URL(baseUrl).hostname)),
     async find(practiceId) {
       if (practiceId !== null) return findOfPractice(practiceId);
       if (oidc === null) return null;
-      return { ...oidc, practiceId, redirectUri: `${baseUrl}${singleSignOnPage(null)}/callback` };
+      return {
+        ...oidc,
+        practiceId,
+        redirectUri: `${baseUrl}${buildSingleSignOnPage(null)}/callback`,
+      };
     },
   };
 };
 
 /** What the sign-in page offers beside the password. */
-export const signInOffersOf =
+export const createFindOffers =
   ({ find }: SignInProviders, isSecure: boolean): FindOffers =>
   async (req) => {
-    const remembered = rememberedPractice(req, isSecure);
+    const remembered = readRememberedPractice(req, isSecure);
     const [ofPractice, ofService] = await Promise.all([
       remembered === null ? null : find(remembered),
       find(null),
     ]);
     const offerOf = ({ practiceId, issuer }: SignInProvider, text: string) => ({
-      href: singleSignOnPage(practiceId),
+      href: buildSingleSignOnPage(practiceId),
       text,
       host: new URL(issuer).host,
     });

@@ -1,11 +1,11 @@
 import { Router } from 'express';
 import { EHR_LIMITS } from '../../adapters/egress/limits.ts';
-import { discoverWith } from '../../adapters/smart/discover.ts';
+import { createDiscoverEhr } from '../../adapters/smart/discover.ts';
 import { discoverOnce } from '../../adapters/smart/discover-once.ts';
-import { exchangeCodeWith, newLaunchSecrets } from '../../adapters/smart/exchange-code.ts';
-import { pullChartWith } from '../../adapters/smart/pull-chart.ts';
-import { addressBucketOf, rateLimiter, WINDOW_MS } from '../http/rate-limiter.ts';
-import type { Registry } from '../ports/app-ports.ts';
+import { createExchangeCode, createLaunchSecrets } from '../../adapters/smart/exchange-code.ts';
+import { createPullChart } from '../../adapters/smart/pull-chart.ts';
+import { getAddressBucket, rateLimiter, WINDOW_MS } from '../http/rate-limiter.ts';
+import type { App } from '../ports/app-ports.ts';
 import type { Settings } from '../settings/settings.ts';
 import { smartRouter } from '../smart/smart-router.ts';
 
@@ -16,13 +16,13 @@ export const CALLBACKS_PER_MINUTE = 10;
 export const LAUNCHES_PER_MINUTE = 60;
 
 /** Stand before everything of the launch and the callback, the session included. */
-export const limitSmartOf = ({ limiterStore, meters }: Registry): Router => {
+export const createSmartLimit = ({ limiterStore, meters }: App): Router => {
   const limiterOf = (name: 'smart-launch' | 'smart-callback', limit: number) =>
     rateLimiter({
       store: limiterStore(name, WINDOW_MS),
       limit,
       windowMs: WINDOW_MS,
-      bucketOf: addressBucketOf,
+      bucketOf: getAddressBucket,
       onRefused: () => meters.refused(name),
     });
   return Router()
@@ -31,16 +31,16 @@ export const limitSmartOf = ({ limiterStore, meters }: Registry): Router => {
 };
 
 /** Launches from an EHR, with what asks the EHRs. */
-export const smartLaneOf = (registry: Registry, settings: Settings): Router => {
+export const createSmartRoutes = (registry: App, settings: Settings): Router => {
   const { smartClientId: clientId, smartAllowedIssuers: allowedIssuers, baseUrl } = settings;
   const redirectUri = `${baseUrl}/smart/callback`;
   return smartRouter(registry, {
     clientId,
     allowedIssuers,
     redirectUri,
-    discover: discoverOnce(discoverWith(EHR_LIMITS)),
-    newSecrets: newLaunchSecrets,
-    exchange: exchangeCodeWith({ clientId: clientId ?? '', redirectUri }, EHR_LIMITS),
-    pull: pullChartWith(EHR_LIMITS),
+    discover: discoverOnce(createDiscoverEhr(EHR_LIMITS)),
+    newSecrets: createLaunchSecrets,
+    exchange: createExchangeCode({ clientId: clientId ?? '', redirectUri }, EHR_LIMITS),
+    pull: createPullChart(EHR_LIMITS),
   });
 };

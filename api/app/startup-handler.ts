@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { readyAnswer } from '../health/health-router.ts';
+import { answerReady } from '../health/health-router.ts';
 import type { Metrics } from '../health/metrics.ts';
-import type { Standing } from '../health/service-status.ts';
-import { issueOf, outcomeOf } from '../http/operation-outcome.ts';
+import type { ServiceStatus } from '../health/service-status.ts';
+import { toIssue, toOutcome } from '../http/operation-outcome.ts';
 import { BARE_PAGE_POLICY } from '../http/rate-limiter.ts';
 import { serviceStarting } from '../http/request-problem.ts';
 import { startingPage } from '../pages/frame/starting-page.ts';
@@ -14,8 +14,8 @@ import { CALLBACKS_PER_MINUTE, LAUNCHES_PER_MINUTE } from './smart-routes.ts';
  * Answers the requests of a service that is not up yet: its health and metrics, else 503.
  * @param rateLimit requests in a minute, as the answers of the push lane will say
  */
-export const answerWhileStarting =
-  (rateLimit: number, standing: Standing, metrics: Metrics) =>
+export const createStartupHandler =
+  (rateLimit: number, standing: ServiceStatus, metrics: Metrics) =>
   (req: IncomingMessage, res: ServerResponse): void => {
     const path = req.url?.split('?', 1)[0] ?? '';
     if (path === '/health/live') {
@@ -26,7 +26,7 @@ export const answerWhileStarting =
     if (path === '/health/ready') {
       standing.readiness().then(
         (found) => {
-          const body = JSON.stringify(readyAnswer(found));
+          const body = JSON.stringify(answerReady(found));
           sendWhole(res, problem.status, 'application/json; charset=utf-8', body, problem.headers);
         },
         () => res.destroy(),
@@ -59,7 +59,7 @@ export const answerWhileStarting =
       ...problem.headers,
       ...counted,
     });
-    res.end(JSON.stringify(outcomeOf(issueOf(problem))));
+    res.end(JSON.stringify(toOutcome(toIssue(problem))));
   };
 
 const sendWhole = (

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { checkEvent } from '../../adapters/event-log/event-catalog.ts';
-import { notedAccessIn } from '../../adapters/postgres/outbox/access-log-outbox.ts';
+import { createAccessLogOutbox } from '../../adapters/postgres/outbox/access-log-outbox.ts';
 import type { OutboxEntry } from '../../domain/access-log/ports.ts';
-import { type CarryNotes, carryNotesWith, type NotesToCarry } from '../access-log/relay-batch.ts';
-import { startCarrier } from '../access-log/start-outbox-relay.ts';
-import type { Registry } from '../ports/app-ports.ts';
+import { createRelayBatch, type RelayBatch, type RelayDeps } from '../access-log/relay-batch.ts';
+import { startOutboxRelay } from '../access-log/start-outbox-relay.ts';
+import type { App } from '../ports/app-ports.ts';
 import { isOutage } from '../ports/outage.ts';
 import type { Stores } from '../stores/stores.ts';
 
@@ -28,12 +28,12 @@ const fits = ({ event }: OutboxEntry): boolean => {
 };
 
 /** Carries what waits of the access log to the log, once. */
-export const carryNotesOf = (
+export const createAccessLogRelay = (
   { db, log }: Pick<Stores, 'db' | 'log'>,
-  onSetAside: NotesToCarry['onSetAside'] = () => undefined,
-): CarryNotes => {
-  const { oldest, forget, setAside } = notedAccessIn(db);
-  return carryNotesWith({
+  onSetAside: RelayDeps['onSetAside'] = () => undefined,
+): RelayBatch => {
+  const { oldest, forget, setAside } = createAccessLogOutbox(db);
+  return createRelayBatch({
     oldest,
     forget,
     setAside,
@@ -47,16 +47,16 @@ export const carryNotesOf = (
 };
 
 /** Starts to carry notes to the log, in one process at a time. @returns how to stop it */
-export const startAccessCarrier = (
-  { leases, onFault }: Pick<Registry, 'leases' | 'onFault'>,
+export const startAccessLogRelay = (
+  { leases, onFault }: Pick<App, 'leases' | 'onFault'>,
   stores: Pick<Stores, 'db' | 'log'>,
 ): (() => Promise<void>) => {
-  const { isAnyWaiting, takeBack } = notedAccessIn(stores.db);
+  const { isAnyWaiting, takeBack } = createAccessLogOutbox(stores.db);
   const onAside = onFault(
     'Notes of the access log were set aside: the log would refuse them. They are kept; a process of the role all or worker tries them again at its start.',
   );
-  return startCarrier({
-    carry: carryNotesOf(stores, (notes) => onAside(new NotesSetAside(`${notes} notes.`))),
+  return startOutboxRelay({
+    carry: createAccessLogRelay(stores, (notes) => onAside(new NotesSetAside(`${notes} notes.`))),
     isAnyWaiting,
     takeBack,
     alone: aloneWith(leases),
@@ -68,7 +68,7 @@ export const startAccessCarrier = (
 
 /** The lease saves two processes from doing the same; that it is done once, the log sees to. */
 const aloneWith =
-  (leases: Registry['leases']) =>
+  (leases: App['leases']) =>
   async (work: () => Promise<void>): Promise<void> => {
     const lease = await leases.take(LEASE, randomUUID());
     if (lease === null) return;

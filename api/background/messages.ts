@@ -1,6 +1,6 @@
-import type { BackgroundSight } from '../health/metrics.ts';
+import type { BackgroundMetrics } from '../health/metrics.ts';
 import type { Settings } from '../settings/settings.ts';
-import type { JoinedStores } from '../stores/stores.ts';
+import type { AttachedStores } from '../stores/stores.ts';
 
 /** What the thread behind the door is given when it starts. */
 export interface BackgroundData {
@@ -12,7 +12,7 @@ export interface BackgroundData {
 /** What it receives. */
 export type ToBackground =
   /** The stores are open, and the read tables are of this version: begin. */
-  | { readonly kind: 'start'; readonly stores: JoinedStores }
+  | { readonly kind: 'start'; readonly stores: AttachedStores }
   | { readonly kind: 'look' }
   /** Something was queued. */
   | { readonly kind: 'queued' }
@@ -26,4 +26,4 @@ export type FromBackground =
   | { readonly kind: 'advanced'; readonly position: bigint; readonly epoch: string }
   | { readonly kind: 'caught-up' }
   /** Null before its stores are open. */
-  | { readonly kind: 'looked'; readonly sight: Omit<BackgroundSight, 'busySeconds'> | null };
+  | { readonly kind: 'looked'; readonly sight: Omit<BackgroundMetrics, 'busySeconds'> | null };

@@ -1,14 +1,14 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type { ProjectionProgress } from '../../adapters/postgres/projector/projection-progress.ts';
-import { poolUseOf } from '../../adapters/postgres/read-model/health-stats.ts';
-import { newDoorFirst } from '../intake/intake-priority.ts';
-import { openRegistry } from '../ports/app-ports.ts';
-import { newCounts } from '../process/counts.ts';
-import { faultsTo, openServiceLog } from '../process/logging.ts';
+import { getPoolStats } from '../../adapters/postgres/read-model/health-stats.ts';
+import { createIntakePriority } from '../intake/intake-priority.ts';
+import { openApp } from '../ports/app-ports.ts';
+import { createCounts } from '../process/counts.ts';
+import { createFaultLog, openServiceLog } from '../process/logging.ts';
 import { watchProcessFaults } from '../process/process-faults.ts';
-import { runningParts } from '../process/running-parts.ts';
-import { openInTheEnd } from '../stores/retry-until-available.ts';
-import { type JoinedStores, joinStores, type Stores } from '../stores/stores.ts';
+import { createRunningParts } from '../process/running-parts.ts';
+import { retryUntilAvailable } from '../stores/retry-until-available.ts';
+import { type AttachedStores, attachStores, type Stores } from '../stores/stores.ts';
 import type { BackgroundData, FromBackground, ToBackground } from './messages.ts';
 import { startBackground } from './start.ts';
 
@@ -26,24 +26,24 @@ export const runBackground = (): void => {
   const serviceLog = openServiceLog(settings.logLevel, settings.logFormat ?? 'json');
   watchProcessFaults(serviceLog);
   const tell = (message: FromBackground): void => port.postMessage(message);
-  const counts = newCounts();
-  const running = runningParts(serviceLog, () => STOP_WITHIN_MS);
+  const counts = createCounts();
+  const running = createRunningParts(serviceLog, () => STOP_WITHIN_MS);
   const stopping = new AbortController();
   let signal: () => void = () => undefined;
   let opened: Stores | null = null;
 
-  const start = async (addresses: JoinedStores): Promise<void> => {
-    const open = () => joinStores(addresses);
-    const stores = await openInTheEnd(open, serviceLog, stopping.signal);
+  const start = async (addresses: AttachedStores): Promise<void> => {
+    const open = () => attachStores(addresses);
+    const stores = await retryUntilAvailable(open, serviceLog, stopping.signal);
     if (stores === null) return;
     running.add('stores', () => stores.close());
     opened = stores;
-    const registry = await openRegistry(stores, {
+    const registry = await openApp(stores, {
       meters: counts.meters,
-      doorFirst: newDoorFirst(doorMemory),
+      doorFirst: createIntakePriority(doorMemory),
       afterStep: () => undefined,
       now: () => new Date(),
-      onFault: faultsTo(serviceLog),
+      onFault: createFaultLog(serviceLog),
       baseUrl: settings.baseUrl,
       bufferTtlSeconds: settings.bufferTtlSeconds,
       queueLimitRecords: settings.queueLimitRecords,
@@ -59,7 +59,7 @@ export const runBackground = (): void => {
 
   const sightOf = async ({ db, hotDb, log }: Stores) => ({
     counts: await counts.json(),
-    pool: poolUseOf(db, hotDb),
+    pool: getPoolStats(db, hotDb),
     appends: log.appendHealth(),
   });
 

@@ -1,15 +1,15 @@
 import { listenForQueued } from '../../adapters/postgres/intake-queue/listen-for-queued.ts';
 import { startProjector } from '../../adapters/postgres/projector/projector.ts';
-import { checkpointOf } from '../../adapters/postgres/projector/read-schema.ts';
-import type { Registry } from '../ports/app-ports.ts';
+import { loadCheckpoint } from '../../adapters/postgres/projector/read-schema.ts';
+import type { App } from '../ports/app-ports.ts';
 import type { ServiceLog } from '../process/logging.ts';
 import type { RunningParts } from '../process/running-parts.ts';
-import { plays, type Settings } from '../settings/settings.ts';
+import { hasRole, type Settings } from '../settings/settings.ts';
 import type { Stores } from '../stores/stores.ts';
-import { askWitnessesOf } from '../transparency-log/ask-witnesses.ts';
+import { createAskWitnesses } from '../transparency-log/ask-witnesses.ts';
 import { signCheckpoint } from '../transparency-log/sign-checkpoint.ts';
 import { startCheckpointer } from '../transparency-log/start-checkpointer.ts';
-import { startAccessCarrier } from './access-log-relay.ts';
+import { startAccessLogRelay } from './access-log-relay.ts';
 import { startWorker } from './worker.ts';
 
 const MS_PER_SECOND = 1_000;
@@ -18,7 +18,7 @@ const MS_PER_SECOND = 1_000;
 export interface Background {
   readonly settings: Settings;
   readonly stores: Stores;
-  readonly registry: Registry;
+  readonly registry: App;
   readonly serviceLog: ServiceLog;
 }
 
@@ -31,16 +31,16 @@ export const startBackground = async (
   running: RunningParts,
 ): Promise<void> => {
   const { log, leases, progress, doorFirst, meters, onFault } = registry;
-  if (plays(settings.role, 'projector')) {
+  if (hasRole(settings.role, 'projector')) {
     // Ahead of the projector, so that it stops behind it and signs for all of its work.
     running.add(
       'checkpoints',
       startCheckpointer({
         sign: () => signCheckpoint(stores),
-        askWitnesses: askWitnessesOf(stores, settings.logWitnesses),
+        askWitnesses: createAskWitnesses(stores, settings.logWitnesses),
         everyMs: settings.checkpointSeconds * MS_PER_SECOND,
         hasCaughtUp: async () => {
-          const held = await checkpointOf(stores.db);
+          const held = await loadCheckpoint(stores.db);
           return held !== null && held.position >= (await log.head());
         },
         tell: (words) => serviceLog.warn(words),
@@ -56,7 +56,7 @@ export const startBackground = async (
         log.follow(
           from,
           async (batch) => {
-            await doorFirst.giveWay();
+            await doorFirst.yieldToIntake();
             await onBatch(batch);
           },
           onCaughtUp,
@@ -67,8 +67,8 @@ export const startBackground = async (
     });
     running.add('projector', () => projector.stop());
   }
-  if (plays(settings.role, 'worker')) {
-    running.add('access log', startAccessCarrier(registry, { db: stores.db, log }));
+  if (hasRole(settings.role, 'worker')) {
+    running.add('access log', startAccessLogRelay(registry, { db: stores.db, log }));
     running.add(
       'worker',
       startWorker(registry, (line, correlationId) => serviceLog.info({ correlationId }, line)),

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import type { ProjectionProgress } from '../../adapters/postgres/projector/projection-progress.ts';
-import type { BackgroundSight } from '../health/metrics.ts';
-import { inTime } from '../process/with-timeout.ts';
-import type { JoinedStores } from '../stores/stores.ts';
+import type { BackgroundMetrics } from '../health/metrics.ts';
+import { withTimeout } from '../process/with-timeout.ts';
+import type { AttachedStores } from '../stores/stores.ts';
 import type { BackgroundData, FromBackground, ToBackground } from './messages.ts';
 
 /** The background thread ended unasked. */
@@ -17,9 +17,9 @@ export class BackgroundEnded extends Error {
  */
 export interface BackgroundThread {
   /** Lets it begin. @param progress told how far the read tables are */
-  start(stores: JoinedStores, progress: Pick<ProjectionProgress, 'advance' | 'caughtUp'>): void;
+  start(stores: AttachedStores, progress: Pick<ProjectionProgress, 'advance' | 'caughtUp'>): void;
   /** What it counts, as of now, or of the last time that it answered; null: never yet. */
-  look(): Promise<BackgroundSight | null>;
+  look(): Promise<BackgroundMetrics | null>;
   /** Something was queued. */
   wake(): void;
   /** It takes no more work, and still keeps the read tables up. */
@@ -42,7 +42,7 @@ export const startBackgroundThread = (script: URL, data: BackgroundData): Backgr
   let isStopping = false;
   let isWaking = false;
   let told: Pick<ProjectionProgress, 'advance' | 'caughtUp'> | null = null;
-  let seen: BackgroundSight | null = null;
+  let seen: BackgroundMetrics | null = null;
   let looking: Promise<void> | null = null;
   let hasLooked: () => void = () => undefined;
   const ended = once(thread, 'exit');
@@ -76,7 +76,7 @@ export const startBackgroundThread = (script: URL, data: BackgroundData): Backgr
         });
         tell({ kind: 'look' });
       }
-      await inTime(LOOK_WITHIN_MS, looking);
+      await withTimeout(LOOK_WITHIN_MS, looking);
       return seen;
     },
     wake() {

@@ -1,12 +1,12 @@
-import { startUndoing } from '../import/import-undo-worker.ts';
-import { newSeenThrough } from '../ingestion/completed-ingestions.ts';
+import { startImportUndoWorker } from '../import/import-undo-worker.ts';
+import { createCompletedIngestions } from '../ingestion/completed-ingestions.ts';
 import { startHousekeeping } from '../ingestion/housekeeping.ts';
 import { startIngestionWorker } from '../ingestion/ingestion-worker.ts';
 import { logLargeWork } from '../ingestion/log-large-work.ts';
-import type { Registry } from '../ports/app-ports.ts';
+import type { App } from '../ports/app-ports.ts';
 import { isOutage } from '../ports/outage.ts';
-import { unlessBusy } from '../writes/null-if-lease-unavailable.ts';
-import { holdTurn } from '../writes/with-practice-lease.ts';
+import { nullIfLeaseUnavailable } from '../writes/null-if-lease-unavailable.ts';
+import { withPracticeLease } from '../writes/with-practice-lease.ts';
 
 /**
  * Starts the ingestion worker, its housekeeping, and what takes undone imports back.
@@ -14,11 +14,11 @@ import { holdTurn } from '../writes/with-practice-lease.ts';
  * @returns how to stop them
  */
 export const startWorker = (
-  registry: Registry,
+  registry: App,
   tell: (line: string, correlationId: string) => void,
 ): (() => Promise<void>) => {
   const { log, queue, stagedImports, progress, onFault } = registry;
-  const seenThrough = newSeenThrough(progress, queue.dequeue);
+  const seenThrough = createCompletedIngestions(progress, queue.dequeue);
   const worker = startIngestionWorker(
     {
       ...registry,
@@ -39,7 +39,7 @@ export const startWorker = (
     afterStep: registry.afterStep,
     queueOfBefore: registry.queueOfBefore,
     inTurnOf: async (practiceId, work) =>
-      void (await unlessBusy(holdTurn(registry, practiceId, work))),
+      void (await nullIfLeaseUnavailable(withPracticeLease(registry, practiceId, work))),
     unqueuedImports: stagedImports.unqueued,
     queueImport: stagedImports.queueUnqueued,
     dropExpiredImports: stagedImports.dropExpired,
@@ -50,7 +50,7 @@ export const startWorker = (
     isOutage,
     onFault: onFault('A step of housekeeping failed; trying again.'),
   });
-  const undoing = startUndoing(
+  const undoing = startImportUndoWorker(
     registry,
     onFault('Undoing an import was interrupted; trying again.'),
   );

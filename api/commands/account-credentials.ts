@@ -1,29 +1,29 @@
 import { computeOneTimePasswordEnd } from '../../domain/account/invitations.ts';
-import type { BoundRegistry } from '../ports/app-ports.ts';
+import type { AppPorts } from '../ports/app-ports.ts';
 import type { CommandContext } from './command-context.ts';
 
 /** A one-time password, shown only once, to be given to its owner. */
-export interface HandedOver {
+export interface OneTimePassword {
   readonly oneTimePassword: string;
   /** When it stops working. */
   readonly expiresAt: Date;
 }
 
 /** What giving a password and shutting an account have in common, for members and for the staff. */
-export const heldAccountsOf = (
+export const createAccountCredentials = (
   {
     passwords: { hashPassword, holdAccount, newOneTimePassword },
     endSessions,
     dropSecondFactors,
     now,
-  }: Pick<BoundRegistry, 'passwords' | 'endSessions' | 'dropSecondFactors' | 'now'>,
+  }: Pick<AppPorts, 'passwords' | 'endSessions' | 'dropSecondFactors' | 'now'>,
   context: CommandContext,
 ) => ({
   /**
    * Sets a one-time password that only lets its owner choose another; the previous password and every session end.
    * @param append puts it on record, while the account is held
    */
-  async handOver(id: string, append: () => Promise<unknown>): Promise<HandedOver> {
+  async handOver(id: string, append: () => Promise<unknown>): Promise<OneTimePassword> {
     const oneTimePassword = newOneTimePassword();
     const hash = await hashPassword(oneTimePassword);
     const expiresAt = computeOneTimePasswordEnd(now());

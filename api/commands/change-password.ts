@@ -1,6 +1,6 @@
 import { checkPassword, type PasswordOwner } from '../../domain/account/credentials.ts';
 import { type Refusal, refuse } from '../../domain/decision.ts';
-import type { BoundRegistry } from '../ports/app-ports.ts';
+import type { AppPorts } from '../ports/app-ports.ts';
 
 /** The password that an account's owner wants instead of the one they have. */
 export interface ChangePassword {
@@ -25,7 +25,7 @@ export const SAME_PASSWORD = refuse({ code: 'same-password' });
  * @returns the refusal for the person, or what their new session begins with
  */
 export const changePassword = async (
-  { passwords, now }: Pick<BoundRegistry, 'passwords' | 'now'>,
+  { passwords, now }: Pick<AppPorts, 'passwords' | 'now'>,
   { accountId, owner, oldPassword, newPassword }: ChangePassword,
 ): Promise<Refusal | PasswordChanged> => {
   const { isPassword, hashPassword, holdAccount, isCommonPassword } = passwords;

@@ -1,7 +1,7 @@
 import type { Decision, Refusal } from '../../domain/decision.ts';
 import type { AppendToStream, Fact, ReadStream } from '../../domain/event-log.ts';
 import { type Fold, stateAfter } from '../../domain/fold.ts';
-import { appendDecided } from '../writes/decide-and-append.ts';
+import { decideAndAppend } from '../writes/decide-and-append.ts';
 import type { CommandContext } from './command-context.ts';
 import { commandRefused } from './command-refused.ts';
 
@@ -12,7 +12,7 @@ export interface CommandLog {
 }
 
 /** The state that the events of a stream tell. */
-export const stateOf = async <State, E extends Fact>(
+export const loadState = async <State, E extends Fact>(
   log: CommandLog,
   stream: string,
   fold: Fold<State, E>,
@@ -31,15 +31,15 @@ export const changeStream = async <State, E extends Fact>(
   fold: Fold<State, E>,
   decide: (state: State) => Decision<E> | Promise<Decision<E>>,
 ): Promise<readonly E[]> => {
-  const written = await appendDecided(log, stream, context.append, async (stored) => {
-    const { events } = acceptedOf(await decide(stateAfter(stored, fold)));
+  const written = await decideAndAppend(log, stream, context.append, async (stored) => {
+    const { events } = requireAccepted(await decide(stateAfter(stored, fold)));
     return { events: events.map((event) => ({ id: context.newEventId(), event })) };
   });
   return written.decided.events.map(({ event }) => event);
 };
 
 /** What was accepted. @throws CommandRefused */
-export const acceptedOf = <Accepted extends { readonly kind: 'accepted' }>(
+export const requireAccepted = <Accepted extends { readonly kind: 'accepted' }>(
   decision: Accepted | Refusal,
 ): Accepted => {
   if (decision.kind === 'refused') throw commandRefused(decision);

@@ -1,5 +1,5 @@
 import type { RefusalReason } from '../../domain/decision.ts';
-import { refusalInWords } from './refusal-messages.ts';
+import { formatRefusal } from './refusal-messages.ts';
 
 /** A command was refused for a reason that the person who gave it can mend. */
 export class CommandRefused extends Error {
@@ -15,4 +15,4 @@ export class CommandRefused extends Error {
 
 /** The refusal of a decision. */
 export const commandRefused = (why: RefusalReason): CommandRefused =>
-  new CommandRefused(why.code, refusalInWords(why));
+  new CommandRefused(why.code, formatRefusal(why));

@@ -1,20 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import { nanoid } from 'nanoid';
 import type { Actor } from '../../domain/event-log.ts';
-import type { BoundRegistry } from '../ports/app-ports.ts';
+import type { AppPorts } from '../ports/app-ports.ts';
 import { isBehind } from '../ports/outage.ts';
-import { holdTurn } from '../writes/with-practice-lease.ts';
+import { withPracticeLease } from '../writes/with-practice-lease.ts';
 import type { CommandLog } from './change-stream.ts';
 import type { CommandContext } from './command-context.ts';
-import { accountCommandsOf } from './manage-accounts.ts';
-import { customFieldCommandsOf } from './manage-custom-fields.ts';
-import { keyCommandsOf } from './manage-keys.ts';
-import { memberCommandsOf } from './manage-members.ts';
-import { partnerCommandsOf } from './manage-partners.ts';
-import { practiceCommandsOf } from './manage-practices.ts';
-import { providerCommandsOf } from './manage-providers.ts';
-import { staffCommandsOf } from './manage-staff.ts';
-import { workCommandsOf } from './manage-work.ts';
+import { createAccountCommands } from './manage-accounts.ts';
+import { createCustomFieldCommands } from './manage-custom-fields.ts';
+import { createKeyCommands } from './manage-keys.ts';
+import { createMemberCommands } from './manage-members.ts';
+import { createPartnerCommands } from './manage-partners.ts';
+import { createPracticeCommands } from './manage-practices.ts';
+import { createProviderCommands } from './manage-providers.ts';
+import { createStaffCommands } from './manage-staff.ts';
+import { createWorkCommands } from './manage-work.ts';
 
 const TABLES_WITHIN_MS = 5_000;
 
@@ -22,19 +22,15 @@ const TABLES_WITHIN_MS = 5_000;
  * The commands of a person who is signed in. When one returns, the next page shows what it did.
  * @param correlationId of the request that they come with; a new one if it is not given
  */
-export const commandsOf = (
-  registry: BoundRegistry,
-  { kind, id }: Actor,
-  correlationId = nanoid(),
-) =>
-  commandSetsOf(
+export const createCommands = (registry: AppPorts, { kind, id }: Actor, correlationId = nanoid()) =>
+  createCommandSets(
     { ...registry, log: { ...registry.log, append: shownAppend(registry) } },
     { correlationId, causationId: null, actor: { kind, id } },
   );
 
 /** Appends, and returns when the read tables show it, or after a few seconds without. */
 const shownAppend =
-  ({ log, progress }: BoundRegistry): CommandLog['append'] =>
+  ({ log, progress }: AppPorts): CommandLog['append'] =>
   async (...order) => {
     const appended = await log.append(...order);
     if (appended.kind === 'appended')
@@ -46,7 +42,7 @@ const shownAppend =
   };
 
 /** Every command that an operator, the staff or a member may give; the log names who did what. */
-export const commandSetsOf = (registry: BoundRegistry, append: CommandContext['append']) => {
+export const createCommandSets = (registry: AppPorts, append: CommandContext['append']) => {
   const { log, reads, passwords, identity, tokens } = registry;
   const { hashPassword, holdAccount, isCommonPassword } = passwords;
   const context: CommandContext = {
@@ -55,16 +51,16 @@ export const commandSetsOf = (registry: BoundRegistry, append: CommandContext['a
     newEventId: randomUUID,
     announceAccessChange: registry.announceAccessChange,
   };
-  const practices = practiceCommandsOf(
+  const practices = createPracticeCommands(
     log,
     {
-      holdTurn: (practiceId, work) => holdTurn(registry, practiceId, work),
+      holdTurn: (practiceId, work) => withPracticeLease(registry, practiceId, work),
       hasLiveRecords: reads.hasLiveRecords,
     },
     context,
   );
-  const partners = partnerCommandsOf(log, context);
-  const accounts = accountCommandsOf(
+  const partners = createPartnerCommands(log, context);
+  const accounts = createAccountCommands(
     log,
     practices,
     {
@@ -86,19 +82,19 @@ export const commandSetsOf = (registry: BoundRegistry, append: CommandContext['a
     practices,
     partners,
     accounts,
-    keys: keyCommandsOf(
+    keys: createKeyCommands(
       log,
       { practices, partners },
       { ...tokens, partnerPlaceHash: identity.partnerPlaceHash },
       context,
     ),
-    members: memberCommandsOf(log, practices, registry, context),
-    staff: staffCommandsOf(log, accounts, registry, context),
-    customFields: customFieldCommandsOf(log, context),
-    providers: providerCommandsOf(registry, practices, context),
-    work: workCommandsOf(log, registry, context),
+    members: createMemberCommands(log, practices, registry, context),
+    staff: createStaffCommands(log, accounts, registry, context),
+    customFields: createCustomFieldCommands(log, context),
+    providers: createProviderCommands(registry, practices, context),
+    work: createWorkCommands(log, registry, context),
   };
 };
 
-/** @see commandSetsOf */
-export type CommandSets = ReturnType<typeof commandSetsOf>;
+/** @see createCommandSets */
+export type CommandSets = ReturnType<typeof createCommandSets>;

@@ -1,7 +1,7 @@
 import { isCandidatePair, isDismissedPair } from '../../domain/birth-record/duplicate-decisions.ts';
 import { type StoredRecordEvent, toLoadedRecord } from '../../domain/birth-record/replay.ts';
 import { isUpTo } from '../ingestion/provider-survivors.ts';
-import type { BoundRegistry } from '../ports/app-ports.ts';
+import type { AppPorts } from '../ports/app-ports.ts';
 
 /**
  * Whether a record was the newer one of an open pair at a moment, by the log: as the pages tell it
@@ -9,8 +9,8 @@ import type { BoundRegistry } from '../ports/app-ports.ts';
  * @param stored its events up to the moment
  * @param asOf null: now
  */
-export const wasSuspected = async (
-  { log, reads }: Pick<BoundRegistry, 'log' | 'reads'>,
+export const wasSuspectedAsOf = async (
+  { log, reads }: Pick<AppPorts, 'log' | 'reads'>,
   stored: readonly StoredRecordEvent[],
   asOf: Date | null,
 ): Promise<boolean> => {

@@ -9,8 +9,8 @@ import { type Member, memberFold } from '../../domain/account/member.ts';
 import { type StaffMember, staffFold } from '../../domain/account/staff.ts';
 import type { Role } from '../../domain/roles.ts';
 import { memberStream, staffStream } from '../../domain/stream-names.ts';
-import type { BoundRegistry } from '../ports/app-ports.ts';
-import { acceptedOf, type CommandLog, changeStream, stateOf } from './change-stream.ts';
+import type { AppPorts } from '../ports/app-ports.ts';
+import { type CommandLog, changeStream, loadState, requireAccepted } from './change-stream.ts';
 import type { CommandContext } from './command-context.ts';
 import { CommandRefused, commandRefused } from './command-refused.ts';
 import type { PracticeCommands } from './manage-practices.ts';
@@ -27,7 +27,7 @@ export interface MemberOrder extends Credentials {
 export type StaffOrder = Credentials & Pick<MemberOrder, 'name'>;
 
 /** Commands on the accounts that people sign in with. */
-export const accountCommandsOf = (
+export const createAccountCommands = (
   log: CommandLog,
   practices: PracticeCommands,
   {
@@ -37,16 +37,16 @@ export const accountCommandsOf = (
     isCommonPassword,
     endSessions,
     noteSessionsEnded,
-  }: Pick<BoundRegistry['passwords'], 'hashPassword' | 'holdAccount'> &
-    Pick<BoundRegistry['identity'], 'accountId'> &
-    Pick<BoundRegistry, 'endSessions'> & {
+  }: Pick<AppPorts['passwords'], 'hashPassword' | 'holdAccount'> &
+    Pick<AppPorts['identity'], 'accountId'> &
+    Pick<AppPorts, 'endSessions'> & {
       readonly isCommonPassword: IsCommonPassword;
       readonly noteSessionsEnded: NoteSessionsEnded;
     },
   context: CommandContext,
 ) => {
-  const memberOf = (id: string) => stateOf(log, memberStream(id), memberFold);
-  const staffOf = (id: string) => stateOf(log, staffStream(id), staffFold);
+  const memberOf = (id: string) => loadState(log, memberStream(id), memberFold);
+  const staffOf = (id: string) => loadState(log, staffStream(id), staffFold);
 
   /**
    * Appends and sets the password while the account is held. An account whose password was lost to
@@ -86,7 +86,7 @@ export const accountCommandsOf = (
           isCommonPassword,
         });
       const before = await memberOf(id);
-      acceptedOf(await decide(before)); // before the password is worth its hash
+      requireAccepted(await decide(before)); // before the password is worth its hash
       await open(id, await hashPassword(password), () =>
         changeStream(log, context, memberStream(id), memberFold, decide),
       );
@@ -105,7 +105,7 @@ export const accountCommandsOf = (
           { staff, member: await memberOf(id), isCommonPassword },
         );
       const before = await staffOf(id);
-      acceptedOf(await decide(before));
+      requireAccepted(await decide(before));
       await open(id, await hashPassword(password), () =>
         changeStream(log, context, staffStream(id), staffFold, decide),
       );
@@ -136,5 +136,5 @@ export const accountCommandsOf = (
 /** Notes in the access log that somebody signs an account out everywhere. @param practiceId null: of the staff */
 export type NoteSessionsEnded = (accountId: string, practiceId: string | null) => Promise<void>;
 
-/** @see accountCommandsOf */
-export type AccountCommands = ReturnType<typeof accountCommandsOf>;
+/** @see createAccountCommands */
+export type AccountCommands = ReturnType<typeof createAccountCommands>;

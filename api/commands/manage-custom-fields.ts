@@ -15,7 +15,7 @@ import { type CommandLog, changeStream } from './change-stream.ts';
 import type { CommandContext } from './command-context.ts';
 
 /** Commands on the fields that a practice defines for itself. Each @throws CommandRefused */
-export const customFieldCommandsOf = (log: CommandLog, context: CommandContext) => {
+export const createCustomFieldCommands = (log: CommandLog, context: CommandContext) => {
   const decideOn = async (
     practiceId: string,
     decide: (practice: Practice) => Decision<CustomFieldEvent>,

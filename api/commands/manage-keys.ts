@@ -15,8 +15,8 @@ import {
 } from '../../domain/api-key/partner-key-slot.ts';
 import { type ApiKey, keyFold, unknownKey } from '../../domain/api-key/state.ts';
 import { keyStream, partnerPlaceStream } from '../../domain/stream-names.ts';
-import type { BoundRegistry } from '../ports/app-ports.ts';
-import { acceptedOf, type CommandLog, changeStream, stateOf } from './change-stream.ts';
+import type { AppPorts } from '../ports/app-ports.ts';
+import { type CommandLog, changeStream, loadState, requireAccepted } from './change-stream.ts';
 import type { CommandContext } from './command-context.ts';
 import { CommandRefused } from './command-refused.ts';
 import type { PartnerCommands } from './manage-partners.ts';
@@ -43,11 +43,11 @@ export interface PartnerKeyOrder extends NativeKeyOrder {
 }
 
 /** Commands on API keys. */
-export const keyCommandsOf = (
+export const createKeyCommands = (
   log: CommandLog,
   { practices, partners }: { practices: PracticeCommands; partners: PartnerCommands },
-  tokens: Omit<BoundRegistry['tokens'], 'looksLikeApiToken'> &
-    Pick<BoundRegistry['identity'], 'partnerPlaceHash'>,
+  tokens: Omit<AppPorts['tokens'], 'looksLikeApiToken'> &
+    Pick<AppPorts['identity'], 'partnerPlaceHash'>,
   context: CommandContext,
 ) => {
   const newToken = () => {
@@ -59,7 +59,7 @@ export const keyCommandsOf = (
   const placeStreamOf = (partnerId: string, practiceId: string): string =>
     partnerPlaceStream(tokens.partnerPlaceHash(partnerId, practiceId));
 
-  const findKey = (keyId: string): Promise<ApiKey> => stateOf(log, keyStream(keyId), keyFold);
+  const findKey = (keyId: string): Promise<ApiKey> => loadState(log, keyStream(keyId), keyFold);
 
   /**
    * Begins the stream of a key, unless that was done before. Where the answer of the log is lost the key may be
@@ -106,7 +106,7 @@ export const keyCommandsOf = (
     ): Promise<MintedKey> {
       const { token, tokenHash, lastFour, keyId } = newToken();
       const practice = await practices.find(practiceId);
-      const { events } = acceptedOf(
+      const { events } = requireAccepted(
         mintNativeKey(
           { keyId, practiceId, name, scopes, tokenHash, lastFour, ...boundTo(addresses) },
           practice,
@@ -173,13 +173,13 @@ export const keyCommandsOf = (
       order: NativeKeyOrder,
       endsAt: Date | null,
     ): Promise<MintedKey> {
-      acceptedOf(setKeyExpiry(await findKey(oldKeyId), oldEndsAt));
+      requireAccepted(setKeyExpiry(await findKey(oldKeyId), oldEndsAt));
       const made = await commands.mintNative(order, endsAt);
       try {
         await commands.end(oldKeyId, oldEndsAt);
       } catch (error) {
         // Where the answer of the log was lost the end may be set all the same.
-        const { events } = acceptedOf(setKeyExpiry(await findKey(oldKeyId), oldEndsAt));
+        const { events } = requireAccepted(setKeyExpiry(await findKey(oldKeyId), oldEndsAt));
         if (events.length > 0) {
           await commands.revoke(made.keyId);
           throw error;
@@ -224,8 +224,8 @@ export const keyCommandsOf = (
   return commands;
 };
 
-/** @see keyCommandsOf */
-export type KeyCommands = ReturnType<typeof keyCommandsOf>;
+/** @see createKeyCommands */
+export type KeyCommands = ReturnType<typeof createKeyCommands>;
 
 /** A key that is bound to none has no such field in the log. */
 const boundTo = (addresses: readonly string[]): { readonly addresses?: readonly string[] } =>

@@ -24,15 +24,15 @@ import type { Decision } from '../../domain/decision.ts';
 import { practiceFold } from '../../domain/practice/state.ts';
 import type { Role } from '../../domain/roles.ts';
 import { memberStream, practiceStream, staffStream } from '../../domain/stream-names.ts';
-import type { BoundRegistry } from '../ports/app-ports.ts';
-import { type HandedOver, heldAccountsOf } from './account-credentials.ts';
-import { type CommandLog, changeStream, stateOf } from './change-stream.ts';
+import type { AppPorts } from '../ports/app-ports.ts';
+import { createAccountCredentials, type OneTimePassword } from './account-credentials.ts';
+import { type CommandLog, changeStream, loadState } from './change-stream.ts';
 import type { CommandContext } from './command-context.ts';
 import { commandRefused } from './command-refused.ts';
 import type { PracticeCommands } from './manage-practices.ts';
 
 /** A person who was invited. */
-export interface InvitedMember extends HandedOver {
+export interface InvitedMember extends OneTimePassword {
   readonly memberId: string;
 }
 
@@ -46,11 +46,11 @@ export interface InvitationOrder {
 }
 
 /** Commands on the seats of a practice. */
-export const memberCommandsOf = (
+export const createMemberCommands = (
   log: CommandLog,
   practices: Pick<PracticeCommands, 'find'>,
   registry: Pick<
-    BoundRegistry,
+    AppPorts,
     | 'identity'
     | 'passwords'
     | 'reads'
@@ -70,8 +70,8 @@ export const memberCommandsOf = (
     holdSeats,
     now,
   } = registry;
-  const { handOver, shut } = heldAccountsOf(registry, context);
-  const memberOf = (id: string): Promise<Member> => stateOf(log, memberStream(id), memberFold);
+  const { handOver, shut } = createAccountCredentials(registry, context);
+  const memberOf = (id: string): Promise<Member> => loadState(log, memberStream(id), memberFold);
 
   const change = (
     memberId: string,
@@ -176,7 +176,7 @@ export const memberCommandsOf = (
       const generation = await holdAccount(memberId, async (account) => {
         const acceptFor = async (hasAdmin: boolean): Promise<void> => {
           const practice = await practices.find(practiceId);
-          const staff = await stateOf(log, staffStream(memberId), staffFold);
+          const staff = await loadState(log, staffStream(memberId), staffFold);
           await change(memberId, (member) =>
             acceptInvitation(
               { practiceId, at: now(), name },
@@ -255,7 +255,7 @@ export const memberCommandsOf = (
      * The member's previous password no longer works, and every session has ended.
      * @throws CommandRefused for an id that is no member's of the practice
      */
-    givePassword: (practiceId: string, memberId: string): Promise<HandedOver> =>
+    givePassword: (practiceId: string, memberId: string): Promise<OneTimePassword> =>
       handOver(memberId, () =>
         change(memberId, (member) => issueOneTimePassword({ practiceId, member })),
       ),

@@ -2,11 +2,11 @@ import { createPartner, type SetPartner, setPartner } from '../../domain/partner
 import type { ContractStatus } from '../../domain/partner/events.ts';
 import { type Partner, partnerFold } from '../../domain/partner/state.ts';
 import { partnerStream } from '../../domain/stream-names.ts';
-import { type CommandLog, changeStream, stateOf } from './change-stream.ts';
+import { type CommandLog, changeStream, loadState } from './change-stream.ts';
 import type { CommandContext } from './command-context.ts';
 
 /** Commands on partners. */
-export const partnerCommandsOf = (log: CommandLog, context: CommandContext) => ({
+export const createPartnerCommands = (log: CommandLog, context: CommandContext) => ({
   /** @returns the new partner's id @throws CommandRefused */
   async create(command: {
     readonly name: string;
@@ -28,8 +28,8 @@ export const partnerCommandsOf = (log: CommandLog, context: CommandContext) => (
   },
   /** The partner as it stands; `unknown` if there is none. */
   find: (partnerId: string): Promise<Partner> =>
-    stateOf(log, partnerStream(partnerId), partnerFold),
+    loadState(log, partnerStream(partnerId), partnerFold),
 });
 
-/** @see partnerCommandsOf */
-export type PartnerCommands = ReturnType<typeof partnerCommandsOf>;
+/** @see createPartnerCommands */
+export type PartnerCommands = ReturnType<typeof createPartnerCommands>;

@@ -15,18 +15,18 @@ import {
 import { setSingleSignOn, turnSingleSignOnOff } from '../../domain/practice/single-sign-on.ts';
 import { type HasLiveRecords, type Practice, practiceFold } from '../../domain/practice/state.ts';
 import { practiceStream } from '../../domain/stream-names.ts';
-import type { HoldTurn } from '../writes/with-practice-lease.ts';
-import { type CommandLog, changeStream, stateOf } from './change-stream.ts';
+import type { WithPracticeLease } from '../writes/with-practice-lease.ts';
+import { type CommandLog, changeStream, loadState } from './change-stream.ts';
 import type { CommandContext } from './command-context.ts';
 import { CommandRefused, commandRefused } from './command-refused.ts';
 
 /** Commands on practices. */
-export const practiceCommandsOf = (
+export const createPracticeCommands = (
   log: CommandLog,
-  { holdTurn, hasLiveRecords }: { holdTurn: HoldTurn; hasLiveRecords: HasLiveRecords },
+  { holdTurn, hasLiveRecords }: { holdTurn: WithPracticeLease; hasLiveRecords: HasLiveRecords },
   context: CommandContext,
 ) => {
-  const find = (practiceId: string) => stateOf(log, practiceStream(practiceId), practiceFold);
+  const find = (practiceId: string) => loadState(log, practiceStream(practiceId), practiceFold);
   return {
     /** The practice as it stands; `unknown` if there is none. */
     find,
@@ -117,8 +117,8 @@ export const practiceCommandsOf = (
   };
 };
 
-/** @see practiceCommandsOf */
-export type PracticeCommands = ReturnType<typeof practiceCommandsOf>;
+/** @see createPracticeCommands */
+export type PracticeCommands = ReturnType<typeof createPracticeCommands>;
 
 // An offset such as +05:00 is a zone for some versions of Intl; a practice's clock knows summer.
 const LOOKS_LIKE_A_ZONE = /^(?:UTC|[A-Za-z]+(?:\/[A-Za-z0-9_+-]+){1,2})$/;

@@ -18,9 +18,9 @@ import {
   resolveSurvivor,
 } from '../../domain/provider/state.ts';
 import { mergesStream, providerStream } from '../../domain/stream-names.ts';
-import type { BoundRegistry } from '../ports/app-ports.ts';
-import { type HeldTurn, holdTurn } from '../writes/with-practice-lease.ts';
-import { acceptedOf, changeStream, stateOf } from './change-stream.ts';
+import type { AppPorts } from '../ports/app-ports.ts';
+import { type PracticeLeaseScope, withPracticeLease } from '../writes/with-practice-lease.ts';
+import { changeStream, loadState, requireAccepted } from './change-stream.ts';
 import type { CommandContext } from './command-context.ts';
 import { commandRefused } from './command-refused.ts';
 import type { PracticeCommands } from './manage-practices.ts';
@@ -33,25 +33,29 @@ const PAUSE_MS = 250;
 const TABLES_WITHIN_MS = 5_000;
 
 /** Commands on providers. */
-export const providerCommandsOf = (
-  registry: BoundRegistry,
+export const createProviderCommands = (
+  registry: AppPorts,
   practices: PracticeCommands,
   context: CommandContext,
 ) => {
   const { log, reads, progress, identity, afterStep } = registry;
   const readTables = async () => progress.reach(await log.head(), TABLES_WITHIN_MS);
-  const findProvider = (id: string) => stateOf(log, providerStream(id), providerFold);
+  const findProvider = (id: string) => loadState(log, providerStream(id), providerFold);
 
   const partnerOf = async (command: MergeProviders): Promise<string> => {
     const [absorbed, survivor] = await Promise.all([
       findProvider(command.absorbed),
       findProvider(command.survivor),
     ]);
-    return acceptedOf(findPartnerOfMerge(command, { absorbed, survivor })).partnerId;
+    return requireAccepted(findPartnerOfMerge(command, { absorbed, survivor })).partnerId;
   };
 
   /** Repoints a record by what the log has of it. @returns whether there was anything to do */
-  const repoint = async (turn: HeldTurn, stream: string, merges: Merges): Promise<boolean> => {
+  const repoint = async (
+    turn: PracticeLeaseScope,
+    stream: string,
+    merges: Merges,
+  ): Promise<boolean> => {
     const survivorOf = (id: string) => resolveSurvivor(merges, id);
     const events = await changeStream(
       { ...log, append: turn.append },
@@ -67,7 +71,11 @@ export const providerCommandsOf = (
     return events.length > 0;
   };
 
-  const repointAll = async (turn: HeldTurn, streams: readonly string[], merges: Merges) => {
+  const repointAll = async (
+    turn: PracticeLeaseScope,
+    streams: readonly string[],
+    merges: Merges,
+  ) => {
     let repointed = 0;
     for (let from = 0; from < streams.length; from += RECORDS_AT_ONCE) {
       await turn.renew();
@@ -99,20 +107,20 @@ export const providerCommandsOf = (
       const stream = mergesStream(identity.mergesHash(practiceId, partnerId));
       const decide = (merges: Merges) => mergeProviders({ ...command, partnerId }, merges);
       // Refused before there is a turn to wait for.
-      acceptedOf(decide(await stateOf(log, stream, mergesFold)));
+      requireAccepted(decide(await loadState(log, stream, mergesFold)));
       await readTables();
 
       let repointed = 0;
       let after = '';
       for (let isFirst = true; ; isFirst = false) {
-        const streams = await holdTurn(registry, practiceId, async (turn) => {
+        const streams = await withPracticeLease(registry, practiceId, async (turn) => {
           if (isFirst) {
             const inTurn = { ...log, append: turn.append };
             await changeStream<Merges, MergesEvent>(inTurn, context, stream, mergesFold, decide);
             afterStep('merge-recorded');
             await turn.settle();
           }
-          const merges = await stateOf(log, stream, mergesFold);
+          const merges = await loadState(log, stream, mergesFold);
           const names = [absorbed, ...listAbsorbed(merges, absorbed)];
           const found = await reads.attributedStreams(names, after, RECORDS_PER_TURN);
           repointed += await repointAll(turn, found, merges);

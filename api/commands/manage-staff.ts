@@ -3,18 +3,18 @@ import { normalizeEmail } from '../../domain/account/credentials.ts';
 import { issueStaffPassword, nameStaff, removeStaff } from '../../domain/account/decide-staff.ts';
 import { staffFold } from '../../domain/account/staff.ts';
 import { staffStream } from '../../domain/stream-names.ts';
-import type { BoundRegistry } from '../ports/app-ports.ts';
-import { type HandedOver, heldAccountsOf } from './account-credentials.ts';
-import { type CommandLog, changeStream, stateOf } from './change-stream.ts';
+import type { AppPorts } from '../ports/app-ports.ts';
+import { createAccountCredentials, type OneTimePassword } from './account-credentials.ts';
+import { type CommandLog, changeStream, loadState } from './change-stream.ts';
 import type { CommandContext } from './command-context.ts';
 import type { AccountCommands } from './manage-accounts.ts';
 
 /** Commands on the accounts of the service staff. */
-export const staffCommandsOf = (
+export const createStaffCommands = (
   log: CommandLog,
   accounts: Pick<AccountCommands, 'addStaff'>,
   registry: Pick<
-    BoundRegistry,
+    AppPorts,
     'identity' | 'passwords' | 'reads' | 'endSessions' | 'dropSecondFactors' | 'now'
   >,
   context: CommandContext,
@@ -25,12 +25,12 @@ export const staffCommandsOf = (
     reads,
     now,
   } = registry;
-  const { handOver, shut } = heldAccountsOf(registry, context);
-  const staffOf = (id: string) => stateOf(log, staffStream(id), staffFold);
+  const { handOver, shut } = createAccountCredentials(registry, context);
+  const staffOf = (id: string) => loadState(log, staffStream(id), staffFold);
 
   return {
     /** @throws CommandRefused for an email that has an account, and for an invalid name */
-    async invite(email: string, name?: string): Promise<HandedOver> {
+    async invite(email: string, name?: string): Promise<OneTimePassword> {
       const id = await accounts.addStaff({ email, name, password: newOneTimePassword() });
       return handOver(id, () => Promise.resolve());
     },
@@ -77,7 +77,7 @@ export const staffCommandsOf = (
      * The person's previous password no longer works, and every session has ended.
      * @throws CommandRefused for an email that is not one of the staff
      */
-    async givePassword(email: string): Promise<HandedOver> {
+    async givePassword(email: string): Promise<OneTimePassword> {
       const id = accountId(normalizeEmail(email));
       return handOver(id, () =>
         changeStream(log, context, staffStream(id), staffFold, issueStaffPassword),

@@ -11,13 +11,13 @@ import type { WorkEvent } from '../../domain/work-items/events.ts';
 import type { WorkItemName } from '../../domain/work-items/items.ts';
 import { type WorkState, workFold } from '../../domain/work-items/state.ts';
 import type { WorkSeat } from '../../projections/lists/work-items.ts';
-import type { BoundRegistry } from '../ports/app-ports.ts';
-import { acceptedOf, type CommandLog, changeStream } from './change-stream.ts';
+import type { AppPorts } from '../ports/app-ports.ts';
+import { type CommandLog, changeStream, requireAccepted } from './change-stream.ts';
 import type { CommandContext } from './command-context.ts';
 
 /** What the commands on things to do need beside the log. */
-type WorkRegistry = Pick<BoundRegistry, 'identity'> & {
-  readonly reads: Pick<BoundRegistry['reads'], 'work'>;
+type WorkRegistry = Pick<AppPorts, 'identity'> & {
+  readonly reads: Pick<AppPorts['reads'], 'work'>;
 };
 
 /**
@@ -25,7 +25,7 @@ type WorkRegistry = Pick<BoundRegistry, 'identity'> & {
  * tables; who has it is decided on the log, at the exact revision: of two at once the second is refused.
  * Each @throws CommandRefused
  */
-export const workCommandsOf = (
+export const createWorkCommands = (
   log: CommandLog,
   { identity, reads }: WorkRegistry,
   context: CommandContext,
@@ -38,7 +38,7 @@ export const workCommandsOf = (
     const { practiceId, memberId, now } = seat;
     const item = await reads.work.findOne(seat, kind, key);
     if (item === null) {
-      acceptedOf({ kind: 'refused', code: 'work-done-already' });
+      requireAccepted({ kind: 'refused', code: 'work-done-already' });
       return;
     }
     const command: WorkCommand = {

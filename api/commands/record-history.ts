@@ -3,8 +3,8 @@ import type { CourseOfCare } from '../../domain/course/course.ts';
 import { recordStream } from '../../domain/stream-names.ts';
 import { isUuid } from '../../domain/text-input.ts';
 import { findSurvivor, isUpTo } from '../ingestion/provider-survivors.ts';
-import type { BoundRegistry } from '../ports/app-ports.ts';
-import { wasSuspected } from './duplicates-as-of.ts';
+import type { AppPorts } from '../ports/app-ports.ts';
+import { wasSuspectedAsOf } from './duplicates-as-of.ts';
 
 /** What an auditor sees of a record: its state at a moment, and every event up to then. */
 export interface RecordHistory {
@@ -36,8 +36,8 @@ export interface RecordHistory {
  * Replays a chart number from the log.
  * @param asOf later events are left out; null: now
  */
-export const historyOfChart = async (
-  registry: BoundRegistry,
+export const findHistoryByChart = async (
+  registry: AppPorts,
   practiceId: string,
   chartNumber: string,
   asOf: Date | null,
@@ -54,8 +54,8 @@ export const historyOfChart = async (
  * @param asOf later events are left out; null: now
  * @returns null if the practice holds no record with this id
  */
-export const historyOfRecord = async (
-  registry: BoundRegistry,
+export const findHistoryByRecord = async (
+  registry: AppPorts,
   practiceId: string,
   submissionUuid: string,
   asOf: Date | null,
@@ -77,14 +77,11 @@ export const historyOfRecord = async (
   return { chartNumber, ...history, submissionUuid };
 };
 
-const storedIn = async (
-  { log }: BoundRegistry,
-  stream: string,
-): Promise<readonly StoredRecordEvent[]> =>
+const storedIn = async ({ log }: AppPorts, stream: string): Promise<readonly StoredRecordEvent[]> =>
   (await log.readStream(stream)) as readonly StoredRecordEvent[];
 
 const replayed = async (
-  registry: BoundRegistry,
+  registry: AppPorts,
   all: readonly StoredRecordEvent[],
   asOf: Date | null,
 ): Promise<Omit<RecordHistory, 'chartNumber'>> => {
@@ -102,7 +99,7 @@ const replayed = async (
             version: state.version,
             source: state.source,
             keyKind: state.keyKind,
-            suspectedDuplicate: await wasSuspected(registry, stored, asOf),
+            suspectedDuplicate: await wasSuspectedAsOf(registry, stored, asOf),
             courseOfCare: await withSurvivors(registry, state.course, asOf),
           },
     events: stored.map(({ event, metadata }, at) => {
@@ -121,7 +118,7 @@ const replayed = async (
 
 /** Attribution is right as soon as a merge is decided, before it has come to each record. */
 const withSurvivors = async (
-  registry: BoundRegistry,
+  registry: AppPorts,
   course: CourseOfCare,
   asOf: Date | null,
 ): Promise<CourseOfCare> => {

@@ -1,7 +1,7 @@
 import type { RefusalReason } from '../../domain/decision.ts';
 
 /** The words of a refusal: one sentence or two that say what is wrong and what to do. */
-export const refusalInWords = (why: RefusalReason): string => {
+export const formatRefusal = (why: RefusalReason): string => {
   switch (why.code) {
     case 'no-email-address':
       return 'The email needs to be an address such as name@example.org.';

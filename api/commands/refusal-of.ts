@@ -1,7 +1,7 @@
 import { CommandRefused } from './command-refused.ts';
 
 /** Why a command was refused; null when it was done. Faults stay faults. */
-export const refusalOf = async (command: Promise<unknown>): Promise<CommandRefused | null> => {
+export const catchRefusal = async (command: Promise<unknown>): Promise<CommandRefused | null> => {
   try {
     await command;
     return null;

@@ -1,5 +1,5 @@
 import { toOperationOutcome } from '../../domain/course/rejections.ts';
-import { outcomeOf } from '../http/operation-outcome.ts';
+import { toOutcome } from '../http/operation-outcome.ts';
 import { type CatalogPart, DIAGNOSTICS_CATALOG } from './diagnostics-catalog.ts';
 import type { DiagnosticsEntry, RecordExample, RequestExample } from './diagnostics-entry.ts';
 import { CodeBlock, type DocsAddresses, type DocsPage } from './docs-page.tsx';
@@ -188,7 +188,7 @@ const answerOf = (entry: DiagnosticsEntry): string => {
       const { code, diagnostics, expression } = entry;
       if (code === null) return json({ message: diagnostics });
       const where = expression.length > 0 ? { expression } : {};
-      return json(outcomeOf({ severity: 'error', code, diagnostics, ...where }));
+      return json(toOutcome({ severity: 'error', code, diagnostics, ...where }));
     }
   }
 };

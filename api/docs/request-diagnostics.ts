@@ -23,6 +23,7 @@ import {
   bodyTooManyValues,
   DEEPEST_NESTING,
   encodingNotSupported,
+  ipNotAllowed,
   keyNeeded,
   MAX_VALUES,
   noProofYet,
@@ -31,7 +32,6 @@ import {
   partnerGateClosed,
   queueFull,
   scopeMissing,
-  usedElsewhere,
 } from '../push/problems.ts';
 import type { RequestEntry, RequestExample } from './diagnostics-entry.ts';
 
@@ -176,7 +176,7 @@ export const REQUEST_DIAGNOSTICS: readonly RequestEntry[] = [
     failing: poll(EXAMPLE_KEYS.writeOnly),
     fixed: poll(EXAMPLE_KEYS.readOnly),
   }),
-  entryOf('used-elsewhere', usedElsewhere(), {
+  entryOf('used-elsewhere', ipNotAllowed(), {
     happens:
       'The key is valid, but bound to addresses, and the request comes from another one. It is refused before its body is read.',
     remedy:

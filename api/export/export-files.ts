@@ -6,11 +6,11 @@ import type { DocumentsPer } from '../../domain/export/bfdr/document-bundle.ts';
 import { asObjects } from '../../domain/fhir/json.ts';
 import { listColumns, type NamedColumn } from '../../domain/intake/csv/column-names.ts';
 import type { ExportableRecord, ListedForExport } from '../../projections/lists/exports.ts';
-import type { Registry } from '../ports/app-ports.ts';
+import type { App } from '../ports/app-ports.ts';
 import { findPracticeOffsets } from '../practice-time/practice-offsets.ts';
 import {
-  bundlesOf,
-  newExportTally,
+  buildBundles,
+  createExportTally,
   type WrittenPage,
   writeBundlePage,
   writeStateFilePage,
@@ -32,7 +32,7 @@ export class RecordOutgrewItsFile extends Error {
 }
 
 async function* pagesOf(
-  { reads }: Pick<Registry, 'reads'>,
+  { reads }: Pick<App, 'reads'>,
   { practiceId, listed }: RecordsToExport,
 ): AsyncGenerator<readonly ExportableRecord[]> {
   for (let from = 0; from < listed.length; from += PAGE) {
@@ -42,7 +42,7 @@ async function* pagesOf(
 }
 
 async function* recordsOf(
-  registry: Pick<Registry, 'reads'>,
+  registry: Pick<App, 'reads'>,
   asked: RecordsToExport,
 ): AsyncGenerator<ExportableRecord> {
   for await (const records of pagesOf(registry, asked)) {
@@ -52,7 +52,7 @@ async function* recordsOf(
 }
 
 async function* linesOf(
-  registry: Pick<Registry, 'reads'>,
+  registry: Pick<App, 'reads'>,
   asked: RecordsToExport,
   writePage: (page: readonly ExportableRecord[]) => WrittenPage,
 ): AsyncGenerator<string> {
@@ -65,37 +65,41 @@ async function* linesOf(
 }
 
 /** The state file, without a piece where none of the records has a line. */
-export async function* stateFile(
-  registry: Pick<Registry, 'reads' | 'log'>,
+export async function* createStateFile(
+  registry: Pick<App, 'reads' | 'log'>,
   asked: RecordsToExport,
 ): AsyncGenerator<string> {
   const offsetAt = await findPracticeOffsets(registry, asked.practiceId);
-  yield* linesOf(registry, asked, (page) => writeStateFilePage(page, offsetAt, newExportTally()));
+  yield* linesOf(registry, asked, (page) =>
+    writeStateFilePage(page, offsetAt, createExportTally()),
+  );
 }
 
 /** Document Bundles, one on each line. */
-export async function* ndjsonFile(
-  registry: Pick<Registry, 'reads' | 'log'>,
+export async function* createNdjsonFile(
+  registry: Pick<App, 'reads' | 'log'>,
   asked: RecordsToExport,
   per: DocumentsPer,
 ): AsyncGenerator<string> {
   const offsetAt = await findPracticeOffsets(registry, asked.practiceId);
-  yield* linesOf(registry, asked, (page) => writeBundlePage(page, per, offsetAt, newExportTally()));
+  yield* linesOf(registry, asked, (page) =>
+    writeBundlePage(page, per, offsetAt, createExportTally()),
+  );
 }
 
 /**
  * One record as its document Bundle; several documents as a collection of them, which can be pushed as a
  * batch if each of them is a whole record.
  */
-export async function* jsonFile(
-  registry: Pick<Registry, 'reads' | 'log'>,
+export async function* createJsonFile(
+  registry: Pick<App, 'reads' | 'log'>,
   asked: RecordsToExport,
   per: DocumentsPer,
 ): AsyncGenerator<string> {
   const offsetAt = await findPracticeOffsets(registry, asked.practiceId);
   if (asked.listed.length === 1) {
     for await (const record of recordsOf(registry, asked)) {
-      const [only, ...others] = bundlesOf(record, per, offsetAt);
+      const [only, ...others] = buildBundles(record, per, offsetAt);
       if (only !== undefined && others.length === 0) yield JSON.stringify(only, null, 2);
       else yield* collectionOf([record], per, offsetAt);
     }
@@ -111,7 +115,7 @@ async function* collectionOf(
 ): AsyncGenerator<string> {
   let before = '{"resourceType":"Bundle","type":"collection","entry":[\n';
   for await (const record of records)
-    for (const resource of bundlesOf(record, per, offsetAt)) {
+    for (const resource of buildBundles(record, per, offsetAt)) {
       const [composition] = asObjects(resource['entry']);
       // The documents of siblings are two, of one record.
       const fullUrl =
@@ -123,8 +127,8 @@ async function* collectionOf(
 }
 
 /** Rows in the columns of the import; live records only, since importing a voided one would bring it back. */
-export const csvFile = (
-  registry: Pick<Registry, 'reads' | 'csv'>,
+export const createCsvFile = (
+  registry: Pick<App, 'reads' | 'csv'>,
   asked: RecordsToExport,
   customFields: readonly CustomField[],
 ): AsyncIterable<string> => {
@@ -139,7 +143,7 @@ export const csvFile = (
       if (status === 'voided') continue;
       if (!fitsInto(paths, course))
         throw new RecordOutgrewItsFile('A record changed while its file was being written.');
-      yield exportedCells(course, columns);
+      yield listExportedCells(course, columns);
     }
   };
   return registry.csv.write(
@@ -160,7 +164,7 @@ const fitsInto = (
  * day and month the practice uses: dates as `2026-05-12`, measures exactly in the unit of their column, answers by
  * their codes.
  */
-export const exportedCells = (
+export const listExportedCells = (
   course: CourseOfCare,
   columns: readonly NamedColumn[],
 ): readonly string[] => columns.map(({ path }) => cellText(findValue(course, path)));

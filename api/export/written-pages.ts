@@ -24,7 +24,7 @@ export interface ExportTally {
 }
 
 /** The tally of a file that is not begun. */
-export const newExportTally = (): ExportTally => ({
+export const createExportTally = (): ExportTally => ({
   leftOut: { voided: 0, deidentified: 0 },
   fetalDeaths: 0,
   cut: 0,
@@ -72,7 +72,7 @@ export const writeStateFilePage = (
  * A record as one document Bundle, or as one for each child.
  * @param offsetAt of the practice's time zone; null: it has set none
  */
-export const bundlesOf = (
+export const buildBundles = (
   { version: _, position: __, ...record }: ExportableRecord,
   per: DocumentsPer,
   offsetAt: OffsetAt | null,
@@ -89,14 +89,14 @@ export const writeBundlePage = (
   const lines: string[] = [];
   for (const record of page) {
     tally.placesWithoutCode += countPlacesWithoutCode(record.course.mother.address);
-    for (const bundle of bundlesOf(record, per, offsetAt))
+    for (const bundle of buildBundles(record, per, offsetAt))
       lines.push(`${JSON.stringify(bundle)}\n`);
   }
   return { written: page, lines };
 };
 
 /** The tally in sentences; none where all of the file is as it is held. */
-export const tallyInWords = (tally: ExportTally): readonly string[] => {
+export const formatTally = (tally: ExportTally): readonly string[] => {
   const { leftOut, fetalDeaths, cut, respelled, placesWithoutCode } = tally;
   const sentences: readonly (readonly [count: number, sentence: string])[] = [
     [

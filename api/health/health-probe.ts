@@ -1,24 +1,24 @@
-import type { LogAhead } from '../../adapters/event-log/event-log.ts';
+import type { LagSample } from '../../adapters/event-log/event-log.ts';
 import { isAheadOfLog, type TablesPlace } from '../../adapters/postgres/projector/ahead-of-log.ts';
 import type { ProjectionProgress } from '../../adapters/postgres/projector/projection-progress.ts';
 import {
-  queueStandingIn,
-  tablesStandingIn,
+  createLoadProjectionStats,
+  createLoadQueueStats,
 } from '../../adapters/postgres/read-model/health-stats.ts';
-import { rebuildSeenIn } from '../../adapters/postgres/rebuild/rebuild-progress.ts';
+import { createFindRebuild } from '../../adapters/postgres/rebuild/rebuild-progress.ts';
 import type { AppendHealth } from '../../domain/event-log.ts';
-import { inTime, LATE } from '../process/with-timeout.ts';
+import { TIMED_OUT, withTimeout } from '../process/with-timeout.ts';
 import type { Stores } from '../stores/stores.ts';
-import { type Answer, appendsTogether, type LagLook, type Look } from './health-snapshot.ts';
-import type { BackgroundSight } from './metrics.ts';
+import { type Answer, addAppends, type HealthSnapshot, type Lag } from './health-snapshot.ts';
+import type { BackgroundMetrics } from './metrics.ts';
 
 /** Looks at log, queue and read tables and says how they stand. */
-export interface Watch {
+export interface HealthProbe {
   /**
    * What is seen now, or was seen no longer ago than `oldestMs`; a caller that comes during a look
    * shares that look. Never rejects, and is here in {@link PATIENCE_MS} and a little.
    */
-  look(oldestMs: number): Promise<Look>;
+  probe(oldestMs: number): Promise<HealthSnapshot>;
   /** How the appends of all threads go; asks no store. */
   appendHealth(): Promise<AppendHealth>;
   stop(): void;
@@ -29,43 +29,43 @@ export const PATIENCE_MS = 3_000;
 
 /**
  * @param lookBehind asks the thread behind the door; null: there is none
- * @see Watch
+ * @see HealthProbe
  */
-export const watchOf = (
+export const createHealthProbe = (
   { db, log }: Pick<Stores, 'db' | 'log'>,
   progress: Pick<ProjectionProgress, 'advance' | 'onAdvance'>,
-  lookBehind: () => Promise<Pick<BackgroundSight, 'appends'> | null>,
-): Watch => {
+  lookBehind: () => Promise<Pick<BackgroundMetrics, 'appends'> | null>,
+): HealthProbe => {
   let progressAt = new Date();
   const stopListening = progress.onAdvance(() => {
     progressAt = new Date();
   });
-  const askQueue = patiently(queueStandingIn(db));
-  const askStanding = tablesStandingIn(db);
-  const askRebuild = rebuildSeenIn(db);
-  const askTables = patiently(async () => {
+  const askQueue = singleFlight(createLoadQueueStats(db));
+  const askStanding = createLoadProjectionStats(db);
+  const askRebuild = createFindRebuild(db);
+  const askTables = singleFlight(async () => {
     const [tables, rebuild] = await Promise.all([askStanding(), askRebuild()]);
     progress.advance(tables.position, tables.epoch);
     return { ...tables, progressAt, rebuild };
   });
-  const askLog = patiently(async () => {
+  const askLog = singleFlight(async () => {
     const { position, recordedAt } = await log.newest();
     return { position, newestAt: recordedAt };
   });
-  const askAhead = patiently(log.ahead);
-  const askAheadOfLog = patiently((place: TablesPlace, newest: bigint) => {
+  const askAhead = singleFlight(log.ahead);
+  const askAheadOfLog = singleFlight((place: TablesPlace, newest: bigint) => {
     // Mostly the tables stand no further than the last event of ours: the end is beyond it, then.
     const end = async () => (place.position <= newest ? newest : log.end());
     return isAheadOfLog({ holds: log.holds, end }, place);
   });
-  const stalledSeconds = newStallClock();
+  const stalledSeconds = createStallClock();
   const appendHealth = async (): Promise<AppendHealth> => {
     const background = await lookBehind();
     const own = log.appendHealth();
-    return background === null ? own : appendsTogether([own, background.appends]);
+    return background === null ? own : addAppends([own, background.appends]);
   };
 
-  const lookNow = async (): Promise<Look> => {
+  const lookNow = async (): Promise<HealthSnapshot> => {
     const asked = [askQueue(), askTables(), askLog(), appendHealth()] as const;
     const [queue, tables, end, appends] = await Promise.all(asked);
     const seen = { at: new Date(), queue, tables, log: end, appends, isAheadOfLog: false };
@@ -88,10 +88,10 @@ export const watchOf = (
     };
   };
 
-  let last: { readonly look: Look; readonly at: number } | null = null;
-  let looking: Promise<Look> | null = null;
+  let last: { readonly look: HealthSnapshot; readonly at: number } | null = null;
+  let looking: Promise<HealthSnapshot> | null = null;
   return {
-    async look(oldestMs) {
+    async probe(oldestMs) {
       if (last !== null && performance.now() - last.at <= oldestMs) return last.look;
       looking ??= lookNow().finally(() => {
         looking = null;
@@ -110,7 +110,7 @@ interface Events {
   readonly isEstimate: boolean;
 }
 
-const lagOf = (behind: Events | null, seconds: number, stalledSeconds: number): LagLook => ({
+const lagOf = (behind: Events | null, seconds: number, stalledSeconds: number): Lag => ({
   ...(behind ?? { events: 0, isEstimate: false }),
   seconds,
   stalledSeconds,
@@ -120,7 +120,7 @@ const lagOf = (behind: Events | null, seconds: number, stalledSeconds: number): 
  * How many events of ours lie behind a position: counted if that many were looked at, else as many
  * as there would be if the rest lay as close together. Positions have gaps; a scan would be dear.
  */
-export const eventsAhead = (ahead: LogAhead, position: bigint, end: bigint): Events => {
+export const eventsAhead = (ahead: LagSample, position: bigint, end: bigint): Events => {
   const { events, seenTo, isAll } = ahead;
   if (isAll || seenTo >= end) return { events: Math.max(1, events), isEstimate: false };
   const share = Number(end - position) / Number(seenTo - position);
@@ -132,7 +132,7 @@ export const eventsAhead = (ahead: LogAhead, position: bigint, end: bigint): Eve
  * apart: whatever was behind at the first of two and is in the same place at the second, has stood
  * still between them, for what was in the log then is still not applied.
  */
-export const newStallClock = () => {
+export const createStallClock = () => {
   let stuck: { readonly place: string; readonly since: number } | null = null;
   return (isBehind: boolean, place: string, nowMs: number): number => {
     if (!isBehind) stuck = null;
@@ -146,7 +146,7 @@ export const newStallClock = () => {
  * for that one: a store that hangs does not collect questions, and connections with them. The answer is
  * the caller's if the question was about the same; if not, the caller asks next.
  */
-export const patiently = <About extends readonly unknown[], T>(
+export const singleFlight = <About extends readonly unknown[], T>(
   ask: (...about: About) => Promise<T>,
   patienceMs = PATIENCE_MS,
 ): ((...about: About) => Promise<Answer<T>>) => {
@@ -158,8 +158,8 @@ export const patiently = <About extends readonly unknown[], T>(
   return async (...about) => {
     const came = performance.now();
     while (asked?.about.some((one, index) => one !== about[index])) {
-      const earlier = await inTime(patienceMs - (performance.now() - came), asked.answer);
-      if (earlier === LATE) return { fault: 'NoAnswerInTime' };
+      const earlier = await withTimeout(patienceMs - (performance.now() - came), asked.answer);
+      if (earlier === TIMED_OUT) return { fault: 'NoAnswerInTime' };
     }
     if (asked === null) {
       const answer = ask(...about)
@@ -175,7 +175,7 @@ export const patiently = <About extends readonly unknown[], T>(
       asked = { about, answer, at: performance.now() };
     }
     const { answer, at } = asked;
-    const told = await inTime(patienceMs - (performance.now() - at), answer);
-    return told === LATE ? { fault: 'NoAnswerInTime' } : told;
+    const told = await withTimeout(patienceMs - (performance.now() - at), answer);
+    return told === TIMED_OUT ? { fault: 'NoAnswerInTime' } : told;
   };
 };

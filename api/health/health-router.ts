@@ -9,7 +9,7 @@ export const healthRouter = (readiness: () => Promise<Readiness>): Router => {
   });
   router.get('/ready', async (_req, res) => {
     const found = await readiness();
-    res.status(isReady(found) ? 200 : 503).json(readyAnswer(found));
+    res.status(isReady(found) ? 200 : 503).json(answerReady(found));
   });
   return router;
 };
@@ -18,7 +18,7 @@ export const healthRouter = (readiness: () => Promise<Readiness>): Router => {
 export const isReady = ({ reasons }: Readiness): boolean => reasons.length === 0;
 
 /** The body of `/health/ready`. */
-export const readyAnswer = (found: Readiness) => ({
+export const answerReady = (found: Readiness) => ({
   status: isReady(found) ? 'ok' : 'unavailable',
   checks: found.checks,
   reasons: found.reasons,

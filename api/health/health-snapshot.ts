@@ -5,7 +5,7 @@ import type { Rebuild } from '../../domain/progress.ts';
 export type Answer<T> = { readonly value: T } | { readonly fault: string };
 
 /** What waits between the door and the worker. */
-export interface QueueLook {
+export interface QueueSnapshot {
   readonly ingestions: number;
   readonly courses: number;
   /** How long the oldest has waited; 0: nothing waits. */
@@ -17,7 +17,7 @@ export interface QueueLook {
 }
 
 /** How far the read tables are. */
-export interface TablesLook {
+export interface ProjectionSnapshot {
   readonly position: bigint;
   readonly isOfThisVersion: boolean;
   /** Whether some process keeps them up. */
@@ -31,14 +31,14 @@ export interface TablesLook {
 }
 
 /** Where the log ends. */
-export interface LogLook {
+export interface LogSnapshot {
   readonly position: bigint;
   /** Null when it holds no event of ours near its end. */
   readonly newestAt: Date | null;
 }
 
 /** How far the read tables are behind the log. */
-export interface LagLook {
+export interface Lag {
   /** Events that are not in the tables. */
   readonly events: number;
   /** From the spacing of the next hundred, instead of counted. */
@@ -50,24 +50,25 @@ export interface LagLook {
 }
 
 /** What could be seen of log, queue and read tables at one time. */
-export interface Look {
+export interface HealthSnapshot {
   readonly at: Date;
-  readonly queue: Answer<QueueLook>;
-  readonly tables: Answer<TablesLook>;
-  readonly log: Answer<LogLook>;
+  readonly queue: Answer<QueueSnapshot>;
+  readonly tables: Answer<ProjectionSnapshot>;
+  readonly log: Answer<LogSnapshot>;
   /** How the appends of this process go, those of all its threads. */
   readonly appends: AppendHealth;
   /** Whether the tables hold what the log does not; false while either cannot be seen. */
   readonly isAheadOfLog: boolean;
   /** Null while the log or the tables cannot be seen, and while the tables are ahead of the log. */
-  readonly lag: LagLook | null;
+  readonly lag: Lag | null;
 }
 
 /** The value of an answer; null for a fault. */
-export const seenIn = <T>(answer: Answer<T>): T | null => ('value' in answer ? answer.value : null);
+export const getValue = <T>(answer: Answer<T>): T | null =>
+  'value' in answer ? answer.value : null;
 
 /** How appends go in several threads of one process, which have one clock. */
-export const appendsTogether = (threads: readonly AppendHealth[]): AppendHealth => {
+export const addAppends = (threads: readonly AppendHealth[]): AppendHealth => {
   const failing = threads.flatMap(({ failingSince }) => failingSince ?? []);
   const clocks = threads.flatMap(({ clock }) => clock ?? []);
   return {
@@ -77,5 +78,5 @@ export const appendsTogether = (threads: readonly AppendHealth[]): AppendHealth 
 };
 
 /** Streams parked of every kind. */
-export const parkedStreamsOf = ({ parked }: TablesLook): number =>
+export const countParkedStreams = ({ parked }: ProjectionSnapshot): number =>
   Object.values(parked).reduce((sum, streams) => sum + streams, 0);

@@ -10,7 +10,7 @@ const CLOCK_CHANGE_MS = 500;
  * Logs when appends begin to fail, when the clocks turn out to differ, and when either is over.
  * @returns what is called with how appends go now
  */
-export const logAppendHealth = (serviceLog: Pick<ServiceLog, 'warn' | 'info'>) => {
+export const createAppendHealthLog = (serviceLog: Pick<ServiceLog, 'warn' | 'info'>) => {
   let wasFailing = false;
   let warnedOfMs: number | null = null;
   return ({ failingSince, clock }: AppendHealth): void => {
@@ -34,12 +34,12 @@ export const logAppendHealth = (serviceLog: Pick<ServiceLog, 'warn' | 'info'>) =
   };
 };
 
-/** Looks every few seconds and logs what {@link logAppendHealth} does. @returns what ends it */
+/** Looks every few seconds and logs what {@link createAppendHealthLog} does. @returns what ends it */
 export const startLoggingAppendHealth = (
   health: () => Promise<AppendHealth>,
   serviceLog: ServiceLog,
 ): (() => void) => {
-  const log = logAppendHealth(serviceLog);
+  const log = createAppendHealthLog(serviceLog);
   const timer = setInterval(() => void health().then(log), LOOK_EVERY_MS);
   return () => clearInterval(timer);
 };

@@ -6,27 +6,27 @@ import type { AppendHealth } from '../../domain/event-log.ts';
 import {
   BUCKETS_SECONDS,
   type CountsJson,
+  createCounts,
+  formatCounts,
   type Meters,
-  newCounts,
-  textOfCounts,
 } from '../process/counts.ts';
 import { isReady } from './health-router.ts';
-import { type Look, parkedStreamsOf, seenIn } from './health-snapshot.ts';
+import { countParkedStreams, getValue, type HealthSnapshot } from './health-snapshot.ts';
 import type { Readiness } from './readiness.ts';
 
 /** What the metrics show beside what was counted meanwhile. */
-export interface Sight {
+export interface MetricsSnapshot {
   /** Null before log and database were opened. */
-  readonly look: Look | null;
+  readonly look: HealthSnapshot | null;
   readonly readiness: Readiness;
   /** Connections of this process to Postgres; null before there were any. */
-  readonly pool: PoolUse | null;
+  readonly pool: PoolMetrics | null;
   /** The thread behind the door; null where there is none, or none yet. */
-  readonly background: BackgroundSight | null;
+  readonly background: BackgroundMetrics | null;
 }
 
 /** Connections to Postgres. */
-export interface PoolUse {
+export interface PoolMetrics {
   readonly total: number;
   readonly idle: number;
   /** Queries that wait for one. */
@@ -35,9 +35,9 @@ export interface PoolUse {
 }
 
 /** What a background thread tells of itself. */
-export interface BackgroundSight {
+export interface BackgroundMetrics {
   readonly counts: CountsJson;
-  readonly pool: PoolUse;
+  readonly pool: PoolMetrics;
   readonly appends: AppendHealth;
   /** For how long its event loop has been busy since it started. */
   readonly busySeconds: number;
@@ -70,9 +70,9 @@ const PARTS = ['database', 'event-log', 'projection'] as const;
  * @param sight called once for each scrape
  * @see docs/operations-watching.md for what each means
  */
-export const metricsOf = (
+export const createMetrics = (
   about: { readonly version: string; readonly role: string },
-  sight: () => Promise<Sight>,
+  sight: () => Promise<MetricsSnapshot>,
 ): Metrics => {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
@@ -89,7 +89,7 @@ export const metricsOf = (
     labelNames: ['version', 'role'],
     registers: [registry],
   }).set({ ...about }, 1);
-  const counts = newCounts();
+  const counts = createCounts();
   const show = gaugesIn(registry);
   const busy = new Gauge({
     name: 'registry_event_loop_busy_seconds',
@@ -121,27 +121,30 @@ export const metricsOf = (
       busy.set({ thread: 'requests' }, performance.eventLoopUtilization().active / 1000);
       if (background !== null) busy.set({ thread: 'background' }, background.busySeconds);
       const threads = [await counts.json(), ...(background === null ? [] : [background.counts])];
-      return (await registry.metrics()) + (await textOfCounts(threads));
+      return (await registry.metrics()) + (await formatCounts(threads));
     },
     contentType: registry.contentType,
   };
 };
 
 /** Gauges of what is looked at. One that is not known now has no series: 0 would be a lie. */
-const gaugesIn = (registry: Registry): ((sight: Sight) => void) => {
+const gaugesIn = (registry: Registry): ((sight: MetricsSnapshot) => void) => {
   const partUp = new Gauge({
     name: 'registry_part_up',
     help: '1 while a part that readiness asks for answers, else 0.',
     labelNames: ['part'],
     registers: [registry],
   });
-  const shown: { readonly gauge: Gauge; readonly valueIn: (sight: Sight) => number | null }[] = [];
-  const show = (name: string, help: string, valueIn: (sight: Sight) => number | null) =>
+  const shown: {
+    readonly gauge: Gauge;
+    readonly valueIn: (sight: MetricsSnapshot) => number | null;
+  }[] = [];
+  const show = (name: string, help: string, valueIn: (sight: MetricsSnapshot) => number | null) =>
     shown.push({ gauge: new Gauge({ name, help, registers: [registry] }), valueIn });
-  const queueOf = ({ look }: Sight) => (look === null ? null : seenIn(look.queue));
-  const tablesOf = ({ look }: Sight) => (look === null ? null : seenIn(look.tables));
-  const logOf = ({ look }: Sight) => (look === null ? null : seenIn(look.log));
-  const lagOf = ({ look }: Sight) => look?.lag ?? null;
+  const queueOf = ({ look }: MetricsSnapshot) => (look === null ? null : getValue(look.queue));
+  const tablesOf = ({ look }: MetricsSnapshot) => (look === null ? null : getValue(look.tables));
+  const logOf = ({ look }: MetricsSnapshot) => (look === null ? null : getValue(look.log));
+  const lagOf = ({ look }: MetricsSnapshot) => look?.lag ?? null;
   const unixSeconds = (at: Date | null | undefined) => (at ? at.getTime() / 1000 : null);
 
   show('registry_ready', '1 while this process takes requests, else 0.', ({ readiness }) =>
@@ -229,7 +232,7 @@ const gaugesIn = (registry: Registry): ((sight: Sight) => void) => {
     'Streams that the projector has parked for a fault of their data.',
     (sight) => {
       const tables = tablesOf(sight);
-      return tables === null ? null : parkedStreamsOf(tables);
+      return tables === null ? null : countParkedStreams(tables);
     },
   );
   show(

@@ -1,5 +1,5 @@
 import type { ClockDifference } from '../../domain/event-log.ts';
-import { type Look, parkedStreamsOf, seenIn } from './health-snapshot.ts';
+import { countParkedStreams, getValue, type HealthSnapshot } from './health-snapshot.ts';
 
 /** Why a process does not take requests, or what needs attention soon. */
 export interface Reason {
@@ -113,14 +113,14 @@ export const clockWarning = (clock: ClockDifference | null): Reason | null => {
 };
 
 /** Judges what was seen: a pure function, so that every case can be told to it. */
-export const readinessOf = (look: Look, self: ProcessStanding): Readiness => {
-  const tables = seenIn(look.tables);
+export const findReadiness = (look: HealthSnapshot, self: ProcessStanding): Readiness => {
+  const tables = getValue(look.tables);
   const isStalled = (look.lag?.stalledSeconds ?? 0) >= STALLED_SECONDS;
   const isBehind = self.projects && !self.hasCaughtUp;
   const reasons: ReasonCode[] = [];
   const warnings: ReasonCode[] = [];
   const clock = clockWarning(look.appends.clock);
-  const queue = seenIn(look.queue);
+  const queue = getValue(look.queue);
   if (self.isStopping) reasons.push('stopping');
   if ('fault' in look.queue || tables === null) reasons.push('database-away');
   if (tables?.isOfThisVersion === false) reasons.push('tables-of-another-version');
@@ -136,7 +136,7 @@ export const readinessOf = (look: Look, self: ProcessStanding): Readiness => {
   if ((queue?.oldestSeconds ?? 0) > LONG_WAIT_SECONDS) warnings.push('queue-waiting-long');
   if (isStalled) (self.projects ? reasons : warnings).push('tables-stalled');
   if (tables?.isKeptUp === false) warnings.push('tables-not-kept-up');
-  if (tables !== null && parkedStreamsOf(tables) > 0) warnings.push('streams-parked');
+  if (tables !== null && countParkedStreams(tables) > 0) warnings.push('streams-parked');
   if ((queue?.notesSetAside ?? 0) > 0) warnings.push('access-notes-set-aside');
   return {
     checks: [databaseCheck(look), logCheck(look), tablesCheck(look, reasons)],
@@ -145,12 +145,12 @@ export const readinessOf = (look: Look, self: ProcessStanding): Readiness => {
   };
 };
 
-const databaseCheck = ({ queue }: Look): PartCheck =>
+const databaseCheck = ({ queue }: HealthSnapshot): PartCheck =>
   'fault' in queue
     ? { name: 'database', ok: false, fault: queue.fault }
     : { name: 'database', ok: true, answered: true };
 
-const logCheck = ({ log, appends }: Look): PartCheck => {
+const logCheck = ({ log, appends }: HealthSnapshot): PartCheck => {
   const { clock, failingSince } = appends;
   const details = {
     ...(clock !== null && { clockAheadSeconds: Math.round(clock.aheadMs) / MS_PER_SECOND }),
@@ -168,12 +168,12 @@ const TABLES_FAULTS: Partial<Record<ReasonCode, string>> = {
   'tables-stalled': 'ProjectionStalled',
 };
 
-const tablesCheck = ({ tables }: Look, reasons: readonly ReasonCode[]): PartCheck => {
+const tablesCheck = ({ tables }: HealthSnapshot, reasons: readonly ReasonCode[]): PartCheck => {
   if ('fault' in tables) return { name: 'projection', ok: false, fault: tables.fault };
   const { position } = tables.value;
   const details = {
     position: position.toString(),
-    parkedStreams: parkedStreamsOf(tables.value),
+    parkedStreams: countParkedStreams(tables.value),
   };
   const fault = reasons.map((code) => TABLES_FAULTS[code]).find((name) => name !== undefined);
   return fault === undefined

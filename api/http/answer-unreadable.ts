@@ -1,7 +1,7 @@
 import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { findPendingResponse } from '../../adapters/private-parts/node/http.ts';
-import { issueOf, outcomeOf } from './operation-outcome.ts';
+import { toIssue, toOutcome } from './operation-outcome.ts';
 import {
   expectationUnknown,
   headersTooLong,
@@ -52,7 +52,7 @@ const headersOf = (pending: ServerResponse | null): readonly string[] =>
     .map(([name, value]) => `${name}: ${value}`);
 
 const textOf = (problem: RequestProblem, headers: readonly string[]): string => {
-  const body = JSON.stringify(outcomeOf(issueOf(problem)));
+  const body = JSON.stringify(toOutcome(toIssue(problem)));
   return [
     `HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status]}`,
     'Connection: close',

@@ -28,14 +28,16 @@ export const plainAddress = (written: string): string => {
 };
 
 /** Whether a proxy is believed, as `trust proxy` of Express and `proxy-addr` ask it. */
-export const trustWith = (trustProxy: TrustProxy): ((address: string, hop: number) => boolean) => {
+export const createTrust = (
+  trustProxy: TrustProxy,
+): ((address: string, hop: number) => boolean) => {
   if (typeof trustProxy === 'number') return (_address, hop) => hop < trustProxy;
   const isTrusted = proxyAddr.compile(trustProxy === false ? [] : [...trustProxy]);
   return (address, hop) => isTrusted(plainAddress(address), hop);
 };
 
 /** The same address as Express's `req.ip`, plain, and also of requests that Express does not see. */
-export const clientAddressWith = (trustProxy: TrustProxy): ClientAddress => {
-  const isTrusted = trustWith(trustProxy);
+export const createClientAddress = (trustProxy: TrustProxy): ClientAddress => {
+  const isTrusted = createTrust(trustProxy);
   return (req) => plainAddress(proxyAddr(req, isTrusted) ?? '');
 };

@@ -7,7 +7,7 @@ export type Correlate = (res: ServerResponse) => string;
 const NOTHING_LOADED = "default-src 'none'; base-uri 'none'; frame-ancestors 'none'";
 
 /** @see Correlate */
-export const correlateWith =
+export const createCorrelate =
   (newCorrelationId: () => string): Correlate =>
   (res) => {
     const ownId = newCorrelationId();

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { ErrorRequestHandler, RequestHandler } from 'express';
-import { issueOf, sendOutcome } from './operation-outcome.ts';
+import { sendOutcome, toIssue } from './operation-outcome.ts';
 import {
   internalFault,
   malformed,
@@ -20,7 +20,7 @@ export type ReportFault = (error: unknown, correlationId: string) => void;
 export type AnswerFault = (error: unknown, res: ServerResponse, correlationId: string) => void;
 
 /** @see AnswerFault */
-export const answerFaultWith =
+export const createAnswerFault =
   (isOutage: (error: unknown) => boolean, report: ReportFault): AnswerFault =>
   (error, res, correlationId) => {
     const problem = problemOf(error, isOutage);
@@ -32,7 +32,7 @@ export const answerFaultWith =
       return;
     }
     for (const [name, value] of Object.entries(problem.headers)) res.setHeader(name, value);
-    sendOutcome(res, problem.status, issueOf(problem));
+    sendOutcome(res, problem.status, toIssue(problem));
   };
 
 /** Turns whatever a route throws into one OperationOutcome. */

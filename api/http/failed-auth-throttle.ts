@@ -1,11 +1,11 @@
 import type { Request, RequestHandler } from 'express';
-import { addressBucketOf, refuse } from './rate-limiter.ts';
+import { getAddressBucket, refuse } from './rate-limiter.ts';
 
 /**
  * Counts in memory what came to nothing from an address, so that a flood of invented tokens costs neither a
  * read nor a row. Each process counts for itself.
  */
-export interface Strangers {
+export interface FailedAuthThrottle {
   /** One more request of an address came without a key that works. */
   failed(req: Request): void;
   /** Milliseconds until the next one of its address is looked at; null: it is. */
@@ -21,7 +21,7 @@ interface Window {
 const MAX_ADDRESSES = 10_000;
 
 /** @param limit failures of an address in a window, whatever its size */
-export const strangersOf = (limit: number, windowMs: number): Strangers => {
+export const createFailedAuthThrottle = (limit: number, windowMs: number): FailedAuthThrottle => {
   const windows = new Map<string, Window>();
 
   const openWindow = (address: string): Window | null => {
@@ -34,7 +34,7 @@ export const strangersOf = (limit: number, windowMs: number): Strangers => {
 
   return {
     failed(req) {
-      const address = addressBucketOf(req);
+      const address = getAddressBucket(req);
       const held = openWindow(address);
       if (held !== null) {
         held.failures += 1;
@@ -45,7 +45,7 @@ export const strangersOf = (limit: number, windowMs: number): Strangers => {
       windows.set(address, { failures: 1, endsAt: performance.now() + windowMs });
     },
     waitMs(req) {
-      const held = openWindow(addressBucketOf(req));
+      const held = openWindow(getAddressBucket(req));
       return held === null || held.failures < limit
         ? null
         : Math.max(1, held.endsAt - performance.now());
@@ -59,9 +59,9 @@ const MS_IN_SECOND = 1_000;
  * Answers 429 to an address that has failed too often, before anything is read.
  * @param isKnown whether a request shows what has worked before: it is looked at in any case
  */
-export const strangersWait =
+export const failedAuthWait =
   (
-    strangers: Strangers,
+    strangers: FailedAuthThrottle,
     isKnown: (req: Request) => boolean,
     limit: number,
     onRefused: () => void,

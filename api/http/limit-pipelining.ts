@@ -13,7 +13,7 @@ export const MAX_WAITING_REQUESTS = 64;
  * connection was answered. One more closes its connection. The first request of a connection does
  * not count, so a client that waits for each answer is never affected.
  */
-export const MAX_SENT_AHEAD = 1_024;
+export const MAX_PIPELINED = 1_024;
 
 /** The requests of one connection. */
 interface Line {
@@ -30,7 +30,7 @@ const sentAheadIn = (line: Line): number => Math.max(0, requestsIn(line) - 1);
  * what it has just read, a thousand in 64 KiB, and keeps each answer until it is its turn to be sent:
  * if the client does not read the first one, all of them for as long.
  */
-export const inTurns = (listener: RequestListener): RequestListener => {
+export const limitPipelining = (listener: RequestListener): RequestListener => {
   const lines = new WeakMap<Socket, Line>();
   let sentAhead = 0;
 
@@ -69,7 +69,7 @@ export const inTurns = (listener: RequestListener): RequestListener => {
     const isSentAhead = requestsIn(line) > 0;
     if (
       requestsIn(line) === MAX_CONCURRENT_REQUESTS + MAX_WAITING_REQUESTS ||
-      (isSentAhead && sentAhead === MAX_SENT_AHEAD)
+      (isSentAhead && sentAhead === MAX_PIPELINED)
     ) {
       closeWithoutParsing(socket);
       return;

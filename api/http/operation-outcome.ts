@@ -9,7 +9,7 @@ export interface OutcomeIssue {
 }
 
 /** The issue that tells a caller of a problem. */
-export const issueOf = (problem: {
+export const toIssue = (problem: {
   readonly code: string;
   readonly diagnostics: string;
   readonly expression: readonly string[];
@@ -21,14 +21,14 @@ export const issueOf = (problem: {
 });
 
 /** An OperationOutcome of one issue. */
-export const outcomeOf = (issue: OutcomeIssue) => ({
+export const toOutcome = (issue: OutcomeIssue) => ({
   resourceType: 'OperationOutcome' as const,
   issue: [issue],
 });
 
 /** Sends an OperationOutcome as `application/fhir+json`. */
 export const sendOutcome = (res: ServerResponse, status: number, issue: OutcomeIssue): void =>
-  sendJson(res, status, 'application/fhir+json', outcomeOf(issue));
+  sendJson(res, status, 'application/fhir+json', toOutcome(issue));
 
 /**
  * Ends a response with JSON. Straight to Node's response: Express's way to the same bytes takes

@@ -59,10 +59,10 @@ export const rateLimiter = (options: RateLimiterOptions): RequestHandler => {
 };
 
 /** The bucket of an API token. @see spec "Limits" */
-export const tokenBucketOf = (token: string): string => `token:${sha256(token)}`;
+export const getTokenBucket = (token: string): string => `token:${sha256(token)}`;
 
 /** One bucket per source address; an IPv6 network of 56 bits counts as one. */
-export const addressBucketOf = (req: Request): string =>
+export const getAddressBucket = (req: Request): string =>
   `address:${sha256(ipKeyGenerator(plainAddress(req.ip ?? '')))}`;
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('base64url');

@@ -1,6 +1,6 @@
 import { nanoid } from 'nanoid';
 import type { Confirmation } from '../../domain/submission/staged-import.ts';
-import type { Registry } from '../ports/app-ports.ts';
+import type { App } from '../ports/app-ports.ts';
 import { answerConsent } from './update-staged.ts';
 
 /**
@@ -10,7 +10,7 @@ import { answerConsent } from './update-staged.ts';
  * @param consent whether it was granted for all rows of a file that does not say; null: not answered now
  */
 export const confirmImport = async (
-  registry: Registry,
+  registry: App,
   practiceId: string,
   memberId: string,
   importId: string,

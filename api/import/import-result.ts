@@ -4,11 +4,11 @@ import {
   listFilledRows,
   type ResultLine,
 } from '../../domain/submission/import-result.ts';
-import type { Registry } from '../ports/app-ports.ts';
+import type { App } from '../ports/app-ports.ts';
 
 /** The result of an import that has ended, line by line; null while it goes on or if unknown. */
-export const importResult = async (
-  { reads }: Registry,
+export const buildImportResult = async (
+  { reads }: App,
   practiceId: string,
   importId: string,
 ): Promise<AsyncIterable<ResultLine> | null> => {
@@ -21,23 +21,27 @@ export const importResult = async (
 };
 
 /** The same as a CSV file. */
-export const importResultFile = async (
-  registry: Registry,
+export const buildImportResultFile = async (
+  registry: App,
   practiceId: string,
   importId: string,
 ): Promise<AsyncIterable<string> | null> => {
-  const lines = await importResult(registry, practiceId, importId);
+  const lines = await buildImportResult(registry, practiceId, importId);
   return lines === null ? null : registry.csv.write(RESULT_COLUMNS, cellsOf(lines));
 };
 
 /** The records that the result of an import names, by their submission uuids. */
-export const recordsInResult = async (
-  registry: Registry,
+export const listResultRecords = async (
+  registry: App,
   practiceId: string,
   importId: string,
 ): Promise<readonly string[]> => {
   const recordIds: string[] = [];
-  for await (const { submissionUuid } of (await importResult(registry, practiceId, importId)) ?? [])
+  for await (const { submissionUuid } of (await buildImportResult(
+    registry,
+    practiceId,
+    importId,
+  )) ?? [])
     if (submissionUuid !== null) recordIds.push(submissionUuid);
   return recordIds;
 };
@@ -48,7 +52,7 @@ async function* cellsOf(lines: AsyncIterable<ResultLine>): AsyncIterable<readonl
 
 async function* linesOf(
   rowOf: readonly number[],
-  outcomes: ReturnType<Registry['reads']['readImportOutcomes']>,
+  outcomes: ReturnType<App['reads']['readImportOutcomes']>,
 ): AsyncIterable<ResultLine> {
   let told = 0;
   for await (const chunk of outcomes)

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Registry } from '../ports/app-ports.ts';
-import { unlessBusy } from '../writes/null-if-lease-unavailable.ts';
+import type { App } from '../ports/app-ports.ts';
+import { nullIfLeaseUnavailable } from '../writes/null-if-lease-unavailable.ts';
 import { undoNext } from './undo-import.ts';
 
 /** Imports that are being undone are looked for this often. */
@@ -9,7 +9,7 @@ const POLL_MS = 1_000;
 const PAUSE_MS = 250;
 
 /** Takes imports back that people have begun to undo, until it is stopped. Several processes may do so at once. */
-export interface Undoing {
+export interface ImportUndoWorker {
   stop(): Promise<void>;
 }
 
@@ -17,14 +17,17 @@ export interface Undoing {
  * Starts it. What a process that ended has left goes on here, or in any other one.
  * @param onFault called with what ended a step; it is tried again
  */
-export const startUndoing = (registry: Registry, onFault: (error: unknown) => void): Undoing => {
+export const startImportUndoWorker = (
+  registry: App,
+  onFault: (error: unknown) => void,
+): ImportUndoWorker => {
   const stopping = new AbortController();
   const isStopping = () => stopping.signal.aborted;
 
   const step = async (practiceId: string, importId: string): Promise<boolean> => {
     try {
       // Busy is as good as more to do.
-      return (await unlessBusy(undoNext(registry, practiceId, importId))) ?? true;
+      return (await nullIfLeaseUnavailable(undoNext(registry, practiceId, importId))) ?? true;
     } catch (error) {
       onFault(error);
       return false;

@@ -24,7 +24,7 @@ import type { QueuedItem } from '../../domain/submission/queued-item.ts';
 import type { ChartNumberConflict, PreviewRow } from '../../domain/submission/staged-import.ts';
 import { settleChartNumbers } from '../ingestion/chart-numbers-as-sent.ts';
 import { loadLedger } from '../ingestion/load-ledger.ts';
-import type { Registry } from '../ports/app-ports.ts';
+import type { App } from '../ports/app-ports.ts';
 
 /** What a row will do, as the preview tells it. */
 export type RowForecast = Pick<
@@ -41,7 +41,7 @@ export type RowForecast = Pick<
 >;
 
 /** A course of the file, and the number of its row. */
-export interface CourseAhead {
+export interface PreviewedCourse {
   readonly queued: QueuedItem;
   readonly row: number;
 }
@@ -53,8 +53,8 @@ interface WrittenRow {
 }
 
 /** Says what courses will do, in the order of the file; every call goes on from the one before. */
-export type DecideAhead = (
-  courses: readonly CourseAhead[],
+export type PreviewDecisions = (
+  courses: readonly PreviewedCourse[],
   rest: () => Promise<void>,
 ) => Promise<readonly RowForecast[]>;
 
@@ -98,12 +98,12 @@ const withoutContent =
  * confirmed import will do unless records change meanwhile.
  * @param receivedAt when the file was read, ISO 8601
  */
-export const decideAheadWith = (
-  { reads, log, identity, idOf }: Registry,
+export const createPreviewDecisions = (
+  { reads, log, identity, idOf }: App,
   practiceId: string,
   importId: string,
   receivedAt: string,
-): DecideAhead => {
+): PreviewDecisions => {
   const ledger = createWorkingSet();
   const ledgerReads = {
     loadRecords: withoutContent(reads.loadRecords),

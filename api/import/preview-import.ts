@@ -4,7 +4,7 @@ import type {
   PreviewRow,
   RowStatus,
 } from '../../domain/submission/staged-import.ts';
-import type { Registry } from '../ports/app-ports.ts';
+import type { App } from '../ports/app-ports.ts';
 
 /** A page of a preview. */
 export interface ImportPreview extends FoundImport {
@@ -25,7 +25,7 @@ export interface PreviewPage {
 
 /** Shows a staged import to the member who uploaded it; null if there is none. */
 export const previewImport = async (
-  { stagedImports }: Registry,
+  { stagedImports }: App,
   practiceId: string,
   memberId: string,
   importId: string,

@@ -9,7 +9,7 @@ import type { Rejection } from '../../domain/course/rejections.ts';
 import type { NamedColumn } from '../../domain/intake/csv/column-names.ts';
 import type { FileRow, RowMessage, RowReading } from '../../domain/intake/csv/row.ts';
 import type { QueuedItem } from '../../domain/submission/queued-item.ts';
-import { fingerprintsOf, isTooLongToKeep } from '../intake/course-content.ts';
+import { buildFingerprints, isTooLongToStore } from '../intake/course-content.ts';
 
 const TOO_LONG: RowMessage = {
   column: null,
@@ -45,7 +45,7 @@ export interface QueuedRow {
  * the result then tells of every row.
  * @param position zero-based place among the filled rows
  */
-export const queuedRow = (
+export const toQueuedRow = (
   row: FileRow,
   columns: readonly (NamedColumn | null)[],
   reading: RowReading,
@@ -67,7 +67,7 @@ export const queuedRow = (
   if (chart.kind === 'unusable') return refused([CHART_NUMBER_UNUSABLE]);
   const { practiceId, stamp } = context;
   const course = { ...reading.course, chart_number: chartNumber, stamp };
-  if (isTooLongToKeep(course)) return refused([TOO_LONG]);
+  if (isTooLongToStore(course)) return refused([TOO_LONG]);
   return {
     queued: {
       kind: 'course',
@@ -86,7 +86,7 @@ export const queuedRow = (
               recordHash: context.recordHash(practiceId, asSent),
             },
           }),
-      ...fingerprintsOf(course, practiceId, context.fingerprintKeys, context.offsetAt),
+      ...buildFingerprints(course, practiceId, context.fingerprintKeys, context.offsetAt),
     },
     chartNumber,
     errors: [],

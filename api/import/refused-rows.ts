@@ -1,6 +1,6 @@
 import { REASON_COLUMN } from '../../domain/intake/csv/header.ts';
-import type { Registry } from '../ports/app-ports.ts';
-import { importResult } from './import-result.ts';
+import type { App } from '../ports/app-ports.ts';
+import { buildImportResult } from './import-result.ts';
 import type { WhichImport } from './update-staged.ts';
 
 /**
@@ -8,8 +8,8 @@ import type { WhichImport } from './update-staged.ts';
  * corrected and imported again. Null once the file itself is gone.
  * @param reasons why, by the number of the row
  */
-export const refusedRowsFile = async (
-  { stagedImports, csv }: Registry,
+export const buildRefusedRowsFile = async (
+  { stagedImports, csv }: App,
   { practiceId, memberId, importId }: WhichImport,
   reasons: ReadonlyMap<number, string>,
 ): Promise<AsyncIterable<string> | null> => {
@@ -26,12 +26,12 @@ export const refusedRowsFile = async (
 };
 
 /** Why rows are refused: by the preview of a file, or by its result once it was imported. */
-export const reasonsOfRefused = async (
-  registry: Registry,
+export const listRefusalReasons = async (
+  registry: App,
   { practiceId, memberId, importId }: WhichImport,
 ): Promise<ReadonlyMap<number, string>> => {
   const reasons = new Map<number, string>();
-  const result = await importResult(registry, practiceId, importId);
+  const result = await buildImportResult(registry, practiceId, importId);
   if (result !== null) {
     for await (const line of result)
       if (line.outcome === 'refused') reasons.set(line.row, line.reasons.join(' '));

@@ -21,15 +21,15 @@ import { practiceStream } from '../../domain/stream-names.ts';
 import { COURSES_PER_CHUNK } from '../../domain/submission/decide.ts';
 import type { QueuedItem } from '../../domain/submission/queued-item.ts';
 import type { ImportDraft, PreviewRow, RowCounts } from '../../domain/submission/staged-import.ts';
-import type { Registry } from '../ports/app-ports.ts';
+import type { App } from '../ports/app-ports.ts';
 import { findPracticeOffsets } from '../practice-time/practice-offsets.ts';
-import { newTimeSlices } from '../process/yielder.ts';
-import { decideAheadWith } from './preview-decisions.ts';
-import { type QueuedRow, queuedRow, type RowContext } from './queued-row.ts';
+import { createYielder } from '../process/yielder.ts';
+import { createPreviewDecisions } from './preview-decisions.ts';
+import { type QueuedRow, type RowContext, toQueuedRow } from './queued-row.ts';
 import type { WhichImport } from './update-staged.ts';
 
 /** A file that a member brings. */
-export interface BroughtFile {
+export interface UploadedFile {
   readonly practiceId: string;
   readonly memberId: string;
   readonly fileName: string;
@@ -50,8 +50,8 @@ const MAX_VALUE = 100;
 
 /** Reads a file and says what it would do; stores nothing of it as a record. */
 export const stageImport = async (
-  registry: Registry,
-  { bytes, sheetName = '', ...brought }: BroughtFile,
+  registry: App,
+  { bytes, sheetName = '', ...brought }: UploadedFile,
 ): Promise<Staging> => {
   const { csv, identity } = registry;
   const file = await csv.read(bytes, sheetName);
@@ -68,10 +68,10 @@ export const stageImport = async (
  * that it takes the place of goes.
  * @returns null: that check is not kept any more, or confirmed
  */
-export const stageAgain = async (
-  registry: Registry,
+export const updateStaged = async (
+  registry: App,
   { practiceId, memberId, importId }: WhichImport,
-  entering: BroughtFile['entering'],
+  entering: UploadedFile['entering'],
 ): Promise<Staging | null> => {
   const { stagedImports } = registry;
   const found = await stagedImports.find(practiceId, memberId, importId);
@@ -98,7 +98,7 @@ export const stageAgain = async (
 
 /** What headings of imported files mean at a practice, read from the log itself. */
 export const findImportColumns = async (
-  { log }: Pick<Registry, 'log'>,
+  { log }: Pick<App, 'log'>,
   practiceId: string,
 ): Promise<readonly ImportColumn[]> => {
   const practice = stateAfter(await log.readStream(practiceStream(practiceId)), practiceFold);
@@ -106,18 +106,18 @@ export const findImportColumns = async (
 };
 
 /** A file that was taken apart. */
-type FileTable = Extract<Awaited<ReturnType<Registry['csv']['read']>>, { readonly kind: 'table' }>;
+type FileTable = Extract<Awaited<ReturnType<App['csv']['read']>>, { readonly kind: 'table' }>;
 
 /** The same for a file that was taken apart. */
 const stageTable = async (
-  registry: Registry,
+  registry: App,
   {
     practiceId,
     memberId,
     fileName,
     entering,
     fileHash,
-  }: Omit<BroughtFile, 'bytes' | 'sheetName'> & { readonly fileHash: string },
+  }: Omit<UploadedFile, 'bytes' | 'sheetName'> & { readonly fileHash: string },
   file: FileTable,
 ): Promise<Staging> => {
   const { identity, stagedImports } = registry;
@@ -144,10 +144,10 @@ const stageTable = async (
     fingerprintKeys: registry.fingerprintKeysAt(registry.now()),
     offsetAt: await findPracticeOffsets(registry, practiceId),
   };
-  const decideAhead = decideAheadWith(registry, practiceId, importId, context.stamp);
+  const decideAhead = createPreviewDecisions(registry, practiceId, importId, context.stamp);
   const enter = (values: Readonly<Record<string, string>>) =>
     parseCourse(values, { ...entering, held: null, unitIsNamed: true });
-  const rest = newTimeSlices();
+  const rest = createYielder();
   const counts = { new: 0, amends: 0, flagged: 0, refused: 0 };
 
   for (let from = 0; from < rows.length; from += ROWS_PER_LOOK) {
@@ -155,7 +155,7 @@ const stageTable = async (
     for (const [index, row] of rows.slice(from, from + ROWS_PER_LOOK).entries()) {
       await rest();
       const reading = readRow(row, header.columns, enter);
-      const queued = queuedRow(row, header.columns, reading, from + index, context);
+      const queued = toQueuedRow(row, header.columns, reading, from + index, context);
       read.push({ row, queued, notices: reading.notices });
     }
     const forecasts = await decideAhead(

@@ -1,10 +1,10 @@
 import type { CustomField } from '../../domain/custom-field/state.ts';
 import { listTemplateColumns } from '../../domain/intake/csv/column-names.ts';
-import type { Registry } from '../ports/app-ports.ts';
+import type { App } from '../ports/app-ports.ts';
 
 /** The template of an import as a CSV file, piece by piece. */
-export const templateFile = (
-  { csv }: Registry,
+export const buildTemplateFile = (
+  { csv }: App,
   customFields: readonly CustomField[],
 ): AsyncIterable<string> =>
   csv.write(

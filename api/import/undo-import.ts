@@ -17,13 +17,13 @@ import {
   listImportedRecords,
   recordUndone,
 } from '../../domain/submission/undo-import.ts';
-import { completedAt } from '../ingestion/completed-at.ts';
-import type { Registry } from '../ports/app-ports.ts';
+import { formatCompletedAt } from '../ingestion/completed-at.ts';
+import type { App } from '../ports/app-ports.ts';
 import { findPracticeOffsets } from '../practice-time/practice-offsets.ts';
-import { decideInTurn } from '../record-commands/record-under-lease.ts';
-import { knownOf, newRestoring, type Restoring } from '../record-commands/restore-record.ts';
-import { RecordMoved } from '../writes/practice-lease.ts';
-import { type HeldTurn, holdTurn } from '../writes/with-practice-lease.ts';
+import { decideUnderLease } from '../record-commands/record-under-lease.ts';
+import { createRestoring, loadKnown, type Restoring } from '../record-commands/restore-record.ts';
+import { ConcurrentModification } from '../writes/practice-lease.ts';
+import { type PracticeLeaseScope, withPracticeLease } from '../writes/with-practice-lease.ts';
 
 /** Records that are taken back before the turn is given back. */
 const RECORDS_PER_TURN = 200;
@@ -47,13 +47,13 @@ export type BegunUndo =
 /**
  * Begins to undo an import, unless a record of it was changed since. Its records follow in turns of their
  * own, so that others can write in between; see {@link undoNext}.
- * @throws TurnBusy, TurnLost, ProjectionBehind, EventLogUnavailable: ask the same again
+ * @throws PracticeLeaseTimeout, PracticeLeaseLost, ProjectionBehind, EventLogUnavailable: ask the same again
  */
 export const beginUndo = (
-  registry: Registry,
+  registry: App,
   { practiceId, importId, actor, correlationId }: ImportToUndo,
 ): Promise<BegunUndo> =>
-  holdTurn(registry, practiceId, async (turn): Promise<BegunUndo> => {
+  withPracticeLease(registry, practiceId, async (turn): Promise<BegunUndo> => {
     const { log, reads, afterStep } = registry;
     const stream = ingestionStream(importId);
     const stored = await log.readStream(stream);
@@ -78,14 +78,10 @@ export const beginUndo = (
  * Takes the next records of an import back that is being undone, by what the log holds of it and of each.
  * Cut short, it goes on where it was.
  * @returns whether there are more
- * @throws TurnBusy, TurnLost, RecordMoved, ProjectionBehind, EventLogUnavailable: ask the same again
+ * @throws PracticeLeaseTimeout, PracticeLeaseLost, ConcurrentModification, ProjectionBehind, EventLogUnavailable: ask the same again
  */
-export const undoNext = (
-  registry: Registry,
-  practiceId: string,
-  importId: string,
-): Promise<boolean> =>
-  holdTurn(registry, practiceId, async (turn) => {
+export const undoNext = (registry: App, practiceId: string, importId: string): Promise<boolean> =>
+  withPracticeLease(registry, practiceId, async (turn) => {
     const { log, now, afterStep } = registry;
     const stream = ingestionStream(importId);
     const stored = await log.readStream(stream);
@@ -95,7 +91,7 @@ export const undoNext = (
     if (state.undo.isOver) return false;
     const { actor, correlationId } = begun.metadata;
     const context = { correlationId, causationId: begun.id, actor };
-    const restoring = newRestoring(practiceId, await findPracticeOffsets(registry, practiceId));
+    const restoring = createRestoring(practiceId, await findPracticeOffsets(registry, practiceId));
     const from = state.undo.done.records;
     const next = listImportedRecords(eventsOf(stored)).slice(from, from + RECORDS_PER_TURN);
     const traces: ImportTrace[] = [];
@@ -105,7 +101,13 @@ export const undoNext = (
         takenBack(registry, turn, restoring, importId, record, context);
       traces.push(...(await Promise.all(some.map(takeBack))));
     }
-    await appendTo(turn, stream, stored, recordUndone(traces, completedAt(now()), state), context);
+    await appendTo(
+      turn,
+      stream,
+      stored,
+      recordUndone(traces, formatCompletedAt(now()), state),
+      context,
+    );
     afterStep('undo-progressed');
     await turn.settle();
     return from + next.length < state.undo.total;
@@ -115,7 +117,7 @@ const eventsOf = (stored: readonly StoredEvent[]): readonly IngestionEvent[] =>
   stored.map(({ event }) => event as IngestionEvent);
 
 const appendTo = async (
-  turn: HeldTurn,
+  turn: PracticeLeaseScope,
   stream: string,
   stored: readonly StoredEvent[],
   events: readonly IngestionEvent[],
@@ -126,7 +128,7 @@ const appendTo = async (
   const added = events.map((event) => ({ id: randomUUID(), event }));
   const appended = await turn.append(stream, end, added, context);
   if (appended.kind === 'wrong-revision')
-    throw new RecordMoved('An import has moved on while it was undone.');
+    throw new ConcurrentModification('An import has moved on while it was undone.');
 };
 
 /**
@@ -134,8 +136,8 @@ const appendTo = async (
  * @returns what the import had done there, before or after
  */
 const takenBack = async (
-  registry: Registry,
-  turn: HeldTurn,
+  registry: App,
+  turn: PracticeLeaseScope,
   restoring: Restoring,
   importId: string,
   record: ImportedRecord,
@@ -160,15 +162,15 @@ const takenBack = async (
 
 const takenBackOn = async (
   stream: string,
-  registry: Registry,
-  turn: HeldTurn,
+  registry: App,
+  turn: PracticeLeaseScope,
   restoring: Restoring,
   importId: string,
   submissionUuid: string,
   context: AppendContext,
 ): Promise<ImportTrace> => {
   let trace: ImportTrace = { kind: 'none' };
-  const written = await decideInTurn<never>(
+  const written = await decideUnderLease<never>(
     registry.log.readStream,
     turn,
     stream,
@@ -179,7 +181,7 @@ const takenBackOn = async (
       const events = isMeant ? held.stored.map(({ event }) => event) : [];
       trace = traceImport(importId, events);
       const before = 'before' in trace ? trace.before : null;
-      const known = await knownOf(registry, restoring, before, held, stream);
+      const known = await loadKnown(registry, restoring, before, held, stream);
       const decision = undoImportInRecord({ ...known, importId }, events);
       // The next records of this turn are compared with this one as it will be.
       const then = decision.events.reduce(evolve, state);

@@ -11,9 +11,9 @@ import type {
   PreviewRow,
   StagedImport,
 } from '../../domain/submission/staged-import.ts';
-import type { Registry } from '../ports/app-ports.ts';
-import { newTimeSlices } from '../process/yielder.ts';
-import { decideAheadWith } from './preview-decisions.ts';
+import type { App } from '../ports/app-ports.ts';
+import { createYielder } from '../process/yielder.ts';
+import { createPreviewDecisions } from './preview-decisions.ts';
 
 /** Rows that are decided together. */
 const ROWS_PER_LOOK = 500;
@@ -48,7 +48,7 @@ type CourseQueued = Extract<QueuedItem, { readonly kind: 'course' }>;
  * @returns whether the file was still waiting for its confirmation
  */
 export const answerConsent = async (
-  { stagedImports }: Registry,
+  { stagedImports }: App,
   { practiceId, memberId, importId }: WhichImport,
   granted: boolean,
 ): Promise<boolean> => {
@@ -81,7 +81,7 @@ export const answerConsent = async (
  * row, or nothing to compare (any more).
  */
 export const compareRow = async (
-  registry: Registry,
+  registry: App,
   which: WhichImport,
   row: number,
 ): Promise<ComparedRow | null> => {
@@ -101,7 +101,7 @@ export type RowDecided = 'done' | 'moved-on' | 'gone';
  * with null, leaves it out again. What the file would do is decided anew.
  */
 export const decideReplacement = async (
-  registry: Registry,
+  registry: App,
   which: WhichImport,
   row: number,
   version: number | null,
@@ -129,7 +129,7 @@ export const decideReplacement = async (
 };
 
 const findRow = async (
-  { stagedImports }: Registry,
+  { stagedImports }: App,
   { practiceId, memberId, importId }: WhichImport,
   row: number,
 ): Promise<FoundRow | null> => {
@@ -143,7 +143,7 @@ const findRow = async (
 };
 
 const heldUnder = async (
-  { log }: Registry,
+  { log }: App,
   { recordHash }: CourseQueued,
 ): Promise<KnownBirthRecord | null> => {
   if (recordHash === null) return null;
@@ -153,19 +153,19 @@ const heldUnder = async (
 
 /** The rows of a preview with what each would do by now. */
 const foreseen = async (
-  registry: Registry,
+  registry: App,
   { practiceId, importId }: StagedImport,
   courses: readonly QueuedItem[],
   rows: readonly PreviewRow[],
 ): Promise<readonly PreviewRow[]> => {
   const readAt = courses.find((one) => one.kind === 'course')?.stamp;
-  const decideAhead = decideAheadWith(
+  const decideAhead = createPreviewDecisions(
     registry,
     practiceId,
     importId,
     readAt ?? registry.now().toISOString(),
   );
-  const rest = newTimeSlices();
+  const rest = createYielder();
   const next: PreviewRow[] = [];
   for (let from = 0; from < rows.length; from += ROWS_PER_LOOK) {
     const some = rows.slice(from, from + ROWS_PER_LOOK);
@@ -190,7 +190,7 @@ const fillWith =
     readonly addCourses: (courses: readonly QueuedItem[]) => void;
     readonly addPreview: (rows: readonly PreviewRow[]) => void;
   }): Promise<void> => {
-    const rest = newTimeSlices();
+    const rest = createYielder();
     for (let from = 0; from < rows.length; from += ROWS_PER_LOOK)
       draft.addPreview(rows.slice(from, from + ROWS_PER_LOOK));
     for (let from = 0; from < courses.length; from += COURSES_PER_CHUNK) {

@@ -1,7 +1,7 @@
 import type { ReleaseClaims } from '../../domain/submission/ports.ts';
 
 /** Takes tries back that must not count, however often the database is away meanwhile. */
-export interface TriesOwed {
+export interface AttemptRefunds {
   /** @throws a fault of the database; then they are owed */
   readonly takeBack: ReleaseClaims;
   /** Takes back what is owed. @throws a fault of the database; then it still is */
@@ -18,7 +18,7 @@ const MAX_REMEMBERED = 10_000;
  * this from being noted too, and five outages would have ended an ingestion that nothing is wrong
  * with.
  */
-export const triesOwedTo = (unclaim: ReleaseClaims): TriesOwed => {
+export const createAttemptRefunds = (unclaim: ReleaseClaims): AttemptRefunds => {
   const outages = new Map<string, number>();
   let owed: readonly string[] = [];
   const count = (id: string): void => {

@@ -11,7 +11,7 @@ import {
 } from '../../domain/provider/state.ts';
 import { providerStream } from '../../domain/stream-names.ts';
 import type { SubmissionItem } from '../../domain/submission/decide-item.ts';
-import type { WorkerRegistry } from './worker-ports.ts';
+import type { WorkerPorts } from './worker-ports.ts';
 
 /** What a course of care tells anew of one provider, to append before the record that names it. */
 export interface ProviderChange {
@@ -21,7 +21,7 @@ export interface ProviderChange {
 }
 
 /** The providers of a practice as one turn reads and writes them. */
-export interface TurnProviders {
+export interface BatchProviders {
   /**
    * Loads the providers that courses name, if any do.
    * @param isInDoubt an earlier run may have written some: then the log itself is asked
@@ -42,10 +42,10 @@ interface KnownProvider {
   readonly expected: ExpectedRevision;
 }
 
-/** @see TurnProviders */
-export const turnProvidersOf = (
-  registry: Pick<WorkerRegistry, 'hotReads' | 'log'>,
-): TurnProviders => {
+/** @see BatchProviders */
+export const createBatchProviders = (
+  registry: Pick<WorkerPorts, 'hotReads' | 'log'>,
+): BatchProviders => {
   const known = new Map<string, KnownProvider>();
 
   const readFromLog = async (providerId: string): Promise<KnownProvider> => {
@@ -61,7 +61,7 @@ export const turnProvidersOf = (
     forget: () => known.clear(),
 
     async load(courses, isInDoubt) {
-      const wanted = [...new Set(courses.flatMap(providerIdsOf))].filter((id) => !known.has(id));
+      const wanted = [...new Set(courses.flatMap(listProviderIds))].filter((id) => !known.has(id));
       if (wanted.length === 0) return new Map();
       const found = await registry.hotReads.loadProviders(wanted);
       await Promise.all(
@@ -94,5 +94,5 @@ const NOT_IDENTIFIED: Pick<LoadedProvider, 'state' | 'expected'> = {
 };
 
 /** Ids of the providers that a course names; none in the native lane. */
-export const providerIdsOf = ({ queued }: SubmissionItem): readonly string[] =>
+export const listProviderIds = ({ queued }: SubmissionItem): readonly string[] =>
   queued.kind === 'course' ? queued.providers.map(({ providerId }) => providerId) : [];

@@ -23,11 +23,11 @@ import type { AcceptedEntry, RejectedEntry } from '../../domain/submission/event
 import type { QueueEntry } from '../../domain/submission/ports.ts';
 import type { QueuedItem } from '../../domain/submission/queued-item.ts';
 import { toAcceptedEntry } from '../../domain/submission/receipt.ts';
-import { newTimeSlices } from '../process/yielder.ts';
-import { RecordMoved } from '../writes/practice-lease.ts';
-import { type ProviderChange, providerIdsOf, turnProvidersOf } from './batch-providers.ts';
+import { createYielder } from '../process/yielder.ts';
+import { ConcurrentModification } from '../writes/practice-lease.ts';
+import { createBatchProviders, listProviderIds, type ProviderChange } from './batch-providers.ts';
 import { loadFingerprintHolders, loadLedger, loadRecords } from './load-ledger.ts';
-import type { WorkerRegistry } from './worker-ports.ts';
+import type { WorkerPorts } from './worker-ports.ts';
 
 /**
  * Records that a ledger may hold before it is dropped. Dropping it waits until the read tables show all
@@ -36,43 +36,43 @@ import type { WorkerRegistry } from './worker-ports.ts';
 const LARGE_LEDGER = 5_000;
 
 /** A course of an ingestion, ready to be decided. */
-export type CourseInTurn = SubmissionItem & {
+export type CourseInBatch = SubmissionItem & {
   readonly correlationId: string;
   readonly actor: Actor;
 };
 
 /** A course that was decided, with what has to be appended for it. */
 export interface PlannedCourse {
-  readonly course: CourseInTurn;
+  readonly course: CourseInBatch;
   readonly outcome: ItemOutcome;
   readonly changes: readonly ProviderChange[];
 }
 
 /** The receipt entry of a course whose events, if any, are in the log. */
 export interface WrittenCourse {
-  readonly course: CourseInTurn;
+  readonly course: CourseInBatch;
   readonly accepted: AcceptedEntry | null;
   readonly rejected: RejectedEntry | null;
 }
 
 /** The records of a practice as one turn reads and writes them. */
-export interface TurnRecords {
+export interface BatchRecords {
   readonly append: AppendToStream;
-  coursesOf(entry: QueueEntry, queued: readonly QueuedItem[]): readonly CourseInTurn[];
+  coursesOf(entry: QueueEntry, queued: readonly QueuedItem[]): readonly CourseInBatch[];
   /**
    * What each of these groups of courses shares with others: records and fingerprints, theirs and
    * those that their records hold now.
    */
-  keysOf(courses: readonly (readonly CourseInTurn[])[]): Promise<readonly ReadonlySet<string>[]>;
+  keysOf(courses: readonly (readonly CourseInBatch[])[]): Promise<readonly ReadonlySet<string>[]>;
   /**
    * Decides courses in the order given, after all that were decided in this turn before. What was
    * decided is to be written next, or forgotten with everything else.
    * @param isInDoubt an earlier run may have written some of them
    */
-  plan(courses: readonly CourseInTurn[], isInDoubt: boolean): Promise<readonly PlannedCourse[]>;
+  plan(courses: readonly CourseInBatch[], isInDoubt: boolean): Promise<readonly PlannedCourse[]>;
   /**
    * Appends what was decided, in its order.
-   * @throws TurnLost when a record has moved under the turn
+   * @throws PracticeLeaseLost when a record has moved under the turn
    */
   write(planned: readonly PlannedCourse[]): Promise<readonly WrittenCourse[]>;
   isLarge(): boolean;
@@ -82,15 +82,15 @@ export interface TurnRecords {
 
 /**
  * @param renew makes the turn last for the next appends
- * @see TurnRecords
+ * @see BatchRecords
  */
-export const turnRecordsOf = (
-  registry: WorkerRegistry,
-  append: TurnRecords['append'],
+export const createBatchRecords = (
+  registry: WorkerPorts,
+  append: BatchRecords['append'],
   renew: () => Promise<void>,
-): TurnRecords => {
+): BatchRecords => {
   let ledger = createWorkingSet();
-  const providers = turnProvidersOf(registry);
+  const providers = createBatchProviders(registry);
 
   // A record never stands in the log before the providers that it names.
   const appendCourse = async ({ course, outcome, changes }: PlannedCourse): Promise<void> => {
@@ -106,11 +106,11 @@ export const turnRecordsOf = (
       contextOf(course),
     );
     if (appended.kind === 'wrong-revision')
-      throw new RecordMoved('A record has moved since it was loaded.');
+      throw new ConcurrentModification('A record has moved since it was loaded.');
     registry.afterStep('course-appended');
   };
 
-  const appendProvider = async (course: CourseInTurn, change: ProviderChange): Promise<void> => {
+  const appendProvider = async (course: CourseInBatch, change: ProviderChange): Promise<void> => {
     const { stream, expected, events } = change;
     const { ingestionId, position } = course.mark;
     const appended = await append(
@@ -123,7 +123,7 @@ export const turnRecordsOf = (
       contextOf(course),
     );
     if (appended.kind === 'wrong-revision')
-      throw new RecordMoved('A provider has moved since it was loaded.');
+      throw new ConcurrentModification('A provider has moved since it was loaded.');
     registry.afterStep('provider-appended');
   };
 
@@ -169,7 +169,7 @@ export const turnRecordsOf = (
       // Reading and deciding may have taken most of the lease, where much of it was in doubt.
       await renew();
       const order = newWriteOrder(planned);
-      const rest = newTimeSlices();
+      const rest = createYielder();
       for (const one of planned) {
         if (one.outcome.events.length === 0) continue;
         order.add(one, appendCourse);
@@ -194,7 +194,7 @@ export const turnRecordsOf = (
   };
 };
 
-const sharedKeys = ({ queued, stream }: CourseInTurn, ledger: WorkingSet): readonly string[] => {
+const sharedKeys = ({ queued, stream }: CourseInBatch, ledger: WorkingSet): readonly string[] => {
   if (queued.kind === 'rejected') return [];
   const held = ledger.record(stream)?.state ?? noRecord;
   return [
@@ -204,7 +204,7 @@ const sharedKeys = ({ queued, stream }: CourseInTurn, ledger: WorkingSet): reado
   ];
 };
 
-const contextOf = ({ mark, correlationId, actor }: CourseInTurn): AppendContext => ({
+const contextOf = ({ mark, correlationId, actor }: CourseInBatch): AppendContext => ({
   correlationId,
   causationId: `${mark.ingestionId}/${mark.position}`,
   actor,
@@ -214,8 +214,8 @@ const contextOf = ({ mark, correlationId, actor }: CourseInTurn): AppendContext 
 type LogOfChunk = ReadonlyMap<string, StoredRecordEvent[]>;
 
 const loadFromLog = async (
-  courses: readonly CourseInTurn[],
-  registry: WorkerRegistry,
+  courses: readonly CourseInBatch[],
+  registry: WorkerPorts,
 ): Promise<LogOfChunk> => {
   const streams = [...new Set(courses.map(({ stream }) => stream))];
   return new Map(
@@ -232,10 +232,10 @@ const loadFromLog = async (
 
 // Records of a chunk in doubt are shown as of each course, not as the tables have them by now.
 const loadHoldersInDoubt = (
-  courses: readonly CourseInTurn[],
+  courses: readonly CourseInBatch[],
   log: LogOfChunk,
   ledger: WorkingSet,
-  registry: WorkerRegistry,
+  registry: WorkerPorts,
 ): Promise<void> => {
   const inDoubt = new Set(
     [...log.values()].flatMap((events) => events.map(({ event }) => event.data.submissionUuid)),
@@ -253,7 +253,7 @@ const loadHoldersInDoubt = (
  * Decides a course of a chunk that an earlier run may have written in part: an outcome that is in
  * the log stands; any other is decided as if that run had not come further than here.
  */
-const decideAgain = (course: CourseInTurn, log: LogOfChunk, ledger: WorkingSet): ItemOutcome => {
+const decideAgain = (course: CourseInBatch, log: LogOfChunk, ledger: WorkingSet): ItemOutcome => {
   for (const [stream, events] of log) ledger.put(stream, stateSeenByItem(events, course.mark));
   const events = log.get(course.stream) ?? [];
   const own = eventsOfItem(events, course.mark);
@@ -272,7 +272,7 @@ const decideAgain = (course: CourseInTurn, log: LogOfChunk, ledger: WorkingSet):
 
 /** An event that was just decided, in the shape of a stored one; it has no place in the log yet. */
 const pendingEvent = (
-  course: CourseInTurn,
+  course: CourseInBatch,
   event: StoredRecordEvent['event'],
 ): StoredRecordEvent => ({
   id: '',
@@ -306,7 +306,7 @@ const newWriteOrder = (planned: readonly PlannedCourse[]) => {
         course.stream,
         ...(state.status === 'none' ? [] : state.fingerprints),
         ...(course.queued.kind === 'course' ? listFingerprints(course.queued) : []),
-        ...providerIdsOf(course)
+        ...listProviderIds(course)
           .map(providerStream)
           .filter((stream) => changing.has(stream)),
       ]);

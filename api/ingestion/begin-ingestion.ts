@@ -26,10 +26,10 @@ import {
   noIngestion,
   toQueuedIngestion,
 } from '../../domain/submission/state.ts';
-import { appendDecided } from '../writes/decide-and-append.ts';
-import { completedAt } from './completed-at.ts';
-import { inAppends } from './in-appends.ts';
-import type { Turn } from './practice-batch.ts';
+import { decideAndAppend } from '../writes/decide-and-append.ts';
+import { formatCompletedAt } from './completed-at.ts';
+import { splitAppends } from './in-appends.ts';
+import type { PracticeBatch } from './practice-batch.ts';
 
 const SERVICE_ACTOR = { kind: 'service', id: 'ingestion-worker' } as const;
 
@@ -59,19 +59,19 @@ export const isSmall = (entry: QueueEntry): boolean =>
  * has its only event when it is through. Not before the turn is settled: the append here is what shows
  * that the tables tell all that a former holder has written.
  */
-export const begin = async (entry: QueueEntry, turn: Turn): Promise<Work | null> => {
+export const begin = async (entry: QueueEntry, turn: PracticeBatch): Promise<Work | null> => {
   if (isSmall(entry) && turn.isSettled())
     return { entry, state: noIngestion, end: 'no-stream', isInDoubt: false };
   const head = headOfEntry(entry);
   const decide = (state: Ingestion) => {
     const failure = failureOf(entry, state);
-    const at = completedAt(turn.registry.now());
+    const at = formatCompletedAt(turn.registry.now());
     const events =
       failure === null ? startIngestion(head, state) : failIngestion(failure, at, head, state);
     return { state, failure, events: withIds(events, turn.registry) };
   };
   let last: StoredEvent | undefined;
-  const { decided, end } = await appendDecided(
+  const { decided, end } = await decideAndAppend(
     { append: turn.append, readStream: turn.registry.log.readStream },
     ingestionStream(entry.ingestionId),
     contextOf(entry),
@@ -135,11 +135,11 @@ export const appendIngestion = async (
   entry: QueueEntry,
   end: ExpectedRevision,
   events: readonly IngestionEvent[],
-  turn: Turn,
+  turn: PracticeBatch,
 ): Promise<ExpectedRevision | null> => {
   let reached: ExpectedRevision | null = end;
   // Of one chunk they fit, and are not measured: most of what is pushed is of one course.
-  for (const together of isSmall(entry) ? [events] : inAppends(events)) {
+  for (const together of isSmall(entry) ? [events] : splitAppends(events)) {
     if (reached === null) break;
     reached = await appendOnce(entry, reached, together, turn);
   }
@@ -150,7 +150,7 @@ const appendOnce = async (
   entry: QueueEntry,
   end: ExpectedRevision,
   events: readonly IngestionEvent[],
-  { registry, append }: Turn,
+  { registry, append }: PracticeBatch,
 ): Promise<bigint | null> => {
   const appended = await append(
     ingestionStream(entry.ingestionId),
@@ -164,7 +164,7 @@ const appendOnce = async (
 /** With random ids: of two workers that begin the same run, one must lose. */
 const withIds = (
   events: readonly IngestionEvent[],
-  { idOf }: Pick<Turn['registry'], 'idOf'>,
+  { idOf }: Pick<PracticeBatch['registry'], 'idOf'>,
 ): readonly NewEvent<IngestionEvent>[] => {
   const run = randomUUID();
   return events.map((event, step) => ({ id: idOf(run, step), event }));

@@ -3,4 +3,4 @@
  * Our choice: the offset is always written `+00:00`.
  * @see spec "Ingestion receipt"
  */
-export const completedAt = (now: Date): string => now.toISOString().replace('Z', '+00:00');
+export const formatCompletedAt = (now: Date): string => now.toISOString().replace('Z', '+00:00');

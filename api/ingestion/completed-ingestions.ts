@@ -1,8 +1,8 @@
 import type { Dequeue } from '../../domain/submission/ports.ts';
-import type { BoundRegistry } from '../ports/app-ports.ts';
+import type { AppPorts } from '../ports/app-ports.ts';
 
 /** Ingestions that this process has seen through, whose rows are still in the queue. */
-export interface SeenThrough {
+export interface CompletedIngestions {
   /** @param position of its end in the log */
   note(ingestionId: string, position: bigint): void;
   /** Those whose end the read tables do not show yet: they would be picked again. */
@@ -11,11 +11,11 @@ export interface SeenThrough {
   dropShown(): Promise<number>;
 }
 
-/** @see SeenThrough */
-export const newSeenThrough = (
-  progress: Pick<BoundRegistry['progress'], 'position' | 'look'>,
+/** @see CompletedIngestions */
+export const createCompletedIngestions = (
+  progress: Pick<AppPorts['progress'], 'position' | 'look'>,
   dequeue: Dequeue,
-): SeenThrough => {
+): CompletedIngestions => {
   const ends = new Map<string, bigint>();
   const namesOf = (isWanted: (end: bigint) => boolean): readonly string[] =>
     [...ends].flatMap(([id, end]) => (isWanted(end) ? [id] : []));

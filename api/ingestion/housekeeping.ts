@@ -9,19 +9,19 @@ import type {
   IngestionsWithoutEntry,
 } from '../../domain/submission/ports.ts';
 import { ingestionFold } from '../../domain/submission/state.ts';
-import type { Registry } from '../ports/app-ports.ts';
-import type { AfterStep } from '../process/failpoint.ts';
-import { completedAt } from './completed-at.ts';
+import type { App } from '../ports/app-ports.ts';
+import type { Failpoint } from '../process/failpoint.ts';
+import { formatCompletedAt } from './completed-at.ts';
 
 /** What housekeeping does, and what it does it with. */
-export interface Chores {
-  /** Drops the rows of what this process has seen through. @see SeenThrough */
+export interface HousekeepingTasks {
+  /** Drops the rows of what this process has seen through. @see CompletedIngestions */
   readonly dropSeenThrough: () => Promise<number>;
   /** The same of what other processes have seen through before they ended. */
   readonly dropFinished: DropFinishedEntries;
   readonly withoutEntry: IngestionsWithoutEntry;
   readonly dropOrphanedChunks: DropOrphanedChunks;
-  readonly queueOfBefore: Registry['queueOfBefore'];
+  readonly queueOfBefore: App['queueOfBefore'];
   /** Does something while nobody else writes records of a practice. */
   readonly inTurnOf: (practiceId: string, work: () => Promise<void>) => Promise<void>;
   /** Imports that version 0.1 confirmed and did not queue. */
@@ -41,7 +41,7 @@ export interface Chores {
   readonly readStream: ReadStream;
   readonly idOf: (...parts: readonly (string | number)[]) => string;
   readonly now: () => Date;
-  readonly afterStep: AfterStep;
+  readonly afterStep: Failpoint;
   /** Whether a fault says that the log or the database is away. */
   readonly isOutage: (error: unknown) => boolean;
   readonly onFault: (error: unknown) => void;
@@ -67,7 +67,7 @@ const WITHOUT_ENTRY_MS = 60_000;
 const IMPORT_GRACE_MS = 10_000;
 
 /** Starts housekeeping. */
-export const startHousekeeping = (chores: Chores): Housekeeping => {
+export const startHousekeeping = (chores: HousekeepingTasks): Housekeeping => {
   const stopping = new AbortController();
   const isStopping = () => stopping.signal.aborted;
   const steps = stepsOf(chores, isStopping);
@@ -104,7 +104,10 @@ export const startHousekeeping = (chores: Chores): Housekeeping => {
  * ingestions whose row is gone are failed, so that every 202 ends. A row of the queue is never dropped
  * before its end is known. What fails is reported and does not keep the rest from being done.
  */
-export const sweep = async (chores: Chores, isStopping: () => boolean): Promise<void> => {
+export const sweep = async (
+  chores: HousekeepingTasks,
+  isStopping: () => boolean,
+): Promise<void> => {
   const { take, takeEach } = stepsOf(chores, isStopping);
   const { queueOfBefore } = chores;
   await take(chores.dropFinished);
@@ -131,7 +134,7 @@ export const sweep = async (chores: Chores, isStopping: () => boolean): Promise<
 
 /** Steps whose faults are reported and end nothing but the step. */
 const stepsOf = (
-  { onFault, isOutage }: Pick<Chores, 'onFault' | 'isOutage'>,
+  { onFault, isOutage }: Pick<HousekeepingTasks, 'onFault' | 'isOutage'>,
   isStopping: () => boolean,
 ) => {
   /** @returns the fault; null: it was done, or is not to be done any more */
@@ -159,12 +162,12 @@ const stepsOf = (
   return { take, takeEach };
 };
 
-const failWithoutEntry = async (ingestionId: string, chores: Chores): Promise<void> => {
+const failWithoutEntry = async (ingestionId: string, chores: HousekeepingTasks): Promise<void> => {
   const stream = ingestionStream(ingestionId);
   const stored = await chores.readStream(stream);
   const last = stored.at(-1);
   const state = stateAfter(stored, ingestionFold);
-  const events = failIngestion(BUFFER_EXPIRED, completedAt(chores.now()), null, state);
+  const events = failIngestion(BUFFER_EXPIRED, formatCompletedAt(chores.now()), null, state);
   if (last === undefined || state.status === 'none' || events.length === 0) return;
   await chores.append(
     stream,

@@ -7,7 +7,7 @@ const MAX_BYTES = 512 * 1024;
  * Events in as few appends as hold them, in their order. Outcomes of 200 refused rows of a spreadsheet
  * in Chinese are more than one append may hold, and would have failed the whole import.
  */
-export const inAppends = <E extends Fact>(events: readonly E[]): readonly (readonly E[])[] => {
+export const splitAppends = <E extends Fact>(events: readonly E[]): readonly (readonly E[])[] => {
   const appends: E[][] = [];
   let bytes = Number.POSITIVE_INFINITY;
   for (const event of events) {

@@ -10,13 +10,13 @@ import type { IngestionEvent } from '../../domain/submission/events.ts';
 import type { QueueEntry } from '../../domain/submission/ports.ts';
 import type { QueuedItem } from '../../domain/submission/queued-item.ts';
 import { evolve, type Ingestion, isTerminal } from '../../domain/submission/state.ts';
-import { newTimeSlices } from '../process/yielder.ts';
-import { TurnLost } from '../writes/practice-lease.ts';
-import type { CourseInTurn, PlannedCourse, WrittenCourse } from './batch-records.ts';
+import { createYielder } from '../process/yielder.ts';
+import { PracticeLeaseLost } from '../writes/practice-lease.ts';
+import type { CourseInBatch, PlannedCourse, WrittenCourse } from './batch-records.ts';
 import { appendIngestion, begin, headOfEntry, isSmall, type Work } from './begin-ingestion.ts';
 import { settleChartNumbers } from './chart-numbers-as-sent.ts';
-import { completedAt } from './completed-at.ts';
-import type { Turn } from './practice-batch.ts';
+import { formatCompletedAt } from './completed-at.ts';
+import type { PracticeBatch } from './practice-batch.ts';
 
 /** Entries that a batch takes at most, and their courses if each is small. */
 export const MAX_ENTRIES = 200;
@@ -48,9 +48,12 @@ export const nextBatch = (entries: readonly QueueEntry[]): readonly QueueEntry[]
  * Sees entries through as far as the turn goes: claims them, begins their ingestions, records chunk
  * after chunk. After a fault they are free again, and it is noted unless it costs no try.
  * @returns whether another holder should have the turn now
- * @throws TurnLost, or a fault of log or database
+ * @throws PracticeLeaseLost, or a fault of log or database
  */
-export const workOff = async (entries: readonly QueueEntry[], turn: Turn): Promise<boolean> => {
+export const ingestBatch = async (
+  entries: readonly QueueEntry[],
+  turn: PracticeBatch,
+): Promise<boolean> => {
   const { registry } = turn;
   const ids = entries.map(({ ingestionId }) => ingestionId);
   const tries = triesOf(ids, registry);
@@ -71,14 +74,14 @@ export const workOff = async (entries: readonly QueueEntry[], turn: Turn): Promi
     return await workOffChunks(begun, turn);
   } catch (error) {
     turn.records.forget();
-    if (registry.isOutage(error) || error instanceof TurnLost) await tries.takeBack();
+    if (registry.isOutage(error) || error instanceof PracticeLeaseLost) await tries.takeBack();
     else await registry.queue.noteFault(ids, nameOf(error));
     throw error;
   }
 };
 
 /** Counts a try of each before it is begun, since the process may die of it. */
-const triesOf = (ids: readonly string[], registry: Turn['registry']) => {
+const triesOf = (ids: readonly string[], registry: PracticeBatch['registry']) => {
   let isCounted = false;
   return {
     async count(): Promise<void> {
@@ -101,7 +104,7 @@ const nameOf = (error: unknown): string => {
 };
 
 /** Chunk after chunk; a batch of several ingestions has one chunk of each. */
-const workOffChunks = async (begun: readonly Work[], turn: Turn): Promise<boolean> => {
+const workOffChunks = async (begun: readonly Work[], turn: PracticeBatch): Promise<boolean> => {
   let unfinished = begun;
   let hasTriedBefore = begun.some(({ entry }) => entry.attempts > 0);
   let ahead: PlannedSteps | null = null;
@@ -133,7 +136,7 @@ const workOffChunks = async (begun: readonly Work[], turn: Turn): Promise<boolea
 /** The chunks of an ingestion that are worked off next, recorded in one append or not at all. */
 interface Step {
   readonly work: Work;
-  readonly chunks: readonly (readonly CourseInTurn[])[];
+  readonly chunks: readonly (readonly CourseInBatch[])[];
 }
 
 /** Steps with what was decided for all of their courses, in their order. */
@@ -143,7 +146,10 @@ interface PlannedSteps {
 }
 
 /** Opens and decides the next chunks of each; null if one is gone and its ingestion was failed for it. */
-const planNext = async (works: readonly Work[], turn: Turn): Promise<PlannedSteps | null> => {
+const planNext = async (
+  works: readonly Work[],
+  turn: PracticeBatch,
+): Promise<PlannedSteps | null> => {
   const opened = await openSteps(works, turn);
   if (opened === null) return null;
   return planned(opened.slice(0, await independentAtFront(opened, turn)), turn);
@@ -153,7 +159,10 @@ const planNext = async (works: readonly Work[], turn: Turn): Promise<PlannedStep
  * Opens and decides the chunks after those of a step while that is being appended, so that the processor
  * does not wait for the log. Null: there are none, or the turn should first drop what it has in memory.
  */
-const planAhead = async (steps: readonly Step[], turn: Turn): Promise<PlannedSteps | null> => {
+const planAhead = async (
+  steps: readonly Step[],
+  turn: PracticeBatch,
+): Promise<PlannedSteps | null> => {
   const [step] = steps;
   if (step === undefined || steps.length > 1 || step.work.isInDoubt) return null;
   const { work } = step;
@@ -168,7 +177,7 @@ const planAhead = async (steps: readonly Step[], turn: Turn): Promise<PlannedSte
   );
 };
 
-const planned = async (steps: readonly Step[], turn: Turn): Promise<PlannedSteps> => ({
+const planned = async (steps: readonly Step[], turn: PracticeBatch): Promise<PlannedSteps> => ({
   steps,
   courses: await turn.records.plan(
     steps.flatMap(({ chunks }) => chunks.flat()),
@@ -181,7 +190,7 @@ const planned = async (steps: readonly Step[], turn: Turn): Promise<PlannedSteps
  * outcome without events is in the log only with its chunk: nothing that it was decided before may
  * be there earlier, or a run that is cut short would be repeated with another outcome.
  */
-const independentAtFront = async (steps: readonly Step[], turn: Turn): Promise<number> => {
+const independentAtFront = async (steps: readonly Step[], turn: PracticeBatch): Promise<number> => {
   if (steps.length === 1 || steps[0]?.work.isInDoubt === true) return 1;
   const keys = await turn.records.keysOf(steps.map(({ chunks }) => chunks.flat()));
   const taken = new Set<string>();
@@ -201,7 +210,7 @@ interface WorkedOff {
 
 const workOffTogether = async (
   { steps, courses }: PlannedSteps,
-  turn: Turn,
+  turn: PracticeBatch,
 ): Promise<WorkedOff> => {
   const { registry } = turn;
   const planning = planAhead(steps, turn);
@@ -225,7 +234,7 @@ const workOffTogether = async (
 const recordTogether = async (
   steps: readonly Step[],
   written: readonly WrittenCourse[],
-  turn: Turn,
+  turn: PracticeBatch,
 ): Promise<void> => {
   // They come back in the order in which they were given.
   const next = inPieces(written);
@@ -233,7 +242,7 @@ const recordTogether = async (
     work,
     chunks: chunks.map((courses) => next(courses.length)),
   }));
-  const rest = newTimeSlices();
+  const rest = createYielder();
   const recording: Promise<void>[] = [];
   for (const { work, chunks } of outcomes) {
     const one = recordStep(work, chunks, turn);
@@ -248,12 +257,12 @@ const recordTogether = async (
 const recordStep = async (
   work: Work,
   chunks: readonly (readonly WrittenCourse[])[],
-  turn: Turn,
+  turn: PracticeBatch,
 ): Promise<void> => {
-  const events = eventsOf(work, chunks, completedAt(turn.registry.now()));
+  const events = eventsOf(work, chunks, formatCompletedAt(turn.registry.now()));
   const state = events.reduce<Ingestion>(evolve, work.state);
   const end = await appendIngestion(work.entry, work.end, events, turn);
-  if (end === null) throw new TurnLost('The ingestion was taken up by another.');
+  if (end === null) throw new PracticeLeaseLost('The ingestion was taken up by another.');
   Object.assign(work, { state, end, isInDoubt: false } satisfies Partial<Work>);
   const { courses } = work.entry;
   const done = isTerminal(state)
@@ -295,11 +304,14 @@ const outcomesOf = (written: readonly WrittenCourse[]) => ({
 const chunksDone = (state: Ingestion): number => (state.status === 'none' ? 0 : state.chunksDone);
 
 /** Opens the next chunks of each; null if one is gone and its ingestion was failed for it. */
-const openSteps = async (works: readonly Work[], turn: Turn): Promise<readonly Step[] | null> => {
+const openSteps = async (
+  works: readonly Work[],
+  turn: PracticeBatch,
+): Promise<readonly Step[] | null> => {
   const opened = await openFrom(({ state }) => chunksDone(state), works, turn);
   const lost = opened.filter(hasLost);
   for (const { work } of lost) {
-    const at = completedAt(turn.registry.now());
+    const at = formatCompletedAt(turn.registry.now());
     const events = failIngestion(BUFFER_EXPIRED, at, headOfEntry(work.entry), work.state);
     await appendIngestion(work.entry, work.end, events, turn);
     turn.noteDone(work.entry.ingestionId);
@@ -317,7 +329,7 @@ interface OpenedChunks {
 const openFrom = async (
   firstOf: (work: Work) => number,
   works: readonly Work[],
-  turn: Turn,
+  turn: PracticeBatch,
 ): Promise<readonly OpenedChunks[]> => {
   const atOnce = works.length === 1 ? CHUNKS_AT_ONCE : 1;
   const wanted = works.map((work) => {
@@ -338,7 +350,7 @@ const openFrom = async (
 
 const hasLost = ({ chunks }: OpenedChunks): boolean => chunks.includes(null);
 
-const stepOf = ({ work, chunks }: OpenedChunks, turn: Turn): Step => ({
+const stepOf = ({ work, chunks }: OpenedChunks, turn: PracticeBatch): Step => ({
   work,
   chunks: chunks.map((courses) => turn.records.coursesOf(work.entry, courses ?? [])),
 });

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { triesOwedTo } from './attempt-refunds.ts';
-import { runTurn } from './process-practice-queue.ts';
-import type { WorkerRegistry } from './worker-ports.ts';
+import { createAttemptRefunds } from './attempt-refunds.ts';
+import { processPracticeQueue } from './process-practice-queue.ts';
+import type { WorkerPorts } from './worker-ports.ts';
 
 /** Works off the queues of all practices until it is stopped. */
 export interface IngestionWorker {
@@ -32,7 +32,7 @@ const TURN_MS = 2_000;
  * @param onTurnFault called with faults that end a turn; the worker goes on by itself
  */
 export const startIngestionWorker = (
-  registry: WorkerRegistry,
+  registry: WorkerPorts,
   onTurnFault: (error: unknown) => void,
 ): IngestionWorker => {
   let isStopping = false;
@@ -42,8 +42,8 @@ export const startIngestionWorker = (
   const running = new Map<string, Promise<void>>();
   const pausedUntil = new Map<string, number>();
   const givesWayUntil = new Map<string, number>();
-  const tries = triesOwedTo(registry.queue.unclaim);
-  const inTurns: WorkerRegistry = {
+  const tries = createAttemptRefunds(registry.queue.unclaim);
+  const inTurns: WorkerPorts = {
     ...registry,
     queue: { ...registry.queue, unclaim: tries.takeBack },
   };
@@ -83,7 +83,14 @@ export const startIngestionWorker = (
       await tries.settle();
       const givesWay = began < (givesWayUntil.get(practiceId) ?? 0);
       const isOver = () => isStopping;
-      const end = await runTurn(practiceId, randomUUID(), inTurns, givesWay, isOver, isTimeUp);
+      const end = await processPracticeQueue(
+        practiceId,
+        randomUUID(),
+        inTurns,
+        givesWay,
+        isOver,
+        isTimeUp,
+      );
       if (end === 'held') pause(practiceId, HELD_PAUSE_MS);
       else if (end === 'gave-way') givesWayUntil.set(practiceId, performance.now() + GIVE_WAY_MS);
       else givesWayUntil.delete(practiceId);

@@ -1,5 +1,5 @@
 import type { QueueEntry } from '../../domain/submission/ports.ts';
-import { LOGGED_EVERY_MS, progressInWords } from '../process/progress-messages.ts';
+import { formatProgress, LOGGED_EVERY_MS } from '../process/progress-messages.ts';
 
 /** Called after each step of an ingestion with how many of its courses are recorded. */
 export type NoteProgress = (
@@ -33,7 +33,7 @@ export const logLargeWork = (
       held.loggedMs = now;
       const progress = { work: 'Processing', done, total: courses, unit: 'records' };
       const elapsedSeconds = (now - held.beganMs) / MS_PER_SECOND;
-      log(`${progressInWords({ ...progress, isEstimate: false }, elapsedSeconds)}.`, correlationId);
+      log(`${formatProgress({ ...progress, isEstimate: false }, elapsedSeconds)}.`, correlationId);
     }
   };
 };

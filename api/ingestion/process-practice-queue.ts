@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pLimit from 'p-limit';
-import { heldLease, turnName } from '../writes/practice-lease.ts';
-import { turnRecordsOf } from './batch-records.ts';
-import { MAX_ENTRIES, nextBatch, workOff } from './ingest-batch.ts';
-import type { Turn } from './practice-batch.ts';
-import type { WorkerRegistry } from './worker-ports.ts';
+import { acquirePracticeLease, practiceLeaseName } from '../writes/practice-lease.ts';
+import { createBatchRecords } from './batch-records.ts';
+import { ingestBatch, MAX_ENTRIES, nextBatch } from './ingest-batch.ts';
+import type { PracticeBatch } from './practice-batch.ts';
+import type { WorkerPorts } from './worker-ports.ts';
 
 /** Appends of a turn under way together: what others append does not wait behind a whole batch. */
 const APPENDS_AT_ONCE = 256;
@@ -15,34 +15,34 @@ const IDLE_LOOKS = 4;
 const IDLE_LOOK_MS = 10;
 
 /** How a turn ended: not begun, because another has it; given away because another holder waits for it; or done. */
-export type TurnEnd = 'held' | 'gave-way' | 'done';
+export type BatchEnd = 'held' | 'gave-way' | 'done';
 
 /**
  * Works off the queue of one practice until another holder wants its turn.
  * @param givesWay does not take the turn while another holder waits for it
  * @param isTimeUp says after a batch whether other practices have waited long enough
  */
-export const runTurn = async (
+export const processPracticeQueue = async (
   practiceId: string,
   holder: string,
-  registry: WorkerRegistry,
+  registry: WorkerPorts,
   givesWay: boolean,
   isStopping: () => boolean,
   isTimeUp: () => boolean,
-): Promise<TurnEnd> => {
-  const name = turnName(practiceId);
+): Promise<BatchEnd> => {
+  const name = practiceLeaseName(practiceId);
   const taken = await registry.leases.take(name, holder, givesWay);
   if (taken === null) return 'held';
   registry.afterStep('turn-taken');
 
-  const lease = heldLease(taken, registry);
+  const lease = acquirePracticeLease(taken, registry);
   let isSettled = !taken.seized;
   let isRequested = false;
   const oneOfFew = pLimit(APPENDS_AT_ONCE);
-  const append: Turn['append'] = (...asked) => oneOfFew(() => lease.append(...asked));
-  const records = turnRecordsOf(registry, append, lease.renew);
+  const append: PracticeBatch['append'] = (...asked) => oneOfFew(() => lease.append(...asked));
+  const records = createBatchRecords(registry, append, lease.renew);
 
-  const turn: Turn = {
+  const turn: PracticeBatch = {
     registry,
     records,
     append,
@@ -80,7 +80,7 @@ export const runTurn = async (
     registry.afterStep('projection-reached');
     let idleLooks = 0;
     while (!isStopping()) {
-      await registry.doorFirst.giveWay();
+      await registry.doorFirst.yieldToIntake();
       const entries = await registry.queue.pick(
         practiceId,
         registry.seenThrough.notShown(),
@@ -97,7 +97,7 @@ export const runTurn = async (
       idleLooks = 0;
       worked = true;
       await lease.renew();
-      if (await workOff(nextBatch(entries), turn)) break;
+      if (await ingestBatch(nextBatch(entries), turn)) break;
       await turn.trim();
     }
     isClean = true;

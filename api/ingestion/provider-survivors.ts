@@ -2,7 +2,7 @@ import type { StoredEvent } from '../../domain/event-log.ts';
 import { stateAfter } from '../../domain/fold.ts';
 import { mergesFold, providerFold, resolveSurvivor } from '../../domain/provider/state.ts';
 import { mergesStream, providerStream } from '../../domain/stream-names.ts';
-import type { BoundRegistry } from '../ports/app-ports.ts';
+import type { AppPorts } from '../ports/app-ports.ts';
 
 /**
  * Who stands for a provider after the merges up to an instant, by the log itself; the provider if it
@@ -10,7 +10,7 @@ import type { BoundRegistry } from '../ports/app-ports.ts';
  * @param asOf null: now
  */
 export const findSurvivor = async (
-  { log, identity }: Pick<BoundRegistry, 'log' | 'identity'>,
+  { log, identity }: Pick<AppPorts, 'log' | 'identity'>,
   providerId: string,
   asOf: Date | null,
 ): Promise<string> => {

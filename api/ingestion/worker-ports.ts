@@ -1,11 +1,11 @@
-import type { Registry } from '../ports/app-ports.ts';
-import type { SeenThrough } from './completed-ingestions.ts';
+import type { App } from '../ports/app-ports.ts';
+import type { CompletedIngestions } from './completed-ingestions.ts';
 import type { NoteProgress } from './log-large-work.ts';
 
 /** The registry as the ingestion worker uses it. */
-export interface WorkerRegistry
+export interface WorkerPorts
   extends Pick<
-    Registry,
+    App,
     | 'log'
     | 'queue'
     | 'leases'
@@ -17,7 +17,7 @@ export interface WorkerRegistry
     | 'now'
     | 'afterStep'
   > {
-  readonly seenThrough: SeenThrough;
+  readonly seenThrough: CompletedIngestions;
   /** Called after each step with how many courses of an ingestion are recorded. */
   readonly noteProgress: NoteProgress;
   /** Whether a fault says that the log or the database is away: a try that it ends is not counted. */

@@ -16,7 +16,7 @@ import { isPossiblyLongerThan } from '../../domain/fhir/json-size.ts';
 const MAX_CHARACTERS = 60_000;
 
 /** Whether a course of care, with whatever goes beside it, is too long for an event. */
-export const isTooLongToKeep = (content: object): boolean =>
+export const isTooLongToStore = (content: object): boolean =>
   // Nearly all are cleared by a bound in 0.5 µs; the text takes 3.
   isPossiblyLongerThan(content, MAX_CHARACTERS) && JSON.stringify(content).length > MAX_CHARACTERS;
 
@@ -26,7 +26,7 @@ export const isTooLongToKeep = (content: object): boolean =>
  * @param textsOf the rule
  * @see spec "Duplicate fingerprint"
  */
-export const fingerprintsOf = (
+export const buildFingerprints = (
   course: CourseOfCare,
   practiceId: string,
   { current, older }: FingerprintKeys,

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** Who takes submissions and who works them off share a machine: the door goes first. */
-export interface DoorFirst {
+export interface IntakePriority {
   /** A submission is being taken. @returns to be called when it was, or was not */
-  enter(): () => void;
+  trackRequest(): () => void;
   /** Lets a moment pass while several are taken at once: the batch after it is a fuller one. */
-  giveWay(): Promise<void>;
+  yieldToIntake(): Promise<void>;
 }
 
 /** So many at once: more come while a batch is made of them. One who sends alone waits for nothing. */
@@ -20,7 +20,7 @@ const QUIET_AFTER_NS = 50_000_000n;
 const MOMENT_MS = 40;
 
 /** Memory in which the threads of a process see the same door. */
-export const newDoorMemory = (): SharedArrayBuffer =>
+export const createIntakeMemory = (): SharedArrayBuffer =>
   new SharedArrayBuffer(2 * BigInt64Array.BYTES_PER_ELEMENT);
 
 const INSIDE = 0;
@@ -28,9 +28,9 @@ const CROWDED_AT = 1;
 
 /**
  * @param memory where the other thread sees who is inside; of its own unless told otherwise
- * @see DoorFirst
+ * @see IntakePriority
  */
-export const newDoorFirst = (memory = newDoorMemory()): DoorFirst => {
+export const createIntakePriority = (memory = createIntakeMemory()): IntakePriority => {
   const seen = new BigInt64Array(memory);
   const noteCrowd = () => {
     // Threads share this clock; `performance.now()` begins anew in each of them.
@@ -41,7 +41,7 @@ export const newDoorFirst = (memory = newDoorMemory()): DoorFirst => {
     Atomics.load(seen, INSIDE) >= CROWD ||
     process.hrtime.bigint() - Atomics.load(seen, CROWDED_AT) <= QUIET_AFTER_NS;
   return {
-    enter() {
+    trackRequest() {
       Atomics.add(seen, INSIDE, 1n);
       noteCrowd();
       return () => {
@@ -49,7 +49,7 @@ export const newDoorFirst = (memory = newDoorMemory()): DoorFirst => {
         Atomics.sub(seen, INSIDE, 1n);
       };
     },
-    async giveWay() {
+    async yieldToIntake() {
       if (isCrowded()) await sleep(MOMENT_MS);
     },
   };

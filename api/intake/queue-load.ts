@@ -21,7 +21,7 @@ const COUNT_INTERVAL_MS = 1_000;
 const REST_PER_COUNT = 20;
 
 /** @param most what the queue may hold before nothing more is taken @see QueueLoad */
-export const queueLoadOf = (countQueued: CountQueued, most: QueueContent): QueueLoad => {
+export const createQueueLoad = (countQueued: CountQueued, most: QueueContent): QueueLoad => {
   let content: QueueContent | null = null;
   let counting: Promise<void> | null = null;
   let countAfter = Number.NEGATIVE_INFINITY;

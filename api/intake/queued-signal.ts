@@ -6,7 +6,7 @@ export interface QueuedSignal {
 }
 
 /** @see QueuedSignal */
-export const newQueuedSignal = (): QueuedSignal => {
+export const createQueuedSignal = (): QueuedSignal => {
   const listeners = new Set<() => void>();
   return {
     signal() {

@@ -10,7 +10,7 @@ import { formatCheckpoint } from '../../transparency-log/checkpoint.ts';
 import { formatProvedEvent, type ProvedEvent } from '../../transparency-log/event-proof.ts';
 import { EMPTY_ROOT } from '../../transparency-log/merkle-tree.ts';
 import { buildVerifierKey, formatNote } from '../../transparency-log/signed-note.ts';
-import { issueOf, outcomeOf } from '../http/operation-outcome.ts';
+import { toIssue, toOutcome } from '../http/operation-outcome.ts';
 import type { RequestProblem } from '../http/request-problem.ts';
 import {
   exampleBatch,
@@ -182,6 +182,6 @@ export const outcomesOf = (
   Object.fromEntries(
     Object.entries(problems).map(([name, problem]) => [
       name,
-      { summary: problem.diagnostics, value: outcomeOf(issueOf(problem)) },
+      { summary: problem.diagnostics, value: toOutcome(toIssue(problem)) },
     ]),
   );

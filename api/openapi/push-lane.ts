@@ -1,4 +1,4 @@
-import { outcomeOf } from '../http/operation-outcome.ts';
+import { toOutcome } from '../http/operation-outcome.ts';
 import { queuedIssue, replayedIssue } from '../push/problems.ts';
 import { INGESTION_ID, PROOFS, RECEIPTS, SUBMISSIONS } from './examples.ts';
 import {
@@ -98,10 +98,10 @@ export const PUSH_LANE = {
             ...RETRY_AFTER,
           },
           content: outcome({
-            queued: { summary: 'Queued', value: outcomeOf(queuedIssue(RECEIPT_ADDRESS)) },
+            queued: { summary: 'Queued', value: toOutcome(queuedIssue(RECEIPT_ADDRESS)) },
             replayed: {
               summary: 'The Idempotency-Key was used before (Idempotent-Replayed: true)',
-              value: outcomeOf(replayedIssue(RECEIPT_ADDRESS)),
+              value: toOutcome(replayedIssue(RECEIPT_ADDRESS)),
             },
           }),
           links: RECEIPT_LINK,

@@ -19,12 +19,12 @@ import {
   bodyTooLong,
   bodyTooManyValues,
   encodingNotSupported,
+  ipNotAllowed,
   keyNeeded,
   noProofYet,
   noSuchIngestion,
   partnerGateClosed,
   scopeMissing,
-  usedElsewhere,
 } from '../push/problems.ts';
 import { type Example, outcomesOf } from './examples.ts';
 import {
@@ -71,7 +71,7 @@ const GATE = {
 const forbidden = (scope: string) =>
   refusal(
     `The key lacks the scope ${scope}, or it may not be used from the address of the request, or it is a partner feed key, and the partner is outside the partner-EHR beta or its contract status is not Active.`,
-    { scope: scopeMissing(scope), elsewhere: usedElsewhere(), ...GATE },
+    { scope: scopeMissing(scope), elsewhere: ipNotAllowed(), ...GATE },
   );
 
 const EXPECTATION = { expectationUnknown: expectationUnknown() };

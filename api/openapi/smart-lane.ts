@@ -5,8 +5,8 @@ import {
   unavailable,
 } from '../http/request-problem.ts';
 import {
-  ehrSaidNo,
-  ehrTrouble,
+  ehrDeclined,
+  ehrFailed,
   issuerNotAllowed,
   type LaunchProblem,
   launchNotConfigured,
@@ -46,10 +46,10 @@ const ofLaunch = (
   content: { ...outcome(outcomesOf(problems)), ...PAGE },
 });
 
-const late = ehrTrouble({ why: 'late', cause: null });
-const unreachable = ehrTrouble({ why: 'unreachable', cause: null });
-const unfit = ehrTrouble({ why: 'unfit', cause: null });
-const refused = ehrTrouble({ why: 'refused', cause: null });
+const late = ehrFailed({ why: 'timeout', cause: null });
+const unreachable = ehrFailed({ why: 'unreachable', cause: null });
+const unfit = ehrFailed({ why: 'invalid-response', cause: null });
+const refused = ehrFailed({ why: 'refused', cause: null });
 
 /**
  * A launch goes on elsewhere, and OpenAPI wants an answer beside redirects and errors. Without content, because
@@ -138,11 +138,11 @@ export const SMART_LANE = {
         400: ofLaunch('The launch cannot be finished.', {
           state: unknownState(),
           unusable: unusableCallback(),
-          ehrError: ehrSaidNo(false, false),
+          ehrError: ehrDeclined(false, false),
           noPatient: patientNeeded(),
         }),
         403: ofLaunch('The EHR, or the person at it, declined.', {
-          denied: ehrSaidNo(true, false),
+          denied: ehrDeclined(true, false),
         }),
         405: ofLaunch('Another method than GET.', { onlyGet: methodNotSupported('GET') }, ALLOW),
         ...BEFORE_ANY_OPERATION,
@@ -152,7 +152,7 @@ export const SMART_LANE = {
           unreachable,
           unfit,
           refused,
-          temporary: ehrSaidNo(false, true),
+          temporary: ehrDeclined(false, true),
         }),
         503: ofLaunch(
           'No client id is configured; or the registry is away.',

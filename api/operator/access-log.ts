@@ -10,10 +10,10 @@ import {
   listAccess,
   listRecordAccess,
 } from '../access-log/list-access.ts';
-import { carryNotesOf } from '../background/access-log-relay.ts';
+import { createAccessLogRelay } from '../background/access-log-relay.ts';
 import type { CommandSets } from '../commands/command-sets.ts';
 import type { RecordHistory } from '../commands/record-history.ts';
-import type { BoundRegistry } from '../ports/app-ports.ts';
+import type { AppPorts } from '../ports/app-ports.ts';
 import type { Stores } from '../stores/stores.ts';
 
 /** What commands note in the access log, and what they read from it. */
@@ -34,8 +34,8 @@ const MAX_LISTED = 10_000;
 const TABLES_WITHIN_MS = 30_000;
 
 /** @see CommandAccessLog */
-export const commandAccessLogOf = (
-  { log, reads, progress, noteAccess }: BoundRegistry,
+export const createCommandAccessLog = (
+  { log, reads, progress, noteAccess }: AppPorts,
   stores: Pick<Stores, 'db' | 'log'>,
   { practices, providers: { career } }: Pick<CommandSets, 'practices' | 'providers'>,
   { actor, correlationId }: AppendContext,
@@ -69,7 +69,7 @@ export const commandAccessLogOf = (
     },
 
     async list(practiceId, query) {
-      await carryNotesOf(stores)();
+      await createAccessLogRelay(stores)();
       await progress.reach(await log.head(), TABLES_WITHIN_MS);
       const { record } = query;
       const of =

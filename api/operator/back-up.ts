@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { heldSecret } from '../../adapters/crypto/keys.ts';
-import { storedEventsIn } from '../../adapters/embedded-eventstore/store/stored-events.ts';
+import { readSecretFile } from '../../adapters/crypto/keys.ts';
+import { readStoredEvents } from '../../adapters/embedded-eventstore/store/stored-events.ts';
 import {
   type ArchivedBackup,
   backUpEncrypted,
-  encrypterFor,
+  createEncrypter,
   type Recipients,
 } from '../../adapters/embedded-postgres/archive.ts';
 import { type Backup, backUpEmbedded } from '../../adapters/embedded-postgres/backup.ts';
@@ -16,12 +16,12 @@ import {
   openDatabase,
 } from '../../adapters/postgres/connection/database.ts';
 import { areQueueKeysOpenedBy } from '../../adapters/postgres/keys/queue-keys.ts';
-import { takesNotes } from '../../adapters/postgres/outbox/access-log-outbox.ts';
+import { acceptsEntries } from '../../adapters/postgres/outbox/access-log-outbox.ts';
 import type { Export } from '../../domain/access-log/events.ts';
 import type { ReportProgress } from '../../domain/progress.ts';
 import { UNNAMED_OPERATOR } from '../commands/command-context.ts';
 import { CommandRefused } from '../commands/command-refused.ts';
-import { noteAccessIn } from '../ports/note-access.ts';
+import { createNoteAccess } from '../ports/note-access.ts';
 import type { Settings } from '../settings/settings.ts';
 import { requireRegistry } from '../stores/require-registry.ts';
 
@@ -56,7 +56,8 @@ export const backUp = async (
     );
   await requireRegistry(settings);
   const encrypter =
-    (await encrypterFor(typed)) ?? (await encrypterFor({ listed: backupRecipients, file: null }));
+    (await createEncrypter(typed)) ??
+    (await createEncrypter({ listed: backupRecipients, file: null }));
   const hosted = await hostPostgres({ dataDir });
   const db = openDatabase(hosted.url, 1, COMMAND_TIMEOUTS);
   try {
@@ -68,10 +69,10 @@ export const backUp = async (
         ? await backUpEmbedded(hosted.url, dataDir, to, onCopied)
         : await backUpEncrypted(hosted.url, dataDir, to, encrypter, onCopied);
     // One left behind by a rotation is there too, but opens nothing.
-    const secret = await heldSecret(dataDir);
+    const secret = await readSecretFile(dataDir);
     const holdsSecret =
       secret !== null &&
-      (await isIdentityKeyOpenedBy(storedEventsIn(hosted.url), secret)) &&
+      (await isIdentityKeyOpenedBy(readStoredEvents(hosted.url), secret)) &&
       (await areQueueKeysOpenedBy(db, secret));
     return { ...backup, holdsSecret };
   } finally {
@@ -83,9 +84,9 @@ export const backUp = async (
 /** Noted before it is made: a copy that is not on record would be worse than one that failed. */
 const noteBackup = async (db: Db, operator: string | null, what: Export): Promise<void> => {
   // A backup before an upgrade changes nothing in the database of the older build.
-  if (!(await takesNotes(db))) return;
+  if (!(await acceptsEntries(db))) return;
   const at = new Date().toISOString();
-  await noteAccessIn(db)([
+  await createNoteAccess(db)([
     {
       noteId: randomUUID(),
       event: {

@@ -13,7 +13,7 @@ import type { ClaimedHead } from './verify-tree.ts';
  * @param keys all that this log's checkpoints were ever signed with
  * @throws CommandRefused for what is no checkpoint
  */
-export const auditorsHead = (text: string, keys: readonly VerifierKey[]): ClaimedHead => {
+export const parseAuditorsHead = (text: string, keys: readonly VerifierKey[]): ClaimedHead => {
   const note = noteIn(text);
   const checkpoint = parseCheckpoint(parseNote(note)?.text ?? '');
   if (checkpoint === null)
@@ -39,7 +39,7 @@ const noteIn = (text: string): string => {
  * The checkpoints that the service kept, and that of an auditor among them, in the order of their sizes.
  * @param keys all that they may be signed with
  */
-export async function* claimedHeads(
+export async function* findCheckpointClaims(
   kept: AsyncIterable<SignedSize>,
   auditors: ClaimedHead | null,
   keys: readonly VerifierKey[],

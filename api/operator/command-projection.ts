@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { leasesOf } from '../../adapters/postgres/leases/leases.ts';
+import { createLeases } from '../../adapters/postgres/leases/leases.ts';
 import {
   areTablesAheadOfLog,
   ReadTablesAheadOfLog,
 } from '../../adapters/postgres/projector/ahead-of-log.ts';
 import {
+  createProjectionProgress,
   ProjectionBehind,
   type ProjectionProgress,
-  projectionProgressOf,
 } from '../../adapters/postgres/projector/projection-progress.ts';
 import { startProjector } from '../../adapters/postgres/projector/projector.ts';
 import {
@@ -15,11 +15,11 @@ import {
   ReadTablesOfAnotherVersion,
 } from '../../adapters/postgres/projector/read-schema.ts';
 import { LEASE_MS } from '../ports/lease-length.ts';
-import { noteOf, type ServiceLog } from '../process/logging.ts';
+import { buildFaultNote, type ServiceLog } from '../process/logging.ts';
 import type { Stores } from '../stores/stores.ts';
 
 /** The read tables as a command needs them: kept up by a running service, else by the command. */
-export interface CommandReadTables {
+export interface CommandProjection {
   readonly progress: ProjectionProgress;
   stop(): Promise<void>;
 }
@@ -32,23 +32,23 @@ const POLL_MS = 10;
  * projector of the command stands by; what a receipt tells, the service has projected.
  * @throws ProjectionBehind, ReadTablesOfAnotherVersion, ReadTablesAheadOfLog
  */
-export const openCommandReadTables = async (
+export const openCommandProjection = async (
   { db, log, registryId, presence }: Stores,
   serviceLog: ServiceLog,
-): Promise<CommandReadTables> => {
+): Promise<CommandProjection> => {
   if ((await ensureReadSchema(db, registryId)) === 'other-version')
     throw new ReadTablesOfAnotherVersion();
   if (await areTablesAheadOfLog(db, log)) throw new ReadTablesAheadOfLog();
-  const progress = projectionProgressOf(db);
+  const progress = createProjectionProgress(db);
   const projector = startProjector({
     db,
     progress,
     log,
     follow: log.follow,
-    leases: leasesOf(db, LEASE_MS, presence),
+    leases: createLeases(db, LEASE_MS, presence),
     onFault: (error) =>
       serviceLog.warn(
-        noteOf(error),
+        buildFaultNote(error),
         'Bringing the read tables up to the log was interrupted; trying again.',
       ),
   });

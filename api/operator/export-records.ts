@@ -10,14 +10,14 @@ import { type Exporter, noteExportBegun, noteRecordsExported } from '../access-l
 import { CommandRefused } from '../commands/command-refused.ts';
 import type { Reporter } from '../commands/reporter.ts';
 import {
+  createExportTally,
   type ExportTally,
-  newExportTally,
-  tallyInWords,
+  formatTally,
   type WrittenPage,
   writeBundlePage,
   writeStateFilePage,
 } from '../export/written-pages.ts';
-import type { BoundRegistry } from '../ports/app-ports.ts';
+import type { AppPorts } from '../ports/app-ports.ts';
 import { findPracticeOffsets } from '../practice-time/practice-offsets.ts';
 
 /** What an operator can export records as: document Bundles, or the state file. */
@@ -55,8 +55,8 @@ const PAGE = MAX_RECORDS;
  * @param stop ends the export
  * @throws CommandRefused if the file exists, or has no directory to go to
  */
-export const exportRecordsTo = async (
-  registry: Pick<BoundRegistry, 'reads' | 'log' | 'noteAccess' | 'now'>,
+export const exportRecords = async (
+  registry: Pick<AppPorts, 'reads' | 'log' | 'noteAccess' | 'now'>,
   { actor, correlationId }: Pick<AppendContext, 'actor' | 'correlationId'>,
   { practiceId, to, since, format, per }: ExportOrder,
   { report, progress }: Pick<Reporter, 'report' | 'progress'>,
@@ -68,7 +68,7 @@ export const exportRecordsTo = async (
   const exporter: Exporter = { practiceId, actor, correlationId, what: 'records-command' };
   await noteExportBegun(registry, exporter, null, since === null ? [] : ['since']);
   const offsetAt = await findPracticeOffsets(registry, practiceId);
-  const tally = newExportTally();
+  const tally = createExportTally();
   const writePage = (records: readonly ExportableRecord[]): WrittenPage =>
     format === 'ije'
       ? writeStateFilePage(records, offsetAt, tally)
@@ -107,13 +107,13 @@ export const exportRecordsTo = async (
   } finally {
     await file.close();
   }
-  for (const line of tallyInWords(tally)) report(line);
+  for (const line of formatTally(tally)) report(line);
   return { exported, leftOut: tally.leftOut, next };
 };
 
 /** Pages of records; while one is written, the next one is read. */
 async function* pagesOf(
-  { readChangedRecords }: Pick<BoundRegistry['reads'], 'readChangedRecords'>,
+  { readChangedRecords }: Pick<AppPorts['reads'], 'readChangedRecords'>,
   practiceId: string,
   since: Date | null,
 ): AsyncGenerator<readonly ExportableRecord[]> {

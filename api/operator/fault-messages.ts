@@ -21,10 +21,10 @@ import {
 import { CheckpointDamaged } from '../../adapters/transparency-log/checkpoints.ts';
 import { EventLogAccessDenied, EventLogTooSlow } from '../../domain/event-log-errors.ts';
 import { CommandRefused } from '../commands/command-refused.ts';
-import { isOutage, whatIsAway } from '../ports/outage.ts';
-import { noteOf } from '../process/logging.ts';
+import { findUnavailableStore, isOutage } from '../ports/outage.ts';
+import { buildFaultNote } from '../process/logging.ts';
 import { SettingInvalid } from '../settings/settings.ts';
-import { TurnBusy } from '../writes/with-practice-lease.ts';
+import { PracticeLeaseTimeout } from '../writes/with-practice-lease.ts';
 
 /** Those whose message was written for the operator: what is so, and what to do. */
 const TOLD = [
@@ -46,7 +46,7 @@ const TOLD = [
   SwapRefused,
   CheckpointDamaged,
   ProjectorTooQuick,
-  TurnBusy,
+  PracticeLeaseTimeout,
 ];
 
 const TOO_SLOW =
@@ -66,11 +66,11 @@ const AWAY = {
  * @returns sentences; for finding the cause of a fault also its class, code and our own frames
  *   follow on a line of their own
  */
-export const faultInWords = (error: unknown): string => {
+export const formatFault = (error: unknown): string => {
   if (error instanceof Error && TOLD.some((told) => error instanceof told))
     return withCause(error.message, error.cause);
   if (error instanceof EventLogTooSlow) return withCause(TOO_SLOW, error);
-  if (isOutage(error)) return withCause(AWAY[whatIsAway(error)], error);
+  if (isOutage(error)) return withCause(AWAY[findUnavailableStore(error)], error);
   if (isPortTaken(error))
     return 'Another program listens at the address already. Stop it, or set another PORT.';
   if (isOfSystem(error))
@@ -82,7 +82,7 @@ export const faultInWords = (error: unknown): string => {
 };
 
 const withCause = (sentences: string, cause: unknown): string =>
-  cause === undefined ? sentences : `${sentences}\nCause: ${JSON.stringify(noteOf(cause))}`;
+  cause === undefined ? sentences : `${sentences}\nCause: ${JSON.stringify(buildFaultNote(cause))}`;
 
 const isPortTaken = (error: unknown): boolean =>
   error instanceof Error && (error as { code?: unknown }).code === 'EADDRINUSE';

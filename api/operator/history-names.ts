@@ -12,7 +12,7 @@ const UTC = 'UTC';
  * Looks up the names that a record's history shows. The history itself comes from the log: without
  * the read tables it shows ids.
  */
-export const historyNamesWith = (reads: Reads, findPractice: PracticeCommands['find']) => {
+export const createHistoryNames = (reads: Reads, findPractice: PracticeCommands['find']) => {
   const orNone = <T>(found: Promise<T>, none: T): Promise<T> => found.catch(() => none);
   return async (practiceId: string, { events, state }: RecordHistory): Promise<RecordNames> => {
     const actors = events.map(({ actor }) => actor as Actor);

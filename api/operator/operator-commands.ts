@@ -4,38 +4,42 @@ import { ReadTablesAheadOfLog } from '../../adapters/postgres/projector/ahead-of
 import { ProjectionBehind } from '../../adapters/postgres/projector/projection-progress.ts';
 import { ReadTablesOfAnotherVersion } from '../../adapters/postgres/projector/read-schema.ts';
 import {
-  parkedStreamsIn,
-  unparkStreamsIn,
+  createListParkedStreams,
+  createUnparkStreams,
 } from '../../adapters/postgres/projector/unpark-streams.ts';
 import { type Rebuilt, rebuildReadTables } from '../../adapters/postgres/rebuild/rebuild.ts';
-import { lastCheckpointIn } from '../../adapters/transparency-log/checkpoints.ts';
+import { findLastCheckpoint } from '../../adapters/transparency-log/checkpoints.ts';
 import type { PracticeStatistics } from '../../domain/statistics/figures.ts';
 import { NO_FILTER } from '../../domain/statistics/ports.ts';
 import type { AccessQuery } from '../../projections/lists/access.ts';
 import type { ListedAccess, ListedRecordAccess } from '../access-log/list-access.ts';
 import { UNNAMED_OPERATOR } from '../commands/command-context.ts';
 import { CommandRefused, commandRefused } from '../commands/command-refused.ts';
-import { type CommandSets, commandSetsOf } from '../commands/command-sets.ts';
-import { historyOfChart, historyOfRecord, type RecordHistory } from '../commands/record-history.ts';
+import { type CommandSets, createCommandSets } from '../commands/command-sets.ts';
+import {
+  findHistoryByChart,
+  findHistoryByRecord,
+  type RecordHistory,
+} from '../commands/record-history.ts';
 import { NO_REPORTER, type Reporter } from '../commands/reporter.ts';
 import { clockWarning } from '../health/readiness.ts';
-import { newDoorFirst } from '../intake/intake-priority.ts';
+import { createIntakePriority } from '../intake/intake-priority.ts';
 import type { RecordNames } from '../pages/records/record-view.ts';
-import { type BoundRegistry, bindRegistry } from '../ports/app-ports.ts';
-import { newCounts } from '../process/counts.ts';
-import type { AfterStep } from '../process/failpoint.ts';
+import { type AppPorts, bindAppPorts } from '../ports/app-ports.ts';
+import { createCounts } from '../process/counts.ts';
+import type { Failpoint } from '../process/failpoint.ts';
 import type { ServiceLog } from '../process/logging.ts';
-import { faultsTo } from '../process/logging.ts';
+import { createFaultLog } from '../process/logging.ts';
 import type { Settings } from '../settings/settings.ts';
-import { statisticsOf } from '../statistics/practice-statistics.ts';
+import { loadStatistics } from '../statistics/practice-statistics.ts';
 import { openStores } from '../stores/stores.ts';
 import { signCheckpoint } from '../transparency-log/sign-checkpoint.ts';
 import { LOG_NOT_EXTENDED } from '../transparency-log/start-checkpointer.ts';
-import { commandAccessLogOf } from './access-log.ts';
-import { type CommandReadTables, openCommandReadTables } from './command-projection.ts';
-import { type ExportedFile, type ExportOrder, exportRecordsTo } from './export-records.ts';
-import { historyNamesWith } from './history-names.ts';
-import { type OperatorLists, operatorListsOf } from './operator-lists.ts';
+import { createCommandAccessLog } from './access-log.ts';
+import { type CommandProjection, openCommandProjection } from './command-projection.ts';
+import { type ExportedFile, type ExportOrder, exportRecords } from './export-records.ts';
+import { createHistoryNames } from './history-names.ts';
+import { createOperatorLists, type OperatorLists } from './operator-lists.ts';
 import { type Unparked, unparkStreams } from './unpark-streams.ts';
 import { verifyStores } from './verify.ts';
 import type { Verification } from './verify-log.ts';
@@ -97,7 +101,7 @@ interface CommandOptions {
   /** They may be the first on a DATA_DIR, and found its registry. */
   readonly mayFound?: boolean;
   /** Called after each step of a merge; for tests that end the process there. */
-  readonly afterStep?: AfterStep;
+  readonly afterStep?: Failpoint;
   /** Costs of the hash of a password, for tests; undefined: those of production. */
   readonly passwordCosts?: PasswordCosts | undefined;
 }
@@ -113,18 +117,18 @@ export const openCommands = async (
 ): Promise<OperatorCommands> => {
   const stores = await openStores(settings, mayFound ? 'founding-command' : 'command', serviceLog);
   const { log, db, databaseUrl, registryId } = stores;
-  let opened: Promise<CommandReadTables> | null = null;
-  const readTables = (): Promise<CommandReadTables> => {
-    opened ??= openCommandReadTables(stores, serviceLog);
+  let opened: Promise<CommandProjection> | null = null;
+  const readTables = (): Promise<CommandProjection> => {
+    opened ??= openCommandProjection(stores, serviceLog);
     return opened;
   };
   const registry = onOpenTables(
-    bindRegistry(stores, {
-      meters: newCounts().meters,
-      doorFirst: newDoorFirst(),
+    bindAppPorts(stores, {
+      meters: createCounts().meters,
+      doorFirst: createIntakePriority(),
       afterStep,
       now: () => new Date(),
-      onFault: faultsTo(serviceLog),
+      onFault: createFaultLog(serviceLog),
       passwordCosts,
     }),
     readTables,
@@ -134,8 +138,8 @@ export const openCommands = async (
     causationId: null,
     actor: { kind: 'operator', id: settings.operator ?? UNNAMED_OPERATOR },
   } as const;
-  const sets = commandSetsOf(registry, append);
-  const accessLog = commandAccessLogOf(registry, stores, sets, append);
+  const sets = createCommandSets(registry, append);
+  const accessLog = createCommandAccessLog(registry, stores, sets, append);
   /** A mistyped id must not look like a practice that holds nothing. */
   const requirePractice = async (practiceId: string): Promise<void> => {
     const { status } = await sets.practices.find(practiceId);
@@ -147,16 +151,16 @@ export const openCommands = async (
   };
   return {
     ...sets,
-    lists: operatorListsOf(registry.reads, readTables, { requirePractice, requirePartner }),
+    lists: createOperatorLists(registry.reads, readTables, { requirePractice, requirePartner }),
     providers: { ...sets.providers, career: accessLog.career },
     async history(practiceId, chartNumber, asOf) {
       await requirePractice(practiceId);
-      const shown = await historyOfChart(registry, practiceId, chartNumber, asOf);
+      const shown = await findHistoryByChart(registry, practiceId, chartNumber, asOf);
       return accessLog.history(practiceId, shown);
     },
     async historyOfRecord(practiceId, submissionUuid, asOf) {
       await requirePractice(practiceId);
-      const shown = await historyOfRecord(registry, practiceId, submissionUuid, asOf);
+      const shown = await findHistoryByRecord(registry, practiceId, submissionUuid, asOf);
       if (shown === null) throw commandRefused({ code: 'no-record' });
       return accessLog.history(practiceId, shown);
     },
@@ -168,20 +172,20 @@ export const openCommands = async (
       const practice = await sets.practices.find(practiceId);
       if (practice.status === 'unknown') throw commandRefused({ code: 'no-practice' });
       await readTables();
-      return statisticsOf(registry.reads, practice, { ...NO_FILTER, year });
+      return loadStatistics(registry.reads, practice, { ...NO_FILTER, year });
     },
     async exportRecords(order, reporter = NO_REPORTER, stop = undefined) {
       await requirePractice(order.practiceId);
       await readTables();
-      return exportRecordsTo(registry, append, order, reporter, stop ?? null);
+      return exportRecords(registry, append, order, reporter, stop ?? null);
     },
-    historyNames: historyNamesWith(registry.reads, sets.practices.find),
+    historyNames: createHistoryNames(registry.reads, sets.practices.find),
     verify: (reporter, against) => verifyStores(stores, reporter, against),
     async checkpoint() {
       await readTables();
       if ((await signCheckpoint(stores)).kind === 'refused')
         throw new CommandRefused('log-not-extended', LOG_NOT_EXTENDED);
-      const last = await lastCheckpointIn(db);
+      const last = await findLastCheckpoint(db);
       if (last === null) throw new Error('The log of a registry holds an event at least.');
       return { checkpoint: last.note };
     },
@@ -193,8 +197,8 @@ export const openCommands = async (
     unpark: (stream, report = NO_REPORTER.report) =>
       unparkStreams(
         {
-          parkedStreams: parkedStreamsIn(db),
-          unparkStreams: unparkStreamsIn(db, log),
+          parkedStreams: createListParkedStreams(db),
+          unparkStreams: createUnparkStreams(db, log),
         },
         stream,
         report,
@@ -210,9 +214,9 @@ export const openCommands = async (
 
 /** The registry whose read tables are opened when a command first needs them. */
 const onOpenTables = (
-  registry: BoundRegistry,
-  readTables: () => Promise<CommandReadTables>,
-): BoundRegistry => {
+  registry: AppPorts,
+  readTables: () => Promise<CommandProjection>,
+): AppPorts => {
   const { reads, progress } = registry;
   return {
     ...registry,

@@ -27,7 +27,7 @@ interface KnownIds {
 }
 
 /** @param readTables resolves when the read tables hold what is in the log by now */
-export const operatorListsOf = (
+export const createOperatorLists = (
   reads: Reads,
   readTables: () => Promise<unknown>,
   { requirePractice, requirePartner }: KnownIds,

@@ -42,8 +42,8 @@ export const evolveDigest = (
   if (event.type === 'BirthRecorded' || event.type === 'BirthAmended')
     return {
       ...kept,
-      course: courseHash(event.data),
-      fingerprints: fingerprintsHash(event.data.fingerprints),
+      course: hashCourse(event.data),
+      fingerprints: hashFingerprints(event.data.fingerprints),
     };
   return held && { ...held, ...kept };
 };
@@ -63,7 +63,7 @@ const stateOf = ({ attendant, certifier, ...held }: RecordDigest): KnownBirthRec
 const NO_CONTENT = emptyCourseOfCare();
 
 /** Hash of a course of care and who sent it, whatever the order of the fields. */
-export const courseHash = (content: HashedContent): string => {
+export const hashCourse = (content: HashedContent): string => {
   const { submissionUuid, practiceId, source, keyKind, course, providers } = content;
   // The log holds it whole, the read tables without what is not known.
   const whole = expandCourse(course as CompactCourse);
@@ -71,7 +71,7 @@ export const courseHash = (content: HashedContent): string => {
 };
 
 /** Hash of a set of fingerprints. */
-export const fingerprintsHash = (fingerprints: unknown): string =>
+export const hashFingerprints = (fingerprints: unknown): string =>
   hashOf(Array.isArray(fingerprints) ? [...new Set(fingerprints.map(String))].sort() : null);
 
 const hashOf = (value: unknown): string =>

@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
-  isRegistryFounded,
   openFingerprintKeys,
   openRegistryIdentity,
+  registryExists,
 } from '../../adapters/event-log/registry-identity.ts';
 import type { Db } from '../../adapters/postgres/connection/database.ts';
 import { holdsRegistry } from '../../adapters/postgres/migrations/holds-registry.ts';
 import { NothingToCompare, rehearseReadTables } from '../../adapters/postgres/rebuild/rebuild.ts';
 import {
+  createReport,
   MAX_EXAMPLES,
-  newReport,
   type RehearsalReport,
 } from '../../adapters/postgres/rebuild/rehearsal-report.ts';
 import {
@@ -20,16 +20,16 @@ import {
 } from '../../adapters/postgres/rebuild/rehearsal-rules.ts';
 import { openPairs } from '../../adapters/postgres/rebuild/rehearsed-pairs.ts';
 import {
+  compareRehearsedRecords,
   countRefused,
   countRehearsed,
   type RehearsedRecord,
-  rehearsedRecords,
 } from '../../adapters/postgres/rebuild/rehearsed-records.ts';
 import type { OffsetAt } from '../../domain/course/practice-clock.ts';
 import { statisticsFact } from '../../projections/tables/statistics-facts.ts';
 import { CommandRefused } from '../commands/command-refused.ts';
 import { NO_REPORTER, type Reporter } from '../commands/reporter.ts';
-import { fingerprintsOf } from '../intake/course-content.ts';
+import { buildFingerprints } from '../intake/course-content.ts';
 import { findPracticeOffsets } from '../practice-time/practice-offsets.ts';
 import type { ServiceLog } from '../process/logging.ts';
 import type { Settings } from '../settings/settings.ts';
@@ -53,7 +53,7 @@ export const rehearse = async (
   try {
     const { db, log, databaseUrl } = stores;
     const isInDatabase = () => holdsRegistry(db);
-    if (!(await isRegistryFounded(log.readStream, isInDatabase)))
+    if (!(await registryExists(log.readStream, isInDatabase)))
       throw new CommandRefused(
         'no-registry-in-log',
         'The log holds no registry yet. Start the service first.',
@@ -61,7 +61,7 @@ export const rehearse = async (
     const secret = await stores.secret();
     const { registryId } = await openRegistryIdentity(log, secret, isInDatabase);
     const fingerprintsBy = await fingerprinting(log, secret, rules);
-    const report = newReport();
+    const report = createReport();
     const giveWay = halfOfTheTime();
     const parts = {
       databaseUrl,
@@ -129,7 +129,8 @@ const fingerprinting = async (
   };
   return async ({ course, practiceId }) => {
     const offsetAt = await offsetsOf(practiceId);
-    return fingerprintsOf(course, practiceId, keys, offsetAt, rules.fingerprintTexts).fingerprints;
+    return buildFingerprints(course, practiceId, keys, offsetAt, rules.fingerprintTexts)
+      .fingerprints;
   };
 };
 
@@ -145,12 +146,12 @@ interface Deciding {
 
 const decideAgain = async (
   { db, schema, giveWay, fingerprintsBy, rules, reporter, signal }: Deciding,
-  report: ReturnType<typeof newReport>,
+  report: ReturnType<typeof createReport>,
 ) => {
   const total = await countRehearsed(db, schema);
   const pairs = await openPairs(db);
   let done = 0;
-  for await (const page of rehearsedRecords(db, schema)) {
+  for await (const page of compareRehearsedRecords(db, schema)) {
     await giveWay();
     signal?.throwIfAborted();
     const compared = [];

@@ -1,4 +1,4 @@
-import { rowCipherOf } from '../../adapters/crypto/sealing.ts';
+import { createRowCipher } from '../../adapters/crypto/sealing.ts';
 import { addCheckpointKey, openCheckpointKey } from '../../adapters/event-log/checkpoint-keys.ts';
 import {
   addFingerprintKey,
@@ -96,7 +96,7 @@ const rotate = async (
   await addCheckpointKey(log, secret, rotation.fingerprintKey, actor);
   made(KEYS);
   await keys.look();
-  await resealLastingRows(db, rowCipherOf(keys), (done, total) =>
+  await resealLastingRows(db, createRowCipher(keys), (done, total) =>
     progress({
       work: 'Sealing lasting secrets again',
       done,

@@ -1,4 +1,4 @@
-import { heldSecret, setSecretAside } from '../../adapters/crypto/keys.ts';
+import { archiveSecretFile, readSecretFile } from '../../adapters/crypto/keys.ts';
 import {
   isIdentityKeyOpenedBy,
   rewrapIdentityKey,
@@ -36,12 +36,12 @@ export const rotateSecret = async (
       'REGISTRY_SECRET is not set. Set it to the new secret, of at least 32 bytes.',
     );
   await requireRegistry(settings);
-  const held = databaseUrl === null ? await heldSecret(dataDir) : null;
+  const held = databaseUrl === null ? await readSecretFile(dataDir) : null;
   const previous = settings.previousRegistrySecret ?? held;
   const stores = await openLogAndDatabase(settings, 'command', serviceLog);
   try {
     const rewrapped = await rewrap(stores, previous, next, progress);
-    if (held !== null && held !== next) await setSecretAside(dataDir, new Date());
+    if (held !== null && held !== next) await archiveSecretFile(dataDir, new Date());
     return { rewrapped };
   } finally {
     await stores.close();

@@ -1,7 +1,7 @@
 import type { RecordDigest } from './record-digest.ts';
 
 /** What is remembered of a stream while the whole log is read. */
-export interface SeenStream {
+export interface StreamHead {
   /** Of its last event; -1: none was seen yet. */
   revision: bigint;
   /** Version of a birth record after the last event; 0 for other streams. */
@@ -25,24 +25,27 @@ export interface StreamStore {
 }
 
 /** The streams of a log that is read. */
-export interface SeenStreams {
+export interface StreamHeads {
   /** Streams that were seen. */
   count(): number;
   /** Records among them. */
   records(): number;
   /** What was seen of the stream of an event, to be changed by it. @param revision of the event */
-  at(stream: string, revision: bigint): Promise<SeenStream>;
-  find(streams: readonly string[]): Promise<ReadonlyMap<string, SeenStream>>;
+  at(stream: string, revision: bigint): Promise<StreamHead>;
+  find(streams: readonly string[]): Promise<ReadonlyMap<string, StreamHead>>;
   /** All of them, a page at a time, when the log has ended. */
-  pages(): AsyncIterable<ReadonlyMap<string, SeenStream>>;
+  pages(): AsyncIterable<ReadonlyMap<string, StreamHead>>;
 }
 
 /** Streams in memory: more are put into the store. Of a log of a million events it takes some 40 MB. */
 const MAX_STREAMS_IN_MEMORY = 50_000;
 
 /** Nothing was seen yet. @param most streams in memory, fewer in tests */
-export const seenStreams = (store: StreamStore, most = MAX_STREAMS_IN_MEMORY): SeenStreams => {
-  const held = new Map<string, SeenStream>();
+export const createStreamHeads = (
+  store: StreamStore,
+  most = MAX_STREAMS_IN_MEMORY,
+): StreamHeads => {
+  const held = new Map<string, StreamHead>();
   let [count, records] = [0, 0];
   let hasStored = false;
 
@@ -52,7 +55,7 @@ export const seenStreams = (store: StreamStore, most = MAX_STREAMS_IN_MEMORY): S
     held.clear();
     hasStored = true;
   };
-  const stored = async (streams: readonly string[]): Promise<ReadonlyMap<string, SeenStream>> =>
+  const stored = async (streams: readonly string[]): Promise<ReadonlyMap<string, StreamHead>> =>
     hasStored && streams.length > 0 ? seenIn(await store.get(streams)) : new Map();
 
   return {
@@ -89,7 +92,7 @@ export const seenStreams = (store: StreamStore, most = MAX_STREAMS_IN_MEMORY): S
   };
 };
 
-const recordsIn = (streams: ReadonlyMap<string, SeenStream>): number => {
+const recordsIn = (streams: ReadonlyMap<string, StreamHead>): number => {
   let records = 0;
   for (const { record } of streams.values()) if (record !== null) records += 1;
   return records;
@@ -102,12 +105,12 @@ type Packed = readonly [
   isUnreadable: boolean,
 ];
 
-const textOf = ({ revision, version, record, isUnreadable }: SeenStream): string => {
+const textOf = ({ revision, version, record, isUnreadable }: StreamHead): string => {
   const packed: Packed = [revision.toString(), version, record, isUnreadable];
   return JSON.stringify(packed);
 };
 
-const seenIn = (streams: readonly StoredStream[]): ReadonlyMap<string, SeenStream> =>
+const seenIn = (streams: readonly StoredStream[]): ReadonlyMap<string, StreamHead> =>
   new Map(
     streams.map(([stream, text]) => {
       const [revision, version, record, isUnreadable] = JSON.parse(text) as Packed;

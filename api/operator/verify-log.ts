@@ -8,9 +8,9 @@ import { formatLeafName } from '../../transparency-log/log-tree.ts';
 import type { TreeHead } from '../../transparency-log/merkle-tree.ts';
 import type { Reporter } from '../commands/reporter.ts';
 import { evolveDigest } from './record-digest.ts';
-import { type SeenStream, type StreamStore, seenStreams } from './stream-heads.ts';
+import { createStreamHeads, type StreamHead, type StreamStore } from './stream-heads.ts';
 import { type ReadTablesToVerify, verifyTables } from './verify-tables.ts';
-import { type NoteProblem, type TreeToVerify, treeCheck } from './verify-tree.ts';
+import { createTreeCheck, type NoteProblem, type TreeToVerify } from './verify-tree.ts';
 
 /** What `verify` found in the whole log. */
 export interface Verification {
@@ -88,13 +88,13 @@ export const verifyLog = async (
   store: StreamStore,
   reporter: Reporter,
 ): Promise<Verification> => {
-  const streams = seenStreams(store);
+  const streams = createStreamHeads(store);
   const problems: Problem[] = [];
   const note: NoteProblem = (stream, problem, revision) => {
     const of = revision === undefined ? { stream } : { stream, revision: Number(revision) };
     if (problems.length < MAX_PROBLEMS) problems.push({ ...of, problem });
   };
-  const check = treeCheck(tree, note);
+  const check = createTreeCheck(tree, note);
   let events = 0;
   let position = -1n;
 
@@ -138,7 +138,7 @@ export const verifyLog = async (
   return { streams: streams.count(), events, tree: head, problems, tablesCompared };
 };
 
-const problemsOf = ({ stream, revision, event }: StoredEvent, seen: SeenStream): string[] => {
+const problemsOf = ({ stream, revision, event }: StoredEvent, seen: StreamHead): string[] => {
   const problems: string[] = [];
   const kind = kindOfStream(stream);
   if (revision === 0n) {

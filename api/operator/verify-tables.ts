@@ -1,11 +1,11 @@
 import type { Reporter } from '../commands/reporter.ts';
 import {
-  courseHash,
-  fingerprintsHash,
   type HashedContent,
+  hashCourse,
+  hashFingerprints,
   type RecordDigest,
 } from './record-digest.ts';
-import type { SeenStream, SeenStreams } from './stream-heads.ts';
+import type { StreamHead, StreamHeads } from './stream-heads.ts';
 
 /** A record as the read tables hold it. */
 export interface RecordInTables extends HashedContent {
@@ -37,7 +37,7 @@ export interface ReadTablesToVerify {
 
 /** What was read of the log, and what is asked of it once more. */
 interface LogAsRead {
-  readonly streams: Pick<SeenStreams, 'find' | 'pages' | 'records'>;
+  readonly streams: Pick<StreamHeads, 'find' | 'pages' | 'records'>;
   /** Position of the last event read. */
   readonly head: bigint;
   /** Revision of a stream's last event as of now; -1: it holds none. */
@@ -77,9 +77,9 @@ export const verifyTables = async (
   }
 
   const parked = new Set(await tables.parkedStreams());
-  const isComparable = (stream: string, { isUnreadable }: SeenStream) =>
+  const isComparable = (stream: string, { isUnreadable }: StreamHead) =>
     !isUnreadable && !parked.has(stream);
-  const compareRow = async (row: RecordInTables, seen: SeenStream | undefined) => {
+  const compareRow = async (row: RecordInTables, seen: StreamHead | undefined) => {
     if (row.revision > (seen?.revision ?? -1n)) {
       const problem = await problemAhead(row, log);
       if (problem !== null) note(row.stream, problem);
@@ -139,8 +139,8 @@ const differingParts = (row: RecordInTables, seen: RecordDigest): readonly strin
     ['list of records told apart from it', haveSame(row.dismissedMatches, seen.dismissedMatches)],
     ['attendant', row.attendant === seen.attendant],
     ['certifier', row.certifier === seen.certifier],
-    ['course of care', courseHash(row) === seen.course],
-    ['list of fingerprints', fingerprintsHash(row.fingerprints) === seen.fingerprints],
+    ['course of care', hashCourse(row) === seen.course],
+    ['list of fingerprints', hashFingerprints(row.fingerprints) === seen.fingerprints],
   ];
   return claims.filter(([, isSame]) => !isSame).map(([part]) => part);
 };

@@ -61,7 +61,7 @@ const DIFFERENCES: Readonly<Record<LeafDifference['kind'], (index: number) => st
  * Compares a log, event by event, with the tree that was kept of it, and its root with what was said of it
  * at each earlier size. In memory are a few thousand leaves, whatever the log holds.
  */
-export const treeCheck = ({ kept, claimed }: TreeToVerify, note: NoteProblem): TreeCheck => {
+export const createTreeCheck = ({ kept, claimed }: TreeToVerify, note: NoteProblem): TreeCheck => {
   const tree = createCompactRange();
   const claims = claimsOf(claimed, note);
   let rootAtKept = tree.root();

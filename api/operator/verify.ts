@@ -1,21 +1,24 @@
-import { checkpointVerifiers } from '../../adapters/event-log/checkpoint-keys.ts';
+import { createCheckpointVerifiers } from '../../adapters/event-log/checkpoint-keys.ts';
 import { areTablesAheadOfLog } from '../../adapters/postgres/projector/ahead-of-log.ts';
-import { parkedStreamsIn } from '../../adapters/postgres/projector/unpark-streams.ts';
+import { createListParkedStreams } from '../../adapters/postgres/projector/unpark-streams.ts';
 import {
-  holdingIn,
-  recordRowsIn,
-  standingOf,
+  createFindExistingStreams,
+  streamRecordRows,
+  waitForProjection,
 } from '../../adapters/postgres/read-model/records-to-verify.ts';
-import { withStreamStore } from '../../adapters/postgres/read-model/stream-store.ts';
-import { checkpointsIn, lastSignedSizeIn } from '../../adapters/transparency-log/checkpoints.ts';
-import { keptTreeIn } from '../../adapters/transparency-log/log-tree.ts';
+import { openStreamStore } from '../../adapters/postgres/read-model/stream-store.ts';
+import {
+  findLastSignedSize,
+  streamCheckpoints,
+} from '../../adapters/transparency-log/checkpoints.ts';
+import { loadStoredTree } from '../../adapters/transparency-log/log-tree.ts';
 import { EventInvalid } from '../../domain/event-log-errors.ts';
 import type { VerifierKey } from '../../transparency-log/signed-note.ts';
 import { NO_REPORTER, type Reporter } from '../commands/reporter.ts';
 import type { ServiceLog } from '../process/logging.ts';
 import type { Settings } from '../settings/settings.ts';
 import { type OpenStores, openLogAndDatabase } from '../stores/stores.ts';
-import { auditorsHead, claimedHeads } from './checkpoint-claims.ts';
+import { findCheckpointClaims, parseAuditorsHead } from './checkpoint-claims.ts';
 import { type Verification, verifyLog } from './verify-log.ts';
 
 /** A running projector is there within this; one that is not is not waited for. */
@@ -48,21 +51,21 @@ export const verifyStores = async (
   against: string | null = null,
 ): Promise<Verification> => {
   const keys = await readableKeys(log);
-  const auditors = against === null ? null : auditorsHead(against, keys);
+  const auditors = against === null ? null : parseAuditorsHead(against, keys);
   // Before the log is read, which grows meanwhile.
-  const kept = await keptTreeIn(db);
-  const signed = await lastSignedSizeIn(db);
+  const kept = await loadStoredTree(db);
+  const signed = await findLastSignedSize(db);
   const head = await log.head();
-  return withStreamStore(db, (store) =>
+  return openStreamStore(db, (store) =>
     verifyLog(
       { entries: log.readAll(), head },
-      { kept, claimed: claimedHeads(checkpointsIn(db, signed), auditors, keys) },
+      { kept, claimed: findCheckpointClaims(streamCheckpoints(db, signed), auditors, keys) },
       {
         areAheadOfLog: () => areTablesAheadOfLog(db, log),
-        standing: (position) => standingOf(db, position, TABLES_REACH_MS),
-        parkedStreams: parkedStreamsIn(db),
-        records: () => recordRowsIn(db),
-        holding: holdingIn(db),
+        standing: (position) => waitForProjection(db, position, TABLES_REACH_MS),
+        parkedStreams: createListParkedStreams(db),
+        records: () => streamRecordRows(db),
+        holding: createFindExistingStreams(db),
       },
       log.lastRevision,
       store,
@@ -74,7 +77,7 @@ export const verifyStores = async (
 /** The keys of the log's checkpoints; none where their stream cannot be read: then nothing is signed with one. */
 const readableKeys = async ({ readStream }: OpenStores['log']): Promise<readonly VerifierKey[]> => {
   try {
-    return await checkpointVerifiers(readStream);
+    return await createCheckpointVerifiers(readStream);
   } catch (error) {
     if (error instanceof EventInvalid) return [];
     throw error;

@@ -1,89 +1,97 @@
 import { isCommonPassword } from '../../adapters/crypto/common-passwords.ts';
 import {
-  digestOfOneTimePassword,
+  createApiToken,
+  createOneTimePassword,
+  createSignInFingerprint,
+  deriveKeyId,
+  getLastFour,
   hashApiToken,
+  hashOneTimePassword,
   hashPassword,
   isPassword,
-  keyIdOf,
-  lastFourOf,
   looksLikeApiToken,
-  newApiToken,
-  newOneTimePassword,
   type PasswordCosts,
-  signInPlaceWith,
 } from '../../adapters/crypto/credentials.ts';
-import { digestOfFile, type Identity, idOf, newReadableId } from '../../adapters/crypto/ids.ts';
 import {
-  createdPasskey,
-  passkeyCreation,
-  passkeyRequest,
-  shownPasskey,
+  createDeterministicId,
+  createReadableId,
+  hashFile,
+  type Identity,
+} from '../../adapters/crypto/ids.ts';
+import {
+  buildPasskeyCreation,
+  buildPasskeyRequest,
+  verifyCreatedPasskey,
+  verifyPasskey,
 } from '../../adapters/crypto/passkeys.ts';
-import { rowCipherOf, sealedTextsOf } from '../../adapters/crypto/sealing.ts';
+import { createRowCipher, createSealedTexts } from '../../adapters/crypto/sealing.ts';
 import {
-  digestOfRecoveryCode,
-  newRecoveryCodes,
-  newTimeCodeSecret,
-  stepOfTimeCode,
-  timeCodeAddress,
+  buildTimeCodeAddress,
+  createRecoveryCodes,
+  createTimeCodeSecret,
+  findTimeCodeStep,
+  hashRecoveryCode,
 } from '../../adapters/crypto/time-codes.ts';
 import { writeCsv } from '../../adapters/csv/write-csv.ts';
-import { checkpointVerifiers } from '../../adapters/event-log/checkpoint-keys.ts';
+import { createCheckpointVerifiers } from '../../adapters/event-log/checkpoint-keys.ts';
 import type { EventLog } from '../../adapters/event-log/event-log.ts';
 import { announceAccessChange } from '../../adapters/postgres/access/access-version.ts';
-import { endSessionsIn } from '../../adapters/postgres/access/end-sessions.ts';
-import { invitationsIn } from '../../adapters/postgres/access/invitations.ts';
-import { countReplayIn } from '../../adapters/postgres/access/key-use.ts';
-import { knownPlacesIn } from '../../adapters/postgres/access/known-sign-in-locations.ts';
-import { passkeysIn } from '../../adapters/postgres/access/passkeys.ts';
-import { passwordsOf } from '../../adapters/postgres/access/passwords.ts';
+import { createEndSessions } from '../../adapters/postgres/access/end-sessions.ts';
+import { createInvitationStore } from '../../adapters/postgres/access/invitations.ts';
+import { createCountReplay } from '../../adapters/postgres/access/key-use.ts';
+import { createKnownSignInLocations } from '../../adapters/postgres/access/known-sign-in-locations.ts';
+import { createPasskeyStore } from '../../adapters/postgres/access/passkeys.ts';
+import { createPasswordStore } from '../../adapters/postgres/access/passwords.ts';
 import {
+  createRateLimitStore,
   type RateLimitStore,
-  rateLimitStoreOf,
 } from '../../adapters/postgres/access/rate-limit-store.ts';
-import { holdSeatsIn } from '../../adapters/postgres/access/seats.ts';
+import { createHoldSeats } from '../../adapters/postgres/access/seats.ts';
 import {
-  dropSecondFactorsIn,
-  secondFactorsOf,
+  createDropSecondFactors,
+  createSecondFactorStore,
 } from '../../adapters/postgres/access/second-factors.ts';
-import { singleSignOnIn } from '../../adapters/postgres/access/single-sign-on.ts';
+import { createSingleSignOnStore } from '../../adapters/postgres/access/single-sign-on.ts';
 import type { Db } from '../../adapters/postgres/connection/database.ts';
-import { usedFormsIn } from '../../adapters/postgres/ephemeral/consumed-form-tokens.ts';
-import { draftsOf, dropExpiredDraftsIn } from '../../adapters/postgres/ephemeral/drafts.ts';
+import { createConsumedFormTokens } from '../../adapters/postgres/ephemeral/consumed-form-tokens.ts';
 import {
-  dropExpiredLaunchesIn,
-  pendingLaunchesOf,
+  createDraftStore,
+  createDropExpiredDrafts,
+} from '../../adapters/postgres/ephemeral/drafts.ts';
+import {
+  createDropExpiredLaunches,
+  createPendingLaunches,
 } from '../../adapters/postgres/ephemeral/ehr-launches.ts';
 import {
-  dropExpiredHandedOverIn,
-  handedOverOf,
+  createDropExpiredHandoffs,
+  createHandoffStore,
 } from '../../adapters/postgres/ephemeral/handoffs.ts';
-import { prefillReviewsOf } from '../../adapters/postgres/ephemeral/prefill-reviews.ts';
-import { keptPrefillsOf } from '../../adapters/postgres/ephemeral/prefills.ts';
-import { stagedImportsOf } from '../../adapters/postgres/ephemeral/staged-imports.ts';
-import { ingestionQueueOf } from '../../adapters/postgres/intake-queue/ingestion-queue.ts';
-import { queueOfBeforeIn } from '../../adapters/postgres/intake-queue/legacy-queue.ts';
+import { createPrefillReviewStore } from '../../adapters/postgres/ephemeral/prefill-reviews.ts';
+import { createPrefillStore } from '../../adapters/postgres/ephemeral/prefills.ts';
+import { createStagedImportStore } from '../../adapters/postgres/ephemeral/staged-imports.ts';
+import { createIngestionQueue } from '../../adapters/postgres/intake-queue/ingestion-queue.ts';
+import { createLegacyQueue } from '../../adapters/postgres/intake-queue/legacy-queue.ts';
 import { dropUnusedQueueKeys } from '../../adapters/postgres/keys/queue-keys.ts';
 import { resealLastingRows } from '../../adapters/postgres/keys/reseal-rows.ts';
-import { leasesOf } from '../../adapters/postgres/leases/leases.ts';
-import type { Presence } from '../../adapters/postgres/leases/liveness-lock.ts';
-import { projectionProgressOf } from '../../adapters/postgres/projector/projection-progress.ts';
+import { createLeases } from '../../adapters/postgres/leases/leases.ts';
+import type { LivenessLock } from '../../adapters/postgres/leases/liveness-lock.ts';
+import { createProjectionProgress } from '../../adapters/postgres/projector/projection-progress.ts';
 import { readBirthsFile } from '../../adapters/xlsx/read-xlsx.ts';
 import type { ReadStream } from '../../domain/event-log.ts';
-import type { DoorFirst } from '../intake/intake-priority.ts';
-import { queueLoadOf } from '../intake/queue-load.ts';
-import { newQueuedSignal } from '../intake/queued-signal.ts';
+import type { IntakePriority } from '../intake/intake-priority.ts';
+import { createQueueLoad } from '../intake/queue-load.ts';
+import { createQueuedSignal } from '../intake/queued-signal.ts';
 import type { LimiterName, Meters } from '../process/counts.ts';
-import type { AfterStep } from '../process/failpoint.ts';
-import { datedStatisticsOf, rememberStatistics } from '../statistics/practice-statistics.ts';
-import { timedLog } from './instrumented-log.ts';
+import type { Failpoint } from '../process/failpoint.ts';
+import { cacheStatistics, loadDatedStatistics } from '../statistics/practice-statistics.ts';
+import { instrumentLog } from './instrumented-log.ts';
 import { LEASE_MS } from './lease-length.ts';
-import { noteAccessIn } from './note-access.ts';
-import { readsOf } from './reads.ts';
+import { createNoteAccess } from './note-access.ts';
+import { createReads } from './reads.ts';
 import { openRegistryKeys } from './registry-keys.ts';
 
 /** The open log and database that a registry is bound to. */
-export interface RegistryStores {
+export interface AppStores {
   readonly db: Db;
   /** The same database, for what every request or batch asks. */
   readonly hotDb: Db;
@@ -92,16 +100,16 @@ export interface RegistryStores {
   readonly readLogOrKept: ReadStream;
   readonly identity: Identity;
   /** Sign of life for leases; null on a database of the operator's. */
-  readonly presence: Presence | null;
+  readonly presence: LivenessLock | null;
   readonly secret: string;
 }
 
 /** What the process that opens a registry tells it. */
-export interface RegistryOptions {
+export interface AppOptions {
   readonly meters: Meters;
-  readonly doorFirst: DoorFirst;
+  readonly doorFirst: IntakePriority;
   /** Called after each step of the write path; for tests that end the process there. */
-  readonly afterStep: AfterStep;
+  readonly afterStep: Failpoint;
   readonly now: () => Date;
   /** Reports a fault that the service recovers from by itself. */
   readonly onFault: (what: string) => (error: unknown) => void;
@@ -119,8 +127,8 @@ export interface RegistryOptions {
 }
 
 /** What needs no key of the queue: all that commands of an operator work with. */
-export const bindRegistry = (
-  stores: RegistryStores,
+export const bindAppPorts = (
+  stores: AppStores,
   {
     meters,
     doorFirst,
@@ -128,50 +136,53 @@ export const bindRegistry = (
     now,
     onFault,
     passwordCosts,
-  }: Pick<
-    RegistryOptions,
-    'meters' | 'doorFirst' | 'afterStep' | 'now' | 'onFault' | 'passwordCosts'
-  >,
+  }: Pick<AppOptions, 'meters' | 'doorFirst' | 'afterStep' | 'now' | 'onFault' | 'passwordCosts'>,
 ) => {
   const { db, hotDb, identity, presence } = stores;
   return {
-    log: timedLog(stores.log, meters),
+    log: instrumentLog(stores.log, meters),
     readLogOrKept: stores.readLogOrKept,
-    reads: readsOf(db),
+    reads: createReads(db),
     /** The same queries on the connections that requests and batches use. */
-    hotReads: readsOf(hotDb),
+    hotReads: createReads(hotDb),
     /** What checkpoints of the log are checked with, the newest key last. */
-    checkpointKeys: () => checkpointVerifiers(stores.log.readStream),
-    leases: leasesOf(hotDb, LEASE_MS, presence),
-    progress: projectionProgressOf(hotDb),
+    checkpointKeys: () => createCheckpointVerifiers(stores.log.readStream),
+    leases: createLeases(hotDb, LEASE_MS, presence),
+    progress: createProjectionProgress(hotDb),
     identity,
-    idOf,
-    newReadableId,
+    idOf: createDeterministicId,
+    newReadableId: createReadableId,
     now,
     onFault,
     meters,
     doorFirst,
     afterStep,
-    tokens: { newApiToken, hashApiToken, keyIdOf, lastFourOf, looksLikeApiToken },
+    tokens: {
+      newApiToken: createApiToken,
+      hashApiToken,
+      keyIdOf: deriveKeyId,
+      lastFourOf: getLastFour,
+      looksLikeApiToken,
+    },
     passwords: {
-      ...passwordsOf(db),
+      ...createPasswordStore(db),
       isPassword,
       hashPassword: (password: string) => hashPassword(password, passwordCosts),
       isCommonPassword,
-      newOneTimePassword,
-      digestOfOneTimePassword,
+      newOneTimePassword: createOneTimePassword,
+      digestOfOneTimePassword: hashOneTimePassword,
     },
-    invitations: invitationsIn(db),
-    endSessions: endSessionsIn(db),
-    dropSecondFactors: dropSecondFactorsIn(db),
-    holdSeats: holdSeatsIn(db),
+    invitations: createInvitationStore(db),
+    endSessions: createEndSessions(db),
+    dropSecondFactors: createDropSecondFactors(db),
+    holdSeats: createHoldSeats(db),
     announceAccessChange: () => announceAccessChange(db),
-    noteAccess: noteAccessIn(db),
+    noteAccess: createNoteAccess(db),
   };
 };
 
-/** @see bindRegistry */
-export type BoundRegistry = ReturnType<typeof bindRegistry>;
+/** @see bindAppPorts */
+export type AppPorts = ReturnType<typeof bindAppPorts>;
 
 const BYTES_PER_MIB = 1024 * 1024;
 
@@ -179,19 +190,19 @@ const BYTES_PER_MIB = 1024 * 1024;
  * The registry as the service works with it: what can be asked and done, bound to log and database.
  * @throws WrongRegistrySecret when the secret does not open the keys
  */
-export const openRegistry = async (stores: RegistryStores, options: RegistryOptions) => {
+export const openApp = async (stores: AppStores, options: AppOptions) => {
   const { db, hotDb, secret } = stores;
   const { meters, now, baseUrl, bufferTtlSeconds, announcesQueued } = options;
   const keys = await openRegistryKeys(
     { db, log: { readStream: stores.readLogOrKept }, secret },
     options.onFault('Could not check whether the keys of the registry were rotated; trying again.'),
   );
-  const cipher = rowCipherOf(keys);
-  const bound = bindRegistry(stores, options);
+  const cipher = createRowCipher(keys);
+  const bound = bindAppPorts(stores, options);
   const { passwords } = bound;
-  const places = knownPlacesIn(db);
-  const nameOf = signInPlaceWith(secret);
-  const queue = ingestionQueueOf({ db, hotDb }, cipher, {
+  const places = createKnownSignInLocations(db);
+  const nameOf = createSignInFingerprint(secret);
+  const queue = createIngestionQueue({ db, hotDb }, cipher, {
     ttlSeconds: bufferTtlSeconds,
     announces: announcesQueued,
   });
@@ -202,19 +213,20 @@ export const openRegistry = async (stores: RegistryStores, options: RegistryOpti
     baseUrl,
     pushBase: `${baseUrl}/api/registry/fhir`,
     signInAt: `${baseUrl}/sign-in`,
-    findStatistics: rememberStatistics(
-      (practice, filter, thisMonth) => datedStatisticsOf(bound.reads, practice, filter, thisMonth),
+    findStatistics: cacheStatistics(
+      (practice, filter, thisMonth) =>
+        loadDatedStatistics(bound.reads, practice, filter, thisMonth),
       bound.reads.readVersion,
     ),
     queue,
-    queueLoad: queueLoadOf(queue.countQueued, {
+    queueLoad: createQueueLoad(queue.countQueued, {
       courses: options.queueLimitRecords,
       bytes: options.queueLimitMib * BYTES_PER_MIB,
     }),
     /** Told what this process has queued, or has heard that another one has. */
-    queued: newQueuedSignal(),
-    queueOfBefore: queueOfBeforeIn(db),
-    countReplay: countReplayIn(hotDb, now),
+    queued: createQueuedSignal(),
+    queueOfBefore: createLegacyQueue(db),
+    countReplay: createCountReplay(hotDb, now),
     /** The keys that new fingerprints are made under. */
     fingerprintKeysAt: keys.fingerprintKeysAt,
     /** Deletes what a rotation has left of the queue's key, as soon as nothing is sealed with it. */
@@ -225,28 +237,34 @@ export const openRegistry = async (stores: RegistryStores, options: RegistryOpti
     },
     /** Ends the look-out for keys that other processes make. */
     stopWatchingKeys: keys.stop,
-    sealedTexts: sealedTextsOf(cipher),
-    secondFactors: secondFactorsOf(db, cipher),
-    singleSignOn: singleSignOnIn(db, cipher),
-    passkeys: { ...passkeysIn(db), passkeyCreation, passkeyRequest, createdPasskey, shownPasskey },
-    timeCodes: {
-      newTimeCodeSecret,
-      timeCodeAddress,
-      stepOfTimeCode,
-      newRecoveryCodes,
-      digestOfRecoveryCode,
+    sealedTexts: createSealedTexts(cipher),
+    secondFactors: createSecondFactorStore(db, cipher),
+    singleSignOn: createSingleSignOnStore(db, cipher),
+    passkeys: {
+      ...createPasskeyStore(db),
+      passkeyCreation: buildPasskeyCreation,
+      passkeyRequest: buildPasskeyRequest,
+      createdPasskey: verifyCreatedPasskey,
+      shownPasskey: verifyPasskey,
     },
-    stagedImports: stagedImportsOf(db, cipher, bufferTtlSeconds),
-    csv: { read: readBirthsFile, write: writeCsv, digestOf: digestOfFile },
-    drafts: draftsOf(db, cipher),
-    dropExpiredDrafts: dropExpiredDraftsIn(db),
-    handedOver: handedOverOf(db, cipher),
-    dropExpiredHandedOver: dropExpiredHandedOverIn(db),
-    launches: pendingLaunchesOf(db, cipher),
-    dropExpiredLaunches: dropExpiredLaunchesIn(db),
-    prefills: keptPrefillsOf(db, cipher),
-    prefillReviews: prefillReviewsOf(db, cipher),
-    usedForms: usedFormsIn(db),
+    timeCodes: {
+      newTimeCodeSecret: createTimeCodeSecret,
+      timeCodeAddress: buildTimeCodeAddress,
+      stepOfTimeCode: findTimeCodeStep,
+      newRecoveryCodes: createRecoveryCodes,
+      digestOfRecoveryCode: hashRecoveryCode,
+    },
+    stagedImports: createStagedImportStore(db, cipher, bufferTtlSeconds),
+    csv: { read: readBirthsFile, write: writeCsv, digestOf: hashFile },
+    drafts: createDraftStore(db, cipher),
+    dropExpiredDrafts: createDropExpiredDrafts(db),
+    handedOver: createHandoffStore(db, cipher),
+    dropExpiredHandedOver: createDropExpiredHandoffs(db),
+    launches: createPendingLaunches(db, cipher),
+    dropExpiredLaunches: createDropExpiredLaunches(db),
+    prefills: createPrefillStore(db, cipher),
+    prefillReviews: createPrefillReviewStore(db, cipher),
+    usedForms: createConsumedFormTokens(db),
     /** From where accounts have signed in. */
     signInPlaces: {
       isKnown: async (accountId: string, address: string) =>
@@ -258,14 +276,14 @@ export const openRegistry = async (stores: RegistryStores, options: RegistryOpti
   };
 };
 
-/** @see openRegistry */
-export type Registry = Awaited<ReturnType<typeof openRegistry>>;
+/** @see openApp */
+export type App = Awaited<ReturnType<typeof openApp>>;
 
 /** The store of a limiter; requests that it cannot count are counted in the metrics. */
 const limiterStoreWith =
   (hotDb: Db, meters: Meters) =>
   (name: LimiterName, windowMs: number): RateLimitStore => {
-    const store = rateLimitStoreOf(hotDb, name, windowMs);
+    const store = createRateLimitStore(hotDb, name, windowMs);
     return {
       ...store,
       async increment(key) {

@@ -2,7 +2,7 @@ import type { EventLog } from '../../adapters/event-log/event-log.ts';
 import type { Meters } from '../process/counts.ts';
 
 /** The log, with each append timed and each end of an ingestion counted. */
-export const timedLog = (log: EventLog, meters: Meters): EventLog => ({
+export const instrumentLog = (log: EventLog, meters: Meters): EventLog => ({
   ...log,
   async append(stream, expected, events, context, ...limits) {
     const began = performance.now();

@@ -1,14 +1,14 @@
 import { checkEvent } from '../../adapters/event-log/event-catalog.ts';
 import type { Db } from '../../adapters/postgres/connection/database.ts';
-import { notedAccessIn } from '../../adapters/postgres/outbox/access-log-outbox.ts';
+import { createAccessLogOutbox } from '../../adapters/postgres/outbox/access-log-outbox.ts';
 import type { EnqueueOutbox } from '../../domain/access-log/ports.ts';
 
 /**
  * Keeps notes of the access log. A note that the log would refuse is refused here, where it is made:
  * it would keep the others from getting through.
  */
-export const noteAccessIn = (db: Db): EnqueueOutbox => {
-  const { note } = notedAccessIn(db);
+export const createNoteAccess = (db: Db): EnqueueOutbox => {
+  const { note } = createAccessLogOutbox(db);
   return async (notes) => {
     for (const { event } of notes) checkEvent(event);
     await note(notes);

@@ -15,10 +15,10 @@ export const isOutage = (error: unknown): boolean =>
   (error instanceof Error && error.cause !== undefined && isOutage(error.cause));
 
 /** Which of the two an outage says is away, as far as it says it. */
-export const whatIsAway = (error: unknown): 'database-away' | 'log-away' => {
+export const findUnavailableStore = (error: unknown): 'database-away' | 'log-away' => {
   if (isLogOutage(error)) return 'log-away';
   if (isDatabaseOutage(error) || !(error instanceof Error)) return 'database-away';
-  return whatIsAway(error.cause);
+  return findUnavailableStore(error.cause);
 };
 
 const isLogOutage = (error: unknown): boolean =>

@@ -1,191 +1,194 @@
-import { isAnyAccountIn } from '../../adapters/postgres/access/passwords.ts';
-import { findAccountOwnerIn } from '../../adapters/postgres/access/seats.ts';
+import { isAnyAccount } from '../../adapters/postgres/access/passwords.ts';
+import { createFindAccountOwner } from '../../adapters/postgres/access/seats.ts';
 import type { Db } from '../../adapters/postgres/connection/database.ts';
-import { listHandedOverIn } from '../../adapters/postgres/ephemeral/handoffs.ts';
-import { readVersionIn } from '../../adapters/postgres/projector/read-version.ts';
+import { createListHandoffs } from '../../adapters/postgres/ephemeral/handoffs.ts';
+import { createReadVersion } from '../../adapters/postgres/projector/read-version.ts';
 import {
-  countAccessIn,
-  findAccessIn,
-  readAccessIn,
+  createCountAccess,
+  createFindAccess,
+  createReadAccess,
 } from '../../adapters/postgres/read-model/access-log.ts';
 import {
-  listKeysOfPartnerIn,
-  listKeysOfPracticeIn,
+  createListPartnerKeys,
+  createListPracticeKeys,
 } from '../../adapters/postgres/read-model/api-keys.ts';
 import {
-  lastReviewIn,
-  partnerAuditIn,
-  practiceAuditCountIn,
-  practiceAuditIn,
+  createCountPracticeAudit,
+  createFindLastReview,
+  createReadPartnerAudit,
+  createReadPracticeAudit,
 } from '../../adapters/postgres/read-model/audit-trail.ts';
 import {
-  countChangedRecordsIn,
-  findLastExportIn,
-  listForExportIn,
-  readChangedRecordsIn,
-  readExportableIn,
+  createCountChangedRecords,
+  createFindLastExport,
+  createListForExport,
+  createReadChangedRecords,
+  createReadExportable,
 } from '../../adapters/postgres/read-model/exportable-records.ts';
 import {
-  findProgressIn,
-  readOutcomesIn,
+  createFindProgress,
+  createReadOutcomes,
 } from '../../adapters/postgres/read-model/import-progress.ts';
 import {
-  attributedStreamsIn,
-  loadProvidersFrom,
+  createFindAttributedStreams,
+  createLoadProviders,
 } from '../../adapters/postgres/read-model/load-providers.ts';
 import {
-  findLookAlikeCandidatesIn,
-  findRecordStreamIn,
-  loadFingerprintHoldersFrom,
-  loadRecordsFrom,
+  createFindMatchCandidates,
+  createFindRecordStream,
+  createLoadFingerprintHolders,
+  createLoadRecords,
 } from '../../adapters/postgres/read-model/load-records.ts';
 import {
-  findPracticeOfRecordIn,
-  nameRecordsIn,
-  nameRecordsUnderIn,
+  createFindPracticeByRecord,
+  createNameRecords,
+  createNameRecordsByChart,
 } from '../../adapters/postgres/read-model/named-records.ts';
 import {
-  customFieldsIn,
-  findAdminStandingIn,
-  findPartnerIn,
-  findPracticeIn,
-  hasLiveRecordsIn,
-  listBetaPracticesIn,
-  listMembersIn,
-  listPartnersIn,
-  listStaffIn,
-  listTimeZonesIn,
-  searchPracticesIn,
+  createFindAdminStatus,
+  createFindPartner,
+  createFindPractice,
+  createHasLiveRecords,
+  createListBetaPractices,
+  createListCustomFields,
+  createListMembers,
+  createListPartners,
+  createListStaff,
+  createListTimeZones,
+  createSearchPractices,
 } from '../../adapters/postgres/read-model/organizations.ts';
 import {
-  findActorNamesIn,
-  findProviderNamesIn,
+  createFindActorNames,
+  createFindProviderNames,
 } from '../../adapters/postgres/read-model/people-names.ts';
 import {
-  findPushesIn,
-  practiceActivityIn,
+  createFindPushes,
+  createPracticeActivity,
 } from '../../adapters/postgres/read-model/practice-activity.ts';
-import { practiceImportsIn } from '../../adapters/postgres/read-model/practice-imports.ts';
+import { createPracticeImports } from '../../adapters/postgres/read-model/practice-imports.ts';
 import {
-  countCareerIn,
-  countLeftToRepointIn,
-  countPartsIn,
-  findCareerLinesIn,
-  findMergeReachIn,
-  findProvidersIn,
+  createCountCareer,
+  createCountLeftToRepoint,
+  createCountParts,
+  createFindCareerLines,
+  createFindMergeImpact,
+  createFindProviders,
 } from '../../adapters/postgres/read-model/provider-careers.ts';
 import {
-  findCareerIn,
-  findPracticeOfProviderIn,
-  listProvidersIn,
+  createFindCareer,
+  createFindPracticeByProvider,
+  createListProviders,
 } from '../../adapters/postgres/read-model/providers.ts';
-import { findReceiptIn } from '../../adapters/postgres/read-model/receipts.ts';
+import { createFindReceipt } from '../../adapters/postgres/read-model/receipts.ts';
 import {
-  findBirthsIn,
-  findLookAlikesIn,
-  findRecordLinesIn,
-  findRecordsIn,
+  createFindBirths,
+  createFindMatches,
+  createFindRecordLines,
+  createFindRecords,
 } from '../../adapters/postgres/read-model/record-search.ts';
 import {
-  countExclusionsIn,
-  findCountedIn,
-  findYearsIn,
-  loadBenchmarkCellsFrom,
-  loadPracticeCellsFrom,
+  createCountExclusions,
+  createFindCounted,
+  createFindYears,
+  createLoadBenchmarkCells,
+  createLoadPracticeCells,
 } from '../../adapters/postgres/read-model/statistics.ts';
 import {
-  listDismissedIn,
-  listSuspectedIn,
-  loadSuspectedPairFrom,
+  createListDismissed,
+  createListSuspected,
+  createLoadSuspectedPair,
 } from '../../adapters/postgres/read-model/suspected-pairs.ts';
-import { workItemsIn } from '../../adapters/postgres/read-model/work-items.ts';
-import { lastCheckpointIn } from '../../adapters/transparency-log/checkpoints.ts';
-import { leafIndexesIn, tileReader } from '../../adapters/transparency-log/log-tree.ts';
+import { createWorkItems } from '../../adapters/postgres/read-model/work-items.ts';
+import { findLastCheckpoint } from '../../adapters/transparency-log/checkpoints.ts';
+import {
+  createFindLeafIndexes,
+  createTileReader,
+} from '../../adapters/transparency-log/log-tree.ts';
 
 /** What the read tables can be asked: each query, bound to them. */
-export const readsOf = (db: Db) => ({
-  readVersion: readVersionIn(db),
+export const createReads = (db: Db) => ({
+  readVersion: createReadVersion(db),
 
-  findRecords: findRecordsIn(db),
-  findBirths: findBirthsIn(db),
-  findRecordLines: findRecordLinesIn(db),
-  nameRecords: nameRecordsIn(db),
-  nameRecordsUnder: nameRecordsUnderIn(db),
-  findPracticeOfRecord: findPracticeOfRecordIn(db),
-  findRecordStream: findRecordStreamIn(db),
-  findLookAlikes: findLookAlikesIn(db),
-  findLookAlikeCandidates: findLookAlikeCandidatesIn(db),
-  listSuspected: listSuspectedIn(db),
-  loadSuspectedPair: loadSuspectedPairFrom(db),
-  listDismissed: listDismissedIn(db),
-  activity: practiceActivityIn(db),
-  work: workItemsIn(db),
+  findRecords: createFindRecords(db),
+  findBirths: createFindBirths(db),
+  findRecordLines: createFindRecordLines(db),
+  nameRecords: createNameRecords(db),
+  nameRecordsUnder: createNameRecordsByChart(db),
+  findPracticeOfRecord: createFindPracticeByRecord(db),
+  findRecordStream: createFindRecordStream(db),
+  findLookAlikes: createFindMatches(db),
+  findLookAlikeCandidates: createFindMatchCandidates(db),
+  listSuspected: createListSuspected(db),
+  loadSuspectedPair: createLoadSuspectedPair(db),
+  listDismissed: createListDismissed(db),
+  activity: createPracticeActivity(db),
+  work: createWorkItems(db),
 
-  countChangedRecords: countChangedRecordsIn(db),
-  readChangedRecords: readChangedRecordsIn(db),
-  readExportable: readExportableIn(db),
-  listForExport: listForExportIn(db),
-  findLastExport: findLastExportIn(db),
+  countChangedRecords: createCountChangedRecords(db),
+  readChangedRecords: createReadChangedRecords(db),
+  readExportable: createReadExportable(db),
+  listForExport: createListForExport(db),
+  findLastExport: createFindLastExport(db),
 
-  findActorNames: findActorNamesIn(db),
-  findProviderNames: findProviderNamesIn(db),
-  findProviders: findProvidersIn(db),
-  countParts: countPartsIn(db),
-  findCareerLines: findCareerLinesIn(db),
-  countCareer: countCareerIn(db),
-  findMergeReach: findMergeReachIn(db),
-  countLeftToRepoint: countLeftToRepointIn(db),
-  listProviders: listProvidersIn(db),
-  findCareer: findCareerIn(db),
-  findPracticeOfProvider: findPracticeOfProviderIn(db),
-  attributedStreams: attributedStreamsIn(db),
+  findActorNames: createFindActorNames(db),
+  findProviderNames: createFindProviderNames(db),
+  findProviders: createFindProviders(db),
+  countParts: createCountParts(db),
+  findCareerLines: createFindCareerLines(db),
+  countCareer: createCountCareer(db),
+  findMergeReach: createFindMergeImpact(db),
+  countLeftToRepoint: createCountLeftToRepoint(db),
+  listProviders: createListProviders(db),
+  findCareer: createFindCareer(db),
+  findPracticeOfProvider: createFindPracticeByProvider(db),
+  attributedStreams: createFindAttributedStreams(db),
 
-  searchPractices: searchPracticesIn(db),
-  findPractice: findPracticeIn(db),
-  listBetaPractices: listBetaPracticesIn(db),
-  hasLiveRecords: hasLiveRecordsIn(db),
-  listPartners: listPartnersIn(db),
-  findPartner: findPartnerIn(db),
-  findAdminStanding: findAdminStandingIn(db),
-  listMembers: listMembersIn(db),
-  listStaff: listStaffIn(db),
-  listTimeZones: listTimeZonesIn(db),
-  customFields: customFieldsIn(db),
-  listKeysOfPractice: listKeysOfPracticeIn(db),
-  listKeysOfPartner: listKeysOfPartnerIn(db),
-  findPushes: findPushesIn(db),
-  findReceipt: findReceiptIn(db),
-  isAnyAccount: () => isAnyAccountIn(db),
-  findAccountOwner: findAccountOwnerIn(db),
+  searchPractices: createSearchPractices(db),
+  findPractice: createFindPractice(db),
+  listBetaPractices: createListBetaPractices(db),
+  hasLiveRecords: createHasLiveRecords(db),
+  listPartners: createListPartners(db),
+  findPartner: createFindPartner(db),
+  findAdminStanding: createFindAdminStatus(db),
+  listMembers: createListMembers(db),
+  listStaff: createListStaff(db),
+  listTimeZones: createListTimeZones(db),
+  customFields: createListCustomFields(db),
+  listKeysOfPractice: createListPracticeKeys(db),
+  listKeysOfPartner: createListPartnerKeys(db),
+  findPushes: createFindPushes(db),
+  findReceipt: createFindReceipt(db),
+  isAnyAccount: () => isAnyAccount(db),
+  findAccountOwner: createFindAccountOwner(db),
 
-  findAccess: findAccessIn(db),
-  readAccess: readAccessIn(db),
-  countAccess: countAccessIn(db),
-  findPracticeAudit: practiceAuditIn(db),
-  countPracticeAudit: practiceAuditCountIn(db),
-  findLastReview: lastReviewIn(db),
-  findPartnerAudit: partnerAuditIn(db),
+  findAccess: createFindAccess(db),
+  readAccess: createReadAccess(db),
+  countAccess: createCountAccess(db),
+  findPracticeAudit: createReadPracticeAudit(db),
+  countPracticeAudit: createCountPracticeAudit(db),
+  findLastReview: createFindLastReview(db),
+  findPartnerAudit: createReadPartnerAudit(db),
 
-  listHandedOver: listHandedOverIn(db),
-  imports: practiceImportsIn(db),
-  findImportProgress: findProgressIn(db),
-  readImportOutcomes: readOutcomesIn(db),
+  listHandedOver: createListHandoffs(db),
+  imports: createPracticeImports(db),
+  findImportProgress: createFindProgress(db),
+  readImportOutcomes: createReadOutcomes(db),
 
-  findYears: findYearsIn(db),
-  loadPracticeCells: loadPracticeCellsFrom(db),
-  loadBenchmarkCells: loadBenchmarkCellsFrom(db),
-  countExclusions: countExclusionsIn(db),
-  findCounted: findCountedIn(db),
+  findYears: createFindYears(db),
+  loadPracticeCells: createLoadPracticeCells(db),
+  loadBenchmarkCells: createLoadBenchmarkCells(db),
+  countExclusions: createCountExclusions(db),
+  findCounted: createFindCounted(db),
 
-  lastCheckpoint: () => lastCheckpointIn(db),
-  leafIndexes: leafIndexesIn(db),
-  readTile: tileReader(db),
+  lastCheckpoint: () => findLastCheckpoint(db),
+  leafIndexes: createFindLeafIndexes(db),
+  readTile: createTileReader(db),
 
   // What decisions are made on.
-  loadRecords: loadRecordsFrom(db),
-  loadFingerprintHolders: loadFingerprintHoldersFrom(db),
-  loadProviders: loadProvidersFrom(db),
+  loadRecords: createLoadRecords(db),
+  loadFingerprintHolders: createLoadFingerprintHolders(db),
+  loadProviders: createLoadProviders(db),
 });
 
-/** @see readsOf */
-export type Reads = ReturnType<typeof readsOf>;
+/** @see createReads */
+export type Reads = ReturnType<typeof createReads>;

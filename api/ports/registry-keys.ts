@@ -2,9 +2,9 @@ import type { SealingKeys } from '../../adapters/crypto/sealing.ts';
 import { openFingerprintKeys } from '../../adapters/event-log/registry-identity.ts';
 import type { Db } from '../../adapters/postgres/connection/database.ts';
 import {
-  foundQueueKey,
+  createFirstQueueKey,
+  loadQueueKeys,
   openQueueKey,
-  queueKeysIn,
 } from '../../adapters/postgres/keys/queue-keys.ts';
 import {
   type FingerprintKeys,
@@ -45,12 +45,12 @@ export const openRegistryKeys = async (
   { db, log, secret }: KeyStores,
   onFault: (error: unknown) => void,
 ): Promise<RegistryKeys> => {
-  await foundQueueKey(db, secret);
+  await createFirstQueueKey(db, secret);
   let queueKeys: ReadonlyMap<number, Buffer> = new Map();
   let fingerprintKeys = await openFingerprintKeys(log.readStream, secret);
 
   const read = async (): Promise<void> => {
-    const held = await queueKeysIn(db);
+    const held = await loadQueueKeys(db);
     queueKeys = new Map(
       held.map((one) => [one.version, queueKeys.get(one.version) ?? openQueueKey(one, secret)]),
     );

@@ -18,7 +18,7 @@ export interface PracticeClock {
  * @param timeZone IANA name
  * @param dateOrder as the practice has set it; absent or null: what is usual in its time zone
  */
-export const practiceClock = (
+export const createPracticeClock = (
   timeZone: string,
   now: Date,
   dateOrder?: DateOrder | null,
@@ -28,11 +28,11 @@ export const practiceClock = (
     .toZonedDateTimeISO(timeZone)
     .toPlainDate()
     .toString(),
-  offsetAt: offsetsIn(timeZone),
+  offsetAt: createOffsetAt(timeZone),
 });
 
 /** Tells offsets of local times in a zone. @param timeZone IANA name */
-export const offsetsIn =
+export const createOffsetAt =
   (timeZone: string): OffsetAt =>
   (local) => {
     const date = parseDateAndTime(local)?.date;

@@ -3,7 +3,7 @@ import type { ReadStream } from '../../domain/event-log.ts';
 import { stateAfter } from '../../domain/fold.ts';
 import { practiceFold } from '../../domain/practice/state.ts';
 import { practiceStream } from '../../domain/stream-names.ts';
-import { offsetsIn } from './practice-clock.ts';
+import { createOffsetAt } from './practice-clock.ts';
 
 /**
  * The offsets of a practice's time zone, read from the log itself so that a change counts at once.
@@ -15,6 +15,6 @@ export const findPracticeOffsets = async (
 ): Promise<OffsetAt | null> => {
   const practice = stateAfter(await log.readStream(practiceStream(practiceId)), practiceFold);
   return practice.status === 'known' && practice.isTimeZoneSet
-    ? offsetsIn(practice.timeZone)
+    ? createOffsetAt(practice.timeZone)
     : null;
 };

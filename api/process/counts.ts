@@ -60,13 +60,13 @@ export interface Counts {
 }
 
 /** Nothing counted yet. */
-export const newCounts = (): Counts => {
+export const createCounts = (): Counts => {
   const registry = new Registry();
   return { meters: metersIn(registry), json: () => registry.getMetricsAsJSON() };
 };
 
 /** What all threads of a process counted, added up, in the text format of Prometheus. */
-export const textOfCounts = (threads: readonly CountsJson[]): Promise<string> =>
+export const formatCounts = (threads: readonly CountsJson[]): Promise<string> =>
   AggregatorRegistry.aggregate([...threads]).metrics();
 
 /** Counters and histograms. Their series are there from the start: a rate needs a zero before. */

@@ -20,4 +20,4 @@ export type WritePathStep =
   | 'undo-progressed';
 
 /** Called after each step; only tests pass one that does anything. */
-export type AfterStep = (step: WritePathStep) => void;
+export type Failpoint = (step: WritePathStep) => void;

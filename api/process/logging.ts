@@ -1,7 +1,7 @@
 import { isatty } from 'node:tty';
 import { type DestinationStream, type Logger, pino } from 'pino';
 import pretty from 'pino-pretty';
-import { ownFrames } from './own-frames.ts';
+import { listOwnFrames } from './own-frames.ts';
 
 /** Where the service's log lines go. */
 export type ServiceLog = Logger;
@@ -51,23 +51,23 @@ const DEEPEST_CAUSE = 3;
 const MAX_FRAMES = 5;
 
 /** Class, code, our own frames and causes of an error. */
-export const noteOf = (error: unknown, depth = 0): FaultNote => {
+export const buildFaultNote = (error: unknown, depth = 0): FaultNote => {
   if (!(error instanceof Error)) return { fault: typeof error };
   const { code } = error as { code?: unknown };
-  const at = ownFrames(error.stack ?? '').slice(0, MAX_FRAMES);
+  const at = listOwnFrames(error.stack ?? '').slice(0, MAX_FRAMES);
   return {
     fault: error.name,
     ...(typeof code === 'string' || typeof code === 'number' ? { code } : {}),
     ...(at.length > 0 ? { at } : {}),
     ...(error.cause !== undefined && depth < DEEPEST_CAUSE
-      ? { cause: noteOf(error.cause, depth + 1) }
+      ? { cause: buildFaultNote(error.cause, depth + 1) }
       : {}),
   };
 };
 
 /** Reports faults to the service's log that the service recovers from by itself. */
-export const faultsTo =
+export const createFaultLog =
   (serviceLog: ServiceLog) =>
   (what: string) =>
   (error: unknown): void =>
-    serviceLog.warn(noteOf(error), what);
+    serviceLog.warn(buildFaultNote(error), what);

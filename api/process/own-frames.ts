@@ -31,7 +31,7 @@ const FRAME =
  * Frames of a stack that are our own: what was called, the source with its folder, and the line. Of a
  * bundle the line has no column, which would be the bundle's.
  */
-export const ownFrames = (stack: string, lines = bundledLines()): readonly string[] =>
+export const listOwnFrames = (stack: string, lines = bundledLines()): readonly string[] =>
   stack.split('\n').flatMap((text) => {
     const { what, file = '', line = '', column = '' } = FRAME.exec(text)?.groups ?? {};
     if (file === '' || file.includes('node_modules')) return [];

@@ -1,4 +1,4 @@
-import { noteOf, type ServiceLog } from './logging.ts';
+import { buildFaultNote, type ServiceLog } from './logging.ts';
 
 /** Whether a rejection is a gRPC call's: the log's client leaves some of its own unhandled. */
 const isGrpcFault = (error: unknown): boolean =>
@@ -14,7 +14,10 @@ const isGrpcFault = (error: unknown): boolean =>
 export const watchProcessFaults = (serviceLog: ServiceLog): void => {
   process.on('unhandledRejection', (error) => {
     if (isGrpcFault(error)) {
-      serviceLog.warn(noteOf(error), 'A call to the event log broke off; its caller tries again.');
+      serviceLog.warn(
+        buildFaultNote(error),
+        'A call to the event log broke off; its caller tries again.',
+      );
       return;
     }
     endProcess(serviceLog, error);
@@ -24,7 +27,7 @@ export const watchProcessFaults = (serviceLog: ServiceLog): void => {
 
 const endProcess = (serviceLog: ServiceLog, error: unknown): void => {
   serviceLog.fatal(
-    noteOf(error),
+    buildFaultNote(error),
     'The process ends in an unexpected fault. Start it again: it goes on from the log.',
   );
   process.exit(1);

@@ -15,7 +15,7 @@ const BYTE_UNITS = ['bytes', 'KiB', 'MiB', 'GiB', 'TiB'] as const;
 const BYTES_IN_NEXT = 1024;
 
 /** A span of time to its leading unit: "12 seconds", "4 minutes". */
-export const spanInWords = (seconds: number): string => {
+export const formatSpan = (seconds: number): string => {
   if (seconds < 1) return 'less than a second';
   if (seconds < 2 * MINUTE) return countInWords(Math.round(seconds), 'second');
   if (seconds < 2 * HOUR) return countInWords(Math.round(seconds / MINUTE), 'minute');
@@ -24,7 +24,7 @@ export const spanInWords = (seconds: number): string => {
 };
 
 /** A size: "17 bytes", "4.2 MiB". */
-export const bytesInWords = (bytes: number): string => {
+export const formatBytes = (bytes: number): string => {
   let [size, unit] = [bytes, 0];
   while (size >= BYTES_IN_NEXT && unit < BYTE_UNITS.length - 1) {
     size /= BYTES_IN_NEXT;
@@ -51,7 +51,7 @@ const paceSpan = (
 };
 
 const leftInWords = (seconds: number): string =>
-  `${seconds < 1 ? '' : 'about '}${spanInWords(seconds)} left`;
+  `${seconds < 1 ? '' : 'about '}${formatSpan(seconds)} left`;
 
 /** What is known of work under way, each in words. */
 export interface ProgressWords {
@@ -66,17 +66,20 @@ export interface ProgressWords {
 }
 
 /** @param elapsedSeconds since the work began */
-export const progressWords = (progress: Progress, elapsedSeconds: number): ProgressWords => {
+export const createProgressMessages = (
+  progress: Progress,
+  elapsedSeconds: number,
+): ProgressWords => {
   const { done, total, unit, isEstimate } = progress;
   const { share, perSecond, secondsLeft } = computePace(progress, elapsedSeconds);
   const isBytes = unit === 'bytes';
-  const inAll = isBytes ? bytesInWords(total) : `${numberInWords(total)} ${unit}`;
+  const inAll = isBytes ? formatBytes(total) : `${numberInWords(total)} ${unit}`;
   const { times, long } = paceSpan(perSecond);
   const pace = isBytes
-    ? bytesInWords(times)
+    ? formatBytes(times)
     : `${numberInWords(Number(times.toPrecision(DIGITS)))} ${unit}`;
   return {
-    done: `${isBytes ? bytesInWords(done) : numberInWords(done)} of ${isEstimate ? 'about ' : ''}${inAll}`,
+    done: `${isBytes ? formatBytes(done) : numberInWords(done)} of ${isEstimate ? 'about ' : ''}${inAll}`,
     share: `${Math.floor(share * PERCENT)} %`,
     pace: `${pace} ${long}`,
     left: secondsLeft === null ? null : leftInWords(secondsLeft),
@@ -84,18 +87,18 @@ export const progressWords = (progress: Progress, elapsedSeconds: number): Progr
 };
 
 /** "Rebuilding the read tables: 42 %, 42,130 of about 100,300 events, 5,120 events a second, about 11 seconds left". */
-export const progressInWords = (progress: Progress, elapsedSeconds: number): string => {
-  const { done, share, pace, left } = progressWords(progress, elapsedSeconds);
+export const formatProgress = (progress: Progress, elapsedSeconds: number): string => {
+  const { done, share, pace, left } = createProgressMessages(progress, elapsedSeconds);
   return `${progress.work}: ${[share, done, pace, ...(left === null ? [] : [left])].join(', ')}`;
 };
 
 /** The same for one line of a terminal: "42 %, 42,130/~100,300 events, 5,120/s, 11 s left". */
-export const progressInBrief = (progress: Progress, elapsedSeconds: number): string => {
+export const formatProgressBriefly = (progress: Progress, elapsedSeconds: number): string => {
   const { done, total, unit, isEstimate } = progress;
   const { share, perSecond, secondsLeft } = computePace(progress, elapsedSeconds);
   const isBytes = unit === 'bytes';
   const { times, brief } = paceSpan(perSecond);
-  const figure = (value: number) => (isBytes ? bytesInWords(value) : numberInWords(value));
+  const figure = (value: number) => (isBytes ? formatBytes(value) : numberInWords(value));
   return [
     `${Math.floor(share * PERCENT)} %`,
     `${figure(done)}/${isEstimate ? '~' : ''}${figure(total)}${isBytes ? '' : ` ${unit}`}`,
@@ -105,7 +108,7 @@ export const progressInBrief = (progress: Progress, elapsedSeconds: number): str
 };
 
 /** A rebuild in some process as work under way. */
-export const progressOfRebuild = ({ events, total }: Rebuild): Progress => ({
+export const buildRebuildProgress = ({ events, total }: Rebuild): Progress => ({
   work: 'Rebuilding',
   done: events,
   total,
@@ -114,9 +117,9 @@ export const progressOfRebuild = ({ events, total }: Rebuild): Progress => ({
 });
 
 /** @param now the current time */
-export const rebuildInWords = (rebuild: Rebuild, now: Date): string =>
-  progressInWords(progressOfRebuild(rebuild), secondsBetween(rebuild.startedAt, now));
+export const formatRebuild = (rebuild: Rebuild, now: Date): string =>
+  formatProgress(buildRebuildProgress(rebuild), countSeconds(rebuild.startedAt, now));
 
 /** Never less than none: clocks of two machines differ. */
-export const secondsBetween = (from: Date, to: Date): number =>
+export const countSeconds = (from: Date, to: Date): number =>
   Math.max(0, to.getTime() - from.getTime()) / MS_PER_SECOND;

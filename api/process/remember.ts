@@ -6,7 +6,7 @@ const MAX_REMEMBERED = 10_000;
  * known
  * @param most keys that are remembered
  */
-export const rememberUnder = <Value>(
+export const createVersionedCache = <Value>(
   currentVersion: () => Promise<bigint | string>,
   read: (key: string) => Promise<Value>,
   most = MAX_REMEMBERED,

@@ -1,5 +1,5 @@
 import type { ServiceLog } from './logging.ts';
-import { inTime, LATE } from './with-timeout.ts';
+import { TIMED_OUT, withTimeout } from './with-timeout.ts';
 
 /** Parts that were started, to be stopped in the reverse order. */
 export interface RunningParts {
@@ -14,7 +14,7 @@ export interface RunningParts {
  * None yet.
  * @param withinMs how long after its beginning a stop may take for a part
  */
-export const runningParts = (
+export const createRunningParts = (
   serviceLog: ServiceLog,
   withinMs: (name: string) => number,
 ): RunningParts => {
@@ -38,10 +38,10 @@ export const runningParts = (
       const faults: unknown[] = [];
       for (const { name, stop } of parts.splice(0).reverse()) {
         const leftMs = withinMs(name) - (performance.now() - began);
-        const ended = await inTime(leftMs, stop()).catch(
+        const ended = await withTimeout(leftMs, stop()).catch(
           (error: unknown) => void faults.push(error),
         );
-        if (ended === LATE)
+        if (ended === TIMED_OUT)
           serviceLog.warn({ part: name }, 'A part did not stop in time and is left behind.');
       }
       if (faults.length > 0) throw faults[0];

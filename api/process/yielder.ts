@@ -10,7 +10,7 @@ const SLICE_MS = 0.5;
  * Work in slices: lets others run when the slice under way has lasted long enough, half a
  * millisecond and what one step of the work takes.
  */
-export const newTimeSlices = (): (() => Promise<void>) => {
+export const createYielder = (): (() => Promise<void>) => {
   let began = performance.now();
   return async () => {
     if (performance.now() - began < SLICE_MS) return;

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { nanoid } from 'nanoid';
 import { COURSES_PER_CHUNK } from '../../domain/submission/decide.ts';
 import type { QueuedItem } from '../../domain/submission/queued-item.ts';
-import type { Registry } from '../ports/app-ports.ts';
+import type { App } from '../ports/app-ports.ts';
 import { queueFull } from './problems.ts';
 
 /** A mapped submission, and who sent it. */
@@ -29,12 +29,12 @@ export interface Acceptance {
  * @throws RequestProblem 503 when the queue is full, or a fault of the database: nothing was promised
  */
 export const acceptSubmission = async (
-  registry: Registry,
+  registry: App,
   submission: Submission,
 ): Promise<Acceptance> => {
   const { doorFirst, queue, queueLoad, queued, identity, countReplay, now, afterStep } = registry;
   const { practiceId, keyId, keyKind, courses, idempotencyKey, correlationId } = submission;
-  const leave = doorFirst.enter();
+  const leave = doorFirst.trackRequest();
   try {
     const isKeyed = idempotencyKey !== undefined && idempotencyKey !== '';
     const ingestionId = isKeyed

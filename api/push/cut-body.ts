@@ -1,4 +1,4 @@
-import { textIn } from './parse-bundle.ts';
+import { decodeText } from './parse-bundle.ts';
 import { startScan } from './scan-body.ts';
 
 /** What comes to light of a body: an array under `entry` begins, or elements of it are there. */
@@ -15,7 +15,7 @@ export interface ElementsText {
 }
 
 /** A body that is cut while it comes. */
-export interface BodyCutter {
+export interface BodySplitter {
   /**
    * Takes the next bytes, and tells what they bring to light.
    * @throws RequestProblem nested too deep, too many values
@@ -36,7 +36,7 @@ const FIRST_ROOM = 128 * 1024;
  * MiB that were kept until all had come, V8 let go at its next full collection only, and the
  * batches before counted for 40 of 60 MiB above idle.
  */
-export const startCutting = (): BodyCutter => {
+export const splitBody = (): BodySplitter => {
   const scan = startScan();
   let room = Buffer.allocUnsafeSlow(FIRST_ROOM);
   let from = 0;
@@ -60,7 +60,7 @@ export const startCutting = (): BodyCutter => {
   };
 
   // Cut at ASCII characters only: a part is UTF-8 exactly if it is in the whole.
-  const textTo = (to: number): string | null => textIn(room.subarray(from, to));
+  const textTo = (to: number): string | null => decodeText(room.subarray(from, to));
   const addOuter = (text: string | null): void => {
     outer = outer === null || text === null ? null : outer + text;
   };

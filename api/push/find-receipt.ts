@@ -3,7 +3,7 @@ import { ingestionStream } from '../../domain/stream-names.ts';
 import type { IngestionEvent } from '../../domain/submission/events.ts';
 import { buildReceipt, type Receipt } from '../../domain/submission/receipt.ts';
 import { ingestionFold } from '../../domain/submission/state.ts';
-import type { BoundRegistry } from '../ports/app-ports.ts';
+import type { AppPorts } from '../ports/app-ports.ts';
 
 /**
  * Finds a receipt in the read tables or the queue, and asks the log before it says that there is
@@ -11,7 +11,7 @@ import type { BoundRegistry } from '../ports/app-ports.ts';
  * cannot be applied to the tables has its receipt by its events.
  */
 export const findReceipt = async (
-  { hotReads, log }: Pick<BoundRegistry, 'hotReads' | 'log'>,
+  { hotReads, log }: Pick<AppPorts, 'hotReads' | 'log'>,
   practiceId: string,
   ingestionId: string,
 ): Promise<Receipt | null> => {

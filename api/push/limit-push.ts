@@ -1,18 +1,18 @@
 import type { Request, RequestHandler } from 'express';
 import { bearerToken } from '../http/bearer-token.ts';
 import type { ClientAddress } from '../http/client-address.ts';
-import { strangersOf, strangersWait } from '../http/failed-auth-throttle.ts';
+import { createFailedAuthThrottle, failedAuthWait } from '../http/failed-auth-throttle.ts';
 import {
-  addressBucketOf,
+  getAddressBucket,
+  getTokenBucket,
   type RateLimiterOptions,
   rateLimiter,
-  tokenBucketOf,
   WINDOW_MS,
 } from '../http/rate-limiter.ts';
-import type { Registry } from '../ports/app-ports.ts';
+import type { App } from '../ports/app-ports.ts';
 import type { PushAccess } from './push-access.ts';
 import type { LimitRequest } from './push-fast-path.ts';
-import type { KnownTokens } from './recent-tokens.ts';
+import type { RecentTokens } from './recent-tokens.ts';
 
 /**
  * Counts the requests of the push lane: those of a key by its token, all others by their address. Whether a
@@ -20,14 +20,14 @@ import type { KnownTokens } from './recent-tokens.ts';
  * many is not asked about any more, unless the token has worked in this process before.
  * @see spec "Limits"
  */
-export const limitPushOf = (
-  { limiterStore, meters }: Pick<Registry, 'limiterStore' | 'meters'>,
+export const createPushLimit = (
+  { limiterStore, meters }: Pick<App, 'limiterStore' | 'meters'>,
   { senderOf }: Pick<PushAccess, 'senderOf'>,
-  known: KnownTokens,
+  known: RecentTokens,
   addressOf: ClientAddress,
   limit: number,
 ): PushLimits => {
-  const strangers = strangersOf(limit, WINDOW_MS);
+  const strangers = createFailedAuthThrottle(limit, WINDOW_MS);
   const onRefused = () => meters.refused('push-lane');
   const isKnown = (req: Request): boolean => {
     const token = bearerToken(req);
@@ -38,16 +38,16 @@ export const limitPushOf = (
     rateLimiter({ store, limit, windowMs: WINDOW_MS, bucketOf, onRefused });
   return {
     all: [
-      strangersWait(strangers, isKnown, limit, onRefused),
+      failedAuthWait(strangers, isKnown, limit, onRefused),
       limiterBy(async (req) => {
         const token = bearerToken(req);
         // A request from a wrong address counts against that address: it must not use up the owner's rate limit.
-        if (token !== null && (await senderOf(req)).kind === 'caller') return tokenBucketOf(token);
+        if (token !== null && (await senderOf(req)).kind === 'caller') return getTokenBucket(token);
         strangers.failed(req);
-        return addressBucketOf(req);
+        return getAddressBucket(req);
       }),
     ],
-    ofKnown: limiterBy((req) => tokenBucketOf(bearerToken(req) ?? '')) as LimitRequest,
+    ofKnown: limiterBy((req) => getTokenBucket(bearerToken(req) ?? '')) as LimitRequest,
   };
 };
 
@@ -55,15 +55,15 @@ export const limitPushOf = (
  * Counts who asks for the CapabilityStatement by their address: FHIR clients ask without a key, and one that asks too
  * often must not use up what its address may fail, nor the requests of a key.
  */
-export const limitMetadataOf = (
-  { limiterStore, meters }: Pick<Registry, 'limiterStore' | 'meters'>,
+export const createMetadataLimit = (
+  { limiterStore, meters }: Pick<App, 'limiterStore' | 'meters'>,
   limit: number,
 ): RequestHandler =>
   rateLimiter({
     store: limiterStore('metadata', WINDOW_MS),
     limit,
     windowMs: WINDOW_MS,
-    bucketOf: addressBucketOf,
+    bucketOf: getAddressBucket,
     onRefused: () => meters.refused('metadata'),
   });
 

@@ -3,10 +3,10 @@ import {
   createBundleSplitter,
 } from '../../domain/intake/bfdr/bundle-splitter.ts';
 import type { QueuedItem } from '../../domain/submission/queued-item.ts';
-import { newTimeSlices } from '../process/yielder.ts';
-import { type BodyCutter, type ElementsText, startCutting } from './cut-body.ts';
-import { type MappingContext, mapOne, mapSubmission, refusedWhole } from './map-submission.ts';
-import { asBundle, parseBundle, parseJson, withoutMark } from './parse-bundle.ts';
+import { createYielder } from '../process/yielder.ts';
+import { type BodySplitter, type ElementsText, splitBody } from './cut-body.ts';
+import { type MappingContext, mapBundle, mapSubmission, rejectWhole } from './map-submission.ts';
+import { parseBundle, parseJson, removeByteOrderMark, toBundle } from './parse-bundle.ts';
 import { bodyNotJson } from './problems.ts';
 import type { Body } from './read-body.ts';
 
@@ -32,8 +32,8 @@ export const mapPieces = async (
   pieces: AsyncIterable<Buffer>,
   context: MappingContext,
 ): Promise<readonly QueuedItem[]> => {
-  const rest = newTimeSlices();
-  const cutter = startCutting();
+  const rest = createYielder();
+  const cutter = splitBody();
   const entries = startEntries(context, rest);
   let bytes = 0;
   let refused: { readonly because: unknown } | null = null;
@@ -51,7 +51,7 @@ export const mapPieces = async (
   return entries.end(cutter.end(), bytes);
 };
 
-const takePiece = async (piece: Buffer, cutter: BodyCutter, entries: Entries): Promise<void> => {
+const takePiece = async (piece: Buffer, cutter: BodySplitter, entries: Entries): Promise<void> => {
   for (const found of cutter.take(piece)) {
     if (found.kind === 'array') entries.begin();
     else await entries.add(found);
@@ -83,7 +83,7 @@ const startEntries = (context: MappingContext, rest: () => Promise<void>): Entri
     const { opening, mapped, elements } = array;
     for (const element of added) {
       for (const course of opening.open(element)) {
-        mapped.push(mapOne(course, context, bytes));
+        mapped.push(mapBundle(course, context, bytes));
         await rest();
       }
       if (opening.isBatch()) elements.length = 0;
@@ -110,13 +110,13 @@ const startEntries = (context: MappingContext, rest: () => Promise<void>): Entri
     },
     async end(outer, bytes) {
       if (!isJson || outer === null) throw bodyNotJson();
-      const bundle = asBundle(parseJson(withoutMark(outer)));
+      const bundle = toBundle(parseJson(removeByteOrderMark(outer)));
       if (!Array.isArray(bundle['entry'])) array = newArray();
       else for (const part of kept) await map(elementsOf(part) ?? [], part.bytes);
       const { opening, mapped, elements } = array;
       const ended = opening.end(() => ({ ...bundle, entry: elements }));
-      if (ended.kind === 'refused') return refusedWhole(ended.rejection);
-      return [...mapped, ...ended.courses.map((course) => mapOne(course, context, bytes))];
+      if (ended.kind === 'refused') return rejectWhole(ended.rejection);
+      return [...mapped, ...ended.courses.map((course) => mapBundle(course, context, bytes))];
     },
   };
 };

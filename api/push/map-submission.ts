@@ -7,7 +7,7 @@ import type { JsonObject } from '../../domain/fhir/json.ts';
 import { type SubmittedCourse, splitSubmission } from '../../domain/intake/bfdr/bundle-splitter.ts';
 import { mapCourse } from '../../domain/intake/bfdr/course-mapper.ts';
 import type { QueuedItem } from '../../domain/submission/queued-item.ts';
-import { fingerprintsOf, isTooLongToKeep } from '../intake/course-content.ts';
+import { buildFingerprints, isTooLongToStore } from '../intake/course-content.ts';
 
 /** Keyed hashes of a practice, and the address under which the registry's own codes stand. */
 export interface MappingContext {
@@ -39,17 +39,17 @@ export const mapSubmission = (
 ): readonly QueuedItem[] => {
   const submission = splitSubmission(bundle);
   return submission.kind === 'refused'
-    ? refusedWhole(submission.rejection)
-    : submission.courses.map((submitted) => mapOne(submitted, context, textBytes));
+    ? rejectWhole(submission.rejection)
+    : submission.courses.map((submitted) => mapBundle(submitted, context, textBytes));
 };
 
 /** What becomes of a whole Bundle that is refused. */
-export const refusedWhole = (rejection: Rejection): readonly QueuedItem[] => [
+export const rejectWhole = (rejection: Rejection): readonly QueuedItem[] => [
   { kind: 'rejected', position: 0, ...WHOLE_BUNDLE, rejections: [rejection] },
 ];
 
 /** What one course of care of a submission becomes. @param textBytes as for `mapCourse` */
-export const mapOne = (
+export const mapBundle = (
   submitted: SubmittedCourse,
   context: MappingContext,
   textBytes?: number,
@@ -70,7 +70,7 @@ export const mapOne = (
     case 'course': {
       // The fingerprint needs the names: it is taken before the mask drops them.
       const { fingerprintKeys, offsetAt } = context;
-      const fingerprints = fingerprintsOf(mapped.course, practiceId, fingerprintKeys, offsetAt);
+      const fingerprints = buildFingerprints(mapped.course, practiceId, fingerprintKeys, offsetAt);
       const course = keyKind === 'partner' ? maskForPartner(mapped.course) : mapped.course;
       const idOf = providerIdOf(context);
       const attributed = {
@@ -82,7 +82,7 @@ export const mapOne = (
         const providerId = idOf(provider.identity);
         return providerId === null ? [] : [{ providerId, ...provider }];
       });
-      if (isTooLongToKeep({ attributed, providers }))
+      if (isTooLongToStore({ attributed, providers }))
         return { kind: 'rejected', position, ...reference, rejections: [COURSE_TOO_LONG] };
       return {
         kind: 'course',

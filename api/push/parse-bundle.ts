@@ -10,22 +10,22 @@ import { startScan } from './scan-body.ts';
 export const parseBundle = (body: Buffer): JsonObject => {
   const scan = startScan();
   while (scan.next(body) !== null);
-  const text = textIn(body);
+  const text = decodeText(body);
   if (text === null) throw bodyNotJson();
-  return asBundle(parseJson(withoutMark(text)));
+  return toBundle(parseJson(removeByteOrderMark(text)));
 };
 
 /**
  * The text of bytes; null when they are no UTF-8. Decoding would put the same sign in the place of
  * every byte that it does not know, and two chart numbers in ISO 8859-1 could become one.
  */
-export const textIn = (bytes: Buffer): string | null =>
+export const decodeText = (bytes: Buffer): string | null =>
   isUtf8(bytes) ? bytes.toString('utf8') : null;
 
 const BYTE_ORDER_MARK = '\ufeff';
 
 /** The text of a body without the byte order mark before it. */
-export const withoutMark = (text: string): string =>
+export const removeByteOrderMark = (text: string): string =>
   text.startsWith(BYTE_ORDER_MARK) ? text.slice(BYTE_ORDER_MARK.length) : text;
 
 /** @throws RequestProblem when a text is not JSON */
@@ -38,7 +38,7 @@ export const parseJson = (text: string): unknown => {
 };
 
 /** @throws RequestProblem when JSON is no object that says it is a Bundle */
-export const asBundle = (json: unknown): JsonObject => {
+export const toBundle = (json: unknown): JsonObject => {
   if (!isObject(json) || json['resourceType'] !== 'Bundle') throw bodyNotABundle();
   return json;
 };

@@ -47,7 +47,7 @@ export const scopeMissing = (scope: string): RequestProblem =>
   );
 
 /** The key is limited to addresses, and the request comes from another one, which the answer does not name. */
-export const usedElsewhere = (): RequestProblem =>
+export const ipNotAllowed = (): RequestProblem =>
   new RequestProblem(
     403,
     'forbidden',

@@ -1,6 +1,6 @@
 import { ingestionStream } from '../../domain/stream-names.ts';
 import type { ProvedEvent } from '../../transparency-log/event-proof.ts';
-import type { BoundRegistry } from '../ports/app-ports.ts';
+import type { AppPorts } from '../ports/app-ports.ts';
 import { proveEvents } from '../transparency-log/prove-events.ts';
 
 /** The event that ended an ingestion, with its proof. */
@@ -14,7 +14,7 @@ const OUTCOMES = 'RecordsProcessed';
 
 /** Proves that the log holds what a receipt says; null: it has not ended, or no checkpoint covers its end yet. */
 export const proveReceipt = async (
-  registry: Pick<BoundRegistry, 'hotReads' | 'log'>,
+  registry: Pick<AppPorts, 'hotReads' | 'log'>,
   ingestionId: string,
 ): Promise<ReceiptProof | null> => {
   const stored = await registry.log.readLeaves(ingestionStream(ingestionId));

@@ -2,22 +2,23 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Scope } from '../../domain/api-key/events.ts';
 import type { OffsetAt } from '../../domain/course/practice-clock.ts';
 import type { Receipt } from '../../domain/submission/receipt.ts';
-import { type Caller, findLiveKeyWith } from '../access/authenticate.ts';
-import { type FindPartnerGate, findPartnerGateWith } from '../access/partner-policy.ts';
+import { type Caller, createFindLiveKey } from '../access/authenticate.ts';
+import { createFindPartnerPolicy, type FindPartnerPolicy } from '../access/partner-policy.ts';
 import type { ReceiptNotes } from '../access-log/receipt-notes.ts';
 import { bearerToken } from '../http/bearer-token.ts';
 import type { ClientAddress } from '../http/client-address.ts';
 import { sendOutcome } from '../http/operation-outcome.ts';
 import { sendCompressible } from '../http/send-compressible.ts';
-import type { Registry } from '../ports/app-ports.ts';
+import type { App } from '../ports/app-ports.ts';
 import { findPracticeOffsets } from '../practice-time/practice-offsets.ts';
-import { rememberUnder } from '../process/remember.ts';
+import { createVersionedCache } from '../process/remember.ts';
 import { acceptSubmission } from './accept-submission.ts';
 import type { Exchange } from './exchange.ts';
 import { findReceipt } from './find-receipt.ts';
 import { mapBody } from './map-body.ts';
 import { getRegistryCodeSystem } from './map-submission.ts';
 import {
+  ipNotAllowed,
   keyNeeded,
   noProofYet,
   noSuchIngestion,
@@ -25,14 +26,13 @@ import {
   queuedIssue,
   replayedIssue,
   scopeMissing,
-  usedElsewhere,
 } from './problems.ts';
 import { proveReceipt } from './prove-receipt.ts';
 import { readBody } from './read-body.ts';
-import type { KnownTokens } from './recent-tokens.ts';
+import type { RecentTokens } from './recent-tokens.ts';
 
 /** Who sent a request. */
-export type Sender =
+export type AuthResult =
   | { readonly kind: 'caller'; readonly caller: Caller }
   /** No key, or one that is unknown, revoked or has ended. */
   | { readonly kind: 'stranger' }
@@ -41,10 +41,10 @@ export type Sender =
 
 /** Who may push, as of now. */
 export interface PushAccess {
-  readonly senderOf: (req: IncomingMessage) => Promise<Sender>;
+  readonly senderOf: (req: IncomingMessage) => Promise<AuthResult>;
   /** Told of each request that was refused because of where it came from. */
   readonly noteElsewhere: (caller: Caller, req: IncomingMessage) => void;
-  readonly findPartnerGate: FindPartnerGate;
+  readonly findPartnerGate: FindPartnerPolicy;
   /** The offsets of a practice's time zone; null: it has set none. */
   readonly findOffsets: (practiceId: string) => Promise<OffsetAt | null>;
   /** Told of each receipt that a key was given. */
@@ -62,16 +62,16 @@ export interface KeyNotes {
  * Asks the log who may push, and remembers the answers.
  * @param accessVersion counter that goes up with every change to a key, a partner or a practice
  */
-export const pushAccessOf = (
-  registry: Registry,
+export const createPushAccess = (
+  registry: App,
   accessVersion: () => Promise<bigint>,
   addressOf: ClientAddress,
   notes: KeyNotes,
-  known: KnownTokens,
+  known: RecentTokens,
 ): PushAccess => {
-  const findLiveKey = findLiveKeyWith(registry, accessVersion);
+  const findLiveKey = createFindLiveKey(registry, accessVersion);
   const { readLogOrKept } = registry;
-  const findOffsets = rememberUnder(accessVersion, (practiceId) =>
+  const findOffsets = createVersionedCache(accessVersion, (practiceId) =>
     findPracticeOffsets({ log: { readStream: readLogOrKept } }, practiceId),
   );
   return {
@@ -92,7 +92,7 @@ export const pushAccessOf = (
       return { kind: 'caller', caller };
     },
     noteElsewhere: (caller, req) => notes.refusal(caller, addressOf(req)),
-    findPartnerGate: findPartnerGateWith(readLogOrKept, accessVersion),
+    findPartnerGate: createFindPartnerPolicy(readLogOrKept, accessVersion),
     findOffsets,
     noteReceipt: notes.receipt,
   };
@@ -101,8 +101,8 @@ export const pushAccessOf = (
 const INGESTION_ID = /^[A-Za-z0-9_-]{1,64}$/;
 
 /** What an integrator may ask for: each answers, or throws what is to be answered. @see spec "Endpoints" */
-export const pushLaneOf = (
-  registry: Registry,
+export const createFhirRouter = (
+  registry: App,
   { senderOf, noteElsewhere, findPartnerGate, findOffsets, noteReceipt }: PushAccess,
 ) => {
   const { identity, baseUrl, queueLoad } = registry;
@@ -123,7 +123,7 @@ export const pushLaneOf = (
       if (sender.kind === 'stranger') throw keyNeeded();
       if (sender.kind === 'caller') return sender.caller;
       noteElsewhere(sender.caller, req);
-      throw usedElsewhere();
+      throw ipNotAllowed();
     },
 
     /** Takes a Bundle. */
@@ -175,8 +175,8 @@ export const pushLaneOf = (
   };
 };
 
-/** @see pushLaneOf */
-export type PushLane = ReturnType<typeof pushLaneOf>;
+/** @see createFhirRouter */
+export type FhirRouter = ReturnType<typeof createFhirRouter>;
 
 const sendData = (req: IncomingMessage, res: ServerResponse, data: object): Promise<void> =>
   sendCompressible(req, res, 'application/json; charset=utf-8', Buffer.from(JSON.stringify(data)));
@@ -185,7 +185,7 @@ const sendData = (req: IncomingMessage, res: ServerResponse, data: object): Prom
 const admit = async (
   { scopes, partnerId }: Caller,
   scope: Scope,
-  findPartnerGate: FindPartnerGate,
+  findPartnerGate: FindPartnerPolicy,
 ): Promise<void> => {
   if (!scopes.includes(scope)) throw scopeMissing(scope);
   if (partnerId === null) return;

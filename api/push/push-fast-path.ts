@@ -6,8 +6,8 @@ import type { ClientAddress } from '../http/client-address.ts';
 import type { Correlate } from '../http/correlate.ts';
 import type { AnswerFault } from '../http/error-middleware.ts';
 import type { Exchange } from './exchange.ts';
-import type { PushLane } from './push-access.ts';
-import type { KnownTokens } from './recent-tokens.ts';
+import type { FhirRouter } from './push-access.ts';
+import type { RecentTokens } from './recent-tokens.ts';
 
 /** Counts a request and goes on, or answers by itself; a fault of the counting goes to `next`. */
 export type LimitRequest = (
@@ -17,10 +17,10 @@ export type LimitRequest = (
 ) => unknown;
 
 /** What stands around the push lane. */
-export interface PushFrontOptions {
-  readonly lane: PushLane;
+export interface PushFastPathOptions {
+  readonly lane: FhirRouter;
   /** Tokens that others wait for Express with: it knows the address of a stranger. */
-  readonly known: KnownTokens;
+  readonly known: RecentTokens;
   readonly addressOf: ClientAddress;
   readonly limit: LimitRequest;
   readonly correlate: Correlate;
@@ -29,7 +29,7 @@ export interface PushFrontOptions {
 }
 
 /** Answers a request if it is one of those in front. @returns whether it is */
-export type PushFront = (req: IncomingMessage, res: ServerResponse) => boolean;
+export type PushFastPath = (req: IncomingMessage, res: ServerResponse) => boolean;
 
 const MOUNT = '/api/registry/fhir';
 const BUNDLE = `${MOUNT}/Bundle`;
@@ -41,7 +41,7 @@ const INGESTION = /^\/api\/registry\/fhir\/ingestions\/([A-Za-z0-9_-]{1,64})$/;
  * Everything else, other spellings of the same
  * addresses included, is for the router; the limiter and the lane are the same.
  */
-export const pushFront = (options: PushFrontOptions): PushFront => {
+export const createPushFastPath = (options: PushFastPathOptions): PushFastPath => {
   const { lane } = options;
   return (req, res) => {
     const taken = requestInFront(req, options);
@@ -71,7 +71,7 @@ const SUBMISSION: RequestInFront = { method: 'POST', route: BUNDLE, ingestionId:
 
 const requestInFront = (
   req: IncomingMessage,
-  { known, addressOf }: Pick<PushFrontOptions, 'known' | 'addressOf'>,
+  { known, addressOf }: Pick<PushFastPathOptions, 'known' | 'addressOf'>,
 ): RequestInFront | null => {
   const { method, url } = req;
   const token = bearerToken(req);

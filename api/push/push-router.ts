@@ -3,10 +3,10 @@ import type { Caller } from '../access/authenticate.ts';
 import { allowOnly, notFound } from '../http/error-middleware.ts';
 import type { Exchange } from './exchange.ts';
 import { nothingAtBase } from './problems.ts';
-import type { PushLane } from './push-access.ts';
+import type { FhirRouter } from './push-access.ts';
 
 /** The push lane's routes, and answers to what is none. @see spec "Endpoints" */
-export const pushRouter = (lane: PushLane): Router => {
+export const pushRouter = (lane: FhirRouter): Router => {
   const router = express.Router();
   // Authentication first: what is mounted here is not shown without a key.
   router.use(async (req, res, next) => {

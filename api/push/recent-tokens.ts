@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { AllowsAddress } from '../access/address-ranges.ts';
 
 /** Tokens that were those of a key lately, by this process's memory. */
-export interface KnownTokens {
+export interface RecentTokens {
   /** Whether it was one, for a request from there. @param address asked only for a key that is bound to some */
   has(token: string, address: () => string): boolean;
   /** @param allows from where it may be used; null: from everywhere */
@@ -13,8 +13,8 @@ export interface KnownTokens {
 /** More keys than a registry has in use; the rest is asked about again. */
 const MAX_KEPT = 50_000;
 
-/** @see KnownTokens */
-export const newKnownTokens = (): KnownTokens => {
+/** @see RecentTokens */
+export const createRecentTokens = (): RecentTokens => {
   const kept = new Map<string, AllowsAddress | null>();
   return {
     has(token, address) {

@@ -20,9 +20,9 @@ import {
 import type { Decision, Refusal } from '../../domain/decision.ts';
 import type { Actor } from '../../domain/event-log.ts';
 import { stateAfter } from '../../domain/fold.ts';
-import type { BoundRegistry } from '../ports/app-ports.ts';
-import { holdTurn } from '../writes/with-practice-lease.ts';
-import { decideInTurn, knownRecord } from './record-under-lease.ts';
+import type { AppPorts } from '../ports/app-ports.ts';
+import { withPracticeLease } from '../writes/with-practice-lease.ts';
+import { decideUnderLease, knownRecord } from './record-under-lease.ts';
 
 /** The record that a person wants to change, and who that is. */
 export interface RecordToChange {
@@ -42,10 +42,10 @@ export type ChangedRecord =
 
 /**
  * Changes a record in the practice's turn. When it returns, the read tables hold the change.
- * @throws TurnBusy, TurnLost, ProjectionBehind, EventLogUnavailable: ask the same again
+ * @throws PracticeLeaseTimeout, PracticeLeaseLost, ProjectionBehind, EventLogUnavailable: ask the same again
  */
 const change = (
-  registry: BoundRegistry,
+  registry: AppPorts,
   { practiceId, submissionUuid, actor, correlationId }: RecordToChange,
   decide: (
     state: BirthRecord,
@@ -53,11 +53,11 @@ const change = (
     stored: readonly StoredRecordEvent[],
   ) => Decision<BirthRecordEvent> | ChangedRecord | Promise<Decision<BirthRecordEvent>>,
 ): Promise<ChangedRecord> =>
-  holdTurn(registry, practiceId, async (turn) => {
+  withPracticeLease(registry, practiceId, async (turn) => {
     const stream = await registry.reads.findRecordStream(practiceId, submissionUuid);
     if (stream === null) return { kind: 'no-such-record' };
     const context = { correlationId, causationId: null, actor };
-    const written = await decideInTurn<ChangedRecord>(
+    const written = await decideUnderLease<ChangedRecord>(
       registry.log.readStream,
       turn,
       stream,
@@ -82,7 +82,7 @@ const change = (
 
 /** Voids the record at the version that the person saw. @param reason 3 to 500 characters */
 export const voidRecord = (
-  registry: BoundRegistry,
+  registry: AppPorts,
   record: RecordToChange,
   { version, reason }: { readonly version: number; readonly reason: string },
 ): Promise<ChangedRecord> =>
@@ -94,7 +94,7 @@ export const voidRecord = (
 
 /** Keeps the record live that was sent again after a void. @param version that made it live again */
 export const keepRevival = (
-  registry: BoundRegistry,
+  registry: AppPorts,
   record: RecordToChange,
   version: number,
 ): Promise<ChangedRecord> =>
@@ -102,7 +102,7 @@ export const keepRevival = (
 
 /** Says that odd values are right, of the version that the person saw. */
 export const confirmQuestions = (
-  registry: BoundRegistry,
+  registry: AppPorts,
   record: RecordToChange,
   { version, questions }: ConfirmQuestions & { readonly version: number },
 ): Promise<ChangedRecord> =>
@@ -114,7 +114,7 @@ export const confirmQuestions = (
 
 /** Says that the record and another one that looks like it are different births. */
 export const dismissDuplicate = (
-  registry: BoundRegistry,
+  registry: AppPorts,
   record: RecordToChange,
   duplicateOf: string,
 ): Promise<ChangedRecord> =>
@@ -125,7 +125,7 @@ export const dismissDuplicate = (
 
 /** Undoes the dismissal. */
 export const restoreDuplicateFlag = (
-  registry: BoundRegistry,
+  registry: AppPorts,
   record: RecordToChange,
   duplicateOf: string,
 ): Promise<ChangedRecord> =>
@@ -136,7 +136,7 @@ export const restoreDuplicateFlag = (
 
 /** The other record of a pair, by what the log holds: no record if the practice has none. */
 const stateOf = async (
-  { log, reads }: BoundRegistry,
+  { log, reads }: AppPorts,
   practiceId: string,
   submissionUuid: string,
 ): Promise<BirthRecord> => {

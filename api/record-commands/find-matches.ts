@@ -6,29 +6,29 @@ import {
   listComparedFingerprints,
   listKnownFingerprints,
 } from '../../domain/submission/decide-item.ts';
-import { fingerprintsOf } from '../intake/course-content.ts';
-import type { Registry } from '../ports/app-ports.ts';
+import { buildFingerprints } from '../intake/course-content.ts';
+import type { App } from '../ports/app-ports.ts';
 import { findPracticeOffsets } from '../practice-time/practice-offsets.ts';
-import type { RecordInTurn } from './record-under-lease.ts';
+import type { RecordUnderLease } from './record-under-lease.ts';
 
 /** A course of care that a person makes of a record, in the practice's turn. */
-export interface CourseInTurn {
+export interface CourseUnderLease {
   readonly practiceId: string;
   readonly stream: string;
-  readonly record: RecordInTurn;
+  readonly record: RecordUnderLease;
   readonly course: CourseOfCare;
 }
 
 /** The fingerprints of the course, and the other live records of the practice that share one. */
-export const findAlike = async (
-  registry: Registry,
-  { practiceId, stream, record, course }: CourseInTurn,
+export const findMatches = async (
+  registry: App,
+  { practiceId, stream, record, course }: CourseUnderLease,
 ): Promise<
   Pick<RecordCourse, 'fingerprints' | 'olderFingerprints' | 'heldFingerprints' | 'matches'>
 > => {
   const offsetAt = await findPracticeOffsets(registry, practiceId);
   const keys = registry.fingerprintKeysAt(registry.now());
-  const told = fingerprintsOf(course, practiceId, keys, offsetAt);
+  const told = buildFingerprints(course, practiceId, keys, offsetAt);
   const ledger = createWorkingSet();
   ledger.put(stream, record);
   return findSharing(registry, { practiceId, ledger, record, told });
@@ -36,18 +36,18 @@ export const findAlike = async (
 
 /** The same by fingerprints that were made already, with what a turn has looked up before. */
 export const findSharing = async (
-  registry: Registry,
+  registry: App,
   {
     practiceId,
     ledger,
     record: { state },
     told,
-  }: Pick<CourseInTurn, 'practiceId' | 'record'> & {
+  }: Pick<CourseUnderLease, 'practiceId' | 'record'> & {
     /** Holds the record. */
     readonly ledger: WorkingSet;
     readonly told: CourseFingerprints;
   },
-): ReturnType<typeof findAlike> => {
+): ReturnType<typeof findMatches> => {
   const compared = listComparedFingerprints(told, state);
   const unknown = compared.filter((one) => !ledger.knowsFingerprint(one));
   ledger.putFingerprints(unknown, await registry.reads.loadFingerprintHolders(practiceId, unknown));

@@ -4,11 +4,11 @@ import { type KnownBirthRecord, recordFold } from '../../domain/birth-record/sta
 import { type Refusal, refuse } from '../../domain/decision.ts';
 import type { Actor } from '../../domain/event-log.ts';
 import { stateAfter } from '../../domain/fold.ts';
-import { isTooLongToKeep } from '../intake/course-content.ts';
-import type { Registry } from '../ports/app-ports.ts';
-import { type HeldTurn, holdTurn } from '../writes/with-practice-lease.ts';
-import { findAlike } from './find-matches.ts';
-import { decideInTurn, knownRecord } from './record-under-lease.ts';
+import { isTooLongToStore } from '../intake/course-content.ts';
+import type { App } from '../ports/app-ports.ts';
+import { type PracticeLeaseScope, withPracticeLease } from '../writes/with-practice-lease.ts';
+import { findMatches } from './find-matches.ts';
+import { decideUnderLease, knownRecord } from './record-under-lease.ts';
 import { stampAfter } from './save-course.ts';
 
 /** A record of a pair, at the version that the person saw. */
@@ -44,10 +44,10 @@ export type MergedRecords =
  * Takes values over into the record to keep, then voids the other one, in one turn of the practice. If
  * the process dies between the two, both are live and still a pair: the same form, sent again, voids
  * the other one, unless either was changed since. When it returns, the read tables hold both.
- * @throws TurnBusy, TurnLost, ProjectionBehind, EventLogUnavailable: send the same again
+ * @throws PracticeLeaseTimeout, PracticeLeaseLost, ProjectionBehind, EventLogUnavailable: send the same again
  */
-export const mergeRecords = (registry: Registry, command: RecordsToMerge): Promise<MergedRecords> =>
-  holdTurn(registry, command.practiceId, async (turn): Promise<MergedRecords> => {
+export const mergeRecords = (registry: App, command: RecordsToMerge): Promise<MergedRecords> =>
+  withPracticeLease(registry, command.practiceId, async (turn): Promise<MergedRecords> => {
     const { reads } = registry;
     const { practiceId, kept, other } = command;
     const [keptStream, otherStream] = await Promise.all([
@@ -71,12 +71,12 @@ const contextOf = ({ correlationId, actor }: RecordsToMerge) => ({
   actor,
 });
 
-const voidingId = ({ idOf }: Registry, { practiceId, submissionId }: RecordsToMerge): string =>
+const voidingId = ({ idOf }: App, { practiceId, submissionId }: RecordsToMerge): string =>
   idOf('merge', practiceId, submissionId, 1);
 
 const takeOver = async (
-  registry: Registry,
-  turn: HeldTurn,
+  registry: App,
+  turn: PracticeLeaseScope,
   command: RecordsToMerge & { readonly keptStream: string; readonly otherStream: string },
 ): Promise<MergedRecords> => {
   const { log, idOf } = registry;
@@ -85,7 +85,7 @@ const takeOver = async (
   const ofOther = await log.readStream(otherStream);
   const other = stateAfter(ofOther, recordFold);
   const isDone = ofOther.some((one) => one.id === voidingId(registry, command));
-  const written = await decideInTurn<Exclude<MergedRecords, { readonly kind: 'done' }>>(
+  const written = await decideUnderLease<Exclude<MergedRecords, { readonly kind: 'done' }>>(
     log.readStream,
     turn,
     keptStream,
@@ -107,8 +107,8 @@ const takeOver = async (
       const voiding = voidRecord({ reason }, other);
       if (voiding.kind === 'refused') return { kind: 'answer', answer: voiding };
       const { course } = mergeCourses(state, other, taken);
-      if (isTooLongToKeep(course)) return { kind: 'answer', answer: TOO_LONG };
-      const alike = await findAlike(registry, { practiceId, stream: keptStream, record, course });
+      if (isTooLongToStore(course)) return { kind: 'answer', answer: TOO_LONG };
+      const alike = await findMatches(registry, { practiceId, stream: keptStream, record, course });
       const stamp = stampAfter(registry.now(), state);
       const decision = decideMerge({ ...alike, other, taken, stamp }, state);
       return decision.kind === 'refused'
@@ -123,13 +123,13 @@ const takeOver = async (
 
 /** Voids the duplicate. @returns null: it is voided, now or by an earlier try */
 const voidOther = async (
-  registry: Registry,
-  turn: HeldTurn,
+  registry: App,
+  turn: PracticeLeaseScope,
   stream: string,
   command: RecordsToMerge,
 ): Promise<Exclude<MergedRecords, { readonly kind: 'done' }> | null> => {
   const { reason, kept } = command;
-  const written = await decideInTurn<Refusal>(
+  const written = await decideUnderLease<Refusal>(
     registry.log.readStream,
     turn,
     stream,

@@ -7,22 +7,22 @@ import {
 } from '../../domain/birth-record/state.ts';
 import type { LoadedRecord } from '../../domain/birth-record/working-set.ts';
 import type { AppendContext, NewEvent, ReadStream } from '../../domain/event-log.ts';
-import { appendDecided } from '../writes/decide-and-append.ts';
-import { RecordMoved } from '../writes/practice-lease.ts';
-import type { HeldTurn } from '../writes/with-practice-lease.ts';
+import { decideAndAppend } from '../writes/decide-and-append.ts';
+import { ConcurrentModification } from '../writes/practice-lease.ts';
+import type { PracticeLeaseScope } from '../writes/with-practice-lease.ts';
 
 /** A record as the log holds it, for a decision in the practice's turn. */
-export interface RecordInTurn extends LoadedRecord {
+export interface RecordUnderLease extends LoadedRecord {
   readonly stored: readonly StoredRecordEvent[];
 }
 
 /** What was decided: events to append (none: nothing changes), or an answer without any. */
-export type DecidedInTurn<Answer> =
+export type DecidedUnderLease<Answer> =
   | { readonly kind: 'append'; readonly events: readonly NewEvent<BirthRecordEvent>[] }
   | { readonly kind: 'answer'; readonly answer: Answer };
 
 /** The record before and after the events, and which events those were; or the answer. */
-export type WrittenInTurn<Answer> =
+export type WrittenUnderLease<Answer> =
   | {
       readonly kind: 'written';
       readonly before: BirthRecord;
@@ -37,25 +37,27 @@ const MAX_TRIES = 5;
 /**
  * Decides on a record by what the log holds, not the read tables, and appends at its exact
  * revision; decides again if the record has moved on.
- * @throws RecordMoved when it moves on again and again, TurnLost
+ * @throws ConcurrentModification when it moves on again and again, PracticeLeaseLost
  */
-export const decideInTurn = async <Answer>(
+export const decideUnderLease = async <Answer>(
   readStream: ReadStream,
-  turn: HeldTurn,
+  turn: PracticeLeaseScope,
   stream: string,
   context: AppendContext,
-  decide: (record: RecordInTurn) => Promise<DecidedInTurn<Answer>>,
-): Promise<WrittenInTurn<Answer>> => {
+  decide: (record: RecordUnderLease) => Promise<DecidedUnderLease<Answer>>,
+): Promise<WrittenUnderLease<Answer>> => {
   let tries = 0;
   const read: ReadStream = async (name) => {
     tries += 1;
     if (tries > MAX_TRIES)
-      throw new RecordMoved('A record has moved on again and again while it was decided on.');
+      throw new ConcurrentModification(
+        'A record has moved on again and again while it was decided on.',
+      );
     await turn.renew();
     return readStream(name);
   };
   const log = { append: turn.append, readStream: read };
-  const { decided } = await appendDecided(log, stream, context, async (all) => {
+  const { decided } = await decideAndAppend(log, stream, context, async (all) => {
     const stored = all as readonly StoredRecordEvent[];
     const held = toLoadedRecord(stored);
     const outcome = await decide({ ...held, stored });

@@ -21,13 +21,13 @@ import type { OffsetAt } from '../../domain/course/practice-clock.ts';
 import type { Rejection } from '../../domain/course/rejections.ts';
 import type { Accepted, Refusal } from '../../domain/decision.ts';
 import { findSurvivor } from '../ingestion/provider-survivors.ts';
-import { fingerprintsOf } from '../intake/course-content.ts';
-import type { Registry } from '../ports/app-ports.ts';
+import { buildFingerprints } from '../intake/course-content.ts';
+import type { App } from '../ports/app-ports.ts';
 import { findPracticeOffsets } from '../practice-time/practice-offsets.ts';
-import { holdTurn } from '../writes/with-practice-lease.ts';
+import { withPracticeLease } from '../writes/with-practice-lease.ts';
 import type { RecordToChange } from './change-record.ts';
 import { findSharing } from './find-matches.ts';
-import { decideInTurn, knownRecord, type RecordInTurn } from './record-under-lease.ts';
+import { decideUnderLease, knownRecord, type RecordUnderLease } from './record-under-lease.ts';
 import { stampAfter } from './save-course.ts';
 
 /** The result. Only `done` may have written anything: the record is as was asked, by this or an earlier command. */
@@ -55,7 +55,7 @@ interface Wish {
 
 /** Gives a live record the values of one of its earlier versions. @see restore-version.ts */
 export const restoreVersion = (
-  registry: Registry,
+  registry: App,
   record: RecordToChange,
   { version, seen, reason }: Wish & { readonly version: number },
 ): Promise<RestoredRecord> =>
@@ -82,8 +82,8 @@ export const restoreVersion = (
  * Makes a voided record live again, as it was before it was voided.
  * @param overrule the person was shown the look-alikes: bring it back, and flag it
  */
-export const bringBack = (
-  registry: Registry,
+export const restoreVoided = (
+  registry: App,
   record: RecordToChange,
   { seen, reason, overrule }: Wish & { readonly overrule: boolean },
 ): Promise<RestoredRecord> =>
@@ -114,24 +114,24 @@ interface Held {
 type Answer = Exclude<RestoredRecord, { readonly kind: 'done' }>;
 
 const restore = (
-  registry: Registry,
+  registry: App,
   { practiceId, submissionUuid, actor, correlationId }: RecordToChange,
   wantedIn: (events: readonly BirthRecordEvent[]) => RecordVersion | null,
   decide: (known: RestoredCourse, held: Held) => Accepted<BirthRecordEvent> | Answer,
 ): Promise<RestoredRecord> =>
-  holdTurn(registry, practiceId, async (turn) => {
+  withPracticeLease(registry, practiceId, async (turn) => {
     const stream = await registry.reads.findRecordStream(practiceId, submissionUuid);
     if (stream === null) return { kind: 'no-such-record' };
-    const restoring = newRestoring(practiceId, await findPracticeOffsets(registry, practiceId));
+    const restoring = createRestoring(practiceId, await findPracticeOffsets(registry, practiceId));
     const context = { correlationId, causationId: null, actor };
-    const written = await decideInTurn<Answer>(
+    const written = await decideUnderLease<Answer>(
       registry.log.readStream,
       turn,
       stream,
       context,
       async (record) => {
         const events = record.stored.map(({ event }) => event);
-        const known = await knownOf(registry, restoring, wantedIn(events), record, stream);
+        const known = await loadKnown(registry, restoring, wantedIn(events), record, stream);
         const decision = decide(known, { state: record.state, events });
         if (decision.kind !== 'accepted') return { kind: 'answer', answer: decision };
         return {
@@ -155,7 +155,7 @@ export interface Restoring {
 }
 
 /** @see Restoring */
-export const newRestoring = (practiceId: string, offsetAt: OffsetAt | null): Restoring => ({
+export const createRestoring = (practiceId: string, offsetAt: OffsetAt | null): Restoring => ({
   practiceId,
   offsetAt,
   ledger: createWorkingSet(),
@@ -166,18 +166,18 @@ export const newRestoring = (practiceId: string, offsetAt: OffsetAt | null): Res
  * today, who shares them, and who stands for the providers that it names.
  * @param wanted null: there is none, and nothing is known
  */
-export const knownOf = async (
-  registry: Registry,
+export const loadKnown = async (
+  registry: App,
   { practiceId, offsetAt, ledger }: Restoring,
   wanted: RecordVersion | null,
-  record: RecordInTurn,
+  record: RecordUnderLease,
   stream: string,
 ): Promise<RestoredCourse> => {
   ledger.put(stream, record);
   if (wanted === null) return { fingerprints: [], matches: [], survivorOf: (id) => id };
   const { course } = wanted;
   const keys = registry.fingerprintKeysAt(registry.now());
-  const told = fingerprintsOf(course, practiceId, keys, offsetAt);
+  const told = buildFingerprints(course, practiceId, keys, offsetAt);
   // One without a name and a date counts on under those that its version held.
   const meant = told.fingerprints.length > 0 ? told : { fingerprints: wanted.fingerprints };
   const survivors = new Map<string, string>();

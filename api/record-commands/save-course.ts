@@ -15,11 +15,11 @@ import { COURSE_TOO_LONG, type Rejection } from '../../domain/course/rejections.
 import { normalizeInstant } from '../../domain/course/stamps.ts';
 import type { Actor } from '../../domain/event-log.ts';
 import { recordStream } from '../../domain/stream-names.ts';
-import { isTooLongToKeep } from '../intake/course-content.ts';
-import type { Registry } from '../ports/app-ports.ts';
-import { holdTurn } from '../writes/with-practice-lease.ts';
-import { findAlike } from './find-matches.ts';
-import { decideInTurn, knownRecord, type RecordInTurn } from './record-under-lease.ts';
+import { isTooLongToStore } from '../intake/course-content.ts';
+import type { App } from '../ports/app-ports.ts';
+import { withPracticeLease } from '../writes/with-practice-lease.ts';
+import { findMatches } from './find-matches.ts';
+import { decideUnderLease, knownRecord, type RecordUnderLease } from './record-under-lease.ts';
 
 /** What a course of care that a person saves is meant to become. */
 export type SaveTarget =
@@ -91,17 +91,14 @@ type Answer = Exclude<SavedCourse, { readonly kind: 'saved' }>;
 
 /**
  * Saves a course of care in the practice's turn. When it returns, the read tables hold it.
- * @throws TurnBusy, TurnLost, ProjectionBehind, EventLogUnavailable: send the same again
+ * @throws PracticeLeaseTimeout, PracticeLeaseLost, ProjectionBehind, EventLogUnavailable: send the same again
  */
-export const saveCourse = async (
-  registry: Registry,
-  command: CourseToSave,
-): Promise<SavedCourse> => {
+export const saveCourse = async (registry: App, command: CourseToSave): Promise<SavedCourse> => {
   const { log, reads } = registry;
   const { practiceId, actor, correlationId, target } = command;
-  if (isTooLongToKeep(command.course)) return refused(COURSE_TOO_LONG);
+  if (isTooLongToStore(command.course)) return refused(COURSE_TOO_LONG);
   const ids = idsOf(command, registry);
-  return holdTurn(registry, practiceId, async (turn): Promise<SavedCourse> => {
+  return withPracticeLease(registry, practiceId, async (turn): Promise<SavedCourse> => {
     const stream =
       target.kind === 'correct'
         ? await reads.findRecordStream(practiceId, target.submissionUuid)
@@ -109,7 +106,7 @@ export const saveCourse = async (
     if (stream === null) return { kind: 'no-such-record' };
     let repeated: SavedCourse | null = null;
     const context = { correlationId, causationId: null, actor };
-    const written = await decideInTurn<Answer>(
+    const written = await decideUnderLease<Answer>(
       log.readStream,
       turn,
       stream,
@@ -138,7 +135,7 @@ interface SaveIds {
 
 const idsOf = (
   command: CourseToSave,
-  { identity, idOf }: Pick<Registry, 'identity' | 'idOf'>,
+  { identity, idOf }: Pick<App, 'identity' | 'idOf'>,
 ): SaveIds => {
   const { practiceId, submissionId, course, target } = command;
   // A form that is changed and sent again is no repeat. Keyed, for the id outlives every log line.
@@ -157,7 +154,7 @@ const idsOf = (
 };
 
 /** What an earlier try has saved; null if there was none, or it saved nothing. */
-const savedBefore = ({ stored }: RecordInTurn, firstEvent: string): SavedCourse | null => {
+const savedBefore = ({ stored }: RecordUnderLease, firstEvent: string): SavedCourse | null => {
   const first = stored.findIndex(({ id }) => id === firstEvent);
   if (first === -1) return null;
   const fold = (upTo: number) =>
@@ -186,23 +183,19 @@ const savedBy = (
 };
 
 interface Saving {
-  readonly record: RecordInTurn;
+  readonly record: RecordUnderLease;
   readonly stream: string;
   readonly ids: SaveIds;
 }
 
-const decide = async (
-  registry: Registry,
-  command: CourseToSave,
-  { record, stream, ids }: Saving,
-) => {
+const decide = async (registry: App, command: CourseToSave, { record, stream, ids }: Saving) => {
   const { practiceId, source, course: entered, overrule, prefill, reason } = command;
   const { state } = record;
   const standsInTheWay = against(command, state);
   if (standsInTheWay !== null) return { kind: 'answer', answer: standsInTheWay } as const;
 
   const now = registry.now();
-  const { matches, ...fingerprints } = await findAlike(registry, {
+  const { matches, ...fingerprints } = await findMatches(registry, {
     practiceId,
     stream,
     record,

@@ -1,8 +1,8 @@
 import { isLoopback } from '../http/loopback.ts';
-import { plays, type Settings } from './settings.ts';
+import { hasRole, type Settings } from './settings.ts';
 
 /** What settings that can be worked with are hardly meant to be, in sentences for the log. */
-export const doubtsOf = (
+export const findSettingsWarnings = (
   settings: Pick<
     Settings,
     | 'host'
@@ -37,7 +37,9 @@ const isBehindUnknownProxy = ({
   trustProxy,
   role,
 }: Pick<Settings, 'baseUrl' | 'trustProxy' | 'role'>): boolean =>
-  plays(role, 'api') && baseUrl.startsWith('https:') && (trustProxy === false || trustProxy === 0);
+  hasRole(role, 'api') &&
+  baseUrl.startsWith('https:') &&
+  (trustProxy === false || trustProxy === 0);
 
 const isOpenWithoutAddress = ({
   host,
@@ -46,7 +48,7 @@ const isOpenWithoutAddress = ({
 }: Pick<Settings, 'host' | 'baseUrl' | 'role'>): boolean => {
   const { hostname } = new URL(baseUrl);
   const namesNoOther = isLoopback(hostname) || EVERY_ADDRESS.has(hostname);
-  return plays(role, 'api') && !isLoopback(host) && namesNoOther;
+  return hasRole(role, 'api') && !isLoopback(host) && namesNoOther;
 };
 
 /** What to listen at, not where to go. */

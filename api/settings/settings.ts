@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
-import { logAddressProblem } from '../../adapters/private-parts/event-store-client/log-address.ts';
+import { findLogAddressProblem } from '../../adapters/private-parts/event-store-client/log-address.ts';
 import { checkEmail, normalizeEmail } from '../../domain/account/credentials.ts';
 import { parseDomains } from '../../domain/account/single-sign-on/decide.ts';
 import { parseLine } from '../../domain/text-input.ts';
@@ -19,7 +19,7 @@ export class SettingInvalid extends Error {
 export type Role = 'all' | 'api' | 'worker' | 'projector';
 
 /** Whether a process of the role plays a part: `api` answers people and partners. */
-export const plays = (role: Role, part: 'api' | 'worker' | 'projector'): boolean =>
+export const hasRole = (role: Role, part: 'api' | 'worker' | 'projector'): boolean =>
   role === 'all' || role === part;
 
 /** Settings of the service. @see docs/settings.md */
@@ -113,7 +113,7 @@ export const readSettings = (env: Readonly<Record<string, string | undefined>>):
       'DATABASE_URL is no address of Postgres, which is like postgres://user:password@host:5432/database. Signs such as @ : / ? & % in the password are written as %40 and so on.',
     );
   const eventstoreUrl = text(env, 'EVENTSTORE_URL');
-  const eventstoreProblem = eventstoreUrl === null ? null : logAddressProblem(eventstoreUrl);
+  const eventstoreProblem = eventstoreUrl === null ? null : findLogAddressProblem(eventstoreUrl);
   if (eventstoreProblem !== null) throw new SettingInvalid(`EVENTSTORE_URL ${eventstoreProblem}`);
   const registrySecret = text(env, 'REGISTRY_SECRET');
   if (registrySecret !== null && Buffer.byteLength(registrySecret) < MIN_SECRET_BYTES)
@@ -127,7 +127,7 @@ export const readSettings = (env: Readonly<Record<string, string | undefined>>):
   return {
     port,
     host,
-    baseUrl: baseUrlIn(env) ?? addressOf(host, port),
+    baseUrl: baseUrlIn(env) ?? buildAddress(host, port),
     supportContact: supportContact(env),
     dataDir: resolve(text(env, 'DATA_DIR') ?? './.data'),
     databaseUrl,
@@ -254,7 +254,7 @@ const hostIn = (env: Env): string => {
 };
 
 /** Address of what listens there, without a slash at its end. */
-export const addressOf = (host: string, port: number): string =>
+export const buildAddress = (host: string, port: number): string =>
   `http://${isIP(host) === 6 ? `[${host.replace(/%.*$/, '')}]` : host}:${port}`;
 
 /** Plain http to another machine shows passwords and births to everybody in between. */

@@ -1,5 +1,5 @@
 import type { SignInSecrets } from '../../domain/account/single-sign-on/ports.ts';
-import type { Registry } from '../ports/app-ports.ts';
+import type { App } from '../ports/app-ports.ts';
 
 /** A sign-in on its way through an identity provider. */
 export interface SignInFlow {
@@ -29,7 +29,7 @@ const MAX_NEXT_LENGTH = 500;
  * and works only in the browser that began it. So strangers who begin many sign-ins leave nothing behind,
  * and several tabs do not interfere with each other.
  */
-export const flowStatesOf = ({ sealedTexts, now }: Pick<Registry, 'sealedTexts' | 'now'>) => ({
+export const createFlowStates = ({ sealedTexts, now }: Pick<App, 'sealedTexts' | 'now'>) => ({
   seal(flow: Omit<SignInFlow, 'begunAt'>): string {
     const next = (flow.next?.length ?? 0) > MAX_NEXT_LENGTH ? null : flow.next;
     return sealedTexts.seal(

@@ -1,6 +1,6 @@
 import express, { type ErrorRequestHandler, type Request, type Response, Router } from 'express';
 import { noteSignedOutByProvider } from '../access-log/access-notes.ts';
-import type { Registry } from '../ports/app-ports.ts';
+import type { App } from '../ports/app-ports.ts';
 import { formText, withoutNul } from '../web/form-body.ts';
 import type { SignInProviders } from '../web/sign-in-providers.ts';
 
@@ -14,7 +14,7 @@ const MAX_FIELDS = 10;
  * @see https://openid.net/specs/openid-connect-backchannel-1_0.html
  */
 export const providerLogoutRouter = (
-  registry: Pick<Registry, 'singleSignOn' | 'noteAccess' | 'reads' | 'now' | 'onFault'>,
+  registry: Pick<App, 'singleSignOn' | 'noteAccess' | 'reads' | 'now' | 'onFault'>,
   { ask, find }: SignInProviders,
 ): Router => {
   const { singleSignOn, onFault } = registry;

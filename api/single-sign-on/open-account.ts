@@ -6,10 +6,10 @@ import type { ProviderClaims } from '../../domain/account/single-sign-on/ports.t
 import { staffFold } from '../../domain/account/staff.ts';
 import { memberStream, staffStream } from '../../domain/stream-names.ts';
 import type { FindSignedIn, SignedIn } from '../access/signed-in.ts';
-import { stateOf } from '../commands/change-stream.ts';
+import { loadState } from '../commands/change-stream.ts';
 import { CommandRefused } from '../commands/command-refused.ts';
-import { commandsOf } from '../commands/command-sets.ts';
-import type { Registry } from '../ports/app-ports.ts';
+import { createCommands } from '../commands/command-sets.ts';
+import type { App } from '../ports/app-ports.ts';
 import type { SignInProvider, SignInProviders } from '../web/sign-in-providers.ts';
 
 /** What a person who has signed in at a provider finds here. */
@@ -42,8 +42,8 @@ const SECRET_BYTES = 32;
  * The account is bound to that person: another one to whom the provider gives the same email later does not
  * get it.
  */
-export const openAccountWith =
-  (registry: Registry, findSignedIn: FindSignedIn, { find }: Pick<SignInProviders, 'find'>) =>
+export const createOpenAccount =
+  (registry: App, findSignedIn: FindSignedIn, { find }: Pick<SignInProviders, 'find'>) =>
   async (
     provider: SignInProvider,
     { issuer, subject, ...claims }: ProviderClaims,
@@ -60,8 +60,8 @@ export const openAccountWith =
       ...(text === undefined ? {} : { text }),
     });
     const [member, staff, boundTo] = await Promise.all([
-      stateOf(log, memberStream(accountId), memberFold),
-      stateOf(log, staffStream(accountId), staffFold),
+      loadState(log, memberStream(accountId), memberFold),
+      loadState(log, staffStream(accountId), staffFold),
       singleSignOn.accountOf(issuer, subject),
     ]);
     const practiceIds = [
@@ -81,7 +81,7 @@ export const openAccountWith =
       try {
         // A password that nobody knows, so the account can have sessions like any other.
         const password = randomBytes(SECRET_BYTES).toString('base64url');
-        const { members } = commandsOf(registry, { kind: 'member', id: accountId });
+        const { members } = createCommands(registry, { kind: 'member', id: accountId });
         accepted = await members.accept(
           opened.practiceId,
           accountId,

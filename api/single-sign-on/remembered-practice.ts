@@ -29,7 +29,7 @@ export const rememberPractice = (
 };
 
 /** The practice whose single sign-on somebody has used in this browser; null: none. */
-export const rememberedPractice = (req: Request, isSecure: boolean): string | null => {
+export const readRememberedPractice = (req: Request, isSecure: boolean): string | null => {
   const practiceId = cookieIn(req.headers.cookie ?? '', nameOf(isSecure));
   return practiceId !== null && PRACTICE_ID.test(practiceId) ? practiceId : null;
 };

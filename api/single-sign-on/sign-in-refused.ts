@@ -74,7 +74,11 @@ const NOT_LET_IN: Readonly<
  * The page for a person refused by single sign-on. It shows nothing that the provider sent.
  * @param text instead of the usual one
  */
-export const notLetIn = (why: SingleSignOnRefusal, text?: string, cause?: unknown): PageProblem => {
+export const signInRefused = (
+  why: SingleSignOnRefusal,
+  text?: string,
+  cause?: unknown,
+): PageProblem => {
   const [status, heading, usual] = NOT_LET_IN[why];
   const page = new PageProblem(status, heading, text ?? usual);
   page.cause = cause;

@@ -2,17 +2,17 @@ import { type Request, type Response, Router } from 'express';
 import type { SingleSignOnRefusal } from '../../domain/access-log/events.ts';
 import { findSecondFactorTime } from '../../domain/account/single-sign-on/decide.ts';
 import type { ProviderClaims } from '../../domain/account/single-sign-on/ports.ts';
-import { personOf } from '../access/person.ts';
+import { toPerson } from '../access/person.ts';
 import type { FindSignedIn, SignedIn } from '../access/signed-in.ts';
 import { noteSingleSignOnRefused } from '../access-log/access-notes.ts';
-import { addressBucketOf } from '../http/rate-limiter.ts';
+import { getAddressBucket } from '../http/rate-limiter.ts';
 import { CONFIRM_AT_PROVIDER } from '../pages/account/fresh-factor.tsx';
 import { homeOf } from '../pages/frame/places.ts';
 import { finishSignIn } from '../pages/sign-in/finish-sign-in.ts';
 import { sendGoOnToProvider } from '../pages/sign-in/go-on-to-provider.tsx';
 import { beginSecondStep } from '../pages/sign-in/second-step-router.tsx';
 import { waitText } from '../pages/sign-in/sign-in-throttle.ts';
-import type { Registry } from '../ports/app-ports.ts';
+import type { App } from '../ports/app-ports.ts';
 import { csrfTokenOf, isCsrfToken } from '../web/csrf.ts';
 import { queryText } from '../web/form-body.ts';
 import { nextPage } from '../web/next-page.ts';
@@ -20,10 +20,10 @@ import { pageNotFound } from '../web/page-problem.ts';
 import { accountOf, anyAccount } from '../web/seats.ts';
 import type { SignInProvider, SignInProviders } from '../web/sign-in-providers.ts';
 import { signedInOf } from '../web/signed-in-session.ts';
-import { flowStatesOf, type SignInFlow } from './flow-state.ts';
-import { openAccountWith } from './open-account.ts';
+import { createFlowStates, type SignInFlow } from './flow-state.ts';
+import { createOpenAccount } from './open-account.ts';
 import { rememberPractice } from './remembered-practice.ts';
-import { noSingleSignOn, notLetIn, tooManySignIns } from './sign-in-refused.ts';
+import { noSingleSignOn, signInRefused, tooManySignIns } from './sign-in-refused.ts';
 
 const FAILURES_WINDOW_MS = 15 * 60_000;
 /** As many as passwords: each costs a request to the provider, and an entry of the access log. */
@@ -41,14 +41,14 @@ const CLOCKS_DIFFER_MS = 60_000;
  * @param isSecure the public address is https
  */
 export const singleSignOnRouter = (
-  registry: Registry,
+  registry: App,
   findSignedIn: FindSignedIn,
   providers: SignInProviders,
   isSecure: boolean,
 ): Router => {
   const { passwords, secondFactors, now, meters } = registry;
-  const flows = flowStatesOf(registry);
-  const openAccount = openAccountWith(registry, findSignedIn, providers);
+  const flows = createFlowStates(registry);
+  const openAccount = createOpenAccount(registry, findSignedIn, providers);
   const failures = registry.limiterStore('sso-callback', FAILURES_WINDOW_MS);
 
   const refuse = async (
@@ -61,7 +61,7 @@ export const singleSignOnRouter = (
     }: { accountId?: string | null; text?: string | undefined; cause?: unknown } = {},
   ): Promise<never> => {
     await noteSingleSignOnRefused(registry, res, accountId, why, provider.practiceId);
-    throw notLetIn(why, told.text, told.cause);
+    throw signInRefused(why, told.text, told.cause);
   };
 
   const requireProvider = async (practiceId: string | null): Promise<SignInProvider> => {
@@ -106,7 +106,7 @@ export const singleSignOnRouter = (
     const state = flows.seal({ practiceId, secrets, formToken, next, generation, isAgain });
     const found = await providers.ask.signInAddress(provider, state, secrets, isAgain);
     if (found.kind === 'trouble')
-      throw notLetIn('provider-trouble', undefined, found.trouble.cause);
+      throw signInRefused('provider-trouble', undefined, found.trouble.cause);
     res.redirect(303, found.value);
   };
 
@@ -123,8 +123,8 @@ export const singleSignOnRouter = (
       return;
     }
     if (flow === null || flow.practiceId !== practiceId || !isCsrfToken(req, flow.formToken))
-      throw notLetIn('unusable-answer');
-    const address = addressBucketOf(req);
+      throw signInRefused('unusable-answer');
+    const address = getAddressBucket(req);
     const counted = await failures.increment(address);
     if (counted.totalHits > MAX_FAILURES) {
       meters.refused('sso-callback');
@@ -159,7 +159,7 @@ export const singleSignOnRouter = (
     { next, begunAt }: SignInFlow,
     { issuer, subject, authenticatedAt }: ProviderClaims,
   ): Promise<void> => {
-    const accountId = personOf(who).id;
+    const accountId = toPerson(who).id;
     const begun = req.session.provider;
     if (issuer !== begun?.issuer || subject !== begun.subject)
       return refuse(res, provider, 'another-person', { accountId, text: SOMEBODY_ELSE });

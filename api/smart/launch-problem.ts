@@ -98,7 +98,7 @@ export const unusableCallback = (): LaunchProblem =>
   );
 
 /** The EHR sent the browser back with an error. */
-export const ehrSaidNo = (isDenied: boolean, isTemporary: boolean): LaunchProblem => {
+export const ehrDeclined = (isDenied: boolean, isTemporary: boolean): LaunchProblem => {
   if (isDenied)
     return new LaunchProblem(
       403,
@@ -131,8 +131,8 @@ export const patientNeeded = (): LaunchProblem =>
   );
 
 /** The EHR gave no usable answer. */
-export const ehrTrouble = ({ why, cause }: RemoteFailure): LaunchProblem => {
-  if (why === 'late')
+export const ehrFailed = ({ why, cause }: RemoteFailure): LaunchProblem => {
+  if (why === 'timeout')
     return new LaunchProblem(
       504,
       'timeout',

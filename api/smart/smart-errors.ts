@@ -1,5 +1,5 @@
 import type { ErrorRequestHandler, Request, RequestHandler } from 'express';
-import { answerFaultWith, errorMiddleware, type ReportFault } from '../http/error-middleware.ts';
+import { createAnswerFault, errorMiddleware, type ReportFault } from '../http/error-middleware.ts';
 import { malformed, nothingHere } from '../http/request-problem.ts';
 import { PageProblem } from '../web/page-problem.ts';
 import { LaunchProblem } from './launch-problem.ts';
@@ -13,7 +13,7 @@ export const smartErrors = (
   isOutage: (error: unknown) => boolean,
   report: ReportFault,
 ): ErrorRequestHandler => {
-  const asOutcome = errorMiddleware(answerFaultWith(isOutage, report));
+  const asOutcome = errorMiddleware(createAnswerFault(isOutage, report));
   return (error: unknown, req, res, next) => {
     if (wantsPage(req)) next(error instanceof LaunchProblem ? error.asPage() : error);
     else asOutcome(error instanceof PageProblem ? malformed(error.status) : error, req, res, next);

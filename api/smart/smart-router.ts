@@ -12,12 +12,12 @@ import type { ReadChart, SavedChart } from '../../domain/intake/us-core/prefill.
 import type { PulledChart } from '../../domain/intake/us-core/pulled-chart.ts';
 import { DEFAULT_TIME_ZONE } from '../../domain/practice/state.ts';
 import { methodNotSupported } from '../http/request-problem.ts';
-import type { Registry } from '../ports/app-ports.ts';
-import { practiceClock } from '../practice-time/practice-clock.ts';
+import type { App } from '../ports/app-ports.ts';
+import { createPracticeClock } from '../practice-time/practice-clock.ts';
 import { launchingBrowserOf, letSeePrefills, nameEhrBrowser } from '../web/ehr-browser.ts';
 import {
-  ehrSaidNo,
-  ehrTrouble,
+  ehrDeclined,
+  ehrFailed,
   issuerNotAllowed,
   launchNotConfigured,
   launchTokenNeeded,
@@ -48,7 +48,7 @@ const PREFILL_PAGE = '/registry/capture/prefill';
  * the reading, and nothing of it reaches a practice before a signed-in person saves it.
  * @see spec "Pull lane (EHR launch); no API key"
  */
-export const smartRouter = (registry: Registry, ehr: EhrClient): Router =>
+export const smartRouter = (registry: App, ehr: EhrClient): Router =>
   Router()
     .use('/smart', sendsNoReferrer)
     // HEAD too would use up a state.
@@ -67,7 +67,7 @@ const onlyGet: RequestHandler = (req, _res, next) => {
   next();
 };
 
-const launchWith = ({ launches }: Registry, ehr: EhrClient): RequestHandler => {
+const launchWith = ({ launches }: App, ehr: EhrClient): RequestHandler => {
   const { clientId, allowedIssuers, redirectUri, discover, newSecrets } = ehr;
   return async (req, res) => {
     // spec: 503 until a client id is configured; then the allow-list, before any network call
@@ -79,7 +79,7 @@ const launchWith = ({ launches }: Registry, ehr: EhrClient): RequestHandler => {
     if (launch === null || launch === '' || launch.length > MAX_LAUNCH_LENGTH)
       throw launchTokenNeeded();
     const found = await discover(issuer);
-    if (found.kind === 'trouble') throw ehrTrouble(found.trouble);
+    if (found.kind === 'trouble') throw ehrFailed(found.trouble);
     const server = found.value;
     const { state, verifier, challenge } = await newSecrets();
     await launches.keep(nameEhrBrowser(req), state, { issuer, server, verifier });
@@ -100,7 +100,7 @@ const launchWith = ({ launches }: Registry, ehr: EhrClient): RequestHandler => {
   };
 };
 
-const finishLaunchWith = (registry: Registry, ehr: EhrClient): RequestHandler => {
+const finishLaunchWith = (registry: App, ehr: EhrClient): RequestHandler => {
   const { launches, prefills } = registry;
   const { clientId, exchange, pull } = ehr;
   return async (req, res) => {
@@ -119,12 +119,13 @@ const finishLaunchWith = (registry: Registry, ehr: EhrClient): RequestHandler =>
       return;
     }
     const exchanged = await exchange(launch, state, query);
-    if (exchanged.kind === 'ehr-error') throw ehrSaidNo(exchanged.isDenied, exchanged.isTemporary);
+    if (exchanged.kind === 'ehr-error')
+      throw ehrDeclined(exchanged.isDenied, exchanged.isTemporary);
     if (exchanged.kind === 'unusable') throw unusableCallback();
     if (exchanged.kind === 'no-patient') throw patientNeeded();
-    if (exchanged.kind === 'trouble') throw ehrTrouble(exchanged.trouble);
+    if (exchanged.kind === 'trouble') throw ehrFailed(exchanged.trouble);
     const pulled = await pull(exchanged.access);
-    if (pulled.kind === 'trouble') throw ehrTrouble(pulled.trouble);
+    if (pulled.kind === 'trouble') throw ehrFailed(pulled.trouble);
     const prefillId = await prefills.keep(browser, await mapForPractices(pulled.value, registry));
     letSeePrefills(req);
     res.redirect(303, `${PREFILL_PAGE}?id=${prefillId}`);
@@ -132,17 +133,14 @@ const finishLaunchWith = (registry: Registry, ehr: EhrClient): RequestHandler =>
 };
 
 /** Maps a chart by the clocks of all practices: only whoever signs in later says which one it is. */
-const mapForPractices = async (
-  chart: PulledChart,
-  { reads, now }: Registry,
-): Promise<SavedChart> => {
-  const inUtc = mapChart(chart, practiceClock('UTC', now()));
+const mapForPractices = async (chart: PulledChart, { reads, now }: App): Promise<SavedChart> => {
+  const inUtc = mapChart(chart, createPracticeClock('UTC', now()));
   const told = JSON.stringify(inUtc);
   const inZones: Record<string, ReadChart> = {};
   for (const timeZone of new Set([DEFAULT_TIME_ZONE, ...(await reads.listTimeZones())])) {
     // A large chart takes tens of milliseconds each time.
     await setImmediate();
-    const read = mapChart(chart, practiceClock(timeZone, now()));
+    const read = mapChart(chart, createPracticeClock(timeZone, now()));
     if (JSON.stringify(read) !== told) inZones[timeZone] = read;
   }
   return { ...inUtc, inZones };

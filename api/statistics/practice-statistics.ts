@@ -20,7 +20,7 @@ import type {
   LoadBenchmarkCells,
   LoadPracticeCells,
 } from '../../domain/statistics/ports.ts';
-import { rememberUnder } from '../process/remember.ts';
+import { createVersionedCache } from '../process/remember.ts';
 
 /** A practice as far as its statistics ask. */
 export interface MeasuredPractice {
@@ -57,11 +57,11 @@ const MAX_REMEMBERED = 200;
  * records takes longer than a page may, and a void still leaves the figures at once.
  * @param readVersion another one after every change of the read tables
  */
-export const rememberStatistics = (
+export const cacheStatistics = (
   find: FindStatistics,
   readVersion: () => Promise<string>,
 ): FindStatistics => {
-  const remembered = rememberUnder(
+  const remembered = createVersionedCache(
     readVersion,
     (key) => find(...(JSON.parse(key) as Parameters<FindStatistics>)),
     MAX_REMEMBERED,
@@ -79,7 +79,7 @@ interface StatisticsReads {
 const nothingCompared = { practices: 0, cells: { courses: [], births: [] } };
 
 /** The figures of a practice, by the read tables as they are now. */
-export const statisticsOf = async (
+export const loadStatistics = async (
   reads: StatisticsReads,
   practice: MeasuredPractice,
   filter: CellFilter,
@@ -92,7 +92,7 @@ export const statisticsOf = async (
 };
 
 /** The same with how they came about over time, and what stands out. @see FindStatistics */
-export const datedStatisticsOf = async (
+export const loadDatedStatistics = async (
   reads: StatisticsReads,
   practice: MeasuredPractice,
   filter: CellFilter,

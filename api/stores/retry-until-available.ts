@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { EventLogAccessDenied } from '../../domain/event-log-errors.ts';
-import { isOutage, whatIsAway } from '../ports/outage.ts';
-import { noteOf, type ServiceLog } from '../process/logging.ts';
+import { findUnavailableStore, isOutage } from '../ports/outage.ts';
+import { buildFaultNote, type ServiceLog } from '../process/logging.ts';
 
 const TRY_AGAIN_MS = 1_000;
 
@@ -10,11 +10,11 @@ const TRY_AGAIN_MS = 1_000;
  * @param onAway told which store is away, at each try
  * @returns null: the signal came first
  */
-export const openInTheEnd = async <T>(
+export const retryUntilAvailable = async <T>(
   open: () => Promise<T>,
   serviceLog: ServiceLog,
   signal: AbortSignal,
-  onAway: (store: ReturnType<typeof whatIsAway>) => void = () => undefined,
+  onAway: (store: ReturnType<typeof findUnavailableStore>) => void = () => undefined,
 ): Promise<T | null> => {
   while (!signal.aborted) {
     try {
@@ -22,8 +22,8 @@ export const openInTheEnd = async <T>(
     } catch (error) {
       // An account that is refused from the beginning is a mistake in a setting.
       if (!isOutage(error) || error instanceof EventLogAccessDenied) throw error;
-      onAway(whatIsAway(error));
-      serviceLog.warn(noteOf(error), 'The log or the database is away; trying again.');
+      onAway(findUnavailableStore(error));
+      serviceLog.warn(buildFaultNote(error), 'The log or the database is away; trying again.');
       await sleep(TRY_AGAIN_MS);
     }
   }

@@ -1,12 +1,16 @@
-import { generatedSecret, heldSecret, WrongRegistrySecret } from '../../adapters/crypto/keys.ts';
+import {
+  loadOrCreateSecret,
+  readSecretFile,
+  WrongRegistrySecret,
+} from '../../adapters/crypto/keys.ts';
 import { hostEventStore } from '../../adapters/embedded-eventstore/host.ts';
 import { hostPostgres } from '../../adapters/embedded-postgres/host.ts';
-import { type EventLog, openEventLog } from '../../adapters/event-log/event-log.ts';
+import { connectEventLog, type EventLog } from '../../adapters/event-log/event-log.ts';
 import {
-  isRegistryFounded,
   openKnownRegistry,
   openRegistryIdentity,
   type RegistryIdentity,
+  registryExists,
 } from '../../adapters/event-log/registry-identity.ts';
 import { raiseAccessVersion } from '../../adapters/postgres/access/access-version.ts';
 import {
@@ -16,23 +20,29 @@ import {
   openHotDatabase,
   REQUEST_TIMEOUTS,
 } from '../../adapters/postgres/connection/database.ts';
-import { type Presence, showPresence } from '../../adapters/postgres/leases/liveness-lock.ts';
+import {
+  acquireLivenessLock,
+  type LivenessLock,
+} from '../../adapters/postgres/leases/liveness-lock.ts';
 import { holdsRegistry } from '../../adapters/postgres/migrations/holds-registry.ts';
 import { migrate } from '../../adapters/postgres/migrations/migrate.ts';
-import { keptStreamsIn, knownRegistryIn } from '../../adapters/postgres/read-model/kept-streams.ts';
+import {
+  createKeptStreams,
+  findKnownRegistryId,
+} from '../../adapters/postgres/read-model/kept-streams.ts';
 import type { LogAddress } from '../../adapters/private-parts/event-store-client/log-address.ts';
 import { EventLogUnavailable } from '../../domain/event-log-errors.ts';
 import { REGISTRY_STREAM } from '../../domain/stream-names.ts';
-import type { RegistryStores } from '../ports/app-ports.ts';
+import type { AppStores } from '../ports/app-ports.ts';
 import type { ServiceLog } from '../process/logging.ts';
-import { inTime, LATE } from '../process/with-timeout.ts';
-import { plays, type Settings } from '../settings/settings.ts';
+import { TIMED_OUT, withTimeout } from '../process/with-timeout.ts';
+import { hasRole, type Settings } from '../settings/settings.ts';
 import { guardLog, keepStreams, readLogOrKept } from './kept-log.ts';
 import { requireRegistry } from './require-registry.ts';
-import { openPortFor } from './unauthenticated-log-port.ts';
+import { openUnauthenticatedPort } from './unauthenticated-log-port.ts';
 
 /** The log and the database, ours or the operator's, ready to use. */
-export interface Stores extends RegistryStores {
+export interface Stores extends AppStores {
   readonly databaseUrl: string;
   readonly logAddress: LogAddress;
   readonly registryId: string;
@@ -87,7 +97,7 @@ export const openStores = async (
   const { db, hotDb, databaseUrl, logAddress } = stores;
   try {
     const secret = await stores.secret();
-    const takesSubmissions = opener === 'service' && plays(settings.role, 'api');
+    const takesSubmissions = opener === 'service' && hasRole(settings.role, 'api');
     const known = takesSubmissions ? await findKnownRegistry(db, secret) : null;
     const asked =
       known === null
@@ -95,7 +105,7 @@ export const openStores = async (
         : openKnownRegistry(stores.log.readStream, known.registryId, secret);
     const answered = known === null ? await asked : await unlessAway(asked);
     const { registryId, identity } = answered ?? (known as RegistryIdentity);
-    const kept = keptStreamsIn(db, registryId);
+    const kept = createKeptStreams(db, registryId);
     const guarded = guardLog(keepStreams(stores.log, kept), asked);
     const { log } = guarded;
     const check = async () => {
@@ -106,7 +116,7 @@ export const openStores = async (
     };
     const presence =
       settings.databaseUrl === null && opener === 'service'
-        ? await showPresence(databaseUrl)
+        ? await acquireLivenessLock(databaseUrl)
         : null;
     const close = async () => {
       await presence?.stop();
@@ -137,9 +147,9 @@ const LOG_PATIENCE_MS = 500;
 
 /** The registry as the database knows it; null: it does not, or not with this secret. */
 const findKnownRegistry = async (db: Db, secret: string): Promise<RegistryIdentity | null> => {
-  const registryId = await knownRegistryIn(db);
+  const registryId = await findKnownRegistryId(db);
   if (registryId === null) return null;
-  const stream = await keptStreamsIn(db, registryId).find(REGISTRY_STREAM);
+  const stream = await createKeptStreams(db, registryId).find(REGISTRY_STREAM);
   if (stream === null) return null;
   try {
     return await openKnownRegistry(async () => stream, registryId, secret);
@@ -153,8 +163,8 @@ const findKnownRegistry = async (db: Db, secret: string): Promise<RegistryIdenti
 /** What the log answers; null: it is away. */
 const unlessAway = async <T>(asked: Promise<T>): Promise<T | null> => {
   try {
-    const answer = await inTime(LOG_PATIENCE_MS, asked);
-    return answer === LATE ? null : answer;
+    const answer = await withTimeout(LOG_PATIENCE_MS, asked);
+    return answer === TIMED_OUT ? null : answer;
   } catch (error) {
     if (error instanceof EventLogUnavailable) return null;
     throw error;
@@ -164,7 +174,7 @@ const unlessAway = async <T>(asked: Promise<T>): Promise<T | null> => {
 };
 
 /** Where another thread of this process has opened the stores. */
-export interface JoinedStores
+export interface AttachedStores
   extends Pick<Stores, 'databaseUrl' | 'logAddress' | 'registryId' | 'secret'> {
   /** False on a database of the operator's. */
   readonly showsPresence: boolean;
@@ -174,12 +184,12 @@ export interface JoinedStores
 const JOINED_CONNECTIONS = 6;
 
 /** Opens the stores that another thread of this process hosts, with connections of its own. */
-export const joinStores = async (joined: JoinedStores): Promise<Stores> => {
+export const attachStores = async (joined: AttachedStores): Promise<Stores> => {
   const { databaseUrl, logAddress, registryId, secret, showsPresence } = joined;
   const db = openDatabase(databaseUrl, JOINED_CONNECTIONS);
   const hotDb = openHotDatabase(databaseUrl, JOINED_CONNECTIONS);
-  const log = openEventLog(logAddress);
-  let presence: Presence | null = null;
+  const log = connectEventLog(logAddress);
+  let presence: LivenessLock | null = null;
   const close = async () => {
     await presence?.stop();
     await log.close();
@@ -188,7 +198,7 @@ export const joinStores = async (joined: JoinedStores): Promise<Stores> => {
   };
   try {
     const { identity } = await openKnownRegistry(log.readStream, registryId, secret);
-    if (showsPresence) presence = await showPresence(databaseUrl);
+    if (showsPresence) presence = await acquireLivenessLock(databaseUrl);
     return {
       db,
       hotDb,
@@ -244,7 +254,7 @@ export const openLogAndDatabase = async (
         : { connectionString: settings.eventstoreUrl };
     async function embeddedEventStore(): Promise<LogAddress> {
       const holder = opener === 'service' ? 'service' : 'command';
-      const port = await openPortFor(settings, holder, databaseUrl);
+      const port = await openUnauthenticatedPort(settings, holder, databaseUrl);
       const hosted = await hostEventStore({
         databaseUrl,
         dataDir,
@@ -256,7 +266,7 @@ export const openLogAndDatabase = async (
       const { connectionString, authorization } = hosted;
       return { connectionString, authorization };
     }
-    const log = openEventLog(logAddress);
+    const log = connectEventLog(logAddress);
     opened.push(() => log.close());
     const secret = async () => settings.registrySecret ?? (await secretBeside(log, db, dataDir));
     return { db, hotDb, databaseUrl, log, logAddress, secret, close };
@@ -271,12 +281,12 @@ export const openLogAndDatabase = async (
  * registry would open nothing, and be mistaken for its own.
  */
 const secretBeside = async (log: EventLog, db: Db, dataDir: string): Promise<string> => {
-  const held = await heldSecret(dataDir);
+  const held = await readSecretFile(dataDir);
   if (held !== null) return held;
-  const isFounded = await isRegistryFounded(log.readStream, () => holdsRegistry(db));
-  if (!isFounded) return generatedSecret(dataDir);
+  const isFounded = await registryExists(log.readStream, () => holdsRegistry(db));
+  if (!isFounded) return loadOrCreateSecret(dataDir);
   // Another process may have founded it just now: it kept the secret before.
-  const kept = await heldSecret(dataDir);
+  const kept = await readSecretFile(dataDir);
   if (kept !== null) return kept;
   throw new WrongRegistrySecret(
     'REGISTRY_SECRET is not set, and DATA_DIR holds no secret. Set the one that opens the keys of this registry.',

@@ -1,6 +1,6 @@
-import { storedEventsUnder } from '../../adapters/embedded-eventstore/store/stored-events.ts';
+import { readStoredEventsUnder } from '../../adapters/embedded-eventstore/store/stored-events.ts';
 import type { Db } from '../../adapters/postgres/connection/database.ts';
-import { isAnyPracticeRealIn } from '../../adapters/postgres/read-model/organizations.ts';
+import { isAnyPracticeReal } from '../../adapters/postgres/read-model/organizations.ts';
 import type { PracticeEvent } from '../../domain/practice/events.ts';
 import { evolve, type Practice, unknownPractice } from '../../domain/practice/state.ts';
 import { practiceStream } from '../../domain/stream-names.ts';
@@ -16,21 +16,21 @@ const TOO_OPEN =
  * @throws SettingInvalid when a service is set to open a log that holds a practice that is no sandbox; a
  * command does its work without opening it
  */
-export const openPortFor = async (
+export const openUnauthenticatedPort = async (
   settings: Settings,
   opener: 'service' | 'command',
   databaseUrl: string,
 ): Promise<number | null> => {
   if (!isLogOpen(settings) || settings.isOpenForTrial) return settings.eventstorePort;
-  if (!(await isAnyPracticeReal(databaseUrl))) return settings.eventstorePort;
+  if (!(await hasRealPractice(databaseUrl))) return settings.eventstorePort;
   if (opener === 'service') throw new SettingInvalid(TOO_OPEN);
   return null;
 };
 
 /** Asked of the log's tables: there may be no read tables yet, and the node is not to be started. */
-const isAnyPracticeReal = async (databaseUrl: string): Promise<boolean> => {
+const hasRealPractice = async (databaseUrl: string): Promise<boolean> => {
   const practices = new Map<string, Practice>();
-  for (const { stream, event } of await storedEventsUnder(databaseUrl)(practiceStream(''))) {
+  for (const { stream, event } of await readStoredEventsUnder(databaseUrl)(practiceStream(''))) {
     const before = practices.get(stream) ?? unknownPractice;
     practices.set(stream, evolve(before, event as PracticeEvent) ?? before);
   }
@@ -44,7 +44,7 @@ const LOOK_EVERY_MS = 5_000;
  * service goes on; its next start is refused.
  * @returns what ends the looking
  */
-export const watchOpenLog = (
+export const watchUnauthenticatedLog = (
   settings: Settings,
   db: Db,
   warn: (words: string) => void,
@@ -53,7 +53,7 @@ export const watchOpenLog = (
   if (!isLogOpen(settings) || settings.isOpenForTrial) return async () => undefined;
   let looking = Promise.resolve();
   const look = async (): Promise<void> => {
-    if (!(await isAnyPracticeRealIn(db))) return;
+    if (!(await isAnyPracticeReal(db))) return;
     clearInterval(timer);
     warn(`${TOO_OPEN} The next start will be refused.`);
   };

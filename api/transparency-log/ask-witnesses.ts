@@ -1,7 +1,7 @@
 import { cappedFetch } from '../../adapters/egress/capped-fetch.ts';
-import { connectionsTo } from '../../adapters/egress/guarded-connections.ts';
-import { addCosignatureIn, lastCheckpointIn } from '../../adapters/transparency-log/checkpoints.ts';
-import { treeIn } from '../../adapters/transparency-log/log-tree.ts';
+import { openConnectionsTo } from '../../adapters/egress/guarded-connections.ts';
+import { addCosignature, findLastCheckpoint } from '../../adapters/transparency-log/checkpoints.ts';
+import { loadTree } from '../../adapters/transparency-log/log-tree.ts';
 import type { StoredCheckpoint } from '../../transparency-log/checkpoint.ts';
 import { type Cosignature, findCosignature } from '../../transparency-log/cosignature.ts';
 import { parseNote, type VerifierKey } from '../../transparency-log/signed-note.ts';
@@ -28,7 +28,7 @@ export type AskWitnesses = (over: AbortSignal) => Promise<readonly string[]>;
  * asked again.
  * @see C2SP tlog-witness
  */
-export const askWitnessesOf = (
+export const createAskWitnesses = (
   { db }: Pick<CheckpointStores, 'db'>,
   witnesses: readonly Witness[],
 ): AskWitnesses => {
@@ -53,7 +53,7 @@ export const askWitnessesOf = (
       answered = await ask(answered.size);
     if (answered.kind === 'signed') {
       known.set(witness, size);
-      await addCosignatureIn(db, size, witness.key, answered.cosignature);
+      await addCosignature(db, size, witness.key, answered.cosignature);
       return null;
     }
     return refusalOf(witness, answered, size);
@@ -61,12 +61,12 @@ export const askWitnessesOf = (
 
   return async (over) => {
     if (witnesses.length === 0) return [];
-    const last = await lastCheckpointIn(db);
+    const last = await findLastCheckpoint(db);
     const note = parseNote(last?.note ?? '');
     if (last === null || note === null) return [];
     const unasked = witnesses.filter(({ key }) => findCosignature(note, key) === null);
     if (unasked.length === 0) return [];
-    const tree = await treeIn(db);
+    const tree = await loadTree(db);
     // Tables that are being filled have no proof yet.
     if (tree.size < last.size) return [];
     const refusals = await Promise.all(
@@ -93,7 +93,7 @@ const answerOf = async (
 ): Promise<Answered> => {
   try {
     const answer = await cappedFetch(`${url}/add-checkpoint`, {
-      connections: connectionsTo('anywhere'),
+      connections: openConnectionsTo('anywhere'),
       method: 'POST',
       headers: { 'content-type': 'text/plain; charset=utf-8' },
       body,

@@ -3,10 +3,10 @@ import { openCheckpoint } from '../../transparency-log/checkpoint.ts';
 import { omitIncomplete } from '../../transparency-log/log-tree.ts';
 import { formatVerifierKey, type VerifierKey } from '../../transparency-log/signed-note.ts';
 import { hasTile, parseTilePath } from '../../transparency-log/tiles.ts';
-import type { BoundRegistry } from '../ports/app-ports.ts';
+import type { AppPorts } from '../ports/app-ports.ts';
 import { PROOF_RETRY_SECONDS } from './prove-events.ts';
 
-type LogReads = Pick<BoundRegistry, 'hotReads' | 'checkpointKeys'>;
+type LogReads = Pick<AppPorts, 'hotReads' | 'checkpointKeys'>;
 
 const IMMUTABLE = 'public, max-age=31536000, immutable';
 

@@ -1,6 +1,6 @@
 import { Router } from 'express';
-import { addressBucketOf, rateLimiter, WINDOW_MS } from '../http/rate-limiter.ts';
-import type { Registry } from '../ports/app-ports.ts';
+import { getAddressBucket, rateLimiter, WINDOW_MS } from '../http/rate-limiter.ts';
+import type { App } from '../ports/app-ports.ts';
 import { seatsOrStaff } from '../web/seats.ts';
 import { logRouter } from './log-router.ts';
 
@@ -8,19 +8,19 @@ import { logRouter } from './log-router.ts';
 export const LOG_READS_PER_MINUTE = 1_200;
 
 /** The tree of the log without a session, where it is public. */
-export const openLogOf = (registry: Registry, isLogPublic: boolean): Router => {
+export const createPublicLogRouter = (registry: App, isLogPublic: boolean): Router => {
   const { limiterStore, meters } = registry;
   if (!isLogPublic) return Router();
   const limit = rateLimiter({
     store: limiterStore('log', WINDOW_MS),
     limit: LOG_READS_PER_MINUTE,
     windowMs: WINDOW_MS,
-    bucketOf: addressBucketOf,
+    bucketOf: getAddressBucket,
     onRefused: () => meters.refused('log'),
   });
   return Router().use('/log', limit).use(logRouter(registry, null));
 };
 
 /** The tree of the log for those who may read records, and for the staff. */
-export const guardedLogOf = (registry: Registry): Router =>
+export const createMemberLogRouter = (registry: App): Router =>
   logRouter(registry, seatsOrStaff('Admin', 'Provider', 'Viewer'));

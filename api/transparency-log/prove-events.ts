@@ -4,7 +4,7 @@ import { omitIncomplete } from '../../transparency-log/log-tree.ts';
 import { computeRootFromInclusion, isSame } from '../../transparency-log/merkle-tree.ts';
 import { readOnce } from '../../transparency-log/tiles.ts';
 import { proveLeaf } from '../../transparency-log/tlog-proof.ts';
-import type { BoundRegistry } from '../ports/app-ports.ts';
+import type { AppPorts } from '../ports/app-ports.ts';
 
 /** An event that the log holds now is not the one that the tree was made of. */
 export class EventNotInTree extends Error {
@@ -20,7 +20,7 @@ export const PROOF_RETRY_SECONDS = 10;
  * @throws EventNotInTree
  */
 export const proveEvents = (
-  { hotReads }: Pick<BoundRegistry, 'hotReads'>,
+  { hotReads }: Pick<AppPorts, 'hotReads'>,
   events: readonly PlacedLeaf[],
 ): Promise<readonly ProvedEvent[] | null> =>
   omitIncomplete(

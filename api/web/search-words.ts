@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express';
 import { removeStrayInvisible } from '../../domain/text-input.ts';
-import type { Registry } from '../ports/app-ports.ts';
+import type { App } from '../ports/app-ports.ts';
 import { queryText } from './form-body.ts';
 import { seatOf } from './seats.ts';
 
@@ -32,7 +32,7 @@ export const typedSearch = (text: string): string =>
     .trim();
 
 /** The words of a list, sealed for the session and the seat. */
-export const searchWordsWith = ({ sealedTexts }: Pick<Registry, 'sealedTexts'>) => {
+export const searchWordsWith = ({ sealedTexts }: Pick<App, 'sealedTexts'>) => {
   const boundTo = (req: Request, res: Response): string =>
     JSON.stringify(['search', req.sessionID, seatOf(res).seatId]);
   return {

@@ -15,5 +15,5 @@ export interface SignInProviders {
 }
 
 /** Where a person begins to sign in at a provider. */
-export const singleSignOnPage = (practiceId: string | null): string =>
+export const buildSingleSignOnPage = (practiceId: string | null): string =>
   practiceId === null ? '/sign-in/sso' : `/sign-in/sso/${encodeURIComponent(practiceId)}`;

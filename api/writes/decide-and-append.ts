@@ -20,7 +20,7 @@ interface WithEvents {
 }
 
 /** What was decided in the end, and where the stream ends after it. */
-export interface AppendedDecision<Decided> {
+export interface CommandResult<Decided> {
   readonly decided: Decided;
   readonly end: ExpectedRevision;
 }
@@ -30,13 +30,13 @@ export interface AppendedDecision<Decided> {
  * stream has moved on.
  * @param first a decision to try before the stream is read, for a stream that ends there
  */
-export const appendDecided = async <Decided extends WithEvents>(
+export const decideAndAppend = async <Decided extends WithEvents>(
   log: DecidedLog,
   stream: string,
   context: AppendContext,
   decide: (stored: readonly StoredEvent[]) => Decided | Promise<Decided>,
-  first: AppendedDecision<Decided> | null = null,
-): Promise<AppendedDecision<Decided>> => {
+  first: CommandResult<Decided> | null = null,
+): Promise<CommandResult<Decided>> => {
   let next = first;
   for (;;) {
     next ??= await decideOnStream(log, stream, decide);
@@ -52,7 +52,7 @@ const decideOnStream = async <Decided>(
   { readStream }: DecidedLog,
   stream: string,
   decide: (stored: readonly StoredEvent[]) => Decided | Promise<Decided>,
-): Promise<AppendedDecision<Decided>> => {
+): Promise<CommandResult<Decided>> => {
   const stored = await readStream(stream);
   return { decided: await decide(stored), end: stored.at(-1)?.revision ?? 'no-stream' };
 };

@@ -1,32 +1,32 @@
 import type { AppendToStream } from '../../domain/event-log.ts';
-import type { BoundRegistry } from '../ports/app-ports.ts';
+import type { AppPorts } from '../ports/app-ports.ts';
 
 /** The turn ended before its work did: the lease ran out or the records moved under it. */
-export class TurnLost extends Error {
-  override readonly name: string = 'TurnLost';
+export class PracticeLeaseLost extends Error {
+  override readonly name: string = 'PracticeLeaseLost';
 }
 
 /**
  * A record was found at another revision than it was decided on. Unlike a lost lease it costs a
  * try: the next run reads the log, and what does not heal by that must not be tried for ever.
  */
-export class RecordMoved extends Error {
-  override readonly name = 'RecordMoved';
+export class ConcurrentModification extends Error {
+  override readonly name = 'ConcurrentModification';
 }
 
 /** A lease on a practice's turn. */
-export type TurnLease = NonNullable<Awaited<ReturnType<BoundRegistry['leases']['take']>>>;
+export type PracticeLease = NonNullable<Awaited<ReturnType<AppPorts['leases']['take']>>>;
 
 /** What holding a lease works with. */
 export interface LeaseStores {
-  readonly log: Pick<BoundRegistry['log'], 'append'>;
-  readonly leases: Pick<BoundRegistry['leases'], 'renew' | 'release'>;
-  readonly progress: Pick<BoundRegistry['progress'], 'reach'>;
+  readonly log: Pick<AppPorts['log'], 'append'>;
+  readonly leases: Pick<AppPorts['leases'], 'renew' | 'release'>;
+  readonly progress: Pick<AppPorts['progress'], 'reach'>;
 }
 
 /** A lease that is held, and how far its holders have written. */
-export interface HeldLease {
-  /** Appends while the lease lasts. @throws TurnLost */
+export interface AcquiredLease {
+  /** Appends while the lease lasts. @throws PracticeLeaseLost */
   readonly append: AppendToStream;
   /** The last position that is known to be written in this practice's turns. */
   highest(): bigint;
@@ -34,9 +34,9 @@ export interface HeldLease {
   raise(position: bigint): void;
   /** Waits until the read tables show what was written up to {@link highest}. */
   reach(): Promise<void>;
-  /** Makes the lease last for another batch of appends; costs nothing while it does. @throws TurnLost */
+  /** Makes the lease last for another batch of appends; costs nothing while it does. @throws PracticeLeaseLost */
   renew(): Promise<void>;
-  /** Makes it last as long as it can. @throws TurnLost */
+  /** Makes it last as long as it can. @throws PracticeLeaseLost */
   extend(): Promise<void>;
   /**
    * Gives the lease back, unless it is lost.
@@ -56,14 +56,17 @@ const RENEW_BELOW_MS = 5_500;
 const PROJECTION_WITHIN_MS = 10_000;
 
 /** Name of the lease that is a practice's turn. */
-export const turnName = (practiceId: string): string => `turn:${practiceId}`;
+export const practiceLeaseName = (practiceId: string): string => `turn:${practiceId}`;
 
 /** A lease that was taken: the fence that every write to the records of its practice goes through. */
-export const heldLease = (taken: TurnLease, { log, leases, progress }: LeaseStores): HeldLease => {
-  let lease: TurnLease | null = taken;
+export const acquirePracticeLease = (
+  taken: PracticeLease,
+  { log, leases, progress }: LeaseStores,
+): AcquiredLease => {
+  let lease: PracticeLease | null = taken;
   let highest = taken.highestPosition;
-  const current = (): TurnLease => {
-    if (lease === null) throw new TurnLost('The turn was taken by another.');
+  const current = (): PracticeLease => {
+    if (lease === null) throw new PracticeLeaseLost('The turn was taken by another.');
     return lease;
   };
   const leftMs = (): number => {
@@ -82,7 +85,7 @@ export const heldLease = (taken: TurnLease, { log, leases, progress }: LeaseStor
   return {
     async append(stream, expected, events, context) {
       if (leftMs() < APPEND_NEEDS_MS)
-        throw new TurnLost('The turn does not last long enough for another append.');
+        throw new PracticeLeaseLost('The turn does not last long enough for another append.');
       const appended = await log.append(
         stream,
         expected,

@@ -1,33 +1,41 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AppendToStream } from '../../domain/event-log.ts';
-import type { BoundRegistry } from '../ports/app-ports.ts';
-import { heldLease, type LeaseStores, type TurnLease, turnName } from './practice-lease.ts';
+import type { AppPorts } from '../ports/app-ports.ts';
+import {
+  acquirePracticeLease,
+  type LeaseStores,
+  type PracticeLease,
+  practiceLeaseName,
+} from './practice-lease.ts';
 
 /** The turn of a practice stayed with another for too long. */
-export class TurnBusy extends Error {
-  override readonly name = 'TurnBusy';
+export class PracticeLeaseTimeout extends Error {
+  override readonly name = 'PracticeLeaseTimeout';
 }
 
 /** A practice's turn in the hands of a command or a page. */
-export interface HeldTurn {
-  /** Appends while the turn lasts. @throws TurnLost */
+export interface PracticeLeaseScope {
+  /** Appends while the turn lasts. @throws PracticeLeaseLost */
   readonly append: AppendToStream;
-  /** Keeps the turn for another batch of appends. @throws TurnLost */
+  /** Keeps the turn for another batch of appends. @throws PracticeLeaseLost */
   renew(): Promise<void>;
   /** The read tables hold what was appended in this turn, and all that was in the log before it. */
   settle(): Promise<void>;
 }
 
 /** What a turn is taken with. */
-export interface TurnStores extends LeaseStores {
-  readonly log: LeaseStores['log'] & Pick<BoundRegistry['log'], 'head'>;
+export interface LeaseDeps extends LeaseStores {
+  readonly log: LeaseStores['log'] & Pick<AppPorts['log'], 'head'>;
   readonly leases: LeaseStores['leases'] &
-    Pick<BoundRegistry['leases'], 'take' | 'request' | 'withdraw'>;
+    Pick<AppPorts['leases'], 'take' | 'request' | 'withdraw'>;
 }
 
-/** {@link holdTurn} on some stores. */
-export type HoldTurn = <T>(practiceId: string, work: (turn: HeldTurn) => Promise<T>) => Promise<T>;
+/** {@link withPracticeLease} on some stores. */
+export type WithPracticeLease = <T>(
+  practiceId: string,
+  work: (turn: PracticeLeaseScope) => Promise<T>,
+) => Promise<T>;
 
 // Longer than a lease: the turn of a process that was killed ends before the wait does. With the
 // waits behind it, for the read tables and for the log, a person who saves is answered in half a minute.
@@ -37,15 +45,15 @@ const TURN_POLL_MS = 25;
 /**
  * Does something in a practice's turn: asks the worker for it, waits, and gives it back. When the
  * work begins, the read tables hold everything that earlier turns have written.
- * @throws TurnBusy
+ * @throws PracticeLeaseTimeout
  */
-export const holdTurn = async <T>(
-  stores: TurnStores,
+export const withPracticeLease = async <T>(
+  stores: LeaseDeps,
   practiceId: string,
-  work: (turn: HeldTurn) => Promise<T>,
+  work: (turn: PracticeLeaseScope) => Promise<T>,
 ): Promise<T> => {
-  const taken = await takeRequested(turnName(practiceId), stores.leases);
-  const lease = heldLease(taken, stores);
+  const taken = await takeRequested(practiceLeaseName(practiceId), stores.leases);
+  const lease = acquirePracticeLease(taken, stores);
   const giveBack = (isSettled: boolean) =>
     // It would end by itself.
     lease.release(isSettled).catch(() => undefined);
@@ -66,7 +74,7 @@ export const holdTurn = async <T>(
 };
 
 /** Waits for the turn, and says so: its holder gives it back after the batch under way. */
-const takeRequested = async (name: string, leases: TurnStores['leases']): Promise<TurnLease> => {
+const takeRequested = async (name: string, leases: LeaseDeps['leases']): Promise<PracticeLease> => {
   const holder = randomUUID();
   try {
     const lease = await takeInTime(name, holder, leases);
@@ -82,15 +90,15 @@ const takeRequested = async (name: string, leases: TurnStores['leases']): Promis
 const takeInTime = async (
   name: string,
   holder: string,
-  leases: TurnStores['leases'],
-): Promise<TurnLease> => {
+  leases: LeaseDeps['leases'],
+): Promise<PracticeLease> => {
   const started = performance.now();
   for (;;) {
     await leases.request(name, holder);
     const lease = await leases.take(name, holder);
     if (lease !== null) return lease;
     if (performance.now() - started > TURN_WITHIN_MS)
-      throw new TurnBusy(
+      throw new PracticeLeaseTimeout(
         'Many records of the practice are being written right now. Try again in a minute.',
       );
     await sleep(TURN_POLL_MS);

@@ -5,7 +5,7 @@ import type { Child, CourseOfCare } from '../course/course.ts';
  * Answer of a rate for a delivery or a birth: counted or not, null if unknown, `outside`
  * where the rate is not about it at all.
  */
-export type Answer = boolean | null | 'outside';
+export type Answer = boolean | null | 'not-applicable';
 
 /** Definition of a rate; the page, the operator command, the tables and the documentation share it. */
 interface Definition {
@@ -69,7 +69,7 @@ const below = (limit: number, value: number | null): boolean | null =>
 
 /** A rate of only some: outside where it is not about them, unknown where that is not known. */
 const among = (isAmong: boolean | null, holds: () => boolean | null): Answer => {
-  if (isAmong === false) return 'outside';
+  if (isAmong === false) return 'not-applicable';
   return isAmong === null ? null : holds();
 };
 

@@ -47,7 +47,9 @@ const toBirthFact = (child: Child): BirthFact => {
     ...findPeriod(child.birth_date),
     sex: child.sex,
     fetalDeath,
-    claims: computeRateResults(BIRTH_RATES, (holds) => (fetalDeath ? 'outside' : holds(child))),
+    claims: computeRateResults(BIRTH_RATES, (holds) =>
+      fetalDeath ? 'not-applicable' : holds(child),
+    ),
   };
 };
 

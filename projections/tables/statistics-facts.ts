@@ -126,7 +126,7 @@ const setAnswers = (row: Record<string, unknown>, claims: RateResults): Record<s
 };
 
 const encodeAnswer = (answer: Answer): number | null => {
-  if (answer === 'outside') return null;
+  if (answer === 'not-applicable') return null;
   if (answer === null) return STORED_ANSWERS.unknown;
   return answer ? STORED_ANSWERS.counted : STORED_ANSWERS.notCounted;
 };

@@ -1,7 +1,7 @@
 import { constants, setPriority } from 'node:os';
 import { changesNothing } from '../../adapters/postgres/rebuild/rehearsal-report.ts';
 import { RULES } from '../../adapters/postgres/rebuild/rehearsal-rules.ts';
-import type { HandedOver } from '../../api/commands/account-credentials.ts';
+import type { OneTimePassword } from '../../api/commands/account-credentials.ts';
 import { CommandRefused } from '../../api/commands/command-refused.ts';
 import type { NativeKeyOrder } from '../../api/commands/manage-keys.ts';
 import { backUp } from '../../api/operator/back-up.ts';
@@ -72,7 +72,7 @@ const mintedInWords = (
     'It is shown this once and stored nowhere: hand it over now. `key revoke` ends the key.',
   ].join('\n');
 
-const handedOverInWords = ({ oneTimePassword, expiresAt }: HandedOver, style: Style): string =>
+const handedOverInWords = ({ oneTimePassword, expiresAt }: OneTimePassword, style: Style): string =>
   [
     'The account is signed out everywhere. This is its one-time password:',
     '',

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { readRanges } from '../../api/access/address-ranges.ts';
+import { parseRanges } from '../../api/access/address-ranges.ts';
 import { SCOPES, type Scope } from '../../domain/api-key/events.ts';
 import { normalizeInstant } from '../../domain/course/stamps.ts';
 import { WrongUsage } from '../wrong-usage.ts';
@@ -62,7 +62,7 @@ export const requireOneOf = (values: Values, ...names: readonly string[]): void 
 
 /** Addresses and networks, separated by commas; none if it is missing. @throws WrongUsage */
 export const addressesIn = (values: Values): readonly string[] => {
-  const read = readRanges(optional(values, 'addresses') ?? '');
+  const read = parseRanges(optional(values, 'addresses') ?? '');
   if (read.kind === 'unreadable')
     throw new WrongUsage(
       `--addresses takes addresses and networks separated by commas, such as 203.0.113.7,2001:db8::/32. Entry ${read.at} is neither.`,

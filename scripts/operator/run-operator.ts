@@ -1,6 +1,6 @@
 import type { Writable } from 'node:stream';
 import type { WriteStream } from 'node:tty';
-import { faultInWords } from '../../api/operator/fault-messages.ts';
+import { formatFault } from '../../api/operator/fault-messages.ts';
 import { type OperatorCommands, openCommands } from '../../api/operator/operator-commands.ts';
 import { openServiceLog } from '../../api/process/logging.ts';
 import { readSettings, SettingInvalid, type Settings } from '../../api/settings/settings.ts';
@@ -92,7 +92,7 @@ export const runOperator = async (command: CommandProcess): Promise<number> => {
     const isUsage = error instanceof WrongUsage;
     const message = isUsage
       ? `${error.message}\n\n${usageOf(error.meant ?? command.args, COMMANDS)}`
-      : faultInWords(error);
+      : formatFault(error);
     await writeOut(command.stderr, `${message}\n`).catch(() => undefined);
     return isUsage || error instanceof SettingInvalid
       ? EXIT_STATUS.wrongUsage

@@ -2,11 +2,11 @@ import { rejects } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { notedAccessIn } from '../../adapters/postgres/outbox/access-log-outbox.ts';
-import { queueStandingIn } from '../../adapters/postgres/read-model/health-stats.ts';
-import { carryNotesWith } from '../../api/access-log/relay-batch.ts';
-import { carryNotesOf } from '../../api/background/access-log-relay.ts';
-import { noteAccessIn } from '../../api/ports/note-access.ts';
+import { createAccessLogOutbox } from '../../adapters/postgres/outbox/access-log-outbox.ts';
+import { createLoadQueueStats } from '../../adapters/postgres/read-model/health-stats.ts';
+import { createRelayBatch } from '../../api/access-log/relay-batch.ts';
+import { createAccessLogRelay } from '../../api/background/access-log-relay.ts';
+import { createNoteAccess } from '../../api/ports/note-access.ts';
 import { openServiceLog } from '../../api/process/logging.ts';
 import { openStores, type Stores } from '../../api/stores/stores.ts';
 import type { OutboxEntry } from '../../domain/access-log/ports.ts';
@@ -43,8 +43,8 @@ const idsOf = (notes: readonly OutboxEntry[]): readonly string[] =>
 
 test('what several people did is appended at once, each with its own actor and request', async () => {
   const notes = ['ana', 'ben', 'cleo'].map((memberId) => noteOf('together', memberId));
-  await Promise.all(notes.map((note) => noteAccessIn(stores.db)([note])));
-  await carryNotesOf(stores)();
+  await Promise.all(notes.map((note) => createNoteAccess(stores.db)([note])));
+  await createAccessLogRelay(stores)();
   const stored = await streamIn('together');
   assert.equal(
     stored
@@ -52,16 +52,16 @@ test('what several people did is appended at once, each with its own actor and r
       .sort(),
     notes.map(({ noteId, actor, correlationId }) => [noteId, actor.id, correlationId]).sort(),
   );
-  assert.is(await notedAccessIn(stores.db).isAnyWaiting(), false);
+  assert.is(await createAccessLogOutbox(stores.db).isAnyWaiting(), false);
 });
 
 test('after an end between appending and forgetting, each note is in the log once', async () => {
-  const { oldest } = notedAccessIn(stores.db);
-  const note = noteAccessIn(stores.db);
+  const { oldest } = createAccessLogOutbox(stores.db);
+  const note = createNoteAccess(stores.db);
   const notes = [noteOf('ends', 'ana'), noteOf('ends', 'ben')];
   await note(notes);
   await rejects(
-    carryNotesWith({
+    createRelayBatch({
       oldest,
       append: stores.log.append,
       readStream: stores.log.readStream,
@@ -77,7 +77,7 @@ test('after an end between appending and forgetting, each note is in the log onc
   assert.is((await streamIn('ends')).length, 2);
   const late = noteOf('ends', 'cleo');
   await note([late]);
-  await carryNotesOf(stores)();
+  await createAccessLogRelay(stores)();
   assert.equal(
     (await streamIn('ends')).map(({ id }) => id),
     idsOf([...notes, late]),
@@ -86,24 +86,24 @@ test('after an end between appending and forgetting, each note is in the log onc
 
 test('two processes at once carry each note once', async () => {
   const notes = Array.from({ length: 100 }, (_, n) => noteOf('raced', `member ${n}`));
-  await noteAccessIn(stores.db)(notes);
-  const [one, other] = [carryNotesOf(stores), carryNotesOf(stores)];
+  await createNoteAccess(stores.db)(notes);
+  const [one, other] = [createAccessLogRelay(stores), createAccessLogRelay(stores)];
   await Promise.all([one(), other()]);
   assert.equal((await streamIn('raced')).map(({ id }) => id).sort(), [...idsOf(notes)].sort());
 });
 
 test('a note that only a newer build knows is set aside, and tried again at a start', async () => {
-  const { note, takeBack, isAnyWaiting } = notedAccessIn(stores.db);
+  const { note, takeBack, isAnyWaiting } = createAccessLogOutbox(stores.db);
   const newer = { ...noteOf('newer', 'ana'), event: { type: 'RecordsPrinted', data: {} } };
   // As that build keeps it: here it is not looked at.
   await note([newer as unknown as OutboxEntry, noteOf('newer', 'ben')]);
   const setAside: number[] = [];
-  const carry = carryNotesOf(stores, (notes) => setAside.push(notes));
+  const carry = createAccessLogRelay(stores, (notes) => setAside.push(notes));
   await carry();
   assert.is((await streamIn('newer')).length, 1);
   assert.equal(setAside, [1]);
   assert.is(await isAnyWaiting(), false);
-  assert.is((await queueStandingIn(stores.db)()).notesSetAside, 1);
+  assert.is((await createLoadQueueStats(stores.db)()).notesSetAside, 1);
 
   await takeBack();
   assert.is(await isAnyWaiting(), true);
@@ -120,10 +120,10 @@ test('a note that only a newer build knows is set aside, and tried again at a st
 test('a note that the log would refuse is refused where it is made, and none of its group is kept', async () => {
   const wrong = { ...noteOf('wrong', 'ana'), event: { type: 'RecordsShown', data: {} } };
   await rejects(
-    noteAccessIn(stores.db)([noteOf('wrong', 'ben'), wrong as unknown as OutboxEntry]),
+    createNoteAccess(stores.db)([noteOf('wrong', 'ben'), wrong as unknown as OutboxEntry]),
     EventInvalid,
   );
-  assert.is(await notedAccessIn(stores.db).isAnyWaiting(), false);
+  assert.is(await createAccessLogOutbox(stores.db).isAnyWaiting(), false);
 });
 
 test.run();

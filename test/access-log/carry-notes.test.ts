@@ -1,7 +1,7 @@
 import { rejects } from 'node:assert/strict';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { carryNotesWith } from '../../api/access-log/relay-batch.ts';
+import { createRelayBatch } from '../../api/access-log/relay-batch.ts';
 import type { OutboxEntry, PendingEntry } from '../../domain/access-log/ports.ts';
 import { logInMemory } from '../support/in-memory.ts';
 
@@ -46,7 +46,7 @@ test('each note becomes the event of its id, in its order, by whom and in which 
   const notes = newNotes('a', 'b');
   notes.note('c', 'maple');
   const log = logInMemory();
-  await carryNotesWith({ ...notes, ...log })();
+  await createRelayBatch({ ...notes, ...log })();
   const stored = await log.readStream(CEDAR);
   assert.equal(
     stored.map(({ id }) => id),
@@ -66,7 +66,7 @@ test('each note becomes the event of its id, in its order, by whom and in which 
 test('a process that ends between appending and forgetting doubles nothing', async () => {
   const notes = newNotes('a', 'b');
   const log = logInMemory();
-  const dies = carryNotesWith({
+  const dies = createRelayBatch({
     ...notes,
     ...log,
     forget: async () => {
@@ -76,7 +76,7 @@ test('a process that ends between appending and forgetting doubles nothing', asy
   await rejects(dies);
   assert.equal(notes.waiting(), ['a', 'b']);
   notes.note('c');
-  await carryNotesWith({ ...notes, ...log })();
+  await createRelayBatch({ ...notes, ...log })();
   assert.equal(
     (await log.readStream(CEDAR)).map(({ id }) => id),
     ['a', 'b', 'c'],
@@ -88,7 +88,7 @@ test('nor does the same process that could not forget, though it knows where the
   const notes = newNotes('a');
   const log = logInMemory();
   let fails = false;
-  const carry = carryNotesWith({
+  const carry = createRelayBatch({
     ...notes,
     ...log,
     forget: async (ids) => {
@@ -111,7 +111,10 @@ test('nor does the same process that could not forget, though it knows where the
 test('two processes that carry the same notes append each once', async () => {
   const notes = newNotes('a', 'b');
   const log = logInMemory();
-  const [one, other] = [carryNotesWith({ ...notes, ...log }), carryNotesWith({ ...notes, ...log })];
+  const [one, other] = [
+    createRelayBatch({ ...notes, ...log }),
+    createRelayBatch({ ...notes, ...log }),
+  ];
   await Promise.all([one(), other()]);
   // Each now believes to know the end; the stream moves on without the other.
   notes.note('c');
@@ -125,7 +128,7 @@ test('while the log is away the notes stay, and what other streams take is forgo
   const notes = newNotes('a');
   notes.note('b', 'maple');
   const log = logInMemory();
-  const away = carryNotesWith({
+  const away = createRelayBatch({
     ...notes,
     ...log,
     append: async (stream, ...order) => {
@@ -135,7 +138,7 @@ test('while the log is away the notes stay, and what other streams take is forgo
   });
   await rejects(away);
   assert.equal(notes.waiting(), ['a']);
-  await carryNotesWith({ ...notes, ...log })();
+  await createRelayBatch({ ...notes, ...log })();
   assert.equal(log.typesOf(CEDAR), ['AccountSignedIn']);
 });
 
@@ -143,7 +146,7 @@ test('one that the log would refuse is set aside, and the others go on', async (
   const notes = newNotes('a', 'of a newer build', 'b');
   const log = logInMemory();
   const told: number[] = [];
-  const carry = carryNotesWith({ ...notes, ...log, onSetAside: (aside) => told.push(aside) });
+  const carry = createRelayBatch({ ...notes, ...log, onSetAside: (aside) => told.push(aside) });
   await carry();
   assert.equal(
     (await log.readStream(CEDAR)).map(({ id }) => id),
@@ -158,7 +161,7 @@ test('a stream that takes nothing keeps its own notes, however many, and no othe
   const notes = newNotes(...Array.from({ length: 600 }, (_, n) => `held up ${n}`));
   notes.note('later', 'maple');
   const log = logInMemory();
-  const carry = carryNotesWith({
+  const carry = createRelayBatch({
     ...notes,
     ...log,
     append: async (stream, ...order) => {
@@ -174,7 +177,7 @@ test('a stream that takes nothing keeps its own notes, however many, and no othe
 test('while the log is away not every note is tried', async () => {
   const notes = newNotes(...Array.from({ length: 600 }, (_, n) => `note ${n}`));
   let tries = 0;
-  const carry = carryNotesWith({
+  const carry = createRelayBatch({
     ...notes,
     ...logInMemory(),
     append: async () => {
@@ -191,7 +194,7 @@ test('more notes than one append takes keep their order', async () => {
   const ids = Array.from({ length: 150 }, (_, n) => `note ${String(n).padStart(3, '0')}`);
   const notes = newNotes(...ids);
   const log = logInMemory();
-  await carryNotesWith({ ...notes, ...log })();
+  await createRelayBatch({ ...notes, ...log })();
   assert.equal(
     (await log.readStream(CEDAR)).map(({ id }) => id),
     ids,

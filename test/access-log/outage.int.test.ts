@@ -2,7 +2,7 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { hostEventStore } from '../../adapters/embedded-eventstore/host.ts';
 import { openDatabase } from '../../adapters/postgres/connection/database.ts';
-import { notedAccessIn } from '../../adapters/postgres/outbox/access-log-outbox.ts';
+import { createAccessLogOutbox } from '../../adapters/postgres/outbox/access-log-outbox.ts';
 import { startService } from '../../api/app/service.ts';
 import { openCommands } from '../../api/operator/operator-commands.ts';
 import { openServiceLog } from '../../api/process/logging.ts';
@@ -44,7 +44,7 @@ test('while the log is away a list is shown and noted; when it is back the log h
     stops.push(() => commands.close());
     const db = openDatabase(postgres.url, 1);
     stops.push(() => db.destroy());
-    const { isAnyWaiting } = notedAccessIn(db);
+    const { isAnyWaiting } = createAccessLogOutbox(db);
     const isCarried = () =>
       eventually('the notes are carried to the log', async () => !(await isAnyWaiting()));
 

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { receiptNotesOf } from '../../api/access-log/receipt-notes.ts';
+import { createReceiptNotes } from '../../api/access-log/receipt-notes.ts';
 import type { OutboxEntry } from '../../domain/access-log/ports.ts';
 import type { Receipt } from '../../domain/submission/receipt.ts';
 
@@ -21,7 +21,7 @@ const kept = () => {
   const noted: OutboxEntry[] = [];
   const faults: unknown[] = [];
   let isAway = false;
-  const receipts = receiptNotesOf(
+  const receipts = createReceiptNotes(
     async (batch) => {
       if (isAway) throw new Error('The database is away');
       noted.push(...batch);

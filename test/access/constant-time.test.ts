@@ -28,8 +28,8 @@ const HARMLESS: Readonly<Record<string, string>> = {
     'the same row, read twice',
   'api/single-sign-on/open-account.ts: passwords.find(accountId))?.generation === held.generation':
     'the same row, read twice',
-  ...same('courseHash(row) === seen.course'),
-  ...same('fingerprintsHash(row.fingerprints) === seen.fingerprints'),
+  ...same('hashCourse(row) === seen.course'),
+  ...same('hashFingerprints(row.fingerprints) === seen.fingerprints'),
 };
 
 function same(comparison: string): Readonly<Record<string, string>> {

@@ -4,7 +4,7 @@ import { EventStoreDBClient, jsonEvent } from '@eventstore/db-client';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { startService } from '../../api/app/service.ts';
-import { faultInWords } from '../../api/operator/fault-messages.ts';
+import { formatFault } from '../../api/operator/fault-messages.ts';
 import { openCommands } from '../../api/operator/operator-commands.ts';
 import { openServiceLog } from '../../api/process/logging.ts';
 import { startOwnLog } from '../embedded-eventstore/support/log-under-test.ts';
@@ -113,7 +113,7 @@ test('a service whose account the log refuses does not start, and says which set
       () => null,
       (thrown: unknown) => thrown,
     );
-    assert.match(faultInWords(fault), /^The event log does not accept .* EVENTSTORE_URL/);
+    assert.match(formatFault(fault), /^The event log does not accept .* EVENTSTORE_URL/);
   } finally {
     await service.stop();
     await node.stop();

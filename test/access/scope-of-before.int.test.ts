@@ -1,7 +1,7 @@
 import { EventStoreDBClient, jsonEvent } from '@eventstore/db-client';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { hashApiToken, keyIdOf, newApiToken } from '../../adapters/crypto/credentials.ts';
+import { createApiToken, deriveKeyId, hashApiToken } from '../../adapters/crypto/credentials.ts';
 import { NO_SCOPE, scopesInWords } from '../../api/pages/keys/scope-words.ts';
 import { openServiceLog } from '../../api/process/logging.ts';
 import { openStores } from '../../api/stores/stores.ts';
@@ -30,9 +30,9 @@ keys.after(({ service }) => service.stop());
 
 /** Puts a key into the log, as a build of before did. @returns its token and its id */
 const mintedBefore = async (port: number, practiceId: string, scopes: readonly string[]) => {
-  const token = newApiToken();
+  const token = createApiToken();
   const tokenHash = hashApiToken(token);
-  const keyId = keyIdOf(tokenHash);
+  const keyId = deriveKeyId(tokenHash);
   const client = EventStoreDBClient.connectionString(`esdb://127.0.0.1:${port}?tls=false`);
   await client.appendToStream(
     keyStream(keyId),

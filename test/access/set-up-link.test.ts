@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { newSetUpLink, SET_UP_HOURS } from '../../api/access/set-up-link.ts';
+import { createSetUpLink, SET_UP_HOURS } from '../../api/access/set-up-link.ts';
 
 const link = suite('the set-up link');
 
@@ -10,7 +10,7 @@ const HOURS_MS = SET_UP_HOURS * 3_600_000;
 const opened = () => {
   const clock = { ms: START_MS };
   let tokens = 0;
-  const setUpLink = newSetUpLink(
+  const setUpLink = createSetUpLink(
     () => new Date(clock.ms),
     () => {
       tokens += 1;
@@ -32,7 +32,7 @@ link('opens by its token alone, and what a session keeps of it does not say the 
 });
 
 link('opens nothing before it is made', () => {
-  const setUpLink = newSetUpLink(
+  const setUpLink = createSetUpLink(
     () => new Date(START_MS),
     () => 'token',
   );

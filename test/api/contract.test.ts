@@ -3,7 +3,7 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { openApiDocument } from '../../api/openapi/document.ts';
-import type { Registry } from '../../api/ports/app-ports.ts';
+import type { App } from '../../api/ports/app-ports.ts';
 import { metadataRouter } from '../../api/push/metadata-router.ts';
 import { pushRouter } from '../../api/push/push-router.ts';
 import { smartRouter } from '../../api/smart/smart-router.ts';
@@ -51,7 +51,7 @@ contract('it lists exactly the routes of the launch that are mounted', () => {
   const nothing = () => {
     throw new Error('Nothing is called here');
   };
-  const router = smartRouter({} as Registry, {
+  const router = smartRouter({} as App, {
     clientId: null,
     allowedIssuers: [],
     redirectUri: '',

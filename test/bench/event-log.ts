@@ -4,7 +4,7 @@ import { nanoid } from 'nanoid';
 import pg from 'pg';
 import { hostEventStore } from '../../adapters/embedded-eventstore/host.ts';
 import { hostPostgres } from '../../adapters/embedded-postgres/host.ts';
-import { showAuthorization } from '../../adapters/private-parts/event-store-client/add-authorization-header.ts';
+import { addAuthorizationHeader } from '../../adapters/private-parts/event-store-client/add-authorization-header.ts';
 import { throwAwayCluster } from '../harness/measured-service.ts';
 import { median } from './quantile.ts';
 
@@ -96,7 +96,7 @@ const measure = async (databaseUrl: string, directory: string) => {
 
   const store = await hostEventStore({ databaseUrl, dataDir: directory, holder: 'service' });
   const client = EventStoreDBClient.connectionString(store.connectionString);
-  showAuthorization(client, store.authorization);
+  addAuthorizationHeader(client, store.authorization);
   const append: Append = () =>
     client.appendToStream(
       `bench-${nanoid()}`,

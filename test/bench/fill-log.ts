@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { fingerprintsOf } from '../../api/intake/course-content.ts';
+import { buildFingerprints } from '../../api/intake/course-content.ts';
 import { openServiceLog } from '../../api/process/logging.ts';
 import type { Settings } from '../../api/settings/settings.ts';
 import { openStores } from '../../api/stores/stores.ts';
@@ -51,7 +51,7 @@ export const fillLog = async (
         providers: [],
         stamp: null,
         mark: null,
-        ...fingerprintsOf(course, practiceId, fingerprintKeys, null),
+        ...buildFingerprints(course, practiceId, fingerprintKeys, null),
       };
       await log.append(
         recordStream(identity.recordHash(practiceId, chart)),

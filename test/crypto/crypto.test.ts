@@ -3,20 +3,20 @@ import { v5 } from 'uuid';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import {
+  createApiToken,
+  deriveKeyId,
   hashApiToken,
-  keyIdOf,
   looksLikeApiToken,
-  newApiToken,
 } from '../../adapters/crypto/credentials.ts';
-import { identityOf, idOf } from '../../adapters/crypto/ids.ts';
-import { newKey, unwrapKey, wrapKey } from '../../adapters/crypto/keys.ts';
-import { keyMarkOf, rowCipherOf, type SealingKey } from '../../adapters/crypto/sealing.ts';
+import { createDeterministicId, createIdentity } from '../../adapters/crypto/ids.ts';
+import { createKey, unwrapKey, wrapKey } from '../../adapters/crypto/keys.ts';
+import { createRowCipher, encodeKeyMark, type SealingKey } from '../../adapters/crypto/sealing.ts';
 import { soleKey } from '../support/in-memory.ts';
 
 const crypto = suite('keys, hashes and ids');
 
 crypto('a wrapped key opens with its secret and purpose only', () => {
-  const key = newKey();
+  const key = createKey();
   const wrapped = wrapKey(key, 'the secret', 'identity-key');
   assert.equal(unwrapKey(wrapped, 'the secret', 'identity-key'), key);
   const isWrong = (error: Error) => error.name === 'WrongRegistrySecret';
@@ -32,7 +32,7 @@ const isClosed = (opening: Promise<Buffer>): Promise<boolean> =>
   opening.then(() => false, isUnreadable);
 
 crypto('a sealed chunk opens in its own row only, and not when altered', async () => {
-  const cipher = rowCipherOf(soleKey());
+  const cipher = createRowCipher(soleKey());
   const sealed = cipher.seal(PLAIN, binding);
   assert.equal(await cipher.open(sealed, binding), PLAIN);
   const others = [
@@ -48,16 +48,16 @@ crypto('a sealed chunk opens in its own row only, and not when altered', async (
 
 /** A process that knows these versions of the key, oldest first. */
 const knowing = (...keys: readonly [SealingKey, ...SealingKey[]]) =>
-  rowCipherOf({
+  createRowCipher({
     newest: () => keys.at(-1) ?? keys[0],
     find: async (version) => keys.find((one) => one.version === version)?.key ?? null,
   });
 
 crypto('what an older key has sealed opens as long as the key is there', async () => {
   const [first, second, third] = [
-    { version: 1, key: newKey() },
-    { version: 2, key: newKey() },
-    { version: 3, key: newKey() },
+    { version: 1, key: createKey() },
+    { version: 2, key: createKey() },
+    { version: 3, key: createKey() },
   ] as const;
   const byFirst = knowing(first).seal(PLAIN, binding);
   const bySecond = knowing(first, second).seal(PLAIN, binding);
@@ -75,25 +75,26 @@ crypto('what an older key has sealed opens as long as the key is there', async (
 });
 
 crypto('a nonce that looks like the mark of a version is a nonce all the same', async () => {
-  const key = newKey();
-  const nonce = Buffer.concat([keyMarkOf(7), randomBytes(4)]);
+  const key = createKey();
+  const nonce = Buffer.concat([encodeKeyMark(7), randomBytes(4)]);
   const gcm = createCipheriv('aes-256-gcm', key, nonce);
   gcm.setAAD(Buffer.from(JSON.stringify(['a', 0, 'p', 'native'])));
   const sealed = Buffer.concat([nonce, gcm.update(PLAIN), gcm.final(), gcm.getAuthTag()]);
-  assert.equal(await rowCipherOf(soleKey(key)).open(sealed, binding), PLAIN);
+  assert.equal(await createRowCipher(soleKey(key)).open(sealed, binding), PLAIN);
 });
 
 crypto('hashes depend on the key, the kind and each part', () => {
-  const key = newKey();
-  const { recordHash, fingerprint, idempotentIngestionId, seatId, checkValue } = identityOf(key);
-  assert.is(recordHash('p', 'C-1'), identityOf(key).recordHash('p', 'C-1'));
+  const key = createKey();
+  const { recordHash, fingerprint, idempotentIngestionId, seatId, checkValue } =
+    createIdentity(key);
+  assert.is(recordHash('p', 'C-1'), createIdentity(key).recordHash('p', 'C-1'));
   const different = [
     recordHash('p', 'C-1'),
     recordHash('p', 'C-2'),
     recordHash('pC', '-1'),
     recordHash('q', 'C-1'),
     fingerprint('p', 'C-1'),
-    identityOf(newKey()).recordHash('p', 'C-1'),
+    createIdentity(createKey()).recordHash('p', 'C-1'),
     idempotentIngestionId('p', 'C-1'),
     seatId('p', 'C-1'),
     seatId('q', 'C-1'),
@@ -104,20 +105,29 @@ crypto('hashes depend on the key, the kind and each part', () => {
 });
 
 crypto('a token leads to its key by its hash', () => {
-  const token = newApiToken();
+  const token = createApiToken();
   assert.ok(looksLikeApiToken(token));
   assert.not(looksLikeApiToken(`${token}x`));
   assert.not(looksLikeApiToken('rgk_short'));
   const hash = hashApiToken(token);
-  assert.match(keyIdOf(hash), /^[0-9a-f]{32}$/);
+  assert.match(deriveKeyId(hash), /^[0-9a-f]{32}$/);
   assert.not(hash.includes(token));
 });
 
 crypto('ids are the same for the same parts, and differ where parts meet', () => {
-  assert.is(idOf('i', 1), idOf('i', 1));
-  const different = [idOf('i', 1), idOf('i', '1'), idOf('i1'), idOf('i', 1, 0), idOf('i', 10)];
+  assert.is(createDeterministicId('i', 1), createDeterministicId('i', 1));
+  const different = [
+    createDeterministicId('i', 1),
+    createDeterministicId('i', '1'),
+    createDeterministicId('i1'),
+    createDeterministicId('i', 1, 0),
+    createDeterministicId('i', 10),
+  ];
   assert.is(new Set(different).size, different.length);
-  assert.match(idOf('i'), /^[0-9a-f]{8}-[0-9a-f]{4}-5[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+  assert.match(
+    createDeterministicId('i'),
+    /^[0-9a-f]{8}-[0-9a-f]{4}-5[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/,
+  );
   const odd: readonly (readonly (string | number)[])[] = [
     [],
     ['i'],
@@ -127,7 +137,10 @@ crypto('ids are the same for the same parts, and differ where parts meet', () =>
     ...Array.from({ length: 200 }, (_, n) => ['n', n]),
   ];
   for (const parts of odd)
-    assert.is(idOf(...parts), v5(JSON.stringify(parts), 'b0f6a3fe-6d0c-4d4e-9a55-2f6f5d3a7c11'));
+    assert.is(
+      createDeterministicId(...parts),
+      v5(JSON.stringify(parts), 'b0f6a3fe-6d0c-4d4e-9a55-2f6f5d3a7c11'),
+    );
 });
 
 crypto.run();

@@ -1,8 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { hashPassword, isPassword } from '../../adapters/crypto/credentials.ts';
-import { identityOf } from '../../adapters/crypto/ids.ts';
-import { newKey } from '../../adapters/crypto/keys.ts';
+import { createIdentity } from '../../adapters/crypto/ids.ts';
+import { createKey } from '../../adapters/crypto/keys.ts';
 import { lengthsComposed } from '../support/slow-texts.ts';
 
 const passwords = suite('passwords and accounts');
@@ -29,12 +29,12 @@ passwords('a megabyte of accents is no password, soon', async () => {
 });
 
 passwords('the id of an account tells nothing of its email without the identity key', () => {
-  const identity = identityOf(newKey());
+  const identity = createIdentity(createKey());
   const id = identity.accountId('ada@cedar.example');
   assert.match(id, /^[0-9a-f]{32}$/);
   assert.is(identity.accountId('ada@cedar.example'), id);
   assert.is.not(identity.accountId('eve@cedar.example'), id);
-  assert.is.not(identityOf(newKey()).accountId('ada@cedar.example'), id);
+  assert.is.not(createIdentity(createKey()).accountId('ada@cedar.example'), id);
 });
 
 passwords.run();

@@ -1,8 +1,8 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { signInPlaceWith } from '../../adapters/crypto/credentials.ts';
+import { createSignInFingerprint } from '../../adapters/crypto/credentials.ts';
 
-const placeOf = signInPlaceWith('a secret of the registry');
+const placeOf = createSignInFingerprint('a secret of the registry');
 
 test('an account signs in from the same place while address and password are the same', () => {
   const place = placeOf('account', '203.0.113.7', 'hash');
@@ -12,7 +12,7 @@ test('an account signs in from the same place while address and password are the
     placeOf('account', '203.0.113.8', 'hash'),
     placeOf('account', '203.0.113.7', 'hash of a new password'),
     placeOf('account', '203.0.113.7', null),
-    signInPlaceWith('another secret')('account', '203.0.113.7', 'hash'),
+    createSignInFingerprint('another secret')('account', '203.0.113.7', 'hash'),
   ];
   assert.is(new Set([place, ...others]).size, 6);
 });

@@ -1,11 +1,11 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import {
-  digestOfRecoveryCode,
-  newRecoveryCodes,
-  newTimeCodeSecret,
-  stepOfTimeCode,
-  timeCodeAddress,
+  buildTimeCodeAddress,
+  createRecoveryCodes,
+  createTimeCodeSecret,
+  findTimeCodeStep,
+  hashRecoveryCode,
 } from '../../adapters/crypto/time-codes.ts';
 
 const codes = suite('time codes and recovery codes');
@@ -30,27 +30,27 @@ for (const [seconds, code] of [
       [90, null],
     ] as const) {
       const at = new Date((seconds + offset) * 1_000);
-      if (at.getTime() >= 0) assert.is(stepOfTimeCode(SECRET, code, at), expected, `${offset}`);
+      if (at.getTime() >= 0) assert.is(findTimeCodeStep(SECRET, code, at), expected, `${offset}`);
     }
   });
 
 codes('what is no code of six digits is none', () => {
   for (const typed of ['', '28708', '2870822', '28708a', '-28708', '２８７０８２'])
-    assert.is(stepOfTimeCode(SECRET, typed, new Date(59_000)), null);
+    assert.is(findTimeCodeStep(SECRET, typed, new Date(59_000)), null);
 });
 
 codes('a secret has 160 bits, and an app knows whose it is', () => {
-  const secret = newTimeCodeSecret();
+  const secret = createTimeCodeSecret();
   assert.match(secret, /^[A-Z2-7]{32}$/);
-  assert.is.not(secret, newTimeCodeSecret());
-  const address = new URL(timeCodeAddress('ada@cedar.example', secret));
+  assert.is.not(secret, createTimeCodeSecret());
+  const address = new URL(buildTimeCodeAddress('ada@cedar.example', secret));
   assert.is(address.protocol, 'otpauth:');
   assert.is(address.searchParams.get('secret'), secret);
   assert.is(address.searchParams.get('issuer'), 'Birth Registry');
 });
 
 codes('recovery codes are ten, and are read as people type them', () => {
-  const made = newRecoveryCodes();
+  const made = createRecoveryCodes();
   assert.is(new Set(made).size, 10);
   const [code = ''] = made;
   assert.match(code, /^(?:[a-z2-9]{5}-){4}[a-z2-9]{5}$/);
@@ -59,12 +59,12 @@ codes('recovery codes are ten, and are read as people type them', () => {
     code.replaceAll('-', ' '),
     ` ${code.replaceAll('-', '')} `,
   ])
-    assert.is(digestOfRecoveryCode(typed), digestOfRecoveryCode(code));
+    assert.is(hashRecoveryCode(typed), hashRecoveryCode(code));
 });
 
 codes('a recovery code has 112 bits at least, for its digest is not salted', () => {
   const ALPHABET = 31;
-  const characters = newRecoveryCodes().map((code) => code.replaceAll('-', '').length);
+  const characters = createRecoveryCodes().map((code) => code.replaceAll('-', '').length);
   for (const length of characters) assert.ok(length * Math.log2(ALPHABET) >= 112, `${length}`);
 });
 

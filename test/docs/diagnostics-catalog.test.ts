@@ -17,19 +17,19 @@ import type {
 } from '../../api/docs/diagnostics-entry.ts';
 import { EXAMPLE_INGESTION, EXAMPLE_KEYS } from '../../api/docs/request-diagnostics.ts';
 import { healthRouter } from '../../api/health/health-router.ts';
-import { metricsOf } from '../../api/health/metrics.ts';
+import { createMetrics } from '../../api/health/metrics.ts';
 import { bearerToken } from '../../api/http/bearer-token.ts';
-import { correlateWith } from '../../api/http/correlate.ts';
-import { answerFaultWith } from '../../api/http/error-middleware.ts';
+import { createCorrelate } from '../../api/http/correlate.ts';
+import { createAnswerFault } from '../../api/http/error-middleware.ts';
 import { rateLimiter, WINDOW_MS } from '../../api/http/rate-limiter.ts';
 import * as generalProblems from '../../api/http/request-problem.ts';
 import { RequestProblem } from '../../api/http/request-problem.ts';
-import { newDoorFirst } from '../../api/intake/intake-priority.ts';
-import type { Registry } from '../../api/ports/app-ports.ts';
+import { createIntakePriority } from '../../api/intake/intake-priority.ts';
+import type { App } from '../../api/ports/app-ports.ts';
 import { mapBody } from '../../api/push/map-body.ts';
 import { type MappingContext, mapSubmission } from '../../api/push/map-submission.ts';
 import * as pushProblems from '../../api/push/problems.ts';
-import { pushLaneOf } from '../../api/push/push-access.ts';
+import { createFhirRouter } from '../../api/push/push-access.ts';
 import { pushRouter } from '../../api/push/push-router.ts';
 import { readBody } from '../../api/push/read-body.ts';
 import { findFirstFingerprintKey } from '../../domain/birth-record/duplicates/fingerprint-keys.ts';
@@ -198,7 +198,7 @@ const appFor = (circumstance: RequestExample['while'], gate: PartnerGate) => {
     identity: MAPPING,
     fingerprintKeysAt: () => MAPPING.fingerprintKeys,
     baseUrl: 'http://registry',
-    doorFirst: newDoorFirst(),
+    doorFirst: createIntakePriority(),
     queueLoad: {
       isFull: async () => circumstance === 'the queue is full',
       retryAfterSeconds: () => 60,
@@ -222,8 +222,8 @@ const appFor = (circumstance: RequestExample['while'], gate: PartnerGate) => {
     idOf: () => 'id',
     now: () => new Date(),
     afterStep: () => undefined,
-  } as unknown as Registry;
-  const lane = pushLaneOf(registry, {
+  } as unknown as App;
+  const lane = createFhirRouter(registry, {
     senderOf: async (req) => {
       const token = bearerToken(req) ?? '';
       const known = CALLERS[token as keyof typeof CALLERS];
@@ -237,7 +237,7 @@ const appFor = (circumstance: RequestExample['while'], gate: PartnerGate) => {
     noteReceipt: () => undefined,
   });
   return createApp({
-    metrics: metricsOf({ version: 'any', role: 'api' }, nothingSeen),
+    metrics: createMetrics({ version: 'any', role: 'api' }, nothingSeen),
     pages: null,
     push: pushRouter(lane),
     metadata: null,
@@ -245,8 +245,8 @@ const appFor = (circumstance: RequestExample['while'], gate: PartnerGate) => {
     baseUrl: 'http://registry',
     supportContact: null,
     trustProxy: false,
-    correlate: correlateWith(() => 'correlation'),
-    answerFault: answerFaultWith(
+    correlate: createCorrelate(() => 'correlation'),
+    answerFault: createAnswerFault(
       (error) => error instanceof Away,
       () => undefined,
     ),

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { metricsOf } from '../../api/health/metrics.ts';
+import { createMetrics } from '../../api/health/metrics.ts';
 import { type ReasonCode, SAYS } from '../../api/health/readiness.ts';
 
 const watching = suite('docs/operations-watching.md');
@@ -14,7 +14,7 @@ const DOCUMENT = readFileSync(
 const nameOf = (series: string): string => series.replace(/_(?:bucket|count|sum)$/, '');
 
 const metricsText = (): Promise<string> =>
-  metricsOf({ version: 'any', role: 'all' }, async () => ({
+  createMetrics({ version: 'any', role: 'all' }, async () => ({
     look: null,
     pool: null,
     background: null,

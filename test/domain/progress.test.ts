@@ -1,9 +1,9 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import {
-  bytesInWords,
-  progressInBrief,
-  progressInWords,
+  formatBytes,
+  formatProgress,
+  formatProgressBriefly,
 } from '../../api/process/progress-messages.ts';
 import { computePace, eventsAt } from '../../domain/progress.ts';
 
@@ -57,27 +57,30 @@ progress('words say what is done, in all, the pace and what is left', () => {
     isEstimate: true,
   };
   assert.is(
-    progressInWords(rebuilding, 8.23),
+    formatProgress(rebuilding, 8.23),
     'Rebuilding: 42 %, 42,130 of about 100,300 events, 5,120 events a second, about 11 seconds left',
   );
-  assert.is(progressInBrief(rebuilding, 8.23), '42 %, 42,130/~100,300 events, 5,120/s, 12 s left');
+  assert.is(
+    formatProgressBriefly(rebuilding, 8.23),
+    '42 %, 42,130/~100,300 events, 5,120/s, 12 s left',
+  );
   const copying = { ...rebuilding, done: 3 * 2 ** 20, total: 6 * 2 ** 20, unit: 'bytes' };
   assert.is(
-    progressInWords({ ...copying, work: 'Copying', isEstimate: false }, 600),
+    formatProgress({ ...copying, work: 'Copying', isEstimate: false }, 600),
     'Copying: 50 %, 3 MiB of 6 MiB, 5.12 KiB a second, about 10 minutes left',
   );
   const slow = { ...rebuilding, done: 4, total: 11, unit: 'groups', isEstimate: false };
   assert.match(
-    progressInWords(slow, 600),
+    formatProgress(slow, 600),
     '4 of 11 groups, 24 groups an hour, about 18 minutes left',
   );
-  assert.match(progressInBrief(slow, 60), '4/11 groups, 4/min, 105 s left');
-  assert.match(progressInWords({ ...slow, done: 11 }, 600), /, less than a second left$/);
-  assert.is(progressInBrief({ ...rebuilding, done: 0 }, 2), '0 %, 0/~100,300 events, 0/s');
+  assert.match(formatProgressBriefly(slow, 60), '4/11 groups, 4/min, 105 s left');
+  assert.match(formatProgress({ ...slow, done: 11 }, 600), /, less than a second left$/);
+  assert.is(formatProgressBriefly({ ...rebuilding, done: 0 }, 2), '0 %, 0/~100,300 events, 0/s');
 });
 
 progress('sizes stand in the unit that fits', () => {
-  assert.equal([17, 1_536, 5 * 2 ** 30].map(bytesInWords), ['17 bytes', '1.5 KiB', '5 GiB']);
+  assert.equal([17, 1_536, 5 * 2 ** 30].map(formatBytes), ['17 bytes', '1.5 KiB', '5 GiB']);
 });
 
 progress.run();

@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { readerPool } from '../../adapters/embedded-eventstore/store/connections.ts';
-import { PagesAhead } from '../../adapters/embedded-eventstore/store/read-ahead.ts';
+import { ReadAhead } from '../../adapters/embedded-eventstore/store/read-ahead.ts';
 import { PAGE_EVENTS, Reader } from '../../adapters/embedded-eventstore/store/reader.ts';
 import { connect, startOwnLog, uniqueStream } from './support/log-under-test.ts';
 
@@ -47,7 +47,7 @@ ahead('pages follow each other without a gap, and nothing comes twice', async (c
   const count = 2 * PAGE_EVENTS + 7;
   await context.append(count);
   const end = await context.end();
-  const pages = new PagesAhead(new Reader(context.pool));
+  const pages = new ReadAhead(new Reader(context.pool));
   const seen: bigint[] = [];
   for (let at = 0n; at < end; at = seen.at(-1) ?? end)
     for (const { position } of await pages.next(at, end)) seen.push(position);
@@ -57,7 +57,7 @@ ahead('pages follow each other without a gap, and nothing comes twice', async (c
 
 ahead('a page that was empty when it was read ahead is read again', async (context) => {
   await context.append(PAGE_EVENTS);
-  const pages = new PagesAhead(new Reader(context.pool));
+  const pages = new ReadAhead(new Reader(context.pool));
   const full = await pages.next(0n, await context.end());
   assert.is(full.length, PAGE_EVENTS);
   await context.append(1);
@@ -67,7 +67,7 @@ ahead('a page that was empty when it was read ahead is read again', async (conte
 
 ahead('a reader that goes elsewhere is not given the page that was read ahead', async (context) => {
   await context.append(2 * PAGE_EVENTS);
-  const pages = new PagesAhead(new Reader(context.pool));
+  const pages = new ReadAhead(new Reader(context.pool));
   const end = await context.end();
   const [first] = await pages.next(0n, end);
   const [again] = await pages.next(0n, end);

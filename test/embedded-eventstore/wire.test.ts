@@ -7,12 +7,12 @@ import timestampPb from 'google-protobuf/google/protobuf/timestamp_pb.js';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import {
-  batchPartOf,
-  proposedInBatch,
-  writtenAnswer,
+  decodeBatchPart,
+  decodeProposed,
+  encodeWritten,
 } from '../../adapters/embedded-eventstore/protocol/batch-append-messages.ts';
-import { eventAnswer } from '../../adapters/embedded-eventstore/protocol/event-messages.ts';
-import { linkTarget } from '../../adapters/embedded-eventstore/protocol/links.ts';
+import { encodeReadEvent } from '../../adapters/embedded-eventstore/protocol/event-messages.ts';
+import { parseLinkTarget } from '../../adapters/embedded-eventstore/protocol/links.ts';
 import { uuidMessage } from '../../adapters/embedded-eventstore/protocol/messages.ts';
 import { ANY, NO_STREAM, STREAM_EXISTS } from '../../adapters/embedded-eventstore/store/decide.ts';
 import { InvalidRequest } from '../../adapters/embedded-eventstore/store/errors.ts';
@@ -59,7 +59,7 @@ test('an event is answered byte for byte as the generated classes write it', () 
       const message = new streams.ReadResp().setEvent(
         new streams.ReadResp.ReadEvent().setEvent(recorded).setCommitPosition(position),
       );
-      assert.is(hex(eventAnswer(given, isStructured)), hex(message.serializeBinary()));
+      assert.is(hex(encodeReadEvent(given, isStructured)), hex(message.serializeBinary()));
     }),
     runs(),
   );
@@ -86,7 +86,7 @@ test('a written append is answered byte for byte as the generated classes write 
           );
         const outcome = { kind: 'written', revision, position } as const;
         assert.is(
-          hex(writtenAnswer(correlation.serializeBinary(), outcome)),
+          hex(encodeWritten(correlation.serializeBinary(), outcome)),
           hex(message.serializeBinary()),
         );
       },
@@ -131,14 +131,14 @@ test('an append is read as the generated classes write it', () => {
         message.addProposedMessages(
           proposedMessage(id, type, isStructured).setData(data).setCustomMetadata(meta),
         );
-      const part = batchPartOf(message.serializeBinary());
+      const part = decodeBatchPart(message.serializeBinary());
       assert.is(hex(part.correlation ?? utf8('none')), hex(correlation.serializeBinary()));
       assert.ok(part.isFinal);
       assert.is(hex(part.options?.stream ?? utf8('none')), hex(utf8(stream)));
       assert.is(part.options?.expected, expectation);
       assert.is(part.options?.deadline, until ?? Number.POSITIVE_INFINITY);
       const found = part.proposed
-        .map(proposedInBatch)
+        .map(decodeProposed)
         .map(({ data, meta, ...rest }) => ({ ...rest, data: hex(data), meta: hex(meta) }));
       assert.equal(
         found,
@@ -165,7 +165,7 @@ test('a deadline that is a duration counts on the clock of the node', () => {
     const options = Buffer.from([0x3a, duration.length, ...duration]);
     const message = Buffer.from([0x12, options.length, ...options]);
     const before = Date.now();
-    const deadline = batchPartOf(message).options?.deadline ?? Number.NaN;
+    const deadline = decodeBatchPart(message).options?.deadline ?? Number.NaN;
     assert.ok(deadline >= before + durationMs && deadline <= Date.now() + durationMs);
   }
 });
@@ -173,7 +173,7 @@ test('a deadline that is a duration counts on the clock of the node', () => {
 test('fields from a later version of the protocol are passed over', () => {
   const later = Buffer.from([0x78, 0x85, 0x01, 0x7a, 0x01, 0x41, 0x7d, 1, 2, 3, 4]);
   const known = new streams.BatchAppendReq().setIsFinal(true).serializeBinary();
-  assert.ok(batchPartOf(Buffer.concat([later, known])).isFinal);
+  assert.ok(decodeBatchPart(Buffer.concat([later, known])).isFinal);
 });
 
 test('bytes that are cut off or no message are refused, whatever they are', () => {
@@ -183,12 +183,12 @@ test('bytes that are cut off or no message are refused, whatever they are', () =
       .setIsFinal(true)
       .serializeBinary(),
   );
-  assert.throws(() => batchPartOf(whole.subarray(0, whole.length - 3)), /cut off/);
-  assert.throws(() => batchPartOf(Buffer.alloc(20, 0xff)), /too large/);
+  assert.throws(() => decodeBatchPart(whole.subarray(0, whole.length - 3)), /cut off/);
+  assert.throws(() => decodeBatchPart(Buffer.alloc(20, 0xff)), /too large/);
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 60 }), (some) => {
       try {
-        batchPartOf(some);
+        decodeBatchPart(some);
       } catch (thrown) {
         assert.is((thrown as Error).name, 'MalformedMessage');
       }
@@ -205,14 +205,14 @@ test('an event without an id, a type or Unicode text in it cannot be stored', ()
   broken[broken.indexOf('~')] = 0xff;
   for (const message of [event(''), event('a\0b'), event('Tried', 'x'), broken, Buffer.alloc(0)])
     assert.throws(
-      () => proposedInBatch(MessageReader.of(message)),
+      () => decodeProposed(MessageReader.of(message)),
       (thrown: unknown) => thrown instanceof InvalidRequest,
     );
 });
 
 test('a link names a revision and a stream, or nothing', () => {
   const target = (data: string | Uint8Array) =>
-    linkTarget({ data: typeof data === 'string' ? utf8(data) : data });
+    parseLinkTarget({ data: typeof data === 'string' ? utf8(data) : data });
   assert.equal(target('0@a'), { stream: 'a', revision: 0n });
   assert.equal(target('12@user@example-1'), { stream: 'user@example-1', revision: 12n });
   assert.equal(target(`${2n ** 63n - 1n}@a`), { stream: 'a', revision: 2n ** 63n - 1n });

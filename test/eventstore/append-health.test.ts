@@ -1,19 +1,22 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { clockDifferenceOf, watchAppends } from '../../adapters/event-log/append-health.ts';
+import { measureClockDifference, watchAppends } from '../../adapters/event-log/append-health.ts';
 
 const SENT_AT = Date.parse('2026-03-01T10:00:00Z');
 
 test('our clock is ahead by what lies between the middle of an append and its moment in the log', () => {
-  assert.equal(clockDifferenceOf({ sentAt: SENT_AT, elapsedMs: 20, storedAt: SENT_AT + 10 }), {
+  assert.equal(measureClockDifference({ sentAt: SENT_AT, elapsedMs: 20, storedAt: SENT_AT + 10 }), {
     aheadMs: 0,
     uncertaintyMs: 10,
   });
-  assert.equal(clockDifferenceOf({ sentAt: SENT_AT, elapsedMs: 20, storedAt: SENT_AT + 60_010 }), {
-    aheadMs: -60_000,
-    uncertaintyMs: 10,
-  });
+  assert.equal(
+    measureClockDifference({ sentAt: SENT_AT, elapsedMs: 20, storedAt: SENT_AT + 60_010 }),
+    {
+      aheadMs: -60_000,
+      uncertaintyMs: 10,
+    },
+  );
 });
 
 const measured = async (

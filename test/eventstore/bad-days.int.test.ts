@@ -4,7 +4,7 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { openNode } from '../../adapters/embedded-eventstore/node.ts';
 import type { Faults } from '../../adapters/embedded-eventstore/protocol/fault-injection.ts';
-import { type EventLog, openEventLog } from '../../adapters/event-log/event-log.ts';
+import { connectEventLog, type EventLog } from '../../adapters/event-log/event-log.ts';
 import { startService } from '../../api/app/service.ts';
 import { openCommands } from '../../api/operator/operator-commands.ts';
 import { openServiceLog } from '../../api/process/logging.ts';
@@ -91,7 +91,7 @@ test('an append that is sent again while the first is in flight is stored once',
     },
   });
   const relay = await relayTo(faulty.port);
-  const log = openEventLog({ connectionString: `esdb://127.0.0.1:${relay.port}?tls=false` });
+  const log = connectEventLog({ connectionString: `esdb://127.0.0.1:${relay.port}?tls=false` });
   try {
     await log.append(aStream(), 'no-stream', [revoked('first of all')], context);
     const commits = await blockCommits(faulty.databaseUrl);
@@ -142,7 +142,7 @@ const followUntilEnd = async (
 
 test('a subscriber that is dropped for being slow follows again from where it was', async () => {
   const faulty = await startFaultyLog({ mostWaiting: 32 });
-  const log = openEventLog(faulty);
+  const log = connectEventLog(faulty);
   try {
     const first = aStream();
     await log.append(first, 'no-stream', [revoked('first')], context);

@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import {
   addCheckpointKey,
-  checkpointVerifiers,
+  createCheckpointVerifiers,
   openCheckpointKey,
 } from '../../adapters/event-log/checkpoint-keys.ts';
 import {
@@ -41,7 +41,7 @@ const foundedBefore = async () => {
 };
 
 const textsOf = async (log: ReturnType<typeof logInMemory>) =>
-  (await checkpointVerifiers(log.readStream)).map(formatVerifierKey);
+  (await createCheckpointVerifiers(log.readStream)).map(formatVerifierKey);
 
 keys('a registry is founded with one, under its own name', async () => {
   const { log, registryId } = await founded();

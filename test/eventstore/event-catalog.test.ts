@@ -4,9 +4,9 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import {
   checkEvent,
-  packedData,
+  getSchemaVersion,
+  packData,
   readEvent,
-  schemaVersionOf,
 } from '../../adapters/event-log/event-catalog.ts';
 import { EVENT_SCHEMAS } from '../../adapters/event-log/schemas/event-schemas.ts';
 import { emptyChild, emptyCourseOfCare, emptyTransfer } from '../../domain/course/course.ts';
@@ -152,10 +152,10 @@ test('a place is empty or holds what it is for, and who reads of a fault learns 
 
 test('a record lies in the log without what is not known, and is read whole', () => {
   const fact = { type: 'BirthRecorded', data: recorded };
-  const packed = packedData(fact);
+  const packed = packData(fact);
   assert.ok(JSON.stringify(packed).length < JSON.stringify(recorded).length / 3);
   const written = JSON.parse(JSON.stringify(packed));
-  const { event } = readEvent({ event: storedAs(schemaVersionOf(fact.type), written) });
+  const { event } = readEvent({ event: storedAs(getSchemaVersion(fact.type), written) });
   assert.equal(event, fact);
 });
 

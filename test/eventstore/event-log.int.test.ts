@@ -4,7 +4,7 @@ import { type EventStoreDBClient, jsonEvent } from '@eventstore/db-client';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { hostEventStore } from '../../adapters/embedded-eventstore/host.ts';
-import { type EventLog, openEventLog } from '../../adapters/event-log/event-log.ts';
+import { connectEventLog, type EventLog } from '../../adapters/event-log/event-log.ts';
 import type { LogBatch } from '../../adapters/event-log/follow-log.ts';
 import { openRegistryIdentity } from '../../adapters/event-log/registry-identity.ts';
 import type { LogAddress } from '../../adapters/private-parts/event-store-client/log-address.ts';
@@ -31,7 +31,7 @@ eventLog.before(async (context) => {
     holder: 'service',
   });
   context.address = node;
-  context.log = openEventLog(node);
+  context.log = connectEventLog(node);
   context.client = connect(node);
   context.stop = async () => {
     await context.log.close();
@@ -180,7 +180,7 @@ eventLog('an append over 1 MiB is refused for good, not tried again', async ({ l
 });
 
 eventLog('a log that is away is unavailable after the time that the caller gives', async () => {
-  const nobody = openEventLog({ connectionString: 'esdb://127.0.0.1:1?tls=false' });
+  const nobody = connectEventLog({ connectionString: 'esdb://127.0.0.1:1?tls=false' });
   const began = performance.now();
   const append = nobody.append(aStream(), 'no-stream', [revoked('x')], context, 500);
   assert.is(await refusal(append), 'EventLogUnavailable');
@@ -192,7 +192,7 @@ eventLog('a log that is away is unavailable after the time that the caller gives
 eventLog('an account that is refused is told by the name of its setting', async (held) => {
   const { connectionString } = held.address;
   for (const authorization of [null, 'Basic cmVnaXN0cnk6d3Jvbmc=']) {
-    const stranger = openEventLog(
+    const stranger = connectEventLog(
       authorization === null ? { connectionString } : { connectionString, authorization },
     );
     const { signal } = new AbortController();
@@ -218,7 +218,7 @@ eventLog('an account that is refused is told by the name of its setting', async 
 });
 
 eventLog('an append is tried again only while its writer says so', async () => {
-  const nobody = openEventLog({ connectionString: 'esdb://127.0.0.1:1?tls=false' });
+  const nobody = connectEventLog({ connectionString: 'esdb://127.0.0.1:1?tls=false' });
   let asked = 0;
   const untilThirdTry = () => {
     asked += 1;
@@ -320,7 +320,7 @@ const withClockOff = async (byMs: number, work: () => Promise<void>): Promise<vo
 for (const seconds of [-60, -10, -2, -1, 1, 2, 10, 60])
   eventLog(`${seconds} s off the clock of the log, appends succeed and say so`, ({ address }) =>
     withClockOff(seconds * 1_000, async () => {
-      const log = openEventLog(address);
+      const log = connectEventLog(address);
       const stream = aStream();
       const appended = await log.append(stream, 'no-stream', [revoked('one')], context);
       assert.is(appended.kind, 'appended');
@@ -342,7 +342,7 @@ eventLog(
     const events = [revoked('one')];
     await log.append(stream, 'no-stream', events, context);
     await withClockOff(60_000, async () => {
-      const restarted = openEventLog(address);
+      const restarted = connectEventLog(address);
       // Two appends of one event are told apart by the millisecond that each names.
       await sleep(5);
       assert.is((await restarted.append(stream, 'no-stream', events, context)).kind, 'appended');

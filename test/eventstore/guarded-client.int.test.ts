@@ -4,8 +4,8 @@ import { type AddressInfo, connect, createServer as createProxy } from 'node:net
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { hostEventStore } from '../../adapters/embedded-eventstore/host.ts';
-import { type EventLog, openEventLog } from '../../adapters/event-log/event-log.ts';
-import { guardedClient } from '../../adapters/private-parts/event-store-client/create-log-client.ts';
+import { connectEventLog, type EventLog } from '../../adapters/event-log/event-log.ts';
+import { createLogClient } from '../../adapters/private-parts/event-store-client/create-log-client.ts';
 import type { LogAddress } from '../../adapters/private-parts/event-store-client/log-address.ts';
 import { startTestPostgres } from '../harness/postgres.ts';
 import { temporaryDirectory } from '../harness/temporary-directory.ts';
@@ -56,10 +56,10 @@ guard(
   'a client that goes away while another appends harms neither it nor the process',
   async () => {
     const hosted = await hostLog();
-    const log = openEventLog(hosted);
+    const log = connectEventLog(hosted);
     await appendTo(log, `key-${randomUUID()}`);
     for (let round = 0; round < 20; round += 1) {
-      const other = openEventLog(hosted);
+      const other = connectEventLog(hosted);
       await appendTo(other, `key-${randomUUID()}`);
       const streams = newStreams(40);
       const appends = streams.map((stream) => appendTo(log, stream));
@@ -88,7 +88,10 @@ guard('appends that are made together leave together', async () => {
   });
   await new Promise<void>((resolve) => between.listen(0, '127.0.0.1', resolve));
   const { port } = between.address() as AddressInfo;
-  const log = openEventLog({ ...hosted, connectionString: `esdb://127.0.0.1:${port}?tls=false` });
+  const log = connectEventLog({
+    ...hosted,
+    connectionString: `esdb://127.0.0.1:${port}?tls=false`,
+  });
   try {
     await appendTo(log, `key-${randomUUID()}`);
     const streams = newStreams(64);
@@ -115,7 +118,7 @@ guard('the log may send far ahead of a busy reader', async () => {
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
-  const client = guardedClient({ connectionString: `esdb://127.0.0.1:${port}?tls=false` });
+  const client = createLogClient({ connectionString: `esdb://127.0.0.1:${port}?tls=false` });
   try {
     // It gets no answer: what counts is how the client introduces itself.
     const read = client.readStream('any');

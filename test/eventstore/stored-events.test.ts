@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { type JSONType, jsonEvent, type RecordedEvent } from '@eventstore/db-client';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { packedData, readEvent } from '../../adapters/event-log/event-catalog.ts';
+import { packData, readEvent } from '../../adapters/event-log/event-catalog.ts';
 import { EVENT_SCHEMAS } from '../../adapters/event-log/schemas/event-schemas.ts';
-import { serializedEvent } from '../../adapters/private-parts/event-store-client/append-wire.ts';
+import { serializeEvent } from '../../adapters/private-parts/event-store-client/append-wire.ts';
 
 /**
  * Events of every type, as they were written before the domain's names and folders changed: the bytes of their data
@@ -37,8 +37,8 @@ test('every type of event is among them', () => {
 for (const [index, event] of EVENTS.entries())
   test(`${event.type} ${index} is written again byte for byte`, () => {
     const { event: fact, metadata } = read(event);
-    const written = serializedEvent(
-      jsonEvent({ type: fact.type, data: packedData(fact) as JSONType, metadata: { ...metadata } }),
+    const written = serializeEvent(
+      jsonEvent({ type: fact.type, data: packData(fact) as JSONType, metadata: { ...metadata } }),
     );
     assert.is(Buffer.from(written.data).toString(), event.data);
     assert.is(Buffer.from(written.metadata).toString(), event.metadata);

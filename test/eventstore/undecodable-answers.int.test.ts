@@ -5,7 +5,7 @@ import featuresPb from '@eventstore/db-client/generated/serverfeatures_pb.js';
 import streams from '@eventstore/db-client/generated/streams_pb.js';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { type EventLog, openEventLog } from '../../adapters/event-log/event-log.ts';
+import { connectEventLog, type EventLog } from '../../adapters/event-log/event-log.ts';
 import type { LogBatch } from '../../adapters/event-log/follow-log.ts';
 import { MessageWriter } from '../../adapters/protobuf/message-writer.ts';
 import { EventLogUnavailable } from '../../domain/event-log-errors.ts';
@@ -169,7 +169,7 @@ const leavesNothingUncaught = (name: string, work: (tried: Tried) => Promise<voi
     process.on('uncaughtException', note);
     process.on('unhandledRejection', note);
     const server = await startServer();
-    const log = openEventLog(server.address, { appendMs: 300, giveUpMs: 1_500, readMs: 2_000 });
+    const log = connectEventLog(server.address, { appendMs: 300, giveUpMs: 1_500, readMs: 2_000 });
     try {
       await work({ server, log });
     } finally {

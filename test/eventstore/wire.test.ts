@@ -8,14 +8,14 @@ import emptyPb from 'google-protobuf/google/protobuf/empty_pb.js';
 import timestampPb from 'google-protobuf/google/protobuf/timestamp_pb.js';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { jsonOf } from '../../adapters/event-log/event-catalog.ts';
+import { decodeJson } from '../../adapters/event-log/event-catalog.ts';
 import {
-  batchAnswer,
-  batchRequest,
-  serializedEvent,
+  decodeAppendResponse,
+  encodeAppendRequest,
+  serializeEvent,
 } from '../../adapters/private-parts/event-store-client/append-wire.ts';
 import {
-  readAnswer,
+  decodeReadResponse,
   StoredContent,
 } from '../../adapters/private-parts/event-store-client/read-wire.ts';
 import { runs, SEED } from '../support/runs.ts';
@@ -82,7 +82,7 @@ test('an append is written as the generated classes write it, its deadline as a 
         event.getMetadataMap().set('type', type).set('content-type', contentType);
         message.addProposedMessages(event);
       }
-      const written = batchRequest(correlation, head, events, isFinal);
+      const written = encodeAppendRequest(correlation, head, events, isFinal);
       const generated = Buffer.from(message.serializeBinary());
       const made = message.getOptions()?.serializeBinary();
       if (made !== undefined) {
@@ -105,12 +105,12 @@ test('data and metadata are sent as the client would send them', () => {
     metadata: undefined,
     data: { name: 'Zoë' },
   };
-  const json = serializedEvent({ ...event, metadata: { by: 'x' } } as EventData);
+  const json = serializeEvent({ ...event, metadata: { by: 'x' } } as EventData);
   assert.is(Buffer.from(json.data).toString(), '{"name":"Zoë"}');
   assert.is(Buffer.from(json.metadata).toString(), '{"by":"x"}');
-  assert.is(serializedEvent(event as EventData).metadata.length, 0);
+  assert.is(serializeEvent(event as EventData).metadata.length, 0);
   const raw = { ...event, contentType: 'application/octet-stream', data: Uint8Array.of(1, 2) };
-  assert.equal([...serializedEvent(raw as EventData).data], [1, 2]);
+  assert.equal([...serializeEvent(raw as EventData).data], [1, 2]);
 });
 
 const structured = (most: bigint, least: bigint) =>
@@ -140,7 +140,7 @@ test('a success is read with its correlation, revision and position', () => {
       const message = new streams.BatchAppendResp()
         .setCorrelationId(uuid(correlation))
         .setSuccess(success);
-      assert.equal(batchAnswer(Buffer.from(message.serializeBinary())), {
+      assert.equal(decodeAppendResponse(Buffer.from(message.serializeBinary())), {
         correlation,
         error: null,
         revision,
@@ -153,7 +153,7 @@ test('a success is read with its correlation, revision and position', () => {
 
 test('a correlation in its structured form is the same text', () => {
   const message = new streams.BatchAppendResp().setCorrelationId(structured(1n, -1n));
-  const { correlation } = batchAnswer(Buffer.from(message.serializeBinary()));
+  const { correlation } = decodeAppendResponse(Buffer.from(message.serializeBinary()));
   assert.is(correlation, '00000000-0000-0001-ffff-ffffffffffff');
 });
 
@@ -162,7 +162,7 @@ test('a refusal keeps its status', () => {
     .setCorrelationId(uuid('a'))
     .setError(new statusPb.Status().setCode(9).setMessage('Wrong expected version'))
     .setStreamIdentifier(identifier('any'));
-  const { correlation, error } = batchAnswer(Buffer.from(message.serializeBinary()));
+  const { correlation, error } = decodeAppendResponse(Buffer.from(message.serializeBinary()));
   assert.is(correlation, 'a');
   assert.is(error?.getMessage(), 'Wrong expected version');
 });
@@ -230,7 +230,7 @@ const converted = (answer: Answer): unknown => {
 const dataIn = (event: RecordedEvent, content: StoredContent): unknown => {
   if (!content.isJson) return content.data;
   try {
-    return jsonOf(event);
+    return decodeJson(event);
   } catch {
     return content.data.toString();
   }
@@ -242,7 +242,7 @@ test('the client makes the same of an event as with the generated classes', () =
       const read = new streams.ReadResp.ReadEvent().setEvent(recordedMessage(event));
       if (position !== null) read.setCommitPosition(String(position));
       const message = Buffer.from(new streams.ReadResp().setEvent(read).serializeBinary());
-      const light = readAnswer(message);
+      const light = decodeReadResponse(message);
       assert.not(light instanceof streams.ReadResp);
       assert.equal(
         converted(light as Answer),
@@ -270,7 +270,7 @@ test('an event with fields that a later server adds is read without them', () =>
   if (event === undefined) throw new Error('No event.');
   const inner = Buffer.from(recordedMessage(event).serializeBinary());
   const plain = asField(asField(inner));
-  const expected = converted(readAnswer(plain) as Answer);
+  const expected = converted(decodeReadResponse(plain) as Answer);
   for (const unknown of UNKNOWN_FIELDS)
     for (const message of [
       Buffer.concat([unknown, plain]),
@@ -280,7 +280,7 @@ test('an event with fields that a later server adds is read without them', () =>
       asField(asField(Buffer.concat([unknown, inner]))),
       asField(asField(Buffer.concat([inner, unknown]))),
     ])
-      assert.equal(converted(readAnswer(message) as Answer), expected);
+      assert.equal(converted(decodeReadResponse(message) as Answer), expected);
 });
 
 test('whatever bytes come, what is decoded is whole: the client would throw in a listener', () => {
@@ -303,7 +303,7 @@ test('whatever bytes come, what is decoded is whole: the client would throw in a
     fc.property(fc.oneof(changed, bytes().map(Buffer.from)), (message) => {
       let answer: Answer;
       try {
-        answer = readAnswer(message) as Answer;
+        answer = decodeReadResponse(message) as Answer;
       } catch {
         return;
       }
@@ -320,7 +320,7 @@ test('what is no plain event is left to the generated classes', () => {
     new streams.ReadResp.ReadEvent().setEvent(link).setLink(link),
   );
   for (const message of [caughtUp, linked, new streams.ReadResp()])
-    assert.instance(readAnswer(Buffer.from(message.serializeBinary())), streams.ReadResp);
+    assert.instance(decodeReadResponse(Buffer.from(message.serializeBinary())), streams.ReadResp);
 });
 
 test.run();

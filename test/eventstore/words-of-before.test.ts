@@ -2,7 +2,7 @@ import type { RecordedEvent } from '@eventstore/db-client';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { readEvent } from '../../adapters/event-log/event-catalog.ts';
-import { identifiedMatter } from '../../adapters/event-log/schemas/old-words.ts';
+import { identifyMatter } from '../../adapters/event-log/schemas/old-words.ts';
 import type { BirthRecordEvent } from '../../domain/birth-record/events.ts';
 import { compactCourse } from '../../domain/course/compact-course.ts';
 import type { CourseOfCare } from '../../domain/course/course.ts';
@@ -196,7 +196,7 @@ before('another wording of the same rejection is no new matter; another code is'
 });
 
 before('what is dismissed now, and what is missing, is kept as it was named', () => {
-  for (const [, matter] of REJECTIONS) assert.is(identifiedMatter(matter), matter);
+  for (const [, matter] of REJECTIONS) assert.is(identifyMatter(matter), matter);
   assert.equal(dismissal('missing', 'sex', 'wic').data, {
     ...dismissal('missing').data,
     parts: ['sex', 'wic'],

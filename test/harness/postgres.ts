@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { suite, type Test } from 'uvu';
 import { hostPostgres } from '../../adapters/embedded-postgres/host.ts';
-import { isAlive, isPostmasterOf } from '../../adapters/embedded-postgres/process-identity.ts';
+import { isAlive, isPostmasterFor } from '../../adapters/embedded-postgres/process-identity.ts';
 import { type Db, openDatabase } from '../../adapters/postgres/connection/database.ts';
 import { copyFreshCluster, copyStartedCluster } from './cluster-template.ts';
 import { shared } from './shared.ts';
@@ -78,7 +78,7 @@ const removeAbandoned = async (): Promise<void> => {
     const path = join(tmpdir(), name);
     const left = pidIn(path);
     const clusterDir = join(await realpath(path), 'postgres');
-    if (left !== null && (await isPostmasterOf(left, clusterDir))) process.kill(left, 'SIGQUIT');
+    if (left !== null && (await isPostmasterFor(left, clusterDir))) process.kill(left, 'SIGQUIT');
     await rm(path, { recursive: true, force: true, maxRetries: 5 }).catch(() => undefined);
   }
 };

@@ -1,10 +1,10 @@
 import * as assert from 'uvu/assert';
 import { type Service, startService } from '../../api/app/service.ts';
-import { newDoorFirst } from '../../api/intake/intake-priority.ts';
+import { createIntakePriority } from '../../api/intake/intake-priority.ts';
 import { type OperatorCommands, openCommands } from '../../api/operator/operator-commands.ts';
-import { openRegistry, type Registry } from '../../api/ports/app-ports.ts';
-import { newCounts } from '../../api/process/counts.ts';
-import type { AfterStep } from '../../api/process/failpoint.ts';
+import { type App, openApp } from '../../api/ports/app-ports.ts';
+import { createCounts } from '../../api/process/counts.ts';
+import type { Failpoint } from '../../api/process/failpoint.ts';
 import { openServiceLog } from '../../api/process/logging.ts';
 import {
   dismissDuplicate,
@@ -13,7 +13,7 @@ import {
   voidRecord,
 } from '../../api/record-commands/change-record.ts';
 import { mergeRecords } from '../../api/record-commands/merge-records.ts';
-import { bringBack, restoreVersion } from '../../api/record-commands/restore-record.ts';
+import { restoreVersion, restoreVoided } from '../../api/record-commands/restore-record.ts';
 import { saveCourse } from '../../api/record-commands/save-course.ts';
 import { readSettings, type Settings } from '../../api/settings/settings.ts';
 import { openStores, type Stores } from '../../api/stores/stores.ts';
@@ -216,11 +216,11 @@ export const seriesValue = (text: string, series: string): number => {
 export const openTestRegistry = (
   stores: Stores,
   settings: TestService['settings'],
-  afterStep: AfterStep = () => undefined,
-): Promise<Registry> =>
-  openRegistry(stores, {
-    meters: newCounts().meters,
-    doorFirst: newDoorFirst(),
+  afterStep: Failpoint = () => undefined,
+): Promise<App> =>
+  openApp(stores, {
+    meters: createCounts().meters,
+    doorFirst: createIntakePriority(),
     afterStep,
     now: () => new Date(),
     onFault: () => () => undefined,
@@ -232,16 +232,16 @@ export const openTestRegistry = (
   });
 
 /** What people write into records, on a registry. */
-const writesOn = (registry: Registry) => {
+const writesOn = (registry: App) => {
   const bound =
-    <Args extends readonly unknown[], Result>(write: (on: Registry, ...args: Args) => Result) =>
+    <Args extends readonly unknown[], Result>(write: (on: App, ...args: Args) => Result) =>
     (...args: Args): Result =>
       write(registry, ...args);
   return {
     saveCourse: bound(saveCourse),
     voidRecord: bound(voidRecord),
     restoreVersion: bound(restoreVersion),
-    bringBack: bound(bringBack),
+    bringBack: bound(restoreVoided),
     keepRevival: bound(keepRevival),
     dismissDuplicate: bound(dismissDuplicate),
     restoreDuplicateFlag: bound(restoreDuplicateFlag),
@@ -252,7 +252,7 @@ const writesOn = (registry: Registry) => {
 /** A service, and what people write into it, as another API process would. */
 export interface WritingService extends TestService {
   readonly stores: Stores;
-  readonly registry: Registry;
+  readonly registry: App;
   readonly writes: ReturnType<typeof writesOn>;
   /** The same from one more process, whose clock may be another. */
   writesAt(now: () => Date): ReturnType<typeof writesOn>;

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import * as assert from 'uvu/assert';
-import { type TurnLease, turnName } from '../../api/writes/practice-lease.ts';
-import { holdTurn } from '../../api/writes/with-practice-lease.ts';
+import { type PracticeLease, practiceLeaseName } from '../../api/writes/practice-lease.ts';
+import { withPracticeLease } from '../../api/writes/with-practice-lease.ts';
 import type { CustomField } from '../../domain/custom-field/state.ts';
 import { newPractice, type TestService } from '../harness/service.ts';
 import {
@@ -92,7 +92,7 @@ staging(
     const { imports, registry } = opened;
     const { practiceId, importId } = await largeImport(service, opened);
     for (let turns = 0; turns < 6; turns += 1) {
-      const meanwhile = await holdTurn(registry, practiceId, () =>
+      const meanwhile = await withPracticeLease(registry, practiceId, () =>
         imports.progress(practiceId, importId),
       );
       if (turns === 0) assert.is(meanwhile?.status, 'processing');
@@ -106,8 +106,8 @@ staging(
 staging('leaves the turn to a page that is slow to take it', async ({ service, opened }) => {
   const { imports, registry } = opened;
   const { practiceId, importId } = await largeImport(service, opened);
-  const [name, holder] = [turnName(practiceId), randomUUID()];
-  let taken: TurnLease | null = null;
+  const [name, holder] = [practiceLeaseName(practiceId), randomUUID()];
+  let taken: PracticeLease | null = null;
   for (let tries = 0; taken === null && tries < 8; tries += 1) {
     await registry.leases.request(name, holder);
     // Longer than the worker needs to come back for it.

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { claimsIn } from '../../adapters/oidc/identity-providers.ts';
+import { toClaims } from '../../adapters/oidc/identity-providers.ts';
 import {
   findSecondFactorTime,
   findVerifiedEmail,
@@ -24,7 +24,7 @@ const OF_SERVICE = { practiceId: null, allowedDomains: ['cedar.example'] };
 const OF_PRACTICE = { ...OF_SERVICE, practiceId: 'cedar' };
 
 claims('of the types of the standard are read', () => {
-  assert.equal(claimsIn(PAYLOAD), {
+  assert.equal(toClaims(PAYLOAD), {
     issuer: 'https://provider.example',
     subject: 'ada',
     sid: null,
@@ -38,37 +38,37 @@ claims('of the types of the standard are read', () => {
 
 claims('that are missing say nothing', () => {
   const { iss, sub, iat } = PAYLOAD;
-  const { isEmailVerified, email, methods, authenticatedAt } = claimsIn({ iss, sub, iat });
+  const { isEmailVerified, email, methods, authenticatedAt } = toClaims({ iss, sub, iat });
   assert.equal([isEmailVerified, email, methods, authenticatedAt], [null, null, [], null]);
 });
 
 for (const form of WRONG_CLAIMS.email_verified)
   claims(`an email_verified of ${JSON.stringify(form)} denies it, whoever says so`, () => {
-    const read = claimsIn({ ...PAYLOAD, email_verified: form });
+    const read = toClaims({ ...PAYLOAD, email_verified: form });
     for (const scope of [OF_SERVICE, OF_PRACTICE])
       assert.equal(findVerifiedEmail(read, scope), { kind: 'refused', why: 'email-not-verified' });
   });
 
 for (const form of WRONG_CLAIMS.email)
   claims(`an email of ${JSON.stringify(form)} is missing`, () => {
-    const read = claimsIn({ ...PAYLOAD, email: form });
+    const read = toClaims({ ...PAYLOAD, email: form });
     for (const scope of [OF_SERVICE, OF_PRACTICE])
       assert.equal(findVerifiedEmail(read, scope), { kind: 'refused', why: 'email-missing' });
   });
 
 for (const form of WRONG_CLAIMS.sub)
   claims(`a sub of ${JSON.stringify(form).slice(0, 40)} names nobody`, () => {
-    assert.throws(() => claimsIn({ ...PAYLOAD, sub: form as string }), /No subject/);
+    assert.throws(() => toClaims({ ...PAYLOAD, sub: form as string }), /No subject/);
   });
 
 for (const form of WRONG_CLAIMS.amr)
   claims(`an amr of ${JSON.stringify(form)} shows no second factor`, () => {
-    assert.is(findSecondFactorTime(claimsIn({ ...PAYLOAD, amr: form }), NOW), null);
+    assert.is(findSecondFactorTime(toClaims({ ...PAYLOAD, amr: form }), NOW), null);
   });
 
 for (const form of WRONG_CLAIMS.auth_time)
   claims(`an auth_time of ${JSON.stringify(form)} makes no factor recent`, () => {
-    const shown = findSecondFactorTime(claimsIn({ ...PAYLOAD, auth_time: form }), NOW);
+    const shown = findSecondFactorTime(toClaims({ ...PAYLOAD, auth_time: form }), NOW);
     assert.equal(shown, new Date(0));
   });
 

@@ -1,6 +1,6 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { reachAt } from '../../adapters/oidc/provider-reach.ts';
+import { findProviderPolicy } from '../../adapters/oidc/provider-reach.ts';
 
 /** What an Admin of a practice types must not lead to machines beside the registry. */
 for (const [issuer, endpoint, operator, practice, onThisMachine] of [
@@ -18,9 +18,9 @@ for (const [issuer, endpoint, operator, practice, onThisMachine] of [
   ['no address', 'https://login.example/token', null, null, null],
 ] as const)
   test(`from ${issuer} to ${endpoint}`, () => {
-    assert.is(reachAt(endpoint, issuer, 'operator'), operator);
-    assert.is(reachAt(endpoint, issuer, 'practice'), practice);
-    assert.is(reachAt(endpoint, issuer, 'practice-on-this-machine'), onThisMachine);
+    assert.is(findProviderPolicy(endpoint, issuer, 'operator'), operator);
+    assert.is(findProviderPolicy(endpoint, issuer, 'practice'), practice);
+    assert.is(findProviderPolicy(endpoint, issuer, 'practice-on-this-machine'), onThisMachine);
   });
 
 test.run();

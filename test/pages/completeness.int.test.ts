@@ -1,6 +1,6 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { refusalInWords } from '../../api/commands/refusal-messages.ts';
+import { formatRefusal } from '../../api/commands/refusal-messages.ts';
 import { TAG_TEXTS } from '../../api/pages/frame/tag.tsx';
 import { describeDue } from '../../api/pages/practice-settings/practice-settings-router.tsx';
 import { describeLateness, describeMissing } from '../../api/pages/records/missing-from-record.tsx';
@@ -41,7 +41,7 @@ pages.browserTest(
     await page.getByRole('button', { name: 'Save' }).click();
     assert.match(
       await page.locator('.error-summary').innerText(),
-      refusalInWords({
+      formatRefusal({
         code: 'days-out-of-range',
         least: DAYS_UNTIL_DUE.from,
         most: DAYS_UNTIL_DUE.to,

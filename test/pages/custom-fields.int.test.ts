@@ -1,6 +1,6 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { refusalInWords } from '../../api/commands/refusal-messages.ts';
+import { formatRefusal } from '../../api/commands/refusal-messages.ts';
 import { NO_FIELDS, VALUES_STAY } from '../../api/pages/custom-fields/custom-field-list.tsx';
 import {
   describeRestored,
@@ -44,7 +44,7 @@ pages.pageTest(
     await page.getByRole('button', { name: 'Add field' }).click();
     assert.match(
       await page.locator('[data-error-summary]').innerText(),
-      refusalInWords({ code: 'too-few-answers' }),
+      formatRefusal({ code: 'too-few-answers' }),
     );
     assert.is(await page.getByLabel('Answers of a choice').inputValue(), 'Breast');
     assert.equal(await faultsOf(page, 'custom-fields-error'), []);

@@ -7,7 +7,7 @@ import {
   standingCandidate,
   typedBeside,
 } from '../../api/pages/prefill/ehr-candidates.ts';
-import { offsetsIn } from '../../api/practice-time/practice-clock.ts';
+import { createOffsetAt } from '../../api/practice-time/practice-clock.ts';
 import type { Prefill, PrefillValue } from '../../domain/intake/us-core/prefill.ts';
 
 const offer = (value: PrefillValue['value'], child: number | null = null): PrefillValue => ({
@@ -37,7 +37,7 @@ test('a candidate stands in a field as the form shows it', () => {
     'children.0.gestational_age_weeks': [offer(39, 0), offer(38, 0)],
     'children.0.gestational_age_days': [offer(4, 0), offer(0, 0)],
   });
-  const candidates = ehrCandidates(prefill, offsetsIn('UTC'));
+  const candidates = ehrCandidates(prefill, createOffsetAt('UTC'));
   const texts = (key: string) => candidates.get(key)?.map(({ text }) => text);
   assert.equal(texts('mother.given_names'), ['Marisol Inés']);
   assert.equal(texts('children.0.birth_weight_grams'), ['3402 g', '3380 g']);
@@ -56,8 +56,8 @@ test('what a form holds says which candidates are taken', () => {
     'mother.family_name': [offer('Ødegård')],
     'children.0.apgar_five_minute': [offer(10, 0), offer(9, 0)],
   });
-  const candidates = ehrCandidates(prefill, offsetsIn('UTC'));
-  const untouched = offeredValues(prefill, offsetsIn('UTC'));
+  const candidates = ehrCandidates(prefill, createOffsetAt('UTC'));
+  const untouched = offeredValues(prefill, createOffsetAt('UTC'));
   assert.equal(choicesIn(candidates, untouched), {
     'mother.family_name': 0,
     'children.0.apgar_five_minute': null,
@@ -82,7 +82,7 @@ test('two values that the form shows alike are one to choose', () => {
   const prefill = prefillWith({
     'children.0.birth_weight_grams': [offer(3401.942775, 0), offer(3402, 0), offer(3380, 0)],
   });
-  const candidates = ehrCandidates(prefill, offsetsIn('UTC'));
+  const candidates = ehrCandidates(prefill, createOffsetAt('UTC'));
   const weights = candidates.get('children.0.birth_weight_grams') ?? [];
   assert.equal(
     weights.map(({ index }) => index),

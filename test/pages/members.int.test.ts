@@ -3,8 +3,8 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { hostPostgres } from '../../adapters/embedded-postgres/host.ts';
 import { openDatabase } from '../../adapters/postgres/connection/database.ts';
-import { practiceAuditIn } from '../../adapters/postgres/read-model/audit-trail.ts';
-import { refusalInWords } from '../../api/commands/refusal-messages.ts';
+import { createReadPracticeAudit } from '../../adapters/postgres/read-model/audit-trail.ts';
+import { formatRefusal } from '../../api/commands/refusal-messages.ts';
 import { PASSWORDS_DIFFER_MESSAGE } from '../../api/pages/account/account-router.tsx';
 import { describeMembership } from '../../api/pages/account/invitation-router.tsx';
 import { AUDIT_PAGE } from '../../api/pages/audit/audit-trail.tsx';
@@ -147,13 +147,13 @@ pages.pageTest(
     };
     await change('wrong', 'short', 'other');
     assert.equal(await errorsOf(theirs), [
-      refusalInWords({ code: 'password-too-short', least: MIN_PASSWORD_LENGTH }),
+      formatRefusal({ code: 'password-too-short', least: MIN_PASSWORD_LENGTH }),
       PASSWORDS_DIFFER_MESSAGE,
     ]);
     assert.equal(await faultsOf(theirs, 'password-errors'), []);
     await change('wrong', 'a passphrase of her own', 'a passphrase of her own');
     await theirs
-      .getByText(refusalInWords({ code: 'wrong-password' }))
+      .getByText(formatRefusal({ code: 'wrong-password' }))
       .first()
       .waitFor();
     await change(password, 'a passphrase of her own', 'a passphrase of her own');
@@ -247,7 +247,7 @@ pages.browserTest(
     await page.getByRole('button', { name: 'Change seat' }).click();
     await page.getByLabel('Viewer:').check();
     await page.getByRole('button', { name: 'Change seat' }).click();
-    assert.equal(await errorsOf(page), [refusalInWords({ code: 'last-admin' })]);
+    assert.equal(await errorsOf(page), [formatRefusal({ code: 'last-admin' })]);
 
     await openPerson(page, 'three@cedar');
     await page.getByRole('button', { name: 'Remove' }).click();
@@ -375,7 +375,7 @@ pages.browserTest(
     assert.equal(await faultsOf(page, 'members-review'), []);
     await newMember(service, practiceId, 'Viewer', 'just.came@cedar.example');
     await page.getByRole('button', { name: 'Confirm all accounts' }).click();
-    await page.getByText(refusalInWords({ code: 'review-outdated' })).waitFor();
+    await page.getByText(formatRefusal({ code: 'review-outdated' })).waitFor();
     assert.is(await page.getByRole('row', { name: 'just.came' }).count(), 1);
     assert.equal(await faultsOf(page, 'members-review-outdated'), []);
     await row.getByRole('button', { name: 'Remove' }).click();
@@ -389,7 +389,7 @@ pages.browserTest(
     assert.match(reviewed, `by ${members.Admin.email}.`);
     const seats = await page.locator('tbody tr').count();
     assert.is(await page.getByRole('row', { name: 'just.came' }).count(), 1);
-    const [noted] = await practiceAuditIn(db)(practiceId, 1);
+    const [noted] = await createReadPracticeAudit(db)(practiceId, 1);
     assert.equal(
       [noted?.type, noted?.value, noted?.by.email],
       ['AccessReviewed', String(seats), members.Admin.email],

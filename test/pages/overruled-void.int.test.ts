@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { refusalInWords } from '../../api/commands/refusal-messages.ts';
+import { formatRefusal } from '../../api/commands/refusal-messages.ts';
 import { NOTHING_NOW } from '../../api/pages/home/practice-home.tsx';
 import { RECORD_KEPT } from '../../api/pages/records/keep-router.ts';
 import {
@@ -144,7 +144,7 @@ decisions('voiding it again is an answer too, and a third Bundle asks again', as
   assert.not.match(await textOf(admin, '/registry'), KEEP_RECORD);
   const late = await pressed(admin, '/registry', `${record}/keep`, { version: '3' });
   assert.is(late.status, 303);
-  assert.match(await textOf(admin, record), refusalInWords({ code: 'voided-since' }));
+  assert.match(await textOf(admin, record), formatRefusal({ code: 'voided-since' }));
   await sent(context, bundle);
   assert.match((await askedAbout(admin, record)) ?? '', KEEP_RECORD);
 });

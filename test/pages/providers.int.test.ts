@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { leasesOf } from '../../adapters/postgres/leases/leases.ts';
+import { createLeases } from '../../adapters/postgres/leases/leases.ts';
 import { describePage } from '../../api/pages/frame/pagination.tsx';
 import { LIKELY_WORDS } from '../../api/pages/providers/merge-choice.tsx';
 import {
@@ -32,7 +32,7 @@ import {
 } from '../../api/pages/providers/providers-router.tsx';
 import { openServiceLog } from '../../api/process/logging.ts';
 import { openStores } from '../../api/stores/stores.ts';
-import { turnName } from '../../api/writes/practice-lease.ts';
+import { practiceLeaseName } from '../../api/writes/practice-lease.ts';
 import { faultsOf } from '../harness/browser.ts';
 import { eventually } from '../harness/eventually.ts';
 import { newMember, newVisitor, sharedTestPages } from '../harness/pages.ts';
@@ -190,8 +190,8 @@ pages.browserTest(
     const lu2 = { identity: 'staff-21', name: 'Lu Chen' };
     await pushed(...[1, 2, 3].map((n) => attended(`L-${n}`, lu)), attended('L-9', lu2));
     const stores = await openStores(pages.service.settings, 'command', openServiceLog('silent'));
-    const leases = leasesOf(stores.db, 300_000, null);
-    const name = turnName(pages.practice.practiceId);
+    const leases = createLeases(stores.db, 300_000, null);
+    const name = practiceLeaseName(pages.practice.practiceId);
     const waiting = async () =>
       (
         await stores.db

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { refusalInWords } from '../../api/commands/refusal-messages.ts';
+import { formatRefusal } from '../../api/commands/refusal-messages.ts';
 import { sourceWords } from '../../api/pages/frame/source-words.ts';
 import { NO_MOMENT, wallClockOf } from '../../api/pages/records/moment-in-past.ts';
 import { describeLaterEntries } from '../../api/pages/records/record-history.tsx';
@@ -171,7 +171,7 @@ pages.browserTest(
     await page.waitForURL('**/void');
     assert.equal(await faultsOf(page, 'void'), []);
     await page.getByRole('button', { name: 'Void record' }).click();
-    assert.equal(await errorsOf(page), [refusalInWords({ code: 'reason-too-short' })]);
+    assert.equal(await errorsOf(page), [formatRefusal({ code: 'reason-too-short' })]);
     assert.equal(await faultsOf(page, 'void-error'), []);
     await page.getByLabel('Why is it voided?').fill('Entered twice by the night shift');
     await page.keyboard.press('Tab');

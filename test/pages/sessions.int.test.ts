@@ -5,9 +5,9 @@ import { sql } from 'kysely';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { hostPostgres } from '../../adapters/embedded-postgres/host.ts';
-import { endSessionsIn } from '../../adapters/postgres/access/end-sessions.ts';
-import { passwordsOf } from '../../adapters/postgres/access/passwords.ts';
-import { sessionStoreOf } from '../../adapters/postgres/access/session-store.ts';
+import { createEndSessions } from '../../adapters/postgres/access/end-sessions.ts';
+import { createPasswordStore } from '../../adapters/postgres/access/passwords.ts';
+import { createSessionStore } from '../../adapters/postgres/access/session-store.ts';
 import { type Db, openDatabase } from '../../adapters/postgres/connection/database.ts';
 import type { SignedIn } from '../../api/access/signed-in.ts';
 import { SANDBOX } from '../../api/pages/frame/page.tsx';
@@ -144,7 +144,7 @@ test('all sessions of an account can be ended, and no others', async () => {
   await one.signIn(pages.members.Admin);
   await two.signIn(pages.members.Admin);
   await other.signIn(pages.members.Viewer);
-  await endSessionsIn(db)(pages.members.Admin.id);
+  await createEndSessions(db)(pages.members.Admin.id);
   assert.is((await one.send('/registry')).status, 303);
   assert.is((await two.send('/registry')).status, 303);
   assert.is((await other.send('/registry')).status, 200);
@@ -202,7 +202,7 @@ const signedInAs = async (account: TestAccount): Promise<TestVisitor> => {
 test('a session that ended while a form was sent stays ended, and the form is not taken', async () => {
   const { Provider } = pages.members;
   const endings: Record<string, (visitor: TestVisitor) => Promise<unknown>> = {
-    'all sessions ended': () => endSessionsIn(db)(Provider.id),
+    'all sessions ended': () => createEndSessions(db)(Provider.id),
     'signed out': async (visitor) =>
       newVisitor(pages.service.url, visitor.cookie()).send('/sign-out', {
         _csrf: await visitor.csrfToken('/registry'),
@@ -235,25 +235,25 @@ test('a session that ended is not written again, whoever held it', async () => {
   await signedInAs(Viewer);
   const [held] = await sessionsOf(Viewer.id);
   const sid = held?.sid ?? '';
-  const store = sessionStoreOf(db, () => {});
+  const store = createSessionStore(db, () => {});
   const loaded = await new Promise<SessionData>((resolve, reject) => {
     store.load(sid, (error: unknown, session) =>
       session === undefined ? reject(error) : resolve(session),
     );
   });
-  await endSessionsIn(db)(Viewer.id);
+  await createEndSessions(db)(Viewer.id);
   await new Promise((resolve) => store.set(sid, loaded, resolve));
   await new Promise((resolve) => store.touch?.(sid, loaded, () => resolve(null)));
   assert.equal(await sessionsOf(Viewer.id), []);
 });
 
 test('no sign-in that is under way outlives a change of the password', async () => {
-  const { find, holdAccount } = passwordsOf(db);
-  const store = sessionStoreOf(db, () => {});
+  const { find, holdAccount } = createPasswordStore(db);
+  const store = createSessionStore(db, () => {});
   const accountId = 'an-account-that-many-sign-in-to';
   const change = async (round: number) => {
     await holdAccount(accountId, (account) => account.setPassword(`hash ${round}`));
-    await endSessionsIn(db)(accountId);
+    await createEndSessions(db)(accountId);
   };
   await change(0);
   const moments: Record<string, number> = { before: 0, after: 0 };

@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert';
 import { CONFIRM_AT_PROVIDER, SIGN_IN_AGAIN } from '../../api/pages/account/fresh-factor.tsx';
 import { describeJoined } from '../../api/pages/sign-in/finish-sign-in.ts';
 import { describeProvider } from '../../api/pages/sign-in/sign-in-router.tsx';
-import { notLetIn } from '../../api/single-sign-on/sign-in-refused.ts';
+import { signInRefused } from '../../api/single-sign-on/sign-in-refused.ts';
 import { faultsOf } from '../harness/browser.ts';
 import { eventually } from '../harness/eventually.ts';
 import { ageSessions, newVisitor, PASSWORD } from '../harness/pages.ts';
@@ -312,7 +312,7 @@ test('who declines at the provider reads a fixed sentence, and nothing of the pr
   const answer = await newBrowser().signInAs('');
   const html = await answer.text();
   assert.is(answer.status, 403);
-  assert.ok(html.includes(notLetIn('declined').text));
+  assert.ok(html.includes(signInRefused('declined').text));
   for (const theirs of ['text of the provider', 'access_denied']) assert.not(html.includes(theirs));
 });
 

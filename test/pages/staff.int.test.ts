@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { refusalInWords } from '../../api/commands/refusal-messages.ts';
+import { formatRefusal } from '../../api/commands/refusal-messages.ts';
 import { describeMembership } from '../../api/pages/account/invitation-router.tsx';
 import { describeInvitation } from '../../api/pages/account/password-form.tsx';
 import { ADMIN_LET_IN } from '../../api/pages/frame/page.tsx';
@@ -125,7 +125,7 @@ pages.pageTest(
     await page.getByRole('link', { name: 'Invite the first Admin' }).click();
     await page.getByLabel('Email').fill('first@aspen');
     await page.getByRole('button', { name: 'Invite Admin' }).click();
-    await page.getByRole('link', { name: refusalInWords({ code: 'no-email-address' }) }).waitFor();
+    await page.getByRole('link', { name: formatRefusal({ code: 'no-email-address' }) }).waitFor();
     assert.is(await page.getByLabel('Email').inputValue(), 'first@aspen');
     await page.getByLabel('Email').fill('first@aspen.example');
     await page.getByRole('button', { name: 'Invite Admin' }).click();
@@ -154,7 +154,7 @@ pages.pageTest(
     const { service, practice, staff } = pages;
     await push(service.url, practice.token, birthBundle({ chartNumber: 'SANDBOX-1' }));
     await askedAndDone(page, 'Make it a real practice');
-    await page.getByText(refusalInWords({ code: 'practice-stays-sandbox' })).waitFor();
+    await page.getByText(formatRefusal({ code: 'practice-stays-sandbox' })).waitFor();
     assert.equal(await faultsOf(page, 'staff-sandbox-refused'), []);
     assert.ok(await page.getByRole('heading', { name: 'Kind: sandbox', exact: true }).isVisible());
     for (const [what, who] of [
@@ -282,9 +282,9 @@ test('no key is minted outside the beta, or while one is live', async () => {
     assert.is(answer.status, 422);
     return answer.text();
   };
-  const isOutside = refusalInWords({ code: 'practice-outside-beta' });
+  const isOutside = formatRefusal({ code: 'practice-outside-beta' });
   assert.ok((await mint(outside)).includes(isOutside));
-  const hasKey = refusalInWords({ code: 'partner-has-key', keyId });
+  const hasKey = formatRefusal({ code: 'partner-has-key', keyId });
   assert.ok((await mint(practiceId)).includes(hasKey));
 });
 
@@ -383,16 +383,14 @@ pages.pageTest(
     await page.goto(`${at}/admin`);
     await page.getByLabel('Email').fill('new@larch.example');
     await page.getByRole('button', { name: 'Invite Admin' }).click();
-    await page
-      .getByRole('link', { name: refusalInWords({ code: 'practice-has-admin' }) })
-      .waitFor();
+    await page.getByRole('link', { name: formatRefusal({ code: 'practice-has-admin' }) }).waitFor();
 
     await commands.members.remove(practiceId, last.id, 'removable');
     await page.goto(at);
     await page.getByRole('link', { name: 'No Admin is left: let one in' }).click();
     await page.getByLabel('Email').fill('new@larch.example');
     await page.getByRole('button', { name: 'Invite Admin' }).click();
-    await page.getByRole('link', { name: refusalInWords({ code: 'reason-too-short' }) }).waitFor();
+    await page.getByRole('link', { name: formatRefusal({ code: 'reason-too-short' }) }).waitFor();
     assert.equal(await faultsOf(page, 'staff-break-glass-error'), []);
     const reason = 'The only Admin has left; the manager asked for this by phone, ticket 4711.';
     await page.getByLabel('Why is an Admin let in?').fill(reason);

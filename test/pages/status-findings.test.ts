@@ -1,8 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Look } from '../../api/health/health-snapshot.ts';
+import type { HealthSnapshot } from '../../api/health/health-snapshot.ts';
 import { type FindingState, findingsOf } from '../../api/pages/staff/status-findings.ts';
-import { spanInWords } from '../../api/process/progress-messages.ts';
+import { formatSpan } from '../../api/process/progress-messages.ts';
 
 const findings = suite('what the status page says');
 
@@ -17,7 +17,7 @@ const TABLES = {
   rebuild: null,
 };
 const LAG = { events: 0, isEstimate: false, seconds: 0, stalledSeconds: 0 };
-const WELL: Look = {
+const WELL: HealthSnapshot = {
   at: AT,
   queue: { value: QUEUE },
   tables: { value: TABLES },
@@ -30,7 +30,7 @@ const AWAY = { fault: 'Error' };
 
 const CASES: readonly {
   readonly name: string;
-  readonly look: Partial<Look>;
+  readonly look: Partial<HealthSnapshot>;
   readonly states: Readonly<Record<string, FindingState>>;
   readonly commands?: readonly string[];
   readonly says?: RegExp;
@@ -209,7 +209,7 @@ findings('spans are said by their leading unit', () => {
     [7_300, '2 hours'],
     [200_000, '2 days'],
   ] as const)
-    assert.is(spanInWords(seconds), words);
+    assert.is(formatSpan(seconds), words);
 });
 
 findings.run();

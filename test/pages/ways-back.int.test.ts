@@ -1,6 +1,6 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { refusalInWords } from '../../api/commands/refusal-messages.ts';
+import { formatRefusal } from '../../api/commands/refusal-messages.ts';
 import { FLAGGED_DUPLICATE } from '../../api/pages/birth-form/what-was-saved.ts';
 import {
   describeAmended,
@@ -74,12 +74,12 @@ pages.pageTest(
     await page.locator('[name="mother.family_name"]').fill('Wrong');
     await page.locator('[name="children.0.birth_weight_grams"]').fill('');
     await page.getByRole('button', { name: 'Check your answers' }).click();
-    const noReason = refusalInWords({ code: 'correction-without-reason' });
+    const noReason = formatRefusal({ code: 'correction-without-reason' });
     await page.getByRole('link', { name: noReason, exact: true }).waitFor();
     assert.is(await page.locator('[name="mother.family_name"]').inputValue(), 'Wrong');
     await page.getByRole('radio', { name: 'Other', exact: true }).check({ force: true });
     await page.getByRole('button', { name: 'Check your answers' }).click();
-    const tooShort = refusalInWords({ code: 'reason-too-short' });
+    const tooShort = formatRefusal({ code: 'reason-too-short' });
     await page.getByRole('link', { name: tooShort, exact: true }).waitFor();
     assert.equal(await faultsOf(page, 'correction-reason'), []);
     await page.locator('[name="reason_text"]').fill('Asked for by the county');

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { isAheadOfLog } from '../../adapters/postgres/projector/ahead-of-log.ts';
-import { checkpointOf } from '../../adapters/postgres/projector/read-schema.ts';
+import { loadCheckpoint } from '../../adapters/postgres/projector/read-schema.ts';
 import { startService } from '../../api/app/service.ts';
 import { openCommands } from '../../api/operator/operator-commands.ts';
 import { openServiceLog } from '../../api/process/logging.ts';
@@ -159,7 +159,7 @@ ahead('events of others move the checkpoint behind our last one, and all is well
     await client.dispose();
     const head = await held.stores.log.head();
     await eventually('the checkpoint is behind our last event', async () => {
-      const checkpoint = await checkpointOf(held.stores.db);
+      const checkpoint = await loadCheckpoint(held.stores.db);
       return checkpoint !== null && checkpoint.position > head;
     });
     assert.equal(await reasonsAt(url), []);
@@ -206,7 +206,7 @@ ahead('a log that was lost in part is refused until the tables are rebuilt', asy
 
   // A log that has grown again is still another one.
   const { db, log } = held.stores;
-  const checkpoint = await checkpointOf(db);
+  const checkpoint = await loadCheckpoint(db);
   const events = Array.from({ length: 20 }, () => ({
     id: randomUUID(),
     event: { type: 'ApiKeyRevoked', data: { keyId: 'one' } },

@@ -2,15 +2,18 @@ import { sql } from 'kysely';
 import * as assert from 'uvu/assert';
 import type { Db } from '../../adapters/postgres/connection/database.ts';
 import { migrate } from '../../adapters/postgres/migrations/migrate.ts';
-import { grownTree, treeEdgeIn } from '../../adapters/postgres/projector/merkle-frontier.ts';
-import { ensureReadSchema } from '../../adapters/postgres/projector/read-schema.ts';
-import { scriptOf } from '../../adapters/private-parts/postgres-driver/scripts.ts';
 import {
-  checkpointsIn,
-  lastCheckpointIn,
-  signNextIn,
+  appendLeaves,
+  loadMerkleFrontier,
+} from '../../adapters/postgres/projector/merkle-frontier.ts';
+import { ensureReadSchema } from '../../adapters/postgres/projector/read-schema.ts';
+import { buildScript } from '../../adapters/private-parts/postgres-driver/scripts.ts';
+import {
+  createSignNext,
+  findLastCheckpoint,
+  streamCheckpoints,
 } from '../../adapters/transparency-log/checkpoints.ts';
-import { askWitnessesOf } from '../../api/transparency-log/ask-witnesses.ts';
+import { createAskWitnesses } from '../../api/transparency-log/ask-witnesses.ts';
 import { formatCheckpoint } from '../../transparency-log/checkpoint.ts';
 import { findCosignature } from '../../transparency-log/cosignature.ts';
 import { hashLeaf } from '../../transparency-log/leaf-entry.ts';
@@ -30,8 +33,8 @@ const grow = (db: Db, from: number, to: number, of = 'event') =>
       event: `record-x ${from + at}`,
       hash: hashAt(from + at, of),
     }));
-    const edge = await treeEdgeIn(transaction, 'read');
-    await transaction.executeQuery(scriptOf(grownTree('read', edge, leaves).statements));
+    const edge = await loadMerkleFrontier(transaction, 'read');
+    await transaction.executeQuery(buildScript(appendLeaves('read', edge, leaves).statements));
   });
 
 const signed: TreeHead[] = [];
@@ -61,10 +64,10 @@ checkpoints('many that sign at once, while the tree grows, sign each size once',
     for (let size = 0; size < 600; size += 7) await grow(db, size, size + 7);
   })();
   const signing = Array.from({ length: 4 }, async () => {
-    for (let n = 0; n < 30; n += 1) await signNextIn(db, sign);
+    for (let n = 0; n < 30; n += 1) await createSignNext(db, sign);
   });
   await Promise.all([growing, ...signing]);
-  await signNextIn(db, sign);
+  await createSignNext(db, sign);
   const sizes = signed.map(({ size }) => size);
   assert.equal(
     sizes,
@@ -72,34 +75,34 @@ checkpoints('many that sign at once, while the tree grows, sign each size once',
   );
   assert.is(sizes.at(-1), 602);
   const kept: number[] = [];
-  for await (const { size, root } of checkpointsIn(db, 602)) {
+  for await (const { size, root } of streamCheckpoints(db, 602)) {
     kept.push(size);
     const leaves = Array.from({ length: size }, (_, at) => hashAt(at));
     assert.equal(root && Buffer.from(root), Buffer.from(computeRoot(leaves)), `${size} leaves`);
   }
   assert.equal(kept, sizes);
-  assert.is((await lastCheckpointIn(db))?.size, 602);
-  assert.is((await signNextIn(db, sign)).kind, 'nothing-new');
+  assert.is((await findLastCheckpoint(db))?.size, 602);
+  assert.is((await createSignNext(db, sign)).kind, 'nothing-new');
 });
 
 checkpoints('a tree that is filled anew is signed for when it goes on', async ({ db }) => {
   await grow(db, 0, 300);
-  assert.is((await signNextIn(db, sign)).kind, 'sign');
+  assert.is((await createSignNext(db, sign)).kind, 'sign');
   await emptied(db);
   await grow(db, 0, 299);
-  assert.equal(await signNextIn(db, sign), { kind: 'refused', why: 'shorter' });
+  assert.equal(await createSignNext(db, sign), { kind: 'refused', why: 'shorter' });
   await grow(db, 299, 300);
-  assert.is((await signNextIn(db, sign)).kind, 'nothing-new');
+  assert.is((await createSignNext(db, sign)).kind, 'nothing-new');
   await grow(db, 300, 301);
-  assert.is((await signNextIn(db, sign)).kind, 'sign');
+  assert.is((await createSignNext(db, sign)).kind, 'sign');
 });
 
 checkpoints('another log is not signed for, however long it gets', async ({ db }) => {
   await grow(db, 0, 300);
-  assert.is((await signNextIn(db, sign)).kind, 'sign');
+  assert.is((await createSignNext(db, sign)).kind, 'sign');
   await emptied(db);
   await grow(db, 0, 400, 'other');
-  assert.equal(await signNextIn(db, sign), { kind: 'refused', why: 'rewritten' });
+  assert.equal(await createSignNext(db, sign), { kind: 'refused', why: 'rewritten' });
   assert.equal(
     signed.map(({ size }) => size),
     [300],
@@ -108,19 +111,19 @@ checkpoints('another log is not signed for, however long it gets', async ({ db }
 
 checkpoints('one that is cut short is not kept', async ({ db }) => {
   await grow(db, 0, 10);
-  const cut = await signNextIn(db, () => {
+  const cut = await createSignNext(db, () => {
     throw new Error('killed');
   }).catch((error: Error) => error.message);
   assert.is(cut, 'killed');
-  assert.is(await lastCheckpointIn(db), null);
-  assert.is((await signNextIn(db, sign)).kind, 'sign');
+  assert.is(await findLastCheckpoint(db), null);
+  assert.is((await createSignNext(db, sign)).kind, 'sign');
 });
 
 checkpoints('a row that was changed is told, and not taken for one', async ({ db }) => {
   await grow(db, 0, 10);
-  await signNextIn(db, sign);
+  await createSignNext(db, sign);
   await sql`update app.log_checkpoint set size = 11`.execute(db);
-  const told = await lastCheckpointIn(db).catch((error: Error) => error.name);
+  const told = await findLastCheckpoint(db).catch((error: Error) => error.name);
   assert.is(told, 'CheckpointDamaged');
 });
 
@@ -131,11 +134,11 @@ checkpoints(
   async ({ db }) => {
     const { witness, requests, answers, stop } = await startWitness();
     await grow(db, 0, 300);
-    await signNextIn(db, sign);
-    const ask = askWitnessesOf({ db }, [witness]);
-    const another = askWitnessesOf({ db }, [witness]);
+    await createSignNext(db, sign);
+    const ask = createAskWitnesses({ db }, [witness]);
+    const another = createAskWitnesses({ db }, [witness]);
     assert.equal(await Promise.all([ask(OVER), another(OVER)]), [[], []]);
-    const first = parseNote((await lastCheckpointIn(db))?.note ?? '');
+    const first = parseNote((await findLastCheckpoint(db))?.note ?? '');
     assert.ok(first);
     assert.is(listSignatures(first, witness.key).length, 1);
     assert.ok(findCosignature(first, witness.key));
@@ -143,7 +146,7 @@ checkpoints(
     assert.is(requests.length, 2, 'who has signed is not asked again');
 
     await grow(db, 300, 777);
-    await signNextIn(db, sign);
+    await createSignNext(db, sign);
     assert.equal(await ask(OVER), []);
     const [older, newer] = signed;
     const { old, proof } = requests[2] ?? {};
@@ -152,7 +155,7 @@ checkpoints(
 
     // Another process knows nothing of it.
     await grow(db, 777, 778);
-    await signNextIn(db, sign);
+    await createSignNext(db, sign);
     answers.push([409, '777\n']);
     assert.equal(await another(OVER), []);
     assert.equal(
@@ -160,7 +163,7 @@ checkpoints(
       [300, 777],
     );
     assert.ok(
-      findCosignature(parseNote((await lastCheckpointIn(db))?.note ?? '') ?? first, witness.key),
+      findCosignature(parseNote((await findLastCheckpoint(db))?.note ?? '') ?? first, witness.key),
     );
     await stop();
   },
@@ -171,8 +174,8 @@ checkpoints('a witness that has not signed is told of, and asked again', async (
   /** An empty line ends the text of a note: this is signed over the note and more. */
   const signedAround = (note: string) => `more\n\n${signText(`${note}more\n`)}`;
   await grow(db, 0, 10);
-  await signNextIn(db, sign);
-  const ask = askWitnessesOf({ db }, [witness]);
+  await createSignNext(db, sign);
+  const ask = createAskWitnesses({ db }, [witness]);
   const rows: readonly (readonly [...Answer, told: RegExp])[] = [
     [404, '', /it is no witness of this log yet\. Give it the key/],
     [403, '', /it does not know the key/],
@@ -197,9 +200,9 @@ checkpoints('a witness that has not signed is told of, and asked again', async (
   assert.equal(await ask(OVER), []);
   await stop();
   await grow(db, 10, 11);
-  await signNextIn(db, sign);
+  await createSignNext(db, sign);
   assert.match((await ask(OVER))[0] ?? '', /cannot be reached \(ECONNREFUSED\)/);
-  const late = await lastCheckpointIn(db);
+  const late = await findLastCheckpoint(db);
   assert.is(parseNote(late?.note ?? '')?.signatures.length, 1);
 });
 

@@ -1,14 +1,17 @@
 import { sql } from 'kysely';
 import * as assert from 'uvu/assert';
-import { rowCipherOf } from '../../adapters/crypto/sealing.ts';
-import { draftsOf, dropExpiredDraftsIn } from '../../adapters/postgres/ephemeral/drafts.ts';
+import { createRowCipher } from '../../adapters/crypto/sealing.ts';
+import {
+  createDraftStore,
+  createDropExpiredDrafts,
+} from '../../adapters/postgres/ephemeral/drafts.ts';
 import { migrate } from '../../adapters/postgres/migrations/migrate.ts';
 import type { DraftName, DraftOwner } from '../../domain/intake/form/drafts.ts';
 import { databaseSuite } from '../harness/postgres.ts';
 import { soleKey } from '../support/in-memory.ts';
 
 const table = databaseSuite('drafts');
-const cipher = rowCipherOf(soleKey());
+const cipher = createRowCipher(soleKey());
 
 table.before(async ({ db }) => {
   await migrate(db as never);
@@ -25,7 +28,7 @@ const nameOf = (place: number): DraftName => ({
 const typed = { values: { 'mother.family_name': 'Åström' }, version: null };
 
 table('what was typed comes back, the latest of it', async ({ db }) => {
-  const drafts = draftsOf(db, cipher);
+  const drafts = createDraftStore(db, cipher);
   await drafts.save(owner, nameOf(1), typed);
   await drafts.save(owner, nameOf(1), { values: { 'mother.family_name': 'Ödman' }, version: 2 });
   const found = await drafts.find(owner, nameOf(1));
@@ -37,7 +40,7 @@ table('what was typed comes back, the latest of it', async ({ db }) => {
 });
 
 table('nothing typed stands in the table', async ({ db }) => {
-  await draftsOf(db, cipher).save(owner, nameOf(1), typed);
+  await createDraftStore(db, cipher).save(owner, nameOf(1), typed);
   const { rows } = await sql<{ text: string }>`select draft::text as text from app.draft`.execute(
     db,
   );
@@ -48,7 +51,7 @@ table('nothing typed stands in the table', async ({ db }) => {
 });
 
 table('nobody else finds it, and it does not open in another place', async ({ db }) => {
-  const drafts = draftsOf(db, cipher);
+  const drafts = createDraftStore(db, cipher);
   await drafts.save(owner, nameOf(1), typed);
   for (const other of [
     { ...owner, accountId: 'another' },
@@ -69,7 +72,7 @@ table('nobody else finds it, and it does not open in another place', async ({ db
 table(
   'a form that was saved as a record is no draft any more, whatever comes late',
   async ({ db }) => {
-    const drafts = draftsOf(db, cipher);
+    const drafts = createDraftStore(db, cipher);
     await drafts.save(owner, nameOf(1), typed);
     await drafts.finish(owner, nameOf(1), typed);
     assert.is(await drafts.save(owner, nameOf(1), typed), null);
@@ -79,7 +82,7 @@ table(
 );
 
 table('a discarded one is gone', async ({ db }) => {
-  const drafts = draftsOf(db, cipher);
+  const drafts = createDraftStore(db, cipher);
   await drafts.save(owner, nameOf(1), typed);
   await drafts.discard({ ...owner, accountId: 'another' }, nameOf(1));
   assert.is((await drafts.begun(owner, 'new')).length, 1);
@@ -88,7 +91,7 @@ table('a discarded one is gone', async ({ db }) => {
 });
 
 table('after a day it is not shown, and deleted', async ({ db }) => {
-  const drafts = draftsOf(db, cipher);
+  const drafts = createDraftStore(db, cipher);
   await drafts.save(owner, nameOf(1), typed);
   await drafts.save(owner, nameOf(2), typed);
   await db
@@ -98,12 +101,12 @@ table('after a day it is not shown, and deleted', async ({ db }) => {
     .execute();
   assert.is(await drafts.find(owner, nameOf(1)), null);
   assert.is((await drafts.begun(owner, 'new')).length, 1);
-  await dropExpiredDraftsIn(db)();
+  await createDropExpiredDrafts(db)();
   assert.is((await db.selectFrom('app.draft').select('draft_id').execute()).length, 1);
 });
 
 table('of more than twenty the oldest make place', async ({ db }) => {
-  const drafts = draftsOf(db, cipher);
+  const drafts = createDraftStore(db, cipher);
   for (let place = 1; place <= 22; place += 1) await drafts.save(owner, nameOf(place), typed);
   const begun = await drafts.begun(owner, 'new');
   assert.is(begun.length, 20);

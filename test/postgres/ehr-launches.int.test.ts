@@ -1,19 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import * as assert from 'uvu/assert';
-import { rowCipherOf } from '../../adapters/crypto/sealing.ts';
+import { createRowCipher } from '../../adapters/crypto/sealing.ts';
 import {
-  dropExpiredLaunchesIn,
-  pendingLaunchesOf,
+  createDropExpiredLaunches,
+  createPendingLaunches,
 } from '../../adapters/postgres/ephemeral/ehr-launches.ts';
-import { keptPrefillsOf } from '../../adapters/postgres/ephemeral/prefills.ts';
+import { createPrefillStore } from '../../adapters/postgres/ephemeral/prefills.ts';
 import { migrate } from '../../adapters/postgres/migrations/migrate.ts';
 import { databaseSuite } from '../harness/postgres.ts';
 import { mapped, motherChart, newbornChart } from '../support/charts.ts';
 import { soleKey } from '../support/in-memory.ts';
 
 const table = databaseSuite('launches and pre-fills');
-const cipher = rowCipherOf(soleKey());
+const cipher = createRowCipher(soleKey());
 
 table.before(async ({ db }) => {
   await migrate(db as never);
@@ -42,7 +42,7 @@ const chart = mapped(
 );
 
 table('a launch is taken once, by the browser that began it', async ({ db }) => {
-  const launches = pendingLaunchesOf(db, cipher);
+  const launches = createPendingLaunches(db, cipher);
   await launches.keep('browser', 'state', launch);
   assert.is(await launches.take('another', 'state'), null);
   assert.is(await launches.take('browser', 'other state'), null);
@@ -54,7 +54,7 @@ table('a launch is taken once, by the browser that began it', async ({ db }) => 
 });
 
 table('a browser has at most five launches on their way, the latest', async ({ db }) => {
-  const launches = pendingLaunchesOf(db, cipher);
+  const launches = createPendingLaunches(db, cipher);
   await launches.keep('another', 'theirs', launch);
   for (let state = 0; state < 7; state += 1) await launches.keep('browser', `${state}`, launch);
   assert.is(await launches.take('browser', '1'), null);
@@ -65,7 +65,7 @@ table('a browser has at most five launches on their way, the latest', async ({ d
 table(
   'a pre-fill is found by its browser only, the latest first, until it is dropped',
   async ({ db }) => {
-    const prefills = keptPrefillsOf(db, cipher);
+    const prefills = createPrefillStore(db, cipher);
     const first = await prefills.keep('browser', chart);
     const second = await prefills.keep('browser', chart);
     assert.equal((await prefills.find('browser', first, ZONE))?.chart, chart);
@@ -87,7 +87,7 @@ table(
 );
 
 table('a pre-fill is found as the clock of a zone tells its days', async ({ db }) => {
-  const prefills = keptPrefillsOf(db, cipher);
+  const prefills = createPrefillStore(db, cipher);
   const elsewhere = mapped(newbornChart());
   const inZones = { 'Pacific/Honolulu': elsewhere };
   const prefillId = await prefills.keep('browser', { ...chart, inZones });
@@ -100,7 +100,7 @@ table('a pre-fill is found as the clock of a zone tells its days', async ({ db }
 });
 
 table('a browser has at most five pre-fills', async ({ db }) => {
-  const prefills = keptPrefillsOf(db, cipher);
+  const prefills = createPrefillStore(db, cipher);
   const ids: string[] = [];
   for (let place = 0; place < 7; place += 1) ids.push(await prefills.keep('browser', chart));
   assert.is((await prefills.list('browser', ZONE)).length, 5);
@@ -108,8 +108,8 @@ table('a browser has at most five pre-fills', async ({ db }) => {
 });
 
 table('nothing of either stands in the tables as it is', async ({ db }) => {
-  await pendingLaunchesOf(db, cipher).keep('browser', 'the state', launch);
-  await keptPrefillsOf(db, cipher).keep('browser', chart);
+  await createPendingLaunches(db, cipher).keep('browser', 'the state', launch);
+  await createPrefillStore(db, cipher).keep('browser', chart);
   const { rows } = await sql<{ text: string }>`
     select prefill::text || launch::text as text
     from app.prefill prefill, app.ehr_launch launch`.execute(db);
@@ -119,7 +119,7 @@ table('nothing of either stands in the tables as it is', async ({ db }) => {
 });
 
 table('moved to another browser a pre-fill does not open', async ({ db }) => {
-  const prefills = keptPrefillsOf(db, cipher);
+  const prefills = createPrefillStore(db, cipher);
   const prefillId = await prefills.keep('browser', chart);
   await db.updateTable('app.prefill').set({ browser: 'thief' }).execute();
   try {
@@ -131,7 +131,7 @@ table('moved to another browser a pre-fill does not open', async ({ db }) => {
 });
 
 table('what is over is not found, and deleted', async ({ db }) => {
-  const [launches, prefills] = [pendingLaunchesOf(db, cipher), keptPrefillsOf(db, cipher)];
+  const [launches, prefills] = [createPendingLaunches(db, cipher), createPrefillStore(db, cipher)];
   await launches.keep('browser', 'state', launch);
   const prefillId = await prefills.keep('browser', chart);
   const { rows } = await sql<{ launch: number; prefill: number }>`
@@ -146,7 +146,7 @@ table('what is over is not found, and deleted', async ({ db }) => {
   assert.is(await prefills.find('browser', prefillId, ZONE), null);
   assert.equal(await prefills.list('browser', ZONE), []);
   await launches.keep('browser', 'fresh', launch);
-  await dropExpiredLaunchesIn(db)();
+  await createDropExpiredLaunches(db)();
   const left = await sql<{ launches: number; prefills: number }>`
     select (select count(*)::int from app.ehr_launch) as launches,
       (select count(*)::int from app.prefill) as prefills`.execute(db);

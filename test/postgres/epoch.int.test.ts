@@ -1,9 +1,9 @@
 import * as assert from 'uvu/assert';
 import type { FollowLog, LogBatch } from '../../adapters/event-log/follow-log.ts';
 import type { Db } from '../../adapters/postgres/connection/database.ts';
-import { leasesOf } from '../../adapters/postgres/leases/leases.ts';
+import { createLeases } from '../../adapters/postgres/leases/leases.ts';
 import { migrate } from '../../adapters/postgres/migrations/migrate.ts';
-import { projectionProgressOf } from '../../adapters/postgres/projector/projection-progress.ts';
+import { createProjectionProgress } from '../../adapters/postgres/projector/projection-progress.ts';
 import { startProjector } from '../../adapters/postgres/projector/projector.ts';
 import { ensureReadSchema } from '../../adapters/postgres/projector/read-schema.ts';
 import { rebuildReadTables } from '../../adapters/postgres/rebuild/rebuild.ts';
@@ -64,12 +64,12 @@ epoch(
         signal.addEventListener('abort', () => resolve());
       });
     const faults: string[] = [];
-    const progress = projectionProgressOf(db);
+    const progress = createProjectionProgress(db);
     const projector = startProjector({
       db,
       follow,
       progress,
-      leases: leasesOf(db, 8_000, null),
+      leases: createLeases(db, 8_000, null),
       log: WHOLE_LOG,
       onFault: (error) => faults.push((error as Error).name),
     });
@@ -108,7 +108,7 @@ epoch(
 );
 
 epoch('a position of the former tables is not believed of the new ones', ({ db }) => {
-  const progress = projectionProgressOf(db);
+  const progress = createProjectionProgress(db);
   progress.advance(100n, 'former');
   progress.advance(90n, 'former');
   assert.is(progress.position(), 100n);

@@ -2,9 +2,9 @@ import type { KyselyPlugin } from 'kysely';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type Db, openDatabase } from '../../adapters/postgres/connection/database.ts';
-import { leasesOf } from '../../adapters/postgres/leases/leases.ts';
+import { createLeases } from '../../adapters/postgres/leases/leases.ts';
 import { migrate } from '../../adapters/postgres/migrations/migrate.ts';
-import { projectionProgressOf } from '../../adapters/postgres/projector/projection-progress.ts';
+import { createProjectionProgress } from '../../adapters/postgres/projector/projection-progress.ts';
 import { startProjector } from '../../adapters/postgres/projector/projector.ts';
 import { ensureReadSchema } from '../../adapters/postgres/projector/read-schema.ts';
 import { startTestPostgres } from '../harness/postgres.ts';
@@ -54,9 +54,9 @@ frozen('in the middle of a batch is taken over, and harms nothing when it goes o
   await ensureReadSchema(db, 'registry');
   const own = openDatabase(postgres.url, 2);
   const { db: frozenDb, standsStill, goOn } = standingStillAfterCheckpoint(own);
-  const leases = leasesOf(db, LEASE_MS, null);
+  const leases = createLeases(db, LEASE_MS, null);
   const projectorOn = (over: Db, faults: string[], renew = leases.renew) => {
-    const progress = projectionProgressOf(over);
+    const progress = createProjectionProgress(over);
     const follow = followEntries(2, practiceAt, () => 1);
     const projector = startProjector({
       db: over,

@@ -1,17 +1,17 @@
 import { sql } from 'kysely';
 import * as assert from 'uvu/assert';
-import { rowCipherOf } from '../../adapters/crypto/sealing.ts';
+import { createRowCipher } from '../../adapters/crypto/sealing.ts';
 import {
-  dropExpiredHandedOverIn,
-  handedOverOf,
-  listHandedOverIn,
+  createDropExpiredHandoffs,
+  createHandoffStore,
+  createListHandoffs,
 } from '../../adapters/postgres/ephemeral/handoffs.ts';
 import { migrate } from '../../adapters/postgres/migrations/migrate.ts';
 import { databaseSuite } from '../harness/postgres.ts';
 import { soleKey } from '../support/in-memory.ts';
 
 const table = databaseSuite('births that were handed over');
-const cipher = rowCipherOf(soleKey());
+const cipher = createRowCipher(soleKey());
 
 table.before(async ({ db }) => {
   await migrate(db as never);
@@ -28,10 +28,10 @@ const birth = (id: string, family: string, memberId = 'scribe') => ({
 });
 
 table('they are listed oldest first, and found with what was typed', async ({ db }) => {
-  const handedOver = handedOverOf(db, cipher);
+  const handedOver = createHandoffStore(db, cipher);
   await handedOver.save('practice', birth('one', 'Åström'));
   await handedOver.save('practice', birth('two', 'Ödman'));
-  const listed = await listHandedOverIn(db)('practice');
+  const listed = await createListHandoffs(db)('practice');
   assert.equal(
     listed.map(({ id, memberId }) => [id, memberId]),
     [
@@ -44,7 +44,7 @@ table('they are listed oldest first, and found with what was typed', async ({ db
 });
 
 table('the same one is handed over once, and only by its owner', async ({ db }) => {
-  const handedOver = handedOverOf(db, cipher);
+  const handedOver = createHandoffStore(db, cipher);
   await handedOver.save('practice', birth('one', 'Åström'));
   await handedOver.save('practice', birth('one', 'Ödman'));
   await handedOver.save('practice', birth('one', 'Other', 'another'));
@@ -58,7 +58,7 @@ table('the same one is handed over once, and only by its owner', async ({ db }) 
 table(
   'another practice neither finds nor ends it, nor opens it in its own rows',
   async ({ db }) => {
-    const handedOver = handedOverOf(db, cipher);
+    const handedOver = createHandoffStore(db, cipher);
     await handedOver.save('practice', birth('one', 'Åström'));
     assert.is(await handedOver.find('elsewhere', 'one'), null);
     assert.not(await handedOver.drop('elsewhere', 'one'));
@@ -73,16 +73,16 @@ table(
 );
 
 table('nothing typed is readable in the table', async ({ db }) => {
-  await handedOverOf(db, cipher).save('practice', birth('one', 'Åström'));
+  await createHandoffStore(db, cipher).save('practice', birth('one', 'Åström'));
   const [row] = await db.selectFrom('app.handed_over').select('sealed').execute();
   assert.not(row?.sealed.includes('family_name'));
 });
 
 table('after 30 days it is not listed, and deleted', async ({ db }) => {
-  const handedOver = handedOverOf(db, cipher);
+  const handedOver = createHandoffStore(db, cipher);
   await handedOver.save('practice', birth('one', 'Åström'));
   await handedOver.save('practice', birth('two', 'Ödman'));
-  const [one] = await listHandedOverIn(db)('practice');
+  const [one] = await createListHandoffs(db)('practice');
   const days = ((one?.expiresAt.getTime() ?? 0) - (one?.handedAt.getTime() ?? 0)) / 86_400_000;
   assert.is(Math.round(days), 30);
   await db
@@ -91,7 +91,7 @@ table('after 30 days it is not listed, and deleted', async ({ db }) => {
     .where('id', '=', 'one')
     .execute();
   assert.is(await handedOver.find('practice', 'one'), null);
-  await dropExpiredHandedOverIn(db)();
+  await createDropExpiredHandoffs(db)();
   assert.equal((await db.selectFrom('app.handed_over').select('id').execute()).length, 1);
 });
 

@@ -2,18 +2,18 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { rowCipherOf } from '../../adapters/crypto/sealing.ts';
+import { createRowCipher } from '../../adapters/crypto/sealing.ts';
 import { type Db, openHotDatabase } from '../../adapters/postgres/connection/database.ts';
-import { ingestionQueueOf } from '../../adapters/postgres/intake-queue/ingestion-queue.ts';
+import { createIngestionQueue } from '../../adapters/postgres/intake-queue/ingestion-queue.ts';
 import { migrate } from '../../adapters/postgres/migrations/migrate.ts';
 import { applyChanges } from '../../adapters/postgres/projector/apply-changes.ts';
 import { ensureReadSchema } from '../../adapters/postgres/projector/read-schema.ts';
-import { loadProvidersFrom } from '../../adapters/postgres/read-model/load-providers.ts';
+import { createLoadProviders } from '../../adapters/postgres/read-model/load-providers.ts';
 import {
-  loadFingerprintHoldersFrom,
-  loadRecordsFrom,
+  createLoadFingerprintHolders,
+  createLoadRecords,
 } from '../../adapters/postgres/read-model/load-records.ts';
-import { findReceiptIn } from '../../adapters/postgres/read-model/receipts.ts';
+import { createFindReceipt } from '../../adapters/postgres/read-model/receipts.ts';
 import { upsert } from '../../projections/projection.ts';
 import { encodeCourse } from '../../projections/tables/course-codec.ts';
 import { type DatabaseContext, databaseSuite } from '../harness/postgres.ts';
@@ -27,7 +27,7 @@ import { soleKey } from '../support/in-memory.ts';
 
 interface Hot extends DatabaseContext {
   hotDb: Db;
-  queue: ReturnType<typeof ingestionQueueOf>;
+  queue: ReturnType<typeof createIngestionQueue>;
 }
 
 const PRACTICE = 'cedar';
@@ -151,7 +151,7 @@ const providerOf = (n: number) => ({
 
 /** What the door and the worker ask, and how many rows of each they want. */
 const asked: Readonly<Record<string, (context: Hot) => Promise<unknown>>> = {
-  'a receipt': ({ hotDb }) => findReceiptIn(hotDb)(PRACTICE, idOf(FILLED - 1)),
+  'a receipt': ({ hotDb }) => createFindReceipt(hotDb)(PRACTICE, idOf(FILLED - 1)),
   'the next entries': ({ queue }) => queue.pick(PRACTICE, [], ASKED),
   'practices with work': ({ queue }) => queue.practicesWithWork([]),
   'a claim': ({ queue }) => queue.claim(askedOnes.map(idOf)),
@@ -162,10 +162,10 @@ const asked: Readonly<Record<string, (context: Hot) => Promise<unknown>>> = {
         chunk: 0,
       })),
     ),
-  'records on streams': ({ hotDb }) => loadRecordsFrom(hotDb)(askedOnes.map(streamOf)),
-  providers: ({ hotDb }) => loadProvidersFrom(hotDb)(askedOnes.map(providerIdOf)),
+  'records on streams': ({ hotDb }) => createLoadRecords(hotDb)(askedOnes.map(streamOf)),
+  providers: ({ hotDb }) => createLoadProviders(hotDb)(askedOnes.map(providerIdOf)),
   'holders of fingerprints': ({ hotDb }) =>
-    loadFingerprintHoldersFrom(hotDb)(PRACTICE, askedOnes.map(fingerprintOf)),
+    createLoadFingerprintHolders(hotDb)(PRACTICE, askedOnes.map(fingerprintOf)),
 };
 
 /** Blocks that the one connection has looked at for some work. */
@@ -193,7 +193,7 @@ hot.before(async (context) => {
   for (const { schema, name } of rows)
     await sql`alter table ${sql.id(schema, name)} set (autovacuum_enabled = false)`.execute(db);
   const hotDb = openHotDatabase(url, 1);
-  const queue = ingestionQueueOf({ db, hotDb }, rowCipherOf(soleKey()), {
+  const queue = createIngestionQueue({ db, hotDb }, createRowCipher(soleKey()), {
     ttlSeconds: 3_600,
     announces: false,
   });

@@ -3,7 +3,10 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type Db, openDatabase } from '../../adapters/postgres/connection/database.ts';
 import { migrate } from '../../adapters/postgres/migrations/migrate.ts';
-import { keptStreamsIn, knownRegistryIn } from '../../adapters/postgres/read-model/kept-streams.ts';
+import {
+  createKeptStreams,
+  findKnownRegistryId,
+} from '../../adapters/postgres/read-model/kept-streams.ts';
 import type { StoredEvent } from '../../domain/event-log.ts';
 import { startTestPostgres } from '../harness/postgres.ts';
 
@@ -39,22 +42,22 @@ const revocations = (count: number): readonly StoredEvent[] =>
   }));
 
 kept('a stream is found as it was read, by its own registry alone', async ({ db }) => {
-  const streams = keptStreamsIn(db, 'found');
+  const streams = createKeptStreams(db, 'found');
   assert.is(await streams.find(STREAM), null);
   await streams.keep(STREAM, revocations(2));
   assert.equal(await streams.find(STREAM), revocations(2));
-  assert.is(await keptStreamsIn(db, 'another').find(STREAM), null);
+  assert.is(await createKeptStreams(db, 'another').find(STREAM), null);
 });
 
 kept('of two reads at once the longer one is kept, whichever ends first', async ({ db }) => {
-  const streams = keptStreamsIn(db, 'raced');
+  const streams = createKeptStreams(db, 'raced');
   await streams.keep(STREAM, revocations(2));
   await streams.keep(STREAM, revocations(1));
   assert.is((await streams.find(STREAM))?.length, 2);
 });
 
 kept('a log that was restored from a backup counts although it is shorter', async ({ db }) => {
-  const streams = keptStreamsIn(db, 'restored');
+  const streams = createKeptStreams(db, 'restored');
   await streams.keep(STREAM, revocations(2));
   await sql`update app.kept_stream set kept_at = now() - interval '1 hour'`.execute(db);
   await streams.keep(STREAM, revocations(1));
@@ -64,7 +67,7 @@ kept('a log that was restored from a backup counts although it is shorter', asyn
 });
 
 kept('what a newer build has kept is not known', async ({ db }) => {
-  const streams = keptStreamsIn(db, 'newer');
+  const streams = createKeptStreams(db, 'newer');
   await streams.keep(STREAM, revocations(1));
   await sql`
     update app.kept_stream set events = jsonb_set(events, '{0,schemaVersion}', '99')
@@ -76,11 +79,11 @@ kept(
   'a database without read tables belongs to the registry that it was used with last',
   async ({ db }) => {
     await sql`truncate app.kept_stream`.execute(db);
-    assert.is(await knownRegistryIn(db), null);
-    await keptStreamsIn(db, 'first').keep('registry', revocations(1));
+    assert.is(await findKnownRegistryId(db), null);
+    await createKeptStreams(db, 'first').keep('registry', revocations(1));
     await sql`update app.kept_stream set kept_at = now() - interval '1 hour'`.execute(db);
-    await keptStreamsIn(db, 'second').keep('registry', revocations(1));
-    assert.is(await knownRegistryIn(db), 'second');
+    await createKeptStreams(db, 'second').keep('registry', revocations(1));
+    assert.is(await findKnownRegistryId(db), 'second');
   },
 );
 

@@ -1,7 +1,7 @@
 import * as assert from 'uvu/assert';
-import { keyUseOf } from '../../adapters/postgres/access/key-use.ts';
+import { createKeyUse } from '../../adapters/postgres/access/key-use.ts';
 import { type Db, openDatabase } from '../../adapters/postgres/connection/database.ts';
-import { usedFormsIn } from '../../adapters/postgres/ephemeral/consumed-form-tokens.ts';
+import { createConsumedFormTokens } from '../../adapters/postgres/ephemeral/consumed-form-tokens.ts';
 import { migrate } from '../../adapters/postgres/migrations/migrate.ts';
 import { databaseSuite } from '../harness/postgres.ts';
 
@@ -19,13 +19,13 @@ const usesIn = async (db: Db) =>
 stores('the last use of a key stays the last one, whoever writes it when', async ({ db }) => {
   let at = '2026-03-01T10:00:00.000Z';
   const faults: unknown[] = [];
-  const use = keyUseOf(
+  const use = createKeyUse(
     db,
     'app.key_use',
     () => new Date(at),
     (error) => void faults.push(error),
   );
-  const earlier = keyUseOf(
+  const earlier = createKeyUse(
     db,
     'app.key_use',
     () => new Date('2026-03-01T09:00:00Z'),
@@ -48,7 +48,7 @@ stores('the last use of a key stays the last one, whoever writes it when', async
 stores('a use that cannot be written is told, and harms nothing', async () => {
   const closed = openDatabase('postgres://nobody@127.0.0.1:1/none', 1);
   const faults: unknown[] = [];
-  const use = keyUseOf(
+  const use = createKeyUse(
     closed,
     'app.key_use',
     () => new Date(),
@@ -61,7 +61,7 @@ stores('a use that cannot be written is told, and harms nothing', async () => {
 });
 
 stores('a form is taken by one of many, and can be given back', async ({ db }) => {
-  const forms = usedFormsIn(db);
+  const forms = createConsumedFormTokens(db);
   const taken = await Promise.all(Array.from({ length: 8 }, () => forms.take('ada', 'form')));
   assert.is(taken.filter(Boolean).length, 1);
   assert.is(await forms.take('ben', 'form'), true);

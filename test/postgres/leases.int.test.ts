@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import * as assert from 'uvu/assert';
-import { leasesOf } from '../../adapters/postgres/leases/leases.ts';
-import { showPresence } from '../../adapters/postgres/leases/liveness-lock.ts';
+import { createLeases } from '../../adapters/postgres/leases/leases.ts';
+import { acquireLivenessLock } from '../../adapters/postgres/leases/liveness-lock.ts';
 import { migrate } from '../../adapters/postgres/migrations/migrate.ts';
 import { eventually } from '../harness/eventually.ts';
 import { databaseSuite } from '../harness/postgres.ts';
@@ -17,7 +17,7 @@ leases.before(async ({ db }) => {
 });
 
 leases('one holder at a time; a release hands it on with how far was written', async ({ db }) => {
-  const held = leasesOf(db, LONG_MS, null);
+  const held = createLeases(db, LONG_MS, null);
   const [one, other] = [randomUUID(), randomUUID()];
   const lease = await held.take('a', one);
   if (lease === null) throw new Error('A free lease was refused');
@@ -28,7 +28,7 @@ leases('one holder at a time; a release hands it on with how far was written', a
 });
 
 leases('who gives way leaves a free lease to whoever waits for it', async ({ db }) => {
-  const held = leasesOf(db, LONG_MS, null);
+  const held = createLeases(db, LONG_MS, null);
   const [one, other] = [randomUUID(), randomUUID()];
   const lease = await held.take('asked', one);
   if (lease === null) throw new Error('A free lease was refused');
@@ -39,7 +39,7 @@ leases('who gives way leaves a free lease to whoever waits for it', async ({ db 
 });
 
 leases('of many that ask at once, one gets it', async ({ db }) => {
-  const held = leasesOf(db, LONG_MS, null);
+  const held = createLeases(db, LONG_MS, null);
   const asked = await Promise.all(
     Array.from({ length: 12 }, () => held.take('race', randomUUID())),
   );
@@ -47,20 +47,20 @@ leases('of many that ask at once, one gets it', async ({ db }) => {
 });
 
 leases('a lease that ran out is seized, and says so', async ({ db }) => {
-  const brief = leasesOf(db, 0, null);
+  const brief = createLeases(db, 0, null);
   assert.ok(await brief.take('b', randomUUID()));
-  const seized = await leasesOf(db, LONG_MS, null).take('b', randomUUID());
+  const seized = await createLeases(db, LONG_MS, null).take('b', randomUUID());
   assert.is(seized?.seized, true);
 });
 
 leases('a renewal keeps the lease of its holder only', async ({ db }) => {
-  const held = leasesOf(db, LONG_MS, null);
-  const lease = await leasesOf(db, 0, null).take('renewed', randomUUID());
+  const held = createLeases(db, LONG_MS, null);
+  const lease = await createLeases(db, 0, null).take('renewed', randomUUID());
   if (lease === null) throw new Error('A free lease was refused');
   assert.ok(await held.renew(lease), 'nobody else has had it');
   await held.release(lease, 1n, true);
   assert.is(await held.renew(lease), null, 'given back');
-  const brief = await leasesOf(db, 0, null).take('renewed', randomUUID());
+  const brief = await createLeases(db, 0, null).take('renewed', randomUUID());
   if (brief === null) throw new Error('A free lease was refused');
   const other = await held.take('renewed', randomUUID());
   if (other === null) throw new Error('A lease that ran out was refused');
@@ -69,7 +69,7 @@ leases('a renewal keeps the lease of its holder only', async ({ db }) => {
 });
 
 leases('a lease stays seized until a holder gives it back settled', async ({ db }) => {
-  const held = leasesOf(db, LONG_MS, null);
+  const held = createLeases(db, LONG_MS, null);
   const first = await held.take('settled', randomUUID());
   if (first === null) throw new Error('A free lease was refused');
   assert.is(first.seized, true, 'a lease without a past');
@@ -82,9 +82,9 @@ leases('a lease stays seized until a holder gives it back settled', async ({ db 
 });
 
 leases('the lease of a process that is gone is free at once', async ({ db, url }) => {
-  const presence = await showPresence(url);
-  assert.ok(await leasesOf(db, LONG_MS, presence).take('c', randomUUID()));
-  const others = leasesOf(db, LONG_MS, null);
+  const presence = await acquireLivenessLock(url);
+  assert.ok(await createLeases(db, LONG_MS, presence).take('c', randomUUID()));
+  const others = createLeases(db, LONG_MS, null);
   assert.is(await others.take('c', randomUUID()), null);
   await presence.stop();
   // The server notices the end of a connection a moment after the client does.
@@ -97,9 +97,9 @@ leases('the lease of a process that is gone is free at once', async ({ db, url }
 });
 
 leases('a process whose sign of life broke off knows it', async ({ db, url }) => {
-  const presence = await showPresence(url);
+  const presence = await acquireLivenessLock(url);
   try {
-    const held = leasesOf(db, LONG_MS, presence);
+    const held = createLeases(db, LONG_MS, presence);
     const lease = await held.take('e', randomUUID());
     if (lease === null) throw new Error('A free lease was refused');
     assert.ok(lease.isShown());
@@ -118,7 +118,7 @@ leases('a process whose sign of life broke off knows it', async ({ db, url }) =>
 });
 
 leases('who waits for a lease is seen by its holder, not by itself', async ({ db }) => {
-  const held = leasesOf(db, LONG_MS, null);
+  const held = createLeases(db, LONG_MS, null);
   const [holder, requester] = [randomUUID(), randomUUID()];
   assert.is(await held.isRequested('d', holder), false);
   await held.request('d', requester);

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { rowCipherOf } from '../../adapters/crypto/sealing.ts';
-import { ingestionQueueOf } from '../../adapters/postgres/intake-queue/ingestion-queue.ts';
+import { createRowCipher } from '../../adapters/crypto/sealing.ts';
+import { createIngestionQueue } from '../../adapters/postgres/intake-queue/ingestion-queue.ts';
 import { listenForQueued } from '../../adapters/postgres/intake-queue/listen-for-queued.ts';
 import { migrate } from '../../adapters/postgres/migrations/migrate.ts';
 import { ensureReadSchema } from '../../adapters/postgres/projector/read-schema.ts';
@@ -37,7 +37,7 @@ const entry = () => ({
 listening(
   'another hears of, again after its connection was lost or went silent',
   async ({ db, url }) => {
-    const queue = ingestionQueueOf({ db, hotDb: db }, rowCipherOf(soleKey()), {
+    const queue = createIngestionQueue({ db, hotDb: db }, createRowCipher(soleKey()), {
       ttlSeconds: 60,
       announces: true,
     });

@@ -2,15 +2,15 @@ import { sql } from 'kysely';
 import * as assert from 'uvu/assert';
 import type { Db } from '../../adapters/postgres/connection/database.ts';
 import {
-  EMPTY_EDGE,
-  grownTree,
+  appendLeaves,
+  EMPTY_FRONTIER,
   type Leaf,
-  type TreeEdge,
-  treeEdgeIn,
+  loadMerkleFrontier,
+  type MerkleFrontier,
 } from '../../adapters/postgres/projector/merkle-frontier.ts';
 import { ensureReadSchema } from '../../adapters/postgres/projector/read-schema.ts';
-import { scriptOf } from '../../adapters/private-parts/postgres-driver/scripts.ts';
-import { treeIn } from '../../adapters/transparency-log/log-tree.ts';
+import { buildScript } from '../../adapters/private-parts/postgres-driver/scripts.ts';
+import { loadTree } from '../../adapters/transparency-log/log-tree.ts';
 import { hashLeaf } from '../../transparency-log/leaf-entry.ts';
 import { formatLeafName } from '../../transparency-log/log-tree.ts';
 import {
@@ -42,11 +42,11 @@ const rootAt = (size: number) =>
   Buffer.from(computeRoot(leavesFrom(0, size).map(({ hash }) => hash))).toString('hex');
 
 /** Adds leaves behind an edge, which is then what the tables say it is. */
-const grow = async (db: Db, from: TreeEdge, added: number): Promise<TreeEdge> => {
+const grow = async (db: Db, from: MerkleFrontier, added: number): Promise<MerkleFrontier> => {
   const leaves = leavesFrom(from.size, from.size + added);
-  const { edge, statements } = grownTree('read', from, leaves);
-  if (statements.length > 0) await db.executeQuery(scriptOf(statements));
-  assert.equal(await treeEdgeIn(db, 'read'), edge);
+  const { edge, statements } = appendLeaves('read', from, leaves);
+  if (statements.length > 0) await db.executeQuery(buildScript(statements));
+  assert.equal(await loadMerkleFrontier(db, 'read'), edge);
   return edge;
 };
 
@@ -56,11 +56,11 @@ tree.before.each(async ({ db }) => {
 });
 
 tree('is the same whatever batches its leaves came in, at each size', async ({ db }) => {
-  let edge = EMPTY_EDGE;
+  let edge = EMPTY_FRONTIER;
   for (const added of [1, 1, 2, 250, 1, 1, 1, 254, 1, 0, 257, 511, 512, 1_000, 3]) {
     edge = await grow(db, edge, added);
     const { size } = edge;
-    const held = await treeIn(db);
+    const held = await loadTree(db);
     assert.is(held.size, size);
     assert.is(Buffer.from(held.root).toString('hex'), rootAt(size), `${size} leaves`);
   }
@@ -68,7 +68,7 @@ tree('is the same whatever batches its leaves came in, at each size', async ({ d
 
 tree('holds 66,000 leaves on three levels, and proves each to be in it', async ({ db }) => {
   const size = 66_000;
-  let edge = EMPTY_EDGE;
+  let edge = EMPTY_FRONTIER;
   while (edge.size < size) edge = await grow(db, edge, 3_000);
   const { rows } = await sql<{ level: number; tiles: string }>`
     select level, count(*) as tiles from read.log_tile group by level order by level`.execute(db);
@@ -76,7 +76,7 @@ tree('holds 66,000 leaves on three levels, and proves each to be in it', async (
     { level: 0, tiles: '257' },
     { level: 1, tiles: '1' },
   ]);
-  const held = await treeIn(db);
+  const held = await loadTree(db);
   assert.is(Buffer.from(held.root).toString('hex'), rootAt(size));
   for (const index of [0, 255, 256, 40_000, 65_535, 65_536, 65_791, 65_792, 65_999]) {
     const path = await Promise.all(

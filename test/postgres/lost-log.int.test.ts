@@ -7,7 +7,7 @@ import * as assert from 'uvu/assert';
 import { hostPostgres } from '../../adapters/embedded-postgres/host.ts';
 import { openDatabase } from '../../adapters/postgres/connection/database.ts';
 import { startService } from '../../api/app/service.ts';
-import { faultInWords } from '../../api/operator/fault-messages.ts';
+import { formatFault } from '../../api/operator/fault-messages.ts';
 import { openCommands } from '../../api/operator/operator-commands.ts';
 import { openServiceLog } from '../../api/process/logging.ts';
 import type { Settings } from '../../api/settings/settings.ts';
@@ -67,12 +67,12 @@ const isRefused = async (settings: Settings): Promise<void> => {
     const service = await startService({ ...settings, role }, silent);
     const fault = await faultOf(service.started);
     await service.stop();
-    assert.match(faultInWords(fault), 'holds no registry');
-    assert.match(faultInWords(fault), 'Restore the log from a backup');
+    assert.match(formatFault(fault), 'holds no registry');
+    assert.match(formatFault(fault), 'Restore the log from a backup');
   }
   for (const mayFound of [true, false]) {
     const fault = await faultOf(openCommands(settings, silent, { mayFound }));
-    assert.match(faultInWords(fault), 'holds no registry');
+    assert.match(formatFault(fault), 'holds no registry');
   }
   const found = await sqlIn(settings, 'select count(*)::integer as events from eventstore.event');
   assert.equal(found, [{ events: 0 }]);

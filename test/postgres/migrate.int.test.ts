@@ -2,7 +2,7 @@ import { rejects } from 'node:assert/strict';
 import { sql } from 'kysely';
 import * as assert from 'uvu/assert';
 import { migrate } from '../../adapters/postgres/migrations/migrate.ts';
-import { faultInWords } from '../../api/operator/fault-messages.ts';
+import { formatFault } from '../../api/operator/fault-messages.ts';
 import { databaseSuite } from '../harness/postgres.ts';
 
 /** So many that one of the looks at all tables meets a schema on its way out. */
@@ -43,7 +43,7 @@ migrations('an older version on a newer database says so, and what to do', async
   const added = sql`insert into app_migration (name, timestamp) values ('9999-of-later', '')`;
   await added.execute(db);
   await rejects(migrate(db as never), (error: unknown) => {
-    assert.match(faultInWords(error), /^A newer version of the service has changed this database/);
+    assert.match(formatFault(error), /^A newer version of the service has changed this database/);
     return true;
   });
 });

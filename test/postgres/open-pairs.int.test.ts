@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import * as assert from 'uvu/assert';
 import { applyChanges } from '../../adapters/postgres/projector/apply-changes.ts';
 import { ensureReadSchema } from '../../adapters/postgres/projector/read-schema.ts';
-import { findRecordsIn } from '../../adapters/postgres/read-model/record-search.ts';
-import { listSuspectedIn } from '../../adapters/postgres/read-model/suspected-pairs.ts';
+import { createFindRecords } from '../../adapters/postgres/read-model/record-search.ts';
+import { createListSuspected } from '../../adapters/postgres/read-model/suspected-pairs.ts';
 import { MAX_OPEN_PAIRS } from '../../projections/lists/duplicates.ts';
 import { parseSearch } from '../../projections/lists/records.ts';
 import { upsert } from '../../projections/projection.ts';
@@ -87,14 +87,14 @@ pairs.before(async ({ db }) => {
 });
 
 pairs('no more are listed than anybody looks at', async ({ db }) => {
-  const listed = await listSuspectedIn(db)(PRACTICE);
+  const listed = await createListSuspected(db)(PRACTICE);
   assert.is(listed.length, MAX_OPEN_PAIRS);
   assert.is(new Set(listed.map(({ newer, older }) => `${newer} ${older}`)).size, MAX_OPEN_PAIRS);
 });
 
 pairs('the list of records shows each that is the newer one of a pair', async ({ db }) => {
   const search = { ...parseSearch(''), status: null, source: null, onlyDuplicates: true };
-  const { found, records } = await findRecordsIn(db)(PRACTICE, search, { skip: 0, most: 5 });
+  const { found, records } = await createFindRecords(db)(PRACTICE, search, { skip: 0, most: 5 });
   assert.is(found, ALIKE - 1);
   assert.equal([...new Set(records.map((one) => one.isSuspectedDuplicate))], [true]);
 });

@@ -1,10 +1,10 @@
 import * as assert from 'uvu/assert';
-import { passwordsOf } from '../../adapters/postgres/access/passwords.ts';
+import { createPasswordStore } from '../../adapters/postgres/access/passwords.ts';
 import { migrate } from '../../adapters/postgres/migrations/migrate.ts';
 import { applyChanges } from '../../adapters/postgres/projector/apply-changes.ts';
 import { ensureReadSchema } from '../../adapters/postgres/projector/read-schema.ts';
-import { accountCommandsOf } from '../../api/commands/manage-accounts.ts';
-import { practiceCommandsOf } from '../../api/commands/manage-practices.ts';
+import { createAccountCommands } from '../../api/commands/manage-accounts.ts';
+import { createPracticeCommands } from '../../api/commands/manage-practices.ts';
 import type { MemberEvent } from '../../domain/account/member-events.ts';
 import type { StaffEvent } from '../../domain/account/staff-events.ts';
 import type { ApiKeyEvent } from '../../domain/api-key/events.ts';
@@ -208,7 +208,7 @@ tables('a name is one of its practice, replayed or not, and outlives the seat', 
 });
 
 tables('an account is held by one at a time, and keeps what ended well', async ({ db }) => {
-  const passwords = passwordsOf(db);
+  const passwords = createPasswordStore(db);
   const steps: string[] = [];
   const add = (name: string) =>
     passwords.holdAccount('account', async (account) => {
@@ -235,17 +235,17 @@ tables('an account is held by one at a time, and keeps what ended well', async (
 tables('an email that a practice and the staff ask for at once is one account', async ({ db }) => {
   const log = logInMemory();
   const context = testCommandContext();
-  const practices = practiceCommandsOf(log, WITHOUT_TURNS, context);
+  const practices = createPracticeCommands(log, WITHOUT_TURNS, context);
   const here = await practices.create({ name: 'Cedar', sandbox: false, beta: true });
   const there = await practices.create({ name: 'Birch', sandbox: false, beta: true });
-  const commands = accountCommandsOf(
+  const commands = createAccountCommands(
     log,
     practices,
     {
       ...WITHOUT_SESSIONS,
       accountId: (email) => `id-of-${email}`,
       hashPassword: async (password) => `hash of ${password}`,
-      holdAccount: passwordsOf(db).holdAccount,
+      holdAccount: createPasswordStore(db).holdAccount,
     },
     context,
   );

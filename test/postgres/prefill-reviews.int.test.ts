@@ -1,15 +1,15 @@
 import { sql } from 'kysely';
 import * as assert from 'uvu/assert';
-import { rowCipherOf } from '../../adapters/crypto/sealing.ts';
-import { dropExpiredLaunchesIn } from '../../adapters/postgres/ephemeral/ehr-launches.ts';
-import { prefillReviewsOf } from '../../adapters/postgres/ephemeral/prefill-reviews.ts';
+import { createRowCipher } from '../../adapters/crypto/sealing.ts';
+import { createDropExpiredLaunches } from '../../adapters/postgres/ephemeral/ehr-launches.ts';
+import { createPrefillReviewStore } from '../../adapters/postgres/ephemeral/prefill-reviews.ts';
 import { migrate } from '../../adapters/postgres/migrations/migrate.ts';
 import type { PrefillName, PrefillReview } from '../../domain/intake/us-core/prefill.ts';
 import { databaseSuite } from '../harness/postgres.ts';
 import { soleKey } from '../support/in-memory.ts';
 
 const table = databaseSuite('reviews of pre-fills');
-const cipher = rowCipherOf(soleKey());
+const cipher = createRowCipher(soleKey());
 
 table.before(async ({ db }) => {
   await migrate(db as never);
@@ -29,7 +29,7 @@ const typed = (family: string): PrefillReview => ({
 const savedAs = { practiceId: 'practice', submissionUuid: '00000000-0000-4000-8000-00000000000a' };
 
 table('what was typed comes back, the latest of it, to the same browser only', async ({ db }) => {
-  const reviews = prefillReviewsOf(db, cipher);
+  const reviews = createPrefillReviewStore(db, cipher);
   assert.is(await reviews.find(name), null);
   await reviews.keep(name, typed('Åström'));
   await reviews.keep(name, typed('Ödman'));
@@ -41,7 +41,7 @@ table('what was typed comes back, the latest of it, to the same browser only', a
 });
 
 table('once it was saved a late click keeps nothing, and finds the record', async ({ db }) => {
-  const reviews = prefillReviewsOf(db, cipher);
+  const reviews = createPrefillReviewStore(db, cipher);
   await reviews.keep(name, typed('Åström'));
   assert.is(await reviews.findSaved(name), null);
   await reviews.finish(name, savedAs);
@@ -52,14 +52,14 @@ table('once it was saved a late click keeps nothing, and finds the record', asyn
 });
 
 table('what is dropped or half an hour old is gone', async ({ db }) => {
-  const reviews = prefillReviewsOf(db, cipher);
+  const reviews = createPrefillReviewStore(db, cipher);
   await reviews.keep(name, typed('Åström'));
   await reviews.drop(name);
   assert.is(await reviews.find(name), null);
   await reviews.keep(name, typed('Ödman'));
   await sql`update app.prefill_review set expires_at = now() - interval '1 second'`.execute(db);
   assert.is(await reviews.find(name), null);
-  await dropExpiredLaunchesIn(db)();
+  await createDropExpiredLaunches(db)();
   assert.equal(await db.selectFrom('app.prefill_review').select('browser').execute(), []);
 });
 

@@ -1,15 +1,15 @@
 import * as assert from 'uvu/assert';
 import {
+  findStatementLoggingProblem,
   type LogSettings,
-  quotingDoubtIn,
-  quotingDoubtOf,
+  readStatementLoggingWarning,
 } from '../../adapters/postgres/connection/statement-logging.ts';
 import { databaseSuite } from '../harness/postgres.ts';
 
 const quoting = databaseSuite('a log that quotes rows', 1);
 
 quoting('the embedded Postgres has none', async ({ db }) => {
-  assert.is(await quotingDoubtIn(db), null);
+  assert.is(await readStatementLoggingWarning(db), null);
 });
 
 const silent: LogSettings = {
@@ -27,12 +27,12 @@ const QUOTING: readonly (readonly [Partial<LogSettings>, RegExp])[] = [
 ];
 for (const [held, command] of QUOTING)
   quoting(`${Object.keys(held)}: the operator is told the command`, () => {
-    assert.match(quotingDoubtOf({ ...silent, ...held }) ?? '', command);
+    assert.match(findStatementLoggingProblem({ ...silent, ...held }) ?? '', command);
   });
 
 quoting('who has changed nothing is told all of it', () => {
   const defaults = { log_min_error_statement: 'error', log_error_verbosity: 'default' };
-  const doubt = quotingDoubtOf({ ...silent, ...defaults }) ?? '';
+  const doubt = findStatementLoggingProblem({ ...silent, ...defaults }) ?? '';
   assert.is(doubt.match(/ALTER ROLE "registry" SET/g)?.length, 2);
 });
 

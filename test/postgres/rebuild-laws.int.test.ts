@@ -7,9 +7,9 @@ import type { FollowLog } from '../../adapters/event-log/follow-log.ts';
 import type { Db } from '../../adapters/postgres/connection/database.ts';
 import { applyChanges } from '../../adapters/postgres/projector/apply-changes.ts';
 import {
-  applyReady,
-  positionOf,
-  readyEntries,
+  applyPrepared,
+  getPosition,
+  prepareBatch,
 } from '../../adapters/postgres/projector/apply-entries.ts';
 import { ensureReadSchema } from '../../adapters/postgres/projector/read-schema.ts';
 import { rebuildReadTables } from '../../adapters/postgres/rebuild/rebuild.ts';
@@ -43,12 +43,12 @@ const applyInBatches = async (
   for (let batches = 0; left.length > 0; batches += 1) {
     const batch = left.splice(0, sizes[batches % sizes.length] ?? 1);
     const applied = await db.transaction().execute(async (transaction) => {
-      const to = batch.map(positionOf).at(-1) ?? 0n;
+      const to = batch.map(getPosition).at(-1) ?? 0n;
       await sql`update read.checkpoint set position = ${to.toString()}::bigint`.execute(
         transaction,
       );
-      const ready = await readyEntries('read', batch, parked);
-      return applyReady(transaction, 'read', ready, null);
+      const ready = await prepareBatch('read', batch, parked);
+      return applyPrepared(transaction, 'read', ready, null);
     });
     for (const stream of applied.parked) parked.add(stream);
   }

@@ -4,7 +4,7 @@ import pg from 'pg';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { RebuildStep } from '../../adapters/postgres/rebuild/rebuild.ts';
-import { rebuildSeenIn } from '../../adapters/postgres/rebuild/rebuild-progress.ts';
+import { createFindRebuild } from '../../adapters/postgres/rebuild/rebuild-progress.ts';
 import { startService } from '../../api/app/service.ts';
 import { NO_REPORTER, type Reporter } from '../../api/commands/reporter.ts';
 import { openServiceLog } from '../../api/process/logging.ts';
@@ -134,7 +134,7 @@ rebuild('people with and without a name are the same in it', async ({ service, p
 rebuild(
   'while it is under way, every process sees how far it is; afterwards none does',
   async ({ stores }) => {
-    const seen = rebuildSeenIn(stores.db);
+    const seen = createFindRebuild(stores.db);
     assert.is(await seen(), null);
     const began = Date.now();
     const held = holdRebuild(stores, 'swap');
@@ -176,7 +176,7 @@ for (const step of [
       const before = await epochOf(stores);
       assert.is(await rebuildAndDieAt(service, step), 'SIGKILL');
       assert.is(await epochOf(stores), before);
-      const seen = rebuildSeenIn(stores.db);
+      const seen = createFindRebuild(stores.db);
       await eventually('nobody sees what is dead', async () => (await seen()) === null);
       await push(service.url, practice.token, birthBundle({ chartNumber: `killed-${step}` }));
       assert.equal((await service.commands.rebuild('swap')).differences, []);

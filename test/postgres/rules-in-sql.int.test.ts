@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert';
 import type { Db } from '../../adapters/postgres/connection/database.ts';
 import { applyChanges } from '../../adapters/postgres/projector/apply-changes.ts';
 import { ensureReadSchema } from '../../adapters/postgres/projector/read-schema.ts';
-import { loadFingerprintHoldersFrom } from '../../adapters/postgres/read-model/load-records.ts';
+import { createLoadFingerprintHolders } from '../../adapters/postgres/read-model/load-records.ts';
 import {
   dismissDuplicate,
   isCandidatePair,
@@ -185,7 +185,7 @@ const compareMatches = async (db: Db, histories: Histories): Promise<number> => 
   const loaded = createWorkingSet();
   loaded.putFingerprints(
     FINGERPRINTS,
-    await loadFingerprintHoldersFrom(db)(PRACTICE, FINGERPRINTS),
+    await createLoadFingerprintHolders(db)(PRACTICE, FINGERPRINTS),
   );
   const matchesOf = (set: typeof loaded) =>
     [null, ...RECORDS.map(uuid)].map((except) =>

@@ -1,7 +1,7 @@
 import * as assert from 'uvu/assert';
-import { withStreamStore } from '../../adapters/postgres/read-model/stream-store.ts';
+import { openStreamStore } from '../../adapters/postgres/read-model/stream-store.ts';
 import { evolveDigest } from '../../api/operator/record-digest.ts';
-import { type SeenStream, seenStreams } from '../../api/operator/stream-heads.ts';
+import { createStreamHeads, type StreamHead } from '../../api/operator/stream-heads.ts';
 import { databaseSuite } from '../harness/postgres.ts';
 import { recorded } from '../support/birth-records.ts';
 
@@ -10,9 +10,9 @@ const streams = databaseSuite('the streams of a log that do not fit into the mem
 const digest = evolveDigest(null, recorded);
 
 streams('are remembered as those that do', ({ db }) =>
-  withStreamStore(db, async (store) => {
-    const seen = seenStreams(store, 7);
-    const expected = new Map<string, SeenStream>();
+  openStreamStore(db, async (store) => {
+    const seen = createStreamHeads(store, 7);
+    const expected = new Map<string, StreamHead>();
     // Every stream comes back again and again, in another order each time.
     for (let round = 0n; round < 4n; round += 1n)
       for (let n = 0; n < 100; n += 1) {
@@ -33,7 +33,7 @@ streams('are remembered as those that do', ({ db }) =>
     const found = await seen.find(asked);
     assert.equal([...found.keys()].toSorted(), ['record-0', 'record-42', 'record-99']);
     for (const [stream, one] of found) assert.equal(one, expected.get(stream));
-    const paged = new Map<string, SeenStream>();
+    const paged = new Map<string, StreamHead>();
     for await (const page of seen.pages()) for (const [stream, one] of page) paged.set(stream, one);
     assert.equal([...paged].toSorted(), [...expected].toSorted());
     assert.is(seen.records(), records);
@@ -43,7 +43,7 @@ streams('are remembered as those that do', ({ db }) =>
 streams('of two that verify at once are kept apart, and nothing stays', async ({ db }) => {
   const texts = await Promise.all(
     ['one', 'other'].map((text) =>
-      withStreamStore(db, async (store) => {
+      openStreamStore(db, async (store) => {
         await store.put([['record-x', 'before']]);
         await store.put([['record-x', text]]);
         return (await store.get(['record-x'])).map(([, held]) => held);
@@ -51,7 +51,7 @@ streams('of two that verify at once are kept apart, and nothing stays', async ({
     ),
   );
   assert.equal(texts, [['one'], ['other']]);
-  await withStreamStore(db, async (store) => assert.equal(await store.get(['record-x']), []));
+  await openStreamStore(db, async (store) => assert.equal(await store.get(['record-x']), []));
 });
 
 streams.run();

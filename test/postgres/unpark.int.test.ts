@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { unparkStreamsIn } from '../../adapters/postgres/projector/unpark-streams.ts';
+import { createUnparkStreams } from '../../adapters/postgres/projector/unpark-streams.ts';
 import { openServiceLog } from '../../api/process/logging.ts';
 import { openStores, type Stores } from '../../api/stores/stores.ts';
 import { newPractice, push, startTestService, type TestService } from '../harness/service.ts';
@@ -119,7 +119,7 @@ unparking(
     await unblock(stores);
     const streams = await parkedIn(stores);
     let reads = 0;
-    const unpark = unparkStreamsIn(stores.db, {
+    const unpark = createUnparkStreams(stores.db, {
       end: stores.log.end,
       async readStream(stream) {
         const events = await stores.log.readStream(stream);

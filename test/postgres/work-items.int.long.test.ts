@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import * as assert from 'uvu/assert';
-import { workItemsIn } from '../../adapters/postgres/read-model/work-items.ts';
+import { createWorkItems } from '../../adapters/postgres/read-model/work-items.ts';
 import { databaseSuite } from '../harness/postgres.ts';
 import { EVERYTHING, fillWorkItems, PAGES, PRACTICE, SEAT } from './support/many-work-items.ts';
 
@@ -21,7 +21,7 @@ const fastestOf = async (run: () => Promise<unknown>): Promise<number> => {
 work(
   'a page of them is found sooner than the values of all records are looked at',
   async ({ db }) => {
-    const { find, details, countForMenu } = workItemsIn(db);
+    const { find, details, countForMenu } = createWorkItems(db);
     const allMs = await fastestOf(() =>
       sql`select count(*) from read.birth_record, jsonb_path_query(course::jsonb, '$.**')`.execute(
         db,

@@ -1,5 +1,5 @@
 import * as assert from 'uvu/assert';
-import { workItemsIn } from '../../adapters/postgres/read-model/work-items.ts';
+import { createWorkItems } from '../../adapters/postgres/read-model/work-items.ts';
 import { WORK_KINDS, type WorkKind } from '../../domain/work-items/items.ts';
 import { databaseSuite } from '../harness/postgres.ts';
 import {
@@ -15,7 +15,7 @@ const work = databaseSuite('things to do among many records');
 work.before(({ db }) => fillWorkItems(db));
 
 work('every kind is found, and counted', async ({ db }) => {
-  const { counts, found, items } = await workItemsIn(db).find(SEAT, EVERYTHING, {
+  const { counts, found, items } = await createWorkItems(db).find(SEAT, EVERYTHING, {
     skip: 0,
     most: 25,
   });
@@ -31,7 +31,7 @@ work('every kind is found, and counted', async ({ db }) => {
 });
 
 work('a page of any kind is found, the last one too', async ({ db }) => {
-  const { find, details, countForMenu } = workItemsIn(db);
+  const { find, details, countForMenu } = createWorkItems(db);
   for (const [filter, skip] of PAGES) {
     const { items } = await find(SEAT, { ...EVERYTHING, ...filter }, { skip, most: 25 });
     assert.is(items.length, 25);

@@ -2,7 +2,7 @@ import pg from 'pg';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { hostEventStore } from '../../adapters/embedded-eventstore/host.ts';
-import { openEventLog } from '../../adapters/event-log/event-log.ts';
+import { connectEventLog } from '../../adapters/event-log/event-log.ts';
 import { type Service, startService } from '../../api/app/service.ts';
 import { type OperatorCommands, openCommands } from '../../api/operator/operator-commands.ts';
 import { openServiceLog } from '../../api/process/logging.ts';
@@ -283,7 +283,7 @@ outage('a log that comes back without the registry of the database is left as it
         await anew.lateLog?.check().finally(anew.close);
       };
       assert.is(await faultOf(openAnew()), 'LogWithoutRegistry');
-      const log = openEventLog(other);
+      const log = connectEventLog(other);
       assert.is(await log.head(), 0n);
       await log.close();
     } finally {

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { idOf } from '../../adapters/crypto/ids.ts';
+import { createDeterministicId } from '../../adapters/crypto/ids.ts';
 import { startService } from '../../api/app/service.ts';
 import { openServiceLog } from '../../api/process/logging.ts';
 import { openStores, type Stores } from '../../api/stores/stores.ts';
@@ -74,7 +74,7 @@ const queueAsBefore = async (
   const events = [
     { type: 'IngestionQueued', data: head },
     ...(inLog === 'started' ? [{ type: 'IngestionStarted', data: { ingestionId, run: 1 } }] : []),
-  ].map((event, step) => ({ id: idOf('of before', ingestionId, step), event }));
+  ].map((event, step) => ({ id: createDeterministicId('of before', ingestionId, step), event }));
   await log.append(ingestionStream(ingestionId), 'no-stream', events, {
     correlationId: row.correlation_id,
     causationId: null,

@@ -5,18 +5,18 @@ import express, { type Request } from 'express';
 import { sql } from 'kysely';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { rateLimitStoreOf } from '../../adapters/postgres/access/rate-limit-store.ts';
+import { createRateLimitStore } from '../../adapters/postgres/access/rate-limit-store.ts';
 import { type Db, openDatabase } from '../../adapters/postgres/connection/database.ts';
 import { isDatabaseOutage } from '../../adapters/postgres/connection/outage.ts';
 import { migrate } from '../../adapters/postgres/migrations/migrate.ts';
 import { type Service, startService } from '../../api/app/service.ts';
 import { bearerToken } from '../../api/http/bearer-token.ts';
-import { answerFaultWith, errorMiddleware } from '../../api/http/error-middleware.ts';
+import { createAnswerFault, errorMiddleware } from '../../api/http/error-middleware.ts';
 import {
-  addressBucketOf,
+  getAddressBucket,
+  getTokenBucket,
   rateLimiter,
   TOO_MANY_REQUESTS,
-  tokenBucketOf,
   WINDOW_MS,
 } from '../../api/http/rate-limiter.ts';
 import { openServiceLog } from '../../api/process/logging.ts';
@@ -352,7 +352,7 @@ limiter.after(async ({ postgres, relay, db, away }) => {
 
 const bucketOfBearer = (req: Request): string => {
   const token = bearerToken(req);
-  return token === null ? addressBucketOf(req) : tokenBucketOf(token);
+  return token === null ? getAddressBucket(req) : getTokenBucket(token);
 };
 
 const serve = async (
@@ -361,13 +361,13 @@ const serve = async (
   bucketOf: (req: Request) => string = bucketOfBearer,
 ): Promise<{ url: string; server: Server }> => {
   const { name, limit, windowMs } = parts;
-  const store = rateLimitStoreOf(db, name, windowMs);
+  const store = createRateLimitStore(db, name, windowMs);
   const app = express()
     .use(rateLimiter({ store, limit, windowMs, bucketOf }))
     .use((_req, res) => {
       res.json({});
     })
-    .use(errorMiddleware(answerFaultWith(isDatabaseOutage, () => undefined)));
+    .use(errorMiddleware(createAnswerFault(isDatabaseOutage, () => undefined)));
   const server = createServer(app);
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve);
@@ -399,8 +399,8 @@ limiter('when the window is over the bucket is full again', async ({ db }) => {
 
 limiter('limiters of different names do not count for each other', async ({ db }) => {
   const parts = { limit: 1, windowMs: AN_HOUR_MS };
-  const one = await serve(db, { name: 'one', ...parts }, addressBucketOf);
-  const other = await serve(db, { name: 'other', ...parts }, addressBucketOf);
+  const one = await serve(db, { name: 'one', ...parts }, getAddressBucket);
+  const other = await serve(db, { name: 'other', ...parts }, getAddressBucket);
   assert.equal([(await fetch(one.url)).status, (await fetch(one.url)).status], [200, 429]);
   assert.is((await fetch(other.url)).status, 200);
   stop(one.server);
@@ -408,7 +408,7 @@ limiter('limiters of different names do not count for each other', async ({ db }
 });
 
 limiter('hits from many processes at once all get numbers of their own', async ({ db }) => {
-  const stores = Array.from({ length: 4 }, () => rateLimitStoreOf(db, 'exact', AN_HOUR_MS));
+  const stores = Array.from({ length: 4 }, () => createRateLimitStore(db, 'exact', AN_HOUR_MS));
   const buckets = ['a', 'b', 'c'];
   const hits = await Promise.all(
     Array.from({ length: 1_200 }, async (_, index) => {
@@ -428,7 +428,7 @@ limiter('hits from many processes at once all get numbers of their own', async (
 });
 
 limiter('a hit taken back or a bucket emptied counts no more', async ({ db }) => {
-  const store = rateLimitStoreOf(db, 'undone', AN_HOUR_MS);
+  const store = createRateLimitStore(db, 'undone', AN_HOUR_MS);
   await store.increment('a');
   await store.increment('a');
   await store.decrement('a');
@@ -438,7 +438,7 @@ limiter('a hit taken back or a bucket emptied counts no more', async ({ db }) =>
 });
 
 limiter('a window of before the clock was set back does not last', async ({ db }) => {
-  const store = rateLimitStoreOf(db, 'clock', AN_HOUR_MS);
+  const store = createRateLimitStore(db, 'clock', AN_HOUR_MS);
   await store.increment('a');
   await sql`update app.rate_limit set hits = 500, resets_at = resets_at + interval '1 day'
     where bucket like 'clock%'`.execute(db);
@@ -464,7 +464,7 @@ limiter('neither tokens nor addresses stand in the table; expired rows go', asyn
   assert.not.match(buckets.join(), /rgk_|127\.0\.0\.1/);
   await sql`update app.rate_limit set resets_at = clock_timestamp()
     where bucket like 'gone:%'`.execute(db);
-  const cleaning = await serve(db, { ...parts, windowMs: 200 }, addressBucketOf);
+  const cleaning = await serve(db, { ...parts, windowMs: 200 }, getAddressBucket);
   await eventually('the row of the token is gone', async () => {
     await fetch(cleaning.url);
     return !(await held()).some((bucket) => bucket.startsWith('gone:token'));
@@ -475,7 +475,7 @@ limiter('neither tokens nor addresses stand in the table; expired rows go', asyn
 
 limiter('rows of tens of thousands of invented tokens all go at once', async ({ db }) => {
   const windowMs = 200;
-  const store = rateLimitStoreOf(db, 'invented', windowMs);
+  const store = createRateLimitStore(db, 'invented', windowMs);
   await sql`
     insert into app.rate_limit (bucket, hits, resets_at)
     select 'invented:' || n, 1, clock_timestamp() from generate_series(1, 25000) n`.execute(db);

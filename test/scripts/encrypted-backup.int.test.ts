@@ -20,7 +20,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import {
   backUpEncrypted,
-  encrypterFor,
+  createEncrypter,
   type Recipients,
 } from '../../adapters/embedded-postgres/archive.ts';
 import { type HostedPostgres, hostPostgres } from '../../adapters/embedded-postgres/host.ts';
@@ -121,7 +121,7 @@ const archiveFor = async (
   recipients: Recipients,
 ): Promise<string> => {
   const to = join(directory.path, name);
-  const encrypter = await encrypterFor(recipients);
+  const encrypter = await createEncrypter(recipients);
   assert.ok(encrypter !== null);
   const made = await backUpEncrypted(hosted.url, small, to, encrypter, quietly);
   assert.equal([made.archive, made.files], [to, SMALL_FILES]);

@@ -5,7 +5,7 @@ import * as assert from 'uvu/assert';
 import { type Service, startService } from '../../api/app/service.ts';
 import { CommandRefused } from '../../api/commands/command-refused.ts';
 import { NO_REPORTER } from '../../api/commands/reporter.ts';
-import { newExportTally, tallyInWords } from '../../api/export/written-pages.ts';
+import { createExportTally, formatTally } from '../../api/export/written-pages.ts';
 import { type OperatorCommands, openCommands } from '../../api/operator/operator-commands.ts';
 import { openServiceLog } from '../../api/process/logging.ts';
 import { parseCommandLine, printedOf } from '../../scripts/operator/command-line.ts';
@@ -261,8 +261,8 @@ exporting(
     );
     assert.equal(
       said,
-      tallyInWords({
-        ...newExportTally(),
+      formatTally({
+        ...createExportTally(),
         leftOut: { voided: 1, deidentified: 1 },
         cut: 209,
         respelled: 209 + 8,

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { checkpointVerifiers } from '../../adapters/event-log/checkpoint-keys.ts';
+import { createCheckpointVerifiers } from '../../adapters/event-log/checkpoint-keys.ts';
 import { addFingerprintKey } from '../../adapters/event-log/registry-identity.ts';
 import type { Db } from '../../adapters/postgres/connection/database.ts';
 import { beginRotation, SEALED_COLUMNS } from '../../adapters/postgres/keys/queue-keys.ts';
@@ -10,7 +10,7 @@ import { type Service, startService } from '../../api/app/service.ts';
 import { openCommands } from '../../api/operator/operator-commands.ts';
 import { rotateKeys } from '../../api/operator/rotate-keys.ts';
 import { rotateSecret } from '../../api/operator/rotate-secret.ts';
-import type { Registry } from '../../api/ports/app-ports.ts';
+import type { App } from '../../api/ports/app-ports.ts';
 import { isOutage } from '../../api/ports/outage.ts';
 import { openServiceLog } from '../../api/process/logging.ts';
 import { saveCourse } from '../../api/record-commands/save-course.ts';
@@ -60,7 +60,7 @@ const otherProcess = async (settings: Settings) => {
   return { stores, registry: await openTestRegistry(stores, settings) };
 };
 
-const closed = async ({ stores, registry }: { stores: Stores; registry: Registry }) => {
+const closed = async ({ stores, registry }: { stores: Stores; registry: App }) => {
   registry.stopWatchingKeys();
   await stores.close();
 };
@@ -104,12 +104,7 @@ const named = (name: string, chartNumber: string) =>
     children: [{ birthTime: '2026-03-12T04:31:27-05:00' }],
   });
 
-const save = (
-  { registry }: { registry: Registry },
-  practiceId: string,
-  name: string,
-  chart: string,
-) =>
+const save = ({ registry }: { registry: App }, practiceId: string, name: string, chart: string) =>
   saveCourse(registry, {
     practiceId,
     actor: { kind: 'member', id: 'midwife' },
@@ -158,7 +153,7 @@ rotation('what was queued and sealed before is there under the new keys', async 
   await onStores(settings, async ({ db, log }) => {
     assert.is(await sealedBy(db), 2);
     assert.equal(await addedKeys({ log }), [[2, 'Sam Reyes']]);
-    const signing = (await checkpointVerifiers(log.readStream)).map(formatVerifierKey);
+    const signing = (await createCheckpointVerifiers(log.readStream)).map(formatVerifierKey);
     assert.is(signing.length, 2);
     assert.is(signing.at(-1), rotated.checkpointKey);
   });

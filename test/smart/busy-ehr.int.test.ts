@@ -3,8 +3,8 @@ import type { AddressInfo } from 'node:net';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { EHR_LIMITS } from '../../adapters/egress/limits.ts';
-import { exchangeCodeWith } from '../../adapters/smart/exchange-code.ts';
-import { pullChartWith } from '../../adapters/smart/pull-chart.ts';
+import { createExchangeCode } from '../../adapters/smart/exchange-code.ts';
+import { createPullChart } from '../../adapters/smart/pull-chart.ts';
 
 const busy = suite<{ server: Server; issuer: string; asked: string[] }>('an EHR with moods');
 
@@ -42,7 +42,7 @@ busy.after(({ server }) => {
 });
 
 const pulledFrom = async (issuer: string) => {
-  const pulled = await pullChartWith(EHR_LIMITS)({
+  const pulled = await createPullChart(EHR_LIMITS)({
     issuer,
     token: 't',
     patientId: 'm',
@@ -118,7 +118,7 @@ for (const jwksUri of [null, 'jwks'])
       encounter: null,
     };
     answer = () => ({ status: 200, body: BYTE_ORDER_MARK + JSON.stringify(token) });
-    const exchange = exchangeCodeWith(
+    const exchange = createExchangeCode(
       { clientId: 'c', redirectUri: 'https://registry.example/smart/callback' },
       EHR_LIMITS,
     );

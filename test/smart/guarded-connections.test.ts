@@ -4,8 +4,8 @@ import { gzipSync } from 'node:zlib';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { AnswerTooLarge, cappedFetch, NoAnswer } from '../../adapters/egress/capped-fetch.ts';
-import type { Reach, Resolve } from '../../adapters/egress/egress-policy.ts';
-import { connectionsWithin } from '../../adapters/egress/guarded-connections.ts';
+import type { EgressPolicy, Resolve } from '../../adapters/egress/egress-policy.ts';
+import { openConnections } from '../../adapters/egress/guarded-connections.ts';
 
 /** A machine beside the registry that no EHR may reach through it. */
 const guarded = suite<{ inside: Server; port: number; asked: string[] }>(
@@ -38,11 +38,10 @@ guarded.after(({ inside }) => {
 const ask = (
   url: string,
   { reach = 'anywhere', resolve, mostBytes = 10_000 }: Partial<Asked> = {},
-) =>
-  cappedFetch(url, { connections: connectionsWithin(reach, resolve), withinMs: 5_000, mostBytes });
+) => cappedFetch(url, { connections: openConnections(reach, resolve), withinMs: 5_000, mostBytes });
 
 interface Asked {
-  readonly reach: Reach;
+  readonly reach: EgressPolicy;
   readonly resolve: Resolve;
   readonly mostBytes: number;
 }
@@ -54,7 +53,7 @@ const endOf = (asking: ReturnType<typeof cappedFetch>): Promise<string> =>
     ({ name, cause }: Error) => (cause instanceof Error ? `${name}: ${cause.name}` : name),
   );
 
-const OUT_OF_REACH = 'NoAnswer: AddressOutOfReach';
+const OUT_OF_REACH = 'NoAnswer: BlockedAddress';
 
 /** A name of which each answer is another, the last one again and again. */
 const rebinding = (...answers: readonly (readonly string[])[]): Resolve => {
@@ -118,10 +117,7 @@ guarded('an address that is written out is judged too, however', async ({ port, 
 guarded('a kept connection of another reach is not used', async ({ port, asked }) => {
   const resolve = rebinding(['127.0.0.1']);
   const url = `http://a.example:${port}/`;
-  const [near, far] = [
-    connectionsWithin('loopback', resolve),
-    connectionsWithin('outside', resolve),
-  ];
+  const [near, far] = [openConnections('loopback', resolve), openConnections('outside', resolve)];
   const request = { withinMs: 5_000, mostBytes: 100 };
   assert.is(await endOf(cappedFetch(url, { connections: near, ...request })), 'inside');
   assert.is(await endOf(cappedFetch(url, { connections: far, ...request })), OUT_OF_REACH);

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import {
-  ehrTrouble,
+  ehrFailed,
   NO_ANSWER,
   TOOK_TOO_LONG,
   unknownState,
@@ -10,7 +10,7 @@ import {
 const problems = suite('a launch that does not go on');
 
 problems('a program reads what a page has in its heading, so that “it” is somebody', () => {
-  const late = ehrTrouble({ why: 'late', cause: null });
+  const late = ehrFailed({ why: 'timeout', cause: null });
   assert.ok(late.diagnostics.startsWith(`${NO_ANSWER}. ${TOOK_TOO_LONG} `));
   const { diagnostics, heading, text } = unknownState();
   assert.is(diagnostics, `${heading}. ${text}`);

@@ -1,7 +1,11 @@
 import { isIP } from 'node:net';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { isUnderIssuer, mayCall, type Resolve } from '../../adapters/egress/egress-policy.ts';
+import {
+  isPublicAddress,
+  isUnderIssuer,
+  type Resolve,
+} from '../../adapters/egress/egress-policy.ts';
 
 const addresses = suite('addresses that an EHR names');
 
@@ -75,7 +79,7 @@ for (const [endpoint, issuer, expected] of [
   ['file:///etc/passwd', LOCAL, false],
 ] as const)
   addresses(`${endpoint} of ${issuer} may be called: ${expected}`, async () => {
-    assert.is(await mayCall(endpoint, issuer), expected);
+    assert.is(await isPublicAddress(endpoint, issuer), expected);
   });
 
 for (const [resolved, expected] of [
@@ -91,9 +95,9 @@ for (const [resolved, expected] of [
     async () => {
       const resolve: Resolve = async () =>
         resolved.map((address) => ({ address, family: isIP(address) }));
-      assert.is(await mayCall('https://login.ehr.example/token', EHR, resolve), expected);
+      assert.is(await isPublicAddress('https://login.ehr.example/token', EHR, resolve), expected);
       // The EHR itself was listed by the operator, wherever it is.
-      assert.is(await mayCall('https://ehr.example/token', EHR, resolve), true);
+      assert.is(await isPublicAddress('https://ehr.example/token', EHR, resolve), true);
     },
   );
 

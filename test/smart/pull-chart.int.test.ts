@@ -1,9 +1,9 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { EHR_LIMITS, type EhrLimits } from '../../adapters/egress/limits.ts';
-import { discoverWith } from '../../adapters/smart/discover.ts';
-import { exchangeCodeWith, newLaunchSecrets } from '../../adapters/smart/exchange-code.ts';
-import { pullChartWith } from '../../adapters/smart/pull-chart.ts';
+import { createDiscoverEhr } from '../../adapters/smart/discover.ts';
+import { createExchangeCode, createLaunchSecrets } from '../../adapters/smart/exchange-code.ts';
+import { createPullChart } from '../../adapters/smart/pull-chart.ts';
 import {
   type CodeExchange,
   type EhrAccess,
@@ -30,10 +30,10 @@ const exchanged = async (
   limits: EhrLimits,
   spoil: (callback: URLSearchParams) => void = () => undefined,
 ): Promise<CodeExchange> => {
-  const found = await discoverWith(limits)(ehr.issuer);
+  const found = await createDiscoverEhr(limits)(ehr.issuer);
   if (found.kind === 'trouble') throw new Error(found.trouble.why);
   const server = found.value;
-  const { state, verifier, challenge } = await newLaunchSecrets();
+  const { state, verifier, challenge } = await createLaunchSecrets();
   const redirectUri = `${SERVICE}/smart/callback`;
   const launch = new URL(ehr.launchUrl(SERVICE, 'mother-1')).searchParams.get('launch') ?? '';
   const query = new URLSearchParams({
@@ -50,7 +50,7 @@ const exchanged = async (
   const back = await fetch(`${server.authorizationEndpoint}?${query}`, { redirect: 'manual' });
   const callback = new URL(back.headers.get('location') ?? '').searchParams;
   spoil(callback);
-  const exchange = exchangeCodeWith({ clientId: ehr.clientId, redirectUri }, limits);
+  const exchange = createExchangeCode({ clientId: ehr.clientId, redirectUri }, limits);
   return exchange({ issuer: ehr.issuer, server, verifier }, state, callback);
 };
 
@@ -65,7 +65,7 @@ const observationsWithin = async (ehr: SimulatedEhr, limits: Partial<EhrLimits>)
   const access = await accessTo(ehr);
   ehr.takeRequests();
   const began = performance.now();
-  const pulled = await pullChartWith({ ...EHR_LIMITS, ...limits })(access);
+  const pulled = await createPullChart({ ...EHR_LIMITS, ...limits })(access);
   if (pulled.kind === 'trouble') throw new Error(pulled.trouble.why);
   const { observations, unread } = pulled.value;
   return { rows: observations.length, unread, ms: performance.now() - began };
@@ -99,7 +99,7 @@ pull('no more pages and rows are read than the limits say', async ({ ehr }) => {
 
 pull('without a Patient there is no chart', async ({ ehr }) => {
   ehr.behave({ patient: 'silent' });
-  const pulled = await pullChartWith({ ...EHR_LIMITS, pageMs: 300 })(await accessTo(ehr));
+  const pulled = await createPullChart({ ...EHR_LIMITS, pageMs: 300 })(await accessTo(ehr));
   assert.is(pulled.kind === 'trouble' && pulled.trouble.why, 'late');
 });
 
@@ -110,10 +110,10 @@ pull('a token endpoint that never ends is given up', async ({ ehr }) => {
 });
 
 pull('an EHR that is not there is unreachable', async ({ ehr }) => {
-  const found = await discoverWith(EHR_LIMITS)('http://127.0.0.1:1/fhir');
+  const found = await createDiscoverEhr(EHR_LIMITS)('http://127.0.0.1:1/fhir');
   assert.is(found.kind === 'trouble' && found.trouble.why, 'unreachable');
   const access = { ...(await accessTo(ehr)), issuer: 'http://127.0.0.1:1/fhir' };
-  const pulled = await pullChartWith(EHR_LIMITS)(access);
+  const pulled = await createPullChart(EHR_LIMITS)(access);
   assert.is(pulled.kind === 'trouble' && pulled.trouble.why, 'unreachable');
 });
 

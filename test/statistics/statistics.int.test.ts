@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { readsOf } from '../../api/ports/reads.ts';
+import { createReads } from '../../api/ports/reads.ts';
 import { openServiceLog } from '../../api/process/logging.ts';
-import { statisticsOf } from '../../api/statistics/practice-statistics.ts';
+import { loadStatistics } from '../../api/statistics/practice-statistics.ts';
 import { openStores } from '../../api/stores/stores.ts';
 import type { JsonObject } from '../../domain/fhir/json.ts';
 import type { PracticeStatistics } from '../../domain/statistics/figures.ts';
@@ -237,7 +237,7 @@ const ofOthers = async ({ settings }: TestService, practiceId: string) => {
   const stores = await openStores(settings, 'command', openServiceLog('silent'));
   try {
     const filter = { ...NO_FILTER, attendantRole: 'other' } as const;
-    return await statisticsOf(readsOf(stores.db), { practiceId, sandbox: false }, filter);
+    return await loadStatistics(createReads(stores.db), { practiceId, sandbox: false }, filter);
   } finally {
     await stores.close();
   }

@@ -1,4 +1,4 @@
-import { offsetsIn } from '../../api/practice-time/practice-clock.ts';
+import { createOffsetAt } from '../../api/practice-time/practice-clock.ts';
 import { mapChart } from '../../domain/intake/us-core/map-chart.ts';
 import type { Prefill, ReadChart } from '../../domain/intake/us-core/prefill.ts';
 import type { PulledChart } from '../../domain/intake/us-core/pulled-chart.ts';
@@ -43,7 +43,7 @@ export const mapped = (chart: PulledChart): ReadChart =>
 
 /** Maps it by the clock of a practice's zone. */
 export const mappedIn = (timeZone: string, chart: PulledChart): ReadChart =>
-  mapChart(chart, { today: TODAY, offsetAt: offsetsIn(timeZone) });
+  mapChart(chart, { today: TODAY, offsetAt: createOffsetAt(timeZone) });
 
 /** The values that are offered for a field, the best first. */
 export const offered = ({ values }: Prefill, path: string): readonly unknown[] =>

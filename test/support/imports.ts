@@ -2,15 +2,15 @@ import type { Page } from 'playwright-core';
 import { suite, type Test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { confirmImport } from '../../api/import/confirm-import.ts';
-import { importResult, importResultFile } from '../../api/import/import-result.ts';
+import { buildImportResult, buildImportResultFile } from '../../api/import/import-result.ts';
 import { previewImport } from '../../api/import/preview-import.ts';
-import { type BroughtFile, type Staging, stageImport } from '../../api/import/stage-import.ts';
-import { templateFile } from '../../api/import/template-file.ts';
+import { type Staging, stageImport, type UploadedFile } from '../../api/import/stage-import.ts';
+import { buildTemplateFile } from '../../api/import/template-file.ts';
 import { beginUndo } from '../../api/import/undo-import.ts';
 import { FILE_FIELD, IMPORT_PATH } from '../../api/pages/import/file-form.tsx';
 import { countsInWords } from '../../api/pages/import/import-words.ts';
-import type { Registry } from '../../api/ports/app-ports.ts';
-import type { AfterStep } from '../../api/process/failpoint.ts';
+import type { App } from '../../api/ports/app-ports.ts';
+import type { Failpoint } from '../../api/process/failpoint.ts';
 import { openServiceLog } from '../../api/process/logging.ts';
 import type { Settings } from '../../api/settings/settings.ts';
 import { openStores, type Stores } from '../../api/stores/stores.ts';
@@ -23,13 +23,13 @@ import type { TestVisitor } from '../harness/pages.ts';
 import { openTestRegistry, startTestService, type TestService } from '../harness/service.ts';
 
 /** What members do with files of births, on the stores of a running service. */
-const importsOn = (registry: Registry) => ({
-  template: (customFields: readonly CustomField[]) => templateFile(registry, customFields),
-  stage: (file: BroughtFile) => stageImport(registry, file),
+const importsOn = (registry: App) => ({
+  template: (customFields: readonly CustomField[]) => buildTemplateFile(registry, customFields),
+  stage: (file: UploadedFile) => stageImport(registry, file),
   preview: (...asked: Rest<typeof previewImport>) => previewImport(registry, ...asked),
   confirm: (...asked: Rest<typeof confirmImport>) => confirmImport(registry, ...asked),
   progress: registry.reads.findImportProgress,
-  result: (...asked: Rest<typeof importResult>) => importResult(registry, ...asked),
+  result: (...asked: Rest<typeof buildImportResult>) => buildImportResult(registry, ...asked),
   undo: (practiceId: string, importId: string) =>
     beginUndo(registry, {
       practiceId,
@@ -37,11 +37,12 @@ const importsOn = (registry: Registry) => ({
       actor: { kind: 'member', id: MEMBER },
       correlationId: 'test',
     }),
-  resultFile: (...asked: Rest<typeof importResultFile>) => importResultFile(registry, ...asked),
+  resultFile: (...asked: Rest<typeof buildImportResultFile>) =>
+    buildImportResultFile(registry, ...asked),
 });
 
-type Rest<Do extends (on: Registry, ...rest: never) => unknown> =
-  Parameters<Do> extends [Registry, ...infer Others] ? Others : never;
+type Rest<Do extends (on: App, ...rest: never) => unknown> =
+  Parameters<Do> extends [App, ...infer Others] ? Others : never;
 
 /** @see importsOn */
 type Imports = ReturnType<typeof importsOn>;
@@ -50,14 +51,14 @@ type Imports = ReturnType<typeof importsOn>;
 export interface TestImports {
   readonly imports: Imports;
   readonly stores: Stores;
-  readonly registry: Registry;
+  readonly registry: App;
   close(): Promise<void>;
 }
 
 /** Opens the stores of a running service, and its imports. */
 export const openTestImports = async (
   settings: Settings,
-  afterStep: AfterStep = () => undefined,
+  afterStep: Failpoint = () => undefined,
 ): Promise<TestImports> => {
   const stores = await openStores(settings, 'command', openServiceLog('silent'));
   const registry = await openTestRegistry(stores, settings, afterStep);
@@ -93,8 +94,8 @@ export const importSuite = (name: string): Test<{ service: TestService; opened: 
 export const fileOf = (
   practiceId: string,
   text: string,
-  changes: Partial<BroughtFile> = {},
-): BroughtFile => ({
+  changes: Partial<UploadedFile> = {},
+): UploadedFile => ({
   practiceId,
   memberId: MEMBER,
   fileName: 'births.csv',
@@ -166,7 +167,7 @@ export const endedImport = async (
 
 /** Waits until an import is undone. */
 export const endedUndo = async (
-  { reads }: Registry,
+  { reads }: App,
   practiceId: string,
   importId: string,
 ): Promise<UndoProgress> => {

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { newKey } from '../../adapters/crypto/keys.ts';
+import { createKey } from '../../adapters/crypto/keys.ts';
 import type { SealingKeys } from '../../adapters/crypto/sealing.ts';
 import type { FollowLog } from '../../adapters/event-log/follow-log.ts';
 import type { LogBehindTables } from '../../adapters/postgres/projector/ahead-of-log.ts';
 import type { CommandContext } from '../../api/commands/command-context.ts';
-import type { practiceCommandsOf } from '../../api/commands/manage-practices.ts';
+import type { createPracticeCommands } from '../../api/commands/manage-practices.ts';
 import type {
   AppendToStream,
   Fact,
@@ -87,13 +87,13 @@ export const WITHOUT_SESSIONS = {
 };
 
 /** For tests that change nothing of what needs the turn of a practice. */
-export const WITHOUT_TURNS: Parameters<typeof practiceCommandsOf>[1] = {
+export const WITHOUT_TURNS: Parameters<typeof createPracticeCommands>[1] = {
   holdTurn: () => Promise.reject(new Error('This test holds no turn')),
   hasLiveRecords: () => Promise.reject(new Error('This test asks for no records')),
 };
 
 /** One key, and no other version of it. */
-export const soleKey = (key = newKey()): SealingKeys => ({
+export const soleKey = (key = createKey()): SealingKeys => ({
   newest: () => ({ version: 1, key }),
   find: async (version) => (version === 1 ? key : null),
 });

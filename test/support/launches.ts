@@ -1,10 +1,10 @@
 import { Writable } from 'node:stream';
 import { pino } from 'pino';
 import type { Page } from 'playwright-core';
-import { rowCipherOf } from '../../adapters/crypto/sealing.ts';
+import { createRowCipher } from '../../adapters/crypto/sealing.ts';
 import type { Db } from '../../adapters/postgres/connection/database.ts';
-import { keptPrefillsOf } from '../../adapters/postgres/ephemeral/prefills.ts';
-import { openQueueKey, queueKeysIn } from '../../adapters/postgres/keys/queue-keys.ts';
+import { createPrefillStore } from '../../adapters/postgres/ephemeral/prefills.ts';
+import { loadQueueKeys, openQueueKey } from '../../adapters/postgres/keys/queue-keys.ts';
 import { startService } from '../../api/app/service.ts';
 import { openServiceLog } from '../../api/process/logging.ts';
 import type { Settings } from '../../api/settings/settings.ts';
@@ -90,9 +90,9 @@ export const startTestLaunches = async (
   await service.started;
   ehr.register(service.url);
   const stores = await openStores(settings, 'command', openServiceLog('silent'));
-  const [held] = await queueKeysIn(stores.db);
+  const [held] = await loadQueueKeys(stores.db);
   const key = held === undefined ? undefined : openQueueKey(held, stores.secret);
-  const prefills = keptPrefillsOf(stores.db, rowCipherOf(soleKey(key)));
+  const prefills = createPrefillStore(stores.db, createRowCipher(soleKey(key)));
   let browsers = 0;
   return {
     ehr,

@@ -24,7 +24,7 @@ const SPEAKERS: Readonly<Record<string, number>> = {
   CommandRefused: 1,
   WrongUsage: 0,
   SettingInvalid: 0,
-  TurnBusy: 0,
+  PracticeLeaseTimeout: 0,
   ProjectionBehind: 0,
   EmbeddedPostgresFailed: 0,
   EventStoreUnavailable: 0,

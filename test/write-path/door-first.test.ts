@@ -2,7 +2,7 @@ import { mock } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { newDoorFirst, newDoorMemory } from '../../api/intake/intake-priority.ts';
+import { createIntakeMemory, createIntakePriority } from '../../api/intake/intake-priority.ts';
 
 const doorFirst = suite('the door goes first');
 
@@ -31,7 +31,7 @@ const tookMs = async (work: () => Promise<void>): Promise<number> => {
 };
 
 doorFirst('nobody waits while few are inside', async () => {
-  const { enter, giveWay } = newDoorFirst();
+  const { trackRequest: enter, yieldToIntake: giveWay } = createIntakePriority();
   for (let n = 1; n < CROWD; n += 1) enter();
   assert.ok(await isAtOnce(giveWay()));
 });
@@ -39,7 +39,7 @@ doorFirst('nobody waits while few are inside', async () => {
 doorFirst(
   'beside a crowd the worker lets a moment pass, however long the crowd stays',
   async () => {
-    const { enter, giveWay } = newDoorFirst();
+    const { trackRequest: enter, yieldToIntake: giveWay } = createIntakePriority();
     for (let n = 0; n < 2 * CROWD; n += 1) enter();
     const took = await tookMs(giveWay);
     assert.ok(took >= MOMENT_MS - 1, `${took} ms`);
@@ -47,14 +47,14 @@ doorFirst(
 );
 
 doorFirst('those that were answered together are still a crowd right after it', async () => {
-  const { enter, giveWay } = newDoorFirst();
+  const { trackRequest: enter, yieldToIntake: giveWay } = createIntakePriority();
   const leaves = Array.from({ length: CROWD }, enter);
   for (const leave of leaves) leave();
   assert.ok((await tookMs(giveWay)) >= MOMENT_MS - 1);
 });
 
 doorFirst('nobody waits once a crowd is gone', async () => {
-  const { enter, giveWay } = newDoorFirst();
+  const { trackRequest: enter, yieldToIntake: giveWay } = createIntakePriority();
   const leaves = Array.from({ length: CROWD }, enter);
   for (const leave of leaves) leave();
   nowNs += 2n * MOMENT_NS;
@@ -62,11 +62,11 @@ doorFirst('nobody waits once a crowd is gone', async () => {
 });
 
 doorFirst('whoever works in another thread sees the same crowd', async () => {
-  const memory = newDoorMemory();
-  const door = newDoorFirst(memory);
-  const worker = newDoorFirst(memory);
-  for (let n = 0; n < CROWD; n += 1) door.enter();
-  assert.ok((await tookMs(worker.giveWay)) >= MOMENT_MS - 1);
+  const memory = createIntakeMemory();
+  const door = createIntakePriority(memory);
+  const worker = createIntakePriority(memory);
+  for (let n = 0; n < CROWD; n += 1) door.trackRequest();
+  assert.ok((await tookMs(worker.yieldToIntake)) >= MOMENT_MS - 1);
 });
 
 doorFirst.run();

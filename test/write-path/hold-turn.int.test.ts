@@ -2,9 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type Db, openDatabase } from '../../adapters/postgres/connection/database.ts';
-import { type Leases, leasesOf } from '../../adapters/postgres/leases/leases.ts';
+import { createLeases, type Leases } from '../../adapters/postgres/leases/leases.ts';
 import { migrate } from '../../adapters/postgres/migrations/migrate.ts';
-import { type HoldTurn, holdTurn as holdTurnOn } from '../../api/writes/with-practice-lease.ts';
+import {
+  withPracticeLease as holdTurnOn,
+  type WithPracticeLease,
+} from '../../api/writes/with-practice-lease.ts';
 import { startTestPostgres } from '../harness/postgres.ts';
 
 const turns = suite<{ db: Db; stop: () => Promise<void> }>('the turn of a page or a command');
@@ -26,8 +29,8 @@ const LONG_MS = 60_000;
 /** Turns on real leases, over a log whose last event of ours is at `head`. */
 const turnsOver = (db: Db, head: () => bigint, release?: Leases['release']) => {
   const reached: bigint[] = [];
-  const leases = leasesOf(db, LONG_MS, null);
-  const holdTurn: HoldTurn = (practiceId, work) =>
+  const leases = createLeases(db, LONG_MS, null);
+  const holdTurn: WithPracticeLease = (practiceId, work) =>
     holdTurnOn(
       {
         log: {
@@ -54,7 +57,7 @@ const knownInTurn = async (
 
 turns('after a holder that died sees all of the log before it decides', async ({ db }) => {
   const over = turnsOver(db, () => 42n);
-  const dying = leasesOf(db, 0, null);
+  const dying = createLeases(db, 0, null);
   assert.ok(await dying.take('turn:died', randomUUID()));
   assert.equal(await knownInTurn(over, 'died'), [42n]);
 });

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { type Chores, sweep } from '../../api/ingestion/housekeeping.ts';
+import { type HousekeepingTasks, sweep } from '../../api/ingestion/housekeeping.ts';
 
 const housekeeping = suite('housekeeping');
 
@@ -9,7 +9,7 @@ class Outage extends Error {
 }
 
 /** Steps that note that they were taken; those named fail. */
-const noted = (failing: ReadonlyMap<string, Error>, changes: Partial<Chores> = {}) => {
+const noted = (failing: ReadonlyMap<string, Error>, changes: Partial<HousekeepingTasks> = {}) => {
   const taken: string[] = [];
   const faults: string[] = [];
   const step = async (name: string): Promise<void> => {
@@ -17,7 +17,7 @@ const noted = (failing: ReadonlyMap<string, Error>, changes: Partial<Chores> = {
     const fault = failing.get(name);
     if (fault !== undefined) throw fault;
   };
-  const chores: Chores = {
+  const chores: HousekeepingTasks = {
     dropSeenThrough: async () => 0,
     dropFinished: () => step('finished'),
     unqueuedImports: async () => {

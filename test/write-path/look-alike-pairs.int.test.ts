@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import {
-  listDismissedIn,
-  listSuspectedIn,
+  createListDismissed,
+  createListSuspected,
 } from '../../adapters/postgres/read-model/suspected-pairs.ts';
-import { workItemsIn } from '../../adapters/postgres/read-model/work-items.ts';
-import { fingerprintsOf } from '../../api/intake/course-content.ts';
+import { createWorkItems } from '../../adapters/postgres/read-model/work-items.ts';
+import { buildFingerprints } from '../../api/intake/course-content.ts';
 import type { CourseToSave } from '../../api/record-commands/save-course.ts';
 import { isRuleV1 } from '../../domain/birth-record/duplicates/fingerprint.ts';
 import { findFirstFingerprintKey } from '../../domain/birth-record/duplicates/fingerprint-keys.ts';
@@ -87,9 +87,12 @@ const ONLY_PAIRS: WorkFilter = {
 const openPairs = async ({ service, practice }: Context, records: readonly string[]) => {
   const { practiceId } = practice;
   const { db } = service.stores;
-  const listed = await listSuspectedIn(db)(practiceId);
-  const { items } = await workItemsIn(db).find(SEAT(practiceId), ONLY_PAIRS, { skip: 0, most: 50 });
-  const { pairs: toDecide } = await workItemsIn(db).details(practiceId, items);
+  const listed = await createListSuspected(db)(practiceId);
+  const { items } = await createWorkItems(db).find(SEAT(practiceId), ONLY_PAIRS, {
+    skip: 0,
+    most: 50,
+  });
+  const { pairs: toDecide } = await createWorkItems(db).details(practiceId, items);
   const suspected = await Promise.all(
     records.map(async (record) => {
       const { state } = await service.commands.historyOfRecord(practiceId, record, null);
@@ -187,7 +190,7 @@ pairs(
     // Brought back, the first one makes two pairs again; the one that was decided on stays closed.
     assert.is(await pushed(context, parts('A-1')), a);
     assert.equal(await told(), { pairs: ['B-A', 'C-A'], home: 2, suspected: ['B', 'C'] });
-    const listed = await listDismissedIn(context.service.stores.db)(
+    const listed = await createListDismissed(context.service.stores.db)(
       context.practice.practiceId,
       new Date(0),
       10,
@@ -265,7 +268,7 @@ const recordedBefore = async (
   const course = { ...read, stamp, chart_number: changes.chartNumber ?? read.chart_number };
   const submissionUuid = randomUUID();
   const keys = { current: [findFirstFingerprintKey(identity.fingerprint)], older: [] };
-  const { fingerprints } = fingerprintsOf(course, practiceId, keys, null);
+  const { fingerprints } = buildFingerprints(course, practiceId, keys, null);
   const hash = identity.recordHash(practiceId, course.chart_number ?? '');
   await log.append(
     recordStream(hash),

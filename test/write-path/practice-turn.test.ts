@@ -1,10 +1,10 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { headOfEntry } from '../../api/ingestion/begin-ingestion.ts';
-import { newSeenThrough } from '../../api/ingestion/completed-ingestions.ts';
-import { runTurn } from '../../api/ingestion/process-practice-queue.ts';
-import type { WorkerRegistry } from '../../api/ingestion/worker-ports.ts';
-import type { TurnLease } from '../../api/writes/practice-lease.ts';
+import { createCompletedIngestions } from '../../api/ingestion/completed-ingestions.ts';
+import { processPracticeQueue } from '../../api/ingestion/process-practice-queue.ts';
+import type { WorkerPorts } from '../../api/ingestion/worker-ports.ts';
+import type { PracticeLease } from '../../api/writes/practice-lease.ts';
 import type { StoredEvent } from '../../domain/event-log.ts';
 import type { QueueEntry } from '../../domain/submission/ports.ts';
 
@@ -72,7 +72,7 @@ const looksOver = async (
   let hurried = 0;
   const registry = {
     leases: {
-      take: async (name: string, holder: string): Promise<TurnLease> => ({
+      take: async (name: string, holder: string): Promise<PracticeLease> => ({
         name,
         holder,
         until: Number.POSITIVE_INFINITY,
@@ -90,7 +90,7 @@ const looksOver = async (
         hurried += 1;
       },
     },
-    doorFirst: { giveWay: async () => undefined },
+    doorFirst: { yieldToIntake: async () => undefined },
     queue: {
       pick: async (_practiceId: string, except: readonly string[]) => {
         looks.push({ except, hurried });
@@ -99,7 +99,7 @@ const looksOver = async (
       claim: async () => undefined,
     },
     log: { readStream: async () => [ended] },
-    seenThrough: newSeenThrough(
+    seenThrough: createCompletedIngestions(
       { position: () => shownAt(looks.length), look: async () => undefined },
       async () => undefined,
     ),
@@ -110,7 +110,14 @@ const looksOver = async (
     afterStep: () => undefined,
   };
   const never = () => false;
-  await runTurn('practice', 'holder', registry as unknown as WorkerRegistry, false, never, never);
+  await processPracticeQueue(
+    'practice',
+    'holder',
+    registry as unknown as WorkerPorts,
+    false,
+    never,
+    never,
+  );
   return looks;
 };
 

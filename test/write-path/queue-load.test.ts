@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { queueLoadOf } from '../../api/intake/queue-load.ts';
+import { createQueueLoad } from '../../api/intake/queue-load.ts';
 import type { QueueContent } from '../../domain/submission/ports.ts';
 
 const MOST: QueueContent = { courses: 10, bytes: 1_000 };
@@ -10,7 +10,7 @@ const COUNTED_ANEW_MS = 1_100;
 
 test('a queue that was never counted admits nothing until it is counted', async () => {
   let counts = 0;
-  const load = queueLoadOf(async () => {
+  const load = createQueueLoad(async () => {
     counts += 1;
     if (counts === 1) throw new RangeError('The database is away.');
     return FULL;
@@ -24,7 +24,7 @@ test('a queue that was never counted admits nothing until it is counted', async 
 
 test('a queue that has drained since the last count refuses nobody', async () => {
   const content = [FULL, { courses: 0, bytes: 0 }];
-  const load = queueLoadOf(async () => content.shift() ?? FULL, MOST);
+  const load = createQueueLoad(async () => content.shift() ?? FULL, MOST);
   assert.is(await load.isFull(), true);
   await sleep(COUNTED_ANEW_MS);
   assert.is(await load.isFull(), false);
@@ -32,7 +32,7 @@ test('a queue that has drained since the last count refuses nobody', async () =>
 
 test('while a full queue cannot be counted the last count stands', async () => {
   const content = [FULL];
-  const load = queueLoadOf(async () => {
+  const load = createQueueLoad(async () => {
     const counted = content.shift();
     if (counted === undefined) throw new RangeError('The database is away.');
     return counted;

@@ -1,7 +1,11 @@
 import { mock } from 'node:test';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { heldLease, type TurnLease, TurnLost } from '../../api/writes/practice-lease.ts';
+import {
+  acquirePracticeLease,
+  type PracticeLease,
+  PracticeLeaseLost,
+} from '../../api/writes/practice-lease.ts';
 
 const lease = suite('a lease that is held');
 
@@ -27,11 +31,11 @@ const CONTEXT = {
  * A lease that ends in so many milliseconds.
  * @param renewed what the leases answer when it is to last longer
  */
-const held = (leftMs: number, renewed: TurnLease | null = null, isShown = () => true) => {
+const held = (leftMs: number, renewed: PracticeLease | null = null, isShown = () => true) => {
   const calls: string[] = [];
   let mayTryAgain = () => false;
   let position = 10n;
-  const own = heldLease(
+  const own = acquirePracticeLease(
     { ...leaseFor(leftMs), isShown },
     {
       log: {
@@ -61,7 +65,7 @@ const held = (leftMs: number, renewed: TurnLease | null = null, isShown = () => 
   };
 };
 
-const leaseFor = (leftMs: number): TurnLease => ({
+const leaseFor = (leftMs: number): PracticeLease => ({
   isShown: () => true,
   name: 'turn:practice',
   holder: 'holder',
@@ -71,7 +75,7 @@ const leaseFor = (leftMs: number): TurnLease => ({
 });
 
 const isLost = async (work: Promise<unknown>): Promise<void> => {
-  assert.instance(await work.catch((error: unknown) => error), TurnLost);
+  assert.instance(await work.catch((error: unknown) => error), PracticeLeaseLost);
 };
 
 lease('an append is not sent when its last try could outlast the lease', async () => {

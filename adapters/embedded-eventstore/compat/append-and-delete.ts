@@ -13,7 +13,7 @@ import type { ServerReadableStream, ServerUnaryCall, sendUnaryData } from '@grpc
 import { Proposal } from '../protocol/batch-append.ts';
 import type { Appender } from '../protocol/fault-injection.ts';
 import type { Failure } from '../protocol/flow.ts';
-import { expectationOf, proposedEvent, streamNameOf } from '../protocol/messages.ts';
+import { decodeExpectedState, getStreamName, proposedEvent } from '../protocol/messages.ts';
 import { ANY, NO_STREAM, STREAM_EXISTS } from '../store/decide.ts';
 import { InvalidRequest, type Outcome, refusalFailure, thrownFailure } from '../store/errors.ts';
 import { isMetastream } from '../store/event.ts';
@@ -74,8 +74,8 @@ export const handleAppend =
       const message = request.getProposedMessage();
       if (options !== undefined) {
         const exact = options.hasRevision() ? options.getRevision() : null;
-        const stream = streamNameOf(options.getStreamIdentifier());
-        target = { stream, expected: expectationOf(options, exact) };
+        const stream = getStreamName(options.getStreamIdentifier());
+        target = { stream, expected: decodeExpectedState(options, exact) };
       } else if (message !== undefined) proposal.add(() => proposedEvent(message));
     };
     const finish = async () => {
@@ -123,9 +123,12 @@ const endStream = async (
   try {
     const options = call.request.getOptions();
     if (options === undefined) throw new InvalidRequest('Options are required');
-    const stream = streamNameOf(options.getStreamIdentifier());
+    const stream = getStreamName(options.getStreamIdentifier());
     if (isMetastream(stream)) throw new InvalidRequest('A metastream cannot be deleted');
-    const expected = expectationOf(options, options.hasRevision() ? options.getRevision() : null);
+    const expected = decodeExpectedState(
+      options,
+      options.hasRevision() ? options.getRevision() : null,
+    );
     const deadline = callDeadline(call.getDeadline());
     const outcome = await writer.submit({ stream, expected, intent, events: [] }, deadline);
     if (outcome.kind === 'written') return { position: outcome.position };

@@ -6,7 +6,7 @@ import { unauthenticated } from '../store/errors.ts';
 const USERNAME = 'registry';
 
 /** The value of the header `authorization` for a password. @see RFC 7617 */
-export const authorizationFor = (password: string): string =>
+export const buildAuthorization = (password: string): string =>
   `Basic ${Buffer.from(`${USERNAME}:${password}`).toString('base64')}`;
 
 /** What every call of gRPC has. */
@@ -29,7 +29,7 @@ const unguarded: Guard = (handle) => handle;
  * for however many messages it carries.
  * @param authorization null: everybody is answered
  */
-export const guardFor = (authorization: string | null): Guard => {
+export const createGuard = (authorization: string | null): Guard => {
   if (authorization === null) return unguarded;
   const expected = Buffer.from(authorization);
   const isShownBy = ({ metadata }: Call): boolean => {

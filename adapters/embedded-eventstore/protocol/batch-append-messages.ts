@@ -1,10 +1,10 @@
 import { lengthTag, MessageReader, varintTag } from '../../protobuf/message-reader.ts';
 import { MessageWriter } from '../../protobuf/message-writer.ts';
-import { uuidIn } from '../../protobuf/uuid.ts';
+import { readUuid } from '../../protobuf/uuid.ts';
 import { ANY, NO_STREAM, STREAM_EXISTS } from '../store/decide.ts';
 import type { Outcome } from '../store/errors.ts';
 import type { ProposedEvent } from '../store/event.ts';
-import { checkedEvent, strictText } from './messages.ts';
+import { checkEventLimits, strictText } from './messages.ts';
 
 /** What the first part of a batch append says of all of it. */
 export interface BatchOptions {
@@ -16,7 +16,7 @@ export interface BatchOptions {
 }
 
 /** One `BatchAppendReq`. Its events stay bytes: a fault in one refuses its append only. */
-export interface BatchPart {
+export interface AppendRequestPart {
   /** The correlation id as it came, a UUID message. */
   readonly correlation: Uint8Array | null;
   readonly options: BatchOptions | null;
@@ -35,7 +35,7 @@ const IS_FINAL = varintTag(4);
  * Reads a `BatchAppendReq`. By hand, since every append passes here: with its answer 2 µs instead
  * of the 8 µs of the generated classes, and few objects for the garbage collector.
  */
-export const batchPartOf = (message: Uint8Array): BatchPart => {
+export const decodeBatchPart = (message: Uint8Array): AppendRequestPart => {
   const reader = MessageReader.of(message);
   const proposed: MessageReader[] = [];
   let correlation: Uint8Array | null = null;
@@ -104,14 +104,14 @@ const CUSTOM_METADATA = lengthTag(3);
 const DATA = lengthTag(4);
 
 /** A proposed event of a batch; throws {@link InvalidRequest} for what cannot be stored. */
-export const proposedInBatch = (reader: MessageReader): ProposedEvent => {
+export const decodeProposed = (reader: MessageReader): ProposedEvent => {
   let id = '';
   let type: string | null | undefined;
   let contentType: string | undefined;
   let meta: Uint8Array = NOTHING;
   let data: Uint8Array = NOTHING;
   for (let tag = reader.tag(); tag !== 0; tag = reader.tag()) {
-    if (tag === ID) id = uuidIn(reader.message()).toLowerCase();
+    if (tag === ID) id = readUuid(reader.message()).toLowerCase();
     else if (tag === METADATA) {
       const entry = entryOf(reader.message());
       if (entry.key === 'type') type = strictText(entry.value);
@@ -120,7 +120,7 @@ export const proposedInBatch = (reader: MessageReader): ProposedEvent => {
     else if (tag === DATA) data = reader.bytes();
     else reader.skip(tag);
   }
-  return checkedEvent({ id, type, contentType, data, meta });
+  return checkEventLimits({ id, type, contentType, data, meta });
 };
 
 const NO_TEXT: Buffer = Buffer.alloc(0);
@@ -141,7 +141,7 @@ const entryOf = (reader: MessageReader): { readonly key: string; readonly value:
 const writer = new MessageWriter();
 
 /** The `BatchAppendResp` of an append that was written. */
-export const writtenAnswer = (
+export const encodeWritten = (
   correlation: Uint8Array | null,
   { revision, position }: Extract<Outcome, { kind: 'written' }>,
 ): Buffer => {

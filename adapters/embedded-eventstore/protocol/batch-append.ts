@@ -12,11 +12,11 @@ import {
   thrownFailure,
   unavailable,
 } from '../store/errors.ts';
-import { eventBytes, type ProposedEvent } from '../store/event.ts';
-import { type BatchPart, proposedInBatch, writtenAnswer } from './batch-append-messages.ts';
+import { countEventBytes, type ProposedEvent } from '../store/event.ts';
+import { type AppendRequestPart, decodeProposed, encodeWritten } from './batch-append-messages.ts';
 import type { Appender } from './fault-injection.ts';
 import { type Failure, type OpenCalls, writeBatched } from './flow.ts';
-import { refusalMessage, streamIdentifier, streamNameFrom } from './messages.ts';
+import { decodeStreamName, refusalMessage, streamIdentifier } from './messages.ts';
 
 // A client that sends faster than the log commits, or does not read its answers, is paused.
 const PAUSE_REQUESTS = 1_024;
@@ -44,7 +44,7 @@ export class Proposal {
     if (this.refusal !== null) return;
     try {
       const event = read();
-      this.bytes += eventBytes(event);
+      this.bytes += countEventBytes(event);
       this.events.push(event);
       const isTooLarge = this.bytes > MAX_APPEND_BYTES || this.events.length > MAX_APPEND_EVENTS;
       if (isTooLarge) this.refuse({ kind: this.#deadline <= Date.now() ? 'timeout' : 'too-large' });
@@ -69,12 +69,12 @@ interface OpenAppend {
   readonly proposal: Proposal;
 }
 
-const openBatch = ({ options }: BatchPart): OpenAppend => {
+const openBatch = ({ options }: AppendRequestPart): OpenAppend => {
   if (options === null) throw new InvalidRequest('The first part must carry options');
   const proposal = new Proposal(options.deadline);
   let stream = '';
   try {
-    stream = streamNameFrom(options.stream);
+    stream = decodeStreamName(options.stream);
   } catch (thrown) {
     if (!(thrown instanceof InvalidRequest)) throw thrown;
     proposal.refuse({ kind: 'invalid', message: thrown.message });
@@ -82,7 +82,7 @@ const openBatch = ({ options }: BatchPart): OpenAppend => {
   return { stream, expected: options.expected, deadline: options.deadline, proposal };
 };
 
-const correlationKey = ({ correlation }: BatchPart): string =>
+const correlationKey = ({ correlation }: AppendRequestPart): string =>
   Buffer.from(correlation ?? []).toString('latin1');
 
 /** What the answer repeats of the request: the client reads it with a refusal only. */
@@ -95,10 +95,14 @@ const echo = (answer: BatchAppendResp, { stream, expected }: OpenAppend): BatchA
 };
 
 /** An answer to a part of a batch: what was written is serialized already. */
-export type BatchAnswer = BatchAppendResp | Buffer;
+export type BatchResponse = BatchAppendResp | Buffer;
 
-const batchAnswer = (part: BatchPart, append: OpenAppend, outcome: Outcome): BatchAnswer => {
-  if (outcome.kind === 'written') return writtenAnswer(part.correlation, outcome);
+const batchAnswer = (
+  part: AppendRequestPart,
+  append: OpenAppend,
+  outcome: Outcome,
+): BatchResponse => {
+  if (outcome.kind === 'written') return encodeWritten(part.correlation, outcome);
   const answer = new streams.BatchAppendResp();
   if (part.correlation !== null) answer.setCorrelationId(uuidMessage(part.correlation));
   if (outcome.kind === 'nothing-written') {
@@ -122,7 +126,7 @@ const uuidMessage = (bytes: Uint8Array): shared.UUID => {
 /** Serves `Streams.BatchAppend`: many appends over one long stream, each answered once. */
 export const handleBatchAppend =
   (writer: Appender, calls: OpenCalls) =>
-  (call: ServerDuplexStream<BatchPart, BatchAnswer>): void => {
+  (call: ServerDuplexStream<AppendRequestPart, BatchResponse>): void => {
     const open = new Map<string, OpenAppend>();
     let pending = 0;
     let bytes = 0;
@@ -146,12 +150,12 @@ export const handleBatchAppend =
       isOver = true;
       call.end();
     };
-    const answer = (part: BatchPart, append: OpenAppend, outcome: Outcome) => {
+    const answer = (part: AppendRequestPart, append: OpenAppend, outcome: Outcome) => {
       if (isOver) return;
       if (outcome.kind === 'unavailable') fail(unavailable());
       else writeBatched(call, batchAnswer(part, append, outcome));
     };
-    const finish = async (part: BatchPart, append: OpenAppend) => {
+    const finish = async (part: AppendRequestPart, append: OpenAppend) => {
       const { proposal, stream, expected, deadline } = append;
       if (proposal.refusal !== null) return answer(part, append, proposal.refusal);
       const size = proposal.bytes;
@@ -162,13 +166,13 @@ export const handleBatchAppend =
       bytes -= size;
       answer(part, append, outcome);
     };
-    const take = (part: BatchPart) => {
+    const take = (part: AppendRequestPart) => {
       // Most appends come in one part, and then there is nothing to look for.
       const isWhole = open.size === 0 && part.isFinal;
       const key = isWhole ? '' : correlationKey(part);
       const append = open.get(key) ?? openBatch(part);
       const before = append.proposal.bytes;
-      for (const message of part.proposed) append.proposal.add(() => proposedInBatch(message));
+      for (const message of part.proposed) append.proposal.add(() => decodeProposed(message));
       bytes += append.proposal.bytes - before;
       if (part.isFinal) {
         open.delete(key);
@@ -177,7 +181,7 @@ export const handleBatchAppend =
       else throw new InvalidRequest('Too many appends are open on one stream');
     };
 
-    call.on('data', (part: BatchPart) => {
+    call.on('data', (part: AppendRequestPart) => {
       if (isOver) return;
       try {
         take(part);

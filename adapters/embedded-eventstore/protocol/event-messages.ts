@@ -7,7 +7,7 @@ const writer = new MessageWriter();
  * The `ReadResp` that carries an event. By hand: every event of every reader passes here, and the
  * generated classes are several times as slow.
  */
-export const eventAnswer = (event: RecordedEvent, isStructured: boolean): Buffer => {
+export const encodeReadEvent = (event: RecordedEvent, isStructured: boolean): Buffer => {
   const answer = writer.open(1);
   recordedEvent(EVENT, event, isStructured);
   writer.integer(3, event.position);
@@ -16,7 +16,7 @@ export const eventAnswer = (event: RecordedEvent, isStructured: boolean): Buffer
 };
 
 /** The `ReadResp` that carries a link and the event that it leads to; null: there is none. */
-export const linkAnswer = (
+export const encodeReadLink = (
   link: RecordedEvent,
   target: RecordedEvent | null,
   isStructured: boolean,

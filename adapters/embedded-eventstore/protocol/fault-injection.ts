@@ -30,7 +30,7 @@ export const dropSlowSubscriber = ({ mostWaiting, onFault }: Faults, waiting: nu
 export type Appender = Pick<Writer, 'submit'>;
 
 /** Drops appends that are repeated while the first is in flight, if the faults say so. */
-export const withDroppedRepeats = (
+export const dropRepeatedAppends = (
   writer: Writer,
   { repeatAnsweredAfterMs, onFault }: Faults,
 ): Appender => {

@@ -4,7 +4,7 @@ import type { ServerWritableStream } from '@grpc/grpc-js';
 import { batchWrites } from '../../private-parts/node/batch-writes.ts';
 import { unavailable } from '../store/errors.ts';
 import type { RecordedEvent } from '../store/event.ts';
-import { eventAnswer, linkAnswer } from './event-messages.ts';
+import { encodeReadEvent, encodeReadLink } from './event-messages.ts';
 
 const BIG_BYTES = 32 * 1024;
 
@@ -77,7 +77,7 @@ export class Flow {
 
   /** As {@link send}, of an event; after a big one it waits until that has left the process. */
   sendEvent(event: RecordedEvent, isStructured: boolean): boolean | Promise<boolean> {
-    return this.#sendSerialised(eventAnswer(event, isStructured));
+    return this.#sendSerialised(encodeReadEvent(event, isStructured));
   }
 
   /** As {@link sendEvent}, of a link with the event that it leads to; null: there is none. */
@@ -86,7 +86,7 @@ export class Flow {
     target: RecordedEvent | null,
     isStructured: boolean,
   ): boolean | Promise<boolean> {
-    return this.#sendSerialised(linkAnswer(link, target, isStructured));
+    return this.#sendSerialised(encodeReadLink(link, target, isStructured));
   }
 
   #sendSerialised(message: Buffer): boolean | Promise<boolean> {

@@ -1,10 +1,10 @@
 import { NO_STREAM, TOMBSTONE } from '../store/decide.ts';
 import { InvalidRequest } from '../store/errors.ts';
 import type { RecordedEvent } from '../store/event.ts';
-import { streamState, visiblePart } from '../store/heads.ts';
+import { findVisiblePart, getStreamState } from '../store/heads.ts';
 import type { Reader } from '../store/reader.ts';
 import type { Writer } from '../store/writer.ts';
-import { streamNameFrom } from './messages.ts';
+import { decodeStreamName } from './messages.ts';
 
 /** Type of an event that stands for another one; its data is `REVISION@STREAM`. */
 export const LINK_TYPE = '$>';
@@ -16,13 +16,13 @@ interface Target {
 }
 
 /** What the data of a link names; null if it names no event. */
-export const linkTarget = ({ data }: Pick<RecordedEvent, 'data'>): Target | null => {
+export const parseLinkTarget = ({ data }: Pick<RecordedEvent, 'data'>): Target | null => {
   const bytes = Buffer.from(data);
   const at = bytes.indexOf('@');
   const revision = bytes.subarray(0, at).toString('latin1');
   if (at < 0 || !/^\d{1,19}$/u.test(revision) || BigInt(revision) > TOMBSTONE) return null;
   try {
-    return { stream: streamNameFrom(bytes.subarray(at + 1)), revision: BigInt(revision) };
+    return { stream: decodeStreamName(bytes.subarray(at + 1)), revision: BigInt(revision) };
   } catch (thrown) {
     if (thrown instanceof InvalidRequest) return null;
     throw thrown;
@@ -30,15 +30,15 @@ export const linkTarget = ({ data }: Pick<RecordedEvent, 'data'>): Target | null
 };
 
 /** The event at a place; null if readers of its stream do not see one there. */
-export const visibleEventAt = async (
+export const findVisibleEvent = async (
   { reader, writer }: { readonly reader: Reader; readonly writer: Writer },
   { stream, revision }: Target,
 ): Promise<RecordedEvent | null> => {
   const head = await writer.heads.get(stream);
-  const state = streamState(stream, head);
+  const state = getStreamState(stream, head);
   if (state.revision === NO_STREAM || state.revision === TOMBSTONE || state.isSoftDeleted)
     return null;
-  const visible = visiblePart(stream, head, Date.now());
+  const visible = findVisiblePart(stream, head, Date.now());
   const before = revision - 1n;
   const { events } = await reader.streamForwards(stream, before, writer.committed, visible, 1);
   return events[0]?.revision === revision ? events[0] : null;

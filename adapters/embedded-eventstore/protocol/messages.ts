@@ -8,7 +8,7 @@ import { status } from '@grpc/grpc-js';
 import type { Message } from 'google-protobuf';
 import anyPb from 'google-protobuf/google/protobuf/any_pb.js';
 import emptyPb from 'google-protobuf/google/protobuf/empty_pb.js';
-import { structuredUuid } from '../../protobuf/uuid.ts';
+import { encodeStructuredUuid } from '../../protobuf/uuid.ts';
 import { ANY, NO_STREAM, STREAM_EXISTS } from '../store/decide.ts';
 import { InvalidRequest, MAX_APPEND_BYTES, type Refusal } from '../store/errors.ts';
 import type { ProposedEvent } from '../store/event.ts';
@@ -29,7 +29,7 @@ export const strictText = (bytes: Uint8Array): string | null => {
 };
 
 /** The name of a stream in a request; throws {@link InvalidRequest} for what cannot be one. */
-export const streamNameFrom = (raw: Uint8Array): string => {
+export const decodeStreamName = (raw: Uint8Array): string => {
   if (raw.length === 0) throw new InvalidRequest('A stream name is required');
   if (raw.length > MAX_NAME_BYTES) throw new InvalidRequest('The stream name is too long');
   if (raw.includes(0)) throw new InvalidRequest('The stream name holds a NUL');
@@ -39,9 +39,9 @@ export const streamNameFrom = (raw: Uint8Array): string => {
   return name;
 };
 
-/** As {@link streamNameFrom}, of a message. */
-export const streamNameOf = (identifier: StreamIdentifier | undefined): string =>
-  streamNameFrom(identifier?.getStreamName_asU8() ?? new Uint8Array());
+/** As {@link decodeStreamName}, of a message. */
+export const getStreamName = (identifier: StreamIdentifier | undefined): string =>
+  decodeStreamName(identifier?.getStreamName_asU8() ?? new Uint8Array());
 
 /** The stream identifier of a name. */
 export const streamIdentifier = (name: string): StreamIdentifier =>
@@ -52,7 +52,7 @@ const uuidOf = (uuid: UUID | undefined): string => {
   const structured = uuid?.getStructured();
   return structured === undefined
     ? (uuid?.getString() ?? '').toLowerCase()
-    : structuredUuid(
+    : encodeStructuredUuid(
         BigInt(structured.getMostSignificantBits()),
         BigInt(structured.getLeastSignificantBits()),
       );
@@ -82,7 +82,13 @@ interface Proposed {
 }
 
 /** A proposed event; throws {@link InvalidRequest} for what cannot be stored. */
-export const checkedEvent = ({ id, type, contentType, data, meta }: Proposed): ProposedEvent => {
+export const checkEventLimits = ({
+  id,
+  type,
+  contentType,
+  data,
+  meta,
+}: Proposed): ProposedEvent => {
   if (type === undefined || contentType === undefined) {
     throw new InvalidRequest('Event metadata must name type and content-type');
   }
@@ -94,11 +100,11 @@ export const checkedEvent = ({ id, type, contentType, data, meta }: Proposed): P
   return { id, type, isJson: contentType === 'application/json', data, meta };
 };
 
-/** As {@link checkedEvent}, of a message of `Append`. */
+/** As {@link checkEventLimits}, of a message of `Append`. */
 export const proposedEvent = (message: AppendReq.ProposedMessage): ProposedEvent => {
   const map = message.getMetadataMap();
   const type = map.get('type');
-  return checkedEvent({
+  return checkEventLimits({
     id: uuidOf(message.getId()),
     type: type !== undefined && LONE_SURROGATE.test(type) ? null : type,
     contentType: map.get('content-type'),
@@ -115,7 +121,7 @@ interface ExpectationOptions {
 }
 
 /** The expectation of a request, {@link ANY} when it names none. */
-export const expectationOf = (options: ExpectationOptions, exact: string | null): bigint => {
+export const decodeExpectedState = (options: ExpectationOptions, exact: string | null): bigint => {
   if (exact !== null) return BigInt(exact);
   if (options.hasNoStream()) return NO_STREAM;
   return options.hasStreamExists() ? STREAM_EXISTS : ANY;

@@ -10,18 +10,18 @@ import {
   thrownFailure,
 } from '../store/errors.ts';
 import type { RecordedEvent } from '../store/event.ts';
-import { streamState, visiblePart } from '../store/heads.ts';
-import { PagesAhead } from '../store/read-ahead.ts';
+import { findVisiblePart, getStreamState } from '../store/heads.ts';
+import { ReadAhead } from '../store/read-ahead.ts';
 import { type Direction, PAGE_EVENTS, type Page, type Reader } from '../store/reader.ts';
 import type { Writer } from '../store/writer.ts';
 import { dropSlowSubscriber, type Faults } from './fault-injection.ts';
 import { Flow, type OpenCalls, type ReadAnswer } from './flow.ts';
-import { LINK_TYPE, linkTarget, visibleEventAt } from './links.ts';
+import { findVisibleEvent, LINK_TYPE, parseLinkTarget } from './links.ts';
 import {
   caughtUpMessage,
   checkpointMessage,
   confirmationMessage,
-  streamNameOf,
+  getStreamName,
   streamNotFoundMessage,
 } from './messages.ts';
 
@@ -102,9 +102,9 @@ const streamFrom = (options: Options): From => {
 /** Sends an event; false when the call is over, a promise only when that has to be waited for. */
 const sendEvent = (request: Request, event: RecordedEvent): boolean | Promise<boolean> => {
   const { flow, isStructured, resolvesLinks } = request;
-  const target = resolvesLinks && event.type === LINK_TYPE ? linkTarget(event) : null;
+  const target = resolvesLinks && event.type === LINK_TYPE ? parseLinkTarget(event) : null;
   if (target === null) return flow.sendEvent(event, isStructured);
-  return visibleEventAt(request.sources, target).then((found) =>
+  return findVisibleEvent(request.sources, target).then((found) =>
     flow.sendLink(event, found, isStructured),
   );
 };
@@ -160,7 +160,7 @@ const readAll = async (request: Request, options: Options): Promise<void> => {
 const readStream = async (request: Request, options: Options): Promise<void> => {
   const { sources, flow, direction } = request;
   const { reader, writer } = sources;
-  const stream = streamNameOf(options.getStream()?.getStreamIdentifier());
+  const stream = getStreamName(options.getStream()?.getStreamIdentifier());
   const from = streamFrom(options);
   // As on EventStoreDB, which says so whether the stream is there or not.
   if (direction === 'forwards' && from === 'end')
@@ -168,13 +168,13 @@ const readStream = async (request: Request, options: Options): Promise<void> => 
   const remaining = { count: countOf(options) };
   writer.assertReady();
   const head = await writer.heads.get(stream);
-  const { revision, isSoftDeleted: isHidden } = streamState(stream, head);
+  const { revision, isSoftDeleted: isHidden } = getStreamState(stream, head);
   if (revision === TOMBSTONE) throw new StreamDeleted(stream);
   if (revision === NO_STREAM || isHidden) {
     await flow.send(streamNotFoundMessage(stream));
     return;
   }
-  const visible = visiblePart(stream, head, Date.now());
+  const visible = findVisiblePart(stream, head, Date.now());
   const end = writer.committed;
   let cursor: bigint;
   if (direction === 'forwards') {
@@ -209,7 +209,7 @@ const waitForEvents = async ({ sources, flow }: Request, cursor: bigint): Promis
 const subscribeToAll = async (request: Request, options: Options): Promise<void> => {
   const { sources, flow } = request;
   const { reader, writer, faults } = sources;
-  const stored = new PagesAhead(reader);
+  const stored = new ReadAhead(reader);
   const from = allFrom(options);
   const filter = filterOf(options);
   let cursor = writer.committed;
@@ -249,14 +249,14 @@ const subscribeToAll = async (request: Request, options: Options): Promise<void>
 const subscribeToStream = async (request: Request, options: Options): Promise<void> => {
   const { sources, flow } = request;
   const { reader, writer } = sources;
-  const stream = streamNameOf(options.getStream()?.getStreamIdentifier());
+  const stream = getStreamName(options.getStream()?.getStreamIdentifier());
   const from = streamFrom(options);
   // Taken before the head: an event between the two is then told apart by its revision.
   const before = writer.committed;
   const first = await writer.heads.get(stream);
-  if (streamState(stream, first).revision === TOMBSTONE) throw new StreamDeleted(stream);
+  if (getStreamState(stream, first).revision === TOMBSTONE) throw new StreamDeleted(stream);
   let revision =
-    from === 'start' ? -1n : from === 'end' ? streamState(stream, first).revision : from;
+    from === 'start' ? -1n : from === 'end' ? getStreamState(stream, first).revision : from;
   let cursor = from === 'end' ? before : -1n;
   let isLive = false;
   await flow.send(confirmationMessage(randomUUID()));
@@ -275,8 +275,8 @@ const subscribeToStream = async (request: Request, options: Options): Promise<vo
       const head = await writer.heads.get(stream);
       if (head.revision === TOMBSTONE) throw new StreamDeleted(stream);
       // A soft-deleted stream shows nothing; what is written later is above its old head.
-      if (streamState(stream, head).isSoftDeleted) return true;
-      const visible = visiblePart(stream, head, Date.now());
+      if (getStreamState(stream, head).isSoftDeleted) return true;
+      const visible = findVisiblePart(stream, head, Date.now());
       const page = await reader.streamForwards(stream, revision, end, visible, PAGE_EVENTS);
       if (!(await send(page.events))) return false;
       if (!page.hasMore) return true;
@@ -285,7 +285,7 @@ const subscribeToStream = async (request: Request, options: Options): Promise<vo
 
   /** As on EventStoreDB, no subscriber catches up with a stream that is not there or is soft-deleted. */
   const isThere = async (): Promise<boolean> => {
-    const state = streamState(stream, await writer.heads.get(stream));
+    const state = getStreamState(stream, await writer.heads.get(stream));
     return state.revision !== NO_STREAM && !state.isSoftDeleted;
   };
 

@@ -18,7 +18,7 @@ export interface RecordedEvent {
 export type ProposedEvent = Pick<RecordedEvent, 'id' | 'type' | 'isJson' | 'data' | 'meta'>;
 
 /** Bytes that count against the limit of one append: data, metadata and twice the type. */
-export const eventBytes = (event: ProposedEvent): number =>
+export const countEventBytes = (event: ProposedEvent): number =>
   event.data.length + event.meta.length + 2 * event.type.length;
 
 /** True for `$$name`, the stream that holds the metadata of `name`. */
@@ -26,5 +26,5 @@ export const isMetastream = (stream: string): boolean =>
   stream.startsWith('$$') && !stream.startsWith('$$$$') && stream.length > 2;
 
 /** The stream that a metastream describes, or the stream itself. */
-export const baseStream = (stream: string): string =>
+export const getBaseStream = (stream: string): string =>
   isMetastream(stream) ? stream.slice(2) : stream;

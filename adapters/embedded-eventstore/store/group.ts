@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { decide, NO_STREAM, TOMBSTONE } from './decide.ts';
 import type { Outcome } from './errors.ts';
 import type { RecordedEvent } from './event.ts';
-import { baseStream, eventBytes, isMetastream, type ProposedEvent } from './event.ts';
-import { type Head, parseMetadata, streamState, withTruncateBefore } from './heads.ts';
+import { countEventBytes, getBaseStream, isMetastream, type ProposedEvent } from './event.ts';
+import { getStreamState, type Head, parseMetadata, setTruncateBefore } from './heads.ts';
 import type { IdPlace } from './recent.ts';
 
 /** A change of one stream that a client asks for. */
@@ -100,17 +100,18 @@ export const planGroup = (
   const written = new WrittenInGroup(rows);
   let position = committed.position;
 
-  const headOf = (stream: string): Head => heads.get(baseStream(stream)) ?? committed.head(stream);
+  const headOf = (stream: string): Head =>
+    heads.get(getBaseStream(stream)) ?? committed.head(stream);
 
   const add = (stream: string, revision: bigint, event: ProposedEvent): RecordedEvent => {
-    position += EVENT_OVERHEAD + BigInt(eventBytes(event));
+    position += EVENT_OVERHEAD + BigInt(countEventBytes(event));
     // Written out, here and below: copies by spreading cost this function the most of its time.
     const { id, type, isJson, data, meta } = event;
     const row = { position, stream, revision, id, type, isJson, data, meta, created };
     rows.push(row);
     const head = headOf(stream);
     heads.set(
-      baseStream(stream),
+      getBaseStream(stream),
       isMetastream(stream)
         ? {
             revision: head.revision,
@@ -127,11 +128,11 @@ export const planGroup = (
 
   /** A stream that is written again after its deletion shows the new events only. */
   const recreate = (base: string, firstRevision: bigint): void => {
-    addMetadata(base, withTruncateBefore(headOf(base).metadata?.raw, firstRevision));
+    addMetadata(base, setTruncateBefore(headOf(base).metadata?.raw, firstRevision));
   };
 
   const append = (write: Write, head: Head, recreates: boolean): Outcome => {
-    const { revision } = streamState(write.stream, head);
+    const { revision } = getStreamState(write.stream, head);
     const wasSoftDeleted = head.metadata?.truncateBefore === TOMBSTONE;
     let last: RecordedEvent | undefined;
     for (const [index, event] of write.events.entries()) {
@@ -141,7 +142,7 @@ export const planGroup = (
     if (recreates) recreate(write.stream, revision + 1n);
     // New metadata for a soft-deleted stream brings it back, empty.
     else if (isMetastream(write.stream) && wasSoftDeleted) {
-      recreate(baseStream(write.stream), head.revision + 1n);
+      recreate(getBaseStream(write.stream), head.revision + 1n);
     }
     return { kind: 'written', revision: last.revision, position: last.position };
   };
@@ -149,7 +150,7 @@ export const planGroup = (
   const run = (write: Write): Outcome => {
     const { stream, expected } = write;
     const head = headOf(stream);
-    const state = streamState(stream, head);
+    const state = getStreamState(stream, head);
     const isMissing = state.revision === NO_STREAM && !state.hasMetadata;
     if (write.intent === 'delete' && isMissing)
       return { kind: 'wrong-version', current: NO_STREAM };
@@ -177,7 +178,7 @@ export const planGroup = (
       case 'append':
         return append(write, head, decision.recreates);
       case 'delete': {
-        const row = addMetadata(stream, withTruncateBefore(undefined, TOMBSTONE));
+        const row = addMetadata(stream, setTruncateBefore(undefined, TOMBSTONE));
         return { kind: 'written', revision: row.revision, position: row.position };
       }
       case 'tombstone': {

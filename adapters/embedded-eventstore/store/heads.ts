@@ -1,6 +1,6 @@
 import { NO_STREAM, type StreamState, TOMBSTONE } from './decide.ts';
-import { baseStream, isMetastream } from './event.ts';
-import { Generations } from './two-generation-cache.ts';
+import { getBaseStream, isMetastream } from './event.ts';
+import { TwoGenerationCache } from './two-generation-cache.ts';
 
 /** The part of a stream's metadata that decides what its readers see. */
 interface StreamMetadata {
@@ -50,7 +50,7 @@ export const parseMetadata = (raw: string): StreamMetadata => {
 };
 
 /** The metadata document with another `$tb`, which may be larger than a JavaScript number. */
-export const withTruncateBefore = (raw: string | undefined, truncateBefore: bigint): string => {
+export const setTruncateBefore = (raw: string | undefined, truncateBefore: bigint): string => {
   let rest: Record<string, unknown> = {};
   try {
     const parsed: unknown = JSON.parse(raw ?? '{}');
@@ -66,7 +66,7 @@ export const withTruncateBefore = (raw: string | undefined, truncateBefore: bigi
 const isSoftDeleted = (head: Head): boolean => head.metadata?.truncateBefore === TOMBSTONE;
 
 /** The state of a stream, or of its metastream, as appends are decided on. */
-export const streamState = (stream: string, head: Head): StreamState => {
+export const getStreamState = (stream: string, head: Head): StreamState => {
   if (head.revision === TOMBSTONE) {
     return { revision: TOMBSTONE, hasMetadata: false, isSoftDeleted: false };
   }
@@ -88,7 +88,7 @@ export interface Visible {
 }
 
 /** What metadata leaves visible of a stream; never applied to reads of all streams. */
-export const visiblePart = (stream: string, head: Head, nowMs: number): Visible => {
+export const findVisiblePart = (stream: string, head: Head, nowMs: number): Visible => {
   // As on the real server, a metastream shows its last event only.
   if (isMetastream(stream)) return { fromRevision: head.metaRevision, fromCreated: 0n };
   const { truncateBefore = 0n, maxCount = null, maxAgeSeconds = null } = head.metadata ?? {};
@@ -111,19 +111,19 @@ interface Waiting {
  */
 export class Heads {
   readonly #load: LoadHeads;
-  readonly #known: Generations<Head>;
+  readonly #known: TwoGenerationCache<Head>;
   #asked = new Map<string, Waiting[]>();
   #isLoading = false;
   #generation = 0;
 
   constructor(load: LoadHeads, capacity = 50_000) {
     this.#load = load;
-    this.#known = new Generations(capacity);
+    this.#known = new TwoGenerationCache(capacity);
   }
 
   /** The head of a stream or metastream, when it is in memory. */
   peek(stream: string): Head | undefined {
-    return this.#known.get(baseStream(stream));
+    return this.#known.get(getBaseStream(stream));
   }
 
   /** Takes over a head that was committed. */
@@ -133,7 +133,7 @@ export class Heads {
 
   /** Forgets one head, after the database has contradicted it. */
   forget(stream: string): void {
-    this.#known.delete(baseStream(stream));
+    this.#known.delete(getBaseStream(stream));
   }
 
   /** Forgets everything, because another writer may have been at work. */
@@ -144,7 +144,7 @@ export class Heads {
 
   /** Brings the head of a stream into memory; at once (undefined) when it is there. */
   ensure(stream: string): Promise<void> | undefined {
-    const base = baseStream(stream);
+    const base = getBaseStream(stream);
     if (this.#known.has(base)) return undefined;
     return new Promise((resolve, reject) => {
       const waiting = this.#asked.get(base);

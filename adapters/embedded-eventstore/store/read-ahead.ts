@@ -5,7 +5,7 @@ import { PAGE_EVENTS, type Page, type Reader } from './reader.ts';
  * Pages of the log in its order, for one reader: while a page is sent the next is read, one and no
  * more, however slow the reader is.
  */
-export class PagesAhead {
+export class ReadAhead {
   readonly #reader: Reader;
   #ahead: { readonly after: bigint; readonly page: Promise<Page> } | null = null;
 

@@ -1,5 +1,5 @@
 import type { RecordedEvent } from './event.ts';
-import { Generations } from './two-generation-cache.ts';
+import { TwoGenerationCache } from './two-generation-cache.ts';
 
 /** Where an event with an id went. */
 export interface IdPlace {
@@ -10,13 +10,13 @@ export interface IdPlace {
 
 /** Ids of the events written last, for appends that are repeated without an exact revision. */
 export class RecentIds {
-  readonly #places: Generations<IdPlace>;
+  readonly #places: TwoGenerationCache<IdPlace>;
   /** Ids that are remembered at least. */
   readonly capacity: number;
 
   constructor(capacity = 100_000) {
     this.capacity = capacity;
-    this.#places = new Generations(capacity);
+    this.#places = new TwoGenerationCache(capacity);
   }
 
   find(id: string): IdPlace | undefined {
@@ -36,7 +36,7 @@ export class RecentIds {
  * Names of streams that have metadata or a tombstone, as long as they are few. Any other stream
  * that exists holds an event at revision 0, so that a wrong guess that it is missing collides.
  */
-export class SpecialStreams {
+export class StreamsWithMetadata {
   readonly capacity: number;
   readonly #names = new Set<string>();
   #areAllKnown = false;

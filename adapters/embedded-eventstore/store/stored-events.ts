@@ -12,13 +12,13 @@ interface StoredEvent {
  * them: it would bring an older build's tables to its own version.
  * @returns none if there is no log yet
  */
-export const storedEventsIn =
+export const readStoredEvents =
   (databaseUrl: string) =>
   (stream: string): Promise<readonly StoredEvent[]> =>
     eventsWhere(databaseUrl, 'stream = $1', [stream]);
 
 /** The same of all streams whose name begins so, each stream in order. */
-export const storedEventsUnder =
+export const readStoredEventsUnder =
   (databaseUrl: string) =>
   (prefix: string): Promise<readonly StoredEvent[]> =>
     eventsWhere(databaseUrl, 'stream >= $1 and stream < $2', [prefix, after(prefix)]);

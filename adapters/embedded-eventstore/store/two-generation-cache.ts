@@ -2,7 +2,7 @@
  * A map that keeps at least the `capacity` entries used last and at most twice as many. Two maps
  * that replace each other: a single one, shortened at its front, gets slow with its size.
  */
-export class Generations<Value> {
+export class TwoGenerationCache<Value> {
   readonly #capacity: number;
   #young = new Map<string, Value>();
   #old = new Map<string, Value>();

@@ -2,12 +2,12 @@ import pg from 'pg';
 import { connectWriter, tryLock } from './connections.ts';
 import { NO_STREAM, TOMBSTONE } from './decide.ts';
 import { describeError, LogUnavailable, type Outcome } from './errors.ts';
-import { baseStream, eventBytes, isMetastream, type RecordedEvent } from './event.ts';
+import { countEventBytes, getBaseStream, isMetastream, type RecordedEvent } from './event.ts';
 import { type Committed, planGroup, type Write } from './group.ts';
-import { Heads, MISSING_HEAD, streamState } from './heads.ts';
+import { getStreamState, Heads, MISSING_HEAD } from './heads.ts';
 import { insertEvents } from './insert.ts';
 import type { Reader } from './reader.ts';
-import { RecentEvents, RecentIds, SpecialStreams } from './recent.ts';
+import { RecentEvents, RecentIds, StreamsWithMetadata } from './recent.ts';
 import { createSchema } from './schema.ts';
 
 const GROUP_WRITES = 512;
@@ -59,7 +59,7 @@ export class Writer {
   readonly heads: Heads;
   readonly recent = new RecentEvents();
   readonly #ids = new RecentIds();
-  readonly #special = new SpecialStreams();
+  readonly #special = new StreamsWithMetadata();
   readonly #options: WriterOptions;
   #client: pg.Client | null = null;
   #queue: Queued[] = [];
@@ -140,7 +140,7 @@ export class Writer {
       headReady?.catch(() => undefined);
       const { stream, expected, intent, events } = write;
       let bytes = 0;
-      for (const event of events) bytes += ROW_BYTES + eventBytes(event);
+      for (const event of events) bytes += ROW_BYTES + countEventBytes(event);
       this.#queue.push({
         stream,
         expected,
@@ -380,7 +380,7 @@ export class Writer {
       this.recent.add(row);
       this.#committed = row.position;
       if (row.revision === TOMBSTONE || isMetastream(row.stream)) {
-        this.#special.add(baseStream(row.stream));
+        this.#special.add(getBaseStream(row.stream));
       }
     }
     for (const watcher of this.#takeWatchers()) watcher();
@@ -409,7 +409,7 @@ export class Writer {
     for (const { stream, expected, events, intent } of group) {
       if (expected < NO_STREAM || intent !== 'append' || events.length === 0) continue;
       const head = this.heads.peek(stream);
-      if (head === undefined || expected >= streamState(stream, head).revision) continue;
+      if (head === undefined || expected >= getStreamState(stream, head).revision) continue;
       ranges.push({ stream, from: expected + 1n, to: expected + BigInt(events.length) });
     }
     if (ranges.length === 0) return new Map<string, never>();

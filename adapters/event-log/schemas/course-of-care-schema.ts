@@ -1,6 +1,6 @@
 import { FIELDS, type Field } from '../../../domain/course/fields.ts';
 import { MAX_CHILDREN } from '../../../domain/course/limits.ts';
-import { type JsonSchema, listOf, nullable, objectOf, type TypeSchema } from './shapes.ts';
+import { arrayOf, type JsonSchema, nullable, objectOf, type TypeSchema } from './shapes.ts';
 
 const string: TypeSchema = { type: 'string' };
 const MASKED_OR_WHOLE_DATE = '^\\d{4}(-\\d{2}-\\d{2})?$';
@@ -15,7 +15,7 @@ const schemaOfField = (field: Field): JsonSchema => {
       return nullable(string);
     case 'texts':
     case 'codes':
-      return listOf(string);
+      return arrayOf(string);
     case 'date':
       return nullable({ type: 'string', pattern: MASKED_OR_WHOLE_DATE });
     case 'integer':
@@ -47,10 +47,10 @@ export const courseOfCareSchema: JsonSchema = objectOf({
     address: objectOf(fieldsHeldBy('mother.address')),
   }),
   children: {
-    ...listOf(objectOf(fieldsHeldBy('children'))),
+    ...arrayOf(objectOf(fieldsHeldBy('children'))),
     minItems: 1,
     maxItems: MAX_CHILDREN,
   },
-  transfers: listOf(objectOf(fieldsHeldBy('transfers'))),
+  transfers: arrayOf(objectOf(fieldsHeldBy('transfers'))),
   consent: objectOf(fieldsHeldBy('consent')),
 });

@@ -30,15 +30,15 @@ import type { IngestionEvent } from '../../../domain/submission/events.ts';
 import type { WorkEvent } from '../../../domain/work-items/events.ts';
 import { WORK_KINDS } from '../../../domain/work-items/items.ts';
 import { courseOfCareSchema } from './course-of-care-schema.ts';
-import { identifiedMatter, identifiedRejection, identifiedWarning } from './old-words.ts';
+import { identifyMatter, identifyRejection, identifyWarning } from './old-words.ts';
 import {
+  anyOf,
+  arrayOf,
   count,
   instant,
   type JsonSchema,
-  listOf,
   nullable,
   objectOf,
-  oneOf,
   ordinal,
   text,
   uuid,
@@ -82,9 +82,9 @@ type Rewrite = (data: Readonly<Record<string, unknown>>) => Readonly<Record<stri
 const first = (schema: JsonSchema): EventSchema => ({ version: 1, schema, upcasters: [] });
 
 const boolean: JsonSchema = { type: 'boolean' };
-const keyKind = oneOf('native', 'partner');
-const source = oneOf('manual', 'csv', 'fhir_push', 'ehr_pull');
-const scopes = listOf(oneOf('ingest:write', 'ingest:read'));
+const keyKind = anyOf('native', 'partner');
+const source = anyOf('manual', 'csv', 'fhir_push', 'ehr_pull');
+const scopes = arrayOf(anyOf('ingest:write', 'ingest:read'));
 
 /** Version 1 knew a scope more: with `export:read` a key could read records back. No key can any more. */
 const ofKey = (schema: JsonSchema): EventSchema => ({
@@ -97,14 +97,14 @@ const ofKey = (schema: JsonSchema): EventSchema => ({
     }),
   ],
 });
-const contractStatus = oneOf('Pending', 'Active', 'Suspended');
+const contractStatus = anyOf('Pending', 'Active', 'Suspended');
 const mark = nullable(objectOf({ ingestionId: text, position: count }));
 
 const providerDetails = {
   npi: nullable(text),
   name: nullable(text),
   credentials: nullable(text),
-  role: oneOf('midwife', 'physician', 'doula', 'nurse', 'assistant', 'other'),
+  role: anyOf('midwife', 'physician', 'doula', 'nurse', 'assistant', 'other'),
 };
 const namedProvider = objectOf({ providerId: text, identity: text, ...providerDetails });
 
@@ -120,23 +120,23 @@ const pairDecision = first(
 );
 
 const accessed = { at: instant, practiceId: nullable(text) };
-const filters = listOf(oneOf(...FILTER_KINDS));
+const filters = arrayOf(anyOf(...FILTER_KINDS));
 
 const aboutItem = {
   practiceId: text,
-  kind: oneOf(...WORK_KINDS),
+  kind: anyOf(...WORK_KINDS),
   key: text,
   memberId: text,
   at: instant,
 };
 
-const role = oneOf('Admin', 'Provider', 'Viewer', 'Scribe');
+const role = anyOf('Admin', 'Provider', 'Viewer', 'Scribe');
 
 const customFieldLook = {
   practiceId: text,
   fieldId: text,
   label: text,
-  choices: listOf(text),
+  choices: arrayOf(text),
   order: count,
 };
 
@@ -146,20 +146,20 @@ const withWholeCourse: Rewrite = (data) => ({
 });
 
 interface StoredCourse {
-  readonly warnings?: readonly Parameters<typeof identifiedWarning>[0][];
+  readonly warnings?: readonly Parameters<typeof identifyWarning>[0][];
 }
 
 /** Most courses have no warning: they stay as they are. */
 const withWarningIds: Rewrite = (data) => {
   const { course } = data as { readonly course?: StoredCourse };
   return course?.warnings?.some(({ id }) => id === undefined) === true
-    ? { ...data, course: { ...course, warnings: course.warnings.map(identifiedWarning) } }
+    ? { ...data, course: { ...course, warnings: course.warnings.map(identifyWarning) } }
     : data;
 };
 
 interface StoredOutcomes {
   readonly rejected?: readonly {
-    readonly rejections: readonly Parameters<typeof identifiedRejection>[0][];
+    readonly rejections: readonly Parameters<typeof identifyRejection>[0][];
   }[];
 }
 
@@ -171,14 +171,14 @@ const withRejectionIds: Rewrite = (data) => {
         ...data,
         rejected: rejected.map((entry) => ({
           ...entry,
-          rejections: entry.rejections.map(identifiedRejection),
+          rejections: entry.rejections.map(identifyRejection),
         })),
       };
 };
 
 const withMatters: Rewrite = (data) =>
   data['kind'] === 'refused'
-    ? { ...data, parts: (data['parts'] as readonly string[]).map(identifiedMatter) }
+    ? { ...data, parts: (data['parts'] as readonly string[]).map(identifyMatter) }
     : data;
 
 /**
@@ -213,14 +213,14 @@ const recordVersion: EventSchema = {
       source,
       keyKind: nullable(keyKind),
       course: courseOfCareSchema,
-      providers: listOf(namedProvider),
+      providers: arrayOf(namedProvider),
       stamp: nullable(instant),
-      fingerprints: listOf(text),
+      fingerprints: arrayOf(text),
       mark,
     },
     {
-      prefill: objectOf({ prefillId: text, ehr: text }, { otherIds: listOf(text) }),
-      mergedFrom: objectOf({ submissionUuid: uuid, paths: listOf(text) }),
+      prefill: objectOf({ prefillId: text, ehr: text }, { otherIds: arrayOf(text) }),
+      mergedFrom: objectOf({ submissionUuid: uuid, paths: arrayOf(text) }),
       reason: { ...text, maxLength: 600 },
       restored: objectOf({ version: ordinal }),
       undoneImport: text,
@@ -230,23 +230,23 @@ const recordVersion: EventSchema = {
 
 const rejection = objectOf(
   { code: text, diagnostics: text },
-  { id: text, named: text, expression: listOf(text) },
+  { id: text, named: text, expression: arrayOf(text) },
 );
 
 const acceptedEntry = objectOf(
   { reference: text, submission_uuid: uuid },
   {
-    isChartNumber: oneOf(true),
-    suspected_duplicate: oneOf(true),
-    amended: oneOf(true),
-    retracted: oneOf(true),
+    isChartNumber: anyOf(true),
+    suspected_duplicate: anyOf(true),
+    amended: anyOf(true),
+    retracted: anyOf(true),
     version: ordinal,
   },
 );
 
 const rejectedEntry = objectOf(
-  { reference: text, rejections: listOf(rejection) },
-  { isChartNumber: oneOf(true) },
+  { reference: text, rejections: arrayOf(rejection) },
+  { isChartNumber: anyOf(true) },
 );
 
 /** What a submission says of itself, and what else an event that begins an ingestion with it says. */
@@ -263,7 +263,7 @@ const ingestionHead = (more: Readonly<Record<string, JsonSchema>> = {}) =>
       receivedAt: instant,
       ...more,
     },
-    { imported: objectOf({ memberId: text, fileHash: text, emptyRows: listOf(ordinal) }) },
+    { imported: objectOf({ memberId: text, fileHash: text, emptyRows: arrayOf(ordinal) }) },
   );
 
 const undoneRecords = {
@@ -285,8 +285,8 @@ export const EVENT_SCHEMAS: Readonly<Record<RegistryEvent['type'], EventSchema>>
     objectOf(
       { registryId: text, wrappedIdentityKey: text },
       {
-        wrappedFingerprintKeys: listOf(objectOf({ version: ordinal, wrappedKey: text })),
-        wrappedCheckpointKeys: listOf(objectOf({ version: ordinal, wrappedKey: text })),
+        wrappedFingerprintKeys: arrayOf(objectOf({ version: ordinal, wrappedKey: text })),
+        wrappedCheckpointKeys: arrayOf(objectOf({ version: ordinal, wrappedKey: text })),
       },
     ),
   ),
@@ -317,26 +317,26 @@ export const EVENT_SCHEMAS: Readonly<Record<RegistryEvent['type'], EventSchema>>
   PracticeRenamed: first(objectOf({ practiceId: text, name: text })),
   PracticeTimeZoneSet: first(objectOf({ practiceId: text, timeZone: text })),
   AccessReviewed: first(
-    objectOf({ practiceId: text, at: instant, seats: listOf(objectOf({ memberId: text, role })) }),
+    objectOf({ practiceId: text, at: instant, seats: arrayOf(objectOf({ memberId: text, role })) }),
   ),
   SingleSignOnSet: first(
-    objectOf({ practiceId: text, issuer: text, clientId: text, allowedDomains: listOf(text) }),
+    objectOf({ practiceId: text, issuer: text, clientId: text, allowedDomains: arrayOf(text) }),
   ),
   SingleSignOnTurnedOff: first(objectOf({ practiceId: text })),
-  NeededItemsChosen: first(objectOf({ practiceId: text, items: listOf(text) })),
+  NeededItemsChosen: first(objectOf({ practiceId: text, items: arrayOf(text) })),
   DaysUntilDueSet: first(objectOf({ practiceId: text, days: nullable(ordinal) })),
   ImportColumnsMapped: first(
     objectOf({
       practiceId: text,
-      columns: listOf(objectOf({ heading: text, label: text, path: nullable(text) })),
+      columns: arrayOf(objectOf({ heading: text, label: text, path: nullable(text) })),
     }),
   ),
-  ImportColumnsForgotten: first(objectOf({ practiceId: text, headings: listOf(text) })),
-  PracticeDateOrderSet: first(objectOf({ practiceId: text, dateOrder: oneOf(...DATE_ORDERS) })),
+  ImportColumnsForgotten: first(objectOf({ practiceId: text, headings: arrayOf(text) })),
+  PracticeDateOrderSet: first(objectOf({ practiceId: text, dateOrder: anyOf(...DATE_ORDERS) })),
   SecondFactorRequirementSet: first(objectOf({ practiceId: text, required: boolean })),
   BreakGlassUsed: first(objectOf({ practiceId: text, at: instant, reason: text, email: text })),
   CustomFieldDefined: first(
-    objectOf({ ...customFieldLook, type: oneOf('text', 'number', 'date', 'choice') }),
+    objectOf({ ...customFieldLook, type: anyOf('text', 'number', 'date', 'choice') }),
   ),
   CustomFieldChanged: first(objectOf(customFieldLook)),
   CustomFieldRetired: first(objectOf({ practiceId: text, fieldId: text })),
@@ -356,7 +356,7 @@ export const EVENT_SCHEMAS: Readonly<Record<RegistryEvent['type'], EventSchema>>
         scopes,
         tokenHash: text,
       },
-      { lastFour: text, addresses: listOf(text) },
+      { lastFour: text, addresses: arrayOf(text) },
     ),
   ),
   PartnerKeyWithdrawn: first(objectOf({ partnerId: text, practiceId: text, keyId: text })),
@@ -386,7 +386,7 @@ export const EVENT_SCHEMAS: Readonly<Record<RegistryEvent['type'], EventSchema>>
   StaffNamed: first(objectOf({ staffId: text, name: nameOfPerson })),
   StaffRemoved: first(objectOf({ staffId: text })),
   StaffPasswordGiven: first(objectOf({ staffId: text })),
-  StaffAccessReviewed: first(objectOf({ staffId: text, at: instant, people: listOf(text) })),
+  StaffAccessReviewed: first(objectOf({ staffId: text, at: instant, people: arrayOf(text) })),
   ApiKeyMinted: ofKey(
     objectOf(
       {
@@ -398,19 +398,19 @@ export const EVENT_SCHEMAS: Readonly<Record<RegistryEvent['type'], EventSchema>>
         scopes,
         tokenHash: text,
       },
-      { lastFour: text, addresses: listOf(text) },
+      { lastFour: text, addresses: arrayOf(text) },
     ),
   ),
-  ApiKeyAddressesSet: first(objectOf({ keyId: text, addresses: listOf(text) })),
+  ApiKeyAddressesSet: first(objectOf({ keyId: text, addresses: arrayOf(text) })),
   ApiKeyEndSet: first(objectOf({ keyId: text, endsAt: instant })),
   ApiKeyRevoked: first(objectOf({ keyId: text })),
   IngestionQueued: first(ingestionHead()),
   SubmissionIngested: {
     ...first(
       ingestionHead({
-        accepted: listOf(acceptedEntry),
-        rejected: listOf(rejectedEntry),
-        rejectedAt: listOf(count),
+        accepted: arrayOf(acceptedEntry),
+        rejected: arrayOf(rejectedEntry),
+        rejectedAt: arrayOf(count),
         completedAt: instant,
       }),
     ),
@@ -423,10 +423,10 @@ export const EVENT_SCHEMAS: Readonly<Record<RegistryEvent['type'], EventSchema>>
         {
           ingestionId: text,
           chunk: count,
-          accepted: listOf(acceptedEntry),
-          rejected: listOf(rejectedEntry),
+          accepted: arrayOf(acceptedEntry),
+          rejected: arrayOf(rejectedEntry),
         },
-        { rejectedAt: listOf(count), practiceId: text, source },
+        { rejectedAt: arrayOf(count), practiceId: text, source },
       ),
     ),
     complete: withRejectionIds,
@@ -469,7 +469,7 @@ export const EVENT_SCHEMAS: Readonly<Record<RegistryEvent['type'], EventSchema>>
       submissionUuid: uuid,
       practiceId: text,
       version: ordinal,
-      questions: listOf(text),
+      questions: arrayOf(text),
       mark,
     }),
   ),
@@ -478,7 +478,7 @@ export const EVENT_SCHEMAS: Readonly<Record<RegistryEvent['type'], EventSchema>>
     objectOf({
       submissionUuid: uuid,
       practiceId: text,
-      part: oneOf('attendant', 'certifier'),
+      part: anyOf('attendant', 'certifier'),
       from: text,
       to: text,
       mark,
@@ -502,82 +502,82 @@ export const EVENT_SCHEMAS: Readonly<Record<RegistryEvent['type'], EventSchema>>
       partnerId: text,
       absorbed: text,
       survivor: text,
-      following: listOf(text),
+      following: arrayOf(text),
     }),
   ),
   AccountSignedIn: first(
-    objectOf(accessed, { by: oneOf('single-sign-on'), factor: oneOf(...SIGN_IN_FACTORS) }),
+    objectOf(accessed, { by: anyOf('single-sign-on'), factor: anyOf(...SIGN_IN_FACTORS) }),
   ),
   AccountSignedOut: first(objectOf(accessed)),
   PasswordRefused: first(
     objectOf({
       ...accessed,
       accountId: nullable(text),
-      where: oneOf(...PASSWORD_TRIED_AT),
+      where: anyOf(...PASSWORD_TRIED_AT),
     }),
   ),
   SingleSignOnRefused: first(
-    objectOf({ ...accessed, accountId: nullable(text), why: oneOf(...SINGLE_SIGN_ON_REFUSALS) }),
+    objectOf({ ...accessed, accountId: nullable(text), why: anyOf(...SINGLE_SIGN_ON_REFUSALS) }),
   ),
   SignInHeldBack: first(
-    objectOf({ ...accessed, accountId: nullable(text), by: oneOf('account', 'address') }),
+    objectOf({ ...accessed, accountId: nullable(text), by: anyOf('account', 'address') }),
   ),
   SecondFactorChanged: first(
     objectOf({
       ...accessed,
-      change: oneOf(...SECOND_FACTOR_CHANGES),
+      change: anyOf(...SECOND_FACTOR_CHANGES),
     }),
   ),
   SessionsEnded: first(objectOf({ ...accessed, accountId: text })),
   RecordsShown: first(
     objectOf({
       ...accessed,
-      place: oneOf(...PLACES_SHOWN),
-      recordIds: { ...listOf(uuid), minItems: 1 },
+      place: anyOf(...PLACES_SHOWN),
+      recordIds: { ...arrayOf(uuid), minItems: 1 },
       filters,
     }),
   ),
   RecordsPrinted: first(
     objectOf({
       ...accessed,
-      place: oneOf(...PLACES_SHOWN),
-      recordIds: { ...listOf(uuid), minItems: 1 },
-      by: oneOf('print-view', 'browser'),
+      place: anyOf(...PLACES_SHOWN),
+      recordIds: { ...arrayOf(uuid), minItems: 1 },
+      by: anyOf('print-view', 'browser'),
     }),
   ),
-  ChartsShown: first(objectOf({ ...accessed, prefillIds: { ...listOf(text), minItems: 1 } })),
+  ChartsShown: first(objectOf({ ...accessed, prefillIds: { ...arrayOf(text), minItems: 1 } })),
   ImportShown: first(objectOf({ ...accessed, importId: text, stagedBy: text })),
   HandedOverShown: first(
-    objectOf({ ...accessed, handedOverIds: { ...listOf(text), minItems: 1 } }),
+    objectOf({ ...accessed, handedOverIds: { ...arrayOf(text), minItems: 1 } }),
   ),
   HandedOverDiscarded: first(objectOf({ ...accessed, handedOverId: text })),
   LogShown: first(objectOf({ ...accessed, log: { enum: LOGS_SHOWN } })),
   ReceiptsRead: first(
     objectOf({
       ...accessed,
-      ingestionIds: { ...listOf(text), minItems: 1 },
-      recordIds: listOf(uuid),
+      ingestionIds: { ...arrayOf(text), minItems: 1 },
+      recordIds: arrayOf(uuid),
     }),
   ),
   WorkTaken: first(objectOf(aboutItem)),
   WorkReleased: first(objectOf(aboutItem)),
   WorkDismissed: {
-    ...first(objectOf({ ...aboutItem, parts: listOf(text) })),
+    ...first(objectOf({ ...aboutItem, parts: arrayOf(text) })),
     complete: withMatters,
   },
   WorkReopened: first(objectOf(aboutItem)),
   KeyRefusedElsewhere: first(objectOf({ ...accessed, requests: count })),
   DataExported: first(
-    objectOf({ ...accessed, what: oneOf(...EXPORTS), rows: nullable(count), filters }),
+    objectOf({ ...accessed, what: anyOf(...EXPORTS), rows: nullable(count), filters }),
   ),
   RecordsExported: first(
     objectOf(
       {
         ...accessed,
-        what: oneOf(...EXPORTS),
-        recordIds: { ...listOf(uuid), minItems: 1 },
+        what: anyOf(...EXPORTS),
+        recordIds: { ...arrayOf(uuid), minItems: 1 },
       },
-      { versions: listOf(ordinal) },
+      { versions: arrayOf(ordinal) },
     ),
   ),
 };

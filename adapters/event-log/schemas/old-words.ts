@@ -36,15 +36,13 @@ const idOf = (diagnostics: string): Pick<Rejection, 'id' | 'named'> => {
 };
 
 /** A rejection with its id, also one that was stored before there were ids. */
-export const identifiedRejection = (
-  stored: Omit<Rejection, 'id'> & Partial<Rejection>,
-): Rejection =>
+export const identifyRejection = (stored: Omit<Rejection, 'id'> & Partial<Rejection>): Rejection =>
   stored.id === undefined
     ? { ...stored, ...idOf(stored.diagnostics) }
     : { ...stored, id: stored.id };
 
 /** What a dismissal of a refused record was about; before there were ids it named the words. */
-export const identifiedMatter = (part: string): string =>
+export const identifyMatter = (part: string): string =>
   /^[A-Z]/.test(part) ? getDismissalKey(idOf(part)) : part;
 
 /** Why values were left out, in the words that were stored before warnings had ids. */
@@ -67,6 +65,6 @@ const WARNINGS: ReadonlyMap<string, WarningId> = new Map([
 ]);
 
 /** A warning with its id, also one that was stored before there were ids. */
-export const identifiedWarning = (
+export const identifyWarning = (
   stored: Omit<Warning, 'id'> & { readonly id?: WarningId },
 ): Warning => ({ ...stored, id: stored.id ?? WARNINGS.get(stored.reason) ?? 'not-understood' });

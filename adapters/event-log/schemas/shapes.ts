@@ -29,7 +29,7 @@ export const count: TypeSchema = { type: 'integer', minimum: 0 };
 export const ordinal: TypeSchema = { type: 'integer', minimum: 1 };
 
 /** One of these values. */
-export const oneOf = (...values: readonly unknown[]): EnumSchema => ({ enum: values });
+export const anyOf = (...values: readonly unknown[]): EnumSchema => ({ enum: values });
 
 /**
  * Values of one type or of a list, or null. What a schema asks of its own type, null does not have to
@@ -42,7 +42,7 @@ export const nullable = (schema: TypeSchema | EnumSchema): JsonSchema =>
     : { ...schema, enum: [null, ...schema.enum] };
 
 /** A list of such items. */
-export const listOf = (items: JsonSchema): TypeSchema => ({ type: 'array', items });
+export const arrayOf = (items: JsonSchema): TypeSchema => ({ type: 'array', items });
 
 /**
  * An object with these properties; those in `optional` may be absent.

@@ -1,7 +1,7 @@
 import type { Db } from '../connection/database.ts';
 
 /** Ends every session of an account, in all processes. @returns how many there were */
-export const endSessionsIn =
+export const createEndSessions =
   (db: Db) =>
   async (accountId: string): Promise<number> => {
     const { numDeletedRows } = await db

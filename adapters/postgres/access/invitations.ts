@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '../connection/database.ts';
 
 /** An invitation that somebody knows the password of. It may have ended. */
-export interface HeldInvitation {
+export interface StoredInvitation {
   readonly practiceId: string;
   readonly endsAt: Date;
 }
@@ -11,7 +11,7 @@ export interface HeldInvitation {
 const KEPT_DAYS = 30;
 
 /** What invitations are accepted with, in `app.invitation`; each practice has one for an account. */
-export const invitationsIn = (db: Db) => ({
+export const createInvitationStore = (db: Db) => ({
   /** Puts one in the place of an earlier one. @param digest of its one-time password */
   async put(accountId: string, practiceId: string, digest: string, endsAt: Date): Promise<void> {
     await sql`
@@ -28,7 +28,7 @@ export const invitationsIn = (db: Db) => ({
   },
 
   /** The invitation of an account that a one-time password is for; null: none. */
-  async find(accountId: string, digest: string): Promise<HeldInvitation | null> {
+  async find(accountId: string, digest: string): Promise<StoredInvitation | null> {
     const held = await db
       .selectFrom('app.invitation')
       .select(['practice_id', 'ends_at'])

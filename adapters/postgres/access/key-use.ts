@@ -19,7 +19,7 @@ type KeptIn = 'app.key_use' | 'app.key_refusal';
  * next minute together at its end. No address outlives the next one.
  * @param onFault told when they could not be written: only how exactly a list tells the last use is at stake
  */
-export const keyUseOf = (
+export const createKeyUse = (
   db: Db,
   table: KeptIn,
   now: () => Date,
@@ -90,7 +90,7 @@ const upsert = async (
  * Counts, for a key, a submission that queued nothing because its Idempotency-Key had been used. It is
  * on disk when the promise resolves, so the count survives a restart.
  */
-export const countReplayIn =
+export const createCountReplay =
   (db: Db, now: () => Date) =>
   async (keyId: string): Promise<void> => {
     await sql`

@@ -9,7 +9,7 @@ const KEPT_DAYS = 90;
  * From where accounts have signed in, in `app.known_place`; old places go as new ones come. A place is
  * a keyed hash of the account and the address.
  */
-export const knownPlacesIn = (db: Db) => ({
+export const createKnownSignInLocations = (db: Db) => ({
   /** Whether an account has signed in from a place lately. */
   async isKnown(place: string): Promise<boolean> {
     const { rows } = await sql<{ found: boolean }>`

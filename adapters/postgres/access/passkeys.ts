@@ -31,7 +31,7 @@ export interface PasskeyUse {
 }
 
 /** The passkeys of accounts in Postgres. */
-export const passkeysIn = (db: Db) => ({
+export const createPasskeyStore = (db: Db) => ({
   /** Those of an account, the oldest first. */
   async list(accountId: string): Promise<readonly Passkey[]> {
     const rows = await db

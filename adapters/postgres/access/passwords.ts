@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import type { Db } from '../connection/database.ts';
-import { type HoldSeats, holdSeatsOn } from './seats.ts';
+import { createHoldSeatsInTransaction, type LockSeats } from './seats.ts';
 
 /** The password of an account, as a sign-in compares it. */
-export interface HeldPassword {
+export interface StoredPassword {
   readonly hash: string;
   /** Another one with each password, and when all sessions were ended: a session holds its own. */
   readonly generation: string;
@@ -18,7 +18,7 @@ export interface HeldPassword {
 /** An account while it is locked against other changes. What is set takes effect with the end of the work. */
 interface HeldAccount {
   /** Holds the seats of a practice, too, in the same transaction: two would wait for each other. */
-  readonly holdSeats: HoldSeats;
+  readonly holdSeats: LockSeats;
   hasPassword(): Promise<boolean>;
   /**
    * Every session of the account is over.
@@ -40,7 +40,7 @@ interface HeldAccount {
 }
 
 /** Whether there is any account to sign in with. */
-export const isAnyAccountIn = async (db: Db): Promise<boolean> => {
+export const isAnyAccount = async (db: Db): Promise<boolean> => {
   const { rows } = await sql<{ found: boolean }>`
     select exists (select from app.password) as found`.execute(db);
   return rows[0]?.found ?? false;
@@ -52,9 +52,9 @@ const LOCK_SPACE = 0x70617373;
 const NEXT_GENERATION = sql<string>`nextval('app.password_generation')`;
 
 /** Passwords by account. */
-export const passwordsOf = (db: Db) => ({
+export const createPasswordStore = (db: Db) => ({
   /** The password of an account; null if it has none. */
-  find: (accountId: string): Promise<HeldPassword | null> => findIn(db, accountId),
+  find: (accountId: string): Promise<StoredPassword | null> => findIn(db, accountId),
 
   /** Counts a wrong password, over the life of the account. */
   async countFailure(accountId: string): Promise<void> {
@@ -92,7 +92,7 @@ export const passwordsOf = (db: Db) => ({
         transaction,
       );
       return work({
-        holdSeats: holdSeatsOn(transaction),
+        holdSeats: createHoldSeatsInTransaction(transaction),
         hasPassword: async () => (await findIn(transaction, accountId)) !== null,
         async setPassword(passwordHash, endsAt = null) {
           const password = {
@@ -147,7 +147,7 @@ export const passwordsOf = (db: Db) => ({
     }),
 });
 
-const findIn = async (db: Db, accountId: string): Promise<HeldPassword | null> => {
+const findIn = async (db: Db, accountId: string): Promise<StoredPassword | null> => {
   const held = await db
     .selectFrom('app.password')
     .select(['password_hash', 'generation', 'ends_at', 'failures', 'failed_since'])

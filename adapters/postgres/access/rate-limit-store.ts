@@ -39,7 +39,7 @@ interface BucketRow {
  * arrive while a statement is under way share the next one.
  * @param name of the limiter: buckets of different limiters have nothing to do with each other
  */
-export const rateLimitStoreOf = (db: Db, name: string, windowMs: number): RateLimitStore => {
+export const createRateLimitStore = (db: Db, name: string, windowMs: number): RateLimitStore => {
   const bucketOf = (key: string) => `${name}:${key}`;
   let nextCleaning = performance.now() + windowMs;
 

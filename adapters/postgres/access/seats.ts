@@ -5,7 +5,7 @@ import type { Db } from '../connection/database.ts';
  * Holds the seats of a practice while the work runs: in all processes, one at a time.
  * @param work is given the ids of everybody who has, had or was offered a seat, as the read tables know them
  */
-export type HoldSeats = <T>(
+export type LockSeats = <T>(
   practiceId: string,
   work: (memberIds: readonly string[]) => Promise<T>,
 ) => Promise<T>;
@@ -15,16 +15,18 @@ const LOCK_SPACE = 0x73656174;
 
 /**
  * Holds the seats of a practice by an advisory lock of a transaction: it ends with its holder.
- * @see HoldSeats
+ * @see LockSeats
  */
-export const holdSeatsIn =
-  (db: Db): HoldSeats =>
+export const createHoldSeats =
+  (db: Db): LockSeats =>
   (practiceId, work) =>
-    db.transaction().execute((transaction) => holdSeatsOn(transaction)(practiceId, work));
+    db
+      .transaction()
+      .execute((transaction) => createHoldSeatsInTransaction(transaction)(practiceId, work));
 
 /** The same until the end of a transaction that is open already. */
-export const holdSeatsOn =
-  (transaction: Db): HoldSeats =>
+export const createHoldSeatsInTransaction =
+  (transaction: Db): LockSeats =>
   async (practiceId, work) => {
     await sql`select pg_advisory_xact_lock(${LOCK_SPACE}, hashtext(${practiceId}))`.execute(
       transaction,
@@ -48,7 +50,7 @@ type AccountOwner =
   | { readonly kind: 'staff' };
 
 /** Returns `null` if there is no such account, or if it has no seat now. One query in each case. */
-export const findAccountOwnerIn =
+export const createFindAccountOwner =
   (db: Db) =>
   async (accountId: string): Promise<AccountOwner | null> => {
     const { rows } = await sql<{ practice_id: string | null; is_staff: boolean }>`

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { boundToRow, openJson, type RowCipher, sealJson } from '../../crypto/sealing.ts';
+import { associatedDataFor, openJson, type RowCipher, sealJson } from '../../crypto/sealing.ts';
 import type { Db } from '../connection/database.ts';
 
 /** Kinds of second factors. */
@@ -13,7 +13,7 @@ export interface SecondFactors {
 }
 
 /** Second factors in Postgres; the secrets are sealed, each bound to its account. */
-export const secondFactorsOf = (db: Db, cipher: RowCipher) => {
+export const createSecondFactorStore = (db: Db, cipher: RowCipher) => {
   const secretOf = async (accountId: string, isConfirmed: boolean): Promise<string | null> => {
     const row = await db
       .selectFrom('app.time_code')
@@ -23,7 +23,7 @@ export const secondFactorsOf = (db: Db, cipher: RowCipher) => {
       .executeTakeFirst();
     return row === undefined
       ? null
-      : openJson<string>(cipher, row.sealed, timeCodeBinding(accountId));
+      : openJson<string>(cipher, row.sealed, getTimeCodeAssociatedData(accountId));
   };
 
   return {
@@ -55,7 +55,7 @@ export const secondFactorsOf = (db: Db, cipher: RowCipher) => {
 
     /** Begins to set up an authenticator app; one in use stays until a code of the new one is shown. */
     async begin(accountId: string, secret: string): Promise<void> {
-      const sealed = sealJson(cipher, secret, timeCodeBinding(accountId));
+      const sealed = sealJson(cipher, secret, getTimeCodeAssociatedData(accountId));
       await sql`
         insert into app.time_code (account_id, sealed) values (${accountId}, ${sealed})
         on conflict (account_id) do update set sealed = excluded.sealed, last_step = 0
@@ -128,10 +128,11 @@ export const dropIdleRecoveryCodes = async (db: Db, accountId: string): Promise<
 };
 
 /** Moved to another account, a secret does not open. */
-export const timeCodeBinding = (accountId: string) => boundToRow(`time code of ${accountId}`);
+export const getTimeCodeAssociatedData = (accountId: string) =>
+  associatedDataFor(`time code of ${accountId}`);
 
 /** Takes every second factor from an account: its owner has lost them, or the account is shut. */
-export const dropSecondFactorsIn =
+export const createDropSecondFactors =
   (db: Db) =>
   async (accountId: string): Promise<void> => {
     await db.deleteFrom('app.passkey').where('account_id', '=', accountId).execute();

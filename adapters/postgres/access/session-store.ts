@@ -9,7 +9,7 @@ import { deleteInSlices } from '../connection/delete-in-slices.ts';
  * Expired ones are deleted now and then.
  * @param onFault told of a cleaning that did not go through: the next one takes what it left
  */
-export const sessionStoreOf = (db: Db, onFault: (error: unknown) => void): session.Store => {
+export const createSessionStore = (db: Db, onFault: (error: unknown) => void): session.Store => {
   const Store = lastingOnlyOnce(db);
   // All the library asks of its pool is this one method; the type wants a whole one.
   const pool = {

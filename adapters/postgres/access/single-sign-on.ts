@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { ProviderLogout } from '../../../domain/account/single-sign-on/ports.ts';
-import { boundToRow, openJson, type RowCipher, sealJson } from '../../crypto/sealing.ts';
+import { associatedDataFor, openJson, type RowCipher, sealJson } from '../../crypto/sealing.ts';
 import type { Db } from '../connection/database.ts';
 
 /** The secret of a practice's client, and the only provider that it may be sent to. */
@@ -12,13 +12,14 @@ export interface ProviderSecret {
 }
 
 /** Moved to another practice, a secret does not open. */
-export const clientSecretBinding = (practiceId: string) => boundToRow('single sign-on', practiceId);
+export const getClientSecretAssociatedData = (practiceId: string) =>
+  associatedDataFor('single sign-on', practiceId);
 
 /** Longer than any session lasts that began before. */
 const KEPT_HOURS = 24;
 
 /** What is kept of identity providers that the log must not hold; the secrets are sealed, each bound to its practice. */
-export const singleSignOnIn = (db: Db, cipher: RowCipher) => ({
+export const createSingleSignOnStore = (db: Db, cipher: RowCipher) => ({
   async secretOf(practiceId: string): Promise<ProviderSecret | null> {
     const row = await db
       .selectFrom('app.sso_secret')
@@ -27,12 +28,12 @@ export const singleSignOnIn = (db: Db, cipher: RowCipher) => ({
       .executeTakeFirst();
     return row === undefined
       ? null
-      : openJson<ProviderSecret>(cipher, row.sealed, clientSecretBinding(practiceId));
+      : openJson<ProviderSecret>(cipher, row.sealed, getClientSecretAssociatedData(practiceId));
   },
 
   /** Stores one, replacing an earlier one. */
   async keepSecret(practiceId: string, secret: ProviderSecret): Promise<void> {
-    const sealed = sealJson(cipher, secret, clientSecretBinding(practiceId));
+    const sealed = sealJson(cipher, secret, getClientSecretAssociatedData(practiceId));
     await db
       .insertInto('app.sso_secret')
       .values({ practice_id: practiceId, sealed })

@@ -50,8 +50,8 @@ import type {
 } from '../../../projections/tables/work-assignments.ts';
 
 import type { KeptEvent } from '../../event-log/event-catalog.ts';
-import { type AskStatement, withScripts } from '../../private-parts/postgres-driver/scripts.ts';
-import { askPlain, askPrepared } from './prepared-statements.ts';
+import { type AskStatement, addScripts } from '../../private-parts/postgres-driver/scripts.ts';
+import { runPlain, runPrepared } from './prepared-statements.ts';
 
 /** Row of `app.lease`: who may do something alone, until when on the database's clock. */
 interface LeaseRow {
@@ -466,7 +466,7 @@ export const openDatabase = (
   url: string,
   connections: number,
   timeouts: DatabaseTimeouts = REQUEST_TIMEOUTS,
-): Db => open(settingsOf(url, connections, timeouts), askPlain);
+): Db => open(settingsOf(url, connections, timeouts), runPlain);
 
 /**
  * Opens a pool for the few statements that every request or batch asks: a connection plans each of
@@ -484,7 +484,7 @@ export const openHotDatabase = (
       ...settingsOf(url, connections, timeouts),
       options: `${SHORT_STATEMENTS} -c enable_seqscan=off -c enable_sort=off`,
     },
-    askPrepared,
+    runPrepared,
   );
 
 /**
@@ -515,7 +515,7 @@ const open = (settings: pg.PoolConfig, ask: AskStatement): Db => {
   pool.on('error', () => undefined);
   pool.on('connect', (client) => client.on('error', () => undefined));
   const db = new Kysely<Database>({
-    dialect: new PostgresDialect({ pool: withScripts(pool, ask) }),
+    dialect: new PostgresDialect({ pool: addScripts(pool, ask) }),
   });
   pools.set(db, pool);
   return db;
@@ -525,7 +525,7 @@ const open = (settings: pg.PoolConfig, ask: AskStatement): Db => {
 const pools = new WeakMap<Db, pg.Pool>();
 
 /** The pool under a database, for its figures. */
-export const poolOf = (db: Db): pg.Pool => {
+export const getPool = (db: Db): pg.Pool => {
   const pool = pools.get(db);
   if (pool === undefined) throw new TypeError('No pool was opened for this database.');
   return pool;

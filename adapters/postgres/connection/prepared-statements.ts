@@ -19,18 +19,18 @@ const nameOf = (text: string): string | undefined => {
 };
 
 /** Asks a statement as it is: Postgres parses and plans it anew each time. */
-export const askPlain: AskStatement = (client, text, parameters) =>
+export const runPlain: AskStatement = (client, text, parameters) =>
   client.query(text, [...parameters]);
 
 /** Asks a statement that the connection parses and plans the first times only. */
-export const askPrepared: AskStatement = async (client, text, parameters) => {
+export const runPrepared: AskStatement = async (client, text, parameters) => {
   const name = nameOf(text);
-  if (name === undefined) return askPlain(client, text, parameters);
+  if (name === undefined) return runPlain(client, text, parameters);
   try {
     return await client.query({ name, text, values: [...parameters] } satisfies pg.QueryConfig);
   } catch (error) {
     // Read tables of another version were put there: asked anew, it is planned for them.
     if ((error as { code?: unknown }).code !== PLAN_IS_OF_OTHER_COLUMNS) throw error;
-    return askPlain(client, text, parameters);
+    return runPlain(client, text, parameters);
   }
 };

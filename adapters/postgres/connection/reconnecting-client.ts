@@ -7,7 +7,7 @@ const HEARTBEAT_INTERVAL_MS = 5_000;
 const ANSWER_TIMEOUT_MS = 5_000;
 
 /** A connection of its own that is made anew whenever it ends. */
-export interface LastingClient {
+export interface ReconnectingClient {
   stop(): Promise<void>;
 }
 
@@ -18,7 +18,7 @@ export interface LastingClient {
  * @param prepare called with each new connection, before it counts; `lost` when it has ended
  * @throws what the first connection fails for
  */
-export const keepConnected = async (
+export const openReconnectingClient = async (
   url: string,
   name: string,
   {
@@ -28,7 +28,7 @@ export const keepConnected = async (
     readonly prepare: (client: pg.Client) => Promise<void>;
     readonly lost?: () => void;
   },
-): Promise<LastingClient> => {
+): Promise<ReconnectingClient> => {
   let current: pg.Client | null = null;
   let isStopping = false;
   let reconnect: NodeJS.Timeout | undefined;

@@ -18,7 +18,7 @@ const ABOVE_ERROR = ['log', 'fatal', 'panic'];
  * command that ends it; null when it quotes none. The embedded one runs with settings of ours.
  * @see https://www.postgresql.org/docs/current/runtime-config-logging.html
  */
-export const quotingDoubtOf = (held: LogSettings): string | null => {
+export const findStatementLoggingProblem = (held: LogSettings): string | null => {
   const quoting = [
     ...(ABOVE_ERROR.includes(held.log_min_error_statement)
       ? []
@@ -32,8 +32,8 @@ export const quotingDoubtOf = (held: LogSettings): string | null => {
   return `The log of this Postgres may quote submitted values. As its superuser, run: ${commands.join(' ')}`;
 };
 
-/** Looks the settings of a database up. @see quotingDoubtOf */
-export const quotingDoubtIn = async (db: Db): Promise<string | null> => {
+/** Looks the settings of a database up. @see findStatementLoggingProblem */
+export const readStatementLoggingWarning = async (db: Db): Promise<string | null> => {
   const { rows } = await sql<LogSettings>`
     select current_user as role,
       current_setting('log_min_error_statement') as log_min_error_statement,
@@ -41,5 +41,5 @@ export const quotingDoubtIn = async (db: Db): Promise<string | null> => {
       current_setting('log_statement') as log_statement,
       current_setting('log_min_duration_statement') as log_min_duration_statement`.execute(db);
   const [held] = rows;
-  return held === undefined ? null : quotingDoubtOf(held);
+  return held === undefined ? null : findStatementLoggingProblem(held);
 };

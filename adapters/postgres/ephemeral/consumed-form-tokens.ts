@@ -8,7 +8,7 @@ const KEPT_HOURS = 24;
  * What may be sent once: forms whose answer shows a secret that is kept nowhere, and answers of passkeys. They are in
  * `app.used_form`, for all processes; old ones go as new ones come.
  */
-export const usedFormsIn = (db: Db) => ({
+export const createConsumedFormTokens = (db: Db) => ({
   /** Takes a form for an account. False: it was taken before. */
   async take(accountId: string, formId: string): Promise<boolean> {
     await db

@@ -5,7 +5,7 @@ import type {
   DraftName,
   DraftOwner,
 } from '../../../domain/intake/form/drafts.ts';
-import { boundToRow, openJson, type RowCipher, sealJson } from '../../crypto/sealing.ts';
+import { associatedDataFor, openJson, type RowCipher, sealJson } from '../../crypto/sealing.ts';
 import type { Db } from '../connection/database.ts';
 import { deleteInSlices } from '../connection/delete-in-slices.ts';
 
@@ -14,7 +14,7 @@ const TTL_HOURS = 24;
 const MAX_PER_ACCOUNT = 20;
 
 /** Drafts in Postgres, sealed as the queue seals its chunks, each bound to its place. */
-export const draftsOf = (db: Db, cipher: RowCipher) => ({
+export const createDraftStore = (db: Db, cipher: RowCipher) => ({
   /** Keeps what was typed. @returns when; null if the form was saved as a record already */
   async save(owner: DraftOwner, name: DraftName, content: DraftContent): Promise<Date | null> {
     const sealed = sealJson(cipher, content, bindingOf(owner, name));
@@ -76,7 +76,7 @@ export const draftsOf = (db: Db, cipher: RowCipher) => ({
 });
 
 /** Deletes drafts that were not touched for a day. */
-export const dropExpiredDraftsIn = (db: Db) => (): Promise<void> =>
+export const createDropExpiredDrafts = (db: Db) => (): Promise<void> =>
   deleteInSlices(db, 'app.draft', sql`expires_at < now()`);
 
 const openDrafts = (db: Db, { accountId, practiceId }: DraftOwner, form: DraftName['form']) =>
@@ -113,4 +113,4 @@ const draftOf = async (
 
 /** Moved to another account, practice or form, a draft does not open. */
 const bindingOf = ({ accountId, practiceId }: DraftOwner, { form, draftId }: DraftName) =>
-  boundToRow(`draft ${draftId} of the form ${form} of ${accountId}`, practiceId);
+  associatedDataFor(`draft ${draftId} of the form ${form} of ${accountId}`, practiceId);

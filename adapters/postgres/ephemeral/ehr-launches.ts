@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { PendingLaunch } from '../../../domain/intake/us-core/ports.ts';
-import { boundToRow, openJson, type RowCipher, sealJson } from '../../crypto/sealing.ts';
+import { associatedDataFor, openJson, type RowCipher, sealJson } from '../../crypto/sealing.ts';
 import type { Db } from '../connection/database.ts';
 import { deleteInSlices } from '../connection/delete-in-slices.ts';
 
@@ -13,7 +13,7 @@ const MAX_PER_BROWSER = 5;
  * Pending launches in Postgres, sealed. Taking one deletes it, so that a state is good for once,
  * in whatever process.
  */
-export const pendingLaunchesOf = (db: Db, cipher: RowCipher) => ({
+export const createPendingLaunches = (db: Db, cipher: RowCipher) => ({
   async keep(browser: string, state: string, launch: PendingLaunch): Promise<void> {
     const stateHash = hashOf(state);
     const sealed = sealJson(cipher, launch, bindingOf(browser, stateHash));
@@ -45,7 +45,7 @@ export const pendingLaunchesOf = (db: Db, cipher: RowCipher) => ({
 });
 
 /** Deletes launches, pre-fills and what was typed into them whose time is over. */
-export const dropExpiredLaunchesIn = (db: Db) => async (): Promise<void> => {
+export const createDropExpiredLaunches = (db: Db) => async (): Promise<void> => {
   for (const table of ['app.ehr_launch', 'app.prefill', 'app.prefill_review'])
     await deleteInSlices(db, table, sql`expires_at < now()`);
 };
@@ -54,4 +54,4 @@ const hashOf = (state: string): string => createHash('sha256').update(state).dig
 
 /** Moved to another browser or state, a launch does not open. */
 const bindingOf = (browser: string, stateHash: string) =>
-  boundToRow(`launch ${stateHash} of the browser ${browser}`);
+  associatedDataFor(`launch ${stateHash} of the browser ${browser}`);

@@ -1,15 +1,15 @@
 import { type Selectable, sql } from 'kysely';
 import type { Handoff, HandoffDraft } from '../../../domain/intake/form/drafts.ts';
 import type { FormValues } from '../../../domain/intake/form/form-fields.ts';
-import { boundToRow, openJson, type RowCipher, sealJson } from '../../crypto/sealing.ts';
+import { associatedDataFor, openJson, type RowCipher, sealJson } from '../../crypto/sealing.ts';
 import type { Database, Db } from '../connection/database.ts';
 import { deleteInSlices } from '../connection/delete-in-slices.ts';
 
 /** Days for which a birth that was handed over waits for a decision. */
-export const HANDED_OVER_DAYS = 30;
+export const HANDOFF_TTL_DAYS = 30;
 
 /** Births that wait for an Admin or Provider, sealed as drafts are. */
-export const handedOverOf = (db: Db, cipher: RowCipher) => ({
+export const createHandoffStore = (db: Db, cipher: RowCipher) => ({
   /** Hands a birth over; the same one again takes the place of the first. */
   async save(
     practiceId: string,
@@ -19,7 +19,7 @@ export const handedOverOf = (db: Db, cipher: RowCipher) => ({
     await sql`
       insert into app.handed_over (id, practice_id, member_id, from_file, sealed, expires_at)
       values (${id}, ${practiceId}, ${memberId}, ${isFromFile}, ${sealed},
-        now() + ${HANDED_OVER_DAYS} * interval '1 day')
+        now() + ${HANDOFF_TTL_DAYS} * interval '1 day')
       on conflict (id) do update
       set sealed = excluded.sealed, handed_at = now(), expires_at = excluded.expires_at
       where app.handed_over.practice_id = excluded.practice_id
@@ -50,13 +50,13 @@ export const handedOverOf = (db: Db, cipher: RowCipher) => ({
 });
 
 /** Lists what waits for a decision at a practice, without what was typed; the oldest first. */
-export const listHandedOverIn =
+export const createListHandoffs =
   (db: Db) =>
   async (practiceId: string): Promise<readonly Handoff[]> =>
     (await waiting(db, practiceId).execute()).map(handedOverIn);
 
 /** Deletes those that nobody has decided on in time. */
-export const dropExpiredHandedOverIn = (db: Db) => (): Promise<void> =>
+export const createDropExpiredHandoffs = (db: Db) => (): Promise<void> =>
   deleteInSlices(db, 'app.handed_over', sql`expires_at < now()`);
 
 type HandedOverRow = Selectable<Database['app.handed_over']>;
@@ -83,4 +83,5 @@ const birthIn = async (row: HandedOverRow, cipher: RowCipher): Promise<HandoffDr
 });
 
 /** Moved to another practice, it does not open. */
-const bindingOf = (practiceId: string, id: string) => boundToRow(`handed over ${id}`, practiceId);
+const bindingOf = (practiceId: string, id: string) =>
+  associatedDataFor(`handed over ${id}`, practiceId);

@@ -4,14 +4,14 @@ import type {
   PrefillReview,
   SavedAs,
 } from '../../../domain/intake/us-core/prefill.ts';
-import { boundToRow, openJson, type RowCipher, sealJson } from '../../crypto/sealing.ts';
+import { associatedDataFor, openJson, type RowCipher, sealJson } from '../../crypto/sealing.ts';
 import type { Db } from '../connection/database.ts';
 
 /** As long as a pre-fill itself is kept. */
 const TTL_MINUTES = 30;
 
 /** What was made of pre-fills in Postgres, sealed as the queue seals its chunks. */
-export const prefillReviewsOf = (db: Db, cipher: RowCipher) => {
+export const createPrefillReviewStore = (db: Db, cipher: RowCipher) => {
   const seal = (name: PrefillName, content: PrefillReview | SavedAs): Buffer =>
     sealJson(cipher, content, bindingOf(name));
 
@@ -67,4 +67,4 @@ export const prefillReviewsOf = (db: Db, cipher: RowCipher) => {
 
 /** Moved to another browser or pre-fill, it does not open. */
 const bindingOf = ({ browser, prefillId }: PrefillName) =>
-  boundToRow(`review of the pre-fill ${prefillId} of ${browser}`);
+  associatedDataFor(`review of the pre-fill ${prefillId} of ${browser}`);

@@ -6,7 +6,7 @@ import {
   type SavedPrefill,
 } from '../../../domain/intake/us-core/prefill.ts';
 import { isUuid } from '../../../domain/text-input.ts';
-import { boundToRow, openJson, type RowCipher, sealJson } from '../../crypto/sealing.ts';
+import { associatedDataFor, openJson, type RowCipher, sealJson } from '../../crypto/sealing.ts';
 import type { Db } from '../connection/database.ts';
 
 const TTL_MINUTES = 30;
@@ -14,7 +14,7 @@ const TTL_MINUTES = 30;
 const MAX_PER_BROWSER = 5;
 
 /** Pre-fills in Postgres, sealed as the queue seals its chunks, each bound to its browser. */
-export const keptPrefillsOf = (db: Db, cipher: RowCipher) => {
+export const createPrefillStore = (db: Db, cipher: RowCipher) => {
   const opened = async (
     browser: string,
     row: PrefillRow,
@@ -83,4 +83,4 @@ interface PrefillRow {
 
 /** Moved to another browser or id, a pre-fill does not open. */
 const bindingOf = (browser: string, prefillId: string) =>
-  boundToRow(`prefill ${prefillId} of the browser ${browser}`);
+  associatedDataFor(`prefill ${prefillId} of the browser ${browser}`);

@@ -34,7 +34,7 @@ interface SealedChunk {
  * will have there, so that a confirmation moves them without opening them.
  * @param queueTtlSeconds life of the queue entry that a confirmation makes
  */
-export const stagedImportsOf = (db: Db, cipher: RowCipher, queueTtlSeconds: number) => ({
+export const createStagedImportStore = (db: Db, cipher: RowCipher, queueTtlSeconds: number) => ({
   begin: (begun: Begun): ImportDraft => draftOf(db, cipher, begun),
 
   /** One that a member may still look at; null if it is unknown, another's or expired. */

@@ -19,7 +19,7 @@ import type {
   ReleaseClaims,
   ResetAttempts,
 } from '../../../domain/submission/ports.ts';
-import type { RowBinding, RowCipher } from '../../crypto/sealing.ts';
+import type { AssociatedData, RowCipher } from '../../crypto/sealing.ts';
 import type { Db } from '../connection/database.ts';
 import { groupCommit } from '../connection/group-commit.ts';
 import { QUEUED_CHANNEL } from './listen-for-queued.ts';
@@ -58,7 +58,7 @@ export interface QueueOptions {
 }
 
 /** The queue of mapped courses between the intake endpoint and the worker. Bodies are sealed. */
-export const ingestionQueueOf = (
+export const createIngestionQueue = (
   databases: QueueDatabases,
   cipher: RowCipher,
   options: QueueOptions,
@@ -172,7 +172,7 @@ const FEW_COURSES = 4;
 const bindingOf = (
   { attempt, practiceId, keyKind }: Pick<IngestionEnvelope, 'attempt' | 'practiceId' | 'keyKind'>,
   chunk: number,
-): RowBinding => ({ row: attempt, part: chunk, practiceId, keyKind });
+): AssociatedData => ({ row: attempt, part: chunk, practiceId, keyKind });
 
 interface PickedRow {
   readonly ingestion_id: string;

@@ -12,7 +12,7 @@ interface UnconfirmedEntry {
  * The queue of version 0.1, which promised nothing until an event in the log named its row. After an
  * upgrade, and while processes of that version still run, its rows move to the queue of now.
  */
-export const queueOfBeforeIn = (db: Db) => ({
+export const createLegacyQueue = (db: Db) => ({
   /** Practices that have rows in it. */
   async practices(): Promise<readonly string[]> {
     const rows = await db

@@ -1,6 +1,6 @@
 import { compactCourse, expandCourse } from '../../../domain/course/compact-course.ts';
 import type { QueuedItem } from '../../../domain/submission/queued-item.ts';
-import { openJson, type RowBinding, type RowCipher, sealJson } from '../../crypto/sealing.ts';
+import { type AssociatedData, openJson, type RowCipher, sealJson } from '../../crypto/sealing.ts';
 
 /**
  * Seals a chunk of courses for the queue. They wait sparse: a chunk of one small course then
@@ -9,7 +9,7 @@ import { openJson, type RowBinding, type RowCipher, sealJson } from '../../crypt
 export const sealCourses = (
   cipher: RowCipher,
   courses: readonly QueuedItem[],
-  binding: RowBinding,
+  binding: AssociatedData,
 ): Buffer => {
   const stored = courses.map((queued) =>
     queued.kind === 'course' ? { ...queued, course: compactCourse(queued.course) } : queued,
@@ -21,7 +21,7 @@ export const sealCourses = (
 export const openCourses = async (
   cipher: RowCipher,
   sealed: Buffer,
-  binding: RowBinding,
+  binding: AssociatedData,
 ): Promise<readonly QueuedItem[]> => {
   const stored = await openJson<QueuedItem[]>(cipher, sealed, binding);
   return stored.map((queued) =>

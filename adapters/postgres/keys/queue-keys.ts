@@ -1,10 +1,10 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
-import { newKey, unwrapKey, wrapKey } from '../../crypto/keys.ts';
-import { KEY_MARK_BYTES, keyMarkOf } from '../../crypto/sealing.ts';
+import { createKey, unwrapKey, wrapKey } from '../../crypto/keys.ts';
+import { encodeKeyMark, KEY_MARK_BYTES } from '../../crypto/sealing.ts';
 import type { Db } from '../connection/database.ts';
 
 /** A version of the key that seals what rows hold of patients, as it is kept. */
-export interface HeldQueueKey {
+export interface StoredQueueKey {
   /** From 1. */
   readonly version: number;
   /** Opens by the registry's secret. @see openQueueKey */
@@ -14,16 +14,16 @@ export interface HeldQueueKey {
 }
 
 /** Makes the first version of the key unless there is one: random, kept wrapped by the registry's secret. */
-export const foundQueueKey = async (db: Db, secret: string): Promise<void> => {
+export const createFirstQueueKey = async (db: Db, secret: string): Promise<void> => {
   await sql`
     insert into app.queue_key (id, wrapped_key)
-    select 1, ${wrapKey(newKey(), secret, 'queue-key')}
+    select 1, ${wrapKey(createKey(), secret, 'queue-key')}
     where not exists (select from app.queue_key)
     on conflict (id) do nothing`.execute(db);
 };
 
 /** Every version of the key that is kept, oldest first. */
-export const queueKeysIn = async (db: Db): Promise<readonly HeldQueueKey[]> => {
+export const loadQueueKeys = async (db: Db): Promise<readonly StoredQueueKey[]> => {
   const rows = await db
     .selectFrom('app.queue_key')
     .select(['id', 'wrapped_key', 'fingerprint_key'])
@@ -37,7 +37,7 @@ export const queueKeysIn = async (db: Db): Promise<readonly HeldQueueKey[]> => {
 };
 
 /** Opens a version of the key. @throws WrongRegistrySecret */
-export const openQueueKey = ({ wrappedKey }: HeldQueueKey, secret: string): Buffer =>
+export const openQueueKey = ({ wrappedKey }: StoredQueueKey, secret: string): Buffer =>
   unwrapKey(wrappedKey, secret, 'queue-key');
 
 /** A rotation of the keys of the registry, and what it makes. */
@@ -77,7 +77,7 @@ export const beginRotation = (
 ): Promise<KeyRotation> =>
   db.transaction().execute(async (transaction) => {
     await lockKeys(transaction);
-    for (const held of await queueKeysIn(transaction)) openQueueKey(held, secret);
+    for (const held of await loadQueueKeys(transaction)) openQueueKey(held, secret);
     const newest = await transaction
       .selectFrom('app.queue_key')
       .select(['id', 'fingerprint_key', 'settled_at'])
@@ -94,7 +94,7 @@ export const beginRotation = (
     };
     await transaction
       .insertInto('app.queue_key')
-      .values({ ...made, wrapped_key: wrapKey(newKey(), secret, 'queue-key'), settled_at: null })
+      .values({ ...made, wrapped_key: wrapKey(createKey(), secret, 'queue-key'), settled_at: null })
       .execute();
     return { queueKey: made.id, fingerprintKey: made.fingerprint_key, isDone: false };
   });
@@ -135,7 +135,7 @@ const STILL_SEALS_MINUTES = 60;
  * @returns the versions that are left but the newest
  */
 export const dropUnusedQueueKeys = async (db: Db): Promise<readonly number[]> => {
-  const versions = (await queueKeysIn(db)).map(({ version }) => version);
+  const versions = (await loadQueueKeys(db)).map(({ version }) => version);
   const older = versions.slice(0, -1);
   for (const version of older) {
     const isSealed = SEALED_COLUMNS.map(
@@ -155,7 +155,7 @@ export const dropUnusedQueueKeys = async (db: Db): Promise<readonly number[]> =>
         )
         and not (${sql.join(isSealed, sql` or `)})`.execute(db);
   }
-  const left = new Set((await queueKeysIn(db)).map(({ version }) => version));
+  const left = new Set((await loadQueueKeys(db)).map(({ version }) => version));
   return older.filter((version) => left.has(version));
 };
 
@@ -165,9 +165,9 @@ const isSealedWith = (
   column: RawBuilder<unknown>,
 ): RawBuilder<SqlBool> => {
   const mark = sql`substring(${column} from 1 for ${KEY_MARK_BYTES})`;
-  if (version > 1) return sql<SqlBool>`${mark} = ${keyMarkOf(version)}`;
+  if (version > 1) return sql<SqlBool>`${mark} = ${encodeKeyMark(version)}`;
   // The first one seals without a mark.
-  const marks = versions.filter((one) => one > 1).map(keyMarkOf);
+  const marks = versions.filter((one) => one > 1).map(encodeKeyMark);
   return sql<SqlBool>`${mark} <> all(${marks}::bytea[])`;
 };
 
@@ -186,7 +186,7 @@ export const rewrapQueueKeys = (
 ): Promise<boolean> =>
   db.transaction().execute(async (transaction) => {
     await lockKeys(transaction);
-    const closed = (await queueKeysIn(transaction)).filter((held) => !opens(held, next));
+    const closed = (await loadQueueKeys(transaction)).filter((held) => !opens(held, next));
     for (const held of closed)
       await transaction
         .updateTable('app.queue_key')
@@ -208,7 +208,7 @@ export const areQueueKeysOpenedBy = async (db: Db, secret: string): Promise<bool
   );
 };
 
-const opens = (held: HeldQueueKey, secret: string): boolean => {
+const opens = (held: StoredQueueKey, secret: string): boolean => {
   try {
     openQueueKey(held, secret);
     return true;

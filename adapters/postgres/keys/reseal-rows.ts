@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import { type RowBinding, type RowCipher, SealedRowUnreadable } from '../../crypto/sealing.ts';
-import { timeCodeBinding } from '../access/second-factors.ts';
-import { clientSecretBinding } from '../access/single-sign-on.ts';
+import { type AssociatedData, type RowCipher, SealedRowUnreadable } from '../../crypto/sealing.ts';
+import { getTimeCodeAssociatedData } from '../access/second-factors.ts';
+import { getClientSecretAssociatedData } from '../access/single-sign-on.ts';
 import type { Db } from '../connection/database.ts';
 
 /** Rows that are kept for long, each with an id and one value in the column `sealed`. */
@@ -9,12 +9,12 @@ interface LastingRows {
   readonly table: string;
   readonly id: string;
   /** What the value of an id is bound to. */
-  readonly bindingOf: (id: string) => RowBinding;
+  readonly bindingOf: (id: string) => AssociatedData;
 }
 
 const LASTING: readonly LastingRows[] = [
-  { table: 'app.time_code', id: 'account_id', bindingOf: timeCodeBinding },
-  { table: 'app.sso_secret', id: 'practice_id', bindingOf: clientSecretBinding },
+  { table: 'app.time_code', id: 'account_id', bindingOf: getTimeCodeAssociatedData },
+  { table: 'app.sso_secret', id: 'practice_id', bindingOf: getClientSecretAssociatedData },
 ];
 
 const ROWS_PER_SLICE = 200;

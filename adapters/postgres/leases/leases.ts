@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../connection/database.ts';
-import type { Presence } from './liveness-lock.ts';
+import type { LivenessLock } from './liveness-lock.ts';
 
 /** A lease held: what it protects may be done until `until`. */
 export interface Lease {
@@ -25,7 +25,7 @@ export interface Lease {
  * @param presence sign of life of this process, by which others see at once that it is gone; null
  * where connections may be pooled on the way: then a lease ends by time alone
  */
-export const leasesOf = (db: Db, leaseMs: number, presence: Presence | null) => ({
+export const createLeases = (db: Db, leaseMs: number, presence: LivenessLock | null) => ({
   /**
    * Takes a lease; null while another holds it.
    * @param givesWay not while anybody waits for it either
@@ -105,8 +105,8 @@ export const leasesOf = (db: Db, leaseMs: number, presence: Presence | null) => 
   },
 });
 
-/** @see leasesOf */
-export type Leases = ReturnType<typeof leasesOf>;
+/** @see createLeases */
+export type Leases = ReturnType<typeof createLeases>;
 
 const requestedOf = (name: string, holder: string) => sql`exists (
   select from app.lease_request
@@ -120,7 +120,7 @@ interface LeaseAnswer {
 
 // Without a key the lease ends by time alone.
 const shownAs =
-  (key: string | null, presence: Presence | null): Lease['isShown'] =>
+  (key: string | null, presence: LivenessLock | null): Lease['isShown'] =>
   () =>
     key === null || presence?.key() === key;
 

@@ -1,13 +1,13 @@
 import { sql } from 'kysely';
 import type { Db } from '../connection/database.ts';
-import { checkpointOf } from '../projector/read-schema.ts';
+import { loadCheckpoint } from '../projector/read-schema.ts';
 
 /**
  * Whether a database holds data of a registry: read tables, keys of the queue, submissions, or passwords. All of
  * them are written only after the log holds that registry.
  */
 export const holdsRegistry = async (db: Db): Promise<boolean> => {
-  if ((await checkpointOf(db)) !== null) return true;
+  if ((await loadCheckpoint(db)) !== null) return true;
   const { rows: schema } = await sql<{ is_migrated: boolean }>`
     select to_regclass('app.submission') is not null as is_migrated`.execute(db);
   if (schema[0]?.is_migrated !== true) return false;

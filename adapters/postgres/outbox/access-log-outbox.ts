@@ -12,7 +12,7 @@ import type { Db } from '../connection/database.ts';
 import { groupCommit } from '../connection/group-commit.ts';
 
 /** Notes of the access log between the request and the log. */
-export interface NotedAccesses {
+export interface AccessLogOutbox {
   readonly note: EnqueueOutbox;
   readonly oldest: PeekOutbox;
   readonly forget: DeleteFromOutbox;
@@ -24,7 +24,7 @@ export interface NotedAccesses {
 }
 
 /** Whether a database has a place for notes: one that an older build has made has none. */
-export const takesNotes = async (db: Db): Promise<boolean> => {
+export const acceptsEntries = async (db: Db): Promise<boolean> => {
   const { rows } = await sql<{ found: boolean }>`
     select to_regclass('app.noted_access') is not null as found`.execute(db);
   return rows[0]?.found ?? false;
@@ -36,7 +36,7 @@ const MAX_PER_WRITE = 200;
  * Keeps notes in `app.noted_access`. Requests that come together share one write: a page that
  * shows a record waits for one commit, and many pages for not many more.
  */
-export const notedAccessIn = (db: Db): NotedAccesses => {
+export const createAccessLogOutbox = (db: Db): AccessLogOutbox => {
   const write = async (groups: readonly (readonly OutboxEntry[])[]): Promise<void> => {
     await db
       .insertInto('app.noted_access')

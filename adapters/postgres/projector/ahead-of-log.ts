@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { EventLog } from '../../event-log/event-log.ts';
 import type { Db } from '../connection/database.ts';
-import { checkpointOf, type ReadCheckpoint } from './read-schema.ts';
+import { loadCheckpoint, type ReadCheckpoint } from './read-schema.ts';
 
 /** The read tables hold what the event log does not, so nothing may be added to them. */
 export class ReadTablesAheadOfLog extends Error {
@@ -42,6 +42,6 @@ export const isAheadOfLog = async (log: LogBehindTables, place: TablesPlace): Pr
 
 /** The same of the live read tables, where there are any. @throws EventLogUnavailable */
 export const areTablesAheadOfLog = async (db: Db, log: LogBehindTables): Promise<boolean> => {
-  const held = await checkpointOf(db);
+  const held = await loadCheckpoint(db);
   return held !== null && (await isAheadOfLog(log, held));
 };

@@ -1,5 +1,5 @@
 import type { Change, ReadTable, Row } from '../../../projections/projection.ts';
-import { type ScriptStatement, scriptOf } from '../../private-parts/postgres-driver/scripts.ts';
+import { buildScript, type ScriptStatement } from '../../private-parts/postgres-driver/scripts.ts';
 import type { Db } from '../connection/database.ts';
 import { foldChanges, type TableChanges } from './fold-changes.ts';
 
@@ -7,7 +7,7 @@ import { foldChanges, type TableChanges } from './fold-changes.ts';
  * How far it is believed that rows are new. `as-told`: they are copied, and one that is there
  * already is a fault of the data. `doubted`: they are written over whatever is there.
  */
-export type Newness = 'as-told' | 'doubted';
+export type WriteMode = 'as-told' | 'doubted';
 
 /**
  * Applies changes to the tables of a schema, in few statements that are sent together. Run it in
@@ -18,25 +18,25 @@ export const applyChanges = async (
   schema: string,
   changes: readonly Change[],
 ): Promise<void> => {
-  const statements = statementsOf(schema, changes, 'doubted').flatMap((ofTable) => ofTable());
-  if (statements.length > 0) await db.executeQuery(scriptOf(statements));
+  const statements = buildStatements(schema, changes, 'doubted').flatMap((ofTable) => ofTable());
+  if (statements.length > 0) await db.executeQuery(buildScript(statements));
 };
 
 /**
  * What makes the statements that apply changes to the tables of a schema, as few as there can be:
  * table by table, so that the caller can let others run between them.
  */
-export const statementsOf = (
+export const buildStatements = (
   schema: string,
   changes: readonly Change[],
-  newness: Newness,
+  newness: WriteMode,
 ): readonly (() => readonly ScriptStatement[])[] =>
   foldChanges(changes).map((folded) => () => ofTable(schema, folded, newness));
 
 const ofTable = (
   schema: string,
   { table, puts, patches, replaces }: TableChanges,
-  newness: Newness,
+  newness: WriteMode,
 ): readonly ScriptStatement[] => {
   const isTold = newness === 'as-told';
   const statements: ScriptStatement[] = [];

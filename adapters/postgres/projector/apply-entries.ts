@@ -4,17 +4,22 @@ import type { LogEntry } from '../../../domain/event-log.ts';
 import type { Change } from '../../../projections/projection.ts';
 import { collectChanges } from '../../../projections/read-model.ts';
 import { formatLeafName } from '../../../transparency-log/log-tree.ts';
-import { type ScriptStatement, scriptOf } from '../../private-parts/postgres-driver/scripts.ts';
+import { buildScript, type ScriptStatement } from '../../private-parts/postgres-driver/scripts.ts';
 import type { Db } from '../connection/database.ts';
-import { type Newness, statementsOf } from './apply-changes.ts';
-import { grownTree, type Leaf, type TreeEdge, treeEdgeIn } from './merkle-frontier.ts';
+import { buildStatements, type WriteMode } from './apply-changes.ts';
+import {
+  appendLeaves,
+  type Leaf,
+  loadMerkleFrontier,
+  type MerkleFrontier,
+} from './merkle-frontier.ts';
 
 /** Place of an entry in the log. */
-export const positionOf = (entry: LogEntry): bigint =>
+export const getPosition = (entry: LogEntry): bigint =>
   entry.kind === 'event' ? entry.stored.position : entry.position;
 
 /** The stream that an entry belongs to. */
-export const streamOf = (entry: LogEntry): string =>
+export const getStream = (entry: LogEntry): string =>
   entry.kind === 'event' ? entry.stored.stream : entry.stream;
 
 const revisionOf = (entry: LogEntry): bigint =>
@@ -22,13 +27,13 @@ const revisionOf = (entry: LogEntry): bigint =>
 
 /** An entry as a leaf of the tree of the log. */
 const leafOf = (entry: LogEntry): Leaf => ({
-  position: positionOf(entry),
-  event: formatLeafName({ stream: streamOf(entry), revision: revisionOf(entry) }),
+  position: getPosition(entry),
+  event: formatLeafName({ stream: getStream(entry), revision: revisionOf(entry) }),
   hash: entry.leaf,
 });
 
 /** Entries with the statements that apply them, made ahead of the transaction that runs them. */
-export interface ReadyEntries {
+export interface PreparedBatch {
   /** All of them: the tree of the log knows no parked stream. */
   readonly all: readonly LogEntry[];
   /** Those of no parked stream. */
@@ -40,13 +45,13 @@ export interface ReadyEntries {
 type Work = { readonly statements: readonly ScriptStatement[] } | { readonly problem: string };
 
 /** Makes entries ready to be applied to the tables of a schema, letting others run meanwhile. */
-export const readyEntries = async (
+export const prepareBatch = async (
   schema: string,
   entries: readonly LogEntry[],
   parked: ReadonlySet<string>,
-): Promise<ReadyEntries> => {
+): Promise<PreparedBatch> => {
   const applicable =
-    parked.size === 0 ? entries : entries.filter((entry) => !parked.has(streamOf(entry)));
+    parked.size === 0 ? entries : entries.filter((entry) => !parked.has(getStream(entry)));
   return { all: entries, entries: applicable, work: await workOf(schema, applicable, 'as-told') };
 };
 
@@ -56,7 +61,7 @@ const ENTRIES_AT_A_STRETCH = 20;
 const workOf = async (
   schema: string,
   entries: readonly LogEntry[],
-  newness: Newness,
+  newness: WriteMode,
 ): Promise<Work> => {
   const changes: Change[] = [];
   try {
@@ -66,13 +71,13 @@ const workOf = async (
       if (index % ENTRIES_AT_A_STRETCH === ENTRIES_AT_A_STRETCH - 1) await setImmediate();
     }
     const statements: ScriptStatement[] = [];
-    for (const ofTable of statementsOf(schema, changes, newness)) {
+    for (const ofTable of buildStatements(schema, changes, newness)) {
       statements.push(...ofTable());
       await setImmediate();
     }
     return { statements };
   } catch (error) {
-    const problem = dataProblemOf(error);
+    const problem = findDataProblem(error);
     if (problem === null) throw error;
     return { problem };
   }
@@ -86,14 +91,14 @@ const workOf = async (
  * @param transaction the one that moves the schema's checkpoint
  * @param edge of the schema's tree, as the batch before left it; null: it is read
  */
-export const applyReady = async (
+export const applyPrepared = async (
   transaction: Db,
   schema: string,
-  { all, entries, work }: ReadyEntries,
-  edge: TreeEdge | null,
+  { all, entries, work }: PreparedBatch,
+  edge: MerkleFrontier | null,
 ): Promise<Applied> => {
-  const held = edge ?? (await treeEdgeIn(transaction, schema));
-  const grown = grownTree(schema, held, all.map(leafOf));
+  const held = edge ?? (await loadMerkleFrontier(transaction, schema));
+  const grown = appendLeaves(schema, held, all.map(leafOf));
   const parked = async (): Promise<readonly string[]> => {
     if ((await attempt(transaction, work, grown.statements)) === null) return [];
     // What claims to be new and is not must not cost the whole batch its one go.
@@ -108,7 +113,7 @@ export interface Applied {
   /** Streams that are parked now. */
   readonly parked: readonly string[];
   /** Of the tree, for the next batch if this one is committed. */
-  readonly edge: TreeEdge;
+  readonly edge: MerkleFrontier;
 }
 
 // Slow path: some entry cannot be applied. Find it, park its stream, go on.
@@ -119,11 +124,11 @@ const applyOneByOne = async (
 ): Promise<readonly string[]> => {
   const parked = new Set<string>();
   for (const entry of entries) {
-    if (parked.has(streamOf(entry))) continue;
+    if (parked.has(getStream(entry))) continue;
     const problem = await attempt(transaction, await workOf(schema, [entry], 'doubted'));
     if (problem === null) continue;
     await park(transaction, schema, entry, problem);
-    parked.add(streamOf(entry));
+    parked.add(getStream(entry));
   }
   return [...parked];
 };
@@ -139,12 +144,12 @@ const attempt = async (
   ahead: readonly ScriptStatement[] = [],
 ): Promise<string | null> => {
   const hasNothing = 'problem' in work || work.statements.length === 0;
-  if (hasNothing && ahead.length > 0) await transaction.executeQuery(scriptOf(ahead));
+  if (hasNothing && ahead.length > 0) await transaction.executeQuery(buildScript(ahead));
   if ('problem' in work) return work.problem;
   if (hasNothing) return null;
   try {
     await transaction.executeQuery(
-      scriptOf([
+      buildScript([
         ...ahead,
         { text: 'savepoint entries' },
         ...work.statements,
@@ -152,7 +157,7 @@ const attempt = async (
       ]),
     );
   } catch (error) {
-    const problem = dataProblemOf(error);
+    const problem = findDataProblem(error);
     if (problem === null) throw error;
     // Without the savepoint it is a fault of the tree, which was grown before it, and not of an entry.
     await sql`rollback to savepoint entries`.execute(transaction).catch(() => {
@@ -167,8 +172,8 @@ const park = async (db: Db, schema: string, entry: LogEntry, problem: string): P
   const type = entry.kind === 'event' ? entry.stored.event.type : entry.type;
   await sql`
     insert into ${sql.id(schema, 'parked_stream')} (stream, revision, position, event_type, problem)
-    values (${streamOf(entry)}, ${revisionOf(entry).toString()}::bigint,
-      ${positionOf(entry).toString()}::bigint, ${type}, ${problem})`.execute(db);
+    values (${getStream(entry)}, ${revisionOf(entry).toString()}::bigint,
+      ${getPosition(entry).toString()}::bigint, ${type}, ${problem})`.execute(db);
 };
 
 // SQLSTATE classes of the data itself: cardinality, data exception, integrity constraint.
@@ -178,7 +183,7 @@ const DATA_FAULT_CLASSES = ['21', '22', '23'];
  * What is wrong with the data of an event; null when the fault is not one of its data. Never the
  * message of Postgres: its detail quotes rows.
  */
-export const dataProblemOf = (error: unknown): string | null => {
+export const findDataProblem = (error: unknown): string | null => {
   if (error instanceof TypeError) return error.name;
   const code = (error as { code?: unknown } | null)?.code;
   const isData =

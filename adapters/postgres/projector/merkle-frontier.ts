@@ -22,7 +22,7 @@ export interface Leaf {
 }
 
 /** The right edge of a tree: what has to be known of it to add to it. */
-export interface TreeEdge {
+export interface MerkleFrontier {
   /** Leaves of the tree. */
   readonly size: number;
   /** Those that no full tile holds. */
@@ -32,10 +32,10 @@ export interface TreeEdge {
 }
 
 /** That of a tree without leaves. */
-export const EMPTY_EDGE: TreeEdge = { size: 0, tail: [], roots: [] };
+export const EMPTY_FRONTIER: MerkleFrontier = { size: 0, tail: [], roots: [] };
 
 /** The edge of the tree of a schema. */
-export const treeEdgeIn = async (db: Db, schema: string): Promise<TreeEdge> => {
+export const loadMerkleFrontier = async (db: Db, schema: string): Promise<MerkleFrontier> => {
   const { rows: leaves } = await sql<LogLeafRow>`
     select leaf_index, position, event, hash from ${sql.id(schema, 'log_leaf')}
     order by leaf_index`.execute(db);
@@ -46,7 +46,9 @@ export const treeEdgeIn = async (db: Db, schema: string): Promise<TreeEdge> => {
     join ${tile} tile on tile.level = held.level
       and tile.tile_index >= held.tiles / ${TILE_WIDTH} * ${TILE_WIDTH}
     order by tile.level, tile.tile_index`.execute(db);
-  const { rows: sized } = await sql<{ size: string }>`select ${sizeIn(schema)} as size`.execute(db);
+  const { rows: sized } = await sql<{
+    size: string;
+  }>`select ${buildSizeQuery(schema)} as size`.execute(db);
   const roots: Uint8Array[][] = [];
   for (const { level, root } of tiles) rootsAt(roots, level).push(root);
   return {
@@ -57,14 +59,14 @@ export const treeEdgeIn = async (db: Db, schema: string): Promise<TreeEdge> => {
 };
 
 /** Leaves of the tree of a schema. */
-export const sizeIn = (schema: string) => sql<string>`coalesce(
+export const buildSizeQuery = (schema: string) => sql<string>`coalesce(
   (select max(leaf_index) + 1 from ${sql.id(schema, 'log_leaf')}),
   (select (max(tile_index) + 1) * ${TILE_WIDTH} from ${sql.id(schema, 'log_tile')} where level = 0),
   0)`;
 
 /** A tree that has grown. */
 export interface GrownTree {
-  readonly edge: TreeEdge;
+  readonly edge: MerkleFrontier;
   /** What makes the tables of its schema follow. */
   readonly statements: readonly ScriptStatement[];
 }
@@ -74,7 +76,11 @@ export interface GrownTree {
  * they came in: full tiles, and one by one what no full tile holds.
  * @param edge of the tree as it is in the schema
  */
-export const grownTree = (schema: string, edge: TreeEdge, added: readonly Leaf[]): GrownTree => {
+export const appendLeaves = (
+  schema: string,
+  edge: MerkleFrontier,
+  added: readonly Leaf[],
+): GrownTree => {
   const leaves = [...edge.tail, ...added];
   const first = edge.size - edge.tail.length;
   const roots = edge.roots.map((ofLevel) => [...ofLevel]);

@@ -12,7 +12,7 @@ const POLL_MS = 20;
  * How far the read tables are; readers of what was just written wait here. The projector of the same
  * process reports at once; that of another process is seen by polling.
  */
-export const projectionProgressOf = (db: Db) => {
+export const createProjectionProgress = (db: Db) => {
   let known = -1n;
   let knownEpoch: string | null = null;
   let isCaughtUp = false;
@@ -89,5 +89,5 @@ export const projectionProgressOf = (db: Db) => {
   };
 };
 
-/** @see projectionProgressOf */
-export type ProjectionProgress = ReturnType<typeof projectionProgressOf>;
+/** @see createProjectionProgress */
+export type ProjectionProgress = ReturnType<typeof createProjectionProgress>;

@@ -8,10 +8,10 @@ import type { Db } from '../connection/database.ts';
 import { pause } from '../connection/pause.ts';
 import type { Lease, Leases } from '../leases/leases.ts';
 import { isAheadOfLog, type LogBehindTables, ReadTablesAheadOfLog } from './ahead-of-log.ts';
-import { applyReady, positionOf, readyEntries, streamOf } from './apply-entries.ts';
-import type { TreeEdge } from './merkle-frontier.ts';
+import { applyPrepared, getPosition, getStream, prepareBatch } from './apply-entries.ts';
+import type { MerkleFrontier } from './merkle-frontier.ts';
 import type { ProjectionProgress } from './projection-progress.ts';
-import { checkpointOf, lastAppliedIn, ReadTablesOfAnotherVersion } from './read-schema.ts';
+import { findLastApplied, loadCheckpoint, ReadTablesOfAnotherVersion } from './read-schema.ts';
 
 /** The checkpoint was moved: another projector, a rebuild, or the unparking of a stream. */
 export class CheckpointMoved extends Error {
@@ -59,7 +59,7 @@ interface Checkpoint {
   readonly epoch: string;
   readonly position: bigint;
   /** Of the tree there; null: not read yet. */
-  readonly edge: TreeEdge | null;
+  readonly edge: MerkleFrontier | null;
 }
 
 /** Starts the projector: it waits as a standby until it gets the lease. */
@@ -70,13 +70,13 @@ export const startProjector = (parts: ProjectorOptions): Projector => {
   let parked = new Set<string>();
 
   const applyBatch = async (checkpoint: Checkpoint, batch: LogBatch): Promise<Checkpoint> => {
-    const ready = await readyEntries('read', batch.entries, parked);
+    const ready = await prepareBatch('read', batch.entries, parked);
     const applied = await db.transaction().execute(async (transaction) => {
       await moveCheckpoint(transaction, checkpoint, batch);
       // A right that was taken away is announced at once, unless it was ended in between.
-      if (batch.entries.some((entry) => isAboutAccess(streamOf(entry))))
+      if (batch.entries.some((entry) => isAboutAccess(getStream(entry))))
         await raiseAccessVersion(transaction);
-      return applyReady(transaction, 'read', ready, checkpoint.edge);
+      return applyPrepared(transaction, 'read', ready, checkpoint.edge);
     });
     for (const stream of applied.parked) parked.add(stream);
     progress.advance(batch.position, checkpoint.epoch);
@@ -85,7 +85,7 @@ export const startProjector = (parts: ProjectorOptions): Projector => {
 
   /** @param onApplied told of each batch that was committed */
   const runActive = async (lease: Lease, onApplied: () => void): Promise<void> => {
-    const held = await checkpointOf(db);
+    const held = await loadCheckpoint(db);
     if (held?.modelVersion !== READ_MODEL_VERSION) throw new ReadTablesOfAnotherVersion();
     if (await isAheadOfLog(parts.log, held)) throw new ReadTablesAheadOfLog();
     const rows = await db.selectFrom('read.parked_stream').select('stream').execute();
@@ -103,7 +103,7 @@ export const startProjector = (parts: ProjectorOptions): Projector => {
         checkpoint.position < 0n ? null : checkpoint.position,
         async (batch) => {
           // A repeated event after a resubscription is behind the checkpoint: skip it.
-          const news = batch.entries.filter((entry) => positionOf(entry) > checkpoint.position);
+          const news = batch.entries.filter((entry) => getPosition(entry) > checkpoint.position);
           if (batch.position <= checkpoint.position) return;
           const began = performance.now();
           checkpoint = await applyBatch(checkpoint, { ...batch, entries: news });
@@ -164,7 +164,7 @@ const moveCheckpoint = async (db: Db, from: Checkpoint, to: LogBatch): Promise<v
   // nothing asks any more.
   const { rows } = await sql`
     update read.checkpoint set position = ${to.position.toString()}::bigint,
-      last_applied = coalesce(${lastAppliedIn(to.entries)}::jsonb, last_applied)
+      last_applied = coalesce(${findLastApplied(to.entries)}::jsonb, last_applied)
     where id = 1 and epoch = ${from.epoch} and position = ${from.position.toString()}::bigint
     returning set_config('idle_in_transaction_session_timeout', ${`${STANDS_STILL_MS}`}, true)`.execute(
     db,

@@ -4,7 +4,7 @@ import type { LogEntry } from '../../../domain/event-log.ts';
 import type { ReadTable } from '../../../projections/projection.ts';
 import { READ_MODEL_VERSION, READ_TABLES, READ_VIEWS } from '../../../projections/read-model.ts';
 import type { EventIdentity } from '../../event-log/event-log.ts';
-import { allEnded } from '../connection/all-settled.ts';
+import { allSettledOrThrow } from '../connection/all-settled.ts';
 import type { Db } from '../connection/database.ts';
 
 /** The read tables belong to another log than the one that the service is connected to. */
@@ -34,7 +34,7 @@ export const ensureReadSchema = (
 ): Promise<'current' | 'other-version'> =>
   db.transaction().execute(async (transaction) => {
     await lockReadSchema(transaction);
-    const held = await checkpointOf(transaction);
+    const held = await loadCheckpoint(transaction);
     if (held === null) {
       await createReadSchema(transaction, 'read', registryId);
       await createIndexes([transaction], 'read');
@@ -75,11 +75,11 @@ interface StoredIdentity {
 export const LAST_APPLIED = sql<StoredIdentity | null>`to_jsonb(checkpoint) -> 'last_applied'`;
 
 /** @see LAST_APPLIED */
-export const lastAppliedOf = (stored: StoredIdentity | null): EventIdentity | null =>
+export const parseLastApplied = (stored: StoredIdentity | null): EventIdentity | null =>
   stored === null ? null : { ...stored, revision: BigInt(stored.revision) };
 
 /** What the checkpoint names as applied after these entries; null: as before. */
-export const lastAppliedIn = (entries: readonly LogEntry[]): string | null => {
+export const findLastApplied = (entries: readonly LogEntry[]): string | null => {
   const last = entries.findLast((entry) => entry.kind === 'event');
   if (last === undefined) return null;
   const { stream, revision, id } = last.stored;
@@ -90,7 +90,7 @@ export const lastAppliedIn = (entries: readonly LogEntry[]): string | null => {
  * The checkpoint of the live tables; null if there are none.
  * @param lock keeps the projector from moving it until the transaction ends
  */
-export const checkpointOf = async (
+export const loadCheckpoint = async (
   db: Db,
   lock: 'lock' | 'look' = 'look',
 ): Promise<ReadCheckpoint | null> => {
@@ -104,7 +104,7 @@ export const checkpointOf = async (
     .$if(lock === 'lock', (query) => query.forUpdate())
     .executeTakeFirstOrThrow();
   const { epoch, position, registry_id: registryId, model_version: modelVersion } = row;
-  const lastApplied = lastAppliedOf(row.last_applied);
+  const lastApplied = parseLastApplied(row.last_applied);
   return { epoch, position: BigInt(position), registryId, modelVersion, lastApplied };
 };
 
@@ -166,7 +166,7 @@ export const createIndexes = async (connections: readonly Db[], schema: string):
       throw error;
     }
   };
-  await allEnded(connections.map(makeSome));
+  await allSettledOrThrow(connections.map(makeSome));
 };
 
 const createTable = async (db: Db, schema: string, table: ReadTable): Promise<void> => {

@@ -4,7 +4,7 @@ import type { Db } from '../connection/database.ts';
  * Tells states of the read tables apart: it changes with every batch that is applied, with a
  * rebuild, and when a parked stream is applied after all.
  */
-export const readVersionIn = (db: Db) => async (): Promise<string> => {
+export const createReadVersion = (db: Db) => async (): Promise<string> => {
   const { epoch, position, parked } = await db
     .selectFrom('read.checkpoint')
     .select((read) => [

@@ -5,8 +5,8 @@ import { collectChanges, READ_MODEL_VERSION } from '../../../projections/read-mo
 import type { EventLog } from '../../event-log/event-log.ts';
 import type { Db } from '../connection/database.ts';
 import { applyChanges } from './apply-changes.ts';
-import { dataProblemOf } from './apply-entries.ts';
-import { checkpointOf, ReadTablesOfAnotherVersion } from './read-schema.ts';
+import { findDataProblem } from './apply-entries.ts';
+import { loadCheckpoint, ReadTablesOfAnotherVersion } from './read-schema.ts';
 
 /** What became of parked streams. */
 export interface Unparked {
@@ -19,8 +19,8 @@ export interface Unparked {
  * The streams that are parked, in the order of the log.
  * @throws ReadTablesOfAnotherVersion when the tables are not for this process to write
  */
-export const parkedStreamsIn = (db: Db) => async (): Promise<readonly string[]> => {
-  const checkpoint = await checkpointOf(db);
+export const createListParkedStreams = (db: Db) => async (): Promise<readonly string[]> => {
+  const checkpoint = await loadCheckpoint(db);
   if (checkpoint === null) return [];
   if (checkpoint.modelVersion !== READ_MODEL_VERSION) throw new ReadTablesOfAnotherVersion();
   const rows = await db
@@ -54,7 +54,7 @@ const MAX_READS = 100;
  * the projector goes on.
  * @throws EventLogUnavailable, ProjectorTooQuick
  */
-export const unparkStreamsIn =
+export const createUnparkStreams =
   (db: Db, log: ParkedLog) =>
   async (streams: readonly string[]): Promise<Unparked> => {
     const unparked: string[] = [];
@@ -75,7 +75,7 @@ const unpark = async (db: Db, log: ParkedLog, stream: string): Promise<string | 
     return null;
   } catch (error) {
     if (error instanceof EventInvalid) return error.message;
-    const problem = dataProblemOf(error);
+    const problem = findDataProblem(error);
     if (problem === null) throw error;
     return problem;
   }
@@ -86,7 +86,7 @@ const applyParked = async (db: Db, log: ParkedLog, stream: string): Promise<bool
   const end = await log.end();
   const events = await log.readStream(stream);
   return db.transaction().execute(async (transaction) => {
-    const checkpoint = await checkpointOf(transaction, 'lock');
+    const checkpoint = await loadCheckpoint(transaction, 'lock');
     if (checkpoint === null) return true;
     if (checkpoint.position > end) return false;
     const parking = await transaction

@@ -11,8 +11,8 @@ import type { NamedPerson } from '../../../projections/lists/people-names.ts';
 import type { ListSlice } from '../../../projections/lists/records.ts';
 import type { AccessEntryRow } from '../../../projections/tables/access-entries.ts';
 import type { Db } from '../connection/database.ts';
-import { personOfAccount, personOfActor } from './people-names.ts';
-import { marksOf, marksSince } from './unusual-access.ts';
+import { findPersonByAccount, findPersonByActor } from './people-names.ts';
+import { findUnusualMarks, findUnusualMarksSince } from './unusual-access.ts';
 
 /** More entries than these are counted no further. */
 const MAX_COUNTED = 10_000;
@@ -32,7 +32,7 @@ const KEY_NAME = sql<string | null>`
     where key.key_id = entry.actor ->> 'id')`;
 
 /** Finds entries of the access log, and what the records that they name are called now. */
-export const findAccessIn =
+export const createFindAccess =
   (db: Db) => async (practiceId: string | null, query: AccessQuery, slice: ListSlice) => {
     const asked = await conditionsOf(db, practiceId, query);
     const marks = await marksAsked(db, practiceId, query, asked);
@@ -48,7 +48,7 @@ export const findAccessIn =
 const PART = 1_000;
 
 /** Reads all entries that are asked for, part by part; what comes into the log meanwhile is not among them. */
-export const readAccessIn =
+export const createReadAccess =
   (db: Db) =>
   async (
     practiceId: string | null,
@@ -128,9 +128,9 @@ const readEntries = async (
   const { rows } = await sql<Row>`
     select entry.entry_id, entry.position, entry.type, entry.at, entry.at::text as moment, entry.actor, entry.account_id,
       entry.place, entry.detail, entry.exported, entry.row_count, entry.filters, entry.record_ids,
-      ${personOfActor('entry.actor', sql.ref('entry.practice_id'))} as person,
+      ${findPersonByActor('entry.actor', sql.ref('entry.practice_id'))} as person,
       ${KEY_NAME} as key_name,
-      ${personOfAccount(sql.ref('entry.account_id'), sql.ref('entry.practice_id'))} as account
+      ${findPersonByAccount(sql.ref('entry.account_id'), sql.ref('entry.practice_id'))} as account
     from read.access_entry entry
     where ${sql.join([...conditions], sql` and `)}
     order by entry.at desc, entry.position desc, entry.entry_id desc limit ${most} offset ${skip}`.execute(
@@ -141,7 +141,7 @@ const readEntries = async (
     marks ??
       (practiceId === null
         ? new Map<string, readonly UnusualMark[]>()
-        : marksOf(
+        : findUnusualMarks(
             db,
             practiceId,
             rows.map((row) => row.entry_id),
@@ -165,11 +165,15 @@ const allMarks = async (
   asked: readonly RawBuilder<SqlBool>[],
 ) => {
   if (record === null)
-    return marksSince(db, practiceId, since ?? new Date(Date.now() - UNUSUAL_WITHIN_DAYS * DAY_MS));
+    return findUnusualMarksSince(
+      db,
+      practiceId,
+      since ?? new Date(Date.now() - UNUSUAL_WITHIN_DAYS * DAY_MS),
+    );
   const { rows } = await sql<Pick<AccessEntryRow, 'entry_id'>>`
     select entry.entry_id from read.access_entry entry where ${sql.join([...asked], sql` and `)}
     order by entry.at desc`.execute(db);
-  return marksOf(
+  return findUnusualMarks(
     db,
     practiceId,
     rows.map((row) => row.entry_id),
@@ -177,13 +181,13 @@ const allMarks = async (
 };
 
 /** Counts the entries of a record by who did what. */
-export const countAccessIn =
+export const createCountAccess =
   (db: Db) =>
   async (practiceId: string, record: string): Promise<readonly AccessCount[]> => {
     const conditions = await conditionsOf(db, practiceId, { person: null, record, kind: null });
     const { rows } = await sql<CountRow>`
       select entry.type, entry.place, entry.actor, ${KEY_NAME} as key_name,
-        ${personOfActor('entry.actor', sql`${practiceId}::text`)} as person,
+        ${findPersonByActor('entry.actor', sql`${practiceId}::text`)} as person,
         count(*) as times, min(entry.at) as first, max(entry.at) as last
       from read.access_entry entry
       where ${sql.join(conditions, sql` and `)}

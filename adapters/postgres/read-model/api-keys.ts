@@ -5,16 +5,16 @@ import type { ListedKey } from '../../../projections/lists/accounts.ts';
 import type { ActorSummary } from '../../../projections/lists/audit.ts';
 import type { NamedPerson } from '../../../projections/lists/people-names.ts';
 import type { Db } from '../connection/database.ts';
-import { personOfActor } from './people-names.ts';
+import { findPersonByActor } from './people-names.ts';
 
 /** The keys of a practice: its own, and those of partners for it. */
-export const listKeysOfPracticeIn =
+export const createListPracticeKeys =
   (db: Db) =>
   async (practiceId: string): Promise<readonly ListedKey[]> =>
     (await keysIn(db).where('key.practice_id', '=', practiceId).execute()).map(listedKey);
 
 /** The keys of a partner, for whatever practice. */
-export const listKeysOfPartnerIn =
+export const createListPartnerKeys =
   (db: Db) =>
   async (partnerId: string): Promise<readonly ListedKey[]> =>
     (await keysIn(db).where('key.partner_id', '=', partnerId).execute()).map(listedKey);
@@ -46,8 +46,8 @@ const keysIn = (db: Db) =>
     ])
     .select(['replay.replays', 'replay.last_at as last_replay_at'])
     .select([
-      personOfActor('key.minted_by', sql.ref('key.practice_id')).as('minted_by_person'),
-      personOfActor('key.revoked_by', sql.ref('key.practice_id')).as('revoked_by_person'),
+      findPersonByActor('key.minted_by', sql.ref('key.practice_id')).as('minted_by_person'),
+      findPersonByActor('key.revoked_by', sql.ref('key.practice_id')).as('revoked_by_person'),
     ])
     .orderBy(sql`key.revoked_at is not null`)
     .orderBy('key.minted_at', 'desc')
@@ -66,7 +66,7 @@ const listedKey = (row: KeyRow): ListedKey => ({
   lastFour: row.last_four,
   scopes: row.scopes as readonly Scope[],
   mintedAt: row.minted_at,
-  mintedBy: doerOf(row.minted_by, row.minted_by_person),
+  mintedBy: toActorSummary(row.minted_by, row.minted_by_person),
   lastUsedAt: row.last_used_at,
   lastUsedFrom: row.last_address,
   addresses: row.addresses as readonly string[],
@@ -76,11 +76,11 @@ const listedKey = (row: KeyRow): ListedKey => ({
   lastReplayAt: row.last_replay_at,
   endsAt: row.ends_at,
   revokedAt: row.revoked_at,
-  revokedBy: row.revoked_by === null ? null : doerOf(row.revoked_by, row.revoked_by_person),
+  revokedBy: row.revoked_by === null ? null : toActorSummary(row.revoked_by, row.revoked_by_person),
 });
 
 /** Who did something. @param person who the actor is; null: nobody with an account */
-export const doerOf = ({ kind }: Actor, person: NamedPerson | null): ActorSummary => ({
+export const toActorSummary = ({ kind }: Actor, person: NamedPerson | null): ActorSummary => ({
   kind,
   email: person?.email ?? null,
   name: person?.name ?? null,

@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import type { Scope } from '../../../domain/api-key/events.ts';
 import type { AuditEntry, LastReview } from '../../../projections/lists/audit.ts';
 import type { Db } from '../connection/database.ts';
-import { doerOf } from './api-keys.ts';
-import { personOfActor, personOfPractice } from './people-names.ts';
+import { toActorSummary } from './api-keys.ts';
+import { findPersonByActor, findPersonByPractice } from './people-names.ts';
 
 /** The entries of what a column names, and of its keys. */
 const entriesOf = (column: 'practice_id' | 'partner_id', id: string) =>
@@ -13,13 +13,13 @@ const entriesOf = (column: 'practice_id' | 'partner_id', id: string) =>
       (select key_id from read.api_key where ${sql.ref(column)} = ${id})`;
 
 /** The audit trail of a practice. */
-export const practiceAuditIn =
+export const createReadPracticeAudit =
   (db: Db) =>
   (id: string, most: number, skip = 0): Promise<readonly AuditEntry[]> =>
     latest(db, entriesOf('practice_id', id), most, skip);
 
 /** How long the audit trail of a practice is. */
-export const practiceAuditCountIn =
+export const createCountPracticeAudit =
   (db: Db) =>
   async (id: string): Promise<number> => {
     const { rows } = await sql<{ found: number }>`
@@ -28,13 +28,13 @@ export const practiceAuditCountIn =
   };
 
 /** The audit trail of a partner. */
-export const partnerAuditIn =
+export const createReadPartnerAudit =
   (db: Db) =>
   (id: string, most: number): Promise<readonly AuditEntry[]> =>
     latest(db, entriesOf('partner_id', id), most, 0);
 
 /** The last access review. */
-export const lastReviewIn =
+export const createFindLastReview =
   (db: Db) =>
   async (practiceId: string | null): Promise<LastReview | null> => {
     const row = await db
@@ -42,14 +42,14 @@ export const lastReviewIn =
       .select([
         'entry.at',
         'entry.actor',
-        personOfActor('entry.actor', sql.ref('entry.practice_id')).as('person'),
+        findPersonByActor('entry.actor', sql.ref('entry.practice_id')).as('person'),
       ])
       .where('entry.type', '=', practiceId === null ? 'StaffAccessReviewed' : 'AccessReviewed')
       .where('entry.practice_id', 'is not distinct from', practiceId)
       .orderBy('entry.position', 'desc')
       .limit(1)
       .executeTakeFirst();
-    return row === undefined ? null : { at: row.at, by: doerOf(row.actor, row.person) };
+    return row === undefined ? null : { at: row.at, by: toActorSummary(row.actor, row.person) };
   };
 
 /** For changes to a key, only the key is recorded. */
@@ -70,8 +70,8 @@ const latest = async (
     .select(['key.name', 'key.kind', 'key.scopes'])
     .select(['practice.name as practice_name', 'partner.name as partner_name'])
     .select([
-      personOfActor('entry.actor', PRACTICE).as('person'),
-      personOfPractice(sql.ref('entry.member_id'), PRACTICE).as('member'),
+      findPersonByActor('entry.actor', PRACTICE).as('person'),
+      findPersonByPractice(sql.ref('entry.member_id'), PRACTICE).as('member'),
     ])
     .where('entry.entry_id', 'in', sql<string>`(${entries})`)
     .orderBy('entry.position', 'desc')
@@ -82,7 +82,7 @@ const latest = async (
     entryId: row.entry_id,
     type: row.type,
     at: row.at,
-    by: doerOf(row.actor, row.person),
+    by: toActorSummary(row.actor, row.person),
     value: row.value,
     key:
       row.kind === null

@@ -8,7 +8,7 @@ import {
   TRANSFERS_KEY,
 } from '../../../projections/tables/course-codec.ts';
 import type { Db } from '../connection/database.ts';
-import { conditionsOf } from './record-search.ts';
+import { buildConditions } from './record-search.ts';
 
 interface Row {
   readonly submission_uuid: string;
@@ -32,7 +32,7 @@ const COLUMNS = sql.raw(
  * Reads records in the order of their last change. Positions of the log only grow, and the tables follow the log
  * in its order: a record that changes meanwhile comes again, and none is passed over.
  */
-export const readChangedRecordsIn =
+export const createReadChangedRecords =
   (db: Db) =>
   async (
     practiceId: string,
@@ -53,7 +53,7 @@ export const readChangedRecordsIn =
   };
 
 /** Counts the records that changed. */
-export const countChangedRecordsIn =
+export const createCountChangedRecords =
   (db: Db) =>
   async (practiceId: string, since: Date | null): Promise<number> => {
     const { rows } = await sql<{ records: string }>`
@@ -64,7 +64,7 @@ export const countChangedRecordsIn =
   };
 
 /** Reads records by their ids. */
-export const readExportableIn =
+export const createReadExportable =
   (db: Db) =>
   async (
     practiceId: string,
@@ -103,7 +103,7 @@ const exportable = (row: Row): ExportableRecord => ({
 });
 
 /** Lists what an export would hold. */
-export const listForExportIn =
+export const createListForExport =
   (db: Db) =>
   async (
     practiceId: string,
@@ -112,7 +112,7 @@ export const listForExportIn =
   ): Promise<readonly ListedForExport[]> => {
     const isChosen =
       'words' in chosen
-        ? sql.join(conditionsOf(practiceId, chosen), sql` and `)
+        ? sql.join(buildConditions(practiceId, chosen), sql` and `)
         : sql`practice_id = ${practiceId} and submission_uuid = any(${[...chosen]}::uuid[])`;
     const { rows } = await sql<{
       submission_uuid: string;
@@ -131,7 +131,7 @@ export const listForExportIn =
   };
 
 /** Finds the last export of a record. */
-export const findLastExportIn =
+export const createFindLastExport =
   (db: Db) =>
   async (
     submissionUuid: string,

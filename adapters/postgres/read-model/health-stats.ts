@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import { READ_MODEL_VERSION } from '../../../projections/read-model.ts';
 import type { EventIdentity } from '../../event-log/event-log.ts';
-import { type Db, poolOf } from '../connection/database.ts';
-import { LAST_APPLIED, lastAppliedOf } from '../projector/read-schema.ts';
+import { type Db, getPool } from '../connection/database.ts';
+import { LAST_APPLIED, parseLastApplied } from '../projector/read-schema.ts';
 
 /** What waits between the door and the worker. */
-export interface QueueStanding {
+export interface QueueStats {
   /** Ingestions; {@link MAX_COUNTED} stands for as many or more. */
   readonly ingestions: number;
   /** Courses of care of these ingestions. */
@@ -19,7 +19,7 @@ export interface QueueStanding {
 }
 
 /** How far the read tables are, and what was left out of them. */
-export interface TablesStanding {
+export interface ProjectionStats {
   readonly position: bigint;
   readonly epoch: string;
   /** The last event that is in them; null: none, or they do not tell. */
@@ -33,7 +33,7 @@ export interface TablesStanding {
 }
 
 /** Connections of this process to Postgres. */
-export interface PoolUse {
+export interface PoolStats {
   readonly total: number;
   readonly idle: number;
   /** Queries that wait for a connection. */
@@ -45,7 +45,7 @@ export interface PoolUse {
 export const MAX_COUNTED = 100_000;
 
 /** Looks at the queue: its end by the index of its order, its depth up to {@link MAX_COUNTED}. */
-export const queueStandingIn = (db: Db) => async (): Promise<QueueStanding> => {
+export const createLoadQueueStats = (db: Db) => async (): Promise<QueueStats> => {
   const { rows } = await sql<{
     ingestions: string;
     courses: string;
@@ -76,12 +76,12 @@ export const queueStandingIn = (db: Db) => async (): Promise<QueueStanding> => {
 };
 
 /** Looks at the read tables' checkpoint and at what is parked. */
-export const tablesStandingIn = (db: Db) => async (): Promise<TablesStanding> => {
+export const createLoadProjectionStats = (db: Db) => async (): Promise<ProjectionStats> => {
   const { rows } = await sql<{
     position: string;
     epoch: string;
     model_version: string;
-    last_applied: Parameters<typeof lastAppliedOf>[0];
+    last_applied: Parameters<typeof parseLastApplied>[0];
     is_kept_up: boolean;
     parked: Readonly<Record<string, number>> | null;
   }>`
@@ -102,7 +102,7 @@ export const tablesStandingIn = (db: Db) => async (): Promise<TablesStanding> =>
   return {
     position: BigInt(row.position),
     epoch: row.epoch,
-    lastApplied: lastAppliedOf(row.last_applied),
+    lastApplied: parseLastApplied(row.last_applied),
     isOfThisVersion: row.model_version === READ_MODEL_VERSION,
     isKeptUp: row.is_kept_up,
     parked: row.parked ?? {},
@@ -110,9 +110,9 @@ export const tablesStandingIn = (db: Db) => async (): Promise<TablesStanding> =>
 };
 
 /** How this process uses its connections; asks no server. */
-export const poolUseOf = (...databases: readonly Db[]): PoolUse =>
-  together(
-    databases.map(poolOf).map(({ totalCount, idleCount, waitingCount, options }) => ({
+export const getPoolStats = (...databases: readonly Db[]): PoolStats =>
+  addPoolStats(
+    databases.map(getPool).map(({ totalCount, idleCount, waitingCount, options }) => ({
       total: totalCount,
       idle: idleCount,
       waiting: waitingCount,
@@ -121,8 +121,8 @@ export const poolUseOf = (...databases: readonly Db[]): PoolUse =>
   );
 
 /** Connections of several pools as of one. */
-export const together = (uses: readonly PoolUse[]): PoolUse => {
-  const sum = (of: (use: PoolUse) => number) => uses.reduce((all, use) => all + of(use), 0);
+export const addPoolStats = (uses: readonly PoolStats[]): PoolStats => {
+  const sum = (of: (use: PoolStats) => number) => uses.reduce((all, use) => all + of(use), 0);
   return {
     total: sum(({ total }) => total),
     idle: sum(({ idle }) => idle),

@@ -21,7 +21,7 @@ interface Found {
  * Finds where imports stand: in the read tables, else, while those are behind, by the confirmed
  * import itself. One statement sees both at one moment.
  */
-export const findProgressIn =
+export const createFindProgress =
   (db: Db): FindProgress =>
   async (practiceId, importId) => {
     const { rows } = await sql<Found>`
@@ -56,7 +56,7 @@ export const findProgressIn =
 const CHUNKS_PER_PAGE = 20;
 
 /** Reads the outcomes of an import from the read tables. */
-export const readOutcomesIn = (db: Db): ReadOutcomes =>
+export const createReadOutcomes = (db: Db): ReadOutcomes =>
   async function* (importId) {
     for (let next = 0; ; ) {
       const rows = await db

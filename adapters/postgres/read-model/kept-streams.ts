@@ -4,7 +4,7 @@ import { EventInvalid } from '../../../domain/event-log-errors.ts';
 import { kindOfStream, REGISTRY_STREAM, type StreamKind } from '../../../domain/stream-names.ts';
 import { fromKeptEvent, toKeptEvent } from '../../event-log/event-catalog.ts';
 import type { Db } from '../connection/database.ts';
-import { checkpointOf } from '../projector/read-schema.ts';
+import { loadCheckpoint } from '../projector/read-schema.ts';
 
 /** Streams of a registry's log as they were last read. */
 export interface KeptStreams {
@@ -28,7 +28,7 @@ export const isKeptStream = (stream: string): boolean => KEPT.has(kindOfStream(s
 const MAX_READ_SECONDS = 60;
 
 /** @see KeptStreams */
-export const keptStreamsIn = (db: Db, registryId: string): KeptStreams => ({
+export const createKeptStreams = (db: Db, registryId: string): KeptStreams => ({
   async keep(stream, events) {
     const last = events.at(-1);
     if (last === undefined) {
@@ -67,8 +67,8 @@ export const keptStreamsIn = (db: Db, registryId: string): KeptStreams => ({
 });
 
 /** The registry that the tables of a database belong to, or were last used with; null: none yet. */
-export const knownRegistryIn = async (db: Db): Promise<string | null> => {
-  const checkpoint = await checkpointOf(db);
+export const findKnownRegistryId = async (db: Db): Promise<string | null> => {
+  const checkpoint = await loadCheckpoint(db);
   if (checkpoint !== null) return checkpoint.registryId;
   const row = await db
     .selectFrom('app.kept_stream')

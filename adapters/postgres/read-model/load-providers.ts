@@ -3,7 +3,7 @@ import type { LoadedProvider } from '../../../domain/provider/ports.ts';
 import type { Db } from '../connection/database.ts';
 
 /** Loads providers by id. Unknown ids are omitted; the revision fences an outdated row. */
-export const loadProvidersFrom =
+export const createLoadProviders =
   (db: Db) =>
   async (providerIds: readonly string[]): Promise<ReadonlyMap<string, LoadedProvider>> => {
     if (providerIds.length === 0) return new Map();
@@ -38,7 +38,7 @@ export const loadProvidersFrom =
  * Finds the streams of live and voided records that a provider merge has to repoint, ordered by name.
  * @param after returns only streams whose name comes after this one
  */
-export const attributedStreamsIn =
+export const createFindAttributedStreams =
   (db: Db) =>
   async (
     providerIds: readonly string[],

@@ -11,26 +11,26 @@ import { isUuid } from '../../../domain/text-input.ts';
 import { decodeCourse } from '../../../projections/tables/course-codec.ts';
 import type { Db } from '../connection/database.ts';
 import {
+  DISMISSED_MATCHES,
   dismissedMatches,
-  HELD_COLUMNS,
-  heldRecordIn,
   isOnStream,
-  TOLD_APART_FROM,
+  LOADED_COLUMNS,
+  toLoadedRecord,
 } from './record-columns.ts';
 
 /** Loads what a turn decides on from the read tables; the revision fences what is out of date. */
-export const loadRecordsFrom =
+export const createLoadRecords =
   (db: Db): LoadRecords =>
   async (streams) => {
     const rows = await db
       .selectFrom('read.birth_record')
-      .select([...HELD_COLUMNS, TOLD_APART_FROM])
+      .select([...LOADED_COLUMNS, DISMISSED_MATCHES])
       .where(isOnStream(streams))
       .execute();
     return new Map(
       rows.map((row): [string, LoadedRecord] => [
         row.stream,
-        heldRecordIn(
+        toLoadedRecord(
           row,
           { ...decodeCourse(row), attendant: row.attendant, certifier: row.certifier },
           row.providers as readonly NamedProvider[],
@@ -40,7 +40,7 @@ export const loadRecordsFrom =
   };
 
 /** Finds a record of a practice by its id; whatever is no id finds nothing. */
-export const findRecordStreamIn =
+export const createFindRecordStream =
   (db: Db): FindRecordStream =>
   async (practiceId, submissionUuid) => {
     if (!isUuid(submissionUuid)) return null;
@@ -56,7 +56,7 @@ export const findRecordStreamIn =
 const MAX_CANDIDATES = 500;
 
 /** Finds the records that may look like one, for its state at some moment. */
-export const findLookAlikeCandidatesIn =
+export const createFindMatchCandidates =
   (db: Db): FindMatchCandidates =>
   async ({ practiceId, submissionUuid, fingerprints, duplicateOf }) => {
     const { rows } = await sql<{ stream: string; is_older: boolean }>`
@@ -86,7 +86,7 @@ export const findLookAlikeCandidatesIn =
   };
 
 /** Finds the records behind fingerprints, for the duplicate check. */
-export const loadFingerprintHoldersFrom =
+export const createLoadFingerprintHolders =
   (db: Db): LoadFingerprintHolders =>
   async (practiceId, fingerprints) => {
     if (fingerprints.length === 0) return [];

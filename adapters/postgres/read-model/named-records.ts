@@ -3,7 +3,7 @@ import type { NamedRecord } from '../../../projections/lists/records.ts';
 import type { Db } from '../connection/database.ts';
 
 /** Names records of a practice; those of others are left out. */
-export const nameRecordsIn =
+export const createNameRecords =
   (db: Db) =>
   async (
     practiceId: string,
@@ -20,7 +20,7 @@ export const nameRecordsIn =
   };
 
 /** Names the records of a practice that are held under chart numbers, voided ones too. */
-export const nameRecordsUnderIn =
+export const createNameRecordsByChart =
   (db: Db) =>
   async (practiceId: string, chartNumbers: readonly string[]): Promise<readonly NamedRecord[]> => {
     if (chartNumbers.length === 0) return [];
@@ -48,7 +48,7 @@ const namedRecord = (row: {
 });
 
 /** The practice that holds a record; null: none does. */
-export const findPracticeOfRecordIn =
+export const createFindPracticeByRecord =
   (db: Db) =>
   async (submissionUuid: string): Promise<string | null> => {
     const row = await db

@@ -8,10 +8,10 @@ import type {
   ListedPractice,
 } from '../../../projections/lists/organizations.ts';
 import type { Db } from '../connection/database.ts';
-import { literally } from '../connection/escape-like.ts';
+import { escapeLike } from '../connection/escape-like.ts';
 
 /** Practices by a part of their name. */
-export const searchPracticesIn =
+export const createSearchPractices =
   (db: Db) =>
   async ({
     text,
@@ -22,7 +22,7 @@ export const searchPracticesIn =
     readonly from: number;
     readonly count: number;
   }): Promise<{ readonly total: number; readonly practices: readonly ListedPractice[] }> => {
-    const pattern = `%${literally(text)}%`;
+    const pattern = `%${escapeLike(text)}%`;
     const matching = db.selectFrom('read.practice').where('name', 'ilike', pattern);
     const [counted, rows] = await Promise.all([
       matching.select(({ fn }) => fn.countAll<string>().as('total')).executeTakeFirstOrThrow(),
@@ -38,13 +38,13 @@ export const searchPracticesIn =
   };
 
 /** Whether any practice is no sandbox. */
-export const isAnyPracticeRealIn = async (db: Db): Promise<boolean> => {
+export const isAnyPracticeReal = async (db: Db): Promise<boolean> => {
   const real = db.selectFrom('read.practice').select('practice_id').where('sandbox', '=', false);
   return (await real.limit(1).executeTakeFirst()) !== undefined;
 };
 
 /** One practice. */
-export const findPracticeIn =
+export const createFindPractice =
   (db: Db) =>
   async (practiceId: string): Promise<ListedPractice | null> => {
     const row = await practicesIn(db)
@@ -54,7 +54,7 @@ export const findPracticeIn =
   };
 
 /** Whether a practice has an Admin now, or ever had a member. */
-export const findAdminStandingIn =
+export const createFindAdminStatus =
   (db: Db) =>
   async (practiceId: string): Promise<AdminStanding> => {
     const { rows } = await sql<{ readonly standing: AdminStanding }>`
@@ -67,7 +67,7 @@ export const findAdminStandingIn =
   };
 
 /** Whether a practice has a live record, or is about to: what is queued has been acknowledged. */
-export const hasLiveRecordsIn =
+export const createHasLiveRecords =
   (db: Db): HasLiveRecords =>
   async (practiceId) => {
     const { rows } = await sql<{ readonly holds: boolean }>`
@@ -86,7 +86,7 @@ export const hasLiveRecordsIn =
   };
 
 /** Practices that keys may be minted for. */
-export const listBetaPracticesIn =
+export const createListBetaPractices =
   (db: Db) =>
   async (): Promise<readonly { readonly practiceId: string; readonly name: string }[]> => {
     const rows = await db
@@ -100,13 +100,13 @@ export const listBetaPracticesIn =
   };
 
 /** Every partner. */
-export const listPartnersIn = (db: Db) => async (): Promise<readonly ListedPartner[]> =>
+export const createListPartners = (db: Db) => async (): Promise<readonly ListedPartner[]> =>
   (
     await partnersIn(db).orderBy(sql`lower(partner.name)`).orderBy('partner.partner_id').execute()
   ).map(listedPartner);
 
 /** One partner. */
-export const findPartnerIn =
+export const createFindPartner =
   (db: Db) =>
   async (partnerId: string): Promise<ListedPartner | null> => {
     const row = await partnersIn(db).where('partner.partner_id', '=', partnerId).executeTakeFirst();
@@ -176,7 +176,7 @@ const factorsOf = (accountId: string) => sql`
     where factor.account_id = ${sql.ref(accountId)} and factor.confirmed_at is not null)`;
 
 /** Who has a seat in a practice now, or was offered one. */
-export const listMembersIn =
+export const createListMembers =
   (db: Db) =>
   async (practiceId: string): Promise<readonly ListedMember[]> => {
     const { rows } = await sql<ListedMember>`
@@ -193,7 +193,7 @@ export const listMembersIn =
   };
 
 /** Everybody who is or was of the service staff. */
-export const listStaffIn = (db: Db) => async (): Promise<readonly ListedStaff[]> => {
+export const createListStaff = (db: Db) => async (): Promise<readonly ListedStaff[]> => {
   const { rows } = await sql<ListedStaff>`
       select staff_id as "staffId", email, name, added_at as since, signed_in_at as "lastSignInAt",
         ${factorsOf('staff_id')} as "secondFactor",
@@ -208,7 +208,7 @@ export const listStaffIn = (db: Db) => async (): Promise<readonly ListedStaff[]>
 const MAX_TIME_ZONES = 24;
 
 /** The time zones of the practices, those of most practices first. */
-export const listTimeZonesIn = (db: Db) => async (): Promise<readonly string[]> => {
+export const createListTimeZones = (db: Db) => async (): Promise<readonly string[]> => {
   const rows = await db
     .selectFrom('read.practice')
     .select('time_zone')
@@ -221,7 +221,7 @@ export const listTimeZonesIn = (db: Db) => async (): Promise<readonly string[]> 
 };
 
 /** The fields that a practice has defined for itself, in their order, retired ones too. */
-export const customFieldsIn =
+export const createListCustomFields =
   (db: Db) =>
   async (practiceId: string): Promise<readonly CustomField[]> => {
     const rows = await db

@@ -18,7 +18,7 @@ type Expression = RawBuilder<unknown>;
  * elsewhere cannot change what they are called in this one's history.
  * @param practiceId null where no practice is concerned: then the service staff ask, for the latest name
  */
-export const personOfAccount = (
+export const findPersonByAccount = (
   accountId: Expression,
   practiceId: Expression,
 ): RawBuilder<NamedPerson | null> => sql<NamedPerson | null>`
@@ -31,13 +31,14 @@ export const personOfAccount = (
       from read.staff as person where person.staff_id = ${accountId}))`;
 
 /** The same for the actor of an event. @param actor a jsonb column */
-export const personOfActor = (
+export const findPersonByActor = (
   actor: string,
   practiceId: Expression,
-): RawBuilder<NamedPerson | null> => personOfAccount(sql`(${sql.ref(actor)} ->> 'id')`, practiceId);
+): RawBuilder<NamedPerson | null> =>
+  findPersonByAccount(sql`(${sql.ref(actor)} ->> 'id')`, practiceId);
 
 /** A person who has, had or was offered a seat in the practice; null: nobody of this id. */
-export const personOfPractice = (
+export const findPersonByPractice = (
   memberId: Expression,
   practiceId: Expression,
 ): RawBuilder<NamedPerson | null> => {
@@ -48,7 +49,7 @@ export const personOfPractice = (
 };
 
 /** Looks up keys with their partners, and members. */
-export const findActorNamesIn =
+export const createFindActorNames =
   (db: Db) =>
   async (practiceId: string, actors: readonly Actor[]): Promise<ReadonlyMap<string, ActorName>> => {
     const [keys, members] = await Promise.all([
@@ -115,7 +116,7 @@ const memberNames = async (
 };
 
 /** Looks up providers; a merged one has the survivor's name. */
-export const findProviderNamesIn =
+export const createFindProviderNames =
   (db: Db) =>
   async (
     practiceId: string,

@@ -11,7 +11,7 @@ import type {
 import type { Db } from '../connection/database.ts';
 
 /** Reads it from the read tables. */
-export const practiceActivityIn = (db: Db) => ({
+export const createPracticeActivity = (db: Db) => ({
   /** Submissions that could not be taken at all. @param since how far back they count */
   async failedSubmissions(practiceId: string, since: Date): Promise<number> {
     const { rows } = await sql<{ failed: string }>`
@@ -164,7 +164,7 @@ const ONLY_QUEUED = sql`(
 ) queued`;
 
 /** What was pushed to a practice, newest first; imports and manual entry are no pushes. */
-export const findPushesIn =
+export const createFindPushes =
   (db: Db) =>
   async (
     practiceId: string,

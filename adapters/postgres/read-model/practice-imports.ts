@@ -21,7 +21,7 @@ interface Past {
 }
 
 /** The imports of practices, in the read tables and among the staged ones. */
-export const practiceImportsIn = (db: Db) => ({
+export const createPracticeImports = (db: Db) => ({
   /** The latest imports, newest first. @param memberId only those of one member; null for all */
   async past(
     practiceId: string,

@@ -8,10 +8,10 @@ import type {
   ShownProvider,
 } from '../../../projections/lists/providers.ts';
 import type { Db } from '../connection/database.ts';
-import { careerPartsOf } from './providers.ts';
+import { selectCareerParts } from './providers.ts';
 
 /** Finds the providers of a practice with their partners. */
-export const findProvidersIn =
+export const createFindProviders =
   (db: Db) =>
   async (practiceId: string): Promise<readonly ShownProvider[]> => {
     const rows = await db
@@ -45,7 +45,7 @@ export const findProvidersIn =
 const NO_PARTS: PartCounts = { attendant: 0, certifier: 0 };
 
 /** Counts the live records of providers; a merge counts at once, before it has come to a record. */
-export const countPartsIn =
+export const createCountParts =
   (db: Db) =>
   async (
     practiceId: string,
@@ -70,7 +70,7 @@ export const countPartsIn =
   };
 
 /** Finds a page of a career log, a line for each live record; past parts are marked. */
-export const findCareerLinesIn =
+export const createFindCareerLines =
   (db: Db) =>
   async (
     practiceId: string,
@@ -90,7 +90,7 @@ export const findCareerLinesIn =
         jsonb_agg(jsonb_build_object('part', entry.part, 'namedId', entry.named_id,
           'replacedAt', entry.replaced_at)
           order by entry.replaced_at nulls first, entry.part) as parts
-      from (${careerPartsOf(providerId)}) entry
+      from (${selectCareerParts(providerId)}) entry
       join read.birth_record record using (submission_uuid)
       where record.practice_id = ${practiceId} and record.status = 'live'
       group by record.submission_uuid
@@ -108,19 +108,19 @@ export const findCareerLinesIn =
   };
 
 /** Counts the records of a career log. */
-export const countCareerIn =
+export const createCountCareer =
   (db: Db) =>
   async (practiceId: string, providerId: string): Promise<number> => {
     const { rows } = await sql<{ records: string }>`
       select count(distinct entry.submission_uuid) as records
-      from (${careerPartsOf(providerId)}) entry
+      from (${selectCareerParts(providerId)}) entry
       join read.record_listing record using (submission_uuid)
       where record.practice_id = ${practiceId} and record.status = 'live'`.execute(db);
     return Number(rows[0]?.records ?? 0);
   };
 
 /** Counts what a merge would repoint. */
-export const findMergeReachIn =
+export const createFindMergeImpact =
   (db: Db) =>
   async (practiceId: string, providerId: string): Promise<MergeReach> => {
     const { rows } = await sql<Record<'records' | 'voided' | AttributedPart, string>>`
@@ -144,7 +144,7 @@ export const findMergeReachIn =
   };
 
 /** Counts the records that a merge has not come to yet. */
-export const countLeftToRepointIn =
+export const createCountLeftToRepoint =
   (db: Db) =>
   async (practiceId: string, survivorId: string): Promise<number> => {
     const { rows } = await sql<{ records: string }>`

@@ -4,7 +4,7 @@ import type { CareerEntry, ListedProvider } from '../../../domain/provider/ports
 import type { Db } from '../connection/database.ts';
 
 /** Lists the providers of a practice in order of identification. */
-export const listProvidersIn =
+export const createListProviders =
   (db: Db) =>
   async (practiceId: string): Promise<readonly ListedProvider[]> => {
     const rows = await db
@@ -26,7 +26,7 @@ export const listProvidersIn =
  * records, because figures exclude voided ones. Applies the merge map even to records that a merge
  * has not repointed yet. Includes parts that an amendment later gave to another provider.
  */
-export const findCareerIn =
+export const createFindCareer =
   (db: Db) =>
   async (providerId: string): Promise<readonly CareerEntry[] | null> => {
     const known = await db
@@ -46,7 +46,7 @@ export const findCareerIn =
     }>`
       select record.chart_number, record.submission_uuid, entry.part, entry.named_at,
         entry.named_id, entry.replaced_at, record.place as place_of_birth
-      from (${careerPartsOf(providerId)}) entry
+      from (${selectCareerParts(providerId)}) entry
       join read.birth_record record using (submission_uuid)
       where record.status = 'live'
       order by entry.named_at, record.recorded_position, entry.part`.execute(db);
@@ -66,7 +66,7 @@ export const findCareerIn =
   };
 
 /** The parts that a provider has in records, through merges, and those that it had. */
-export const careerPartsOf = (providerId: string): ReturnType<typeof sql> => sql`
+export const selectCareerParts = (providerId: string): ReturnType<typeof sql> => sql`
   select entry.submission_uuid, entry.part, entry.named_id, entry.named_at,
     null::timestamptz as replaced_at
   from read.provider provider
@@ -78,7 +78,7 @@ export const careerPartsOf = (providerId: string): ReturnType<typeof sql> => sql
   where survivor_id = ${providerId}`;
 
 /** Finds the practice of a provider; null if there is no such provider. */
-export const findPracticeOfProviderIn =
+export const createFindPracticeByProvider =
   (db: Db) =>
   async (providerId: string): Promise<string | null> => {
     const row = await db

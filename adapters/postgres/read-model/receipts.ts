@@ -26,7 +26,7 @@ interface Found {
  * no end in the tables and is not in the queue either they tell too little: null. Its end is in the log
  * and cannot be applied.
  */
-export const findReceiptIn =
+export const createFindReceipt =
   (db: Db): FindReceipt =>
   async (practiceId, ingestionId) => {
     const { rows } = await sql<Found>`

@@ -22,7 +22,7 @@ const DECIDING_COLUMNS = [
 ] as const;
 
 /** With them the course of care and its providers: all that a record is. */
-export const HELD_COLUMNS = [
+export const LOADED_COLUMNS = [
   ...DECIDING_COLUMNS,
   'course',
   'providers',
@@ -42,7 +42,7 @@ export const dismissedMatches = (row: string) => sql<readonly string[]>`
   ) else '{}'::text[] end`;
 
 /** {@link dismissedMatches} as a column of `birth_record`. */
-export const TOLD_APART_FROM = dismissedMatches('birth_record').as('told_apart_from');
+export const DISMISSED_MATCHES = dismissedMatches('birth_record').as('told_apart_from');
 
 /** A row of `read.birth_record` as far as decisions depend on it. */
 export type DecidingRow = Pick<
@@ -51,7 +51,7 @@ export type DecidingRow = Pick<
 > & { readonly told_apart_from: readonly string[] };
 
 /** The record that a row holds; its revision fences what is out of date. */
-export const heldRecordIn = (
+export const toLoadedRecord = (
   row: DecidingRow,
   course: CourseOfCare,
   providers: readonly NamedProvider[],

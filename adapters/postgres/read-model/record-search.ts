@@ -12,7 +12,7 @@ import {
 } from '../../../projections/tables/birth-records.ts';
 import { decodeCourse, type StoredCourse } from '../../../projections/tables/course-codec.ts';
 import type { Db } from '../connection/database.ts';
-import { literally } from '../connection/escape-like.ts';
+import { escapeLike } from '../connection/escape-like.ts';
 
 type Line = Pick<
   RecordListingRow,
@@ -42,10 +42,10 @@ const LINE = sql.raw(
 const MAX_COUNTED = 10_000;
 
 /** Finds records by what people remember of them. */
-export const findRecordsIn =
+export const createFindRecords =
   (db: Db) =>
   async (practiceId: string, search: RecordSearch, { skip, most }: ListSlice) => {
-    const where = sql.join(conditionsOf(practiceId, search), sql` and `);
+    const where = sql.join(buildConditions(practiceId, search), sql` and `);
     const order = sql`order by changed_at desc, submission_uuid limit ${most} offset ${skip}`;
     // What is skipped is not looked at for its pairs.
     const inOrderOfChange = () =>
@@ -100,7 +100,7 @@ const countOf = async (db: Db, where: RawBuilder<unknown>): Promise<Counted> => 
 };
 
 /** What a row of `record_listing` has to meet for a search to find it. */
-export const conditionsOf = (
+export const buildConditions = (
   practiceId: string,
   search: RecordSearch,
 ): readonly RawBuilder<SqlBool>[] => [
@@ -149,7 +149,7 @@ const inChart = (text: string): RawBuilder<SqlBool> =>
   sql<SqlBool>`(chart_folded like ${beginningWith(text)}
     or chart_backwards like ${beginningWith([...text].reverse().join(''))})`;
 
-const beginningWith = (text: string): string => `${literally(text)}%`;
+const beginningWith = (text: string): string => `${escapeLike(text)}%`;
 
 const lineOf = (row: Line): RecordLine => ({
   submissionUuid: row.submission_uuid,
@@ -172,7 +172,7 @@ const lineOf = (row: Line): RecordLine => ({
  * Finds the births of a practice. A year alone is less than any date in it: such births stand at
  * the end of their year.
  */
-export const findBirthsIn =
+export const createFindBirths =
   (db: Db) =>
   async (practiceId: string, year: number | null, { skip, most }: ListSlice) => {
     const all = sql`practice_id = ${practiceId} and status = 'live' and not is_prefilled`;
@@ -224,7 +224,7 @@ const yearsOf = (
       };
 
 /** Looks up records by their ids. */
-export const findRecordLinesIn =
+export const createFindRecordLines =
   (db: Db) =>
   async (
     practiceId: string,
@@ -239,7 +239,7 @@ export const findRecordLinesIn =
   };
 
 /** Finds the records that make an open pair with this one. */
-export const findLookAlikesIn =
+export const createFindMatches =
   (db: Db) =>
   async (practiceId: string, submissionUuid: string, most: number): Promise<MatchesOfRecord> => {
     const { rows } = await sql<Line & { readonly is_newer: boolean; readonly total: string }>`

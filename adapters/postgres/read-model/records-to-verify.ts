@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { READ_MODEL_VERSION } from '../../../projections/read-model.ts';
 import { decodeCourse } from '../../../projections/tables/course-codec.ts';
 import type { Db } from '../connection/database.ts';
-import { checkpointOf } from '../projector/read-schema.ts';
-import { HELD_COLUMNS, isOnStream, TOLD_APART_FROM } from './record-columns.ts';
+import { loadCheckpoint } from '../projector/read-schema.ts';
+import { DISMISSED_MATCHES, isOnStream, LOADED_COLUMNS } from './record-columns.ts';
 
 /** A record as the read tables hold it. */
 export interface RecordRow {
@@ -29,12 +29,12 @@ const PAGE = 200;
 const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
 
 /** Every record of the read tables, a page in memory at a time. */
-export async function* recordRowsIn(db: Db): AsyncIterable<readonly RecordRow[]> {
+export async function* streamRecordRows(db: Db): AsyncIterable<readonly RecordRow[]> {
   let after = BEFORE_ALL;
   for (;;) {
     const rows = await db
       .selectFrom('read.birth_record')
-      .select([...HELD_COLUMNS, TOLD_APART_FROM])
+      .select([...LOADED_COLUMNS, DISMISSED_MATCHES])
       .where('submission_uuid', '>', after)
       .orderBy('submission_uuid')
       .limit(PAGE)
@@ -68,7 +68,7 @@ export async function* recordRowsIn(db: Db): AsyncIterable<readonly RecordRow[]>
 }
 
 /** Those of some streams that the read tables hold a record of. */
-export const holdingIn =
+export const createFindExistingStreams =
   (db: Db) =>
   async (streams: readonly string[]): Promise<readonly string[]> => {
     if (streams.length === 0) return [];
@@ -86,14 +86,14 @@ const POLL_MS = 50;
  * Waits until the read tables have passed a position of the log.
  * @returns what to think of them: `other` if they are missing or of other projections
  */
-export const standingOf = async (
+export const waitForProjection = async (
   db: Db,
   position: bigint,
   withinMs: number,
 ): Promise<'reached' | 'behind' | 'other'> => {
   const started = performance.now();
   for (;;) {
-    const checkpoint = await checkpointOf(db);
+    const checkpoint = await loadCheckpoint(db);
     if (checkpoint?.modelVersion !== READ_MODEL_VERSION) return 'other';
     if (checkpoint.position >= position) return 'reached';
     if (performance.now() - started > withinMs) return 'behind';

@@ -36,7 +36,7 @@ type CellRow = Omit<BirthCell, 'tallies' | 'attendantRole'> & {
 } & Readonly<Record<string, unknown>>;
 
 /** Cells of one practice, told apart by everything that its figures go by. */
-export const loadPracticeCellsFrom =
+export const createLoadPracticeCells =
   (db: Db): LoadPracticeCells =>
   async (practiceId, filter) => {
     const where = sql`fact.practice_id = ${practiceId} and ${matching(filter)}`;
@@ -57,7 +57,7 @@ export const loadPracticeCellsFrom =
   };
 
 /** Cells of all practices but one and sandboxes; with only the columns that benchmarks go by. */
-export const loadBenchmarkCellsFrom =
+export const createLoadBenchmarkCells =
   (db: Db): LoadBenchmarkCells =>
   async (butOf, filter) => {
     const where = sql`fact.practice_id in (
@@ -88,7 +88,7 @@ export const loadBenchmarkCellsFrom =
   };
 
 /** Counts what the view of exclusions holds for a practice. */
-export const countExclusionsIn =
+export const createCountExclusions =
   (db: Db): CountExclusions =>
   async (practiceId) => {
     const rows = await db
@@ -107,7 +107,7 @@ export const countExclusionsIn =
   };
 
 /** Finds the years that a practice has dated births of, newest first; the index is asked for each. */
-export const findYearsIn =
+export const createFindYears =
   (db: Db) =>
   async (practiceId: string): Promise<readonly number[]> => {
     const next = (before: RawBuilder<unknown>) =>
@@ -149,7 +149,7 @@ const matching = ({ year, month, place, attendantRole }: CellFilter): RawBuilder
   );
 
 /** Finds what a figure counts, by the facts that the figure itself is added up from. */
-export const findCountedIn =
+export const createFindCounted =
   (db: Db): FindCounted =>
   async (practiceId, filter, figure, { skip, most }) => {
     const from = sql`

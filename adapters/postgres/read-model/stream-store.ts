@@ -11,7 +11,7 @@ const PAGE = 1_000;
  * Keeps texts about streams in a table that ends with the work.
  * @param work gets the texts of streams, puts them in the place of earlier ones, and pages through all of them
  */
-export const withStreamStore = <Result>(
+export const openStreamStore = <Result>(
   db: Db,
   work: (store: ReturnType<typeof storeIn>) => Promise<Result>,
 ): Promise<Result> =>

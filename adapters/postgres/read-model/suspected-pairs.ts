@@ -22,7 +22,7 @@ interface ListedPair extends PairIds {
 }
 
 /** Lists the open pairs of a practice. */
-export const listSuspectedIn =
+export const createListSuspected =
   (db: Db) =>
   async (practiceId: string): Promise<readonly PairIds[]> => {
     // Cut off before they are sorted: a hundred records that look alike make 4,950 pairs.
@@ -67,7 +67,7 @@ interface SideRow {
 }
 
 /** Loads an open pair with both courses of care; whatever is no id finds nothing. */
-export const loadSuspectedPairFrom =
+export const createLoadSuspectedPair =
   (db: Db) =>
   async (practiceId: string, ids: PairIds): Promise<SuspectedPair | null> => {
     if (!isUuid(ids.newer) || !isUuid(ids.older)) return null;
@@ -115,7 +115,7 @@ const recordOf = (row: SideRow): PairRecord => ({
 });
 
 /** Lists the pairs that were told apart and can be flagged again. */
-export const listDismissedIn =
+export const createListDismissed =
   (db: Db) =>
   async (practiceId: string, since: Date, most: number): Promise<readonly DismissedPair[]> => {
     const { rows } = await sql<{

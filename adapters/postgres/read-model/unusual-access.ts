@@ -27,7 +27,7 @@ type UnusualMarks = ReadonlyMap<string, readonly UnusualMark[]>;
  */
 
 /** The marks of some entries of a practice. */
-export const marksOf = async (
+export const findUnusualMarks = async (
   db: Db,
   practiceId: string,
   entryIds: readonly string[],
@@ -55,7 +55,7 @@ export const marksOf = async (
 };
 
 /** All marks of a practice. @param since the first moment that is looked at */
-export const marksSince = async (
+export const findUnusualMarksSince = async (
   db: Db,
   practiceId: string,
   since: Date,

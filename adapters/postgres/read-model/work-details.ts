@@ -12,7 +12,7 @@ import type {
 } from '../../../projections/lists/work-items.ts';
 import { decodeCourse, type StoredCourse } from '../../../projections/tables/course-codec.ts';
 import type { Db } from '../connection/database.ts';
-import { nameRecordsUnderIn } from './named-records.ts';
+import { createNameRecordsByChart } from './named-records.ts';
 
 const keysOf = (items: readonly WorkItem[], kind: WorkKind): readonly string[] =>
   items.filter((item) => item.kind === kind).map(({ key }) => key);
@@ -23,7 +23,7 @@ const among = (keys: readonly string[]) => sql`(${sql.join([...keys])})`;
 const OF_RECORDS: readonly WorkKind[] = ['revived', 'question', 'missing', 'duplicate'];
 
 /** What it takes to put things to do in words: of each kind in one query. */
-export const workDetailsIn =
+export const createWorkDetails =
   (db: Db) =>
   async (practiceId: string, items: readonly WorkItem[]): Promise<WorkDetails> => {
     const keys = (kind: WorkKind) => keysOf(items, kind);
@@ -141,7 +141,7 @@ const refusedOf = async (
     left join read.api_key key on key.key_id = ingestion.key_id
     left join read.partner partner on partner.partner_id = key.partner_id
     where refused.practice_id = ${practiceId} and refused.item_key in ${among(keys)}`.execute(db);
-  const held = await nameRecordsUnderIn(db)(
+  const held = await createNameRecordsByChart(db)(
     practiceId,
     rows.flatMap((row) => row.chart_number ?? []),
   );

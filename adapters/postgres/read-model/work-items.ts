@@ -15,13 +15,13 @@ import {
 } from '../../../projections/lists/work-items.ts';
 import { encodeBits } from '../../../projections/tables/missing-items.ts';
 import type { Db } from '../connection/database.ts';
-import { workDetailsIn } from './work-details.ts';
+import { createWorkDetails } from './work-details.ts';
 
 /** Access is to be reviewed once a year, and comes up so many days before. */
 const REVIEWED_DAYS = 365;
 
 /** The things to do of a practice, from the read tables. */
-export const workItemsIn = (db: Db) => ({
+export const createWorkItems = (db: Db) => ({
   /** A page of what the filter finds, the first due before others, then the oldest. */
   async find(seat: WorkSeat, filter: WorkFilter, { skip, most }: ListSlice): Promise<WorkPage> {
     const { rows } = await sql<FoundRow>`
@@ -71,7 +71,7 @@ export const workItemsIn = (db: Db) => ({
   },
 
   /** What it takes to put these items in words. */
-  details: workDetailsIn(db),
+  details: createWorkDetails(db),
 });
 
 interface ItemRow {

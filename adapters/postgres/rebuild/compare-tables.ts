@@ -55,7 +55,7 @@ export const MAX_DIFFERENCES = 100_000;
  * @param db a transaction in which both stand at one position of the log
  * @param most rows of each table that are listed
  */
-export const differencesBetween = async (
+export const findDifferences = async (
   db: Db,
   live: string,
   rebuilt: string,
@@ -75,7 +75,7 @@ export const differencesBetween = async (
  * The tables and columns that two schemas have in common, by the catalog of Postgres: one of them may have been
  * made by another build.
  */
-export const tablesInCommon = async (
+export const listCommonTables = async (
   db: Db,
   live: string,
   rebuilt: string,

@@ -17,7 +17,7 @@ const SHOWN_EVERY_MS = 500;
  * Shows other processes how far a rebuild is; at most twice a second within a phase.
  * @param db the connection that holds the second lock
  */
-export const showRebuildOn = (db: Db): ((stage: RebuildStage) => void) => {
+export const createRebuildProgress = (db: Db): ((stage: RebuildStage) => void) => {
   let shown: { readonly phase: Rebuild['phase']; readonly at: number } | null = null;
   return (stage) => {
     const now = performance.now();
@@ -31,7 +31,7 @@ export const showRebuildOn = (db: Db): ((stage: RebuildStage) => void) => {
 };
 
 /** Looks for a rebuild under way, in whatever process; null: there is none. */
-export const rebuildSeenIn = (db: Db) => async (): Promise<Rebuild | null> => {
+export const createFindRebuild = (db: Db) => async (): Promise<Rebuild | null> => {
   const { rows } = await sql<{ name: string; started_at: Date }>`
     select application_name as name, backend_start as started_at from pg_stat_activity
     where datname = current_database() and application_name like 'registry rebuild %'`.execute(db);

@@ -6,30 +6,30 @@ import { EventLogUnavailable } from '../../../domain/event-log-errors.ts';
 import { eventsAt, type Rebuild, type ReportProgress } from '../../../domain/progress.ts';
 import { READ_MODEL_VERSION, READ_TABLES } from '../../../projections/read-model.ts';
 import type { FollowLog } from '../../event-log/follow-log.ts';
-import { allEnded } from '../connection/all-settled.ts';
+import { allSettledOrThrow } from '../connection/all-settled.ts';
 import { type Db, ENDLESS_STATEMENTS, openDatabase } from '../connection/database.ts';
 import {
-  applyReady,
-  positionOf,
-  type ReadyEntries,
-  readyEntries,
+  applyPrepared,
+  getPosition,
+  type PreparedBatch,
+  prepareBatch,
 } from '../projector/apply-entries.ts';
-import { EMPTY_EDGE, type TreeEdge } from '../projector/merkle-frontier.ts';
+import { EMPTY_FRONTIER, type MerkleFrontier } from '../projector/merkle-frontier.ts';
 import {
-  checkpointOf,
   createIndexes,
   createReadSchema,
-  lastAppliedIn,
+  findLastApplied,
+  loadCheckpoint,
   lockReadSchema,
 } from '../projector/read-schema.ts';
 import {
-  differencesBetween,
+  findDifferences,
+  listCommonTables,
   MAX_DIFFERENCES,
   type TableDifference,
   type TableDifferences,
-  tablesInCommon,
 } from './compare-tables.ts';
-import { showRebuildOn } from './rebuild-progress.ts';
+import { createRebuildProgress } from './rebuild-progress.ts';
 
 /** Another rebuild of the same read tables is under way. */
 export class RebuildUnderWay extends Error {
@@ -156,7 +156,7 @@ interface Building {
   readonly show: (phase: Rebuild['phase']) => void;
   parked: Set<string>;
   /** Of the tree that is written. */
-  edge: TreeEdge;
+  edge: MerkleFrontier;
   /** Up to here entries were handed over to be written. */
   position: bigint;
   events: number;
@@ -175,7 +175,7 @@ const newBuilding = (
   head,
   show,
   parked: new Set(),
-  edge: EMPTY_EDGE,
+  edge: EMPTY_FRONTIER,
   position: -1n,
   events: 0,
   writing: Promise.resolve(),
@@ -189,7 +189,7 @@ const rebuildOn = async (
 ): Promise<Rebuilt> => {
   const started = performance.now();
   const head = await parts.head();
-  const showOthers = showRebuildOn(second);
+  const showOthers = createRebuildProgress(second);
   const building = newBuilding(parts, NEXT, head, (phase) => {
     const { done, total } = eventsAt(building.position, building.events, head);
     showOthers({ purpose, phase, events: done, total });
@@ -216,7 +216,7 @@ const rebuildOn = async (
   parts.afterStep?.('indexes-made');
   building.show('comparing');
 
-  const [differences] = await allEnded([
+  const [differences] = await allSettledOrThrow([
     isComparable ? compare(db, building) : Promise.resolve([]),
     analyze(second),
   ]);
@@ -264,7 +264,7 @@ export const rehearseReadTables = async <Decided>(
       await takeRebuild(db, LOCKS.rehearsal);
       await dropSchema(db, REHEARSED);
       try {
-        if ((await checkpointOf(db))?.registryId !== parts.registryId)
+        if ((await loadCheckpoint(db))?.registryId !== parts.registryId)
           throw new NothingToCompare(
             'There are no read tables of this log to compare with. Start the service, or run `rebuild`.',
           );
@@ -276,11 +276,11 @@ export const rehearseReadTables = async <Decided>(
         await catchUp(db, building, await livePosition(db));
         await preferIndexes(db, 'off');
         const differences = await differencesFromLive(db, building, async (transaction) =>
-          differencesBetween(
+          findDifferences(
             transaction,
             LIVE,
             REHEARSED,
-            await tablesInCommon(transaction, LIVE, REHEARSED),
+            await listCommonTables(transaction, LIVE, REHEARSED),
             most,
           ),
         );
@@ -340,7 +340,7 @@ const preferIndexes = async (db: Db, on: 'on' | 'off'): Promise<void> => {
 };
 
 const hasComparableTables = async (db: Db, parts: RebuildOptions): Promise<boolean> => {
-  const live = await checkpointOf(db);
+  const live = await loadCheckpoint(db);
   if (live === null) return false;
   const isSame = live.registryId === parts.registryId && live.modelVersion === READ_MODEL_VERSION;
   if (!isSame)
@@ -350,7 +350,7 @@ const hasComparableTables = async (db: Db, parts: RebuildOptions): Promise<boole
   return isSame;
 };
 
-const livePosition = async (db: Db): Promise<bigint> => (await checkpointOf(db))?.position ?? -1n;
+const livePosition = async (db: Db): Promise<bigint> => (await loadCheckpoint(db))?.position ?? -1n;
 
 /**
  * Applies what the log holds behind the tables' position. It waits for each batch, and the log for
@@ -374,11 +374,11 @@ const catchUp = async (
       async (batch) => {
         const to = until !== null && batch.position > until ? until : batch.position;
         const entries = batch.entries.filter(
-          (entry) => positionOf(entry) > building.position && positionOf(entry) <= to,
+          (entry) => getPosition(entry) > building.position && getPosition(entry) <= to,
         );
         while (entries.length > MAX_BATCH_SIZE) {
           const slice = entries.splice(0, MAX_BATCH_SIZE);
-          await applyBatch(db, building, slice, slice.map(positionOf).at(-1) ?? to);
+          await applyBatch(db, building, slice, slice.map(getPosition).at(-1) ?? to);
         }
         if (to > building.position) await applyBatch(db, building, entries, to);
         if (isThere()) done.abort();
@@ -431,7 +431,7 @@ const applyBatch = async (
 ): Promise<void> => {
   const parkedBefore = building.parked.size;
   await building.parts.giveWay?.();
-  const ready = await readyEntries(building.schema, entries, building.parked);
+  const ready = await prepareBatch(building.schema, entries, building.parked);
   await building.writing;
   const isStale = building.parked.size > parkedBefore;
   building.position = to;
@@ -441,8 +441,8 @@ const applyBatch = async (
     building,
     building.events,
     to,
-    lastAppliedIn(entries),
-    isStale ? await readyEntries(building.schema, entries, building.parked) : ready,
+    findLastApplied(entries),
+    isStale ? await prepareBatch(building.schema, entries, building.parked) : ready,
   );
   // Its fault reaches the next caller that waits for it.
   building.writing.catch(() => undefined);
@@ -454,13 +454,13 @@ const write = async (
   events: number,
   to: bigint,
   lastApplied: string | null,
-  ready: ReadyEntries,
+  ready: PreparedBatch,
 ): Promise<void> => {
   const applied = await inTransaction(db, async (transaction) => {
     await sql`
       update ${sql.id(building.schema, 'checkpoint')} set position = ${to.toString()}::bigint,
         last_applied = coalesce(${lastApplied}::jsonb, last_applied)`.execute(transaction);
-    return applyReady(transaction, building.schema, ready, building.edge);
+    return applyPrepared(transaction, building.schema, ready, building.edge);
   });
   building.edge = applied.edge;
   for (const stream of applied.parked) building.parked.add(stream);
@@ -479,7 +479,7 @@ const compare = async (db: Db, building: Building): Promise<readonly TableDiffer
   const { parts } = building;
   await catchUp(db, building, await livePosition(db));
   const ofTables = await differencesFromLive(db, building, (transaction) =>
-    differencesBetween(transaction, LIVE, NEXT),
+    findDifferences(transaction, LIVE, NEXT),
   );
   const differences = ofTables.flatMap(({ first }) => first).slice(0, MAX_DIFFERENCES);
   if (differences.length > 0)
@@ -532,7 +532,7 @@ const swap = (db: Db, building: Building): Promise<void> =>
         await sql`set local lock_timeout = ${sql.lit(LOCK_TIMEOUT_MS)}`.execute(transaction);
         await sql`set local synchronous_commit = on`.execute(transaction);
         await lockReadSchema(transaction);
-        const live = await checkpointOf(transaction, 'lock');
+        const live = await loadCheckpoint(transaction, 'lock');
         await catchUp(transaction, building, null, AbortSignal.timeout(LOCKED_MS));
         if (live !== null) {
           // A projector that waits for the row must not find what it compares with.

@@ -61,7 +61,7 @@ export const changesNothing = ({
   );
 
 /** Gathers what a rehearsal finds, in a memory that does not grow with it. */
-export const newReport = () => {
+export const createReport = () => {
   const fields = new Map<string, number>();
   const tables = new Map<string, number>();
   const examples: Example[] = [];

@@ -21,7 +21,7 @@ const PAGE = 200;
 const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
 
 /** Every record, a page at a time, in the order of their ids. */
-export async function* rehearsedRecords(
+export async function* compareRehearsedRecords(
   db: Db,
   schema: string,
 ): AsyncGenerator<readonly RehearsedRecord[]> {

@@ -11,7 +11,7 @@ interface PrivateCalls {
  * TLS, as gRPC does; a header goes through.
  * @param authorization value of the header `authorization`
  */
-export const showAuthorization = (client: EventStoreDBClient, authorization: string): void => {
+export const addAuthorizationHeader = (client: EventStoreDBClient, authorization: string): void => {
   const parts = client as unknown as PrivateCalls;
   const { callArguments } = parts;
   parts.callArguments = (options, callOptions) => {

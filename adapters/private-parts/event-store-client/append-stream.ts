@@ -7,10 +7,10 @@ import type { ClientDuplexStream, ServiceError } from '@grpc/grpc-js';
 import { EventLogUnavailable } from '../../../domain/event-log-errors.ts';
 import {
   type AppendOptions,
-  type BatchAnswer,
-  batchRequest,
+  type AppendResponse,
+  encodeAppendRequest,
   type SerializedEvent,
-  serializedEvent,
+  serializeEvent,
 } from './append-wire.ts';
 
 /** Bytes of one message at most, as the client has it; a larger append goes in parts. */
@@ -24,7 +24,7 @@ interface Pending {
 }
 
 /** The gRPC call that carries appends and their answers. */
-export type AppendCall = ClientDuplexStream<Buffer, BatchAnswer>;
+export type AppendCall = ClientDuplexStream<Buffer, AppendResponse>;
 
 /**
  * The appends of one connection, over one long call. Each waits for its own answer: where the
@@ -37,7 +37,7 @@ export class AppendStream {
 
   constructor(call: AppendCall) {
     this.#call = call;
-    call.on('data', (answer: BatchAnswer) => this.#answer(answer));
+    call.on('data', (answer: AppendResponse) => this.#answer(answer));
     call.on('error', (error: ServiceError) => this.#fail(convertToCommandError(error)));
     // Ended with OK: whether the appends under way were written is not known.
     const end = () => this.#fail(new EventLogUnavailable('The append stream has ended.'));
@@ -53,18 +53,18 @@ export class AppendStream {
     const { stream } = options;
     const correlation = randomUUID();
     return new Promise((resolve, reject) => {
-      const parts = inParts(events.map(serializedEvent));
+      const parts = inParts(events.map(serializeEvent));
       if (this.#call.destroyed || this.#call.writableEnded)
         throw new EventLogUnavailable('The append stream has ended.');
       this.#pending.set(correlation, { stream, resolve, reject });
       for (const [index, part] of parts.entries()) {
         const head = index === 0 ? options : null;
-        this.#call.write(batchRequest(correlation, head, part, index === parts.length - 1));
+        this.#call.write(encodeAppendRequest(correlation, head, part, index === parts.length - 1));
       }
     });
   }
 
-  #answer({ correlation, error, revision, position }: BatchAnswer): void {
+  #answer({ correlation, error, revision, position }: AppendResponse): void {
     const pending = this.#pending.get(correlation);
     if (pending === undefined) return;
     this.#pending.delete(correlation);

@@ -3,7 +3,7 @@ import type { Status } from '@eventstore/db-client/generated/status_pb.js';
 import streams from '@eventstore/db-client/generated/streams_pb.js';
 import { lengthTag, MessageReader, varintTag } from '../../protobuf/message-reader.ts';
 import { MessageWriter } from '../../protobuf/message-writer.ts';
-import { uuidIn } from '../../protobuf/uuid.ts';
+import { readUuid } from '../../protobuf/uuid.ts';
 
 /** What an append asks for, apart from its events. */
 export interface AppendOptions {
@@ -25,7 +25,7 @@ export interface SerializedEvent {
 const NOTHING = new Uint8Array();
 
 /** An event of the client's as bytes. */
-export const serializedEvent = (event: EventData): SerializedEvent => ({
+export const serializeEvent = (event: EventData): SerializedEvent => ({
   id: event.id,
   type: event.type,
   contentType: event.contentType,
@@ -48,7 +48,7 @@ const writer = new MessageWriter();
  * event through base64 and serialize it twice: 30 µs for an append of one event, this 6.
  * @param options null in all parts of an append but the first
  */
-export const batchRequest = (
+export const encodeAppendRequest = (
   correlation: string,
   options: AppendOptions | null,
   events: readonly SerializedEvent[],
@@ -98,7 +98,7 @@ const writeEvent = ({ id, type, contentType, data, metadata }: SerializedEvent):
 };
 
 /** An answer to an append; the error is left as the generated class gives it. */
-export interface BatchAnswer {
+export interface AppendResponse {
   readonly correlation: string;
   readonly error: Status | null;
   readonly revision: bigint;
@@ -110,13 +110,13 @@ const ERROR = lengthTag(2);
 const SUCCESS = lengthTag(3);
 
 /** Reads a `BatchAppendResp`. */
-export const batchAnswer = (message: Buffer): BatchAnswer => {
+export const decodeAppendResponse = (message: Buffer): AppendResponse => {
   const reader = MessageReader.of(message);
   let correlation = '';
   let error: Status | null = null;
   let success = { revision: 0n, position: null as bigint | null };
   for (let tag = reader.tag(); tag !== 0; tag = reader.tag()) {
-    if (tag === CORRELATION) correlation = uuidIn(reader.message());
+    if (tag === CORRELATION) correlation = readUuid(reader.message());
     else if (tag === SUCCESS) success = successIn(reader.message());
     else {
       reader.skip(tag);

@@ -11,7 +11,7 @@ const MAX_WAITING_BYTES = 128 * 1024;
  * A small push takes 1.9 ms of a processor in all processes, 2.1 without.
  * @see docs/decisions/2026-11-20-fast-paths.md "Appends leave together"
  */
-export const flushTogether = (): void => {
+export const coalesceWrites = (): void => {
   const calls = subchannelCall.Http2SubchannelCall.prototype as unknown as SubchannelCall;
   const send = calls.sendMessageWithContext;
   calls.sendMessageWithContext = function (context, message) {

@@ -3,13 +3,13 @@ import { convertToCommandError } from '@eventstore/db-client/dist/utils/CommandE
 import streamsGrpc from '@eventstore/db-client/generated/streams_grpc_pb.js';
 import type { ReadReq } from '@eventstore/db-client/generated/streams_pb.js';
 import type { CallOptions, Client as GrpcClient, Metadata, StatusObject } from '@grpc/grpc-js';
-import { showAuthorization } from './add-authorization-header.ts';
+import { addAuthorizationHeader } from './add-authorization-header.ts';
 import { type AppendCall, AppendStream } from './append-stream.ts';
-import { batchAnswer } from './append-wire.ts';
-import { flushTogether } from './coalesce-writes.ts';
+import { decodeAppendResponse } from './append-wire.ts';
+import { coalesceWrites } from './coalesce-writes.ts';
 import type { LogAddress } from './log-address.ts';
-import { keepLoopbackOffProxies } from './no-proxy-for-loopback.ts';
-import { readAnswer } from './read-wire.ts';
+import { bypassProxyForLoopback } from './no-proxy-for-loopback.ts';
+import { decodeReadResponse } from './read-wire.ts';
 
 type Create = (client: GrpcClient) => unknown;
 type CallSettings = readonly [Metadata, CallOptions];
@@ -28,8 +28,8 @@ interface PrivateClient {
   supports(method: unknown): Promise<boolean>;
 }
 
-flushTogether();
-keepLoopbackOffProxies();
+coalesceWrites();
+bypassProxyForLoopback();
 
 const { StreamsClient, StreamsService } = streamsGrpc;
 const { batchAppend, read } = StreamsService;
@@ -40,12 +40,12 @@ const { batchAppend, read } = StreamsService;
  * both take twice the processor time of these.
  * @see docs/decisions/2026-11-20-event-log-and-embedded-node.md
  */
-export const guardedClient = ({
+export const createLogClient = ({
   connectionString,
   authorization,
 }: LogAddress): EventStoreDBClient => {
   const client = EventStoreDBClient.connectionString(connectionString);
-  if (authorization !== undefined) showAuthorization(client, authorization);
+  if (authorization !== undefined) addAuthorizationHeader(client, authorization);
   const parts = client as unknown as PrivateClient;
   decodeEvents(parts);
   widenWindows(parts);
@@ -156,9 +156,9 @@ const readableStatus = (status: StatusObject): StatusObject => {
 const asSent = (bytes: Buffer): Buffer => bytes;
 
 const openAppends = (grpc: GrpcClient, [metadata, options]: CallSettings): AppendCall =>
-  grpc.makeBidiStreamRequest(batchAppend.path, asSent, batchAnswer, metadata, options);
+  grpc.makeBidiStreamRequest(batchAppend.path, asSent, decodeAppendResponse, metadata, options);
 
-/** Lets reads and subscriptions of the client decode what they receive with {@link readAnswer}. */
+/** Lets reads and subscriptions of the client decode what they receive with {@link decodeReadResponse}. */
 const decodeEvents = (parts: PrivateClient): void => {
   const create = parts.GRPCStreamCreator;
   parts.GRPCStreamCreator = (service, name, creator, cache) =>
@@ -171,7 +171,7 @@ const readsOf =
     grpc.makeServerStreamRequest(
       read.path,
       read.requestSerialize,
-      readAnswer,
+      decodeReadResponse,
       request,
       metadata,
       options,

@@ -13,7 +13,7 @@ export interface LogAddress {
  * the client repeats in its errors and prints with its warnings. Null if the client takes it.
  * @param address `esdb://…` or `esdb+discover://…`
  */
-export const logAddressProblem = (address: string): string | null => {
+export const findLogAddressProblem = (address: string): string | null => {
   let hasWarned = false;
   const { warn } = console;
   console.warn = () => {

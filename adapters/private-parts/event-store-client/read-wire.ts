@@ -6,7 +6,7 @@ import {
   MessageReader,
   varintTag,
 } from '../../protobuf/message-reader.ts';
-import { uuidIn } from '../../protobuf/uuid.ts';
+import { readUuid } from '../../protobuf/uuid.ts';
 
 const EVENT = lengthTag(1);
 const RECORDED = lengthTag(1);
@@ -19,7 +19,7 @@ const COMMIT_POSITION = varintTag(3);
  * of 4.5. Everything else is left to the generated class. Fields of a later server are skipped.
  * @throws what ends the call with a fault; the client would throw it in a listener, which ends the process
  */
-export const readAnswer = (message: Buffer): unknown => {
+export const decodeReadResponse = (message: Buffer): unknown => {
   const reader = MessageReader.of(message);
   let event: ReadEvent | null = null;
   for (let tag = reader.tag(); tag !== 0; tag = reader.tag())
@@ -141,7 +141,7 @@ class RecordedMessage {
 
   constructor(reader: MessageReader) {
     for (let tag = reader.tag(); tag !== 0; tag = reader.tag()) {
-      if (tag === ID) this.#id = uuidIn(reader.message());
+      if (tag === ID) this.#id = readUuid(reader.message());
       else if (tag === IDENTIFIER) this.#stream = reader.message().only(STREAM_NAME);
       else if (tag === REVISION) this.#revision = reader.integer();
       else if (tag === PREPARE) this.#prepare = reader.integer();

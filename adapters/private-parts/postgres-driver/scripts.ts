@@ -55,7 +55,7 @@ interface CopyConnection {
 }
 
 /** Statements as one query of a transaction: the first that fails ends them. */
-export const scriptOf = (statements: readonly ScriptStatement[]): CompiledQuery =>
+export const buildScript = (statements: readonly ScriptStatement[]): CompiledQuery =>
   CompiledQuery.raw('', [new Script(statements)]);
 
 /** Asks one statement of a connection. */
@@ -70,7 +70,7 @@ export type AskStatement = (
  * but by the word of the server is not used again: a statement whose answer did not come in time may
  * still begin a transaction, in which all that follows on this connection would be lost.
  */
-export const withScripts = (pool: pg.Pool, ask: AskStatement): PostgresPool => {
+export const addScripts = (pool: pg.Pool, ask: AskStatement): PostgresPool => {
   const known = new WeakMap<pg.PoolClient, PostgresPoolClient>();
   const inDoubt = new WeakSet<pg.PoolClient>();
   const clientOf = (client: pg.PoolClient): PostgresPoolClient => {

@@ -1,6 +1,11 @@
 import type { BreakGlassUsed } from '../../../domain/practice/events.ts';
 import type { AccessEntry } from '../../../projections/lists/access.ts';
-import { purposeOf, UNUSUAL_WORDS, wasLetIn, wayOf } from '../../access-log/purpose.ts';
+import {
+  findAccessWay,
+  findPurpose,
+  UNUSUAL_WORDS,
+  usedBreakGlass,
+} from '../../access-log/purpose.ts';
 import { accessWords, whoWords } from './access-words.ts';
 
 /** Header line of an access log as a file. */
@@ -28,10 +33,10 @@ export const accessCells = (
     entry.by.kind,
     // The staff are no persons to a practice.
     entry.by.kind === 'staff' ? '' : entry.by.id,
-    wasLetIn(entry, brokenGlass) ? 'yes' : '',
-    wayOf(entry),
+    usedBreakGlass(entry, brokenGlass) ? 'yes' : '',
+    findAccessWay(entry),
     accessWords(entry),
-    purposeOf(entry) ?? '',
+    findPurpose(entry) ?? '',
     entry.unusual.map((mark) => UNUSUAL_WORDS[mark]).join('; '),
     entry.records.map(({ submissionUuid }) => submissionUuid).join(' '),
   ]);

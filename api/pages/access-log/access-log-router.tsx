@@ -3,8 +3,8 @@ import { isUuid } from '../../../domain/text-input.ts';
 import type { AccessEntry, AccessedRecord } from '../../../projections/lists/access.ts';
 import { displayNameWithEmail } from '../../../projections/lists/people-names.ts';
 import { noteExport, noteLogShown, noteRecordsShown } from '../../access-log/access-notes.ts';
-import { summedUp } from '../../access-log/access-summary.ts';
-import type { Registry } from '../../ports/app-ports.ts';
+import { summarizeAccess } from '../../access-log/access-summary.ts';
+import type { App } from '../../ports/app-ports.ts';
 import { queryText } from '../../web/form-body.ts';
 import { pageNumber } from '../../web/page-number.ts';
 import { pageNotFound } from '../../web/page-problem.ts';
@@ -32,7 +32,7 @@ const PAGE_LINES = 50;
 const OF_RECORD = accessOfRecord(':record');
 
 /** The access log of a practice and of each record, for its Admins and auditors, and that of no practice, for the service staff. */
-export const accessLogRouter = (registry: Registry): Router =>
+export const accessLogRouter = (registry: App): Router =>
   Router()
     .get(PRACTICE_ACCESS, auditors, practiceLogOf(registry))
     .get(`${PRACTICE_ACCESS}.csv`, auditors, freshFactor(registry), (req, res) =>
@@ -60,7 +60,7 @@ export const accessLogRouter = (registry: Registry): Router =>
     });
 
 const practiceLogOf =
-  (registry: Registry): RequestHandler =>
+  (registry: App): RequestHandler =>
   async (req, res) => {
     const record = queryText(req, 'record');
     if (isUuid(record)) {
@@ -99,7 +99,7 @@ const practiceLogOf =
   };
 
 const recordLogOf =
-  (registry: Registry): RequestHandler =>
+  (registry: App): RequestHandler =>
   async (req, res) => {
     const { practiceId, practice } = seatOf(res);
     const record = await recordAsked(registry, req, res);
@@ -113,7 +113,7 @@ const recordLogOf =
     ]);
     if (listed === null) return;
     await noteRecordsShown(registry, res, { place: 'record-access', recordIds: [submissionUuid] });
-    const summary = summedUp(counts);
+    const summary = summarizeAccess(counts);
     const known = summary.flatMap(({ by }) =>
       by.kind === 'member' ? [{ value: by.id, text: doerFirst(by, 'practice') }] : [],
     );
@@ -143,7 +143,7 @@ type Listed = Pick<
 
 /** The page of a log that an address asks for; null: there are fewer, and the browser is redirected to the last one. */
 const listedOf = async (
-  { reads }: Registry,
+  { reads }: App,
   req: Request,
   res: Response,
   path: string,
@@ -168,7 +168,7 @@ const listedOf = async (
 
 /** Sends what a page lists, all of it, as a file. @param of the record that it is about; null: all */
 const sendFile = async (
-  registry: Registry,
+  registry: App,
   req: Request,
   res: Response,
   of: AccessedRecord | null,
@@ -198,7 +198,7 @@ async function* cellsOf(
 
 /** The record of the practice that an address names. @throws PageProblem 404 */
 const recordAsked = async (
-  { reads }: Registry,
+  { reads }: App,
   req: Request,
   res: Response,
 ): Promise<AccessedRecord> => {

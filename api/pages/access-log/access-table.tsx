@@ -5,7 +5,7 @@ import {
   type AccessedRecord,
   canShowChartNumbers,
 } from '../../../projections/lists/access.ts';
-import { purposeOf, UNUSUAL_WORDS, wasLetIn } from '../../access-log/purpose.ts';
+import { findPurpose, UNUSUAL_WORDS, usedBreakGlass } from '../../access-log/purpose.ts';
 import type { Audience } from '../audit/doer-words.ts';
 import { type Column, DataTable } from '../frame/data-table.tsx';
 import { RecordLink } from '../frame/record-link.tsx';
@@ -73,7 +73,7 @@ const columnsOf = ({
           ) : (
             words
           )}
-          {wasLetIn(entry, brokenGlass) && (
+          {usedBreakGlass(entry, brokenGlass) && (
             <>
               {' '}
               <Tag kind="warning" text={LET_IN} />
@@ -101,7 +101,7 @@ const columnsOf = ({
     ? [{ heading: 'Records', cell: (entry: AccessEntry) => <Records entry={entry} /> }]
     : []),
   ...(last === 'purpose'
-    ? [{ heading: 'Purpose', cell: (entry: AccessEntry) => purposeOf(entry) ?? 'Not known' }]
+    ? [{ heading: 'Purpose', cell: (entry: AccessEntry) => findPurpose(entry) ?? 'Not known' }]
     : []),
 ];
 

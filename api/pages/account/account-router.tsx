@@ -1,10 +1,10 @@
 import { type Request, type Response, Router } from 'express';
 import { checkPassword, type PasswordOwner } from '../../../domain/account/credentials.ts';
-import { personOf } from '../../access/person.ts';
+import { toPerson } from '../../access/person.ts';
 import type { SignedIn } from '../../access/signed-in.ts';
 import { noteRefusedPassword } from '../../access-log/access-notes.ts';
 import { changePassword, SAME_PASSWORD } from '../../commands/change-password.ts';
-import type { Registry } from '../../ports/app-ports.ts';
+import type { App } from '../../ports/app-ports.ts';
 import { flash } from '../../web/flash.ts';
 import { formText, queryText } from '../../web/form-body.ts';
 import { openerOf } from '../../web/form-seat.ts';
@@ -24,7 +24,7 @@ export const PASSWORDS_DIFFER_MESSAGE = 'The two new passwords differ: type the 
 const PAGE = '/account/password';
 
 /** One's own password. */
-export const accountRouter = (registry: Registry): Router => {
+export const accountRouter = (registry: App): Router => {
   const countOwnTry = countOwnTriesWith(registry);
   return (
     Router()
@@ -43,7 +43,7 @@ export const accountRouter = (registry: Registry): Router => {
           sendForm(req, res, next, missing);
           return;
         }
-        const accountId = personOf(who).id;
+        const accountId = toPerson(who).id;
         const counted = await countOwnTry(req, res, accountId, 'The password was not changed');
         goOnWithoutSession(res);
         const changed = await changePassword(registry, {
@@ -78,7 +78,7 @@ const ownerOf = (who: SignedIn): PasswordOwner => ({
 export const passwordErrors = (
   req: Request,
   owner: PasswordOwner,
-  isCommon: Registry['passwords']['isCommonPassword'],
+  isCommon: App['passwords']['isCommonPassword'],
 ): readonly FieldError[] => {
   const [old, chosen, repeated] = [
     formText(req, 'old'),

@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express';
 import { noteHeldBack } from '../../access-log/access-notes.ts';
-import type { Registry } from '../../ports/app-ports.ts';
+import type { App } from '../../ports/app-ports.ts';
 import { tooManyTries } from '../../web/page-problem.ts';
 import { type CountedTry, countTriesWith, waitText } from '../sign-in/sign-in-throttle.ts';
 
@@ -8,7 +8,7 @@ import { type CountedTry, countTriesWith, waitText } from '../sign-in/sign-in-th
  * Counts a try at one's own password as one at the sign-in: a browser that is left signed in is no place to guess.
  * @throws PageProblem 429 after too many
  */
-export const countOwnTriesWith = (registry: Registry) => {
+export const countOwnTriesWith = (registry: App) => {
   const countTry = countTriesWith(registry);
   /** @param unchanged what did not happen: "The password was not changed" */
   return async (

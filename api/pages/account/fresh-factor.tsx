@@ -1,6 +1,6 @@
 import type { Request, RequestHandler, Response } from 'express';
-import { personOf } from '../../access/person.ts';
-import type { Registry } from '../../ports/app-ports.ts';
+import { toPerson } from '../../access/person.ts';
+import type { App } from '../../ports/app-ports.ts';
 import { holdsSecret } from '../../web/csrf.ts';
 import { pageBefore } from '../../web/next-page.ts';
 import { isReading } from '../../web/same-origin.ts';
@@ -45,7 +45,7 @@ export const NOT_YOUR_PASSWORD = 'This is not your password. Type it again.';
 /** Name of the field with the password. */
 export const PASSWORD_FIELD = 'password';
 
-type Asking = Pick<Registry, 'secondFactors' | 'baseUrl'>;
+type Asking = Pick<App, 'secondFactors' | 'baseUrl'>;
 
 /** Names the form that was sent before the second factor was fresh; its fields come with it. */
 export const AGAIN_FIELD = 'again';
@@ -70,7 +70,7 @@ export const sendConfirm = async (
 ): Promise<void> => {
   const kept = [...(next === null ? [] : [{ name: 'next', value: next }]), ...sentAgain(req)];
   const goesOn = kept.some(({ name }) => name === AGAIN_FIELD);
-  const { id } = personOf(accountOf(res));
+  const { id } = toPerson(accountOf(res));
   const factors = await registry.secondFactors.find(id);
   const page = { title: CONFIRM_TITLE, isRefused: errors.length > 0 };
   if (factors.kinds.length > 0)
@@ -153,7 +153,7 @@ const sentAgain = (req: Request): readonly KeptField[] => {
  */
 export const freshFactor =
   (
-    registry: Asking & Pick<Registry, 'now'>,
+    registry: Asking & Pick<App, 'now'>,
     pageAfter: (req: Request) => string | null = pageBefore,
   ): RequestHandler =>
   async (req, res, next) => {
@@ -165,6 +165,6 @@ export const freshFactor =
       if (lately >= confirmedAt) return false;
       return (await registry.secondFactors.find(accountId)).kinds.length === 0;
     };
-    if (who === null || (await isFresh(personOf(who).id))) next();
+    if (who === null || (await isFresh(toPerson(who).id))) next();
     else await sendConfirm(registry, req, res, pageAfter(req));
   };

@@ -2,8 +2,8 @@ import { type Request, type RequestHandler, type Response, Router } from 'expres
 import type { FindSignedIn } from '../../access/signed-in.ts';
 import { noteSignIn } from '../../access-log/access-notes.ts';
 import { CommandRefused } from '../../commands/command-refused.ts';
-import { commandsOf } from '../../commands/command-sets.ts';
-import type { Registry } from '../../ports/app-ports.ts';
+import { createCommands } from '../../commands/command-sets.ts';
+import type { App } from '../../ports/app-ports.ts';
 import { flash } from '../../web/flash.ts';
 import { formNames, formText, queryText } from '../../web/form-body.ts';
 import { nextPage } from '../../web/next-page.ts';
@@ -23,7 +23,7 @@ export const describeMembership = (practice: string | null): string =>
   `Your password is set, and you are a member of ${practice}.`;
 
 /** A person who was invited takes the seat by choosing a password of their own. */
-export const invitationRouter = (registry: Registry, findSignedIn: FindSignedIn): Router => {
+export const invitationRouter = (registry: App, findSignedIn: FindSignedIn): Router => {
   const { passwords, invitations } = registry;
 
   const practiceNameOf = async (invited: Invited): Promise<string | null> =>
@@ -53,7 +53,7 @@ export const invitationRouter = (registry: Registry, findSignedIn: FindSignedIn)
     });
 
   const membersFor = (accountId: string) =>
-    commandsOf(registry, { kind: 'member', id: accountId }).members;
+    createCommands(registry, { kind: 'member', id: accountId }).members;
   const nameKnownOf = async ({ accountId, practiceId }: Invited): Promise<string> =>
     (await membersFor(accountId).nameWhenInvited(practiceId, accountId)) ?? '';
 

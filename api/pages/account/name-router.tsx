@@ -1,7 +1,7 @@
 import { type Request, type Response, Router } from 'express';
-import { personOf } from '../../access/person.ts';
-import { commandsOf } from '../../commands/command-sets.ts';
-import type { Registry } from '../../ports/app-ports.ts';
+import { toPerson } from '../../access/person.ts';
+import { createCommands } from '../../commands/command-sets.ts';
+import type { App } from '../../ports/app-ports.ts';
 import { flash } from '../../web/flash.ts';
 import { formText } from '../../web/form-body.ts';
 import { accountOf, anyAccount } from '../../web/seats.ts';
@@ -16,7 +16,7 @@ export const OWN_NAME_SAVED = 'Your name was saved.';
 const PAGE = '/account/name';
 
 /** One's own name. */
-export const ownNameRouter = (registry: Registry): Router =>
+export const ownNameRouter = (registry: App): Router =>
   Router()
     .get(PAGE, anyAccount, (req, res) => sendForm(req, res, accountOf(res).name ?? '', []))
     .post(PAGE, anyAccount, async (req, res) => {
@@ -27,7 +27,7 @@ export const ownNameRouter = (registry: Registry): Router =>
         sendForm(req, res, name, errors);
         return;
       }
-      const { members, staff } = commandsOf(registry, personOf(who));
+      const { members, staff } = createCommands(registry, toPerson(who));
       if (who.kind === 'member') await members.rename(who.practiceId, who.memberId, name);
       else await staff.rename(who.staffId, name);
       flash(req, 'success', OWN_NAME_SAVED);

@@ -1,8 +1,8 @@
 import { type Request, type RequestHandler, type Response, Router } from 'express';
 import { parseLine } from '../../../domain/text-input.ts';
-import { personOf } from '../../access/person.ts';
+import { toPerson } from '../../access/person.ts';
 import { noteSecondFactor } from '../../access-log/access-notes.ts';
-import type { Registry } from '../../ports/app-ports.ts';
+import type { App } from '../../ports/app-ports.ts';
 import { backTo } from '../../web/back-to.ts';
 import { flash } from '../../web/flash.ts';
 import { formText } from '../../web/form-body.ts';
@@ -25,7 +25,7 @@ const MAX_PASSKEYS = 20;
 const MAX_NAME_LENGTH = 60;
 
 /** The passkeys of one's own account. */
-export const passkeysRouter = (registry: Registry): Router => {
+export const passkeysRouter = (registry: App): Router => {
   const { passkeys, secondFactors, now } = registry;
   const fresh = freshFactor(registry);
 
@@ -37,7 +37,7 @@ export const passkeysRouter = (registry: Registry): Router => {
     sendSecurity(registry, req, res, { name: formText(req, 'name'), errors });
 
   const passkeyIn = async (req: Request, res: Response) => {
-    const held = await passkeys.list(personOf(accountOf(res)).id);
+    const held = await passkeys.list(toPerson(accountOf(res)).id);
     const passkey = held.find(({ passkeyId }) => passkeyId === req.params['passkey']);
     if (passkey === undefined) throw pageNotFound();
     return passkey;
@@ -47,7 +47,7 @@ export const passkeysRouter = (registry: Registry): Router => {
     .get(`${PASSKEYS}/challenge`, anyAccount, backTo(SECURITY_PAGE))
     .post(`${PASSKEYS}/challenge`, anyAccount, fresh, async (req, res) => {
       const who = accountOf(res);
-      const { id } = personOf(who);
+      const { id } = toPerson(who);
       const party = addressOfRequest(registry, req);
       const held = await passkeys.list(id);
       const errors = errorsIn(req, held.length);
@@ -62,7 +62,7 @@ export const passkeysRouter = (registry: Registry): Router => {
     .get(PASSKEYS, anyAccount, backTo(SECURITY_PAGE))
     .post(PASSKEYS, anyAccount, freshUnlessAnswered, async (req, res) => {
       const who = accountOf(res);
-      const { id } = personOf(who);
+      const { id } = toPerson(who);
       const party = addressOfRequest(registry, req);
       const sent = formText(req, PASSKEY_FIELD);
       const held = await passkeys.list(id);
@@ -85,7 +85,7 @@ export const passkeysRouter = (registry: Registry): Router => {
     })
     .get(REMOVE, anyAccount, async (req, res) => {
       const { passkeyId, name } = await passkeyIn(req, res);
-      const accountId = personOf(accountOf(res)).id;
+      const accountId = toPerson(accountOf(res)).id;
       const [{ kinds }, held] = await Promise.all([
         secondFactors.find(accountId),
         passkeys.list(accountId),
@@ -113,7 +113,7 @@ export const passkeysRouter = (registry: Registry): Router => {
     })
     .post(REMOVE, anyAccount, fresh, async (req, res) => {
       const who = accountOf(res);
-      const accountId = personOf(who).id;
+      const accountId = toPerson(who).id;
       const { passkeyId, name } = await passkeyIn(req, res);
       await noteSecondFactor(registry, res, who, 'passkey-removed');
       await passkeys.remove(accountId, passkeyId);

@@ -1,5 +1,5 @@
 import { countInWords } from '../../../domain/format-measures.ts';
-import type { Registry } from '../../ports/app-ports.ts';
+import type { App } from '../../ports/app-ports.ts';
 import type { PasskeyAddress } from '../../web/passkey-address.ts';
 import { SECURITY_PAGE } from '../../web/second-factor-first.ts';
 import { DataTable } from '../frame/data-table.tsx';
@@ -31,8 +31,8 @@ export const CODES = `${SECURITY_PAGE}/codes`;
 
 /** What a person's security page shows. */
 export interface SecurityPageProps {
-  readonly factors: Awaited<ReturnType<Registry['secondFactors']['find']>>;
-  readonly passkeys: Awaited<ReturnType<Registry['passkeys']['list']>>;
+  readonly factors: Awaited<ReturnType<App['secondFactors']['find']>>;
+  readonly passkeys: Awaited<ReturnType<App['passkeys']['list']>>;
   readonly address: PasskeyAddress;
   /** The second factor was shown in this session. */
   readonly isShown: boolean;

@@ -1,8 +1,8 @@
 import { type Request, type Response, Router } from 'express';
 import QRCode from 'qrcode';
-import { personOf } from '../../access/person.ts';
+import { toPerson } from '../../access/person.ts';
 import { noteRefusedPassword, noteSecondFactor } from '../../access-log/access-notes.ts';
-import type { Registry } from '../../ports/app-ports.ts';
+import type { App } from '../../ports/app-ports.ts';
 import { backTo } from '../../web/back-to.ts';
 import { flash } from '../../web/flash.ts';
 import { formText } from '../../web/form-body.ts';
@@ -39,12 +39,12 @@ const PAGE = SECURITY_PAGE;
 
 /** Shows what a person signs in with. @param typed what was wrong with a passkey, and its name */
 export const sendSecurity = async (
-  registry: Registry,
+  registry: App,
   req: Request,
   res: Response,
   typed: Pick<SecurityPageProps, 'name' | 'errors'> = { name: '', errors: [] },
 ): Promise<void> => {
-  const accountId = personOf(accountOf(res)).id;
+  const accountId = toPerson(accountOf(res)).id;
   const [factors, passkeys] = await Promise.all([
     registry.secondFactors.find(accountId),
     registry.passkeys.list(accountId),
@@ -67,12 +67,12 @@ export const sendSecurity = async (
 
 /** Updates the session after a removal, and tells the person what changed. */
 export const noteRemoved = async (
-  { secondFactors }: Registry,
+  { secondFactors }: App,
   req: Request,
   res: Response,
   what: string,
 ): Promise<void> => {
-  const { kinds } = await secondFactors.find(personOf(accountOf(res)).id);
+  const { kinds } = await secondFactors.find(toPerson(accountOf(res)).id);
   if (kinds.length === 0) delete (req.session as Partial<typeof req.session>).factorAt;
   const withoutAny = needsSecondFactor(res)
     ? ' Set up another second factor to continue.'
@@ -81,7 +81,7 @@ export const noteRemoved = async (
 };
 
 /** The second factors of one's own account: an authenticator app and recovery codes. */
-export const securityRouter = (registry: Registry): Router => {
+export const securityRouter = (registry: App): Router => {
   const { secondFactors, timeCodes, now } = registry;
   const showFactor = showFactorWith(registry);
 
@@ -135,7 +135,7 @@ export const securityRouter = (registry: Registry): Router => {
     .post(CONFIRM, anyAccount, async (req, res) => {
       const next = nextPage(formText(req, 'next'));
       const who = accountOf(res);
-      const accountId = personOf(who).id;
+      const accountId = toPerson(who).id;
       if ((await secondFactors.find(accountId)).kinds.length === 0) {
         const errors = await wrongPassword(req, res, accountId);
         if (errors.length > 0) {
@@ -159,11 +159,11 @@ export const securityRouter = (registry: Registry): Router => {
     })
     .get(`${CONFIRM}/passkey`, anyAccount, backTo(CONFIRM))
     .post(`${CONFIRM}/passkey`, anyAccount, (req, res) =>
-      sendPasskeyRequest(registry, req, res, personOf(accountOf(res)).id),
+      sendPasskeyRequest(registry, req, res, toPerson(accountOf(res)).id),
     )
     .get(APP, anyAccount, backTo(PAGE))
     .post(APP, anyAccount, fresh, async (req, res) => {
-      const accountId = personOf(accountOf(res)).id;
+      const accountId = toPerson(accountOf(res)).id;
       if ((await secondFactors.find(accountId)).kinds.includes('totp')) {
         res.redirect(303, PAGE);
         return;
@@ -175,7 +175,7 @@ export const securityRouter = (registry: Registry): Router => {
     .get(`${APP}/code`, anyAccount, backTo(PAGE))
     .post(`${APP}/code`, anyAccount, fresh, async (req, res) => {
       const who = accountOf(res);
-      const accountId = personOf(who).id;
+      const accountId = toPerson(who).id;
       const secret = await secondFactors.pendingSecret(accountId);
       if (secret === null) {
         res.redirect(303, PAGE);
@@ -202,12 +202,12 @@ export const securityRouter = (registry: Registry): Router => {
     .get(CODES, anyAccount, backTo(PAGE))
     .post(CODES, anyAccount, fresh, async (req, res) => {
       const who = accountOf(res);
-      if ((await secondFactors.find(personOf(who).id)).kinds.length === 0) res.redirect(303, PAGE);
+      if ((await secondFactors.find(toPerson(who).id)).kinds.length === 0) res.redirect(303, PAGE);
       else await sendRecoveryCodes(registry, req, res, who);
     })
     .get(`${APP}/remove`, anyAccount, async (req, res) => {
       const who = accountOf(res);
-      const { kinds } = await secondFactors.find(personOf(who).id);
+      const { kinds } = await secondFactors.find(toPerson(who).id);
       if (!kinds.includes('totp')) {
         res.redirect(303, PAGE);
         return;
@@ -224,7 +224,7 @@ export const securityRouter = (registry: Registry): Router => {
     })
     .post(`${APP}/remove`, anyAccount, fresh, async (req, res) => {
       const who = accountOf(res);
-      const accountId = personOf(who).id;
+      const accountId = toPerson(who).id;
       await noteSecondFactor(registry, res, who, 'app-removed');
       await secondFactors.removeApp(accountId);
       await noteRemoved(registry, req, res, 'The authenticator app');

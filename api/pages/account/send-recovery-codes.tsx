@@ -1,8 +1,8 @@
 import type { Request, Response } from 'express';
-import { personOf } from '../../access/person.ts';
+import { toPerson } from '../../access/person.ts';
 import type { SignedIn } from '../../access/signed-in.ts';
 import { noteSecondFactor } from '../../access-log/access-notes.ts';
-import type { Registry } from '../../ports/app-ports.ts';
+import type { App } from '../../ports/app-ports.ts';
 import { SECURITY_PAGE } from '../../web/second-factor-first.ts';
 import { Notice } from '../frame/flash-messages.tsx';
 import { sendPage } from '../frame/send-page.tsx';
@@ -10,7 +10,7 @@ import { CopyButton } from '../keys/shown-once.tsx';
 
 /** Replaces the recovery codes of an account and shows the new ones, only once. */
 export const sendRecoveryCodes = async (
-  registry: Registry,
+  registry: App,
   req: Request,
   res: Response,
   who: SignedIn,
@@ -18,7 +18,7 @@ export const sendRecoveryCodes = async (
   const { secondFactors, timeCodes } = registry;
   const codes = timeCodes.newRecoveryCodes();
   await secondFactors.replaceRecoveryCodes(
-    personOf(who).id,
+    toPerson(who).id,
     codes.map(timeCodes.digestOfRecoveryCode),
   );
   await noteSecondFactor(registry, res, who, 'codes-made');

@@ -1,6 +1,6 @@
 import { Router } from 'express';
 import { noteLogShown } from '../../access-log/access-notes.ts';
-import type { Registry } from '../../ports/app-ports.ts';
+import type { App } from '../../ports/app-ports.ts';
 import { pageNumber } from '../../web/page-number.ts';
 import { auditors, seatOf } from '../../web/seats.ts';
 import { Pagination } from '../frame/pagination.tsx';
@@ -8,7 +8,7 @@ import { sendPage } from '../frame/send-page.tsx';
 import { AUDIT_PAGE, AUDIT_TRAIL, AuditTable, MAX_ENTRIES } from './audit-trail.tsx';
 
 /** The audit trail of a practice, all of it, for its Admins and auditors. */
-export const auditRouter = (registry: Registry): Router =>
+export const auditRouter = (registry: App): Router =>
   Router().get(AUDIT_PAGE, auditors, async (req, res) => {
     const { practiceId } = seatOf(res);
     const page = pageNumber(req);

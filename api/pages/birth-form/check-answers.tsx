@@ -6,7 +6,7 @@ import { findFieldAt } from '../../../domain/course/fields.ts';
 import { findMissingItems } from '../../../domain/course/missing-items.ts';
 import { countInWords } from '../../../domain/format-measures.ts';
 import type { FormValues } from '../../../domain/intake/form/form-fields.ts';
-import type { Registry } from '../../ports/app-ports.ts';
+import type { App } from '../../ports/app-ports.ts';
 import { formText } from '../../web/form-body.ts';
 import { DataTable } from '../frame/data-table.tsx';
 import { fieldId } from '../frame/field-errors.ts';
@@ -51,7 +51,7 @@ export const isReviewed = (req: Request): boolean => !NOT_REVIEWED.has(formText(
  * that was pressed too early, or a form of an earlier release, leads here.
  */
 export const sendCheck = async (
-  registry: Registry,
+  registry: App,
   req: Request,
   res: Response,
   { entry, read, action, resume, reason }: FormToCheck,

@@ -1,8 +1,8 @@
 import { type Response, Router } from 'express';
 import type { FieldMessage } from '../../../domain/course/field-messages.ts';
 import type { FormValues } from '../../../domain/intake/form/form-fields.ts';
-import type { Registry } from '../../ports/app-ports.ts';
-import { offsetsIn } from '../../practice-time/practice-clock.ts';
+import type { App } from '../../ports/app-ports.ts';
+import { createOffsetAt } from '../../practice-time/practice-clock.ts';
 import { csrfTokenOf } from '../../web/csrf.ts';
 import { formText } from '../../web/form-body.ts';
 import { pageNotFound } from '../../web/page-problem.ts';
@@ -21,7 +21,7 @@ const ENTERING = seats('Admin', 'Provider', 'Scribe');
  * What the browser script of the form asks while someone types: the same rules as on saving, what
  * the values mean in other words, and the draft.
  */
-export const checkRouter = (registry: Registry): Router => {
+export const checkRouter = (registry: App): Router => {
   const answer = async (res: Response, entry: Entry, others: FormValues = {}): Promise<void> => {
     const { owner, name, seat, version } = entry;
     const values = { ...entry.values, ...others };
@@ -75,7 +75,7 @@ export const checkRouter = (registry: Registry): Router => {
 
 /** Told while there is time to look: a chart number that is taken is asked about on saving. */
 export const takenNumber = async (
-  { reads }: Registry,
+  { reads }: App,
   { seat, held, values }: Entry,
 ): Promise<readonly FieldMessage[]> => {
   const chartNumber = (values['chart_number'] ?? '').trim();
@@ -94,6 +94,6 @@ export const NUMBER_HAS_RECORD: FieldMessage = {
 /** A form that says what it said when it was opened is nothing to keep. */
 const isWorthKeeping = (values: FormValues, { held, seat }: Entry): boolean => {
   if (held === null) return !isBlank(values);
-  const shown = shownValues(held, offsetsIn(seat.practice.timeZone));
+  const shown = shownValues(held, createOffsetAt(seat.practice.timeZone));
   return Object.entries(values).some(([key, text]) => text.trim() !== (shown[key] ?? '').trim());
 };

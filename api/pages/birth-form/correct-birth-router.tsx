@@ -4,8 +4,8 @@ import type { KnownBirthRecord } from '../../../domain/birth-record/state.ts';
 import type { CourseOfCare } from '../../../domain/course/course.ts';
 import type { DraftName } from '../../../domain/intake/form/drafts.ts';
 import { noteRecordsShown } from '../../access-log/access-notes.ts';
-import type { Registry } from '../../ports/app-ports.ts';
-import { offsetsIn } from '../../practice-time/practice-clock.ts';
+import type { App } from '../../ports/app-ports.ts';
+import { createOffsetAt } from '../../practice-time/practice-clock.ts';
 import { flash } from '../../web/flash.ts';
 import { formText, queryText } from '../../web/form-body.ts';
 import { pageNotFound } from '../../web/page-problem.ts';
@@ -55,7 +55,7 @@ export const describeCorrection = (version: number): string =>
 const CORRECTING = seats('Admin', 'Provider');
 
 /** Correcting a birth that is recorded. */
-export const correctBirthRouter = (registry: Registry): Router => {
+export const correctBirthRouter = (registry: App): Router => {
   const { drafts } = registry;
   const saveForm = saveFormWith(registry);
 
@@ -135,7 +135,7 @@ export const correctBirthRouter = (registry: Registry): Router => {
     const { submissionUuid, practiceId, course } = record;
     await noteShown(res, [submissionUuid]);
     const customFields = await registry.reads.customFields(practiceId);
-    const offsetAt = offsetsIn(seatOf(res).practice.timeZone);
+    const offsetAt = createOffsetAt(seatOf(res).practice.timeZone);
     const chartNumber = course.chart_number;
     const changes =
       typed === null
@@ -181,7 +181,7 @@ export const correctBirthRouter = (registry: Registry): Router => {
       }
       if (draft === null) {
         const content = formContent(
-          shownValues(record.course, offsetsIn(seatOf(res).practice.timeZone)),
+          shownValues(record.course, createOffsetAt(seatOf(res).practice.timeZone)),
         );
         await showForm(req, res, record, record.version, content);
         return;
@@ -300,7 +300,7 @@ export const correctBirthRouter = (registry: Registry): Router => {
       await save(req, res, record, entry);
       return;
     }
-    const offsetAt = offsetsIn(entry.seat.practice.timeZone);
+    const offsetAt = createOffsetAt(entry.seat.practice.timeZone);
     const theirs = shownValues(record.course, offsetAt);
     const yours = shownValues(read.course, offsetAt);
     const values = { ...theirs };
@@ -314,7 +314,7 @@ export const correctBirthRouter = (registry: Registry): Router => {
 
 /** Reads a posted correction against the version that it began from. */
 const entryFor = async (
-  registry: Registry,
+  registry: App,
   req: Request,
   res: Response,
   record: KnownBirthRecord,
@@ -331,7 +331,7 @@ const entryFor = async (
 
 /** What the record said at a version, or as it is now if it never had that version. */
 const beginningOf = async (
-  registry: Registry,
+  registry: App,
   { practiceId, submissionUuid, course, keyKind, version: current }: KnownBirthRecord,
   version: number,
 ): Promise<Begun> => {

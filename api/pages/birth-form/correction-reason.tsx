@@ -8,7 +8,7 @@ import {
 import type { FieldMessage } from '../../../domain/course/field-messages.ts';
 import type { FormValues } from '../../../domain/intake/form/form-fields.ts';
 import type { ParsedCourse } from '../../../domain/intake/form/parse-course.ts';
-import { refusalInWords } from '../../commands/refusal-messages.ts';
+import { formatRefusal } from '../../commands/refusal-messages.ts';
 import { formText } from '../../web/form-body.ts';
 import { RadioGroup } from '../frame/radio-group.tsx';
 import { TextField } from '../frame/text-field.tsx';
@@ -78,7 +78,7 @@ export const withReason = (read: ParsedCourse, values: FormValues): ParsedCourse
   const error: FieldMessage = {
     path: reason.about === 'choice' ? CHOICE : TEXT,
     id: reason.why.code,
-    message: refusalInWords(reason.why),
+    message: formatRefusal(reason.why),
   };
   const errors = read.kind === 'refused' ? [...read.errors, error] : [error];
   const { notices, childIndexes } = read;

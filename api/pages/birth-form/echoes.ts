@@ -11,7 +11,7 @@ import {
 import { parseGestation } from '../../../domain/intake/form/parse-measures.ts';
 import { parseValue } from '../../../domain/intake/form/parse-values.ts';
 import type { Parsed } from '../../../domain/intake/form/parsed.ts';
-import { offsetsIn } from '../../practice-time/practice-clock.ts';
+import { createOffsetAt } from '../../practice-time/practice-clock.ts';
 import { dateAndTimeInWords, hourName } from '../words/dates-in-words.ts';
 import { valueInWords } from '../words/values-in-words.ts';
 import { FORM_FIELDS, indexesOf, keyOf } from './form-layout.ts';
@@ -84,7 +84,7 @@ const typedHourName = (
   const isSent = parseDateAndTime((values[key] ?? '').trim()) !== null;
   const local = isSent ? null : typedMoment(values, key, reading);
   if (local === null) return '';
-  const time = addOffset(local, '', offsetsIn(timeZone));
+  const time = addOffset(local, '', createOffsetAt(timeZone));
   return hourName(
     time.kind === 'value' ? time.value : `${local.date}T${local.timeOfDay}`,
     timeZone,

@@ -11,8 +11,8 @@ import {
 import type { DateReading } from '../../../domain/intake/form/parse-dates.ts';
 import { isUuid } from '../../../domain/text-input.ts';
 import type { Seat } from '../../access/signed-in.ts';
-import type { Registry } from '../../ports/app-ports.ts';
-import { practiceClock } from '../../practice-time/practice-clock.ts';
+import type { App } from '../../ports/app-ports.ts';
+import { createPracticeClock } from '../../practice-time/practice-clock.ts';
 import { formText } from '../../web/form-body.ts';
 import { seatOf } from '../../web/seats.ts';
 import type { Listed } from './form-layout.ts';
@@ -55,7 +55,7 @@ export const ownerOf = ({ memberId, practiceId }: Seat): DraftOwner => ({
 
 /** Reads a posted form. @param begun what it began from */
 export const readEntry = async (
-  registry: Registry,
+  registry: App,
   req: Request,
   res: Response,
   name: DraftName,
@@ -64,7 +64,7 @@ export const readEntry = async (
   const seat = seatOf(res);
   const customFields = await registry.reads.customFields(seat.practiceId);
   const { timeZone, dateOrder } = seat.practice;
-  const clock = practiceClock(timeZone, registry.now(), dateOrder);
+  const clock = createPracticeClock(timeZone, registry.now(), dateOrder);
   const shown = begun === null ? {} : shownValues(begun.course, clock.offsetAt);
   const posted = postedValues(req, customFields, shown, clock);
   // The chart number of a record is fixed; its form does not hold it.
@@ -87,7 +87,7 @@ export const readCourse = (
   now: Date,
 ): ParsedCourse => {
   const context: ParseContext = {
-    ...practiceClock(seat.practice.timeZone, now, seat.practice.dateOrder),
+    ...createPracticeClock(seat.practice.timeZone, now, seat.practice.dateOrder),
     customFields,
     held,
     unitIsNamed: false,
@@ -99,7 +99,7 @@ export const readCourse = (
 
 /** How the practice of a seat writes dates, and what day it is there. */
 export const readingOf = ({ practice }: Seat, now: Date): DateReading =>
-  practiceClock(practice.timeZone, now, practice.dateOrder);
+  createPracticeClock(practice.timeZone, now, practice.dateOrder);
 
 /** What a button of the form wants, beside saving. */
 export type Rearrangement = { readonly values: FormValues; readonly anchor: string };

@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express';
 import type { FormValues } from '../../../domain/intake/form/form-fields.ts';
-import type { Registry } from '../../ports/app-ports.ts';
+import type { App } from '../../ports/app-ports.ts';
 import { flash } from '../../web/flash.ts';
 import { formText } from '../../web/form-body.ts';
 import { seatOf } from '../../web/seats.ts';
@@ -21,7 +21,7 @@ export const isHandedOver = (req: Request): boolean => formText(req, 'save') ===
  * @param id the same for every click on one birth
  */
 export const handOver = async (
-  registry: Registry,
+  registry: App,
   req: Request,
   res: Response,
   { id, values, isFromFile }: { id: string; values: FormValues; isFromFile: boolean },

@@ -8,8 +8,8 @@ import { recordStream } from '../../../domain/stream-names.ts';
 import type { NamedRecord } from '../../../projections/lists/records.ts';
 import type { Seat } from '../../access/signed-in.ts';
 import { noteHandedOverDiscarded, noteHandedOverShown } from '../../access-log/access-notes.ts';
-import type { Registry } from '../../ports/app-ports.ts';
-import { practiceClock } from '../../practice-time/practice-clock.ts';
+import type { App } from '../../ports/app-ports.ts';
+import { createPracticeClock } from '../../practice-time/practice-clock.ts';
 import { flash } from '../../web/flash.ts';
 import { pageNotFound } from '../../web/page-problem.ts';
 import { seatOf, seats } from '../../web/seats.ts';
@@ -40,7 +40,7 @@ export const NO_BIRTHS_WAITING = 'No births are waiting.';
 export const FROM_FILE = 'Row of a file';
 
 /** Births that Scribes could not save because their chart number belongs to another woman. */
-export const handedOverRouter = (registry: Registry): Router =>
+export const handedOverRouter = (registry: App): Router =>
   Router()
     .get(PATH, DECIDING, async (req, res) => {
       const { practiceId } = seatOf(res);
@@ -111,7 +111,7 @@ export const handedOverRouter = (registry: Registry): Router =>
       res.redirect(303, PATH);
     });
 
-const birthOf = async (registry: Registry, req: Request, res: Response): Promise<HandoffDraft> => {
+const birthOf = async (registry: App, req: Request, res: Response): Promise<HandoffDraft> => {
   const birth = await registry.handedOver.find(seatOf(res).practiceId, String(req.params['id']));
   if (birth === null) throw pageNotFound();
   await noteHandedOverShown(registry, res, [birth.id]);
@@ -119,7 +119,7 @@ const birthOf = async (registry: Registry, req: Request, res: Response): Promise
 };
 
 const namesOf = (
-  registry: Registry,
+  registry: App,
   practiceId: string,
   births: readonly HandoffDraft[],
 ): Promise<ActorNames> =>
@@ -143,7 +143,7 @@ interface Compared {
 }
 
 const compare = async (
-  registry: Registry,
+  registry: App,
   res: Response,
   birth: HandoffDraft,
 ): Promise<Compared | null> => {
@@ -155,7 +155,7 @@ const compare = async (
   const customFields = await registry.reads.customFields(seat.practiceId);
   const { timeZone } = seat.practice;
   const typed = parseCourse(birth.values, {
-    ...practiceClock(timeZone, registry.now(), seat.practice.dateOrder),
+    ...createPracticeClock(timeZone, registry.now(), seat.practice.dateOrder),
     customFields,
     held: null,
     unitIsNamed: false,
@@ -174,7 +174,7 @@ const compare = async (
 };
 
 const heldUnder = async (
-  { log, identity }: Registry,
+  { log, identity }: App,
   { practiceId }: Seat,
   typedNumber: string,
 ): Promise<KnownBirthRecord | null> => {

@@ -1,12 +1,12 @@
 import type { Response } from 'express';
 import type { NamedRecord } from '../../../projections/lists/records.ts';
 import { noteRecordsShown } from '../../access-log/access-notes.ts';
-import type { Registry } from '../../ports/app-ports.ts';
+import type { App } from '../../ports/app-ports.ts';
 import { seatOf } from '../../web/seats.ts';
 
 /** Names records to a member who may read them, and notes that they were seen; null for a Scribe. */
 export const nameShown = async (
-  registry: Registry,
+  registry: App,
   res: Response,
   place: 'entry' | 'correction',
   recordIds: readonly string[],

@@ -4,7 +4,7 @@ import type { KnownBirthRecord } from '../../../domain/birth-record/state.ts';
 import type { CourseOfCare } from '../../../domain/course/course.ts';
 import type { CustomField } from '../../../domain/custom-field/state.ts';
 import type { Seat } from '../../access/signed-in.ts';
-import type { Registry } from '../../ports/app-ports.ts';
+import type { App } from '../../ports/app-ports.ts';
 import type { SaveTarget } from '../../record-commands/save-course.ts';
 import { formText } from '../../web/form-body.ts';
 import { seatOf } from '../../web/seats.ts';
@@ -36,7 +36,7 @@ interface Asking {
 }
 
 /** Asks before a record is amended, or a birth saved beside one that it looks like. */
-export const askFirstWith = (registry: Registry) => {
+export const askFirstWith = (registry: App) => {
   return (req: Request, res: Response, form: Asking): FormToSave['ask'] =>
     async (unanswered, course) => {
       const { action, returnTo, fields, answered, customFields } = form;

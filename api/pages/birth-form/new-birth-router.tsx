@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type Request, type Response, Router } from 'express';
 import type { FormValues } from '../../../domain/intake/form/form-fields.ts';
 import { noteRecordsShown } from '../../access-log/access-notes.ts';
-import type { Registry } from '../../ports/app-ports.ts';
+import type { App } from '../../ports/app-ports.ts';
 import { flash } from '../../web/flash.ts';
 import { formText, queryText } from '../../web/form-body.ts';
 import { seatOf, seats } from '../../web/seats.ts';
@@ -42,7 +42,7 @@ export const DRAFT_DISCARDED = 'The birth in progress was discarded.';
 const ENTERING = seats('Admin', 'Provider', 'Scribe');
 
 /** Entering a birth by hand. */
-export const newBirthRouter = (registry: Registry): Router => {
+export const newBirthRouter = (registry: App): Router => {
   const { drafts } = registry;
   const showForm = async (
     req: Request,
@@ -227,7 +227,7 @@ const isSame = (one: FormValues, other: FormValues): boolean =>
 const resumeAt = (draftId: string): string => `${PATH}?draft=${draftId}`;
 
 /** The chart number of the record that is to be entered again; empty: none, or not for this seat to see. */
-const chartNumberOf = async (registry: Registry, req: Request, res: Response): Promise<string> => {
+const chartNumberOf = async (registry: App, req: Request, res: Response): Promise<string> => {
   const recordId = uuidIn(queryText(req, 'record'));
   const { practiceId, role } = seatOf(res);
   if (recordId === null || role === 'Scribe') return '';

@@ -6,11 +6,11 @@ import {
   noRecord,
 } from '../../../domain/birth-record/state.ts';
 import type { CourseOfCare } from '../../../domain/course/course.ts';
-import type { Registry } from '../../ports/app-ports.ts';
+import type { App } from '../../ports/app-ports.ts';
 
 /** Every state that a record was in, oldest first. */
 const statesOf = async (
-  { log, reads }: Registry,
+  { log, reads }: App,
   practiceId: string,
   submissionUuid: string,
 ): Promise<readonly BirthRecord[]> => {
@@ -24,7 +24,7 @@ const statesOf = async (
 
 /** A record as the log holds it; null if the practice has no such record. */
 export const findRecord = async (
-  registry: Registry,
+  registry: App,
   practiceId: string,
   submissionUuid: string,
 ): Promise<KnownBirthRecord | null> => {
@@ -34,7 +34,7 @@ export const findRecord = async (
 
 /** What a record said at a version; null if it never had that version. */
 export const findVersion = async (
-  registry: Registry,
+  registry: App,
   practiceId: string,
   submissionUuid: string,
   version: number,

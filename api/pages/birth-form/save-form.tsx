@@ -4,7 +4,7 @@ import type { Rejection } from '../../../domain/course/rejections.ts';
 import type { FormValues } from '../../../domain/intake/form/form-fields.ts';
 import type { ParsedCourse } from '../../../domain/intake/form/parse-course.ts';
 import type { NamedRecord } from '../../../projections/lists/records.ts';
-import type { Registry } from '../../ports/app-ports.ts';
+import type { App } from '../../ports/app-ports.ts';
 import {
   type CourseToSave,
   type SavedCourse,
@@ -12,7 +12,7 @@ import {
 } from '../../record-commands/save-course.ts';
 import { formText } from '../../web/form-body.ts';
 import { seatOf } from '../../web/seats.ts';
-import { unlessBusy } from '../../writes/null-if-lease-unavailable.ts';
+import { nullIfLeaseUnavailable } from '../../writes/null-if-lease-unavailable.ts';
 import { fieldId } from '../frame/field-errors.ts';
 import { Notice } from '../frame/flash-messages.tsx';
 import { RecordLinks } from './asking-pages.tsx';
@@ -81,7 +81,7 @@ export const leadBack = async (
 };
 
 /** Saves what stands in a form, or answers with the form or a question and everything typed. */
-export const saveFormWith = (registry: Registry) => {
+export const saveFormWith = (registry: App) => {
   return async (req: Request, res: Response, form: FormToSave): Promise<void> => {
     const { values } = form;
     const isKept = (await form.keep(values)) !== null;
@@ -140,10 +140,10 @@ interface RefusalView {
 
 /** Saves, or says that others keep the practice busy: then the same may be sent again. */
 const whenFree = async (
-  registry: Registry,
+  registry: App,
   command: CourseToSave,
 ): Promise<SavedCourse | { readonly kind: 'busy' }> =>
-  (await unlessBusy(saveCourse(registry, command))) ?? { kind: 'busy' };
+  (await nullIfLeaseUnavailable(saveCourse(registry, command))) ?? { kind: 'busy' };
 
 /** Told above the form while others keep the practice busy. */
 const Busy = () => (

@@ -15,7 +15,7 @@ import {
 } from '../../../domain/intake/form/parse-dates.ts';
 import { splitStated } from '../../../domain/intake/form/parse-offset.ts';
 import { BLANK, flatMap, ok, parseWithin } from '../../../domain/intake/form/parsed.ts';
-import { offsetsIn, zoneName } from '../../practice-time/practice-clock.ts';
+import { createOffsetAt, zoneName } from '../../practice-time/practice-clock.ts';
 import type { Choice } from '../frame/select-field.tsx';
 import { indexesOf } from './form-layout.ts';
 
@@ -40,7 +40,7 @@ export const timesShownTwice = (
   timeZone: string,
   reading: DateReading,
 ): Readonly<Record<string, TimeShownTwice>> => {
-  const offsetAt = offsetsIn(timeZone);
+  const offsetAt = createOffsetAt(timeZone);
   const found: Record<string, TimeShownTwice> = {};
   for (const { key, local, offsets } of doubtfulTimes(values, offsetAt, reading)) {
     const { stated } = local;

@@ -1,6 +1,6 @@
 import { type Request, Router } from 'express';
 import { noteRecordsShown } from '../../access-log/access-notes.ts';
-import type { Registry } from '../../ports/app-ports.ts';
+import type { App } from '../../ports/app-ports.ts';
 import { queryText } from '../../web/form-body.ts';
 import { pageNumber } from '../../web/page-number.ts';
 import { seatOf, seats } from '../../web/seats.ts';
@@ -11,7 +11,7 @@ const PAGE_LINES = 50;
 const YEAR = /^\d{4}$/;
 
 /** The births log: what was born when. */
-export const birthsRouter = (registry: Registry): Router =>
+export const birthsRouter = (registry: App): Router =>
   Router().get('/registry/births', seats('Admin', 'Provider', 'Viewer'), async (req, res) => {
     const { practiceId, role } = seatOf(res);
     const page = pageNumber(req);

@@ -3,11 +3,11 @@ import { CUSTOM_FIELD_TYPES } from '../../../domain/custom-field/events.ts';
 import type { CustomField } from '../../../domain/custom-field/state.ts';
 import type { RefusalReason } from '../../../domain/decision.ts';
 import { NO_LABEL } from '../../../domain/practice/custom-fields.ts';
-import { personOf } from '../../access/person.ts';
+import { toPerson } from '../../access/person.ts';
 import type { CommandRefused } from '../../commands/command-refused.ts';
-import { commandsOf } from '../../commands/command-sets.ts';
-import { refusalOf } from '../../commands/refusal-of.ts';
-import type { Registry } from '../../ports/app-ports.ts';
+import { createCommands } from '../../commands/command-sets.ts';
+import { catchRefusal } from '../../commands/refusal-of.ts';
+import type { App } from '../../ports/app-ports.ts';
 import { backTo } from '../../web/back-to.ts';
 import { flash } from '../../web/flash.ts';
 import { formText } from '../../web/form-body.ts';
@@ -30,8 +30,8 @@ const HOME = '/registry/custom-fields';
 const admins = seats('Admin');
 
 /** The fields that a practice defines for itself. */
-export const customFieldsRouter = (registry: Registry): Router => {
-  const commands = (res: Response) => commandsOf(registry, personOf(seatOf(res)));
+export const customFieldsRouter = (registry: App): Router => {
+  const commands = (res: Response) => createCommands(registry, toPerson(seatOf(res)));
   // From the log itself: the next order is decided on what is there now.
   const fieldsOf = async (res: Response): Promise<readonly CustomField[]> => {
     const practice = await commands(res).practices.find(seatOf(res).practiceId);
@@ -80,7 +80,7 @@ export const customFieldsRouter = (registry: Registry): Router => {
         ]);
         return;
       }
-      const refusal = await refusalOf(
+      const refusal = await catchRefusal(
         commands(res).customFields.define(seatOf(res).practiceId, {
           type,
           label,
@@ -104,7 +104,7 @@ export const customFieldsRouter = (registry: Registry): Router => {
       const field = await fieldIn(req, res);
       const typed = typedIn(req);
       const added = linesOf(typed.choices);
-      const refusal = await refusalOf(
+      const refusal = await catchRefusal(
         commands(res).customFields.change(seatOf(res).practiceId, {
           fieldId: field.fieldId,
           label: typed.label,
@@ -150,7 +150,7 @@ export const customFieldsRouter = (registry: Registry): Router => {
     .get(`${HOME}/:field/restore`, admins, backTo(HOME))
     .post(`${HOME}/:field/restore`, admins, async (req, res) => {
       const { fieldId, label } = await fieldIn(req, res);
-      const refusal = await refusalOf(
+      const refusal = await catchRefusal(
         commands(res).customFields.restore(seatOf(res).practiceId, fieldId),
       );
       if (refusal === null) flash(req, 'success', describeRestored(label));

@@ -5,7 +5,7 @@ import type { Actor } from '../../../domain/event-log.ts';
 import type { PairIds, PairRecord, SuspectedPair } from '../../../projections/lists/duplicates.ts';
 import type { Seat } from '../../access/signed-in.ts';
 import { noteRecordsShown } from '../../access-log/access-notes.ts';
-import type { Registry } from '../../ports/app-ports.ts';
+import type { App } from '../../ports/app-ports.ts';
 import {
   dismissDuplicate,
   restoreDuplicateFlag,
@@ -17,7 +17,7 @@ import { flash } from '../../web/flash.ts';
 import { formText, queryText } from '../../web/form-body.ts';
 import { pageNotFound } from '../../web/page-problem.ts';
 import { seatOf, seats } from '../../web/seats.ts';
-import { unlessBusy } from '../../writes/null-if-lease-unavailable.ts';
+import { nullIfLeaseUnavailable } from '../../writes/null-if-lease-unavailable.ts';
 import { EmptyState } from '../frame/empty-state.tsx';
 import { errorAt, type FieldError } from '../frame/field-errors.ts';
 import { BUSY } from '../frame/flash-messages.tsx';
@@ -60,7 +60,7 @@ export const describeMerge = (other: string, kept: string): string =>
   `${other} was merged into ${kept} and voided.`;
 
 /** Suspected duplicates: one pair at a time, and those that were told apart. */
-export const duplicatesRouter = (registry: Registry): Router =>
+export const duplicatesRouter = (registry: App): Router =>
   Router()
     .get(PLACE, DECIDERS, (req, res) => sendNextPair(registry, req, res))
     .get(`${PLACE}/different`, DECIDERS, backTo(PLACE))
@@ -92,7 +92,7 @@ export const duplicatesRouter = (registry: Registry): Router =>
     })
     .post(`${PLACE}/merge`, DECIDERS, (req, res) => merge(registry, req, res));
 
-const sendNextPair = async (registry: Registry, req: Request, res: Response): Promise<void> => {
+const sendNextPair = async (registry: App, req: Request, res: Response): Promise<void> => {
   const seat = seatOf(res);
   const { practiceId } = seat;
   const since = new Date(registry.now().getTime() - UNDONE_WITHIN_DAYS * DAY_MS);
@@ -176,7 +176,7 @@ const idsIn = (req: Request): PairIds => ({
 
 /** The words of both records of a pair. */
 const wordsOf = async (
-  registry: Registry,
+  registry: App,
   { practiceId, practice: { timeZone } }: Seat,
   { older, newer }: SuspectedPair,
 ) => {
@@ -195,7 +195,7 @@ const wordsOf = async (
   };
 };
 
-const tellApart = async (registry: Registry, req: Request, res: Response): Promise<void> => {
+const tellApart = async (registry: App, req: Request, res: Response): Promise<void> => {
   const ids = idsIn(req);
   const pair = await registry.reads.loadSuspectedPair(seatOf(res).practiceId, ids);
   if (pair === null) {
@@ -203,7 +203,7 @@ const tellApart = async (registry: Registry, req: Request, res: Response): Promi
     res.redirect(303, PLACE);
     return;
   }
-  const changed = await unlessBusy(
+  const changed = await nullIfLeaseUnavailable(
     dismissDuplicate(registry, recordToChange(res, ids.newer), ids.older),
   );
   if (changed === null) {
@@ -217,9 +217,9 @@ const tellApart = async (registry: Registry, req: Request, res: Response): Promi
   res.redirect(303, PLACE);
 };
 
-const undo = async (registry: Registry, req: Request, res: Response): Promise<void> => {
+const undo = async (registry: App, req: Request, res: Response): Promise<void> => {
   const ids = idsIn(req);
-  const changed = await unlessBusy(
+  const changed = await nullIfLeaseUnavailable(
     restoreDuplicateFlag(registry, recordToChange(res, ids.newer), ids.older),
   );
   if (changed === null) flash(req, 'warning', BUSY);
@@ -246,7 +246,7 @@ interface VoidView {
 }
 
 const sendVoid = async (
-  registry: Registry,
+  registry: App,
   req: Request,
   res: Response,
   view: VoidView,
@@ -277,7 +277,7 @@ const sendVoid = async (
   });
 };
 
-const voidOne = async (registry: Registry, req: Request, res: Response): Promise<void> => {
+const voidOne = async (registry: App, req: Request, res: Response): Promise<void> => {
   const ids = idsIn(req);
   const pair = await registry.reads.loadSuspectedPair(seatOf(res).practiceId, ids);
   if (pair === null) {
@@ -287,7 +287,7 @@ const voidOne = async (registry: Registry, req: Request, res: Response): Promise
   }
   const { meant: voided, rest: kept } = sidesOf(pair, formText(req, 'void'));
   const reason = formText(req, 'reason');
-  const changed = await unlessBusy(
+  const changed = await nullIfLeaseUnavailable(
     voidRecord(registry, recordToChange(res, voided.submissionUuid), {
       reason,
       version: Number(formText(req, 'version')),
@@ -327,7 +327,7 @@ type MergeView = Pick<
 >;
 
 const sendMerge = async (
-  registry: Registry,
+  registry: App,
   req: Request,
   res: Response,
   view: MergeView,
@@ -353,7 +353,7 @@ const sendMerge = async (
   });
 };
 
-const merge = async (registry: Registry, req: Request, res: Response): Promise<void> => {
+const merge = async (registry: App, req: Request, res: Response): Promise<void> => {
   const ids = idsIn(req);
   const { practiceId } = seatOf(res);
   const pair = await registry.reads.loadSuspectedPair(practiceId, ids);
@@ -385,7 +385,7 @@ const merge = async (registry: Registry, req: Request, res: Response): Promise<v
     return;
   }
   const { actor, correlationId } = recordToChange(res, kept.submissionUuid);
-  const merged = await unlessBusy(
+  const merged = await nullIfLeaseUnavailable(
     mergeRecords(registry, {
       practiceId,
       actor,

@@ -11,13 +11,13 @@ import {
   noteRecordsExported,
 } from '../../access-log/export-notes.ts';
 import {
-  csvFile,
-  jsonFile,
-  ndjsonFile,
+  createCsvFile,
+  createJsonFile,
+  createNdjsonFile,
+  createStateFile,
   type RecordsToExport,
-  stateFile,
 } from '../../export/export-files.ts';
-import type { Registry } from '../../ports/app-ports.ts';
+import type { App } from '../../ports/app-ports.ts';
 import { formText, queryText } from '../../web/form-body.ts';
 import { pageNotFound } from '../../web/page-problem.ts';
 import { searchWordsWith } from '../../web/search-words.ts';
@@ -57,7 +57,7 @@ const MAX_RECORDS_PER_FILE = 10_000;
 const EXPORTERS = seats('Admin', 'Provider');
 
 /** Records leave the registry as files, or as a worksheet to print. */
-export const exportRouter = (registry: Registry): Router =>
+export const exportRouter = (registry: App): Router =>
   Router()
     .get(EXPORT, EXPORTERS, async (req, res) => {
       const asked = await askedOf(registry, req, res);
@@ -83,7 +83,7 @@ interface Asked {
   readonly action: string;
 }
 
-const askedOf = async (registry: Registry, req: Request, res: Response): Promise<Asked> => {
+const askedOf = async (registry: App, req: Request, res: Response): Promise<Asked> => {
   const { practiceId } = seatOf(res);
   const search = await searchWordsWith(registry).read(req, res);
   const query = recordQueryOf((name) => queryText(req, name), search, 1);
@@ -175,7 +175,7 @@ const MEDIA_TYPES: Readonly<Record<Format, string>> = {
 const DATE_LENGTH = 'YYYY-MM-DD'.length;
 
 const exportOf =
-  (registry: Registry): RequestHandler =>
+  (registry: App): RequestHandler =>
   async (req, res) => {
     const asked = await askedOf(registry, req, res);
     const format = FORMATS.find((one) => one === formText(req, 'format'));
@@ -221,12 +221,12 @@ const exportOf =
 const perOf = (req: Request): DocumentsPer =>
   DOCUMENTS_PER.find((one) => one === formText(req, 'per')) ?? 'course';
 
-const fileNameOf = ({ now }: Registry, format: Format): string =>
+const fileNameOf = ({ now }: App, format: Format): string =>
   `records-${now().toISOString().slice(0, DATE_LENGTH)}.${format}`;
 
 /** How many records have a line is known at the end only; without one nothing leaves, and nothing is noted. */
 const sendStateFile = async (
-  registry: Registry,
+  registry: App,
   req: Request,
   res: Response,
   asked: Asked,
@@ -239,7 +239,7 @@ const sendStateFile = async (
     isBegun = true;
     await noteRecordsExported(registry, exporter, some);
   };
-  const lines = stateFile(registry, { practiceId, listed: asked.listed, note });
+  const lines = createStateFile(registry, { practiceId, listed: asked.listed, note });
   const first = await lines.next();
   if (first.done === true) {
     const error = { field: 'format', id: 'nothing-for-state', message: NOTHING_FOR_STATE };
@@ -255,23 +255,27 @@ async function* joined(first: string, rest: AsyncIterable<string>): AsyncGenerat
 }
 
 const piecesOf = async (
-  registry: Registry,
+  registry: App,
   format: 'csv' | 'json' | 'ndjson',
   records: RecordsToExport,
   per: DocumentsPer,
 ): Promise<AsyncIterable<string>> => {
   switch (format) {
     case 'csv':
-      return csvFile(registry, records, await registry.reads.customFields(records.practiceId));
+      return createCsvFile(
+        registry,
+        records,
+        await registry.reads.customFields(records.practiceId),
+      );
     case 'json':
-      return jsonFile(registry, records, per);
+      return createJsonFile(registry, records, per);
     case 'ndjson':
-      return ndjsonFile(registry, records, per);
+      return createNdjsonFile(registry, records, per);
   }
 };
 
 const sendWorksheet = async (
-  registry: Registry,
+  registry: App,
   req: Request,
   res: Response,
   submissionUuid: string,

@@ -1,6 +1,6 @@
 import type { RefusalReason } from '../../../domain/decision.ts';
 import type { CommandRefused } from '../../commands/command-refused.ts';
-import { refusalInWords } from '../../commands/refusal-messages.ts';
+import { formatRefusal } from '../../commands/refusal-messages.ts';
 
 /** What is wrong with one field of a form, and how to mend it. */
 export interface FieldError {
@@ -16,7 +16,7 @@ export interface FieldError {
 export const errorAt = (field: string, why: RefusalReason): FieldError => ({
   field,
   id: why.code,
-  message: refusalInWords(why),
+  message: formatRefusal(why),
 });
 
 /** A refused command, at the field that it is about. */

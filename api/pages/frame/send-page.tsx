@@ -1,7 +1,7 @@
 import type { Request, Response } from 'express';
 import { renderToString } from 'preact-render-to-string';
 import { DEFAULT_TIME_ZONE } from '../../../domain/practice/state.ts';
-import { noteRendered, nowIn, recordsShownOn } from '../../access-log/access-notes.ts';
+import { getNow, getShownRecords, noteRendered } from '../../access-log/access-notes.ts';
 import { csrfTokenOf } from '../../web/csrf.ts';
 import { takeFlashes } from '../../web/flash.ts';
 import { idleMinutesOf, signedInOf } from '../../web/signed-in-session.ts';
@@ -41,12 +41,12 @@ const renderAndSend = (
   const frame: Frame = {
     who,
     path: req.path,
-    now: nowIn(res),
+    now: getNow(res),
     timeZone: who?.kind === 'member' ? who.practice.timeZone : DEFAULT_TIME_ZONE,
     // Without the database there is no session, but a page that says so.
     flashes: req.session === undefined ? [] : takeFlashes(req),
     idleMinutes: idleMinutesOf(res),
-    noted: recordsShownOn(res),
+    noted: getShownRecords(res),
     rendered: new Set(),
     toDo,
     csrfToken: () => csrfTokenOf(req),

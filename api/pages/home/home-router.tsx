@@ -1,6 +1,6 @@
 import { Router } from 'express';
 import { noteRecordsShown } from '../../access-log/access-notes.ts';
-import type { Registry } from '../../ports/app-ports.ts';
+import type { App } from '../../ports/app-ports.ts';
 import { seatOf, seats, staffOf, staffOnly } from '../../web/seats.ts';
 import { type Place, placesOf } from '../frame/places.ts';
 import { sendPage } from '../frame/send-page.tsx';
@@ -18,7 +18,7 @@ const MAX_LISTED = 20;
 const NO_DRAFTS = { births: [], corrections: [] };
 
 /** The first pages: of a practice, by seat, and of the service staff. */
-export const homeRouter = (registry: Registry): Router =>
+export const homeRouter = (registry: App): Router =>
   Router()
     .get('/registry', seats('Admin', 'Provider', 'Viewer', 'Scribe'), async (req, res) => {
       const seat = seatOf(res);

@@ -3,12 +3,12 @@ import type { CustomField } from '../../../domain/custom-field/state.ts';
 import { listChoosableColumns, normalizeHeader } from '../../../domain/intake/csv/column-names.ts';
 import { readHeader, toColumnLetter } from '../../../domain/intake/csv/header.ts';
 import type { ImportSummary } from '../../../domain/submission/staged-import.ts';
-import { personOf } from '../../access/person.ts';
-import { commandsOf } from '../../commands/command-sets.ts';
-import { refusalOf } from '../../commands/refusal-of.ts';
-import { stageAgain } from '../../import/stage-import.ts';
-import type { Registry } from '../../ports/app-ports.ts';
-import { practiceClock } from '../../practice-time/practice-clock.ts';
+import { toPerson } from '../../access/person.ts';
+import { createCommands } from '../../commands/command-sets.ts';
+import { catchRefusal } from '../../commands/refusal-of.ts';
+import { updateStaged } from '../../import/stage-import.ts';
+import type { App } from '../../ports/app-ports.ts';
+import { createPracticeClock } from '../../practice-time/practice-clock.ts';
 import { backTo } from '../../web/back-to.ts';
 import { flash } from '../../web/flash.ts';
 import { formText, formTexts } from '../../web/form-body.ts';
@@ -37,13 +37,13 @@ export const describeForgotten = (label: string): string =>
   `“${label}” is not known any more: a file with this heading asks for it again.`;
 
 /** What headings of files mean that the template does not know: said for a file, and taken back. */
-export const importColumnsRouter = (registry: Registry): Router =>
+export const importColumnsRouter = (registry: App): Router =>
   Router()
     .get(`${IMPORT_PATH}/columns/forget`, IMPORTING, backTo(`${IMPORT_PATH}/columns`))
     .post(`${IMPORT_PATH}/columns/forget`, IMPORTING, async (req, res) => {
       const seat = seatOf(res);
       const label = formText(req, HEADING_FIELD);
-      await commandsOf(registry, personOf(seat)).practices.setImportColumns(
+      await createCommands(registry, toPerson(seat)).practices.setImportColumns(
         seat.practiceId,
         [],
         [normalizeHeader(label)],
@@ -54,7 +54,7 @@ export const importColumnsRouter = (registry: Registry): Router =>
     .get(`${IMPORT_PATH}/:id/columns`, IMPORTING, backTo(`${IMPORT_PATH}/:id`))
     .post(`${IMPORT_PATH}/:id/columns`, IMPORTING, (req, res) => chooseColumns(registry, req, res));
 
-const chooseColumns = async (registry: Registry, req: Request, res: Response): Promise<void> => {
+const chooseColumns = async (registry: App, req: Request, res: Response): Promise<void> => {
   const seat = seatOf(res);
   const { practiceId, memberId, practice } = seat;
   const importId = String(req.params['id']);
@@ -74,8 +74,8 @@ const chooseColumns = async (registry: Registry, req: Request, res: Response): P
     return;
   }
   const said = chosen.filter(({ value }) => value !== '');
-  const refusal = await refusalOf(
-    commandsOf(registry, personOf(seat)).practices.setImportColumns(
+  const refusal = await catchRefusal(
+    createCommands(registry, toPerson(seat)).practices.setImportColumns(
       practiceId,
       said.map(({ header, value }) => ({
         label: header,
@@ -90,10 +90,10 @@ const chooseColumns = async (registry: Registry, req: Request, res: Response): P
     await refuse([refusedAt(columnField(said[0]?.letter ?? ''), refusal)]);
     return;
   }
-  const staging = await stageAgain(
+  const staging = await updateStaged(
     registry,
     { practiceId, memberId, importId },
-    { ...practiceClock(practice.timeZone, registry.now(), practice.dateOrder), customFields },
+    { ...createPracticeClock(practice.timeZone, registry.now(), practice.dateOrder), customFields },
   );
   if (staging?.kind !== 'staged') throw noSuchCheck();
   flash(req, 'success', COLUMNS_READ_MESSAGE);

@@ -4,12 +4,16 @@ import type { ImportOwner } from '../../../projections/lists/practice-imports.ts
 import type { Seat } from '../../access/signed-in.ts';
 import { noteExport, noteImportShown } from '../../access-log/access-notes.ts';
 import { confirmImport } from '../../import/confirm-import.ts';
-import { importResult, importResultFile, recordsInResult } from '../../import/import-result.ts';
-import { reasonsOfRefused, refusedRowsFile } from '../../import/refused-rows.ts';
+import {
+  buildImportResult,
+  buildImportResultFile,
+  listResultRecords,
+} from '../../import/import-result.ts';
+import { buildRefusedRowsFile, listRefusalReasons } from '../../import/refused-rows.ts';
 import { findImportColumns, stageImport } from '../../import/stage-import.ts';
-import { templateFile } from '../../import/template-file.ts';
-import type { Registry } from '../../ports/app-ports.ts';
-import { practiceClock } from '../../practice-time/practice-clock.ts';
+import { buildTemplateFile } from '../../import/template-file.ts';
+import type { App } from '../../ports/app-ports.ts';
+import { createPracticeClock } from '../../practice-time/practice-clock.ts';
 import { backTo } from '../../web/back-to.ts';
 import { flash } from '../../web/flash.ts';
 import { formText } from '../../web/form-body.ts';
@@ -57,7 +61,7 @@ const CONSENT_ANSWERS: ReadonlyMap<string, boolean> = new Map([
 ]);
 
 /** Files of births: brought, checked, confirmed, watched, and told of. */
-export const importRouter = (registry: Registry): Router =>
+export const importRouter = (registry: App): Router =>
   Router()
     .get(IMPORT_PATH, IMPORTING, (req, res) => sendBringPage(registry, req, res))
     .post(IMPORT_PATH, IMPORTING, (req, res) => check(registry, req, res))
@@ -66,7 +70,7 @@ export const importRouter = (registry: Registry): Router =>
       await sendCsv(
         res,
         'births.csv',
-        templateFile(registry, await registry.reads.customFields(practiceId)),
+        buildTemplateFile(registry, await registry.reads.customFields(practiceId)),
       );
     })
     .get(`${IMPORT_PATH}/columns`, IMPORTING, async (req, res) => {
@@ -114,8 +118,8 @@ export const importRouter = (registry: Registry): Router =>
       const memberId = progress?.startedBy ?? seat.memberId;
       if (!maySee(seat, memberId)) throw pageNotFound();
       const which = { practiceId, memberId, importId };
-      const reasons = await reasonsOfRefused(registry, which);
-      const file = await refusedRowsFile(registry, which, reasons);
+      const reasons = await listRefusalReasons(registry, which);
+      const file = await buildRefusedRowsFile(registry, which, reasons);
       if (file === null || reasons.size === 0) throw refusedGone();
       await noteExport(registry, res, { what: 'import-result', rows: reasons.size, recordIds: [] });
       await sendCsv(res, 'refused-rows.csv', file);
@@ -123,9 +127,9 @@ export const importRouter = (registry: Registry): Router =>
     .get(`${IMPORT_PATH}/:id/result.csv`, IMPORTING, freshFactor(registry), async (req, res) => {
       const { importId, total } = await progressOf(registry, req, res);
       const { practiceId } = seatOf(res);
-      const file = await importResultFile(registry, practiceId, importId);
+      const file = await buildImportResultFile(registry, practiceId, importId);
       if (file === null) throw pageNotFound();
-      const recordIds = await recordsInResult(registry, practiceId, importId);
+      const recordIds = await listResultRecords(registry, practiceId, importId);
       await noteExport(registry, res, { what: 'import-result', rows: total, recordIds });
       await sendCsv(res, 'import-result.csv', file);
     });
@@ -135,7 +139,7 @@ const idOf = (req: Request): string => String(req.params['id']);
 const pathOf = (req: Request): string => `${IMPORT_PATH}/${idOf(req)}`;
 
 const sendBringPage = async (
-  registry: Registry,
+  registry: App,
   req: Request,
   res: Response,
   errors: readonly FieldError[] = [],
@@ -169,7 +173,7 @@ const sendBringPage = async (
 };
 
 /** Takes a file and checks it; one that takes another's place lets that one go. */
-const check = async (registry: Registry, req: Request, res: Response): Promise<void> => {
+const check = async (registry: App, req: Request, res: Response): Promise<void> => {
   const { practiceId, memberId, practice } = seatOf(res);
   const { file, fields } = isUpload(req)
     ? await readUpload(req, MAX_FILE_BYTES)
@@ -189,7 +193,7 @@ const check = async (registry: Registry, req: Request, res: Response): Promise<v
     bytes: file.bytes,
     sheetName: (fields.get(SHEET_FIELD) ?? '').trim(),
     entering: {
-      ...practiceClock(practice.timeZone, registry.now(), practice.dateOrder),
+      ...createPracticeClock(practice.timeZone, registry.now(), practice.dateOrder),
       customFields,
     },
   });
@@ -203,11 +207,7 @@ const check = async (registry: Registry, req: Request, res: Response): Promise<v
 };
 
 /** The check that an address names; null if it is confirmed. @throws PageProblem 404, 410 */
-const checkOf = async (
-  registry: Registry,
-  req: Request,
-  res: Response,
-): Promise<ImportOwner | null> => {
+const checkOf = async (registry: App, req: Request, res: Response): Promise<ImportOwner | null> => {
   const seat = seatOf(res);
   const owner = await registry.reads.imports.ownerOf(seat.practiceId, idOf(req));
   const mayLook = owner !== null && (owner.memberId === seat.memberId || !isOwnOnly(seat));
@@ -247,7 +247,7 @@ const refusedGone = (): PageProblem =>
     'The rows of a file are kept for a day after it was checked. The result still says which rows were rejected, and why.',
   );
 
-const confirm = async (registry: Registry, req: Request, res: Response): Promise<void> => {
+const confirm = async (registry: App, req: Request, res: Response): Promise<void> => {
   const { practiceId, memberId } = seatOf(res);
   const owner = await checkOf(registry, req, res);
   if (owner === null) {
@@ -290,7 +290,7 @@ const confirm = async (registry: Registry, req: Request, res: Response): Promise
   }
 };
 
-const drop = async (registry: Registry, req: Request, res: Response): Promise<void> => {
+const drop = async (registry: App, req: Request, res: Response): Promise<void> => {
   const { practiceId, memberId } = seatOf(res);
   if (await registry.reads.imports.drop(practiceId, memberId, idOf(req)))
     flash(req, 'success', FILE_DISCARDED_MESSAGE);
@@ -301,17 +301,17 @@ const drop = async (registry: Registry, req: Request, res: Response): Promise<vo
 };
 
 /** The progress of the import that an address names. @throws PageProblem 404 */
-const progressOf = async (registry: Registry, req: Request, res: Response) => {
+const progressOf = async (registry: App, req: Request, res: Response) => {
   const seat = seatOf(res);
   const progress = await registry.reads.findImportProgress(seat.practiceId, idOf(req));
   if (progress === null || !maySee(seat, progress.startedBy)) throw pageNotFound();
   return progress;
 };
 
-const sendProgress = async (registry: Registry, req: Request, res: Response): Promise<void> => {
+const sendProgress = async (registry: App, req: Request, res: Response): Promise<void> => {
   const seat = seatOf(res);
   const progress = await progressOf(registry, req, res);
-  const lines = await importResult(registry, seat.practiceId, progress.importId);
+  const lines = await buildImportResult(registry, seat.practiceId, progress.importId);
   res.set('Cache-Control', 'no-store');
   if (lines === null) {
     sendPage(req, res, {

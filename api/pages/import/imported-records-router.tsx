@@ -1,8 +1,8 @@
 import { Router } from 'express';
 import { countInWords } from '../../../domain/format-measures.ts';
 import { noteRecordsShown } from '../../access-log/access-notes.ts';
-import { recordsInResult } from '../../import/import-result.ts';
-import type { Registry } from '../../ports/app-ports.ts';
+import { listResultRecords } from '../../import/import-result.ts';
+import type { App } from '../../ports/app-ports.ts';
 import { pageNumber } from '../../web/page-number.ts';
 import { pageNotFound } from '../../web/page-problem.ts';
 import { seatOf, seats } from '../../web/seats.ts';
@@ -15,11 +15,11 @@ import { IMPORT_PATH } from './file-form.tsx';
 const PAGE_LINES = 50;
 
 /** Lists the records that an import recorded or amended, in the order of its file. */
-export const importedRecordsRouter = (registry: Registry): Router =>
+export const importedRecordsRouter = (registry: App): Router =>
   Router().get(`${IMPORT_PATH}/:id/records`, seats('Admin', 'Provider'), async (req, res) => {
     const { practiceId } = seatOf(res);
     const importId = String(req.params['id']);
-    const recordIds = [...new Set(await recordsInResult(registry, practiceId, importId))];
+    const recordIds = [...new Set(await listResultRecords(registry, practiceId, importId))];
     if (recordIds.length === 0) throw pageNotFound();
     const pages = Math.ceil(recordIds.length / PAGE_LINES);
     const page = Math.min(pageNumber(req), pages);

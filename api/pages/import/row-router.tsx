@@ -9,8 +9,8 @@ import {
   decideReplacement,
   type WhichImport,
 } from '../../import/update-staged.ts';
-import type { Registry } from '../../ports/app-ports.ts';
-import { offsetsIn } from '../../practice-time/practice-clock.ts';
+import type { App } from '../../ports/app-ports.ts';
+import { createOffsetAt } from '../../practice-time/practice-clock.ts';
 import { flash } from '../../web/flash.ts';
 import { formText } from '../../web/form-body.ts';
 import { pageNotFound } from '../../web/page-problem.ts';
@@ -37,7 +37,7 @@ const ROW = `${IMPORT_PATH}/:id/rows/:row`;
 const VERSION_FIELD = 'version';
 
 /** Rows of a checked file whose chart number belongs to another woman: each is decided by itself. */
-export const importRowRouter = (registry: Registry): Router =>
+export const importRowRouter = (registry: App): Router =>
   Router()
     .get(ROW, seats('Admin', 'Provider'), async (req, res) => {
       await sendComparison(registry, req, res, await comparedRow(registry, req, res), []);
@@ -77,7 +77,7 @@ export const importRowRouter = (registry: Registry): Router =>
       );
       await handOver(registry, req, res, {
         id: registry.idOf('handed-over', which.importId, rowOf(req)),
-        values: handedValues(compared, found, offsetsIn(seatOf(res).practice.timeZone)),
+        values: handedValues(compared, found, createOffsetAt(seatOf(res).practice.timeZone)),
         isFromFile: true,
       });
       res.redirect(303, previewOf(req));
@@ -100,11 +100,7 @@ const rowOf = (req: Request): number => Number(req.params['row']);
 
 const previewOf = (req: Request): string => `${IMPORT_PATH}/${String(req.params['id'])}`;
 
-const comparedRow = async (
-  registry: Registry,
-  req: Request,
-  res: Response,
-): Promise<ComparedRow> => {
+const comparedRow = async (registry: App, req: Request, res: Response): Promise<ComparedRow> => {
   const compared = await compareRow(registry, whichOf(req, res), rowOf(req));
   if (compared === null) throw pageNotFound();
   return compared;
@@ -135,7 +131,7 @@ const MOVED_ON: FieldError = {
 };
 
 const sendComparison = async (
-  registry: Registry,
+  registry: App,
   req: Request,
   res: Response,
   { row, course, held }: ComparedRow,

@@ -10,7 +10,7 @@ import type {
 import { noteImportShown, noteRecordsShown } from '../../access-log/access-notes.ts';
 import type { ImportPreview } from '../../import/preview-import.ts';
 import { previewImport } from '../../import/preview-import.ts';
-import type { Registry } from '../../ports/app-ports.ts';
+import type { App } from '../../ports/app-ports.ts';
 import { formTexts, queryText } from '../../web/form-body.ts';
 import { pageNotFound } from '../../web/page-problem.ts';
 import { seatOf } from '../../web/seats.ts';
@@ -28,7 +28,7 @@ const ALL_ROWS = { status: null, from: 0, most: Number.POSITIVE_INFINITY } as co
 
 /** Shows what a file would do. @param owner member id of who checked it @throws PageProblem 404 */
 export const sendPreview = async (
-  registry: Registry,
+  registry: App,
   req: Request,
   res: Response,
   owner: string,
@@ -128,7 +128,7 @@ const pageAsked = (req: Request, pages: number): number => {
 
 /** The records of the practice that rows amend or look like. */
 const recordsOf = async (
-  registry: Registry,
+  registry: App,
   practiceId: string,
   rows: readonly PreviewRow[],
 ): Promise<RecordsOfRows> => {

@@ -1,13 +1,13 @@
 import { type Request, type Response, Router } from 'express';
 import type { Seat } from '../../access/signed-in.ts';
 import { noteRecordsShown } from '../../access-log/access-notes.ts';
-import { refusalInWords } from '../../commands/refusal-messages.ts';
+import { formatRefusal } from '../../commands/refusal-messages.ts';
 import { beginUndo } from '../../import/undo-import.ts';
-import type { Registry } from '../../ports/app-ports.ts';
+import type { App } from '../../ports/app-ports.ts';
 import { flash } from '../../web/flash.ts';
 import { pageNotFound } from '../../web/page-problem.ts';
 import { seatOf, seats } from '../../web/seats.ts';
-import { unlessBusy } from '../../writes/null-if-lease-unavailable.ts';
+import { nullIfLeaseUnavailable } from '../../writes/null-if-lease-unavailable.ts';
 import { BUSY } from '../frame/flash-messages.tsx';
 import { sendPage } from '../frame/send-page.tsx';
 import { IMPORT_PATH } from './file-form.tsx';
@@ -24,7 +24,7 @@ export const mayUndo = ({ role, memberId }: Seat, startedBy: string): boolean =>
   role === 'Admin' || (role === 'Provider' && startedBy === memberId);
 
 /** Takes imports back. */
-export const undoImportRouter = (registry: Registry): Router =>
+export const undoImportRouter = (registry: App): Router =>
   Router()
     .get(PATH, UNDOING, async (req, res) => {
       const importId = await importOf(registry, req, res);
@@ -54,7 +54,7 @@ export const undoImportRouter = (registry: Registry): Router =>
     .post(PATH, UNDOING, async (req, res) => {
       const importId = await importOf(registry, req, res);
       const { practiceId, memberId } = seatOf(res);
-      const outcome = await unlessBusy(
+      const outcome = await nullIfLeaseUnavailable(
         beginUndo(registry, {
           practiceId,
           importId,
@@ -63,7 +63,7 @@ export const undoImportRouter = (registry: Registry): Router =>
         }),
       );
       if (outcome === null) flash(req, 'warning', BUSY);
-      else if (outcome.kind === 'refused') flash(req, 'warning', refusalInWords(outcome));
+      else if (outcome.kind === 'refused') flash(req, 'warning', formatRefusal(outcome));
       // The page says which records stand in the way.
       const isBegun = outcome?.kind === 'begun' || outcome?.kind === 'refused';
       res.redirect(303, `${IMPORT_PATH}/${importId}/${isBegun ? 'progress' : 'undo'}`);
@@ -86,7 +86,7 @@ export const undoImportRouter = (registry: Registry): Router =>
     });
 
 /** The completed import that an address names. @throws PageProblem 404 */
-const importOf = async (registry: Registry, req: Request, res: Response): Promise<string> => {
+const importOf = async (registry: App, req: Request, res: Response): Promise<string> => {
   const seat = seatOf(res);
   const progress = await registry.reads.findImportProgress(
     seat.practiceId,

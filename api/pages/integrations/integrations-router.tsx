@@ -7,16 +7,16 @@ import {
   isReplaceable,
 } from '../../../domain/api-key/lifetime.ts';
 import type { ListedKey } from '../../../projections/lists/accounts.ts';
-import { personOf } from '../../access/person.ts';
+import { toPerson } from '../../access/person.ts';
 import { CommandRefused } from '../../commands/command-refused.ts';
-import { commandsOf } from '../../commands/command-sets.ts';
+import { createCommands } from '../../commands/command-sets.ts';
 import type {
   KeyCommands,
   MintedKey as MadeKey,
   NativeKeyOrder,
 } from '../../commands/manage-keys.ts';
-import type { Registry } from '../../ports/app-ports.ts';
-import { practiceClock } from '../../practice-time/practice-clock.ts';
+import type { App } from '../../ports/app-ports.ts';
+import { createPracticeClock } from '../../practice-time/practice-clock.ts';
 import { backTo } from '../../web/back-to.ts';
 import { flash } from '../../web/flash.ts';
 import { formText } from '../../web/form-body.ts';
@@ -64,7 +64,7 @@ const readers = seats('Admin', 'Provider');
 const admins = seats('Admin');
 
 /** Keys of a practice, and what was sent with them. @see spec "Authentication" */
-export const integrationsRouter = (registry: Registry): Router => {
+export const integrationsRouter = (registry: App): Router => {
   const show = showWith(registry);
   const mint = mintWith(registry);
   const fresh = freshFactor(registry);
@@ -131,7 +131,7 @@ export const integrationsRouter = (registry: Registry): Router => {
     })
     .post(`${HOME}/keys/:key/addresses`, admins, fresh, async (req, res) => {
       const key = await liveKey(registry, req, res);
-      const { keys } = commandsOf(registry, personOf(seatOf(res)));
+      const { keys } = createCommands(registry, toPerson(seatOf(res)));
       await changeAddresses(req, res, key, HOME, keys);
     })
     .get(`${HOME}/keys/:key/revoke`, admins, async (req, res) => {
@@ -157,13 +157,13 @@ export const integrationsRouter = (registry: Registry): Router => {
     })
     .post(`${HOME}/keys/:key/revoke`, admins, fresh, async (req, res) => {
       const key = await ownKey(registry, req, res);
-      await commandsOf(registry, personOf(seatOf(res))).keys.revoke(key.keyId);
+      await createCommands(registry, toPerson(seatOf(res))).keys.revoke(key.keyId);
       afterRevoking(req, res, key, HOME);
     });
 };
 
 const showWith =
-  ({ reads }: Registry) =>
+  ({ reads }: App) =>
   async (
     req: Request,
     res: Response,
@@ -205,7 +205,7 @@ const showWith =
 /** Makes the key that was asked for. */
 type MakeKey = (keys: KeyCommands, order: NativeKeyOrder, endsAt: Date | null) => Promise<MadeKey>;
 
-const mintWith = (registry: Registry) => {
+const mintWith = (registry: App) => {
   const once = onceWith(registry.usedForms);
   return async (
     req: Request,
@@ -214,7 +214,7 @@ const mintWith = (registry: Registry) => {
     make: MakeKey = (keys, order, endsAt) => keys.mintNative(order, endsAt),
   ): Promise<void> => {
     const seat = seatOf(res);
-    const { keys } = commandsOf(registry, personOf(seat));
+    const { keys } = createCommands(registry, toPerson(seat));
     const { practiceId } = seat;
     const addresses = addressesIn(typedAddresses);
     const minted = await once(req, seat.memberId, () =>
@@ -264,7 +264,7 @@ const requireBeta = (res: Response): void => {
 
 /** With its date, so that two of them can be told apart. */
 const scribeKey = (now: Date, timeZone: string): TypedKey => ({
-  name: `${SCRIBE_KEY}, ${dateInWords(practiceClock(timeZone, now).today)}`,
+  name: `${SCRIBE_KEY}, ${dateInWords(createPracticeClock(timeZone, now).today)}`,
   scopes: SCRIBE_SCOPES,
   addresses: '',
   lifetime: null,
@@ -281,25 +281,21 @@ const OVERLAPS = OVERLAP_HOURS.map((hours) => ({
 const MS_IN_HOUR = 3_600_000;
 
 /** A key of the practice's own that works, with none in its place yet. */
-const replaceableKey = async (
-  registry: Registry,
-  req: Request,
-  res: Response,
-): Promise<ListedKey> => {
+const replaceableKey = async (registry: App, req: Request, res: Response): Promise<ListedKey> => {
   const key = await ownKey(registry, req, res);
   if (!isReplaceable(key, registry.now())) throw pageNotFound();
   return key;
 };
 
 /** A key of the practice's own that is not revoked. */
-const liveKey = async (registry: Registry, req: Request, res: Response): Promise<ListedKey> => {
+const liveKey = async (registry: App, req: Request, res: Response): Promise<ListedKey> => {
   const key = await ownKey(registry, req, res);
   if (key.revokedAt !== null) throw pageNotFound();
   return key;
 };
 
 /** A live key of the practice's own; those of partners are the staff's to end. */
-const ownKey = async ({ reads }: Registry, req: Request, res: Response): Promise<ListedKey> => {
+const ownKey = async ({ reads }: App, req: Request, res: Response): Promise<ListedKey> => {
   const keys = await reads.listKeysOfPractice(seatOf(res).practiceId);
   return keyNamedIn(
     req,

@@ -1,7 +1,7 @@
 import type { Request, Response } from 'express';
 import { MAX_ADDRESSES } from '../../../domain/api-key/decide.ts';
 import type { ListedKey } from '../../../projections/lists/accounts.ts';
-import { readRanges } from '../../access/address-ranges.ts';
+import { parseRanges } from '../../access/address-ranges.ts';
 import type { KeyCommands } from '../../commands/manage-keys.ts';
 import { flash } from '../../web/flash.ts';
 import { formText } from '../../web/form-body.ts';
@@ -39,7 +39,7 @@ export const AddressesField = ({
 
 /** What is wrong with the typed addresses. */
 export const addressErrors = (typed: string): readonly FieldError[] => {
-  const read = readRanges(typed.slice(0, MAX_TYPED_LENGTH));
+  const read = parseRanges(typed.slice(0, MAX_TYPED_LENGTH));
   if (read.kind === 'unreadable')
     return [
       {
@@ -55,7 +55,7 @@ export const addressErrors = (typed: string): readonly FieldError[] => {
 
 /** The addresses of a text without {@link addressErrors}. */
 export const addressesIn = (typed: string): readonly string[] => {
-  const read = readRanges(typed);
+  const read = parseRanges(typed);
   return read.kind === 'ranges' ? read.ranges : [];
 };
 

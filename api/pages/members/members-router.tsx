@@ -7,11 +7,11 @@ import {
   displayNameWithEmail,
   type NamedPerson,
 } from '../../../projections/lists/people-names.ts';
-import { personOf } from '../../access/person.ts';
+import { toPerson } from '../../access/person.ts';
 import { CommandRefused } from '../../commands/command-refused.ts';
-import { commandsOf } from '../../commands/command-sets.ts';
-import { refusalOf } from '../../commands/refusal-of.ts';
-import type { Registry } from '../../ports/app-ports.ts';
+import { createCommands } from '../../commands/command-sets.ts';
+import { catchRefusal } from '../../commands/refusal-of.ts';
+import type { App } from '../../ports/app-ports.ts';
 import { flash } from '../../web/flash.ts';
 import { formText } from '../../web/form-body.ts';
 import { newFormId, onceWith } from '../../web/once.ts';
@@ -64,9 +64,9 @@ const HOME = '/registry/members';
 const admins = seats('Admin');
 
 /** The seats of a practice. */
-export const membersRouter = (registry: Registry): Router => {
+export const membersRouter = (registry: App): Router => {
   const fresh = freshFactor(registry);
-  const commands = (res: Response) => commandsOf(registry, personOf(seatOf(res))).members;
+  const commands = (res: Response) => createCommands(registry, toPerson(seatOf(res))).members;
   const listedIn = async (
     req: Request,
     res: Response,
@@ -173,7 +173,7 @@ export const membersRouter = (registry: Registry): Router => {
         const refusal =
           role === null
             ? null
-            : await refusalOf(commands(res).changeSeat(seat.practiceId, memberId, role));
+            : await catchRefusal(commands(res).changeSeat(seat.practiceId, memberId, role));
         if (role === null || refusal !== null) {
           sendSeat(req, res, member, [refusal === null ? NO_SEAT : refusedAt('seat', refusal)]);
           return;
@@ -188,7 +188,7 @@ export const membersRouter = (registry: Registry): Router => {
       .post(`${HOME}/:member/auditor`, admins, fresh, async (req, res) => {
         const member = await memberIn(req, res);
         const granted = formText(req, 'to') === 'auditor';
-        const refusal = await refusalOf(
+        const refusal = await catchRefusal(
           commands(res).setAuditorPermission(seatOf(res).practiceId, member.memberId, granted),
         );
         if (refusal === null) flash(req, 'success', describeAuditor(member, granted));
@@ -221,7 +221,7 @@ export const membersRouter = (registry: Registry): Router => {
       })
       .post(`${HOME}/:member/sign-out`, admins, async (req, res) => {
         const member = await memberIn(req, res);
-        const { accounts } = commandsOf(registry, personOf(seatOf(res)));
+        const { accounts } = createCommands(registry, toPerson(seatOf(res)));
         const ended = await accounts.endSessions(member.email);
         flash(req, 'success', signedOutWords(member, ended));
         res.redirect(303, placeOf(member));
@@ -276,7 +276,7 @@ export const membersRouter = (registry: Registry): Router => {
         const { memberId } = member;
         const { practiceId, memberId: self } = seatOf(res);
         if (memberId === self) throw notYourself();
-        const refusal = await refusalOf(commands(res).remove(practiceId, memberId));
+        const refusal = await catchRefusal(commands(res).remove(practiceId, memberId));
         if (refusal === null) flash(req, 'success', describeRemoval(member));
         else flash(req, 'error', refusal.message);
         res.redirect(303, HOME);

@@ -1,10 +1,10 @@
 import { type Request, type Response, Router } from 'express';
 import { isDormant, type ReviewedSeat } from '../../../domain/account/access-review.ts';
 import { ROLES } from '../../../domain/roles.ts';
-import { personOf } from '../../access/person.ts';
-import { commandsOf } from '../../commands/command-sets.ts';
-import { refusalOf } from '../../commands/refusal-of.ts';
-import type { Registry } from '../../ports/app-ports.ts';
+import { toPerson } from '../../access/person.ts';
+import { createCommands } from '../../commands/command-sets.ts';
+import { catchRefusal } from '../../commands/refusal-of.ts';
+import type { App } from '../../ports/app-ports.ts';
 import { flash } from '../../web/flash.ts';
 import { formText } from '../../web/form-body.ts';
 import { seatOf, seats, staffOf, staffOnly } from '../../web/seats.ts';
@@ -18,7 +18,7 @@ const STAFF = '/staff/people';
 export const REVIEW_RECORDED = 'The access review was recorded.';
 
 /** The access review of a practice, for its Admins, and of the service staff. */
-export const accessReviewRouter = (registry: Registry): Router => {
+export const accessReviewRouter = (registry: App): Router => {
   const { reads, now } = registry;
 
   const sendMembers = async (req: Request, res: Response, refusal: string | null = null) => {
@@ -65,16 +65,16 @@ export const accessReviewRouter = (registry: Registry): Router => {
     .get(`${MEMBERS}/review`, seats('Admin'), (req, res) => sendMembers(req, res))
     .post(`${MEMBERS}/review`, seats('Admin'), async (req, res) => {
       const seat = seatOf(res);
-      const { members } = commandsOf(registry, personOf(seat));
-      const refusal = await refusalOf(members.review(seat.practiceId, seatsIn(req)));
+      const { members } = createCommands(registry, toPerson(seat));
+      const refusal = await catchRefusal(members.review(seat.practiceId, seatsIn(req)));
       if (refusal === null) answerNoted(req, res, MEMBERS);
       else await sendMembers(req, res, refusal.message);
     })
     .get(`${STAFF}/review`, staffOnly, (req, res) => sendStaff(req, res))
     .post(`${STAFF}/review`, staffOnly, async (req, res) => {
       const person = staffOf(res);
-      const { staff } = commandsOf(registry, personOf(person));
-      const refusal = await refusalOf(staff.review(person.staffId, wordsIn(req)));
+      const { staff } = createCommands(registry, toPerson(person));
+      const refusal = await catchRefusal(staff.review(person.staffId, wordsIn(req)));
       if (refusal === null) answerNoted(req, res, STAFF);
       else await sendStaff(req, res, refusal.message);
     });

@@ -1,5 +1,5 @@
 import type { Request, Response } from 'express';
-import type { HandedOver } from '../../commands/account-credentials.ts';
+import type { OneTimePassword } from '../../commands/account-credentials.ts';
 import type { Once } from '../../web/once.ts';
 import { Notice } from '../frame/flash-messages.tsx';
 import { sendPage } from '../frame/send-page.tsx';
@@ -23,7 +23,7 @@ export interface OneTimePasswordProps {
 export const sendOneTimePassword = (
   req: Request,
   res: Response,
-  once: Once<HandedOver>,
+  once: Once<OneTimePassword>,
   props: OneTimePasswordProps,
 ): void =>
   once.kind === 'again'
@@ -31,16 +31,16 @@ export const sendOneTimePassword = (
     : sendPage(req, res, {
         title: props.title,
         scripts: ['copy.mjs'],
-        children: <OneTimePassword {...props} given={once.value} />,
+        children: <OneTimePasswordPage {...props} given={once.value} />,
       });
 
-const OneTimePassword = ({
+const OneTimePasswordPage = ({
   email,
   seat,
   signInAt,
   back,
   given: { oneTimePassword, expiresAt },
-}: OneTimePasswordProps & { readonly given: HandedOver }) => (
+}: OneTimePasswordProps & { readonly given: OneTimePassword }) => (
   <>
     <Notice kind="warning">
       This password is shown only once. Give it to the person now, by phone or in person. It only

@@ -6,10 +6,10 @@ import {
   type ItemSection,
 } from '../../../domain/course/certificate-items.ts';
 import { DAYS_UNTIL_DUE } from '../../../domain/course/missing-items.ts';
-import { personOf } from '../../access/person.ts';
-import { commandsOf } from '../../commands/command-sets.ts';
-import { refusalOf } from '../../commands/refusal-of.ts';
-import type { Registry } from '../../ports/app-ports.ts';
+import { toPerson } from '../../access/person.ts';
+import { createCommands } from '../../commands/command-sets.ts';
+import { catchRefusal } from '../../commands/refusal-of.ts';
+import type { App } from '../../ports/app-ports.ts';
 import { flash } from '../../web/flash.ts';
 import { formText, formTexts } from '../../web/form-body.ts';
 import { seatOf, seats } from '../../web/seats.ts';
@@ -27,7 +27,7 @@ export const COMPLETENESS = '/registry/practice/completeness';
 const admins = seats('Admin');
 
 /** Which items of the certificate a practice needs, and how soon after a birth. */
-export const completenessRouter = (registry: Registry): Router =>
+export const completenessRouter = (registry: App): Router =>
   Router()
     .get(COMPLETENESS, admins, (req, res) => {
       const { neededItems, daysUntilDue } = seatOf(res).practice;
@@ -37,8 +37,8 @@ export const completenessRouter = (registry: Registry): Router =>
       const seat = seatOf(res);
       const needed = formTexts(req, 'needed');
       const days = formText(req, 'days').trim();
-      const refusal = await refusalOf(
-        commandsOf(registry, personOf(seat)).practices.setCompleteness(seat.practiceId, {
+      const refusal = await catchRefusal(
+        createCommands(registry, toPerson(seat)).practices.setCompleteness(seat.practiceId, {
           neededItems: needed,
           daysUntilDue: days === '' ? null : WHOLE_NUMBER.test(days) ? Number(days) : Number.NaN,
         }),

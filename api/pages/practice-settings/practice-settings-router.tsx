@@ -2,10 +2,10 @@ import { type Request, type Response, Router } from 'express';
 import { countInWords } from '../../../domain/format-measures.ts';
 import { DATE_ORDERS, getDefaultDateOrder } from '../../../domain/intake/form/date-order.ts';
 import type { ListedMember } from '../../../projections/lists/accounts.ts';
-import { personOf } from '../../access/person.ts';
-import { commandsOf } from '../../commands/command-sets.ts';
-import { refusalOf } from '../../commands/refusal-of.ts';
-import type { Registry } from '../../ports/app-ports.ts';
+import { toPerson } from '../../access/person.ts';
+import { createCommands } from '../../commands/command-sets.ts';
+import { catchRefusal } from '../../commands/refusal-of.ts';
+import type { App } from '../../ports/app-ports.ts';
 import { backTo } from '../../web/back-to.ts';
 import { flash } from '../../web/flash.ts';
 import { formText } from '../../web/form-body.ts';
@@ -41,13 +41,13 @@ const DATE_CHOICES: readonly Choice[] = [
 const admins = seats('Admin');
 
 /** The settings of a practice that its Admins may change. */
-export const practiceSettingsRouter = (registry: Registry): Router =>
+export const practiceSettingsRouter = (registry: App): Router =>
   Router()
     .get(PAGE, admins, (req, res) => show(req, res, []))
     .post(PAGE, admins, async (req, res) => {
       const seat = seatOf(res);
-      const refusal = await refusalOf(
-        commandsOf(registry, personOf(seat)).practices.set(seat.practiceId, {
+      const refusal = await catchRefusal(
+        createCommands(registry, toPerson(seat)).practices.set(seat.practiceId, {
           sandbox: null,
           beta: null,
           timeZone: formText(req, 'timeZone'),
@@ -76,7 +76,7 @@ export const practiceSettingsRouter = (registry: Registry): Router =>
         ]);
         return;
       }
-      await commandsOf(registry, personOf(seat)).practices.set(seat.practiceId, {
+      await createCommands(registry, toPerson(seat)).practices.set(seat.practiceId, {
         sandbox: null,
         beta: null,
         dateOrder,
@@ -96,7 +96,7 @@ export const practiceSettingsRouter = (registry: Registry): Router =>
     .post(FACTOR, admins, freshFactor(registry), async (req, res) => {
       const seat = seatOf(res);
       const requiresSecondFactor = formText(req, 'to') === 'required';
-      await commandsOf(registry, personOf(seat)).practices.set(seat.practiceId, {
+      await createCommands(registry, toPerson(seat)).practices.set(seat.practiceId, {
         sandbox: null,
         beta: null,
         requiresSecondFactor,

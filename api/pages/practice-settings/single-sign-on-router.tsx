@@ -2,13 +2,13 @@ import { type Request, type Response, Router } from 'express';
 import { parseDomains } from '../../../domain/account/single-sign-on/decide.ts';
 import type { SingleSignOnSet } from '../../../domain/practice/events.ts';
 import { parseLine } from '../../../domain/text-input.ts';
-import { personOf } from '../../access/person.ts';
-import { commandsOf } from '../../commands/command-sets.ts';
-import type { Registry } from '../../ports/app-ports.ts';
+import { toPerson } from '../../access/person.ts';
+import { createCommands } from '../../commands/command-sets.ts';
+import type { App } from '../../ports/app-ports.ts';
 import { flash } from '../../web/flash.ts';
 import { formText } from '../../web/form-body.ts';
 import { seatOf, seats } from '../../web/seats.ts';
-import { type SignInProviders, singleSignOnPage } from '../../web/sign-in-providers.ts';
+import { buildSingleSignOnPage, type SignInProviders } from '../../web/sign-in-providers.ts';
 import { freshFactor } from '../account/fresh-factor.tsx';
 import { Confirm } from '../frame/confirm.tsx';
 import type { FieldError } from '../frame/field-errors.ts';
@@ -28,14 +28,14 @@ const admins = seats('Admin');
 
 /** The single sign-on of a practice. It decides who can sign in, so it asks for the second factor. */
 export const practiceSingleSignOnRouter = (
-  registry: Registry,
+  registry: App,
   { ask }: Pick<SignInProviders, 'ask'>,
 ): Router => {
   const { singleSignOn, baseUrl } = registry;
   // Asked before the form is filled in as well as when it is sent, so what was typed is rarely lost.
   const fresh = freshFactor(registry, () => PAGE);
   const practicesOf = (res: Response) =>
-    commandsOf(registry, personOf(seatOf(res)), String(res.locals['correlationId'])).practices;
+    createCommands(registry, toPerson(seatOf(res)), String(res.locals['correlationId'])).practices;
   const heldOf = async (res: Response): Promise<SingleSignOnSet['data'] | null> => {
     const practice = await practicesOf(res).find(seatOf(res).practiceId);
     return practice.status === 'known' ? practice.singleSignOn : null;
@@ -48,7 +48,7 @@ export const practiceSingleSignOnRouter = (
     errors: readonly FieldError[],
   ): Promise<void> => {
     const held = await heldOf(res);
-    const at = `${baseUrl}${singleSignOnPage(seatOf(res).practiceId)}`;
+    const at = `${baseUrl}${buildSingleSignOnPage(seatOf(res).practiceId)}`;
     const ofHeld = {
       issuer: held?.issuer ?? '',
       clientId: held?.clientId ?? '',

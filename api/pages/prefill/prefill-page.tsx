@@ -1,6 +1,6 @@
 import type { CustomField } from '../../../domain/custom-field/state.ts';
 import type { SavedPrefill } from '../../../domain/intake/us-core/prefill.ts';
-import { practiceClock } from '../../practice-time/practice-clock.ts';
+import { createPracticeClock } from '../../practice-time/practice-clock.ts';
 import { BirthForm } from '../birth-form/birth-form.tsx';
 import { type FormContent, formLook } from '../birth-form/form-values.ts';
 import { Notice } from '../frame/flash-messages.tsx';
@@ -27,7 +27,7 @@ export const PrefillPage = (view: PrefillView) => {
   const { kept, as, others, content, customFields, launches } = view;
   const { timeZone, now, who } = useFrame();
   const dateOrder = who?.kind === 'member' ? who.practice.dateOrder : null;
-  const clock = practiceClock(timeZone, now, dateOrder);
+  const clock = createPracticeClock(timeZone, now, dateOrder);
   const prefill = prefillOf(view);
   const candidates = ehrCandidates(prefill, clock.offsetAt);
   const look = {

@@ -7,8 +7,8 @@ import type {
   SavedPrefill,
 } from '../../../domain/intake/us-core/prefill.ts';
 import { noteChartsShown } from '../../access-log/access-notes.ts';
-import type { Registry } from '../../ports/app-ports.ts';
-import { offsetsIn, practiceClock } from '../../practice-time/practice-clock.ts';
+import type { App } from '../../ports/app-ports.ts';
+import { createOffsetAt, createPracticeClock } from '../../practice-time/practice-clock.ts';
 import { hasCsrfToken } from '../../web/csrf.ts';
 import { ehrBrowserOf } from '../../web/ehr-browser.ts';
 import { flash } from '../../web/flash.ts';
@@ -78,7 +78,7 @@ const TITLE = 'Pre-fill from the EHR';
  * then decides the practice.
  * @see spec "Pull lane (EHR launch); no API key"
  */
-export const prefillRouter = (registry: Registry): Router => {
+export const prefillRouter = (registry: App): Router => {
   const { prefills, prefillReviews: reviews } = registry;
   const saveForm = saveFormWith(registry);
   const askFirst = askFirstWith(registry);
@@ -192,7 +192,8 @@ export const prefillRouter = (registry: Registry): Router => {
       }
       const others = await addedCharts(registry, req, res, review?.with ?? []);
       const values =
-        review?.values ?? offeredValues(prefillOf({ kept, as, others }), offsetsIn(zoneOf(res)));
+        review?.values ??
+        offeredValues(prefillOf({ kept, as, others }), createOffsetAt(zoneOf(res)));
       const isBack = queryText(req, 'signed-in') !== '' && memberOf(res) !== null;
       const above = isBack ? <LookOver /> : null;
       const content = formContent(values);
@@ -227,7 +228,7 @@ export const prefillRouter = (registry: Registry): Router => {
       if (otherwise !== null) {
         await reviews.keep(
           name,
-          keptReview(otherwise, takenOtherwise(review, otherwise, offsetsIn(zoneOf(res)))),
+          keptReview(otherwise, takenOtherwise(review, otherwise, createOffsetAt(zoneOf(res)))),
         );
         res.redirect(303, prefillAt(name.prefillId));
         return;
@@ -268,7 +269,11 @@ export const prefillRouter = (registry: Registry): Router => {
       res.json({
         errors: read.kind === 'refused' ? read.errors : [],
         notices: read.notices,
-        echoes: echoesOf(values, timeZone, practiceClock(timeZone, registry.now(), dateOrder)),
+        echoes: echoesOf(
+          values,
+          timeZone,
+          createPracticeClock(timeZone, registry.now(), dateOrder),
+        ),
         savedAt: savedAt === null ? null : momentText(savedAt, timeZone),
       });
     });

@@ -8,8 +8,8 @@ import type { Prefill, SavedPrefill } from '../../../domain/intake/us-core/prefi
 import { buildPrefilledCourse } from '../../../domain/intake/us-core/prefilled-course.ts';
 import { DEFAULT_TIME_ZONE } from '../../../domain/practice/state.ts';
 import type { Seat } from '../../access/signed-in.ts';
-import type { Registry } from '../../ports/app-ports.ts';
-import { practiceClock } from '../../practice-time/practice-clock.ts';
+import type { App } from '../../ports/app-ports.ts';
+import { createPracticeClock } from '../../practice-time/practice-clock.ts';
 import { ehrBrowserOf } from '../../web/ehr-browser.ts';
 import { formText } from '../../web/form-body.ts';
 import { signedInOf } from '../../web/signed-in-session.ts';
@@ -46,7 +46,7 @@ export const zoneOf = (res: Response): string =>
 
 /** The fields of the practice's own; none before it is known. */
 export const customFieldsFor = async (
-  registry: Registry,
+  registry: App,
   res: Response,
 ): Promise<readonly CustomField[]> => {
   const seat = memberOf(res);
@@ -55,7 +55,7 @@ export const customFieldsFor = async (
 
 /** Reads the posted form of a pre-fill. */
 export const readReview = async (
-  registry: Registry,
+  registry: App,
   req: Request,
   res: Response,
   kept: SavedPrefill,
@@ -63,7 +63,7 @@ export const readReview = async (
   const as = takenAs(formText(req, 'as')) ?? kept.chart.launched ?? 'mother';
   const others = await addedCharts(registry, req, res, formText(req, 'with').split(' '));
   const prefill = prefillOf({ kept, as, others });
-  const clock = practiceClock(zoneOf(res), registry.now(), memberOf(res)?.practice.dateOrder);
+  const clock = createPracticeClock(zoneOf(res), registry.now(), memberOf(res)?.practice.dateOrder);
   const candidates = ehrCandidates(prefill, clock.offsetAt);
   const customFields = await customFieldsFor(registry, res);
   const shown = offeredValues(prefill, clock.offsetAt);
@@ -84,7 +84,7 @@ export const readReview = async (
 
 /** The pre-fills of the browser that were added to another one; those that are gone are left out. */
 export const addedCharts = async (
-  { prefills }: Pick<Registry, 'prefills'>,
+  { prefills }: Pick<App, 'prefills'>,
   req: Request,
   res: Response,
   prefillIds: readonly string[],
@@ -132,7 +132,7 @@ export const readPrefilledCourse = (
 ): ParsedCourse => {
   const held = buildPrefilledCourse(prefill, choicesIn(candidates, values));
   const context = {
-    ...practiceClock(timeZone, now, dateOrder),
+    ...createPracticeClock(timeZone, now, dateOrder),
     customFields,
     held,
     heldIsOffer: true,

@@ -3,7 +3,7 @@ import type { ProviderDetails } from '../../../domain/provider/details.ts';
 import type { MergesEvent, ProviderEvent } from '../../../domain/provider/events.ts';
 import { mergesStream, providerStream } from '../../../domain/stream-names.ts';
 import type { ShownProvider } from '../../../projections/lists/providers.ts';
-import type { Registry } from '../../ports/app-ports.ts';
+import type { App } from '../../ports/app-ports.ts';
 
 /** Something that changed what is known of a provider. */
 export type ProviderChange =
@@ -21,7 +21,7 @@ export type ProviderChange =
  * first.
  */
 export const findProviderHistory = async (
-  { log, identity, reads }: Registry,
+  { log, identity, reads }: App,
   {
     practiceId,
     partnerId,

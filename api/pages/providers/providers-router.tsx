@@ -4,15 +4,15 @@ import { countInWords } from '../../../domain/format-measures.ts';
 import type { CareerLine, ShownProvider } from '../../../projections/lists/providers.ts';
 import { noteRecordsShown } from '../../access-log/access-notes.ts';
 import { CommandRefused } from '../../commands/command-refused.ts';
-import { commandsOf } from '../../commands/command-sets.ts';
-import type { Registry } from '../../ports/app-ports.ts';
-import { inTime, LATE } from '../../process/with-timeout.ts';
+import { createCommands } from '../../commands/command-sets.ts';
+import type { App } from '../../ports/app-ports.ts';
+import { TIMED_OUT, withTimeout } from '../../process/with-timeout.ts';
 import { flash } from '../../web/flash.ts';
 import { formText, queryText } from '../../web/form-body.ts';
 import { PageProblem, pageNotFound } from '../../web/page-problem.ts';
 import { searchWordsWith, typedSearch } from '../../web/search-words.ts';
 import { seatOf, seats } from '../../web/seats.ts';
-import { unlessBusy } from '../../writes/null-if-lease-unavailable.ts';
+import { nullIfLeaseUnavailable } from '../../writes/null-if-lease-unavailable.ts';
 import { sendPage } from '../frame/send-page.tsx';
 import { MergeChoice } from './merge-choice.tsx';
 import { MergePreview } from './merge-preview.tsx';
@@ -54,7 +54,7 @@ const EXAMPLES = 5;
 const PATIENCE_MS = 5_000;
 
 /** The providers of a practice: list, career logs, merges. */
-export const providersRouter = (registry: Registry): Router =>
+export const providersRouter = (registry: App): Router =>
   Router()
     .get('/registry/providers', READERS, (req, res) => sendList(registry, req, res))
     .post('/registry/providers', READERS, (req, res) => {
@@ -93,7 +93,7 @@ const pageAsked = (req: Request, pages: number): number => {
   return Number.isInteger(asked) && asked >= 1 ? Math.min(asked, pages) : 1;
 };
 
-const sendList = async (registry: Registry, req: Request, res: Response): Promise<void> => {
+const sendList = async (registry: App, req: Request, res: Response): Promise<void> => {
   const { practiceId } = seatOf(res);
   const words = searchWordsWith(registry);
   const inAddress = typedSearch(queryText(req, 'q'));
@@ -144,7 +144,7 @@ const isMatch = (identities: readonly ShownProvider[], wanted: readonly string[]
   return wanted.every((prefix) => words.some((word) => word.startsWith(prefix)));
 };
 
-const sendProvider = async (registry: Registry, req: Request, res: Response): Promise<void> => {
+const sendProvider = async (registry: App, req: Request, res: Response): Promise<void> => {
   const { practiceId, role } = seatOf(res);
   const all = await registry.reads.findProviders(practiceId);
   const provider = named(all, req, 'id');
@@ -194,17 +194,13 @@ const sendProvider = async (registry: Registry, req: Request, res: Response): Pr
   });
 };
 
-const noteCareer = (
-  registry: Registry,
-  res: Response,
-  lines: readonly CareerLine[],
-): Promise<void> =>
+const noteCareer = (registry: App, res: Response, lines: readonly CareerLine[]): Promise<void> =>
   noteRecordsShown(registry, res, {
     place: 'provider',
     recordIds: lines.map((line) => line.submissionUuid),
   });
 
-const sendChoice = async (registry: Registry, req: Request, res: Response): Promise<void> => {
+const sendChoice = async (registry: App, req: Request, res: Response): Promise<void> => {
   const all = await registry.reads.findProviders(seatOf(res).practiceId);
   const absorbed = named(all, req, 'id');
   if (!standsForItself(absorbed)) {
@@ -230,7 +226,7 @@ const reasonAgainst = (absorbed: ShownProvider, survivor: ShownProvider): string
 };
 
 /** The two sides of a merge. @throws PageProblem 404, or 409 when they cannot be merged */
-const sidesOf = async (registry: Registry, req: Request, res: Response) => {
+const sidesOf = async (registry: App, req: Request, res: Response) => {
   const all = await registry.reads.findProviders(seatOf(res).practiceId);
   const absorbed = named(all, req, 'id');
   const survivor = named(all, req, 'survivor');
@@ -245,7 +241,7 @@ const sidesOf = async (registry: Registry, req: Request, res: Response) => {
 const cannotBeMerged = (reason: string): PageProblem =>
   new PageProblem(409, 'These providers cannot be merged', reason);
 
-const sendPreview = async (registry: Registry, req: Request, res: Response): Promise<void> => {
+const sendPreview = async (registry: App, req: Request, res: Response): Promise<void> => {
   const { practiceId } = seatOf(res);
   const { all, absorbed, survivor } = await sidesOf(registry, req, res);
   if (!standsForItself(absorbed)) {
@@ -277,14 +273,14 @@ const sendPreview = async (registry: Registry, req: Request, res: Response): Pro
   });
 };
 
-const merge = async (registry: Registry, req: Request, res: Response): Promise<void> => {
+const merge = async (registry: App, req: Request, res: Response): Promise<void> => {
   const { practiceId, memberId } = seatOf(res);
   const { absorbed, survivor } = await sidesOf(registry, req, res);
   const { goes, stays } = namesOf(absorbed, survivor);
   const { records } = await registry.reads.findMergeReach(practiceId, absorbed.providerId);
   const member = { kind: 'member', id: memberId } as const;
   const correlationId = String(res.locals['correlationId']);
-  const { providers } = commandsOf(registry, member, correlationId);
+  const { providers } = createCommands(registry, member, correlationId);
   const begin = () =>
     providers.merge({
       practiceId,
@@ -295,8 +291,8 @@ const merge = async (registry: Registry, req: Request, res: Response): Promise<v
   const here = `${pathOf(absorbed)}/merge/${survivor.providerId}`;
   const progress = `${here}/progress?of=${records}`;
   try {
-    const repointed = await inTime(PATIENCE_MS, unlessBusy(merging));
-    if (repointed === LATE) {
+    const repointed = await withTimeout(PATIENCE_MS, nullIfLeaseUnavailable(merging));
+    if (repointed === TIMED_OUT) {
       seenThrough(merging, begin).catch(
         registry.onFault(
           'A merge of providers stopped on its way; its page, or the same command, goes on with it.',
@@ -333,7 +329,7 @@ const seenThrough = async (
 ): Promise<void> => {
   let current = merging;
   for (let tries = 1; tries < MAX_TRIES; tries += 1) {
-    if ((await unlessBusy(current)) !== null) return;
+    if ((await nullIfLeaseUnavailable(current)) !== null) return;
     current = again();
   }
   await current;
@@ -344,7 +340,7 @@ const NOT_BEGUN =
 const CUT_SHORT =
   'Many records are being written at your practice right now, so the merge has stopped on its way. Go on with it in a moment by the button below.';
 
-const sendProgress = async (registry: Registry, req: Request, res: Response): Promise<void> => {
+const sendProgress = async (registry: App, req: Request, res: Response): Promise<void> => {
   const { practiceId } = seatOf(res);
   const { absorbed, survivor } = await sidesOf(registry, req, res);
   const { goes, stays } = namesOf(absorbed, survivor);

@@ -1,11 +1,11 @@
 import type { StoredRecordEvent } from '../../../domain/birth-record/replay.ts';
 import type { Seat } from '../../access/signed-in.ts';
-import type { Registry } from '../../ports/app-ports.ts';
+import type { App } from '../../ports/app-ports.ts';
 import type { RecordNames } from './record-view.ts';
 
 /** Looks up the names that a record's history shows. @param at as of when; null: now */
 export const namesOfHistory = async (
-  registry: Registry,
+  registry: App,
   { practiceId, practice }: Seat,
   stored: readonly StoredRecordEvent[],
   at: Date | null = null,

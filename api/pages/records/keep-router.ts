@@ -1,13 +1,13 @@
 import { type RequestHandler, Router } from 'express';
-import { refusalInWords } from '../../commands/refusal-messages.ts';
-import type { Registry } from '../../ports/app-ports.ts';
+import { formatRefusal } from '../../commands/refusal-messages.ts';
+import type { App } from '../../ports/app-ports.ts';
 import { keepRevival } from '../../record-commands/change-record.ts';
 import { backTo } from '../../web/back-to.ts';
 import { flash } from '../../web/flash.ts';
 import { formText } from '../../web/form-body.ts';
 import { pageNotFound } from '../../web/page-problem.ts';
 import { seats } from '../../web/seats.ts';
-import { unlessBusy } from '../../writes/null-if-lease-unavailable.ts';
+import { nullIfLeaseUnavailable } from '../../writes/null-if-lease-unavailable.ts';
 import { BUSY } from '../frame/flash-messages.tsx';
 import { TO_DO } from '../to-do/to-do-address.ts';
 import type { DecidedOn } from './overruled-void.tsx';
@@ -26,23 +26,23 @@ const PLACES_BEFORE: ReadonlyMap<string, string> = new Map<DecidedOn, string>([
 ]);
 
 /** Keeps a record that was sent again after a person had voided it. */
-export const keepRouter = (registry: Registry): Router =>
+export const keepRouter = (registry: App): Router =>
   Router()
     .get(PATH, onlyRecords, DECIDERS, backTo('/registry/records/:record'))
     .post(PATH, onlyRecords, DECIDERS, keep(registry));
 
 const keep =
-  (registry: Registry): RequestHandler =>
+  (registry: App): RequestHandler =>
   async (req, res) => {
     const record = recordToChange(res, recordIdOf(req));
-    const outcome = await unlessBusy(
+    const outcome = await nullIfLeaseUnavailable(
       keepRevival(registry, record, Number(formText(req, 'version'))),
     );
     const href = hrefOf(record.submissionUuid);
     const from = PLACES_BEFORE.get(formText(req, 'on'));
     if (outcome === null) flash(req, 'warning', BUSY);
     else if (outcome.kind === 'no-such-record') throw pageNotFound();
-    else if (outcome.kind === 'refused') flash(req, 'info', refusalInWords(outcome));
+    else if (outcome.kind === 'refused') flash(req, 'info', formatRefusal(outcome));
     else if (from !== undefined)
       flash(req, 'success', RECORD_KEPT, { href, text: 'Look at the record' });
     else flash(req, 'success', RECORD_KEPT);

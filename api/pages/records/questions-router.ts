@@ -1,13 +1,13 @@
 import { type RequestHandler, Router } from 'express';
-import { refusalInWords } from '../../commands/refusal-messages.ts';
-import type { Registry } from '../../ports/app-ports.ts';
+import { formatRefusal } from '../../commands/refusal-messages.ts';
+import type { App } from '../../ports/app-ports.ts';
 import { confirmQuestions } from '../../record-commands/change-record.ts';
 import { backTo } from '../../web/back-to.ts';
 import { flash } from '../../web/flash.ts';
 import { formText, formTexts } from '../../web/form-body.ts';
 import { pageNotFound } from '../../web/page-problem.ts';
 import { seats } from '../../web/seats.ts';
-import { unlessBusy } from '../../writes/null-if-lease-unavailable.ts';
+import { nullIfLeaseUnavailable } from '../../writes/null-if-lease-unavailable.ts';
 import { BUSY } from '../frame/flash-messages.tsx';
 import { TO_DO, workAddress, workQueryOf } from '../to-do/to-do-address.ts';
 import { hrefOf, onlyRecords, recordIdOf, recordToChange } from './stored-record.ts';
@@ -19,16 +19,16 @@ const DECIDERS = seats('Admin', 'Provider');
 export const VALUES_CONFIRMED = 'The values are confirmed.';
 
 /** Confirms values of a record that are hard to believe. */
-export const questionsRouter = (registry: Registry): Router =>
+export const questionsRouter = (registry: App): Router =>
   Router()
     .get(PATH, onlyRecords, DECIDERS, backTo('/registry/records/:record'))
     .post(PATH, onlyRecords, DECIDERS, confirm(registry));
 
 const confirm =
-  (registry: Registry): RequestHandler =>
+  (registry: App): RequestHandler =>
   async (req, res) => {
     const record = recordToChange(res, recordIdOf(req));
-    const outcome = await unlessBusy(
+    const outcome = await nullIfLeaseUnavailable(
       confirmQuestions(registry, record, {
         version: Number(formText(req, 'version')),
         questions: formTexts(req, 'question'),
@@ -37,7 +37,7 @@ const confirm =
     const href = hrefOf(record.submissionUuid);
     if (outcome === null) flash(req, 'warning', BUSY);
     else if (outcome.kind === 'no-such-record') throw pageNotFound();
-    else if (outcome.kind === 'refused') flash(req, 'info', refusalInWords(outcome));
+    else if (outcome.kind === 'refused') flash(req, 'info', formatRefusal(outcome));
     else if (outcome.kind === 'changed-meanwhile')
       flash(req, 'warning', 'The record was changed in the meantime. Look at its values again.', {
         href,

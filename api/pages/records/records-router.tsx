@@ -11,8 +11,8 @@ import {
   type RecordsOnPage,
 } from '../../access-log/access-notes.ts';
 import { type Exporter, noteExportBegun, noteRecordsTaken } from '../../access-log/export-notes.ts';
-import { wasSuspected } from '../../commands/duplicates-as-of.ts';
-import type { Registry } from '../../ports/app-ports.ts';
+import { wasSuspectedAsOf } from '../../commands/duplicates-as-of.ts';
+import type { App } from '../../ports/app-ports.ts';
 import { PROOF_RETRY_SECONDS, proveEvents } from '../../transparency-log/prove-events.ts';
 import { backTo } from '../../web/back-to.ts';
 import { formText, queryText } from '../../web/form-body.ts';
@@ -41,7 +41,7 @@ export const PROOFS_NOT_READY = 'The proofs are not ready yet';
 const MAX_MATCHES_SHOWN = 3;
 
 /** The list of records, and one record. */
-export const recordsRouter = (registry: Registry): Router =>
+export const recordsRouter = (registry: App): Router =>
   Router()
     .get('/registry/records', READERS, listOf(registry))
     .post('/registry/records', READERS, searchOf(registry))
@@ -61,7 +61,7 @@ const READERS = seats('Admin', 'Provider', 'Viewer');
 const mayWrite = ({ role }: Seat): boolean => role === 'Admin' || role === 'Provider';
 
 /** A search is posted: names stand in no address. */
-const searchOf = (registry: Registry): RequestHandler => {
+const searchOf = (registry: App): RequestHandler => {
   const words = searchWordsWith(registry);
   return (req, res) => {
     const text = typedSearch(formText(req, 'q'));
@@ -72,7 +72,7 @@ const searchOf = (registry: Registry): RequestHandler => {
 };
 
 const listOf =
-  (registry: Registry): RequestHandler =>
+  (registry: App): RequestHandler =>
   async (req, res) => {
     const seat = seatOf(res);
     const words = searchWordsWith(registry);
@@ -134,7 +134,7 @@ const listOf =
 
 /** Logs what a browser reports as printed, for records of this practice. */
 const printedOf =
-  (registry: Registry): RequestHandler =>
+  (registry: App): RequestHandler =>
   async (req, res) => {
     const place = PLACES_SHOWN.find((one) => one === formText(req, 'place'));
     const said = formText(req, 'records').split(' ').filter(isUuid).slice(0, MAX_RECORDS);
@@ -148,7 +148,7 @@ const printedOf =
 
 /** One record, to read or to print. Printing is logged before the answer is sent. */
 const recordOf =
-  (registry: Registry, purpose: 'page' | 'print'): RequestHandler =>
+  (registry: App, purpose: 'page' | 'print'): RequestHandler =>
   async (req, res) => {
     const seat = seatOf(res);
     const { practiceId } = seat;
@@ -171,7 +171,7 @@ const recordOf =
       registry.reads.findRecordLines(practiceId, othersOf(stored)),
       registry.reads.findLookAlikes(practiceId, submissionUuid, MAX_MATCHES_SHOWN),
       registry.reads.leafIndexes(stored),
-      at !== null && wasSuspected(registry, stored, at),
+      at !== null && wasSuspectedAsOf(registry, stored, at),
     ]);
     const view = recordViewOf(stored, names);
     const asOf = asOfPartsOf(href, asked, { typed: typedMoment, timeZone });
@@ -242,7 +242,7 @@ const recordOf =
 
 /** The file that proves what the log holds of a record: each event of its history. */
 const proofsOf =
-  (registry: Registry): RequestHandler =>
+  (registry: App): RequestHandler =>
   async (req, res) => {
     const { practiceId, memberId } = seatOf(res);
     const submissionUuid = recordIdOf(req);

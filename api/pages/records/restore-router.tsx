@@ -5,18 +5,18 @@ import { readVersion } from '../../../domain/birth-record/restore.ts';
 import type { KnownBirthRecord } from '../../../domain/birth-record/state.ts';
 import { parseReason } from '../../../domain/text-input.ts';
 import { noteRecordsShown } from '../../access-log/access-notes.ts';
-import { refusalInWords } from '../../commands/refusal-messages.ts';
-import type { Registry } from '../../ports/app-ports.ts';
+import { formatRefusal } from '../../commands/refusal-messages.ts';
+import type { App } from '../../ports/app-ports.ts';
 import {
-  bringBack,
   type RestoredRecord,
   restoreVersion,
+  restoreVoided,
 } from '../../record-commands/restore-record.ts';
 import { flash } from '../../web/flash.ts';
 import { formText, queryText } from '../../web/form-body.ts';
 import { pageNotFound } from '../../web/page-problem.ts';
 import { seatOf, seats } from '../../web/seats.ts';
-import { unlessBusy } from '../../writes/null-if-lease-unavailable.ts';
+import { nullIfLeaseUnavailable } from '../../writes/null-if-lease-unavailable.ts';
 import { FLAGGED_DUPLICATE } from '../birth-form/what-was-saved.ts';
 import { errorAt, type FieldError } from '../frame/field-errors.ts';
 import { BUSY, Notice } from '../frame/flash-messages.tsx';
@@ -69,7 +69,7 @@ interface Showing {
 }
 
 /** Ways back: an earlier version of a live record, and a voided record as it was. */
-export const restoreRouter = (registry: Registry): Router => {
+export const restoreRouter = (registry: App): Router => {
   const showRestore = async (
     req: Request,
     res: Response,
@@ -80,7 +80,7 @@ export const restoreRouter = (registry: Registry): Router => {
     const { state } = toLoadedRecord(stored);
     if (state.status === 'none') throw pageNotFound();
     if (state.status === 'voided') {
-      flash(req, 'info', refusalInWords({ code: 'voided-is-brought-back-first' }));
+      flash(req, 'info', formatRefusal({ code: 'voided-is-brought-back-first' }));
       res.redirect(303, bringBackPath(state.submissionUuid));
       return;
     }
@@ -183,7 +183,7 @@ export const restoreRouter = (registry: Registry): Router => {
         await show({
           status: 422,
           reason,
-          above: <Notice kind="error">{refusalInWords(outcome)}</Notice>,
+          above: <Notice kind="error">{formatRefusal(outcome)}</Notice>,
         });
         return;
       case 'changed-meanwhile': {
@@ -217,7 +217,7 @@ export const restoreRouter = (registry: Registry): Router => {
       }
       const seen = Number(formText(req, 'seen'));
       const wish = { version, seen, reason: reason.text };
-      const outcome = await unlessBusy(
+      const outcome = await nullIfLeaseUnavailable(
         restoreVersion(registry, recordToChange(res, recordIdOf(req)), wish),
       );
       await answer(req, res, outcome, (now) => describeRestored(version, now), show);
@@ -232,8 +232,8 @@ export const restoreRouter = (registry: Registry): Router => {
       }
       const seen = Number(formText(req, 'seen'));
       const wish = { seen, reason: reason.text, overrule: formText(req, 'overrule') === 'yes' };
-      const outcome = await unlessBusy(
-        bringBack(registry, recordToChange(res, recordIdOf(req)), wish),
+      const outcome = await nullIfLeaseUnavailable(
+        restoreVoided(registry, recordToChange(res, recordIdOf(req)), wish),
       );
       await answer(req, res, outcome, describeBroughtBack, show);
     });
@@ -256,7 +256,7 @@ const storedVersion = (
 };
 
 const noteShown = (
-  registry: Registry,
+  registry: App,
   res: Response,
   { submissionUuid }: KnownBirthRecord,
   others: readonly string[] = [],

@@ -1,7 +1,7 @@
 import type { Request, RequestHandler, Response } from 'express';
 import type { StoredRecordEvent } from '../../../domain/birth-record/replay.ts';
 import { isUuid } from '../../../domain/text-input.ts';
-import type { Registry } from '../../ports/app-ports.ts';
+import type { App } from '../../ports/app-ports.ts';
 import type { RecordToChange } from '../../record-commands/change-record.ts';
 import { pageNotFound } from '../../web/page-problem.ts';
 import { seatOf } from '../../web/seats.ts';
@@ -27,7 +27,7 @@ export const recordIdOf = (req: Request): string => String(req.params['record'])
 
 /** The record's events. @throws PageProblem 404: the practice has none of this id */
 export const storedOf = async (
-  registry: Registry,
+  registry: App,
   req: Request,
   res: Response,
 ): Promise<readonly StoredRecordEvent[]> => {

@@ -2,13 +2,13 @@ import { type Request, type RequestHandler, type Response, Router } from 'expres
 import { toLoadedRecord } from '../../../domain/birth-record/replay.ts';
 import type { KnownBirthRecord } from '../../../domain/birth-record/state.ts';
 import { noteRecordsShown } from '../../access-log/access-notes.ts';
-import type { Registry } from '../../ports/app-ports.ts';
+import type { App } from '../../ports/app-ports.ts';
 import { voidRecord } from '../../record-commands/change-record.ts';
 import { flash } from '../../web/flash.ts';
 import { formText } from '../../web/form-body.ts';
 import { pageNotFound } from '../../web/page-problem.ts';
 import { seatOf, seats } from '../../web/seats.ts';
-import { unlessBusy } from '../../writes/null-if-lease-unavailable.ts';
+import { nullIfLeaseUnavailable } from '../../writes/null-if-lease-unavailable.ts';
 import { errorAt, type FieldError } from '../frame/field-errors.ts';
 import { BUSY } from '../frame/flash-messages.tsx';
 import { sendPage } from '../frame/send-page.tsx';
@@ -31,7 +31,7 @@ export const RECORD_VOIDED = 'The record is voided.';
 const PATH = '/registry/records/:record/void';
 
 /** The page that voids a record. */
-export const voidRouter = (registry: Registry): Router =>
+export const voidRouter = (registry: App): Router =>
   Router()
     .get(PATH, onlyRecords, seats('Admin', 'Provider'), async (req, res) => {
       const { state } = toLoadedRecord(await storedOf(registry, req, res));
@@ -55,7 +55,7 @@ interface VoidForm {
 }
 
 const sendVoidPage = async (
-  registry: Registry,
+  registry: App,
   req: Request,
   res: Response,
   form: VoidForm,
@@ -94,14 +94,14 @@ const sendBack = (req: Request, res: Response, text: string): void => {
 };
 
 const voidingOf =
-  (registry: Registry): RequestHandler =>
+  (registry: App): RequestHandler =>
   async (req, res) => {
     const { state } = toLoadedRecord(await storedOf(registry, req, res));
     if (state.status === 'none') throw pageNotFound();
     const reason = formText(req, 'reason');
     const record = recordToChange(res, recordIdOf(req));
     const version = Number(formText(req, 'version'));
-    const outcome = await unlessBusy(voidRecord(registry, record, { version, reason }));
+    const outcome = await nullIfLeaseUnavailable(voidRecord(registry, record, { version, reason }));
     switch (outcome?.kind) {
       case 'done':
         flash(req, 'success', RECORD_VOIDED, {

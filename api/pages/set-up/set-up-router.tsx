@@ -11,8 +11,8 @@ import { parseOrganizationName } from '../../../domain/text-input.ts';
 import { SET_UP_HOURS, type SetUpLink } from '../../access/set-up-link.ts';
 import type { FindSignedIn } from '../../access/signed-in.ts';
 import { noteSignIn } from '../../access-log/access-notes.ts';
-import { commandsOf } from '../../commands/command-sets.ts';
-import type { Registry } from '../../ports/app-ports.ts';
+import { createCommands } from '../../commands/command-sets.ts';
+import type { App } from '../../ports/app-ports.ts';
 import { flash } from '../../web/flash.ts';
 import { formText } from '../../web/form-body.ts';
 import { PageProblem } from '../../web/page-problem.ts';
@@ -45,14 +45,14 @@ const FIRST_PERSON: Actor = { kind: 'operator', id: 'set-up' };
 
 /** From the link that the start printed to the first accounts and practice. */
 export const setUpRouter = (
-  registry: Registry,
+  registry: App,
   setUpLink: SetUpLink,
   findSignedIn: FindSignedIn,
 ): Router => {
   const { isAnyAccount } = registry.reads;
 
   const setUp = async (typed: TypedSetUp): Promise<string> => {
-    const staffId = await commandsOf(registry, FIRST_PERSON).accounts.addStaff({
+    const staffId = await createCommands(registry, FIRST_PERSON).accounts.addStaff({
       name: typed.staffName,
       email: typed.staffEmail,
       password: typed.staffPassword,
@@ -65,7 +65,7 @@ export const setUpRouter = (
   };
 
   const setUpPractice = async (staff: Actor, typed: TypedSetUp): Promise<string> => {
-    const { practices, accounts } = commandsOf(registry, staff);
+    const { practices, accounts } = createCommands(registry, staff);
     // In the beta, or its Admin could make no key.
     const practiceId = await practices.create({
       name: typed.practiceName,

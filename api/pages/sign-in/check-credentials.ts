@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { judgePassword } from '../../../domain/account/credentials.ts';
 import type { FindSignedIn, SignedIn } from '../../access/signed-in.ts';
-import type { Registry } from '../../ports/app-ports.ts';
+import type { App } from '../../ports/app-ports.ts';
 
 const SECRET_BYTES = 24;
 
@@ -33,10 +33,10 @@ export interface TypedCredentials {
 /** What credentials are checked with. */
 export interface CredentialSources {
   readonly passwords: Pick<
-    Registry['passwords'],
+    App['passwords'],
     'find' | 'isPassword' | 'hashPassword' | 'digestOfOneTimePassword'
   >;
-  readonly invitations: Pick<Registry['invitations'], 'find'>;
+  readonly invitations: Pick<App['invitations'], 'find'>;
   readonly now: () => Date;
 }
 

@@ -1,4 +1,4 @@
-import type { Registry } from '../../ports/app-ports.ts';
+import type { App } from '../../ports/app-ports.ts';
 import type { PasskeyAddress } from '../../web/passkey-address.ts';
 import { ErrorSummary } from '../frame/error-summary.tsx';
 import type { FieldError } from '../frame/field-errors.ts';
@@ -8,7 +8,7 @@ import { PasskeyAddressNote, PasskeyForm } from './passkey-form.tsx';
 
 /** What is asked for as a second factor. */
 export interface FactorFormsProps {
-  readonly factors: Awaited<ReturnType<Registry['secondFactors']['find']>>;
+  readonly factors: Awaited<ReturnType<App['secondFactors']['find']>>;
   readonly address: PasskeyAddress;
   /** Where it is posted; beneath it the browser gets the challenge for a passkey. */
   readonly action: string;

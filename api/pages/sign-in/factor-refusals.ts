@@ -22,7 +22,7 @@ export const WRONG_PASSKEY: readonly FieldError[] = [
   },
 ];
 
-/** A passkey that may be a copy. @see passkeysIn */
+/** A passkey that may be a copy. @see createPasskeyStore */
 export const COPIED_PASSKEY: readonly FieldError[] = [
   {
     field: 'passkey',

@@ -4,7 +4,7 @@ import { countInWords } from '../../../domain/format-measures.ts';
 import { DEFAULT_TIME_ZONE } from '../../../domain/practice/state.ts';
 import type { SignedIn } from '../../access/signed-in.ts';
 import { noteSignIn } from '../../access-log/access-notes.ts';
-import type { Registry } from '../../ports/app-ports.ts';
+import type { App } from '../../ports/app-ports.ts';
 import { flash } from '../../web/flash.ts';
 import { passwordPage, requireOwnPassword } from '../../web/own-password.ts';
 import type { ProviderSession } from '../../web/session.ts';
@@ -40,7 +40,7 @@ export interface SignInFactorShown {
 
 /** Begins the session, and leads on. @param factor null: none was shown */
 export const finishSignIn = async (
-  registry: Registry,
+  registry: App,
   req: Request,
   res: Response,
   who: SignedIn,

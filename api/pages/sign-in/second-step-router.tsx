@@ -1,7 +1,7 @@
 import { type Request, type Response, Router } from 'express';
 import type { FindSignedIn } from '../../access/signed-in.ts';
 import { noteRefusedPassword, noteSecondFactor } from '../../access-log/access-notes.ts';
-import type { Registry } from '../../ports/app-ports.ts';
+import type { App } from '../../ports/app-ports.ts';
 import { backTo } from '../../web/back-to.ts';
 import { renewSession } from '../../web/signed-in-session.ts';
 import type { FieldError } from '../frame/field-errors.ts';
@@ -41,7 +41,7 @@ export const beginSecondStep = async (
 };
 
 /** The second step of the sign-in, for accounts that have a second factor. */
-export const secondStepRouter = (registry: Registry, findSignedIn: FindSignedIn): Router => {
+export const secondStepRouter = (registry: App, findSignedIn: FindSignedIn): Router => {
   const showFactor = showFactorWith(registry);
 
   const halfOf = (req: Request) => {

@@ -1,11 +1,11 @@
 import type { Request, Response } from 'express';
 import {
+  createShowSecondFactor,
   type ShownFactor,
-  showSecondFactorWith,
   type TypedFactor,
 } from '../../access/show-second-factor.ts';
 import { noteRefusedPassword } from '../../access-log/access-notes.ts';
-import type { Registry } from '../../ports/app-ports.ts';
+import type { App } from '../../ports/app-ports.ts';
 import { formNames, formText } from '../../web/form-body.ts';
 import { type PasskeyAddress, passkeyAddressOf } from '../../web/passkey-address.ts';
 import { keepChallenge, takeChallenge } from '../../web/passkey-challenge.ts';
@@ -27,17 +27,15 @@ export type FactorOfForm =
   | { readonly kind: 'refused'; readonly errors: readonly FieldError[] };
 
 /** Whether passkeys work at the address of a request. */
-export const addressOfRequest = (
-  { baseUrl }: Pick<Registry, 'baseUrl'>,
-  req: Request,
-): PasskeyAddress => passkeyAddressOf(baseUrl, req.get('Host') ?? '');
+export const addressOfRequest = ({ baseUrl }: Pick<App, 'baseUrl'>, req: Request): PasskeyAddress =>
+  passkeyAddressOf(baseUrl, req.get('Host') ?? '');
 
 /**
  * Checks the code or the passkey of a form, and logs a wrong one.
  * @throws PageProblem after too many wrong ones
  */
-export const showFactorWith = (registry: Registry) => {
-  const showSecondFactor = showSecondFactorWith(registry);
+export const showFactorWith = (registry: App) => {
+  const showSecondFactor = createShowSecondFactor(registry);
 
   const typedIn = async (req: Request, accountId: string): Promise<TypedFactor | null> => {
     if (!formNames(req).includes(PASSKEY_FIELD))
@@ -73,7 +71,7 @@ export const showFactorWith = (registry: Registry) => {
 
 /** Sends a browser what it needs to use a passkey of an account. */
 export const sendPasskeyRequest = async (
-  registry: Registry,
+  registry: App,
   req: Request,
   res: Response,
   accountId: string,

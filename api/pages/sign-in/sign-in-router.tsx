@@ -2,7 +2,7 @@ import { type Request, type Response, Router } from 'express';
 import { normalizeEmail } from '../../../domain/account/credentials.ts';
 import type { FindSignedIn } from '../../access/signed-in.ts';
 import { noteHeldBack, noteRefusedPassword, noteSignOut } from '../../access-log/access-notes.ts';
-import type { Registry } from '../../ports/app-ports.ts';
+import type { App } from '../../ports/app-ports.ts';
 import { backTo } from '../../web/back-to.ts';
 import { hasCsrfToken } from '../../web/csrf.ts';
 import { formText, queryText } from '../../web/form-body.ts';
@@ -82,7 +82,7 @@ export type FindOffers = (req: Request) => Promise<readonly SignInOffer[]>;
 
 /** Signing in and out. */
 export const signInRouter = (
-  registry: Registry,
+  registry: App,
   findSignedIn: FindSignedIn,
   findOffers: FindOffers,
 ): Router => {

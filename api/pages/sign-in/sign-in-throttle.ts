@@ -1,7 +1,7 @@
 import type { Request } from 'express';
 import { findLimitsJustReached } from '../../../domain/access-log/decide.ts';
-import { addressBucketOf } from '../../http/rate-limiter.ts';
-import type { Registry } from '../../ports/app-ports.ts';
+import { getAddressBucket } from '../../http/rate-limiter.ts';
+import type { App } from '../../ports/app-ports.ts';
 
 /** Length of the windows in which tries are counted. */
 const TRIES_WINDOW_MS = 15 * 60_000;
@@ -26,11 +26,11 @@ export interface CountedTry {
 }
 
 /** What tries are counted with. */
-export interface TryLimits extends Pick<Registry, 'signInPlaces' | 'now'> {
+export interface TryLimits extends Pick<App, 'signInPlaces' | 'now'> {
   readonly limiterStore: (
-    ...limiter: Parameters<Registry['limiterStore']>
-  ) => Pick<ReturnType<Registry['limiterStore']>, 'increment' | 'decrement'>;
-  readonly meters: Pick<Registry['meters'], 'refused'>;
+    ...limiter: Parameters<App['limiterStore']>
+  ) => Pick<ReturnType<App['limiterStore']>, 'increment' | 'decrement'>;
+  readonly meters: Pick<App['meters'], 'refused'>;
 }
 
 /**
@@ -43,7 +43,7 @@ export const countTriesWith = ({ limiterStore, signInPlaces, meters, now }: TryL
   const triesOfAccounts = limiterStore('sign-in-account', TRIES_WINDOW_MS);
   const triesOfAddresses = limiterStore('sign-in-address', TRIES_WINDOW_MS);
   return async (req: Request, accountId: string): Promise<CountedTry> => {
-    const address = addressBucketOf(req);
+    const address = getAddressBucket(req);
     const accountHere = `${accountId} ${address}`;
     const [source, isKnown] = await Promise.all([
       triesOfAddresses.increment(address),

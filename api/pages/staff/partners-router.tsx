@@ -1,10 +1,10 @@
 import { type Request, type Response, Router } from 'express';
 import { CONTRACT_STATUSES, type ContractStatus } from '../../../domain/partner/events.ts';
 import type { ListedPartner } from '../../../projections/lists/organizations.ts';
-import { personOf } from '../../access/person.ts';
+import { toPerson } from '../../access/person.ts';
 import { CommandRefused } from '../../commands/command-refused.ts';
-import { commandsOf } from '../../commands/command-sets.ts';
-import type { Registry } from '../../ports/app-ports.ts';
+import { createCommands } from '../../commands/command-sets.ts';
+import type { App } from '../../ports/app-ports.ts';
 import { backTo } from '../../web/back-to.ts';
 import { flash } from '../../web/flash.ts';
 import { formText, queryText } from '../../web/form-body.ts';
@@ -57,8 +57,8 @@ export const describeLiveKeys = (
 };
 
 /** The partners and their keys, for the staff. */
-export const staffPartnersRouter = (registry: Registry): Router => {
-  const commands = (res: Response) => commandsOf(registry, personOf(staffOf(res)));
+export const staffPartnersRouter = (registry: App): Router => {
+  const commands = (res: Response) => createCommands(registry, toPerson(staffOf(res)));
   const partnerIn = async (req: Request): Promise<ListedPartner> => {
     const partner = await registry.reads.findPartner(String(req.params['partner']));
     if (partner === null) throw pageNotFound();
@@ -275,7 +275,7 @@ const sendPartnerForm = (
   });
 
 const sendKeyFormWith =
-  (registry: Registry) =>
+  (registry: App) =>
   async (
     req: Request,
     res: Response,

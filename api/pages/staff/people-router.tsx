@@ -6,10 +6,10 @@ import {
   displayNameWithEmail,
   type NamedPerson,
 } from '../../../projections/lists/people-names.ts';
-import { personOf } from '../../access/person.ts';
+import { toPerson } from '../../access/person.ts';
 import { CommandRefused } from '../../commands/command-refused.ts';
-import { commandsOf } from '../../commands/command-sets.ts';
-import type { Registry } from '../../ports/app-ports.ts';
+import { createCommands } from '../../commands/command-sets.ts';
+import type { App } from '../../ports/app-ports.ts';
 import { flash } from '../../web/flash.ts';
 import { formText } from '../../web/form-body.ts';
 import { newFormId, onceWith } from '../../web/once.ts';
@@ -35,8 +35,8 @@ export const describeRemoval = (person: NamedPerson): string =>
   `${displayNameWithEmail(person)} is no longer on the service staff.`;
 
 /** Who works for the service, and what becomes of their accounts. */
-export const staffPeopleRouter = (registry: Registry): Router => {
-  const commands = (res: Response) => commandsOf(registry, personOf(staffOf(res)));
+export const staffPeopleRouter = (registry: App): Router => {
+  const commands = (res: Response) => createCommands(registry, toPerson(staffOf(res)));
   const once = onceWith(registry.usedForms);
   const fresh = freshFactor(registry);
 

@@ -1,18 +1,18 @@
 import { type Request, type Response, Router } from 'express';
 import { parseReason } from '../../../domain/text-input.ts';
 import type { ListedPractice } from '../../../projections/lists/organizations.ts';
-import { personOf } from '../../access/person.ts';
+import { toPerson } from '../../access/person.ts';
 import { CommandRefused } from '../../commands/command-refused.ts';
-import { commandsOf } from '../../commands/command-sets.ts';
-import { refusalOf } from '../../commands/refusal-of.ts';
-import type { Registry } from '../../ports/app-ports.ts';
+import { createCommands } from '../../commands/command-sets.ts';
+import { catchRefusal } from '../../commands/refusal-of.ts';
+import type { App } from '../../ports/app-ports.ts';
 import { flash } from '../../web/flash.ts';
 import { formText, queryText } from '../../web/form-body.ts';
 import { newFormId, onceWith } from '../../web/once.ts';
 import { pageNumber } from '../../web/page-number.ts';
 import { pageNotFound } from '../../web/page-problem.ts';
 import { staffOf, staffOnly } from '../../web/seats.ts';
-import { unlessBusy } from '../../writes/null-if-lease-unavailable.ts';
+import { nullIfLeaseUnavailable } from '../../writes/null-if-lease-unavailable.ts';
 import { freshFactor } from '../account/fresh-factor.tsx';
 import { MAX_ENTRIES } from '../audit/audit-trail.tsx';
 import { errorAt, type FieldError, refusedAt } from '../frame/field-errors.ts';
@@ -38,8 +38,8 @@ export const describeKind = (name: string, sandbox: boolean): string =>
 export const describeNewName = (name: string): string => `The practice is called ${name} now.`;
 
 /** The practices, for the staff. */
-export const staffPracticesRouter = (registry: Registry): Router => {
-  const commands = (res: Response) => commandsOf(registry, personOf(staffOf(res)));
+export const staffPracticesRouter = (registry: App): Router => {
+  const commands = (res: Response) => createCommands(registry, toPerson(staffOf(res)));
   const practiceIn = async (req: Request): Promise<ListedPractice> => {
     const practice = await registry.reads.findPractice(String(req.params['practice']));
     if (practice === null) throw pageNotFound();
@@ -107,7 +107,7 @@ export const staffPracticesRouter = (registry: Registry): Router => {
         beta: formText(req, 'beta') === 'yes',
       };
       let practiceId = '';
-      const refusal = await refusalOf(
+      const refusal = await catchRefusal(
         commands(res)
           .practices.create(typed)
           .then((id) => {
@@ -141,8 +141,8 @@ export const staffPracticesRouter = (registry: Registry): Router => {
     .post(`${LIST}/:practice/sandbox`, staffOnly, fresh, async (req, res) => {
       const { practiceId, name } = await practiceIn(req);
       const sandbox = switchedTo(req);
-      const refusal = await unlessBusy(
-        refusalOf(commands(res).practices.set(practiceId, { sandbox, beta: null })).then(
+      const refusal = await nullIfLeaseUnavailable(
+        catchRefusal(commands(res).practices.set(practiceId, { sandbox, beta: null })).then(
           (reason) => ({ reason }),
         ),
       );
@@ -170,7 +170,7 @@ export const staffPracticesRouter = (registry: Registry): Router => {
       const practice = await practiceIn(req);
       const { practiceId } = practice;
       const name = formText(req, 'name').trim();
-      const refusal = await refusalOf(
+      const refusal = await catchRefusal(
         commands(res).practices.set(practiceId, { name, sandbox: null, beta: null }),
       );
       if (refusal !== null) {

@@ -1,14 +1,19 @@
 import { countInWords, numberInWords } from '../../../domain/format-measures.ts';
 import type { Rebuild } from '../../../domain/progress.ts';
 import type { StreamKind } from '../../../domain/stream-names.ts';
-import type { LagLook, Look, QueueLook, TablesLook } from '../../health/health-snapshot.ts';
-import { parkedStreamsOf, seenIn } from '../../health/health-snapshot.ts';
+import type {
+  HealthSnapshot,
+  Lag,
+  ProjectionSnapshot,
+  QueueSnapshot,
+} from '../../health/health-snapshot.ts';
+import { countParkedStreams, getValue } from '../../health/health-snapshot.ts';
 import { clockWarning, LONG_WAIT_SECONDS, SAYS, STALLED_SECONDS } from '../../health/readiness.ts';
 import {
-  progressOfRebuild,
-  progressWords,
-  secondsBetween,
-  spanInWords,
+  buildRebuildProgress,
+  countSeconds,
+  createProgressMessages,
+  formatSpan,
 } from '../../process/progress-messages.ts';
 
 /** Whether anybody has to do anything about a part. */
@@ -38,16 +43,16 @@ const LONG_NOTE_WAIT_SECONDS = 300;
 const USUAL_LAG_SECONDS = 60;
 
 /** Judges what was seen of the parts that all processes share, in the order of a birth's way. */
-export const findingsOf = (look: Look): readonly Finding[] => {
-  const tables = seenIn(look.tables);
+export const findingsOf = (look: HealthSnapshot): readonly Finding[] => {
+  const tables = getValue(look.tables);
   return [
     databaseFinding(look),
     logFinding(look),
-    queueFinding(seenIn(look.queue)),
+    queueFinding(getValue(look.queue)),
     tablesFinding(tables, look),
     ...rebuildFindings(tables, look.at),
     parkedFinding(tables),
-    accessLogFinding(seenIn(look.queue)),
+    accessLogFinding(getValue(look.queue)),
   ];
 };
 
@@ -55,7 +60,7 @@ const NOTHING = 'Nothing needs to be done.';
 const DATABASE_FIRST =
   'It is not known while the database does not answer. See to the database first.';
 
-const databaseFinding = ({ queue, tables }: Look): Finding => {
+const databaseFinding = ({ queue, tables }: HealthSnapshot): Finding => {
   const about = { id: 'database', heading: 'Database', command: null, facts: [] };
   return 'fault' in queue || 'fault' in tables
     ? {
@@ -66,7 +71,7 @@ const databaseFinding = ({ queue, tables }: Look): Finding => {
     : { ...about, state: 'well', says: `It answers. ${NOTHING}` };
 };
 
-const logFinding = ({ log, appends }: Look): Finding => {
+const logFinding = ({ log, appends }: HealthSnapshot): Finding => {
   const about = { id: 'log', heading: 'Event log', command: null };
   if ('fault' in log)
     return {
@@ -87,7 +92,7 @@ const logFinding = ({ log, appends }: Look): Finding => {
   return { ...about, state: 'well', facts, says: `It answers. ${NOTHING}` };
 };
 
-const queueFinding = (queue: QueueLook | null): Finding => {
+const queueFinding = (queue: QueueSnapshot | null): Finding => {
   const about = { id: 'queue', heading: 'Queue', command: null };
   if (queue === null) return { ...about, state: 'act', says: DATABASE_FIRST, facts: [] };
   const { ingestions, courses, oldestSeconds } = queue;
@@ -96,7 +101,7 @@ const queueFinding = (queue: QueueLook | null): Finding => {
   const facts = [
     { name: 'Submissions', value: numberInWords(ingestions) },
     { name: 'Courses of care', value: numberInWords(courses) },
-    { name: 'Oldest has waited', value: spanInWords(oldestSeconds) },
+    { name: 'Oldest has waited', value: formatSpan(oldestSeconds) },
   ];
   return oldestSeconds > LONG_WAIT_SECONDS
     ? {
@@ -108,7 +113,10 @@ const queueFinding = (queue: QueueLook | null): Finding => {
     : { ...about, state: 'well', facts, says: `Work is under way. ${NOTHING}` };
 };
 
-const tablesFinding = (tables: TablesLook | null, { lag, isAheadOfLog }: Look): Finding => {
+const tablesFinding = (
+  tables: ProjectionSnapshot | null,
+  { lag, isAheadOfLog }: HealthSnapshot,
+): Finding => {
   const about = { id: 'tables', heading: 'Read tables', command: null };
   if (tables === null) return { ...about, state: 'act', says: DATABASE_FIRST, facts: [] };
   const facts: readonly Fact[] = [
@@ -145,7 +153,7 @@ const tablesFinding = (tables: TablesLook | null, { lag, isAheadOfLog }: Look): 
       state: 'act',
       facts,
       command: 'rebuild --check',
-      says: `They have made no progress for ${spanInWords(lag.stalledSeconds)} although the log has more: pages and receipts do not show what came in since. Restart the process of the role all or projector; its log says what stops it. When they make progress again, compare them with the log:`,
+      says: `They have made no progress for ${formatSpan(lag.stalledSeconds)} although the log has more: pages and receipts do not show what came in since. Restart the process of the role all or projector; its log says what stops it. When they make progress again, compare them with the log:`,
     };
   if (!tables.isKeptUp)
     return {
@@ -184,12 +192,12 @@ export const PHASES: Readonly<Record<Rebuild['phase'], string>> = {
 };
 
 /** There is nothing to say about a rebuild unless one is under way. */
-const rebuildFindings = (tables: TablesLook | null, now: Date): readonly Finding[] => {
+const rebuildFindings = (tables: ProjectionSnapshot | null, now: Date): readonly Finding[] => {
   if (tables === null || tables.rebuild === null) return [];
   const { rebuild } = tables;
-  const { done, share, pace, left } = progressWords(
-    progressOfRebuild(rebuild),
-    secondsBetween(rebuild.startedAt, now),
+  const { done, share, pace, left } = createProgressMessages(
+    buildRebuildProgress(rebuild),
+    countSeconds(rebuild.startedAt, now),
   );
   return [
     {
@@ -213,10 +221,10 @@ const rebuildFindings = (tables: TablesLook | null, now: Date): readonly Finding
   ];
 };
 
-const lagInWords = ({ events, isEstimate, seconds }: LagLook): string =>
+const lagInWords = ({ events, isEstimate, seconds }: Lag): string =>
   events === 0
     ? 'not at all'
-    : `${isEstimate ? 'about ' : ''}${countInWords(events, 'event')}, ${spanInWords(seconds)}`;
+    : `${isEstimate ? 'about ' : ''}${countInWords(events, 'event')}, ${formatSpan(seconds)}`;
 
 /** Kinds of histories by the beginning of their streams' names. */
 const KINDS: Readonly<Record<StreamKind, string>> = {
@@ -240,11 +248,11 @@ const OTHER_KIND = 'Others';
 export const describeParked = (count: number): string =>
   `${countInWords(count, 'history is', 'histories are')} parked, because something on ${count === 1 ? 'it' : 'them'} could not be applied. Nothing is lost, but what happened since is missing from pages and receipts. Have the cause fixed by whoever maintains the service, then run:`;
 
-const parkedFinding = (tables: TablesLook | null): Finding => {
+const parkedFinding = (tables: ProjectionSnapshot | null): Finding => {
   const about = { id: 'parked', heading: 'Parked' };
   if (tables === null)
     return { ...about, state: 'act', says: DATABASE_FIRST, command: null, facts: [] };
-  const parked = parkedStreamsOf(tables);
+  const parked = countParkedStreams(tables);
   if (parked === 0)
     return {
       ...about,
@@ -265,12 +273,12 @@ const parkedFinding = (tables: TablesLook | null): Finding => {
   };
 };
 
-const accessLogFinding = (queue: QueueLook | null): Finding => {
+const accessLogFinding = (queue: QueueSnapshot | null): Finding => {
   const about = { id: 'access-log', heading: 'Access log', command: null };
   if (queue === null) return { ...about, state: 'act', says: DATABASE_FIRST, facts: [] };
   const { noteSeconds, notesSetAside } = queue;
   const facts = [
-    ...(noteSeconds > 0 ? [{ name: 'Oldest has waited', value: spanInWords(noteSeconds) }] : []),
+    ...(noteSeconds > 0 ? [{ name: 'Oldest has waited', value: formatSpan(noteSeconds) }] : []),
     ...(notesSetAside > 0 ? [{ name: 'Set aside', value: numberInWords(notesSetAside) }] : []),
   ];
   if (notesSetAside > 0)
@@ -291,7 +299,7 @@ const accessLogFinding = (queue: QueueLook | null): Finding => {
 };
 
 /** Counts by kind in words; a kind that has none counts among the others. */
-const kindsOf = (parked: TablesLook['parked']): readonly (readonly [string, number])[] => {
+const kindsOf = (parked: ProjectionSnapshot['parked']): readonly (readonly [string, number])[] => {
   const counts = new Map<string, number>();
   for (const [kind, streams] of Object.entries(parked)) {
     const name = (KINDS as Readonly<Record<string, string>>)[kind] ?? OTHER_KIND;

@@ -1,5 +1,5 @@
-import type { Look } from '../../health/health-snapshot.ts';
-import { spanInWords } from '../../process/progress-messages.ts';
+import type { HealthSnapshot } from '../../health/health-snapshot.ts';
+import { formatSpan } from '../../process/progress-messages.ts';
 import { Tag } from '../frame/tag.tsx';
 import { Time } from '../frame/time.tsx';
 import { type Finding, type FindingState, findingsOf } from './status-findings.ts';
@@ -17,7 +17,7 @@ export interface AboutProcess {
 /** What the staff see of the service. */
 export interface StatusPageProps {
   readonly about: AboutProcess;
-  readonly look: Look;
+  readonly look: HealthSnapshot;
 }
 
 /** How the service stands, and whether anybody has to do something. */
@@ -90,7 +90,7 @@ const FindingSection = ({ finding, now }: FindingSectionProps) => {
 
 /** A moment, and how long ago it was, in one piece: the page shows no seconds otherwise. */
 const Ago = ({ at, now }: { readonly at: Date; readonly now: Date }) => {
-  const span = spanInWords((now.getTime() - at.getTime()) / 1000);
+  const span = formatSpan((now.getTime() - at.getTime()) / 1000);
   return (
     <>
       <Time at={at} /> <span class="text-no-wrap">({span} ago)</span>

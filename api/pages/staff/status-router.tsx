@@ -1,5 +1,5 @@
 import { Router } from 'express';
-import type { Look } from '../../health/health-snapshot.ts';
+import type { HealthSnapshot } from '../../health/health-snapshot.ts';
 import { staffOnly } from '../../web/seats.ts';
 import { sendPage } from '../frame/send-page.tsx';
 import { type AboutProcess, StatusPage } from './status-page.tsx';
@@ -10,7 +10,10 @@ const PAGE = '/staff/status';
  * How the service stands, for the staff.
  * @param look how log, queue and read tables stand, as of about now
  */
-export const staffStatusRouter = (about: AboutProcess, look: () => Promise<Look>): Router =>
+export const staffStatusRouter = (
+  about: AboutProcess,
+  look: () => Promise<HealthSnapshot>,
+): Router =>
   Router().get(PAGE, staffOnly, async (req, res) => {
     sendPage(req, res, {
       title: 'Status',

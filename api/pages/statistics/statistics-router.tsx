@@ -1,8 +1,8 @@
 import { type Request, type RequestHandler, type Response, Router } from 'express';
 import { type FigureQuery, isOfBirths } from '../../../domain/statistics/figure-query.ts';
 import { noteRecordsShown } from '../../access-log/access-notes.ts';
-import type { Registry } from '../../ports/app-ports.ts';
-import { practiceClock } from '../../practice-time/practice-clock.ts';
+import type { App } from '../../ports/app-ports.ts';
+import { createPracticeClock } from '../../practice-time/practice-clock.ts';
 import { queryText } from '../../web/form-body.ts';
 import { pageNumber } from '../../web/page-number.ts';
 import { pageNotFound } from '../../web/page-problem.ts';
@@ -27,7 +27,7 @@ const PAGE_LINES = 50;
  * Statistics with their benchmark, the same as CSV, and the records of each figure; the address holds the
  * whole question.
  */
-export const statisticsRouter = (registry: Registry): Router =>
+export const statisticsRouter = (registry: App): Router =>
   Router()
     .get('/registry/statistics', readers, async (req, res) => {
       const { practiceId, role } = seatOf(res);
@@ -58,12 +58,12 @@ export const statisticsRouter = (registry: Registry): Router =>
 const MONTH_LENGTH = 7;
 
 const statisticsFor = (
-  { findStatistics, now }: Pick<Registry, 'findStatistics' | 'now'>,
+  { findStatistics, now }: Pick<App, 'findStatistics' | 'now'>,
   req: Request,
   res: Response,
 ) => {
   const { practiceId, practice } = seatOf(res);
-  const { today } = practiceClock(practice.timeZone, now());
+  const { today } = createPracticeClock(practice.timeZone, now());
   return findStatistics(
     { practiceId, sandbox: practice.sandbox },
     filterOf(askedIn(req)),
@@ -73,7 +73,7 @@ const statisticsFor = (
 
 /** The records of a figure; that they are shown is noted before they are. */
 const recordsOf =
-  (registry: Registry): RequestHandler =>
+  (registry: App): RequestHandler =>
   async (req, res) => {
     const { practiceId } = seatOf(res);
     const filter = filterOf(askedIn(req));

@@ -1,6 +1,6 @@
 import type { RequestHandler, Response } from 'express';
 import type { Seat } from '../../access/signed-in.ts';
-import type { Registry } from '../../ports/app-ports.ts';
+import type { App } from '../../ports/app-ports.ts';
 import { isReading } from '../../web/same-origin.ts';
 import { signedInOf } from '../../web/signed-in-session.ts';
 import { TO_DO } from './to-do-address.ts';
@@ -34,7 +34,7 @@ const isExact = (path: string): boolean => path === '/registry' || path.startsWi
  * takes a few milliseconds, so most pages show what was counted a moment ago; what a member of the practice
  * has just changed in this process is counted anew.
  */
-export const menuCount = (registry: Registry): RequestHandler => {
+export const menuCount = (registry: App): RequestHandler => {
   const onFault = registry.onFault('What is to do could not be counted; trying again.');
   const held = new Map<string, HeldCount>();
   /** Practices whose members are changing something right now. */

@@ -1,11 +1,11 @@
 import { type RequestHandler, Router } from 'express';
 import type { WorkItemName } from '../../../domain/work-items/items.ts';
-import { personOf } from '../../access/person.ts';
+import { toPerson } from '../../access/person.ts';
 import type { Seat } from '../../access/signed-in.ts';
 import { noteRecordsShown, noteRefusalsShown } from '../../access-log/access-notes.ts';
-import { commandsOf } from '../../commands/command-sets.ts';
-import { refusalOf } from '../../commands/refusal-of.ts';
-import type { Registry } from '../../ports/app-ports.ts';
+import { createCommands } from '../../commands/command-sets.ts';
+import { catchRefusal } from '../../commands/refusal-of.ts';
+import type { App } from '../../ports/app-ports.ts';
 import { flash } from '../../web/flash.ts';
 import { formText } from '../../web/form-body.ts';
 import { seatOf, seats } from '../../web/seats.ts';
@@ -20,13 +20,13 @@ const PAGE_LINES = 25;
 const WORKERS = seats('Admin', 'Provider');
 
 /** The list of things to do of a practice, and what a member says about one of them. */
-export const toDoRouter = (registry: Registry): Router =>
+export const toDoRouter = (registry: App): Router =>
   Router()
     .get(TO_DO, seats('Admin', 'Provider', 'Scribe'), listOf(registry))
     .post(TO_DO, WORKERS, sayOf(registry));
 
 /** The forms that a member has begun. */
-export const ownDraftsOf = async ({ drafts }: Registry, { memberId, practiceId, role }: Seat) => {
+export const ownDraftsOf = async ({ drafts }: App, { memberId, practiceId, role }: Seat) => {
   const owner = { accountId: memberId, practiceId };
   const [births, corrections] = await Promise.all([
     drafts.begun(owner, 'new'),
@@ -36,7 +36,7 @@ export const ownDraftsOf = async ({ drafts }: Registry, { memberId, practiceId, 
 };
 
 const listOf =
-  (registry: Registry): RequestHandler =>
+  (registry: App): RequestHandler =>
   async (req, res) => {
     const seat = seatOf(res);
     const drafts = await ownDraftsOf(registry, seat);
@@ -112,7 +112,7 @@ export const WORK_DONE = {
 } as const;
 
 const sayOf =
-  (registry: Registry): RequestHandler =>
+  (registry: App): RequestHandler =>
   async (req, res) => {
     const seat = seatOf(res);
     const query = workQueryOf(new URLSearchParams(formText(req, 'shown')));
@@ -122,9 +122,13 @@ const sayOf =
     if (kind !== null && done !== undefined) {
       const name: WorkItemName = { kind, key: formText(req, 'key') };
       const work = workSeatOf(seat, registry.now());
-      const commands = commandsOf(registry, personOf(seat), String(res.locals['correlationId']));
+      const commands = createCommands(
+        registry,
+        toPerson(seat),
+        String(res.locals['correlationId']),
+      );
       const from = formText(req, 'from');
-      const refusal = await refusalOf(
+      const refusal = await catchRefusal(
         said === 'take'
           ? commands.work.take(work, name, from === '' ? null : from)
           : commands.work[said as 'release' | 'dismiss' | 'reopen'](work, name),
@@ -145,7 +149,7 @@ export const describeTaker = (who: string): string => `${who} has taken this in 
 
 /** Of two who want the same thing to do, the second hears who has it. */
 const whoHasIt = async (
-  { reads, now }: Registry,
+  { reads, now }: App,
   seat: Seat,
   { kind, key }: WorkItemName,
   refusal: string,

@@ -1,12 +1,12 @@
 import type { WorkSeat } from '../../../projections/lists/work-items.ts';
 import type { Seat } from '../../access/signed-in.ts';
-import { practiceClock } from '../../practice-time/practice-clock.ts';
+import { createPracticeClock } from '../../practice-time/practice-clock.ts';
 
 /** For whom things to do are looked up: a member, at this moment. */
 export const workSeatOf = (seat: Seat, now: Date): WorkSeat => {
   const { practiceId, memberId, role, practice } = seat;
   const { neededItems, daysUntilDue, timeZone } = practice;
-  const { today } = practiceClock(timeZone, now);
+  const { today } = createPracticeClock(timeZone, now);
   return {
     practiceId,
     memberId,

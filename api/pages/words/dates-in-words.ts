@@ -5,7 +5,7 @@ import {
   toLocalSecond,
   toUtcSecond,
 } from '../../../domain/fhir/dates.ts';
-import { offsetsIn, zoneNameAtNight } from '../../practice-time/practice-clock.ts';
+import { createOffsetAt, zoneNameAtNight } from '../../practice-time/practice-clock.ts';
 import { momentText } from '../frame/time.tsx';
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
@@ -72,7 +72,7 @@ export const hourName = (text: string, timeZone: string): string => {
   const time = parseDateAndTime(text);
   if (time === null) return '';
   const local = toLocalSecond(time);
-  const offsetAt = offsetsIn(timeZone);
+  const offsetAt = createOffsetAt(timeZone);
   const own = findOffsets(local, offsetAt) ?? [];
   if (time.offsetMinutes === null)
     return own.length === 0

@@ -6,7 +6,7 @@ import type { KeysRotated } from '../../../api/operator/rotate-keys.ts';
 import type { SecretRotated } from '../../../api/operator/rotate-secret.ts';
 import type { Unparked } from '../../../api/operator/unpark-streams.ts';
 import type { Verification } from '../../../api/operator/verify-log.ts';
-import { bytesInWords } from '../../../api/process/progress-messages.ts';
+import { formatBytes } from '../../../api/process/progress-messages.ts';
 import { countInWords, numberInWords } from '../../../domain/format-measures.ts';
 import type { Style } from './style.ts';
 import { momentInUtc, shownText, tableOf } from './tables.ts';
@@ -127,7 +127,7 @@ export const unparkedInWords = ({ unparked, stillParked }: Unparked, style: Styl
 /** What a backup came to, and what a restore needs beside it. */
 export const backupInWords = (backup: BackedUp, style: Style): string => {
   const { files, bytes, holdsSecret } = backup;
-  const copied = `${countInWords(files, 'file')} (${bytesInWords(bytes)}) were copied`;
+  const copied = `${countInWords(files, 'file')} (${formatBytes(bytes)}) were copied`;
   if ('archive' in backup)
     return [
       style.good(`${copied} into the encrypted archive ${shownText(backup.archive)}.`),
@@ -150,7 +150,7 @@ export const backupInWords = (backup: BackedUp, style: Style): string => {
 export const restoreInWords = ({ directory, files, bytes }: Restored, style: Style): string =>
   [
     style.good(
-      `${countInWords(files, 'file')} (${bytesInWords(bytes)}) were restored to ${shownText(directory)}.`,
+      `${countInWords(files, 'file')} (${formatBytes(bytes)}) were restored to ${shownText(directory)}.`,
     ),
     `Set DATA_DIR to it, and REGISTRY_SECRET if the service had one of its own. Then run \`verify\` and \`rebuild --check\`, and start the service.`,
   ].join('\n');

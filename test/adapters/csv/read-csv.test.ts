@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { layoutOf, readCsv } from '../../../adapters/csv/read-csv.ts';
+import { detectLayout, readCsv } from '../../../adapters/csv/read-csv.ts';
 
 import { writeCsv } from '../../../adapters/csv/write-csv.ts';
 import { textOf } from '../../support/imports.ts';
@@ -191,8 +191,8 @@ reading('neither a character nor a line end falls apart between two slices', asy
 });
 
 reading('the delimiter is the one that stands most often outside of quotation marks', () => {
-  assert.is(layoutOf('"a,b,c";d\n1,2,3,4').delimiter, ';');
-  assert.is(layoutOf('single').delimiter, ',');
+  assert.is(detectLayout('"a,b,c";d\n1,2,3,4').delimiter, ';');
+  assert.is(detectLayout('single').delimiter, ',');
 });
 
 reading('no cell of a written file is a formula', async () => {

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { allowsAddressOf, readRanges } from '../../../api/access/address-ranges.ts';
+import { createAllowsAddress, parseRanges } from '../../../api/access/address-ranges.ts';
 
 const reading = suite('addresses typed for a key');
 
@@ -22,7 +22,7 @@ const READ: readonly (readonly [typed: string, ranges: readonly string[]])[] = [
 
 for (const [typed, ranges] of READ)
   reading(`${JSON.stringify(typed)} are ${JSON.stringify(ranges)}`, () => {
-    assert.equal(readRanges(typed), { kind: 'ranges', ranges });
+    assert.equal(parseRanges(typed), { kind: 'ranges', ranges });
   });
 
 const UNREADABLE: readonly (readonly [typed: string, at: number])[] = [
@@ -45,7 +45,7 @@ const UNREADABLE: readonly (readonly [typed: string, at: number])[] = [
 
 for (const [typed, at] of UNREADABLE)
   reading(`${JSON.stringify(typed)} cannot be read, number ${at}`, () => {
-    assert.equal(readRanges(typed), { kind: 'unreadable', at });
+    assert.equal(parseRanges(typed), { kind: 'unreadable', at });
   });
 
 reading.run();
@@ -53,7 +53,7 @@ reading.run();
 const matching = suite('the address of a request');
 
 matching('is not looked at without ranges', () => {
-  assert.is(allowsAddressOf([]), null);
+  assert.is(createAllowsAddress([]), null);
 });
 
 const MATCHED: readonly (readonly [range: string, address: string, isAllowed: boolean])[] = [
@@ -80,11 +80,11 @@ const MATCHED: readonly (readonly [range: string, address: string, isAllowed: bo
 
 for (const [range, address, isAllowed] of MATCHED)
   matching(`${range} ${isAllowed ? 'allows' : 'refuses'} ${JSON.stringify(address)}`, () => {
-    assert.is(allowsAddressOf([range])?.(address), isAllowed);
+    assert.is(createAllowsAddress([range])?.(address), isAllowed);
   });
 
 matching('may be in any of several', () => {
-  const allows = allowsAddressOf(['198.51.100.0/24', '2001:db8::/32', '203.0.113.7']);
+  const allows = createAllowsAddress(['198.51.100.0/24', '2001:db8::/32', '203.0.113.7']);
   assert.ok(allows?.('203.0.113.7') && allows('2001:db8::9'));
   assert.not(allows?.('203.0.113.8'));
 });

@@ -1,13 +1,13 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { rememberUnder } from '../../../api/process/remember.ts';
+import { createVersionedCache } from '../../../api/process/remember.ts';
 
 const remembering = suite('what is remembered under the access version');
 
 remembering('it is read once, and again when the version has changed', async () => {
   let version = 1n;
   let reads = 0;
-  const find = rememberUnder(
+  const find = createVersionedCache(
     async () => version,
     async (key) => `${key}${++reads}`,
   );
@@ -18,7 +18,7 @@ remembering('it is read once, and again when the version has changed', async () 
 
 remembering('nothing is remembered as a value like any other', async () => {
   let reads = 0;
-  const find = rememberUnder<string | null>(
+  const find = createVersionedCache<string | null>(
     async () => 1n,
     async () => {
       reads += 1;
@@ -32,7 +32,7 @@ remembering('an answer that was read under an older version is not kept', async 
   let version = 1n;
   let held = 'old';
   const answers: ((value: string) => void)[] = [];
-  const find = rememberUnder<string>(
+  const find = createVersionedCache<string>(
     async () => version,
     () =>
       new Promise((resolve) => {
@@ -56,7 +56,7 @@ remembering('an answer that was read under an older version is not kept', async 
 });
 
 remembering('while the version cannot be known nothing is answered', async () => {
-  const find = rememberUnder(
+  const find = createVersionedCache(
     () => Promise.reject(new Error('The database is away')),
     async () => 'value',
   );

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { accountCommandsOf } from '../../../api/commands/manage-accounts.ts';
-import { practiceCommandsOf } from '../../../api/commands/manage-practices.ts';
+import { createAccountCommands } from '../../../api/commands/manage-accounts.ts';
+import { createPracticeCommands } from '../../../api/commands/manage-practices.ts';
 import { memberStream } from '../../../domain/stream-names.ts';
 import {
   logInMemory,
@@ -15,11 +15,11 @@ const accounts = suite('accounts and their passwords');
 accounts('an account whose password was lost on its way gets it by the same command', async () => {
   const log = logInMemory();
   const context = testCommandContext();
-  const practices = practiceCommandsOf(log, WITHOUT_TURNS, context);
+  const practices = createPracticeCommands(log, WITHOUT_TURNS, context);
   const practiceId = await practices.create({ name: 'Cedar', sandbox: false, beta: true });
   const passwords = new Map<string, string>();
   let isCut = true;
-  const commands = accountCommandsOf(
+  const commands = createAccountCommands(
     log,
     practices,
     {

@@ -1,14 +1,14 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import {
+  createApiToken,
+  deriveKeyId,
+  getLastFour,
   hashApiToken,
-  keyIdOf,
-  lastFourOf,
-  newApiToken,
 } from '../../../adapters/crypto/credentials.ts';
-import { keyCommandsOf } from '../../../api/commands/manage-keys.ts';
-import { partnerCommandsOf } from '../../../api/commands/manage-partners.ts';
-import { practiceCommandsOf } from '../../../api/commands/manage-practices.ts';
+import { createKeyCommands } from '../../../api/commands/manage-keys.ts';
+import { createPartnerCommands } from '../../../api/commands/manage-partners.ts';
+import { createPracticeCommands } from '../../../api/commands/manage-practices.ts';
 import { keyStream, partnerPlaceStream } from '../../../domain/stream-names.ts';
 import { logInMemory, testCommandContext, WITHOUT_TURNS } from '../../support/in-memory.ts';
 
@@ -18,19 +18,19 @@ const openKeys = async () => {
   const log = logInMemory();
   let minted = '';
   const context = testCommandContext();
-  const practices = practiceCommandsOf(log, WITHOUT_TURNS, context);
-  const partners = partnerCommandsOf(log, context);
-  const keys = keyCommandsOf(
+  const practices = createPracticeCommands(log, WITHOUT_TURNS, context);
+  const partners = createPartnerCommands(log, context);
+  const keys = createKeyCommands(
     log,
     { practices, partners },
     {
-      newApiToken,
+      newApiToken: createApiToken,
       hashApiToken,
       keyIdOf(tokenHash) {
-        minted = keyIdOf(tokenHash);
+        minted = deriveKeyId(tokenHash);
         return minted;
       },
-      lastFourOf,
+      lastFourOf: getLastFour,
       partnerPlaceHash: (partnerId, practiceId) => `${partnerId}+${practiceId}`,
     },
     context,

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { digestOfOneTimePassword, isPassword } from '../../../adapters/crypto/credentials.ts';
-import { passwordsOf } from '../../../adapters/postgres/access/passwords.ts';
-import { practiceAuditIn } from '../../../adapters/postgres/read-model/audit-trail.ts';
-import { hasLiveRecordsIn } from '../../../adapters/postgres/read-model/organizations.ts';
-import { findSignedInWith } from '../../../api/access/find-signed-in.ts';
+import { hashOneTimePassword, isPassword } from '../../../adapters/crypto/credentials.ts';
+import { createPasswordStore } from '../../../adapters/postgres/access/passwords.ts';
+import { createReadPracticeAudit } from '../../../adapters/postgres/read-model/audit-trail.ts';
+import { createHasLiveRecords } from '../../../adapters/postgres/read-model/organizations.ts';
+import { createFindSignedIn } from '../../../api/access/find-signed-in.ts';
 import { changePassword } from '../../../api/commands/change-password.ts';
-import { type CommandSets, commandsOf } from '../../../api/commands/command-sets.ts';
+import { type CommandSets, createCommands } from '../../../api/commands/command-sets.ts';
 import { doerWords } from '../../../api/pages/audit/doer-words.ts';
 import type { Actor } from '../../../domain/event-log.ts';
 import type { Role } from '../../../domain/roles.ts';
@@ -24,7 +24,7 @@ const people = suite<People>('what signed-in people may change');
 people.before(async (context) => {
   const service = await startWritingService();
   context.service = service;
-  context.commandsOf = (...person) => commandsOf(service.registry, ...person);
+  context.commandsOf = (...person) => createCommands(service.registry, ...person);
 });
 people.after(({ service }) => service.stop());
 
@@ -39,7 +39,7 @@ const refusalOf = (work: Promise<unknown>): Promise<string | null> =>
   );
 
 const seatOf = ({ service }: People, memberId: string) =>
-  findSignedInWith(service.registry, async () => BigInt(Date.now()))(memberId);
+  createFindSignedIn(service.registry, async () => BigInt(Date.now()))(memberId);
 
 const rowOf = ({ service }: People, memberId: string) =>
   service.stores.db
@@ -57,7 +57,7 @@ const seated = async (
 ): Promise<string> => {
   const { memberId } = await commandsOf(admin).members.invite({ practiceId, email, role });
   await commandsOf({ kind: 'member', id: memberId }).members.accept(practiceId, memberId, 'hash');
-  assert.ok(await passwordsOf(service.stores.db).find(memberId));
+  assert.ok(await createPasswordStore(service.stores.db).find(memberId));
   return memberId;
 };
 
@@ -75,14 +75,14 @@ people('an invitation is no seat before it is accepted, once', async (context) =
   assert.is(await seatOf(context, memberId), null);
   assert.is(await rowOf(context, memberId), undefined);
   const find = (password: string) =>
-    service.registry.invitations.find(memberId, digestOfOneTimePassword(password));
+    service.registry.invitations.find(memberId, hashOneTimePassword(password));
   assert.is(await find(first.oneTimePassword), null);
   assert.is((await find(oneTimePassword))?.practiceId, practiceId);
   const accept = () => members.accept(practiceId, memberId, 'hash of her own');
   await accept();
   assert.is((await seatOf(context, memberId))?.kind, 'member');
   assert.is((await rowOf(context, memberId))?.role, 'Provider');
-  assert.is((await passwordsOf(service.stores.db).find(memberId))?.hash, 'hash of her own');
+  assert.is((await createPasswordStore(service.stores.db).find(memberId))?.hash, 'hash of her own');
   assert.is(await find(oneTimePassword), null);
   assert.match((await refusalOf(accept())) ?? '', /invitation is over/);
   assert.match((await refusalOf(members.invite(order))) ?? '', /has a seat .* as Provider/);
@@ -96,7 +96,7 @@ people('a member has a name in every process, and in the log who gave it', async
   const own = commandsOf({ kind: 'member', id: memberId }).members;
   await own.rename(practiceId, memberId, ' Ana  Ruiz ');
   assert.is((await seatOf(context, memberId))?.name, 'Ana Ruiz');
-  const trail = () => practiceAuditIn(service.stores.db)(practiceId, 10);
+  const trail = () => createReadPracticeAudit(service.stores.db)(practiceId, 10);
   const before = (await trail()).length;
   await own.rename(practiceId, memberId, 'Ana Ruiz');
   assert.is((await trail()).length, before);
@@ -153,7 +153,7 @@ people('the staff have names, of whom a practice hears none', async (context) =>
     name: null,
     timeZone: null,
   });
-  const [entry] = await practiceAuditIn(service.stores.db)(practiceId, 1);
+  const [entry] = await createReadPracticeAudit(service.stores.db)(practiceId, 1);
   assert.ok(entry);
   assert.equal(
     [doerWords(entry.by, 'staff'), doerWords(entry.by, 'practice')],
@@ -223,7 +223,7 @@ people('the staff invite the first Admin, and nobody while there is one', async 
     practice.status === 'known' && [practice.brokenGlass?.reason, practice.brokenGlass?.email],
     [reason, 'third@larch.example'],
   );
-  const [entry] = await practiceAuditIn(service.stores.db)(practiceId, 2).then((entries) =>
+  const [entry] = await createReadPracticeAudit(service.stores.db)(practiceId, 2).then((entries) =>
     entries.filter(({ type }) => type === 'BreakGlassUsed'),
   );
   assert.equal([entry?.value, entry?.by.kind], [reason, 'staff']);
@@ -235,7 +235,7 @@ people('a password that was handed over is only good for another, in time', asyn
   const email = 'ivy@cedar.example';
   const memberId = await seated(context, practiceId, email, 'Viewer');
   const { oneTimePassword } = await commandsOf(admin).members.givePassword(practiceId, memberId);
-  const passwords = passwordsOf(service.stores.db);
+  const passwords = createPasswordStore(service.stores.db);
   const own = {
     accountId: memberId,
     owner: { email, practice: 'Cedar' },
@@ -265,7 +265,7 @@ people(
     const { service, commandsOf } = context;
     const practiceId = await newPractice(context);
     const memberId = await seated(context, practiceId, 'lost.phone@cedar.example', 'Viewer');
-    const passwords = passwordsOf(service.stores.db);
+    const passwords = createPasswordStore(service.stores.db);
     const before = await passwords.find(memberId);
     const { accounts } = commandsOf(admin);
     assert.is(await accounts.endSessions('Lost.Phone@cedar.example'), 0);
@@ -311,7 +311,7 @@ people('a removed member has no way in, and may be invited anew', async (context
   await members.remove(practiceId, memberId);
   await members.remove(practiceId, memberId);
   assert.is(await seatOf(context, memberId), null);
-  assert.is(await passwordsOf(service.stores.db).find(memberId), null);
+  assert.is(await createPasswordStore(service.stores.db).find(memberId), null);
   assert.ok((await rowOf(context, memberId))?.removed_at instanceof Date);
   const sessions = await service.stores.db
     .selectFrom('app.session')
@@ -415,9 +415,9 @@ people(
           .onConflict((conflict) => conflict.doNothing())
           .execute();
       await enqueue(refused.id);
-      assert.is(await hasLiveRecordsIn(queued)(practiceId), false);
+      assert.is(await createHasLiveRecords(queued)(practiceId), false);
       await enqueue(randomUUID());
-      assert.is(await hasLiveRecordsIn(queued)(practiceId), true);
+      assert.is(await createHasLiveRecords(queued)(practiceId), true);
       throw undone;
     });
     assert.is(await looks.catch((error: unknown) => error), undone);
@@ -454,7 +454,7 @@ people('what holds live records is made no sandbox, and no real practice', async
     const changed = await commands.practices.find(practiceId);
     assert.equal(changed.status === 'known' && [changed.sandbox, changed.name], [!sandbox, 'Ash']);
     assert.equal(
-      (await practiceAuditIn(stores.db)(practiceId, 4)).map(({ type, value, by }) => [
+      (await createReadPracticeAudit(stores.db)(practiceId, 4)).map(({ type, value, by }) => [
         type,
         value,
         by.kind,

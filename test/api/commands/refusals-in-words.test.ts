@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { refusalInWords } from '../../../api/commands/refusal-messages.ts';
+import { formatRefusal } from '../../../api/commands/refusal-messages.ts';
 import type { RefusalReason } from '../../../domain/decision.ts';
 
 const words = suite('the words of a refusal');
@@ -57,7 +57,7 @@ const ROWS: readonly [RefusalReason, string][] = [
 
 for (const [reason, text] of ROWS)
   words(`say what is wrong and what to do: ${JSON.stringify(reason)}`, () => {
-    assert.is(refusalInWords(reason), text);
+    assert.is(formatRefusal(reason), text);
   });
 
 words.run();

@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { NO_REPORTER } from '../../../api/commands/reporter.ts';
 import { evolveDigest } from '../../../api/operator/record-digest.ts';
-import { type StreamStore, seenStreams } from '../../../api/operator/stream-heads.ts';
+import { createStreamHeads, type StreamStore } from '../../../api/operator/stream-heads.ts';
 import {
   type ReadTablesToVerify,
   type RecordInTables,
@@ -73,7 +73,7 @@ const verified = async (
     holding: async (streams) =>
       held.map(({ stream }) => stream).filter((stream) => streams.includes(stream)),
   };
-  const streams = seenStreams(NO_STORE);
+  const streams = createStreamHeads(NO_STORE);
   Object.assign(await streams.at('record-ines', 0n), seen);
   const wereCompared = await verifyTables(
     ports,

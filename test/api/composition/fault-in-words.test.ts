@@ -4,23 +4,23 @@ import { AccessDeniedError, DeadlineExceededError, TimeoutError } from '@eventst
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { EmbeddedPostgresFailed } from '../../../adapters/embedded-postgres/embedded-postgres-failed.ts';
-import { faultOf } from '../../../adapters/event-log/log-faults.ts';
+import { toLogError } from '../../../adapters/event-log/log-faults.ts';
 import { CommandRefused } from '../../../api/commands/command-refused.ts';
-import { faultInWords } from '../../../api/operator/fault-messages.ts';
+import { formatFault } from '../../../api/operator/fault-messages.ts';
 import { EventLogUnavailable } from '../../../domain/event-log-errors.ts';
 
 const words = suite('what ended a start or a command, in words');
 
 words('what was written for the operator stands alone, without the name of its class', () => {
   assert.is(
-    faultInWords(new CommandRefused('field-is-retired', 'The field is retired.')),
+    formatFault(new CommandRefused('field-is-retired', 'The field is retired.')),
     'The field is retired.',
   );
 });
 
 words('a cause follows on a line of its own, without its message', () => {
   const cause = new TypeError('the mother is called Unmistakable');
-  const [sentence, note = '', ...more] = faultInWords(
+  const [sentence, note = '', ...more] = formatFault(
     new EmbeddedPostgresFailed('The directory is not empty.', { cause }),
   ).split('\n');
   assert.is(sentence, 'The directory is not empty.');
@@ -31,14 +31,17 @@ words('a cause follows on a line of its own, without its message', () => {
 
 words('which of the two stores is away, also when it says so only in a cause', () => {
   const refused = Object.assign(new Error('connect'), { code: 'ECONNREFUSED' });
-  assert.match(faultInWords(new Error('a query', { cause: refused })), /^The database does not/);
-  assert.match(faultInWords(new EventLogUnavailable('a read')), /^The event log does not answer/);
+  assert.match(formatFault(new Error('a query', { cause: refused })), /^The database does not/);
+  assert.match(formatFault(new EventLogUnavailable('a read')), /^The event log does not answer/);
 });
 
 words('a log that answers, and stores too slowly, is not told to be away', () => {
   for (const error of [new DeadlineExceededError(), new TimeoutError()]) {
-    assert.match(faultInWords(faultOf('an append', error)), /^The event log answers, but did not/);
-    assert.match(faultInWords(faultOf('a read', error)), /^The event log does not answer/);
+    assert.match(
+      formatFault(toLogError('an append', error)),
+      /^The event log answers, but did not/,
+    );
+    assert.match(formatFault(toLogError('a read', error)), /^The event log does not answer/);
   }
 });
 
@@ -50,12 +53,12 @@ words('an account that the event log refuses names the setting', () => {
   for (const [code, told] of answers) {
     const answer = Object.assign(new Error('Access for hunter2 denied'), { code });
     for (const what of ['a read', 'an append', 'a subscription'] as const) {
-      const said = faultInWords(faultOf(what, answer));
+      const said = formatFault(toLogError(what, answer));
       assert.match(said, told);
       assert.not.match(said, 'hunter2');
     }
   }
-  assert.match(faultInWords(faultOf('an append', new AccessDeniedError())), /^The account in/);
+  assert.match(formatFault(toLogError('an append', new AccessDeniedError())), /^The account in/);
 });
 
 words('a port that is taken, and a file that is not there', async () => {
@@ -66,16 +69,16 @@ words('a port that is taken, and a file that is not there', async () => {
     const port = typeof address === 'object' ? address?.port : undefined;
     const second = createServer().listen(port, '127.0.0.1');
     const taken = await new Promise((resolve) => second.once('error', resolve));
-    assert.match(faultInWords(taken), 'set another PORT');
+    assert.match(formatFault(taken), 'set another PORT');
   } finally {
     first.close();
   }
   const missing = await readFile('/nowhere/at-all').catch((error: unknown) => error);
-  assert.match(faultInWords(missing), /^The system refuses .*nowhere/);
+  assert.match(formatFault(missing), /^The system refuses .*nowhere/);
 });
 
 words('whatever else happens says no message, which may quote what was submitted', () => {
-  const told = faultInWords(new RangeError('the mother is called Unmistakable'));
+  const told = formatFault(new RangeError('the mother is called Unmistakable'));
   assert.match(told, /^An unexpected fault\..*\nCause: \{"fault":"RangeError"/);
   assert.not.match(told, 'Unmistakable');
 });

@@ -1,9 +1,9 @@
 import { inspect } from 'node:util';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { noteOf } from '../../../api/process/logging.ts';
+import { buildFaultNote } from '../../../api/process/logging.ts';
 import { readSettings } from '../../../api/settings/settings.ts';
-import { doubtsOf } from '../../../api/settings/settings-warnings.ts';
+import { findSettingsWarnings } from '../../../api/settings/settings-warnings.ts';
 
 const settings = suite('settings');
 
@@ -92,7 +92,8 @@ settings('BACKUP_RECIPIENTS lists whom backups are for', () => {
 });
 
 settings('an https address without a known proxy is doubtful where people are answered', () => {
-  const doubts = (env: Readonly<Record<string, string>>) => doubtsOf(readSettings(env)).length;
+  const doubts = (env: Readonly<Record<string, string>>) =>
+    findSettingsWarnings(readSettings(env)).length;
   const https = { BASE_URL: 'https://registry.example' };
   assert.is(doubts(https), 1);
   assert.is(doubts({ ...https, TRUST_PROXY: '0', ROLE: 'api' }), 1);
@@ -115,7 +116,7 @@ settings('plain http to another machine is for trials', () => {
 
 settings('a door for other machines with an address that leads them astray is doubtful', () => {
   const doubts = (env: Readonly<Record<string, string>>) =>
-    doubtsOf(readSettings(env)).filter((doubt) => doubt.startsWith('HOST lets'));
+    findSettingsWarnings(readSettings(env)).filter((doubt) => doubt.startsWith('HOST lets'));
   for (const HOST of ['0.0.0.0', '::', '192.0.2.1', 'machine']) {
     assert.is(doubts({ HOST, BASE_URL: 'http://127.0.0.1:8080' }).length, 1, HOST);
     assert.is(doubts({ HOST, BASE_URL: 'https://registry.example' }).length, 0, HOST);
@@ -126,7 +127,7 @@ settings('a door for other machines with an address that leads them astray is do
 });
 
 settings('an event log that is open to all accounts of the machine is doubtful', () => {
-  const doubts = (env: Readonly<Record<string, string>>) => doubtsOf(readSettings(env));
+  const doubts = (env: Readonly<Record<string, string>>) => findSettingsWarnings(readSettings(env));
   const [open, ...more] = doubts({ EVENTSTORE_PORT: '2113' });
   assert.match(open ?? '', /^EVENTSTORE_PORT opens the event log without a password/);
   assert.equal(more, []);
@@ -239,7 +240,9 @@ settings('a Postgres of the operator’s with a secret is taken', () => {
 
 settings('what is logged of an error holds class, code and frames, no message', () => {
   const cause = Object.assign(new Error('Key (name)=(Ines Amaral) exists'), { code: '23505' });
-  const note = JSON.stringify(noteOf(new TypeError('Unexpected token I in "Ines"', { cause })));
+  const note = JSON.stringify(
+    buildFaultNote(new TypeError('Unexpected token I in "Ines"', { cause })),
+  );
   assert.match(note, 'TypeError');
   assert.match(note, '23505');
   assert.match(note, 'settings.test.ts');

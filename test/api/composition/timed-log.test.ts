@@ -1,13 +1,13 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { EventLog } from '../../../adapters/event-log/event-log.ts';
-import { metricsOf } from '../../../api/health/metrics.ts';
-import { newStanding } from '../../../api/health/service-status.ts';
-import { timedLog } from '../../../api/ports/instrumented-log.ts';
+import { createMetrics } from '../../../api/health/metrics.ts';
+import { createServiceStatus } from '../../../api/health/service-status.ts';
+import { instrumentLog } from '../../../api/ports/instrumented-log.ts';
 
 test('an append that is timed keeps its limits', async () => {
-  const { sight } = newStanding(new Date());
-  const { meters } = metricsOf({ version: '0', role: 'all' }, sight);
+  const { sight } = createServiceStatus(new Date());
+  const { meters } = createMetrics({ version: '0', role: 'all' }, sight);
   const asked: unknown[][] = [];
   const append: EventLog['append'] = async (...given) => {
     asked.push(given);
@@ -19,7 +19,7 @@ test('an append that is timed keeps its limits', async () => {
     causationId: null,
     actor: { kind: 'service', id: 's' },
   } as const;
-  await timedLog({ append } as EventLog, meters).append(
+  await instrumentLog({ append } as EventLog, meters).append(
     'key-1',
     'no-stream',
     [],

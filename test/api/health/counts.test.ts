@@ -1,19 +1,19 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { newCounts, textOfCounts } from '../../../api/process/counts.ts';
+import { createCounts, formatCounts } from '../../../api/process/counts.ts';
 import { seriesValue } from '../../harness/service.ts';
 
 const counts = suite('what threads count');
 
 counts('is added up, series by series', async () => {
-  const door = newCounts();
-  const background = newCounts();
+  const door = createCounts();
+  const background = createCounts();
   door.meters.appended('appended', 4);
   door.meters.refused('push-lane');
   background.meters.appended('appended', 40);
   background.meters.appended('failed', 4);
   background.meters.ended('completed');
-  const text = await textOfCounts([await door.json(), await background.json()]);
+  const text = await formatCounts([await door.json(), await background.json()]);
   const appends = 'registry_append_seconds';
   assert.is(seriesValue(text, `${appends}_count{outcome="appended"}`), 2);
   assert.is(seriesValue(text, `${appends}_count{outcome="failed"}`), 1);

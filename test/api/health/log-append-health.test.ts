@@ -1,6 +1,6 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { logAppendHealth } from '../../../api/health/log-append-health.ts';
+import { createAppendHealthLog } from '../../../api/health/log-append-health.ts';
 import { SAYS } from '../../../api/health/readiness.ts';
 import type { AppendHealth } from '../../../domain/event-log.ts';
 
@@ -9,7 +9,7 @@ const WELL: AppendHealth = { failingSince: null, clock: { aheadMs: 3, uncertaint
 const logged = (healths: readonly AppendHealth[]): readonly string[] => {
   const lines: string[] = [];
   const add = (line: unknown) => void lines.push(String(line));
-  const look = logAppendHealth({ warn: add, info: add });
+  const look = createAppendHealthLog({ warn: add, info: add });
   for (const health of healths) look(health);
   return lines;
 };

@@ -1,8 +1,8 @@
 import pg from 'pg';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { projectionProgressOf } from '../../../adapters/postgres/projector/projection-progress.ts';
-import { watchOf } from '../../../api/health/health-probe.ts';
+import { createProjectionProgress } from '../../../adapters/postgres/projector/projection-progress.ts';
+import { createHealthProbe } from '../../../api/health/health-probe.ts';
 import { openServiceLog } from '../../../api/process/logging.ts';
 import { openStores } from '../../../api/stores/stores.ts';
 import {
@@ -163,12 +163,12 @@ metrics('tables that do not go on: the lag grows, and the standstill with it', a
 
 metrics('whoever asks again within the time is told what was seen', async ({ service }) => {
   const stores = await openStores(service.settings, 'command', openServiceLog('silent'));
-  const watch = watchOf(stores, projectionProgressOf(stores.db), async () => null);
+  const watch = createHealthProbe(stores, createProjectionProgress(stores.db), async () => null);
   try {
-    const [first, second] = await Promise.all([watch.look(0), watch.look(0)]);
+    const [first, second] = await Promise.all([watch.probe(0), watch.probe(0)]);
     assert.is(first, second, 'one look for all who ask at once');
-    assert.is(await watch.look(60_000), first);
-    assert.is.not(await watch.look(0), first);
+    assert.is(await watch.probe(60_000), first);
+    assert.is.not(await watch.probe(0), first);
   } finally {
     watch.stop();
     await stores.close();

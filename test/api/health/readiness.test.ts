@@ -1,19 +1,23 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { eventsAhead, newStallClock, patiently } from '../../../api/health/health-probe.ts';
-import { readyAnswer } from '../../../api/health/health-router.ts';
-import { appendsTogether, type Look, type QueueLook } from '../../../api/health/health-snapshot.ts';
+import { createStallClock, eventsAhead, singleFlight } from '../../../api/health/health-probe.ts';
+import { answerReady } from '../../../api/health/health-router.ts';
+import {
+  addAppends,
+  type HealthSnapshot,
+  type QueueSnapshot,
+} from '../../../api/health/health-snapshot.ts';
 import {
   clockWarning,
+  findReadiness,
   type ProcessStanding,
   type ReasonCode,
-  readinessOf,
   STALLED_SECONDS,
 } from '../../../api/health/readiness.ts';
 
 const readiness = suite('readiness');
 
-const WELL: Look = {
+const WELL: HealthSnapshot = {
   at: new Date('2026-03-01T10:00:00Z'),
   queue: {
     value: { ingestions: 0, courses: 0, oldestSeconds: 0, noteSeconds: 0, notesSetAside: 0 },
@@ -33,7 +37,7 @@ const WELL: Look = {
   isAheadOfLog: false,
   lag: { events: 0, isEstimate: false, seconds: 0, stalledSeconds: 0 },
 };
-const STALLED: Look = {
+const STALLED: HealthSnapshot = {
   ...WELL,
   lag: { events: 3, isEstimate: false, seconds: 90, stalledSeconds: STALLED_SECONDS },
 };
@@ -44,14 +48,14 @@ const SELF: ProcessStanding = {
   isStartedWithoutLog: false,
 };
 
-const withTables = (changes: object): Look => ({
+const withTables = (changes: object): HealthSnapshot => ({
   ...WELL,
   tables: { value: { ...(WELL.tables as { value: object }).value, ...changes } as never },
 });
 
 const CASES: readonly {
   readonly name: string;
-  readonly look: Look;
+  readonly look: HealthSnapshot;
   readonly self?: Partial<ProcessStanding>;
   readonly reasons?: readonly ReasonCode[];
   readonly warnings?: readonly ReasonCode[];
@@ -152,7 +156,7 @@ const CASES: readonly {
     name: 'notes of the access log are set aside',
     look: {
       ...WELL,
-      queue: { value: { ...(WELL.queue as { value: QueueLook }).value, notesSetAside: 1 } },
+      queue: { value: { ...(WELL.queue as { value: QueueSnapshot }).value, notesSetAside: 1 } },
     },
     warnings: ['access-notes-set-aside'],
   },
@@ -183,7 +187,7 @@ const CASES: readonly {
     name: 'the oldest submission has waited for long',
     look: {
       ...WELL,
-      queue: { value: { ...(WELL.queue as { value: QueueLook }).value, oldestSeconds: 61 } },
+      queue: { value: { ...(WELL.queue as { value: QueueSnapshot }).value, oldestSeconds: 61 } },
     },
     warnings: ['queue-waiting-long'],
   },
@@ -197,7 +201,7 @@ const CASES: readonly {
 
 for (const { name, look, self, reasons = [], warnings = [] } of CASES)
   readiness(name, () => {
-    const found = readinessOf(look, { ...SELF, ...self });
+    const found = findReadiness(look, { ...SELF, ...self });
     assert.equal(
       found.reasons.map(({ code }) => code),
       reasons,
@@ -206,7 +210,7 @@ for (const { name, look, self, reasons = [], warnings = [] } of CASES)
       found.warnings.map(({ code }) => code),
       warnings,
     );
-    const answer = readyAnswer(found);
+    const answer = answerReady(found);
     assert.is(answer.status, reasons.length === 0 ? 'ok' : 'unavailable');
     assert.equal(
       answer.checks.map((check) => check.name),
@@ -231,7 +235,7 @@ readiness('by how much the clocks differ is said, and what to do', () => {
     ...WELL,
     appends: { failingSince: WELL.at, clock: { aheadMs: 2e3, uncertaintyMs: 1 } },
   };
-  const [, log] = readyAnswer(readinessOf(look, SELF)).checks;
+  const [, log] = answerReady(findReadiness(look, SELF)).checks;
   assert.equal(log, {
     name: 'event-log',
     ok: true,
@@ -246,7 +250,7 @@ readiness(
   () => {
     const early = new Date('2026-03-01T09:00:00Z');
     const close = { aheadMs: 1, uncertaintyMs: 1 };
-    const together = appendsTogether([
+    const together = addAppends([
       { failingSince: WELL.at, clock: { aheadMs: 40, uncertaintyMs: 50 } },
       { failingSince: early, clock: null },
       { failingSince: null, clock: close },
@@ -256,7 +260,7 @@ readiness(
 );
 
 readiness('stood still: from the first look that saw it behind, until it moves or is level', () => {
-  const stalledSeconds = newStallClock();
+  const stalledSeconds = createStallClock();
   assert.is(stalledSeconds(false, 'a 1', 0), 0);
   assert.is(stalledSeconds(true, 'a 1', 60_000), 0);
   assert.is(stalledSeconds(true, 'a 1', 95_000), 35);
@@ -286,7 +290,7 @@ readiness('events behind are counted while they are few, and else estimated', ()
 readiness('a store that hangs is asked once, and waited for only so long', async () => {
   let asked = 0;
   let answer: (value: string) => void = () => undefined;
-  const ask = patiently(() => {
+  const ask = singleFlight(() => {
     asked += 1;
     return new Promise<string>((resolve) => {
       answer = resolve;
@@ -305,7 +309,7 @@ readiness('a store that hangs is asked once, and waited for only so long', async
 readiness('a late answer is not taken for one about something else', async () => {
   const answers: (() => void)[] = [];
   const asked: bigint[] = [];
-  const ask = patiently((position: bigint) => {
+  const ask = singleFlight((position: bigint) => {
     asked.push(position);
     return new Promise<string>((resolve) => {
       answers.push(() => resolve(`behind ${position}`));
@@ -317,7 +321,7 @@ readiness('a late answer is not taken for one about something else', async () =>
   const same = ask(1n);
   answers[0]?.();
   assert.equal(await same, { value: 'behind 1' });
-  const patient = patiently(async (position: bigint) => {
+  const patient = singleFlight(async (position: bigint) => {
     await Promise.resolve();
     return `behind ${position}`;
   });

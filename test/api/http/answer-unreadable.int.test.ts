@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { answerUnreadable, refuseUnknownExpectation } from '../../../api/http/answer-unreadable.ts';
-import { issueOf, sendOutcome } from '../../../api/http/operation-outcome.ts';
+import { sendOutcome, toIssue } from '../../../api/http/operation-outcome.ts';
 import type { RequestProblem } from '../../../api/http/request-problem.ts';
 
 const unreadable = suite<{ server: Server; port: number }>('what is no request');
@@ -29,7 +29,7 @@ unreadable.before(async (context) => {
       try {
         refuseUnknownExpectation(req);
       } catch (error) {
-        sendOutcome(res, 417, issueOf(error as RequestProblem));
+        sendOutcome(res, 417, toIssue(error as RequestProblem));
       }
     },
   );

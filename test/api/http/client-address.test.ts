@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import {
-  clientAddressWith,
+  createClientAddress,
   plainAddress,
   type TrustProxy,
 } from '../../../api/http/client-address.ts';
@@ -51,7 +51,7 @@ for (const [trusted, socket, forwarded, expected] of [
   [['10.0.0.0/8'], '203.0.113.1', '198.51.100.7:80', '203.0.113.1'],
 ] as const satisfies readonly (readonly [TrustProxy, string, string, string])[])
   addresses(`${forwarded} by way of ${socket}, where ${trusted} is trusted: ${expected}`, () => {
-    assert.is(clientAddressWith(trusted)(requestFrom(socket, forwarded)), expected);
+    assert.is(createClientAddress(trusted)(requestFrom(socket, forwarded)), expected);
   });
 
 addresses.run();

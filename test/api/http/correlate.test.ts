@@ -1,11 +1,11 @@
 import type { ServerResponse } from 'node:http';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { correlateWith } from '../../../api/http/correlate.ts';
+import { createCorrelate } from '../../../api/http/correlate.ts';
 
 const correlation = suite('correlation ids');
 
-const correlate = correlateWith(() => 'own');
+const correlate = createCorrelate(() => 'own');
 
 /** @param traceparent null: without one */
 const correlationIdFor = (traceparent: string | null): string => {

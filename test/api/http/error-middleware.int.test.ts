@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import express from 'express';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { answerFaultWith, errorMiddleware } from '../../../api/http/error-middleware.ts';
+import { createAnswerFault, errorMiddleware } from '../../../api/http/error-middleware.ts';
 
 interface Context {
   server: Server;
@@ -31,7 +31,7 @@ test.before(async (context) => {
     next(QUOTING);
   });
   const report = (error: unknown) => void context.reported.push(error);
-  app.use(errorMiddleware(answerFaultWith(() => false, report)));
+  app.use(errorMiddleware(createAnswerFault(() => false, report)));
   context.server = app.listen(0, '127.0.0.1');
   await once(context.server, 'listening');
   context.url = `http://127.0.0.1:${(context.server.address() as AddressInfo).port}`;

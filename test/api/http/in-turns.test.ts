@@ -4,9 +4,9 @@ import { type AddressInfo, connect, type Socket } from 'node:net';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import {
-  inTurns,
+  limitPipelining,
   MAX_CONCURRENT_REQUESTS,
-  MAX_SENT_AHEAD,
+  MAX_PIPELINED,
   MAX_WAITING_REQUESTS,
 } from '../../../api/http/limit-pipelining.ts';
 
@@ -22,7 +22,7 @@ interface Begun {
 turns.before.each(async (context) => {
   context.begun = [];
   context.created = { count: 0 };
-  const answer = inTurns((req, res) => context.begun.push({ url: req.url ?? '', res }));
+  const answer = limitPipelining((req, res) => context.begun.push({ url: req.url ?? '', res }));
   context.server = createServer((req, res) => {
     context.created.count += 1;
     answer(req, res);
@@ -125,7 +125,7 @@ turns('of what comes in one piece and is too much, nothing is begun', async (con
 turns(
   'many connections together have a bound, and none that waits for its answers meets it',
   async ({ server, begun }) => {
-    const room = Math.floor(MAX_SENT_AHEAD / (IN_A_ROW - 1));
+    const room = Math.floor(MAX_PIPELINED / (IN_A_ROW - 1));
     const sockets = Array.from({ length: room + 1 }, () => sendAll(server));
     for (const socket of sockets) socket.on('error', () => undefined).resume();
     await until(() => sockets.some((socket) => socket.closed));

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { ownFrames } from '../../../api/process/own-frames.ts';
+import { listOwnFrames } from '../../../api/process/own-frames.ts';
 import { buildService } from '../../../scripts/build-service.ts';
 
 const ROOT = new URL('../../../', import.meta.url);
@@ -42,7 +42,7 @@ const frames = suite('frames of our own');
 
 for (const [what, [frame, own]] of Object.entries(table))
   frames(what, () => {
-    assert.equal(ownFrames(stackOf(frame), lines), own);
+    assert.equal(listOwnFrames(stackOf(frame), lines), own);
   });
 
 frames('a line of the built service is named as it stands in its source', () => {
@@ -54,7 +54,7 @@ frames('a line of the built service is named as it stands in its source', () => 
   const words = 'The service did not stop in time';
   const lineOf = (text: readonly string[]) => text.findIndex((line) => line.includes(words)) + 1;
   const stack = stackOf(`stop (${new URL('serve.js', built).href}:${lineOf(bundled)}:9)`);
-  assert.equal(ownFrames(stack, known), [`stop (scripts/serve.ts:${lineOf(source)})`]);
+  assert.equal(listOwnFrames(stack, known), [`stop (scripts/serve.ts:${lineOf(source)})`]);
 });
 
 frames.run();

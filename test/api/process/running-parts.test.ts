@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { openServiceLog } from '../../../api/process/logging.ts';
-import { runningParts } from '../../../api/process/running-parts.ts';
+import { createRunningParts } from '../../../api/process/running-parts.ts';
 
 const stopping = suite('stopping the parts of a service');
 
@@ -9,7 +9,7 @@ const silent = openServiceLog('silent');
 
 stopping('parts stop one after the other, the last one first, each once', async () => {
   const told: string[] = [];
-  const parts = runningParts(silent, () => 60_000);
+  const parts = createRunningParts(silent, () => 60_000);
   for (const name of ['stores', 'worker'])
     parts.add(name, async () => {
       told.push(`${name} stops`);
@@ -25,7 +25,7 @@ stopping(
   'a part that stops ahead of its turn is stopped once, its fault told at its turn',
   async () => {
     const told: string[] = [];
-    const parts = runningParts(silent, () => 60_000);
+    const parts = createRunningParts(silent, () => 60_000);
     for (const name of ['worker', 'watch'])
       parts.add(name, () => {
         told.push(name);
@@ -42,7 +42,7 @@ stopping(
 
 stopping('a part that hangs is left behind, the others stop all the same', async () => {
   const told: string[] = [];
-  const parts = runningParts(silent, (name) => (name === 'worker' ? 20 : 60_000));
+  const parts = createRunningParts(silent, (name) => (name === 'worker' ? 20 : 60_000));
   parts.add('stores', () => void told.push('stores'));
   parts.add('worker', () => new Promise(() => undefined));
   await parts.stop(performance.now());
@@ -51,7 +51,7 @@ stopping('a part that hangs is left behind, the others stop all the same', async
 
 stopping('the first fault is thrown when every part has had its turn', async () => {
   const told: string[] = [];
-  const parts = runningParts(silent, () => 60_000);
+  const parts = createRunningParts(silent, () => 60_000);
   parts.add('stores', () => void told.push('stores'));
   parts.add('projector', () => Promise.reject(new Error('second')));
   parts.add('worker', () => {

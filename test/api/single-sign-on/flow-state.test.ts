@@ -1,15 +1,15 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { rowCipherOf, sealedTextsOf } from '../../../adapters/crypto/sealing.ts';
-import { flowStatesOf } from '../../../api/single-sign-on/flow-state.ts';
+import { createRowCipher, createSealedTexts } from '../../../adapters/crypto/sealing.ts';
+import { createFlowStates } from '../../../api/single-sign-on/flow-state.ts';
 import { soleKey } from '../../support/in-memory.ts';
 
 const BEGUN = Date.parse('2026-11-24T12:00:00Z');
 const MINUTE_MS = 60_000;
 let nowMs = BEGUN;
-const cipher = rowCipherOf(soleKey());
-const sealedTexts = sealedTextsOf(cipher);
-const flows = flowStatesOf({ sealedTexts, now: () => new Date(nowMs) });
+const cipher = createRowCipher(soleKey());
+const sealedTexts = createSealedTexts(cipher);
+const flows = createFlowStates({ sealedTexts, now: () => new Date(nowMs) });
 const flow = {
   practiceId: null,
   secrets: { nonce: 'the nonce', verifier: 'the verifier' },
@@ -41,8 +41,8 @@ test('what was altered, made up, or sealed for something else is none', async ()
   const state = flows.seal(flow);
   const altered = `${state.slice(0, -6)}AAAAAA`;
   const ofSomethingElse = sealedTexts.seal(JSON.stringify({ ...flow, begunAt: BEGUN }), 'search');
-  const underAnotherKey = flowStatesOf({
-    sealedTexts: sealedTextsOf(rowCipherOf(soleKey())),
+  const underAnotherKey = createFlowStates({
+    sealedTexts: createSealedTexts(createRowCipher(soleKey())),
     now: () => new Date(nowMs),
   }).seal(flow);
   for (const text of [altered, ofSomethingElse, underAnotherKey, '', 'made-up'])

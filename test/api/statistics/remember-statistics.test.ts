@@ -1,8 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import {
+  cacheStatistics,
   type FindStatistics,
-  rememberStatistics,
 } from '../../../api/statistics/practice-statistics.ts';
 import { NO_FILTER } from '../../../domain/statistics/ports.ts';
 
@@ -17,7 +17,7 @@ remembering('they are added up again only after the read tables have changed', a
     asked.push(`${practiceId} ${year}`);
     return { births: asked.length } as never;
   };
-  const find = rememberStatistics(add, async () => version);
+  const find = cacheStatistics(add, async () => version);
   assert.is((await find(practice, NO_FILTER, '2026-11')).births, 1);
   assert.is((await find({ ...practice }, { ...NO_FILTER }, '2026-11')).births, 1);
   assert.is((await find(practice, { ...NO_FILTER, year: 2026 }, '2026-11')).births, 2);
@@ -27,7 +27,7 @@ remembering('they are added up again only after the read tables have changed', a
 });
 
 remembering('what cannot be dated is not answered from memory', async () => {
-  const find = rememberStatistics(
+  const find = cacheStatistics(
     async () => ({}) as never,
     async () => {
       throw new Error('The database is away.');

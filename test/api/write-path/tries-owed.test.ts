@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { triesOwedTo } from '../../../api/ingestion/attempt-refunds.ts';
+import { createAttemptRefunds } from '../../../api/ingestion/attempt-refunds.ts';
 
 const owed = suite('tries that must not count');
 
@@ -17,7 +17,7 @@ const databaseAwayFor = (calls: number) => {
     if (left >= 0) throw new Error('away');
     told.push(attempts);
   };
-  return { told, tries: triesOwedTo(unclaim) };
+  return { told, tries: createAttemptRefunds(unclaim) };
 };
 
 owed('are taken back at once while the database is there', async () => {

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { Temporal } from 'temporal-polyfill';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { offsetsIn } from '../../../api/practice-time/practice-clock.ts';
+import { createOffsetAt } from '../../../api/practice-time/practice-clock.ts';
 import { emptyChild } from '../../../domain/course/course.ts';
 import { findOffsets } from '../../../domain/course/practice-clock.ts';
 import type { FormValues } from '../../../domain/intake/form/form-fields.ts';
@@ -49,7 +49,7 @@ const enterIn = (timeZone: string, values: FormValues) =>
     { ...ines, 'mother.birth_date': '', ...values },
     {
       today: '2040-01-01',
-      offsetAt: offsetsIn(timeZone),
+      offsetAt: createOffsetAt(timeZone),
       unitIsNamed: false,
       customFields: [],
       held: null,
@@ -137,10 +137,10 @@ const heldAt = (birth_date: string, birth_time: string) => ({
 
 const corrected = (held: ReturnType<typeof heldAt>, changes: FormValues, heldIsOffer = false) => {
   const entered = parseCourse(
-    { ...formatForm(held, offsetsIn(NEW_YORK)), ...changes },
+    { ...formatForm(held, createOffsetAt(NEW_YORK)), ...changes },
     {
       today: '2040-01-01',
-      offsetAt: offsetsIn(NEW_YORK),
+      offsetAt: createOffsetAt(NEW_YORK),
       unitIsNamed: false,
       customFields: [],
       held,
@@ -154,7 +154,7 @@ const corrected = (held: ReturnType<typeof heldAt>, changes: FormValues, heldIsO
 
 nights('a correction shows which of the two it is, keeps it, and takes the other', () => {
   const held = heldAt('2026-11-01', '2026-11-01T01:30:15.5-05:00');
-  assert.is(formatForm(held, offsetsIn(NEW_YORK))[TIME], '1:30:15 am second');
+  assert.is(formatForm(held, createOffsetAt(NEW_YORK))[TIME], '1:30:15 am second');
   assert.is(corrected(held, {}), '2026-11-01T01:30:15.5-05:00');
   assert.is(corrected(held, { [TIME]: '1:30:15 am' }), '2026-11-01T01:30:15.5-05:00');
   assert.is(corrected(held, { [TIME]: '1:30 am first' }), '2026-11-01T01:30:00-04:00');
@@ -234,7 +234,10 @@ nights('the offsets of a local time are those that the zone gives it', () => {
   fc.assert(
     fc.property(zoneAndMoment, ({ timeZone, zoned }) => {
       const local = zoned.toPlainDateTime();
-      const found = findOffsets(local.toString({ smallestUnit: 'second' }), offsetsIn(timeZone));
+      const found = findOffsets(
+        local.toString({ smallestUnit: 'second' }),
+        createOffsetAt(timeZone),
+      );
       const [earlier, later] = (['earlier', 'later'] as const).map((disambiguation) =>
         local.toZonedDateTime(timeZone, { disambiguation }),
       );
@@ -259,7 +262,10 @@ nights('no time that a zone skips has an offset', () => {
         const at = Temporal.Instant.fromEpochMilliseconds(change).toZonedDateTimeISO(timeZone);
         const local = at.subtract({ seconds: 1 }).toPlainDateTime().add({ seconds: 1, minutes });
         const isShown = local.toZonedDateTime(timeZone).toPlainDateTime().equals(local);
-        const found = findOffsets(local.toString({ smallestUnit: 'second' }), offsetsIn(timeZone));
+        const found = findOffsets(
+          local.toString({ smallestUnit: 'second' }),
+          createOffsetAt(timeZone),
+        );
         assert.is((found?.length ?? 0) > 0, isShown, `${local} ${timeZone}`);
       },
     ),
@@ -272,7 +278,7 @@ const asTyped = (zoned: Temporal.ZonedDateTime, timeZone: string) => {
   const { year, month, day, hour, minute, second } = zoned;
   const offsets = findOffsets(
     zoned.toPlainDateTime().toString({ smallestUnit: 'second' }),
-    offsetsIn(timeZone),
+    createOffsetAt(timeZone),
   );
   const isTwice = (offsets?.length ?? 0) > 1;
   const which = isTwice ? (offsets?.[0] === zoned.offset ? ' first' : ' second') : '';
@@ -293,7 +299,7 @@ nights('what is typed is the moment meant, and what is shown for it says the sam
       const [child] = first.course.children;
       assert.is(Date.parse(child?.birth_time ?? ''), meant, `${zoned}`);
       for (const shownBy of [formatForm, formatEntries]) {
-        const shown = shownBy(first.course, offsetsIn(timeZone));
+        const shown = shownBy(first.course, createOffsetAt(timeZone));
         const again = enterIn(timeZone, {
           'children.0.birth_date': shown['children.0.birth_date'] ?? '',
           [TIME]: shown[TIME] ?? '',

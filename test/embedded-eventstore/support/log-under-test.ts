@@ -12,7 +12,7 @@ import {
   type EmbeddedEventStore,
   hostEventStore,
 } from '../../../adapters/embedded-eventstore/host.ts';
-import { showAuthorization } from '../../../adapters/private-parts/event-store-client/add-authorization-header.ts';
+import { addAuthorizationHeader } from '../../../adapters/private-parts/event-store-client/add-authorization-header.ts';
 import type { LogAddress } from '../../../adapters/private-parts/event-store-client/log-address.ts';
 import { startTestPostgres } from '../../harness/postgres.ts';
 
@@ -87,7 +87,7 @@ export const startOwnLog = async (
 /** The client as it is, let in where the log asks for it. */
 export const connect = ({ connectionString, authorization }: LogAddress): EventStoreDBClient => {
   const client = EventStoreDBClient.connectionString(connectionString);
-  if (authorization !== undefined) showAuthorization(client, authorization);
+  if (authorization !== undefined) addAuthorizationHeader(client, authorization);
   return client;
 };
 

@@ -1,6 +1,6 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { offsetsIn } from '../../../../api/practice-time/practice-clock.ts';
+import { createOffsetAt } from '../../../../api/practice-time/practice-clock.ts';
 import {
   buildFingerprintTexts,
   formatFingerprint,
@@ -268,7 +268,7 @@ for (const [which, stated] of [
 ] as const)
   test(`a local time that the clocks show twice looks like the ${which} of the two`, () => {
     const [local, known] = [{ birth_time: '2026-11-01T01:30' }, { birth_time: stated }];
-    const offsetAt = offsetsIn('America/New_York');
+    const offsetAt = createOffsetAt('America/New_York');
     assert.is(share(course(rosa, local), course(rosa, known), offsetAt), true);
     const [text] = buildFingerprintTexts(course(rosa, local), offsetAt).filter(
       ({ rule }) => rule === 2,

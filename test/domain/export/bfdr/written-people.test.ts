@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { offsetsIn } from '../../../../api/practice-time/practice-clock.ts';
+import { createOffsetAt } from '../../../../api/practice-time/practice-clock.ts';
 import { buildDocumentBundle } from '../../../../domain/export/bfdr/document-bundle.ts';
 import { readCodes } from '../../../../domain/fhir/coded-values.ts';
 import { asObject, asObjects, type JsonObject } from '../../../../domain/fhir/json.ts';
@@ -26,7 +26,9 @@ import {
 
 const documentOf = ({ record, timeZone }: BirthOfShape): JsonObject =>
   JSON.parse(
-    JSON.stringify(buildDocumentBundle(record, timeZone === null ? null : offsetsIn(timeZone))),
+    JSON.stringify(
+      buildDocumentBundle(record, timeZone === null ? null : createOffsetAt(timeZone)),
+    ),
   );
 
 const laneOf = ({ record: { keyKind } }: BirthOfShape) =>

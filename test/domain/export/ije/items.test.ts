@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { offsetsIn } from '../../../../api/practice-time/practice-clock.ts';
+import { createOffsetAt } from '../../../../api/practice-time/practice-clock.ts';
 import { EDUCATION_LEVELS, RACES } from '../../../../domain/course/codes.ts';
 import { IJE_ITEMS } from '../../../../domain/export/ije/items.ts';
 import { LINE_LENGTH } from '../../../../domain/export/ije/state-file.ts';
@@ -100,7 +100,7 @@ const provider = (providerId: string, name: string, npi: string | null): NamedPr
 
 const DATE = { IDOB_YR: '2026', IDOB_MO: '05', IDOB_DY: '12' };
 const born = { birth_date: '2026-05-12' };
-const inChicago = offsetsIn('America/Chicago');
+const inChicago = createOffsetAt('America/Chicago');
 
 runRows([
   ['date of birth, whole', { child: born }, DATE],

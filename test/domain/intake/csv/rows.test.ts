@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { exportedCells } from '../../../../api/export/export-files.ts';
-import { offsetsIn } from '../../../../api/practice-time/practice-clock.ts';
+import { listExportedCells } from '../../../../api/export/export-files.ts';
+import { createOffsetAt } from '../../../../api/practice-time/practice-clock.ts';
 import { emptyChild, emptyCourseOfCare } from '../../../../domain/course/course.ts';
 import type { OffsetAt } from '../../../../domain/course/practice-clock.ts';
 import { readHeader } from '../../../../domain/intake/csv/header.ts';
@@ -57,7 +57,7 @@ for (const [date, time, said] of [
   ['11/2/2025', '2025-11-02T01:30:00-05:00', '2025-11-02T01:30:00-05:00'],
 ] as const)
   rows(`a row of ${date} at ${time} says ${said}`, () => {
-    const newYork = offsetsIn('America/New_York');
+    const newYork = createOffsetAt('America/New_York');
     const reading = read(TIMED, ['Home', date, time], newYork);
     const birthTime = reading.kind === 'course' ? reading.course.children[0]?.birth_time : null;
     const errors = reading.kind === 'refused' ? reading.errors : [];
@@ -66,7 +66,7 @@ for (const [date, time, said] of [
     // As it leaves, it comes back.
     const header = readHeader(TIMED, []);
     const columns = header.kind === 'refused' ? [] : header.columns.filter((one) => one !== null);
-    const again = read(TIMED, exportedCells(reading.course, columns), newYork);
+    const again = read(TIMED, listExportedCells(reading.course, columns), newYork);
     assert.equal(again.kind === 'course' && again.course.children, reading.course.children);
   });
 
