@@ -57,13 +57,13 @@ export const hostPostgres = async (options: {
   }
   await trimLog(cluster);
   const stopping = new AbortController();
-  let share = await obtainShare(cluster, null, onLog, stopping.signal);
-  let port = share.port;
+  let serverRef = await obtainServer(cluster, null, onLog, stopping.signal);
+  let port = serverRef.port;
 
   const supervise = async (): Promise<void> => {
     let backoffMs = 0;
     for (;;) {
-      await Promise.race([share.lost, aborted(stopping.signal)]);
+      await Promise.race([serverRef.lost, aborted(stopping.signal)]);
       if (stopping.signal.aborted) return;
       onLog({ msg: 'embedded Postgres is gone, starting it again', port });
       const lostAt = Date.now();
@@ -72,21 +72,25 @@ export const hostPostgres = async (options: {
         if (stopping.signal.aborted) return;
         backoffMs = Math.min(Math.max(backoffMs * 2, 100), longestBackoffMs);
         try {
-          share = await obtainShare(cluster, port, onLog, stopping.signal);
+          serverRef = await obtainServer(cluster, port, onLog, stopping.signal);
           break;
         } catch (error) {
           if (stopping.signal.aborted) return;
           onLog({ msg: 'embedded Postgres does not come back, trying again', err: error });
         }
       }
-      if (share.port !== port) {
-        onLog({ msg: 'embedded Postgres had to change its port', from: port, port: share.port });
-        port = share.port;
+      if (serverRef.port !== port) {
+        onLog({
+          msg: 'embedded Postgres had to change its port',
+          from: port,
+          port: serverRef.port,
+        });
+        port = serverRef.port;
       }
       onLog({ msg: 'embedded Postgres is back', port, elapsedMs: Date.now() - lostAt });
       // Whatever lived for a while starts afresh with a short backoff.
       const backSince = Date.now();
-      void share.lost.then(() => {
+      void serverRef.lost.then(() => {
         if (Date.now() - backSince > 60_000) backoffMs = 0;
       });
     }
@@ -101,7 +105,7 @@ export const hostPostgres = async (options: {
     stopping.abort();
     clearInterval(trimming);
     await supervision;
-    let result = await share.release(() => stopRunning(cluster));
+    let result = await serverRef.release(() => stopRunning(cluster));
     if (result === 'lost') {
       // Only our connection may have died, or a restart was under way: nothing else would stop it.
       const running = await findPostmaster(cluster);
@@ -140,7 +144,7 @@ const stopRunning = async (cluster: Cluster): Promise<void> => {
  * Joins the running server or starts one, again and again until one of both succeeds: other
  * processes may be starting or stopping the same server at this moment.
  */
-const obtainShare = async (
+const obtainServer = async (
   cluster: Cluster,
   knownPort: number | null,
   onLog: OnLog,
@@ -173,15 +177,15 @@ const obtainShare = async (
       continue;
     }
     const askedAt = Date.now();
-    const share = await acquireServer(cluster, running.port).catch(async (error: unknown) => {
+    const serverRef = await acquireServer(cluster, running.port).catch(async (error: unknown) => {
       if (isStartedByUs) await stopRunning(cluster); // no use to anybody
       throw error;
     });
-    if (typeof share === 'object') {
+    if (typeof serverRef === 'object') {
       onLog({ msg: 'using embedded Postgres', pid: running.pid, port: running.port });
-      return share;
+      return serverRef;
     }
-    const isSilent = share === 'silent' && running.status !== 'stopping';
+    const isSilent = serverRef === 'silent' && running.status !== 'stopping';
     if (!isSilent || quietSince.pid !== running.pid) {
       quietSince = { pid: running.pid, at: isSilent ? askedAt : Date.now() };
     }

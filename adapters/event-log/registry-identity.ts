@@ -50,9 +50,9 @@ const findRegistry = async (
   const held = await createRegistryState(readStream);
   if (held !== null || !(await isInDatabase())) return held;
   // Another process may have founded it just now: the log has it before the database.
-  const foundedMeanwhile = await createRegistryState(readStream);
-  if (foundedMeanwhile === null) throw new LogWithoutRegistry();
-  return foundedMeanwhile;
+  const createdConcurrently = await createRegistryState(readStream);
+  if (createdConcurrently === null) throw new LogWithoutRegistry();
+  return createdConcurrently;
 };
 
 /**

@@ -57,7 +57,7 @@ const rootsBelow = async (db: Db, { level, index, width }: Tile): Promise<readon
 };
 
 const leavesOf = async (db: Db, { index, width }: Tile): Promise<readonly Buffer[]> => {
-  const { hashes } = await heldTile(db, index);
+  const { hashes } = await storedTile(db, index);
   const count = Math.min(width, hashes.length / HASH_LENGTH);
   return Array.from({ length: count }, (_, at) => hashAt(hashes, at));
 };
@@ -66,7 +66,7 @@ const hashAt = (hashes: Buffer, at: number): Buffer =>
   hashes.subarray(at * HASH_LENGTH, (at + 1) * HASH_LENGTH);
 
 /** A tile of leaves, full or as far as the tree has come. */
-const heldTile = async (
+const storedTile = async (
   db: Db,
   index: number,
 ): Promise<{ readonly hashes: Buffer; readonly events: readonly string[] }> => {
@@ -123,7 +123,7 @@ export const createFindLeafIndexes =
  */
 async function* namedLeavesIn(db: Db, size: number): AsyncGenerator<NamedLeaf> {
   for (let index = 0; index * TILE_WIDTH < size; index += 1) {
-    const held = await heldTile(db, index);
+    const held = await storedTile(db, index);
     const width = Math.min(TILE_WIDTH, size - index * TILE_WIDTH);
     if (held.events.length < width || held.hashes.length !== held.events.length * HASH_LENGTH)
       return;

@@ -96,7 +96,7 @@ export const createRelayBatch = (carried: RelayDeps): RelayBatch => {
   };
 
   /** @returns the faults that kept notes from their streams */
-  const carryTo = async (
+  const relayTo = async (
     byStream: ReadonlyMap<string, readonly OutboxEntry[]>,
   ): Promise<readonly unknown[]> => {
     const limit = pLimit(STREAMS_AT_ONCE);
@@ -116,7 +116,7 @@ export const createRelayBatch = (carried: RelayDeps): RelayBatch => {
       after = last.seq;
       const fitting = new Set(notes.filter(carried.fits));
       await setMisfitsAside(notes.filter((note) => !fitting.has(note)));
-      const met = await carryTo(groupedByStream([...fitting]));
+      const met = await relayTo(groupedByStream([...fitting]));
       faults.push(...met);
       if (met.some(carried.isOutage)) break;
     }

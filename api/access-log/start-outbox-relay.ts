@@ -17,22 +17,23 @@ const LOOKS_EVERY_MS = 250;
 const AFTER_FAULT_MS = 2_000;
 
 /** Carries notes to the log as they come. @returns how to stop it */
-export const startOutboxRelay = (carrier: OutboxRelay): (() => Promise<void>) => {
+export const startOutboxRelay = (outboxRelay: OutboxRelay): (() => Promise<void>) => {
   const stopping = new AbortController();
   const { signal } = stopping;
   const run = async (): Promise<void> => {
-    let hasTakenBack = false;
+    let hasRequeued = false;
     while (!signal.aborted) {
-      let restMs = LOOKS_EVERY_MS;
+      let pauseMs = LOOKS_EVERY_MS;
       try {
-        if (!hasTakenBack) await carrier.takeBack();
-        hasTakenBack = true;
-        if (await carrier.isAnyWaiting()) await carrier.alone(() => carrier.carry(signal));
+        if (!hasRequeued) await outboxRelay.takeBack();
+        hasRequeued = true;
+        if (await outboxRelay.isAnyWaiting())
+          await outboxRelay.alone(() => outboxRelay.carry(signal));
       } catch (error) {
-        carrier.onFault(error);
-        restMs = AFTER_FAULT_MS;
+        outboxRelay.onFault(error);
+        pauseMs = AFTER_FAULT_MS;
       }
-      await sleep(restMs, undefined, { signal }).catch(() => undefined);
+      await sleep(pauseMs, undefined, { signal }).catch(() => undefined);
     }
   };
   const running = run();

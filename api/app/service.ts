@@ -128,7 +128,7 @@ export const startService = async (
 ): Promise<Service> => {
   const standing = createServiceStatus(new Date());
   const about = { version: SERVICE_VERSION, role: settings.role };
-  const metrics = createMetrics(about, standing.sight);
+  const metrics = createMetrics(about, standing.metricsSnapshot);
   const requestMs = settings.requestWithinSeconds * MS_IN_SECOND;
   let answer = limitPipelining(
     createStartupHandler(settings.rateLimitPerMinute, standing, metrics),
@@ -154,7 +154,7 @@ export const startService = async (
   const baseUrl = settings.port === 0 && settings.baseUrl.endsWith(':0') ? url : settings.baseUrl;
 
   const stopping = new AbortController();
-  const doorMemory = createIntakeMemory();
+  const intakeMemory = createIntakeMemory();
   const setUpLink = createSetUpLink(
     () => new Date(),
     () => randomBytes(SET_UP_TOKEN_BYTES).toString('base64url'),
@@ -163,7 +163,7 @@ export const startService = async (
   const background =
     backgroundScript === null || settings.role !== 'all'
       ? null
-      : startBackgroundThread(backgroundScript, { settings, doorMemory });
+      : startBackgroundThread(backgroundScript, { settings, intakeMemory });
   let parts = createRunningParts(serviceLog, stopWithinMs);
   const starting = (async () => {
     const stores = await retryUntilAvailable(
@@ -187,7 +187,7 @@ export const startService = async (
         passwordCosts,
         standing,
         metrics,
-        doorMemory,
+        intakeMemory,
         background,
         setUpLink,
         stopping: stopping.signal,
@@ -260,7 +260,7 @@ interface PartsContext {
   readonly passwordCosts: PasswordCosts | undefined;
   readonly standing: ServiceStatus;
   readonly metrics: Metrics;
-  readonly doorMemory: SharedArrayBuffer;
+  readonly intakeMemory: SharedArrayBuffer;
   readonly setUpLink: SetUpLink;
   /** Runs what works behind the door; null: this thread does. */
   readonly background: BackgroundThread | null;
@@ -271,7 +271,7 @@ interface PartsContext {
 /** Starts what the role asks for. @returns how to stop it */
 const startParts = async (settings: Settings, context: PartsContext): Promise<RunningParts> => {
   const { serve, serviceLog, afterStep, stopping, standing, metrics } = context;
-  const { doorMemory, background, passwordCosts } = context;
+  const { intakeMemory, background, passwordCosts } = context;
   const running = createRunningParts(serviceLog, stopWithinMs);
   running.add('stores', () => context.stores.close());
   try {
@@ -279,7 +279,7 @@ const startParts = async (settings: Settings, context: PartsContext): Promise<Ru
     const { stores } = context;
     const registry = await openApp(stores, {
       meters: metrics.meters,
-      doorFirst: createIntakePriority(doorMemory),
+      intakePriority: createIntakePriority(intakeMemory),
       afterStep,
       now: () => new Date(),
       onFault: createFaultLog(serviceLog),
@@ -334,8 +334,8 @@ const startParts = async (settings: Settings, context: PartsContext): Promise<Ru
       onFault('Which receipts were read could not be noted; trying again.'),
     );
     running.add('receipt notes', () => receiptNotes.stop());
-    const lookBehind = async () => background?.look() ?? null;
-    const watch = createHealthProbe({ ...stores, log: registry.log }, progress, lookBehind);
+    const readBackground = async () => background?.look() ?? null;
+    const watch = createHealthProbe({ ...stores, log: registry.log }, progress, readBackground);
     running.add('watch', () => watch.stop());
     running.add('append health', startLoggingAppendHealth(watch.appendHealth, serviceLog));
     const { lateLog } = stores;
@@ -363,7 +363,7 @@ const startParts = async (settings: Settings, context: PartsContext): Promise<Ru
       projects,
       hasCaughtUp: progress.hasCaughtUp,
       isStartedWithoutLog: () => lateLog?.wasAway() ?? false,
-      lookBehind,
+      readBackground,
     });
     const knownTokens = createRecentTokens();
     const addressOf = createClientAddress(settings.trustProxy);
@@ -383,7 +383,7 @@ const startParts = async (settings: Settings, context: PartsContext): Promise<Ru
           use: keyUse.note,
           receipt: receiptNotes.note,
           refusal(caller, address) {
-            registry.meters.usedElsewhere();
+            registry.meters.ipNotAllowed();
             keyRefused.note(caller.keyId, address);
             keyRefusals.note(caller);
           },
@@ -471,7 +471,7 @@ const listenerOf = (registry: App, serving: Serving): RequestListener => {
     pages: isAnswering ? createPages(registry, serving, report) : null,
   });
   const { timeRoute } = metrics;
-  const front =
+  const fastPath =
     lane === null
       ? () => false
       : createPushFastPath({
@@ -489,6 +489,6 @@ const listenerOf = (registry: App, serving: Serving): RequestListener => {
       return;
     }
     req.url = asked;
-    if (!front(req, res)) app(req, res);
+    if (!fastPath(req, res)) app(req, res);
   };
 };

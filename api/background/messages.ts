@@ -6,7 +6,7 @@ import type { AttachedStores } from '../stores/stores.ts';
 export interface BackgroundData {
   readonly settings: Settings;
   /** Where it sees how busy the door is. */
-  readonly doorMemory: SharedArrayBuffer;
+  readonly intakeMemory: SharedArrayBuffer;
 }
 
 /** What it receives. */
@@ -26,4 +26,4 @@ export type FromBackground =
   | { readonly kind: 'advanced'; readonly position: bigint; readonly epoch: string }
   | { readonly kind: 'caught-up' }
   /** Null before its stores are open. */
-  | { readonly kind: 'looked'; readonly sight: Omit<BackgroundMetrics, 'busySeconds'> | null };
+  | { readonly kind: 'looked'; readonly snapshot: Omit<BackgroundMetrics, 'busySeconds'> | null };

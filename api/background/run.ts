@@ -22,7 +22,7 @@ const STOP_WITHIN_MS = 7_500;
 export const runBackground = (): void => {
   const port = parentPort;
   if (port === null) throw new TypeError('What works behind the door runs in a thread of its own.');
-  const { settings, doorMemory } = workerData as BackgroundData;
+  const { settings, intakeMemory } = workerData as BackgroundData;
   const serviceLog = openServiceLog(settings.logLevel, settings.logFormat ?? 'json');
   watchProcessFaults(serviceLog);
   const tell = (message: FromBackground): void => port.postMessage(message);
@@ -40,7 +40,7 @@ export const runBackground = (): void => {
     opened = stores;
     const registry = await openApp(stores, {
       meters: counts.meters,
-      doorFirst: createIntakePriority(doorMemory),
+      intakePriority: createIntakePriority(intakeMemory),
       afterStep: () => undefined,
       now: () => new Date(),
       onFault: createFaultLog(serviceLog),
@@ -57,7 +57,7 @@ export const runBackground = (): void => {
     await startBackground({ settings, stores, registry: telling, serviceLog }, running);
   };
 
-  const sightOf = async ({ db, hotDb, log }: Stores) => ({
+  const buildSnapshot = async ({ db, hotDb, log }: Stores) => ({
     counts: await counts.json(),
     pool: getPoolStats(db, hotDb),
     appends: log.appendHealth(),
@@ -75,7 +75,7 @@ export const runBackground = (): void => {
       starting = start(message.stores);
       await starting;
     } else if (message.kind === 'look') {
-      tell({ kind: 'looked', sight: opened === null ? null : await sightOf(opened) });
+      tell({ kind: 'looked', snapshot: opened === null ? null : await buildSnapshot(opened) });
     } else if (message.kind === 'queued') {
       signal();
     } else if (message.kind === 'stop-work') {

@@ -30,7 +30,7 @@ export const startBackground = async (
   { settings, stores, registry, serviceLog }: Background,
   running: RunningParts,
 ): Promise<void> => {
-  const { log, leases, progress, doorFirst, meters, onFault } = registry;
+  const { log, leases, progress, intakePriority, meters, onFault } = registry;
   if (hasRole(settings.role, 'projector')) {
     // Ahead of the projector, so that it stops behind it and signs for all of its work.
     running.add(
@@ -56,7 +56,7 @@ export const startBackground = async (
         log.follow(
           from,
           async (batch) => {
-            await doorFirst.yieldToIntake();
+            await intakePriority.yieldToIntake();
             await onBatch(batch);
           },
           onCaughtUp,

@@ -52,7 +52,7 @@ export const startBackgroundThread = (script: URL, data: BackgroundData): Backgr
     else if (message.kind === 'caught-up') told?.caughtUp();
     else {
       const busySeconds = thread.performance.eventLoopUtilization().active / 1000;
-      if (message.sight !== null) seen = { ...message.sight, busySeconds };
+      if (message.snapshot !== null) seen = { ...message.snapshot, busySeconds };
       looking = null;
       hasLooked();
     }

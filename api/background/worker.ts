@@ -18,11 +18,11 @@ export const startWorker = (
   tell: (line: string, correlationId: string) => void,
 ): (() => Promise<void>) => {
   const { log, queue, stagedImports, progress, onFault } = registry;
-  const seenThrough = createCompletedIngestions(progress, queue.dequeue);
+  const completedIngestions = createCompletedIngestions(progress, queue.dequeue);
   const worker = startIngestionWorker(
     {
       ...registry,
-      seenThrough,
+      completedIngestions,
       isOutage,
       noteProgress: logLargeWork(tell, () => performance.now()),
     },
@@ -31,14 +31,14 @@ export const startWorker = (
   const stopWaking = registry.queued.onSignal(() => worker.wake());
   const housekeeping = startHousekeeping({
     ...queue,
-    dropSeenThrough: seenThrough.dropShown,
+    deleteProjected: completedIngestions.deleteProjected,
     append: log.append,
     readStream: log.readStream,
     idOf: registry.idOf,
     now: registry.now,
     afterStep: registry.afterStep,
     queueOfBefore: registry.queueOfBefore,
-    inTurnOf: async (practiceId, work) =>
+    withLeaseOf: async (practiceId, work) =>
       void (await nullIfLeaseUnavailable(withPracticeLease(registry, practiceId, work))),
     unqueuedImports: stagedImports.unqueued,
     queueImport: stagedImports.queueUnqueued,

@@ -54,7 +54,7 @@ export const createCommandSets = (registry: AppPorts, append: CommandContext['ap
   const practices = createPracticeCommands(
     log,
     {
-      holdTurn: (practiceId, work) => withPracticeLease(registry, practiceId, work),
+      withPracticeLease: (practiceId, work) => withPracticeLease(registry, practiceId, work),
       hasLiveRecords: reads.hasLiveRecords,
     },
     context,

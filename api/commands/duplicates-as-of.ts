@@ -17,7 +17,7 @@ export const wasSuspectedAsOf = async (
   const { state } = toLoadedRecord(stored);
   if (state.status !== 'live') return false;
   if (state.fingerprints.length === 0 && state.duplicateOf === null) return false;
-  for (const { stream, isOlder } of await reads.findLookAlikeCandidates(state)) {
+  for (const { stream, isOlder } of await reads.findMatchCandidates(state)) {
     const events = (await log.readStream(stream)) as readonly StoredRecordEvent[];
     const other = toLoadedRecord(events.filter((one) => isUpTo(one, asOf))).state;
     if (other.status !== 'live' || !isCandidatePair(state, other) || isDismissedPair(state, other))

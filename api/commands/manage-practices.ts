@@ -23,7 +23,10 @@ import { CommandRefused, commandRefused } from './command-refused.ts';
 /** Commands on practices. */
 export const createPracticeCommands = (
   log: CommandLog,
-  { holdTurn, hasLiveRecords }: { holdTurn: WithPracticeLease; hasLiveRecords: HasLiveRecords },
+  {
+    withPracticeLease,
+    hasLiveRecords,
+  }: { withPracticeLease: WithPracticeLease; hasLiveRecords: HasLiveRecords },
   context: CommandContext,
 ) => {
   const find = (practiceId: string) => loadState(log, practiceStream(practiceId), practiceFold);
@@ -58,10 +61,10 @@ export const createPracticeCommands = (
       // In the practice's turn, so that no record arrives between the look and the change.
       const events =
         command.sandbox !== null && (await isKnown())
-          ? await holdTurn(practiceId, async (turn) => {
+          ? await withPracticeLease(practiceId, async (batch) => {
               const hasRecords = await hasLiveRecords(practiceId);
-              const changed = await change({ ...log, append: turn.append }, hasRecords);
-              await turn.settle();
+              const changed = await change({ ...log, append: batch.append }, hasRecords);
+              await batch.settle();
               return changed;
             })
           : await change(log, false);

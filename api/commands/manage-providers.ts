@@ -26,7 +26,7 @@ import { commandRefused } from './command-refused.ts';
 import type { PracticeCommands } from './manage-practices.ts';
 
 /** Records that are repointed before the turn is given back. */
-const RECORDS_PER_TURN = 200;
+const RECORDS_PER_BATCH = 200;
 const RECORDS_AT_ONCE = 16;
 /** Between two turns: longer than the worker's poll, so that waiting pushes go first. */
 const PAUSE_MS = 250;
@@ -52,13 +52,13 @@ export const createProviderCommands = (
 
   /** Repoints a record by what the log has of it. @returns whether there was anything to do */
   const repoint = async (
-    turn: PracticeLeaseScope,
+    leaseScope: PracticeLeaseScope,
     stream: string,
     merges: Merges,
   ): Promise<boolean> => {
     const survivorOf = (id: string) => resolveSurvivor(merges, id);
     const events = await changeStream(
-      { ...log, append: turn.append },
+      { ...log, append: leaseScope.append },
       context,
       stream,
       recordFold,
@@ -72,15 +72,15 @@ export const createProviderCommands = (
   };
 
   const repointAll = async (
-    turn: PracticeLeaseScope,
+    leaseScope: PracticeLeaseScope,
     streams: readonly string[],
     merges: Merges,
   ) => {
     let repointed = 0;
     for (let from = 0; from < streams.length; from += RECORDS_AT_ONCE) {
-      await turn.renew();
+      await leaseScope.renew();
       const batch = streams.slice(from, from + RECORDS_AT_ONCE);
-      const done = await Promise.all(batch.map((stream) => repoint(turn, stream, merges)));
+      const done = await Promise.all(batch.map((stream) => repoint(leaseScope, stream, merges)));
       repointed += done.filter(Boolean).length;
     }
     return repointed;
@@ -113,22 +113,28 @@ export const createProviderCommands = (
       let repointed = 0;
       let after = '';
       for (let isFirst = true; ; isFirst = false) {
-        const streams = await withPracticeLease(registry, practiceId, async (turn) => {
+        const streams = await withPracticeLease(registry, practiceId, async (leaseScope) => {
           if (isFirst) {
-            const inTurn = { ...log, append: turn.append };
-            await changeStream<Merges, MergesEvent>(inTurn, context, stream, mergesFold, decide);
+            const underLease = { ...log, append: leaseScope.append };
+            await changeStream<Merges, MergesEvent>(
+              underLease,
+              context,
+              stream,
+              mergesFold,
+              decide,
+            );
             afterStep('merge-recorded');
-            await turn.settle();
+            await leaseScope.settle();
           }
           const merges = await loadState(log, stream, mergesFold);
           const names = [absorbed, ...listAbsorbed(merges, absorbed)];
-          const found = await reads.attributedStreams(names, after, RECORDS_PER_TURN);
-          repointed += await repointAll(turn, found, merges);
-          await turn.settle();
+          const found = await reads.attributedStreams(names, after, RECORDS_PER_BATCH);
+          repointed += await repointAll(leaseScope, found, merges);
+          await leaseScope.settle();
           return found;
         });
         after = streams.at(-1) ?? after;
-        if (streams.length < RECORDS_PER_TURN) return repointed;
+        if (streams.length < RECORDS_PER_BATCH) return repointed;
         await sleep(PAUSE_MS);
       }
     },

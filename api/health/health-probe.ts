@@ -28,23 +28,23 @@ export interface HealthProbe {
 export const PATIENCE_MS = 3_000;
 
 /**
- * @param lookBehind asks the thread behind the door; null: there is none
+ * @param readBackground asks the thread behind the door; null: there is none
  * @see HealthProbe
  */
 export const createHealthProbe = (
   { db, log }: Pick<Stores, 'db' | 'log'>,
   progress: Pick<ProjectionProgress, 'advance' | 'onAdvance'>,
-  lookBehind: () => Promise<Pick<BackgroundMetrics, 'appends'> | null>,
+  readBackground: () => Promise<Pick<BackgroundMetrics, 'appends'> | null>,
 ): HealthProbe => {
   let progressAt = new Date();
   const stopListening = progress.onAdvance(() => {
     progressAt = new Date();
   });
   const askQueue = singleFlight(createLoadQueueStats(db));
-  const askStanding = createLoadProjectionStats(db);
+  const loadQueueStats = createLoadProjectionStats(db);
   const askRebuild = createFindRebuild(db);
   const askTables = singleFlight(async () => {
-    const [tables, rebuild] = await Promise.all([askStanding(), askRebuild()]);
+    const [tables, rebuild] = await Promise.all([loadQueueStats(), askRebuild()]);
     progress.advance(tables.position, tables.epoch);
     return { ...tables, progressAt, rebuild };
   });
@@ -52,7 +52,7 @@ export const createHealthProbe = (
     const { position, recordedAt } = await log.newest();
     return { position, newestAt: recordedAt };
   });
-  const askAhead = singleFlight(log.ahead);
+  const loadLag = singleFlight(log.ahead);
   const askAheadOfLog = singleFlight((place: TablesPlace, newest: bigint) => {
     // Mostly the tables stand no further than the last event of ours: the end is beyond it, then.
     const end = async () => (place.position <= newest ? newest : log.end());
@@ -60,7 +60,7 @@ export const createHealthProbe = (
   });
   const stalledSeconds = createStallClock();
   const appendHealth = async (): Promise<AppendHealth> => {
-    const background = await lookBehind();
+    const background = await readBackground();
     const own = log.appendHealth();
     return background === null ? own : addAppends([own, background.appends]);
   };
@@ -77,7 +77,7 @@ export const createHealthProbe = (
     const isBehind = end.value.position > position;
     const stalled = stalledSeconds(isBehind, `${epoch} ${position}`, performance.now());
     if (!isBehind) return { ...seen, lag: lagOf(null, 0, stalled) };
-    const ahead = await askAhead(position);
+    const ahead = await loadLag(position);
     if ('fault' in ahead) return { ...seen, lag: null };
     // The last event stands for all when what was looked at holds none of ours.
     const oldestAt = ahead.value.oldestAt ?? end.value.newestAt ?? seen.at;

@@ -21,7 +21,7 @@ export interface ProjectionSnapshot {
   readonly position: bigint;
   readonly isOfThisVersion: boolean;
   /** Whether some process keeps them up. */
-  readonly isKeptUp: boolean;
+  readonly hasActiveProjector: boolean;
   /** Parked streams by their kind. */
   readonly parked: Readonly<Record<string, number>>;
   /** When this process last learned that the tables went on. */

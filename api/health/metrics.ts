@@ -67,12 +67,12 @@ const PARTS = ['database', 'event-log', 'projection'] as const;
 /**
  * The metrics of this process.
  * @param about what runs; both become labels
- * @param sight called once for each scrape
+ * @param metricsSnapshot called once for each scrape
  * @see docs/operations-watching.md for what each means
  */
 export const createMetrics = (
   about: { readonly version: string; readonly role: string },
-  sight: () => Promise<MetricsSnapshot>,
+  metricsSnapshot: () => Promise<MetricsSnapshot>,
 ): Metrics => {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
@@ -115,7 +115,7 @@ export const createMetrics = (
     },
     meters: counts.meters,
     text: async () => {
-      const seen = await sight();
+      const seen = await metricsSnapshot();
       show(seen);
       const { background } = seen;
       busy.set({ thread: 'requests' }, performance.eventLoopUtilization().active / 1000);
@@ -128,7 +128,7 @@ export const createMetrics = (
 };
 
 /** Gauges of what is looked at. One that is not known now has no series: 0 would be a lie. */
-const gaugesIn = (registry: Registry): ((sight: MetricsSnapshot) => void) => {
+const gaugesIn = (registry: Registry): ((metricsSnapshot: MetricsSnapshot) => void) => {
   const partUp = new Gauge({
     name: 'registry_part_up',
     help: '1 while a part that readiness asks for answers, else 0.',
@@ -137,10 +137,13 @@ const gaugesIn = (registry: Registry): ((sight: MetricsSnapshot) => void) => {
   });
   const shown: {
     readonly gauge: Gauge;
-    readonly valueIn: (sight: MetricsSnapshot) => number | null;
+    readonly valueIn: (metricsSnapshot: MetricsSnapshot) => number | null;
   }[] = [];
-  const show = (name: string, help: string, valueIn: (sight: MetricsSnapshot) => number | null) =>
-    shown.push({ gauge: new Gauge({ name, help, registers: [registry] }), valueIn });
+  const show = (
+    name: string,
+    help: string,
+    valueIn: (metricsSnapshot: MetricsSnapshot) => number | null,
+  ) => shown.push({ gauge: new Gauge({ name, help, registers: [registry] }), valueIn });
   const queueOf = ({ look }: MetricsSnapshot) => (look === null ? null : getValue(look.queue));
   const tablesOf = ({ look }: MetricsSnapshot) => (look === null ? null : getValue(look.tables));
   const logOf = ({ look }: MetricsSnapshot) => (look === null ? null : getValue(look.log));
@@ -153,35 +156,35 @@ const gaugesIn = (registry: Registry): ((sight: MetricsSnapshot) => void) => {
   show(
     'registry_queued_ingestions',
     'Ingestions in the queue, those under way included; counted up to 100000.',
-    (sight) => queueOf(sight)?.ingestions ?? null,
+    (metricsSnapshot) => queueOf(metricsSnapshot)?.ingestions ?? null,
   );
   show(
     'registry_queued_courses',
     'Courses of care of the ingestions in the queue.',
-    (sight) => queueOf(sight)?.courses ?? null,
+    (metricsSnapshot) => queueOf(metricsSnapshot)?.courses ?? null,
   );
   show(
     'registry_queue_oldest_seconds',
     'How long the oldest ingestion of the queue has been in it; 0 when it is empty.',
-    (sight) => queueOf(sight)?.oldestSeconds ?? null,
+    (metricsSnapshot) => queueOf(metricsSnapshot)?.oldestSeconds ?? null,
   );
   show(
     'registry_access_notes_oldest_seconds',
     'How long the oldest note of the access log has waited to be in the log; 0 when none waits.',
-    (sight) => queueOf(sight)?.noteSeconds ?? null,
+    (metricsSnapshot) => queueOf(metricsSnapshot)?.noteSeconds ?? null,
   );
   show(
     'registry_access_notes_set_aside',
     'Notes of the access log that the log would refuse: kept beside it until a build takes them.',
-    (sight) => queueOf(sight)?.notesSetAside ?? null,
+    (metricsSnapshot) => queueOf(metricsSnapshot)?.notesSetAside ?? null,
   );
-  show('registry_log_position', 'Position of the last event of the log.', (sight) =>
-    numberOf(logOf(sight)?.position),
+  show('registry_log_position', 'Position of the last event of the log.', (metricsSnapshot) =>
+    numberOf(logOf(metricsSnapshot)?.position),
   );
   show(
     'registry_log_newest_event_timestamp_seconds',
     'When the last event of the log was recorded, in Unix time.',
-    (sight) => unixSeconds(logOf(sight)?.newestAt),
+    (metricsSnapshot) => unixSeconds(logOf(metricsSnapshot)?.newestAt),
   );
   show(
     'registry_clock_ahead_of_log_seconds',
@@ -194,44 +197,46 @@ const gaugesIn = (registry: Registry): ((sight: MetricsSnapshot) => void) => {
   show(
     'registry_projection_position',
     'Position of the log up to which the read tables are built.',
-    (sight) => numberOf(tablesOf(sight)?.position),
+    (metricsSnapshot) => numberOf(tablesOf(metricsSnapshot)?.position),
   );
   show(
     'registry_projection_lag_events',
     'Events of the log that are not in the read tables; beyond 100 an estimate.',
-    (sight) => lagOf(sight)?.events ?? null,
+    (metricsSnapshot) => lagOf(metricsSnapshot)?.events ?? null,
   );
   show(
     'registry_projection_lag_seconds',
     'Age of the oldest event of the log that is not in the read tables; 0 when all are.',
-    (sight) => lagOf(sight)?.seconds ?? null,
+    (metricsSnapshot) => lagOf(metricsSnapshot)?.seconds ?? null,
   );
   show(
     'registry_projection_ahead_of_log',
     '1 while the read tables hold events that the log does not hold, else 0.',
-    (sight) =>
-      tablesOf(sight) === null || logOf(sight) === null ? null : numberOf(sight.look?.isAheadOfLog),
+    (metricsSnapshot) =>
+      tablesOf(metricsSnapshot) === null || logOf(metricsSnapshot) === null
+        ? null
+        : numberOf(metricsSnapshot.look?.isAheadOfLog),
   );
   show(
     'registry_projection_progress_timestamp_seconds',
     'When this process last saw the read tables go on, in Unix time.',
-    (sight) => unixSeconds(tablesOf(sight)?.progressAt),
+    (metricsSnapshot) => unixSeconds(tablesOf(metricsSnapshot)?.progressAt),
   );
   show(
     'registry_projection_stalled_seconds',
     'For how long the read tables have not gone on although the log has more; else 0.',
-    (sight) => lagOf(sight)?.stalledSeconds ?? null,
+    (metricsSnapshot) => lagOf(metricsSnapshot)?.stalledSeconds ?? null,
   );
   show(
     'registry_projection_kept_up',
     '1 while some process holds the lease of keeping the read tables up, else 0.',
-    (sight) => numberOf(tablesOf(sight)?.isKeptUp),
+    (metricsSnapshot) => numberOf(tablesOf(metricsSnapshot)?.hasActiveProjector),
   );
   show(
     'registry_parked_streams',
     'Streams that the projector has parked for a fault of their data.',
-    (sight) => {
-      const tables = tablesOf(sight);
+    (metricsSnapshot) => {
+      const tables = tablesOf(metricsSnapshot);
       return tables === null ? null : countParkedStreams(tables);
     },
   );
@@ -255,13 +260,13 @@ const gaugesIn = (registry: Registry): ((sight: MetricsSnapshot) => void) => {
     'Most connections that this process opens to Postgres for requests and work.',
     ({ pool }) => pool?.maximum ?? null,
   );
-  return (sight) => {
+  return (metricsSnapshot) => {
     for (const part of PARTS) {
-      const isUp = sight.readiness.checks.some(({ name, ok }) => name === part && ok);
+      const isUp = metricsSnapshot.readiness.checks.some(({ name, ok }) => name === part && ok);
       partUp.set({ part }, isUp ? 1 : 0);
     }
     for (const { gauge, valueIn } of shown) {
-      const value = valueIn(sight);
+      const value = valueIn(metricsSnapshot);
       if (value === null) gauge.remove();
       else gauge.set(value);
     }

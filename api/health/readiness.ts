@@ -135,7 +135,7 @@ export const findReadiness = (look: HealthSnapshot, self: ProcessStanding): Read
   if (look.appends.failingSince !== null) warnings.push('appends-failing');
   if ((queue?.oldestSeconds ?? 0) > LONG_WAIT_SECONDS) warnings.push('queue-waiting-long');
   if (isStalled) (self.projects ? reasons : warnings).push('tables-stalled');
-  if (tables?.isKeptUp === false) warnings.push('tables-not-kept-up');
+  if (tables?.hasActiveProjector === false) warnings.push('tables-not-kept-up');
   if (tables !== null && countParkedStreams(tables) > 0) warnings.push('streams-parked');
   if ((queue?.notesSetAside ?? 0) > 0) warnings.push('access-notes-set-aside');
   return {

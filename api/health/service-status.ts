@@ -16,7 +16,7 @@ export interface ReadyStores {
   /** Whether it began to serve while the log was away. */
   readonly isStartedWithoutLog: () => boolean;
   /** Asks the thread behind the door; null: there is none. */
-  readonly lookBehind: () => Promise<BackgroundMetrics | null>;
+  readonly readBackground: () => Promise<BackgroundMetrics | null>;
 }
 
 /** How this process stands, from its start to its stop: for readiness, metrics and staff. */
@@ -33,7 +33,7 @@ export interface ServiceStatus {
   /** As of now. */
   readiness(): Promise<Readiness>;
   /** As of now, or of no more than a second ago. */
-  sight(): Promise<MetricsSnapshot>;
+  metricsSnapshot(): Promise<MetricsSnapshot>;
   /** What the stores show of themselves in that sight; only once they were opened. */
   look(): Promise<HealthSnapshot>;
 }
@@ -79,13 +79,13 @@ export const createServiceStatus = (startedAt: Date): ServiceStatus => {
     },
     readiness: async () =>
       opened === null ? notOpen() : judge(await opened.watch.probe(0), opened),
-    async sight() {
+    async metricsSnapshot() {
       if (opened === null)
         return { look: null, readiness: notOpen(), pool: null, background: null };
       const parts = opened;
       const [look, background] = await Promise.all([
         parts.watch.probe(OLDEST_SIGHT_MS),
-        parts.lookBehind(),
+        parts.readBackground(),
       ]);
       const own = getPoolStats(parts.db, parts.hotDb);
       const pool = background === null ? own : addPoolStats([own, background.pool]);

@@ -61,13 +61,13 @@ const MS_IN_SECOND = 1_000;
  */
 export const failedAuthWait =
   (
-    strangers: FailedAuthThrottle,
+    throttle: FailedAuthThrottle,
     isKnown: (req: Request) => boolean,
     limit: number,
     onRefused: () => void,
   ): RequestHandler =>
   (req, res, next) => {
-    const waitMs = isKnown(req) ? null : strangers.waitMs(req);
+    const waitMs = isKnown(req) ? null : throttle.waitMs(req);
     if (waitMs === null) {
       next();
       return;

@@ -148,11 +148,11 @@ export const createPreviewDecisions = (
       const before = rowByStream.get(stream) ?? null;
       const told = queued.kind === 'course' ? toBirthIdentity(queued.course) : null;
       const unlike = before?.told && told ? findIdentityMismatches(before.told, told) : [];
-      const anothers = anothersRecord(outcome, told, before?.row ?? null);
+      const belongsToOther = recordOfOther(outcome, told, before?.row ?? null);
       forecasts.push({
         ...forecastOf(outcome, before?.row ?? null, rowByUuid),
         ...(outcome.accepted !== null && unlike.length > 0 ? { unlike } : {}),
-        ...(anothers === null ? {} : { anothers }),
+        ...(belongsToOther === null ? {} : { anothers: belongsToOther }),
       });
       if (outcome.accepted === null) continue;
       rowByStream.set(stream, { row, told });
@@ -172,7 +172,7 @@ export const createPreviewDecisions = (
 };
 
 /** The record that a row would replace, if it is another woman's and nothing else is in the way. */
-const anothersRecord = (
+const recordOfOther = (
   { accepted, rejected, before: { state } }: ItemOutcome,
   told: BirthIdentity | null,
   row: number | null,

@@ -144,7 +144,7 @@ const stageTable = async (
     fingerprintKeys: registry.fingerprintKeysAt(registry.now()),
     offsetAt: await findPracticeOffsets(registry, practiceId),
   };
-  const decideAhead = createPreviewDecisions(registry, practiceId, importId, context.stamp);
+  const previewDecisions = createPreviewDecisions(registry, practiceId, importId, context.stamp);
   const enter = (values: Readonly<Record<string, string>>) =>
     parseCourse(values, { ...entering, held: null, unitIsNamed: true });
   const rest = createYielder();
@@ -158,7 +158,7 @@ const stageTable = async (
       const queued = toQueuedRow(row, header.columns, reading, from + index, context);
       read.push({ row, queued, notices: reading.notices });
     }
-    const forecasts = await decideAhead(
+    const forecasts = await previewDecisions(
       read.map(({ row, queued }) => ({ queued: queued.queued, row: row.row })),
       rest,
     );

@@ -53,7 +53,7 @@ export const beginUndo = (
   registry: App,
   { practiceId, importId, actor, correlationId }: ImportToUndo,
 ): Promise<BegunUndo> =>
-  withPracticeLease(registry, practiceId, async (turn): Promise<BegunUndo> => {
+  withPracticeLease(registry, practiceId, async (leaseScope): Promise<BegunUndo> => {
     const { log, reads, afterStep } = registry;
     const stream = ingestionStream(importId);
     const stored = await log.readStream(stream);
@@ -68,9 +68,9 @@ export const beginUndo = (
     const { changed } = await reads.imports.effect(practiceId, importId, 0);
     if (changed > 0) return { kind: 'changed', records: changed };
     const context = { correlationId, causationId: null, actor };
-    await appendTo(turn, stream, stored, decision.events, context);
+    await appendTo(leaseScope, stream, stored, decision.events, context);
     afterStep('undo-begun');
-    await turn.settle();
+    await leaseScope.settle();
     return { kind: 'begun' };
   });
 
@@ -81,7 +81,7 @@ export const beginUndo = (
  * @throws PracticeLeaseTimeout, PracticeLeaseLost, ConcurrentModification, ProjectionBehind, EventLogUnavailable: ask the same again
  */
 export const undoNext = (registry: App, practiceId: string, importId: string): Promise<boolean> =>
-  withPracticeLease(registry, practiceId, async (turn) => {
+  withPracticeLease(registry, practiceId, async (leaseScope) => {
     const { log, now, afterStep } = registry;
     const stream = ingestionStream(importId);
     const stored = await log.readStream(stream);
@@ -98,18 +98,18 @@ export const undoNext = (registry: App, practiceId: string, importId: string): P
     for (let at = 0; at < next.length; at += RECORDS_AT_ONCE) {
       const some = next.slice(at, at + RECORDS_AT_ONCE);
       const takeBack = (record: ImportedRecord) =>
-        takenBack(registry, turn, restoring, importId, record, context);
+        takenBack(registry, leaseScope, restoring, importId, record, context);
       traces.push(...(await Promise.all(some.map(takeBack))));
     }
     await appendTo(
-      turn,
+      leaseScope,
       stream,
       stored,
       recordUndone(traces, formatCompletedAt(now()), state),
       context,
     );
     afterStep('undo-progressed');
-    await turn.settle();
+    await leaseScope.settle();
     return from + next.length < state.undo.total;
   });
 
@@ -117,7 +117,7 @@ const eventsOf = (stored: readonly StoredEvent[]): readonly IngestionEvent[] =>
   stored.map(({ event }) => event as IngestionEvent);
 
 const appendTo = async (
-  turn: PracticeLeaseScope,
+  leaseScope: PracticeLeaseScope,
   stream: string,
   stored: readonly StoredEvent[],
   events: readonly IngestionEvent[],
@@ -126,7 +126,7 @@ const appendTo = async (
   const end = stored.at(-1)?.revision ?? 'no-stream';
   // With random ids: of two processes that do the same, one must lose.
   const added = events.map((event) => ({ id: randomUUID(), event }));
-  const appended = await turn.append(stream, end, added, context);
+  const appended = await leaseScope.append(stream, end, added, context);
   if (appended.kind === 'wrong-revision')
     throw new ConcurrentModification('An import has moved on while it was undone.');
 };
@@ -137,7 +137,7 @@ const appendTo = async (
  */
 const takenBack = async (
   registry: App,
-  turn: PracticeLeaseScope,
+  leaseScope: PracticeLeaseScope,
   restoring: Restoring,
   importId: string,
   record: ImportedRecord,
@@ -147,7 +147,7 @@ const takenBack = async (
   const { practiceId } = restoring;
   const { chartNumber, submissionUuid } = record;
   const on = (stream: string) =>
-    takenBackOn(stream, registry, turn, restoring, importId, submissionUuid, context);
+    takenBackOn(stream, registry, leaseScope, restoring, importId, submissionUuid, context);
   const stream = recordStream(
     chartNumber === null
       ? identity.submissionHash(submissionUuid)
@@ -163,7 +163,7 @@ const takenBack = async (
 const takenBackOn = async (
   stream: string,
   registry: App,
-  turn: PracticeLeaseScope,
+  leaseScope: PracticeLeaseScope,
   restoring: Restoring,
   importId: string,
   submissionUuid: string,
@@ -172,7 +172,7 @@ const takenBackOn = async (
   let trace: ImportTrace = { kind: 'none' };
   const written = await decideUnderLease<never>(
     registry.log.readStream,
-    turn,
+    leaseScope,
     stream,
     context,
     async (held) => {

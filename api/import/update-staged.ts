@@ -70,7 +70,7 @@ export const answerConsent = async (
       course: { ...queued.course, consent: { ...consent, granted: isGranted, status } },
     };
   };
-  return stagedImports.restage(staged, fillWith(courses.map(withConsent), rows), {
+  return stagedImports.updateStaged(staged, fillWith(courses.map(withConsent), rows), {
     ...summary,
     consent: granted,
   });
@@ -118,10 +118,10 @@ export const decideReplacement = async (
   }
   const { staged, summary, courses, rows, position } = found;
   const next = courses.map((one, index) => (index === position ? decided : one));
-  const forecast = await foreseen(registry, staged, next, rows);
+  const forecast = await previewed(registry, staged, next, rows);
   const counts = { new: 0, amends: 0, flagged: 0, refused: 0 };
   for (const { status } of forecast) counts[status] += 1;
-  const isRestaged = await registry.stagedImports.restage(staged, fillWith(next, forecast), {
+  const isRestaged = await registry.stagedImports.updateStaged(staged, fillWith(next, forecast), {
     ...summary,
     counts,
   });
@@ -152,14 +152,14 @@ const heldUnder = async (
 };
 
 /** The rows of a preview with what each would do by now. */
-const foreseen = async (
+const previewed = async (
   registry: App,
   { practiceId, importId }: StagedImport,
   courses: readonly QueuedItem[],
   rows: readonly PreviewRow[],
 ): Promise<readonly PreviewRow[]> => {
   const readAt = courses.find((one) => one.kind === 'course')?.stamp;
-  const decideAhead = createPreviewDecisions(
+  const previewDecisions = createPreviewDecisions(
     registry,
     practiceId,
     importId,
@@ -173,7 +173,7 @@ const foreseen = async (
       const queued = courses[from + index];
       return queued === undefined ? [] : [{ queued, row }];
     });
-    const forecasts = await decideAhead(ahead, rest);
+    const forecasts = await previewDecisions(ahead, rest);
     for (const [index, { unlike: _unlike, anothers: _anothers, ...row }] of some.entries()) {
       const forecast = forecasts[index];
       if (forecast === undefined) throw new Error('A row has no forecast.');

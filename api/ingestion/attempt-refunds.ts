@@ -3,9 +3,9 @@ import type { ReleaseClaims } from '../../domain/submission/ports.ts';
 /** Takes tries back that must not count, however often the database is away meanwhile. */
 export interface AttemptRefunds {
   /** @throws a fault of the database; then they are owed */
-  readonly takeBack: ReleaseClaims;
+  readonly refund: ReleaseClaims;
   /** Takes back what is owed. @throws a fault of the database; then it still is */
-  readonly settle: () => Promise<void>;
+  readonly flush: () => Promise<void>;
 }
 
 /** So often outages are not held against one entry: what takes the database down itself must end. */
@@ -46,8 +46,8 @@ export const createAttemptRefunds = (unclaim: ReleaseClaims): AttemptRefunds => 
     }
   };
   return {
-    takeBack,
-    settle: async () => {
+    refund: takeBack,
+    flush: async () => {
       if (owed.length > 0) await takeBack([]);
     },
   };

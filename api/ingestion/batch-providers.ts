@@ -24,12 +24,12 @@ export interface ProviderChange {
 export interface BatchProviders {
   /**
    * Loads the providers that courses name, if any do.
-   * @param isInDoubt an earlier run may have written some: then the log itself is asked
+   * @param mayBePartiallyWritten an earlier run may have written some: then the log itself is asked
    * @returns who stands for the providers that were loaded
    */
   load(
     courses: readonly SubmissionItem[],
-    isInDoubt: boolean,
+    mayBePartiallyWritten: boolean,
   ): Promise<ReadonlyMap<string, string>>;
   /** What an accepted course changes; noted, so that the next one is decided after it. */
   decide(course: SubmissionItem): readonly ProviderChange[];
@@ -60,13 +60,16 @@ export const createBatchProviders = (
     size: () => known.size,
     forget: () => known.clear(),
 
-    async load(courses, isInDoubt) {
+    async load(courses, mayBePartiallyWritten) {
       const wanted = [...new Set(courses.flatMap(listProviderIds))].filter((id) => !known.has(id));
       if (wanted.length === 0) return new Map();
       const found = await registry.hotReads.loadProviders(wanted);
       await Promise.all(
         wanted.map(async (id) => {
-          known.set(id, isInDoubt ? await readFromLog(id) : (found.get(id) ?? NOT_IDENTIFIED));
+          known.set(
+            id,
+            mayBePartiallyWritten ? await readFromLog(id) : (found.get(id) ?? NOT_IDENTIFIED),
+          );
         }),
       );
       return new Map([...found].map(([id, { survivorId }]) => [id, survivorId]));

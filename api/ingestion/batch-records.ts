@@ -67,9 +67,12 @@ export interface BatchRecords {
   /**
    * Decides courses in the order given, after all that were decided in this turn before. What was
    * decided is to be written next, or forgotten with everything else.
-   * @param isInDoubt an earlier run may have written some of them
+   * @param mayBePartiallyWritten an earlier run may have written some of them
    */
-  plan(courses: readonly CourseInBatch[], isInDoubt: boolean): Promise<readonly PlannedCourse[]>;
+  plan(
+    courses: readonly CourseInBatch[],
+    mayBePartiallyWritten: boolean,
+  ): Promise<readonly PlannedCourse[]>;
   /**
    * Appends what was decided, in its order.
    * @throws PracticeLeaseLost when a record has moved under the turn
@@ -143,13 +146,13 @@ export const createBatchRecords = (
       return courses.map((some) => new Set(some.flatMap((course) => sharedKeys(course, ledger))));
     },
 
-    async plan(courses, isInDoubt) {
-      const log = isInDoubt ? await loadFromLog(courses, registry) : null;
+    async plan(courses, mayBePartiallyWritten) {
+      const log = mayBePartiallyWritten ? await loadFromLog(courses, registry) : null;
       const [survivors] = await Promise.all([
-        providers.load(courses, isInDoubt),
+        providers.load(courses, mayBePartiallyWritten),
         log === null
           ? loadLedger(courses, ledger, registry.hotReads)
-          : loadHoldersInDoubt(courses, log, ledger, registry),
+          : loadUncertainHolders(courses, log, ledger, registry),
       ]);
       ledger.putSurvivors(survivors);
       registry.afterStep('records-loaded');
@@ -231,7 +234,7 @@ const loadFromLog = async (
 };
 
 // Records of a chunk in doubt are shown as of each course, not as the tables have them by now.
-const loadHoldersInDoubt = (
+const loadUncertainHolders = (
   courses: readonly CourseInBatch[],
   log: LogOfChunk,
   ledger: WorkingSet,

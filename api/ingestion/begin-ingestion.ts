@@ -40,7 +40,7 @@ export interface Work {
   /** Where the ingestion's stream ends. */
   end: ExpectedRevision;
   /** An earlier run was cut short in the next chunk: its events may be in the log. */
-  isInDoubt: boolean;
+  mayBePartiallyWritten: boolean;
 }
 
 /**
@@ -59,20 +59,23 @@ export const isSmall = (entry: QueueEntry): boolean =>
  * has its only event when it is through. Not before the turn is settled: the append here is what shows
  * that the tables tell all that a former holder has written.
  */
-export const begin = async (entry: QueueEntry, turn: PracticeBatch): Promise<Work | null> => {
-  if (isSmall(entry) && turn.isSettled())
-    return { entry, state: noIngestion, end: 'no-stream', isInDoubt: false };
+export const begin = async (
+  entry: QueueEntry,
+  practiceBatch: PracticeBatch,
+): Promise<Work | null> => {
+  if (isSmall(entry) && practiceBatch.isSettled())
+    return { entry, state: noIngestion, end: 'no-stream', mayBePartiallyWritten: false };
   const head = headOfEntry(entry);
   const decide = (state: Ingestion) => {
     const failure = failureOf(entry, state);
-    const at = formatCompletedAt(turn.registry.now());
+    const at = formatCompletedAt(practiceBatch.registry.now());
     const events =
       failure === null ? startIngestion(head, state) : failIngestion(failure, at, head, state);
-    return { state, failure, events: withIds(events, turn.registry) };
+    return { state, failure, events: withIds(events, practiceBatch.registry) };
   };
   let last: StoredEvent | undefined;
   const { decided, end } = await decideAndAppend(
-    { append: turn.append, readStream: turn.registry.log.readStream },
+    { append: practiceBatch.append, readStream: practiceBatch.registry.log.readStream },
     ingestionStream(entry.ingestionId),
     contextOf(entry),
     (stored) => {
@@ -86,19 +89,19 @@ export const begin = async (entry: QueueEntry, turn: PracticeBatch): Promise<Wor
     // It has ended, or lost the race for its Idempotency-Key. Its end may never be projected, when its
     // stream is parked: nothing else would delete its row.
     const isOver = isTerminal(before) && !entry.isParked;
-    if (!isOver) await turn.registry.queue.dequeue([entry.ingestionId]);
-    turn.noteDone(entry.ingestionId, last?.position);
+    if (!isOver) await practiceBatch.registry.queue.dequeue([entry.ingestionId]);
+    practiceBatch.noteDone(entry.ingestionId, last?.position);
     return null;
   }
   if (failure !== null) {
-    turn.noteDone(entry.ingestionId);
+    practiceBatch.noteDone(entry.ingestionId);
     return null;
   }
   return {
     entry,
     state: events.reduce<Ingestion>((state, { event }) => evolve(state, event), before),
     end,
-    isInDoubt: entry.mayBePartiallyRecorded || before.status === 'processing',
+    mayBePartiallyWritten: entry.mayBePartiallyRecorded || before.status === 'processing',
   };
 };
 
@@ -135,13 +138,13 @@ export const appendIngestion = async (
   entry: QueueEntry,
   end: ExpectedRevision,
   events: readonly IngestionEvent[],
-  turn: PracticeBatch,
+  practiceBatch: PracticeBatch,
 ): Promise<ExpectedRevision | null> => {
   let reached: ExpectedRevision | null = end;
   // Of one chunk they fit, and are not measured: most of what is pushed is of one course.
   for (const together of isSmall(entry) ? [events] : splitAppends(events)) {
     if (reached === null) break;
-    reached = await appendOnce(entry, reached, together, turn);
+    reached = await appendOnce(entry, reached, together, practiceBatch);
   }
   return reached;
 };

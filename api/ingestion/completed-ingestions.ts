@@ -6,9 +6,9 @@ export interface CompletedIngestions {
   /** @param position of its end in the log */
   note(ingestionId: string, position: bigint): void;
   /** Those whose end the read tables do not show yet: they would be picked again. */
-  notShown(): readonly string[];
+  unprojected(): readonly string[];
   /** Drops the rows of all others: their receipts are found in the read tables. @returns how many */
-  dropShown(): Promise<number>;
+  deleteProjected(): Promise<number>;
 }
 
 /** @see CompletedIngestions */
@@ -19,15 +19,15 @@ export const createCompletedIngestions = (
   const ends = new Map<string, bigint>();
   const namesOf = (isWanted: (end: bigint) => boolean): readonly string[] =>
     [...ends].flatMap(([id, end]) => (isWanted(end) ? [id] : []));
-  const notShown = () => {
+  const unprojected = () => {
     const shown = progress.position();
     return namesOf((end) => end > shown);
   };
   return {
     note: (ingestionId, position) => void ends.set(ingestionId, position),
-    notShown,
-    async dropShown() {
-      if (notShown().length > 0) await progress.look();
+    unprojected,
+    async deleteProjected() {
+      if (unprojected().length > 0) await progress.look();
       const shown = progress.position();
       const ids = namesOf((end) => end <= shown);
       if (ids.length > 0) await dequeue(ids);

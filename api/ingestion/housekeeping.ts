@@ -16,14 +16,14 @@ import { formatCompletedAt } from './completed-at.ts';
 /** What housekeeping does, and what it does it with. */
 export interface HousekeepingTasks {
   /** Drops the rows of what this process has seen through. @see CompletedIngestions */
-  readonly dropSeenThrough: () => Promise<number>;
+  readonly deleteProjected: () => Promise<number>;
   /** The same of what other processes have seen through before they ended. */
   readonly dropFinished: DropFinishedEntries;
   readonly withoutEntry: IngestionsWithoutEntry;
   readonly dropOrphanedChunks: DropOrphanedChunks;
   readonly queueOfBefore: App['queueOfBefore'];
   /** Does something while nobody else writes records of a practice. */
-  readonly inTurnOf: (practiceId: string, work: () => Promise<void>) => Promise<void>;
+  readonly withLeaseOf: (practiceId: string, work: () => Promise<void>) => Promise<void>;
   /** Imports that version 0.1 confirmed and did not queue. */
   readonly unqueuedImports: (olderThanMs: number) => Promise<readonly string[]>;
   readonly queueImport: (importId: string) => Promise<void>;
@@ -67,24 +67,24 @@ const WITHOUT_ENTRY_MS = 60_000;
 const IMPORT_GRACE_MS = 10_000;
 
 /** Starts housekeeping. */
-export const startHousekeeping = (chores: HousekeepingTasks): Housekeeping => {
+export const startHousekeeping = (tasks: HousekeepingTasks): Housekeeping => {
   const stopping = new AbortController();
   const isStopping = () => stopping.signal.aborted;
-  const steps = stepsOf(chores, isStopping);
+  const steps = stepsOf(tasks, isStopping);
   const run = async (): Promise<void> => {
     let sweptAt = performance.now() - SWEEP_EVERY_MS;
     let orphansAt = sweptAt - ORPHANS_EVERY_MS;
     while (!isStopping()) {
       await steps.take(async () => {
-        if ((await chores.dropSeenThrough()) > 0) chores.afterStep('rows-deleted');
+        if ((await tasks.deleteProjected()) > 0) tasks.afterStep('rows-deleted');
       });
       if (performance.now() - sweptAt >= SWEEP_EVERY_MS) {
         sweptAt = performance.now();
-        await sweep(chores, isStopping);
+        await sweep(tasks, isStopping);
         if (sweptAt - orphansAt > ORPHANS_EVERY_MS) {
           orphansAt = sweptAt;
-          await steps.take(chores.dropOrphanedChunks);
-          await steps.take(chores.dropUnusedKeys);
+          await steps.take(tasks.dropOrphanedChunks);
+          await steps.take(tasks.dropUnusedKeys);
         }
       }
       await sleep(DROP_EVERY_MS, undefined, { signal: stopping.signal }).catch(() => undefined);
@@ -104,31 +104,28 @@ export const startHousekeeping = (chores: HousekeepingTasks): Housekeeping => {
  * ingestions whose row is gone are failed, so that every 202 ends. A row of the queue is never dropped
  * before its end is known. What fails is reported and does not keep the rest from being done.
  */
-export const sweep = async (
-  chores: HousekeepingTasks,
-  isStopping: () => boolean,
-): Promise<void> => {
-  const { take, takeEach } = stepsOf(chores, isStopping);
-  const { queueOfBefore } = chores;
-  await take(chores.dropFinished);
-  await takeEach(() => chores.unqueuedImports(IMPORT_GRACE_MS), chores.queueImport);
+export const sweep = async (tasks: HousekeepingTasks, isStopping: () => boolean): Promise<void> => {
+  const { take, takeEach } = stepsOf(tasks, isStopping);
+  const { queueOfBefore } = tasks;
+  await take(tasks.dropFinished);
+  await takeEach(() => tasks.unqueuedImports(IMPORT_GRACE_MS), tasks.queueImport);
   await takeEach(queueOfBefore.practices, (practiceId) =>
-    chores.inTurnOf(practiceId, () => queueOfBefore.moveRows(practiceId)),
+    tasks.withLeaseOf(practiceId, () => queueOfBefore.moveRows(practiceId)),
   );
   await takeEach(
     () => queueOfBefore.unconfirmed(UNCONFIRMED_MS),
     async ({ attempt, ingestionId }) => {
-      const stored = await chores.readStream(ingestionStream(ingestionId));
+      const stored = await tasks.readStream(ingestionStream(ingestionId));
       if (stored.length === 0) await queueOfBefore.drop(attempt);
     },
   );
-  await take(chores.dropExpiredImports);
-  await take(chores.dropExpiredDrafts);
-  await take(chores.dropExpiredHandedOver);
-  await take(chores.dropExpiredLaunches);
+  await take(tasks.dropExpiredImports);
+  await take(tasks.dropExpiredDrafts);
+  await take(tasks.dropExpiredHandedOver);
+  await take(tasks.dropExpiredLaunches);
   await takeEach(
-    () => chores.withoutEntry(WITHOUT_ENTRY_MS),
-    (ingestionId) => failWithoutEntry(ingestionId, chores),
+    () => tasks.withoutEntry(WITHOUT_ENTRY_MS),
+    (ingestionId) => failWithoutEntry(ingestionId, tasks),
   );
 };
 
@@ -162,17 +159,17 @@ const stepsOf = (
   return { take, takeEach };
 };
 
-const failWithoutEntry = async (ingestionId: string, chores: HousekeepingTasks): Promise<void> => {
+const failWithoutEntry = async (ingestionId: string, tasks: HousekeepingTasks): Promise<void> => {
   const stream = ingestionStream(ingestionId);
-  const stored = await chores.readStream(stream);
+  const stored = await tasks.readStream(stream);
   const last = stored.at(-1);
   const state = stateAfter(stored, ingestionFold);
-  const events = failIngestion(BUFFER_EXPIRED, formatCompletedAt(chores.now()), null, state);
+  const events = failIngestion(BUFFER_EXPIRED, formatCompletedAt(tasks.now()), null, state);
   if (last === undefined || state.status === 'none' || events.length === 0) return;
-  await chores.append(
+  await tasks.append(
     stream,
     last.revision,
-    events.map((event) => ({ id: chores.idOf('swept', ingestionId, event.type), event })),
+    events.map((event) => ({ id: tasks.idOf('swept', ingestionId, event.type), event })),
     {
       correlationId: state.correlationId,
       causationId: null,

@@ -52,28 +52,28 @@ export const nextBatch = (entries: readonly QueueEntry[]): readonly QueueEntry[]
  */
 export const ingestBatch = async (
   entries: readonly QueueEntry[],
-  turn: PracticeBatch,
+  practiceBatch: PracticeBatch,
 ): Promise<boolean> => {
-  const { registry } = turn;
+  const { registry } = practiceBatch;
   const ids = entries.map(({ ingestionId }) => ingestionId);
   const tries = triesOf(ids, registry);
   try {
     await tries.count();
     registry.afterStep('entries-claimed');
-    const begun = (await Promise.all(entries.map((entry) => begin(entry, turn)))).filter(
+    const begun = (await Promise.all(entries.map((entry) => begin(entry, practiceBatch)))).filter(
       (work) => work !== null,
     );
     registry.afterStep('run-started');
-    if (begun.length === 0) return await turn.isOver();
-    if (!turn.isSettled()) {
+    if (begun.length === 0) return await practiceBatch.isOver();
+    if (!practiceBatch.isSettled()) {
       // It may take long after a death, and a process that dies waiting has not tried.
       await tries.takeBack();
-      await turn.settle();
+      await practiceBatch.settle();
       await tries.count();
     }
-    return await workOffChunks(begun, turn);
+    return await ingestChunks(begun, practiceBatch);
   } catch (error) {
-    turn.records.forget();
+    practiceBatch.records.forget();
     if (registry.isOutage(error) || error instanceof PracticeLeaseLost) await tries.takeBack();
     else await registry.queue.noteFault(ids, nameOf(error));
     throw error;
@@ -104,32 +104,37 @@ const nameOf = (error: unknown): string => {
 };
 
 /** Chunk after chunk; a batch of several ingestions has one chunk of each. */
-const workOffChunks = async (begun: readonly Work[], turn: PracticeBatch): Promise<boolean> => {
+const ingestChunks = async (
+  begun: readonly Work[],
+  practiceBatch: PracticeBatch,
+): Promise<boolean> => {
   let unfinished = begun;
   let hasTriedBefore = begun.some(({ entry }) => entry.attempts > 0);
   let ahead: PlannedSteps | null = null;
   for (;;) {
-    await turn.renew();
-    const next: PlannedSteps | null = ahead ?? (await planNext(unfinished, turn));
-    if (next === null) return turn.isOver();
-    const worked = await workOffTogether(next, turn);
-    ahead = worked.ahead;
+    await practiceBatch.renew();
+    const next: PlannedSteps | null = ahead ?? (await planNext(unfinished, practiceBatch));
+    if (next === null) return practiceBatch.isOver();
+    const hasIngested = await ingestTogether(next, practiceBatch);
+    ahead = hasIngested.ahead;
     for (const { entry, state } of unfinished)
-      if (isTerminal(state)) turn.noteDone(entry.ingestionId);
+      if (isTerminal(state)) practiceBatch.noteDone(entry.ingestionId);
     unfinished = unfinished.filter(({ state }) => !isTerminal(state));
-    if (unfinished.length === 0) return worked.isOver;
+    if (unfinished.length === 0) return hasIngested.isOver;
     if (hasTriedBefore) {
-      await turn.registry.queue.countAnew(unfinished.map(({ entry }) => entry.ingestionId));
+      await practiceBatch.registry.queue.resetAttempts(
+        unfinished.map(({ entry }) => entry.ingestionId),
+      );
       hasTriedBefore = false;
     }
-    if (worked.isOver) {
+    if (hasIngested.isOver) {
       // Another holder waits: the rest of a large one is for the next turn, and costs it no try.
-      if (ahead !== null) turn.records.forget();
-      await turn.registry.queue.unclaim(unfinished.map(({ entry }) => entry.ingestionId));
+      if (ahead !== null) practiceBatch.records.forget();
+      await practiceBatch.registry.queue.unclaim(unfinished.map(({ entry }) => entry.ingestionId));
       return true;
     }
     // What is planned stands on what is in memory.
-    if (ahead === null) await turn.trim();
+    if (ahead === null) await practiceBatch.trim();
   }
 };
 
@@ -148,11 +153,11 @@ interface PlannedSteps {
 /** Opens and decides the next chunks of each; null if one is gone and its ingestion was failed for it. */
 const planNext = async (
   works: readonly Work[],
-  turn: PracticeBatch,
+  practiceBatch: PracticeBatch,
 ): Promise<PlannedSteps | null> => {
-  const opened = await openSteps(works, turn);
+  const opened = await openSteps(works, practiceBatch);
   if (opened === null) return null;
-  return planned(opened.slice(0, await independentAtFront(opened, turn)), turn);
+  return planned(opened.slice(0, await countIndependent(opened, practiceBatch)), practiceBatch);
 };
 
 /**
@@ -161,27 +166,30 @@ const planNext = async (
  */
 const planAhead = async (
   steps: readonly Step[],
-  turn: PracticeBatch,
+  practiceBatch: PracticeBatch,
 ): Promise<PlannedSteps | null> => {
   const [step] = steps;
-  if (step === undefined || steps.length > 1 || step.work.isInDoubt) return null;
+  if (step === undefined || steps.length > 1 || step.work.mayBePartiallyWritten) return null;
   const { work } = step;
   const first = chunksDone(work.state) + step.chunks.length;
-  if (first >= countChunks(work.entry.courses) || turn.records.isLarge()) return null;
-  const opened = await openFrom(() => first, [work], turn);
+  if (first >= countChunks(work.entry.courses) || practiceBatch.records.isLarge()) return null;
+  const opened = await openFrom(() => first, [work], practiceBatch);
   // One is gone: the ingestion is failed once what was decided before is in the log.
-  if (opened.some(hasLost)) return null;
+  if (opened.some(wasLost)) return null;
   return planned(
-    opened.map((one) => stepOf(one, turn)),
-    turn,
+    opened.map((one) => stepOf(one, practiceBatch)),
+    practiceBatch,
   );
 };
 
-const planned = async (steps: readonly Step[], turn: PracticeBatch): Promise<PlannedSteps> => ({
+const planned = async (
+  steps: readonly Step[],
+  practiceBatch: PracticeBatch,
+): Promise<PlannedSteps> => ({
   steps,
-  courses: await turn.records.plan(
+  courses: await practiceBatch.records.plan(
     steps.flatMap(({ chunks }) => chunks.flat()),
-    steps.some(({ work }) => work.isInDoubt),
+    steps.some(({ work }) => work.mayBePartiallyWritten),
   ),
 });
 
@@ -190,12 +198,15 @@ const planned = async (steps: readonly Step[], turn: PracticeBatch): Promise<Pla
  * outcome without events is in the log only with its chunk: nothing that it was decided before may
  * be there earlier, or a run that is cut short would be repeated with another outcome.
  */
-const independentAtFront = async (steps: readonly Step[], turn: PracticeBatch): Promise<number> => {
-  if (steps.length === 1 || steps[0]?.work.isInDoubt === true) return 1;
-  const keys = await turn.records.keysOf(steps.map(({ chunks }) => chunks.flat()));
+const countIndependent = async (
+  steps: readonly Step[],
+  practiceBatch: PracticeBatch,
+): Promise<number> => {
+  if (steps.length === 1 || steps[0]?.work.mayBePartiallyWritten === true) return 1;
+  const keys = await practiceBatch.records.keysOf(steps.map(({ chunks }) => chunks.flat()));
   const taken = new Set<string>();
   for (const [index, own] of keys.entries()) {
-    if (steps[index]?.work.isInDoubt === true || [...own].some((key) => taken.has(key)))
+    if (steps[index]?.work.mayBePartiallyWritten === true || [...own].some((key) => taken.has(key)))
       return index;
     for (const key of own) taken.add(key);
   }
@@ -208,21 +219,21 @@ interface WorkedOff {
   readonly isOver: boolean;
 }
 
-const workOffTogether = async (
+const ingestTogether = async (
   { steps, courses }: PlannedSteps,
-  turn: PracticeBatch,
+  practiceBatch: PracticeBatch,
 ): Promise<WorkedOff> => {
-  const { registry } = turn;
-  const planning = planAhead(steps, turn);
+  const { registry } = practiceBatch;
+  const planning = planAhead(steps, practiceBatch);
   // It may end before it is awaited.
   planning.catch(() => undefined);
   try {
-    const written = await turn.records.write(courses);
+    const written = await practiceBatch.records.write(courses);
     registry.afterStep('courses-appended');
-    const asking = turn.isOver();
+    const asking = practiceBatch.isOver();
     // It may fail before it is awaited, and what is being recorded must end first.
     asking.catch(() => undefined);
-    await recordTogether(steps, written, turn);
+    await recordTogether(steps, written, practiceBatch);
     registry.afterStep('chunk-recorded');
     return { ahead: await planning, isOver: await asking };
   } finally {
@@ -234,7 +245,7 @@ const workOffTogether = async (
 const recordTogether = async (
   steps: readonly Step[],
   written: readonly WrittenCourse[],
-  turn: PracticeBatch,
+  practiceBatch: PracticeBatch,
 ): Promise<void> => {
   // They come back in the order in which they were given.
   const next = inPieces(written);
@@ -245,7 +256,7 @@ const recordTogether = async (
   const rest = createYielder();
   const recording: Promise<void>[] = [];
   for (const { work, chunks } of outcomes) {
-    const one = recordStep(work, chunks, turn);
+    const one = recordStep(work, chunks, practiceBatch);
     // It may end before all of them are awaited.
     one.catch(() => undefined);
     recording.push(one);
@@ -257,18 +268,18 @@ const recordTogether = async (
 const recordStep = async (
   work: Work,
   chunks: readonly (readonly WrittenCourse[])[],
-  turn: PracticeBatch,
+  practiceBatch: PracticeBatch,
 ): Promise<void> => {
-  const events = eventsOf(work, chunks, formatCompletedAt(turn.registry.now()));
+  const events = eventsOf(work, chunks, formatCompletedAt(practiceBatch.registry.now()));
   const state = events.reduce<Ingestion>(evolve, work.state);
-  const end = await appendIngestion(work.entry, work.end, events, turn);
+  const end = await appendIngestion(work.entry, work.end, events, practiceBatch);
   if (end === null) throw new PracticeLeaseLost('The ingestion was taken up by another.');
-  Object.assign(work, { state, end, isInDoubt: false } satisfies Partial<Work>);
+  Object.assign(work, { state, end, mayBePartiallyWritten: false } satisfies Partial<Work>);
   const { courses } = work.entry;
   const done = isTerminal(state)
     ? courses
     : Math.min(chunksDone(state) * COURSES_PER_CHUNK, courses);
-  turn.registry.noteProgress(work.entry, done);
+  practiceBatch.registry.noteProgress(work.entry, done);
 };
 
 /** What the outcomes of its next chunks come to: of one that was not begun, the only event. */
@@ -306,17 +317,17 @@ const chunksDone = (state: Ingestion): number => (state.status === 'none' ? 0 : 
 /** Opens the next chunks of each; null if one is gone and its ingestion was failed for it. */
 const openSteps = async (
   works: readonly Work[],
-  turn: PracticeBatch,
+  practiceBatch: PracticeBatch,
 ): Promise<readonly Step[] | null> => {
-  const opened = await openFrom(({ state }) => chunksDone(state), works, turn);
-  const lost = opened.filter(hasLost);
+  const opened = await openFrom(({ state }) => chunksDone(state), works, practiceBatch);
+  const lost = opened.filter(wasLost);
   for (const { work } of lost) {
-    const at = formatCompletedAt(turn.registry.now());
+    const at = formatCompletedAt(practiceBatch.registry.now());
     const events = failIngestion(BUFFER_EXPIRED, at, headOfEntry(work.entry), work.state);
-    await appendIngestion(work.entry, work.end, events, turn);
-    turn.noteDone(work.entry.ingestionId);
+    await appendIngestion(work.entry, work.end, events, practiceBatch);
+    practiceBatch.noteDone(work.entry.ingestionId);
   }
-  return lost.length > 0 ? null : opened.map((one) => stepOf(one, turn));
+  return lost.length > 0 ? null : opened.map((one) => stepOf(one, practiceBatch));
 };
 
 /** Chunks of an ingestion as they came from the queue; null stands for one that is gone. */
@@ -329,7 +340,7 @@ interface OpenedChunks {
 const openFrom = async (
   firstOf: (work: Work) => number,
   works: readonly Work[],
-  turn: PracticeBatch,
+  practiceBatch: PracticeBatch,
 ): Promise<readonly OpenedChunks[]> => {
   const atOnce = works.length === 1 ? CHUNKS_AT_ONCE : 1;
   const wanted = works.map((work) => {
@@ -338,7 +349,7 @@ const openFrom = async (
     const count = Math.min(atOnce, countChunks(entry.courses) - first);
     return Array.from({ length: count }, (_, index) => ({ entry, chunk: first + index }));
   });
-  const { queue, log } = turn.registry;
+  const { queue, log } = practiceBatch.registry;
   const opened = await queue.openChunks(wanted.flat());
   const next = inPieces(
     await Promise.all(
@@ -348,11 +359,11 @@ const openFrom = async (
   return works.map((work, index) => ({ work, chunks: next(wanted[index]?.length ?? 0) }));
 };
 
-const hasLost = ({ chunks }: OpenedChunks): boolean => chunks.includes(null);
+const wasLost = ({ chunks }: OpenedChunks): boolean => chunks.includes(null);
 
-const stepOf = ({ work, chunks }: OpenedChunks, turn: PracticeBatch): Step => ({
+const stepOf = ({ work, chunks }: OpenedChunks, practiceBatch: PracticeBatch): Step => ({
   work,
-  chunks: chunks.map((courses) => turn.records.coursesOf(work.entry, courses ?? [])),
+  chunks: chunks.map((courses) => practiceBatch.records.coursesOf(work.entry, courses ?? [])),
 });
 
 /** Hands a list out in its order, so many at a time. */

@@ -15,7 +15,7 @@ export interface IngestionWorker {
 const POLL_MS = 1_000;
 /** However often it is woken, the worker looks for work no more than this often. */
 const MIN_POLL_INTERVAL_MS = 15;
-const TURNS_AT_ONCE = 4;
+const MAX_CONCURRENT_BATCHES = 4;
 /** After a fault, or while another process holds the turn, a practice is left alone this long. */
 const FAULT_PAUSE_MS = 400;
 const HELD_PAUSE_MS = 100;
@@ -23,17 +23,17 @@ const HELD_PAUSE_MS = 100;
  * After the worker has given a turn away, it leaves it to others who wait for so long: on a busy machine the
  * worker would be back for it before they ask again, time after time.
  */
-const GIVE_WAY_MS = 2_000;
+const YIELD_MS = 2_000;
 /** A turn is given back after this long when other practices wait for a place. */
-const TURN_MS = 2_000;
+const MAX_BATCH_MS = 2_000;
 
 /**
  * Starts the worker: up to four practices at once, each in a turn of its own.
- * @param onTurnFault called with faults that end a turn; the worker goes on by itself
+ * @param onBatchFault called with faults that end a turn; the worker goes on by itself
  */
 export const startIngestionWorker = (
   registry: WorkerPorts,
-  onTurnFault: (error: unknown) => void,
+  onBatchFault: (error: unknown) => void,
 ): IngestionWorker => {
   let isStopping = false;
   let isAwake = false;
@@ -41,11 +41,11 @@ export const startIngestionWorker = (
   let othersWait = false;
   const running = new Map<string, Promise<void>>();
   const pausedUntil = new Map<string, number>();
-  const givesWayUntil = new Map<string, number>();
+  const yieldsUntil = new Map<string, number>();
   const tries = createAttemptRefunds(registry.queue.unclaim);
-  const inTurns: WorkerPorts = {
+  const underWay: WorkerPorts = {
     ...registry,
-    queue: { ...registry.queue, unclaim: tries.takeBack },
+    queue: { ...registry.queue, unclaim: tries.refund },
   };
 
   const wake = () => {
@@ -76,42 +76,42 @@ export const startIngestionWorker = (
   const pause = (practiceId: string, ms: number) =>
     pausedUntil.set(practiceId, performance.now() + ms);
 
-  const turnOf = async (practiceId: string): Promise<void> => {
+  const batchOf = async (practiceId: string): Promise<void> => {
     const began = performance.now();
-    const isTimeUp = () => othersWait && performance.now() - began > TURN_MS;
+    const isTimeUp = () => othersWait && performance.now() - began > MAX_BATCH_MS;
     try {
-      await tries.settle();
-      const givesWay = began < (givesWayUntil.get(practiceId) ?? 0);
+      await tries.flush();
+      const skipIfRequested = began < (yieldsUntil.get(practiceId) ?? 0);
       const isOver = () => isStopping;
       const end = await processPracticeQueue(
         practiceId,
         randomUUID(),
-        inTurns,
-        givesWay,
+        underWay,
+        skipIfRequested,
         isOver,
         isTimeUp,
       );
       if (end === 'held') pause(practiceId, HELD_PAUSE_MS);
-      else if (end === 'gave-way') givesWayUntil.set(practiceId, performance.now() + GIVE_WAY_MS);
-      else givesWayUntil.delete(practiceId);
+      else if (end === 'gave-way') yieldsUntil.set(practiceId, performance.now() + YIELD_MS);
+      else yieldsUntil.delete(practiceId);
     } catch (error) {
       pause(practiceId, FAULT_PAUSE_MS);
-      onTurnFault(error);
+      onBatchFault(error);
     } finally {
       running.delete(practiceId);
       wake();
     }
   };
 
-  const startTurns = async (): Promise<void> => {
+  const startBatches = async (): Promise<void> => {
     const now = performance.now();
     for (const [practiceId, until] of pausedUntil) if (until <= now) pausedUntil.delete(practiceId);
     const waiting = await registry.queue.practicesWithWork([
       ...running.keys(),
       ...pausedUntil.keys(),
     ]);
-    const places = TURNS_AT_ONCE - running.size;
-    for (const practiceId of waiting.slice(0, places)) running.set(practiceId, turnOf(practiceId));
+    const places = MAX_CONCURRENT_BATCHES - running.size;
+    for (const practiceId of waiting.slice(0, places)) running.set(practiceId, batchOf(practiceId));
     othersWait = waiting.length > places;
   };
 
@@ -124,7 +124,7 @@ export const startIngestionWorker = (
         await registry.progress.reach(head, POLL_MS);
         return;
       } catch (error) {
-        if (!registry.isOutage(error)) onTurnFault(error);
+        if (!registry.isOutage(error)) onBatchFault(error);
         await sleepUntil(FAULT_PAUSE_MS, () => isStopping);
       }
     }
@@ -135,9 +135,9 @@ export const startIngestionWorker = (
     while (!isStopping) {
       isAwake = false;
       try {
-        await startTurns();
+        await startBatches();
       } catch (error) {
-        onTurnFault(error);
+        onBatchFault(error);
         await sleepUntil(FAULT_PAUSE_MS, () => isStopping);
       }
       await rest(MIN_POLL_INTERVAL_MS);

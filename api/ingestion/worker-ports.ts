@@ -11,13 +11,13 @@ export interface WorkerPorts
     | 'leases'
     | 'progress'
     | 'hotReads'
-    | 'doorFirst'
+    | 'intakePriority'
     | 'identity'
     | 'idOf'
     | 'now'
     | 'afterStep'
   > {
-  readonly seenThrough: CompletedIngestions;
+  readonly completedIngestions: CompletedIngestions;
   /** Called after each step with how many courses of an ingestion are recorded. */
   readonly noteProgress: NoteProgress;
   /** Whether a fault says that the log or the database is away: a try that it ends is not counted. */

@@ -125,7 +125,7 @@ export const openCommands = async (
   const registry = onOpenTables(
     bindAppPorts(stores, {
       meters: createCounts().meters,
-      doorFirst: createIntakePriority(),
+      intakePriority: createIntakePriority(),
       afterStep,
       now: () => new Date(),
       onFault: createFaultLog(serviceLog),
@@ -226,10 +226,10 @@ const onOpenTables = (
     },
     reads: {
       ...reads,
-      async findLookAlikeCandidates(...record) {
+      async findMatchCandidates(...record) {
         // A history is shown whatever became of the tables: from those there are.
         await readTables().catch(unlessTables);
-        return reads.findLookAlikeCandidates(...record);
+        return reads.findMatchCandidates(...record);
       },
       async leafIndexes(events) {
         try {

@@ -107,7 +107,7 @@ export interface AppStores {
 /** What the process that opens a registry tells it. */
 export interface AppOptions {
   readonly meters: Meters;
-  readonly doorFirst: IntakePriority;
+  readonly intakePriority: IntakePriority;
   /** Called after each step of the write path; for tests that end the process there. */
   readonly afterStep: Failpoint;
   readonly now: () => Date;
@@ -131,12 +131,15 @@ export const bindAppPorts = (
   stores: AppStores,
   {
     meters,
-    doorFirst,
+    intakePriority,
     afterStep,
     now,
     onFault,
     passwordCosts,
-  }: Pick<AppOptions, 'meters' | 'doorFirst' | 'afterStep' | 'now' | 'onFault' | 'passwordCosts'>,
+  }: Pick<
+    AppOptions,
+    'meters' | 'intakePriority' | 'afterStep' | 'now' | 'onFault' | 'passwordCosts'
+  >,
 ) => {
   const { db, hotDb, identity, presence } = stores;
   return {
@@ -155,7 +158,7 @@ export const bindAppPorts = (
     now,
     onFault,
     meters,
-    doorFirst,
+    intakePriority,
     afterStep,
     tokens: {
       newApiToken: createApiToken,

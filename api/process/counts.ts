@@ -43,7 +43,7 @@ export interface Meters {
   /** The projector committed a batch. */
   applied(events: number, elapsedMs: number): void;
   /** A key was refused, because it may not be used from where the request came from. */
-  usedElsewhere(): void;
+  ipNotAllowed(): void;
   /** A limiter let a request not through. */
   refused(limiter: LimiterName): void;
   /** A limiter could not count a request. */
@@ -129,7 +129,7 @@ const metersIn = (registry: Registry): Meters => {
       batchSeconds.observe(elapsedMs / 1000);
       batchEvents.observe(events);
     },
-    usedElsewhere: () => elsewhere.inc(),
+    ipNotAllowed: () => elsewhere.inc(),
     refused: (limiter) => refusedBy[limiter].inc(),
     uncounted: (limiter) => uncountedBy[limiter].inc(),
   };

@@ -32,9 +32,10 @@ export const acceptSubmission = async (
   registry: App,
   submission: Submission,
 ): Promise<Acceptance> => {
-  const { doorFirst, queue, queueLoad, queued, identity, countReplay, now, afterStep } = registry;
+  const { intakePriority, queue, queueLoad, queued, identity, countReplay, now, afterStep } =
+    registry;
   const { practiceId, keyId, keyKind, courses, idempotencyKey, correlationId } = submission;
-  const leave = doorFirst.trackRequest();
+  const leave = intakePriority.trackRequest();
   try {
     const isKeyed = idempotencyKey !== undefined && idempotencyKey !== '';
     const ingestionId = isKeyed

@@ -27,7 +27,7 @@ export const createPushLimit = (
   addressOf: ClientAddress,
   limit: number,
 ): PushLimits => {
-  const strangers = createFailedAuthThrottle(limit, WINDOW_MS);
+  const failedAuth = createFailedAuthThrottle(limit, WINDOW_MS);
   const onRefused = () => meters.refused('push-lane');
   const isKnown = (req: Request): boolean => {
     const token = bearerToken(req);
@@ -38,12 +38,12 @@ export const createPushLimit = (
     rateLimiter({ store, limit, windowMs: WINDOW_MS, bucketOf, onRefused });
   return {
     all: [
-      failedAuthWait(strangers, isKnown, limit, onRefused),
+      failedAuthWait(failedAuth, isKnown, limit, onRefused),
       limiterBy(async (req) => {
         const token = bearerToken(req);
         // A request from a wrong address counts against that address: it must not use up the owner's rate limit.
         if (token !== null && (await senderOf(req)).kind === 'caller') return getTokenBucket(token);
-        strangers.failed(req);
+        failedAuth.failed(req);
         return getAddressBucket(req);
       }),
     ],

@@ -43,7 +43,7 @@ export type AuthResult =
 export interface PushAccess {
   readonly senderOf: (req: IncomingMessage) => Promise<AuthResult>;
   /** Told of each request that was refused because of where it came from. */
-  readonly noteElsewhere: (caller: Caller, req: IncomingMessage) => void;
+  readonly onIpRefused: (caller: Caller, req: IncomingMessage) => void;
   readonly findPartnerGate: FindPartnerPolicy;
   /** The offsets of a practice's time zone; null: it has set none. */
   readonly findOffsets: (practiceId: string) => Promise<OffsetAt | null>;
@@ -91,7 +91,7 @@ export const createPushAccess = (
       await findOffsets(caller.practiceId);
       return { kind: 'caller', caller };
     },
-    noteElsewhere: (caller, req) => notes.refusal(caller, addressOf(req)),
+    onIpRefused: (caller, req) => notes.refusal(caller, addressOf(req)),
     findPartnerGate: createFindPartnerPolicy(readLogOrKept, accessVersion),
     findOffsets,
     noteReceipt: notes.receipt,
@@ -103,7 +103,7 @@ const INGESTION_ID = /^[A-Za-z0-9_-]{1,64}$/;
 /** What an integrator may ask for: each answers, or throws what is to be answered. @see spec "Endpoints" */
 export const createFhirRouter = (
   registry: App,
-  { senderOf, noteElsewhere, findPartnerGate, findOffsets, noteReceipt }: PushAccess,
+  { senderOf, onIpRefused, findPartnerGate, findOffsets, noteReceipt }: PushAccess,
 ) => {
   const { identity, baseUrl, queueLoad } = registry;
   /** @throws RequestProblem 403, or 404 for a receipt that is not the practice's */
@@ -122,7 +122,7 @@ export const createFhirRouter = (
       const sender = await senderOf(req);
       if (sender.kind === 'stranger') throw keyNeeded();
       if (sender.kind === 'caller') return sender.caller;
-      noteElsewhere(sender.caller, req);
+      onIpRefused(sender.caller, req);
       throw ipNotAllowed();
     },
 

@@ -53,13 +53,13 @@ const change = (
     stored: readonly StoredRecordEvent[],
   ) => Decision<BirthRecordEvent> | ChangedRecord | Promise<Decision<BirthRecordEvent>>,
 ): Promise<ChangedRecord> =>
-  withPracticeLease(registry, practiceId, async (turn) => {
+  withPracticeLease(registry, practiceId, async (leaseScope) => {
     const stream = await registry.reads.findRecordStream(practiceId, submissionUuid);
     if (stream === null) return { kind: 'no-such-record' };
     const context = { correlationId, causationId: null, actor };
     const written = await decideUnderLease<ChangedRecord>(
       registry.log.readStream,
-      turn,
+      leaseScope,
       stream,
       context,
       async ({ state, stored }) => {
@@ -76,7 +76,7 @@ const change = (
       },
     );
     if (written.kind === 'answer') return written.answer;
-    await turn.settle();
+    await leaseScope.settle();
     return { kind: 'done', state: knownRecord(written.state) };
   });
 

@@ -47,7 +47,7 @@ export type MergedRecords =
  * @throws PracticeLeaseTimeout, PracticeLeaseLost, ProjectionBehind, EventLogUnavailable: send the same again
  */
 export const mergeRecords = (registry: App, command: RecordsToMerge): Promise<MergedRecords> =>
-  withPracticeLease(registry, command.practiceId, async (turn): Promise<MergedRecords> => {
+  withPracticeLease(registry, command.practiceId, async (leaseScope): Promise<MergedRecords> => {
     const { reads } = registry;
     const { practiceId, kept, other } = command;
     const [keptStream, otherStream] = await Promise.all([
@@ -55,11 +55,11 @@ export const mergeRecords = (registry: App, command: RecordsToMerge): Promise<Me
       reads.findRecordStream(practiceId, other.submissionUuid),
     ]);
     if (keptStream === null || otherStream === null) return { kind: 'no-such-record' };
-    const taken = await takeOver(registry, turn, { ...command, keptStream, otherStream });
+    const taken = await takeOver(registry, leaseScope, { ...command, keptStream, otherStream });
     if (taken.kind !== 'done') return taken;
-    const voided = await voidOther(registry, turn, otherStream, command);
+    const voided = await voidOther(registry, leaseScope, otherStream, command);
     if (voided !== null) return voided;
-    await turn.settle();
+    await leaseScope.settle();
     return taken;
   });
 
@@ -76,7 +76,7 @@ const voidingId = ({ idOf }: App, { practiceId, submissionId }: RecordsToMerge):
 
 const takeOver = async (
   registry: App,
-  turn: PracticeLeaseScope,
+  leaseScope: PracticeLeaseScope,
   command: RecordsToMerge & { readonly keptStream: string; readonly otherStream: string },
 ): Promise<MergedRecords> => {
   const { log, idOf } = registry;
@@ -87,7 +87,7 @@ const takeOver = async (
   const isDone = ofOther.some((one) => one.id === voidingId(registry, command));
   const written = await decideUnderLease<Exclude<MergedRecords, { readonly kind: 'done' }>>(
     log.readStream,
-    turn,
+    leaseScope,
     keptStream,
     contextOf(command),
     async (record) => {
@@ -124,14 +124,14 @@ const takeOver = async (
 /** Voids the duplicate. @returns null: it is voided, now or by an earlier try */
 const voidOther = async (
   registry: App,
-  turn: PracticeLeaseScope,
+  leaseScope: PracticeLeaseScope,
   stream: string,
   command: RecordsToMerge,
 ): Promise<Exclude<MergedRecords, { readonly kind: 'done' }> | null> => {
   const { reason, kept } = command;
   const written = await decideUnderLease<Refusal>(
     registry.log.readStream,
-    turn,
+    leaseScope,
     stream,
     contextOf(command),
     async ({ state }) => {

@@ -41,7 +41,7 @@ const MAX_TRIES = 5;
  */
 export const decideUnderLease = async <Answer>(
   readStream: ReadStream,
-  turn: PracticeLeaseScope,
+  leaseScope: PracticeLeaseScope,
   stream: string,
   context: AppendContext,
   decide: (record: RecordUnderLease) => Promise<DecidedUnderLease<Answer>>,
@@ -53,10 +53,10 @@ export const decideUnderLease = async <Answer>(
       throw new ConcurrentModification(
         'A record has moved on again and again while it was decided on.',
       );
-    await turn.renew();
+    await leaseScope.renew();
     return readStream(name);
   };
-  const log = { append: turn.append, readStream: read };
+  const log = { append: leaseScope.append, readStream: read };
   const { decided } = await decideAndAppend(log, stream, context, async (all) => {
     const stored = all as readonly StoredRecordEvent[];
     const held = toLoadedRecord(stored);

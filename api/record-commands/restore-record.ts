@@ -119,14 +119,14 @@ const restore = (
   wantedIn: (events: readonly BirthRecordEvent[]) => RecordVersion | null,
   decide: (known: RestoredCourse, held: Held) => Accepted<BirthRecordEvent> | Answer,
 ): Promise<RestoredRecord> =>
-  withPracticeLease(registry, practiceId, async (turn) => {
+  withPracticeLease(registry, practiceId, async (leaseScope) => {
     const stream = await registry.reads.findRecordStream(practiceId, submissionUuid);
     if (stream === null) return { kind: 'no-such-record' };
     const restoring = createRestoring(practiceId, await findPracticeOffsets(registry, practiceId));
     const context = { correlationId, causationId: null, actor };
     const written = await decideUnderLease<Answer>(
       registry.log.readStream,
-      turn,
+      leaseScope,
       stream,
       context,
       async (record) => {
@@ -141,7 +141,7 @@ const restore = (
       },
     );
     if (written.kind === 'answer') return written.answer;
-    await turn.settle();
+    await leaseScope.settle();
     const isFlagged = written.events.some(({ type }) => type === 'DuplicateFlagged');
     return { kind: 'done', state: knownRecord(written.state), isFlagged };
   });

@@ -98,7 +98,7 @@ export const saveCourse = async (registry: App, command: CourseToSave): Promise<
   const { practiceId, actor, correlationId, target } = command;
   if (isTooLongToStore(command.course)) return refused(COURSE_TOO_LONG);
   const ids = idsOf(command, registry);
-  return withPracticeLease(registry, practiceId, async (turn): Promise<SavedCourse> => {
+  return withPracticeLease(registry, practiceId, async (leaseScope): Promise<SavedCourse> => {
     const stream =
       target.kind === 'correct'
         ? await reads.findRecordStream(practiceId, target.submissionUuid)
@@ -108,7 +108,7 @@ export const saveCourse = async (registry: App, command: CourseToSave): Promise<
     const context = { correlationId, causationId: null, actor };
     const written = await decideUnderLease<Answer>(
       log.readStream,
-      turn,
+      leaseScope,
       stream,
       context,
       async (record) => {
@@ -118,7 +118,7 @@ export const saveCourse = async (registry: App, command: CourseToSave): Promise<
       },
     );
     if (written.kind === 'answer') return written.answer;
-    await turn.settle();
+    await leaseScope.settle();
     return repeated ?? savedBy(written.before, written.events, knownRecord(written.state));
   });
 };

@@ -268,7 +268,7 @@ export const openLogAndDatabase = async (
     }
     const log = connectEventLog(logAddress);
     opened.push(() => log.close());
-    const secret = async () => settings.registrySecret ?? (await secretBeside(log, db, dataDir));
+    const secret = async () => settings.registrySecret ?? (await readSecret(log, db, dataDir));
     return { db, hotDb, databaseUrl, log, logAddress, secret, close };
   } catch (error) {
     await close();
@@ -280,11 +280,11 @@ export const openLogAndDatabase = async (
  * The secret that the data directory holds; made where no registry is yet. One made beside a
  * registry would open nothing, and be mistaken for its own.
  */
-const secretBeside = async (log: EventLog, db: Db, dataDir: string): Promise<string> => {
+const readSecret = async (log: EventLog, db: Db, dataDir: string): Promise<string> => {
   const held = await readSecretFile(dataDir);
   if (held !== null) return held;
-  const isFounded = await registryExists(log.readStream, () => holdsRegistry(db));
-  if (!isFounded) return loadOrCreateSecret(dataDir);
+  const isCreated = await registryExists(log.readStream, () => holdsRegistry(db));
+  if (!isCreated) return loadOrCreateSecret(dataDir);
   // Another process may have founded it just now: it kept the secret before.
   const kept = await readSecretFile(dataDir);
   if (kept !== null) return kept;

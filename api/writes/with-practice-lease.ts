@@ -34,7 +34,7 @@ export interface LeaseDeps extends LeaseStores {
 /** {@link withPracticeLease} on some stores. */
 export type WithPracticeLease = <T>(
   practiceId: string,
-  work: (turn: PracticeLeaseScope) => Promise<T>,
+  work: (batch: PracticeLeaseScope) => Promise<T>,
 ) => Promise<T>;
 
 // Longer than a lease: the turn of a process that was killed ends before the wait does. With the
@@ -50,7 +50,7 @@ const TURN_POLL_MS = 25;
 export const withPracticeLease = async <T>(
   stores: LeaseDeps,
   practiceId: string,
-  work: (turn: PracticeLeaseScope) => Promise<T>,
+  work: (batch: PracticeLeaseScope) => Promise<T>,
 ): Promise<T> => {
   const taken = await takeRequested(practiceLeaseName(practiceId), stores.leases);
   const lease = acquirePracticeLease(taken, stores);

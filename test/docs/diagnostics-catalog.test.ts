@@ -198,7 +198,7 @@ const appFor = (circumstance: RequestExample['while'], gate: PartnerGate) => {
     identity: MAPPING,
     fingerprintKeysAt: () => MAPPING.fingerprintKeys,
     baseUrl: 'http://registry',
-    doorFirst: createIntakePriority(),
+    intakePriority: createIntakePriority(),
     queueLoad: {
       isFull: async () => circumstance === 'the queue is full',
       retryAfterSeconds: () => 60,
@@ -231,7 +231,7 @@ const appFor = (circumstance: RequestExample['while'], gate: PartnerGate) => {
       const caller = { keyId: 'key', practiceId: PRACTICE, kind: 'native', ...known } as const;
       return { kind: token === EXAMPLE_KEYS.bound ? 'elsewhere' : 'caller', caller };
     },
-    noteElsewhere: () => undefined,
+    onIpRefused: () => undefined,
     findPartnerGate: async () => gate,
     findOffsets: async () => MAPPING.offsetAt,
     noteReceipt: () => undefined,

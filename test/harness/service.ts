@@ -220,7 +220,7 @@ export const openTestRegistry = (
 ): Promise<App> =>
   openApp(stores, {
     meters: createCounts().meters,
-    doorFirst: createIntakePriority(),
+    intakePriority: createIntakePriority(),
     afterStep,
     now: () => new Date(),
     onFault: () => () => undefined,

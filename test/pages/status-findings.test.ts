@@ -11,7 +11,7 @@ const QUEUE = { ingestions: 0, courses: 0, oldestSeconds: 0, noteSeconds: 0, not
 const TABLES = {
   position: 70n,
   isOfThisVersion: true,
-  isKeptUp: true,
+  hasActiveProjector: true,
   parked: {},
   progressAt: AT,
   rebuild: null,
@@ -96,7 +96,7 @@ const CASES: readonly {
   },
   {
     name: 'nobody keeps the tables up',
-    look: { tables: { value: { ...TABLES, isKeptUp: false } } },
+    look: { tables: { value: { ...TABLES, hasActiveProjector: false } } },
     states: { tables: 'act' },
   },
   {

@@ -44,7 +44,7 @@ const rootAt = (size: number) =>
 /** Adds leaves behind an edge, which is then what the tables say it is. */
 const grow = async (db: Db, from: MerkleFrontier, added: number): Promise<MerkleFrontier> => {
   const leaves = leavesFrom(from.size, from.size + added);
-  const { edge, statements } = appendLeaves('read', from, leaves);
+  const { frontier: edge, statements } = appendLeaves('read', from, leaves);
   if (statements.length > 0) await db.executeQuery(buildScript(statements));
   assert.equal(await loadMerkleFrontier(db, 'read'), edge);
   return edge;

@@ -88,7 +88,7 @@ export const WITHOUT_SESSIONS = {
 
 /** For tests that change nothing of what needs the turn of a practice. */
 export const WITHOUT_TURNS: Parameters<typeof createPracticeCommands>[1] = {
-  holdTurn: () => Promise.reject(new Error('This test holds no turn')),
+  withPracticeLease: () => Promise.reject(new Error('This test holds no turn')),
   hasLiveRecords: () => Promise.reject(new Error('This test asks for no records')),
 };
 

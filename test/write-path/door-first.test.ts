@@ -4,7 +4,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createIntakeMemory, createIntakePriority } from '../../api/intake/intake-priority.ts';
 
-const doorFirst = suite('the door goes first');
+const intakePriority = suite('the door goes first');
 
 const CROWD = 3;
 const MOMENT_MS = 40;
@@ -12,11 +12,11 @@ const MOMENT_NS = BigInt(MOMENT_MS) * 1_000_000n;
 
 /** The clock by which a crowd is known. It goes on only when a test says so. */
 let nowNs = 0n;
-doorFirst.before(() => {
+intakePriority.before(() => {
   nowNs = process.hrtime.bigint();
   mock.method(process.hrtime, 'bigint', () => nowNs);
 });
-doorFirst.after(() => mock.restoreAll());
+intakePriority.after(() => mock.restoreAll());
 
 /** Whether a wait is over before the event loop comes to anything else. */
 const isAtOnce = (work: Promise<void>): Promise<boolean> =>
@@ -30,13 +30,13 @@ const tookMs = async (work: () => Promise<void>): Promise<number> => {
   return performance.now() - began;
 };
 
-doorFirst('nobody waits while few are inside', async () => {
+intakePriority('nobody waits while few are inside', async () => {
   const { trackRequest: enter, yieldToIntake: giveWay } = createIntakePriority();
   for (let n = 1; n < CROWD; n += 1) enter();
   assert.ok(await isAtOnce(giveWay()));
 });
 
-doorFirst(
+intakePriority(
   'beside a crowd the worker lets a moment pass, however long the crowd stays',
   async () => {
     const { trackRequest: enter, yieldToIntake: giveWay } = createIntakePriority();
@@ -46,14 +46,14 @@ doorFirst(
   },
 );
 
-doorFirst('those that were answered together are still a crowd right after it', async () => {
+intakePriority('those that were answered together are still a crowd right after it', async () => {
   const { trackRequest: enter, yieldToIntake: giveWay } = createIntakePriority();
   const leaves = Array.from({ length: CROWD }, enter);
   for (const leave of leaves) leave();
   assert.ok((await tookMs(giveWay)) >= MOMENT_MS - 1);
 });
 
-doorFirst('nobody waits once a crowd is gone', async () => {
+intakePriority('nobody waits once a crowd is gone', async () => {
   const { trackRequest: enter, yieldToIntake: giveWay } = createIntakePriority();
   const leaves = Array.from({ length: CROWD }, enter);
   for (const leave of leaves) leave();
@@ -61,7 +61,7 @@ doorFirst('nobody waits once a crowd is gone', async () => {
   assert.ok(await isAtOnce(giveWay()));
 });
 
-doorFirst('whoever works in another thread sees the same crowd', async () => {
+intakePriority('whoever works in another thread sees the same crowd', async () => {
   const memory = createIntakeMemory();
   const door = createIntakePriority(memory);
   const worker = createIntakePriority(memory);
@@ -69,4 +69,4 @@ doorFirst('whoever works in another thread sees the same crowd', async () => {
   assert.ok((await tookMs(worker.yieldToIntake)) >= MOMENT_MS - 1);
 });
 
-doorFirst.run();
+intakePriority.run();

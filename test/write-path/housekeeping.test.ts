@@ -18,7 +18,7 @@ const noted = (failing: ReadonlyMap<string, Error>, changes: Partial<Housekeepin
     if (fault !== undefined) throw fault;
   };
   const chores: HousekeepingTasks = {
-    dropSeenThrough: async () => 0,
+    deleteProjected: async () => 0,
     dropFinished: () => step('finished'),
     unqueuedImports: async () => {
       await step('imports');
@@ -37,7 +37,7 @@ const noted = (failing: ReadonlyMap<string, Error>, changes: Partial<Housekeepin
       },
       drop: (attempt) => step(`drop ${attempt}`),
     },
-    inTurnOf: (_practiceId, work) => work(),
+    withLeaseOf: (_practiceId, work) => work(),
     dropExpiredImports: () => step('expired imports'),
     dropExpiredDrafts: () => step('drafts'),
     dropExpiredHandedOver: () => step('handed over'),

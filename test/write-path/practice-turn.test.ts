@@ -86,11 +86,11 @@ const looksOver = async (
     progress: {
       reach: async () => undefined,
       position: () => shownAt(looks.length),
-      endRest: () => {
+      cancelLinger: () => {
         hurried += 1;
       },
     },
-    doorFirst: { yieldToIntake: async () => undefined },
+    intakePriority: { yieldToIntake: async () => undefined },
     queue: {
       pick: async (_practiceId: string, except: readonly string[]) => {
         looks.push({ except, hurried });
@@ -99,7 +99,7 @@ const looksOver = async (
       claim: async () => undefined,
     },
     log: { readStream: async () => [ended] },
-    seenThrough: createCompletedIngestions(
+    completedIngestions: createCompletedIngestions(
       { position: () => shownAt(looks.length), look: async () => undefined },
       async () => undefined,
     ),

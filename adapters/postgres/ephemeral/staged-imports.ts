@@ -84,11 +84,11 @@ export const createStagedImportStore = (db: Db, cipher: RowCipher, queueTtlSecon
    * Takes the place of what was staged, after a person has decided something about it.
    * @returns whether it was still waiting for its confirmation
    */
-  restage: (
+  updateStaged: (
     staged: StagedImport,
     fill: (draft: Pick<ImportDraft, 'addCourses' | 'addPreview'>) => Promise<void>,
     summary: ImportSummary,
-  ): Promise<boolean> => restageIn(db, cipher, staged, fill, summary),
+  ): Promise<boolean> => updateStagedIn(db, cipher, staged, fill, summary),
 
   /** The latest import of the same file that was confirmed before and stands, other than this one. */
   earlier: (staged: StagedImport): Promise<EarlierImport | null> => earlierIn(db, staged),
@@ -270,7 +270,7 @@ const openImport = (db: Db, practiceId: string, memberId: string, importId: stri
 
 type Begun = Pick<StagedImport, 'importId' | 'practiceId' | 'memberId' | 'attempt' | 'fileHash'>;
 
-const restageIn = async (
+const updateStagedIn = async (
   db: Db,
   cipher: RowCipher,
   staged: StagedImport,

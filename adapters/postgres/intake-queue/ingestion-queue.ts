@@ -33,7 +33,7 @@ interface QueuePorts {
   readonly pick: PickEntries;
   readonly claim: ClaimEntries;
   readonly unclaim: ReleaseClaims;
-  readonly countAnew: ResetAttempts;
+  readonly resetAttempts: ResetAttempts;
   readonly noteFault: RecordFault;
   readonly openChunks: DecryptChunks;
   readonly practicesWithWork: PracticesWithWork;
@@ -290,7 +290,7 @@ const queueOf = (
       where ingestion_id = any(${[...ingestionIds]}::text[])`.execute(hotDb);
     },
 
-    async countAnew(ingestionIds) {
+    async resetAttempts(ingestionIds) {
       await sql`
       update app.submission set attempts = 1, last_fault = null
       where ingestion_id = any(${[...ingestionIds]}::text[])`.execute(hotDb);

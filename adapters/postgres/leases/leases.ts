@@ -49,7 +49,7 @@ export const createLeases = (db: Db, leaseMs: number, presence: LivenessLock | n
           and not (${givesWay}::boolean and ${requestedOf(name, holder)})
       returning highest_position, seized`.execute(db);
     return leaseOf(
-      { name, holder, until: asked + leaseMs, isShown: shownAs(key, presence) },
+      { name, holder, until: asked + leaseMs, isShown: readShownName(key, presence) },
       rows[0],
     );
   },
@@ -65,7 +65,7 @@ export const createLeases = (db: Db, leaseMs: number, presence: LivenessLock | n
       where name = ${name} and holder = ${holder}
       returning highest_position, seized`.execute(db);
     return leaseOf(
-      { name, holder, until: asked + leaseMs, isShown: shownAs(key, presence) },
+      { name, holder, until: asked + leaseMs, isShown: readShownName(key, presence) },
       rows[0],
     );
   },
@@ -119,7 +119,7 @@ interface LeaseAnswer {
 }
 
 // Without a key the lease ends by time alone.
-const shownAs =
+const readShownName =
   (key: string | null, presence: LivenessLock | null): Lease['isShown'] =>
   () =>
     key === null || presence?.key() === key;

@@ -89,15 +89,15 @@ const workOf = async (
  * schema's `parked_stream`, and what comes later on that stream is left out. Faults of the database go
  * to the caller.
  * @param transaction the one that moves the schema's checkpoint
- * @param edge of the schema's tree, as the batch before left it; null: it is read
+ * @param merkleFrontier of the schema's tree, as the batch before left it; null: it is read
  */
 export const applyPrepared = async (
   transaction: Db,
   schema: string,
   { all, entries, work }: PreparedBatch,
-  edge: MerkleFrontier | null,
+  merkleFrontier: MerkleFrontier | null,
 ): Promise<Applied> => {
-  const held = edge ?? (await loadMerkleFrontier(transaction, schema));
+  const held = merkleFrontier ?? (await loadMerkleFrontier(transaction, schema));
   const grown = appendLeaves(schema, held, all.map(leafOf));
   const parked = async (): Promise<readonly string[]> => {
     if ((await attempt(transaction, work, grown.statements)) === null) return [];
@@ -105,7 +105,7 @@ export const applyPrepared = async (
     if ((await attempt(transaction, await workOf(schema, entries, 'doubted'))) === null) return [];
     return await applyOneByOne(transaction, schema, entries);
   };
-  return { parked: await parked(), edge: grown.edge };
+  return { parked: await parked(), merkleFrontier: grown.frontier };
 };
 
 /** What applying a batch came to. */
@@ -113,7 +113,7 @@ export interface Applied {
   /** Streams that are parked now. */
   readonly parked: readonly string[];
   /** Of the tree, for the next batch if this one is committed. */
-  readonly edge: MerkleFrontier;
+  readonly merkleFrontier: MerkleFrontier;
 }
 
 // Slow path: some entry cannot be applied. Find it, park its stream, go on.

@@ -66,7 +66,7 @@ export const buildSizeQuery = (schema: string) => sql<string>`coalesce(
 
 /** A tree that has grown. */
 export interface GrownTree {
-  readonly edge: MerkleFrontier;
+  readonly frontier: MerkleFrontier;
   /** What makes the tables of its schema follow. */
   readonly statements: readonly ScriptStatement[];
 }
@@ -74,16 +74,16 @@ export interface GrownTree {
 /**
  * Adds leaves to the tree of a schema. What lies there then follows from the leaves alone, whatever batches
  * they came in: full tiles, and one by one what no full tile holds.
- * @param edge of the tree as it is in the schema
+ * @param frontier of the tree as it is in the schema
  */
 export const appendLeaves = (
   schema: string,
-  edge: MerkleFrontier,
+  frontier: MerkleFrontier,
   added: readonly Leaf[],
 ): GrownTree => {
-  const leaves = [...edge.tail, ...added];
-  const first = edge.size - edge.tail.length;
-  const roots = edge.roots.map((ofLevel) => [...ofLevel]);
+  const leaves = [...frontier.tail, ...added];
+  const first = frontier.size - frontier.tail.length;
+  const roots = frontier.roots.map((ofLevel) => [...ofLevel]);
   const tiles: Row[] = [];
   let folded = 0;
   for (; leaves.length - folded >= TILE_WIDTH; folded += TILE_WIDTH) {
@@ -92,16 +92,16 @@ export const appendLeaves = (
   }
   const tail = leaves.slice(folded);
   const fresh = folded === 0 ? added : tail;
-  const from = edge.size + added.length - fresh.length;
+  const from = frontier.size + added.length - fresh.length;
   return {
-    edge: { size: edge.size + added.length, tail, roots },
+    frontier: { size: frontier.size + added.length, tail, roots },
     statements: [
       ...(folded === 0
         ? []
         : [
             // By its key: without it, all that was deleted since the last vacuum is read each time.
             {
-              text: `delete from "${schema}"."log_leaf" where leaf_index between ${first} and ${edge.size - 1}`,
+              text: `delete from "${schema}"."log_leaf" where leaf_index between ${first} and ${frontier.size - 1}`,
             },
             copyRows(schema, logTile, tiles),
           ]),

@@ -18,7 +18,7 @@ export const createProjectionProgress = (db: Db) => {
   let isCaughtUp = false;
   const waiting = new Set<() => void>();
   const listeners = new Set<() => void>();
-  let endRest: () => void = () => undefined;
+  let cancelLinger: () => void = () => undefined;
 
   /**
    * A batch was committed up to here. A position belongs to the tables of its epoch: of rebuilt
@@ -48,7 +48,7 @@ export const createProjectionProgress = (db: Db) => {
       };
       const timer = setTimeout(done, ms);
       waiting.add(done);
-      endRest();
+      cancelLinger();
     });
 
   return {
@@ -78,14 +78,14 @@ export const createProjectionProgress = (db: Db) => {
       }
     },
     /** Lets time pass, or less of it when a caller in this process waits in `reach`. */
-    async restUnlessAwaited(ms: number): Promise<void> {
+    async lingerUnlessAwaited(ms: number): Promise<void> {
       if (waiting.size > 0) return;
       const awaited = new AbortController();
-      endRest = () => awaited.abort();
+      cancelLinger = () => awaited.abort();
       await pause(ms, awaited.signal);
     },
     /** Ends such a rest: nothing more comes just now. */
-    endRest: (): void => endRest(),
+    cancelLinger: (): void => cancelLinger(),
   };
 };
 

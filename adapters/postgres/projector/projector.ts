@@ -59,7 +59,7 @@ interface Checkpoint {
   readonly epoch: string;
   readonly position: bigint;
   /** Of the tree there; null: not read yet. */
-  readonly edge: MerkleFrontier | null;
+  readonly merkleFrontier: MerkleFrontier | null;
 }
 
 /** Starts the projector: it waits as a standby until it gets the lease. */
@@ -76,11 +76,11 @@ export const startProjector = (parts: ProjectorOptions): Projector => {
       // A right that was taken away is announced at once, unless it was ended in between.
       if (batch.entries.some((entry) => isAboutAccess(getStream(entry))))
         await raiseAccessVersion(transaction);
-      return applyPrepared(transaction, 'read', ready, checkpoint.edge);
+      return applyPrepared(transaction, 'read', ready, checkpoint.merkleFrontier);
     });
     for (const stream of applied.parked) parked.add(stream);
     progress.advance(batch.position, checkpoint.epoch);
-    return { ...checkpoint, position: batch.position, edge: applied.edge };
+    return { ...checkpoint, position: batch.position, merkleFrontier: applied.merkleFrontier };
   };
 
   /** @param onApplied told of each batch that was committed */
@@ -90,7 +90,11 @@ export const startProjector = (parts: ProjectorOptions): Projector => {
     if (await isAheadOfLog(parts.log, held)) throw new ReadTablesAheadOfLog();
     const rows = await db.selectFrom('read.parked_stream').select('stream').execute();
     parked = new Set(rows.map(({ stream }) => stream));
-    let checkpoint: Checkpoint = { epoch: held.epoch, position: held.position, edge: null };
+    let checkpoint: Checkpoint = {
+      epoch: held.epoch,
+      position: held.position,
+      merkleFrontier: null,
+    };
     progress.advance(checkpoint.position, checkpoint.epoch);
 
     let load = 0;
@@ -112,7 +116,7 @@ export const startProjector = (parts: ProjectorOptions): Projector => {
           onApplied();
           load = load * Math.exp((appliedAt - now) / LOAD_MS) + news.length;
           appliedAt = now;
-          if (load >= LOAD_EVENTS) await progress.restUnlessAwaited(REST_MS);
+          if (load >= LOAD_EVENTS) await progress.lingerUnlessAwaited(REST_MS);
         },
         progress.caughtUp,
         until,

@@ -27,7 +27,7 @@ export interface ProjectionStats {
   /** Whether the projections of this process built them. */
   readonly isOfThisVersion: boolean;
   /** Whether some process holds the lease of keeping them up. */
-  readonly isKeptUp: boolean;
+  readonly hasActiveProjector: boolean;
   /** Parked streams by the kind that their names begin with. */
   readonly parked: Readonly<Record<string, number>>;
 }
@@ -104,7 +104,7 @@ export const createLoadProjectionStats = (db: Db) => async (): Promise<Projectio
     epoch: row.epoch,
     lastApplied: parseLastApplied(row.last_applied),
     isOfThisVersion: row.model_version === READ_MODEL_VERSION,
-    isKeptUp: row.is_kept_up,
+    hasActiveProjector: row.is_kept_up,
     parked: row.parked ?? {},
   };
 };

@@ -156,7 +156,7 @@ interface Building {
   readonly show: (phase: Rebuild['phase']) => void;
   parked: Set<string>;
   /** Of the tree that is written. */
-  edge: MerkleFrontier;
+  merkleFrontier: MerkleFrontier;
   /** Up to here entries were handed over to be written. */
   position: bigint;
   events: number;
@@ -175,7 +175,7 @@ const newBuilding = (
   head,
   show,
   parked: new Set(),
-  edge: EMPTY_FRONTIER,
+  merkleFrontier: EMPTY_FRONTIER,
   position: -1n,
   events: 0,
   writing: Promise.resolve(),
@@ -460,9 +460,9 @@ const write = async (
     await sql`
       update ${sql.id(building.schema, 'checkpoint')} set position = ${to.toString()}::bigint,
         last_applied = coalesce(${lastApplied}::jsonb, last_applied)`.execute(transaction);
-    return applyPrepared(transaction, building.schema, ready, building.edge);
+    return applyPrepared(transaction, building.schema, ready, building.merkleFrontier);
   });
-  building.edge = applied.edge;
+  building.merkleFrontier = applied.merkleFrontier;
   for (const stream of applied.parked) building.parked.add(stream);
   building.parts.progress({
     work: building.schema === REHEARSED ? 'Rehearsing' : 'Rebuilding',
@@ -525,7 +525,7 @@ const liveTables = async (db: Db): Promise<string> => {
 /** Puts the tables in the place of the live ones, in one transaction that no reader waits for. */
 const swap = (db: Db, building: Building): Promise<void> =>
   withLockTries(async () => {
-    const { position, events, edge } = building;
+    const { position, events, merkleFrontier } = building;
     const parked = new Set(building.parked);
     try {
       await db.transaction().execute(async (transaction) => {
@@ -544,7 +544,13 @@ const swap = (db: Db, building: Building): Promise<void> =>
       });
     } catch (error) {
       // What this try applied was rolled back with it.
-      Object.assign(building, { position, events, edge, parked, writing: Promise.resolve() });
+      Object.assign(building, {
+        position,
+        events,
+        edge: merkleFrontier,
+        parked,
+        writing: Promise.resolve(),
+      });
       throw error;
     }
   });

@@ -80,11 +80,15 @@ const WhatItDoes = ({ row, records, path }: OfRow) => (
 );
 
 /** The way on for a row with the chart number of another woman's record. */
-const Another = ({ row: { row, anothers }, records, path }: OfRow & { readonly path: string }) => {
+const Another = ({
+  row: { row, anothers: belongsToOther },
+  records,
+  path,
+}: OfRow & { readonly path: string }) => {
   if (records !== null)
     return (
       <p>
-        {anothers?.isConfirmed === true &&
+        {belongsToOther?.isConfirmed === true &&
           'Replaces the record of another woman, as you confirmed. '}
         <a href={`${path}/rows/${row}`}>Compare row {row} with the record</a>
       </p>

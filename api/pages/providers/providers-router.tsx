@@ -293,7 +293,7 @@ const merge = async (registry: App, req: Request, res: Response): Promise<void> 
   try {
     const repointed = await withTimeout(PATIENCE_MS, nullIfLeaseUnavailable(merging));
     if (repointed === TIMED_OUT) {
-      seenThrough(merging, begin).catch(
+      completed(merging, begin).catch(
         registry.onFault(
           'A merge of providers stopped on its way; its page, or the same command, goes on with it.',
         ),
@@ -323,10 +323,7 @@ const merge = async (registry: App, req: Request, res: Response): Promise<void> 
 const MAX_TRIES = 30;
 
 /** What the page says goes on by itself does, also if the turn was not free in time, or was lost on the way. */
-const seenThrough = async (
-  merging: Promise<number>,
-  again: () => Promise<number>,
-): Promise<void> => {
+const completed = async (merging: Promise<number>, again: () => Promise<number>): Promise<void> => {
   let current = merging;
   for (let tries = 1; tries < MAX_TRIES; tries += 1) {
     if ((await nullIfLeaseUnavailable(current)) !== null) return;

@@ -169,7 +169,7 @@ const recordOf =
     const [names, others, lookAlikes, leaves, wasSuspectedThen] = await Promise.all([
       namesOfHistory(registry, seat, stored, at),
       registry.reads.findRecordLines(practiceId, othersOf(stored)),
-      registry.reads.findLookAlikes(practiceId, submissionUuid, MAX_MATCHES_SHOWN),
+      registry.reads.findMatches(practiceId, submissionUuid, MAX_MATCHES_SHOWN),
       registry.reads.leafIndexes(stored),
       at !== null && wasSuspectedAsOf(registry, stored, at),
     ]);

@@ -56,8 +56,8 @@ export const countTriesWith = ({ limiterStore, signInPlaces, meters, now }: TryL
     const isHeldHere = (here?.totalHits ?? 0) > MAX_TRIES_PER_ACCOUNT_AND_ADDRESS;
     // One address alone must not use up what all strangers have.
     const isStranger = !(isKnown || isHeldHere || isAddressHeld);
-    const strangers = isStranger ? await triesOfAccounts.increment(accountId) : null;
-    const ofStrangers = strangers?.totalHits ?? 0;
+    const throttle = isStranger ? await triesOfAccounts.increment(accountId) : null;
+    const ofStrangers = throttle?.totalHits ?? 0;
     const isByStrangers = ofStrangers > MAX_TRIES_PER_ACCOUNT;
     // Not even looked at: it does not use up what the account has here.
     if (isByStrangers) await triesOfAccounts.decrement(accountHere);
@@ -67,7 +67,7 @@ export const countTriesWith = ({ limiterStore, signInPlaces, meters, now }: TryL
     const ends = [
       ...(isHeldHere && here !== null ? [here.resetTime] : []),
       ...(isAddressHeld ? [source.resetTime] : []),
-      ...(isByStrangers && strangers !== null ? [strangers.resetTime] : []),
+      ...(isByStrangers && throttle !== null ? [throttle.resetTime] : []),
     ].map((end) => end.getTime());
     return {
       waitMs: ends.length === 0 ? null : Math.max(1, Math.max(...ends) - now().getTime()),
@@ -85,7 +85,7 @@ export const countTriesWith = ({ limiterStore, signInPlaces, meters, now }: TryL
         await Promise.all([
           triesOfAccounts.decrement(accountHere),
           triesOfAddresses.decrement(address),
-          strangers === null ? undefined : triesOfAccounts.decrement(accountId),
+          throttle === null ? undefined : triesOfAccounts.decrement(accountId),
           signInPlaces.remember(accountId, address),
         ]);
       },

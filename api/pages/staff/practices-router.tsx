@@ -56,7 +56,7 @@ export const staffPracticesRouter = (registry: App): Router => {
     typed: { readonly email: string; readonly name: string; readonly reason: string },
     errors: readonly FieldError[],
   ): Promise<void> => {
-    const admin = await registry.reads.findAdminStanding(practice.practiceId);
+    const admin = await registry.reads.findAdminStatus(practice.practiceId);
     sendPage(req, res, {
       title: `Invite an Admin of ${practice.name}`,
       isRefused: errors.length > 0,
@@ -125,7 +125,7 @@ export const staffPracticesRouter = (registry: App): Router => {
       const practice = await practiceIn(req);
       const { practiceId, name } = practice;
       const [admin, keys, audit] = await Promise.all([
-        registry.reads.findAdminStanding(practiceId),
+        registry.reads.findAdminStatus(practiceId),
         registry.reads.listKeysOfPractice(practiceId),
         registry.reads.findPracticeAudit(practiceId, MAX_ENTRIES),
       ]);
@@ -192,7 +192,7 @@ export const staffPracticesRouter = (registry: App): Router => {
       const name = formText(req, 'name');
       const typed = { email, name, reason };
       const why = parseReason(reason);
-      const admin = await registry.reads.findAdminStanding(practiceId);
+      const admin = await registry.reads.findAdminStatus(practiceId);
       const errors = [
         ...nameErrors(name),
         ...(admin === 'lost' && why.kind === 'refused' ? [errorAt('reason', why)] : []),

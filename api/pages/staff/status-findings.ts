@@ -155,7 +155,7 @@ const tablesFinding = (
       command: 'rebuild --check',
       says: `They have made no progress for ${formatSpan(lag.stalledSeconds)} although the log has more: pages and receipts do not show what came in since. Restart the process of the role all or projector; its log says what stops it. When they make progress again, compare them with the log:`,
     };
-  if (!tables.isKeptUp)
+  if (!tables.hasActiveProjector)
     return {
       ...about,
       state: 'act',

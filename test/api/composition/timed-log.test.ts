@@ -6,7 +6,7 @@ import { createServiceStatus } from '../../../api/health/service-status.ts';
 import { instrumentLog } from '../../../api/ports/instrumented-log.ts';
 
 test('an append that is timed keeps its limits', async () => {
-  const { sight } = createServiceStatus(new Date());
+  const { metricsSnapshot: sight } = createServiceStatus(new Date());
   const { meters } = createMetrics({ version: '0', role: 'all' }, sight);
   const asked: unknown[][] = [];
   const append: EventLog['append'] = async (...given) => {

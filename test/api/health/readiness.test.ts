@@ -26,7 +26,7 @@ const WELL: HealthSnapshot = {
     value: {
       position: 70n,
       isOfThisVersion: true,
-      isKeptUp: true,
+      hasActiveProjector: true,
       parked: {},
       progressAt: new Date('2026-03-01T09:59:00Z'),
       rebuild: null,
@@ -193,7 +193,7 @@ const CASES: readonly {
   },
   {
     name: 'nobody keeps the tables up',
-    look: withTables({ isKeptUp: false }),
+    look: withTables({ hasActiveProjector: false }),
     self: { projects: false },
     warnings: ['tables-not-kept-up'],
   },
