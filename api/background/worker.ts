@@ -5,8 +5,6 @@ import { startIngestionWorker } from '../ingestion/ingestion-worker.ts';
 import { logLargeWork } from '../ingestion/log-large-work.ts';
 import type { App } from '../ports/app-ports.ts';
 import { isOutage } from '../ports/outage.ts';
-import { nullIfLeaseUnavailable } from '../writes/null-if-lease-unavailable.ts';
-import { withPracticeLease } from '../writes/with-practice-lease.ts';
 
 /**
  * Starts the ingestion worker, its housekeeping, and what takes undone imports back.
@@ -37,11 +35,6 @@ export const startWorker = (
     idOf: registry.idOf,
     now: registry.now,
     afterStep: registry.afterStep,
-    queueOfBefore: registry.queueOfBefore,
-    withLeaseOf: async (practiceId, work) =>
-      void (await nullIfLeaseUnavailable(withPracticeLease(registry, practiceId, work))),
-    unqueuedImports: stagedImports.unqueued,
-    queueImport: stagedImports.queueUnqueued,
     dropExpiredImports: stagedImports.dropExpired,
     dropExpiredDrafts: registry.dropExpiredDrafts,
     dropExpiredHandedOver: registry.dropExpiredHandedOver,

@@ -9,7 +9,6 @@ import type {
   IngestionsWithoutEntry,
 } from '../../domain/submission/ports.ts';
 import { ingestionFold } from '../../domain/submission/state.ts';
-import type { App } from '../ports/app-ports.ts';
 import type { Failpoint } from '../process/failpoint.ts';
 import { formatCompletedAt } from './completed-at.ts';
 
@@ -21,12 +20,6 @@ export interface HousekeepingTasks {
   readonly dropFinished: DropFinishedEntries;
   readonly withoutEntry: IngestionsWithoutEntry;
   readonly dropOrphanedChunks: DropOrphanedChunks;
-  readonly queueOfBefore: App['queueOfBefore'];
-  /** Does something while nobody else writes records of a practice. */
-  readonly withLeaseOf: (practiceId: string, work: () => Promise<void>) => Promise<void>;
-  /** Imports that version 0.1 confirmed and did not queue. */
-  readonly unqueuedImports: (olderThanMs: number) => Promise<readonly string[]>;
-  readonly queueImport: (importId: string) => Promise<void>;
   /** Deletes imports that were not confirmed in time. */
   readonly dropExpiredImports: () => Promise<void>;
   /** Deletes forms that were begun and left. */
@@ -56,15 +49,8 @@ const DROP_EVERY_MS = 250;
 const SWEEP_EVERY_MS = 5_000;
 /** Orphans and unused keys are rare, and looking for them reads through the whole queue. */
 const ORPHANS_EVERY_MS = 600_000;
-/**
- * Longer than a log that stands still keeps an append of version 0.1 that its door has given up: when it goes on,
- * the append takes effect, and an event names the row after all.
- */
-const UNCONFIRMED_MS = 300_000;
 /** Longer than a worker takes from the end of an ingestion's row to that of its stream. */
 const WITHOUT_ENTRY_MS = 60_000;
-/** Longer than a confirmation takes; going over it twice does no harm. */
-const IMPORT_GRACE_MS = 10_000;
 
 /** Starts housekeeping. */
 export const startHousekeeping = (tasks: HousekeepingTasks): Housekeeping => {
@@ -100,25 +86,13 @@ export const startHousekeeping = (tasks: HousekeepingTasks): Housekeeping => {
 };
 
 /**
- * Deletes what has expired, takes over what version 0.1 has left, and ends what nothing else would:
+ * Deletes what has expired, and ends what nothing else would:
  * ingestions whose row is gone are failed, so that every 202 ends. A row of the queue is never dropped
  * before its end is known. What fails is reported and does not keep the rest from being done.
  */
 export const sweep = async (tasks: HousekeepingTasks, isStopping: () => boolean): Promise<void> => {
   const { take, takeEach } = stepsOf(tasks, isStopping);
-  const { queueOfBefore } = tasks;
   await take(tasks.dropFinished);
-  await takeEach(() => tasks.unqueuedImports(IMPORT_GRACE_MS), tasks.queueImport);
-  await takeEach(queueOfBefore.practices, (practiceId) =>
-    tasks.withLeaseOf(practiceId, () => queueOfBefore.moveRows(practiceId)),
-  );
-  await takeEach(
-    () => queueOfBefore.unconfirmed(UNCONFIRMED_MS),
-    async ({ attempt, ingestionId }) => {
-      const stored = await tasks.readStream(ingestionStream(ingestionId));
-      if (stored.length === 0) await queueOfBefore.drop(attempt);
-    },
-  );
   await take(tasks.dropExpiredImports);
   await take(tasks.dropExpiredDrafts);
   await take(tasks.dropExpiredHandedOver);

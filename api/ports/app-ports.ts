@@ -70,7 +70,6 @@ import { createPrefillReviewStore } from '../../adapters/postgres/ephemeral/pref
 import { createPrefillStore } from '../../adapters/postgres/ephemeral/prefills.ts';
 import { createStagedImportStore } from '../../adapters/postgres/ephemeral/staged-imports.ts';
 import { createIngestionQueue } from '../../adapters/postgres/intake-queue/ingestion-queue.ts';
-import { createLegacyQueue } from '../../adapters/postgres/intake-queue/legacy-queue.ts';
 import { dropUnusedQueueKeys } from '../../adapters/postgres/keys/queue-keys.ts';
 import { resealLastingRows } from '../../adapters/postgres/keys/reseal-rows.ts';
 import { createLeases } from '../../adapters/postgres/leases/leases.ts';
@@ -228,7 +227,6 @@ export const openApp = async (stores: AppStores, options: AppOptions) => {
     }),
     /** Told what this process has queued, or has heard that another one has. */
     queued: createQueuedSignal(),
-    queueOfBefore: createLegacyQueue(db),
     countReplay: createCountReplay(hotDb, now),
     /** The keys that new fingerprints are made under. */
     fingerprintKeysAt: keys.fingerprintKeysAt,

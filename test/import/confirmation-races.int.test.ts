@@ -98,24 +98,6 @@ races('is in the queue with its confirmation, once', async ({ opened, db }) => {
   assert.equal(rows, [{ kind: 'cells' }]);
 });
 
-races(
-  'of version 0.1 is queued once, and the log is asked whether it knows it',
-  async (context) => {
-    const { opened, db } = context;
-    const { stagedImports } = opened.registry;
-    const importId = await stageOne(opened, randomUUID());
-    await sql`update app.staged_import set confirmed_at = now() - interval '1 minute'
-    where import_id = ${importId}`.execute(db);
-    assert.ok((await stagedImports.unqueued(10_000)).includes(importId));
-    await Promise.all([1, 2].map(() => stagedImports.queueUnqueued(importId)));
-    assert.not((await stagedImports.unqueued(10_000)).includes(importId));
-    const [queued, ...others] = await queuedOf(db, importId);
-    assert.ok(queued?.sealed instanceof Buffer);
-    assert.is(queued.is_in_doubt, true);
-    assert.equal(others, []);
-  },
-);
-
 races('leaves no courses in the queue whose entry is gone', async ({ opened, db }) => {
   const practiceId = randomUUID();
   const charts = Array.from({ length: 60 }, (_, row) => birthRow(`O-${row}`, 'Amaral'));

@@ -291,8 +291,8 @@ rotation('every place that the key of the queue seals is known', async ({ dataDi
     const { rows } = await sql<{ place: string }>`
       select table_name || '.' || column_name as place from information_schema.columns
       where table_schema = 'app' and data_type = 'bytea'`.execute(db);
-    // The public key of a device, and the hash of a log: both are for everybody.
-    const open = ['passkey.public_key', 'witnessed_log.root'];
+    // Public: the key of a device, and the hash of a log. Unused: the queue of version 0.1.
+    const open = ['passkey.public_key', 'witnessed_log.root', 'ingestion_queue_chunk.sealed'];
     const sealed = rows.map(({ place }) => place).filter((place) => !open.includes(place));
     assert.equal(sealed.sort(), SEALED_COLUMNS.map((names) => names.join('.')).sort());
   });

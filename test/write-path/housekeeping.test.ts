@@ -20,24 +20,6 @@ const noted = (failing: ReadonlyMap<string, Error>, changes: Partial<Housekeepin
   const chores: HousekeepingTasks = {
     deleteProjected: async () => 0,
     dropFinished: () => step('finished'),
-    unqueuedImports: async () => {
-      await step('imports');
-      return ['a', 'b', 'c'];
-    },
-    queueImport: (importId) => step(`import ${importId}`),
-    queueOfBefore: {
-      practices: async () => {
-        await step('queue of before');
-        return ['p', 'q'];
-      },
-      moveRows: (practiceId) => step(`rows of ${practiceId}`),
-      unconfirmed: async () => {
-        await step('unconfirmed');
-        return ['x', 'y'].map((attempt) => ({ attempt, ingestionId: attempt }));
-      },
-      drop: (attempt) => step(`drop ${attempt}`),
-    },
-    withLeaseOf: (_practiceId, work) => work(),
     dropExpiredImports: () => step('expired imports'),
     dropExpiredDrafts: () => step('drafts'),
     dropExpiredHandedOver: () => step('handed over'),
@@ -65,18 +47,6 @@ const noted = (failing: ReadonlyMap<string, Error>, changes: Partial<Housekeepin
 
 const ALL = [
   'finished',
-  'imports',
-  'import a',
-  'import b',
-  'import c',
-  'queue of before',
-  'rows of p',
-  'rows of q',
-  'unconfirmed',
-  'read ingestion-x',
-  'drop x',
-  'read ingestion-y',
-  'drop y',
   'expired imports',
   'drafts',
   'handed over',
@@ -87,31 +57,23 @@ const ALL = [
 ];
 
 housekeeping('goes on with the rest when a step fails, and tells of each fault', async () => {
-  const failing = [
-    'import a',
-    'rows of p',
-    'read ingestion-x',
-    'drop y',
-    'expired imports',
-    'launches',
-  ];
+  const failing = ['finished', 'expired imports', 'launches'];
   const { chores, taken, faults } = noted(
     new Map([...failing, 'read ingestion-v'].map((name) => [name, new Error(name)])),
   );
   await sweep(chores, () => false);
-  assert.equal(
-    taken,
-    ALL.filter((name) => name !== 'drop x'),
-  );
+  assert.equal(taken, ALL);
   assert.equal(faults, [...failing, 'read ingestion-v']);
 });
 
 housekeeping('does not try one after the other while a store is away', async () => {
-  const { chores, taken, faults } = noted(new Map([['import a', new Outage('the log is away')]]));
+  const { chores, taken, faults } = noted(
+    new Map([['read ingestion-v', new Outage('the log is away')]]),
+  );
   await sweep(chores, () => false);
   assert.equal(
     taken,
-    ALL.filter((name) => name !== 'import b' && name !== 'import c'),
+    ALL.filter((name) => name !== 'read ingestion-w'),
   );
   assert.equal(faults, ['the log is away']);
 });
@@ -119,12 +81,12 @@ housekeeping('does not try one after the other while a store is away', async () 
 housekeeping('ends soon when the process does', async () => {
   let isStopping = false;
   const { chores, taken } = noted(new Map(), {
-    queueImport: async () => {
+    dropExpiredImports: async () => {
       isStopping = true;
     },
   });
   await sweep(chores, () => isStopping);
-  assert.equal(taken, ['finished', 'imports']);
+  assert.equal(taken, ['finished']);
 });
 
 housekeeping.run();

@@ -93,27 +93,6 @@ interface SubmissionRow {
   readonly last_fault: string | null;
 }
 
-/** Row of the queue of version 0.1. */
-interface IngestionQueueRow {
-  readonly attempt: string;
-  readonly seq: Generated<string>;
-  readonly ingestion_id: string;
-  readonly practice_id: string;
-  readonly key_kind: 'native' | 'partner' | null;
-  readonly courses: number;
-  readonly queued_at: Generated<Date>;
-  readonly expires_at: Date;
-  readonly attempts: Generated<number>;
-  readonly is_in_doubt: Generated<boolean>;
-  readonly last_fault: string | null;
-}
-
-interface IngestionQueueChunkRow {
-  readonly attempt: string;
-  readonly chunk: number;
-  readonly sealed: Buffer;
-}
-
 /** Row of `app.kept_stream`: a stream of the log as it was last read. */
 interface KeptStreamRow {
   readonly registry_id: string;
@@ -356,8 +335,6 @@ export interface Database {
     readonly chunk: number;
     readonly sealed: Buffer;
   };
-  'app.ingestion_queue': IngestionQueueRow;
-  'app.ingestion_queue_chunk': IngestionQueueChunkRow;
   'app.queue_key': QueueKeyRow;
   'app.log_checkpoint': LogCheckpointRow;
   'app.staged_import': StagedImportRow;

@@ -127,32 +127,9 @@ export const createStagedImportStore = (db: Db, cipher: RowCipher, queueTtlSecon
         .set({ confirmed_at: sql<Date>`now()` })
         .where('import_id', '=', importId)
         .execute();
-      await queueConfirmed(transaction, importId, {
-        queueTtlSeconds,
-        correlationId,
-        isInDoubt: false,
-      });
+      await queueConfirmed(transaction, importId, { queueTtlSeconds, correlationId });
       return { kind: 'confirmed' };
     }),
-
-  /**
-   * Imports that version 0.1 confirmed longer ago than this and did not announce, oldest first: their
-   * process ended on the way.
-   */
-  async unqueued(olderThanMs: number): Promise<readonly string[]> {
-    const rows = await db
-      .selectFrom('app.staged_import')
-      .select('import_id')
-      .where('announced_at', 'is', null)
-      .where('confirmed_at', '<', sql<Date>`now() - ${olderThanMs} * interval '1 millisecond'`)
-      .orderBy('confirmed_at')
-      .execute();
-    return rows.map((row) => row.import_id);
-  },
-
-  /** Puts one of {@link unqueued} into the queue; safe to repeat. */
-  queueUnqueued: (importId: string): Promise<void> =>
-    queueConfirmed(db, importId, { queueTtlSeconds, correlationId: importId, isInDoubt: true }),
 
   /** Deletes what has expired. */
   async dropExpired(): Promise<void> {
@@ -165,12 +142,11 @@ export const createStagedImportStore = (db: Db, cipher: RowCipher, queueTtlSecon
 /**
  * Moves the sealed courses of a confirmed import into the queue: from then on its ingestion goes on by
  * itself. Import and ingestion share their id.
- * @param as `isInDoubt` when the log may hold it already
  */
 const queueConfirmed = async (
   db: Db,
   importId: string,
-  as: { queueTtlSeconds: number; correlationId: string; isInDoubt: boolean },
+  as: { queueTtlSeconds: number; correlationId: string },
 ): Promise<void> => {
   await sql`
     with staged as (
@@ -183,12 +159,12 @@ const queueConfirmed = async (
     ), entry as (
       insert into app.submission
         (ingestion_id, attempt, practice_id, key_kind, sender_id, file_hash, empty_rows,
-          correlation_id, received_at, courses, bytes, sealed, expires_at, is_in_doubt)
+          correlation_id, received_at, courses, bytes, sealed, expires_at)
       select import_id, attempt, practice_id, null, member_id, file_hash, empty_rows,
         ${as.correlationId}, confirmed_at, courses,
         (select coalesce(sum(octet_length(sealed)), 0) from courses),
         (select sealed from courses where staged.courses <= ${COURSES_PER_CHUNK}),
-        now() + ${as.queueTtlSeconds} * interval '1 second', ${as.isInDoubt}
+        now() + ${as.queueTtlSeconds} * interval '1 second'
       from staged
       on conflict (ingestion_id) do nothing
       returning ingestion_id, courses

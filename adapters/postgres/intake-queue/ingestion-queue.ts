@@ -110,12 +110,9 @@ const insertEntries = async (
     with entry as (
       insert into app.submission
         (ingestion_id, attempt, practice_id, key_kind, sender_id, correlation_id, received_at,
-          courses, bytes, sealed, expires_at, is_in_doubt)
+          courses, bytes, sealed, expires_at)
       select ingestion_id, attempt, practice_id, key_kind, sender_id, correlation_id, received_at,
-        courses, bytes, sealed, now() + ${ttlSeconds} * interval '1 second',
-        is_keyed and exists (
-          select from app.ingestion_queue before where before.ingestion_id = new_entry.ingestion_id
-        )
+        courses, bytes, sealed, now() + ${ttlSeconds} * interval '1 second'
       from unnest(
         ${entries.map(({ ingestionId }) => ingestionId)}::text[],
         ${entries.map(({ attempt }) => attempt)}::uuid[],
@@ -380,9 +377,6 @@ const queueOf = (
         and received_at < now() - ${olderThanMs} * interval '1 millisecond'
         and not exists (
           select from app.submission queued where queued.ingestion_id = open.ingestion_id
-        )
-        and not exists (
-          select from app.ingestion_queue before where before.attempt = open.attempt
         )
       order by received_at limit 100`.execute(db);
       return rows.map((row) => row.ingestion_id);

@@ -112,7 +112,6 @@ export const settleRotation = async (db: Db, { queueKey }: KeyRotation): Promise
 export const SEALED_COLUMNS: readonly (readonly [table: string, column: string])[] = [
   ['submission', 'sealed'],
   ['submission_chunk', 'sealed'],
-  ['ingestion_queue_chunk', 'sealed'],
   ['staged_import', 'summary'],
   ['staged_import_chunk', 'sealed'],
   ['draft', 'sealed'],
