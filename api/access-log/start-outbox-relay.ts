@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { runPeriodically } from '../process/run-periodically.ts';
 import type { RelayBatch } from './relay-batch.ts';
 
 /** What the carrier of the notes works with. */
@@ -13,32 +13,22 @@ export interface OutboxRelay {
   readonly onFault: (error: unknown) => void;
 }
 
-const LOOKS_EVERY_MS = 250;
-const AFTER_FAULT_MS = 2_000;
+const POLL_INTERVAL_MS = 250;
+const PAUSE_AFTER_FAULT_MS = 2_000;
 
-/** Carries notes to the log as they come. @returns how to stop it */
+/** Relays outbox entries to the log as they arrive. @returns stops it */
 export const startOutboxRelay = (outboxRelay: OutboxRelay): (() => Promise<void>) => {
-  const stopping = new AbortController();
-  const { signal } = stopping;
-  const run = async (): Promise<void> => {
-    let hasRequeued = false;
-    while (!signal.aborted) {
-      let pauseMs = LOOKS_EVERY_MS;
-      try {
-        if (!hasRequeued) await outboxRelay.takeBack();
-        hasRequeued = true;
-        if (await outboxRelay.isAnyWaiting())
-          await outboxRelay.alone(() => outboxRelay.carry(signal));
-      } catch (error) {
-        outboxRelay.onFault(error);
-        pauseMs = AFTER_FAULT_MS;
-      }
-      await sleep(pauseMs, undefined, { signal }).catch(() => undefined);
+  let hasRequeued = false;
+  return runPeriodically(async (signal) => {
+    try {
+      if (!hasRequeued) await outboxRelay.takeBack();
+      hasRequeued = true;
+      if (await outboxRelay.isAnyWaiting())
+        await outboxRelay.alone(() => outboxRelay.carry(signal));
+      return POLL_INTERVAL_MS;
+    } catch (error) {
+      outboxRelay.onFault(error);
+      return PAUSE_AFTER_FAULT_MS;
     }
-  };
-  const running = run();
-  return async () => {
-    stopping.abort();
-    await running;
-  };
+  });
 };

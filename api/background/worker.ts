@@ -27,7 +27,7 @@ export const startWorker = (
     onFault('Work on the submissions of a practice was interrupted; trying again.'),
   );
   const stopWaking = registry.queued.onSignal(() => worker.wake());
-  const housekeeping = startHousekeeping({
+  const stopHousekeeping = startHousekeeping({
     ...queue,
     deleteProjected: completedIngestions.deleteProjected,
     append: log.append,
@@ -43,12 +43,12 @@ export const startWorker = (
     isOutage,
     onFault: onFault('A step of housekeeping failed; trying again.'),
   });
-  const undoing = startImportUndoWorker(
+  const stopUndoing = startImportUndoWorker(
     registry,
     onFault('Undoing an import was interrupted; trying again.'),
   );
   return async () => {
-    await Promise.all([housekeeping.stop(), undoing.stop()]);
+    await Promise.all([stopHousekeeping(), stopUndoing()]);
     stopWaking();
     await worker.stop();
   };

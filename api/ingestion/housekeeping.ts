@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { AppendToStream, ReadStream } from '../../domain/event-log.ts';
 import { stateAfter } from '../../domain/fold.ts';
 import { ingestionStream } from '../../domain/stream-names.ts';
@@ -10,6 +9,7 @@ import type {
 } from '../../domain/submission/ports.ts';
 import { ingestionFold } from '../../domain/submission/state.ts';
 import type { Failpoint } from '../process/failpoint.ts';
+import { runPeriodically } from '../process/run-periodically.ts';
 import { formatCompletedAt } from './completed-at.ts';
 
 /** What housekeeping does, and what it does it with. */
@@ -40,11 +40,6 @@ export interface HousekeepingTasks {
   readonly onFault: (error: unknown) => void;
 }
 
-/** Keeps the queue tidy until it is stopped. Several processes may do so at once. */
-export interface Housekeeping {
-  stop(): Promise<void>;
-}
-
 const DROP_EVERY_MS = 250;
 const SWEEP_EVERY_MS = 5_000;
 /** Orphans and unused keys are rare, and looking for them reads through the whole queue. */
@@ -52,37 +47,27 @@ const ORPHANS_EVERY_MS = 600_000;
 /** Longer than a worker takes from the end of an ingestion's row to that of its stream. */
 const WITHOUT_ENTRY_MS = 60_000;
 
-/** Starts housekeeping. */
-export const startHousekeeping = (tasks: HousekeepingTasks): Housekeeping => {
-  const stopping = new AbortController();
-  const isStopping = () => stopping.signal.aborted;
-  const steps = stepsOf(tasks, isStopping);
-  const run = async (): Promise<void> => {
-    let sweptAt = performance.now() - SWEEP_EVERY_MS;
-    let orphansAt = sweptAt - ORPHANS_EVERY_MS;
-    while (!isStopping()) {
-      await steps.take(async () => {
-        if ((await tasks.deleteProjected()) > 0) tasks.afterStep('rows-deleted');
-      });
-      if (performance.now() - sweptAt >= SWEEP_EVERY_MS) {
-        sweptAt = performance.now();
-        await sweep(tasks, isStopping);
-        if (sweptAt - orphansAt > ORPHANS_EVERY_MS) {
-          orphansAt = sweptAt;
-          await steps.take(tasks.dropOrphanedChunks);
-          await steps.take(tasks.dropUnusedKeys);
-        }
+/** Keeps the queue tidy. Several processes may do so at once. @returns stops it */
+export const startHousekeeping = (tasks: HousekeepingTasks): (() => Promise<void>) => {
+  let sweptAt = performance.now() - SWEEP_EVERY_MS;
+  let orphansAt = sweptAt - ORPHANS_EVERY_MS;
+  return runPeriodically(async (signal) => {
+    const isStopping = () => signal.aborted;
+    const steps = stepsOf(tasks, isStopping);
+    await steps.take(async () => {
+      if ((await tasks.deleteProjected()) > 0) tasks.afterStep('rows-deleted');
+    });
+    if (performance.now() - sweptAt >= SWEEP_EVERY_MS) {
+      sweptAt = performance.now();
+      await sweep(tasks, isStopping);
+      if (sweptAt - orphansAt > ORPHANS_EVERY_MS) {
+        orphansAt = sweptAt;
+        await steps.take(tasks.dropOrphanedChunks);
+        await steps.take(tasks.dropUnusedKeys);
       }
-      await sleep(DROP_EVERY_MS, undefined, { signal: stopping.signal }).catch(() => undefined);
     }
-  };
-  const running = run();
-  return {
-    async stop() {
-      stopping.abort();
-      await running;
-    },
-  };
+    return DROP_EVERY_MS;
+  });
 };
 
 /**

@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { NextCheckpoint } from '../../transparency-log/checkpoint.ts';
+import { runPeriodically } from '../process/run-periodically.ts';
 
 /** What signs checkpoints, again and again. */
 export interface Checkpointer {
@@ -24,43 +24,37 @@ export const LOG_NOT_EXTENDED =
  */
 export const startCheckpointer = (checkpointer: Checkpointer): (() => Promise<void>) => {
   const { everyMs, hasCaughtUp, askWitnesses } = checkpointer;
-  const stopping = new AbortController();
-  const { signal } = stopping;
   const ofLog = whileItLasts(checkpointer);
   const ofWitnesses = whileItLasts(checkpointer);
-  /** Signing goes on while a witness takes its time. */
+  /** Signing continues while a witness takes its time. */
   let asking: Promise<void> | null = null;
 
-  const sign = (): Promise<void> =>
-    ofLog(async () => {
-      const next = await checkpointer.sign();
-      if (next.kind !== 'refused') {
-        asking ??= ask();
-        return [];
-      }
-      return next.why === 'rewritten' || (await hasCaughtUp()) ? [LOG_NOT_EXTENDED] : [];
-    });
-  const ask = async (): Promise<void> => {
+  const ask = async (signal: AbortSignal): Promise<void> => {
     await ofWitnesses(async () => {
       const refusals = signal.aborted ? [] : await askWitnesses(signal);
-      // One that was cut short has refused nothing.
+      // A request that was aborted is not a refusal.
       return signal.aborted ? [] : refusals;
     });
     asking = null;
   };
-  const run = async (): Promise<void> => {
-    while (!signal.aborted) {
-      await sign();
-      await sleep(everyMs, undefined, { signal: stopping.signal }).catch(() => undefined);
-    }
-    // For what was projected since, also while the one before was being signed.
-    await sign();
-    await asking;
-  };
-  const running = run();
+  const sign = (signal: AbortSignal): Promise<void> =>
+    ofLog(async () => {
+      const next = await checkpointer.sign();
+      if (next.kind !== 'refused') {
+        asking ??= ask(signal);
+        return [];
+      }
+      return next.why === 'rewritten' || (await hasCaughtUp()) ? [LOG_NOT_EXTENDED] : [];
+    });
+  const stop = runPeriodically(async (signal) => {
+    await sign(signal);
+    return everyMs;
+  });
   return async () => {
-    stopping.abort();
-    await running;
+    await stop();
+    // Signs what was projected since, also while the last checkpoint was being signed.
+    await sign(AbortSignal.abort());
+    await asking;
   };
 };
 

@@ -544,13 +544,14 @@ const swap = (db: Db, building: Building): Promise<void> =>
       });
     } catch (error) {
       // What this try applied was rolled back with it.
-      Object.assign(building, {
+      const rolledBack: Partial<Building> = {
         position,
         events,
-        edge: merkleFrontier,
+        merkleFrontier,
         parked,
         writing: Promise.resolve(),
-      });
+      };
+      Object.assign(building, rolledBack);
       throw error;
     }
   });
