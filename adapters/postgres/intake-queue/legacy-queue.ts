@@ -2,15 +2,15 @@ import { sql } from 'kysely';
 import { COURSES_PER_CHUNK } from '../../../domain/submission/decide.ts';
 import type { Db } from '../connection/database.ts';
 
-/** A row of version 0.1 that no ingestion's stream is known to name, and its ingestion. */
+/** A row of version 0.1 that no projected ingestion names yet. */
 interface UnconfirmedEntry {
   readonly attempt: string;
   readonly ingestionId: string;
 }
 
 /**
- * The queue of version 0.1, which promised nothing until an event in the log named its row. After an
- * upgrade, and while processes of that version still run, its rows move to the queue of now.
+ * Queue of version 0.1, which guaranteed nothing until an event in the log named its row. Its rows
+ * move to the current queue after an upgrade, and as long as processes of that version still run.
  */
 export const createLegacyQueue = (db: Db) => ({
   /** Practices that have rows in it. */
@@ -24,8 +24,9 @@ export const createLegacyQueue = (db: Db) => ({
   },
 
   /**
-   * Moves a practice's rows that the projected log names, and drops those whose ingestion has ended, or is
-   * another's. For whoever holds the practice's turn: a process of version 0.1 may be at work on them.
+   * Moves a practice's rows that a projected ingestion names, and deletes rows whose ingestion has
+   * finished or names another attempt. Only for the process with the practice lease: one of version
+   * 0.1 may be working on the rows.
    */
   async moveRows(practiceId: string): Promise<void> {
     await sql`
@@ -69,7 +70,7 @@ export const createLegacyQueue = (db: Db) => ({
     );
   },
 
-  /** Rows older than this whose ingestion is not projected. */
+  /** Rows older than this without a projected ingestion. */
   async unconfirmed(olderThanMs: number): Promise<readonly UnconfirmedEntry[]> {
     const { rows } = await sql<{ attempt: string; ingestion_id: string }>`
       select attempt, ingestion_id from app.ingestion_queue queued
@@ -81,7 +82,7 @@ export const createLegacyQueue = (db: Db) => ({
     return rows.map((row) => ({ attempt: row.attempt, ingestionId: row.ingestion_id }));
   },
 
-  /** Drops a row that was never announced: its push was never answered with 202. */
+  /** Deletes a row that no event names. Its push was never answered with 202. */
   async drop(attempt: string): Promise<void> {
     await sql`
       with gone as (delete from app.ingestion_queue where attempt = ${attempt} returning attempt)
