@@ -12,10 +12,7 @@ const KEPT_DAYS = 30;
 
 /** One-time passwords of invitations in `app.invitation`, one per account and practice. */
 export const createInvitationStore = (db: Db) => ({
-  /**
-   * Stores an invitation, replacing an earlier one.
-   * @param digest of its one-time password
-   */
+  /** Stores an invitation, replacing an earlier one. @param digest of its one-time password */
   async put(accountId: string, practiceId: string, digest: string, endsAt: Date): Promise<void> {
     await sql`
       delete from app.invitation

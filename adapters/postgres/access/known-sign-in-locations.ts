@@ -7,7 +7,7 @@ const KEPT_DAYS = 90;
 
 /**
  * Sign-in locations of accounts in `app.known_place`. New ones replace expired ones. A location is
- * a keyed hash of account and address.
+ * a keyed hash of account, address and password.
  */
 export const createKnownSignInLocations = (db: Db) => ({
   /** True if an account has recently signed in from this location. */

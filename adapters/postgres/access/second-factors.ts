@@ -52,7 +52,7 @@ export const createSecondFactorStore = (db: Db, cipher: RowCipher) => {
     /** Secret of the authenticator app in use. */
     secret: (accountId: string) => secretOf(accountId, true),
 
-    /** Starts to set up an authenticator app. */
+    /** Starts to set up an authenticator app. Does nothing if one is in use. */
     async begin(accountId: string, secret: string): Promise<void> {
       const sealed = sealJson(cipher, secret, getTimeCodeAssociatedData(accountId));
       await sql`
@@ -72,10 +72,7 @@ export const createSecondFactorStore = (db: Db, cipher: RowCipher) => {
       return numUpdatedRows > 0n;
     },
 
-    /**
-     * Consumes a time step.
-     * @returns false if it or a later one was used before
-     */
+    /** Consumes a time step. @returns false if it or a later one was used before */
     async useStep(accountId: string, step: number): Promise<boolean> {
       const { numUpdatedRows } = await db
         .updateTable('app.time_code')
@@ -94,10 +91,7 @@ export const createSecondFactorStore = (db: Db, cipher: RowCipher) => {
         await dropIdleRecoveryCodes(transaction, accountId);
       }),
 
-    /**
-     * Consumes a recovery code.
-     * @returns false if it does not match
-     */
+    /** Consumes a recovery code. @returns false if it does not match */
     async useRecoveryCode(accountId: string, digest: string): Promise<boolean> {
       const { numDeletedRows } = await db
         .deleteFrom('app.recovery_code')
