@@ -38,10 +38,7 @@ export const createHandoffStore = (db: Db, cipher: RowCipher) => ({
     return row === undefined ? null : birthIn(row, cipher);
   },
 
-  /**
-   * Deletes a handoff after its decision.
-   * @returns false if it no longer existed
-   */
+  /** Deletes a handoff after its decision. @returns false if it no longer existed */
   async drop(practiceId: string, id: string): Promise<boolean> {
     const { numDeletedRows } = await db
       .deleteFrom('app.handed_over')
