@@ -43,8 +43,8 @@ interface QueuePorts {
 }
 
 /**
- * Connections of the queue. `hotDb` runs lookups by key and scans in key order. @see
- * openHotDatabase
+ * Connections of the queue. `hotDb` runs lookups by key and scans in key order.
+ * @see openHotDatabase
  */
 export interface QueueDatabases {
   readonly db: Db;
