@@ -112,8 +112,8 @@ export const settleRotation = async (db: Db, { queueKey }: KeyRotation): Promise
 };
 
 /**
- * Tables and columns encrypted with the key. The last two store values for long. @see
- * resealLastingRows
+ * Tables and columns encrypted with the key. The last two store values for long.
+ * @see resealLastingRows
  */
 export const SEALED_COLUMNS: readonly (readonly [table: string, column: string])[] = [
   ['submission', 'sealed'],
