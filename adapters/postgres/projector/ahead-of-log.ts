@@ -40,10 +40,7 @@ export const isAheadOfLog = async (log: LogBehindTables, place: TablesPlace): Pr
   }
 };
 
-/**
- * Checks the live read tables. Returns false if there are none.
- * @throws EventLogUnavailable
- */
+/** Checks the live read tables. Returns false if there are none. @throws EventLogUnavailable */
 export const areTablesAheadOfLog = async (db: Db, log: LogBehindTables): Promise<boolean> => {
   const held = await loadCheckpoint(db);
   return held !== null && (await isAheadOfLog(log, held));

@@ -52,10 +52,7 @@ export const createProjectionProgress = (db: Db) => {
     });
 
   return {
-    /**
-     * Calls `listener` after each advance.
-     * @returns a function that stops it
-     */
+    /** Calls `listener` after each advance. @returns a function that stops it */
     onAdvance(listener: () => void): () => void {
       listeners.add(listener);
       return () => void listeners.delete(listener);
@@ -73,10 +70,7 @@ export const createProjectionProgress = (db: Db) => {
       isCaughtUp = true;
     },
     hasCaughtUp: (): boolean => isCaughtUp,
-    /**
-     * Waits until the read tables have reached a position.
-     * @throws ProjectionBehind
-     */
+    /** Waits until the read tables have reached a position. @throws ProjectionBehind */
     async reach(position: bigint, withinMs: number): Promise<void> {
       const started = performance.now();
       while (known < position) {

@@ -47,7 +47,7 @@ const LEASE = 'projector';
  * delay receipts.
  */
 const REST_MS = 25;
-/** Recent events that count as load. Events decay exponentially with this time constant. */
+/** Load threshold in recent events, which decay exponentially with the time constant `LOAD_MS`. */
 const LOAD_EVENTS = 100;
 const LOAD_MS = 250;
 const STANDBY_POLL_MS = 500;

@@ -82,9 +82,7 @@ const unpark = async (db: Db, log: ParkedLog, stream: string): Promise<string | 
   }
 };
 
-/**
- * @returns false if the checkpoint is past what we read, so we may have missed events of the stream
- */
+/** @returns false if the checkpoint is past what we read, so we may have missed events */
 const applyParked = async (db: Db, log: ParkedLog, stream: string): Promise<boolean> => {
   const end = await log.end();
   const events = await log.readStream(stream);
