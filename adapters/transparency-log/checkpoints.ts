@@ -41,10 +41,7 @@ const keptOf = (row: Row): StoredCheckpoint => {
   return { ...checkpoint, note: row.note, signedAt: row.signed_at };
 };
 
-/**
- * Returns `null` if no checkpoint was signed yet.
- * @throws CheckpointDamaged
- */
+/** Returns `null` if no checkpoint was signed yet. @throws CheckpointDamaged */
 export const findLastCheckpoint = async (db: Db): Promise<StoredCheckpoint | null> => {
   const row = await db
     .selectFrom('app.log_checkpoint')
