@@ -13,7 +13,7 @@ import { formatNote, parseNote, type VerifierKey } from '../../transparency-log/
 import type { Db } from '../postgres/connection/database.ts';
 import { loadTree } from './log-tree.ts';
 
-/** A row of the checkpoints is not what was signed. */
+/** A stored checkpoint is not what was signed. */
 export class CheckpointDamaged extends Error {
   override readonly name = 'CheckpointDamaged';
 }
@@ -26,7 +26,7 @@ interface Row {
   readonly signed_at: Date;
 }
 
-/** Null: the row is not what was signed. */
+/** Returns `null` if the row is damaged. */
 const checkpointOf = ({ note, size }: Row): Checkpoint | null => {
   const checkpoint = parseCheckpoint(parseNote(note)?.text ?? '');
   return String(checkpoint?.size) === size ? checkpoint : null;
@@ -41,7 +41,7 @@ const keptOf = (row: Row): StoredCheckpoint => {
   return { ...checkpoint, note: row.note, signedAt: row.signed_at };
 };
 
-/** The last checkpoint that was signed; null: none was yet. @throws CheckpointDamaged */
+/** Returns `null` if no checkpoint was signed yet. @throws CheckpointDamaged */
 export const findLastCheckpoint = async (db: Db): Promise<StoredCheckpoint | null> => {
   const row = await db
     .selectFrom('app.log_checkpoint')
@@ -52,7 +52,7 @@ export const findLastCheckpoint = async (db: Db): Promise<StoredCheckpoint | nul
   return row === undefined ? null : keptOf(row);
 };
 
-/** Events that the last checkpoint was signed for. */
+/** Number of events in the last signed checkpoint. */
 export const findLastSignedSize = async (db: Db): Promise<number> => {
   const row = await db
     .selectFrom('app.log_checkpoint')
@@ -63,7 +63,7 @@ export const findLastSignedSize = async (db: Db): Promise<number> => {
 
 const PAGE = 1_000;
 
-/** Every checkpoint that was signed for so many events or fewer, in the order of their sizes. */
+/** Signed checkpoints up to a size, in order of size. */
 export async function* streamCheckpoints(db: Db, upTo: number): AsyncGenerator<SignedSize> {
   let after = -1;
   for (;;) {
@@ -88,8 +88,8 @@ export async function* streamCheckpoints(db: Db, upTo: number): AsyncGenerator<S
 }
 
 /**
- * Signs and keeps the next checkpoint of the tree in the read tables, if there is one to sign. Of
- * processes that do so at once, one does it after another.
+ * Signs and stores the next checkpoint of the tree in the read tables, if one is due. Concurrent
+ * processes run one after the other.
  * @throws CheckpointDamaged
  */
 export const createSignNext = (db: Db, sign: (head: TreeHead) => string): Promise<NextCheckpoint> =>
@@ -107,8 +107,9 @@ export const createSignNext = (db: Db, sign: (head: TreeHead) => string): Promis
   });
 
 /**
- * Adds the signature of a witness to a checkpoint that is kept, if it is good and none of it is there already.
- * @param witness whose signature it is
+ * Adds a witness's signature to a stored checkpoint if it is valid and the witness has not signed
+ * yet.
+ * @param witness signer of the cosignature
  * @throws CheckpointDamaged
  */
 export const addCosignature = (

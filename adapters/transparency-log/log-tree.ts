@@ -15,14 +15,18 @@ import type { Db } from '../postgres/connection/database.ts';
 import { buildSizeQuery } from '../postgres/projector/merkle-frontier.ts';
 import { loadCheckpoint } from '../postgres/projector/read-schema.ts';
 
-/** The tree of the read tables as it stands. @throws LogTreeIncomplete @param db a transaction, where several looks must agree */
+/**
+ * Current tree of the read tables.
+ * @param db a transaction if several reads must agree
+ * @throws LogTreeIncomplete
+ */
 export const loadTree = async (db: Db): Promise<LogTree> => {
   const readTile = createTileReader(db);
   const size = await treeSizeIn(db);
   return { size, root: await hashRange({ from: 0, to: size }, readTile), readTile };
 };
 
-/** Events in the tree. */
+/** Number of events in the tree. */
 const treeSizeIn = async (db: Db): Promise<number> => {
   const { rows } = await sql<{ size: string }>`select ${buildSizeQuery('read')} as size`.execute(
     db,
@@ -30,7 +34,7 @@ const treeSizeIn = async (db: Db): Promise<number> => {
   return Number(rows[0]?.size);
 };
 
-/** Reads tiles of the tree. What a tile holds never changes, so it may be read at any later time. */
+/** Reads tiles of the tree. A tile never changes, so it can be read at any later time. */
 export const createTileReader =
   (db: Db): ReadTile =>
   async (tile) => {
@@ -65,12 +69,12 @@ const leavesOf = async (db: Db, { index, width }: Tile): Promise<readonly Buffer
 const hashAt = (hashes: Buffer, at: number): Buffer =>
   hashes.subarray(at * HASH_LENGTH, (at + 1) * HASH_LENGTH);
 
-/** A tile of leaves, full or as far as the tree has come. */
+/** A tile of leaves, full or partial. */
 const storedTile = async (
   db: Db,
   index: number,
 ): Promise<{ readonly hashes: Buffer; readonly events: readonly string[] }> => {
-  // One statement, so one snapshot: the projector folds leaves into tiles meanwhile.
+  // One statement for one snapshot, because the projector may fold leaves into tiles at any time.
   const { rows } = await sql<{ hashes: Buffer; events: string }>`
     select hashes, events from read.log_tile where level = 0 and tile_index = ${index}
     union all
@@ -84,13 +88,16 @@ const storedTile = async (
     : { hashes: held.hashes, events: held.events.split('\n') };
 };
 
-/** An event that is looked for in the tree. */
+/** An event to find in the tree. */
 export interface RequestedLeaf extends LeafPlace {
-  /** Its place in the log. */
+  /** Position of the event in the log. */
   readonly position: bigint;
 }
 
-/** Places of events in the tree, from 0, in the order in which they are asked for; null: it does not hold one yet. */
+/**
+ * Indexes of events in the tree, from 0, in the order requested. `null` if the tree does not
+ * contain the event yet.
+ */
 export const createFindLeafIndexes =
   (db: Db) =>
   async (asked: readonly RequestedLeaf[]): Promise<readonly (number | null)[]> => {
@@ -118,8 +125,8 @@ export const createFindLeafIndexes =
   };
 
 /**
- * The leaves of the tree of a size with the events that they stand for, from the first on, up to a tile that is
- * damaged: behind one it is not known which leaf is which.
+ * Leaves of a tree of this size with their events, from the first to the first damaged tile. After
+ * a damaged tile, leaves cannot be matched to events.
  */
 async function* namedLeavesIn(db: Db, size: number): AsyncGenerator<NamedLeaf> {
   for (let index = 0; index * TILE_WIDTH < size; index += 1) {
@@ -132,7 +139,7 @@ async function* namedLeavesIn(db: Db, size: number): AsyncGenerator<NamedLeaf> {
   }
 }
 
-/** The tree as it stands now, with its leaves; null where the read tables are none of this version. */
+/** Current tree with its leaves. `null` if the read tables are missing or of another version. */
 export const loadStoredTree = async (db: Db): Promise<StoredTree | null> => {
   const checkpoint = await loadCheckpoint(db);
   if (checkpoint?.modelVersion !== READ_MODEL_VERSION) return null;

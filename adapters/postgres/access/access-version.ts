@@ -3,26 +3,26 @@ import { sql } from 'kysely';
 import type { Db } from '../connection/database.ts';
 
 /**
- * A counter that every process in use polls: it goes up when a key, a practice or a partner changes, and
- * processes that keep such facts in memory drop them. A process that could not poll in time must not
- * trust its memory.
+ * A counter that every active process polls. It increases when a key, a practice or a partner
+ * changes, and processes then drop their caches of these. A process that could not poll in time
+ * must not trust its cache.
  */
 export interface AccessVersion {
   /**
-   * The counter as of less than {@link FRESH_MS} ago; asks the database if the last poll is older.
-   * @throws when the database is away
+   * Counter value, at most {@link FRESH_MS} old. Queries the database if the last poll is older.
+   * @throws if the database is unavailable
    */
   current(): Promise<bigint>;
   stop(): void;
 }
 
-/** A poll counts for this long. Milliseconds. */
+/** Milliseconds for which a poll is valid. */
 export const FRESH_MS = 250;
 const POLL_MS = 100;
-/** Nobody asks for longer than this: polling stops until somebody does. */
+/** Polling pauses if no request has asked for this long. */
 const IDLE_MS = 5_000;
 
-/** Polls for as long as requests come; a service that nobody uses leaves the database alone. */
+/** Polls only while requests come in, so that an idle service puts no load on the database. */
 export const watchAccessVersion = (db: Db): AccessVersion => {
   let version = 0n;
   let freshUntil = 0;
@@ -59,14 +59,14 @@ export const watchAccessVersion = (db: Db): AccessVersion => {
   };
 };
 
-/** Raises the counter. In a transaction: for those who look once it is committed. */
+/** In a transaction, others see it after the commit. */
 export const raiseAccessVersion = async (db: Db): Promise<void> => {
   await sql`update app.access_version set version = version + 1 where id = 1`.execute(db);
 };
 
 /**
- * Raises the counter and waits until every process has seen it or must ask: what was changed
- * before this call is in force everywhere when it returns.
+ * Increases the counter and waits until every process has seen it or must query it. On return,
+ * earlier changes are in effect everywhere.
  */
 export const announceAccessChange = async (db: Db): Promise<void> => {
   await raiseAccessVersion(db);

@@ -1,6 +1,6 @@
 import type { Db } from '../connection/database.ts';
 
-/** Ends every session of an account, in all processes. @returns how many there were */
+/** Ends every session of an account, in all processes. @returns the number of sessions */
 export const createEndSessions =
   (db: Db) =>
   async (accountId: string): Promise<number> => {

@@ -1,18 +1,18 @@
 import { sql } from 'kysely';
 import type { Db } from '../connection/database.ts';
 
-/** An invitation that somebody knows the password of. It may have ended. */
+/** An invitation found by its one-time password. It may have expired. */
 export interface StoredInvitation {
   readonly practiceId: string;
   readonly endsAt: Date;
 }
 
-/** So long it is told that an invitation has ended. */
+/** Days for which an expired invitation is still reported as expired. */
 const KEPT_DAYS = 30;
 
-/** What invitations are accepted with, in `app.invitation`; each practice has one for an account. */
+/** One-time passwords of invitations in `app.invitation`, one per account and practice. */
 export const createInvitationStore = (db: Db) => ({
-  /** Puts one in the place of an earlier one. @param digest of its one-time password */
+  /** Stores an invitation, replacing an earlier one. @param digest of its one-time password */
   async put(accountId: string, practiceId: string, digest: string, endsAt: Date): Promise<void> {
     await sql`
       delete from app.invitation
@@ -27,7 +27,7 @@ export const createInvitationStore = (db: Db) => ({
       .execute();
   },
 
-  /** The invitation of an account that a one-time password is for; null: none. */
+  /** Returns `null` if the one-time password matches no invitation of the account. */
   async find(accountId: string, digest: string): Promise<StoredInvitation | null> {
     const held = await db
       .selectFrom('app.invitation')

@@ -1,23 +1,23 @@
 import { sql } from 'kysely';
 import type { Db } from '../connection/database.ts';
 
-/** Remembers when keys were last used, and from where. */
+/** Records when and from which address keys were last used. */
 export interface KeyUse {
-  /** Costs the request nothing: what is noted is written later, at most once a minute for a key. */
+  /** Does not delay the request: writes happen later, at most once a minute per key. */
   note(keyId: string, address: string): void;
-  /** Writes what has been noted. */
+  /** Writes pending uses and stops. */
   stop(): Promise<void>;
 }
 
 const WRITTEN_EVERY_MS = 60_000;
 
-/** Where the last use of a key is kept: one that was let in, or one that was refused for its address. */
+/** Table of last uses: accepted, or refused because of the address. */
 type KeptIn = 'app.key_use' | 'app.key_refusal';
 
 /**
- * Keeps the last use of each key: the first one is written at once, those of the
- * next minute together at its end. No address outlives the next one.
- * @param onFault told when they could not be written: only how exactly a list tells the last use is at stake
+ * Records the last use of each key. The first use is written immediately, those of the next minute
+ * together at its end. The next use overwrites the address.
+ * @param onFault called if a write fails, which only makes the displayed last use less exact
  */
 export const createKeyUse = (
   db: Db,
@@ -87,8 +87,8 @@ const upsert = async (
 };
 
 /**
- * Counts, for a key, a submission that queued nothing because its Idempotency-Key had been used. It is
- * on disk when the promise resolves, so the count survives a restart.
+ * Counts, per key, submissions that queued nothing because their idempotency key was already used.
+ * Durable once the promise resolves, so the count survives a restart.
  */
 export const createCountReplay =
   (db: Db, now: () => Date) =>

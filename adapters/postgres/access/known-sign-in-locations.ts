@@ -2,15 +2,15 @@ import { sql } from 'kysely';
 import type { Db } from '../connection/database.ts';
 import { deleteInSlices } from '../connection/delete-in-slices.ts';
 
-/** Longer than a leave: a person who comes back from one signs in as before. */
+/** Longer than a leave: a person who returns from one signs in as before. */
 const KEPT_DAYS = 90;
 
 /**
- * From where accounts have signed in, in `app.known_place`; old places go as new ones come. A place is
- * a keyed hash of the account and the address.
+ * Sign-in locations of accounts in `app.known_place`. New ones replace expired ones. A location is
+ * a keyed hash of account, address and password.
  */
 export const createKnownSignInLocations = (db: Db) => ({
-  /** Whether an account has signed in from a place lately. */
+  /** True if an account has recently signed in from this location. */
   async isKnown(place: string): Promise<boolean> {
     const { rows } = await sql<{ found: boolean }>`
       select exists (

@@ -2,37 +2,35 @@ import { sql } from 'kysely';
 import type { Db } from '../connection/database.ts';
 import { dropIdleRecoveryCodes } from './second-factors.ts';
 
-/** A passkey of an account. */
 export interface Passkey {
   readonly passkeyId: string;
   readonly credentialId: string;
-  /** COSE. */
+  /** COSE key. */
   readonly publicKey: Buffer;
   readonly transports: readonly string[];
-  /** Its kind may be copied to other devices of its owner. */
+  /** True if this kind of passkey may be synced to other devices of its owner. */
   readonly isSyncedKind: boolean;
   readonly name: string;
   readonly createdAt: Date;
   readonly lastUsedAt: Date | null;
 }
 
-/** A passkey that an authenticator has made. */
+/** A passkey that an authenticator created. */
 export interface NewPasskey
   extends Pick<Passkey, 'credentialId' | 'publicKey' | 'transports' | 'isSyncedKind' | 'name'> {
   readonly counter: number;
   readonly isBackedUp: boolean;
 }
 
-/** A use of a passkey whose signature was right. */
+/** A use of a passkey with a valid signature. */
 export interface PasskeyUse {
   readonly credentialId: string;
   readonly counter: number;
   readonly isBackedUp: boolean;
 }
 
-/** The passkeys of accounts in Postgres. */
 export const createPasskeyStore = (db: Db) => ({
-  /** Those of an account, the oldest first. */
+  /** Passkeys of an account, oldest first. */
   async list(accountId: string): Promise<readonly Passkey[]> {
     const rows = await db
       .selectFrom('app.passkey')
@@ -73,9 +71,9 @@ export const createPasskeyStore = (db: Db) => ({
   },
 
   /**
-   * Notes a use, unless its count does not go up: then two authenticators hold the same passkey.
-   * Those that do not count always say 0.
-   * @returns false if the use is refused, or the passkey is gone
+   * Records a use, unless the signature counter did not increase: then the passkey was cloned.
+   * Authenticators without a counter always send 0.
+   * @returns false if the use is refused, or the passkey was deleted
    * @see https://www.w3.org/TR/webauthn-3/#sctn-sign-counter
    */
   async use(accountId: string, { credentialId, counter, isBackedUp }: PasskeyUse) {
@@ -89,7 +87,7 @@ export const createPasskeyStore = (db: Db) => ({
     return numUpdatedRows > 0n;
   },
 
-  /** Removes a passkey. Removing the last second factor also deletes the recovery codes. */
+  /** Removing the last second factor also deletes the recovery codes. */
   remove: (accountId: string, passkeyId: string): Promise<void> =>
     db.transaction().execute(async (transaction) => {
       await transaction

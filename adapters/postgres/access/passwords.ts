@@ -2,61 +2,62 @@ import { sql } from 'kysely';
 import type { Db } from '../connection/database.ts';
 import { createHoldSeatsInTransaction, type LockSeats } from './seats.ts';
 
-/** The password of an account, as a sign-in compares it. */
 export interface StoredPassword {
   readonly hash: string;
-  /** Another one with each password, and when all sessions were ended: a session holds its own. */
+  /**
+   * Changes with each password and when all sessions end. Each session stores the one it started
+   * with.
+   */
   readonly generation: string;
-  /** Until when a one-time password lets its owner choose another; null: the owner chose it. */
+  /** Expiry of a one-time password, or `null` if the owner chose the password. */
   readonly endsAt: Date | null;
-  /** Wrong passwords since the last right one. */
+  /** Wrong passwords since the last correct one. */
   readonly failures: number;
-  /** When the first of them was; null: there is none. */
+  /** Time of the first failure, or `null` if there is none. */
   readonly failedSince: Date | null;
 }
 
-/** An account while it is locked against other changes. What is set takes effect with the end of the work. */
+/** An account locked against other changes. Changes take effect when the work is done. */
 interface HeldAccount {
-  /** Holds the seats of a practice, too, in the same transaction: two would wait for each other. */
+  /** Locks the seats of a practice in the same transaction. Two transactions would deadlock. */
   readonly holdSeats: LockSeats;
   hasPassword(): Promise<boolean>;
   /**
-   * Every session of the account is over.
-   * @param endsAt of a one-time password
+   * Ends every session of the account.
+   * @param endsAt expiry of a one-time password
    * @returns the new generation
    */
   setPassword(passwordHash: string, endsAt?: Date | null): Promise<string>;
-  /** The account can no longer be used to sign in. */
+  /** Blocks all sign-ins to the account. */
   dropPassword(): Promise<void>;
-  /** Ends every session and every sign-in that is under way; the password stays. */
+  /** Ends every session and every sign-in in progress. The password stays valid. */
   renewGeneration(): Promise<void>;
   /**
-   * Binds the account to a person at an identity provider, permanently.
-   * @returns false if it belongs to another person there, or the person has another account here
+   * Permanently binds the account to a person at an identity provider.
+   * @returns false if the account belongs to another person there, or the person has another
+   * account here
    */
   bindTo(issuer: string, subject: string): Promise<boolean>;
-  /** Unbinds the account from every provider: the next person who signs in with its email gets it. */
+  /** Unbinds the account from every provider. The next person to sign in with its email gets it. */
   unbind(): Promise<void>;
 }
 
-/** Whether there is any account to sign in with. */
 export const isAnyAccount = async (db: Db): Promise<boolean> => {
   const { rows } = await sql<{ found: boolean }>`
     select exists (select from app.password) as found`.execute(db);
   return rows[0]?.found ?? false;
 };
 
-/** Tells these advisory locks from those of others on the same database. */
+/** Keeps these advisory locks distinct from others in the database. */
 const LOCK_SPACE = 0x70617373;
 
 const NEXT_GENERATION = sql<string>`nextval('app.password_generation')`;
 
-/** Passwords by account. */
 export const createPasswordStore = (db: Db) => ({
-  /** The password of an account; null if it has none. */
+  /** Returns `null` if the account has no password. */
   find: (accountId: string): Promise<StoredPassword | null> => findIn(db, accountId),
 
-  /** Counts a wrong password, over the life of the account. */
+  /** Counts a wrong password. */
   async countFailure(accountId: string): Promise<void> {
     await sql`
       update app.password
@@ -65,8 +66,8 @@ export const createPasswordStore = (db: Db) => ({
   },
 
   /**
-   * The latest generation that there is: an account whose own is later than this has
-   * been changed, or signed out, since.
+   * Latest generation. If an account's generation is later than this value, its password changed or
+   * its sessions ended in between.
    */
   async generationNow(): Promise<string> {
     const { rows } = await sql<{ now: string }>`
@@ -75,7 +76,7 @@ export const createPasswordStore = (db: Db) => ({
     return rows[0]?.now ?? '0';
   },
 
-  /** Begins to count anew, after a right one. */
+  /** Resets the count after a correct password. */
   async forgetFailures(accountId: string): Promise<void> {
     await sql`
       update app.password set failures = 0, failed_since = null
@@ -83,8 +84,8 @@ export const createPasswordStore = (db: Db) => ({
   },
 
   /**
-   * Holds an account while the work runs: in all processes, one at a time. What the work has set is
-   * kept if it ends well, and dropped if it throws.
+   * Locks an account across all processes while the work runs. Changes commit if the work succeeds
+   * and roll back if it throws.
    */
   holdAccount: <T>(accountId: string, work: (account: HeldAccount) => Promise<T>): Promise<T> =>
     db.transaction().execute(async (transaction) => {

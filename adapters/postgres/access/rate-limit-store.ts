@@ -4,7 +4,7 @@ import { deleteInSlices } from '../connection/delete-in-slices.ts';
 import { groupCommit } from '../connection/group-commit.ts';
 import { DatabaseSilent } from '../connection/outage.ts';
 
-/** Hits of one bucket in its window, this one included. */
+/** Hits of a bucket in its window, including this one. */
 export interface CountedHit {
   readonly totalHits: number;
   /** End of the window, on this process's clock. */
@@ -19,7 +19,7 @@ export interface RateLimitStore {
 }
 
 const MAX_HITS_PER_STATEMENT = 500;
-/** Every request waits for its count first: a database that hangs must not hold it for long. */
+/** Every request first waits for its count, so a hanging database must not block it for long. */
 const ANSWER_MS = 4_000;
 
 interface Hit {
@@ -34,10 +34,10 @@ interface BucketRow {
 }
 
 /**
- * A fixed window per bucket, which opens with the bucket's first hit and lies on the database's
- * clock: all processes count into the same one, and each hit gets a number of its own. Hits that
- * arrive while a statement is under way share the next one.
- * @param name of the limiter: buckets of different limiters have nothing to do with each other
+ * Fixed window per bucket, which starts with the bucket's first hit and runs on the database's
+ * clock: all processes share it, and each hit gets its own number. Hits that arrive during a
+ * statement share the next one.
+ * @param name of the limiter, which keeps its buckets separate from those of others
  */
 export const createRateLimitStore = (db: Db, name: string, windowMs: number): RateLimitStore => {
   const bucketOf = (key: string) => `${name}:${key}`;
@@ -49,7 +49,7 @@ export const createRateLimitStore = (db: Db, name: string, windowMs: number): Ra
       handOut(hits, rows);
       if (performance.now() < nextCleaning) return;
       nextCleaning = performance.now() + windowMs;
-      // It is not awaited. What a fault leaves behind, the next one takes.
+      // Not awaited. The next cleanup deletes the rows that a failed one leaves.
       void dropExpired(db).catch(() => undefined);
     },
     { most: MAX_HITS_PER_STATEMENT },
@@ -90,9 +90,9 @@ const countIn = async (
 ): Promise<ReadonlyMap<string, BucketRow>> => {
   const added = new Map<string, number>();
   for (const { bucket } of hits) added.set(bucket, (added.get(bucket) ?? 0) + 1);
-  // In the order of the buckets: two processes that count the same ones do not lock each other out.
-  // The clock is read once per row, so that hits and window are judged at the same moment. A window
-  // that ends later than the next one could is of before the database's clock was set back.
+  // Sorted by bucket, so that two processes do not deadlock. The clock is read once per row, so
+  // that hits and window use the same time. A window that ends too late dates from before the
+  // database's clock was set back.
   const { rows } = await sql<BucketRow>`
     insert into app.rate_limit as held (bucket, hits, resets_at)
     select bucket, hits, clock_timestamp() + ${windowMs} * interval '1 millisecond'
@@ -115,7 +115,7 @@ const countIn = async (
   return new Map(rows.map((row) => [row.bucket, row]));
 };
 
-/** Gives the hits of a bucket the numbers that the statement has added, in order of arrival. */
+/** Numbers the hits of a bucket in order of arrival. */
 const handOut = (hits: readonly Hit[], rows: ReadonlyMap<string, BucketRow>): void => {
   const given = new Map<string, number>();
   for (const hit of hits.toReversed()) {
@@ -130,6 +130,6 @@ const handOut = (hits: readonly Hit[], rows: ReadonlyMap<string, BucketRow>): vo
   }
 };
 
-/** However many there were. */
+/** In slices, because there may be many. */
 const dropExpired = (db: Db): Promise<void> =>
   deleteInSlices(db, 'app.rate_limit', sql`resets_at < clock_timestamp()`);

@@ -2,21 +2,18 @@ import { sql } from 'kysely';
 import type { Db } from '../connection/database.ts';
 
 /**
- * Holds the seats of a practice while the work runs: in all processes, one at a time.
- * @param work is given the ids of everybody who has, had or was offered a seat, as the read tables know them
+ * Locks the seats of a practice across all processes while the work runs.
+ * @param work receives the ids of all current, former and invited members, from the read tables
  */
 export type LockSeats = <T>(
   practiceId: string,
   work: (memberIds: readonly string[]) => Promise<T>,
 ) => Promise<T>;
 
-/** Tells these advisory locks from those of others on the same database. */
+/** Keeps these advisory locks distinct from others in the database. */
 const LOCK_SPACE = 0x73656174;
 
-/**
- * Holds the seats of a practice by an advisory lock of a transaction: it ends with its holder.
- * @see LockSeats
- */
+/** Uses an advisory lock of a transaction, which ends with the process. @see LockSeats */
 export const createHoldSeats =
   (db: Db): LockSeats =>
   (practiceId, work) =>
@@ -24,7 +21,7 @@ export const createHoldSeats =
       .transaction()
       .execute((transaction) => createHoldSeatsInTransaction(transaction)(practiceId, work));
 
-/** The same until the end of a transaction that is open already. */
+/** Locks until the end of a transaction that is already open. */
 export const createHoldSeatsInTransaction =
   (transaction: Db): LockSeats =>
   async (practiceId, work) => {
@@ -49,7 +46,7 @@ type AccountOwner =
   | { readonly kind: 'member'; readonly practiceId: string }
   | { readonly kind: 'staff' };
 
-/** Returns `null` if there is no such account, or if it has no seat now. One query in each case. */
+/** Returns `null` if the account does not exist or has no current seat. One query in each case. */
 export const createFindAccountOwner =
   (db: Db) =>
   async (accountId: string): Promise<AccountOwner | null> => {

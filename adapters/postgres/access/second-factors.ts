@@ -2,17 +2,16 @@ import { sql } from 'kysely';
 import { associatedDataFor, openJson, type RowCipher, sealJson } from '../../crypto/sealing.ts';
 import type { Db } from '../connection/database.ts';
 
-/** Kinds of second factors. */
 export type SecondFactorKind = 'passkey' | 'totp';
 
-/** What an account signs in with beside its password. */
+/** Second factors of an account. */
 export interface SecondFactors {
   readonly kinds: readonly SecondFactorKind[];
-  /** Recovery codes that are left. */
+  /** Number of unused recovery codes. */
   readonly recoveryCodes: number;
 }
 
-/** Second factors in Postgres; the secrets are sealed, each bound to its account. */
+/** Second factors in Postgres. Secrets are encrypted, each bound to its account. */
 export const createSecondFactorStore = (db: Db, cipher: RowCipher) => {
   const secretOf = async (accountId: string, isConfirmed: boolean): Promise<string | null> => {
     const row = await db
@@ -47,13 +46,13 @@ export const createSecondFactorStore = (db: Db, cipher: RowCipher) => {
       };
     },
 
-    /** The secret that is being set up, if a code of it has not been shown yet. */
+    /** Secret of an app that is being set up, not yet confirmed with a code. */
     pendingSecret: (accountId: string) => secretOf(accountId, false),
 
-    /** The secret of the authenticator app in use. */
+    /** Secret of the authenticator app in use. */
     secret: (accountId: string) => secretOf(accountId, true),
 
-    /** Begins to set up an authenticator app; one in use stays until a code of the new one is shown. */
+    /** Starts to set up an authenticator app. Does nothing if one is in use. */
     async begin(accountId: string, secret: string): Promise<void> {
       const sealed = sealJson(cipher, secret, getTimeCodeAssociatedData(accountId));
       await sql`
@@ -62,7 +61,7 @@ export const createSecondFactorStore = (db: Db, cipher: RowCipher) => {
         where app.time_code.confirmed_at is null`.execute(db);
     },
 
-    /** Takes an app into use with the step of its first code. */
+    /** Activates an app with the time step of its first code. */
     async confirm(accountId: string, step: number): Promise<boolean> {
       const { numUpdatedRows } = await db
         .updateTable('app.time_code')
@@ -73,7 +72,7 @@ export const createSecondFactorStore = (db: Db, cipher: RowCipher) => {
       return numUpdatedRows > 0n;
     },
 
-    /** Uses a time step up. @returns false if it, or a later one, was used before */
+    /** Consumes a time step. @returns false if it or a later one was used before */
     async useStep(accountId: string, step: number): Promise<boolean> {
       const { numUpdatedRows } = await db
         .updateTable('app.time_code')
@@ -85,14 +84,14 @@ export const createSecondFactorStore = (db: Db, cipher: RowCipher) => {
       return numUpdatedRows > 0n;
     },
 
-    /** Removes the authenticator app. Removing the last second factor also deletes the recovery codes. */
+    /** Removing the last second factor also deletes the recovery codes. */
     removeApp: (accountId: string): Promise<void> =>
       db.transaction().execute(async (transaction) => {
         await transaction.deleteFrom('app.time_code').where('account_id', '=', accountId).execute();
         await dropIdleRecoveryCodes(transaction, accountId);
       }),
 
-    /** Uses a recovery code up. @returns false if there is none like it */
+    /** Consumes a recovery code. @returns false if it does not match */
     async useRecoveryCode(accountId: string, digest: string): Promise<boolean> {
       const { numDeletedRows } = await db
         .deleteFrom('app.recovery_code')
@@ -102,7 +101,6 @@ export const createSecondFactorStore = (db: Db, cipher: RowCipher) => {
       return numDeletedRows > 0n;
     },
 
-    /** Replaces the recovery codes. */
     replaceRecoveryCodes: (accountId: string, digests: readonly string[]): Promise<void> =>
       db.transaction().execute(async (transaction) => {
         await transaction
@@ -117,7 +115,7 @@ export const createSecondFactorStore = (db: Db, cipher: RowCipher) => {
   };
 };
 
-/** Deletes the recovery codes of an account that has no second factor left. */
+/** Deletes the recovery codes of an account without second factors. */
 export const dropIdleRecoveryCodes = async (db: Db, accountId: string): Promise<void> => {
   await sql`
     delete from app.recovery_code where account_id = ${accountId}
@@ -127,11 +125,13 @@ export const dropIdleRecoveryCodes = async (db: Db, accountId: string): Promise<
       )`.execute(db);
 };
 
-/** Moved to another account, a secret does not open. */
+/** A secret moved to another account cannot be decrypted. */
 export const getTimeCodeAssociatedData = (accountId: string) =>
   associatedDataFor(`time code of ${accountId}`);
 
-/** Takes every second factor from an account: its owner has lost them, or the account is shut. */
+/**
+ * Removes every second factor of an account, after its owner lost them or the account was closed.
+ */
 export const createDropSecondFactors =
   (db: Db) =>
   async (accountId: string): Promise<void> => {

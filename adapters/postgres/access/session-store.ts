@@ -5,13 +5,12 @@ import type { Db } from '../connection/database.ts';
 import { deleteInSlices } from '../connection/delete-in-slices.ts';
 
 /**
- * Keeps the sessions of the pages in `app.session`, over the pool that everything else uses.
- * Expired ones are deleted now and then.
- * @param onFault told of a cleaning that did not go through: the next one takes what it left
+ * Stores web sessions in `app.session`, on the shared pool. Deletes expired ones periodically.
+ * @param onFault called if a cleanup fails; the next one retries
  */
 export const createSessionStore = (db: Db, onFault: (error: unknown) => void): session.Store => {
   const Store = lastingOnlyOnce(db);
-  // All the library asks of its pool is this one method; the type wants a whole one.
+  // The library only calls this method, but its type requires a whole pool.
   const pool = {
     query: (text: string, values: readonly unknown[]) =>
       db.executeQuery(CompiledQuery.raw(text, [...values])),
@@ -25,13 +24,13 @@ export const createSessionStore = (db: Db, onFault: (error: unknown) => void): s
 };
 
 /**
- * The library writes a session whether its row is there or not: one that was ended while a request
- * held it would be back with the answer. Here only a session made by the request itself is put in,
- * once; whatever was read, or put in before, is changed where it still is.
+ * The library upserts sessions, so a session ended during a request would come back with the
+ * response. This store inserts only a session that the request itself created, and only once. All
+ * others are updated if they still exist.
  *
- * A session of an account is one of the password that it began with: after a change of it none that was
- * put in, by whatever sign-in was still under way, is read any more. The same goes for one that began at an
- * identity provider which has said since that its session there is over.
+ * A session is valid only with the password generation it started with: a password change also ends
+ * sessions of sign-ins in progress. A session from an identity provider is invalid once the
+ * provider has reported a logout.
  */
 const lastingOnlyOnce = (db: Db) =>
   class extends connectPgSimple(session) {
@@ -64,7 +63,7 @@ const lastingOnlyOnce = (db: Db) =>
       });
     }
 
-    /** The library would delete all that are over in one statement. */
+    /** The library would delete all expired sessions in one statement. */
     override pruneSessions(done?: (error: Error) => void): void {
       deleteInSlices(db, 'app.session', sql`expire < now()`).then(
         () => (done as ((error?: Error) => void) | undefined)?.(),
@@ -72,7 +71,10 @@ const lastingOnlyOnce = (db: Db) =>
       );
     }
 
-    /** Every answer touches its session before its last byte: a late one is touched by the next. */
+    /**
+     * The library touches the session before it ends a response. If that is slow, the response ends
+     * without it, and the next request touches the session again.
+     */
     override touch(sid: string, data: SessionData, done?: () => void): void {
       let isTold = false;
       const tell = () => {
@@ -86,7 +88,7 @@ const lastingOnlyOnce = (db: Db) =>
     }
   };
 
-/** No answer waits longer to be sent because a database does not answer. */
+/** Longest delay of a response if the database does not answer. */
 const TOUCHED_WITHIN_MS = 2_000;
 
 const findIn = async (db: Db, sid: string): Promise<SessionData | null> => {

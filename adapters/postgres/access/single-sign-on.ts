@@ -4,21 +4,24 @@ import type { ProviderLogout } from '../../../domain/account/single-sign-on/port
 import { associatedDataFor, openJson, type RowCipher, sealJson } from '../../crypto/sealing.ts';
 import type { Db } from '../connection/database.ts';
 
-/** The secret of a practice's client, and the only provider that it may be sent to. */
+/** Client secret of a practice, and the only provider that may receive it. */
 export interface ProviderSecret {
   readonly issuer: string;
   readonly clientId: string;
   readonly clientSecret: string;
 }
 
-/** Moved to another practice, a secret does not open. */
+/** A secret moved to another practice cannot be decrypted. */
 export const getClientSecretAssociatedData = (practiceId: string) =>
   associatedDataFor('single sign-on', practiceId);
 
-/** Longer than any session lasts that began before. */
+/** Longer than the longest session. */
 const KEPT_HOURS = 24;
 
-/** What is kept of identity providers that the log must not hold; the secrets are sealed, each bound to its practice. */
+/**
+ * Data about identity providers that must not be in the log. Secrets are encrypted, each bound to
+ * its practice.
+ */
 export const createSingleSignOnStore = (db: Db, cipher: RowCipher) => ({
   async secretOf(practiceId: string): Promise<ProviderSecret | null> {
     const row = await db
@@ -31,7 +34,7 @@ export const createSingleSignOnStore = (db: Db, cipher: RowCipher) => ({
       : openJson<ProviderSecret>(cipher, row.sealed, getClientSecretAssociatedData(practiceId));
   },
 
-  /** Stores one, replacing an earlier one. */
+  /** Stores a secret, replacing an earlier one. */
   async keepSecret(practiceId: string, secret: ProviderSecret): Promise<void> {
     const sealed = sealJson(cipher, secret, getClientSecretAssociatedData(practiceId));
     await db
@@ -46,9 +49,9 @@ export const createSingleSignOnStore = (db: Db, cipher: RowCipher) => ({
   },
 
   /**
-   * Ends the sessions here that belong to one, or to all of a person, at a provider: in every process, also
-   * of a sign-in that is under way.
-   * @returns false if the same token has come before
+   * Ends one session or all sessions of a person at a provider, in every process, including
+   * sign-ins in progress.
+   * @returns false if the same token was received before
    */
   async endSessions({ issuer, tokenId, sid, subject, issuedAt }: ProviderLogout): Promise<boolean> {
     await sql`
@@ -69,7 +72,7 @@ export const createSingleSignOnStore = (db: Db, cipher: RowCipher) => ({
     return numInsertedOrUpdatedRows > 0n;
   },
 
-  /** The account that belongs to a person at a provider; null: none. */
+  /** Returns `null` if no account belongs to this person at the provider. */
   async accountOf(issuer: string, subject: string): Promise<string | null> {
     const held = await db
       .selectFrom('app.sso_identity')

@@ -1,4 +1,4 @@
-/** What works side by side come to, once none of them is under way. @throws the first fault of any */
+/** Like `Promise.all`, but a failure is thrown only after all promises have settled. */
 export const allSettledOrThrow = async <T extends readonly Promise<unknown>[] | []>(
   works: T,
 ): Promise<{ -readonly [Place in keyof T]: Awaited<T[Place]> }> => {

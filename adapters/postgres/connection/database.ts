@@ -53,7 +53,7 @@ import type { KeptEvent } from '../../event-log/event-catalog.ts';
 import { type AskStatement, addScripts } from '../../private-parts/postgres-driver/scripts.ts';
 import { runPlain, runPrepared } from './prepared-statements.ts';
 
-/** Row of `app.lease`: who may do something alone, until when on the database's clock. */
+/** Row of `app.lease`. Times are on the database's clock. */
 interface LeaseRow {
   readonly name: string;
   readonly holder: string | null;
@@ -69,15 +69,15 @@ interface LeaseRequestRow {
   readonly expires_at: Date;
 }
 
-/** Row of `app.submission`: a submission that waits, or is worked off. */
+/** Row of `app.submission`: a submission that is queued or in progress. */
 interface SubmissionRow {
   readonly ingestion_id: string;
   readonly seq: Generated<string>;
   readonly attempt: string;
   readonly practice_id: string;
-  /** Null when a member brought it. */
+  /** `null` if a member imported it. */
   readonly key_kind: 'native' | 'partner' | null;
-  /** The key or the member. */
+  /** Id of the key or the member. */
   readonly sender_id: string;
   readonly file_hash: string | null;
   readonly empty_rows: unknown;
@@ -93,7 +93,7 @@ interface SubmissionRow {
   readonly last_fault: string | null;
 }
 
-/** Row of `app.kept_stream`: a stream of the log as it was last read. */
+/** Row of `app.kept_stream`: cached copy of a log stream. */
 interface KeptStreamRow {
   readonly registry_id: string;
   readonly stream: string;
@@ -103,14 +103,14 @@ interface KeptStreamRow {
   readonly kept_at: Generated<Date>;
 }
 
-/** Row of `app.password`: what the log must not hold of an account. */
+/** Row of `app.password`: account data that must not be in the log. */
 interface PasswordRow {
   readonly account_id: string;
-  /** Argon2id in its PHC string form. */
+  /** Argon2id in PHC string format. */
   readonly password_hash: string;
   /** A bigint. */
   readonly generation: Generated<string>;
-  /** Until when a one-time password lets its owner choose another; null: the owner chose it. */
+  /** Expiry of a one-time password, or `null` if the owner chose the password. */
   readonly ends_at: Date | null;
   readonly failures: Generated<number>;
   readonly failed_since: Date | null;
@@ -125,14 +125,14 @@ interface TimeCodeRow {
   readonly last_step: Generated<string>;
 }
 
-/** Row of `app.sso_identity`: whose an account is at an identity provider. */
+/** Row of `app.sso_identity`: the account of a person at an identity provider. */
 interface SsoIdentityRow {
   readonly account_id: string;
   readonly issuer: string;
   readonly subject: string;
 }
 
-/** Row of `app.sso_logout`: a session at an identity provider, or all of a person, are over. */
+/** Row of `app.sso_logout`: one session, or all of a person, ended at an identity provider. */
 interface SsoLogoutRow {
   readonly issuer: string;
   readonly token_digest: string;
@@ -142,7 +142,6 @@ interface SsoLogoutRow {
   readonly kept_at: Generated<Date>;
 }
 
-/** Row of `app.passkey`. */
 interface PasskeyRow {
   readonly passkey_id: Generated<string>;
   readonly account_id: string;
@@ -158,7 +157,7 @@ interface PasskeyRow {
   readonly last_used_at: Date | null;
 }
 
-/** Row of `app.invitation`: with what a person accepts a seat. */
+/** Row of `app.invitation`: the one-time password that accepts a seat. */
 interface InvitationRow {
   readonly account_id: string;
   readonly practice_id: string;
@@ -170,13 +169,13 @@ interface StagedImportRow {
   readonly import_id: string;
   readonly practice_id: string;
   readonly member_id: string;
-  /** The attempt under which its courses are sealed and will be queued. */
+  /** Attempt that the encrypted courses are bound to and will be queued under. */
   readonly attempt: string;
   readonly file_hash: string;
   readonly courses: number;
   readonly importable: number;
   readonly empty_rows: unknown;
-  /** What the preview shows above its rows, sealed: the file's name is in it. */
+  /** Summary for the preview. Encrypted, because it contains the file name. */
   readonly summary: Buffer;
   readonly staged_at: Generated<Date>;
   readonly expires_at: Date;
@@ -196,7 +195,7 @@ interface DraftRow {
   readonly form: string;
   readonly draft_id: string;
   readonly practice_id: string;
-  /** What was typed, sealed. */
+  /** Form values, encrypted. */
   readonly sealed: Buffer;
   readonly finished: Generated<boolean>;
   readonly saved_at: Generated<Date>;
@@ -208,7 +207,7 @@ interface HandedOverRow {
   readonly practice_id: string;
   readonly member_id: string;
   readonly from_file: boolean;
-  /** What was typed, sealed. */
+  /** Form values, encrypted. */
   readonly sealed: Buffer;
   readonly handed_at: Generated<Date>;
   readonly expires_at: Date;
@@ -225,7 +224,7 @@ interface EhrLaunchRow {
 interface PrefillReviewRow {
   readonly browser: string;
   readonly prefill_id: string;
-  /** What was typed, or the record that it became, sealed. */
+  /** Form values, or the record saved from them, encrypted. */
   readonly sealed: Buffer;
   readonly saved: Generated<boolean>;
   readonly kept_at: Generated<Date>;
@@ -235,7 +234,7 @@ interface PrefillReviewRow {
 interface PrefillRow {
   readonly prefill_id: string;
   readonly browser: string;
-  /** What an EHR said of a patient, sealed. */
+  /** Patient data from an EHR, encrypted. */
   readonly sealed: Buffer;
   readonly kept_at: Generated<Date>;
   readonly expires_at: Date;
@@ -243,7 +242,7 @@ interface PrefillRow {
 
 interface CheckpointRow {
   readonly id: number;
-  /** Changes with every rebuild: a projector of the old tables finds nothing to advance. */
+  /** Changes with every rebuild, so that a projector of the old tables cannot advance. */
   readonly epoch: string;
   readonly position: string;
   readonly registry_id: string;
@@ -259,7 +258,7 @@ interface ParkedStreamRow {
 }
 
 interface RateLimitRow {
-  /** Name of the limiter and a hash: never a token or an address. */
+  /** Name of the limiter and a hash. Never a token or an address. */
   readonly bucket: string;
   readonly hits: number;
   readonly resets_at: Date;
@@ -269,7 +268,7 @@ interface SessionRow {
   readonly sid: string;
   readonly sess: unknown;
   readonly expire: Date;
-  /** Null before sign-in. */
+  /** `null` before sign-in. */
   readonly account_id: Generated<string | null>;
 }
 
@@ -286,14 +285,14 @@ interface IdempotentReplayRow {
   readonly last_at: Date;
 }
 
-/** Row of `app.used_form`: a form that makes a secret has been sent. */
+/** Row of `app.used_form`: a single-use form that was submitted. */
 interface UsedFormRow {
   readonly account_id: string;
   readonly form_id: string;
   readonly used_at: Generated<Date>;
 }
 
-/** Row of `app.noted_access`: an event of the access log that the log does not hold yet. */
+/** Row of `app.noted_access`: an access event that is not in the log yet. */
 interface NotedAccessRow {
   readonly note_id: string;
   readonly seq: Generated<string>;
@@ -304,28 +303,28 @@ interface NotedAccessRow {
   readonly set_aside_at: Date | null;
 }
 
-/** Row of `app.queue_key`: a version of the key that seals what other rows hold of patients. */
+/** Row of `app.queue_key`: a version of the key that encrypts patient data in other rows. */
 interface QueueKeyRow {
-  /** The version, from 1. */
+  /** Version, from 1. */
   readonly id: number;
   readonly wrapped_key: string;
   readonly made_at: Generated<Date>;
   /** Version of the fingerprint key that the same rotation adds to the log. */
   readonly fingerprint_key: Generated<number>;
-  /** When the rotation that made it had done all; null: it has not. */
+  /** Time at which its rotation finished, or `null` if it has not. */
   readonly settled_at: ColumnType<Date | null, null | undefined, Date>;
 }
 
-/** Row of `app.log_checkpoint`: a checkpoint of the log that was signed. */
+/** Row of `app.log_checkpoint`: a signed checkpoint of the log. */
 interface LogCheckpointRow {
-  /** Events of the log that it covers. */
+  /** Number of events it covers. */
   readonly size: string;
-  /** As it is handed out. */
+  /** Signed note as published. */
   readonly note: string;
   readonly signed_at: Generated<Date>;
 }
 
-/** Tables by their qualified names; no query relies on a search path. */
+/** Tables by qualified name, because no query relies on the search path. */
 export interface Database {
   'app.lease': LeaseRow;
   'app.lease_request': LeaseRequestRow;
@@ -356,7 +355,7 @@ export interface Database {
   'app.recovery_code': { readonly account_id: string; readonly digest: string };
   'app.session': SessionRow;
   'app.key_use': KeyUseRow;
-  /** Uses that were refused, because the key may not be used from there. */
+  /** Uses refused because of the address. */
   'app.key_refusal': KeyUseRow;
   'app.idempotent_replay': IdempotentReplayRow;
   'app.used_form': UsedFormRow;
@@ -400,34 +399,37 @@ export interface Database {
   'read.log_tile': LogTileRow;
 }
 
-/** A pool of connections with kysely's typed queries over it. */
+/** A connection pool with Kysely's typed queries. */
 export type Db = Kysely<Database>;
 
 const STATEMENT_TIMEOUT_MS = 8_000;
-/** For a server that does not answer at all, so that no wait for it is endless. */
+/** Limits the wait for a server that does not respond at all. */
 const ANSWER_TIMEOUT_MS = 10_000;
 
-/** How long a connection may take, and a statement on the server and until its answer is here, in milliseconds. */
+/**
+ * Milliseconds to connect, to run a statement on the server, and to get its response. 0 means no
+ * limit.
+ */
 export interface DatabaseTimeouts {
   readonly connectMs: number;
   readonly statementMs: number;
   readonly answerMs: number;
 }
 
-/** A request that finds no connection is answered with 503 while its caller still waits. */
+/** A request that gets no connection returns 503 while its client still waits. */
 export const REQUEST_TIMEOUTS: DatabaseTimeouts = {
   connectMs: 3_000,
   statementMs: STATEMENT_TIMEOUT_MS,
   answerMs: ANSWER_TIMEOUT_MS,
 };
 
-/** An operator's command has nobody to answer, and may run on a machine that is short of processors. */
+/** Longer, because no client waits for an operator's command, and it may run on a slow machine. */
 export const COMMAND_TIMEOUTS: DatabaseTimeouts = {
   ...REQUEST_TIMEOUTS,
   connectMs: 15_000,
 };
 
-/** Work that takes as long as it takes. */
+/** For work without a time limit. */
 export const ENDLESS_STATEMENTS: DatabaseTimeouts = {
   ...COMMAND_TIMEOUTS,
   statementMs: 0,
@@ -435,9 +437,8 @@ export const ENDLESS_STATEMENTS: DatabaseTimeouts = {
 };
 
 /**
- * Opens the pool. A connection that breaks is dropped and replaced.
- * @param connections most connections at once
- * @param timeouts those of requests unless said; 0 is none
+ * Opens the pool. It replaces broken connections.
+ * @param connections maximum number of connections
  */
 export const openDatabase = (
   url: string,
@@ -446,10 +447,10 @@ export const openDatabase = (
 ): Db => open(settingsOf(url, connections, timeouts), runPlain);
 
 /**
- * Opens a pool for the few statements that every request or batch asks: a connection plans each of
- * them only once, because planning took most of the time of a receipt. A plan stays when tables grow, so it goes by an index, and in its order, also where
- * reading and sorting a table that is still empty would seem as good.
- * @param connections most connections at once
+ * Opens a pool for the few statements that every request or batch runs. Each connection plans them
+ * only once, because planning dominates short queries. Cached plans outlive table growth, so scans
+ * and sorts are off: on an empty table, they would look as good as the index.
+ * @param connections maximum number of connections
  */
 export const openHotDatabase = (
   url: string,
@@ -465,8 +466,8 @@ export const openHotDatabase = (
   );
 
 /**
- * Nothing is asked that compiling would pay for: a look for duplicates, which Postgres takes for a
- * hundred times as long as it is, would be compiled for longer than it takes.
+ * JIT never pays off: Postgres greatly overestimates the duplicate search, and would compile for
+ * longer than it runs.
  */
 const SHORT_STATEMENTS = '-c jit=off';
 
@@ -487,8 +488,8 @@ const settingsOf = (
 
 const open = (settings: pg.PoolConfig, ask: AskStatement): Db => {
   const pool = new pg.Pool(settings);
-  // A connection that breaks while idle raises its error on the pool, one that breaks between two
-  // queries of a transaction on itself: the next query fails or meets a new connection either way.
+  // A connection that breaks while idle emits its error on the pool, one that breaks inside a
+  // transaction on itself. The next query then fails or gets a new connection.
   pool.on('error', () => undefined);
   pool.on('connect', (client) => client.on('error', () => undefined));
   const db = new Kysely<Database>({
@@ -498,10 +499,10 @@ const open = (settings: pg.PoolConfig, ask: AskStatement): Db => {
   return db;
 };
 
-/** Kysely keeps its pool to itself. */
+/** Needed because Kysely does not expose its pool. */
 const pools = new WeakMap<Db, pg.Pool>();
 
-/** The pool under a database, for its figures. */
+/** Pool of a database, for its metrics. */
 export const getPool = (db: Db): pg.Pool => {
   const pool = pools.get(db);
   if (pool === undefined) throw new TypeError('No pool was opened for this database.');

@@ -4,8 +4,8 @@ import type { Db } from './database.ts';
 const MAX_ROWS = 5_000;
 
 /**
- * Deletes every row that a condition holds for, in statements of a bounded size. Rows that somebody else is
- * changing are left for the next time: it waits for no lock, so that no deadlock can come of it.
+ * Deletes all matching rows in statements of limited size. Rows that another transaction has locked
+ * are left for the next run, so this never waits and cannot deadlock.
  */
 export const deleteInSlices = async (
   db: Db,

@@ -1,5 +1,2 @@
-/**
- * A text as a part of a `like` pattern: `%`, `_` and `\` in it stand for themselves, for what people
- * type is no pattern.
- */
+/** Escapes `%`, `_` and `\` for use in a `like` pattern, because user input is not a pattern. */
 export const escapeLike = (text: string): string => text.replaceAll(/[\\%_]/g, String.raw`\$&`);

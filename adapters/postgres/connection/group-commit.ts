@@ -1,15 +1,14 @@
-/** How items are put together. */
 export interface Grouping<Item> {
-  /** Weight in one write; an item that is heavier goes alone. */
+  /** Maximum weight of one write. A heavier item is written alone. */
   readonly most: number;
-  /** Weight of an item; each counts 1 if nothing else is said. */
+  /** Weight of an item, by default 1. */
   readonly weightOf?: (item: Item) => number;
 }
 
 /**
- * Gathers what arrives while a write is under way into the next write: many callers share one
- * transaction, and none waits when there is nothing to share.
- * @param write makes all items durable, or throws; then each caller of the group gets the error
+ * Group commit: items that arrive during a write share the next one. An item that arrives while
+ * idle is not delayed.
+ * @param write makes all items durable, or throws an error that every caller of the group gets
  */
 export const groupCommit = <Item>(
   write: (items: readonly Item[]) => Promise<void>,
@@ -50,7 +49,7 @@ export const groupCommit = <Item>(
     new Promise((resolve, reject) => {
       waiting.push({ item, resolve, reject });
       if (isWriting) return;
-      // The tick lets everything that is ready now join the group.
+      // One tick, so that everything ready now joins the group.
       isWriting = true;
       setImmediate(() => void drain());
     });

@@ -1,13 +1,16 @@
 import type pg from 'pg';
 import type { AskStatement } from '../../private-parts/postgres-driver/scripts.ts';
 
-/** What a connection may keep at most: where texts differ from call to call, the rest goes as it is. */
+/**
+ * Maximum number of prepared statements per connection. Further texts run unprepared, which matters
+ * where they vary per call.
+ */
 const MAX_NAMES = 200;
 const HAS_PLAN = /^\s*(?:with|select|insert|update|delete)\b/i;
-/** SQLSTATE `feature_not_supported`: the columns are of other types than when it was prepared. */
+/** SQLSTATE `feature_not_supported`: column types have changed since the statement was prepared. */
 const PLAN_IS_OF_OTHER_COLUMNS = '0A000';
 
-/** Texts of statements, and the names under which every connection of this thread keeps them. */
+/** Statement names by text, shared by all connections of this thread. */
 const names = new Map<string, string>();
 
 const nameOf = (text: string): string | undefined => {
@@ -18,18 +21,18 @@ const nameOf = (text: string): string | undefined => {
   return name;
 };
 
-/** Asks a statement as it is: Postgres parses and plans it anew each time. */
+/** Runs a statement unprepared: Postgres parses and plans it each time. */
 export const runPlain: AskStatement = (client, text, parameters) =>
   client.query(text, [...parameters]);
 
-/** Asks a statement that the connection parses and plans the first times only. */
+/** Runs a statement that each connection parses and plans only the first few times. */
 export const runPrepared: AskStatement = async (client, text, parameters) => {
   const name = nameOf(text);
   if (name === undefined) return runPlain(client, text, parameters);
   try {
     return await client.query({ name, text, values: [...parameters] } satisfies pg.QueryConfig);
   } catch (error) {
-    // Read tables of another version were put there: asked anew, it is planned for them.
+    // Read tables of another version replaced the ones it was planned for.
     if ((error as { code?: unknown }).code !== PLAN_IS_OF_OTHER_COLUMNS) throw error;
     return runPlain(client, text, parameters);
   }

@@ -2,21 +2,23 @@ import pg from 'pg';
 
 const RECONNECT_MS = 250;
 const CONNECT_TIMEOUT_MS = 5_000;
-/** A connection that is half open says nothing: it is asked so often, and counts as ended without an answer. */
+/**
+ * A half-open connection raises no error, so it gets a heartbeat and ends if that is not answered.
+ */
 const HEARTBEAT_INTERVAL_MS = 5_000;
 const ANSWER_TIMEOUT_MS = 5_000;
 
-/** A connection of its own that is made anew whenever it ends. */
+/** A dedicated connection that reconnects whenever it ends. */
 export interface ReconnectingClient {
   stop(): Promise<void>;
 }
 
 /**
- * Connects, and again a quarter of a second after each end, until it is stopped. A connection on which nothing
- * comes back any more is ended.
- * @param name how the connection is shown to administrators
- * @param prepare called with each new connection, before it counts; `lost` when it has ended
- * @throws what the first connection fails for
+ * Connects, and reconnects shortly after each end, until stopped. Ends a connection that no longer
+ * responds.
+ * @param name application name for administrators
+ * @param prepare runs on each new connection before it counts as connected
+ * @throws the error of the first connection attempt
  */
 export const openReconnectingClient = async (
   url: string,

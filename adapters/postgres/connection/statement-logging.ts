@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from './database.ts';
 
-/** Settings of a Postgres that decide what of a statement gets into its log. */
+/** Postgres settings that control how much of a statement it logs. */
 export interface LogSettings {
   readonly role: string;
   readonly log_min_error_statement: string;
@@ -10,12 +10,12 @@ export interface LogSettings {
   readonly log_min_duration_statement: string;
 }
 
-/** Levels at which the text of a statement that failed stays out of the log. */
+/** Levels that keep the text of failed statements out of the log. */
 const ABOVE_ERROR = ['log', 'fatal', 'panic'];
 
 /**
- * Settings under which the log of a Postgres quotes rows, which are submitted values, with the
- * command that ends it; null when it quotes none. The embedded one runs with settings of ours.
+ * Returns a warning with the commands to run if Postgres may log rows, which are submitted values.
+ * `null` if it does not. The embedded Postgres uses our own settings.
  * @see https://www.postgresql.org/docs/current/runtime-config-logging.html
  */
 export const findStatementLoggingProblem = (held: LogSettings): string | null => {
@@ -32,7 +32,7 @@ export const findStatementLoggingProblem = (held: LogSettings): string | null =>
   return `The log of this Postgres may quote submitted values. As its superuser, run: ${commands.join(' ')}`;
 };
 
-/** Looks the settings of a database up. @see findStatementLoggingProblem */
+/** @see findStatementLoggingProblem */
 export const readStatementLoggingWarning = async (db: Db): Promise<string | null> => {
   const { rows } = await sql<LogSettings>`
     select current_user as role,

@@ -1,15 +1,15 @@
 import { sql } from 'kysely';
 import type { Db } from '../connection/database.ts';
 
-/** Longer than any session: by then the page that holds the form cannot send it any more. */
+/** Longer than any session: by then, no page can submit the form. */
 const KEPT_HOURS = 24;
 
 /**
- * What may be sent once: forms whose answer shows a secret that is kept nowhere, and answers of passkeys. They are in
- * `app.used_form`, for all processes; old ones go as new ones come.
+ * Single-use submissions, shared by all processes in `app.used_form`: passkey responses, and forms
+ * that show a secret which is not stored. New rows replace expired ones.
  */
 export const createConsumedFormTokens = (db: Db) => ({
-  /** Takes a form for an account. False: it was taken before. */
+  /** Marks a form as used by an account. Returns false if it was used before. */
   async take(accountId: string, formId: string): Promise<boolean> {
     await db
       .deleteFrom('app.used_form')
@@ -23,7 +23,7 @@ export const createConsumedFormTokens = (db: Db) => ({
     return numInsertedOrUpdatedRows === 1n;
   },
 
-  /** Gives it back: what it was taken for did not happen. */
+  /** Makes the form usable again, because its action did not happen. */
   async giveBack(accountId: string, formId: string): Promise<void> {
     await db
       .deleteFrom('app.used_form')

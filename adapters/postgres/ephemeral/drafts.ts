@@ -10,12 +10,12 @@ import type { Db } from '../connection/database.ts';
 import { deleteInSlices } from '../connection/delete-in-slices.ts';
 
 const TTL_HOURS = 24;
-/** Forms that an account may have begun at once; an older one makes place for a new one. */
+/** Maximum number of open drafts per account. A new one replaces the oldest. */
 const MAX_PER_ACCOUNT = 20;
 
-/** Drafts in Postgres, sealed as the queue seals its chunks, each bound to its place. */
+/** Drafts in Postgres, encrypted, each bound to its account, practice and form. */
 export const createDraftStore = (db: Db, cipher: RowCipher) => ({
-  /** Keeps what was typed. @returns when; null if the form was saved as a record already */
+  /** @returns the time of saving, or `null` if the form was already saved as a record */
   async save(owner: DraftOwner, name: DraftName, content: DraftContent): Promise<Date | null> {
     const sealed = sealJson(cipher, content, bindingOf(owner, name));
     const { rows } = await sql<{ saved_at: Date }>`
@@ -43,7 +43,7 @@ export const createDraftStore = (db: Db, cipher: RowCipher) => ({
     return row === undefined ? null : draftOf(row, owner, name.form, cipher);
   },
 
-  /** Those that are not finished, the latest first. */
+  /** Unfinished drafts, latest first. */
   async begun(owner: DraftOwner, form: DraftName['form']): Promise<readonly Draft[]> {
     const rows = await openDrafts(db, owner, form)
       .where('finished', '=', false)
@@ -52,7 +52,7 @@ export const createDraftStore = (db: Db, cipher: RowCipher) => ({
     return Promise.all(rows.map((row) => draftOf(row, owner, form, cipher)));
   },
 
-  /** The form was saved as a record: what comes of it later is no draft any more. */
+  /** Marks the form as saved as a record, so that late requests do not create a draft. */
   async finish(owner: DraftOwner, name: DraftName, content: DraftContent): Promise<void> {
     const sealed = sealJson(cipher, content, bindingOf(owner, name));
     await sql`
@@ -75,7 +75,7 @@ export const createDraftStore = (db: Db, cipher: RowCipher) => ({
   },
 });
 
-/** Deletes drafts that were not touched for a day. */
+/** Deletes drafts that were not saved for a day. */
 export const createDropExpiredDrafts = (db: Db) => (): Promise<void> =>
   deleteInSlices(db, 'app.draft', sql`expires_at < now()`);
 
@@ -84,7 +84,7 @@ const openDrafts = (db: Db, { accountId, practiceId }: DraftOwner, form: DraftNa
     .selectFrom('app.draft')
     .select(['draft_id', 'sealed', 'finished', 'saved_at'])
     .where('account_id', '=', accountId)
-    // An account that has moved to another practice does not take births along.
+    // An account that moves to another practice must not take births along.
     .where('practice_id', '=', practiceId)
     .where('form', '=', form)
     .where('expires_at', '>', sql<Date>`now()`);
@@ -111,6 +111,6 @@ const draftOf = async (
   };
 };
 
-/** Moved to another account, practice or form, a draft does not open. */
+/** A draft moved to another account, practice or form cannot be decrypted. */
 const bindingOf = ({ accountId, practiceId }: DraftOwner, { form, draftId }: DraftName) =>
   associatedDataFor(`draft ${draftId} of the form ${form} of ${accountId}`, practiceId);

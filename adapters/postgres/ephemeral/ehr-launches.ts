@@ -6,12 +6,12 @@ import type { Db } from '../connection/database.ts';
 import { deleteInSlices } from '../connection/delete-in-slices.ts';
 
 const TTL_MINUTES = 10;
-/** Launches that a browser may have on their way, one in each tab; an older one makes place. */
+/** Maximum number of pending launches per browser, one per tab. A new one replaces the oldest. */
 const MAX_PER_BROWSER = 5;
 
 /**
- * Pending launches in Postgres, sealed. Taking one deletes it, so that a state is good for once,
- * in whatever process.
+ * Pending EHR launches in Postgres, encrypted. Taking one deletes it, so a state works only once
+ * across all processes.
  */
 export const createPendingLaunches = (db: Db, cipher: RowCipher) => ({
   async keep(browser: string, state: string, launch: PendingLaunch): Promise<void> {
@@ -28,7 +28,9 @@ export const createPendingLaunches = (db: Db, cipher: RowCipher) => ({
       )`.execute(db);
   },
 
-  /** Takes a launch out, once; null for another browser's, an unknown, a used or an old one. */
+  /**
+   * Removes and returns a launch. `null` if it is unknown, used, expired or from another browser.
+   */
   async take(browser: string, state: string): Promise<PendingLaunch | null> {
     const stateHash = hashOf(state);
     const taken = await db
@@ -44,7 +46,7 @@ export const createPendingLaunches = (db: Db, cipher: RowCipher) => ({
   },
 });
 
-/** Deletes launches, pre-fills and what was typed into them whose time is over. */
+/** Deletes expired launches, pre-fills and reviews. */
 export const createDropExpiredLaunches = (db: Db) => async (): Promise<void> => {
   for (const table of ['app.ehr_launch', 'app.prefill', 'app.prefill_review'])
     await deleteInSlices(db, table, sql`expires_at < now()`);
@@ -52,6 +54,6 @@ export const createDropExpiredLaunches = (db: Db) => async (): Promise<void> => 
 
 const hashOf = (state: string): string => createHash('sha256').update(state).digest('base64url');
 
-/** Moved to another browser or state, a launch does not open. */
+/** A launch moved to another browser or state cannot be decrypted. */
 const bindingOf = (browser: string, stateHash: string) =>
   associatedDataFor(`launch ${stateHash} of the browser ${browser}`);

@@ -5,12 +5,12 @@ import { associatedDataFor, openJson, type RowCipher, sealJson } from '../../cry
 import type { Database, Db } from '../connection/database.ts';
 import { deleteInSlices } from '../connection/delete-in-slices.ts';
 
-/** Days for which a birth that was handed over waits for a decision. */
+/** Days for which a handed-off birth waits for a decision. */
 export const HANDOFF_TTL_DAYS = 30;
 
-/** Births that wait for an Admin or Provider, sealed as drafts are. */
+/** Births that wait for an Admin or Provider, encrypted like drafts. */
 export const createHandoffStore = (db: Db, cipher: RowCipher) => ({
-  /** Hands a birth over; the same one again takes the place of the first. */
+  /** Hands off a birth. Replaces an earlier handoff of the same birth. */
   async save(
     practiceId: string,
     { id, memberId, isFromFile, values }: Omit<HandoffDraft, 'handedAt' | 'expiresAt'>,
@@ -26,19 +26,19 @@ export const createHandoffStore = (db: Db, cipher: RowCipher) => ({
         and app.handed_over.member_id = excluded.member_id`.execute(db);
   },
 
-  /** Those of a practice with what was typed, the oldest first. */
+  /** Handoffs of a practice with their form values, oldest first. */
   async births(practiceId: string): Promise<readonly HandoffDraft[]> {
     const rows = await waiting(db, practiceId).execute();
     return Promise.all(rows.map((row) => birthIn(row, cipher)));
   },
 
-  /** One of them; null if the practice has none of this id (any more). */
+  /** Returns `null` if the practice does not have this handoff, or no longer does. */
   async find(practiceId: string, id: string): Promise<HandoffDraft | null> {
     const row = await waiting(db, practiceId).where('id', '=', id).executeTakeFirst();
     return row === undefined ? null : birthIn(row, cipher);
   },
 
-  /** Ends one that was decided on. @returns whether it was still there */
+  /** Deletes a handoff after its decision. @returns false if it no longer existed */
   async drop(practiceId: string, id: string): Promise<boolean> {
     const { numDeletedRows } = await db
       .deleteFrom('app.handed_over')
@@ -49,13 +49,13 @@ export const createHandoffStore = (db: Db, cipher: RowCipher) => ({
   },
 });
 
-/** Lists what waits for a decision at a practice, without what was typed; the oldest first. */
+/** Lists handoffs of a practice without their form values, oldest first. */
 export const createListHandoffs =
   (db: Db) =>
   async (practiceId: string): Promise<readonly Handoff[]> =>
     (await waiting(db, practiceId).execute()).map(handedOverIn);
 
-/** Deletes those that nobody has decided on in time. */
+/** Deletes handoffs that expired without a decision. */
 export const createDropExpiredHandoffs = (db: Db) => (): Promise<void> =>
   deleteInSlices(db, 'app.handed_over', sql`expires_at < now()`);
 
@@ -82,6 +82,6 @@ const birthIn = async (row: HandedOverRow, cipher: RowCipher): Promise<HandoffDr
   values: await openJson<FormValues>(cipher, row.sealed, bindingOf(row.practice_id, row.id)),
 });
 
-/** Moved to another practice, it does not open. */
+/** A handoff moved to another practice cannot be decrypted. */
 const bindingOf = (practiceId: string, id: string) =>
   associatedDataFor(`handed over ${id}`, practiceId);

@@ -7,10 +7,10 @@ import type {
 import { associatedDataFor, openJson, type RowCipher, sealJson } from '../../crypto/sealing.ts';
 import type { Db } from '../connection/database.ts';
 
-/** As long as a pre-fill itself is kept. */
+/** Matches the lifetime of a pre-fill. */
 const TTL_MINUTES = 30;
 
-/** What was made of pre-fills in Postgres, sealed as the queue seals its chunks. */
+/** Reviews of pre-fills in Postgres, encrypted. */
 export const createPrefillReviewStore = (db: Db, cipher: RowCipher) => {
   const seal = (name: PrefillName, content: PrefillReview | SavedAs): Buffer =>
     sealJson(cipher, content, bindingOf(name));
@@ -32,7 +32,10 @@ export const createPrefillReviewStore = (db: Db, cipher: RowCipher) => {
       contentOf<PrefillReview>(name, false),
     findSaved: (name: PrefillName): Promise<SavedAs | null> => contentOf<SavedAs>(name, true),
 
-    /** Keeps what stands in the form for half an hour. @returns when; null if it was saved already */
+    /**
+     * Saves the form for half an hour.
+     * @returns the time of saving, or `null` if it was already saved as a record
+     */
     async keep(name: PrefillName, review: PrefillReview): Promise<Date | null> {
       const { rows } = await sql<{ kept_at: Date }>`
         insert into app.prefill_review (browser, prefill_id, sealed, expires_at)
@@ -45,7 +48,7 @@ export const createPrefillReviewStore = (db: Db, cipher: RowCipher) => {
       return rows[0]?.kept_at ?? null;
     },
 
-    /** It was saved as a record: what was typed is dropped, a late click finds the record. */
+    /** Replaces the form values with the saved record, so that a second click finds the record. */
     async finish(name: PrefillName, savedAs: SavedAs): Promise<void> {
       await sql`
         insert into app.prefill_review (browser, prefill_id, sealed, saved, expires_at)
@@ -65,6 +68,6 @@ export const createPrefillReviewStore = (db: Db, cipher: RowCipher) => {
   };
 };
 
-/** Moved to another browser or pre-fill, it does not open. */
+/** A review moved to another browser or pre-fill cannot be decrypted. */
 const bindingOf = ({ browser, prefillId }: PrefillName) =>
   associatedDataFor(`review of the pre-fill ${prefillId} of ${browser}`);

@@ -10,10 +10,10 @@ import { associatedDataFor, openJson, type RowCipher, sealJson } from '../../cry
 import type { Db } from '../connection/database.ts';
 
 const TTL_MINUTES = 30;
-/** Pre-fills that a browser may have at once; an older one makes place for a new one. */
+/** Maximum number of pre-fills per browser. A new one replaces the oldest. */
 const MAX_PER_BROWSER = 5;
 
-/** Pre-fills in Postgres, sealed as the queue seals its chunks, each bound to its browser. */
+/** Pre-fills in Postgres, encrypted, each bound to its browser. */
 export const createPrefillStore = (db: Db, cipher: RowCipher) => {
   const opened = async (
     browser: string,
@@ -35,7 +35,7 @@ export const createPrefillStore = (db: Db, cipher: RowCipher) => {
       .where('expires_at', '>', sql<Date>`now()`);
 
   return {
-    /** @returns its id */
+    /** @returns the id of the pre-fill */
     async keep(browser: string, chart: SavedChart): Promise<string> {
       const prefillId = randomUUID();
       const sealed = sealJson(cipher, chart, bindingOf(browser, prefillId));
@@ -51,14 +51,14 @@ export const createPrefillStore = (db: Db, cipher: RowCipher) => {
       return prefillId;
     },
 
-    /** @param timeZone of the practice whose clock tells its days */
+    /** @param timeZone of the practice, for calendar days */
     async find(browser: string, prefillId: string, timeZone: string): Promise<SavedPrefill | null> {
       if (!isUuid(prefillId)) return null;
       const row = await rowsOf(browser).where('prefill_id', '=', prefillId).executeTakeFirst();
       return row === undefined ? null : opened(browser, row, timeZone);
     },
 
-    /** The latest first. */
+    /** Pre-fills of a browser, latest first. */
     async list(browser: string, timeZone: string): Promise<readonly SavedPrefill[]> {
       const rows = await rowsOf(browser).orderBy('kept_at', 'desc').execute();
       return Promise.all(rows.map((row) => opened(browser, row, timeZone)));
@@ -81,6 +81,6 @@ interface PrefillRow {
   readonly kept_at: Date;
 }
 
-/** Moved to another browser or id, a pre-fill does not open. */
+/** A pre-fill moved to another browser or id cannot be decrypted. */
 const bindingOf = (browser: string, prefillId: string) =>
   associatedDataFor(`prefill ${prefillId} of the browser ${browser}`);

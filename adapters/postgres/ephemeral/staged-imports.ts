@@ -15,9 +15,9 @@ import { openJson, type RowCipher, sealJson } from '../../crypto/sealing.ts';
 import type { Database, Db } from '../connection/database.ts';
 import { openCourses, sealCourses } from '../intake-queue/sealed-courses.ts';
 
-/** An import waits for its confirmation so long. */
+/** Hours for which an import waits for confirmation. */
 export const IMPORT_TTL_HOURS = 24;
-/** Unconfirmed previews that a member may have at once; an older one makes place for a new one. */
+/** Maximum number of unconfirmed previews per member. A new one replaces the oldest. */
 const MAX_PER_MEMBER = 5;
 const MAX_BYTES_PER_INSERT = 1024 * 1024;
 
@@ -30,14 +30,14 @@ interface SealedChunk {
 }
 
 /**
- * Staged imports in Postgres. Courses are sealed as the queue seals them, bound to the attempt they
- * will have there, so that a confirmation moves them without opening them.
- * @param queueTtlSeconds life of the queue entry that a confirmation makes
+ * Staged imports in Postgres. Courses are encrypted as in the queue and bound to their later
+ * attempt there, so a confirmation moves them without decrypting.
+ * @param queueTtlSeconds lifetime of the queue entry
  */
 export const createStagedImportStore = (db: Db, cipher: RowCipher, queueTtlSeconds: number) => ({
   begin: (begun: Begun): ImportDraft => draftOf(db, cipher, begun),
 
-  /** One that a member may still look at; null if it is unknown, another's or expired. */
+  /** Returns `null` if the import is unknown, expired or another member's. */
   async find(practiceId: string, memberId: string, importId: string): Promise<FoundImport | null> {
     const row = await openImport(db, practiceId, memberId, importId).executeTakeFirst();
     if (row === undefined) return null;
@@ -49,7 +49,7 @@ export const createStagedImportStore = (db: Db, cipher: RowCipher, queueTtlSecon
     };
   },
 
-  /** The rows of a preview in the file's order; none once it is confirmed. */
+  /** Rows of the preview in file order. Empty after confirmation. */
   async preview({ importId, attempt, practiceId }: StagedImport): Promise<readonly PreviewRow[]> {
     const chunks = await chunksOf(db, importId, 'preview');
     const opened = await Promise.all(
@@ -60,7 +60,7 @@ export const createStagedImportStore = (db: Db, cipher: RowCipher, queueTtlSecon
     return opened.flat();
   },
 
-  /** The courses of its rows in the file's order; none once it is confirmed. */
+  /** Courses of the rows in file order. Empty after confirmation. */
   async courses({ importId, attempt, practiceId }: StagedImport): Promise<readonly QueuedItem[]> {
     const chunks = await chunksOf(db, importId, 'courses');
     const opened: QueuedItem[] = [];
@@ -71,7 +71,7 @@ export const createStagedImportStore = (db: Db, cipher: RowCipher, queueTtlSecon
     return opened;
   },
 
-  /** Its rows as they stand in the file, a piece at a time, for as long as it is kept. */
+  /** Rows as in the file, one chunk in memory at a time. */
   async *cells({ importId, attempt, practiceId }: StagedImport): AsyncIterable<FileRow> {
     const chunks = await chunksOf(db, importId, 'cells');
     for (const { chunk, sealed } of chunks) {
@@ -81,8 +81,8 @@ export const createStagedImportStore = (db: Db, cipher: RowCipher, queueTtlSecon
   },
 
   /**
-   * Takes the place of what was staged, after a person has decided something about it.
-   * @returns whether it was still waiting for its confirmation
+   * Replaces the staged content after a decision by the member.
+   * @returns false if the import is already confirmed or deleted
    */
   updateStaged: (
     staged: StagedImport,
@@ -90,13 +90,13 @@ export const createStagedImportStore = (db: Db, cipher: RowCipher, queueTtlSecon
     summary: ImportSummary,
   ): Promise<boolean> => updateStagedIn(db, cipher, staged, fill, summary),
 
-  /** The latest import of the same file that was confirmed before and stands, other than this one. */
+  /** Latest other import of the same file that was confirmed and not undone. */
   earlier: (staged: StagedImport): Promise<EarlierImport | null> => earlierIn(db, staged),
 
   /**
-   * Confirms once for all, and puts the courses into the queue with it; a second time changes nothing.
-   * One whose consent is still open is not confirmed.
-   * @param correlationId of the request that confirms
+   * Confirms the import and queues its courses in one transaction. Idempotent. Refuses if the
+   * consent question is still open.
+   * @param correlationId of the confirming request
    */
   confirm: (
     practiceId: string,
@@ -116,7 +116,7 @@ export const createStagedImportStore = (db: Db, cipher: RowCipher, queueTtlSecon
       const binding = bindingOf(row.attempt, practiceId, 'summary', 0);
       const { asksConsent, consent } = await openJson<ImportSummary>(cipher, row.summary, binding);
       if (asksConsent === true && consent === undefined) return { kind: 'consent-open' };
-      // Two previews of one file that are confirmed at once: the second sees the first.
+      // If two previews of one file are confirmed concurrently, the second sees the first.
       await sql`select pg_advisory_xact_lock(hashtextextended(${staged.fileHash}, 0))`.execute(
         transaction,
       );
@@ -131,7 +131,6 @@ export const createStagedImportStore = (db: Db, cipher: RowCipher, queueTtlSecon
       return { kind: 'confirmed' };
     }),
 
-  /** Deletes what has expired. */
   async dropExpired(): Promise<void> {
     await sql`
       delete from app.staged_import
@@ -140,8 +139,8 @@ export const createStagedImportStore = (db: Db, cipher: RowCipher, queueTtlSecon
 });
 
 /**
- * Moves the sealed courses of a confirmed import into the queue: from then on its ingestion goes on by
- * itself. Import and ingestion share their id.
+ * Moves the encrypted courses of a confirmed import into the queue, where the worker picks them up.
+ * Import and ingestion share their id.
  */
 const queueConfirmed = async (
   db: Db,
@@ -188,7 +187,7 @@ const stagedOf = (row: ImportRow): StagedImport => ({
   isConfirmed: row.confirmed_at !== null,
 });
 
-/** The sealed pieces of one kind of a staged import, in the file's order. */
+/** Encrypted chunks of one kind, in file order. */
 const chunksOf = (db: Db, importId: string, kind: 'preview' | 'courses' | 'cells') =>
   db
     .selectFrom('app.staged_import_chunk')
@@ -198,7 +197,7 @@ const chunksOf = (db: Db, importId: string, kind: 'preview' | 'courses' | 'cells
     .orderBy('chunk')
     .execute();
 
-/** The courses are bound like those of the queue; what is never moved there, to something else. */
+/** Courses are bound as in the queue. Everything that never moves there has its own binding. */
 const bindingOf = (
   attempt: string,
   practiceId: string,
@@ -213,7 +212,7 @@ const bindingOf = (
 
 const earlierIn = async (db: Db, staged: StagedImport): Promise<EarlierImport | null> => {
   const { practiceId, fileHash, importId } = staged;
-  // The read tables hold every import ever made; those of this minute are only here.
+  // The read tables contain all imports except the most recent ones, which are only here.
   const { rows } = await sql<{ import_id: string; member_id: string; at: Date }>`
     select ingestion_id as import_id, started_by as member_id, received_at as at
     from read.ingestion
@@ -234,7 +233,7 @@ const earlierIn = async (db: Db, staged: StagedImport): Promise<EarlierImport | 
   return { importId: latest.import_id, memberId: latest.member_id, at: latest.at };
 };
 
-/** Another member's import, or one that has expired, is none. */
+/** Excludes expired imports and those of other members. */
 const openImport = (db: Db, practiceId: string, memberId: string, importId: string) =>
   db
     .selectFrom('app.staged_import')
@@ -277,7 +276,7 @@ const updateStagedIn = async (
   });
 };
 
-/** Seals the parts of an import one after the other. */
+/** Encrypts the chunks of an import in order. */
 const sealedChunksOf = (cipher: RowCipher, { attempt, practiceId }: Begun) => {
   const sealed: SealedChunk[] = [];
   let courseChunks = 0;

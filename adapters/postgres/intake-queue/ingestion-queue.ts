@@ -25,7 +25,6 @@ import { groupCommit } from '../connection/group-commit.ts';
 import { QUEUED_CHANNEL } from './listen-for-queued.ts';
 import { openCourses, sealCourses } from './sealed-courses.ts';
 
-/** What the worker and the intake endpoint ask of the queue. */
 interface QueuePorts {
   readonly enqueue: Enqueue;
   readonly isKnown: IsKnownIngestion;
@@ -43,21 +42,25 @@ interface QueuePorts {
   readonly dropOrphanedChunks: DropOrphanedChunks;
 }
 
-/** Where the queue is: `hotDb` for what goes by keys, or in the order of one. @see openHotDatabase */
+/**
+ * Connections of the queue. `hotDb` runs lookups by key and scans in key order.
+ * @see openHotDatabase
+ */
 export interface QueueDatabases {
   readonly db: Db;
   readonly hotDb: Db;
 }
 
-/** How entries are queued. */
 export interface QueueOptions {
-  /** Life of an entry; one that was not begun by then is failed. */
+  /** Lifetime of an entry. If no worker has started it by then, it fails. */
   readonly ttlSeconds: number;
-  /** Whether workers of other processes are told. @see listenForQueued */
+  /** True if a new entry notifies the workers of other processes. @see listenForQueued */
   readonly announces: boolean;
 }
 
-/** The queue of mapped courses between the intake endpoint and the worker. Bodies are sealed. */
+/**
+ * Queue of mapped courses between the intake endpoint and the worker. Courses are stored encrypted.
+ */
 export const createIngestionQueue = (
   databases: QueueDatabases,
   cipher: RowCipher,
@@ -70,30 +73,31 @@ export const createIngestionQueue = (
   return queueOf(databases, cipher, commitSealed);
 };
 
-/** An entry with its chunks as they are stored. */
+/** An entry with its encrypted chunks. */
 interface SealedEntry {
   readonly entry: NewQueueEntry;
   readonly sealed: readonly Buffer[];
   readonly bytes: number;
-  /** Once it is written: whether it is in the queue, or its Idempotency-Key was used before. */
+  /** Set by the insert: false if the idempotency key was used before. */
   isQueued: boolean;
 }
 
-// Bytes; an entry counts for something even when it is small, so that a statement has an end.
+// Bytes. Small entries count as the minimum, to limit the entries of a statement.
 const MAX_WEIGHT_PER_COMMIT = 8 * 1024 * 1024;
 const MIN_WEIGHT = MAX_WEIGHT_PER_COMMIT / 64;
 
 /**
- * One statement is one transaction: entry and courses are there together or not at all. An
- * Idempotency-Key is known by the row of its first push, and, when that is gone, by the read tables: it
- * goes only when they tell of its end. Of those that come at the same moment the primary key lets one in.
+ * Inserts entries and courses in one statement, so that both exist or neither does. The row of the
+ * first push reserves its idempotency key. It is deleted only after the read tables show the
+ * ingestion as finished, so from then on they reserve the key. Of concurrent pushes, the primary
+ * key accepts one.
  */
 const insertEntries = async (
   db: Db,
   group: readonly SealedEntry[],
   { ttlSeconds, announces }: QueueOptions,
 ): Promise<void> => {
-  // In one order in every process: two that bring the same keys would wait for each other.
+  // Sorted in every process: otherwise two with the same keys could deadlock.
   const sealedEntries = group.toSorted((one, other) =>
     one.entry.ingestionId < other.entry.ingestionId ? -1 : 1,
   );
@@ -151,19 +155,18 @@ const insertEntries = async (
 };
 
 /**
- * Joins what is projected of the ingestion of the row `queued`. The limit keeps it one look by the key,
- * however many there are: with conditions inside, Postgres went through the index of all open ingestions
- * for each row when it had last seen none open, and read 230,000 blocks for 50 of 5,000 entries.
+ * Joins the projected ingestion of the row `queued`. The limit forces one lookup by key per row:
+ * with conditions inside, Postgres may choose to scan the index of open ingestions for each row.
  */
 const WITH_INGESTION = sql`
   left join lateral (
     select status, revision from read.ingestion known
     where known.ingestion_id = queued.ingestion_id limit 1
   ) ingestion on true`;
-/** The row can be worked on: nothing tells that it has ended. */
+/** True if the ingestion is not known to have finished. */
 const IS_OPEN = sql`coalesce(ingestion.status, 'queued') in ('queued', 'processing')`;
 
-/** Of entries with so few courses these come with the entry, and are not asked for once more. */
+/** Up to this many courses come with the picked entry, which saves a second query. */
 const FEW_COURSES = 4;
 
 const bindingOf = (
@@ -237,7 +240,7 @@ const queueOf = (
     },
 
     async isKnown(ingestionId) {
-      // In one snapshot: a row goes only when the tables tell of its end.
+      // One snapshot: a row is deleted only after the read tables show the ingestion as finished.
       const { rows } = await sql<{ is_known: boolean }>`
       select exists (select from app.submission where ingestion_id = ${ingestionId})
         or exists (select from read.ingestion where ingestion_id = ${ingestionId})
@@ -250,8 +253,8 @@ const queueOf = (
     },
 
     async pick(practiceId, except, most) {
-      // Each by its index, oldest first, and no further than wanted, however deep the queue is. What
-      // was tried too often comes last: its stream may be what cannot be read.
+      // Both parts scan their index, oldest first, and stop at the limit, so queue depth does not
+      // matter. Entries with too many attempts come last: their stream may be unreadable.
       const workable = (tries: RawBuilder<unknown>) => sql`(
       select queued.ingestion_id, queued.attempt, queued.key_kind, queued.sender_id,
         queued.file_hash, queued.empty_rows, queued.correlation_id, queued.received_at,
@@ -328,8 +331,8 @@ const queueOf = (
     },
 
     async practicesWithWork(except) {
-      // From practice to practice by the index, and in each to the first that can be worked on: the
-      // worker asks often, and a queue may be deep.
+      // Skips from practice to practice by the index and stops at the first open entry of each,
+      // because the worker polls often and queues may be deep.
       const { rows } = await sql<{ practice_id: string }>`
       with recursive waiting (practice_id) as (
         (select practice_id from app.submission order by practice_id limit 1)
@@ -383,7 +386,7 @@ const queueOf = (
     },
 
     async dropOrphanedChunks() {
-      // Entry and chunks come in one statement: no snapshot shows chunks before their entry.
+      // One statement inserts entry and chunks, so no snapshot shows chunks before their entry.
       await sql`
       delete from app.submission_chunk orphan
       where not exists (
@@ -392,7 +395,6 @@ const queueOf = (
     },
   }) satisfies QueuePorts;
 
-/** Deletes entries with their chunks, in one statement. */
 const drop = async (db: Db, condition: RawBuilder<unknown>): Promise<void> => {
   await sql`
     with gone as (delete from app.submission where ${condition} returning ingestion_id, courses)

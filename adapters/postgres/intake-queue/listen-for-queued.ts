@@ -3,12 +3,12 @@ import {
   type ReconnectingClient,
 } from '../connection/reconnecting-client.ts';
 
-/** Where processes that take submissions tell those that work them off that there are some. */
+/** Channel on which intake processes notify worker processes of new entries. */
 export const QUEUED_CHANNEL = 'registry_queued';
 
 /**
- * Listens to what other processes queue, until it is stopped. After a connection that was lost it counts as told:
- * something may have been queued meanwhile.
+ * Listens for entries queued by other processes, until stopped. Also fires after each reconnect,
+ * because notifications may have been missed.
  */
 export const listenForQueued = (url: string, onQueued: () => void): Promise<ReconnectingClient> =>
   openReconnectingClient(url, 'queued', {

@@ -3,8 +3,8 @@ import type { QueuedItem } from '../../../domain/submission/queued-item.ts';
 import { type AssociatedData, openJson, type RowCipher, sealJson } from '../../crypto/sealing.ts';
 
 /**
- * Seals a chunk of courses for the queue. They wait sparse: a chunk of one small course then
- * stays under the 2 KB beyond which Postgres puts a value aside, at twice the work.
+ * Encrypts a chunk of courses for the queue. The compact form keeps a small course below the size
+ * at which Postgres moves a value to TOAST, which costs extra.
  */
 export const sealCourses = (
   cipher: RowCipher,
@@ -17,7 +17,7 @@ export const sealCourses = (
   return sealJson(cipher, stored, binding);
 };
 
-/** Opens what {@link sealCourses} has sealed. @throws SealedRowUnreadable */
+/** @throws SealedRowUnreadable */
 export const openCourses = async (
   cipher: RowCipher,
   sealed: Buffer,

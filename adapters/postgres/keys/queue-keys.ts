@@ -3,17 +3,20 @@ import { createKey, unwrapKey, wrapKey } from '../../crypto/keys.ts';
 import { encodeKeyMark, KEY_MARK_BYTES } from '../../crypto/sealing.ts';
 import type { Db } from '../connection/database.ts';
 
-/** A version of the key that seals what rows hold of patients, as it is kept. */
+/** A stored version of the key that encrypts patient data in rows. */
 export interface StoredQueueKey {
   /** From 1. */
   readonly version: number;
-  /** Opens by the registry's secret. @see openQueueKey */
+  /** Wrapped with the registry's secret. @see openQueueKey */
   readonly wrappedKey: string;
   /** Version of the fingerprint key that the same rotation adds to the log. */
   readonly fingerprintKey: number;
 }
 
-/** Makes the first version of the key unless there is one: random, kept wrapped by the registry's secret. */
+/**
+ * Creates the first version of the key if there is none: random, and wrapped with the registry's
+ * secret.
+ */
 export const createFirstQueueKey = async (db: Db, secret: string): Promise<void> => {
   await sql`
     insert into app.queue_key (id, wrapped_key)
@@ -22,7 +25,7 @@ export const createFirstQueueKey = async (db: Db, secret: string): Promise<void>
     on conflict (id) do nothing`.execute(db);
 };
 
-/** Every version of the key that is kept, oldest first. */
+/** All stored versions of the key, oldest first. */
 export const loadQueueKeys = async (db: Db): Promise<readonly StoredQueueKey[]> => {
   const rows = await db
     .selectFrom('app.queue_key')
@@ -36,25 +39,25 @@ export const loadQueueKeys = async (db: Db): Promise<readonly StoredQueueKey[]> 
   }));
 };
 
-/** Opens a version of the key. @throws WrongRegistrySecret */
+/** @throws WrongRegistrySecret */
 export const openQueueKey = ({ wrappedKey }: StoredQueueKey, secret: string): Buffer =>
   unwrapKey(wrappedKey, secret, 'queue-key');
 
-/** A rotation of the keys of the registry, and what it makes. */
+/** A key rotation and the versions it creates. */
 export interface KeyRotation {
   readonly queueKey: number;
   readonly fingerprintKey: number;
-  /** Another command has done all of it since this one was given. */
+  /** True if another command has already completed it. */
   readonly isDone: boolean;
 }
 
-/** The time by the database's clock. */
+/** Time on the database's clock. */
 export const databaseTime = async (db: Db): Promise<Date> => {
   const { rows } = await sql<{ now: Date }>`select now()`.execute(db);
   return rows[0]?.now ?? new Date();
 };
 
-/** Does something while no other command rotates the keys; one that has begun to is waited for. */
+/** Runs `work` while no other command rotates the keys. Waits for a running one. */
 export const whileRotating = <Result>(db: Db, work: () => Promise<Result>): Promise<Result> =>
   db.transaction().execute(async (transaction) => {
     await sql`
@@ -63,11 +66,11 @@ export const whileRotating = <Result>(db: Db, work: () => Promise<Result>): Prom
   });
 
 /**
- * Begins a rotation: a new random version of the key is there, and seals from now on. One that was
- * cut short is taken up, and one that ended since a moment counts.
+ * Starts a rotation: the new random version encrypts everything from now on. Resumes an interrupted
+ * rotation, and returns one that finished after `since` as done.
  * @param newestFingerprintKey in the log
- * @param since by the database's clock
- * @throws WrongRegistrySecret when the secret does not open the versions that there are
+ * @param since on the database's clock
+ * @throws WrongRegistrySecret if the secret does not unwrap the existing versions
  */
 export const beginRotation = (
   db: Db,
@@ -89,7 +92,7 @@ export const beginRotation = (
       return { queueKey: newest.id, fingerprintKey: newest.fingerprint_key, isDone };
     const made = {
       id: newest.id + 1,
-      // A log that was restored may be behind: rows of this database know the later versions.
+      // A restored log may be behind: rows in this database use the later versions.
       fingerprint_key: Math.max(newest.fingerprint_key, newestFingerprintKey) + 1,
     };
     await transaction
@@ -99,7 +102,7 @@ export const beginRotation = (
     return { queueKey: made.id, fingerprintKey: made.fingerprint_key, isDone: false };
   });
 
-/** Notes that a rotation has done everything. */
+/** Marks a rotation as complete. */
 export const settleRotation = async (db: Db, { queueKey }: KeyRotation): Promise<void> => {
   await db
     .updateTable('app.queue_key')
@@ -108,7 +111,10 @@ export const settleRotation = async (db: Db, { queueKey }: KeyRotation): Promise
     .execute();
 };
 
-/** What the key seals, by tables and their columns. The last two are kept for long. @see resealLastingRows */
+/**
+ * Tables and columns encrypted with the key. The last two store values for long.
+ * @see resealLastingRows
+ */
 export const SEALED_COLUMNS: readonly (readonly [table: string, column: string])[] = [
   ['submission', 'sealed'],
   ['submission_chunk', 'sealed'],
@@ -124,14 +130,14 @@ export const SEALED_COLUMNS: readonly (readonly [table: string, column: string])
 ];
 
 /**
- * Every process looks for new versions each few seconds, but may store what it has sealed before: an
- * import is sealed while it is read.
+ * Every process loads new versions within seconds, but may store older ciphertext later: an import
+ * is encrypted while it is read.
  */
 const STILL_SEALS_MINUTES = 60;
 
 /**
  * Deletes older versions of the key that no data is encrypted with.
- * @returns the versions that are left but the newest
+ * @returns the older versions that remain
  */
 export const dropUnusedQueueKeys = async (db: Db): Promise<readonly number[]> => {
   const versions = (await loadQueueKeys(db)).map(({ version }) => version);
@@ -165,19 +171,19 @@ const isSealedWith = (
 ): RawBuilder<SqlBool> => {
   const mark = sql`substring(${column} from 1 for ${KEY_MARK_BYTES})`;
   if (version > 1) return sql<SqlBool>`${mark} = ${encodeKeyMark(version)}`;
-  // The first one seals without a mark.
+  // The first version encrypts without a mark.
   const marks = versions.filter((one) => one > 1).map(encodeKeyMark);
   return sql<SqlBool>`${mark} <> all(${marks}::bytea[])`;
 };
 
-/** Nobody else can make a version or rewrap them until the transaction ends. */
+/** Blocks creating and rewrapping versions until the transaction ends. */
 const lockKeys = (transaction: Db) =>
   sql`lock table app.queue_key in share row exclusive mode`.execute(transaction);
 
 /**
- * Wraps the versions of the key by another secret. Safe to repeat.
- * @returns whether one was wrapped by the former secret until now
- * @throws WrongRegistrySecret when neither secret opens one of them
+ * Wraps all versions of the key with another secret. Safe to repeat.
+ * @returns true if any version was still wrapped with the previous secret
+ * @throws WrongRegistrySecret if neither secret unwraps a version
  */
 export const rewrapQueueKeys = (
   db: Db,
@@ -195,9 +201,9 @@ export const rewrapQueueKeys = (
     return closed.length > 0;
   });
 
-/** Whether a secret opens every version of the key; true if there is none yet. */
+/** True if the secret unwraps every version of the key, or there are none yet. */
 export const areQueueKeysOpenedBy = async (db: Db, secret: string): Promise<boolean> => {
-  // The database may be one that no build of ours has migrated, or an older one.
+  // The database may not be migrated, or be from an older release.
   const { rows } = await sql<{ present: boolean }>`
     select to_regclass('app.queue_key') is not null as present`.execute(db);
   if (rows[0]?.present !== true) return true;

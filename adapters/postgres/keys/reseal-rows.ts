@@ -4,11 +4,11 @@ import { getTimeCodeAssociatedData } from '../access/second-factors.ts';
 import { getClientSecretAssociatedData } from '../access/single-sign-on.ts';
 import type { Db } from '../connection/database.ts';
 
-/** Rows that are kept for long, each with an id and one value in the column `sealed`. */
+/** Long-lived rows, each with an id and an encrypted value in the column `sealed`. */
 interface LastingRows {
   readonly table: string;
   readonly id: string;
-  /** What the value of an id is bound to. */
+  /** Associated data of the value with this id. */
   readonly bindingOf: (id: string) => AssociatedData;
 }
 
@@ -20,8 +20,8 @@ const LASTING: readonly LastingRows[] = [
 const ROWS_PER_SLICE = 200;
 
 /**
- * Re-encrypts long-lived values that were encrypted with an older version of the key, which would otherwise
- * stay in use. A value that changes in the meantime, or that does not open, is left as it is.
+ * Re-encrypts long-lived values of older key versions, which would otherwise stay in use. A value
+ * that changes in the meantime, or cannot be decrypted, stays unchanged.
  * @param onSlice called with the number of rows done and the total
  */
 export const resealLastingRows = async (

@@ -2,38 +2,38 @@ import { sql } from 'kysely';
 import type { Db } from '../connection/database.ts';
 import type { LivenessLock } from './liveness-lock.ts';
 
-/** A lease held: what it protects may be done until `until`. */
+/** A lease that this process has until `until`. */
 export interface Lease {
   readonly name: string;
   readonly holder: string;
-  /** Monotonic time of this process (`performance.now()`, ms) at which it ends at the latest. */
+  /** Latest end, in monotonic time of this process (`performance.now()`, ms). */
   readonly until: number;
-  /** Position of the last thing that the holders who gave it back wrote to the log. */
+  /** Position of the last log write by holders that released the lease. */
   readonly highestPosition: bigint;
-  /** A holder before may have written more than `highestPosition` says. */
+  /** True if an earlier holder may have written past `highestPosition`. */
   readonly seized: boolean;
   /**
-   * Whether this process still shows the sign of life that the lease was taken or renewed with: when
-   * it does not, as after a restart of Postgres, others take the lease at once.
+   * True while this process still has the liveness lock it used for the lease. If it lost the lock,
+   * for example in a restart of Postgres, others can take the lease immediately.
    */
   readonly isShown: () => boolean;
 }
 
 /**
- * Leases on the database's clock. A holder that is gone or frozen loses its lease in `leaseMs`.
- * @param leaseMs how long a lease lasts unless renewed
- * @param presence sign of life of this process, by which others see at once that it is gone; null
- * where connections may be pooled on the way: then a lease ends by time alone
+ * Leases on the database's clock. A holder that is dead or frozen loses its lease after `leaseMs`.
+ * @param leaseMs duration of a lease unless renewed
+ * @param presence liveness lock of this process, by which others detect its death immediately;
+ * `null` if a pooler may be in between, so leases only end by time
  */
 export const createLeases = (db: Db, leaseMs: number, presence: LivenessLock | null) => ({
   /**
-   * Takes a lease; null while another holds it.
-   * @param givesWay not while anybody waits for it either
+   * Returns `null` while another holder has the lease.
+   * @param givesWay also returns `null` if another requester waits for it
    */
   async take(name: string, holder: string, givesWay = false): Promise<Lease | null> {
     const asked = performance.now();
     const key = presence?.key() ?? null;
-    // A lease without a past is seized: the database may be younger than the log.
+    // A new lease row counts as seized: the database may be younger than the log.
     const { rows } = await sql<LeaseAnswer>`
       insert into app.lease as held (name, holder, presence, expires_at, seized)
       values (${name}, ${holder}, ${key}::bigint,
@@ -54,7 +54,7 @@ export const createLeases = (db: Db, leaseMs: number, presence: LivenessLock | n
     );
   },
 
-  /** Keeps a lease for longer; null if anybody has had it meanwhile. */
+  /** Extends a lease. Returns `null` if another holder has it. */
   async renew({ name, holder }: Lease): Promise<Lease | null> {
     const asked = performance.now();
     const key = presence?.key() ?? null;
@@ -71,10 +71,10 @@ export const createLeases = (db: Db, leaseMs: number, presence: LivenessLock | n
   },
 
   /**
-   * Gives the lease back.
-   * @param highestPosition how far its holder wrote
-   * @param isSettled whether that is all that was written up to now: no append of unknown outcome,
-   * and nothing of an earlier holder that is not projected
+   * Releases the lease.
+   * @param highestPosition position of the holder's last write
+   * @param isSettled true if the log has nothing newer: no append with unknown outcome, and every
+   * write of an earlier holder is projected
    */
   async release(lease: Lease, highestPosition: bigint, isSettled: boolean): Promise<void> {
     await sql`
@@ -84,7 +84,7 @@ export const createLeases = (db: Db, leaseMs: number, presence: LivenessLock | n
       where name = ${lease.name} and holder = ${lease.holder}`.execute(db);
   },
 
-  /** Says that another holder waits for the lease. The wish lapses in `leaseMs`. */
+  /** Registers a request for the lease. The request expires after `leaseMs`. */
   async request(name: string, requester: string): Promise<void> {
     await sql`
       insert into app.lease_request (name, requester, expires_at)
@@ -97,7 +97,7 @@ export const createLeases = (db: Db, leaseMs: number, presence: LivenessLock | n
       delete from app.lease_request where name = ${name} and requester = ${requester}`.execute(db);
   },
 
-  /** Whether anybody but the holder waits for the lease. */
+  /** True if another requester waits for the lease. */
   async isRequested(name: string, holder: string): Promise<boolean> {
     const { rows } = await sql<{ found: boolean }>`
       select ${requestedOf(name, holder)} as found`.execute(db);
@@ -118,13 +118,13 @@ interface LeaseAnswer {
   readonly seized: boolean;
 }
 
-// Without a key the lease ends by time alone.
+// Without a key, the lease ends by time alone.
 const readShownName =
   (key: string | null, presence: LivenessLock | null): Lease['isShown'] =>
   () =>
     key === null || presence?.key() === key;
 
-/** @param asked its `until` counts from before the request: never later than the database has it */
+/** @param asked `until` counts from before the query, so it is never later than in the database */
 const leaseOf = (
   asked: Pick<Lease, 'name' | 'holder' | 'until' | 'isShown'>,
   row: LeaseAnswer | undefined,

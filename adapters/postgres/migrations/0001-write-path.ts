@@ -1,6 +1,8 @@
 import { type Kysely, type Migration, sql } from 'kysely';
 
-/** What is short-lived or secret: leases, the queue of mapped courses, wrapped keys, access version. */
+/**
+ * Short-lived or secret data: leases, the queue of mapped courses, wrapped keys, access version.
+ */
 export const writePath: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {
     await sql`create schema app`.execute(db);
@@ -45,7 +47,7 @@ export const writePath: Migration = {
         sealed bytea not null,
         primary key (attempt, chunk)
       )`.execute(db);
-    // Sealed bytes do not compress: trying costs time and gains nothing.
+    // Encrypted bytes do not compress.
     await sql`alter table app.ingestion_queue_chunk alter sealed set storage external`.execute(db);
     await sql`
       create table app.queue_key (

@@ -1,6 +1,6 @@
 import { type Kysely, type Migration, sql } from 'kysely';
 
-/** Password hashes of members and staff: secret, so not in the log. */
+/** Password hashes of members and staff. Secret, so not in the log. */
 export const passwords: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {
     await sql`

@@ -1,9 +1,10 @@
 import { type Kysely, type Migration, sql } from 'kysely';
 
-/** Counters of the rate limiters. Unlogged: a crash of the database empties them, which is fine. */
+/** Counters of the rate limiters. Unlogged, because losing them in a database crash is harmless. */
 export const rateLimit: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {
-    // Room on each page, and no index on what changes: a hit rewrites its row in place.
+    // Free space on each page and no index on changing columns, so that a hit updates its row in
+    // place.
     await sql`
       create unlogged table app.rate_limit (
         bucket text primary key,

@@ -1,9 +1,9 @@
 import { type Kysely, type Migration, sql } from 'kysely';
 
-/** Sessions of the pages, in the columns that the session library asks for. */
+/** Web sessions, in the columns that the session library requires. */
 export const sessions: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {
-    // The account stands in a column of its own, so that all its sessions can be ended at once.
+    // A separate column for the account, so that all its sessions can be ended together.
     await sql`
       create table app.session (
         sid text primary key,

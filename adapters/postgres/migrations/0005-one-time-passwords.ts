@@ -1,6 +1,6 @@
 import { type Kysely, type Migration, sql } from 'kysely';
 
-/** A password that was given to its owner is only good for choosing one of their own. */
+/** Marks one-time passwords, which only allow choosing a new password. */
 export const oneTimePasswords: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {
     await sql`

@@ -1,9 +1,9 @@
 import { type Kysely, type Migration, sql } from 'kysely';
 
-/** Imported files between their preview and the queue: sealed, and gone after a day. */
+/** Imported files between preview and queue: encrypted, and deleted after a day. */
 export const stagedImports: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {
-    // The courses of an import come from a person, not by a key.
+    // An import has no key: its courses come from a member.
     await sql`alter table app.ingestion_queue alter key_kind drop not null`.execute(db);
     await sql`
       create table app.staged_import (
@@ -40,7 +40,7 @@ export const stagedImports: Migration = {
         sealed bytea not null,
         primary key (import_id, kind, chunk)
       )`.execute(db);
-    // Sealed bytes do not compress: trying costs time and gains nothing.
+    // Encrypted bytes do not compress.
     await sql`alter table app.staged_import_chunk alter sealed set storage external`.execute(db);
   },
 };

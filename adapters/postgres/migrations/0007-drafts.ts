@@ -1,6 +1,6 @@
 import { type Kysely, type Migration, sql } from 'kysely';
 
-/** Forms that a person has begun: sealed, and gone after a day. */
+/** Unfinished forms: encrypted, and deleted after a day. */
 export const drafts: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {
     await sql`
@@ -18,7 +18,7 @@ export const drafts: Migration = {
         primary key (account_id, form, draft_id)
       )`.execute(db);
     await sql`create index on app.draft (expires_at)`.execute(db);
-    // Sealed bytes do not compress: trying costs time and gains nothing.
+    // Encrypted bytes do not compress.
     await sql`alter table app.draft alter sealed set storage external`.execute(db);
   },
 };

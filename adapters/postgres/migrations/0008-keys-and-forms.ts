@@ -1,6 +1,6 @@
 import { type Kysely, type Migration, sql } from 'kysely';
 
-/** When keys were last used, and which forms that make a secret have been sent. */
+/** Last use of keys, and single-use forms that were submitted. */
 export const keysAndForms: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {
     await sql`

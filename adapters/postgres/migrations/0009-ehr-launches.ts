@@ -1,6 +1,8 @@
 import { type Kysely, type Migration, sql } from 'kysely';
 
-/** Launches from an EHR: on their way for minutes, and what they read for half an hour. Sealed. */
+/**
+ * EHR launches, pending for minutes, and the data they read, stored for half an hour. Encrypted.
+ */
 export const ehrLaunches: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {
     await sql`
@@ -25,7 +27,7 @@ export const ehrLaunches: Migration = {
       )`.execute(db);
     await sql`create index on app.prefill (browser, kept_at)`.execute(db);
     await sql`create index on app.prefill (expires_at)`.execute(db);
-    // Sealed bytes do not compress: trying costs time and gains nothing.
+    // Encrypted bytes do not compress.
     await sql`alter table app.prefill alter sealed set storage external`.execute(db);
   },
 };

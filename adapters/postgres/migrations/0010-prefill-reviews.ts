@@ -1,6 +1,6 @@
 import { type Kysely, type Migration, sql } from 'kysely';
 
-/** What was typed into the forms of pre-fills: sealed, and gone after half an hour. */
+/** Form values of pre-fills: encrypted, and deleted after half an hour. */
 export const prefillReviews: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {
     await sql`
@@ -15,7 +15,7 @@ export const prefillReviews: Migration = {
         primary key (browser, prefill_id)
       )`.execute(db);
     await sql`create index on app.prefill_review (expires_at)`.execute(db);
-    // Sealed bytes do not compress: trying costs time and gains nothing.
+    // Encrypted bytes do not compress.
     await sql`alter table app.prefill_review alter sealed set storage external`.execute(db);
   },
 };

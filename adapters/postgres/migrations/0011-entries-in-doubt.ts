@@ -1,6 +1,6 @@
 import { type Kysely, type Migration, sql } from 'kysely';
 
-/** Entries that were ever begun are known by it, also when the try was not counted in the end. */
+/** Marks entries that a worker has started, even if the attempt was not counted. */
 export const entriesInDoubt: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {
     await sql`

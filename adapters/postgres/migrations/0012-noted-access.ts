@@ -1,6 +1,6 @@
 import { type Kysely, type Migration, sql } from 'kysely';
 
-/** What people did and saw, on its way to the log: rows go as soon as their events are there. */
+/** Outbox of the access log. Rows are deleted once their events are in the log. */
 export const notedAccess: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {
     await sql`

@@ -1,6 +1,8 @@
 import { type Kysely, type Migration, sql } from 'kysely';
 
-/** From where accounts have signed in lately: strangers who guess do not hold them up there. */
+/**
+ * Recent sign-in locations of accounts. Failed guesses from elsewhere do not delay sign-in there.
+ */
 export const knownPlaces: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {
     await sql`

@@ -1,6 +1,6 @@
 import { type Kysely, type Migration, sql } from 'kysely';
 
-/** Notes of the access log that the log would refuse: kept beside those that are on their way. */
+/** Dead letters of the access log outbox: entries that the log would refuse. */
 export const notesSetAside: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {
     await sql`alter table app.noted_access add column set_aside_at timestamptz`.execute(db);

@@ -1,8 +1,8 @@
 import { type Kysely, type Migration, sql } from 'kysely';
 
 /**
- * An entry of the queue is claimed where it stands: with room on its page the change needs no new
- * entry in any index.
+ * Free space on each page, so that claiming an entry updates it in place, without new index
+ * entries.
  */
 export const queueInPlace: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {

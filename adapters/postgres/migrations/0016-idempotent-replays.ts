@@ -1,9 +1,9 @@
 import { type Kysely, type Migration, sql } from 'kysely';
 
-/** How often each key has sent an Idempotency-Key that its practice had used before. */
+/** Count, per key, of submissions with an already used idempotency key. */
 export const idempotentReplays: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {
-    // Room on each page: a count rewrites its row in place.
+    // Free space on each page, so that a count updates its row in place.
     await sql`
       create table app.idempotent_replay (
         key_id text primary key,

@@ -1,13 +1,14 @@
 import { type Kysely, type Migration, sql } from 'kysely';
 
 /**
- * The queue by which a submission is promised: its row says all that its ingestion begins with, and
- * holds its courses if they are one chunk. The tables of before stay for what processes of the version
- * before still put into them.
+ * Queue whose row is durable proof of a submission: it has everything the ingestion starts with,
+ * and its courses if they fit one chunk. The former tables stay for processes of the previous
+ * version.
  */
 export const oneDurableWrite: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {
-    // Room on each page: a row is claimed where it stands, without a new entry in any index.
+    // Free space on each page, so that claiming an entry updates it in place, without new index
+    // entries.
     await sql`
       create table app.submission (
         ingestion_id text primary key,
@@ -41,7 +42,7 @@ export const oneDurableWrite: Migration = {
         sealed bytea not null,
         primary key (ingestion_id, chunk)
       )`.execute(db);
-    // Sealed bytes do not compress: trying costs time and gains nothing.
+    // Encrypted bytes do not compress.
     await sql`alter table app.submission alter sealed set storage external`.execute(db);
     await sql`alter table app.submission_chunk alter sealed set storage external`.execute(db);
   },

@@ -1,8 +1,8 @@
 import { type Kysely, type Migration, sql } from 'kysely';
 
 /**
- * Which password a session began with, how long one that was handed over is good for, how often an
- * account was tried in vain, and the passwords of invitations.
+ * Password generation of sessions, expiry of one-time passwords, failed sign-ins, and one-time
+ * passwords of invitations.
  */
 export const accounts: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {
@@ -18,8 +18,7 @@ export const accounts: Migration = {
         add column failed_since timestamptz`.execute(db);
     await sql`
       update app.password set ends_at = now() + interval '72 hours' where must_change`.execute(db);
-    // must_change stays for processes of version 0.1 that still run.
-    // Who is signed in stays so.
+    // must_change stays for running processes of version 0.1. Users stay signed in.
     await sql`
       update app.session held
       set sess = jsonb_set(held.sess, '{generation}', to_jsonb(password.generation::text))

@@ -1,6 +1,6 @@
 import { type Kysely, type Migration, sql } from 'kysely';
 
-/** What people sign in with beside their password: secret, so not in the log. */
+/** Second factors. Secret, so not in the log. */
 export const secondFactors: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {
     await sql`

@@ -1,6 +1,8 @@
 import { type Kysely, type Migration, sql } from 'kysely';
 
-/** The passkeys of accounts. Nothing in it is secret, but the log keeps nothing that may have to go. */
+/**
+ * Passkeys of accounts. Not secret, but they must be deletable, which events in the log are not.
+ */
 export const passkeys: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {
     await sql`

@@ -1,6 +1,9 @@
 import { type Kysely, type Migration, sql } from 'kysely';
 
-/** Whose accounts are at identity providers, which sessions there are over, and the secrets of practices for them. */
+/**
+ * Accounts of people at identity providers, sessions that ended there, and client secrets of
+ * practices.
+ */
 export const singleSignOn: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {
     await sql`
@@ -30,7 +33,7 @@ export const singleSignOn: Migration = {
         -- the secret of its client, and what it is for
         sealed bytea not null
       )`.execute(db);
-    // A session is read with every request of its person.
+    // Every request of a signed-in user reads its session.
     await sql`create index on app.sso_logout (issuer, sid)`.execute(db);
     await sql`create index on app.sso_logout (issuer, subject) where sid is null`.execute(db);
     await sql`create index on app.sso_logout (kept_at)`.execute(db);

@@ -1,6 +1,6 @@
 import { type Kysely, type Migration, sql } from 'kysely';
 
-/** The address where a key was last used, and the one where it was last refused. */
+/** Address of a key's last use and of its last refusal. */
 export const keyAddresses: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {
     await sql`alter table app.key_use add column last_address text`.execute(db);

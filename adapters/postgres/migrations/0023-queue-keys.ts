@@ -1,6 +1,6 @@
 import { type Kysely, type Migration, sql } from 'kysely';
 
-/** The key of the queue gets versions: the `id` is the number of a version, and the newest one seals. */
+/** Adds versions of the queue key: `id` is the version, and the newest one encrypts. */
 export const queueKeys: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {
     await sql`

@@ -1,6 +1,6 @@
 import { type Kysely, type Migration, sql } from 'kysely';
 
-/** Births that a Scribe could not save and has handed to a Provider: sealed, and gone after 30 days. */
+/** Births that a Scribe handed off to a Provider: encrypted, and deleted after 30 days. */
 export const handedOver: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {
     await sql`
@@ -17,7 +17,7 @@ export const handedOver: Migration = {
       )`.execute(db);
     await sql`create index on app.handed_over (practice_id, handed_at)`.execute(db);
     await sql`create index on app.handed_over (expires_at)`.execute(db);
-    // Sealed bytes do not compress: trying costs time and gains nothing.
+    // Encrypted bytes do not compress.
     await sql`alter table app.handed_over alter sealed set storage external`.execute(db);
   },
 };

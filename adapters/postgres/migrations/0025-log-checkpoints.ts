@@ -1,6 +1,6 @@
 import { type Kysely, type Migration, sql } from 'kysely';
 
-/** Every checkpoint that was signed: kept for good, for `verify` and for those who ask for an older one. */
+/** All signed checkpoints, stored permanently for `verify` and for requests for older ones. */
 export const logCheckpoints: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {
     await sql`

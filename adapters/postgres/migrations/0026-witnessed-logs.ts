@@ -1,6 +1,6 @@
 import { type Kysely, type Migration, sql } from 'kysely';
 
-/** Logs of others whose checkpoints this registry signs as a witness, and how far it has signed. */
+/** Logs of others that this registry witnesses, with the last checkpoint it signed. */
 export const witnessedLogs: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {
     await sql`

@@ -1,8 +1,8 @@
 import { type Kysely, type Migration, sql } from 'kysely';
 
 /**
- * Streams of the log as they were last read: what taking a submission needs of it, for a service
- * that is started while the log is away. Keys in them are wrapped or hashed, as in the log.
+ * Cached log streams that intake needs if the service starts while the log is unavailable. Keys in
+ * them are wrapped or hashed, as in the log.
  */
 export const keptStreams: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {

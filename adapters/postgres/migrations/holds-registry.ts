@@ -3,8 +3,8 @@ import type { Db } from '../connection/database.ts';
 import { loadCheckpoint } from '../projector/read-schema.ts';
 
 /**
- * Whether a database holds data of a registry: read tables, keys of the queue, submissions, or passwords. All of
- * them are written only after the log holds that registry.
+ * True if the database has data of a registry: read tables, queue keys, submissions or passwords.
+ * All of them are written only after the log contains that registry.
  */
 export const holdsRegistry = async (db: Db): Promise<boolean> => {
   if ((await loadCheckpoint(db)) !== null) return true;

@@ -29,7 +29,6 @@ import { logCheckpoints } from './0025-log-checkpoints.ts';
 import { witnessedLogs } from './0026-witnessed-logs.ts';
 import { keptStreams } from './0027-kept-streams.ts';
 
-/** A migration of the schema `app` did not go through. */
 export class MigrationFailed extends Error {
   override readonly name = 'MigrationFailed';
 }
@@ -65,8 +64,8 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
 };
 
 /**
- * Brings the schema `app` up to date. Kysely's migrator takes an advisory lock: processes that
- * start together migrate once.
+ * Migrates the schema `app` to the latest version. Kysely's migrator takes an advisory lock, so
+ * processes that start together migrate once.
  * @throws MigrationFailed naming the migration
  */
 export const migrate = async (db: Kysely<never>): Promise<void> => {
@@ -96,19 +95,20 @@ export const migrate = async (db: Kysely<never>): Promise<void> => {
   );
 };
 
-/** Within twelve seconds: on a slow machine one look at all tables takes as long as many come and go. */
+/** Many retries: on a slow machine, rebuilds may create and drop tables during each scan. */
 const MAX_TRIES = 50;
 const LONGER_MS = 10;
 
 /**
- * The migrator looks at the tables of all schemas, and Postgres fails it when one of them is dropped or
- * renamed meanwhile, as those of a rebuild are (SQLSTATE `invalid_schema_name`, `undefined_table`,
- * `undefined_column`).
+ * The migrator scans the tables of all schemas, and fails if one is dropped or renamed during the
+ * scan, as rebuilds do (SQLSTATE `invalid_schema_name`, `undefined_table`, `undefined_column`).
  */
 const isOfSchemaThatIsGone = (error: unknown): boolean =>
   ['3F000', '42P01', '42703'].includes(String((error as { code?: unknown } | undefined)?.code));
 
-/** The migrator says so by the words of its message only; it names a migration, and nothing stored. */
+/**
+ * Matched by message, because the migrator has no code for it. The message only names a migration.
+ */
 const isOfNewerVersion = (error: unknown): boolean =>
   error instanceof Error &&
   /^corrupted migrations: previously executed migration \S+ is missing$/.test(error.message);

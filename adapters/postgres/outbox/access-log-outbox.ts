@@ -11,19 +11,19 @@ import type { Actor } from '../../../domain/event-log.ts';
 import type { Db } from '../connection/database.ts';
 import { groupCommit } from '../connection/group-commit.ts';
 
-/** Notes of the access log between the request and the log. */
+/** Outbox of the access log, between a request and the event log. */
 export interface AccessLogOutbox {
   readonly note: EnqueueOutbox;
   readonly oldest: PeekOutbox;
   readonly forget: DeleteFromOutbox;
   readonly setAside: DeadLetter;
-  /** Puts those that were set aside among the others again, for a build that may know better. */
+  /** Returns dead letters to the outbox, for a release that may accept them. */
   takeBack(): Promise<void>;
-  /** Whether any note is on its way: as quick to ask as a table is empty. */
+  /** True if any entry is pending. Fast, because the table is normally almost empty. */
   isAnyWaiting(): Promise<boolean>;
 }
 
-/** Whether a database has a place for notes: one that an older build has made has none. */
+/** False if an older release, without an outbox, migrated the database. */
 export const acceptsEntries = async (db: Db): Promise<boolean> => {
   const { rows } = await sql<{ found: boolean }>`
     select to_regclass('app.noted_access') is not null as found`.execute(db);
@@ -33,8 +33,8 @@ export const acceptsEntries = async (db: Db): Promise<boolean> => {
 const MAX_PER_WRITE = 200;
 
 /**
- * Keeps notes in `app.noted_access`. Requests that come together share one write: a page that
- * shows a record waits for one commit, and many pages for not many more.
+ * Stores the outbox in `app.noted_access`, with group commit: concurrent page views share one
+ * commit.
  */
 export const createAccessLogOutbox = (db: Db): AccessLogOutbox => {
   const write = async (groups: readonly (readonly OutboxEntry[])[]): Promise<void> => {

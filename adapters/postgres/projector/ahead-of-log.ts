@@ -3,7 +3,7 @@ import type { EventLog } from '../../event-log/event-log.ts';
 import type { Db } from '../connection/database.ts';
 import { loadCheckpoint, type ReadCheckpoint } from './read-schema.ts';
 
-/** The read tables hold what the event log does not, so nothing may be added to them. */
+/** The read tables contain events that the event log lacks. Adding more would mix two histories. */
 export class ReadTablesAheadOfLog extends Error {
   override readonly name = 'ReadTablesAheadOfLog';
   constructor() {
@@ -13,25 +13,25 @@ export class ReadTablesAheadOfLog extends Error {
   }
 }
 
-/** What is asked of the log about it. */
 export type LogBehindTables = Pick<EventLog, 'end' | 'holds'>;
 
-/** How far read tables are. */
+/** Position of the read tables in the log. */
 export type TablesPlace = Pick<ReadCheckpoint, 'position' | 'lastApplied'>;
 
 const LOOKS = 3;
 const PAUSE_MS = 250;
 
 /**
- * Whether read tables hold what the log does not: their position lies behind its end, or it lacks
- * the last event of ours that they hold. The position alone tells it only until the log has grown
- * beyond; and it may well lie behind our last event, because it moves over those of others, too.
- * @param place read from the tables before this is asked: the log was at least there then
+ * True if read tables contain events that the log lacks: their position is past its end, or their
+ * last applied event is missing from it. Once an older log has grown past the position, only the
+ * missing event reveals it. The position alone can exceed our last event, because it also advances
+ * over other applications' events.
+ * @param place read before this call, so a healthy log already reached it
  * @throws EventLogUnavailable
  */
 export const isAheadOfLog = async (log: LogBehindTables, place: TablesPlace): Promise<boolean> => {
   const { position, lastApplied } = place;
-  // A node that is followed may show an event some milliseconds before the leader does.
+  // A follower node may show an event some milliseconds before the leader does.
   for (let looks = 1; ; looks += 1) {
     const isHeld = lastApplied === null || (await log.holds(lastApplied));
     if (isHeld && position <= (await log.end())) return false;
@@ -40,7 +40,7 @@ export const isAheadOfLog = async (log: LogBehindTables, place: TablesPlace): Pr
   }
 };
 
-/** The same of the live read tables, where there are any. @throws EventLogUnavailable */
+/** Checks the live read tables. Returns false if there are none. @throws EventLogUnavailable */
 export const areTablesAheadOfLog = async (db: Db, log: LogBehindTables): Promise<boolean> => {
   const held = await loadCheckpoint(db);
   return held !== null && (await isAheadOfLog(log, held));

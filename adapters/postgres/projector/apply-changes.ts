@@ -4,14 +4,14 @@ import type { Db } from '../connection/database.ts';
 import { foldChanges, type TableChanges } from './fold-changes.ts';
 
 /**
- * How far it is believed that rows are new. `as-told`: they are copied, and one that is there
- * already is a fault of the data. `doubted`: they are written over whatever is there.
+ * Trust in the `isNew` flag of changes. If trusted, new rows are copied, and an existing one is a
+ * data error. `doubted` upserts every row.
  */
 export type WriteMode = 'as-told' | 'doubted';
 
 /**
- * Applies changes to the tables of a schema, in few statements that are sent together. Run it in
- * the transaction that moves the checkpoint.
+ * Applies changes to the tables of a schema in one script. Run it in the transaction that moves the
+ * checkpoint.
  */
 export const applyChanges = async (
   db: Db,
@@ -23,8 +23,8 @@ export const applyChanges = async (
 };
 
 /**
- * What makes the statements that apply changes to the tables of a schema, as few as there can be:
- * table by table, so that the caller can let others run between them.
+ * Returns one function per table that builds its statements, so that the caller can yield to the
+ * event loop between tables.
  */
 export const buildStatements = (
   schema: string,
@@ -45,10 +45,10 @@ const ofTable = (
   const written: Row[] = [];
   for (const { owner, rows, isNew } of replaces.values()) {
     if (!(isTold && isNew)) gone.push(owner);
-    // What was there is deleted: none of these rows can be.
+    // The rows of the owner are deleted first, so none of these can exist.
     for (const row of rows) (isTold ? copied : written).push(row);
   }
-  // Rows put into a replaced owner's after the replacement stand over its rows.
+  // Puts that follow a replacement win over its rows.
   if (gone.length > 0) statements.push(deleteRows(schema, table, gone));
   if (written.length > 0) statements.push(writeRows(schema, table, written.splice(0)));
   for (const { row, isNew } of puts.values()) (isTold && isNew ? copied : written).push(row);
@@ -62,7 +62,7 @@ const quoted = (name: string): string => `"${name}"`;
 const list = (columns: readonly string[]): string => columns.map(quoted).join(', ');
 const qualified = (schema: string, table: ReadTable): string => `"${schema}"."${table.name}"`;
 
-/** Rows of some columns, with the types that the table gives them. */
+/** Rows as a `json_to_recordset` with the column types of the table. */
 const recordset = (
   table: ReadTable,
   columns: readonly string[],
@@ -76,17 +76,18 @@ const recordset = (
 const typeOf = (table: ReadTable, column: string): string =>
   (table.columns[column] ?? '').replace(/ (?:not null|collate).*/, '');
 
-// In dollars nothing has to be escaped, whatever the server's settings; the rows do not hold the tag.
+// Dollar quoting needs no escaping under any server setting, and the tag does not occur in the
+// text.
 const quotedText = (text: string): string => {
   let tag = '$rows$';
   for (let n = 1; text.includes(tag); n += 1) tag = `$rows${n}$`;
   return `${tag}${text}${tag}`;
 };
 
-/** Text is turned into bytes in pieces, so that what it is joined from is garbage while it is young. */
+/** Text becomes bytes in pieces, so that the joined strings are garbage collected while young. */
 const CHUNK_LENGTH = 32_768;
 
-/** Copies rows into a table that are not there yet. */
+/** Copies new rows into a table. Fails if one exists. */
 export const copyRows = (
   schema: string,
   table: ReadTable,
@@ -131,7 +132,7 @@ const copyJson = (value: unknown): string => escaped(JSON.stringify(value));
 
 const SPECIAL_IN_ARRAY = /["\\]/g;
 
-/** Texts of an array, each in quotes: so none of them is its end, a null or a comma. */
+/** Quotes each text of an array, so that none can read as null, a comma or the end of the array. */
 const copyTexts = (value: unknown): string => {
   const texts = value as readonly string[];
   return escaped(
@@ -163,7 +164,7 @@ const patchRows = (
   table: ReadTable,
   patches: readonly { readonly key: Row; readonly set: Row }[],
 ): readonly ScriptStatement[] => {
-  // One statement for each set of columns: a column that is not named must stay as it is.
+  // One statement per set of columns, because columns that are not named must stay unchanged.
   const bySet = new Map<string, (typeof patches)[number][]>();
   for (const one of patches) {
     const columns = Object.keys(one.set).sort().join();

@@ -14,37 +14,34 @@ import {
   type MerkleFrontier,
 } from './merkle-frontier.ts';
 
-/** Place of an entry in the log. */
 export const getPosition = (entry: LogEntry): bigint =>
   entry.kind === 'event' ? entry.stored.position : entry.position;
 
-/** The stream that an entry belongs to. */
 export const getStream = (entry: LogEntry): string =>
   entry.kind === 'event' ? entry.stored.stream : entry.stream;
 
 const revisionOf = (entry: LogEntry): bigint =>
   entry.kind === 'event' ? entry.stored.revision : entry.revision;
 
-/** An entry as a leaf of the tree of the log. */
 const leafOf = (entry: LogEntry): Leaf => ({
   position: getPosition(entry),
   event: formatLeafName({ stream: getStream(entry), revision: revisionOf(entry) }),
   hash: entry.leaf,
 });
 
-/** Entries with the statements that apply them, made ahead of the transaction that runs them. */
+/** Entries with the statements that apply them, built ahead of the transaction. */
 export interface PreparedBatch {
-  /** All of them: the tree of the log knows no parked stream. */
+  /** All entries: the Merkle tree includes parked streams. */
   readonly all: readonly LogEntry[];
-  /** Those of no parked stream. */
+  /** Entries of streams that are not parked. */
   readonly entries: readonly LogEntry[];
-  /** What applies them as one; or what is wrong with one of them. */
+  /** Statements that apply the entries as one batch, or the problem with one of them. */
   readonly work: Work;
 }
 
 type Work = { readonly statements: readonly ScriptStatement[] } | { readonly problem: string };
 
-/** Makes entries ready to be applied to the tables of a schema, letting others run meanwhile. */
+/** Builds the statements for entries, yielding to the event loop in between. */
 export const prepareBatch = async (
   schema: string,
   entries: readonly LogEntry[],
@@ -55,7 +52,7 @@ export const prepareBatch = async (
   return { all: entries, entries: applicable, work: await workOf(schema, applicable, 'as-told') };
 };
 
-/** A batch of a thousand entries takes 50 ms to make ready: requests do not wait for all of it. */
+/** A large batch must not block requests while its statements are built. */
 const ENTRIES_AT_A_STRETCH = 20;
 
 const workOf = async (
@@ -84,12 +81,11 @@ const workOf = async (
 };
 
 /**
- * Applies entries that were made ready to the tables of a schema, as one if it can, and to its tree of
- * the log. An entry that cannot be applied for a reason of its data parks its stream: it is noted in the
- * schema's `parked_stream`, and what comes later on that stream is left out. Faults of the database go
- * to the caller.
+ * Applies a prepared batch to the tables of a schema and to its Merkle tree, in one script if
+ * possible. An entry with a data problem parks its stream: it is recorded in `parked_stream`, and
+ * later entries of that stream are skipped. Database faults are thrown to the caller.
  * @param transaction the one that moves the schema's checkpoint
- * @param merkleFrontier of the schema's tree, as the batch before left it; null: it is read
+ * @param merkleFrontier after the previous batch; `null` loads it
  */
 export const applyPrepared = async (
   transaction: Db,
@@ -101,22 +97,22 @@ export const applyPrepared = async (
   const grown = appendLeaves(schema, held, all.map(leafOf));
   const parked = async (): Promise<readonly string[]> => {
     if ((await attempt(transaction, work, grown.statements)) === null) return [];
-    // What claims to be new and is not must not cost the whole batch its one go.
+    // A row wrongly flagged as new must not force the batch onto the slow path.
     if ((await attempt(transaction, await workOf(schema, entries, 'doubted'))) === null) return [];
     return await applyOneByOne(transaction, schema, entries);
   };
   return { parked: await parked(), merkleFrontier: grown.frontier };
 };
 
-/** What applying a batch came to. */
+/** Result of applying a batch. */
 export interface Applied {
-  /** Streams that are parked now. */
+  /** Streams that this batch parked. */
   readonly parked: readonly string[];
-  /** Of the tree, for the next batch if this one is committed. */
+  /** Frontier to pass with the next batch if this one commits. */
   readonly merkleFrontier: MerkleFrontier;
 }
 
-// Slow path: some entry cannot be applied. Find it, park its stream, go on.
+// Slow path: finds each entry that cannot be applied and parks its stream.
 const applyOneByOne = async (
   transaction: Db,
   schema: string,
@@ -134,9 +130,9 @@ const applyOneByOne = async (
 };
 
 /**
- * Does work or nothing of it.
- * @param ahead done in any case, with the same round trip
- * @returns what is wrong with the data; null if it is done
+ * Runs the statements atomically.
+ * @param ahead statements that always run, in the same round trip
+ * @returns the data problem, or `null` on success
  */
 const attempt = async (
   transaction: Db,
@@ -159,7 +155,7 @@ const attempt = async (
   } catch (error) {
     const problem = findDataProblem(error);
     if (problem === null) throw error;
-    // Without the savepoint it is a fault of the tree, which was grown before it, and not of an entry.
+    // Without the savepoint the tree statements before it failed, not an entry.
     await sql`rollback to savepoint entries`.execute(transaction).catch(() => {
       throw error;
     });
@@ -176,12 +172,12 @@ const park = async (db: Db, schema: string, entry: LogEntry, problem: string): P
       ${getPosition(entry).toString()}::bigint, ${type}, ${problem})`.execute(db);
 };
 
-// SQLSTATE classes of the data itself: cardinality, data exception, integrity constraint.
+// SQLSTATE classes of data errors: cardinality, data exception, integrity constraint.
 const DATA_FAULT_CLASSES = ['21', '22', '23'];
 
 /**
- * What is wrong with the data of an event; null when the fault is not one of its data. Never the
- * message of Postgres: its detail quotes rows.
+ * Returns the data problem behind an error, or `null` if the data is not the cause. Omits the
+ * message of Postgres, because its detail quotes rows.
  */
 export const findDataProblem = (error: unknown): string | null => {
   if (error instanceof TypeError) return error.name;

@@ -9,11 +9,11 @@ const tableOf = (name: string): ReadTable => {
   return table;
 };
 
-/** A whole row; `isNew` if no row of its key was there before the batch. */
+/** A whole row. `isNew` if the key did not exist before the batch. */
 interface Put {
   row: Row;
   readonly isNew: boolean;
-  /** The row is this fold's own and may be written to. */
+  /** True if the row is our copy and may be mutated. */
   isOwn: boolean;
 }
 
@@ -22,31 +22,29 @@ interface Patch {
   readonly set: Record<string, unknown>;
 }
 
-/** An owner whose rows go, with the rows that come; `isNew` if it had none before the batch. */
+/** An owner and the rows that replace its current ones. `isNew` if it had none before the batch. */
 interface Replace {
   readonly owner: Row;
   readonly rows: readonly Row[];
   readonly isNew: boolean;
 }
 
-/** What is left to do in one table when the changes of a batch are folded together. */
+/** Changes of a batch to one table, folded together. */
 export interface TableChanges {
   readonly table: ReadTable;
-  /** Whole rows by key. */
   readonly puts: Map<string, Put>;
-  /** Columns to set by key. */
   readonly patches: Map<string, Patch>;
   readonly replaces: Map<string, Replace>;
 }
 
-// Keys are texts and numbers. One column is its own key: no array and no JSON for most tables.
+// Keys are texts and numbers. Most tables have a single key column and need no array or JSON.
 const keyText = (columns: readonly string[], row: Row): string => {
   const [only] = columns;
   if (columns.length === 1 && only !== undefined) return String(row[only]);
   return JSON.stringify(columns.map((name) => row[name]));
 };
 
-/** Folds changes, in their order, into the least that has the same effect. */
+/** Folds changes, in their order, into the fewest that have the same effect. */
 export const foldChanges = (changes: readonly Change[]): readonly TableChanges[] => {
   const folded = new Map<string, TableChanges>();
   for (const change of changes) {
@@ -84,7 +82,8 @@ const foldInto = (at: TableChanges, change: Change): void => {
       return;
     }
     case 'replace': {
-      // Puts and patches run after the replaces: those that came before this one are gone with it.
+      // Puts and patches run after the replaces, so drop the earlier ones that this replace
+      // overrides.
       for (const [key, { row }] of at.puts) if (belongsTo(row, change.owner)) at.puts.delete(key);
       for (const [key, { key: columns }] of at.patches)
         if (belongsTo(columns, change.owner)) at.patches.delete(key);

@@ -12,29 +12,27 @@ import type { ScriptStatement } from '../../private-parts/postgres-driver/script
 import type { Db } from '../connection/database.ts';
 import { copyRows } from './apply-changes.ts';
 
-/** An event as the tree of the log holds it. */
+/** An event as a leaf of the Merkle tree. */
 export interface Leaf {
-  /** Place of the event in the log. */
+  /** Position of the event in the log. */
   readonly position: bigint;
-  /** By {@link formatLeafName}. */
+  /** Name from {@link formatLeafName}. */
   readonly event: string;
   readonly hash: Uint8Array;
 }
 
-/** The right edge of a tree: what has to be known of it to add to it. */
+/** Right edge of a tree: all that is needed to append to it. */
 export interface MerkleFrontier {
-  /** Leaves of the tree. */
+  /** Number of leaves in the tree. */
   readonly size: number;
-  /** Those that no full tile holds. */
+  /** Leaves that are not in a full tile yet. */
   readonly tail: readonly Leaf[];
-  /** Of each level the roots of the full tiles that no full tile above holds. */
+  /** By level, roots of the full tiles that are not in a full tile of the next level yet. */
   readonly roots: readonly (readonly Uint8Array[])[];
 }
 
-/** That of a tree without leaves. */
 export const EMPTY_FRONTIER: MerkleFrontier = { size: 0, tail: [], roots: [] };
 
-/** The edge of the tree of a schema. */
 export const loadMerkleFrontier = async (db: Db, schema: string): Promise<MerkleFrontier> => {
   const { rows: leaves } = await sql<LogLeafRow>`
     select leaf_index, position, event, hash from ${sql.id(schema, 'log_leaf')}
@@ -58,23 +56,22 @@ export const loadMerkleFrontier = async (db: Db, schema: string): Promise<Merkle
   };
 };
 
-/** Leaves of the tree of a schema. */
+/** Number of leaves in the tree of a schema. */
 export const buildSizeQuery = (schema: string) => sql<string>`coalesce(
   (select max(leaf_index) + 1 from ${sql.id(schema, 'log_leaf')}),
   (select (max(tile_index) + 1) * ${TILE_WIDTH} from ${sql.id(schema, 'log_tile')} where level = 0),
   0)`;
 
-/** A tree that has grown. */
 export interface GrownTree {
   readonly frontier: MerkleFrontier;
-  /** What makes the tables of its schema follow. */
+  /** Statements that update the tables of the schema. */
   readonly statements: readonly ScriptStatement[];
 }
 
 /**
- * Adds leaves to the tree of a schema. What lies there then follows from the leaves alone, whatever batches
- * they came in: full tiles, and one by one what no full tile holds.
- * @param frontier of the tree as it is in the schema
+ * Appends leaves to the tree of a schema. The stored rows depend only on the leaves, not on how
+ * they were batched: full tiles, plus single leaves that fill no tile yet.
+ * @param frontier of the tree as stored in the schema
  */
 export const appendLeaves = (
   schema: string,
@@ -99,7 +96,7 @@ export const appendLeaves = (
       ...(folded === 0
         ? []
         : [
-            // By its key: without it, all that was deleted since the last vacuum is read each time.
+            // Delete by key: a scan would read every row deleted since the last vacuum.
             {
               text: `delete from "${schema}"."log_leaf" where leaf_index between ${first} and ${frontier.size - 1}`,
             },
@@ -118,7 +115,10 @@ const leafRows = (leaves: readonly Leaf[], from: number): readonly Row[] =>
     hash: bytea(hash),
   }));
 
-/** A tile of leaves, and those above it that are full with it: their hashes are the roots below, and need no second place. */
+/**
+ * A full tile of leaves, and the tiles above that it fills. Those store no hashes, because their
+ * hashes are the roots of the tiles below.
+ */
 const fullTiles = (
   roots: Uint8Array[][],
   index: number,
@@ -156,6 +156,6 @@ const rootsAt = (roots: Uint8Array[][], level: number): Uint8Array[] => {
   return none;
 };
 
-/** As Postgres reads bytes from a text. */
+/** Bytes in the text format of Postgres. */
 const bytea = (bytes: Uint8Array): string =>
   `\\x${Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('hex')}`;

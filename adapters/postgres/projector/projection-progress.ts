@@ -1,7 +1,7 @@
 import type { Db } from '../connection/database.ts';
 import { pause } from '../connection/pause.ts';
 
-/** The read tables did not reach a position in time: the projector is behind or gone. */
+/** The read tables did not reach a position in time: the projector is behind or down. */
 export class ProjectionBehind extends Error {
   override readonly name = 'ProjectionBehind';
 }
@@ -9,8 +9,8 @@ export class ProjectionBehind extends Error {
 const POLL_MS = 20;
 
 /**
- * How far the read tables are; readers of what was just written wait here. The projector of the same
- * process reports at once; that of another process is seen by polling.
+ * Tracks the position of the read tables for requests that must read their own writes. A projector
+ * in this process reports directly. One in another process is found by polling.
  */
 export const createProjectionProgress = (db: Db) => {
   let known = -1n;
@@ -21,8 +21,8 @@ export const createProjectionProgress = (db: Db) => {
   let cancelLinger: () => void = () => undefined;
 
   /**
-   * A batch was committed up to here. A position belongs to the tables of its epoch: of rebuilt
-   * tables nothing is believed that was known of the former ones.
+   * Called after a batch was committed. Positions belong to one epoch of the tables: after a
+   * rebuild, the former position is void.
    */
   const advance = (position: bigint, epoch: string) => {
     if (epoch === knownEpoch && position <= known) return;
@@ -52,22 +52,25 @@ export const createProjectionProgress = (db: Db) => {
     });
 
   return {
-    /** Calls back after each advance. @returns how to end that */
+    /** Calls `listener` after each advance. @returns a function that stops it */
     onAdvance(listener: () => void): () => void {
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
-    /** Furthest position that this process knows of. */
+    /** Furthest position that this process knows. */
     position: (): bigint => known,
-    /** Asks how far they are: another process may keep them up. */
+    /** Polls the position, because another process may run the projector. */
     look: poll,
     advance,
-    /** The projector has seen everything that was in the log when it began, or stands by. */
+    /**
+     * Called after the projector has applied everything that was in the log when it started, or is
+     * on standby.
+     */
     caughtUp(): void {
       isCaughtUp = true;
     },
     hasCaughtUp: (): boolean => isCaughtUp,
-    /** Waits until the read tables have passed a position. @throws ProjectionBehind */
+    /** Waits until the read tables have reached a position. @throws ProjectionBehind */
     async reach(position: bigint, withinMs: number): Promise<void> {
       const started = performance.now();
       while (known < position) {
@@ -77,14 +80,14 @@ export const createProjectionProgress = (db: Db) => {
         if (known < position) await poll();
       }
     },
-    /** Lets time pass, or less of it when a caller in this process waits in `reach`. */
+    /** Lingers for `ms`, or until a caller in this process waits in `reach`. */
     async lingerUnlessAwaited(ms: number): Promise<void> {
       if (waiting.size > 0) return;
       const awaited = new AbortController();
       cancelLinger = () => awaited.abort();
       await pause(ms, awaited.signal);
     },
-    /** Ends such a rest: nothing more comes just now. */
+    /** Cuts a linger short because nothing else is coming for now. */
     cancelLinger: (): void => cancelLinger(),
   };
 };

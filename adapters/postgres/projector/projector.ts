@@ -13,44 +13,46 @@ import type { MerkleFrontier } from './merkle-frontier.ts';
 import type { ProjectionProgress } from './projection-progress.ts';
 import { findLastApplied, loadCheckpoint, ReadTablesOfAnotherVersion } from './read-schema.ts';
 
-/** The checkpoint was moved: another projector, a rebuild, or the unparking of a stream. */
+/** Another projector, a rebuild, or unparking a stream moved the checkpoint. */
 export class CheckpointMoved extends Error {
   override readonly name = 'CheckpointMoved';
 }
 
-/** Keeps the read tables up with the log, as the only one of its kind, until it is stopped. */
+/**
+ * Keeps the read tables up to date with the log until stopped. Only one projector runs at a time.
+ */
 export interface Projector {
-  /** Streams that are parked, as of the last batch. */
+  /** Number of parked streams after the last batch. */
   parkedStreams(): number;
   stop(): Promise<void>;
 }
 
-/** What the projector works with. */
+/** Dependencies of the projector. */
 export interface ProjectorOptions {
   readonly db: Db;
   readonly leases: Leases;
   readonly follow: FollowLog;
-  /** Asked whether it still holds what the tables do. */
+  /** Log to compare with the tables at the start. */
   readonly log: LogBehindTables;
   readonly progress: ProjectionProgress;
-  /** Told of faults that it recovers from by itself. */
+  /** Called with faults that the projector recovers from on its own. */
   readonly onFault: (error: unknown) => void;
-  /** Told of each batch that was committed: events in it, and how long that took. */
+  /** Called after each commit with the batch's number of events and duration. */
   readonly onApplied?: (events: number, elapsedMs: number) => void;
 }
 
 const LEASE = 'projector';
 /**
- * Under load a batch is followed by a rest, so that the next one has more to share its cost. A longer
- * one makes receipts wait.
+ * Linger between batches under load, so that more events share the cost of a commit. Longer would
+ * delay receipts.
  */
 const REST_MS = 25;
-/** Load: so many events of late, those of a quarter of a second ago counting a third. */
+/** Load threshold in recent events, which decay exponentially with the time constant `LOAD_MS`. */
 const LOAD_EVENTS = 100;
 const LOAD_MS = 250;
 const STANDBY_POLL_MS = 500;
 const RENEW_EVERY_MS = 1_000;
-/** A process that does nothing for so long in the middle of a batch is frozen: shorter than its lease. */
+/** A process idle this long inside a transaction is frozen. Shorter than its lease. */
 const STANDS_STILL_MS = 5_000;
 const FIRST_BACKOFF_MS = 50;
 const MAX_BACKOFF_MS = 2_000;
@@ -58,11 +60,11 @@ const MAX_BACKOFF_MS = 2_000;
 interface Checkpoint {
   readonly epoch: string;
   readonly position: bigint;
-  /** Of the tree there; null: not read yet. */
+  /** Frontier of the Merkle tree, or `null` if not loaded yet. */
   readonly merkleFrontier: MerkleFrontier | null;
 }
 
-/** Starts the projector: it waits as a standby until it gets the lease. */
+/** Starts the projector. It waits on standby until it gets the lease. */
 export const startProjector = (parts: ProjectorOptions): Projector => {
   const { db, leases, progress } = parts;
   const holder = randomUUID();
@@ -73,7 +75,7 @@ export const startProjector = (parts: ProjectorOptions): Projector => {
     const ready = await prepareBatch('read', batch.entries, parked);
     const applied = await db.transaction().execute(async (transaction) => {
       await moveCheckpoint(transaction, checkpoint, batch);
-      // A right that was taken away is announced at once, unless it was ended in between.
+      // Usually the writer announces a revoked right. This covers a writer that crashed first.
       if (batch.entries.some((entry) => isAboutAccess(getStream(entry))))
         await raiseAccessVersion(transaction);
       return applyPrepared(transaction, 'read', ready, checkpoint.merkleFrontier);
@@ -83,7 +85,7 @@ export const startProjector = (parts: ProjectorOptions): Projector => {
     return { ...checkpoint, position: batch.position, merkleFrontier: applied.merkleFrontier };
   };
 
-  /** @param onApplied told of each batch that was committed */
+  /** @param onApplied called after each commit */
   const runActive = async (lease: Lease, onApplied: () => void): Promise<void> => {
     const held = await loadCheckpoint(db);
     if (held?.modelVersion !== READ_MODEL_VERSION) throw new ReadTablesOfAnotherVersion();
@@ -106,7 +108,7 @@ export const startProjector = (parts: ProjectorOptions): Projector => {
       await parts.follow(
         checkpoint.position < 0n ? null : checkpoint.position,
         async (batch) => {
-          // A repeated event after a resubscription is behind the checkpoint: skip it.
+          // After a resubscription, events repeat. Skip those at or before the checkpoint.
           const news = batch.entries.filter((entry) => getPosition(entry) > checkpoint.position);
           if (batch.position <= checkpoint.position) return;
           const began = performance.now();
@@ -132,19 +134,19 @@ export const startProjector = (parts: ProjectorOptions): Projector => {
       try {
         const lease = await leases.take(LEASE, holder);
         if (lease === null) {
-          // A standby is as ready as it can be: the tables are another's to fill.
+          // A standby counts as caught up: another process fills the tables.
           progress.caughtUp();
           await pause(STANDBY_POLL_MS, stopping.signal);
           continue;
         }
-        // What gets on is no run of faults: EventStoreDB drops a subscriber that is too slow for a moment.
+        // Progress resets the backoff: EventStoreDB briefly drops subscribers that are too slow.
         const restart = () => {
           backoffMs = FIRST_BACKOFF_MS;
         };
         await runActive(lease, restart).finally(() => giveBack(leases, lease, progress));
       } catch (error) {
         if (!stopping.signal.aborted) parts.onFault(error);
-        // The tables were swapped, or a stream of theirs unparked: go on with what is there now.
+        // A rebuild swapped the tables, or a stream was unparked: retry with the new state.
         if (error instanceof CheckpointMoved) backoffMs = FIRST_BACKOFF_MS;
         await pause(backoffMs, stopping.signal);
         backoffMs = Math.min(2 * backoffMs, MAX_BACKOFF_MS);
@@ -162,10 +164,10 @@ export const startProjector = (parts: ProjectorOptions): Projector => {
   };
 };
 
-/** Compares and sets: of two projectors only one advances, and a rebuilt table knows no old one. */
+/** Compare-and-set: only one of two projectors advances, and never on rebuilt tables. */
 const moveCheckpoint = async (db: Db, from: Checkpoint, to: LogBatch): Promise<void> => {
-  // From here on it holds the row that a successor waits for: Postgres ends a transaction in which
-  // nothing asks any more.
+  // From here on we lock the row that a successor waits for, so Postgres must end the transaction
+  // if this process freezes.
   const { rows } = await sql`
     update read.checkpoint set position = ${to.position.toString()}::bigint,
       last_applied = coalesce(${findLastApplied(to.entries)}::jsonb, last_applied)
@@ -184,7 +186,7 @@ const renewLease = (leases: Leases, lease: Lease, lost: AbortController) => {
   const timer = setInterval(() => {
     leases.renew(lease).then(
       (renewed) => renewed === null && lost.abort(),
-      // The database is away: the batches fail too, and the loop starts over.
+      // The database is unavailable: batches fail as well, and the loop restarts.
       () => undefined,
     );
   }, RENEW_EVERY_MS);

@@ -7,12 +7,12 @@ import type { EventIdentity } from '../../event-log/event-log.ts';
 import { allSettledOrThrow } from '../connection/all-settled.ts';
 import type { Db } from '../connection/database.ts';
 
-/** The read tables belong to another log than the one that the service is connected to. */
+/** The read tables were built from a log other than the connected one. */
 export class ReadTablesOfAnotherLog extends Error {
   override readonly name = 'ReadTablesOfAnotherLog';
 }
 
-/** The read tables were built by other projections than the ones of this process. */
+/** The read tables were built by another version of the projections. */
 export class ReadTablesOfAnotherVersion extends Error {
   override readonly name = 'ReadTablesOfAnotherVersion';
   constructor() {
@@ -23,10 +23,10 @@ export class ReadTablesOfAnotherVersion extends Error {
 }
 
 /**
- * Makes the schema `read` if it is missing; the projector then fills it from the start of the log.
- * One process at a time.
- * @returns whether the tables are of the projections of this process; others are left as they are
- * @throws ReadTablesOfAnotherLog when its checkpoint names another registry
+ * Creates the schema `read` if it is missing. The projector then fills it from the start of the
+ * log. One process at a time.
+ * @returns `other-version` if another version built the tables; they stay unchanged
+ * @throws ReadTablesOfAnotherLog if the checkpoint names another registry
  */
 export const ensureReadSchema = (
   db: Db,
@@ -47,38 +47,40 @@ export const ensureReadSchema = (
     return held.modelVersion === READ_MODEL_VERSION ? 'current' : 'other-version';
   });
 
-/** Lets one transaction at a time make or swap the schema `read`. */
+/** Allows one transaction at a time to create or swap the schema `read`. */
 export const lockReadSchema = async (transaction: Db): Promise<void> => {
   await sql`select pg_advisory_xact_lock(hashtext('birth-registry read schema'))`.execute(
     transaction,
   );
 };
 
-/** The row by which the read tables say what they hold. */
+/** Row that records the log, version and position of the read tables. */
 export interface ReadCheckpoint {
   readonly epoch: string;
   readonly position: bigint;
   readonly registryId: string;
   readonly modelVersion: string;
-  /** The last event that was applied; null: none, or the tables are of a version that does not tell. */
+  /** Last applied event, or `null` if there is none or the table version predates the column. */
   readonly lastApplied: EventIdentity | null;
 }
 
-/** An event as the checkpoint names it; revisions are no numbers of JSON. */
+/**
+ * An event in the checkpoint. The revision is a string because JSON numbers cannot represent it.
+ */
 interface StoredIdentity {
   readonly stream: string;
   readonly revision: string;
   readonly id: string;
 }
 
-/** The last event that was applied, from tables of whatever version. */
+/** Last applied event. Works on tables of any version. */
 export const LAST_APPLIED = sql<StoredIdentity | null>`to_jsonb(checkpoint) -> 'last_applied'`;
 
 /** @see LAST_APPLIED */
 export const parseLastApplied = (stored: StoredIdentity | null): EventIdentity | null =>
   stored === null ? null : { ...stored, revision: BigInt(stored.revision) };
 
-/** What the checkpoint names as applied after these entries; null: as before. */
+/** Value of `last_applied` after these entries, or `null` to keep it unchanged. */
 export const findLastApplied = (entries: readonly LogEntry[]): string | null => {
   const last = entries.findLast((entry) => entry.kind === 'event');
   if (last === undefined) return null;
@@ -87,8 +89,8 @@ export const findLastApplied = (entries: readonly LogEntry[]): string | null => 
 };
 
 /**
- * The checkpoint of the live tables; null if there are none.
- * @param lock keeps the projector from moving it until the transaction ends
+ * Checkpoint of the live tables, or `null` if there are none.
+ * @param lock `lock` keeps the projector from moving it until the transaction ends
  */
 export const loadCheckpoint = async (
   db: Db,
@@ -109,8 +111,8 @@ export const loadCheckpoint = async (
 };
 
 /**
- * Creates a schema with every read table, empty and without the secondary indexes, its checkpoint
- * at the start of the log.
+ * Creates a schema with all read tables, empty and without secondary indexes. Its checkpoint is at
+ * the start of the log.
  */
 export const createReadSchema = async (
   db: Db,
@@ -136,22 +138,22 @@ export const createReadSchema = async (
       problem text not null
     )`.execute(db);
   for (const table of READ_TABLES) await createTable(db, schema, table);
-  // A view holds on to its tables themselves: it moves with them when schemas are renamed.
+  // Views reference tables by identity, so they follow when schemas are renamed.
   for (const { name, query } of READ_VIEWS)
     await sql`create view ${sql.id(schema, name)} as ${sql.raw(query(schema))}`.execute(db);
-  // Position 0 is taken by an event: before the first one is -1.
+  // Position 0 can be an event, so -1 means before the first one.
   await sql`
     insert into ${sql.id(schema, 'checkpoint')} (id, epoch, position, registry_id, model_version)
     values (1, ${randomUUID()}, -1, ${registryId}, ${READ_MODEL_VERSION})`.execute(db);
 };
 
 /**
- * Creates the secondary indexes of a schema's read tables: bulk writes go without.
- * @param connections share them: an index is made by one processor, and most are of one table
- * @throws the first fault of any; none of them is at work any more
+ * Creates the secondary indexes of a schema's read tables. Bulk writes are faster without them.
+ * @param connections build indexes in parallel, because Postgres builds one per core
+ * @throws the first fault, after all connections are idle
  */
 export const createIndexes = async (connections: readonly Db[], schema: string): Promise<void> => {
-  // By names of our own: of two that are made at once Postgres might give both the same.
+  // Explicit names: Postgres might generate the same one for two concurrent indexes.
   const left = READ_TABLES.flatMap(({ name, indexes }) =>
     indexes.map(
       (index, place) =>

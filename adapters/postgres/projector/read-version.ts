@@ -1,8 +1,8 @@
 import type { Db } from '../connection/database.ts';
 
 /**
- * Tells states of the read tables apart: it changes with every batch that is applied, with a
- * rebuild, and when a parked stream is applied after all.
+ * Version of the read tables' contents. Changes with every applied batch, with a rebuild, and when
+ * a stream is unparked.
  */
 export const createReadVersion = (db: Db) => async (): Promise<string> => {
   const { epoch, position, parked } = await db

@@ -8,16 +8,16 @@ import { applyChanges } from './apply-changes.ts';
 import { findDataProblem } from './apply-entries.ts';
 import { loadCheckpoint, ReadTablesOfAnotherVersion } from './read-schema.ts';
 
-/** What became of parked streams. */
+/** Result of unparking streams. */
 export interface Unparked {
   readonly unparked: readonly string[];
-  /** Those that still cannot be applied; what is wrong, without any submitted value. */
+  /** Streams that still cannot be applied. The problem contains no submitted value. */
   readonly stillParked: readonly { readonly stream: string; readonly problem: string }[];
 }
 
 /**
- * The streams that are parked, in the order of the log.
- * @throws ReadTablesOfAnotherVersion when the tables are not for this process to write
+ * Parked streams, in log order.
+ * @throws ReadTablesOfAnotherVersion if this process must not write the tables
  */
 export const createListParkedStreams = (db: Db) => async (): Promise<readonly string[]> => {
   const checkpoint = await loadCheckpoint(db);
@@ -31,10 +31,9 @@ export const createListParkedStreams = (db: Db) => async (): Promise<readonly st
   return rows.map(({ stream }) => stream);
 };
 
-/** Parked streams are read from it, to an end that is known. */
 export type ParkedLog = Pick<EventLog, 'readStream' | 'end'>;
 
-/** The projector passed what had been read of a stream, each time. */
+/** The projector passed the end of what we had read of a stream, on every try. */
 export class ProjectorTooQuick extends Error {
   override readonly name = 'ProjectorTooQuick';
   constructor() {
@@ -44,14 +43,16 @@ export class ProjectorTooQuick extends Error {
   }
 }
 
-/** Under load the projector rests between batches for longer than the reading of a stream takes. */
+/**
+ * Plenty: under load, the projector lingers between batches for longer than a stream takes to read.
+ */
 const MAX_READS = 100;
 
 /**
- * Applies parked streams from the event on that parked them, each in one transaction that holds the
- * checkpoint: what the projector has passed is applied here, what comes behind it there. The new
- * epoch makes the projector read anew which streams are parked. The log is read before: while it is slow,
- * the projector goes on.
+ * Applies parked streams, starting with the event that parked them, each in one transaction that
+ * locks the checkpoint. Events up to the checkpoint are applied here, later ones by the projector.
+ * The new epoch makes the projector reload the parked streams. The log is read before the
+ * transaction, so that a slow log does not block the projector.
  * @throws EventLogUnavailable, ProjectorTooQuick
  */
 export const createUnparkStreams =
@@ -67,7 +68,7 @@ export const createUnparkStreams =
     return { unparked, stillParked };
   };
 
-/** @returns what is wrong still; null when the stream is parked no more */
+/** @returns the remaining problem, or `null` once unparked */
 const unpark = async (db: Db, log: ParkedLog, stream: string): Promise<string | null> => {
   try {
     for (let reads = 1; !(await applyParked(db, log, stream)); reads += 1)
@@ -81,7 +82,7 @@ const unpark = async (db: Db, log: ParkedLog, stream: string): Promise<string | 
   }
 };
 
-/** @returns false if the projector has passed what was read: there may be more of the stream before it */
+/** @returns false if the checkpoint is past what we read, so we may have missed events */
 const applyParked = async (db: Db, log: ParkedLog, stream: string): Promise<boolean> => {
   const end = await log.end();
   const events = await log.readStream(stream);

@@ -14,24 +14,24 @@ import type { Db } from '../connection/database.ts';
 import { findPersonByAccount, findPersonByActor } from './people-names.ts';
 import { findUnusualMarks, findUnusualMarksSince } from './unusual-access.ts';
 
-/** More entries than these are counted no further. */
+/** Entries are counted up to this limit. */
 const MAX_COUNTED = 10_000;
 
 type Row = AccessEntryRow & {
-  /** When, to the microsecond. */
+  /** Timestamp with microseconds, which a `Date` would lose. */
   readonly moment: string;
   readonly person: NamedPerson | null;
   readonly account: NamedPerson | null;
   readonly key_name: string | null;
 };
 
-/** What a key is called, with its partner. */
+/** Name of a key, with its partner. */
 const KEY_NAME = sql<string | null>`
   (select coalesce(partner.name || ': ', '') || coalesce(key.name, key.key_id)
     from read.api_key key left join read.partner partner using (partner_id)
     where key.key_id = entry.actor ->> 'id')`;
 
-/** Finds entries of the access log, and what the records that they name are called now. */
+/** Finds entries of the access log, with the current chart numbers of their records. */
 export const createFindAccess =
   (db: Db) => async (practiceId: string | null, query: AccessQuery, slice: ListSlice) => {
     const asked = await conditionsOf(db, practiceId, query);
@@ -44,10 +44,10 @@ export const createFindAccess =
     return { entries, found: Math.min(found, MAX_COUNTED), isMore: found > MAX_COUNTED };
   };
 
-/** Entries of a file that are read at once. */
+/** Number of entries of a file that are read at once. */
 const PART = 1_000;
 
-/** Reads all entries that are asked for, part by part; what comes into the log meanwhile is not among them. */
+/** Reads all matching entries in parts, as of the time of the call. */
 export const createReadAccess =
   (db: Db) =>
   async (
@@ -86,7 +86,7 @@ export const createReadAccess =
 
 type Marks = ReadonlyMap<string, readonly UnusualMark[]> | null;
 
-/** The marks of all entries that are asked for; null: those without one are asked for as well. */
+/** Marks of all matching entries, or `null` if entries without a mark match as well. */
 const marksAsked = async (
   db: Db,
   practiceId: string | null,
@@ -103,7 +103,7 @@ const withMark = (
     ? asked
     : [...asked, sql<SqlBool>`entry.entry_id = any(${[...marks.keys()]}::text[])`];
 
-/** @param most where counting ends; null: nowhere */
+/** @param most upper limit of the count; `null` means no limit */
 const countEntries = async (
   db: Db,
   conditions: readonly RawBuilder<SqlBool>[],
@@ -117,7 +117,7 @@ const countEntries = async (
   return Number(rows[0]?.found ?? 0);
 };
 
-/** The latest first. @returns with them the row of the last one */
+/** Entries, latest first. @returns also the row of the last one, as a cursor */
 const readEntries = async (
   db: Db,
   practiceId: string | null,
@@ -153,11 +153,10 @@ const readEntries = async (
   };
 };
 
-/** Without a period, unusual access is looked for in so many days: looking at all of a long log takes long. */
+/** Default period in days for unusual access, because checking all of a long log is slow. */
 const UNUSUAL_WITHIN_DAYS = 90;
 const DAY_MS = 86_400_000;
 
-/** The marks of all entries that are asked for. */
 const allMarks = async (
   db: Db,
   practiceId: string,
@@ -180,7 +179,7 @@ const allMarks = async (
   );
 };
 
-/** Counts the entries of a record by who did what. */
+/** Counts the entries of a record by actor and action. */
 export const createCountAccess =
   (db: Db) =>
   async (practiceId: string, record: string): Promise<readonly AccessCount[]> => {
@@ -214,7 +213,7 @@ const conditionsOf = async (
   practiceId: string | null,
   { person, record, kind, since = null, until = null }: AccessQuery,
 ): Promise<readonly RawBuilder<SqlBool>[]> => {
-  // Which records were in a file is listed for a record, the file itself for all others.
+  // A record lists its exports individually. All other queries list the exported file.
   const types = (kind === null ? [] : TYPES_OF_KIND[kind]).filter(
     (type) => record !== null || type !== 'RecordsExported',
   );
@@ -238,8 +237,8 @@ const ofPractice = (practiceId: string | null): RawBuilder<SqlBool> =>
     : sql<SqlBool>`entry.practice_id = ${practiceId}`;
 
 /**
- * The entries that name a record, and those of people who viewed its pre-fills before they were saved,
- * including before sign-in.
+ * Entries that name a record, and entries of people who viewed its pre-fills before they were
+ * saved, including before sign-in.
  */
 const ofRecord = async (
   db: Db,
@@ -290,7 +289,7 @@ const byOf = ({ actor, person }: Pick<Row, 'actor' | 'person'>): AccessEntry['by
   name: person?.name ?? null,
 });
 
-/** What was done to an account, not by it. */
+/** Types of events done to an account, not by it. */
 const ABOUT_ANOTHER: ReadonlySet<string> = new Set([
   'PasswordRefused',
   'SingleSignOnRefused',

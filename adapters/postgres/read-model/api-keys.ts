@@ -7,13 +7,13 @@ import type { NamedPerson } from '../../../projections/lists/people-names.ts';
 import type { Db } from '../connection/database.ts';
 import { findPersonByActor } from './people-names.ts';
 
-/** The keys of a practice: its own, and those of partners for it. */
+/** Keys of a practice: its own, and partners' keys for it. */
 export const createListPracticeKeys =
   (db: Db) =>
   async (practiceId: string): Promise<readonly ListedKey[]> =>
     (await keysIn(db).where('key.practice_id', '=', practiceId).execute()).map(listedKey);
 
-/** The keys of a partner, for whatever practice. */
+/** Keys of a partner, for any practice. */
 export const createListPartnerKeys =
   (db: Db) =>
   async (partnerId: string): Promise<readonly ListedKey[]> =>
@@ -79,7 +79,7 @@ const listedKey = (row: KeyRow): ListedKey => ({
   revokedBy: row.revoked_by === null ? null : toActorSummary(row.revoked_by, row.revoked_by_person),
 });
 
-/** Who did something. @param person who the actor is; null: nobody with an account */
+/** Summary of an actor. @param person `null` if the actor has no account */
 export const toActorSummary = ({ kind }: Actor, person: NamedPerson | null): ActorSummary => ({
   kind,
   email: person?.email ?? null,

@@ -5,20 +5,19 @@ import type { Db } from '../connection/database.ts';
 import { toActorSummary } from './api-keys.ts';
 import { findPersonByActor, findPersonByPractice } from './people-names.ts';
 
-/** The entries of what a column names, and of its keys. */
+/** Entries of a practice or partner, and of its keys. */
 const entriesOf = (column: 'practice_id' | 'partner_id', id: string) =>
   sql`select entry_id from read.audit_entry where ${sql.ref(column)} = ${id}
     union
     select entry_id from read.audit_entry where key_id in
       (select key_id from read.api_key where ${sql.ref(column)} = ${id})`;
 
-/** The audit trail of a practice. */
 export const createReadPracticeAudit =
   (db: Db) =>
   (id: string, most: number, skip = 0): Promise<readonly AuditEntry[]> =>
     latest(db, entriesOf('practice_id', id), most, skip);
 
-/** How long the audit trail of a practice is. */
+/** Number of entries in the audit trail of a practice. */
 export const createCountPracticeAudit =
   (db: Db) =>
   async (id: string): Promise<number> => {
@@ -27,13 +26,11 @@ export const createCountPracticeAudit =
     return rows[0]?.found ?? 0;
   };
 
-/** The audit trail of a partner. */
 export const createReadPartnerAudit =
   (db: Db) =>
   (id: string, most: number): Promise<readonly AuditEntry[]> =>
     latest(db, entriesOf('partner_id', id), most, 0);
 
-/** The last access review. */
 export const createFindLastReview =
   (db: Db) =>
   async (practiceId: string | null): Promise<LastReview | null> => {
@@ -52,7 +49,7 @@ export const createFindLastReview =
     return row === undefined ? null : { at: row.at, by: toActorSummary(row.actor, row.person) };
   };
 
-/** For changes to a key, only the key is recorded. */
+/** Changes to a key only record the key. */
 const PRACTICE = sql`coalesce(entry.practice_id, key.practice_id)`;
 
 const latest = async (

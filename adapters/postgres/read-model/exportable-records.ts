@@ -29,8 +29,8 @@ const COLUMNS = sql.raw(
 );
 
 /**
- * Reads records in the order of their last change. Positions of the log only grow, and the tables follow the log
- * in its order: a record that changes meanwhile comes again, and none is passed over.
+ * Reads records in order of their last change. Log positions only increase, and the tables follow
+ * the log in order: a record that changes in between appears again, and none is missed.
  */
 export const createReadChangedRecords =
   (db: Db) =>
@@ -52,7 +52,6 @@ export const createReadChangedRecords =
     return rows.map(exportable);
   };
 
-/** Counts the records that changed. */
 export const createCountChangedRecords =
   (db: Db) =>
   async (practiceId: string, since: Date | null): Promise<number> => {
@@ -63,7 +62,6 @@ export const createCountChangedRecords =
     return Number(rows[0]?.records ?? 0);
   };
 
-/** Reads records by their ids. */
 export const createReadExportable =
   (db: Db) =>
   async (
@@ -79,8 +77,8 @@ export const createReadExportable =
   };
 
 /**
- * Everything from the first position on at which something was recorded since then: clocks of two processes may
- * differ, and what stands later in the log with an earlier time is not to be missed by who asks again.
+ * Matches everything from the first log position with a change since then. Clocks of processes
+ * differ, so a later log entry may have an earlier time, and clients that poll must not miss it.
  */
 const changedSince = (practiceId: string, since: Date): RawBuilder<SqlBool> =>
   sql<SqlBool>`changed_position >= (
@@ -102,7 +100,7 @@ const exportable = (row: Row): ExportableRecord => ({
   providers: row.providers,
 });
 
-/** Lists what an export would hold. */
+/** Lists the records of an export. */
 export const createListForExport =
   (db: Db) =>
   async (
@@ -130,7 +128,6 @@ export const createListForExport =
     return rows.map(({ submission_uuid, ...row }) => ({ submissionUuid: submission_uuid, ...row }));
   };
 
-/** Finds the last export of a record. */
 export const createFindLastExport =
   (db: Db) =>
   async (

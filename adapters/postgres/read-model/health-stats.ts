@@ -4,47 +4,47 @@ import type { EventIdentity } from '../../event-log/event-log.ts';
 import { type Db, getPool } from '../connection/database.ts';
 import { LAST_APPLIED, parseLastApplied } from '../projector/read-schema.ts';
 
-/** What waits between the door and the worker. */
+/** Statistics of the intake queue and the outbox. */
 export interface QueueStats {
-  /** Ingestions; {@link MAX_COUNTED} stands for as many or more. */
+  /** Number of ingestions, at most {@link MAX_COUNTED}. */
   readonly ingestions: number;
-  /** Courses of care of these ingestions. */
+  /** Courses of care in these ingestions. */
   readonly courses: number;
-  /** How long the oldest of them has waited; 0: there is none. */
+  /** Age of the oldest entry, or 0 if there is none. */
   readonly oldestSeconds: number;
-  /** How long the oldest note of the access log has waited; 0: there is none. */
+  /** Age of the oldest outbox entry, or 0 if there is none. */
   readonly noteSeconds: number;
-  /** Notes of the access log that were set aside; {@link MAX_COUNTED} stands for as many or more. */
+  /** Number of dead letters of the outbox, at most {@link MAX_COUNTED}. */
   readonly notesSetAside: number;
 }
 
-/** How far the read tables are, and what was left out of them. */
+/** Progress of the read tables, and streams missing from them. */
 export interface ProjectionStats {
   readonly position: bigint;
   readonly epoch: string;
-  /** The last event that is in them; null: none, or they do not tell. */
+  /** Last applied event, or `null` if there is none or the tables do not record it. */
   readonly lastApplied: EventIdentity | null;
-  /** Whether the projections of this process built them. */
+  /** True if the projections of this process built the tables. */
   readonly isOfThisVersion: boolean;
-  /** Whether some process holds the lease of keeping them up. */
+  /** True if some process has the projector lease. */
   readonly hasActiveProjector: boolean;
-  /** Parked streams by the kind that their names begin with. */
+  /** Number of parked streams by the prefix of their names. */
   readonly parked: Readonly<Record<string, number>>;
 }
 
-/** Connections of this process to Postgres. */
+/** Postgres connections of this process. */
 export interface PoolStats {
   readonly total: number;
   readonly idle: number;
-  /** Queries that wait for a connection. */
+  /** Queries waiting for a connection. */
   readonly waiting: number;
   readonly maximum: number;
 }
 
-/** Counting ends here: about 20 ms of the database’s time, however deep the queue is. */
+/** Counting stops here, so that its cost does not grow with the queue. */
 export const MAX_COUNTED = 100_000;
 
-/** Looks at the queue: its end by the index of its order, its depth up to {@link MAX_COUNTED}. */
+/** Reads the oldest entry by the queue's index and counts up to {@link MAX_COUNTED}. */
 export const createLoadQueueStats = (db: Db) => async (): Promise<QueueStats> => {
   const { rows } = await sql<{
     ingestions: string;
@@ -75,7 +75,6 @@ export const createLoadQueueStats = (db: Db) => async (): Promise<QueueStats> =>
   };
 };
 
-/** Looks at the read tables' checkpoint and at what is parked. */
 export const createLoadProjectionStats = (db: Db) => async (): Promise<ProjectionStats> => {
   const { rows } = await sql<{
     position: string;
@@ -109,7 +108,7 @@ export const createLoadProjectionStats = (db: Db) => async (): Promise<Projectio
   };
 };
 
-/** How this process uses its connections; asks no server. */
+/** Connections in use. Sends no query. */
 export const getPoolStats = (...databases: readonly Db[]): PoolStats =>
   addPoolStats(
     databases.map(getPool).map(({ totalCount, idleCount, waitingCount, options }) => ({
@@ -120,7 +119,7 @@ export const getPoolStats = (...databases: readonly Db[]): PoolStats =>
     })),
   );
 
-/** Connections of several pools as of one. */
+/** Sums the connections of several pools. */
 export const addPoolStats = (uses: readonly PoolStats[]): PoolStats => {
   const sum = (of: (use: PoolStats) => number) => uses.reduce((all, use) => all + of(use), 0);
   return {

@@ -18,8 +18,8 @@ interface Found {
 }
 
 /**
- * Finds where imports stand: in the read tables, else, while those are behind, by the confirmed
- * import itself. One statement sees both at one moment.
+ * Finds the progress of an import. If it is not in the read tables yet, uses the confirmed staged
+ * import, in one snapshot.
  */
 export const createFindProgress =
   (db: Db): FindProgress =>
@@ -55,7 +55,6 @@ export const createFindProgress =
 
 const CHUNKS_PER_PAGE = 20;
 
-/** Reads the outcomes of an import from the read tables. */
 export const createReadOutcomes = (db: Db): ReadOutcomes =>
   async function* (importId) {
     for (let next = 0; ; ) {

@@ -6,11 +6,13 @@ import { fromKeptEvent, toKeptEvent } from '../../event-log/event-catalog.ts';
 import type { Db } from '../connection/database.ts';
 import { loadCheckpoint } from '../projector/read-schema.ts';
 
-/** Streams of a registry's log as they were last read. */
+/** Cached streams of a registry's log. */
 export interface KeptStreams {
-  /** Keeps a stream as it was just read; one without events is kept no longer. */
+  /** Caches a stream that was just read. Deletes the cached copy if the stream has no events. */
   keep(stream: string, events: readonly StoredEvent[]): Promise<void>;
-  /** Null: it was never read, or by a newer build only. */
+  /**
+   * Returns `null` if the stream was never cached, or by a newer build that this one cannot read.
+   */
   find(stream: string): Promise<readonly StoredEvent[] | null>;
 }
 
@@ -21,13 +23,12 @@ const KEPT: ReadonlySet<StreamKind | null> = new Set([
   'practice',
 ]);
 
-/** Whether taking a submission needs a stream. */
+/** True if intake needs the stream. */
 export const isKeptStream = (stream: string): boolean => KEPT.has(kindOfStream(stream));
 
-/** No read of a stream takes longer: what was kept before was not read later. Seconds. */
+/** Longest read of a stream, in seconds. A copy older than this was read earlier. */
 const MAX_READ_SECONDS = 60;
 
-/** @see KeptStreams */
 export const createKeptStreams = (db: Db, registryId: string): KeptStreams => ({
   async keep(stream, events) {
     const last = events.at(-1);
@@ -40,7 +41,8 @@ export const createKeptStreams = (db: Db, registryId: string): KeptStreams => ({
       return;
     }
     const texts = JSON.stringify(events.map(toKeptEvent));
-    // Of two reads at once the longer stream is the later; a log restored from a backup holds less.
+    // Of two concurrent reads, the longer stream is newer. After this time, a shorter one wins too:
+    // the log may have been restored from a backup.
     await sql`
       insert into app.kept_stream as kept (registry_id, stream, revision, events)
       values (${registryId}, ${stream}, ${last.revision.toString()}, ${texts})
@@ -66,7 +68,7 @@ export const createKeptStreams = (db: Db, registryId: string): KeptStreams => ({
   },
 });
 
-/** The registry that the tables of a database belong to, or were last used with; null: none yet. */
+/** Registry of the read tables, else of the latest cached registry stream, else `null`. */
 export const findKnownRegistryId = async (db: Db): Promise<string | null> => {
   const checkpoint = await loadCheckpoint(db);
   if (checkpoint !== null) return checkpoint.registryId;

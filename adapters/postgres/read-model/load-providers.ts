@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { LoadedProvider } from '../../../domain/provider/ports.ts';
 import type { Db } from '../connection/database.ts';
 
-/** Loads providers by id. Unknown ids are omitted; the revision fences an outdated row. */
+/** Loads providers by id, omitting unknown ids. Their revision lets an append reject stale data. */
 export const createLoadProviders =
   (db: Db) =>
   async (providerIds: readonly string[]): Promise<ReadonlyMap<string, LoadedProvider>> => {
@@ -35,8 +35,8 @@ export const createLoadProviders =
   };
 
 /**
- * Finds the streams of live and voided records that a provider merge has to repoint, ordered by name.
- * @param after returns only streams whose name comes after this one
+ * Finds streams of live and voided records that a provider merge has to repoint, ordered by name.
+ * @param after returns only streams with a name after this one
  */
 export const createFindAttributedStreams =
   (db: Db) =>

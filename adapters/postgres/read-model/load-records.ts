@@ -18,7 +18,10 @@ import {
   toLoadedRecord,
 } from './record-columns.ts';
 
-/** Loads what a turn decides on from the read tables; the revision fences what is out of date. */
+/**
+ * Loads the records that a batch decides on. The append checks their revision, so a stale row
+ * cannot do harm.
+ */
 export const createLoadRecords =
   (db: Db): LoadRecords =>
   async (streams) => {
@@ -39,7 +42,7 @@ export const createLoadRecords =
     );
   };
 
-/** Finds a record of a practice by its id; whatever is no id finds nothing. */
+/** Finds the stream of a record. Returns `null` if the id is not a UUID. */
 export const createFindRecordStream =
   (db: Db): FindRecordStream =>
   async (practiceId, submissionUuid) => {
@@ -55,7 +58,7 @@ export const createFindRecordStream =
 
 const MAX_CANDIDATES = 500;
 
-/** Finds the records that may look like one, for its state at some moment. */
+/** Finds match candidates for a state of a record. */
 export const createFindMatchCandidates =
   (db: Db): FindMatchCandidates =>
   async ({ practiceId, submissionUuid, fingerprints, duplicateOf }) => {
@@ -85,14 +88,13 @@ export const createFindMatchCandidates =
     return rows.map((row) => ({ stream: row.stream, isOlder: row.is_older }));
   };
 
-/** Finds the records behind fingerprints, for the duplicate check. */
+/** Finds records by fingerprint for the duplicate check. */
 export const createLoadFingerprintHolders =
   (db: Db): LoadFingerprintHolders =>
   async (practiceId, fingerprints) => {
     if (fingerprints.length === 0) return [];
-    // One by one, and what else is asked for afterwards (`offset 0` keeps it apart): before Postgres
-    // knows what the tables hold, it would take the whole list for most of the table and read all
-    // of that, or all live records of the practice by another index.
+    // One lookup per fingerprint, and the other conditions afterwards, kept apart by `offset 0`.
+    // Without statistics, Postgres would scan the whole table, or all live records of the practice.
     const { rows } = await sql<{
       fingerprint: string;
       submission_uuid: string;

@@ -2,7 +2,7 @@ import { foldChartNumber } from '../../../domain/course/search-words.ts';
 import type { NamedRecord } from '../../../projections/lists/records.ts';
 import type { Db } from '../connection/database.ts';
 
-/** Names records of a practice; those of others are left out. */
+/** Names records of a practice. Omits records of other practices. */
 export const createNameRecords =
   (db: Db) =>
   async (
@@ -19,7 +19,7 @@ export const createNameRecords =
     return rows.map(namedRecord);
   };
 
-/** Names the records of a practice that are held under chart numbers, voided ones too. */
+/** Names the records of a practice with these chart numbers, including voided ones. */
 export const createNameRecordsByChart =
   (db: Db) =>
   async (practiceId: string, chartNumbers: readonly string[]): Promise<readonly NamedRecord[]> => {
@@ -28,7 +28,7 @@ export const createNameRecordsByChart =
       .selectFrom('read.record_listing')
       .select(['submission_uuid', 'chart_number', 'mother_name', 'born'])
       .where('practice_id', '=', practiceId)
-      // The folded ones are in the index; the others tell MRN-1 from mrn-1.
+      // The folded form uses the index, the exact form distinguishes MRN-1 from mrn-1.
       .where('chart_folded', 'in', [...new Set(chartNumbers.map(foldChartNumber))])
       .where('chart_number', 'in', [...chartNumbers])
       .execute();
@@ -47,7 +47,7 @@ const namedRecord = (row: {
   born: row.born,
 });
 
-/** The practice that holds a record; null: none does. */
+/** Returns `null` if no practice has the record. */
 export const createFindPracticeByRecord =
   (db: Db) =>
   async (submissionUuid: string): Promise<string | null> => {

@@ -10,7 +10,7 @@ import type {
 import type { Db } from '../connection/database.ts';
 import { escapeLike } from '../connection/escape-like.ts';
 
-/** Practices by a part of their name. */
+/** Finds practices by a part of their name. */
 export const createSearchPractices =
   (db: Db) =>
   async ({
@@ -37,13 +37,12 @@ export const createSearchPractices =
     return { total: Number(counted.total), practices: rows.map(listedPractice) };
   };
 
-/** Whether any practice is no sandbox. */
+/** True if any practice is not a sandbox. */
 export const isAnyPracticeReal = async (db: Db): Promise<boolean> => {
   const real = db.selectFrom('read.practice').select('practice_id').where('sandbox', '=', false);
   return (await real.limit(1).executeTakeFirst()) !== undefined;
 };
 
-/** One practice. */
 export const createFindPractice =
   (db: Db) =>
   async (practiceId: string): Promise<ListedPractice | null> => {
@@ -53,7 +52,7 @@ export const createFindPractice =
     return row === undefined ? null : listedPractice(row);
   };
 
-/** Whether a practice has an Admin now, or ever had a member. */
+/** Checks if a practice has an Admin, lost its last one, or never had a member. */
 export const createFindAdminStatus =
   (db: Db) =>
   async (practiceId: string): Promise<AdminStanding> => {
@@ -66,7 +65,7 @@ export const createFindAdminStatus =
     return rows[0]?.standing ?? 'held';
   };
 
-/** Whether a practice has a live record, or is about to: what is queued has been acknowledged. */
+/** Counts queued submissions too, because they are already acknowledged. */
 export const createHasLiveRecords =
   (db: Db): HasLiveRecords =>
   async (practiceId) => {
@@ -85,7 +84,7 @@ export const createHasLiveRecords =
     return rows[0]?.holds === true;
   };
 
-/** Practices that keys may be minted for. */
+/** Practices for which keys may be minted. */
 export const createListBetaPractices =
   (db: Db) =>
   async (): Promise<readonly { readonly practiceId: string; readonly name: string }[]> => {
@@ -99,13 +98,11 @@ export const createListBetaPractices =
     return rows.map(({ practice_id: practiceId, name }) => ({ practiceId, name }));
   };
 
-/** Every partner. */
 export const createListPartners = (db: Db) => async (): Promise<readonly ListedPartner[]> =>
   (
     await partnersIn(db).orderBy(sql`lower(partner.name)`).orderBy('partner.partner_id').execute()
   ).map(listedPartner);
 
-/** One partner. */
 export const createFindPartner =
   (db: Db) =>
   async (partnerId: string): Promise<ListedPartner | null> => {
@@ -167,7 +164,7 @@ const listedPartner = (row: OrganizationRow<typeof partnersIn>): ListedPartner =
   liveKeys: Number(row.live_keys),
 });
 
-/** Kinds of second factors of the account that a column names. */
+/** Kinds of second factors of the account in a column. */
 const factorsOf = (accountId: string) => sql`
   array(
     (select 'passkey' from app.passkey factor where factor.account_id = ${sql.ref(accountId)} limit 1)
@@ -175,7 +172,7 @@ const factorsOf = (accountId: string) => sql`
     select 'totp' from app.time_code factor
     where factor.account_id = ${sql.ref(accountId)} and factor.confirmed_at is not null)`;
 
-/** Who has a seat in a practice now, or was offered one. */
+/** Current members of a practice and open invitations. */
 export const createListMembers =
   (db: Db) =>
   async (practiceId: string): Promise<readonly ListedMember[]> => {
@@ -192,7 +189,7 @@ export const createListMembers =
     return rows;
   };
 
-/** Everybody who is or was of the service staff. */
+/** Current and former service staff. */
 export const createListStaff = (db: Db) => async (): Promise<readonly ListedStaff[]> => {
   const { rows } = await sql<ListedStaff>`
       select staff_id as "staffId", email, name, added_at as since, signed_in_at as "lastSignInAt",
@@ -204,10 +201,10 @@ export const createListStaff = (db: Db) => async (): Promise<readonly ListedStaf
   return rows;
 };
 
-// Our choice: more zones than there are in the United States and its territories.
+// Our choice: more than the number of zones in the United States and its territories.
 const MAX_TIME_ZONES = 24;
 
-/** The time zones of the practices, those of most practices first. */
+/** Time zones of the practices, most common first. */
 export const createListTimeZones = (db: Db) => async (): Promise<readonly string[]> => {
   const rows = await db
     .selectFrom('read.practice')
@@ -220,7 +217,7 @@ export const createListTimeZones = (db: Db) => async (): Promise<readonly string
   return rows.map(({ time_zone }) => time_zone);
 };
 
-/** The fields that a practice has defined for itself, in their order, retired ones too. */
+/** Custom fields of a practice in order, including retired ones. */
 export const createListCustomFields =
   (db: Db) =>
   async (practiceId: string): Promise<readonly CustomField[]> => {

@@ -9,14 +9,14 @@ import {
 } from '../../../projections/lists/people-names.ts';
 import type { Db } from '../connection/database.ts';
 
-/** A column or a part of a query. */
+/** A column or part of a query. */
 type Expression = RawBuilder<unknown>;
 
 /**
- * The person with an account, as a practice knows them; null: there is no such account. An account has one
- * email, wherever it has or had a seat. A name belongs to a practice: who gets the seat of a person
- * elsewhere cannot change what they are called in this one's history.
- * @param practiceId null where no practice is concerned: then the service staff ask, for the latest name
+ * Person with an account, as known to a practice, or `null` if there is no such account. The email
+ * belongs to the account, the name to a practice: a seat elsewhere must not change a person's name
+ * in this practice's history.
+ * @param practiceId `null` outside of a practice: service staff see the latest name
  */
 export const findPersonByAccount = (
   accountId: Expression,
@@ -30,14 +30,14 @@ export const findPersonByAccount = (
     (select json_build_object('email', person.email, 'name', person.name)
       from read.staff as person where person.staff_id = ${accountId}))`;
 
-/** The same for the actor of an event. @param actor a jsonb column */
+/** Person behind the actor of an event. @param actor a jsonb column */
 export const findPersonByActor = (
   actor: string,
   practiceId: Expression,
 ): RawBuilder<NamedPerson | null> =>
   findPersonByAccount(sql`(${sql.ref(actor)} ->> 'id')`, practiceId);
 
-/** A person who has, had or was offered a seat in the practice; null: nobody of this id. */
+/** Current, former or invited member of the practice, or `null` if the id is unknown. */
 export const findPersonByPractice = (
   memberId: Expression,
   practiceId: Expression,
@@ -48,7 +48,7 @@ export const findPersonByPractice = (
   return sql<NamedPerson | null>`coalesce(${personIn('member')}, ${personIn('invitation')})`;
 };
 
-/** Looks up keys with their partners, and members. */
+/** Finds the names of keys, with their partners, and of members. */
 export const createFindActorNames =
   (db: Db) =>
   async (practiceId: string, actors: readonly Actor[]): Promise<ReadonlyMap<string, ActorName>> => {
@@ -115,7 +115,7 @@ const memberNames = async (
   ]);
 };
 
-/** Looks up providers; a merged one has the survivor's name. */
+/** Finds the names of providers. A merged provider gets the survivor's name. */
 export const createFindProviderNames =
   (db: Db) =>
   async (

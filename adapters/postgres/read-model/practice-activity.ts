@@ -10,9 +10,8 @@ import type {
 } from '../../../projections/lists/practice-activity.ts';
 import type { Db } from '../connection/database.ts';
 
-/** Reads it from the read tables. */
 export const createPracticeActivity = (db: Db) => ({
-  /** Submissions that could not be taken at all. @param since how far back they count */
+  /** Counts failed submissions. @param since earliest time of receipt */
   async failedSubmissions(practiceId: string, since: Date): Promise<number> {
     const { rows } = await sql<{ failed: string }>`
       select count(*) as failed from read.ingestion
@@ -36,7 +35,7 @@ export const createPracticeActivity = (db: Db) => ({
     }));
   },
 
-  /** Those that are not decided, the one that waits longest first; and how many there are. */
+  /** Undecided revivals of voided records, longest waiting first, with their total number. */
   async overruledVoids(
     practiceId: string,
     most: number,
@@ -122,9 +121,9 @@ interface ListedIngestion {
 }
 
 /**
- * The newest ingestions of a practice with whose key each came by, newest first: in the read tables, else,
- * while those are behind, in the queue. One statement sees both at one moment.
- * @param source only those that came like this; null for all
+ * Newest ingestions of a practice with the key of each, newest first. Ingestions not in the read
+ * tables yet come from the queue, in one snapshot.
+ * @param source `null` for all sources
  */
 const listedIngestionsIn = async (
   db: Db,
@@ -155,7 +154,7 @@ const SOURCE = sql`case when queued.key_kind is null then 'csv' else 'fhir_push'
 const ROW_OF_QUEUE = sql`queued.ingestion_id, queued.received_at, ${SOURCE} as source,
   case when queued.is_in_doubt then 'processing' else 'queued' end, queued.courses, null::integer,
   null::integer, null, case when queued.key_kind is not null then queued.sender_id end`;
-/** Rows of the queue whose ingestion the read tables do not know. */
+/** Queue rows whose ingestion is not in the read tables yet. */
 const ONLY_QUEUED = sql`(
   select queued.* from app.submission queued
   where not exists (
@@ -163,7 +162,7 @@ const ONLY_QUEUED = sql`(
   )
 ) queued`;
 
-/** What was pushed to a practice, newest first; imports and manual entry are no pushes. */
+/** Pushes to a practice, newest first. Excludes imports and manual entry. */
 export const createFindPushes =
   (db: Db) =>
   async (

@@ -20,15 +20,15 @@ interface Past {
   readonly undo: PastImport['undo'];
 }
 
-/** The imports of practices, in the read tables and among the staged ones. */
+/** Imports of practices, from the read tables and the staged imports. */
 export const createPracticeImports = (db: Db) => ({
-  /** The latest imports, newest first. @param memberId only those of one member; null for all */
+  /** Latest imports, newest first. @param memberId `null` for all members */
   async past(
     practiceId: string,
     memberId: string | null,
     most: number,
   ): Promise<readonly PastImport[]> {
-    // The read tables hold every import ever made; one confirmed a moment ago is only staged.
+    // An import confirmed a moment ago is only staged. All others are in the read tables.
     const { rows } = await sql<Past>`
       select ingestion_id as import_id, started_by as member_id, received_at as at, courses, status,
         accepted, rejected,
@@ -57,9 +57,9 @@ export const createPracticeImports = (db: Db) => ({
   },
 
   /**
-   * What undoing an import would do. A record was changed since where it is at another version than the
-   * import wrote last, or where there is one between its own.
-   * @param most changed records that are named
+   * Predicts the effect of undoing an import. A record was changed since if its version is not the
+   * last one that the import wrote, or if there is another version in between.
+   * @param most maximum number of changed records to name
    */
   async effect(practiceId: string, importId: string, most: number): Promise<ImportEffect> {
     const { rows } = await sql<ImportEffect>`
@@ -99,7 +99,7 @@ export const createPracticeImports = (db: Db) => ({
     return effect;
   },
 
-  /** How far an import of a practice is undone; null: nobody undoes it. */
+  /** Progress of undoing an import, or `null` if no undo was started. */
   async undoOf(practiceId: string, importId: string): Promise<UndoProgress | null> {
     const row = await db
       .selectFrom('read.ingestion')
@@ -117,7 +117,7 @@ export const createPracticeImports = (db: Db) => ({
     };
   },
 
-  /** Imports that are being undone, of any practice, the first begun first. */
+  /** Imports with an undo in progress, of all practices, earliest first. */
   async beingUndone(): Promise<
     readonly { readonly practiceId: string; readonly importId: string }[]
   > {
@@ -131,7 +131,7 @@ export const createPracticeImports = (db: Db) => ({
     return rows.map((row) => ({ practiceId: row.practice_id, importId: row.ingestion_id }));
   },
 
-  /** Files that a member has checked and neither imported nor dropped, newest first. */
+  /** Checked files that a member has not imported or deleted, newest first. */
   async waiting(practiceId: string, memberId: string): Promise<readonly WaitingCheck[]> {
     const rows = await db
       .selectFrom('app.staged_import')
@@ -149,7 +149,7 @@ export const createPracticeImports = (db: Db) => ({
     }));
   },
 
-  /** Whose a staged import is; null if the practice has none of this id (any more). */
+  /** Returns `null` if the practice does not have this staged import, or no longer does. */
   async ownerOf(practiceId: string, importId: string): Promise<ImportOwner | null> {
     const row = await db
       .selectFrom('app.staged_import')
@@ -167,7 +167,7 @@ export const createPracticeImports = (db: Db) => ({
         };
   },
 
-  /** Deletes a check of a member's own; one that is confirmed stays. @returns whether it is gone */
+  /** Deletes a member's own staged import unless it is confirmed. @returns true if deleted */
   async drop(practiceId: string, memberId: string, importId: string): Promise<boolean> {
     const { numDeletedRows } = await db
       .deleteFrom('app.staged_import')

@@ -10,7 +10,7 @@ import type {
 import type { Db } from '../connection/database.ts';
 import { selectCareerParts } from './providers.ts';
 
-/** Finds the providers of a practice with their partners. */
+/** Providers of a practice with their partners. */
 export const createFindProviders =
   (db: Db) =>
   async (practiceId: string): Promise<readonly ShownProvider[]> => {
@@ -44,7 +44,7 @@ export const createFindProviders =
 
 const NO_PARTS: PartCounts = { attendant: 0, certifier: 0 };
 
-/** Counts the live records of providers; a merge counts at once, before it has come to a record. */
+/** Counts the live records of providers. Follows merges even before records are repointed. */
 export const createCountParts =
   (db: Db) =>
   async (
@@ -69,7 +69,7 @@ export const createCountParts =
     return counts;
   };
 
-/** Finds a page of a career log, a line for each live record; past parts are marked. */
+/** A page of a career log, one line per live record. Former parts are marked. */
 export const createFindCareerLines =
   (db: Db) =>
   async (
@@ -107,7 +107,6 @@ export const createFindCareerLines =
     }));
   };
 
-/** Counts the records of a career log. */
 export const createCountCareer =
   (db: Db) =>
   async (practiceId: string, providerId: string): Promise<number> => {
@@ -119,7 +118,7 @@ export const createCountCareer =
     return Number(rows[0]?.records ?? 0);
   };
 
-/** Counts what a merge would repoint. */
+/** Counts records and parts that a merge would repoint. */
 export const createFindMergeImpact =
   (db: Db) =>
   async (practiceId: string, providerId: string): Promise<MergeReach> => {
@@ -143,7 +142,7 @@ export const createFindMergeImpact =
     };
   };
 
-/** Counts the records that a merge has not come to yet. */
+/** Counts records that a merge has not repointed yet. */
 export const createCountLeftToRepoint =
   (db: Db) =>
   async (practiceId: string, survivorId: string): Promise<number> => {

@@ -22,9 +22,10 @@ export const createListProviders =
   };
 
 /**
- * Finds the career log of a provider, oldest first, or null for an unknown provider. Lists only live
- * records, because figures exclude voided ones. Applies the merge map even to records that a merge
- * has not repointed yet. Includes parts that an amendment later gave to another provider.
+ * Finds the career log of a provider, oldest first. Returns `null` for an unknown provider. Lists
+ * only live records, because statistics exclude voided ones. Applies the merge map even to records
+ * that a merge has not repointed yet. Includes parts that an amendment later assigned to another
+ * provider.
  */
 export const createFindCareer =
   (db: Db) =>
@@ -65,7 +66,7 @@ export const createFindCareer =
     });
   };
 
-/** The parts that a provider has in records, through merges, and those that it had. */
+/** Current parts of a provider in records, including through merges, and former parts. */
 export const selectCareerParts = (providerId: string): ReturnType<typeof sql> => sql`
   select entry.submission_uuid, entry.part, entry.named_id, entry.named_at,
     null::timestamptz as replaced_at
@@ -77,7 +78,7 @@ export const selectCareerParts = (providerId: string): ReturnType<typeof sql> =>
   from read.replaced_attribution
   where survivor_id = ${providerId}`;
 
-/** Finds the practice of a provider; null if there is no such provider. */
+/** Returns `null` if there is no such provider. */
 export const createFindPracticeByProvider =
   (db: Db) =>
   async (providerId: string): Promise<string | null> => {

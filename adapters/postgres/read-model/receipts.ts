@@ -13,18 +13,18 @@ interface Found {
   readonly exception: string | null;
   readonly correlation_id: string | null;
   readonly completed_at: string | null;
-  /** Outcomes of its chunks, in order; null unless it is completed. */
+  /** Outcomes by chunk, in order. `null` unless completed. */
   readonly accepted: readonly (readonly AcceptedEntry[])[] | null;
   readonly rejected: readonly (readonly RejectedEntry[])[] | null;
-  /** The row is one of the queue. */
+  /** True if the row is from the queue. */
   readonly is_queued: boolean;
 }
 
 /**
- * Finds receipts of pushes: in the read tables, else, while those are behind, in the queue. One statement
- * sees both at one moment, so an ingestion that moves from one to the other is never missed. Of what has
- * no end in the tables and is not in the queue either they tell too little: null. Its end is in the log
- * and cannot be applied.
+ * Finds receipts of pushes. Ingestions not in the read tables yet come from the queue. Both are
+ * read in one snapshot, so that a moving ingestion is not missed. Returns `null` if the ingestion
+ * is unfinished in the tables but no longer queued: its final event is in the log but cannot be
+ * applied.
  */
 export const createFindReceipt =
   (db: Db): FindReceipt =>
@@ -45,7 +45,7 @@ export const createFindReceipt =
         null, null, null, null, null, null, true from app.submission
       where ingestion_id = ${ingestionId} and practice_id = ${practiceId}
         and key_kind is not null)`.execute(db);
-    // What has ended is in the queue for a moment more.
+    // A finished ingestion stays in the queue for a moment.
     const ended = rows.find(({ completed_at }) => completed_at !== null);
     const isQueued = rows.some(({ is_queued }) => is_queued);
     const found = ended ?? (isQueued ? rows[0] : undefined);

@@ -5,7 +5,7 @@ import type { CourseOfCare } from '../../../domain/course/course.ts';
 import type { NamedProvider } from '../../../domain/provider/details.ts';
 import type { Database } from '../connection/database.ts';
 
-/** The columns that a decision depends on; the course of care and its providers stand apart. */
+/** Columns that a decision depends on, without the course of care and its providers. */
 const DECIDING_COLUMNS = [
   'stream',
   'status',
@@ -21,7 +21,7 @@ const DECIDING_COLUMNS = [
   'recorded_position',
 ] as const;
 
-/** With them the course of care and its providers: all that a record is. */
+/** Adds the course of care and its providers, for the complete record. */
 export const LOADED_COLUMNS = [
   ...DECIDING_COLUMNS,
   'course',
@@ -32,8 +32,8 @@ export const LOADED_COLUMNS = [
 ] as const;
 
 /**
- * Records that a row of `birth_record` was told apart from; few rows have to be asked.
- * @param row what the statement calls the row
+ * Dismissed matches of a row of `birth_record`. Only flagged rows need the lookup.
+ * @param row alias of the row in the statement
  */
 export const dismissedMatches = (row: string) => sql<readonly string[]>`
   case when ${sql.ref(`${row}.was_flagged`)} then array(
@@ -44,13 +44,13 @@ export const dismissedMatches = (row: string) => sql<readonly string[]>`
 /** {@link dismissedMatches} as a column of `birth_record`. */
 export const DISMISSED_MATCHES = dismissedMatches('birth_record').as('told_apart_from');
 
-/** A row of `read.birth_record` as far as decisions depend on it. */
+/** Columns of `read.birth_record` that decisions depend on. */
 export type DecidingRow = Pick<
   Selectable<Database['read.birth_record']>,
   (typeof DECIDING_COLUMNS)[number]
 > & { readonly told_apart_from: readonly string[] };
 
-/** The record that a row holds; its revision fences what is out of date. */
+/** Record in a row. Its revision lets an append reject stale data. */
 export const toLoadedRecord = (
   row: DecidingRow,
   course: CourseOfCare,
@@ -74,7 +74,7 @@ export const toLoadedRecord = (
   firstPosition: BigInt(row.recorded_position),
 });
 
-/** Picks the records on streams, by the index that knows four bytes of each. */
+/** Finds records by stream, using the index on the hash of the stream. */
 export const isOnStream = (streams: readonly string[]): RawBuilder<SqlBool> =>
   sql`hashtext(stream) = any(
       array(select hashtext(wanted) from unnest(${[...streams]}::text[]) wanted))

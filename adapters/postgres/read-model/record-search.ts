@@ -38,16 +38,16 @@ const LINE = sql.raw(
     'and alike.submission_uuid = record_listing.submission_uuid) as is_in_open_pair',
 );
 
-/** More hits than these are counted no further. */
+/** Hits are counted up to this limit. */
 const MAX_COUNTED = 10_000;
 
-/** Finds records by what people remember of them. */
+/** Finds records by what people remember about them. */
 export const createFindRecords =
   (db: Db) =>
   async (practiceId: string, search: RecordSearch, { skip, most }: ListSlice) => {
     const where = sql.join(buildConditions(practiceId, search), sql` and `);
     const order = sql`order by changed_at desc, submission_uuid limit ${most} offset ${skip}`;
-    // What is skipped is not looked at for its pairs.
+    // The subquery skips rows before the costly check for pairs.
     const inOrderOfChange = () =>
       sql<Line>`
         with page as materialized (
@@ -59,8 +59,8 @@ export const createFindRecords =
       const [{ rows }, found] = await Promise.all([inOrderOfChange(), countOf(db, where)]);
       return { records: rows.map(lineOf), ...found };
     }
-    // Found first and sorted then: in the order of change, few hits would be looked for among all.
-    // One pass finds and counts; of the page alone the whole rows are read.
+    // Finds first, then sorts: scanning in order of change would be slow with few hits. One pass
+    // finds and counts, and complete rows are read only for the page.
     const { rows } = await sql<Line & { readonly found: string }>`
       with hit as materialized (
         select submission_uuid, changed_at from read.record_listing
@@ -70,7 +70,7 @@ export const createFindRecords =
       )
       select ${LINE}, found from page join read.record_listing using (submission_uuid)
       order by changed_at desc, submission_uuid`.execute(db);
-    // Beyond the last page no row tells how many there are.
+    // Past the last page, no row contains the total.
     const found =
       rows[0] === undefined && skip > 0
         ? await countOf(db, where)
@@ -99,7 +99,7 @@ const countOf = async (db: Db, where: RawBuilder<unknown>): Promise<Counted> => 
   return countedOf(Number(rows[0]?.found ?? 0));
 };
 
-/** What a row of `record_listing` has to meet for a search to find it. */
+/** Conditions on `record_listing` for a search. */
 export const buildConditions = (
   practiceId: string,
   search: RecordSearch,
@@ -118,8 +118,8 @@ const CHANGED_SINCE_EXPORT = sql<SqlBool>`not exists (
     and export.version >= record_listing.version)`;
 
 const inOpenPair = (practiceId: string): RawBuilder<SqlBool> =>
-  // One look at each that was ever flagged, not at each pair: of a thousand births sent twice over
-  // there are half a million.
+  // One check per flagged record instead of per pair, because pairs grow with the square of similar
+  // records.
   sql<SqlBool>`status = 'live' and submission_uuid in (
     select flagged.submission_uuid from read.birth_record flagged
     where flagged.practice_id = ${practiceId} and flagged.was_flagged and flagged.status = 'live'
@@ -130,7 +130,7 @@ const inOpenPair = (practiceId: string): RawBuilder<SqlBool> =>
 
 const matching = ({ words, birthDay, recordNumbers, chart }: RecordSearch): RawBuilder<SqlBool> => {
   const each = words.map(
-    // A word is letters and digits only: nothing in it ends its quotes.
+    // Words contain only letters and digits, so they cannot break out of the quotes.
     (word) => sql<SqlBool>`(words @@ ${`'${word}':*`}::tsquery or ${inChart(word)})`,
   );
   if (birthDay !== null)
@@ -169,8 +169,8 @@ const lineOf = (row: Line): RecordLine => ({
 });
 
 /**
- * Finds the births of a practice. A year alone is less than any date in it: such births stand at
- * the end of their year.
+ * Finds the births of a practice. A date with only a year sorts before any date in that year, so
+ * these births come last in their year.
  */
 export const createFindBirths =
   (db: Db) =>
@@ -223,7 +223,7 @@ const yearsOf = (
         last: Number(ends.last.slice(0, YEAR_LENGTH)),
       };
 
-/** Looks up records by their ids. */
+/** Finds records by id. */
 export const createFindRecordLines =
   (db: Db) =>
   async (
@@ -238,7 +238,7 @@ export const createFindRecordLines =
     return new Map(rows.map((row) => [row.submission_uuid, lineOf(row)]));
   };
 
-/** Finds the records that make an open pair with this one. */
+/** Finds the records that form an open pair with this one. */
 export const createFindMatches =
   (db: Db) =>
   async (practiceId: string, submissionUuid: string, most: number): Promise<MatchesOfRecord> => {

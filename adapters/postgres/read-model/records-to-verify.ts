@@ -5,7 +5,7 @@ import type { Db } from '../connection/database.ts';
 import { loadCheckpoint } from '../projector/read-schema.ts';
 import { DISMISSED_MATCHES, isOnStream, LOADED_COLUMNS } from './record-columns.ts';
 
-/** A record as the read tables hold it. */
+/** A record in the read tables. */
 export interface RecordRow {
   readonly submissionUuid: string;
   readonly practiceId: string;
@@ -28,7 +28,7 @@ export interface RecordRow {
 const PAGE = 200;
 const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
 
-/** Every record of the read tables, a page in memory at a time. */
+/** All records of the read tables, with one page in memory at a time. */
 export async function* streamRecordRows(db: Db): AsyncIterable<readonly RecordRow[]> {
   let after = BEFORE_ALL;
   for (;;) {
@@ -67,7 +67,7 @@ export async function* streamRecordRows(db: Db): AsyncIterable<readonly RecordRo
   }
 }
 
-/** Those of some streams that the read tables hold a record of. */
+/** Returns the streams that have a record in the read tables. */
 export const createFindExistingStreams =
   (db: Db) =>
   async (streams: readonly string[]): Promise<readonly string[]> => {
@@ -83,8 +83,8 @@ export const createFindExistingStreams =
 const POLL_MS = 50;
 
 /**
- * Waits until the read tables have passed a position of the log.
- * @returns what to think of them: `other` if they are missing or of other projections
+ * Waits until the read tables have reached a position in the log.
+ * @returns `other` if the tables are missing or another version built them
  */
 export const waitForProjection = async (
   db: Db,

@@ -28,14 +28,14 @@ import {
 } from '../../../projections/tables/statistics-facts.ts';
 import type { Db } from '../connection/database.ts';
 
-/** A cell as Postgres adds it up; each rate's column holds its tally as `counted/not counted/unknown`. */
+/** A cell summed up by Postgres. Each rate has a tally `counted/not counted/unknown`. */
 type CellRow = Omit<BirthCell, 'tallies' | 'attendantRole'> & {
   readonly practice_id?: string;
   readonly attendant: string | null;
   readonly attendant_role: Cell['attendantRole'];
 } & Readonly<Record<string, unknown>>;
 
-/** Cells of one practice, told apart by everything that its figures go by. */
+/** Cells of a practice, one per combination of everything that statistics group by. */
 export const createLoadPracticeCells =
   (db: Db): LoadPracticeCells =>
   async (practiceId, filter) => {
@@ -56,7 +56,7 @@ export const createLoadPracticeCells =
     return { courses, births };
   };
 
-/** Cells of all practices but one and sandboxes; with only the columns that benchmarks go by. */
+/** Cells of all practices except one and sandboxes, with only the columns that benchmarks use. */
 export const createLoadBenchmarkCells =
   (db: Db): LoadBenchmarkCells =>
   async (butOf, filter) => {
@@ -87,7 +87,6 @@ export const createLoadBenchmarkCells =
     return { practices: Number(practices.practices), cells: { courses, births } };
   };
 
-/** Counts what the view of exclusions holds for a practice. */
 export const createCountExclusions =
   (db: Db): CountExclusions =>
   async (practiceId) => {
@@ -106,7 +105,7 @@ export const createCountExclusions =
     };
   };
 
-/** Finds the years that a practice has dated births of, newest first; the index is asked for each. */
+/** Years in which a practice has dated births, newest first. One index lookup per year. */
 export const createFindYears =
   (db: Db) =>
   async (practiceId: string): Promise<readonly number[]> => {
@@ -123,8 +122,8 @@ export const createFindYears =
     return rows.map(({ year }) => year);
   };
 
-// Attribution follows the merge map: the survivor's role counts, also before a merge has come to
-// the record itself.
+// Attribution follows the merge map: the survivor's role counts even before a merge has repointed
+// the record.
 const ROLE_OF_ATTENDANT = sql`
   select survivor.role from read.provider named
   join read.provider survivor on survivor.provider_id = named.survivor_id`;
@@ -148,7 +147,7 @@ const matching = ({ year, month, place, attendantRole }: CellFilter): RawBuilder
     sql` and `,
   );
 
-/** Finds what a figure counts, by the facts that the figure itself is added up from. */
+/** Finds the records behind a figure, from the facts that it sums up. */
 export const createFindCounted =
   (db: Db): FindCounted =>
   async (practiceId, filter, figure, { skip, most }) => {
@@ -248,7 +247,8 @@ const cellsOf = async (
           ${countedAs(column, 'unknown')} as ${sql.id(name)}`,
     ),
   );
-  // Roles come to the cells: with a role for each fact, Postgres would expect a cell for each, and sort them all.
+  // Roles are joined to the cells. With a role per fact, Postgres would expect one cell per fact
+  // and sort them all.
   const { rows } = await sql<CellRow>`
     select cell.*, (${ROLE_OF_ATTENDANT} where named.provider_id = cell.attendant) as attendant_role
     from (

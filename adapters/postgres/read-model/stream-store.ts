@@ -1,15 +1,15 @@
 import { sql } from 'kysely';
 import type { Db } from '../connection/database.ts';
 
-/** A stream by its name, with a text about it. */
+/** A stream name with a text about the stream. */
 type StoredStream = readonly [stream: string, text: string];
 
 const MAX_BATCH_SIZE = 5_000;
 const PAGE = 1_000;
 
 /**
- * Keeps texts about streams in a table that ends with the work.
- * @param work gets the texts of streams, puts them in the place of earlier ones, and pages through all of them
+ * Stores texts about streams in a temporary table that is dropped after the work.
+ * @param work can get texts, put (replace) them, and page through all of them
  */
 export const openStreamStore = <Result>(
   db: Db,

@@ -13,7 +13,7 @@ import {
 import { decodeCourse, type StoredCourse } from '../../../projections/tables/course-codec.ts';
 import type { Db } from '../connection/database.ts';
 
-/** Pairs whose records are compared to say which come first: about 30 ms of work. */
+/** Maximum number of pairs whose records are compared for the order, to limit the time it takes. */
 const MAX_COMPARED = 200;
 
 interface ListedPair extends PairIds {
@@ -21,11 +21,11 @@ interface ListedPair extends PairIds {
   readonly older_record: SideRow | null;
 }
 
-/** Lists the open pairs of a practice. */
+/** Lists the open pairs of a practice, likely matches first. */
 export const createListSuspected =
   (db: Db) =>
   async (practiceId: string): Promise<readonly PairIds[]> => {
-    // Cut off before they are sorted: a hundred records that look alike make 4,950 pairs.
+    // The limit comes before the sort, because pairs grow with the square of similar records.
     const { rows } = await sql<ListedPair>`
       select pair.newer, pair.older,
         case when nth <= ${MAX_COMPARED} then ${side('newer')} end as newer_record,
@@ -66,7 +66,7 @@ interface SideRow {
   readonly actor: Actor;
 }
 
-/** Loads an open pair with both courses of care; whatever is no id finds nothing. */
+/** Loads an open pair with both courses of care. Returns `null` if an id is not a UUID. */
 export const createLoadSuspectedPair =
   (db: Db) =>
   async (practiceId: string, ids: PairIds): Promise<SuspectedPair | null> => {
@@ -114,7 +114,7 @@ const recordOf = (row: SideRow): PairRecord => ({
   course: { ...decodeCourse(row), attendant: row.attendant, certifier: row.certifier },
 });
 
-/** Lists the pairs that were told apart and can be flagged again. */
+/** Lists dismissed matches that can be flagged again. */
 export const createListDismissed =
   (db: Db) =>
   async (practiceId: string, since: Date, most: number): Promise<readonly DismissedPair[]> => {

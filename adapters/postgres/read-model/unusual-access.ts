@@ -18,15 +18,15 @@ import {
 } from '../../../projections/tables/course-codec.ts';
 import type { Db } from '../connection/database.ts';
 
-/** The marks of entries, by their ids; most entries have none. */
+/** Marks by entry id. Most entries have none. */
 type UnusualMarks = ReadonlyMap<string, readonly UnusualMark[]>;
 
 /*
- * The tables tell who opened how many records in which hour, and whose family name a record has; the domain says
- * what is unusual.
+ * SQL counts the records that each person opened per hour and finds family names. The domain
+ * decides what is unusual.
  */
 
-/** The marks of some entries of a practice. */
+/** Marks of some entries of a practice. */
 export const findUnusualMarks = async (
   db: Db,
   practiceId: string,
@@ -54,7 +54,7 @@ export const findUnusualMarks = async (
   );
 };
 
-/** All marks of a practice. @param since the first moment that is looked at */
+/** All marks of a practice. @param since earliest time to check */
 export const findUnusualMarksSince = async (
   db: Db,
   practiceId: string,
@@ -83,13 +83,13 @@ const marked = (
 
 type Actor = Pick<RecordOpeningRow, 'actor_kind' | 'actor_id'>;
 
-/** A person and an hour of the clock. */
+/** A person and a clock hour. */
 interface ActorHour extends Actor {
   readonly hour: Date;
 }
 
 interface Opening extends ActorHour, Pick<RecordOpeningRow, 'entry_id' | 'record_id'> {
-  /** The person entered the record. */
+  /** True if the person entered the record. */
   readonly is_own: boolean;
 }
 
@@ -116,7 +116,7 @@ const openingsWhere = async (
       where opening.practice_id = ${practiceId} and ${asked}`.execute(db)
   ).rows;
 
-/** Persons and hours as a table `asked`. */
+/** People and hours as a table `asked`. */
 const asTable = (hours: readonly ActorHour[]): RawBuilder<unknown> => sql`
   unnest(${hours.map((one) => one.actor_kind)}::text[], ${hours.map((one) => one.actor_id)}::text[],
     ${hours.map(({ hour }) => hour)}::timestamptz[]) as asked (actor_kind, actor_id, hour)`;
@@ -127,7 +127,7 @@ const IS_ASKED = sql<SqlBool>`opening.actor_id = asked.actor_id
 
 const DAY_MS = 86_400_000;
 
-/** Which of some hours were busy, each by its key. */
+/** Keys of the hours that were busy. */
 const busyKeysAmong = async (
   db: Db,
   practiceId: string,
@@ -141,7 +141,7 @@ const busyKeysAmong = async (
       select count(distinct opening.record_id) as records from read.record_opening opening
       where opening.practice_id = ${practiceId} and ${IS_ASKED} and not ${IS_OWN}) counted
     where counted.records >= ${MIN_RECORDS_TO_COMPARE}`.execute(db);
-  // Only these have to be compared with what the person usually opens.
+  // Only these need a comparison with the person's usual number.
   const doubtful = rows.filter(({ records }) => Number(records) <= MAX_PER_HOUR);
   const usual = doubtful.length === 0 ? [] : await hoursBefore(db, practiceId, doubtful);
   const known = new Map([...usual, ...rows].map((row) => [hourKey(row), row] as const));
@@ -157,7 +157,7 @@ const opened = (row: CountedRow): OpenedInHour => ({
   records: Number(row.records),
 });
 
-/** What the persons of some hours opened before, hour by hour. */
+/** Number of records that these people opened before, by hour. */
 const hoursBefore = async (
   db: Db,
   practiceId: string,
@@ -198,7 +198,7 @@ const busyOpenings = async (
 
 type CalledRow = Actor & PersonCalled;
 
-/** The words of the family name of each person of whom it is known. */
+/** Words of the family name by person, if known. */
 const peopleWithFamilyName = async (
   db: Db,
   practiceId: string,
@@ -208,7 +208,7 @@ const peopleWithFamilyName = async (
     select 'member' as actor_kind, member_id as actor_id, to_jsonb(member) ->> 'name' as name, email
     from read.member member
     where practice_id = ${practiceId}`.execute(db);
-  // A command says the name of the person who gave it.
+  // The id of an operator is the person's name.
   const operators = people
     .filter(({ actor_kind: kind }) => kind === 'operator')
     .map((one) => ({ ...one, name: one.actor_id, email: null }));
@@ -228,7 +228,7 @@ const familyNamesIn = (row: NamedRow): readonly (string | null)[] => {
     .concat(mother.birth_surname ?? null);
 };
 
-/** The family names in the records that were opened, by their ids. */
+/** Family names in the opened records, by record id. */
 const familyNamesOf = async (
   db: Db,
   openings: readonly Opening[],
@@ -240,7 +240,10 @@ const familyNamesOf = async (
   return new Map(rows.map((row) => [row.submission_uuid, familyNamesIn(row)]));
 };
 
-/** The openings of records that have the family name of who opened them, found by the words of all names. */
+/**
+ * Openings of records that share a family name with the person who opened them, found by the word
+ * index.
+ */
 const namesakeOpenings = async (
   db: Db,
   practiceId: string,

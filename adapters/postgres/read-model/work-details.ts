@@ -19,10 +19,10 @@ const keysOf = (items: readonly WorkItem[], kind: WorkKind): readonly string[] =
 
 const among = (keys: readonly string[]) => sql`(${sql.join([...keys])})`;
 
-/** Kinds whose items are about a record, and are named by its submission uuid. */
+/** Kinds of items about a record, with its submission UUID as key. */
 const OF_RECORDS: readonly WorkKind[] = ['revived', 'question', 'missing', 'duplicate'];
 
-/** What it takes to put things to do in words: of each kind in one query. */
+/** Loads the data to describe work items, in one query per kind. */
 export const createWorkDetails =
   (db: Db) =>
   async (practiceId: string, items: readonly WorkItem[]): Promise<WorkDetails> => {
@@ -41,7 +41,7 @@ export const createWorkDetails =
     return { records, questions, pairs, refused, revived, imports, keys: names };
   };
 
-/** Without a look for look-alikes, which would take as long as all the rest. */
+/** Skips the search for match candidates, which would take as long as everything else. */
 const recordsOf = async (
   db: Db,
   practiceId: string,

@@ -17,12 +17,12 @@ import { encodeBits } from '../../../projections/tables/missing-items.ts';
 import type { Db } from '../connection/database.ts';
 import { createWorkDetails } from './work-details.ts';
 
-/** Access is to be reviewed once a year, and comes up so many days before. */
+/** Days between access reviews. The next one is listed some days earlier. */
 const REVIEWED_DAYS = 365;
 
-/** The things to do of a practice, from the read tables. */
+/** Work items of a practice, from the read tables. */
 export const createWorkItems = (db: Db) => ({
-  /** A page of what the filter finds, the first due before others, then the oldest. */
+  /** A page of matching items: earliest due first, then oldest. */
   async find(seat: WorkSeat, filter: WorkFilter, { skip, most }: ListSlice): Promise<WorkPage> {
     const { rows } = await sql<FoundRow>`
       with item as materialized (${itemsOf(seat, { isDismissed: filter.isDismissed })}),
@@ -40,7 +40,7 @@ export const createWorkItems = (db: Db) => ({
     };
   },
 
-  /** How many there are of each kind. */
+  /** Counts the items by kind. */
   async count(seat: WorkSeat): Promise<WorkCounts> {
     const { rows } = await sql<{ counts: readonly CountRow[] | null }>`
       with item as materialized (${itemsOf(seat, { isDismissed: false })})
@@ -48,7 +48,7 @@ export const createWorkItems = (db: Db) => ({
     return countedIn(rows[0]?.counts ?? []);
   },
 
-  /** How many there are: `MAX_SHOWN_IN_MENU` at most, of each kind too. */
+  /** Counts the items up to `MAX_SHOWN_IN_MENU`. */
   async countForMenu(seat: WorkSeat): Promise<number> {
     const { rows } = await sql<{ total: string }>`
       select count(*) as total from (
@@ -57,7 +57,7 @@ export const createWorkItems = (db: Db) => ({
     return Number(rows[0]?.total ?? 0);
   },
 
-  /** One that is open; null: it is not (any more). */
+  /** Returns `null` if the item is not open, or no longer. */
   async findOne(seat: WorkSeat, kind: WorkKind, key: string): Promise<WorkItem | null> {
     for (const isDismissed of isDismissible(kind) ? [false, true] : [false]) {
       const { rows } = await sql<ItemRow>`
@@ -70,14 +70,14 @@ export const createWorkItems = (db: Db) => ({
     return null;
   },
 
-  /** What it takes to put these items in words. */
+  /** Data to describe these items. */
   details: createWorkDetails(db),
 });
 
 interface ItemRow {
   readonly kind: WorkKind;
   readonly item_key: string;
-  /** A moment as JSON or as a column has it. */
+  /** A timestamp, from JSON or from a column. */
   readonly since: string | Date;
   readonly opened: string | Date | null;
   readonly parts: readonly string[];
@@ -101,12 +101,14 @@ interface FoundRow {
 
 interface Asked {
   readonly isDismissed: boolean;
-  /** Of each kind. */
+  /** Maximum number per kind. */
   readonly most?: number;
   readonly only?: { readonly kind: WorkKind; readonly key: string };
 }
 
-/** What ends on a day is sorted in as if it were due like a birth, so many days after `day`. */
+/**
+ * Other deadlines are sorted along with births: their `day` is this many days before they are due.
+ */
 const daysUntil = ({ daysUntilDue }: WorkSeat): number => daysUntilDue ?? 0;
 
 const itemOf = (row: ItemRow, seat: WorkSeat): WorkItem => ({
@@ -133,7 +135,7 @@ const countedIn = (rows: readonly CountRow[]): WorkCounts => {
   };
 };
 
-/** The first day of a birth that is not late yet. */
+/** Births before this day are late. */
 const lateBefore = (seat: WorkSeat): string => toDate(toDayNumber(seat.today) - daysUntil(seat));
 
 const countsOf = (seat: WorkSeat) => sql`(
@@ -148,19 +150,22 @@ const conditionOf = (seat: WorkSeat, { kind, isMine, isLate }: WorkFilter) => sq
   and (not ${isMine} or taken_by = ${seat.memberId})
   and (not ${isLate} or day < ${lateBefore(seat)})`;
 
-/** How the things to do of one kind are found. */
+/** Query parts that find the items of one kind. */
 interface Found {
   readonly key: RawBuilder<unknown>;
   readonly since: RawBuilder<unknown>;
-  /** Who took it before this took care of something else; absent: it is always the same. */
+  /**
+   * Earlier assignments are void, because they were for an earlier issue. Omit if an item never
+   * reopens.
+   */
   readonly opened?: RawBuilder<unknown>;
   readonly parts?: RawBuilder<unknown>;
-  /** What a dismissal is about, if not all parts. */
+  /** Parts that a dismissal covers, if not all. */
   readonly dismissedParts?: RawBuilder<unknown>;
   readonly day?: RawBuilder<unknown>;
   /** Tables and conditions. */
   readonly from: RawBuilder<unknown>;
-  /** The order in which they count, if there are more than are listed. */
+  /** Order that decides which items are listed if there are too many. */
   readonly order: RawBuilder<unknown>;
 }
 
@@ -310,9 +315,9 @@ const MS_IN_DAY = 86_400_000;
 const daysBefore = (now: Date, days: number): Date => new Date(now.getTime() - days * MS_IN_DAY);
 
 /**
- * Whether a flagged record makes an open pair, and is the one of the two that the pair counts for. Most
- * still do for the record that their flag names, which is quick to see; only the others are compared by
- * their fingerprints.
+ * True if a flagged record is in an open pair, and the pair counts for this one of the two. Usually
+ * the pair is the one named by its flag, which is quick to check. Only the others need a comparison
+ * of fingerprints.
  */
 const IS_IN_OPEN_PAIR = sql`
   case when exists (

@@ -3,32 +3,31 @@ import type { ReadTable } from '../../../projections/projection.ts';
 import { READ_TABLES } from '../../../projections/read-model.ts';
 import type { Db } from '../connection/database.ts';
 
-/** A row in which two sets of read tables differ; never a value of it but its key. */
+/** A row that differs between two sets of read tables. Contains its key but no other values. */
 export interface TableDifference {
   readonly table: string;
-  /** The columns of the table's key: ids. */
+  /** Key columns, which are ids. */
   readonly key: Readonly<Record<string, unknown>>;
-  /** `missing` and `extra` are said of the live tables, measured by the rebuilt ones. */
+  /** `missing` and `extra` describe the live tables, compared with the rebuilt ones. */
   readonly kind: 'missing' | 'extra' | 'different';
-  /** Columns with another value; none where a whole row is missing or extra. */
+  /** Columns that differ. Empty if the row is missing or extra. */
   readonly columns: readonly string[];
 }
 
-/** What differs of a table. */
 export interface TableDifferences {
   readonly table: string;
-  /** Rows that differ. */
+  /** Number of differing rows. */
   readonly rows: number;
-  /** Values of the first column of the key among them. */
+  /** Number of distinct values of the first key column among them. */
   readonly firstKeys: number;
-  /** The first rows, in the order of their keys. */
+  /** First differing rows, in key order. */
   readonly first: readonly TableDifference[];
 }
 
-/** A table of two schemas, with the columns by which it is compared. */
+/** A table of two schemas, with the columns to compare. */
 export type ComparedTable = Pick<ReadTable, 'name' | 'key'> & {
   readonly columns: readonly string[];
-  /** Columns of types that know no equality or no hash: they are compared as text. */
+  /** Columns whose types have no equality or hash, compared as text. */
   readonly asText: readonly string[];
 };
 
@@ -46,14 +45,14 @@ const COMPARED: readonly ComparedTable[] = [
   },
 ];
 
-/** As many are listed one by one; with more, the question is another one than which rows. */
+/** Maximum number of listed rows. A longer list helps no one. */
 export const MAX_DIFFERENCES = 100_000;
 
 /**
- * Compares two schemas of read tables in one snapshot: by number of rows and a checksum of each
- * table, and row by row only where these differ.
- * @param db a transaction in which both stand at one position of the log
- * @param most rows of each table that are listed
+ * Compares two schemas of read tables in one snapshot. Row counts and checksums find the tables
+ * that differ, and only those are compared row by row.
+ * @param db a transaction in which both are at the same log position
+ * @param most maximum number of listed rows per table
  */
 export const findDifferences = async (
   db: Db,
@@ -72,8 +71,8 @@ export const findDifferences = async (
 };
 
 /**
- * The tables and columns that two schemas have in common, by the catalog of Postgres: one of them may have been
- * made by another build.
+ * Tables and columns that both schemas have, from the catalog of Postgres. Another build may have
+ * created one of them.
  */
 export const listCommonTables = async (
   db: Db,
@@ -100,7 +99,7 @@ export const listCommonTables = async (
   });
 };
 
-// Hashed as they are: converting rows to text first takes longer than hashing them.
+// Hashes rows directly, because converting them to text is slower than the hash.
 const checksumOf = async (
   db: Db,
   schema: string,

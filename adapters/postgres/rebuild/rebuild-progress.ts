@@ -2,11 +2,11 @@ import { sql } from 'kysely';
 import type { Rebuild } from '../../../domain/progress.ts';
 import type { Db } from '../connection/database.ts';
 
-/** How far a rebuild is. */
 type RebuildStage = Omit<Rebuild, 'startedAt'>;
 
-// As the name of the connection that holds the second lock: all processes see it in `pg_stat_activity`,
-// and when a process dies with its rebuild, Postgres takes it away by itself. 63 bytes are kept of it.
+// Stored as the name of the connection that has the second lock. All processes see it in
+// `pg_stat_activity`, and Postgres removes it if the rebuild dies. Postgres truncates names to 63
+// bytes.
 const NAME = /^registry rebuild (swap|compare) (events|indexes|comparing) (\d+) (\d+)$/;
 const nameOf = ({ purpose, phase, events, total }: RebuildStage): string =>
   `registry rebuild ${purpose} ${phase} ${events} ${total}`;
@@ -14,8 +14,8 @@ const nameOf = ({ purpose, phase, events, total }: RebuildStage): string =>
 const SHOWN_EVERY_MS = 500;
 
 /**
- * Shows other processes how far a rebuild is; at most twice a second within a phase.
- * @param db the connection that holds the second lock
+ * Publishes the progress of a rebuild, at most twice a second within a phase.
+ * @param db the connection that has the second lock
  */
 export const createRebuildProgress = (db: Db): ((stage: RebuildStage) => void) => {
   let shown: { readonly phase: Rebuild['phase']; readonly at: number } | null = null;
@@ -23,14 +23,14 @@ export const createRebuildProgress = (db: Db): ((stage: RebuildStage) => void) =
     const now = performance.now();
     if (shown?.phase === stage.phase && now - shown.at < SHOWN_EVERY_MS) return;
     shown = { phase: stage.phase, at: now };
-    // It is for looking at only: a rebuild that cannot show itself goes on.
+    // Informational only: a rebuild continues if this fails.
     sql`select set_config('application_name', ${nameOf(stage)}, false)`
       .execute(db)
       .catch(() => undefined);
   };
 };
 
-/** Looks for a rebuild under way, in whatever process; null: there is none. */
+/** Finds a running rebuild in any process. Returns `null` if there is none. */
 export const createFindRebuild = (db: Db) => async (): Promise<Rebuild | null> => {
   const { rows } = await sql<{ name: string; started_at: Date }>`
     select application_name as name, backend_start as started_at from pg_stat_activity

@@ -31,22 +31,22 @@ import {
 } from './compare-tables.ts';
 import { createRebuildProgress } from './rebuild-progress.ts';
 
-/** Another rebuild of the same read tables is under way. */
+/** Another rebuild of the read tables is running. */
 export class RebuildUnderWay extends Error {
   override readonly name = 'RebuildUnderWay';
 }
 
-/** There are no live tables that the rebuilt ones could be compared with. */
+/** There are no live tables to compare with. */
 export class NothingToCompare extends Error {
   override readonly name = 'NothingToCompare';
 }
 
-/** The rebuilt tables could not take the place of the live ones; those stand as they were. */
+/** The rebuilt tables could not replace the live ones, which stay unchanged. */
 export class SwapRefused extends Error {
   override readonly name = 'SwapRefused';
 }
 
-/** Each step of a rebuild after which a process may die; the next one starts clean. */
+/** Steps after which tests kill a rebuild. The next one starts clean. */
 export type RebuildStep =
   | 'schema-made'
   | 'batch-applied'
@@ -55,34 +55,34 @@ export type RebuildStep =
   | 'schemas-renamed'
   | 'swapped';
 
-/** What a rebuild works with. */
+/** Dependencies of a rebuild. */
 export interface RebuildOptions {
   readonly databaseUrl: string;
   readonly follow: FollowLog;
   /** Position of the last event of the log. */
   readonly head: () => Promise<bigint>;
   readonly registryId: string;
-  /** Told in lines for a person what is noteworthy. */
+  /** Called with lines for the operator. */
   readonly report: (line: string) => void;
-  /** Told which step begins, where nothing is counted. */
+  /** Called when a step without a progress count starts. */
   readonly step: (line: string) => void;
-  /** Told after each batch how far it is. */
+  /** Called after each batch. */
   readonly progress: ReportProgress;
-  /** Ends it early; the live tables stand as they were. */
+  /** Cancels the rebuild. The live tables stay unchanged. */
   readonly signal?: AbortSignal;
-  /** Waited for before each batch: what goes on beside others lets them go first. */
+  /** Awaited before each batch, to yield to more important work. */
   readonly giveWay?: () => Promise<void>;
-  /** Called after each step; only tests pass one that does anything. */
+  /** Called after each step. Only for tests. */
   readonly afterStep?: (step: RebuildStep) => void;
 }
 
-/** What a rebuild did. */
+/** Result of a rebuild. */
 export interface Rebuilt {
-  /** Events of ours that the log held. */
+  /** Number of our events in the log. */
   readonly events: number;
   readonly seconds: number;
   readonly eventsPerSecond: number;
-  /** Where the live tables differed from what the log says, at one position. */
+  /** Rows in which the live tables differ from the log, at the same position. */
   readonly differences: readonly TableDifference[];
 }
 
@@ -97,26 +97,28 @@ const LIVE = 'read';
 const NEXT = 'read_next';
 const FORMER = 'read_former';
 const REHEARSED = 'read_rehearsal';
-/** Events applied in one transaction: more cost a little less of Postgres, but much memory. */
+/**
+ * Maximum number of events per transaction. Larger batches save little time and need much memory.
+ */
 const MAX_BATCH_SIZE = 1_000;
 const MS_PER_SECOND = 1_000;
 const LOCK_TIMEOUT_MS = 500;
 const LOCK_TRIES = 60;
-/** The projector waits for the swap this long at most. */
+/** Longest time that a swap blocks the projector. */
 const LOCKED_MS = 4_000;
 const LOCK_NOT_AVAILABLE = '55P03';
-/** The connection of a killed rebuild keeps its lock until Postgres has noticed. */
+/** Retries, because Postgres notices late that a killed rebuild is gone and releases its lock. */
 const TAKE_TRIES = 3;
-/** Subscriptions that may end one after the other without having brought anything. */
+/** Maximum number of consecutive subscriptions that end without progress. */
 const FOLLOW_TRIES = 5;
 const PAUSE_MS = 200;
 
 /**
- * Builds the read tables anew from the log in a schema beside the live ones, which go on serving
- * and being kept up meanwhile. `swap` puts them in the place of the live ones in one transaction,
- * `compare` only compares and drops them. One at a time on a database: all but half of the indexes and
- * the analyzing happens on one connection, and each of the two holds a lock, so that neither can go
- * on beside another rebuild.
+ * Builds the read tables from the log in a new schema, while the live ones stay in use and up to
+ * date. `swap` then replaces the live tables in one transaction, `compare` only compares them and
+ * drops the new ones. One rebuild per database at a time. Half of the indexes and the analyze run
+ * on a second connection. Each connection has its own lock, so that neither can continue during
+ * another rebuild.
  * @throws RebuildUnderWay, NothingToCompare, SwapRefused
  * @see docs/decisions/2026-11-20-rebuild-beside.md
  */
@@ -136,7 +138,7 @@ export const rebuildReadTables = async (
         try {
           return await rebuildOn(db, second, parts, purpose);
         } finally {
-          // On success `read_next` is `read` already; else nothing of it is wanted.
+          // After a swap, `read_next` no longer exists. Otherwise its content is useless.
           await dropSchema(db, NEXT).catch(() => undefined);
         }
       });
@@ -146,21 +148,21 @@ export const rebuildReadTables = async (
   }
 };
 
-/** The tables being built. */
+/** Read tables under construction. */
 interface Building {
   readonly parts: RebuildOptions;
   readonly schema: string;
-  /** Position of the log's last event when it began: what progress is measured by. */
+  /** Position of the log's last event at the start, for progress. */
   readonly head: bigint;
-  /** Lets other processes see how far it is. */
+  /** Publishes progress to other processes. */
   readonly show: (phase: Rebuild['phase']) => void;
   parked: Set<string>;
-  /** Of the tree that is written. */
+  /** Frontier after the last written batch. */
   merkleFrontier: MerkleFrontier;
-  /** Up to here entries were handed over to be written. */
+  /** Position up to which entries were passed to Postgres. */
   position: bigint;
   events: number;
-  /** The batch that is being written while the next is made ready. */
+  /** Batch being written while the next one is prepared. */
   writing: Promise<void>;
 }
 
@@ -207,7 +209,8 @@ const rebuildOn = async (
     .execute((transaction) => createReadSchema(transaction, NEXT, parts.registryId));
   parts.afterStep?.('schema-made');
   await preferIndexes(db, 'on');
-  // Not beyond the live tables: they are compared where they stand, be the projector far behind.
+  // Not past the live tables: they are compared at their position, even if the projector is far
+  // behind.
   await catchUp(db, building, isComparable ? await livePosition(db) : null);
   await preferIndexes(db, 'off');
   parts.step('Making the indexes.');
@@ -239,19 +242,20 @@ const rebuildOn = async (
   };
 };
 
-/** What a rehearsal came to. @typeParam Decided what was decided again */
+/** Result of a rehearsal. @typeParam Decided result of `decideAgain` */
 export interface Rehearsed<Decided> {
-  /** Of each table that both have and that differs. */
+  /** Differences per table that both schemas have. */
   readonly differences: readonly TableDifferences[];
   readonly decided: Decided;
 }
 
 /**
- * Builds read tables by the rules of this build in a schema of their own, compares what they and the live ones have
- * in common, and drops them. The live ones may be of another build, and whatever keeps them up goes on.
- * @param most rows of each table that are listed
- * @param decideAgain called with the tables that were built, under the name of their schema
- * @throws RebuildUnderWay where another rehearsal is under way, NothingToCompare
+ * Builds read tables with the rules of this build in a separate schema, compares them with the live
+ * ones, and drops them. The live ones may come from another build, and their projector keeps
+ * running.
+ * @param most maximum number of listed rows per table
+ * @param decideAgain called with the schema of the new tables
+ * @throws RebuildUnderWay if another rehearsal is running, NothingToCompare
  */
 export const rehearseReadTables = async <Decided>(
   parts: RebuildOptions,
@@ -295,7 +299,7 @@ export const rehearseReadTables = async <Decided>(
   }
 };
 
-/** What a rehearsal that was killed has left is all births once more. */
+/** A killed rehearsal leaves a second copy of all births. */
 const dropAbandonedRehearsal = async (db: Db): Promise<void> => {
   const { rows } = await sql<{ taken: boolean }>`
     select pg_try_advisory_lock(hashtext(${LOCKS.rehearsal})) as taken`.execute(db);
@@ -304,17 +308,17 @@ const dropAbandonedRehearsal = async (db: Db): Promise<void> => {
   await sql`select pg_advisory_unlock(hashtext(${LOCKS.rehearsal}))`.execute(db);
 };
 
-/** Before anybody asks them: Postgres is to know the sizes of the tables that it plans for. */
+/** Runs before the tables are queried, so that Postgres knows their sizes for its plans. */
 const analyze = async (db: Db): Promise<void> => {
   for (const { name } of READ_TABLES) await sql`analyze ${sql.id(NEXT, name)}`.execute(db);
 };
 
 const takeRebuild = async (db: Db, lock: string): Promise<void> => {
-  // Also in a long statement Postgres shall notice that the process has gone.
+  // Makes Postgres notice during a long statement that the process has died.
   await sql`
     select set_config(name, '100ms', false) from pg_settings
     where name = 'client_connection_check_interval'`.execute(db);
-  // Nothing of a rebuild has to survive a crash before the swap, which waits for the disk again.
+  // A rebuild need not survive a crash before the swap, and the swap waits for the disk again.
   await sql`set synchronous_commit = off`.execute(db);
   for (let tries = 1; ; tries += 1) {
     const { rows } = await sql<{ taken: boolean }>`
@@ -331,8 +335,8 @@ const takeRebuild = async (db: Db, lock: string): Promise<void> => {
 };
 
 /**
- * While the tables fill, Postgres knows nothing of their sizes: it would read them whole for every
- * batch of amendments.
+ * While the tables fill, Postgres has no statistics and would scan them for every batch of
+ * amendments.
  */
 const preferIndexes = async (db: Db, on: 'on' | 'off'): Promise<void> => {
   for (const way of ['enable_seqscan', 'enable_hashjoin', 'enable_mergejoin'])
@@ -353,10 +357,10 @@ const hasComparableTables = async (db: Db, parts: RebuildOptions): Promise<boole
 const livePosition = async (db: Db): Promise<bigint> => (await loadCheckpoint(db))?.position ?? -1n;
 
 /**
- * Applies what the log holds behind the tables' position. It waits for each batch, and the log for
- * it: memory does not grow with the log.
- * @param until position not to go beyond; null: up to what the log holds
- * @param limit ends it in a fault
+ * Applies log entries after the tables' position. Each batch waits for the one before, so memory
+ * does not grow with the log.
+ * @param until position to stop at; `null` means the end of the log
+ * @param limit aborts with an error
  */
 const catchUp = async (
   db: Db,
@@ -383,15 +387,15 @@ const catchUp = async (
         if (to > building.position) await applyBatch(db, building, entries, to);
         if (isThere()) done.abort();
       },
-      // The position stays at the last event seen: whatever a lagging node of the log has not handed
-      // over is behind it, for the next round or for the projector. Not before this call returns.
+      // The position stays at the last event seen. Events that a lagging log node has not delivered
+      // come in the next round or from the projector. Deferred, so that `follow` returns first.
       () => queueMicrotask(() => done.abort()),
       AbortSignal.any([done.signal, signal, limit].filter((one) => one !== undefined)),
     );
   try {
     await whileItGetsOn(building, followOn);
   } finally {
-    // Whatever ended it: nothing else may be sent between the statements of a batch.
+    // Even after a failure: no other statement may run inside an unfinished batch.
     await building.writing.catch(() => undefined);
   }
   await building.writing;
@@ -403,8 +407,8 @@ const catchUp = async (
 };
 
 /**
- * Follows the log again when it has ended the subscription, as EventStoreDB does to one who is too slow
- * for what is written meanwhile.
+ * Resubscribes if the log dropped the subscription, as EventStoreDB does with a slow subscriber.
+ * Gives up after several tries without progress.
  */
 const whileItGetsOn = async (building: Building, followOn: () => Promise<void>): Promise<void> => {
   for (let tries = 1; ; tries += 1) {
@@ -422,7 +426,9 @@ const whileItGetsOn = async (building: Building, followOn: () => Promise<void>):
   }
 };
 
-/** Makes a batch ready while Postgres writes the one before, and leaves it being written. */
+/**
+ * Prepares a batch while Postgres writes the previous one, then starts writing it without waiting.
+ */
 const applyBatch = async (
   db: Db,
   building: Building,
@@ -444,7 +450,7 @@ const applyBatch = async (
     findLastApplied(entries),
     isStale ? await prepareBatch(building.schema, entries, building.parked) : ready,
   );
-  // Its fault reaches the next caller that waits for it.
+  // The next caller that awaits it gets the error.
   building.writing.catch(() => undefined);
 };
 
@@ -490,9 +496,10 @@ const compare = async (db: Db, building: Building): Promise<readonly TableDiffer
 };
 
 /**
- * Compares both sets of tables at one position without keeping the projector from its work: the
- * snapshot holds the live tables where they stood, the transaction brings its own up to there.
- * @throws NothingToCompare where the live tables were swapped meanwhile: a snapshot does not hold names
+ * Compares both sets of tables at one position without blocking the projector: the snapshot freezes
+ * the live tables, and the transaction catches up to their position.
+ * @throws NothingToCompare if the live tables were swapped, because a snapshot does not freeze
+ * schema names
  */
 const differencesFromLive = (
   db: Db,
@@ -515,14 +522,14 @@ const differencesFromLive = (
     });
 };
 
-/** Tells the live tables from those that take their place, by what Postgres knows them by. */
+/** Identifies the live tables by their OID in Postgres, which a swap changes. */
 const liveTables = async (db: Db): Promise<string> => {
   const { rows } = await sql<{ oid: string }>`
     select to_regclass('read.checkpoint')::oid::text as oid`.execute(db);
   return rows[0]?.oid ?? '';
 };
 
-/** Puts the tables in the place of the live ones, in one transaction that no reader waits for. */
+/** Replaces the live tables in one transaction that blocks no readers. */
 const swap = (db: Db, building: Building): Promise<void> =>
   withLockTries(async () => {
     const { position, events, merkleFrontier } = building;
@@ -535,7 +542,7 @@ const swap = (db: Db, building: Building): Promise<void> =>
         const live = await loadCheckpoint(transaction, 'lock');
         await catchUp(transaction, building, null, AbortSignal.timeout(LOCKED_MS));
         if (live !== null) {
-          // A projector that waits for the row must not find what it compares with.
+          // A waiting projector must find that its checkpoint moved.
           await sql`update read.checkpoint set epoch = ${randomUUID()}`.execute(transaction);
           await sql`alter schema read rename to ${sql.id(FORMER)}`.execute(transaction);
         }
@@ -543,7 +550,7 @@ const swap = (db: Db, building: Building): Promise<void> =>
         building.parts.afterStep?.('schemas-renamed');
       });
     } catch (error) {
-      // What this try applied was rolled back with it.
+      // Roll back our state as well, because this try's batches were rolled back.
       const rolledBack: Partial<Building> = {
         position,
         events,
@@ -565,7 +572,9 @@ const dropSchema = (db: Db, schema: string): Promise<void> =>
     }),
   );
 
-/** Tries anew what waits too long for a lock, so that little queues behind it for long. */
+/**
+ * Retries on a lock timeout, so that other queries do not queue behind our lock request for long.
+ */
 const withLockTries = async (work: () => Promise<void>): Promise<void> => {
   for (let tries = 1; ; tries += 1) {
     try {

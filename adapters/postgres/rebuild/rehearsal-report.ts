@@ -1,14 +1,14 @@
 import { toFieldPath } from '../../../domain/course/course-paths.ts';
 
-/** What a rehearsal shows of one change; ids only. */
+/** Example of a change. Contains only ids. */
 export type Example =
-  /** A record would be read otherwise. */
+  /** A record would be mapped differently. */
   | { readonly kind: 'mapping'; readonly record: string; readonly fields: readonly string[] }
-  /** A record would not be taken. */
+  /** A record would be refused. */
   | { readonly kind: 'refused'; readonly record: string; readonly codes: readonly string[] }
-  /** Two records would look alike, or would not any more. */
+  /** Two records would become match candidates, or would no longer be. */
   | { readonly kind: 'flag-found' | 'flag-lost'; readonly records: readonly [string, string] }
-  /** A row of a table would be another, would be there, or would not be there. */
+  /** A row of a table would change, appear or disappear. */
   | {
       readonly kind: 'table';
       readonly table: string;
@@ -17,41 +17,43 @@ export type Example =
       readonly columns: readonly string[];
     };
 
-/** What the rules of this build would change of the past. */
+/** Effects of this build's rules on existing data. */
 export interface RehearsalReport {
-  /** Records that were looked at. */
+  /** Number of records checked. */
   readonly records: number;
   readonly changes: {
-    /** Records that would be read otherwise, and refused ones; of each field, in how many. */
+    /**
+     * Records that would be mapped differently or refused, and number of records per changed field.
+     */
     readonly mapping: {
       readonly records: number;
       readonly refused: number;
       readonly fields: Readonly<Record<string, number>>;
     };
-    /** Pairs of records that would look alike, and that would not any more. */
+    /** Pairs of records that would become match candidates, or no longer be. */
     readonly flags: { readonly found: number; readonly lost: number };
-    /** Records that would count otherwise in a figure. */
+    /** Records that would count differently in statistics. */
     readonly figures: { readonly records: number };
-    /** Rows that would be others, by table. */
+    /** Number of rows that would change, by table. */
     readonly tables: Readonly<Record<string, number>>;
   };
-  /** What cannot be decided again, because the Bundle that was sent is not kept. */
+  /** Data that cannot be decided again, because the submitted Bundle is not stored. */
   readonly notDecided: {
-    /** Submissions that were refused. */
+    /** Number of refused submissions. */
     readonly refused: number;
-    /** Records without the name or the time by which they are compared with others. */
+    /** Records without the name or time needed to compare them with others. */
     readonly notCompared: number;
-    /** Fingerprints that so many records share that their pairs are not counted. */
+    /** Fingerprints shared by too many records. Their pairs are not counted. */
     readonly tooCommon: number;
   };
-  /** The first of each kind of change. */
+  /** First examples of each kind of change. */
   readonly examples: readonly Example[];
 }
 
-/** Most examples of a kind. */
+/** Maximum number of examples per kind. */
 export const MAX_EXAMPLES = 20;
 
-/** Whether the rules that were tried leave the past as it is. */
+/** True if the tested rules leave existing data unchanged. */
 export const changesNothing = ({
   changes: { mapping, flags, figures, tables },
 }: Pick<RehearsalReport, 'changes'>): boolean =>
@@ -60,7 +62,7 @@ export const changesNothing = ({
     (count) => count === 0,
   );
 
-/** Gathers what a rehearsal finds, in a memory that does not grow with it. */
+/** Collects the results of a rehearsal in constant memory. */
 export const createReport = () => {
   const fields = new Map<string, number>();
   const tables = new Map<string, number>();
@@ -86,7 +88,7 @@ export const createReport = () => {
     },
     mapping(record: string, paths: readonly string[]): void {
       mapped += 1;
-      // Of which child does not matter.
+      // Drops the index of the child.
       const names = [...new Set(paths.map(toFieldPath))];
       for (const name of names) count(fields, name);
       show({ kind: 'mapping', record, fields: names });
@@ -95,7 +97,7 @@ export const createReport = () => {
       refused += 1;
       show({ kind: 'refused', record, codes });
     },
-    /** @param inFigures records behind the rows, if figures are counted from them */
+    /** @param inFigures records behind the rows, if statistics count them */
     table(
       table: string,
       rows: number,

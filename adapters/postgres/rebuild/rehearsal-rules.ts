@@ -11,34 +11,34 @@ import {
 } from '../../../domain/export/bfdr/document-bundle.ts';
 import { mapCourse } from '../../../domain/intake/bfdr/course-mapper.ts';
 
-/** Rules by which what is kept of a record can be decided again. */
+/** Rules to rehearse on stored records. */
 export interface Rules {
-  /** Reads the course of care of a Bundle. */
+  /** Maps a Bundle to a course of care. */
   readonly mapCourse: typeof mapCourse;
   readonly fingerprintTexts: typeof buildFingerprintTexts;
 }
 
-/** Those of this build. */
 export const RULES: Rules = { mapCourse, fingerprintTexts: buildFingerprintTexts };
 
-/** What the mapper makes of a record now. */
+/** Result of mapping a record again. */
 export type ReadAgain =
-  /** Paths of the values that would be others, as `differences` names them; none: it stays as it is. */
+  /** Paths of the values that would change, as in `differences`. Empty if none would. */
   | { readonly kind: 'read'; readonly paths: readonly string[] }
-  /** Codes of the rejections: it would not be taken. */
+  /** Rejection codes: the record would be refused. */
   | { readonly kind: 'refused'; readonly codes: readonly string[] };
 
-// Names of providers become ids on another way, and fields of a practice's own are in no Bundle.
+// Provider names become ids by another route, and custom fields are not in a Bundle.
 const isOutside = (path: string): boolean =>
   path === 'attendant' || path === 'certifier' || path.startsWith('custom.');
 
 /**
- * Reads a record again, from the Bundle that it is exported as: pushed again, that changes nothing by the rules that
- * it was read by. What the sent Bundle held besides is not kept, so it is not decided again.
+ * Maps a record again, from its exported Bundle. Under the rules that mapped it, that changes
+ * nothing. Other content of the submitted Bundle is not stored, so it is not checked.
  */
 export const readAgain = (record: ExportedRecord, rules: Rules): ReadAgain => {
   const { keyKind, course } = record;
-  // A record that may do without a place, whoever sent it, is read by the lane that does not want one.
+  // The partner lane is the one that accepts records without a place of birth, regardless of the
+  // sender.
   const lane = keyKind === 'partner' || course.place_of_birth === null ? 'partner' : 'native';
   const bundle = buildDocumentBundle({ ...record, status: 'live' });
   const mapped = rules.mapCourse({ position: 0, bundle, retractedByEntry: false }, lane, []);
@@ -53,7 +53,7 @@ export const readAgain = (record: ExportedRecord, rules: Rules): ReadAgain => {
   };
 };
 
-/** Whether a record says enough to be compared with others again: a de-identified one does not. */
+/** True if a record can be compared with others again. De-identified records cannot. */
 export const isComparable = ({
   keyKind,
   course,

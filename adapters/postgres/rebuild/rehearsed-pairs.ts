@@ -1,40 +1,40 @@
 import { sql } from 'kysely';
 import type { Db } from '../connection/database.ts';
 
-/** By what a live record is compared with others of its practice. */
+/** Fingerprints for comparing a live record with others of its practice. */
 export interface ComparedRecord {
   readonly practiceId: string;
   readonly submissionUuid: string;
-  /** As the record holds them. */
+  /** Fingerprints as stored with the record. */
   readonly held: readonly string[];
-  /** As the rules make them. */
+  /** Fingerprints by the rehearsed rules. */
   readonly made: readonly string[];
 }
 
-/** Two records that look alike by one set of fingerprints and not by the other. */
+/** Two records that match by one set of fingerprints but not by the other. */
 export interface PairDifference {
-  /** `found`: by the rules alone. `lost`: by what the records hold alone. */
+  /** `found`: only by the rules. `lost`: only by the stored fingerprints. */
   readonly kind: 'found' | 'lost';
   readonly one: string;
   readonly other: string;
 }
 
-/** Pairs in which two ways of comparing differ, and the first of each kind. */
+/** Pairs that differ between the two sets, with the first examples of each kind. */
 export interface PairDifferences {
   readonly found: number;
   readonly lost: number;
   readonly examples: readonly PairDifference[];
-  /** Fingerprints that too many records share by the rules: their pairs are not counted. */
+  /** Fingerprints that too many records share under the rules. Their pairs are not counted. */
   readonly tooCommon: number;
 }
 
-/** Records that may share a fingerprint: the pairs of more would fill the disk that the service needs. */
+/**
+ * Maximum number of records per fingerprint. The pairs of more would fill the disk that the service
+ * needs.
+ */
 const MAX_RECORDS_PER_FINGERPRINT = 50;
 
-/**
- * Compares who looks like whom by two sets of fingerprints. They lie in Postgres, in a table that ends with the
- * connection.
- */
+/** Compares the match candidates of two sets of fingerprints in a temporary table of Postgres. */
 export const openPairs = async (db: Db) => {
   await sql`
     create temp table rehearsed_fingerprint (
@@ -54,7 +54,10 @@ export const openPairs = async (db: Db) => {
           ${rows.map(([, , , record]) => record)}::uuid[])`.execute(db);
     },
 
-    /** @param most examples of each kind @param schema whose pairs people have told apart */
+    /**
+     * @param schema whose dismissed matches are excluded
+     * @param most maximum number of examples per kind
+     */
     async differences(schema: string, most: number): Promise<PairDifferences> {
       await sql`analyze rehearsed_fingerprint`.execute(db);
       await sql`

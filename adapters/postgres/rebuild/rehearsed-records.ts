@@ -4,7 +4,7 @@ import type { NamedProvider } from '../../../domain/provider/details.ts';
 import { decodeCourse, type StoredCourse } from '../../../projections/tables/course-codec.ts';
 import type { Db } from '../connection/database.ts';
 
-/** A record of the tables that a rehearsal built. */
+/** A record of the rehearsal's tables. */
 export interface RehearsedRecord {
   readonly submissionUuid: string;
   readonly practiceId: string;
@@ -20,7 +20,7 @@ export interface RehearsedRecord {
 const PAGE = 200;
 const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
 
-/** Every record, a page at a time, in the order of their ids. */
+/** All records in pages, ordered by id. */
 export async function* compareRehearsedRecords(
   db: Db,
   schema: string,
@@ -60,14 +60,13 @@ export async function* compareRehearsedRecords(
   }
 }
 
-/** How many records there are. */
 export const countRehearsed = async (db: Db, schema: string): Promise<number> => {
   const { rows } = await sql<{ records: string }>`
     select count(*) as records from ${sql.id(schema, 'birth_record')}`.execute(db);
   return Number(rows[0]?.records);
 };
 
-/** Submissions that were refused, of which nothing else is kept. */
+/** Number of refused submissions, which are only stored as a count. */
 export const countRefused = async (db: Db, schema: string): Promise<number> => {
   const { rows } = await sql<{ refused: string }>`
     select count(*) as refused from ${sql.id(schema, 'refused_record')}`.execute(db);
