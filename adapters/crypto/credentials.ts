@@ -9,8 +9,7 @@ export interface PasswordCosts {
   readonly parallelism: number;
 }
 
-// Argon2id is the library's default. The costs are OWASP's smallest recommended ones: 19 MiB, two
-// passes.
+// Argon2id is the library's default. OWASP's smallest recommended costs: 19 MiB, two passes.
 const COSTS: PasswordCosts = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
 /**

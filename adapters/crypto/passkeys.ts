@@ -44,7 +44,7 @@ const described = ({ credentialId, transports }: FoundPasskey) => ({
 
 /**
  * Options for a browser to create a passkey, with a new challenge.
- * @param held those of the account
+ * @param held existing passkeys of the account
  */
 export const buildPasskeyCreation = async (
   { rpId }: RelyingParty,
@@ -70,7 +70,7 @@ export const buildPasskeyCreation = async (
 
 /**
  * Options for a browser to use a passkey, with a new challenge.
- * @param held those of the account
+ * @param held existing passkeys of the account
  */
 export const buildPasskeyRequest = async (
   { rpId }: RelyingParty,
@@ -96,8 +96,7 @@ interface SentPasskey {
 }
 
 /**
- * Verifies a new passkey. Returns `null` if it is for another challenge or not of the requested
- * kind.
+ * Verifies a new passkey. Returns `null` if it has another challenge or is not the requested kind.
  */
 export const verifyCreatedPasskey = async ({ party, challenge, sent }: SentPasskey) => {
   const { verifyRegistrationResponse } = await library();
@@ -181,8 +180,7 @@ export const verifyPasskey = async (
 };
 
 /**
- * The library throws for any invalid response and quotes it in the message, so we do not pass the
- * error on.
+ * The library throws for any invalid response and quotes it in the message, so we drop the error.
  */
 const unlessRefused = async <T>(check: () => Promise<T | null>): Promise<T | null> => {
   try {

@@ -13,7 +13,7 @@ export interface AssociatedData {
   readonly part: number;
   /** Empty if no practice is assigned yet. */
   readonly practiceId: string;
-  /** Lane of the key that sent it, or `null` if it did not come by a key. */
+  /** Lane of the key that sent it, or `null` if no key sent it. */
   readonly keyKind: 'native' | 'partner' | null;
 }
 

@@ -75,9 +75,8 @@ export const isWithin = (reach: EgressPolicy, address: string): boolean => {
 
 /**
  * Egress policy for an endpoint that an EHR of the allow-list publishes, or `null` if it must not
- * be called. Requires https, no credentials, and either the EHR's own host or an external one, so
- * that an EHR cannot send the registry to internal machines. An EHR on loopback may publish
- * loopback endpoints.
+ * be called. Requires https, no credentials, and either the EHR's own host or an external one: an
+ * EHR must not send the registry to internal machines. An EHR on loopback may publish others there.
  */
 export const findEgressPolicy = (endpoint: string, issuer: string): EgressPolicy | null => {
   if (!URL.canParse(endpoint)) return null;

@@ -29,8 +29,7 @@ interface HostOptions {
   /** Directory where `eventstore.json` stores the port. */
   readonly dataDir: string;
   /**
-   * A command uses the node of a running service, but other processes wait for a command's node to
-   * end.
+   * A command uses the node of a running service. A command's node is never shared; others wait.
    */
   readonly holder: Holder;
   readonly onLog?: (line: object) => void;
@@ -159,10 +158,7 @@ const forkNode = (): ChildProcess =>
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
 
-/**
- * @throws EventStoreUnavailable if the system refuses a new process, which Node reports
- * synchronously
- */
+/** @throws EventStoreUnavailable if the system refuses a new process and Node throws right away */
 const startedProcess = (): ChildProcess => {
   try {
     return forkNode();
@@ -276,8 +272,7 @@ class HostedNode {
   }
 
   async #startWhenFree(): Promise<void> {
-    // A query is cheaper than starting a process that finds the lock taken or the database
-    // unavailable.
+    // A query is cheaper than a process that finds the lock taken or the database unavailable.
     const isFree = await probe(this.#options.databaseUrl).then(
       (found) => found === null,
       () => false,

@@ -4,8 +4,7 @@ import { type EventStoreNode, openNode } from './node.ts';
 import type { HostMessage, NodeMessage } from './node-messages.ts';
 import { describeError } from './store/errors.ts';
 
-// A killed node's connection keeps the lock for a moment. If that takes longer, the host tries
-// again.
+// A killed node's connection keeps the lock for a moment. After a longer time, the host retries.
 const LOCK_WAIT_MS = 500;
 const LOCK_POLL_MS = 50;
 const DRAIN_MS = 4_000;

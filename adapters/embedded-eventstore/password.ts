@@ -26,15 +26,14 @@ const kept = async (client: pg.ClientBase): Promise<string | null> => {
 };
 
 /**
- * Random password of the log's node, created once and stored with the log. Any account that can
- * read the log's tables can use the node, and no other account can. Concurrent starts get the same
- * password.
+ * Random password of the log's node, created once and stored with the log. Only an account that can
+ * read the log's tables can use the node. Concurrent starts get the same password.
  */
 export const createNodePassword = async (client: pg.ClientBase): Promise<string> => {
   for (;;) {
     const password = await kept(client);
     if (password !== null) return password;
-    // Not in a transaction: one that started before the wait would not see the other process's
+    // Not in a transaction: a snapshot from before the wait would miss the other process's
     // password.
     await client.query('select pg_advisory_lock($1, $2)', [...PASSWORD_LOCK]);
     await client.query(creation);

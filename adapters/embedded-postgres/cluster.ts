@@ -220,8 +220,7 @@ const asDesigned = [
   '--no-sync', // synced once, after the database is created
 ];
 
-// Runs in single-user mode, one statement per line, so no server listens before the password is
-// set.
+// Runs in single-user mode, one statement per line: no server listens before the password is set.
 const firstStatements = (password: string): string =>
   [
     `create role ${getRegistryRole} login createdb replication password '${password}' in role pg_read_all_settings, pg_checkpoint`,

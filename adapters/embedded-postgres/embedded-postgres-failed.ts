@@ -1,6 +1,6 @@
 /**
- * The embedded Postgres cannot be created, started, or stopped. The message says what the operator
- * can do.
+ * Failed to create, start, or stop the embedded Postgres. The message says what the operator can
+ * do.
  */
 export class EmbeddedPostgresFailed extends Error {
   override readonly name = 'EmbeddedPostgresFailed';

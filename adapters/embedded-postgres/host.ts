@@ -15,8 +15,7 @@ import { acquireServer, buildUrl, type ServerRef } from './shared-server.ts';
 /** Postgres that runs at least until `stop()`. We restart it if it dies. */
 export interface HostedPostgres {
   /**
-   * `postgres://user:password@127.0.0.1:PORT/registry`. The port changes only if another process
-   * takes it.
+   * `postgres://user:password@127.0.0.1:PORT/registry`. The port changes only if it gets occupied.
    */
   readonly url: string;
   /** Releases the server; the last process to release it stops it. Safe to call twice. */
@@ -110,8 +109,7 @@ export const hostPostgres = async (options: {
     await supervision;
     let result = await serverRef.release(() => stopRunning(cluster));
     if (result === 'lost') {
-      // Maybe only our connection died, or a restart was in progress. Without us, nothing would
-      // stop it.
+      // Maybe only our connection died, or a restart was in progress. Only we would stop it now.
       const running = await findPostmaster(cluster);
       const again = running === null ? null : await acquireServer(cluster, running.port);
       if (typeof again === 'object' && again !== null) {

@@ -179,8 +179,7 @@ const unpackEntries = async (
 };
 
 /**
- * Anyone who knows the recipients can create an archive, so no entry may write outside the
- * directory.
+ * Any sender who knows the recipients can create an archive, so no entry may escape the directory.
  * @throws ArchiveRefused
  */
 const placeIn = (draft: string, { header: { name, type } }: Entry): string => {

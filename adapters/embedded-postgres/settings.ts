@@ -1,7 +1,6 @@
 /**
  * Arguments of the postmaster: durable, sized for a small machine, and reachable only through
- * loopback. We pass them on the command line so that an old cluster runs with the new release's
- * settings.
+ * loopback. On the command line, they apply a new release's settings to an old cluster.
  * @param dir data directory as passed to Postgres
  * @param port TCP port on 127.0.0.1
  */

@@ -7,23 +7,20 @@ import { readWorkingDirectory, WORKING_DIRECTORY } from './process-identity.ts';
 
 /**
  * Our share of a running server. Every process that uses the server has the same advisory lock in
- * shared mode, on its own connection. Only the last process can get it exclusively and stop the
- * server.
+ * shared mode, on its own connection. Only the last one can get it exclusively and stop the server.
  */
 export interface ServerRef {
   readonly port: number;
   /** Resolves when the connection, and with it the share, is lost or released. */
   readonly lost: Promise<void>;
   /**
-   * Releases the share. Runs `stopServer` if no other process has one; new processes wait until it
-   * is done.
+   * Releases the share. Runs `stopServer` if no other process has one, while new processes wait.
    */
   release(stopServer: () => Promise<void>): Promise<'stopped' | 'used by others' | 'lost'>;
 }
 
 /**
- * Reason the server did not accept us: it is starting or stopping, out of connections, or does not
- * respond.
+ * Reason the server did not accept us: it is starting or stopping, out of connections, or silent.
  */
 export type Refusal = 'busy' | 'full' | 'silent';
 
@@ -32,8 +29,7 @@ const lockDatabase = 'postgres';
 const lock = '(4801, 1)';
 
 /**
- * Timeouts for connecting and for a query. The latter includes waiting for another process to stop
- * the server.
+ * Timeouts for connecting and for a query, which may wait for another process to stop the server.
  */
 const connectMs = 5_000;
 const answerMs = 30_000;

@@ -10,8 +10,7 @@ export interface TimedAppend {
 }
 
 /**
- * The log stored the event between request and response, so the difference is known only as a
- * range.
+ * The event was stored between request and response, so the difference is known only as a range.
  */
 export const measureClockDifference = ({
   sentAt,
@@ -60,8 +59,7 @@ export const watchAppends = () => {
     },
 
     /**
-     * Measures the clock difference with an append that just completed, unless there is a recent
-     * measurement.
+     * Measures the clock difference with an append that just completed, at most every few seconds.
      * @param findStoredAt reads back when the log stored it, or `null` if an earlier append did
      */
     measure(append: Omit<TimedAppend, 'storedAt'>, findStoredAt: () => Promise<Date | null>): void {

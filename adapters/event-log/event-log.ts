@@ -72,10 +72,7 @@ export interface EventLog {
   newest(): Promise<LogEnd>;
   /** Samples our events after a position (-1: from the start), up to a few hundred. */
   ahead(position: bigint): Promise<LagSample>;
-  /**
-   * Position of the last event in the log, including events that are not ours, or -1 if the log is
-   * empty.
-   */
+  /** Position of the last event in the log, even if it is not ours, or -1 if the log is empty. */
   end(): Promise<bigint>;
   /** True if the log contains exactly this event. */
   holds(event: EventIdentity): Promise<boolean>;
@@ -124,15 +121,12 @@ const CLOSE_MS = 2_000;
 /** Time to finish the clock measurement when a command closes right after an append. */
 const SETTLE_MS = 500;
 const MIN_TRY_MS = 100;
-/**
- * Exceeds the distance between two checkpoints of a follower, so a follower always reaches the
- * head.
- */
+/** Exceeds a follower's distance between two checkpoints, so every follower reaches the head. */
 const MAX_OTHERS_AT_HEAD = 2_048;
 /** Maximum number of events to count for the lag of the read tables. */
 const MAX_COUNTED_AHEAD = 100;
 /**
- * EventStoreDB checks for expired appends once a second, so its answer arrives up to a second after
+ * EventStoreDB checks for expired appends once a second, so its response may come a second after
  * the deadline, plus some latency.
  */
 const GRACE_MS = 1_250;
@@ -387,10 +381,7 @@ const eventAt = async (
   return found;
 };
 
-/**
- * When the log stored an event, or `null` if the event there is not this one but from an earlier
- * append.
- */
+/** When the log stored an event, or `null` if the stored event is from an earlier append. */
 const storedAtOf = async (
   client: EventStoreDBClient,
   stream: string,

@@ -19,14 +19,13 @@ export interface LogBatch {
  * Follows our streams from just after a position (`null`: from the start) until the signal aborts.
  * Batches arrive one at a time and grow if the handler is slower than the log.
  * @throws EventLogUnavailable if the subscription ends, which EventStoreDB does to slow
- * subscribers, or the error of `onBatch`; the caller then follows again from the position it has
- * reached
+ * subscribers, or the error of `onBatch`; the caller then follows again from its last position
  */
 export type FollowLog = (
   from: bigint | null,
   onBatch: (batch: LogBatch) => Promise<void>,
   /**
-   * Called after all existing events were delivered, and possibly again after the follower fell
+   * Called after all existing events were delivered, and maybe again after the follower fell
    * behind.
    */
   onCaughtUp: () => void,
@@ -59,8 +58,7 @@ export const follow = async (
       prefixes: [...STREAM_PREFIXES],
       checkpointInterval: CHECKPOINT_EVERY,
       checkpointReached: (_, { commit }) => {
-        // Events before the checkpoint may still be in the stream's buffer. Skip the checkpoint
-        // then.
+        // Skip the checkpoint if events before it may still be in the stream's buffer.
         if (subscription.readableLength === 0) see({ kind: 'checkpoint', position: commit });
       },
     }),
@@ -84,8 +82,8 @@ export const follow = async (
     try {
       see(toLogEntry(event));
     } catch (error) {
-      // Throwing into the stream would end the process, and the next start would hit this event
-      // again.
+      // Throwing into the stream would end the process, and its next start would hit the same
+      // event.
       end(error);
     }
   });

@@ -16,8 +16,7 @@ export const toLeafEvent = (event: RecordedEvent): LeafEvent => {
 };
 
 /**
- * Converts an event of our streams to an entry. An unreadable event becomes an entry with the
- * problem.
+ * Converts an event of our streams to an entry, which describes the problem if it is unreadable.
  */
 export const toLogEntry = (event: RecordedEvent): LogEntry => {
   const leaf = hashLeaf(formatLeafEntry(toLeafEvent(event)));

@@ -74,7 +74,7 @@ const CLEARING_CODES: readonly unknown[] = [
 
 /**
  * True if an error requires a new client. The client asks the server for its features once and
- * remembers even a failed answer, unless the failure made it drop the channel. After any other
+ * remembers even a failed response, unless the failure made it drop the channel. After any other
  * failure it would refuse all later appends.
  */
 export const requiresNewClient = (error: unknown): boolean =>

@@ -49,8 +49,7 @@ const findRegistry = async (
 ): Promise<RegistryState | null> => {
   const held = await createRegistryState(readStream);
   if (held !== null || !(await isInDatabase())) return held;
-  // Another process may have just created it: the registry is in the log before it is in the
-  // database.
+  // Another process may have just created it: the log gets the registry before the database does.
   const createdConcurrently = await createRegistryState(readStream);
   if (createdConcurrently === null) throw new LogWithoutRegistry();
   return createdConcurrently;
@@ -160,8 +159,8 @@ export const isIdentityKeyOpenedBy = async (
 export type Rewrapped = 'rewrapped' | 'already';
 
 /**
- * Rewraps the identity key and all other keys of a log with another secret. Safe to repeat after an
- * interruption.
+ * Rewraps the identity key and all other keys of a log with another secret. Safe to repeat if
+ * interrupted.
  * @throws WrongRegistrySecret if neither secret unwraps them
  */
 export const rewrapIdentityKey = async (

@@ -111,7 +111,7 @@ export const appendToRegistry = (
   );
 
 /**
- * Appends the event that `next` derives from the current state. Derives it again if another process
+ * Appends the event that `next` derives from the current state. Starts over if another process
  * appended first.
  * @param next returns `null` if there is nothing to append
  * @returns true if it appended an event

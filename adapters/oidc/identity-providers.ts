@@ -51,8 +51,7 @@ class ProviderAway extends Error {
 /**
  * OpenID Connect client: code flow with PKCE, state, and nonce. Verifies id_tokens and logout
  * tokens with the provider's published keys.
- * @param isOnThisMachine true for development, where practices may use a provider on the same
- * machine
+ * @param isOnThisMachine true for development: practices may use a provider on this machine
  */
 export const createIdentityProviders = (isOnThisMachine: boolean): IdentityProviders => {
   const ofPractices: NamedBy = isOnThisMachine ? 'practice-on-this-machine' : 'practice';

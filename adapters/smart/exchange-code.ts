@@ -46,8 +46,7 @@ export interface EhrClient {
 
 /**
  * Exchanges a code and the launch's PKCE verifier for a token, as a public client. Verifies an
- * id_token if the EHR publishes its keys. Otherwise drops it unread, because it grants no access
- * here.
+ * id_token if the EHR publishes its keys. Otherwise drops it unread, since it grants no access.
  */
 export const createExchangeCode =
   ({ clientId, redirectUri }: EhrClient, limits: EhrLimits): ExchangeCode =>

@@ -34,10 +34,7 @@ export class Proposal {
   refusal: ProposalRefusal | null = null;
   readonly #deadline: number;
 
-  /**
-   * @param deadline wall-clock milliseconds; an append that is both late and too large counts as
-   * late
-   */
+  /** @param deadline wall-clock milliseconds; takes precedence if an append is also too large */
   constructor(deadline: number) {
     this.#deadline = deadline;
   }

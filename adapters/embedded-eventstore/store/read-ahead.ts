@@ -1,10 +1,7 @@
 import type { RecordedEvent } from './event.ts';
 import { PAGE_EVENTS, type Page, type Reader } from './reader.ts';
 
-/**
- * Pages of the log in order, for one reader. Prefetches exactly one page while the current one is
- * sent.
- */
+/** Pages of the log in order, for one reader. Prefetches one page while the current one is sent. */
 export class ReadAhead {
   readonly #reader: Reader;
   #ahead: { readonly after: bigint; readonly page: Promise<Page> } | null = null;

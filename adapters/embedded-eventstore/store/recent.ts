@@ -33,7 +33,7 @@ export class RecentIds {
 }
 
 /**
- * Names of streams with metadata or a tombstone, as long as they are few. Any other existing stream
+ * Names of streams with metadata or a tombstone, up to a limit. Any other existing stream
  * has an event at revision 0, so wrongly assuming it is missing causes a collision.
  */
 export class StreamsWithMetadata {

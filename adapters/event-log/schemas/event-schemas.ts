@@ -85,10 +85,7 @@ const keyKind = anyOf('native', 'partner');
 const source = anyOf('manual', 'csv', 'fhir_push', 'ehr_pull');
 const scopes = arrayOf(anyOf('ingest:write', 'ingest:read'));
 
-/**
- * Version 1 had another scope: a key with `export:read` could read records. Keys can no longer do
- * that.
- */
+/** Version 1 also had the scope `export:read` for reading records, which keys can no longer do. */
 const ofKey = (schema: JsonSchema): EventSchema => ({
   version: 2,
   schema,
@@ -185,20 +182,20 @@ const withMatters: Rewrite = (data) =>
 
 /**
  * Version 2 omits unknown fields of the course of care in the log. Records then stay below the 2 KB
- * at which Postgres moves a value out of the row, and every step from append to projection has less
- * to process.
+ * at which Postgres moves a value out of the row, and every step from append to projection is
+ * faster.
  */
 const recordVersion: EventSchema = {
   version: 2,
-  // Version 1 stored all fields that existed at the time; later ones are empty. The first records
-  // predate providers.
+  // Version 1 stored all fields of its time; later fields are empty. The first records predate
+  // providers.
   upcasters: [(data) => ({ providers: [], ...withWholeCourse(data) })],
   packing: {
     pack: (data) => ({ ...data, course: compactCourse(data['course'] as CourseOfCare) }),
     unpack: (data) => withWholeCourse(data),
   },
-  // Version 0.1 stored stamps from any future date. With one from the year 9999, no update was
-  // newer.
+  // Version 0.1 accepted stamps from any future date. After one from the year 9999, every update
+  // was older.
   complete: withWarningIds,
   asOfReceipt: (data, recordedAt) => {
     const { stamp: sent } = data as { readonly stamp?: unknown };

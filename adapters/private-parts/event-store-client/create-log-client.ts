@@ -70,7 +70,7 @@ export const createLogClient = ({
   };
 
   client.appendToStream = async (stream, events, options = {}) => {
-    // Like the client: use the long-lived stream unless the server lacks it or the call has
+    // Like the client: use the long-lived stream if the server has it and the call has no
     // credentials.
     if (options.credentials !== undefined || !(await parts.supports(batchAppend)))
       return appendByClient(stream, events, options);

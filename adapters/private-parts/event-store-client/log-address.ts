@@ -10,8 +10,8 @@ export interface LogAddress {
 
 /**
  * Describes the problem with an EventStoreDB address, or returns `null` if the client accepts it.
- * Never quotes the address: it may contain a password, which the client repeats in its errors and
- * warnings.
+ * Never quotes the address: it may contain a password, which the client's errors and warnings
+ * repeat.
  * @param address `esdb://…` or `esdb+discover://…`
  */
 export const findLogAddressProblem = (address: string): string | null => {
