@@ -70,7 +70,7 @@ export interface EventLog {
   head(): Promise<bigint>;
   /** Position of {@link head}, and when that event was recorded. */
   newest(): Promise<LogEnd>;
-  /** Samples our events after a position (-1: from the start), up to a few hundred. */
+  /** Samples our events after a position (-1: from the start), up to a limit. */
   ahead(position: bigint): Promise<LagSample>;
   /** Position of the last event in the log, even if it is not ours, or -1 if the log is empty. */
   end(): Promise<bigint>;
