@@ -1,9 +1,9 @@
 import { dictionary } from '@zxcvbn-ts/language-common';
 
-/** The list takes a moment to unpack, and most processes never ask. */
+/** Loaded on first use: the list is slow to unpack, and most processes never need it. */
 let common: ReadonlySet<string> | null = null;
 
-/** Whether a text in lower case stands in the list of common passwords that zxcvbn-ts keeps. */
+/** True if a lowercase text is in zxcvbn-ts's list of common passwords. */
 export const isCommonPassword = (text: string): boolean => {
   common ??= new Set(dictionary['passwords-common']);
   return common.has(text);

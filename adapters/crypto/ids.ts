@@ -1,31 +1,31 @@
 import { createHmac, createSecretKey, hash, subtle } from 'node:crypto';
 import { customAlphabet } from 'nanoid';
 
-/** Keyed hashes under the registry's identity key, 256 bits in base64url unless said otherwise. */
+/** Keyed hashes under the registry's identity key, 256 bits in base64url unless noted. */
 export interface Identity {
-  /** Names the stream of a chart number of a practice. */
+  /** Stream name for a chart number of a practice. */
   recordHash(practiceId: string, chartNumber: string): string;
-  /** Names the stream of a record without chart number, one per submission. */
+  /** Stream name for a record without a chart number, one per submission. */
   submissionHash(submissionUuid: string): string;
-  /** Id of the ingestion that an Idempotency-Key of a practice names. 128 bits. */
+  /** Id of the ingestion for an Idempotency-Key of a practice. 128 bits. */
   idempotentIngestionId(practiceId: string, idempotencyKey: string): string;
   /** Keyed hash of a fingerprint text within a practice. @see spec "Duplicate fingerprint" */
   fingerprint(practiceId: string, text: string): string;
-  /** Id of a partner's own provider at a practice: 128 bits in hex, so that it can be typed at a shell. */
+  /** Id of a partner's own provider at a practice: 128 bits in hex, easy to type in a shell. */
   providerId(practiceId: string, partnerId: string, identity: string): string;
-  /** Names the stream of the merges among a partner's providers at a practice. */
+  /** Stream name for the merges among a partner's providers at a practice. */
   mergesHash(practiceId: string, partnerId: string): string;
-  /** Names the stream of a partner's place at a practice. */
+  /** Stream name for a partner's key slot at a practice. */
   partnerPlaceHash(partnerId: string, practiceId: string): string;
-  /** Id of the account of a normalized email: 128 bits in hex, so that it can be typed at a shell. */
+  /** Id of the account of a normalized email: 128 bits in hex, easy to type in a shell. */
   accountId(email: string): string;
-  /** Names a member's seat at a practice to pages, without saying which: 128 bits. */
+  /** Id of a member's seat at a practice for web pages, not reversible. 128 bits. */
   seatId(practiceId: string, memberId: string): string;
-  /** Tells a file that a practice imports from any other. @param digest of its bytes */
+  /** Identifies an imported file within a practice. @param digest of its bytes */
   fileHash(practiceId: string, digest: string): string;
-  /** Names the stream of something to do at a practice. */
+  /** Stream name for a work item at a practice. */
   workHash(practiceId: string, kind: string, key: string): string;
-  /** Tells this identity key from any other. */
+  /** Identifies this identity key. */
   readonly checkValue: string;
 }
 
@@ -35,11 +35,11 @@ const READABLE_BYTES = 16;
 const readable = (hash: string): string =>
   Buffer.from(hash, 'base64url').subarray(0, READABLE_BYTES).toString('hex');
 
-/** Keyed hashes (HMAC-SHA-256, RFC 2104); each kind is a domain of its own. */
+/** Keyed hashes (HMAC-SHA-256, RFC 2104), with a separate domain for each kind. */
 export const createIdentity = (key: Buffer): Identity => {
   const secret = createSecretKey(key);
   const hash = (kind: string, ...parts: readonly string[]): string => {
-    // The length before each part keeps ("a", "bc") and ("ab", "c") apart.
+    // The length prefix distinguishes ("a", "bc") from ("ab", "c").
     const text = parts.reduce((told, part) => `${told}\0${part.length}\0${part}`, kind);
     return createHmac('sha256', secret).update(text).digest('base64url');
   };
@@ -64,13 +64,13 @@ export const createIdentity = (key: Buffer): Identity => {
 const NAMESPACE = Buffer.from('b0f6a3fe6d0c4d4e9a552f6f5d3a7c11', 'hex');
 
 /**
- * Name-based UUID (RFC 9562, version 5) of these parts: the same parts give the same id. Hashed in
- * one call: 1.1 µs, where the uuid package takes 2.6 µs, for every course of care several times.
+ * Name-based UUID (RFC 9562, version 5): equal parts give the same id. We create it several times
+ * for every course of care, and one hash call is faster than the uuid package.
  */
 export const createDeterministicId = (...parts: readonly (string | number)[]): string => {
   const name = Buffer.concat([NAMESPACE, Buffer.from(JSON.stringify(parts))]);
   const digits = hash('sha1', name, 'hex');
-  // The variant 10 stands in the two upper bits of the ninth byte.
+  // The variant 10 is in the two upper bits of the ninth byte.
   const variant = ((Number.parseInt(digits.slice(16, 17), 16) & 0b0011) | 0b1000).toString(16);
   return [
     digits.slice(0, 8),
@@ -81,11 +81,11 @@ export const createDeterministicId = (...parts: readonly (string | number)[]): s
   ].join('-');
 };
 
-// Letters and digits only: an id that began with a dash would look like an option at a shell.
+// Only letters and digits: an id with a leading dash would look like an option in a shell.
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const LENGTH = 21; // 125 bits
 
-/** A new random id of letters and digits, for what people pass around: practices and the like. */
+/** Random id of letters and digits for things that people mention, such as practices. */
 export const createReadableId: () => string = customAlphabet(ALPHABET, LENGTH);
 
 /** SHA-256 of a file's bytes in hex, computed off the event loop. */

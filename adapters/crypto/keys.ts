@@ -6,7 +6,7 @@ const SECRET_BYTES = 32;
 
 const fileIn = (dataDir: string): string => join(dataDir, 'registry-secret');
 
-/** The secret that a data directory, or a copy of one, holds; null if it holds none. */
+/** Reads the secret from a data directory or a copy of one. Returns `null` if there is none. */
 export const readSecretFile = async (dataDir: string): Promise<string | null> => {
   try {
     return (await readFile(fileIn(dataDir), 'utf8')).trim();
@@ -17,8 +17,8 @@ export const readSecretFile = async (dataDir: string): Promise<string | null> =>
 };
 
 /**
- * The secret of a registry on the embedded Postgres: made once, kept in the data directory with
- * mode 0600. Two first starts at once agree on one; one cut short leaves none.
+ * Secret of a registry on the embedded Postgres, created once in the data directory with mode 0600.
+ * Concurrent first starts agree on one; an interrupted one leaves none.
  */
 export const loadOrCreateSecret = async (dataDir: string): Promise<string> => {
   await mkdir(dataDir, { recursive: true });
@@ -33,7 +33,7 @@ export const loadOrCreateSecret = async (dataDir: string): Promise<string> => {
   } finally {
     await file.close();
   }
-  // A hard link appears whole or not at all, and does not replace one made meanwhile.
+  // A hard link is atomic and does not replace the file of a parallel start.
   await link(draft, path).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EEXIST') throw error;
   });
@@ -41,13 +41,13 @@ export const loadOrCreateSecret = async (dataDir: string): Promise<string> => {
   return (await readFile(path, 'utf8')).trim();
 };
 
-/** Renames a secret that no longer opens anything; not deleted, because older logs may need it. */
+/** Renames a secret that no longer unwraps anything. We keep it because older logs may need it. */
 export const archiveSecretFile = async (dataDir: string, at: Date): Promise<void> => {
   const path = fileIn(dataDir);
   await rename(path, `${path}.before-${at.toISOString().replace(/[-:]|\.\d+/g, '')}`);
 };
 
-/** The secret does not open what was wrapped: it is another registry's, or was changed. */
+/** The secret does not unwrap a key: it belongs to another registry or was changed. */
 export class WrongRegistrySecret extends Error {
   override readonly name = 'WrongRegistrySecret';
 }
@@ -56,15 +56,14 @@ const KEY_BYTES = 32;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** What a wrapped key is for; each purpose has a wrapping key of its own. */
+/** Purpose of a wrapped key. Each has its own wrapping key. */
 export type WrappingPurpose = 'identity-key' | 'fingerprint-key' | 'checkpoint-key' | 'queue-key';
 
-/** A new random 256-bit key. */
 export const createKey = (): Buffer => randomBytes(KEY_BYTES);
 
 /**
  * Wraps a key with AES-256-GCM under a key derived (HKDF-SHA-256, RFC 5869) from the secret.
- * @returns base64url of nonce, ciphertext and tag
+ * @returns base64url of nonce, ciphertext, and tag
  */
 export const wrapKey = (key: Buffer, secret: string, purpose: WrappingPurpose): string => {
   const nonce = randomBytes(NONCE_BYTES);
@@ -75,7 +74,7 @@ export const wrapKey = (key: Buffer, secret: string, purpose: WrappingPurpose): 
   );
 };
 
-/** Opens what {@link wrapKey} made. @throws WrongRegistrySecret */
+/** Reverses {@link wrapKey}. @throws WrongRegistrySecret */
 export const unwrapKey = (wrapped: string, secret: string, purpose: WrappingPurpose): Buffer => {
   const bytes = Buffer.from(wrapped, 'base64url');
   try {

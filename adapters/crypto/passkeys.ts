@@ -5,24 +5,25 @@ import type {
   RegistrationResponseJSON,
 } from '@simplewebauthn/server';
 
-// Loaded when it is first needed: it parses the certificates of all makers, which most processes never need.
+// Loaded on first use: it parses all manufacturers' certificates, which most processes never need.
 const library = () => import('@simplewebauthn/server');
 const helpers = () => import('@simplewebauthn/server/helpers');
 
-/** The relying party that passkeys belong to: browsers use them at no other address. */
+/** Relying party of the passkeys. Browsers use them only at its address. */
 export interface RelyingParty {
   /** A domain. */
   readonly rpId: string;
   readonly origin: string;
 }
 
-/** How an authenticator is found. */
 interface FoundPasskey {
   readonly credentialId: string;
   readonly transports: readonly string[];
 }
 
-/** EdDSA, ES256, RS256. The library's own choice depends on the version of Node; a passkey outlives that. */
+/**
+ * EdDSA, ES256, RS256. The library's default depends on the Node version, which passkeys outlive.
+ */
 const ALGORITHMS = [-8, -7, -257];
 const TIMEOUT_MS = 120_000;
 
@@ -41,7 +42,10 @@ const described = ({ credentialId, transports }: FoundPasskey) => ({
   transports: [...transports],
 });
 
-/** What a browser needs to make a passkey, with a new challenge. @param held those of the account */
+/**
+ * Options for a browser to create a passkey, with a new challenge.
+ * @param held existing passkeys of the account
+ */
 export const buildPasskeyCreation = async (
   { rpId }: RelyingParty,
   account: { readonly id: string; readonly email: string },
@@ -55,16 +59,19 @@ export const buildPasskeyCreation = async (
     userName: account.email,
     userDisplayName: account.email,
     timeout: TIMEOUT_MS,
-    // We do not ask who made the authenticator: people bring their own.
+    // We do not request the manufacturer: people bring their own authenticator.
     attestationType: 'none',
     excludeCredentials: held.map(described),
-    // Discouraged would suffice for a second factor, but phones then make one that is on no other device.
+    // Discouraged would suffice for a second factor, but phones would then not sync the passkey.
     authenticatorSelection: { residentKey: 'preferred', userVerification: 'preferred' },
     supportedAlgorithmIDs: ALGORITHMS,
   });
 };
 
-/** What a browser needs to show a passkey, with a new challenge. @param held those of the account */
+/**
+ * Options for a browser to use a passkey, with a new challenge.
+ * @param held existing passkeys of the account
+ */
 export const buildPasskeyRequest = async (
   { rpId }: RelyingParty,
   held: readonly FoundPasskey[],
@@ -74,21 +81,23 @@ export const buildPasskeyRequest = async (
     rpID: rpId,
     allowCredentials: held.map(described),
     timeout: TIMEOUT_MS,
-    // The password came first, so the presence of a person is enough.
+    // The password came first, so user presence is enough.
     userVerification: 'preferred',
   });
 };
 
-/** What a browser sent, and for what it has to be made. */
+/** Response of a browser, and the party and challenge it must match. */
 interface SentPasskey {
   readonly party: RelyingParty;
   /** Base64url. */
   readonly challenge: string;
-  /** JSON as the browser's part of the library makes it. */
+  /** JSON from the library's browser part. */
   readonly sent: string;
 }
 
-/** The passkey that a browser has made; null: it is not for that challenge, or not what was asked for. */
+/**
+ * Verifies a new passkey. Returns `null` if it has another challenge or is not the requested kind.
+ */
 export const verifyCreatedPasskey = async ({ party, challenge, sent }: SentPasskey) => {
   const { verifyRegistrationResponse } = await library();
   const { decodeAttestationObject, isoBase64URL } = await helpers();
@@ -99,8 +108,8 @@ export const verifyCreatedPasskey = async ({ party, challenge, sent }: SentPassk
     );
     const isOwn =
       attested.get('fmt') === 'packed' && attested.get('attStmt').get('x5c') === undefined;
-    // For a certificate, the library would ask its maker, at an address in the certificate, whether it is
-    // valid. Browsers only send one if asked.
+    // The library would validate a certificate online, at an address in that certificate. Browsers
+    // only send one if requested.
     if (attested.get('fmt') !== 'none' && !isOwn) return null;
     const { verified, registrationInfo } = await verifyRegistrationResponse({
       response,
@@ -124,7 +133,7 @@ export const verifyCreatedPasskey = async ({ party, challenge, sent }: SentPassk
   });
 };
 
-/** A passkey as far as its signatures need it. */
+/** Data of a passkey for verifying its signatures. */
 interface KnownPasskey {
   readonly credentialId: string;
   readonly publicKey: Uint8Array;
@@ -132,8 +141,8 @@ interface KnownPasskey {
 }
 
 /**
- * The use of a passkey with a valid signature; null: it is not valid. The statement that stores the use checks its
- * counter.
+ * Verifies the signature of a passkey. Returns `null` if it is invalid. The statement that stores
+ * the use checks the counter.
  */
 export const verifyPasskey = async (
   { party, challenge, sent }: SentPasskey,
@@ -153,13 +162,13 @@ export const verifyPasskey = async (
       credential: {
         id: passkey.credentialId,
         publicKey: Uint8Array.from(passkey.publicKey),
-        // Given the stored count, the library would refuse a copy like any wrong answer, and only
-        // as of the moment it looked.
+        // With the stored counter, the library would refuse a cloned passkey like any invalid
+        // response, and against a counter that may be outdated.
         counter: 0,
       },
     });
     const { newCounter, credentialBackedUp, credentialDeviceType } = authenticationInfo;
-    // What a passkey is does not change.
+    // The kind of a passkey never changes.
     const isSame = (credentialDeviceType === 'multiDevice') === passkey.isSyncedKind;
     if (!verified || !isSame) return null;
     return {
@@ -171,8 +180,7 @@ export const verifyPasskey = async (
 };
 
 /**
- * The library throws for anything wrong with an answer, and its messages quote the answer: they are not
- * passed on.
+ * The library throws for any invalid response and quotes it in the message, so we drop the error.
  */
 const unlessRefused = async <T>(check: () => Promise<T | null>): Promise<T | null> => {
   try {

@@ -1,25 +1,25 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 
-/** What a row holds could not be opened: it was altered, belongs to another row, or its key is gone. */
+/** A row could not be decrypted: it was altered or moved, or its key was deleted. */
 export class SealedRowUnreadable extends Error {
   override readonly name = 'SealedRowUnreadable';
 }
 
-/** What a sealed value is bound to: moved to another row, it does not open. */
+/** Context of a sealed value. A value does not open in another row. */
 export interface AssociatedData {
-  /** The row, or what it is for, among all that are sealed with the same key. */
+  /** The row, or its purpose, unique among all values sealed with the same key. */
   readonly row: string;
-  /** Place among the values of the row, from 0. */
+  /** Index among the values of the row, from 0. */
   readonly part: number;
-  /** Empty for what no practice has taken yet. */
+  /** Empty if no practice is assigned yet. */
   readonly practiceId: string;
-  /** The lane that it came by; null for what no key has sent. */
+  /** Lane of the key that sent it, or `null` if no key sent it. */
   readonly keyKind: 'native' | 'partner' | null;
 }
 
 /**
- * Binds what stands alone in a row that a person keeps for a while, not a key.
- * @param practiceId without it no practice has taken it yet
+ * Context of the single value in a row that belongs to a person and not to a key.
+ * @param practiceId omitted if no practice is assigned yet
  */
 export const associatedDataFor = (row: string, practiceId = ''): AssociatedData => ({
   row,
@@ -28,41 +28,41 @@ export const associatedDataFor = (row: string, practiceId = ''): AssociatedData 
   keyKind: null,
 });
 
-/** A version of the key that seals rows. */
+/** Version of the key that seals rows. */
 export interface SealingKey {
   /** From 1. */
   readonly version: number;
   readonly key: Buffer;
 }
 
-/** The versions of the key that seals rows. */
+/** All versions of the key that seals rows. */
 export interface SealingKeys {
-  /** The one that seals. */
+  /** Version for sealing. */
   newest(): SealingKey;
-  /** The key of a version, which another process may just have made; null: there is none. */
+  /** Finds the key of a version, even one that another process just created, or `null`. */
   find(version: number): Promise<Buffer | null>;
 }
 
-/** Seals and opens what rows of the schema `app` hold of patients. */
+/** Seals and opens patient data in rows of the schema `app`. */
 export interface RowCipher {
   seal(plain: Buffer, binding: AssociatedData): Buffer;
   /** @throws SealedRowUnreadable */
   open(sealed: Buffer, binding: AssociatedData): Promise<Buffer>;
-  /** Whether the newest version of the key has sealed it. */
+  /** True if it was sealed with the newest version of the key. */
   isOfNewestKey(sealed: Buffer): boolean;
 }
 
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** Begins what a later version than the first has sealed. */
+/** Prefix of values that a later version than the first has sealed. */
 const MARK = Buffer.from('key\0');
-/** Bytes that tell the version of the key: the mark, and its number. */
+/** Bytes of the mark and the version number. */
 export const KEY_MARK_BYTES = MARK.length + 4;
 
 /**
- * What a value begins with that a version of the key has sealed. The first version sealed without a
- * mark: its values begin with a random nonce.
+ * Prefix of a value sealed with this version of the key. The first version has none: its values
+ * start with a random nonce.
  */
 export const encodeKeyMark = (version: number): Buffer => {
   if (version === 1) return Buffer.alloc(0);
@@ -80,7 +80,7 @@ const markedVersionOf = (sealed: Buffer): number =>
 const associatedData = ({ row, part, practiceId, keyKind }: AssociatedData): Buffer =>
   Buffer.from(JSON.stringify([row, part, practiceId, keyKind]));
 
-/** AES-256-GCM with a random nonce for each value: the mark of the key, nonce, ciphertext and tag. */
+/** AES-256-GCM with a random nonce per value: key mark, nonce, ciphertext, and tag. */
 export const createRowCipher = (keys: SealingKeys): RowCipher => ({
   seal(plain, binding) {
     const { version, key } = keys.newest();
@@ -114,12 +114,11 @@ const opened = (key: Buffer, sealed: Buffer, binding: AssociatedData): Buffer =>
   }
 };
 
-/** Seals a value that JSON can hold. */
 export const sealJson = (cipher: RowCipher, value: unknown, binding: AssociatedData): Buffer =>
   cipher.seal(Buffer.from(JSON.stringify(value)), binding);
 
 /**
- * Opens what {@link sealJson} has sealed; bound to its place, it is what was put there.
+ * Reverses {@link sealJson}. The binding ensures that it is the value sealed for this place.
  * @throws SealedRowUnreadable
  */
 export const openJson = async <T>(
@@ -128,15 +127,15 @@ export const openJson = async <T>(
   binding: AssociatedData,
 ): Promise<T> => JSON.parse((await cipher.open(sealed, binding)).toString('utf8')) as T;
 
-/** Makes a text out of a value that is good for an address, and reads it again. */
+/** Seals values as URL-safe text. */
 export interface SealedTexts {
-  /** @param of what it is for: elsewhere it does not open */
+  /** @param of purpose; the text does not open for another one */
   seal(text: string, of: string): string;
-  /** Null: it is none, or one of something else. */
+  /** Returns `null` for a text that we did not seal or that has another purpose. */
   open(sealed: string, of: string): Promise<string | null>;
 }
 
-/** Seals what a person has typed, so that it can stand in an address and be read by nobody there. */
+/** Seals user input so that it can be part of a URL without being readable there. */
 export const createSealedTexts = (cipher: RowCipher): SealedTexts => ({
   seal: (text, of) => cipher.seal(Buffer.from(text), associatedDataFor(of)).toString('base64url'),
   async open(sealed, of) {

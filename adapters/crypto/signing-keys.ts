@@ -1,12 +1,12 @@
 import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
 
-// An Ed25519 key in PKCS #8, up to its seed. RFC 8410 section 7
+// PKCS #8 encoding of an Ed25519 key, up to its seed. RFC 8410 section 7
 const BEFORE_SEED = Buffer.from('302e020100300506032b657004220420', 'hex');
 
-/** The Ed25519 key of a seed of 32 bytes. @see RFC 8032 section 5.1.5 */
+/** Ed25519 key of a 32-byte seed. @see RFC 8032 section 5.1.5 */
 export const toSigningKey = (seed: Buffer): KeyObject =>
   createPrivateKey({ key: Buffer.concat([BEFORE_SEED, seed]), format: 'der', type: 'pkcs8' });
 
-/** The public key of 32 bytes that belongs to an Ed25519 key. */
+/** 32-byte public key of an Ed25519 key. */
 export const toPublicKey = (key: KeyObject): Buffer =>
   Buffer.from(String(createPublicKey(key).export({ format: 'jwk' }).x), 'base64url');

@@ -2,18 +2,18 @@ import { createHash } from 'node:crypto';
 import { customAlphabet } from 'nanoid';
 import { generateSecret, generateURI, verifySync } from 'otplib';
 
-/** A new secret for an authenticator app, in base32. */
+/** New secret for an authenticator app, in base32. */
 export const createTimeCodeSecret = (): string => generateSecret();
 
-/** The address that an authenticator app reads from a QR code. */
+/** URI that an authenticator app reads from a QR code. */
 export const buildTimeCodeAddress = (email: string, secret: string): string =>
   generateURI({ issuer: 'Birth Registry', label: email, secret });
 
 const PERIOD_SECONDS = 30;
 
 /**
- * The time step of a code of six digits, now or one step beside it; null: it is wrong. A step is good for
- * one sign-in.
+ * Time step of a six-digit code, at most one step from now, or `null` if the code is wrong. Each
+ * step is valid for one sign-in.
  * @see RFC 6238
  */
 export const findTimeCodeStep = (secret: string, code: string, now: Date): number | null => {
@@ -24,20 +24,20 @@ export const findTimeCodeStep = (secret: string, code: string, now: Date): numbe
 };
 
 const RECOVERY_CODES = 10;
-// No letters and digits that look like others: they are printed and typed in.
+// No letters or digits that look alike, because people print and type them.
 const letters = customAlphabet('abcdefghjkmnpqrstuvwxyz23456789', 5);
 
-/** More than 112 random bits, so that a plain digest of a code is enough. */
+/** More than 112 random bits, so a plain digest is enough. */
 const GROUPS = 5;
 
-/** Codes that each open an account once if its second factor is lost: 123 random bits each. */
+/** Recovery codes of 123 random bits. Each replaces a lost second factor once. */
 export const createRecoveryCodes = (): readonly string[] =>
   Array.from({ length: RECOVERY_CODES }, () =>
     Array.from({ length: GROUPS }, () => letters()).join('-'),
   );
 
 /**
- * SHA-256 of a recovery code as it was typed, base64url.
+ * SHA-256 of a recovery code as typed, base64url.
  * @see NIST SP 800-63B-4, 3.1.2.2: shorter codes would need a salted password hash
  */
 export const hashRecoveryCode = (typed: string): string =>

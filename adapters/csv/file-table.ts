@@ -4,51 +4,48 @@ import type { FileRow } from '../../domain/intake/csv/row.ts';
 import type { SheetOfFile } from '../../domain/submission/staged-import.ts';
 import { removeCellGuard } from './write-csv.ts';
 
-/** A file taken apart, or why it cannot be; a sentence for a person, without a value of the file. */
+/** Table from a file, or a refusal with a message for the user that quotes no value of the file. */
 export type BirthsFile =
   | {
       readonly kind: 'table';
       readonly headers: readonly string[];
-      /** Rows that hold anything, in their order. */
+      /** Non-empty rows, in order. */
       readonly rows: readonly FileRow[];
       /** Numbers of the empty rows between them. */
       readonly emptyRows: readonly number[];
-      /** Where the file is a workbook. */
+      /** Present if the file is a workbook. */
       readonly sheet?: SheetOfFile;
     }
   | FileRefusal;
 
-/** Empty rows between filled ones that are passed over. */
+/** Maximum number of empty rows between filled ones. */
 export const MAX_EMPTY_ROWS = 1_000;
 
-/** Why a file is not read that has too many rows. */
 export const TOO_MANY_ROWS_MESSAGE = `The file has more than ${MAX_ROWS_TEXT} rows. Split it into several files.`;
 
-/** Why a file without column names is not read. */
 export const EMPTY_FIRST_ROW_MESSAGE =
   'The first row is empty. It has to hold the column names of the template.';
 
-/** Why a file with nothing but column names is not read. */
 export const NO_ROWS_MESSAGE = 'The file holds no births: only its first row is filled.';
 
-/** The rows of a file while they are read. */
+/** Collects the rows of a file while it is read. */
 export interface Table {
-  /** @param noted what the reader of the file says of the row */
+  /** @param noted notes of the reader about the row */
   add(cells: readonly string[], noted?: Pick<FileRow, 'problems' | 'notices'>): void;
-  /** Rows that were added, empty ones too. */
+  /** Number of rows added, including empty ones. */
   rows(): number;
-  /** Whether the file has more rows than are taken. */
+  /** True if the file has more rows than allowed. */
   isOver(): boolean;
   file(): BirthsFile;
 }
 
-/** A table without rows: the first one that is added holds the names of the columns. */
+/** Creates an empty table. The first row added contains the column names. */
 export const createTable = (): Table => {
   let headers: readonly string[] | null = null;
   let row = 0;
   const rows: FileRow[] = [];
   const emptyRows: number[] = [];
-  // Empty rows count only when a filled one follows.
+  // Empty rows count only if a filled one follows.
   let pending: number[] = [];
   return {
     isOver: () => rows.length > MAX_ROWS || emptyRows.length > MAX_EMPTY_ROWS,

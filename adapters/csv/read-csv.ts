@@ -6,15 +6,14 @@ import { decodeText } from './decode-text.ts';
 import { type BirthsFile, createTable, type Table } from './file-table.ts';
 
 const MAX_ROW_CHARACTERS = 1024 * 1024;
-/** Characters that are parsed before others get a chance to run: a few milliseconds. */
+/** Number of characters to parse before yielding to the event loop, a few milliseconds of work. */
 const SLICE_CHARACTERS = 64 * 1024;
 
-/** Why a file is not read that is too large. */
 export const TOO_LARGE_MESSAGE = `The file is larger than ${MAX_FILE_MEGABYTES} MB. Split it into several files.`;
 
 /**
- * Reads a CSV file: UTF-8, any of four delimiters, quoted cells, any line ends; up to `MAX_FILE_BYTES`
- * and `MAX_ROWS`. Works in slices, so that a large file does not hold up the process.
+ * Reads a CSV file in UTF-8 with any of four delimiters, quoted cells, and any line ends, up to
+ * `MAX_FILE_BYTES` and `MAX_ROWS`. Works in slices, so a large file does not block the process.
  */
 export const readCsv = async (bytes: Buffer): Promise<BirthsFile> => {
   if (bytes.length > MAX_FILE_BYTES) return refuseFile('file-too-large', TOO_LARGE_MESSAGE);
@@ -27,7 +26,7 @@ export const readCsv = async (bytes: Buffer): Promise<BirthsFile> => {
     delimiter,
     record_delimiter: ['\r\n', '\n', '\r'],
     relax_column_count: true,
-    // A quotation mark inside an unquoted text is a quotation mark.
+    // Keep quotation marks inside unquoted text.
     relax_quotes: true,
     skip_empty_lines: false,
     max_record_size: MAX_ROW_CHARACTERS,
@@ -75,7 +74,7 @@ const parseInSlices = async (
 
 const HIGH_SURROGATE = /[\ud800-\udbff]$/;
 
-/** Slices of a text, none of which ends inside a character. */
+/** Splits a text without breaking surrogate pairs. */
 function* slicesOf(text: string): Generator<string> {
   for (let from = 0; from < text.length; ) {
     const slice = text.slice(from, from + SLICE_CHARACTERS);
@@ -85,7 +84,7 @@ function* slicesOf(text: string): Generator<string> {
   }
 }
 
-// The messages of the parser quote the file.
+// The parser's messages quote the file.
 const problemOf = (error: CsvError, row: number): string => {
   switch (error.code) {
     case 'CSV_QUOTE_NOT_CLOSED':
@@ -98,16 +97,14 @@ const problemOf = (error: CsvError, row: number): string => {
   }
 };
 
-/** What may stand between two cells. */
 const DELIMITERS = [',', ';', '\t', '|'] as const;
 
-/** A delimiter that a file may use. */
 type Delimiter = (typeof DELIMITERS)[number];
 
-/** How a file separates its cells, and where its header line begins. */
+/** Delimiter of a file, and the start of its header line. */
 interface Layout {
   readonly delimiter: Delimiter;
-  /** Characters before the header line: the line that names the delimiter for Excel. */
+  /** Number of characters to skip: the line that names the delimiter for Excel. */
   readonly skip: number;
 }
 
@@ -115,8 +112,8 @@ const SEPARATOR_LINE = /^"?sep=(.)"?(?:\r\n|\n|\r)/i;
 const LINE_END = /[\r\n]/;
 
 /**
- * Finds the delimiter: the one that the line `sep=;` names, else the one that stands most often in
- * the header line, quoted texts left aside. A header of one column is read with commas.
+ * Finds the delimiter: the one in the line `sep=;`, or else the most frequent one in the header
+ * line, ignoring quoted text. Defaults to a comma for a single column.
  */
 export const detectLayout = (start: string): Layout => {
   const named = SEPARATOR_LINE.exec(start);

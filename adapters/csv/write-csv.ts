@@ -5,8 +5,8 @@ const ROWS_PER_SLICE = 1_000;
 const BYTE_ORDER_MARK = '\ufeff';
 
 /**
- * Writes rows as a CSV file that every spreadsheet opens as it is: UTF-8 with byte order mark,
- * commas, CRLF. A cell that a spreadsheet would take for a formula gets an apostrophe before it.
+ * Writes rows as a CSV file that every spreadsheet opens directly: UTF-8 with byte order mark,
+ * commas, CRLF. Puts an apostrophe before a cell that a spreadsheet would treat as a formula.
  * @see RFC 4180
  */
 export async function* writeCsv(
@@ -31,8 +31,8 @@ const lines = (rows: readonly (readonly string[])[]): string =>
     { record_delimiter: '\r\n', escape_formulas: true },
   );
 
-// What `escape_formulas` takes for the beginning of a formula.
+// Start of a formula, as defined by `escape_formulas`.
 const GUARDED = /^'(?=[=+\-@\t\r\uff1d\uff0b\uff0d\uff20])/;
 
-/** A cell without the apostrophe that {@link writeCsv} puts before what looks like a formula; no other goes. */
+/** Removes only the apostrophe that {@link writeCsv} puts before a formula. */
 export const removeCellGuard = (cell: string): string => cell.replace(GUARDED, '');

@@ -3,48 +3,48 @@ import { pipeline, type Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import type { GuardedConnections } from './guarded-connections.ts';
 
-/** An answer is larger than it may be. */
+/** The response exceeds its size limit. */
 export class AnswerTooLarge extends Error {
   override readonly name = 'AnswerTooLarge';
 }
 
-/** Nothing answered, or the answer broke off; the cause says why. */
+/** There was no response, or it broke off. See the cause. */
 export class NoAnswer extends Error {
   override readonly name = 'NoAnswer';
 }
 
-/** One request to an EHR. */
+/** Request to an EHR or an identity provider. */
 export interface CappedRequest {
-  /** Decide which addresses the request may go to. */
+  /** Connections that restrict the addresses of the request. */
   readonly connections: GuardedConnections;
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>> | Headers;
   readonly body?: string | URLSearchParams | null;
-  /** Milliseconds until the answer has to be there, its body included. */
+  /** Timeout in milliseconds, including the body. */
   readonly withinMs: number;
-  /** Ends the request before that. */
+  /** Aborts the request earlier. */
   readonly over?: AbortSignal;
   readonly mostBytes: number;
 }
 
-/** What came back: redirects are answers, never followed. */
+/** Response. Redirects are not followed. */
 export interface CappedAnswer {
   readonly status: number;
   readonly body: Buffer;
-  /** Seconds to wait, as the server says; null where it does not. */
+  /** Seconds to wait according to the server, or `null` if it does not say. */
   readonly retryAfterSeconds: number | null;
 }
 
 /**
- * Sends a request and reads the answer up to a limit, counted after decompression. Node's own
- * request, for `fetch` leaves no say in the address that it connects to.
+ * Sends a request and reads the response up to a limit, counted after decompression. Uses Node's
+ * own request, because `fetch` gives no control over the address it connects to.
  * @throws AnswerTooLarge, NoAnswer
  */
 export const cappedFetch = async (url: string, request: CappedRequest): Promise<CappedAnswer> => {
   const { withinMs, over, mostBytes } = request;
   const ending = new AbortController();
   const { signal } = ending;
-  // Not AbortSignal.any: the garbage collector may take the timeout that nothing else holds.
+  // Not AbortSignal.any: the garbage collector may collect a timeout that only it references.
   const late = setTimeout(() => ending.abort(new DOMException('', 'TimeoutError')), withinMs);
   const end = () => ending.abort(over?.reason);
   over?.addEventListener('abort', end, { once: true });
@@ -55,7 +55,7 @@ export const cappedFetch = async (url: string, request: CappedRequest): Promise<
     let bytes = 0;
     for await (const chunk of inflated(answer) as AsyncIterable<Buffer>) {
       bytes += chunk.byteLength;
-      // Leaving the loop ends the connection.
+      // Leaving the loop closes the connection.
       if (bytes > mostBytes) throw new AnswerTooLarge('An answer is larger than it may be.');
       chunks.push(chunk);
     }
@@ -66,7 +66,7 @@ export const cappedFetch = async (url: string, request: CappedRequest): Promise<
     };
   } catch (error) {
     if (error instanceof AnswerTooLarge) throw error;
-    // A connection that the signal has ended only says that it was reset.
+    // After an abort, the error only reports a connection reset.
     const cause = signal.aborted ? signal.reason : error;
     throw new NoAnswer('There was no answer.', { cause });
   } finally {
@@ -89,7 +89,7 @@ const answerTo = (
       headers: { 'user-agent': 'birth-registry', ...named, 'accept-encoding': 'gzip' },
     });
     sent.on('response', resolve);
-    // Also after the answer has begun: then its reader gets the error.
+    // Called even after the response has begun. Its reader gets the error then.
     sent.on('error', reject);
     sent.end(body === null ? undefined : String(body));
   });
@@ -105,7 +105,10 @@ const secondsIn = (header: string | undefined): number | null =>
 
 const BYTE_ORDER_MARK = '\ufeff';
 
-/** The JSON of an answer; undefined if it is none. A parser's message quotes its input. */
+/**
+ * Parses the JSON of a response, or returns `undefined`. Does not throw, because a parser's message
+ * quotes its input.
+ */
 export const parseJsonBody = (body: Buffer): unknown => {
   try {
     const text = body.toString('utf8');
@@ -115,7 +118,7 @@ export const parseJsonBody = (body: Buffer): unknown => {
   }
 };
 
-/** Whether a request took too long. */
+/** True if a request timed out. */
 export const isTimeout = (error: unknown): boolean =>
   error instanceof Error &&
   (error.name === 'TimeoutError' || (error.cause !== undefined && isTimeout(error.cause)));

@@ -5,7 +5,7 @@ const LOOPBACK = new BlockList();
 LOOPBACK.addSubnet('127.0.0.0', 8);
 LOOPBACK.addAddress('::1', 'ipv6');
 
-// RFC 6890 and RFC 4193: at which no other party's authorization server answers.
+// RFC 6890 and RFC 4193: addresses where no external authorization server can be.
 const INSIDE = new BlockList();
 for (const [network, bits] of [
   ['0.0.0.0', 8],
@@ -21,14 +21,14 @@ for (const [network, bits] of [
 ] as const)
   INSIDE.addSubnet(network, bits);
 for (const [network, bits] of [
-  // The unspecified address, the loopback, and what carries an address of IPv4 without a prefix.
+  // The unspecified address, loopback, and IPv4 addresses embedded without a prefix.
   ['::', 96],
   ['fc00::', 7],
   ['fe80::', 10],
-  // Site-local, deprecated by RFC 3879 and routed here and there all the same.
+  // Site-local: deprecated by RFC 3879, but still routed in some networks.
   ['fec0::', 10],
   ['ff00::', 8],
-  // Translators and tunnels to an address of IPv4 that stands within: RFC 6052, 8215, 3056, 4380.
+  // Translators and tunnels to embedded IPv4 addresses: RFC 6052, 8215, 3056, 4380.
   ['64:ff9b::', 96],
   ['64:ff9b:1::', 48],
   ['2002::', 16],
@@ -40,7 +40,7 @@ const MAPPED = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
 
 const isIn = (list: BlockList, address: string): boolean => {
   const plain = MAPPED.exec(address)?.[1] ?? address;
-  // Every other address that carries one of IPv4 is taken for one of the inside.
+  // Treat every other form of an embedded IPv4 address as internal.
   if (plain === address && /^::ffff:/i.test(address)) return list === INSIDE;
   const version = isIP(plain);
   return version !== 0 && list.check(plain, version === 6 ? 'ipv6' : 'ipv4');
@@ -53,32 +53,30 @@ const isLoopbackHost = (hostname: string): boolean => {
   return host === 'localhost' || host.endsWith('.localhost') || isIn(LOOPBACK, host);
 };
 
-/** Which addresses a connection to an endpoint may go to. */
+/** Addresses that a connection to an endpoint may use. */
 export type EgressPolicy = 'anywhere' | 'loopback' | 'outside';
 
-/** The addresses of a name. @throws what the resolver says of an unknown name */
+/** Resolves a name to its addresses. @throws the resolver's error for an unknown name */
 export type Resolve = (hostname: string) => Promise<readonly ResolvedAddress[]>;
 
-/** An address of a name. */
 export interface ResolvedAddress {
   readonly address: string;
   readonly family: number;
 }
 
-/** Asks the system, as every connection does. */
+/** Uses the system's resolver, like every connection. */
 export const resolveName: Resolve = (hostname) => lookup(hostname, { all: true });
 
-/** Whether a connection with this reach may go to an address. */
+/** True if the policy allows an address. */
 export const isWithin = (reach: EgressPolicy, address: string): boolean => {
   if (reach === 'anywhere') return true;
   return reach === 'loopback' ? isIn(LOOPBACK, address) : !isIn(INSIDE, address);
 };
 
 /**
- * How far a request may reach to an endpoint that an EHR of the allow-list names as its own; null:
- * not at all. https, without user names; at the EHR's own host, or at one of the outside: an EHR
- * must not be able to send the registry to machines beside it. An EHR on the loopback may name
- * others there.
+ * Egress policy for an endpoint that an EHR of the allow-list publishes, or `null` if it must not
+ * be called. Requires https, no credentials, and either the EHR's own host or an external one: an
+ * EHR must not send the registry to internal machines. An EHR on loopback may publish others there.
  */
 export const findEgressPolicy = (endpoint: string, issuer: string): EgressPolicy | null => {
   if (!URL.canParse(endpoint)) return null;
@@ -94,8 +92,8 @@ export const findEgressPolicy = (endpoint: string, issuer: string): EgressPolicy
 };
 
 /**
- * Whether an endpoint may be called, as its name resolves now. The connection is held to the same
- * when it is made, for a name may mean another address by then.
+ * True if an endpoint may be called, by its current DNS addresses. The connection checks again,
+ * because the name may resolve differently by then.
  */
 export const isPublicAddress = async (
   endpoint: string,
@@ -109,14 +107,14 @@ export const isPublicAddress = async (
   try {
     return (await resolve(host)).every(({ address }) => isWithin(reach, address));
   } catch {
-    // An unknown name: the request itself will say so.
+    // For an unknown name, the request itself reports the error.
     return true;
   }
 };
 
 /**
- * Whether the token may be sent to an address that an EHR names as the next page: the same origin
- * and under the FHIR address, without user names or hidden slashes.
+ * True if we may send the token to an EHR's next-page URL: same origin, under the FHIR base
+ * address, no credentials or encoded slashes.
  */
 export const isUnderIssuer = (address: string, issuer: string): boolean => {
   if (!URL.canParse(address)) return false;

@@ -3,24 +3,23 @@ import https from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
 import { type EgressPolicy, isWithin, type Resolve, resolveName } from './egress-policy.ts';
 
-/** A name or an address leads to where a request may not go. */
+/** A name or address points to a place that the egress policy forbids. */
 export class BlockedAddress extends Error {
   override readonly name = 'BlockedAddress';
 }
 
-/** Makes the connections of requests that share a reach, and keeps them for the next ones. */
+/** Creates and reuses the connections of requests with one egress policy. */
 export interface GuardedConnections {
-  /** Begins a request. @throws BlockedAddress for an address that is written out */
+  /** Starts a request. @throws BlockedAddress for a forbidden IP address in the URL */
   begin(url: URL, options: https.RequestOptions): http.ClientRequest;
 }
 
 const IDLE_MS = 5_000;
 
 /**
- * Connections to the addresses of one reach. The address is judged by the lookup of the connection
- * itself, so the one that was judged is the one that is connected to: a name that resolves to
- * another address the second time (DNS rebinding) leads nowhere. Connections of different reach are
- * never shared.
+ * Opens connections under one egress policy. The connection's own lookup checks the address, so we
+ * connect to exactly the address we checked, which defeats DNS rebinding. Connections of different
+ * policies are never shared.
  */
 export const openConnections = (
   reach: EgressPolicy,
@@ -32,7 +31,7 @@ export const openConnections = (
   return {
     begin(url, asked) {
       const host = url.hostname.replace(/^\[|\]$/g, '');
-      // For an address there is no lookup.
+      // An IP address needs no lookup.
       if (isIP(host) !== 0 && !isWithin(reach, host)) throw outOfReach();
       return url.protocol === 'https:'
         ? https.request(url, { ...asked, agent: secure })
@@ -41,7 +40,7 @@ export const openConnections = (
   };
 };
 
-/** @param reach of the addresses that a name may have: one that is not within it refuses them all */
+/** @param reach policy for a name's addresses; one forbidden address blocks the name */
 const lookupWithin =
   (reach: EgressPolicy, resolve: Resolve): LookupFunction =>
   (hostname, { all = false }, done) => {
@@ -57,7 +56,7 @@ const lookupWithin =
     );
   };
 
-// Neither the name nor the address: an EHR has said them.
+// Names neither host nor address, because both come from the EHR.
 const outOfReach = (): BlockedAddress =>
   new BlockedAddress('An endpoint of an EHR leads to an address that it may not name.');
 
@@ -67,5 +66,5 @@ const CONNECTIONS: Readonly<Record<EgressPolicy, GuardedConnections>> = {
   outside: openConnections('outside'),
 };
 
-/** The service's own connections of a reach. */
+/** Shared connections of the service for a policy. */
 export const openConnectionsTo = (reach: EgressPolicy): GuardedConnections => CONNECTIONS[reach];

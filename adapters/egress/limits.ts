@@ -1,20 +1,20 @@
-/** How long and how much the registry lets an EHR answer. */
+/** Time and size limits for responses of an EHR. */
 export interface EhrLimits {
   readonly discoveryMs: number;
   readonly tokenMs: number;
-  /** Of one page of a search, or one resource. */
+  /** For one page of a search, or one resource. */
   readonly pageMs: number;
-  /** Of a whole chart. */
+  /** For a whole chart. */
   readonly chartMs: number;
-  /** Of an answer without health data. */
+  /** For a response without health data. */
   readonly smallBytes: number;
   readonly pageBytes: number;
-  /** Of one type of resource. */
+  /** For one type of resource. */
   readonly pages: number;
   readonly rows: number;
 }
 
-/** The limits of the service. Our choice: a clinician waits for it. */
+/** Default limits. Our choice: a clinician is waiting. */
 export const EHR_LIMITS: EhrLimits = {
   discoveryMs: 5_000,
   tokenMs: 10_000,

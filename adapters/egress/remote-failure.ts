@@ -1,13 +1,13 @@
 import type { RemoteFailure } from '../../domain/remote-result.ts';
 import { isTimeout, NoAnswer } from './capped-fetch.ts';
 
-/** What a request that threw says of the EHR. */
+/** Converts the error of a request to a failure of the remote server. */
 export const toRemoteFailure = (cause: unknown): RemoteFailure => {
   if (isTimeout(cause)) return { why: 'timeout', cause };
   return { why: cause instanceof NoAnswer ? 'unreachable' : 'invalid-response', cause };
 };
 
-/** An answer came and is of no use. */
+/** Failure for an unusable response. */
 export const invalidResponse = (): {
   readonly kind: 'trouble';
   readonly trouble: RemoteFailure;

@@ -19,29 +19,30 @@ const RESTART_MIN_MS = 50;
 const RESTART_MAX_MS = 5_000;
 const PROBE_MS = 1_000;
 
-/** Settings of {@link hostEventStore}. */
 interface HostOptions {
   readonly databaseUrl: string;
   /**
-   * Loopback port of a node that answers everybody. Without it the one used last in `dataDir`, else
-   * any free one, and a node that asks for its password.
+   * Loopback port of a node without authentication. If omitted, the node requires its password and
+   * uses the last port in `dataDir`, or any free port.
    */
   readonly port?: number;
-  /** Directory that remembers the port, in `eventstore.json`. */
+  /** Directory where `eventstore.json` stores the port. */
   readonly dataDir: string;
-  /** A command uses the node of a running service; everybody waits for a command's node. */
+  /**
+   * A command uses the node of a running service. A command's node is never shared; others wait.
+   */
   readonly holder: Holder;
   readonly onLog?: (line: object) => void;
 }
 
-/** A node to connect to. */
+/** Node to connect to. */
 export interface EmbeddedEventStore {
   /** `esdb://127.0.0.1:PORT?tls=false` */
   readonly connectionString: string;
-  /** What its clients show with every call, as the header `authorization`. A secret. */
+  /** Header `authorization` for every call. A secret. */
   readonly authorization: string;
   readonly port: number;
-  /** Stops the node if this process hosts it; bounded, at the latest with SIGKILL. */
+  /** Stops the node if this process hosts it. Always finishes, with SIGKILL if necessary. */
   stop(): Promise<void>;
 }
 
@@ -61,7 +62,7 @@ const rememberedPort = async (dataDir: string): Promise<number> => {
     const port = typeof content === 'object' && content !== null && 'port' in content;
     return port && isPort(content.port) ? content.port : 0;
   } catch {
-    return 0; // The first start, or a file that was damaged: any port will do.
+    return 0; // The first start or a damaged file: use any port.
   }
 };
 
@@ -96,7 +97,7 @@ const asking = async <T>(
 const probe = (databaseUrl: string): Promise<LockHolder | null> =>
   asking(databaseUrl, findLockHolder);
 
-/** @throws EventStoreUnavailable when the database does not answer */
+/** @throws EventStoreUnavailable if the database does not respond */
 const asked = async <T>(
   { databaseUrl, onLog }: HostOptions,
   ask: (client: pg.Client) => Promise<T>,
@@ -124,7 +125,7 @@ const isListening = (port: number): Promise<boolean> =>
     socket.once('error', () => settle(false));
   });
 
-// Loaders (tsx) are inherited; what would run or debug the parent's own program is not.
+// Inherits loaders (tsx), but no options that run or debug the parent's own program.
 const childArguments = (): string[] => {
   const kept: string[] = [];
   const inherited = [...process.execArgv];
@@ -137,7 +138,7 @@ const childArguments = (): string[] => {
   return kept;
 };
 
-// The node needs the way to Node and Postgres, and none of the service's secrets.
+// The node needs the settings of Node and Postgres, but none of the service's secrets.
 const childEnvironment = (): NodeJS.ProcessEnv => ({
   ...Object.fromEntries(
     Object.entries(process.env).filter(([name]) =>
@@ -146,7 +147,7 @@ const childEnvironment = (): NodeJS.ProcessEnv => ({
       ),
     ),
   ),
-  // What gRPC prints on stderr, the node reports itself.
+  // The node itself reports what gRPC would print to stderr.
   GRPC_VERBOSITY: 'NONE',
 });
 
@@ -157,7 +158,7 @@ const forkNode = (): ChildProcess =>
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
 
-/** @throws EventStoreUnavailable when the system lets no process start, as Node finds out at once */
+/** @throws EventStoreUnavailable if the system refuses a new process and Node throws right away */
 const startedProcess = (): ChildProcess => {
   try {
     return forkNode();
@@ -178,7 +179,7 @@ const tell = (child: ChildProcess, message: HostMessage): void => {
 
 type FirstWord = { readonly kind: 'listening'; readonly port: number } | { readonly kind: 'busy' };
 
-/** The process of the node: started, restarted when it dies, stopped. */
+/** Starts, restarts, and stops the process of the node. */
 class HostedNode {
   readonly #options: HostOptions;
   readonly #authorization: string;
@@ -197,7 +198,7 @@ class HostedNode {
     return this.#port;
   }
 
-  /** Starts the node; false when another one holds the log. */
+  /** Starts the node. Returns false if another node has the lock. */
   async start(port: number, isPortFixed: boolean): Promise<boolean> {
     const { databaseUrl, holder, dataDir } = this.#options;
     const child = startedProcess();
@@ -218,7 +219,7 @@ class HostedNode {
         }
       });
       child.on('error', (cause) => {
-        // No process: it will not exit either.
+        // Without a pid there is no process, and no exit event either.
         if (child.pid === undefined) this.#child = null;
         reject(noProcess(cause));
       });
@@ -229,7 +230,7 @@ class HostedNode {
         );
         if (this.#port !== 0 && !this.#isStopping) this.#restart(code, signal);
       });
-      // Over the channel between the two: arguments of a process can be read by all accounts.
+      // Sent over IPC, because all accounts can read a process's arguments.
       const authorization = this.#options.port === undefined ? this.#authorization : null;
       tell(child, { kind: 'start', databaseUrl, holder, authorization, port, isPortFixed });
     });
@@ -271,7 +272,7 @@ class HostedNode {
   }
 
   async #startWhenFree(): Promise<void> {
-    // Asking is cheaper than a process that finds the log held, or the database away.
+    // A query is cheaper than a process that finds the lock taken or the database unavailable.
     const isFree = await probe(this.#options.databaseUrl).then(
       (found) => found === null,
       () => false,
@@ -281,7 +282,7 @@ class HostedNode {
     else await this.start(this.#port, true).catch(() => this.#startLaterWithoutChild());
   }
 
-  /** The exit of a process that did not come up leads to #restart by itself. */
+  /** Schedules a restart unless a process exists, whose exit calls #restart. */
   #startLaterWithoutChild(): void {
     if (this.#child !== null || this.#timer !== null || this.#isStopping) return;
     this.#log({ level: 'warn', event: 'node-not-started', restartInMs: this.#restartMs });
@@ -304,7 +305,7 @@ const asStore = (
   stop,
 });
 
-/** Uses the node of another service, and hosts one on the same port once that is gone. */
+/** Uses the node of another service, and hosts one on the same port after that node stops. */
 const follow = (options: HostOptions, port: number, authorization: string): EmbeddedEventStore => {
   let hosted: HostedNode | null = null;
   const stopping = new AbortController();
@@ -328,9 +329,9 @@ const follow = (options: HostOptions, port: number, authorization: string): Embe
 };
 
 /**
- * Hosts an EventStoreDB-compatible node in a process of its own, or finds the one that runs.
- * Whether one runs is decided by the advisory lock in Postgres.
- * @throws {@link EventStoreUnavailable} when no node was hosted or found within 30 s
+ * Hosts an EventStoreDB-compatible node in its own process, or finds the running one. The advisory
+ * lock in Postgres decides if one is running.
+ * @throws {@link EventStoreUnavailable} if no node could be hosted or found within 30 s
  */
 export const hostEventStore = async (options: HostOptions): Promise<EmbeddedEventStore> => {
   const { dataDir, holder } = options;

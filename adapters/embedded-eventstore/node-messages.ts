@@ -1,24 +1,24 @@
 import type { Holder } from './store/connections.ts';
 
-/** What the host tells the process of the node. */
+/** Messages from the host to the process of the node. */
 export type HostMessage =
   | {
       readonly kind: 'start';
       readonly databaseUrl: string;
       readonly holder: Holder;
-      /** What callers have to show; null: nothing. */
+      /** Required `authorization` of callers, or `null` if none is required. */
       readonly authorization: string | null;
       /** 0 for any free port. */
       readonly port: number;
-      /** False when another port will do if this one is taken. */
+      /** False if another port will do when this one is taken. */
       readonly isPortFixed: boolean;
     }
   | { readonly kind: 'stop' };
 
-/** What the process of the node tells its host. */
+/** Messages from the process of the node to its host. */
 export type NodeMessage =
   | { readonly kind: 'listening'; readonly port: number }
-  /** Another node holds the log. */
+  /** Another node has the lock. */
   | { readonly kind: 'busy' }
   | { readonly kind: 'failed'; readonly error: string; readonly code?: string }
   | { readonly kind: 'log'; readonly line: object };

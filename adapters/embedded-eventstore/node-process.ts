@@ -4,13 +4,12 @@ import { type EventStoreNode, openNode } from './node.ts';
 import type { HostMessage, NodeMessage } from './node-messages.ts';
 import { describeError } from './store/errors.ts';
 
-// A node that was killed leaves its connection, and so the lock, for a moment; the host asks
-// again when that takes longer.
+// A killed node's connection keeps the lock for a moment. After a longer time, the host retries.
 const LOCK_WAIT_MS = 500;
 const LOCK_POLL_MS = 50;
 const DRAIN_MS = 4_000;
-// Below the ports that outgoing connections get: one of those, even of a client that looks for
-// the node while it restarts, could take the node's port away.
+// Below the ephemeral ports: from that range, an outgoing connection, even of a client looking for
+// the node during a restart, could take the node's port.
 const PORT_RANGE = [20_000, 32_000] as const;
 const PORT_TRIES = 20;
 
@@ -23,7 +22,7 @@ const tell = (message: NodeMessage): void => {
 
 const leave = (code: number): void => {
   if (!process.connected) process.exit(code);
-  // The last message has to reach the host before the channel closes.
+  // The last message must reach the host before the channel closes.
   setImmediate(() => process.exit(code));
 };
 
@@ -35,7 +34,7 @@ const stop = async (): Promise<void> => {
   leave(0);
 };
 
-/** Listens on the port asked for, or on another one where that is allowed. */
+/** Listens on the requested port, or on another one if allowed. */
 const listen = async (
   opened: EventStoreNode,
   start: Extract<HostMessage, { kind: 'start' }>,
@@ -78,8 +77,8 @@ const fail = (thrown: unknown): void => {
 
 process.on('uncaughtException', fail);
 process.on('unhandledRejection', fail);
-// Terminals and process managers signal the whole group; the host stops the node once its own
-// work is drained, and the channel closes when the host dies.
+// Terminals and process managers signal the whole group. The host stops the node after its own work
+// is drained, and the channel closes if the host dies.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
 process.on('disconnect', () => void stop());
 process.on('message', (message: HostMessage) => {

@@ -29,12 +29,12 @@ import { describeError } from './store/errors.ts';
 import { Reader } from './store/reader.ts';
 import { Writer } from './store/writer.ts';
 
-/** Version the node reports; the protocol is the one of this release. */
+/** Version that the node reports and whose protocol it implements. */
 const SERVER_VERSION = '23.10.0';
 const MAX_MESSAGE_BYTES = 17 * 1024 * 1024;
 const SHUTDOWN_MS = 2_000;
 
-/** The service of the generated definitions, with our own encoding of what is frequent. */
+/** Generated service definition with our own encoding of the most frequent messages. */
 const STREAMS_SERVICE: ServiceDefinition = {
   ...streamsGrpc.StreamsService,
   read: {
@@ -51,22 +51,23 @@ const STREAMS_SERVICE: ServiceDefinition = {
 const asBytes = (answer: Message | Buffer): Buffer =>
   Buffer.isBuffer(answer) ? answer : Buffer.from(answer.serializeBinary());
 
-/** Settings of a node. */
 interface NodeOptions {
   readonly databaseUrl: string;
   readonly holder: Holder;
-  /** What callers have to show; null: nothing. */
+  /** Required `authorization` of callers, or `null` if none is required. */
   readonly authorization: string | null;
   readonly onLog: (line: object) => void;
   /** For tests. */
   readonly faults?: Faults;
 }
 
-/** A node that holds the writer's lock. */
+/** Node that has the writer's lock. */
 export interface EventStoreNode {
-  /** Listens on a loopback port, 0 for any free one, and returns it; rejects when it is taken. */
+  /**
+   * Listens on a loopback port (0 for any free one) and returns it. Rejects if the port is taken.
+   */
   readonly listen: (port: number) => Promise<number>;
-  /** Finishes the writes under way, fails open streams with UNAVAILABLE, lets the lock go. */
+  /** Finishes pending writes, fails open streams with UNAVAILABLE, and releases the lock. */
   readonly stop: () => Promise<void>;
 }
 
@@ -94,7 +95,7 @@ const clusterInfo = (instanceId: string, port: number): ClusterInfo => {
   return info;
 };
 
-/** Opens the log of a database; null when another node holds it. */
+/** Opens the log of a database, or returns `null` if another node has the lock. */
 export const openNode = async (options: NodeOptions): Promise<EventStoreNode | null> => {
   const { databaseUrl, holder, authorization, onLog, faults = {} } = options;
   const pool = readerPool(databaseUrl);
@@ -136,7 +137,7 @@ export const openNode = async (options: NodeOptions): Promise<EventStoreNode | n
     delete: guarded(handleDelete(writer)),
     tombstone: guarded(handleTombstone(writer)),
   });
-  // As on the real server, everybody may learn what it can do: the client asks without a name.
+  // Without authentication, as on the real server: the client requests this without credentials.
   server.addService(featuresGrpc.ServerFeaturesService, {
     getSupportedMethods: (_call: unknown, done: sendUnaryData<SupportedMethods>) =>
       done(null, supportedMethods()),
@@ -161,7 +162,7 @@ export const openNode = async (options: NodeOptions): Promise<EventStoreNode | n
       return port;
     },
     stop: async () => {
-      // The port is closed before the lock is released: the next holder can listen on it.
+      // Closes the port before releasing the lock, so the next node can listen on it.
       const isShut = new Promise<void>((resolve) => server.tryShutdown(() => resolve()));
       await writer.stop();
       calls.failAll();

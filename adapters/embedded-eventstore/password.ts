@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { PASSWORD_LOCK } from './store/schema.ts';
 
-// The password is made in Postgres: values of statements may end up in its log.
+// Postgres generates the password, because values of statements may end up in its log.
 const creation = `
 create schema if not exists eventstore;
 create table if not exists eventstore.password (
@@ -26,14 +26,15 @@ const kept = async (client: pg.ClientBase): Promise<string | null> => {
 };
 
 /**
- * The password of the log's node: made once, random, and kept beside the log, so that who may read
- * the log's tables may ask its node, and no other account. A process that starts at the same time gets the same.
+ * Random password of the log's node, created once and stored with the log. Only an account that can
+ * read the log's tables can use the node. Concurrent starts get the same password.
  */
 export const createNodePassword = async (client: pg.ClientBase): Promise<string> => {
   for (;;) {
     const password = await kept(client);
     if (password !== null) return password;
-    // A transaction that began before it waited would not see what was made meanwhile.
+    // Not in a transaction: a snapshot from before the wait would miss the other process's
+    // password.
     await client.query('select pg_advisory_lock($1, $2)', [...PASSWORD_LOCK]);
     await client.query(creation);
     await client.query('select pg_advisory_unlock($1, $2)', [...PASSWORD_LOCK]);

@@ -7,10 +7,10 @@ import { EmbeddedPostgresFailed } from './embedded-postgres-failed.ts';
 
 const run = promisify(execFile);
 
-/** The system account Postgres runs under; undefined means our own. */
+/** System account that Postgres runs under, or `undefined` for our own. */
 export type Account = { readonly uid: number; readonly gid: number } | undefined;
 
-/** True when this process is root: Postgres refuses to run as root. */
+/** True if this process is root. Postgres refuses to run as root. */
 export const isRoot = (): boolean => process.getuid?.() === 0;
 
 const lookUp = async (user: string): Promise<Account> => {
@@ -25,7 +25,7 @@ const lookUp = async (user: string): Promise<Account> => {
 const tries = 5;
 const tryAgainMs = 200;
 
-/** Finds the user `postgres`, or makes it. */
+/** Finds the user `postgres`, or creates it. */
 const postgresUser = async (): Promise<Account> => {
   for (let attempt = 1; ; attempt++) {
     const known = await lookUp('postgres');
@@ -44,7 +44,7 @@ const postgresUser = async (): Promise<Account> => {
         'postgres',
       ]);
     } catch (cause) {
-      // Parallel first starts under root all make it; one of them succeeds.
+      // Parallel first starts as root all try to create the user; only one succeeds.
       if (attempt === tries) {
         throw new EmbeddedPostgresFailed(
           "Postgres does not run as root, and the user 'postgres' cannot be made. Make it yourself, run the service as an ordinary user, or set DATABASE_URL to a Postgres of your own.",
@@ -57,9 +57,9 @@ const postgresUser = async (): Promise<Account> => {
 };
 
 /**
- * The account for a cluster: ours; under root the owner of the cluster, so that an operator's
- * `sudo` does not change hands, and for a cluster still to be made the user `postgres`.
- * @throws EmbeddedPostgresFailed when root cannot make that user
+ * Account for a cluster: ours, unless we are root. Root uses the cluster's owner, so an operator's
+ * `sudo` does not change the ownership, and the user `postgres` for a new cluster.
+ * @throws EmbeddedPostgresFailed if root cannot create that user
  */
 export const accountFor = async (clusterDir: string): Promise<Account> => {
   if (!isRoot()) return undefined;
@@ -69,7 +69,7 @@ export const accountFor = async (clusterDir: string): Promise<Account> => {
 };
 
 /**
- * The environment of every process of Postgres: ours may hold secrets, and PGPORT and its like
+ * Environment of every Postgres process. Ours may contain secrets, and variables such as PGPORT
  * would change what Postgres does.
  */
 export const createBareEnvironment = (): NodeJS.ProcessEnv => ({
@@ -79,8 +79,8 @@ export const createBareEnvironment = (): NodeJS.ProcessEnv => ({
 });
 
 /**
- * Runs a short-lived program under the account and resolves with its stdout. It has ended in any case,
- * also when the signal has ended it.
+ * Runs a short-lived program under the account and resolves with its stdout. The process has always
+ * ended by then, even if the signal stopped it.
  * @throws the error of `child_process`, with the program's `stderr`
  */
 export const runAs = async (
@@ -96,19 +96,19 @@ export const runAs = async (
     timeout: 120_000,
     signal: options.signal,
   });
-  running.child.stdin?.on('error', () => undefined); // the exit code tells it all
+  running.child.stdin?.on('error', () => undefined); // the exit code is enough
   running.child.stdin?.end(options.input ?? '');
   const closed = new Promise((resolve) => running.child.once('close', resolve));
   try {
     return (await running).stdout;
   } catch (error) {
-    // Without a number it has never begun.
+    // Without a pid it never started.
     if (running.child.pid !== undefined) await closed;
     throw error;
   }
 };
 
-/** Whether the account may pass through all directories to this one, from the working directory. */
+/** True if the account can enter the directory and all its parents, starting from `cwd`. */
 export const canEnter = async (account: Account, dir: string, cwd = '/'): Promise<boolean> => {
   if (account === undefined) return true;
   return runAs(account, '/bin/sh', ['-c', 'cd -- "$1"', 'sh', dir], { cwd }).then(
@@ -118,7 +118,7 @@ export const canEnter = async (account: Account, dir: string, cwd = '/'): Promis
 };
 
 /**
- * The failure of an account that cannot reach a directory, naming the first one that is closed.
+ * Error for an account that cannot reach a directory. Names the first directory that blocks it.
  * @param advice what the operator can do about it
  */
 export const unreachableDirectoryError = async (

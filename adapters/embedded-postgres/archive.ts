@@ -15,28 +15,28 @@ import {
 } from './backup.ts';
 import { syncDirectory } from './cluster.ts';
 
-/** An encrypted backup, and how much it holds. */
+/** Encrypted backup and its size. */
 export interface ArchivedBackup extends Copied {
-  /** File that the holder of an identity opens: a tar archive, encrypted by age. */
+  /** Path of the tar archive, encrypted with age. */
   readonly archive: string;
 }
 
-/** An archive, or what encrypts or opens it, cannot be used; the message says what the operator can do. */
+/** Unusable archive, recipient, or identity. The message says what the operator can do. */
 export class ArchiveRefused extends Error {
   override readonly name = 'ArchiveRefused';
 }
 
-/** For whom archives are encrypted. */
+/** Recipients that can decrypt the archives. */
 export interface Recipients {
   /** Each begins with `age1`. */
   readonly listed: readonly string[];
-  /** With one on each line, as `age -R` takes it; null: none. */
+  /** File with one recipient per line, as for `age -R`, or `null` if none was given. */
   readonly file: string | null;
 }
 
 /**
- * An encrypter for all who are named; each of them can open what it makes.
- * @returns null when nobody is named
+ * Encrypts for all recipients; each of them can decrypt the result.
+ * @returns `null` if there are no recipients
  * @throws ArchiveRefused for anything that is not a recipient
  */
 export const createEncrypter = async ({ listed, file }: Recipients): Promise<Encrypter | null> => {
@@ -58,27 +58,28 @@ export const createEncrypter = async ({ listed, file }: Recipients): Promise<Enc
   return encrypter;
 };
 
-/** Lines of a file of recipients or identities, without its comments. */
+/** Lines of a recipient or identity file, without comments. */
 export const parseKeyLines = (text: string): readonly string[] =>
   text
     .split('\n')
     .map((line) => line.trim())
     .filter((line) => line !== '' && !line.startsWith('#'));
 
-// Node and the DOM each declare the streams of the web, and their types differ in a detail.
+// Node and the DOM both declare web streams, and the types differ slightly.
 type AgeStream = globalThis.ReadableStream<Uint8Array>;
 
-/** A stream of bytes, as age takes one. */
+/** Converts a byte stream to the type that age accepts. */
 export const forAge = (stream: Readable): AgeStream =>
   Readable.toWeb(stream) as unknown as AgeStream;
 
-/** A stream of bytes that age makes. */
+/** Converts a byte stream from age to a Node stream. */
 export const fromAge = (stream: AgeStream): Readable => Readable.fromWeb(stream as never);
 
 /**
- * Copies the data directory of a running embedded Postgres into one encrypted file. It is never on
- * disk unencrypted, nor in memory as a whole; the file gets its name only once it is complete and on disk.
- * @param to the file to make, or a directory in which it gets a name by the time
+ * Copies the data directory of a running embedded Postgres into one encrypted file. Never writes
+ * plaintext to disk or loads the whole backup into memory. The file gets its name only after it is
+ * complete and synced.
+ * @param to the file to create, or a directory for a file named by the current time
  * @throws ArchiveRefused if the file exists
  */
 export const backUpEncrypted = async (
@@ -119,7 +120,7 @@ const archiveAt = async (to: string): Promise<string> => {
   return archiveAt(join(to, `registry-${at}.tar.age`));
 };
 
-/** If one side fails, the other ends too: a tar that nobody reads would wait forever. */
+/** If one side fails, the other must fail too: a tar without a reader would wait forever. */
 const copyInto = async (
   archive: Pack,
   databaseUrl: string,
@@ -168,8 +169,8 @@ const entriesOf = (archive: Pack): BackupTarget => {
 const CHUNK_BYTES = 256 * 1024;
 
 /**
- * As many bytes as the header promised, even if the server makes the file longer or shorter in
- * the meantime: its journal repairs the difference at the next start.
+ * Yields exactly the number of bytes in the tar header, even if the server grows or shrinks the
+ * file during the copy. WAL replay repairs the difference at the next start.
  */
 async function* exactly(handle: FileHandle, size: number): AsyncGenerator<Buffer> {
   for (let left = size; left > 0; ) {

@@ -4,44 +4,42 @@ import pg from 'pg';
 import { isRoot } from './account.ts';
 import { EmbeddedPostgresFailed, getErrorCode } from './embedded-postgres-failed.ts';
 
-/** How much a backup holds. */
 export interface Copied {
   readonly files: number;
   readonly bytes: number;
 }
 
-/** What a backup came to. */
 export interface Backup extends Copied {
-  /** Directory that a service can be started on, as its DATA_DIR. */
+  /** Directory that the service can use as its DATA_DIR. */
   readonly directory: string;
 }
 
-/** What a backup is written into. Names are relative to the data directory. */
+/** Destination of a backup. Names are relative to the data directory. */
 export interface BackupTarget {
-  /** @param like whose owner and rights it gets */
+  /** @param like path whose owner and permissions it copies */
   directory(name: string, like: string): Promise<void>;
-  /** @returns its bytes @throws ENOENT when there is no such file any more */
+  /** @returns the size in bytes @throws ENOENT if the file no longer exists */
   file(name: string, from: string): Promise<number>;
-  /** @param like whose owner and rights it gets */
+  /** @param like path whose owner and permissions it copies */
   text(name: string, content: string, like: string): Promise<void>;
 }
 
-/** Told how many bytes were copied, and about how many there are. */
+/** Called with the number of bytes copied and an estimate of the total. */
 export type OnCopied = (bytes: number, all: number) => void;
 
-/** Functions of Postgres for copying its files while it runs; the role is allowed to call them. */
+/** Postgres functions for an online file backup. Our role may call them. */
 const START = `select pg_walfile_name(pg_backup_start('registry backup', fast => true)) as segment`;
 const STOP = `select labelfile as label, pg_walfile_name(lsn) as segment
   from pg_backup_stop(wait_for_archive => false)`;
-/** Keeps what Postgres writes meanwhile, until the session ends. */
+/** Retains WAL during the backup, until the session ends. */
 const KEEP_WAL = `select pg_create_physical_replication_slot(
   'registry_backup_' || pg_backend_pid(), immediately_reserve => true, temporary => true)`;
 
-/** Beside the cluster: what the service cannot do without. */
+/** Files outside the cluster that the service needs. */
 export const KEPT_BESIDE = ['postgres-password', 'registry-secret'];
-/** Of the running server only, or written by the next start. */
+/** Files that only the running server uses, or that the next start writes. */
 const NOT_COPIED = new Set(['postmaster.pid', 'postmaster.opts', 'pg_internal.init']);
-/** Their files belong to what is running: the directories are copied empty. */
+/** Directories whose files belong to the running server. We copy them empty. */
 const EMPTY = new Set([
   'pg_dynshmem',
   'pg_notify',
@@ -55,11 +53,11 @@ const EMPTY = new Set([
 const TEMPORARY = 'pgsql_tmp';
 
 /**
- * Copies the data directory of a running embedded Postgres, log and tables at one moment, as
- * Postgres describes it for file copies ("Making a Base Backup Using the Low Level API"): what is
- * torn or newer is put right by its journal at the next start.
+ * Copies the data directory of a running embedded Postgres, log and tables as of one moment,
+ * following the Postgres manual ("Making a Base Backup Using the Low Level API"). WAL replay at the
+ * next start repairs torn or newer pages.
  * @param databaseUrl of the running server
- * @throws EmbeddedPostgresFailed when the role may not copy
+ * @throws EmbeddedPostgresFailed if the role may not copy
  */
 export const copyEmbedded = async (
   databaseUrl: string,
@@ -82,7 +80,7 @@ export const copyEmbedded = async (
       files += 1;
       onCopied(bytes, Math.max(all, bytes));
     } catch (error) {
-      // Dropped or recycled meanwhile: the journal tells the next start.
+      // Dropped or recycled during the copy; WAL replay handles it.
       if (getErrorCode(error) !== 'ENOENT') throw error;
     }
   };
@@ -125,9 +123,10 @@ export const copyEmbedded = async (
 };
 
 /**
- * Copies the data directory of a running embedded Postgres into another one, as {@link copyEmbedded} does.
- * @param to a directory that does not exist yet, or is empty
- * @throws EmbeddedPostgresFailed when it cannot be written
+ * Copies the data directory of a running embedded Postgres into another directory, like
+ * {@link copyEmbedded}.
+ * @param to a directory that is empty or does not exist yet
+ * @throws EmbeddedPostgresFailed if the directory is not empty or inside the data directory
  */
 export const backUpEmbedded = async (
   databaseUrl: string,
@@ -146,26 +145,26 @@ export const backUpEmbedded = async (
   return { directory, ...copied };
 };
 
-/** @throws EmbeddedPostgresFailed when a backup would go into what it copies */
+/** @throws EmbeddedPostgresFailed if the backup target is inside the data directory */
 export const requireOutsideCluster = (dataDir: string, target: string): void => {
   const from = resolve(dataDir);
   if (`${target}/`.startsWith(`${from}/`))
     throw new EmbeddedPostgresFailed(`${target} is in the data directory. Choose a place outside.`);
 };
 
-/** About as many as are copied: the server goes on writing meanwhile. */
+/** Estimate of the bytes to copy, because the server keeps writing. */
 const bytesIn = async (directory: string): Promise<number> => {
   let bytes = 0;
   for (const entry of await readdir(directory, { withFileTypes: true })) {
     const path = join(directory, entry.name);
     if (entry.isDirectory() && !EMPTY.has(entry.name)) bytes += await bytesIn(path);
-    // Gone again meanwhile: then it is not copied either.
+    // A file deleted in the meantime is not copied either.
     else if (entry.isFile()) bytes += (await lstat(path).catch(() => null))?.size ?? 0;
   }
   return bytes;
 };
 
-/** Copies that are on disk when they are finished, with owner and rights. */
+/** Copies files with owner and permissions. `finish` syncs the directories. */
 const copiesIn = (directory: string): BackupTarget & { finish(): Promise<void> } => {
   const directories: (readonly [to: string, like: string])[] = [];
 

@@ -7,12 +7,12 @@ import { type Account, canEnter, runAs, unreachableDirectoryError } from './acco
 import { EmbeddedPostgresFailed } from './embedded-postgres-failed.ts';
 import { copyWorldReadable } from './world-readable-copy.ts';
 
-/** Absolute paths of the programs of Postgres, and its major version ('18'). */
+/** Absolute paths of the Postgres programs, and the major version ('18'). */
 export interface Binaries {
   readonly postgres: string;
   readonly initdb: string;
   readonly majorVersion: string;
-  /** True for a copy of what is installed. */
+  /** True for a copy of the installed programs. */
   readonly isCopy: boolean;
 }
 
@@ -24,7 +24,7 @@ const locate = async (): Promise<{ postgres: string }> => {
       `The embedded Postgres needs Linux or macOS. On another system ${elsewhere}.`,
     );
   }
-  // The platform package is a dependency of embedded-postgres, not ours, hence resolved from there.
+  // The platform package is a dependency of embedded-postgres, so we resolve it from there.
   const library = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'));
   const platformPackage = `@embedded-postgres/${process.platform}-${process.arch}`;
   try {
@@ -38,9 +38,9 @@ const locate = async (): Promise<{ postgres: string }> => {
 };
 
 /**
- * Finds the Postgres that came with the package, copies it where the account cannot reach it, and
- * proves that it runs under the account.
- * @throws EmbeddedPostgresFailed when it is missing, out of reach or incomplete
+ * Finds the Postgres from the npm package, copies it if the account cannot reach it, and proves
+ * that it runs under the account.
+ * @throws EmbeddedPostgresFailed if it is missing, unreachable, or incomplete
  */
 export const findBinaries = async (account: Account): Promise<Binaries> => {
   const { postgres } = await locate();
@@ -59,7 +59,10 @@ export const findBinaries = async (account: Account): Promise<Binaries> => {
   return { ...(await provenIn(copy, account, again)), isCopy: true };
 };
 
-/** The programs in a directory, which run under the account. @param mend what helps if they do not */
+/**
+ * Proves that the programs in a directory run under the account.
+ * @param mend advice if they do not
+ */
 const provenIn = async (
   dir: string,
   account: Account,

@@ -25,14 +25,14 @@ import { EmbeddedPostgresFailed, getErrorCode } from './embedded-postgres-failed
 import { readOrCreatePassword, readPassword } from './password.ts';
 import { isAlive, WORKING_DIRECTORY } from './process-identity.ts';
 
-/** Role and database that the service uses; the role owns the database and is no superuser. */
+/** Role and database of the service. The role owns the database and is not a superuser. */
 export const getRegistryRole = 'registry';
 export const getRegistryDatabase = 'registry';
 
-/** A cluster that can be started. */
+/** Cluster that is ready to start. */
 export interface Cluster {
   readonly dir: string;
-  /** What Postgres gets as its directory: `dir`, or {@link WORKING_DIRECTORY}. */
+  /** Directory as passed to Postgres: `dir`, or {@link WORKING_DIRECTORY}. */
   readonly toldDir: string;
   readonly logFile: string;
   readonly password: string;
@@ -41,15 +41,15 @@ export interface Cluster {
 }
 
 /**
- * Whether there is a cluster in `dataDir/postgres`; changes nothing.
- * @throws EmbeddedPostgresFailed when it cannot be told
+ * True if `dataDir/postgres` contains a cluster. Changes nothing.
+ * @throws EmbeddedPostgresFailed if it cannot find out
  */
 export const holdsCluster = async (dataDir: string): Promise<boolean> =>
   (await majorVersionOf(join(resolve(dataDir), 'postgres'))) !== null;
 
 /**
- * Finds the cluster in `dataDir/postgres`, or makes it.
- * @param signal ends the making of one
+ * Finds the cluster in `dataDir/postgres`, or creates it.
+ * @param signal aborts the creation
  * @throws EmbeddedPostgresFailed
  */
 export const prepareCluster = async (dataDir: string, signal?: AbortSignal): Promise<Cluster> => {
@@ -94,8 +94,8 @@ const prepareDataDir = async (dataDir: string): Promise<string> => {
     const firstMade = await mkdir(wanted, { recursive: true, mode: isRoot() ? 0o711 : 0o700 });
     const root = await realpath(wanted);
     if (isRoot()) {
-      // Under root another user runs Postgres and has to pass through. Directories of the
-      // operator's are left as they are, except DATA_DIR itself: everything in it has its own mode.
+      // If we are root, another user runs Postgres and must be able to enter. We change only
+      // directories that we created, plus DATA_DIR itself, where every entry has its own mode.
       const top = firstMade === undefined ? root : await realpath(firstMade);
       for (let at = root; ; at = dirname(at)) {
         const { mode } = await stat(at);
@@ -134,7 +134,7 @@ const draftPrefix = 'postgres.new-';
 const draftsInWork = new Set<string>();
 const abandonedAfterMs = 600_000;
 
-/** Removes what a killed first start left behind, but not the work of a parallel one. */
+/** Removes the leftovers of a killed first start, but not the work of a parallel one. */
 const removeAbandoned = async (root: string): Promise<void> => {
   for (const name of await readdir(root).catch(() => [])) {
     if (!name.startsWith(draftPrefix) || draftsInWork.has(name)) continue;
@@ -142,7 +142,7 @@ const removeAbandoned = async (root: string): Promise<void> => {
     const { mtimeMs } = await stat(join(root, name)).catch(() => ({ mtimeMs: 0 }));
     const isAbandoned =
       pid === process.pid || !isAlive(pid) || Date.now() - mtimeMs > abandonedAfterMs;
-    // A failure is no harm: an initdb that outlived its parent may still be writing.
+    // A failure is harmless: an initdb that outlived its parent may still be writing.
     if (isAbandoned) {
       await rm(join(root, name), { recursive: true, force: true }).catch(() => undefined);
     }
@@ -152,12 +152,12 @@ const removeAbandoned = async (root: string): Promise<void> => {
 interface Making {
   readonly binaries: Binaries;
   readonly account: Account;
-  /** What Postgres gets for a directory that it works in. */
+  /** Path of a working directory as passed to Postgres. */
   readonly told: (dir: string) => string;
   readonly signal: AbortSignal | undefined;
 }
 
-/** Makes the cluster under another name and renames it when it is whole and on disk. */
+/** Creates the cluster under another name and renames it once it is complete and synced. */
 const makeCluster = async (root: string, dir: string, making: Making): Promise<void> => {
   const { binaries, account, told, signal } = making;
   const draft = `${draftPrefix}${process.pid}-${randomBytes(4).toString('hex')}`;
@@ -186,7 +186,7 @@ const makeCluster = async (root: string, dir: string, making: Making): Promise<v
     );
     await runAs(account, binaries.initdb, ['--sync-only', '-D', told(draftDir)], options);
     await rename(draftDir, dir).catch((error: unknown) => {
-      // A parallel starter was faster: its cluster has the same password.
+      // A parallel start was faster. Its cluster has the same password.
       if (getErrorCode(error) !== 'ENOTEMPTY' && getErrorCode(error) !== 'EEXIST') throw error;
     });
     await syncDirectory(root);
@@ -202,35 +202,35 @@ const makeCluster = async (root: string, dir: string, making: Making): Promise<v
   }
 };
 
-// initdb itself and not the library's initialize(): that one names the directory by its path, hands a
-// password to initdb in a file that every user of the machine can read, and brings handlers of
-// signals along, which end the process before the service has drained.
+// We call initdb because the library's initialize() passes the directory by path, writes the
+// password to a world-readable file, and installs signal handlers that end the process before the
+// service has drained.
 const asDesigned = [
-  // The superuser has no password, and with it no way in through the network.
+  // The superuser has no password, so it cannot log in over the network.
   '--username=postgres',
   '--auth-local=reject',
   '--auth-host=scram-sha-256',
   '--encoding=UTF8',
-  // Sorts by code point and knows all letters' cases, the same on every machine.
+  // Sorts by code point and handles case for all letters, identically on every machine.
   '--locale=C',
   '--locale-provider=builtin',
   '--builtin-locale=C.UTF-8',
   '--data-checksums',
   '--no-instructions',
-  '--no-sync', // synced once, when the database is in it
+  '--no-sync', // synced once, after the database is created
 ];
 
-// Run in single-user mode, one statement a line: no server listens before the password is right.
+// Runs in single-user mode, one statement per line: no server listens before the password is set.
 const firstStatements = (password: string): string =>
   [
     `create role ${getRegistryRole} login createdb replication password '${password}' in role pg_read_all_settings, pg_checkpoint`,
-    // For copies of the files while the server runs; here, where `backUpEmbedded` calls them.
+    // For online file backups. Granted in this database because `backUpEmbedded` connects to it.
     `grant execute on function pg_backup_start(text, boolean), pg_backup_stop(boolean) to ${getRegistryRole}`,
     `create database ${getRegistryDatabase} owner ${getRegistryRole}`,
     '',
   ].join(';\n');
 
-/** Makes names in a directory outlast a loss of power. */
+/** Syncs a directory, so new names survive a power loss. */
 export const syncDirectory = async (dir: string): Promise<void> => {
   const handle = await open(dir, 'r');
   try {

@@ -12,21 +12,23 @@ import {
 } from './postmaster.ts';
 import { acquireServer, buildUrl, type ServerRef } from './shared-server.ts';
 
-/** A Postgres that runs at least until `stop()`; it is started again when it dies. */
+/** Postgres that runs at least until `stop()`. We restart it if it dies. */
 export interface HostedPostgres {
-  /** `postgres://user:password@127.0.0.1:PORT/registry`; the port changes only if it gets taken. */
+  /**
+   * `postgres://user:password@127.0.0.1:PORT/registry`. The port changes only if it gets occupied.
+   */
   readonly url: string;
-  /** Gives the server up; the last of the processes that use it stops it. May be called twice. */
+  /** Releases the server; the last process to release it stops it. Safe to call twice. */
   stop(): Promise<void>;
 }
 
 type OnLog = (line: object) => void;
 
-/** How long a start may take, recovery after a crash included. */
+/** Maximum time for a start, including crash recovery. */
 const startMs = 120_000;
-/** After this time without any sign of life a postmaster counts as hung. */
+/** A postmaster that does not respond for this long counts as hung. */
 const hungAfterMs = 15_000;
-/** How long a restart insists on its port, which the connection pools of the service know. */
+/** Time that a restart insists on its old port, which the service's connection pools use. */
 const samePortMs = 5_000;
 const retryMs = 50;
 const restartMs = 250;
@@ -34,12 +36,12 @@ const longestBackoffMs = 5_000;
 const trimLogEveryMs = 60_000;
 
 /**
- * Starts the Postgres of a data directory, or joins the one that another process runs there or a
- * killed one left behind.
- * @param options.dataDir holds the cluster, its password (`postgres-password`) and its log
- * @param options.onLog gets `{ msg, … }` for what an operator may want to know
+ * Starts the Postgres of a data directory, or joins one that another process runs or that a killed
+ * process left running.
+ * @param options.dataDir contains the cluster, its password (`postgres-password`), and its log
+ * @param options.onLog gets `{ msg, … }` for the operator's log
  * @param options.onNotice gets a sentence that every operator should read
- * @param options.signal ends the making of a cluster
+ * @param options.signal aborts the creation of a cluster
  * @throws EmbeddedPostgresFailed
  */
 export const hostPostgres = async (options: {
@@ -88,7 +90,7 @@ export const hostPostgres = async (options: {
         port = serverRef.port;
       }
       onLog({ msg: 'embedded Postgres is back', port, elapsedMs: Date.now() - lostAt });
-      // Whatever lived for a while starts afresh with a short backoff.
+      // A server that ran for a while resets the backoff.
       const backSince = Date.now();
       void serverRef.lost.then(() => {
         if (Date.now() - backSince > 60_000) backoffMs = 0;
@@ -107,7 +109,7 @@ export const hostPostgres = async (options: {
     await supervision;
     let result = await serverRef.release(() => stopRunning(cluster));
     if (result === 'lost') {
-      // Only our connection may have died, or a restart was under way: nothing else would stop it.
+      // Maybe only our connection died, or a restart was in progress. Only we would stop it now.
       const running = await findPostmaster(cluster);
       const again = running === null ? null : await acquireServer(cluster, running.port);
       if (typeof again === 'object' && again !== null) {
@@ -141,8 +143,8 @@ const stopRunning = async (cluster: Cluster): Promise<void> => {
 };
 
 /**
- * Joins the running server or starts one, again and again until one of both succeeds: other
- * processes may be starting or stopping the same server at this moment.
+ * Joins the running server or starts one, in a loop: other processes may be starting or stopping
+ * the server right now.
  */
 const obtainServer = async (
   cluster: Cluster,
@@ -178,7 +180,7 @@ const obtainServer = async (
     }
     const askedAt = Date.now();
     const serverRef = await acquireServer(cluster, running.port).catch(async (error: unknown) => {
-      if (isStartedByUs) await stopRunning(cluster); // no use to anybody
+      if (isStartedByUs) await stopRunning(cluster); // of no use to any process
       throw error;
     });
     if (typeof serverRef === 'object') {
@@ -203,8 +205,8 @@ const obtainServer = async (
 const fileOf = (cluster: Cluster): string => join(dirname(cluster.dir), 'postgres-port');
 
 /**
- * The port on which the server of a cluster was last started; null if that is not known. Who starts
- * it anew takes the same one: other processes hold connections to it, and look for it there.
+ * Port of the cluster's last start, or `null` if unknown. A restart reuses it because other
+ * processes connect to this port.
  */
 const keptPort = async (cluster: Cluster): Promise<number | null> => {
   const content = await readFile(fileOf(cluster), 'utf8').catch(() => '');
@@ -212,7 +214,7 @@ const keptPort = async (cluster: Cluster): Promise<number | null> => {
   return Number.isInteger(port) && port > 0 && port < 65_536 ? port : null;
 };
 
-/** Keeps the port for the next start. A disk that takes nothing more is no reason not to run. */
+/** Saves the port for the next start. A full disk must not prevent this start. */
 const keepPort = async (cluster: Cluster, port: number): Promise<void> => {
   await writeFile(fileOf(cluster), String(port), { mode: 0o600 }).catch(() => undefined);
 };

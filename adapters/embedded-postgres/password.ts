@@ -6,8 +6,8 @@ import { EmbeddedPostgresFailed, getErrorCode } from './embedded-postgres-failed
 const fileIn = (dataDir: string): string => join(dataDir, 'postgres-password');
 
 /**
- * Reads the password of the cluster from `postgres-password`; null when there is none.
- * @throws EmbeddedPostgresFailed when the file is unreadable or was edited
+ * Reads the cluster's password from `postgres-password`. Returns `null` if the file does not exist.
+ * @throws EmbeddedPostgresFailed if the file is unreadable or was edited
  */
 export const readPassword = async (dataDir: string): Promise<string | null> => {
   const file = fileIn(dataDir);
@@ -21,12 +21,12 @@ export const readPassword = async (dataDir: string): Promise<string | null> => {
       { cause },
     );
   }
-  // It goes into SQL and a URL as it is.
+  // We insert it unescaped into SQL and a URL.
   if (/^[\w-]{16,}$/.test(content)) return content;
   throw new EmbeddedPostgresFailed(`${file} holds no password. Restore it from a backup.`);
 };
 
-/** Reads the password of the cluster, or makes a random one (mode 0600) that all starters share. */
+/** Reads the cluster's password, or creates a random one (mode 0600) that all starters share. */
 export const readOrCreatePassword = async (dataDir: string): Promise<string> => {
   const known = await readPassword(dataDir);
   if (known !== null) return known;
@@ -35,7 +35,7 @@ export const readOrCreatePassword = async (dataDir: string): Promise<string> => 
   try {
     await handle.writeFile(`${randomBytes(24).toString('base64url')}\n`);
     await handle.sync();
-    // A link appears whole and never replaces the one a parallel starter has just made.
+    // A link is atomic and never replaces the file of a parallel start.
     await link(draft, fileIn(dataDir)).catch((error: unknown) => {
       if (getErrorCode(error) !== 'EEXIST') throw error;
     });

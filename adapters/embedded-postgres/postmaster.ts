@@ -10,30 +10,30 @@ import { EmbeddedPostgresFailed, getErrorCode } from './embedded-postgres-failed
 import { isAlive, isLeaving, isPostmasterFor } from './process-identity.ts';
 import { buildServerArguments } from './settings.ts';
 
-/** A running postmaster of our cluster, as its pid file describes it. */
+/** Running postmaster of our cluster, as described by its pid file. */
 export interface Postmaster {
   readonly pid: number;
   readonly port: number;
   readonly status: 'starting' | 'ready' | 'stopping';
 }
 
-/** What came of an attempt to start: a server (ours or a faster one's), or what stood in the way. */
+/** Result of a start: a server is running (ours or a faster process's), or the reason it is not. */
 export type StartOutcome = 'started' | 'occupied' | 'port-taken';
 
 const pollMs = 20;
-/** How long a postmaster may take to write its pid file. */
+/** Maximum time for a postmaster to write its pid file. */
 const unfinishedMs = 10_000;
 
 /**
- * Finds the postmaster of the cluster, by any process that started it. A pid file whose process is not this
- * postmaster is moved out of the way: Postgres would not start over it if the pid is in use again.
+ * Finds the postmaster of the cluster, regardless of which process started it. Removes a stale pid
+ * file if another process has that pid now, because Postgres would refuse to start.
  */
 export const findPostmaster = async (cluster: Cluster): Promise<Postmaster | null> => {
   const content = await readPidFile(cluster.dir);
   if (content === null) return null;
   const described = parsePidFile(content);
   if (described === null) {
-    // Not whole: its writer is about to start, or lost power long ago.
+    // Incomplete: its writer is about to start, or lost power long ago.
     const { mtimeMs } = await stat(pidFileIn(cluster.dir)).catch(() => ({ mtimeMs: Date.now() }));
     if (Date.now() - mtimeMs > unfinishedMs) await setAside(cluster.dir, content);
     return null;
@@ -65,7 +65,7 @@ const parsePidFile = (content: string): Postmaster | null => {
   return { pid, port, status: 'starting' };
 };
 
-/** Moves away the pid file that was judged; one that a parallel starter wrote since is put back. */
+/** Removes the pid file that we checked. Restores it if a parallel start has replaced it since. */
 const setAside = async (dir: string, judged: string): Promise<void> => {
   const aside = join(dir, `postmaster.pid.stale-${randomBytes(4).toString('hex')}`);
   try {
@@ -79,8 +79,8 @@ const setAside = async (dir: string, judged: string): Promise<void> => {
 };
 
 /**
- * A port that is free right now. It lies below the range that systems take for outgoing
- * connections: one of those, even our own retry, could hold the port while Postgres restarts.
+ * Finds a free port below the ephemeral range. From that range, an outgoing connection, even our
+ * own retry, could occupy the port while Postgres restarts.
  */
 export const findFreePort = async (): Promise<number> => {
   for (let attempt = 0; attempt < 100; attempt++) {
@@ -100,8 +100,8 @@ const isFree = (port: number): Promise<boolean> =>
   });
 
 /**
- * Starts Postgres and waits until it takes connections, recovery after a crash included.
- * @throws EmbeddedPostgresFailed with the last lines of its log when it does not start
+ * Starts Postgres and waits until it accepts connections, including crash recovery.
+ * @throws EmbeddedPostgresFailed with the last lines of its log if it does not start
  */
 export const startPostmaster = async (
   cluster: Cluster,
@@ -112,8 +112,8 @@ export const startPostmaster = async (
   const { size: logStart } = await log.stat();
   let ended: string | null = null;
   try {
-    // Not with the library's start(): it rejects with undefined, and what it starts gets our
-    // Ctrl-C and a pipe that breaks with us. This one has a session and a log file of its own.
+    // The library's start() rejects with undefined, and its process gets our Ctrl-C and a pipe that
+    // breaks when we exit. This process has its own session and log file.
     const child = spawn(cluster.binaries.postgres, buildServerArguments(cluster.toldDir, port), {
       ...cluster.account,
       cwd: cluster.dir,
@@ -159,7 +159,7 @@ export const startPostmaster = async (
 const openLog = async (cluster: Cluster): Promise<FileHandle> => {
   try {
     const log = await open(cluster.logFile, 'a', 0o600);
-    // A root command in the directory of an ordinary user must not lock that user out.
+    // A command that root runs in a user's directory must not lock that user out.
     if (cluster.account !== undefined) await log.chown(cluster.account.uid, cluster.account.gid);
     return log;
   } catch (cause) {
@@ -178,7 +178,10 @@ const readFrom = async (file: string, start: number): Promise<string[]> => {
 const largestLogBytes = 1024 * 1024;
 const keptLogBytes = 64 * 1024;
 
-/** Cuts the log of a long-running server to its end; Postgres appends, so it goes on writing there. */
+/**
+ * Trims the log of a long-running server to its last lines. Postgres opens it in append mode and
+ * continues at the new end.
+ */
 export const trimLog = async (cluster: Cluster): Promise<void> => {
   const found = await stat(cluster.logFile).catch(() => null);
   if (found === null || found.size <= largestLogBytes) return;
@@ -195,7 +198,7 @@ export const trimLog = async (cluster: Cluster): Promise<void> => {
   }
 };
 
-/** The signals of a stop, and for how many milliseconds each is waited for. */
+/** Signals of a stop, each with its timeout in milliseconds. */
 const orderly: [NodeJS.Signals, number][] = [
   ['SIGINT', 20_000],
   ['SIGQUIT', 5_000],
@@ -207,10 +210,10 @@ const forced: [NodeJS.Signals, number][] = [
 ];
 
 /**
- * Stops the postmaster: a fast shutdown, then an immediate one, from which Postgres recovers at its
+ * Stops the postmaster: first a fast shutdown, then an immediate one, which needs recovery at the
  * next start. Signals only the verified postmaster.
- * @param options.force for one that does not answer: less patience, and SIGKILL in the end
- * @throws EmbeddedPostgresFailed when it is still there after 25 seconds (with force: 11)
+ * @param options.force for an unresponsive one: shorter timeouts, and SIGKILL last
+ * @throws EmbeddedPostgresFailed if it still runs after all timeouts
  */
 export const stopPostmaster = async (
   cluster: Cluster,
@@ -230,7 +233,7 @@ export const stopPostmaster = async (
       );
     }
     while (Date.now() < deadline) {
-      // Its port and files are free only when it has left, not when it begins to.
+      // Its port and files are free only after it exits.
       if (!(await isPostmasterFor(pid, cluster.dir)) && !(await isLeaving(pid))) return;
       await sleep(pollMs);
     }

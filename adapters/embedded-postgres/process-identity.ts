@@ -7,16 +7,16 @@ import { getErrorCode } from './embedded-postgres-failed.ts';
 const run = promisify(execFile);
 
 /**
- * What Postgres gets instead of its data directory where its user may not pass through those
- * above it: the kernel leads from here straight to the working directory, which root has set.
+ * Passed to Postgres as its data directory if its user cannot enter the parent directories. The
+ * kernel resolves this path directly to the working directory, which root has set.
  */
 export const WORKING_DIRECTORY = '/proc/self/cwd';
 
-/** The working directory of a process; null where the system does not tell. */
+/** Working directory of a process, or `null` if the system does not report it. */
 export const readWorkingDirectory = (pid: number): Promise<string | null> =>
   readlink(`/proc/${pid}/cwd`).catch(() => null);
 
-/** True when the pid is in use, by whomever, also by a process that has ended but was not reaped. */
+/** True if any process has the pid, including a zombie. */
 export const isAlive = (pid: number): boolean => {
   try {
     process.kill(pid, 0);
@@ -27,9 +27,8 @@ export const isAlive = (pid: number): boolean => {
 };
 
 /**
- * True when the process is the postmaster of this very cluster. A pid from a file proves nothing:
- * after a crash or a reboot it may belong to anybody. A process that has ended but was not reaped
- * does not count.
+ * True if the process is the postmaster of this cluster. A pid from a file proves nothing: after a
+ * crash or a reboot it may belong to any process. A zombie does not count.
  * @param clusterDir absolute path without symbolic links
  */
 export const isPostmasterFor = async (pid: number, clusterDir: string): Promise<boolean> => {
@@ -44,8 +43,8 @@ export const isPostmasterFor = async (pid: number, clusterDir: string): Promise<
 };
 
 /**
- * True while a process is on its way out: it has given up its memory, and with it its command line,
- * but still closes its files and sockets. Asked of a process that was known a moment ago.
+ * True while a process is exiting: it has freed its memory, including its command line, but still
+ * has files and sockets open. Call it only for a process that ran a moment ago.
  */
 export const isLeaving = async (pid: number): Promise<boolean> => {
   if (process.platform !== 'linux') return false;

@@ -11,20 +11,19 @@ import { ArchiveRefused, forAge, fromAge, parseKeyLines } from './archive.ts';
 import { type Copied, KEPT_BESIDE } from './backup.ts';
 import { holdsCluster, syncDirectory } from './cluster.ts';
 
-/** What was restored. */
 export interface Restored extends Copied {
-  /** A data directory that a service can be started on. */
+  /** Data directory that the service can start with. */
   readonly directory: string;
 }
 
 const DRAFT = 'restoring-';
 
 /**
- * Unpacks an encrypted backup into an empty data directory, completely or not at all: it is moved into
- * place only after all of it was opened and is on disk.
- * @param identityFile holds identities, one on each line, as age-keygen writes it
- * @param onRead told how many bytes of the archive were read, and how many it has
- * @throws ArchiveRefused when it cannot be opened or is incomplete, or the directory is not empty
+ * Restores an encrypted backup into an empty data directory, completely or not at all: moves the
+ * files into place only after all of them are decrypted and synced.
+ * @param identityFile one identity per line, as written by age-keygen
+ * @param onRead called with the number of bytes read and the size of the archive
+ * @throws ArchiveRefused if the archive is unreadable or incomplete, or the directory is not empty
  */
 export const restoreEncrypted = async (
   archive: string,
@@ -50,7 +49,7 @@ export const restoreEncrypted = async (
     );
     const account = await accountFor(join(directory, 'postgres'));
     const restored = await unpack(read, decrypter, { archive, identityFile, draft, account });
-    // The cluster last: until it is there, the directory counts as one without a registry.
+    // The cluster moves last: without it, the directory does not count as a registry.
     for (const name of (await readdir(draft)).sort().reverse())
       await rename(join(draft, name), join(directory, name));
     await rmdir(draft);
@@ -91,7 +90,7 @@ const decrypterWith = async (identityFile: string): Promise<Decrypter> => {
   try {
     for (const identity of identities) decrypter.addIdentity(identity);
   } catch {
-    // Without the cause: it might quote the line.
+    // Without the cause, which might quote the line.
     throw new ArchiveRefused(
       `${identityFile} has a line that is not an age identity. Identities begin with AGE-SECRET-KEY-, and age-keygen makes them.`,
     );
@@ -100,7 +99,7 @@ const decrypterWith = async (identityFile: string): Promise<Decrypter> => {
   return decrypter;
 };
 
-/** What a killed restore left behind can be deleted. */
+/** Deletes the leftovers of a killed restore. */
 const requireEmpty = async (directory: string): Promise<void> => {
   const found = await readdir(directory);
   if (found.some((name) => !name.startsWith(DRAFT)))
@@ -114,7 +113,7 @@ interface Unpacking {
   readonly archive: string;
   readonly identityFile: string;
   readonly draft: string;
-  /** To whom the cluster belongs; undefined: to us. */
+  /** Owner of the cluster, or `undefined` for our own account. */
   readonly account: Account;
 }
 
@@ -134,7 +133,7 @@ const unpack = async (
     pipeline(fromAge(decrypted), entries),
     unpackEntries(entries, draft, account),
   ]);
-  // A failure of one side ends the other: what the system or we ourselves refused comes first.
+  // A failure on one side stops the other, so errors from the system or from us take precedence.
   const failures = [unpacked, opened].flatMap((side) =>
     side.status === 'rejected' ? [side.reason as unknown] : [],
   );
@@ -150,7 +149,7 @@ const unpack = async (
   return unpacked.value;
 };
 
-/** Each is on disk when this returns. Owner and rights are those of a new data directory. */
+/** Syncs every file. Owner and permissions are those of a new data directory. */
 const unpackEntries = async (
   entries: AsyncIterable<Entry>,
   draft: string,
@@ -180,7 +179,7 @@ const unpackEntries = async (
 };
 
 /**
- * Anyone who knows the recipients can make an archive for them, so no entry may write outside the directory.
+ * Any sender who knows the recipients can create an archive, so no entry may escape the directory.
  * @throws ArchiveRefused
  */
 const placeIn = (draft: string, { header: { name, type } }: Entry): string => {

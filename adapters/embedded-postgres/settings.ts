@@ -1,7 +1,7 @@
 /**
- * Arguments of the postmaster: durable, for a small machine, reachable through the loopback only.
- * They come on the command line so that an old cluster runs with the settings of the new release.
- * @param dir its data directory, as Postgres gets it
+ * Arguments of the postmaster: durable, sized for a small machine, and reachable only through
+ * loopback. On the command line, they apply a new release's settings to an old cluster.
+ * @param dir data directory as passed to Postgres
  * @param port TCP port on 127.0.0.1
  */
 export const buildServerArguments = (dir: string, port: number): string[] => [
@@ -17,14 +17,14 @@ const settings = {
   unix_socket_directories: '',
   password_encryption: 'scram-sha-256',
   max_connections: '100',
-  // A killed service leaves its long queries and the locks they wait for behind otherwise.
+  // Otherwise a killed service leaves behind its long queries and the locks they wait for.
   client_connection_check_interval: '2s',
 
   fsync: 'on',
   full_page_writes: 'on',
   synchronous_commit: 'on',
-  // Room for bursts of inserts between checkpoints; every one costs full-page images afterwards.
-  // (Compressing those costs inserts a sixth of their speed here.)
+  // Room for bursts of inserts between checkpoints, because each checkpoint causes full-page
+  // images. Compressing those slows inserts down.
   wal_buffers: '16MB',
   min_wal_size: '160MB',
   max_wal_size: '1GB',
@@ -33,22 +33,21 @@ const settings = {
   shared_buffers: '128MB',
   work_mem: '8MB',
   maintenance_work_mem: '64MB',
-  // Short statements on few cores: planning for a compiler or for helpers costs more than it gives,
-  // and helpers need a /dev/shm larger than containers have.
+  // For short statements on few cores, JIT and parallel workers cost more than they save. Parallel
+  // workers also need a larger /dev/shm than containers have.
   jit: 'off',
   max_parallel_workers_per_gather: '0',
   max_parallel_maintenance_workers: '0',
 
-  // Until Postgres has analyzed a table, a search reads all records of a practice. With the usual
-  // minute between looks, searches would be slow for that long after a large import.
+  // Until Postgres has analyzed a table, a search scans all records of a practice. The default
+  // interval would keep searches slow after a large import.
   autovacuum_naptime: '10s',
 
   timezone: 'UTC',
   log_timezone: 'UTC',
   lc_messages: 'C',
 
-  // The log says how the server fares, never what is in a statement: rows and parameters are
-  // submitted values.
+  // The log must not contain statements: rows and parameters are submitted data.
   log_line_prefix: '%m [%p] ',
   log_min_messages: 'log',
   log_min_error_statement: 'panic',

@@ -6,36 +6,42 @@ import { EmbeddedPostgresFailed, getErrorCode } from './embedded-postgres-failed
 import { readWorkingDirectory, WORKING_DIRECTORY } from './process-identity.ts';
 
 /**
- * Our share in a running server. Everybody who uses the server holds the same advisory lock shared,
- * on a connection of its own; who gets it exclusively is the last one and may stop the server.
+ * Our share of a running server. Every process that uses the server has the same advisory lock in
+ * shared mode, on its own connection. Only the last one can get it exclusively and stop the server.
  */
 export interface ServerRef {
   readonly port: number;
-  /** Resolves when the connection, and with it the share, is lost or given up. */
+  /** Resolves when the connection, and with it the share, is lost or released. */
   readonly lost: Promise<void>;
-  /** Gives the share up. Runs `stopServer` if no other process holds one; newcomers wait meanwhile. */
+  /**
+   * Releases the share. Runs `stopServer` if no other process has one, while new processes wait.
+   */
   release(stopServer: () => Promise<void>): Promise<'stopped' | 'used by others' | 'lost'>;
 }
 
-/** A server that did not let us in: it is busy starting or stopping, full, or gives no answer. */
+/**
+ * Reason the server did not accept us: it is starting or stopping, out of connections, or silent.
+ */
 export type Refusal = 'busy' | 'full' | 'silent';
 
-// In the database `postgres`, so that it never meets an advisory lock of the service.
+// In the database `postgres`, so it cannot collide with the service's advisory locks.
 const lockDatabase = 'postgres';
 const lock = '(4801, 1)';
 
-/** Milliseconds to let us in, and to answer: the latter includes another process' stopping it. */
+/**
+ * Timeouts for connecting and for a query, which may wait for another process to stop the server.
+ */
 const connectMs = 5_000;
 const answerMs = 30_000;
 
-/** The address for the service's own connections. */
+/** Database URL for the service's own connections. */
 export const buildUrl = (cluster: Cluster, port: number): string =>
   `postgres://${getRegistryRole}:${cluster.password}@127.0.0.1:${port}/${getRegistryDatabase}`;
 
 /**
- * Connects to the server on the port, makes sure that it is the one of this cluster, and takes a
- * share in it; waits while another process is stopping it.
- * @throws EmbeddedPostgresFailed when it is another server or does not take our password
+ * Connects to the server on the port, verifies that it serves this cluster, and acquires a share.
+ * Waits while another process is stopping the server.
+ * @throws EmbeddedPostgresFailed if it is another server or rejects our password
  */
 export const acquireServer = async (
   cluster: Cluster,
@@ -91,17 +97,17 @@ export const acquireServer = async (
   };
 };
 
-/** The data directory of the server, without symbolic links. */
+/** Data directory of the server, without symbolic links. */
 const servedBy = async (client: pg.Client): Promise<string | null> => {
   const { rows } = await client.query<{ told: string; pid: number }>(
     `select current_setting('data_directory') as told, pg_backend_pid() as pid`,
   );
   const [{ told, pid } = { told: '', pid: 0 }] = rows;
-  // All processes of a server work in its data directory.
+  // All processes of a server run in its data directory.
   return told === WORKING_DIRECTORY ? readWorkingDirectory(pid) : realpath(told).catch(() => null);
 };
 
-/** A connection that has just ended may hold its share for a moment longer. */
+/** A connection that just ended may keep its lock a moment longer. */
 const lingerMs = 300;
 const retryMs = 25;
 

@@ -4,17 +4,17 @@ import { dirname, join } from 'node:path';
 import { getErrorCode } from './embedded-postgres-failed.ts';
 import { isAlive } from './process-identity.ts';
 
-/** Where root keeps what every user may read, and what can be made again. */
+/** Root's directory for files that every user may read and that can be recreated. */
 const COPIES = '/var/cache/birth-registry';
 const READ_BY_ALL = 0o444;
 const ENTERED_BY_ALL = 0o555;
 const ANY_EXECUTES = 0o111;
 
 /**
- * Copies an installed package's programs to where every user can reach them: once for each version
- * of the package, for all checkouts and starts.
+ * Copies an installed package's programs to a place that every user can reach, once per package
+ * version, for all checkouts and starts.
  * @param programs a directory of the package
- * @param proveWhole throws for programs that do not run: they are not kept
+ * @param proveWhole throws if the programs do not run; the copy is then discarded
  * @returns the directory of the copy
  */
 export const copyWorldReadable = async (
@@ -28,14 +28,14 @@ export const copyWorldReadable = async (
   await mkdir(COPIES, { recursive: true });
   await chmod(COPIES, 0o755);
   await removeAbandoned();
-  // A program that is being copied is no program yet: it gets its name when it is whole.
+  // An unfinished copy must not be used, so it gets its name only when complete.
   const draft = `${copy}${DRAFT}${process.pid}-${randomBytes(4).toString('hex')}`;
   try {
     await cp(programs, draft, { recursive: true, verbatimSymlinks: true });
     await openToAll(draft);
     await proveWhole(draft);
     await rename(draft, copy).catch((error: unknown) => {
-      // A parallel start was faster, with the same programs.
+      // A parallel start was faster and copied the same programs.
       if (getErrorCode(error) !== 'ENOTEMPTY' && getErrorCode(error) !== 'EEXIST') throw error;
     });
   } finally {
@@ -52,7 +52,7 @@ const isThere = (path: string): Promise<boolean> =>
     () => false,
   );
 
-/** Removes what a killed start left half copied. */
+/** Removes incomplete copies of killed starts. */
 const removeAbandoned = async (): Promise<void> => {
   for (const name of await readdir(COPIES)) {
     const [, pid] = name.split(DRAFT);
@@ -61,7 +61,7 @@ const removeAbandoned = async (): Promise<void> => {
   }
 };
 
-/** Lets every user read what root may have installed for itself alone, as under umask 077. */
+/** Makes files readable for every user even if root installed them with umask 077. */
 const openToAll = async (dir: string): Promise<void> => {
   await chmod(dir, ENTERED_BY_ALL | 0o200);
   for (const entry of await readdir(dir, { withFileTypes: true })) {

@@ -1,15 +1,17 @@
 import type { AppendHealth, ClockDifference } from '../../domain/event-log.ts';
 
-/** An append of our own, and when the log says that it was stored. */
+/** One of our appends, and the time when the log stored it. */
 export interface TimedAppend {
-  /** By our clock. */
+  /** On our clock. */
   readonly sentAt: number;
   readonly elapsedMs: number;
-  /** By the log's clock. */
+  /** On the log's clock. */
   readonly storedAt: number;
 }
 
-/** The log's moment lies between sending and answer, so our clock differs by one of a range. */
+/**
+ * The event was stored between request and response, so the difference is known only as a range.
+ */
 export const measureClockDifference = ({
   sentAt,
   elapsedMs,
@@ -21,14 +23,14 @@ export const measureClockDifference = ({
 
 /** Reading an event back costs as much as a small append. */
 const MEASURE_EVERY_MS = 10_000;
-/** Nobody sets a clock by less, and no suspended machine sleeps for less. */
+/** Clock corrections and suspends are longer than this. */
 const CLOCK_STEP_MS = 250;
-/** Until then a closer measurement is better than a newer one. */
+/** Within this period, a more precise measurement beats a newer one. */
 const MEASUREMENT_COUNTS_MS = 60_000;
-/** What gives up is tried again by the worker; a failure that is longer ago tells nothing of now. */
+/** The worker retries failed appends, so an older failure does not reflect the current state. */
 const FAILURE_COUNTS_MS = 60_000;
 
-/** Watches the appends of one process. */
+/** Monitors the appends of one process. */
 export const watchAppends = () => {
   let failingSince: Date | null = null;
   let lastFailureAt = 0;
@@ -37,7 +39,7 @@ export const watchAppends = () => {
   let measuredAt = Number.NEGATIVE_INFINITY;
   let measuring = Promise.resolve();
 
-  /** Whether our clock was set since it was measured, or the machine suspended. */
+  /** True if our clock was changed since the measurement, or the machine was suspended. */
   const isClockStepped = (): boolean =>
     measured !== null && Math.abs(wallClockAtStart() - measured.wallAtStart) > CLOCK_STEP_MS;
 
@@ -57,15 +59,15 @@ export const watchAppends = () => {
     },
 
     /**
-     * Measures the clocks by an append that was just answered, unless that was done lately.
-     * @param findStoredAt reads back when the log stored it; null: it was stored earlier, by another
+     * Measures the clock difference with an append that just completed, at most every few seconds.
+     * @param findStoredAt reads back when the log stored it, or `null` if an earlier append did
      */
     measure(append: Omit<TimedAppend, 'storedAt'>, findStoredAt: () => Promise<Date | null>): void {
       const now = performance.now();
       if (isClockStepped()) measured = null;
       else if (now - measuredAt < MEASURE_EVERY_MS) return;
       const wallAtStart = wallClockAtStart();
-      // Set while the append was under way: the next one tells.
+      // The clock changed during the append, so leave the measurement to the next one.
       if (Math.abs(append.sentAt + append.elapsedMs - Date.now()) > CLOCK_STEP_MS) return;
       measuredAt = now;
       measuring = findStoredAt().then(
@@ -78,12 +80,12 @@ export const watchAppends = () => {
             found.uncertaintyMs <= measured.uncertaintyMs;
           if (isCloser) measured = { ...found, at: now, wallAtStart };
         },
-        // The next append is as good.
+        // The next append will do.
         () => undefined,
       );
     },
 
-    /** Settles when no measurement is under way. */
+    /** Settles when no measurement is running. */
     settled: (): Promise<void> => measuring,
 
     health(): AppendHealth {
@@ -95,5 +97,5 @@ export const watchAppends = () => {
   };
 };
 
-/** What our clock said, by its present setting, when the process started. */
+/** Time at which the process started, by the current setting of our clock. */
 const wallClockAtStart = (): number => Date.now() - performance.now();

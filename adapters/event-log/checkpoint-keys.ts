@@ -12,22 +12,22 @@ import {
   type RegistryLog,
 } from './registry-state.ts';
 
-/** A key that checkpoints of this log are signed with. */
+/** Key that signs the checkpoints of this log. */
 export interface CheckpointKey {
   readonly verifier: VerifierKey;
   readonly signingKey: KeyObject;
 }
 
-/** What checkpoints of a log are checked with, the newest key last. */
+/** Keys that verify the checkpoints of a log, newest last. */
 export const createCheckpointVerifiers = async (
   readStream: ReadRegistry,
 ): Promise<readonly VerifierKey[]> =>
   ((await createRegistryState(readStream))?.checkpointKeys ?? []).map(verifierOf);
 
 /**
- * The key that checkpoints of a log are signed with now. A registry of an earlier version has none: then it is
- * made, and several processes agree on one.
- * @throws WrongRegistrySecret when the secret does not open it
+ * Current key for signing checkpoints. Creates one for a registry of an earlier version that has
+ * none; concurrent processes agree on one.
+ * @throws WrongRegistrySecret if the secret does not unwrap it
  */
 export const openCheckpointKey = async (
   log: RegistryLog,
@@ -44,13 +44,13 @@ export const openCheckpointKey = async (
   return { verifier: verifierOf(key), signingKey: toSigningKey(seed) };
 };
 
-/** Version of the key that a registry begins with. */
+/** Version of a registry's first key. */
 export const FIRST_CHECKPOINT_KEY = 1;
 
 const verifierOf = ({ name, publicKey }: AddedCheckpointKey): VerifierKey =>
   buildVerifierKey(name, Buffer.from(publicKey, 'base64'));
 
-/** Adds a new random key, unless the log holds one of this version or a later one. Safe to repeat. */
+/** Adds a new random key unless the log has this version or a later one. Safe to repeat. */
 export const addCheckpointKey = async (
   log: RegistryLog,
   secret: string,
@@ -64,7 +64,7 @@ export const addCheckpointKey = async (
   );
 };
 
-/** A new random key. @param version {@link FIRST_CHECKPOINT_KEY} or more */
+/** Creates a random key. @param version {@link FIRST_CHECKPOINT_KEY} or higher */
 export const createCheckpointKey = (
   registryId: string,
   version: number,
@@ -83,5 +83,5 @@ export const createCheckpointKey = (
   };
 };
 
-/** The name of a log in its checkpoints. @see C2SP tlog-checkpoint */
+/** Name of a log in its checkpoints. @see C2SP tlog-checkpoint */
 const originOf = (registryId: string): string => `birth-registry/${registryId}`;

@@ -6,8 +6,8 @@ import { StoredContent } from '../private-parts/event-store-client/read-wire.ts'
 import { EVENT_SCHEMAS, type EventSchema } from './schemas/event-schemas.ts';
 import { anyOf, type JsonSchema, nullable, objectOf, ordinal, text } from './schemas/shapes.ts';
 
-// Without the schema of schemas, which every process would compile when it loads. The tests hold ours
-// against it.
+// Without the meta-schema, which every process would have to compile at startup. The tests validate
+// our schemas instead.
 const ajv = new Ajv2020({
   strict: true,
   allowUnionTypes: true,
@@ -16,8 +16,7 @@ const ajv = new Ajv2020({
 });
 const compile = (schema: JsonSchema): ValidateFunction => ajv.compile(schema);
 
-// Each when it is first asked for: all of them at once are a fifth of the processor's time that a
-// command takes to start.
+// Compiled on first use, because compiling all of them would slow down the start of every command.
 const validators = new Map<string, ValidateFunction>();
 
 const validatorOf = (type: string): ValidateFunction => {
@@ -47,7 +46,7 @@ const schemaOf = (type: string): EventSchema => {
 /** Current schema version of an event type. @throws EventInvalid for an unknown type */
 export const getSchemaVersion = (type: string): number => schemaOf(type).version;
 
-/** The data of an event as it lies in the log. @throws EventInvalid for an unknown type */
+/** Event data as stored in the log. @throws EventInvalid for an unknown type */
 export const packData = ({ type, data }: Fact): Readonly<Record<string, unknown>> => {
   const { packing } = schemaOf(type);
   const whole = data as Readonly<Record<string, unknown>>;
@@ -55,8 +54,8 @@ export const packData = ({ type, data }: Fact): Readonly<Record<string, unknown>
 };
 
 /**
- * Checks an event against the schema of its type.
- * @throws EventInvalid naming the type and the place in the data, never a value
+ * Validates an event against the schema of its type.
+ * @throws EventInvalid with the type and the path in the data, never a value
  */
 export const checkEvent = (event: Fact): void => {
   const validate = validatorOf(event.type);
@@ -66,14 +65,14 @@ export const checkEvent = (event: Fact): void => {
     );
 };
 
-// Instance paths can hold property names of our own shapes and array indexes, no submitted value.
+// Instance paths contain only our property names and array indexes, no submitted values.
 const placesOf = (validate: ValidateFunction): string =>
   (validate.errors ?? [])
     .slice(0, 3)
     .map(({ instancePath, keyword }) => `at ${instancePath || '/'} (${keyword})`)
     .join(', ');
 
-/** The data of an event as the client hands it over. @throws EventInvalid when it is no JSON */
+/** Event data as returned by the client. @throws EventInvalid if it is not JSON */
 export const decodeJson = ({ data, isJson }: RecordedEvent): unknown => {
   const content: unknown = data;
   if (!(content instanceof StoredContent ? content.isJson : isJson))
@@ -82,13 +81,13 @@ export const decodeJson = ({ data, isJson }: RecordedEvent): unknown => {
   try {
     return JSON.parse(content.data.toString());
   } catch {
-    // Not as the cause: its message quotes the text.
+    // Without the cause, whose message quotes the text.
     throw new EventInvalid('The event holds no JSON.');
   }
 };
 
 /**
- * An event as the client hands it over, brought to the current version of its type and checked.
+ * Converts an event from the client to the current version of its type and validates it.
  * @throws EventInvalid
  */
 export const readEvent = ({ event }: { event?: RecordedEvent | undefined }): StoredEvent => {
@@ -113,11 +112,11 @@ export const readEvent = ({ event }: { event?: RecordedEvent | undefined }): Sto
   };
 };
 
-/** An event in a form that is kept outside the log, and that a later build reads too. */
+/** Event in a form that we store outside the log and that later builds can read. */
 export interface KeptEvent {
   readonly id: string;
   readonly type: string;
-  /** As the current version of the type has it in the log. */
+  /** In the log's format for the current version of the type. */
   readonly data: unknown;
   readonly schemaVersion: number;
   readonly revision: string;
@@ -125,7 +124,7 @@ export interface KeptEvent {
   readonly metadata: EventMetadata;
 }
 
-/** An event as it was read from the log, to be kept. */
+/** Converts an event from the log for storage outside it. */
 export const toKeptEvent = ({
   id,
   event,
@@ -142,7 +141,10 @@ export const toKeptEvent = ({
   metadata,
 });
 
-/** An event that was kept, brought to the current version of its type and checked. @throws EventInvalid */
+/**
+ * Converts a stored event to the current version of its type and validates it.
+ * @throws EventInvalid
+ */
 export const fromKeptEvent = (
   stream: string,
   { id, type, data, schemaVersion, revision, position, metadata }: KeptEvent,

@@ -32,22 +32,22 @@ import { type FollowLog, follow } from './follow-log.ts';
 import { toAuditEntry, toLeafEvent } from './log-entry.ts';
 import { isLogResponse, isPermanent, requiresNewClient, toLogError } from './log-faults.ts';
 
-/** How long the log may take. Milliseconds. */
+/** Timeouts of the log in milliseconds. */
 export interface EventLogTimeouts {
-  /** One try of an append at most. The server drops an append that reaches it later. */
+  /** Maximum for one attempt of an append. The server drops an append that arrives later. */
   readonly appendMs: number;
-  /** All tries of an append together, when the caller sets nothing else. */
+  /** Default maximum for all attempts of an append together. */
   readonly giveUpMs: number;
-  /** One read of a stream. */
+  /** Maximum for one read of a stream. */
   readonly readMs: number;
 }
 
-/** The event log, as opened by {@link connectEventLog}. */
+/** Event log, as opened by {@link connectEventLog}. */
 export interface EventLog {
   /**
    * @see AppendToStream
-   * @param giveUpMs bounds all tries together
-   * @param mayTryAgain asked before each try but the first
+   * @param giveUpMs limits all attempts together
+   * @param mayTryAgain called before each retry
    */
   append(
     stream: string,
@@ -58,78 +58,82 @@ export interface EventLog {
     mayTryAgain?: () => boolean,
   ): Promise<AppendResult>;
   readonly readStream: ReadStream;
-  /** The same stream as it is stored, byte for byte. @throws EventLogUnavailable */
+  /** Reads a stream as stored, byte for byte. @throws EventLogUnavailable */
   readLeaves(stream: string): Promise<readonly PlacedLeaf[]>;
-  /** What the log holds of ours, from its start. @throws EventLogUnavailable */
+  /** Reads all of our events from the start. @throws EventLogUnavailable */
   readAll(): AsyncIterable<AuditEntry>;
   readonly follow: FollowLog;
   /**
-   * Position of the last event of ours; 0 when there is none. Where thousands of others came after
-   * it, a position between: followers of our streams see it, too.
+   * Position of our last event, or 0 if there is none. If thousands of other events follow it, a
+   * later position that followers of our streams also reach.
    */
   head(): Promise<bigint>;
-  /** The same position, and when its event was recorded. */
+  /** Position of {@link head}, and when that event was recorded. */
   newest(): Promise<LogEnd>;
-  /** What of ours stands behind a position (-1: from the start), a few hundred events far. */
+  /** Samples our events after a position (-1: from the start), up to a limit. */
   ahead(position: bigint): Promise<LagSample>;
-  /** Position of the last event of the log, whosever it is; -1 when it is empty. */
+  /** Position of the last event in the log, even if it is not ours, or -1 if the log is empty. */
   end(): Promise<bigint>;
-  /** Whether the log holds this very event. */
+  /** True if the log contains exactly this event. */
   holds(event: EventIdentity): Promise<boolean>;
-  /** Revision of the last event of a stream, be it readable or not; -1: it holds none. */
+  /** Revision of the last event of a stream, readable or not, or -1 if the stream is empty. */
   lastRevision(stream: string): Promise<bigint>;
-  /** How the appends of this process go, and what they tell about its clock. */
+  /** Health of this process's appends, and the clock difference they show. */
   appendHealth(): AppendHealth;
   close(): Promise<void>;
 }
 
-/** Names one event of ours: after a loss another one may stand in its place. */
+/**
+ * Identifies one of our events. After data loss, another event may have its stream and revision.
+ */
 export interface EventIdentity {
   readonly stream: string;
   readonly revision: bigint;
   readonly id: string;
 }
 
-/** Where the log ends. */
+/** End of the log. */
 export interface LogEnd {
   readonly position: bigint;
-  /** On the log's clock; null when no event of ours was found. */
+  /** On the log's clock, or `null` if we found none of our events. */
   readonly recordedAt: Date | null;
 }
 
-/** What was seen of the log behind a position. */
+/** Sample of the log after a position. */
 export interface LagSample {
-  /** Events of ours that were seen. */
+  /** Number of our events in the sample. */
   readonly events: number;
-  /** When the first of them was recorded, on the log's clock; null: none was seen. */
+  /** When the first of them was recorded, on the log's clock, or `null` if there is none. */
   readonly oldestAt: Date | null;
-  /** The last position that was looked at. */
+  /** Last position of the sample. */
   readonly seenTo: bigint;
-  /** Whether that is the log's end. */
+  /** True if that is the end of the log. */
   readonly isAll: boolean;
 }
 
-/** EventStoreDB takes two seconds for an append at most, whatever deadline is sent with it. */
+/**
+ * EventStoreDB allows at most two seconds for an append, regardless of the deadline in the request.
+ */
 const DEFAULT_TIMEOUTS: EventLogTimeouts = { appendMs: 2_000, giveUpMs: 6_000, readMs: 5_000 };
 const FIRST_PAUSE_MS = 25;
 const MAX_PAUSE_MS = 500;
 const CLOSE_MS = 2_000;
-/** A command that has just appended still learns how its clock stands. */
+/** Time to finish the clock measurement when a command closes right after an append. */
 const SETTLE_MS = 500;
 const MIN_TRY_MS = 100;
-/** More than a follower passes over between two checkpoints: it does not end behind the head. */
+/** Exceeds a follower's distance between two checkpoints, so every follower reaches the head. */
 const MAX_OTHERS_AT_HEAD = 2_048;
-/** So many are worth counting one by one when the lag of the tables is asked for. */
+/** Maximum number of events to count for the lag of the read tables. */
 const MAX_COUNTED_AHEAD = 100;
 /**
- * EventStoreDB looks for appends that are too late once a second: its answer comes up to a second
- * after their deadline, and a little more of it is still on its way.
+ * EventStoreDB checks for expired appends once a second, so its response may come a second after
+ * the deadline, plus some latency.
  */
 const GRACE_MS = 1_250;
 
 /**
- * Opens the event log. One per process: the client keeps the appends of all its instances in one
- * place, so a second appending client could lose answers of the first.
+ * Opens the event log. One per process: the client shares its append state among all instances, so
+ * a second client that appends could lose responses of the first.
  */
 export const connectEventLog = (
   address: LogAddress,
@@ -138,14 +142,14 @@ export const connectEventLog = (
   let client = createLogClient(address);
   const appends = watchAppends();
 
-  // A hung node keeps its calls for as long as the transport lives: give them up and start over.
+  // Calls to a hung node last as long as the transport, so we drop it and reconnect.
   const reconnect = async (hung: EventStoreDBClient): Promise<void> => {
     if (hung !== client) return;
     client = createLogClient(address);
     await hung.dispose();
   };
 
-  // The client ends the reads of a given-up connection as if there were nothing more to read.
+  // When we drop a connection, the client ends its reads as if they were complete.
   const checkWhole = (used: EventStoreDBClient): void => {
     if (used !== client) throw new EventLogUnavailable('The connection of a read was given up.');
   };
@@ -266,7 +270,7 @@ export const connectEventLog = (
 
     async close() {
       await within(SETTLE_MS, appends.settled()).catch(() => undefined);
-      // A stream whose end was lost with its connection would be waited for without end.
+      // A stream whose end was lost with its connection would block the close forever.
       await within(CLOSE_MS, client.dispose()).catch(() => undefined);
     },
   };
@@ -301,7 +305,8 @@ const aheadOf = async (client: EventStoreDBClient, position: bigint): Promise<La
   let oldestAt: Date | null = null;
   let seenTo = position;
   let count = 0;
-  const maxCount = MAX_COUNTED_AHEAD + 1; // a read from a position begins with the event there
+  // a read from a position starts with the event at that position
+  const maxCount = MAX_COUNTED_AHEAD + 1;
   const fromPosition = position < 0n ? START : { commit: position, prepare: position };
   for await (const { event } of client.readAll({ fromPosition, maxCount, requiresLeader: false })) {
     count += 1;
@@ -315,9 +320,9 @@ const aheadOf = async (client: EventStoreDBClient, position: bigint): Promise<La
 };
 
 /**
- * Looks for the last event of ours among so many of the log, from its end.
- * @returns `first`: the position of the first that was looked at; 0 at the log's start. `end`: that
- * of the last of all; -1: there is none
+ * Finds our last event among the last `maxCount` events of the log.
+ * @returns `first`: position of the first event examined, or 0 if that is the start of the log;
+ * `end`: position of the last event, or -1 if the log is empty
  */
 const lastOfOurs = async (
   client: EventStoreDBClient,
@@ -334,7 +339,7 @@ const lastOfOurs = async (
   let first = 0n;
   let end = -1n;
   let count = 0;
-  // To its end: a read that is left early is never seen to finish, and close would wait.
+  // Read to the end: a read that we leave early never finishes, and close would wait for it.
   for await (const { event } of client.readAll({ ...options, maxCount })) {
     count += 1;
     if (event === undefined) continue;
@@ -360,7 +365,7 @@ const lastRevisionOf = async (client: EventStoreDBClient, stream: string): Promi
   return last?.revision ?? -1n;
 };
 
-/** The first event that a read of a stream brings; null where there is none, or no such stream. */
+/** First event of a stream read, or `null` if there is none or no such stream. */
 const eventAt = async (
   client: EventStoreDBClient,
   stream: string,
@@ -376,7 +381,7 @@ const eventAt = async (
   return found;
 };
 
-/** When the log stored an event; null: it is not this one, but one of an earlier try of another. */
+/** When the log stored an event, or `null` if the stored event is from an earlier append. */
 const storedAtOf = async (
   client: EventStoreDBClient,
   stream: string,
@@ -384,7 +389,7 @@ const storedAtOf = async (
   { id, metadata }: ReturnType<typeof propose>,
 ): Promise<Date | null> => {
   const found = await eventAt(client, stream, { fromRevision: revision });
-  // A repeat of an append from before a crash has the same id: only its moment tells them apart.
+  // A repeated append after a crash has the same id; only `recordedAt` distinguishes the two.
   const stored = found?.metadata as Partial<EventMetadata> | undefined;
   const isSame = found?.id === id && stored?.recordedAt === metadata?.recordedAt;
   return isSame ? found.created : null;
@@ -411,7 +416,7 @@ const propose = ({ id, event, context: own }: NewEvent, ofAppend: AppendContext)
   });
 };
 
-// The client has no timers of its own: a hung node would hold its callers for as long as it hangs.
+// The client has no timeouts of its own, so a hung node would block its callers.
 const within = async <T>(ms: number, work: Promise<T>, onTimeout?: () => Promise<void>) => {
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<never>((_, reject) => {

@@ -9,28 +9,31 @@ import { isOwnStream, STREAM_PREFIXES } from '../../domain/stream-names.ts';
 import { toLogEntry } from './log-entry.ts';
 import { toLogError } from './log-faults.ts';
 
-/** Entries in the order of the log, and the position up to which the log has been seen. */
+/** Entries in log order, and the position up to which we have read the log. */
 export interface LogBatch {
   readonly entries: readonly LogEntry[];
   readonly position: bigint;
 }
 
 /**
- * Follows our streams from just behind a position (null: from the start) until the signal aborts.
- * Batches arrive one at a time, larger when the handler is slower than the log.
- * @throws EventLogUnavailable when the subscription ends, which EventStoreDB does to a subscriber that
- * is too slow, or what `onBatch` throws; the caller follows again from the position it has reached
+ * Follows our streams from just after a position (`null`: from the start) until the signal aborts.
+ * Batches arrive one at a time and grow if the handler is slower than the log.
+ * @throws EventLogUnavailable if the subscription ends, which EventStoreDB does to slow
+ * subscribers, or the error of `onBatch`; the caller then follows again from its last position
  */
 export type FollowLog = (
   from: bigint | null,
   onBatch: (batch: LogBatch) => Promise<void>,
-  /** Everything that was in the log has been handed over; may be called again after a slow spell. */
+  /**
+   * Called after all existing events were delivered, and maybe again after the follower fell
+   * behind.
+   */
   onCaughtUp: () => void,
   signal: AbortSignal,
 ) => Promise<void>;
 
 const MAX_PENDING = 2_000;
-const CHECKPOINT_EVERY = 20; // times the client's search window of 32 events
+const CHECKPOINT_EVERY = 20; // in multiples of the client's search window of 32 events
 
 type Seen = LogEntry | { readonly kind: 'checkpoint'; readonly position: bigint };
 
@@ -39,7 +42,6 @@ const positionOf = (seen: Seen): bigint =>
 
 const isEntry = (seen: Seen): seen is LogEntry => seen.kind !== 'checkpoint';
 
-/** @see FollowLog */
 export const follow = async (
   client: () => EventStoreDBClient,
   from: bigint | null,
@@ -56,7 +58,7 @@ export const follow = async (
       prefixes: [...STREAM_PREFIXES],
       checkpointInterval: CHECKPOINT_EVERY,
       checkpointReached: (_, { commit }) => {
-        // Events seen before the checkpoint may still wait in the stream's buffer: skip it then.
+        // Skip the checkpoint if events before it may still be in the stream's buffer.
         if (subscription.readableLength === 0) see({ kind: 'checkpoint', position: commit });
       },
     }),
@@ -80,11 +82,12 @@ export const follow = async (
     try {
       see(toLogEntry(event));
     } catch (error) {
-      // Thrown to the stream, it would end the process, which would start again into the same event.
+      // Throwing into the stream would end the process, and its next start would hit the same
+      // event.
       end(error);
     }
   });
-  // Nothing tells how many buffered events stand before the notice: wait until none is left.
+  // We cannot know how many buffered events precede the notice, so wait until the buffer is empty.
   let hasNotice = false;
   subscription.on('caughtUp', () => {
     hasNotice = true;

@@ -6,7 +6,7 @@ import { formatLeafEntry, hashLeaf, type LeafEvent } from '../../transparency-lo
 import { StoredContent } from '../private-parts/event-store-client/read-wire.ts';
 import { decodeJson, readEvent } from './event-catalog.ts';
 
-/** An event as the tree of the log commits to it. */
+/** Event in the form that the log's tree commits to. */
 export const toLeafEvent = (event: RecordedEvent): LeafEvent => {
   const { streamId: stream, revision, id, type } = event;
   const content: unknown = event.data;
@@ -15,7 +15,9 @@ export const toLeafEvent = (event: RecordedEvent): LeafEvent => {
   return { stream, revision, id, type, data: content.data, metadata: content.metadata };
 };
 
-/** An event of one of our streams as an entry; one that cannot be read says what is wrong. */
+/**
+ * Converts an event of our streams to an entry, which describes the problem if it is unreadable.
+ */
 export const toLogEntry = (event: RecordedEvent): LogEntry => {
   const leaf = hashLeaf(formatLeafEntry(toLeafEvent(event)));
   try {
@@ -38,7 +40,7 @@ export const toLogEntry = (event: RecordedEvent): LogEntry => {
 const METADATA_PREFIX = '$$';
 const RETENTION = ['$maxAge', '$maxCount', '$tb'];
 
-/** What an event of the log means to an audit; null for what is none of ours. */
+/** Converts an event of the log to an audit entry, or `null` if it is not ours. */
 export const toAuditEntry = (event: RecordedEvent): AuditEntry | null => {
   if (isOwnStream(event.streamId)) return toLogEntry(event);
   const stream = event.streamId.slice(METADATA_PREFIX.length);

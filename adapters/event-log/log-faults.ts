@@ -31,21 +31,21 @@ const isAccessDenied = (error: unknown): boolean =>
   codeOf(error) === status.UNAUTHENTICATED ||
   codeOf(error) === status.PERMISSION_DENIED;
 
-/** Whether trying again would fail again. */
+/** True if a retry would fail too. */
 export const isPermanent = (error: unknown): boolean =>
   isAccessDenied(error) ||
   error instanceof MaxAppendSizeExceededError ||
   error instanceof StreamDeletedError ||
   error instanceof InvalidArgumentError;
 
-/** Whether an error says that the log works, and refuses this one append. */
+/** True if the error shows that the log works and refuses only this append. */
 export const isLogResponse = (error: unknown): boolean =>
   error instanceof WrongExpectedVersionError || (isPermanent(error) && !isAccessDenied(error));
 
 const isTooLate = (error: unknown): boolean =>
   error instanceof DeadlineExceededError || error instanceof TimeoutError;
 
-/** What an error of the client means to users of the log; own errors stay as they are. */
+/** Converts a client error to an error for users of the log. Our own errors stay unchanged. */
 export const toLogError = (
   what: 'a read' | 'an append' | 'a subscription',
   error: unknown,
@@ -73,9 +73,9 @@ const CLEARING_CODES: readonly unknown[] = [
 ];
 
 /**
- * Whether the client has to be replaced after an error. It asks the server once what it can do and
- * remembers even a failed answer, unless the failure made it give up the channel: with any other it
- * would refuse every later append.
+ * True if an error requires a new client. The client asks the server for its features once and
+ * remembers even a failed response, unless the failure made it drop the channel. After any other
+ * failure it would refuse all later appends.
  */
 export const requiresNewClient = (error: unknown): boolean =>
   error instanceof Error &&

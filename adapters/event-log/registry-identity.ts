@@ -18,13 +18,13 @@ import {
   type RegistryState,
 } from './registry-state.ts';
 
-/** Which registry a log belongs to, and the keyed hashes under its identity key. */
+/** Identity of a log's registry, with the keyed hashes under its identity key. */
 export interface RegistryIdentity {
   readonly registryId: string;
   readonly identity: Identity;
 }
 
-/** The log holds no registry, and the database data of one: another one must not begin there. */
+/** The log contains no registry but the database has data of one, so we must not create another. */
 export class LogWithoutRegistry extends Error {
   override readonly name = 'LogWithoutRegistry';
   constructor() {
@@ -34,10 +34,10 @@ export class LogWithoutRegistry extends Error {
   }
 }
 
-/** Whether the database that belongs to a log holds data of a registry. */
+/** True if the log's database contains data of a registry. */
 export type HoldsRegistry = () => Promise<boolean>;
 
-/** Whether a log holds a registry. @throws LogWithoutRegistry when it does not, and the database does */
+/** True if the log contains a registry. @throws LogWithoutRegistry if only the database has one */
 export const registryExists = async (
   readStream: ReadRegistry,
   isInDatabase: HoldsRegistry,
@@ -49,17 +49,17 @@ const findRegistry = async (
 ): Promise<RegistryState | null> => {
   const held = await createRegistryState(readStream);
   if (held !== null || !(await isInDatabase())) return held;
-  // Another process may have founded it just now: the log has it before the database.
+  // Another process may have just created it: the log gets the registry before the database does.
   const createdConcurrently = await createRegistryState(readStream);
   if (createdConcurrently === null) throw new LogWithoutRegistry();
   return createdConcurrently;
 };
 
 /**
- * Opens the registry of a log, or founds it if neither log nor database has one yet; several processes that
- * start at once agree on one.
- * @throws WrongRegistrySecret when the secret does not open the identity key
- * @throws LogWithoutRegistry when only the database holds one
+ * Opens the registry of a log, or creates it if neither the log nor the database has one.
+ * Concurrent starts agree on one registry.
+ * @throws WrongRegistrySecret if the secret does not unwrap the identity key
+ * @throws LogWithoutRegistry if only the database has one
  */
 export const openRegistryIdentity = async (
   log: RegistryLog,
@@ -79,7 +79,7 @@ const identityIn = (held: RegistryState, secret: string): RegistryIdentity => ({
   identity: createIdentity(identityKeyOf(held, secret)),
 });
 
-/** The log holds another registry than the database. */
+/** The log contains a different registry than the database. */
 export class LogOfAnotherRegistry extends Error {
   override readonly name = 'LogOfAnotherRegistry';
   constructor() {
@@ -90,10 +90,10 @@ export class LogOfAnotherRegistry extends Error {
 }
 
 /**
- * Opens the registry of a stream that is known to hold it: of the log, or as it was kept.
- * @throws LogWithoutRegistry when it holds none
- * @throws LogOfAnotherRegistry when it holds another
- * @throws WrongRegistrySecret when the secret does not open the identity key
+ * Opens a known registry from its stream, in the log or in a stored copy.
+ * @throws LogWithoutRegistry if the stream is empty
+ * @throws LogOfAnotherRegistry if it contains another registry
+ * @throws WrongRegistrySecret if the secret does not unwrap the identity key
  */
 export const openKnownRegistry = async (
   readStream: ReadRegistry,
@@ -107,8 +107,8 @@ export const openKnownRegistry = async (
 };
 
 /**
- * The fingerprint keys of a registry in the order of their versions; the first is its identity key.
- * @throws WrongRegistrySecret when the secret does not open one of them
+ * Fingerprint keys of a registry in version order. The first is the identity key.
+ * @throws WrongRegistrySecret if the secret does not unwrap one of them
  */
 export const openFingerprintKeys = async (
   readStream: ReadRegistry,
@@ -118,12 +118,11 @@ export const openFingerprintKeys = async (
   return held === null ? [] : fingerprintKeysOf(held, secret);
 };
 
-/** A fingerprint key to be. */
 export type NewFingerprintKey = Pick<FingerprintKey, 'version' | 'aloneFrom'>;
 
 /**
- * Adds a new random fingerprint key, unless the log holds one of this version. Safe to repeat.
- * @throws WrongRegistrySecret when the secret does not open those that there are
+ * Adds a new random fingerprint key unless the log has this version. Safe to repeat.
+ * @throws WrongRegistrySecret if the secret does not unwrap the existing keys
  */
 export const addFingerprintKey = async (
   log: RegistryLog,
@@ -147,7 +146,7 @@ export const addFingerprintKey = async (
   });
 };
 
-/** Whether a secret opens the keys that a log holds; true if the log holds no registry. */
+/** True if the secret unwraps the keys in the log, or if the log contains no registry. */
 export const isIdentityKeyOpenedBy = async (
   readStream: ReadRegistry,
   secret: string,
@@ -156,13 +155,13 @@ export const isIdentityKeyOpenedBy = async (
   return held === null || opens(held, secret);
 };
 
-/** What rewrapping the keys did; `already`: the new secret opens it. */
+/** Result of rewrapping the keys; `already` if the new secret already unwraps them. */
 export type Rewrapped = 'rewrapped' | 'already';
 
 /**
- * Wraps the identity key of a log, and its other keys, with another secret. Safe to repeat after
- * an interruption.
- * @throws WrongRegistrySecret when neither secret opens them
+ * Rewraps the identity key and all other keys of a log with another secret. Safe to repeat if
+ * interrupted.
+ * @throws WrongRegistrySecret if neither secret unwraps them
  */
 export const rewrapIdentityKey = async (
   log: RegistryLog,
@@ -247,6 +246,6 @@ const found = async (append: AppendToStream, secret: string): Promise<void> => {
     },
   };
   const first = createCheckpointKey(registryId, FIRST_CHECKPOINT_KEY, secret);
-  // Losing this race is as good as winning it: the caller reads what the winner wrote.
+  // Losing this race is fine: the caller reads the winner's event.
   await appendToRegistry(append, 'no-stream', [event, first], { kind: 'service', id: 'start-up' });
 };

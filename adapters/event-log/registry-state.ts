@@ -13,35 +13,35 @@ import type {
 } from '../../domain/registry/events.ts';
 import { REGISTRY_STREAM } from '../../domain/stream-names.ts';
 
-/** The log that holds the registry. */
+/** Log that contains the registry. */
 export interface RegistryLog {
   readonly append: AppendToStream;
   readonly readStream: ReadStream;
 }
 
-/** The registry as its stream tells it. */
+/** State of the registry, folded from its stream. */
 export interface RegistryState {
   readonly registryId: string;
   readonly wrappedIdentityKey: string;
   readonly checkValue: string;
-  /** Those after the identity key. */
+  /** All keys after the identity key. */
   readonly fingerprintKeys: readonly AddedKey[];
   readonly checkpointKeys: readonly AddedCheckpointKey[];
   readonly revision: bigint;
 }
 
-/** A fingerprint key, wrapped. */
+/** Wrapped fingerprint key. */
 export type AddedKey = Omit<FingerprintKeyAdded['data'], 'registryId'>;
 
-/** A key that checkpoints are signed with, wrapped. */
+/** Wrapped key for signing checkpoints. */
 export type AddedCheckpointKey = Omit<CheckpointKeyAdded['data'], 'registryId'>;
 
-/** Reads the registry's stream, from the log or from where that is kept. */
+/** Reads the registry's stream from the log or from a stored copy. */
 export type ReadRegistry = (
   stream: typeof REGISTRY_STREAM,
 ) => Promise<readonly Pick<StoredEvent, 'event' | 'revision'>[]>;
 
-/** The registry of a log; null: the log holds none. */
+/** Registry of a log, or `null` if the log contains none. */
 export const createRegistryState = async (
   readStream: ReadRegistry,
 ): Promise<RegistryState | null> =>
@@ -85,14 +85,14 @@ const afterEvent = (
   }
 };
 
-/** Keys with those of their wrappings that are new. */
+/** Keys with their new wrappings, where there is one. */
 const rewrapped = <Key extends { readonly version: number; readonly wrappedKey: string }>(
   keys: readonly Key[],
   wrappings: readonly Pick<Key, 'version' | 'wrappedKey'>[],
 ): readonly Key[] =>
   keys.map((key) => ({ ...key, ...wrappings.find(({ version }) => version === key.version) }));
 
-/** Appends events to the registry's stream, right behind what was read of it. */
+/** Appends events to the registry's stream after the revision we have read. */
 export const appendToRegistry = (
   append: AppendToStream,
   expected: RegistryState['revision'] | 'no-stream',
@@ -111,10 +111,10 @@ export const appendToRegistry = (
   );
 
 /**
- * Appends what follows from the registry as it stands; where another process writes to its stream at this moment, what
- * follows from it then.
- * @param next null: nothing is to be appended
- * @returns whether something was
+ * Appends the event that `next` derives from the current state. Starts over if another process
+ * appended first.
+ * @param next returns `null` if there is nothing to append
+ * @returns true if it appended an event
  */
 export const changeRegistry = async (
   { readStream, append }: RegistryLog,

@@ -4,17 +4,19 @@ import type { RemoteResult } from '../../domain/remote-result.ts';
 import { invalidResponse, toRemoteFailure } from '../egress/remote-failure.ts';
 import { createProviderFetch, findProviderPolicy, type NamedBy } from './provider-reach.ts';
 
-/** What the registry needs to know of an identity provider. */
+/** Metadata of an identity provider. */
 export interface ProviderServer {
   readonly server: AuthorizationServer & {
     readonly authorization_endpoint: string;
     readonly token_endpoint: string;
   };
-  /** Only signatures that anyone can verify, none made with the client's secret. */
+  /** Only algorithms that anyone can verify, none that use the client's secret. */
   readonly algorithms: readonly string[];
-  /** Whether the client's secret goes into the form, where the provider takes it nowhere else. */
+  /**
+   * True if the client's secret must be in the form because the provider accepts it nowhere else.
+   */
   readonly isSecretInForm: boolean;
-  /** Its keys. An unknown one is looked up again. */
+  /** Keys of the provider. Looks up an unknown key again. */
   readonly keys: JWTVerifyGetKey;
 }
 
@@ -24,7 +26,10 @@ const ALGORITHMS: ReadonlySet<string> = new Set([
   ...['ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519'],
 ]);
 
-/** The minimum time between two requests for a provider's keys: anyone can name a key that does not exist. */
+/**
+ * Minimum time between two requests for a provider's keys, because any client can name a key that
+ * does not exist.
+ */
 const KEYS_AGAIN_MS = 2_000;
 const KEYS_KEPT_MS = 10 * 60_000;
 

@@ -32,26 +32,26 @@ import { discoverOnce } from '../smart/discover-once.ts';
 import { discoverProvider, type ProviderServer } from './discover-provider.ts';
 import { createProviderFetch, type NamedBy } from './provider-reach.ts';
 
-/** Clocks of two machines differ. Seconds. */
+/** Allowed clock difference between two machines, in seconds. */
 const TOLERANCE_S = 60;
-/** A logout token is for now. Seconds. */
+/** Maximum age of a logout token, in seconds. */
 const LOGOUT_WITHIN_S = 600;
 /** @see OpenID Connect Core, section 2: at most 255 ASCII characters */
 const MAX_SUBJECT_LENGTH = 255;
-/** The standard does not limit the others; anything longer is not accepted as an id. Bytes. */
+/** Maximum length of other ids in bytes. The standard sets no limit. */
 const MAX_ID_LENGTH = 1_000;
 
 const LOGOUT = 'http://schemas.openid.net/event/backchannel-logout';
 
-/** A provider could not be asked. */
+/** The provider could not be reached. */
 class ProviderAway extends Error {
   override readonly name = 'ProviderAway';
 }
 
 /**
- * Asks identity providers by OpenID Connect: the code flow with PKCE, state and nonce; id_token and logout
- * tokens are verified with the keys that the provider publishes.
- * @param isOnThisMachine the service is one for development: practices may name a provider beside it
+ * OpenID Connect client: code flow with PKCE, state, and nonce. Verifies id_tokens and logout
+ * tokens with the provider's published keys.
+ * @param isOnThisMachine true for development: practices may use a provider on this machine
  */
 export const createIdentityProviders = (isOnThisMachine: boolean): IdentityProviders => {
   const ofPractices: NamedBy = isOnThisMachine ? 'practice-on-this-machine' : 'practice';
@@ -82,7 +82,7 @@ export const createIdentityProviders = (isOnThisMachine: boolean): IdentityProvi
         nonce,
         code_challenge: await calculatePKCECodeChallenge(verifier),
         code_challenge_method: 'S256',
-        // With a greatest age the provider has to say when the person signed in.
+        // With max_age, the provider must report when the person signed in.
         ...(isAgain ? { prompt: 'login', max_age: '0' } : {}),
       }))
         address.searchParams.set(name, value);
@@ -153,7 +153,7 @@ const exchange = async (
     redirectUri,
     verifier,
     {
-      // The addresses have been checked: plain http is left to providers on the loopback.
+      // The endpoints were checked: only loopback providers may use plain http.
       [allowInsecureRequests]: issuer.startsWith('http:'),
       [customFetch]: createProviderFetch(issuer, namedBy),
     },
@@ -172,9 +172,9 @@ const exchange = async (
   return payload;
 };
 
-/** Why a sign-in failed, from what was thrown. */
+/** Derives the failure of a sign-in from the error. */
 const outcomeOf = (cause: unknown): ProviderSignIn => {
-  // The code was used before, or is too old.
+  // The code was already used or has expired.
   if (cause instanceof ResponseBodyError && cause.error === 'invalid_grant')
     return { kind: 'unusable' };
   return { kind: isOfToken(cause) ? 'wrong-token' : 'trouble', cause };
@@ -186,7 +186,7 @@ const NO_ANSWER_AT_ALL: ReadonlySet<unknown> = new Set([
   RESPONSE_IS_NOT_JSON,
 ]);
 
-/** Whether the token itself is wrong, and not the connection to the provider. */
+/** True if the token is invalid, not the connection to the provider. */
 const isOfToken = (error: unknown): boolean => {
   if (error instanceof errors.JWKSTimeout || error instanceof errors.JWKSInvalid) return false;
   if (error instanceof errors.JOSEError) return true;
@@ -199,17 +199,16 @@ const textIn = (value: unknown, longest = MAX_ID_LENGTH): string | null =>
     ? value
     : null;
 
-/** Longest time that a `Date` holds, seconds since 1970. */
+/** Latest time that a `Date` supports, in seconds since 1970. */
 const LATEST_S = 8_640_000_000_000;
 
 const momentIn = (value: unknown): Date | null =>
   typeof value === 'number' && Math.abs(value) <= LATEST_S ? new Date(value * 1_000) : null;
 
 /**
- * What an id_token says of a person. A claim of a type that the standard does not give it never says
- * yes: an `email_verified` of "false", or of "true", is a denial, and methods or a time that cannot be
- * read are none.
- * @throws errors.JWTClaimValidationFailed for what names nobody
+ * Reads the claims of an id_token. A claim of the wrong type never counts as a confirmation:
+ * `email_verified` as the text "true" means false, and unreadable methods or times are dropped.
+ * @throws errors.JWTClaimValidationFailed if there is no subject
  */
 export const toClaims = (payload: JWTPayload): ProviderClaims => {
   const { iss = '', sub, sid, email, email_verified, amr, auth_time, iat = 0 } = payload;
@@ -233,12 +232,12 @@ const logoutIn = (payload: JWTPayload, type: string | undefined): ProviderLogout
   const [tokenId, subject, session] = [textIn(jti), textIn(sub, MAX_SUBJECT_LENGTH), textIn(sid)];
   const isNamed = typeof events === 'object' && events !== null && Object.hasOwn(events, LOGOUT);
   const event = isNamed ? (events as Record<string, unknown>)[LOGOUT] : null;
-  // No other token of the provider counts as one, least of all an id_token, which has a nonce.
+  // Refuse the provider's other tokens, especially an id_token, which has a nonce.
   const isOfType = type === undefined || /^(?:application\/)?(?:logout\+)?jwt$/i.test(type);
   const isLogout = typeof event === 'object' && event !== null && !Array.isArray(event);
   if (!isLogout || !isOfType || 'nonce' in payload) return null;
   if (tokenId === null || (subject === null && session === null)) return null;
-  // Ignoring a session that cannot be read would turn this into a wider logout than intended.
+  // Ignoring an unreadable session id would log out more sessions than intended.
   if (sid !== undefined && session === null) return null;
   return {
     issuer: iss,

@@ -2,13 +2,13 @@ import { cappedFetch } from '../egress/capped-fetch.ts';
 import { type EgressPolicy, findEgressPolicy } from '../egress/egress-policy.ts';
 import { openConnectionsTo } from '../egress/guarded-connections.ts';
 
-/** Who has named an identity provider, and with it where the registry sends requests. */
+/** Source of a provider's address, which determines its egress policy. */
 export type NamedBy = 'operator' | 'practice' | 'practice-on-this-machine';
 
 /**
- * How far a request may reach to an endpoint of a provider; null: not at all. What an Admin of a practice
- * types never leads to machines beside the registry, unless the whole service is one on this machine, for
- * development.
+ * Egress policy for an endpoint of a provider, or `null` if it must not be called. A provider
+ * entered by a practice's Admin never leads to internal machines, unless the whole service runs on
+ * this machine for development.
  */
 export const findProviderPolicy = (
   endpoint: string,
@@ -25,7 +25,7 @@ export const findProviderPolicy = (
 const WITHIN_MS = 10_000;
 const MAX_BYTES = 256 * 1024;
 
-/** What a library passes to its replacement for `fetch`. */
+/** Options that a library passes to its `fetch` replacement. */
 interface Asked {
   readonly method?: string | undefined;
   readonly headers?: unknown;
@@ -34,7 +34,7 @@ interface Asked {
 
 const hasNoBody = (status: number): boolean => [204, 205, 304].includes(status);
 
-/** A `fetch` that goes where a provider may send the registry, and no further. */
+/** Creates a `fetch` limited to addresses that the provider may use. */
 export const createProviderFetch =
   (issuer: string, namedBy: NamedBy) =>
   async (url: string, { method = 'GET', headers, body }: Asked): Promise<Response> => {
@@ -51,7 +51,7 @@ export const createProviderFetch =
     });
     return new Response(hasNoBody(answer.status) ? null : new Uint8Array(answer.body), {
       status: answer.status,
-      // Not every server sends this header; anything that is not JSON is refused when it is parsed.
+      // Not every server sends this header. The parser refuses non-JSON anyway.
       headers: { 'Content-Type': 'application/json' },
     });
   };

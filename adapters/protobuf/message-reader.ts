@@ -2,24 +2,24 @@ const VARINT = 0;
 const FIXED_64 = 1;
 const LENGTH = 2;
 const FIXED_32 = 5;
-// 7 bits a byte: that many fit into a number without loss.
+// At 7 bits per byte, this many fit into a number without loss.
 const EXACT_BYTES = 7;
 const MAX_VARINT_BYTES = 10;
 const MAX_NUMBER_BYTES = 5;
 const NO_BYTES: Buffer = Buffer.alloc(0);
 
-/** The tag of a field that holds a message, a text or bytes. */
+/** Tag of a field with a message, text, or bytes. */
 export const lengthTag = (field: number): number => (field << 3) | LENGTH;
 
-/** The tag of a field that holds an integer or a flag. */
+/** Tag of a field with an integer or flag. */
 export const varintTag = (field: number): number => (field << 3) | VARINT;
 
-/** The bytes are no protobuf message. */
+/** The bytes are not a protobuf message. */
 export class MalformedMessage extends Error {
   override readonly name = 'MalformedMessage';
 }
 
-/** Reads the fields of a protobuf message in turn, without copying their bytes. */
+/** Reads the fields of a protobuf message in order, without copying. */
 export class MessageReader {
   readonly #bytes: Buffer;
   readonly #end: number;
@@ -38,18 +38,18 @@ export class MessageReader {
     return new MessageReader(buffer, 0, buffer.length);
   }
 
-  /** The tag of the next field, 0 at the end; its value has to be read or skipped. */
+  /** Tag of the next field, or 0 at the end. The caller must read or skip its value. */
   tag(): number {
     return this.#at === this.#end ? 0 : this.#number();
   }
 
-  /** A nested message: a reader of its own is cheaper than a buffer, 2 µs of an append's 4. */
+  /** Reads a nested message. A new reader is cheaper than a buffer. */
   message(): MessageReader {
     const start = this.#lengthDelimited();
     return new MessageReader(this.#bytes, start, this.#at);
   }
 
-  /** Bytes, or a message or a text as such; part of what is read, no copy. */
+  /** Reads bytes, or a message or text as bytes, without copying. */
   bytes(): Buffer {
     const start = this.#lengthDelimited();
     return this.#bytes.subarray(start, this.#at);
@@ -60,7 +60,7 @@ export class MessageReader {
     return this.#bytes.toString('utf8', start, this.#at);
   }
 
-  /** The bytes of one field of the message, all others passed over; none if it is not there. */
+  /** Bytes of one field of the message, or empty if it is absent. Skips all other fields. */
   only(wanted: number): Buffer {
     let value = NO_BYTES;
     for (let tag = this.tag(); tag !== 0; tag = this.tag()) {
@@ -74,7 +74,7 @@ export class MessageReader {
     return this.integer() !== 0n;
   }
 
-  /** An unsigned integer of up to 64 bits. */
+  /** Reads an unsigned integer of up to 64 bits. */
   integer(): bigint {
     let low = 0;
     let factor = 1;
@@ -93,7 +93,7 @@ export class MessageReader {
     throw new MalformedMessage('An integer does not end');
   }
 
-  /** Passes over the value of a field that is not asked for. */
+  /** Skips the value of a field. */
   skip(tag: number): void {
     const kind = tag & 7;
     if (kind === VARINT) this.integer();
@@ -103,7 +103,7 @@ export class MessageReader {
     else throw new MalformedMessage('A field is of no known kind');
   }
 
-  /** Passes over a length and what it measures; returns where that starts. */
+  /** Skips a length and its value. Returns the start of the value. */
   #lengthDelimited(): number {
     const length = this.#number();
     const start = this.#at;

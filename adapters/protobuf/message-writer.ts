@@ -1,18 +1,18 @@
 const FIRST_BYTES = 16 * 1024;
-/** A buffer that one big message has made grow is not kept. */
+/** Limit for keeping a buffer that grew for a large message. */
 const KEPT_BYTES = 256 * 1024;
 const MAX_VARINT_BYTES = 10;
 
 /**
- * Writes one protobuf message after another without an object per message: an event takes 1.5 µs
- * where the generated classes take 8. Fields are to be written in the order of their numbers and
- * entries of a map in that of their keys, as the generated classes do: both give the same bytes.
+ * Writes protobuf messages one after another without an object per message, much faster than the
+ * generated classes. Write fields in order of their numbers and map entries in order of their keys,
+ * as the generated classes do, to get identical bytes.
  */
 export class MessageWriter {
   #bytes = Buffer.allocUnsafe(FIRST_BYTES);
   #end = 0;
 
-  /** Begins a nested message; what is returned goes to {@link close}. */
+  /** Starts a nested message. Pass the result to {@link close}. */
   open(field: number): number {
     this.#room(MAX_VARINT_BYTES + 1);
     this.#varint((field << 3) | 2);
@@ -20,7 +20,7 @@ export class MessageWriter {
     return this.#end;
   }
 
-  /** Ends a nested message: sets its length, for which one byte was left. */
+  /** Ends a nested message and sets its length, for which {@link open} reserved one byte. */
   close(start: number): void {
     const length = this.#end - start;
     if (length < 0x80) {
@@ -35,12 +35,12 @@ export class MessageWriter {
     this.#end += length;
   }
 
-  /** A message without fields. */
+  /** Writes a message without fields. */
   empty(field: number): void {
     this.close(this.open(field));
   }
 
-  /** An entry of a map from texts to texts. */
+  /** Writes an entry of a map from text to text. */
   entry(field: number, key: string, value: string): void {
     const start = this.open(field);
     this.text(1, key);
@@ -76,7 +76,7 @@ export class MessageWriter {
     this.#varint(value ? 1 : 0);
   }
 
-  /** An integer of up to 64 bits; a negative one as its two's complement. */
+  /** Writes an integer of up to 64 bits. A negative one is encoded as two's complement. */
   integer(field: number, value: bigint | number): void {
     this.#room(2 * MAX_VARINT_BYTES);
     this.#varint(field << 3);
@@ -84,7 +84,7 @@ export class MessageWriter {
     else this.#bigVarint(BigInt.asUintN(64, BigInt(value)));
   }
 
-  /** The message; the writer is ready for the next one. */
+  /** Returns the message and resets the writer for the next one. */
   finish(): Buffer {
     const message = Buffer.allocUnsafe(this.#end);
     this.#bytes.copy(message, 0, 0, this.#end);

@@ -5,7 +5,7 @@ const TEXT = lengthTag(2);
 const MAX_SIGNIFICANT = varintTag(1);
 const MIN_SIGNIFICANT = varintTag(2);
 
-/** A UUID message as text, as it was sent: either side may use either of its two forms. */
+/** Reads a UUID message as text. Either side may send either of its two forms. */
 export const readUuid = (reader: MessageReader): string => {
   let uuid = '';
   for (let tag = reader.tag(); tag !== 0; tag = reader.tag()) {
@@ -27,7 +27,7 @@ const structuredIn = (reader: MessageReader): string => {
   return encodeStructuredUuid(most, least);
 };
 
-/** A UUID in lower case with hyphens, from its two halves. */
+/** UUID in lower case with hyphens, from its two halves. */
 export const encodeStructuredUuid = (most: bigint, least: bigint): string => {
   const hex = hex64(most) + hex64(least);
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;

@@ -1,15 +1,15 @@
 import type { RemoteResult } from '../../domain/remote-result.ts';
 
-/** Asks a server what it is. @param issuer one of those that were set up */
+/** Discovers a server. @param issuer one of the configured issuers */
 type Discover<Server> = (issuer: string) => Promise<RemoteResult<Server>>;
 
-/** What a server says of itself seldom changes; one that was in trouble is asked again soon. */
+/** Metadata of a server rarely changes. We retry soon after a failure. */
 const ANSWER_KEPT_MS = 10 * 60_000;
 const TROUBLE_KEPT_MS = 5_000;
 
 /**
- * Asks a server once for all launches, or sign-ins, of a while, and while it is asked nobody asks again.
- * Only those that were set up are asked: there is one answer for each.
+ * Caches the discovery of each server and shares a pending request. Only configured issuers are
+ * queried, so the cache stays small.
  */
 export const discoverOnce = <Server>(
   discover: Discover<Server>,

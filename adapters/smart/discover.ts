@@ -8,8 +8,8 @@ import { invalidResponse, toRemoteFailure } from '../egress/remote-failure.ts';
 const OK = 200;
 
 /**
- * Reads `.well-known/smart-configuration` of an EHR. One that lists its PKCE methods without S256 is
- * refused; one that lists less than SMART asks for is used, for the EHR has launched us after all.
+ * Reads `.well-known/smart-configuration` of an EHR. Refuses one that lists its PKCE methods
+ * without S256. Accepts one that lists less than SMART requires, because the EHR did launch us.
  * @see https://hl7.org/fhir/smart-app-launch/conformance.html
  */
 export const createDiscoverEhr =
@@ -19,7 +19,7 @@ export const createDiscoverEhr =
       const { status, body } = await cappedFetch(
         `${issuer.replace(/\/+$/, '')}/.well-known/smart-configuration`,
         {
-          // The operator has listed the EHR, wherever it is.
+          // The operator listed this EHR, so any address is allowed.
           connections: openConnectionsTo('anywhere'),
           headers: { Accept: 'application/json' },
           withinMs: limits.discoveryMs,
@@ -29,7 +29,7 @@ export const createDiscoverEhr =
       const server = status === OK ? serverIn(parseJsonBody(body)) : null;
       if (server === null) return invalidResponse();
       const { authorizationEndpoint, tokenEndpoint, jwksUri } = server;
-      // The browser goes to the authorization endpoint, not the registry; it is held to the same.
+      // Only the browser uses the authorization endpoint, but the same rule applies.
       for (const endpoint of [authorizationEndpoint, tokenEndpoint, jwksUri])
         if (endpoint !== null && !(await isPublicAddress(endpoint, issuer)))
           return invalidResponse();

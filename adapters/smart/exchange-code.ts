@@ -31,22 +31,22 @@ import { openConnectionsTo } from '../egress/guarded-connections.ts';
 import type { EhrLimits } from '../egress/limits.ts';
 import { toRemoteFailure } from '../egress/remote-failure.ts';
 
-/** State and PKCE verifier of a launch: 256 random bits each. */
+/** State and PKCE verifier of a launch, 256 random bits each. */
 export const createLaunchSecrets = async (): Promise<LaunchSecrets> => {
   const verifier = generateRandomCodeVerifier();
   const challenge = await calculatePKCECodeChallenge(verifier);
   return { state: generateRandomState(), verifier, challenge };
 };
 
-/** Who the registry is to an EHR: a public client, without any secret. */
+/** Registration of the registry at an EHR: a public client without a secret. */
 export interface EhrClient {
   readonly clientId: string;
   readonly redirectUri: string;
 }
 
 /**
- * Exchanges a code and the launch's PKCE verifier for a token, as a public client. An id_token is
- * verified where the EHR says how, and dropped unread where it does not: it gives no access here.
+ * Exchanges a code and the launch's PKCE verifier for a token, as a public client. Verifies an
+ * id_token if the EHR publishes its keys. Otherwise drops it unread, since it grants no access.
  */
 export const createExchangeCode =
   ({ clientId, redirectUri }: EhrClient, limits: EhrLimits): ExchangeCode =>
@@ -54,7 +54,7 @@ export const createExchangeCode =
     const client: Client = { client_id: clientId };
     const server = serverOf(launch);
     const parameters = new URLSearchParams(callback);
-    // Without an issuer of its own there is nothing that `iss` (RFC 9207) could be compared with.
+    // Without the EHR's issuer, there is nothing to compare `iss` (RFC 9207) with.
     if (launch.server.issuer === null) parameters.delete('iss');
     let validated: URLSearchParams;
     try {
@@ -106,7 +106,7 @@ const serverOf = ({ issuer, server }: PendingLaunch): AuthorizationServer => ({
 });
 
 const fetchOptions = ({ issuer, server }: PendingLaunch, limits: EhrLimits) => ({
-  // The addresses have been checked: plain http is left to EHRs on the loopback.
+  // The endpoints were checked: only loopback EHRs may use plain http.
   [allowInsecureRequests]: issuer.startsWith('http:'),
   [customFetch]: async (
     url: string,
@@ -131,7 +131,7 @@ const fetchOptions = ({ issuer, server }: PendingLaunch, limits: EhrLimits) => (
           : withoutIdToken(answer.body),
       {
         status: answer.status,
-        // Not every server sends this header; anything that is not JSON is refused when it is parsed.
+        // Not every server sends this header. The parser refuses non-JSON anyway.
         headers: { 'Content-Type': 'application/json' },
       },
     );
@@ -140,7 +140,7 @@ const fetchOptions = ({ issuer, server }: PendingLaunch, limits: EhrLimits) => (
 
 const hasNoBody = (status: number): boolean => [204, 205, 304].includes(status);
 
-/** An answer without a byte order mark; members that are `null` are absent. What is no object stays. */
+/** Removes a byte order mark and members that are `null`. Returns non-objects unchanged. */
 const usableAnswer = (body: Buffer): string | Uint8Array<ArrayBuffer> => {
   const answer = parseJsonBody(body);
   return isObject(answer) ? JSON.stringify(withoutNulls(answer)) : new Uint8Array(body);

@@ -8,35 +8,35 @@ import { openConnectionsTo } from '../egress/guarded-connections.ts';
 import type { EhrLimits } from '../egress/limits.ts';
 import { invalidResponse, toRemoteFailure } from '../egress/remote-failure.ts';
 
-/** What a search of one type gave. */
+/** Result of a search for one type. */
 interface Pulled {
   readonly resources: readonly unknown[];
   readonly gap: UnreadPart['why'] | null;
-  /** The server cannot search like this. */
+  /** True if the server does not support this search. */
   readonly isUnsupported: boolean;
 }
 
-/** One chart's worth of requests. */
+/** Shared context of one chart's requests. */
 interface Reading {
   readonly access: EhrAccess;
   readonly limits: EhrLimits;
-  /** Ends with the time for the whole chart. */
+  /** Aborts when the time for the whole chart is over. */
   readonly over: AbortSignal;
 }
 
 const OK = 200;
 const DENIED: ReadonlySet<number> = new Set([401, 403]);
 const TOO_MANY_REQUESTS = 429;
-/** Refused for another reason than how it was searched: another search would fare no better. */
+/** Statuses not caused by the form of the search, so another search would not help. */
 const NOT_ABOUT_THE_SEARCH: ReadonlySet<number> = new Set([404, 408, 410, 423, TOO_MANY_REQUESTS]);
 const MAX_WAIT_SECONDS = 5;
-// US Core servers must be able to search Observations by category; not all can by several codes.
+// US Core servers must support Observation search by category; not all support several codes.
 const CATEGORIES = ['vital-signs', 'laboratory', 'social-history', 'exam', 'survey'] as const;
 const PAGE_ROWS = 100;
 
 /**
- * Reads the Patient, then its Observations, Conditions and Encounters beside each other, page by
- * page, at the EHR's FHIR address and nowhere else.
+ * Reads the Patient, then its Observations, Conditions, and Encounters in parallel, page by page,
+ * only at the EHR's FHIR address.
  */
 export const createPullChart =
   (limits: EhrLimits): PullChart =>
@@ -100,8 +100,8 @@ const pullPart = async (reading: Reading, part: Part): Promise<Pulled> => {
 };
 
 /**
- * Only the codes that are read, else category by category, else all: a server that knows no lists of
- * codes says so, or finds nothing.
+ * Searches by the codes we use, then by category, then for everything. A server without support for
+ * code lists returns an error or no matches.
  */
 const pullObservations = async (reading: Reading): Promise<Pulled> => {
   const byCode = await search(reading, 'Observation', { code: OBSERVATION_CODES.join(',') });
@@ -166,7 +166,7 @@ const search = async (
   return ended(null);
 };
 
-/** Asks once more where the EHR was asked too often and says that it will soon answer. */
+/** Retries once if the EHR rate-limits us and announces a short wait. */
 const get = async (reading: Reading, address: string): Promise<CappedAnswer> => {
   const answer = await getOnce(reading, address);
   if (answer.status !== TOO_MANY_REQUESTS) return answer;
@@ -178,7 +178,7 @@ const get = async (reading: Reading, address: string): Promise<CappedAnswer> => 
 
 const getOnce = ({ access, limits, over }: Reading, address: string) =>
   cappedFetch(address, {
-    // Only what is under the address of a listed EHR gets here.
+    // All addresses are under a listed EHR.
     connections: openConnectionsTo('anywhere'),
     headers: { Accept: 'application/fhir+json', Authorization: `Bearer ${access.token}` },
     withinMs: limits.pageMs,
@@ -191,7 +191,7 @@ interface Page {
   readonly next: string | null;
 }
 
-/** The entries of a searchset that are matches of the type, and its next page. */
+/** Matches of the requested type in a searchset, and its next page. */
 const pageIn = (bundle: unknown, part: Part, address: string): Page | null => {
   const { resourceType, entry, link } = (bundle ?? {}) as Readonly<Record<string, unknown>>;
   if (resourceType !== 'Bundle') return null;
@@ -202,7 +202,7 @@ const pageIn = (bundle: unknown, part: Part, address: string): Page | null => {
   });
   const following = listIn(link).find(({ relation }) => relation === 'next')?.['url'];
   if (following === undefined) return { resources, next: null };
-  // A next page that cannot be followed is one, so that the rest is known to be missing.
+  // An unusable next page still counts as one, so the chart is reported as incomplete.
   const isAddress = typeof following === 'string' && URL.canParse(following, address);
   return { resources, next: isAddress ? new URL(following, address).href : 'about:blank' };
 };

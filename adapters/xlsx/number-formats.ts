@@ -1,8 +1,8 @@
-/** What a number format shows of a number. */
+/** Parsed number format. */
 export interface NumberFormat {
   readonly showsDate: boolean;
   readonly showsTime: boolean;
-  /** Digits in fixed places, such as `00000` or `000-00-0000`; null: another format. */
+  /** Fixed digit pattern such as `00000` or `000-00-0000`, or `null` for other formats. */
   readonly pattern: readonly PatternPart[] | null;
 }
 
@@ -10,13 +10,13 @@ type PatternPart =
   | { readonly kind: 'digit'; readonly isPadded: boolean }
   | { readonly kind: 'literal'; readonly text: string };
 
-/** The format of a cell that has none. */
+/** Default format. */
 export const GENERAL: NumberFormat = { showsDate: false, showsTime: false, pattern: null };
 
 const TIME_ONLY: NumberFormat = { showsDate: false, showsTime: true, pattern: null };
 const DATE_ONLY: NumberFormat = { showsDate: true, showsTime: false, pattern: null };
 
-/** Formats that a workbook uses by number and does not write down. @see ECMA-376 18.8.30 "numFmt" */
+/** Built-in formats, which a workbook refers to only by number. @see ECMA-376 18.8.30 "numFmt" */
 const BUILT_IN: ReadonlyMap<number, NumberFormat> = new Map([
   ...[14, 15, 16, 17].map((id) => [id, DATE_ONLY] as const),
   ...[18, 19, 20, 21, 45, 46, 47].map((id) => [id, TIME_ONLY] as const),
@@ -25,7 +25,7 @@ const BUILT_IN: ReadonlyMap<number, NumberFormat> = new Map([
   ...[32, 33, 34, 35, 55, 56].map((id) => [id, TIME_ONLY] as const),
 ]);
 
-/** A format by its number, and by its code where the workbook has one. */
+/** Finds a format by its code if the workbook defines one, or else by its number. */
 export const findNumberFormat = (id: number, code: string | undefined): NumberFormat =>
   code === undefined ? (BUILT_IN.get(id) ?? GENERAL) : readFormat(code);
 
@@ -43,7 +43,7 @@ const readFormat = (code: string): NumberFormat => {
     const literal = quoted ?? escaped;
     if (literal !== undefined) parts.push({ kind: 'literal', text: literal });
     else if (bracket !== undefined && ELAPSED.test(bracket)) letters += bracket.toLowerCase();
-    // A condition chooses among formats; a color is none of our business.
+    // A condition selects among formats; a color is irrelevant.
     else if (bracket !== undefined) isPlain &&= !/^[<>=$]/.test(bracket);
     else if (general !== undefined) isPlain = false;
     else if (sign === '0' || sign === '#' || sign === '?')
@@ -66,7 +66,10 @@ const LITERAL_SIGNS = /^[-() /:+]$/;
 const MAX_EXACT_NUMBER = 1e15;
 const EXACT_DIGITS = 15;
 
-/** A number as its sheet shows it, without a loss of digits; a long one that has lost some as `1.23E+17`. */
+/**
+ * Formats a number as displayed in its sheet, without losing digits. A number that is too long for
+ * that becomes `1.23E+17`.
+ */
 export const formatNumber = (value: number, { pattern }: NumberFormat): string => {
   if (Math.abs(value) >= MAX_EXACT_NUMBER) {
     const [digits, exponent] = value.toExponential(EXACT_DIGITS - 1).split('e');
@@ -95,17 +98,17 @@ const inPattern = (digits: string, pattern: readonly PatternPart[]): string => {
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const MAX_DATE_SERIAL = 2_958_466;
-/** The 29 February 1900, which never was. */
+/** February 29, 1900, which did not exist. */
 const FALSE_LEAP_DAY = 60;
 const DAYS_TO_1904 = 1_462;
-/** The day 0 of workbooks that count from 1900, behind the false leap day. */
+/** Day 0 of workbooks that count from 1900, for dates after the false leap day. */
 const EPOCH = Date.UTC(1899, 11, 30);
-/** What a sheet shows for a date that it cannot. */
+/** Displayed by a sheet for an impossible date. */
 const NO_DATE = '########';
 
 /**
- * A date or time as its sheet shows it: `2026-05-12`, `2026-05-12 14:05`, `14:05`.
- * @param serial days since 1900, or since 1904 where `countsFrom1904`
+ * Formats a date or time: `2026-05-12`, `2026-05-12 14:05`, `14:05`.
+ * @param serial days since 1900, or since 1904 if `countsFrom1904`
  */
 export const formatDate = (
   serial: number,

@@ -6,29 +6,28 @@ import { formatDate, formatNumber, type NumberFormat } from './number-formats.ts
 import { findFormat, isTrue, unescapeText, type Workbook, type WorkbookSheet } from './workbook.ts';
 import { type WorkbookParts, WorkbookUnreadable } from './workbook-parts.ts';
 
-/** What the cells of a sheet refer to. */
+/** Parts of the workbook that a sheet's cells refer to. */
 export interface SheetContext {
   readonly workbook: Workbook;
   readonly formats: readonly NumberFormat[];
   readonly texts: readonly string[];
 }
 
-/** Cells that were made one. */
 export interface MergedCells {
-  /** As the sheet names them: `A2:A3`. */
+  /** Range in the sheet's notation: `A2:A3`. */
   readonly range: string;
   readonly firstRow: number;
   readonly lastRow: number;
 }
 
-/** How the reading of a sheet ended. */
+/** Result of reading a sheet. */
 export type SheetReading =
   | { readonly kind: 'read'; readonly merged: readonly MergedCells[] }
   | { readonly kind: 'too-many-columns' | 'too-much-text' };
 
 const MAX_MERGED_RANGES = 2_000;
 
-/** Reads the rows of a sheet into a table, each cell as a text, in the way in which the sheet shows it. */
+/** Reads the rows of a sheet into a table, each cell as the text that the sheet displays. */
 export const readSheet = async (
   parts: WorkbookParts,
   sheet: WorkbookSheet,
@@ -60,7 +59,7 @@ export const readSheet = async (
   const closeRow = (): void => {
     const { number, cells, problems, isHidden } = row;
     if (cells.length === 0) return;
-    // A longer gap is refused all the same, because a filled row follows.
+    // A longer gap is refused anyway, because a filled row follows.
     const gap = Math.min(number - 1 - table.rows(), MAX_EMPTY_ROWS + 1);
     for (let empty = 0; empty < gap; empty += 1) table.add([]);
     table.add(cells, {
@@ -159,10 +158,10 @@ const newCell = (column: number, type: string, style: string): OpenCell => ({
   hasValue: false,
 });
 
-/** Errors of one row that are listed. */
+/** Maximum number of problems to list for a row. */
 const MAX_PROBLEMS = 20;
 
-/** Stands for what a formula would show. */
+/** Placeholder for the result of a formula. */
 const NOT_COMPUTED = '(formula)';
 
 const notComputed = (address: string): RowMessage => ({
@@ -188,7 +187,7 @@ const textOf = ({ type, style, text }: OpenCell, { workbook, formats, texts }: S
       return unescapeText(text);
     case 'b':
       return text.trim() === '' ? '' : isTrue(text.trim()) ? 'TRUE' : 'FALSE';
-    // Errors, such as #N/A, and dates that are written out.
+    // Errors such as #N/A, and dates stored as text.
     case 'e':
     case 'd':
       return text;
@@ -207,7 +206,7 @@ const LETTERS = 26;
 const BEFORE_A = 64;
 const ADDRESS = /^\$?([A-Z]{1,3})\$?(\d{1,7})$/;
 
-/** Place of a column, from 0; null: the cell does not say where it stands. */
+/** Index of a column, from 0, or `null` if the cell has no address. */
 const columnIn = (address: string): number | null => {
   const [, letters] = ADDRESS.exec(address) ?? [];
   if (letters === undefined) return null;
@@ -225,7 +224,7 @@ const mergedIn = (range: string): readonly MergedCells[] => {
     : [{ range, firstRow: Number(firstRow), lastRow: Number(lastRow) }];
 };
 
-/** Rows of a sheet with what is wrong where cells were made one. */
+/** Adds a problem to each row that merged cells cover. */
 export const fillMergedCells = (
   rows: readonly FileRow[],
   merged: readonly MergedCells[],

@@ -23,33 +23,33 @@ import {
 const ZIP = Buffer.from('PK\u0003\u0004', 'latin1');
 const BINARY_WORKBOOK = 'xl/workbook.bin';
 
-/** Why a damaged workbook is not read. */
 export const UNREADABLE_WORKBOOK_MESSAGE = `The workbook is damaged, or is no Excel workbook. ${SAVE_AS_XLSX}`;
 
-/** Why a workbook of the binary kind is not read. */
 export const BINARY_WORKBOOK_MESSAGE = `The file is a binary Excel workbook (.xlsb). ${SAVE_AS_XLSX}`;
 
-/** Why a workbook is not read that unpacks to too much. */
+/** Refusal of a workbook that is too large when unpacked. */
 export const TOO_LARGE_WORKBOOK_MESSAGE = `The workbook holds more than ${MAX_UNPACKED_MEGABYTES} MB when it is unpacked. Copy the births into a workbook of their own, or split it into several files.`;
 
-/** Why a sheet with too much text is not read. */
 export const TOO_MUCH_TEXT_MESSAGE = `The sheet holds more than ${MAX_FILE_MEGABYTES} MB of text. Split it into several files.`;
 
-/** Why a workbook is not read in which every sheet is hidden. */
+/** Refusal of a workbook whose sheets are all hidden. */
 export const NO_SHEET_MESSAGE =
   'The workbook has no sheet of cells that is not hidden. Show the sheet that holds the births, save the workbook, and import it again.';
 
-/** Reads a file of births: a workbook, or CSV. @param sheetName of a workbook; '' for its first sheet */
+/**
+ * Reads a file of births, a workbook or CSV.
+ * @param sheetName sheet of a workbook, or '' for the first one
+ */
 export const readBirthsFile = async (bytes: Buffer, sheetName: string): Promise<BirthsFile> => {
   if (bytes.length > MAX_FILE_BYTES) return refuseFile('file-too-large', TOO_LARGE_MESSAGE);
   return bytes.subarray(0, ZIP.length).equals(ZIP) ? readXlsx(bytes, sheetName) : readCsv(bytes);
 };
 
 /**
- * Reads a sheet of an Excel workbook (.xlsx) as a CSV file of it would be read: dates as `2026-05-12`,
- * numbers with the zeros that their format shows. What is unpacked, and the texts of all cells, are
- * limited; it works in slices, so that a large workbook does not hold up the process.
- * @param sheetName '' for the first that is not hidden
+ * Reads a sheet of an Excel workbook (.xlsx) with the same result as its CSV export: dates as
+ * `2026-05-12`, numbers with the zeros of their format. Limits the unpacked size and the text of
+ * all cells, and works in slices, so a large workbook does not block the process.
+ * @param sheetName '' for the first visible sheet
  */
 const readXlsx = async (bytes: Buffer, sheetName: string): Promise<BirthsFile> => {
   try {
@@ -102,10 +102,9 @@ const noSheet = (shown: readonly WorkbookSheet[]): FileRefusal =>
     ? refuseFile('no-sheet', NO_SHEET_MESSAGE)
     : refuseFile('sheet-unknown', describeUnknownSheet(shown.map(({ name }) => name)));
 
-/** Sheets of a workbook that are named. */
+/** Maximum number of sheets to list. */
 const MAX_NAMED = 10;
 
-/** Says which sheets a workbook has. */
 export const describeUnknownSheet = (names: readonly string[]): string => {
   const named = names.slice(0, MAX_NAMED).map((name) => `“${name}”`);
   const others = names.length > MAX_NAMED ? ', and more' : '';

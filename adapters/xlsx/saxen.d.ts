@@ -1,7 +1,7 @@
 declare module 'saxen' {
   type Decode = (text: string) => string;
 
-  /** A SAX parser that takes a document in chunks. */
+  /** SAX parser that accepts a document in chunks. */
   export class Parser {
     on(
       name: 'openTag',

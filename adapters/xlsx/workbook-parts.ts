@@ -3,36 +3,36 @@ import { Parser } from 'saxen';
 import yauzl from 'yauzl';
 import { MAX_UNPACKED_MEGABYTES } from '../../domain/intake/csv/file-limits.ts';
 
-/** A workbook that cannot be taken apart: damaged, or made to unpack without end. */
+/** Unreadable workbook: damaged, or a zip bomb. */
 export class WorkbookUnreadable extends Error {
   override readonly name = 'WorkbookUnreadable';
 }
 
-/** A workbook whose parts unpack to more than is taken. */
+/** The parts of the workbook exceed the unpacked size limit. */
 export class WorkbookTooLarge extends Error {
   override readonly name = 'WorkbookTooLarge';
 }
 
-/** What is told of the elements of a part, by their names without a prefix. */
+/** Handlers for the elements of a part, with names without a prefix. */
 export interface ElementHandlers {
-  /** @param attribute its text; '' if it is absent */
+  /** @param attribute returns the text of an attribute, or '' if it is absent */
   open?(element: string, attribute: (name: string) => string): void;
   close?(element: string): void;
   text?(text: string): void;
-  /** Whether nothing more of the part is needed. */
+  /** True if the rest of the part is not needed. */
   isDone?(): boolean;
 }
 
-/** The parts of a workbook, unpacked one at a time while they are read. */
+/** Parts of a workbook, each unpacked while it is read. */
 export interface WorkbookParts {
   has(name: string): boolean;
-  /** Reads a part from its beginning; one that is not there has no elements. */
+  /** Reads a part from its start. A missing part has no elements. */
   read(name: string, handlers: ElementHandlers): Promise<void>;
 }
 
 const MAX_PARTS = 10_000;
 const MAX_UNPACKED_BYTES = MAX_UNPACKED_MEGABYTES * 1024 * 1024;
-/** The longest text of a cell is 32,767 characters, each of them an entity of six at most. */
+/** A cell has at most 32,767 characters, each an entity of up to six characters. */
 const MAX_CHARACTERS_BETWEEN_TAGS = 256 * 1024;
 
 /** Lists the parts of a workbook. @throws WorkbookUnreadable */
@@ -45,7 +45,7 @@ export const openParts = async (bytes: Buffer): Promise<WorkbookParts> => {
     async read(name, handlers) {
       const entry = entries.get(name);
       if (entry === undefined) return;
-      // What an archive says of its sizes is checked again while it is unpacked.
+      // The archive may lie about its sizes, so we check again while unpacking.
       if (unpacked + entry.uncompressedSize > MAX_UNPACKED_BYTES) throw new WorkbookTooLarge();
       const parser = newParser(handlers);
       const decoder = new TextDecoder();
@@ -107,7 +107,7 @@ const unpackedStream = (zip: yauzl.ZipFile, entry: yauzl.Entry) =>
 const newParser = (handlers: ElementHandlers) => {
   const parser = new Parser();
   let fault: Error | null = null;
-  // An element that never ends would be scanned again with each chunk.
+  // Characters since the last tag. The parser would rescan an unterminated element with each chunk.
   let since = 0;
   const passed = () => {
     since = 0;

@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 import { findNumberFormat, GENERAL, type NumberFormat } from './number-formats.ts';
 import { type WorkbookParts, WorkbookUnreadable } from './workbook-parts.ts';
 
-/** A sheet of cells. */
+/** Sheet with cells. */
 export interface WorkbookSheet {
   readonly name: string;
   /** Name of its part. */
@@ -10,10 +10,10 @@ export interface WorkbookSheet {
   readonly isHidden: boolean;
 }
 
-/** What a workbook says of all its sheets. */
+/** Properties of a workbook for all its sheets. */
 export interface Workbook {
   readonly sheets: readonly WorkbookSheet[];
-  /** Its dates are days since 1904, not since 1900. */
+  /** True if dates are days since 1904 instead of 1900. */
   readonly countsFrom1904: boolean;
   readonly stylesPart: string;
   readonly textsPart: string;
@@ -25,7 +25,7 @@ const MAX_SHEETS = 1_000;
 const MAX_STYLES = 100_000;
 const MAX_TEXTS = 2_000_000;
 
-/** Reads which sheets a workbook has; null: the archive is none. */
+/** Lists the sheets of a workbook, or returns `null` if the archive is not a workbook. */
 export const readWorkbook = async (parts: WorkbookParts): Promise<Workbook | null> => {
   const root = await relationsOf(parts, '');
   const part = root.find(({ type }) => type === 'officeDocument')?.target ?? USUAL_WORKBOOK;
@@ -63,12 +63,12 @@ export const readWorkbook = async (parts: WorkbookParts): Promise<Workbook | nul
 
 interface Relation {
   readonly id: string;
-  /** The last word of its type: the words before differ between the two standards. */
+  /** Last segment of its type. The segments before it differ between the two standards. */
   readonly type: string;
   readonly target: string;
 }
 
-/** Which parts another one refers to. @param of name of the part; '' for the archive itself */
+/** Parts that a part refers to. @param of name of the part, or '' for the archive itself */
 const relationsOf = async (parts: WorkbookParts, of: string): Promise<readonly Relation[]> => {
   const folder = posix.dirname(of);
   const list = of === '' ? ROOT : posix.join(folder, '_rels', `${posix.basename(of)}.rels`);
@@ -89,10 +89,10 @@ const relationsOf = async (parts: WorkbookParts, of: string): Promise<readonly R
   return relations;
 };
 
-/** Whether a text is a true of XML. */
+/** True if the text is an XML true. */
 export const isTrue = (text: string): boolean => text === '1' || text === 'true';
 
-/** The number formats of cells, by the number of their style. */
+/** Number formats of the cells, by style number. */
 export const readFormats = async (
   parts: WorkbookParts,
   { stylesPart }: Workbook,
@@ -120,7 +120,7 @@ export const readFormats = async (
   });
 };
 
-/** The texts that cells refer to by number. */
+/** Texts that cells refer to by number. */
 export const readTexts = async (
   parts: WorkbookParts,
   { textsPart }: Workbook,
@@ -149,13 +149,13 @@ export const readTexts = async (
   return texts;
 };
 
-/** The format of a style that the workbook does not have is the general one. */
+/** Uses the default format for an unknown style. */
 export const findFormat = (formats: readonly NumberFormat[], style: string): NumberFormat =>
   (style === '' ? undefined : formats[Number(style)]) ?? formats[0] ?? GENERAL;
 
 const ESCAPED = /_x([0-9a-f]{4})_/gi;
 
-/** A text without the escapes of characters that XML does not hold. @see ECMA-376 22.9.2.19 "ST_Xstring" */
+/** Decodes escapes for characters that XML cannot contain. @see ECMA-376 22.9.2.19 "ST_Xstring" */
 export const unescapeText = (text: string): string =>
   text.includes('_x')
     ? text.replace(ESCAPED, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))

@@ -1,4 +1,4 @@
-/** Calls that clients may use beside those of the registry: one append a call, and the end of a stream. */
+/** Response to an append, or `null` if the append failed. */
 import shared from '@eventstore/db-client/generated/shared_pb.js';
 import type {
   AppendReq,
@@ -56,7 +56,10 @@ const appendAnswer = (outcome: Outcome, expected: bigint): AppendResp | null => 
 const callDeadline = (deadline: Date | number): number =>
   deadline instanceof Date ? deadline.getTime() : deadline;
 
-/** Serves `Streams.Append`: one append per call, which the client uses with credentials. */
+/**
+ * Serves `Streams.Append`: one append per call. The registry does not use it; other clients do when
+ * they send credentials.
+ */
 export const handleAppend =
   (writer: Appender) =>
   (call: ServerReadableStream<AppendReq, AppendResp>, done: sendUnaryData<AppendResp>): void => {
@@ -139,7 +142,7 @@ const endStream = async (
   }
 };
 
-/** Serves `Streams.Delete`: the stream is hidden and may be written again. */
+/** Serves `Streams.Delete`: hides the stream, which can be written again. */
 export const handleDelete =
   (writer: Writer) =>
   async (
@@ -154,7 +157,7 @@ export const handleDelete =
     return done(null, new streams.DeleteResp().setPosition(position));
   };
 
-/** Serves `Streams.Tombstone`: the stream is ended for ever. */
+/** Serves `Streams.Tombstone`: ends the stream permanently. */
 export const handleTombstone =
   (writer: Writer) =>
   async (

@@ -2,14 +2,14 @@ import { timingSafeEqual } from 'node:crypto';
 import type { Metadata } from '@grpc/grpc-js';
 import { unauthenticated } from '../store/errors.ts';
 
-/** The only account that a node knows. */
+/** Only account of a node. */
 const USERNAME = 'registry';
 
-/** The value of the header `authorization` for a password. @see RFC 7617 */
+/** Value of the header `authorization` for a password. @see RFC 7617 */
 export const buildAuthorization = (password: string): string =>
   `Basic ${Buffer.from(`${USERNAME}:${password}`).toString('base64')}`;
 
-/** What every call of gRPC has. */
+/** Common part of all gRPC calls. */
 interface Call {
   readonly metadata: Metadata;
   emit(event: 'error', failure: unknown): boolean;
@@ -17,7 +17,7 @@ interface Call {
 
 type Done = (failure: ReturnType<typeof unauthenticated>) => void;
 
-/** Lets only those calls through to a handler that a node answers. */
+/** Passes only authorized calls to a handler. */
 export type Guard = <A extends Call, Rest extends readonly unknown[]>(
   handle: (call: A, ...rest: Rest) => unknown,
 ) => (call: A, ...rest: Rest) => void;
@@ -25,9 +25,8 @@ export type Guard = <A extends Call, Rest extends readonly unknown[]>(
 const unguarded: Guard = (handle) => handle;
 
 /**
- * Refuses the calls that do not show the authorization: asked once per call, before its handler,
- * for however many messages it carries.
- * @param authorization null: everybody is answered
+ * Refuses calls without the right authorization. Checks once per call, not per message.
+ * @param authorization `null` to accept all calls
  */
 export const createGuard = (authorization: string | null): Guard => {
   if (authorization === null) return unguarded;
@@ -39,7 +38,7 @@ export const createGuard = (authorization: string | null): Guard => {
   return (handle) =>
     (call, ...rest) => {
       if (isShownBy(call)) return void handle(call, ...rest);
-      // Calls that are answered once have a callback; streams fail by themselves.
+      // Unary calls have a callback; streams need an error event.
       const [done] = rest as unknown as [Done | undefined];
       if (done === undefined) call.emit('error', unauthenticated());
       else done(unauthenticated());

@@ -6,18 +6,20 @@ import type { Outcome } from '../store/errors.ts';
 import type { ProposedEvent } from '../store/event.ts';
 import { checkEventLimits, strictText } from './messages.ts';
 
-/** What the first part of a batch append says of all of it. */
+/** Options in the first part of a batch append. */
 export interface BatchOptions {
   readonly stream: Uint8Array;
-  /** An exact revision or one of the expectations of `decide.ts`. */
+  /** Exact revision or one of the expectations of `decide.ts`. */
   readonly expected: bigint;
-  /** Wall-clock milliseconds; infinite without a deadline. */
+  /** Wall-clock milliseconds, or infinite without a deadline. */
   readonly deadline: number;
 }
 
-/** One `BatchAppendReq`. Its events stay bytes: a fault in one refuses its append only. */
+/**
+ * One `BatchAppendReq`. Its events stay encoded, so a malformed one refuses only its own append.
+ */
 export interface AppendRequestPart {
-  /** The correlation id as it came, a UUID message. */
+  /** Correlation id as received, a UUID message. */
   readonly correlation: Uint8Array | null;
   readonly options: BatchOptions | null;
   readonly proposed: readonly MessageReader[];
@@ -32,8 +34,8 @@ const PROPOSED = lengthTag(3);
 const IS_FINAL = varintTag(4);
 
 /**
- * Reads a `BatchAppendReq`. By hand, since every append passes here: with its answer 2 µs instead
- * of the 8 µs of the generated classes, and few objects for the garbage collector.
+ * Decodes a `BatchAppendReq`. Handwritten because every append passes here: much faster than the
+ * generated classes, with few objects to collect.
  */
 export const decodeBatchPart = (message: Uint8Array): AppendRequestPart => {
   const reader = MessageReader.of(message);
@@ -57,7 +59,7 @@ const POSITION = varintTag(2);
 const EXPECTS_NO_STREAM = lengthTag(3);
 const EXPECTS_ANY = lengthTag(4);
 const EXPECTS_STREAM = lengthTag(5);
-/** A moment, as the official client sends it. */
+/** Absolute time, as sent by the official client. */
 const DEADLINE_MOMENT = lengthTag(6);
 const DEADLINE_DURATION = lengthTag(7);
 
@@ -103,7 +105,7 @@ const METADATA = lengthTag(2);
 const CUSTOM_METADATA = lengthTag(3);
 const DATA = lengthTag(4);
 
-/** A proposed event of a batch; throws {@link InvalidRequest} for what cannot be stored. */
+/** Decodes a proposed event of a batch. Throws {@link InvalidRequest} if it cannot be stored. */
 export const decodeProposed = (reader: MessageReader): ProposedEvent => {
   let id = '';
   let type: string | null | undefined;
@@ -140,7 +142,7 @@ const entryOf = (reader: MessageReader): { readonly key: string; readonly value:
 
 const writer = new MessageWriter();
 
-/** The `BatchAppendResp` of an append that was written. */
+/** Encodes the `BatchAppendResp` of a written append. */
 export const encodeWritten = (
   correlation: Uint8Array | null,
   { revision, position }: Extract<Outcome, { kind: 'written' }>,

@@ -18,28 +18,28 @@ import type { Appender } from './fault-injection.ts';
 import { type Failure, type OpenCalls, writeBatched } from './flow.ts';
 import { decodeStreamName, refusalMessage, streamIdentifier } from './messages.ts';
 
-// A client that sends faster than the log commits, or does not read its answers, is paused.
+// Backpressure for a client that sends faster than the log commits, or does not read its responses.
 const PAUSE_REQUESTS = 1_024;
 const PAUSE_BYTES = 16 * 1024 * 1024;
 const OPEN_REQUESTS = 1_024;
-// Events without data count few bytes against the limit but take a row each.
+// Events without data add few bytes to the limit, but each needs a row.
 const MAX_APPEND_EVENTS = 65_536;
 
 type ProposalRefusal = Extract<Outcome, { kind: 'too-large' | 'invalid' | 'timeout' }>;
 
-/** The events of one append while they arrive; nothing is kept beyond the limit or a fault. */
+/** Events of one append while they arrive. After a limit or fault, keeps no events. */
 export class Proposal {
   readonly events: ProposedEvent[] = [];
   bytes = 0;
   refusal: ProposalRefusal | null = null;
   readonly #deadline: number;
 
-  /** @param deadline wall-clock milliseconds; what comes too late is refused as such, whatever its size */
+  /** @param deadline wall-clock milliseconds; takes precedence if an append is also too large */
   constructor(deadline: number) {
     this.#deadline = deadline;
   }
 
-  /** @param read throws {@link InvalidRequest} for what cannot be stored */
+  /** @param read throws {@link InvalidRequest} for an event that cannot be stored */
   add(read: () => ProposedEvent): void {
     if (this.refusal !== null) return;
     try {
@@ -64,7 +64,7 @@ export class Proposal {
 interface OpenAppend {
   readonly stream: string;
   readonly expected: bigint;
-  /** Wall-clock milliseconds; infinite without a deadline. */
+  /** Wall-clock milliseconds, or infinite without a deadline. */
   readonly deadline: number;
   readonly proposal: Proposal;
 }
@@ -85,7 +85,7 @@ const openBatch = ({ options }: AppendRequestPart): OpenAppend => {
 const correlationKey = ({ correlation }: AppendRequestPart): string =>
   Buffer.from(correlation ?? []).toString('latin1');
 
-/** What the answer repeats of the request: the client reads it with a refusal only. */
+/** Repeats the request in the response. The client reads this only in a refusal. */
 const echo = (answer: BatchAppendResp, { stream, expected }: OpenAppend): BatchAppendResp => {
   answer.setStreamIdentifier(streamIdentifier(stream));
   if (expected === NO_STREAM) return answer.setNoStream(new emptyPb.Empty());
@@ -94,7 +94,7 @@ const echo = (answer: BatchAppendResp, { stream, expected }: OpenAppend): BatchA
   return answer.setStreamPosition(String(expected));
 };
 
-/** An answer to a part of a batch: what was written is serialized already. */
+/** Response to a part of a batch. A success is already serialized. */
 export type BatchResponse = BatchAppendResp | Buffer;
 
 const batchAnswer = (
@@ -123,7 +123,7 @@ const uuidMessage = (bytes: Uint8Array): shared.UUID => {
   }
 };
 
-/** Serves `Streams.BatchAppend`: many appends over one long stream, each answered once. */
+/** Serves `Streams.BatchAppend`: many appends over one long-lived stream, each answered once. */
 export const handleBatchAppend =
   (writer: Appender, calls: OpenCalls) =>
   (call: ServerDuplexStream<AppendRequestPart, BatchResponse>): void => {
@@ -167,7 +167,7 @@ export const handleBatchAppend =
       answer(part, append, outcome);
     };
     const take = (part: AppendRequestPart) => {
-      // Most appends come in one part, and then there is nothing to look for.
+      // Most appends come in one part and need no lookup.
       const isWhole = open.size === 0 && part.isFinal;
       const key = isWhole ? '' : correlationKey(part);
       const append = open.get(key) ?? openBatch(part);

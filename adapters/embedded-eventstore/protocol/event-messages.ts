@@ -4,8 +4,8 @@ import type { RecordedEvent } from '../store/event.ts';
 const writer = new MessageWriter();
 
 /**
- * The `ReadResp` that carries an event. By hand: every event of every reader passes here, and the
- * generated classes are several times as slow.
+ * Encodes the `ReadResp` of an event. Handwritten because every event of every reader passes here,
+ * and the generated classes are several times slower.
  */
 export const encodeReadEvent = (event: RecordedEvent, isStructured: boolean): Buffer => {
   const answer = writer.open(1);
@@ -15,7 +15,7 @@ export const encodeReadEvent = (event: RecordedEvent, isStructured: boolean): Bu
   return writer.finish();
 };
 
-/** The `ReadResp` that carries a link and the event that it leads to; null: there is none. */
+/** Encodes the `ReadResp` of a link and its target, or `null` if the target does not exist. */
 export const encodeReadLink = (
   link: RecordedEvent,
   target: RecordedEvent | null,

@@ -4,19 +4,21 @@ import { ReadEnded } from '../store/errors.ts';
 import type { Writer } from '../store/writer.ts';
 
 /**
- * What EventStoreDB does now and then and this node never does by itself. Only tests switch these
- * on, to show that the registry can live with them.
+ * Faults that occur occasionally on EventStoreDB but never on this node. Only tests enable them, to
+ * show that the registry can handle them.
  */
 export interface Faults {
-  /** A live subscriber to all streams is dropped when more events than this wait for it. */
+  /** Drops a live subscriber to all streams if more events than this are waiting for it. */
   readonly mostWaiting?: number;
-  /** An append that is repeated while the first is in flight is refused as too late, after so long. */
+  /**
+   * Refuses an append that is repeated while the first is in flight, as too late, after this delay.
+   */
   readonly repeatAnsweredAfterMs?: number;
-  /** Told each time that one of them is in force. */
+  /** Called each time a fault is injected. */
   readonly onFault?: () => void;
 }
 
-/** Drops a live subscriber that too many events wait for. @throws ReadEnded */
+/** Drops a live subscriber with too many waiting events. @throws ReadEnded */
 export const dropSlowSubscriber = ({ mostWaiting, onFault }: Faults, waiting: number): void => {
   if (mostWaiting === undefined || waiting <= mostWaiting) return;
   onFault?.();
@@ -26,10 +28,9 @@ export const dropSlowSubscriber = ({ mostWaiting, onFault }: Faults, waiting: nu
   );
 };
 
-/** Where appends go. */
 export type Appender = Pick<Writer, 'submit'>;
 
-/** Drops appends that are repeated while the first is in flight, if the faults say so. */
+/** Refuses appends that are repeated while the first is in flight, if that fault is enabled. */
 export const dropRepeatedAppends = (
   writer: Writer,
   { repeatAnsweredAfterMs, onFault }: Faults,

@@ -8,7 +8,7 @@ import { encodeReadEvent, encodeReadLink } from './event-messages.ts';
 
 const BIG_BYTES = 32 * 1024;
 
-/** Writes to a call prepared by {@link batchWrites}; false when its buffer is full. */
+/** Writes to a call prepared by {@link batchWrites}. Returns false if its buffer is full. */
 export const writeBatched = (call: Writable, message: unknown, written?: () => void): boolean => {
   if (call.writableCorked === 0) {
     call.cork();
@@ -17,32 +17,32 @@ export const writeBatched = (call: Writable, message: unknown, written?: () => v
   return call.write(message, written);
 };
 
-/** The failure of a call: code, text and trailers. */
+/** Failure of a call: code, text, and trailers. */
 export type Failure = ReturnType<typeof unavailable>;
 
-/** The long calls under way, which have to be failed when the node stops. */
+/** Open long-lived calls, which must fail when the node stops. */
 export class OpenCalls {
   readonly #failures = new Set<(failure: Failure) => void>();
 
-  /** Notes a call by what fails it; the returned function strikes it off. */
+  /** Adds a call by its failure handler. Returns a function that removes it. */
   add(fail: (failure: Failure) => void): () => void {
     this.#failures.add(fail);
     return () => this.#failures.delete(fail);
   }
 
-  /** Fails them all with UNAVAILABLE: ended with OK, they would leave appends pending for ever. */
+  /** Fails all calls with UNAVAILABLE. An OK status would leave appends pending forever. */
   failAll(): void {
     for (const fail of [...this.#failures]) fail(unavailable());
     this.#failures.clear();
   }
 }
 
-/** An answer of a read: an event is serialized already, anything else is still a message. */
+/** Response of a read. Events are already serialized, other responses are messages. */
 export type ReadAnswer = ReadResp | Buffer;
 
 /**
- * One answering stream with its end in view. Nothing is produced while the client does not
- * read: the producer asks for room before each page and each event.
+ * Response stream with backpressure: the producer waits for buffer space before each page and
+ * event, so it produces nothing while the client does not read.
  */
 export class Flow {
   readonly #call: ServerWritableStream<unknown, ReadAnswer>;
@@ -61,26 +61,26 @@ export class Flow {
     call.once('error', end);
   }
 
-  /** True once the client has gone or the call has been answered. */
+  /** True after the client disconnected or the call was answered. */
   get isOver(): boolean {
     return this.#hasEnded || this.#call.cancelled;
   }
 
   /**
-   * Sends a message; false when the call is over, a promise only when the buffer is full and there
-   * has to be room first.
+   * Sends a message. Returns false if the call is over, and a promise only if the buffer is full
+   * and must drain first.
    */
   send(message: ReadAnswer): boolean | Promise<boolean> {
     if (this.isOver) return false;
     return writeBatched(this.#call, message) || this.#room().then(() => !this.isOver);
   }
 
-  /** As {@link send}, of an event; after a big one it waits until that has left the process. */
+  /** Sends an event like {@link send}. After a large one, waits until it has left the process. */
   sendEvent(event: RecordedEvent, isStructured: boolean): boolean | Promise<boolean> {
     return this.#sendSerialised(encodeReadEvent(event, isStructured));
   }
 
-  /** As {@link sendEvent}, of a link with the event that it leads to; null: there is none. */
+  /** Sends a link like {@link sendEvent}, with its target or `null` if that does not exist. */
   sendLink(
     link: RecordedEvent,
     target: RecordedEvent | null,
@@ -91,7 +91,7 @@ export class Flow {
 
   #sendSerialised(message: Buffer): boolean | Promise<boolean> {
     if (message.length < BIG_BYTES) return this.send(message);
-    // The buffer of a stream counts messages, not bytes.
+    // A stream's buffer counts messages, not bytes.
     const hasLeft = this.waitFor((wake) => {
       writeBatched(this.#call, message, wake);
       return () => undefined;
@@ -99,7 +99,7 @@ export class Flow {
     return hasLeft.then(() => !this.isOver);
   }
 
-  /** Waits until the subscriber calls back, or the call is over. */
+  /** Waits until the subscriber calls back or the call is over. */
   async waitFor(subscribe: (wake: () => void) => () => void): Promise<void> {
     if (this.isOver) return;
     const { signal } = this.#ended;
@@ -121,7 +121,6 @@ export class Flow {
     if (!this.isOver) this.#call.end();
   }
 
-  /** Ends the call with an error. */
   fail(failure: Failure): void {
     if (!this.isOver) this.#call.emit('error', failure);
   }

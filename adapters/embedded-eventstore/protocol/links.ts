@@ -6,16 +6,16 @@ import type { Reader } from '../store/reader.ts';
 import type { Writer } from '../store/writer.ts';
 import { decodeStreamName } from './messages.ts';
 
-/** Type of an event that stands for another one; its data is `REVISION@STREAM`. */
+/** Type of an event that links to another one. Its data is `REVISION@STREAM`. */
 export const LINK_TYPE = '$>';
 
-/** Where an event of another stream lies. */
+/** Stream and revision of the linked event. */
 interface Target {
   readonly stream: string;
   readonly revision: bigint;
 }
 
-/** What the data of a link names; null if it names no event. */
+/** Target of a link, or `null` if its data is invalid. */
 export const parseLinkTarget = ({ data }: Pick<RecordedEvent, 'data'>): Target | null => {
   const bytes = Buffer.from(data);
   const at = bytes.indexOf('@');
@@ -29,7 +29,7 @@ export const parseLinkTarget = ({ data }: Pick<RecordedEvent, 'data'>): Target |
   }
 };
 
-/** The event at a place; null if readers of its stream do not see one there. */
+/** Finds the event at a target, or `null` if it is missing or hidden from readers of its stream. */
 export const findVisibleEvent = async (
   { reader, writer }: { readonly reader: Reader; readonly writer: Writer },
   { stream, revision }: Target,

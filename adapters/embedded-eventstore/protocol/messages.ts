@@ -13,22 +13,22 @@ import { ANY, NO_STREAM, STREAM_EXISTS } from '../store/decide.ts';
 import { InvalidRequest, MAX_APPEND_BYTES, type Refusal } from '../store/errors.ts';
 import type { ProposedEvent } from '../store/event.ts';
 
-// An index row holds the name once and must fit on a third of a page of the database.
+// The name must fit in an index row, which is limited to a third of a database page.
 const MAX_NAME_BYTES = 2_000;
 const UUID_TEXT = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/u;
 const LONE_SURROGATE = /\p{Surrogate}/u;
 const EMPTY_UUID = '00000000-0000-0000-0000-000000000000';
 const REPLACEMENT = '\ufffd';
 
-/** Text from UTF-8, or null where the bytes are none. */
+/** Decodes UTF-8, or returns `null` if the bytes are invalid. */
 export const strictText = (bytes: Uint8Array): string | null => {
   const raw = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const text = raw.toString('utf8');
-  // What is no UTF-8 turns into replacement characters, which may also have been sent as such.
+  // Invalid UTF-8 decodes to replacement characters, but the client may also have sent those.
   return text.includes(REPLACEMENT) && !Buffer.from(text, 'utf8').equals(raw) ? null : text;
 };
 
-/** The name of a stream in a request; throws {@link InvalidRequest} for what cannot be one. */
+/** Decodes a stream name. Throws {@link InvalidRequest} if it is invalid. */
 export const decodeStreamName = (raw: Uint8Array): string => {
   if (raw.length === 0) throw new InvalidRequest('A stream name is required');
   if (raw.length > MAX_NAME_BYTES) throw new InvalidRequest('The stream name is too long');
@@ -39,15 +39,14 @@ export const decodeStreamName = (raw: Uint8Array): string => {
   return name;
 };
 
-/** As {@link decodeStreamName}, of a message. */
+/** Decodes the stream name of a message like {@link decodeStreamName}. */
 export const getStreamName = (identifier: StreamIdentifier | undefined): string =>
   decodeStreamName(identifier?.getStreamName_asU8() ?? new Uint8Array());
 
-/** The stream identifier of a name. */
 export const streamIdentifier = (name: string): StreamIdentifier =>
   new shared.StreamIdentifier().setStreamName(Buffer.from(name, 'utf8'));
 
-/** A UUID in lower case with hyphens, from either form; empty where there is none. */
+/** UUID in lower case with hyphens, from either form, or '' if absent. */
 const uuidOf = (uuid: UUID | undefined): string => {
   const structured = uuid?.getStructured();
   return structured === undefined
@@ -58,7 +57,7 @@ const uuidOf = (uuid: UUID | undefined): string => {
       );
 };
 
-/** A UUID for the wire: as text, or as two signed 64-bit integers. */
+/** UUID message in either form: text or two signed 64-bit integers. */
 export const uuidMessage = (id: string, isStructured: boolean): UUID => {
   const message = new shared.UUID();
   if (!isStructured) return message.setString(id);
@@ -71,17 +70,17 @@ export const uuidMessage = (id: string, isStructured: boolean): UUID => {
   );
 };
 
-/** A proposed event as it came, before anything of it was checked. */
+/** Unvalidated proposed event. */
 interface Proposed {
   readonly id: string;
-  /** Null where it is no Unicode text. */
+  /** `null` if it is not Unicode text. */
   readonly type: string | null | undefined;
   readonly contentType: string | undefined;
   readonly data: Uint8Array;
   readonly meta: Uint8Array;
 }
 
-/** A proposed event; throws {@link InvalidRequest} for what cannot be stored. */
+/** Validates a proposed event. Throws {@link InvalidRequest} if it cannot be stored. */
 export const checkEventLimits = ({
   id,
   type,
@@ -100,7 +99,7 @@ export const checkEventLimits = ({
   return { id, type, isJson: contentType === 'application/json', data, meta };
 };
 
-/** As {@link checkEventLimits}, of a message of `Append`. */
+/** Validates the event of an `Append` message like {@link checkEventLimits}. */
 export const proposedEvent = (message: AppendReq.ProposedMessage): ProposedEvent => {
   const map = message.getMetadataMap();
   const type = map.get('type');
@@ -113,21 +112,21 @@ export const proposedEvent = (message: AppendReq.ProposedMessage): ProposedEvent
   });
 };
 
-/** The expectation in the options of an append, a delete or a tombstone. */
+/** Expected state in the options of an append, delete, or tombstone. */
 interface ExpectationOptions {
   hasNoStream(): boolean;
   hasAny(): boolean;
   hasStreamExists(): boolean;
 }
 
-/** The expectation of a request, {@link ANY} when it names none. */
+/** Decodes the expected state of a request, by default {@link ANY}. */
 export const decodeExpectedState = (options: ExpectationOptions, exact: string | null): bigint => {
   if (exact !== null) return BigInt(exact);
   if (options.hasNoStream()) return NO_STREAM;
   return options.hasStreamExists() ? STREAM_EXISTS : ANY;
 };
 
-/** The answer that tells how far a filtered subscription has looked. */
+/** Reports the position that a filtered subscription has reached. */
 export const checkpointMessage = (position: bigint): ReadResp =>
   new streams.ReadResp().setCheckpoint(
     new streams.ReadResp.Checkpoint()
@@ -135,17 +134,17 @@ export const checkpointMessage = (position: bigint): ReadResp =>
       .setPreparePosition(String(position)),
   );
 
-/** The first answer of a subscription. */
+/** First response of a subscription. */
 export const confirmationMessage = (id: string): ReadResp =>
   new streams.ReadResp().setConfirmation(
     new streams.ReadResp.SubscriptionConfirmation().setSubscriptionId(id),
   );
 
-/** The answer that separates stored from live events. */
+/** Separates stored from live events. */
 export const caughtUpMessage = (): ReadResp =>
   new streams.ReadResp().setCaughtUp(new streams.ReadResp.CaughtUp());
 
-/** The answer to the read of a stream that is missing or soft-deleted. */
+/** Response to reading a missing or soft-deleted stream. */
 export const streamNotFoundMessage = (stream: string): ReadResp =>
   new streams.ReadResp().setStreamNotFound(
     new streams.ReadResp.StreamNotFound().setStreamIdentifier(streamIdentifier(stream)),
@@ -168,7 +167,7 @@ const refusalStatus = (code: status, message: string, type: string, details: Mes
   return new statusPb.Status().setCode(Number(code)).setMessage(message).setDetails(packed);
 };
 
-/** The status of a refused batch append; its details are what the client builds its error of. */
+/** Status of a refused batch append. The client builds its error from the details. */
 export const refusalMessage = (refusal: Refusal, stream: string, expected: bigint): Status => {
   switch (refusal.kind) {
     case 'wrong-version':

@@ -27,7 +27,6 @@ import {
 
 const DEFAULT_WINDOW = 32;
 
-/** Where reads come from. */
 interface ReadSources {
   readonly writer: Writer;
   readonly reader: Reader;
@@ -39,7 +38,7 @@ type From = bigint | 'start' | 'end';
 
 interface Filter {
   readonly matches: (event: RecordedEvent) => boolean;
-  /** Events considered from one checkpoint to the next. */
+  /** Number of events to consider between two checkpoints. */
   readonly checkpointInterval: number;
 }
 
@@ -48,7 +47,7 @@ interface Request {
   readonly flow: Flow;
   readonly direction: Direction;
   readonly isStructured: boolean;
-  /** Whether a link comes with the event that it leads to. */
+  /** True if a link comes with its target event. */
   readonly resolvesLinks: boolean;
 }
 
@@ -81,7 +80,7 @@ const countOf = (options: Options): number => {
   return count > BigInt(Number.MAX_SAFE_INTEGER) ? Number.MAX_SAFE_INTEGER : Number(count);
 };
 
-// Positions and revisions are signed in the database; what lies beyond is behind every event.
+// Database values are signed; a larger value is simply after every event.
 const clamped = (value: string): bigint => {
   const asked = BigInt(value);
   return asked > TOMBSTONE ? TOMBSTONE : asked;
@@ -99,7 +98,7 @@ const streamFrom = (options: Options): From => {
   return stream?.hasEnd() === true ? 'end' : 'start';
 };
 
-/** Sends an event; false when the call is over, a promise only when that has to be waited for. */
+/** Sends an event. Returns false if the call is over, and a promise only if it has to wait. */
 const sendEvent = (request: Request, event: RecordedEvent): boolean | Promise<boolean> => {
   const { flow, isStructured, resolvesLinks } = request;
   const target = resolvesLinks && event.type === LINK_TYPE ? parseLinkTarget(event) : null;
@@ -109,7 +108,7 @@ const sendEvent = (request: Request, event: RecordedEvent): boolean | Promise<bo
   );
 };
 
-/** Sends what matches until the count is reached; false when nothing more is wanted. */
+/** Sends the matching events until the count is reached. Returns false if the read is finished. */
 const sendEvents = async (
   request: Request,
   events: readonly RecordedEvent[],
@@ -126,7 +125,7 @@ const sendEvents = async (
   return remaining.count > 0;
 };
 
-// A filter may drop most of a page, so the count bounds only what is read without one.
+// A filter may drop most of a page, so the count limits only unfiltered pages.
 const pageLimit = (filter: Filter | null, count: number): number =>
   filter === null ? Math.min(count, PAGE_EVENTS) : PAGE_EVENTS;
 
@@ -162,7 +161,7 @@ const readStream = async (request: Request, options: Options): Promise<void> => 
   const { reader, writer } = sources;
   const stream = getStreamName(options.getStream()?.getStreamIdentifier());
   const from = streamFrom(options);
-  // As on EventStoreDB, which says so whether the stream is there or not.
+  // EventStoreDB does this even if the stream does not exist.
   if (direction === 'forwards' && from === 'end')
     throw new ReadEnded(status.UNKNOWN, 'Unexpected ReadStreamResult: Error');
   const remaining = { count: countOf(options) };
@@ -196,8 +195,8 @@ const readStream = async (request: Request, options: Options): Promise<void> => 
 };
 
 /**
- * Waits for events behind a position. While the log is out of reach a live subscriber keeps
- * waiting: when the log is back, it goes on from its own position.
+ * Waits for events after a position. If the log is unavailable, a live subscriber waits and then
+ * continues from its position.
  */
 const waitForEvents = async ({ sources, flow }: Request, cursor: bigint): Promise<void> => {
   const { writer } = sources;
@@ -227,7 +226,7 @@ const subscribeToAll = async (request: Request, options: Options): Promise<void>
         cursor = event.position;
         if (filter === null || filter.matches(event)) {
           const sent = sendEvent(request, event);
-          // A turn of the microtask queue for each event would cost more than its encoding.
+          // Awaiting each event would cost more than encoding it.
           if (!(sent === true || (await sent))) return;
         }
         considered += 1;
@@ -251,7 +250,7 @@ const subscribeToStream = async (request: Request, options: Options): Promise<vo
   const { reader, writer } = sources;
   const stream = getStreamName(options.getStream()?.getStreamIdentifier());
   const from = streamFrom(options);
-  // Taken before the head: an event between the two is then told apart by its revision.
+  // Read before the head, so an event between the two is recognized by its revision.
   const before = writer.committed;
   const first = await writer.heads.get(stream);
   if (getStreamState(stream, first).revision === TOMBSTONE) throw new StreamDeleted(stream);
@@ -269,12 +268,12 @@ const subscribeToStream = async (request: Request, options: Options): Promise<vo
     }
     return true;
   };
-  /** What has become of the stream up to a position, page by page. */
+  /** Sends the stored events of the stream up to a position, page by page. */
   const sendStored = async (end: bigint): Promise<boolean> => {
     for (;;) {
       const head = await writer.heads.get(stream);
       if (head.revision === TOMBSTONE) throw new StreamDeleted(stream);
-      // A soft-deleted stream shows nothing; what is written later is above its old head.
+      // A soft-deleted stream shows nothing; later events are above its old head.
       if (getStreamState(stream, head).isSoftDeleted) return true;
       const visible = findVisiblePart(stream, head, Date.now());
       const page = await reader.streamForwards(stream, revision, end, visible, PAGE_EVENTS);
@@ -283,7 +282,7 @@ const subscribeToStream = async (request: Request, options: Options): Promise<vo
     }
   };
 
-  /** As on EventStoreDB, no subscriber catches up with a stream that is not there or is soft-deleted. */
+  /** As on EventStoreDB, a subscriber never catches up with a missing or soft-deleted stream. */
   const isThere = async (): Promise<boolean> => {
     const state = getStreamState(stream, await writer.heads.get(stream));
     return state.revision !== NO_STREAM && !state.isSoftDeleted;
@@ -304,7 +303,7 @@ const subscribeToStream = async (request: Request, options: Options): Promise<vo
       continue;
     }
     if (!isLive && (from === 'end' || (await isThere()))) {
-      // What was committed during the look comes before the notice.
+      // First send events that were committed during the check.
       if (writer.isReady && writer.committed > cursor) continue;
       isLive = true;
       await flow.send(caughtUpMessage());
@@ -325,7 +324,7 @@ const serve = (request: Request, options: Options): Promise<void> => {
   return options.hasStream() ? readStream(request, options) : readAll(request, options);
 };
 
-/** Serves `Streams.Read`: reads and subscriptions, of one stream and of all. */
+/** Serves `Streams.Read`: reads of and subscriptions to one stream or all streams. */
 export const handleRead =
   (sources: ReadSources, calls: OpenCalls, onFault: (thrown: unknown) => void) =>
   (call: ServerWritableStream<ReadReq, ReadAnswer>): void => {

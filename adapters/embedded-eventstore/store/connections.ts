@@ -2,12 +2,12 @@ import pg from 'pg';
 import { WRITER_LOCK } from './schema.ts';
 
 const CONNECT_TIMEOUT_MS = 5_000;
-// A database that hangs longer than this counts as lost, so that nothing waits for ever.
+// A database that hangs for longer counts as lost, so no query waits forever.
 const QUERY_TIMEOUT_MS = 20_000;
 
 /**
- * A connection for the writer: durable commits, whatever the server's default is.
- * Its loss is reported by `end` and `error`.
+ * Connects the writer, with durable commits regardless of the server's default. Emits `end` and
+ * `error` on loss.
  */
 export const connectWriter = async (databaseUrl: string): Promise<pg.Client> => {
   const client = new pg.Client({
@@ -17,7 +17,7 @@ export const connectWriter = async (databaseUrl: string): Promise<pg.Client> => 
     query_timeout: QUERY_TIMEOUT_MS,
     keepAlive: true,
   });
-  // Without a listener an error of an idle connection would end the process.
+  // Without a listener, an error on an idle connection would end the process.
   client.on('error', () => undefined);
   await client.connect();
   try {
@@ -29,7 +29,7 @@ export const connectWriter = async (databaseUrl: string): Promise<pg.Client> => 
   }
 };
 
-/** Connections for readers: pages come in index order, never by sorting what was found. */
+/** Connections for readers. The options force index-order scans, so pages are never sorted. */
 export const readerPool = (databaseUrl: string): pg.Pool => {
   const pool = new pg.Pool({
     connectionString: databaseUrl,
@@ -48,7 +48,7 @@ export const readerPool = (databaseUrl: string): pg.Pool => {
   return pool;
 };
 
-/** Takes the writer's lock on this connection, which keeps it until it ends. */
+/** Tries to acquire the writer's lock, which lasts until the connection ends. */
 export const tryLock = async (client: pg.ClientBase): Promise<boolean> => {
   const result = await client.query<{ locked: boolean }>(
     'select pg_try_advisory_lock($1, $2) as locked',
@@ -57,15 +57,15 @@ export const tryLock = async (client: pg.ClientBase): Promise<boolean> => {
   return result.rows[0]?.locked === true;
 };
 
-/** Who hosts a node: a long-running service, or a command that ends soon. */
+/** Host of a node: a long-running service or a short-lived command. */
 export type Holder = 'service' | 'command';
 
-/** The node that holds the writer's lock; the address is null until it listens. */
+/** Node with the writer's lock. The address is `null` until it listens. */
 export interface LockHolder {
   readonly address: { readonly pid: number; readonly port: number; readonly holder: Holder } | null;
 }
 
-/** The node that holds the writer's lock at this moment, or null when the lock is free. */
+/** Finds the node that currently has the writer's lock, or `null` if the lock is free. */
 export const findLockHolder = async (client: pg.ClientBase): Promise<LockHolder | null> => {
   const locks = await client.query<{ pid: number }>(
     `select l.pid from pg_locks l join pg_database d on d.oid = l.database
@@ -89,7 +89,7 @@ export const findLockHolder = async (client: pg.ClientBase): Promise<LockHolder 
   return { address: { pid: row.pid, port: row.port, holder } };
 };
 
-/** Publishes the address of the node, on the connection that holds the lock. */
+/** Publishes the address of the node. Must use the connection with the lock. */
 export const publishAddress = async (
   client: pg.ClientBase,
   port: number,
@@ -104,7 +104,7 @@ export const publishAddress = async (
   );
 };
 
-/** Removes the address that an earlier node has left behind. */
+/** Removes the address of an earlier node. */
 export const withdrawAddress = async (client: pg.ClientBase): Promise<void> => {
   await client.query('delete from eventstore.node');
 };

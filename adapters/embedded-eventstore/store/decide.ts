@@ -1,39 +1,39 @@
-/** Revision of a stream that holds no event, and the expectation `NO_STREAM`. */
+/** Revision of a stream without events, and the expectation `NO_STREAM`. */
 export const NO_STREAM = -1n;
 
-/** Expectation that is met by every stream, the missing one included. */
+/** Expectation that every stream meets, even a missing one. */
 export const ANY = -2n;
 
-/** Expectation that is met by every stream with an event or metadata that is not deleted. */
+/** Expectation that a stream meets if it has events or metadata and is not deleted. */
 export const STREAM_EXISTS = -4n;
 
-/** Revision of the event that ends a stream for ever. */
+/** Revision of the event that ends a stream permanently. */
 export const TOMBSTONE = 2n ** 63n - 1n;
 
-/** What the log knows of a stream when it decides on an append. */
+/** State of a stream for deciding on an append. */
 export interface StreamState {
-  /** Revision of the last event; {@link NO_STREAM} without one, {@link TOMBSTONE} after the end. */
+  /** Revision of the last event, {@link NO_STREAM} if there is none, or {@link TOMBSTONE}. */
   readonly revision: bigint;
   readonly hasMetadata: boolean;
   readonly isSoftDeleted: boolean;
 }
 
-/** Where an event with a known id is stored. */
+/** Stored event with a known id. */
 export interface StoredEvent {
   readonly id: string;
   readonly revision: bigint;
   readonly position: bigint;
 }
 
-/** Stored events of the one stream in question. */
+/** Stored events of the stream. */
 interface StoredEvents {
-  /** The event at a revision; every revision between expectation and head must be known. */
+  /** Event at a revision. Must know every revision between the expected one and the head. */
   readonly atRevision: (revision: bigint) => StoredEvent | undefined;
-  /** The event last written under an id, as far as the node remembers. */
+  /** Latest event with an id, if the node remembers it. */
   readonly byId: (id: string) => StoredEvent | undefined;
 }
 
-/** What is to be done with an append. */
+/** Decision on an append. */
 export type Decision =
   | { readonly kind: 'write'; readonly recreates: boolean }
   | { readonly kind: 'replay'; readonly revision: bigint; readonly position: bigint }
@@ -49,7 +49,7 @@ const replayed = (last: StoredEvent): Decision => ({
   position: last.position,
 });
 
-/** Without an exact revision only the ids tell a repetition from a new append. */
+/** Without an exact revision, only the ids distinguish a retry from a new append. */
 const decideByIds = (ids: readonly string[], state: StreamState, stored: StoredEvents) => {
   let last: StoredEvent | undefined;
   for (const id of ids) {
@@ -60,7 +60,7 @@ const decideByIds = (ids: readonly string[], state: StreamState, stored: StoredE
   return last === undefined ? write(state) : replayed(last);
 };
 
-/** Below the head an append is either the repetition of what is stored there, or too late. */
+/** Below the head, an append is either a retry of the stored events or outdated. */
 const decideBelowHead = (
   expected: bigint,
   ids: readonly string[],
@@ -80,8 +80,8 @@ const decideBelowHead = (
 };
 
 /**
- * Decides an append as EventStoreDB's `IndexWriter.CheckCommit` does.
- * @param expected an exact revision, {@link NO_STREAM}, {@link ANY} or {@link STREAM_EXISTS}
+ * Decides on an append like EventStoreDB's `IndexWriter.CheckCommit`.
+ * @param expected an exact revision, {@link NO_STREAM}, {@link ANY}, or {@link STREAM_EXISTS}
  * @param ids ids of the proposed events, in order
  */
 export const decide = (

@@ -1,15 +1,15 @@
 import { Metadata, type ServiceError, status } from '@grpc/grpc-js';
 import { MalformedMessage } from '../../protobuf/message-reader.ts';
 
-/** An append, its data, metadata and types, may not be bigger: 1 MiB, the server's default. */
+/** Maximum size of an append with data, metadata, and types: 1 MiB, the server's default. */
 export const MAX_APPEND_BYTES = 1_048_576;
 
-/** The log cannot be reached or written just now; the same request may succeed later. */
+/** The log is temporarily unreachable or not writable. The same request may succeed later. */
 export class LogUnavailable extends Error {
   override readonly name = 'LogUnavailable';
 }
 
-/** The request is malformed; the message names the part and never quotes it. */
+/** Malformed request. The message names the part but never quotes it. */
 export class InvalidRequest extends Error {
   override readonly name = 'InvalidRequest';
 }
@@ -25,7 +25,7 @@ export class StreamDeleted extends Error {
   }
 }
 
-/** A read that ends with a code and a text of EventStoreDB's. */
+/** Read that ends with a code and message of EventStoreDB. */
 export class ReadEnded extends Error {
   override readonly name = 'ReadEnded';
   readonly code: status;
@@ -36,7 +36,7 @@ export class ReadEnded extends Error {
   }
 }
 
-/** What happened to an append, delete or tombstone. */
+/** Outcome of an append, delete, or tombstone. */
 export type Outcome =
   | { readonly kind: 'written'; readonly revision: bigint; readonly position: bigint }
   | { readonly kind: 'nothing-written' }
@@ -48,14 +48,14 @@ export type Outcome =
   | { readonly kind: 'unavailable' }
   | { readonly kind: 'failed' };
 
-/** Outcomes that are an answer to the request and not a success. */
+/** All outcomes except success. */
 export type Refusal = Exclude<Outcome, { kind: 'written' } | { kind: 'nothing-written' }>;
 
-// Trailers carry printable ASCII only, and the client does not decode them.
+// Trailers allow only printable ASCII, and the client does not decode them.
 const trailerText = (text: string): string =>
   text.replace(/[^\x20-\x7e]/gu, (character) => encodeURIComponent(character));
 
-/** A gRPC failure whose trailer `exception` the client turns into a typed error. */
+/** gRPC failure. The client turns the trailer `exception` into a typed error. */
 const grpcFailure = (
   code: status,
   details: string,
@@ -66,10 +66,10 @@ const grpcFailure = (
   return { code, details, metadata };
 };
 
-/** The failure of every call while the node drains or has lost its database. */
+/** Failure of every call while the node drains or has lost its database. */
 export const unavailable = () => grpcFailure(status.UNAVAILABLE, 'The event log is not available');
 
-/** The failure of a call that does not show who it is, with the code of the real server. */
+/** Failure of an unauthenticated call, with the real server's code. */
 export const unauthenticated = () => grpcFailure(status.UNAUTHENTICATED, 'Unauthenticated');
 
 /** Failure of a unary call whose append was refused. */
@@ -103,7 +103,7 @@ export const refusalFailure = (refusal: Refusal, stream: string, expected: bigin
   }
 };
 
-/** The gRPC failure for whatever a handler threw; texts of the database never pass. */
+/** Converts a thrown error to a gRPC failure. Never includes messages of the database. */
 export const thrownFailure = (thrown: unknown) => {
   if (thrown instanceof MalformedMessage) {
     return grpcFailure(status.INVALID_ARGUMENT, 'A part of the request is no message');
@@ -118,7 +118,7 @@ export const thrownFailure = (thrown: unknown) => {
   return unavailable();
 };
 
-/** Class and code of an error, the only parts of it that may be logged. */
+/** Class and code of an error, the only parts that we may log. */
 export const describeError = (thrown: unknown): { error: string; code?: string } => {
   if (!(thrown instanceof Error)) return { error: typeof thrown };
   const code = 'code' in thrown ? thrown.code : undefined;

@@ -1,6 +1,6 @@
-/** An event as it is stored. */
+/** Stored event. */
 export interface RecordedEvent {
-  /** Place in the order of all events; grows with gaps. */
+  /** Position in the order of all events. Ascending, with gaps. */
   readonly position: bigint;
   readonly stream: string;
   readonly revision: bigint;
@@ -14,17 +14,17 @@ export interface RecordedEvent {
   readonly created: bigint;
 }
 
-/** An event that a client asks to append. */
+/** Event in a client's append request. */
 export type ProposedEvent = Pick<RecordedEvent, 'id' | 'type' | 'isJson' | 'data' | 'meta'>;
 
-/** Bytes that count against the limit of one append: data, metadata and twice the type. */
+/** Bytes that count toward the limit of an append: data, metadata, and twice the type. */
 export const countEventBytes = (event: ProposedEvent): number =>
   event.data.length + event.meta.length + 2 * event.type.length;
 
-/** True for `$$name`, the stream that holds the metadata of `name`. */
+/** True for `$$name`, the stream with the metadata of `name`. */
 export const isMetastream = (stream: string): boolean =>
   stream.startsWith('$$') && !stream.startsWith('$$$$') && stream.length > 2;
 
-/** The stream that a metastream describes, or the stream itself. */
+/** Stream that a metastream describes, or the stream itself. */
 export const getBaseStream = (stream: string): string =>
   isMetastream(stream) ? stream.slice(2) : stream;

@@ -6,7 +6,7 @@ import { countEventBytes, getBaseStream, isMetastream, type ProposedEvent } from
 import { getStreamState, type Head, parseMetadata, setTruncateBefore } from './heads.ts';
 import type { IdPlace } from './recent.ts';
 
-/** A change of one stream that a client asks for. */
+/** Requested change of one stream. */
 export interface Write {
   readonly stream: string;
   /** Exact revision or one of the expectations of `decide.ts`. */
@@ -15,29 +15,29 @@ export interface Write {
   readonly events: readonly ProposedEvent[];
 }
 
-/** What is committed before the group. */
+/** Committed state before the group. */
 export interface Committed {
   /** Position of the last event. */
   readonly position: bigint;
-  /** Committed head of a stream; it must be in memory. */
+  /** Committed head of a stream, which must be in memory. */
   readonly head: (stream: string) => Head;
   readonly findId: (id: string) => IdPlace | undefined;
-  /** The stored event at a revision, looked up beforehand where an append lies below the head. */
+  /** Stored event at a revision. Loaded in advance for appends below the head. */
   readonly storedAt: (
     stream: string,
     revision: bigint,
   ) => { id: string; revision: bigint; position: bigint } | undefined;
 }
 
-/** What a group of writes comes to: rows to insert, heads after it, one outcome per write. */
+/** Result of planning a group: rows to insert, new heads, and one outcome per write. */
 interface GroupPlan {
   readonly rows: readonly RecordedEvent[];
   readonly heads: ReadonlyMap<string, Head>;
   readonly outcomes: readonly Outcome[];
 }
 
-// Positions grow by the size of what is written, as the offsets of the real server do, so that
-// none can be added.
+// Positions grow by the size of the event, like the real server's offsets, so clients cannot
+// compute the next one.
 const EVENT_OVERHEAD = 96n;
 
 const metadataEvent = (json: string): ProposedEvent => ({
@@ -56,7 +56,7 @@ const tombstoneEvent = (): ProposedEvent => ({
   meta: new Uint8Array(),
 });
 
-/** The rows of a group by id and by revision, put in order on demand, which is rare. */
+/** Rows of a group by id and by revision. Indexed on demand, which is rare. */
 class WrittenInGroup {
   readonly #rows: readonly RecordedEvent[];
   readonly #byId = new Map<string, RecordedEvent>();
@@ -87,7 +87,7 @@ class WrittenInGroup {
 }
 
 /**
- * Decides a group of writes in order, each on what the ones before it leave behind.
+ * Decides a group of writes in order, each on the state that the previous ones produce.
  * @param created time of the group in 100 ns ticks since 1970
  */
 export const planGroup = (
@@ -105,7 +105,7 @@ export const planGroup = (
 
   const add = (stream: string, revision: bigint, event: ProposedEvent): RecordedEvent => {
     position += EVENT_OVERHEAD + BigInt(countEventBytes(event));
-    // Written out, here and below: copies by spreading cost this function the most of its time.
+    // Listed field by field, here and below, because spreading dominated the cost of this function.
     const { id, type, isJson, data, meta } = event;
     const row = { position, stream, revision, id, type, isJson, data, meta, created };
     rows.push(row);
@@ -126,7 +126,7 @@ export const planGroup = (
   const addMetadata = (base: string, json: string): RecordedEvent =>
     add(`$$${base}`, headOf(base).metaRevision + 1n, metadataEvent(json));
 
-  /** A stream that is written again after its deletion shows the new events only. */
+  /** Hides the old events of a stream that is written again after its deletion. */
   const recreate = (base: string, firstRevision: bigint): void => {
     addMetadata(base, setTruncateBefore(headOf(base).metadata?.raw, firstRevision));
   };
@@ -140,7 +140,7 @@ export const planGroup = (
     }
     if (last === undefined) return { kind: 'nothing-written' };
     if (recreates) recreate(write.stream, revision + 1n);
-    // New metadata for a soft-deleted stream brings it back, empty.
+    // New metadata restores a soft-deleted stream, but empty.
     else if (isMetastream(write.stream) && wasSoftDeleted) {
       recreate(getBaseStream(write.stream), head.revision + 1n);
     }

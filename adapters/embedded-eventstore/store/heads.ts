@@ -2,27 +2,27 @@ import { NO_STREAM, type StreamState, TOMBSTONE } from './decide.ts';
 import { getBaseStream, isMetastream } from './event.ts';
 import { TwoGenerationCache } from './two-generation-cache.ts';
 
-/** The part of a stream's metadata that decides what its readers see. */
+/** Metadata of a stream that determines which events readers see. */
 interface StreamMetadata {
-  /** Events below this revision are hidden; {@link TOMBSTONE} marks a soft-deleted stream. */
+  /** Events below this revision are hidden. {@link TOMBSTONE} marks a soft-deleted stream. */
   readonly truncateBefore: bigint;
   readonly maxCount: bigint | null;
   readonly maxAgeSeconds: number | null;
-  /** The JSON document as it was written. */
+  /** JSON document as written. */
   readonly raw: string;
 }
 
-/** Last revisions of a stream and of its metastream, with the metadata in force. */
+/** Last revisions of a stream and its metastream, with the current metadata. */
 export interface Head {
   readonly revision: bigint;
   readonly metaRevision: bigint;
   readonly metadata: StreamMetadata | null;
 }
 
-/** The head of a stream that was never written. */
+/** Head of a stream that was never written. */
 export const MISSING_HEAD: Head = { revision: NO_STREAM, metaRevision: NO_STREAM, metadata: null };
 
-/** Reads the heads of streams from the database, in the order of the names. */
+/** Loads the heads of streams from the database, in the order of the names. */
 type LoadHeads = (streams: readonly string[]) => Promise<readonly Head[]>;
 
 const asCount = (value: unknown): bigint | null =>
@@ -30,7 +30,7 @@ const asCount = (value: unknown): bigint | null =>
     ? BigInt(Math.trunc(value))
     : null;
 
-/** Reads stream metadata; what is no JSON object hides nothing. */
+/** Parses stream metadata. Anything except a JSON object hides nothing. */
 export const parseMetadata = (raw: string): StreamMetadata => {
   let found: Record<string, unknown> = {};
   try {
@@ -41,7 +41,7 @@ export const parseMetadata = (raw: string): StreamMetadata => {
   }
   const truncateBefore = asCount(found['$tb']) ?? 0n;
   return {
-    // 2^63-1 is no JavaScript number: JSON.parse rounds it up to 2^63.
+    // 2^63-1 is not a JavaScript number: JSON.parse rounds it up to 2^63.
     truncateBefore: truncateBefore > TOMBSTONE ? TOMBSTONE : truncateBefore,
     maxCount: asCount(found['$maxCount']),
     maxAgeSeconds: typeof found['$maxAge'] === 'number' ? found['$maxAge'] : null,
@@ -49,7 +49,7 @@ export const parseMetadata = (raw: string): StreamMetadata => {
   };
 };
 
-/** The metadata document with another `$tb`, which may be larger than a JavaScript number. */
+/** Replaces `$tb` in the metadata document. It may exceed a JavaScript number. */
 export const setTruncateBefore = (raw: string | undefined, truncateBefore: bigint): string => {
   let rest: Record<string, unknown> = {};
   try {
@@ -65,7 +65,7 @@ export const setTruncateBefore = (raw: string | undefined, truncateBefore: bigin
 
 const isSoftDeleted = (head: Head): boolean => head.metadata?.truncateBefore === TOMBSTONE;
 
-/** The state of a stream, or of its metastream, as appends are decided on. */
+/** State of a stream or its metastream, for deciding on appends. */
 export const getStreamState = (stream: string, head: Head): StreamState => {
   if (head.revision === TOMBSTONE) {
     return { revision: TOMBSTONE, hasMetadata: false, isSoftDeleted: false };
@@ -80,16 +80,16 @@ export const getStreamState = (stream: string, head: Head): StreamState => {
   };
 };
 
-/** Lowest revision and oldest time that readers of a stream see. */
+/** Lowest revision and earliest time that readers of a stream see. */
 export interface Visible {
   readonly fromRevision: bigint;
   /** 100 ns ticks since 1970. */
   readonly fromCreated: bigint;
 }
 
-/** What metadata leaves visible of a stream; never applied to reads of all streams. */
+/** Visible part of a stream according to its metadata. Does not apply to reads of all streams. */
 export const findVisiblePart = (stream: string, head: Head, nowMs: number): Visible => {
-  // As on the real server, a metastream shows its last event only.
+  // As on the real server, a metastream shows only its last event.
   if (isMetastream(stream)) return { fromRevision: head.metaRevision, fromCreated: 0n };
   const { truncateBefore = 0n, maxCount = null, maxAgeSeconds = null } = head.metadata ?? {};
   const byCount = maxCount === null ? 0n : head.revision - maxCount + 1n;
@@ -106,8 +106,8 @@ interface Waiting {
 }
 
 /**
- * Committed heads of the streams used last; the others are looked up when needed, in one query
- * for all that are asked for while the query before it runs.
+ * Caches the committed heads of recently used streams. Loads others on demand, in one query for all
+ * requests that arrive during the previous query.
  */
 export class Heads {
   readonly #load: LoadHeads;
@@ -121,28 +121,28 @@ export class Heads {
     this.#known = new TwoGenerationCache(capacity);
   }
 
-  /** The head of a stream or metastream, when it is in memory. */
+  /** Head of a stream or metastream, if it is in memory. */
   peek(stream: string): Head | undefined {
     return this.#known.get(getBaseStream(stream));
   }
 
-  /** Takes over a head that was committed. */
+  /** Stores a committed head. */
   set(base: string, head: Head): void {
     this.#known.set(base, head);
   }
 
-  /** Forgets one head, after the database has contradicted it. */
+  /** Drops one head after the database has contradicted it. */
   forget(stream: string): void {
     this.#known.delete(getBaseStream(stream));
   }
 
-  /** Forgets everything, because another writer may have been at work. */
+  /** Drops everything, because another writer may have changed it. */
   clear(): void {
     this.#known.clear();
     this.#generation += 1;
   }
 
-  /** Brings the head of a stream into memory; at once (undefined) when it is there. */
+  /** Loads the head of a stream, or returns `undefined` if it is already in memory. */
   ensure(stream: string): Promise<void> | undefined {
     const base = getBaseStream(stream);
     if (this.#known.has(base)) return undefined;
@@ -153,12 +153,12 @@ export class Heads {
         return;
       }
       this.#asked.set(base, [{ resolve, reject }]);
-      // One turn of the event loop collects the requests that arrived together.
+      // Wait one iteration of the event loop to collect requests that arrived together.
       if (this.#asked.size === 1 && !this.#isLoading) setImmediate(() => void this.#loadAsked());
     });
   }
 
-  /** The head of a stream, from memory or from the database. */
+  /** Head of a stream, from memory or the database. */
   async get(stream: string): Promise<Head> {
     for (;;) {
       const head = this.peek(stream);
@@ -180,7 +180,7 @@ export class Heads {
         if (generation === this.#generation) {
           for (const [index, stream] of streams.entries()) {
             const head = heads[index];
-            // A head set in the meantime comes from a commit and is the newer one.
+            // A head set in the meantime is from a commit and therefore newer.
             if (head !== undefined && !this.#known.has(stream)) this.set(stream, head);
           }
         }

@@ -1,10 +1,7 @@
 import type { RecordedEvent } from './event.ts';
 import { PAGE_EVENTS, type Page, type Reader } from './reader.ts';
 
-/**
- * Pages of the log in its order, for one reader: while a page is sent the next is read, one and no
- * more, however slow the reader is.
- */
+/** Pages of the log in order, for one reader. Prefetches one page while the current one is sent. */
 export class ReadAhead {
   readonly #reader: Reader;
   #ahead: { readonly after: bigint; readonly page: Promise<Page> } | null = null;
@@ -13,20 +10,20 @@ export class ReadAhead {
     this.#reader = reader;
   }
 
-  /** Events above `after`, up to and including `upTo`; none only when there is none. */
+  /** Events above `after`, up to and including `upTo`. Empty only if there are none. */
   async next(after: bigint, upTo: bigint): Promise<readonly RecordedEvent[]> {
     const { events, hasMore } = (await this.#takeAhead(after)) ?? (await this.#read(after, upTo));
     const last = events.at(-1);
     if (hasMore && last !== undefined) {
       const page = this.#read(last.position, upTo);
-      // Its fault reaches the reader that asks for it; a reader that has gone does not.
+      // `next` reports the error. If the reader has disconnected, nothing needs to.
       page.catch(() => undefined);
       this.#ahead = { after: last.position, page };
     }
     return events;
   }
 
-  /** Null also for an empty page: there may be more by now. */
+  /** Also `null` for an empty page, because there may be new events by now. */
   async #takeAhead(after: bigint): Promise<Page | null> {
     const ahead = this.#ahead;
     this.#ahead = null;

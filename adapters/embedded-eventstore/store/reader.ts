@@ -3,17 +3,16 @@ import { NO_STREAM } from './decide.ts';
 import type { RecordedEvent } from './event.ts';
 import { type Head, parseMetadata, type Visible } from './heads.ts';
 
-/** Events of one page at most; bytes are bounded too, whatever the size of the events. */
+/** Maximum number of events in a page. A second limit applies to its bytes. */
 export const PAGE_EVENTS = 512;
 const PAGE_BYTES = 256 * 1024;
 
-/** Events in the order asked for, and whether there may be more behind them. */
+/** Events in the requested order. `hasMore` is true if there may be more. */
 export interface Page {
   readonly events: readonly RecordedEvent[];
   readonly hasMore: boolean;
 }
 
-/** Which way a read goes. */
 export type Direction = 'forwards' | 'backwards';
 
 const columns = 'position, stream, revision, id, type, is_json, data, meta, created';
@@ -36,8 +35,8 @@ const asEvent = (row: readonly string[]): RecordedEvent => {
   };
 };
 
-// The running size is known before the values are fetched, so that a page of big events stays
-// small: the first event always, the others while the sum of those before is within the bound.
+// Computes the running size before fetching values, so that a page of large events stays small:
+// includes the first event, and others while the sum before them is within the limit.
 const pageSql = (where: string, order: string): string => `
 select ${columns} from (
   select ${columns}, octet_length(data) + octet_length(meta) as size,
@@ -66,7 +65,7 @@ const asPage = (result: QueryResult<string[]>, limit: number): Page => {
   return { events, hasMore: events.length === limit || size >= PAGE_BYTES };
 };
 
-/** A bounded read of the log; the bounds are committed positions. */
+/** Reads bounded pages of the log. The bounds are committed positions. */
 export class Reader {
   readonly #pool: Pool;
 
@@ -84,7 +83,7 @@ export class Reader {
     return this.#page('all-backwards', allBackwards, limit, [before]);
   }
 
-  /** Events of a stream with revisions above `after`, positions up to and including `upTo`. */
+  /** Events of a stream with revisions above `after`, at positions up to and including `upTo`. */
   streamForwards(
     stream: string,
     after: bigint,
@@ -109,7 +108,7 @@ export class Reader {
     return this.#page('stream-backwards', streamBackwards, limit, values);
   }
 
-  /** Ids and positions of the events with the given revisions, for appends that are repeated. */
+  /** Ids and positions of the events in revision ranges, to recognize retried appends. */
   async storedAt(
     ranges: readonly { stream: string; from: bigint; to: bigint }[],
   ): Promise<Map<string, { id: string; revision: bigint; position: bigint }>> {
@@ -135,7 +134,7 @@ export class Reader {
     );
   }
 
-  /** Heads of streams, two index probes each. */
+  /** Heads of streams, with two index probes each. */
   async heads(streams: readonly string[]): Promise<Head[]> {
     const result = await this.#pool.query<(string | null)[]>({
       name: 'heads',

@@ -1,17 +1,17 @@
 import type { RecordedEvent } from './event.ts';
 import { TwoGenerationCache } from './two-generation-cache.ts';
 
-/** Where an event with an id went. */
+/** Stream, revision, and position of an event. */
 export interface IdPlace {
   readonly stream: string;
   readonly revision: bigint;
   readonly position: bigint;
 }
 
-/** Ids of the events written last, for appends that are repeated without an exact revision. */
+/** Ids of the latest events, to recognize retried appends without an exact revision. */
 export class RecentIds {
   readonly #places: TwoGenerationCache<IdPlace>;
-  /** Ids that are remembered at least. */
+  /** Minimum number of ids to remember. */
   readonly capacity: number;
 
   constructor(capacity = 100_000) {
@@ -33,8 +33,8 @@ export class RecentIds {
 }
 
 /**
- * Names of streams that have metadata or a tombstone, as long as they are few. Any other stream
- * that exists holds an event at revision 0, so that a wrong guess that it is missing collides.
+ * Names of streams with metadata or a tombstone, up to a limit. Any other existing stream
+ * has an event at revision 0, so wrongly assuming it is missing causes a collision.
  */
 export class StreamsWithMetadata {
   readonly capacity: number;
@@ -45,7 +45,7 @@ export class StreamsWithMetadata {
     this.capacity = capacity;
   }
 
-  /** Starts anew with all the names there are. */
+  /** Starts over with the complete list of names. */
   reset(names: readonly string[]): void {
     this.#names.clear();
     this.#areAllKnown = true;
@@ -58,13 +58,13 @@ export class StreamsWithMetadata {
     if (this.#names.size > this.capacity) this.forget();
   }
 
-  /** Gives up on knowing them all. */
+  /** Stops tracking names. */
   forget(): void {
     this.#areAllKnown = false;
     this.#names.clear();
   }
 
-  /** True when the stream has certainly neither metadata nor a tombstone. */
+  /** True if the stream certainly has neither metadata nor a tombstone. */
   excludes(name: string): boolean {
     return this.#areAllKnown && !this.#names.has(name);
   }
@@ -72,7 +72,7 @@ export class StreamsWithMetadata {
 
 const EVENT_OVERHEAD_BYTES = 400;
 
-/** The newest committed events, which live subscribers are served from. */
+/** Latest committed events, for serving live subscribers. */
 export class RecentEvents {
   readonly #maxEvents: number;
   readonly #maxBytes: number;
@@ -86,7 +86,7 @@ export class RecentEvents {
     this.#maxBytes = maxBytes;
   }
 
-  /** Starts anew; the next event added is the first one above the position. */
+  /** Starts over. The next event added is the first one above the position. */
   reset(position: bigint): void {
     this.#events = [];
     this.#start = 0;
@@ -110,7 +110,7 @@ export class RecentEvents {
     }
   }
 
-  /** Up to `limit` events above a position in order; null when some of them are gone. */
+  /** Up to `limit` events above a position in order, or `null` if some of them were dropped. */
   after(position: bigint, limit: number): readonly RecordedEvent[] | null {
     if (position < this.#floor) return null;
     let low = this.#start;

@@ -1,9 +1,9 @@
 import type { ClientBase } from 'pg';
 
-/** Both halves of the advisory lock that the one writing node of a database holds. */
+/** Both halves of the advisory lock of a database's only writing node. */
 export const WRITER_LOCK = [0x6576_6e74, 0x6c6f_6701] as const;
 
-/** The same of the advisory lock under which the password of the node is made. */
+/** Both halves of the advisory lock for creating the node's password. */
 export const PASSWORD_LOCK = [0x6576_6e74, 0x6c6f_6702] as const;
 
 const definition = `
@@ -40,7 +40,7 @@ comment on table eventstore.node is
   'Address of the node; it counts only while backend_pid holds the advisory lock.';
 `;
 
-/** Creates the tables of the log where they are missing; the caller holds the writer's lock. */
+/** Creates the tables of the log if they are missing. The caller must have the writer's lock. */
 export const createSchema = async (client: ClientBase): Promise<void> => {
   const found = await client.query<{ present: boolean }>(
     `select to_regclass('eventstore.node') is not null as present`,

@@ -1,6 +1,6 @@
 import pg from 'pg';
 
-/** An event of a stream as it lies in the database. */
+/** Event of a stream in the database. */
 interface StoredEvent {
   readonly event: { readonly type: string; readonly data: unknown };
   readonly stream: string;
@@ -8,22 +8,22 @@ interface StoredEvent {
 }
 
 /**
- * Reads the JSON events of a stream from the tables of the log, for processes that may not start a node on
- * them: it would bring an older build's tables to its own version.
- * @returns none if there is no log yet
+ * Reads the JSON events of a stream from the tables of the log, for processes that must not start a
+ * node: it would upgrade an older build's tables.
+ * @returns no events if there is no log yet
  */
 export const readStoredEvents =
   (databaseUrl: string) =>
   (stream: string): Promise<readonly StoredEvent[]> =>
     eventsWhere(databaseUrl, 'stream = $1', [stream]);
 
-/** The same of all streams whose name begins so, each stream in order. */
+/** Reads the events of all streams with a name prefix, each stream in order. */
 export const readStoredEventsUnder =
   (databaseUrl: string) =>
   (prefix: string): Promise<readonly StoredEvent[]> =>
     eventsWhere(databaseUrl, 'stream >= $1 and stream < $2', [prefix, after(prefix)]);
 
-/** The first text in the order of bytes that does not begin with a prefix of ASCII characters. */
+/** First text in byte order after all texts with an ASCII prefix. */
 const after = (prefix: string): string =>
   prefix.slice(0, -1) + String.fromCharCode(prefix.charCodeAt(prefix.length - 1) + 1);
 

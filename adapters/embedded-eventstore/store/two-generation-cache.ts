@@ -1,6 +1,6 @@
 /**
- * A map that keeps at least the `capacity` entries used last and at most twice as many. Two maps
- * that replace each other: a single one, shortened at its front, gets slow with its size.
+ * Map that keeps at least the `capacity` most recently used entries and at most twice that. Uses
+ * two alternating maps, because deleting from the front of one large map is slow.
  */
 export class TwoGenerationCache<Value> {
   readonly #capacity: number;
@@ -15,7 +15,7 @@ export class TwoGenerationCache<Value> {
     return this.#young.has(key) || this.#old.has(key);
   }
 
-  /** The value of a key, which counts as a use. */
+  /** Value of a key. Counts as a use. */
   get(key: string): Value | undefined {
     const young = this.#young.get(key);
     if (young !== undefined) return young;

@@ -19,10 +19,10 @@ const RECONNECT_MAX_MS = 1_000;
 
 interface Queued extends Write {
   readonly bytes: number;
-  /** Wall-clock milliseconds; infinite without a deadline. */
+  /** Wall-clock milliseconds, or infinite without a deadline. */
   readonly deadline: number;
   readonly headReady: Promise<void> | undefined;
-  /** True while the stream is taken for missing without a look; a wrong guess collides. */
+  /** True if we assume without a lookup that the stream is missing. A wrong guess collides. */
   isPresumedNew: boolean;
   readonly settle: (outcome: Outcome) => void;
   isSettled: boolean;
@@ -37,23 +37,22 @@ const settle = (write: Queued, outcome: Outcome): void => {
 const sqlState = (thrown: unknown): string =>
   thrown instanceof pg.DatabaseError ? (thrown.code ?? '') : '';
 
-// Operator intervention and lack of resources pass; anything else would fail again.
+// Operator intervention and lack of resources are temporary; other errors would recur.
 const isPassing = (thrown: unknown): boolean => /^(?:08|53|57|58|25006)/u.test(sqlState(thrown));
 const UNIQUE_VIOLATION = '23505';
 
-/** Settings of the {@link Writer}. */
 interface WriterOptions {
   readonly databaseUrl: string;
   readonly reader: Reader;
   readonly onLog: (line: object) => void;
-  /** Called with the connection each time the lock was taken anew. */
+  /** Called with the connection each time it has acquired the lock. */
   readonly onLocked: (client: pg.Client) => Promise<void>;
 }
 
 /**
- * The one writer of the log. Writes that arrive while a group commits form the next group; a
- * group is one transaction. What readers see (heads, last position, recent events) changes only
- * after the commit, in one step.
+ * Only writer of the log, with group commit: writes that arrive during a commit form the next
+ * group, and each group is one transaction. Readers see new heads, positions, and recent events all
+ * at once, after the commit.
  */
 export class Writer {
   readonly heads: Heads;
@@ -77,23 +76,23 @@ export class Writer {
     this.heads = new Heads((streams) => options.reader.heads(streams));
   }
 
-  /** True while the lock is held and the log can be written. */
+  /** True while we have the lock and can write the log. */
   get isReady(): boolean {
     return this.#client !== null;
   }
 
-  /** Position of the last event that readers may see; throws while the log is out of reach. */
+  /** Position of the last event that readers may see. Throws while the log is unavailable. */
   get committed(): bigint {
     this.assertReady();
     return this.#committed;
   }
 
-  /** Throws {@link LogUnavailable} while heads and positions in memory may be out of date. */
+  /** Throws {@link LogUnavailable} while heads and positions in memory may be outdated. */
   assertReady(): void {
     if (this.#client === null) throw new LogUnavailable('The event log is not available');
   }
 
-  /** Connects and takes the lock; false when another node holds it. */
+  /** Connects and acquires the lock. Returns false if another node has it. */
   async open(): Promise<boolean> {
     const client = await connectWriter(this.#options.databaseUrl);
     let hasEnded = false;
@@ -123,7 +122,7 @@ export class Writer {
     return true;
   }
 
-  /** Queues a write; its outcome is known once it is durable, refused, too late or lost. */
+  /** Queues a write. Resolves once it is durable, refused, timed out, or lost. */
   submit(write: Write, deadline = Number.POSITIVE_INFINITY): Promise<Outcome> {
     return new Promise((resolve) => {
       if (this.#client === null || this.#isStopped) {
@@ -136,7 +135,7 @@ export class Writer {
       }
       const isPresumedNew = this.#isPresumablyNew(write);
       const headReady = isPresumedNew ? undefined : this.heads.ensure(write.stream);
-      // The failure is met again when the group is formed.
+      // Forming the group reports the error.
       headReady?.catch(() => undefined);
       const { stream, expected, intent, events } = write;
       let bytes = 0;
@@ -156,18 +155,18 @@ export class Writer {
       this.#sweeper ??= setInterval(() => this.#sweep(), SWEEP_MS);
       if (this.#isRunning) return;
       this.#isRunning = true;
-      // One turn of the event loop lets requests that arrived together share a group.
+      // Wait one iteration of the event loop, so requests that arrived together share a group.
       setImmediate(() => void this.#run());
     });
   }
 
-  /** Calls back once after the next commit, or when the log was lost or found again. */
+  /** Calls back once after the next commit, or when the log becomes unavailable or available. */
   onChange(watcher: () => void): () => void {
     this.#watchers.add(watcher);
     return () => this.#watchers.delete(watcher);
   }
 
-  /** Refuses new writes, waits for those under way and lets the lock go. */
+  /** Refuses new writes, waits for pending ones, and releases the lock. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     if (this.#retry !== null) clearTimeout(this.#retry);
@@ -179,7 +178,7 @@ export class Writer {
     await client?.end().catch(() => undefined);
   }
 
-  /** True for the first append to a stream that nothing is known of: most streams begin so. */
+  /** True for an append that creates a stream we know nothing about, the usual case. */
   #isPresumablyNew({ stream, expected, intent, events }: Write): boolean {
     const [first] = events;
     if (intent !== 'append' || expected !== NO_STREAM || first === undefined) return false;
@@ -227,7 +226,7 @@ export class Writer {
     if (this.#client !== client) return;
     this.#client = null;
     client.end().catch(() => undefined);
-    // What is under way may or may not be stored: the client finds out by repeating it.
+    // Pending writes may or may not be stored. The client finds out by retrying.
     for (const write of [...this.#group, ...this.#queue]) settle(write, { kind: 'unavailable' });
     this.#queue = [];
     if (this.#isStopped) return;
@@ -294,8 +293,8 @@ export class Writer {
   }
 
   /**
-   * One request that the database refuses must not fail the others. Where streams were taken for
-   * new, the group is tried again with a look at each; after that its requests go singly.
+   * Ensures that one failing request does not fail the others. If streams were assumed new, retries
+   * the group with lookups. Then commits the requests one by one.
    */
   async #commitOrSplit(group: readonly Queued[]): Promise<void> {
     try {
@@ -323,7 +322,7 @@ export class Writer {
 
   #afterFailure(group: readonly Queued[], thrown: unknown): void {
     const isCollision = sqlState(thrown) === UNIQUE_VIOLATION;
-    // A stream taken for new that was not is no fault.
+    // Wrongly assuming a new stream is not an error.
     if (!isCollision || !group.some(({ isPresumedNew }) => isPresumedNew)) {
       this.#options.onLog({ level: 'warn', event: 'group-failed', ...describeError(thrown) });
     }
@@ -338,7 +337,7 @@ export class Writer {
   async #commit(asked: readonly Queued[]): Promise<void> {
     await this.#headsInMemory(asked);
     const storedAt = await this.#lookUpStored(asked);
-    // Some may have been answered meanwhile, as too late.
+    // Some may have timed out by now.
     const group = asked.filter(({ isSettled }) => !isSettled);
     const client = this.#client;
     if (client === null) throw new LogUnavailable('The event log is not available');
@@ -358,7 +357,7 @@ export class Writer {
     const plan = planGroup(group, committed, BigInt(Date.now()) * 10_000n);
     if (plan.rows.length > 0) {
       await insertEvents(client, plan.rows).catch((cause: unknown) => {
-        // What is no answer of the database comes from a connection broken or silent for long.
+        // Any other error means that the connection is broken or hangs.
         if (!(cause instanceof pg.DatabaseError)) this.#lose(client);
         throw cause;
       });
@@ -403,7 +402,7 @@ export class Writer {
     }
   }
 
-  /** The stored events that appends below the head of their stream are compared with. */
+  /** Loads the stored events to compare with appends below the head of their stream. */
   async #lookUpStored(group: readonly Queued[]) {
     const ranges: { stream: string; from: bigint; to: bigint }[] = [];
     for (const { stream, expected, events, intent } of group) {

@@ -39,7 +39,7 @@ const fieldsHeldBy = (holder: Field['holder']): Record<string, JsonSchema> =>
     ]),
   );
 
-/** JSON Schema of the canonical course of care, made from the table of fields. */
+/** JSON Schema of the canonical course of care, generated from the field table. */
 export const courseOfCareSchema: JsonSchema = objectOf({
   ...fieldsHeldBy(''),
   mother: objectOf({

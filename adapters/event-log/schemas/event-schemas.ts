@@ -44,7 +44,6 @@ import {
   uuid,
 } from './shapes.ts';
 
-/** Every event that the service writes. */
 export type RegistryEvent =
   | RegistryStreamEvent
   | PracticeEvent
@@ -60,20 +59,20 @@ export type RegistryEvent =
   | AccessEvent
   | WorkEvent;
 
-/** Version of an event type's data, its JSON Schema, and how older data becomes this version's. */
+/** Version of an event type's data, its JSON Schema, and the upcasters for older data. */
 export interface EventSchema {
   readonly version: number;
   readonly schema: JsonSchema;
-  /** `upcasters[n]` turns version n + 1 into n + 2. */
+  /** `upcasters[n]` converts version n + 1 to n + 2. */
   readonly upcasters: readonly Rewrite[];
-  /** How data of this version lies in the log, if not as it is, and how it is made whole again. */
+  /** Stored form of this version's data, if it differs, and the way to restore it. */
   readonly packing?: { readonly pack: Rewrite; readonly unpack: Rewrite };
-  /** What is read of data that say something impossible for the moment at which they were recorded. */
+  /** Corrects data that was impossible at the time it was recorded. */
   readonly asOfReceipt?: (
     data: Readonly<Record<string, unknown>>,
     recordedAt: string,
   ) => Readonly<Record<string, unknown>>;
-  /** Adds what data of this version lacks that were written before a field was added to it. */
+  /** Adds fields that this version gained after the data was written. */
   readonly complete?: Rewrite;
 }
 
@@ -86,7 +85,7 @@ const keyKind = anyOf('native', 'partner');
 const source = anyOf('manual', 'csv', 'fhir_push', 'ehr_pull');
 const scopes = arrayOf(anyOf('ingest:write', 'ingest:read'));
 
-/** Version 1 knew a scope more: with `export:read` a key could read records back. No key can any more. */
+/** Version 1 also had the scope `export:read` for reading records, which keys can no longer do. */
 const ofKey = (schema: JsonSchema): EventSchema => ({
   version: 2,
   schema,
@@ -149,7 +148,7 @@ interface StoredCourse {
   readonly warnings?: readonly Parameters<typeof identifyWarning>[0][];
 }
 
-/** Most courses have no warning: they stay as they are. */
+/** Most courses have no warnings and stay unchanged. */
 const withWarningIds: Rewrite = (data) => {
   const { course } = data as { readonly course?: StoredCourse };
   return course?.warnings?.some(({ id }) => id === undefined) === true
@@ -182,20 +181,21 @@ const withMatters: Rewrite = (data) =>
     : data;
 
 /**
- * Version 2 lies in the log without what is not known of the course of care: 1.0 KB instead of 2.3
- * of a small one. So it stays under the 2 KB beyond which Postgres sets a value aside, and every
- * step from the append to the projection has half to carry.
+ * Version 2 omits unknown fields of the course of care in the log. Records then stay below the 2 KB
+ * at which Postgres moves a value out of the row, and every step from append to projection is
+ * faster.
  */
 const recordVersion: EventSchema = {
   version: 2,
-  // Version 1 held every field of its day: those that were added since are empty. The first records
-  // of all were written before providers were.
+  // Version 1 stored all fields of its time; later fields are empty. The first records predate
+  // providers.
   upcasters: [(data) => ({ providers: [], ...withWholeCourse(data) })],
   packing: {
     pack: (data) => ({ ...data, course: compactCourse(data['course'] as CourseOfCare) }),
     unpack: (data) => withWholeCourse(data),
   },
-  // Version 0.1 kept stamps from any future: with one of the year 9999 no update was newer.
+  // Version 0.1 accepted stamps from any future date. After one from the year 9999, every update
+  // was older.
   complete: withWarningIds,
   asOfReceipt: (data, recordedAt) => {
     const { stamp: sent } = data as { readonly stamp?: unknown };
@@ -249,7 +249,7 @@ const rejectedEntry = objectOf(
   { isChartNumber: anyOf(true) },
 );
 
-/** What a submission says of itself, and what else an event that begins an ingestion with it says. */
+/** Metadata of a submission, plus the fields of the event that starts its ingestion. */
 const ingestionHead = (more: Readonly<Record<string, JsonSchema>> = {}) =>
   objectOf(
     {
@@ -276,7 +276,7 @@ const undoneRecords = {
 
 const nameOfPerson = { ...text, maxLength: 100 };
 
-/** JSON Schema of each event type: checked on append and on read. */
+/** JSON Schema of each event type, checked on append and on read. */
 export const EVENT_SCHEMAS: Readonly<Record<RegistryEvent['type'], EventSchema>> = {
   RegistryInitialised: first(
     objectOf({ registryId: text, wrappedIdentityKey: text, checkValue: text }),

@@ -2,8 +2,8 @@ import type { Warning, WarningId } from '../../../domain/course/course.ts';
 import { getDismissalKey, type Rejection } from '../../../domain/course/rejections.ts';
 
 /**
- * How the rejections of pushed records began, in every wording that was stored before rejections had ids. The
- * log keeps these words: nothing here follows a later wording.
+ * First words of rejections of pushed records, in every wording stored before rejections had ids.
+ * The log keeps those words, so never adapt them to a new wording.
  */
 const REJECTIONS: readonly (readonly [beginning: string, id: Rejection['id']])[] = [
   ['Missing mother Patient', 'no-mother'],
@@ -26,26 +26,26 @@ const REJECTIONS: readonly (readonly [beginning: string, id: Rejection['id']])[]
 
 const NAMED_PLACE_CODE = /^Unrecognised Location\.type code ([A-Za-z0-9._-]{1,64}): use /;
 
-/** What a rejection was known by, by its words alone. */
+/** Id of a rejection, derived from its text. */
 const idOf = (diagnostics: string): Pick<Rejection, 'id' | 'named'> => {
   const [, code] = NAMED_PLACE_CODE.exec(diagnostics) ?? [];
   if (code !== undefined) return { id: 'place-of-birth-code', named: code };
   const known = REJECTIONS.find(([beginning]) => diagnostics.startsWith(beginning));
-  // Rows of files were rejected in the words of forms.
+  // Rows of imported files were rejected with the messages of forms.
   return known === undefined ? { id: 'in-words-of-before', named: diagnostics } : { id: known[1] };
 };
 
-/** A rejection with its id, also one that was stored before there were ids. */
+/** Returns a rejection with its id, even if it was stored before rejections had ids. */
 export const identifyRejection = (stored: Omit<Rejection, 'id'> & Partial<Rejection>): Rejection =>
   stored.id === undefined
     ? { ...stored, ...idOf(stored.diagnostics) }
     : { ...stored, id: stored.id };
 
-/** What a dismissal of a refused record was about; before there were ids it named the words. */
+/** Dismissal key of a refused record. Before rejections had ids, it was the text. */
 export const identifyMatter = (part: string): string =>
   /^[A-Z]/.test(part) ? getDismissalKey(idOf(part)) : part;
 
-/** Why values were left out, in the words that were stored before warnings had ids. */
+/** Reasons for omitted values, in the wording stored before warnings had ids. */
 const WARNINGS: ReadonlyMap<string, WarningId> = new Map([
   ['The date is partial or impossible', 'date-impossible'],
   ['The date and time is partial or impossible', 'date-time-impossible'],
@@ -64,7 +64,7 @@ const WARNINGS: ReadonlyMap<string, WarningId> = new Map([
   ['The time is more than 24 hours ahead of its receipt', 'stamp-ahead'],
 ]);
 
-/** A warning with its id, also one that was stored before there were ids. */
+/** Returns a warning with its id, even if it was stored before warnings had ids. */
 export const identifyWarning = (
   stored: Omit<Warning, 'id'> & { readonly id?: WarningId },
 ): Warning => ({ ...stored, id: stored.id ?? WARNINGS.get(stored.reason) ?? 'not-understood' });

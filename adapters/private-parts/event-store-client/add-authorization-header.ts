@@ -1,14 +1,14 @@
 import type { EventStoreDBClient } from '@eventstore/db-client';
 import type { CallOptions, Metadata } from '@grpc/grpc-js';
 
-/** What is not in the client's public types. */
+/** Members missing from the client's public types. */
 interface PrivateCalls {
   callArguments(options: object, callOptions?: object): [Metadata, CallOptions];
 }
 
 /**
- * Lets a client show itself with every call. It has credentials of its own, and drops them without
- * TLS, as gRPC does; a header goes through.
+ * Authenticates every call of a client. The client's own credentials are dropped without TLS, as
+ * gRPC does; a header is not.
  * @param authorization value of the header `authorization`
  */
 export const addAuthorizationHeader = (client: EventStoreDBClient, authorization: string): void => {

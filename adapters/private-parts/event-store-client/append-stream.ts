@@ -13,7 +13,7 @@ import {
   serializeEvent,
 } from './append-wire.ts';
 
-/** Bytes of one message at most, as the client has it; a larger append goes in parts. */
+/** Maximum size of one message, as in the client. We split larger appends. */
 const MESSAGE_BYTES = 3 * 1024 * 1024;
 const EVENT_OVERHEAD_BYTES = 200;
 
@@ -23,13 +23,13 @@ interface Pending {
   readonly reject: (error: Error) => void;
 }
 
-/** The gRPC call that carries appends and their answers. */
+/** gRPC call for appends and their responses. */
 export type AppendCall = ClientDuplexStream<Buffer, AppendResponse>;
 
 /**
- * The appends of one connection, over one long call. Each waits for its own answer: where the
- * client forgets the appends of all its connections as soon as one of them breaks, only those of
- * the broken call are rejected here, and an answer that is not awaited changes nothing.
+ * Appends of one connection, over one long-lived call. The client drops the appends of all its
+ * connections when one of them breaks. Here a broken call rejects only its own appends, and an
+ * unexpected response has no effect.
  */
 export class AppendStream {
   readonly #call: AppendCall;
@@ -39,9 +39,9 @@ export class AppendStream {
     this.#call = call;
     call.on('data', (answer: AppendResponse) => this.#answer(answer));
     call.on('error', (error: ServiceError) => this.#fail(convertToCommandError(error)));
-    // Ended with OK: whether the appends under way were written is not known.
+    // The call ended with OK, so we do not know if the pending appends were written.
     const end = () => this.#fail(new EventLogUnavailable('The append stream has ended.'));
-    // The client keeps a call until both of its sides have ended.
+    // The client keeps a call until both sides have ended.
     call.on('end', () => {
       end();
       call.end();
@@ -84,7 +84,9 @@ export class AppendStream {
   }
 }
 
-/** Thrown to the call instead, what cannot be unpacked would end the process, and the append never. */
+/**
+ * If we threw an unreadable error into the call, it would end the process instead of the append.
+ */
 const unpackedError = (error: Status, stream: string): Error => {
   try {
     return unpackToCommandError(error, stream);
@@ -95,7 +97,7 @@ const unpackedError = (error: Status, stream: string): Error => {
   }
 };
 
-/** Groups of events that fit into a message each; one at least. */
+/** Groups of events that fit into one message each. Always at least one. */
 const inParts = (events: readonly SerializedEvent[]): SerializedEvent[][] => {
   let part: SerializedEvent[] = [];
   let bytes = 0;

@@ -5,15 +5,14 @@ import { lengthTag, MessageReader, varintTag } from '../../protobuf/message-read
 import { MessageWriter } from '../../protobuf/message-writer.ts';
 import { readUuid } from '../../protobuf/uuid.ts';
 
-/** What an append asks for, apart from its events. */
+/** Options of an append. */
 export interface AppendOptions {
   readonly stream: string;
   readonly expected: bigint | 'no_stream' | 'any' | 'stream_exists';
-  /** How long the server may take, from when the append reaches it. */
+  /** Time limit for the server, starting when it receives the append. */
   readonly deadlineMs: number;
 }
 
-/** An event as it is sent. */
 export interface SerializedEvent {
   readonly id: string;
   readonly type: string;
@@ -24,7 +23,6 @@ export interface SerializedEvent {
 
 const NOTHING = new Uint8Array();
 
-/** An event of the client's as bytes. */
 export const serializeEvent = (event: EventData): SerializedEvent => ({
   id: event.id,
   type: event.type,
@@ -43,10 +41,10 @@ const json = (value: unknown): Buffer => Buffer.from(JSON.stringify(value), 'utf
 const writer = new MessageWriter();
 
 /**
- * A `BatchAppendReq`, byte for byte as the generated classes write it, except that its deadline is a
- * duration, which they do not know (`deadline`, field 7 of the options). They and the client take each
- * event through base64 and serialize it twice: 30 µs for an append of one event, this 6.
- * @param options null in all parts of an append but the first
+ * Encodes a `BatchAppendReq`, byte for byte like the generated classes, except that the deadline is
+ * a duration, which they lack (`deadline`, field 7 of the options). They and the client convert
+ * each event through base64 and serialize it twice, which is much slower.
+ * @param options `null` in all parts of an append except the first
  */
 export const encodeAppendRequest = (
   correlation: string,
@@ -76,8 +74,8 @@ const writeOptions = ({ stream, expected, deadlineMs }: AppendOptions): void => 
   writer.close(identifier);
   if (typeof expected === 'bigint') writer.integer(2, expected);
   else writer.empty(EXPECTATIONS[expected]);
-  // The client sends a moment, which the server holds against its own clock: a service whose clock
-  // is two seconds behind would never append anything.
+  // The client sends an absolute time, which the server compares with its own clock. A service
+  // whose clock is two seconds behind could never append.
   const duration = writer.open(7);
   const seconds = Math.trunc(deadlineMs / 1_000);
   const nanos = (deadlineMs % 1_000) * 1_000_000;
@@ -97,7 +95,7 @@ const writeEvent = ({ id, type, contentType, data, metadata }: SerializedEvent):
   writer.close(start);
 };
 
-/** An answer to an append; the error is left as the generated class gives it. */
+/** Response to an append. The error stays in its generated class. */
 export interface AppendResponse {
   readonly correlation: string;
   readonly error: Status | null;
@@ -109,7 +107,7 @@ const CORRELATION = lengthTag(1);
 const ERROR = lengthTag(2);
 const SUCCESS = lengthTag(3);
 
-/** Reads a `BatchAppendResp`. */
+/** Decodes a `BatchAppendResp`. */
 export const decodeAppendResponse = (message: Buffer): AppendResponse => {
   const reader = MessageReader.of(message);
   let correlation = '';

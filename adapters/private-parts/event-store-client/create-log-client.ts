@@ -14,7 +14,7 @@ import { decodeReadResponse } from './read-wire.ts';
 type Create = (client: GrpcClient) => unknown;
 type CallSettings = readonly [Metadata, CallOptions];
 
-/** What is not in the client's public types. */
+/** Members missing from the client's public types. */
 interface PrivateClient {
   GRPCStreamCreator(
     service: unknown,
@@ -35,9 +35,9 @@ const { StreamsClient, StreamsService } = streamsGrpc;
 const { batchAppend, read } = StreamsService;
 
 /**
- * The client with an append and a decoding of events of our own, over its own connections and
- * with its own results and errors. Its append loses answers when another connection breaks, and
- * both take twice the processor time of these.
+ * Creates a client with our own append and event decoding; connections, results, and errors stay
+ * the client's. Its own append loses responses when another connection breaks, and both use twice
+ * the CPU time.
  * @see docs/decisions/2026-11-20-event-log-and-embedded-node.md
  */
 export const createLogClient = ({
@@ -54,7 +54,7 @@ export const createLogClient = ({
   const appendStreams = new WeakMap<object, AppendStream>();
   const appendByClient = client.appendToStream.bind(client);
 
-  /** The one append stream of the connection in use; a new connection gets a new one. */
+  /** Append stream of the current connection. */
   const appendStream = async (options: AppendToStreamOptions): Promise<AppendStream> => {
     const call = (await parts.GRPCStreamCreator(
       StreamsClient,
@@ -70,7 +70,8 @@ export const createLogClient = ({
   };
 
   client.appendToStream = async (stream, events, options = {}) => {
-    // As the client does: over the long stream, unless the server has none or the call has a name.
+    // Like the client: use the long-lived stream if the server has it and the call has no
+    // credentials.
     if (options.credentials !== undefined || !(await parts.supports(batchAppend)))
       return appendByClient(stream, events, options);
     const { expectedRevision = ANY, deadline } = options;
@@ -85,18 +86,17 @@ export const createLogClient = ({
 };
 
 /**
- * Bytes that the log may send before it has heard that the ones before were read. With HTTP/2's own
- * 64 KiB, which are some forty events, it stops and waits for a busy reader all the time: rebuilds
- * of 102,303 events took 8.3 to 9.3 s instead of 9.1 to 10 in four pairs of runs.
+ * Bytes that the log may send before we acknowledge earlier ones. HTTP/2's default of 64 KiB is
+ * only some forty events, so the log would keep waiting for a busy reader.
  */
 const WINDOW_BYTES = 1024 * 1024;
 
-/** A channel, which connects with its first call; gRPC's types do not show its settings. */
+/** Channel, which connects on its first call. gRPC's types hide its options. */
 interface PrivateChannel {
   readonly internalChannel?: { getOptions(): Record<string, unknown> };
 }
 
-/** Gives the client's channels a setting of gRPC that it has no option for. */
+/** Sets a gRPC option that the client does not expose. */
 const widenWindows = (parts: PrivateClient): void => {
   const { createChannel } = parts;
   parts.createChannel = async () => {
@@ -107,7 +107,7 @@ const widenWindows = (parts: PrivateClient): void => {
   };
 };
 
-/** The part of a channel's calls that matters here. */
+/** Part of a channel's calls that we use. */
 interface PrivateCalls {
   createCall(...args: readonly unknown[]): {
     start(metadata: Metadata, listener: CallListener): void;
@@ -121,8 +121,8 @@ interface CallListener {
 }
 
 /**
- * Where a server names an exception and leaves out a part of it, the client throws in a listener, which would
- * end the process. The exception is dropped then; the code of the status stays.
+ * If a server names an exception but omits a part of it, the client throws in a listener, which
+ * would end the process. We drop the exception and keep the status code.
  */
 const keepFaultsReadable = (parts: PrivateClient): void => {
   const { createChannel } = parts;
@@ -158,7 +158,7 @@ const asSent = (bytes: Buffer): Buffer => bytes;
 const openAppends = (grpc: GrpcClient, [metadata, options]: CallSettings): AppendCall =>
   grpc.makeBidiStreamRequest(batchAppend.path, asSent, decodeAppendResponse, metadata, options);
 
-/** Lets reads and subscriptions of the client decode what they receive with {@link decodeReadResponse}. */
+/** Makes the client's reads and subscriptions decode with {@link decodeReadResponse}. */
 const decodeEvents = (parts: PrivateClient): void => {
   const create = parts.GRPCStreamCreator;
   parts.GRPCStreamCreator = (service, name, creator, cache) =>

@@ -1,16 +1,17 @@
 import { EventStoreDBClient } from '@eventstore/db-client';
 
-/** Where the log is, and how to get in. */
+/** Address of the log, with credentials. */
 export interface LogAddress {
-  /** `esdb://…` or `esdb+discover://…`, also with credentials and TLS. */
+  /** `esdb://…` or `esdb+discover://…`, optionally with credentials and TLS. */
   readonly connectionString: string;
-  /** Value of the header `authorization`, which the embedded node asks for. A secret. */
+  /** Value of the header `authorization` for the embedded node. A secret. */
   readonly authorization?: string;
 }
 
 /**
- * What is wrong with an address of EventStoreDB, without a word of it: it may hold a password, which
- * the client repeats in its errors and prints with its warnings. Null if the client takes it.
+ * Describes the problem with an EventStoreDB address, or returns `null` if the client accepts it.
+ * Never quotes the address: it may contain a password, which the client's errors and warnings
+ * repeat.
  * @param address `esdb://…` or `esdb+discover://…`
  */
 export const findLogAddressProblem = (address: string): string | null => {
@@ -20,7 +21,7 @@ export const findLogAddressProblem = (address: string): string | null => {
     hasWarned = true;
   };
   try {
-    // Connects with the first call only.
+    // Does not connect until the first call.
     EventStoreDBClient.connectionString(address);
   } catch (error) {
     if (error instanceof Error && error.message.startsWith('Failed to load'))
@@ -36,7 +37,7 @@ export const findLogAddressProblem = (address: string): string | null => {
     : null;
 };
 
-/** What stands between the credentials, as the client finds them, and the options. */
+/** Finds the hosts between the credentials, as the client parses them, and the options. */
 const discoversList = (address: string): boolean => {
   const [, hosts = ''] = /^\s*esdb\+discover:\/\/(?:[^:]+:[^@]+@)?([^?]*)/.exec(address) ?? [];
   return hosts.includes(',');

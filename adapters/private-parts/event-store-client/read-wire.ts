@@ -14,10 +14,10 @@ const LINK = lengthTag(2);
 const COMMIT_POSITION = varintTag(3);
 
 /**
- * Reads a `ReadResp` for the client. An event without a link, which is nearly all that comes,
- * becomes an object with those methods of the generated class that the client calls: 1.5 µs instead
- * of 4.5. Everything else is left to the generated class. Fields of a later server are skipped.
- * @throws what ends the call with a fault; the client would throw it in a listener, which ends the process
+ * Decodes a `ReadResp` for the client. An event without a link, the usual case, becomes an object
+ * with only the methods of the generated class that the client calls, which is faster. The
+ * generated class decodes everything else. Skips unknown fields of later servers.
+ * @throws an error that ends the call; if the client threw it in a listener, the process would end
  */
 export const decodeReadResponse = (message: Buffer): unknown => {
   const reader = MessageReader.of(message);
@@ -51,7 +51,7 @@ class EventAnswer {
   }
 }
 
-/** The part of the generated `ReadResp.ReadEvent` that the client reads. */
+/** Part of the generated `ReadResp.ReadEvent` that the client uses. */
 class ReadEvent {
   readonly #recorded: RecordedMessage;
   readonly #position: bigint | null;
@@ -112,8 +112,8 @@ const NOTHING: Buffer = Buffer.alloc(0);
 const CONTENT_TYPE = 'content-type';
 
 /**
- * What an event holds, byte for byte. The client hands it on as the event's data, and makes no JSON of
- * it: the bytes themselves are what the tree of the log commits to.
+ * Content of an event, byte for byte. The client passes it on as the event's data without parsing,
+ * because the log's tree commits to these bytes.
  */
 export class StoredContent {
   readonly data: Buffer;
@@ -127,7 +127,7 @@ export class StoredContent {
   }
 }
 
-/** The part of the generated `RecordedEvent` that the client reads. */
+/** Part of the generated `RecordedEvent` that the client uses. */
 class RecordedMessage {
   readonly #metadata = new Map<string, string>();
   #id: string | null = null;
@@ -191,7 +191,7 @@ class RecordedMessage {
     return this.#customMetadata;
   }
 
-  /** Asked for what is not said to be JSON, which is why that is not said of anything. */
+  /** The client calls this only for non-JSON events, so we present every event as non-JSON. */
   getData_asU8(): StoredContent {
     return new StoredContent(this.#data, this.#customMetadata, this.#isJson);
   }

@@ -1,8 +1,8 @@
 import type { Writable } from 'node:stream';
 
 /**
- * Lets a gRPC call send all messages of one iteration of the event loop with one system call; by
- * itself gRPC flushes each message before it takes the next.
+ * Sends all messages of one event loop iteration with one system call. By default gRPC flushes each
+ * message before it accepts the next.
  */
 export const batchWrites = (call: Writable): void => {
   call._writev = (chunks, done) => {

@@ -2,13 +2,13 @@ import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 
-/** Tells Node's HTTP parser that another protocol begins, so it stops reading. */
+/** Makes Node's HTTP parser stop, as if another protocol followed. */
 const STOP_PARSING = 2;
 
 /**
- * Closes a connection without parsing the requests that were already received on it. A destroyed
- * socket alone does not stop Node's parser, which creates the remaining requests at ten times the
- * cost of everything else. Where the parser is not found, they are created and ignored.
+ * Closes a connection without parsing requests that it already received. Destroying the socket does
+ * not stop Node's parser, which would create the remaining requests at a high cost. If we cannot
+ * find the parser, it creates them and we ignore them.
  */
 export const closeWithoutParsing = (socket: Socket): void => {
   const { parser } = socket as { parser?: { onIncoming?: unknown } | null };
@@ -16,6 +16,6 @@ export const closeWithoutParsing = (socket: Socket): void => {
   socket.destroy();
 };
 
-/** The response that is next on a connection; its request may not be complete. */
+/** Next response of a connection. Its request may be incomplete. */
 export const findPendingResponse = (socket: Duplex): ServerResponse | null =>
   (socket as { readonly _httpMessage?: ServerResponse | null })._httpMessage ?? null;

@@ -2,7 +2,7 @@ import type { Writable } from 'node:stream';
 import { CompiledQuery, type PostgresPool, type PostgresPoolClient } from 'kysely';
 import pg from 'pg';
 
-/** A statement without parameters, and the rows that it copies `from stdin` if it does. */
+/** Statement without parameters, and the rows if it copies `from stdin`. */
 export interface ScriptStatement {
   readonly text: string;
   /** In COPY's text format. */
@@ -10,8 +10,8 @@ export interface ScriptStatement {
 }
 
 /**
- * Statements that are sent in one go and answered once. Kysely's driver knows neither COPY nor more
- * than one statement under way, and a round trip costs more than most of these statements do.
+ * Statements sent together and answered once. Kysely's driver supports neither COPY nor pipelining,
+ * and a round trip costs more than most of these statements.
  */
 class Script {
   readonly statements: readonly ScriptStatement[];
@@ -26,11 +26,11 @@ class Script {
       const query = new pg.Query(text, (error, result) =>
         error ? reject(error) : resolve(result as unknown as pg.QueryResult),
       );
-      // The rows leave behind the statements without waiting to be asked for, in the order in which
-      // they will be: a server that has refused a statement passes over what is left of them.
+      // Send the rows right after the statements, in order, without waiting for the server to
+      // request them. If a statement fails, the server skips the rest.
       query.submit = (connection) => {
         const copying = connection as unknown as CopyConnection;
-        // In one system call: those of each statement and each piece were 6 % of a projector's time.
+        // One system call for all statements and rows.
         copying.stream.cork();
         copying.query(text);
         for (const { rows } of this.statements) {
@@ -46,7 +46,7 @@ class Script {
   }
 }
 
-/** What the client's connection can do besides what its types tell. */
+/** Members of the client's connection that its types hide. */
 interface CopyConnection {
   readonly stream: Writable;
   query(text: string): void;
@@ -54,11 +54,11 @@ interface CopyConnection {
   endCopyFrom(): void;
 }
 
-/** Statements as one query of a transaction: the first that fails ends them. */
+/** Runs statements as one query of a transaction. The first failure stops the rest. */
 export const buildScript = (statements: readonly ScriptStatement[]): CompiledQuery =>
   CompiledQuery.raw('', [new Script(statements)]);
 
-/** Asks one statement of a connection. */
+/** Runs one statement on a connection. */
 export type AskStatement = (
   client: pg.PoolClient,
   text: string,
@@ -66,9 +66,9 @@ export type AskStatement = (
 ) => Promise<pg.QueryResult>;
 
 /**
- * The pool for kysely, whose connections also take scripts. A connection on which anything failed
- * but by the word of the server is not used again: a statement whose answer did not come in time may
- * still begin a transaction, in which all that follows on this connection would be lost.
+ * Wraps a pool for Kysely with support for scripts. Discards a connection after any failure that
+ * the server did not report: a statement that timed out may still start a transaction, and
+ * everything later on this connection would be lost with it.
  */
 export const addScripts = (pool: pg.Pool, ask: AskStatement): PostgresPool => {
   const known = new WeakMap<pg.PoolClient, PostgresPoolClient>();
