@@ -13,60 +13,59 @@ import type { App } from '../ports/app-ports.ts';
 import type { Failpoint } from '../process/failpoint.ts';
 import { formatCompletedAt } from './completed-at.ts';
 
-/** What housekeeping does, and what it does it with. */
+/** Tasks of housekeeping, and the ports they use. */
 export interface HousekeepingTasks {
-  /** Drops the rows of what this process has seen through. @see CompletedIngestions */
+  /** Deletes the queue rows that this process completed. @see CompletedIngestions */
   readonly deleteProjected: () => Promise<number>;
-  /** The same of what other processes have seen through before they ended. */
+  /** Deletes the queue rows that other processes completed before they exited. */
   readonly dropFinished: DropFinishedEntries;
   readonly withoutEntry: IngestionsWithoutEntry;
   readonly dropOrphanedChunks: DropOrphanedChunks;
   readonly queueOfBefore: App['queueOfBefore'];
-  /** Does something while nobody else writes records of a practice. */
+  /** Runs a task under the practice lease. */
   readonly withLeaseOf: (practiceId: string, work: () => Promise<void>) => Promise<void>;
   /** Imports that version 0.1 confirmed and did not queue. */
   readonly unqueuedImports: (olderThanMs: number) => Promise<readonly string[]>;
   readonly queueImport: (importId: string) => Promise<void>;
   /** Deletes imports that were not confirmed in time. */
   readonly dropExpiredImports: () => Promise<void>;
-  /** Deletes forms that were begun and left. */
+  /** Deletes abandoned forms. */
   readonly dropExpiredDrafts: () => Promise<void>;
-  /** Deletes births that were handed over and not decided on in time. */
+  /** Deletes handed-over births that the practice did not decide on in time. */
   readonly dropExpiredHandedOver: () => Promise<void>;
-  /** Deletes launches from an EHR, and what they read, whose time is over. */
+  /** Deletes expired launches from an EHR, with everything they read. */
   readonly dropExpiredLaunches: () => Promise<void>;
-  /** Deletes keys that a rotation has left, once nothing is sealed with them. */
+  /** Deletes rotated keys once nothing is sealed with them. */
   readonly dropUnusedKeys: () => Promise<void>;
   readonly append: AppendToStream;
   readonly readStream: ReadStream;
   readonly idOf: (...parts: readonly (string | number)[]) => string;
   readonly now: () => Date;
   readonly afterStep: Failpoint;
-  /** Whether a fault says that the log or the database is away. */
+  /** True if a fault means that the log or the database is unavailable. */
   readonly isOutage: (error: unknown) => boolean;
   readonly onFault: (error: unknown) => void;
 }
 
-/** Keeps the queue tidy until it is stopped. Several processes may do so at once. */
+/** Keeps the queue clean until stopped. Several processes may do so at once. */
 export interface Housekeeping {
   stop(): Promise<void>;
 }
 
 const DROP_EVERY_MS = 250;
 const SWEEP_EVERY_MS = 5_000;
-/** Orphans and unused keys are rare, and looking for them reads through the whole queue. */
+/** Orphans and unused keys are rare, and finding them reads the whole queue. */
 const ORPHANS_EVERY_MS = 600_000;
 /**
- * Longer than a log that stands still keeps an append of version 0.1 that its door has given up: when it goes on,
- * the append takes effect, and an event names the row after all.
+ * Longer than a stalled log can delay an append from version 0.1 after its sender timed out: the
+ * append may still succeed later, and its event then needs the row.
  */
 const UNCONFIRMED_MS = 300_000;
-/** Longer than a worker takes from the end of an ingestion's row to that of its stream. */
+/** Longer than a worker needs between the end of a queue row and the end of its stream. */
 const WITHOUT_ENTRY_MS = 60_000;
-/** Longer than a confirmation takes; going over it twice does no harm. */
+/** Longer than a confirmation takes; processing an import twice does no harm. */
 const IMPORT_GRACE_MS = 10_000;
 
-/** Starts housekeeping. */
 export const startHousekeeping = (tasks: HousekeepingTasks): Housekeeping => {
   const stopping = new AbortController();
   const isStopping = () => stopping.signal.aborted;
@@ -100,9 +99,9 @@ export const startHousekeeping = (tasks: HousekeepingTasks): Housekeeping => {
 };
 
 /**
- * Deletes what has expired, takes over what version 0.1 has left, and ends what nothing else would:
- * ingestions whose row is gone are failed, so that every 202 ends. A row of the queue is never dropped
- * before its end is known. What fails is reported and does not keep the rest from being done.
+ * Deletes expired data, migrates what version 0.1 left, and fails ingestions whose queue row is
+ * lost, so that every 202 gets a result. A queue row is never deleted before its result is known. A
+ * failed step is reported, and the next steps still run.
  */
 export const sweep = async (tasks: HousekeepingTasks, isStopping: () => boolean): Promise<void> => {
   const { take, takeEach } = stepsOf(tasks, isStopping);
@@ -129,12 +128,12 @@ export const sweep = async (tasks: HousekeepingTasks, isStopping: () => boolean)
   );
 };
 
-/** Steps whose faults are reported and end nothing but the step. */
+/** Runs steps and reports their faults; a fault ends only its own step. */
 const stepsOf = (
   { onFault, isOutage }: Pick<HousekeepingTasks, 'onFault' | 'isOutage'>,
   isStopping: () => boolean,
 ) => {
-  /** @returns the fault; null: it was done, or is not to be done any more */
+  /** @returns the fault; `null` if the step succeeded or housekeeping is stopping */
   const take = async (step: () => Promise<unknown>): Promise<unknown> => {
     if (isStopping()) return null;
     try {
@@ -153,7 +152,7 @@ const stepsOf = (
     await take(async () => {
       found = await find();
     });
-    // While a store is away the others would fail like this one, each after its own wait.
+    // During an outage, every other step would fail too, each after its own timeout.
     for (const thing of found) if (isOutage(await take(() => step(thing)))) return;
   };
   return { take, takeEach };
