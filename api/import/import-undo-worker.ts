@@ -3,19 +3,19 @@ import type { App } from '../ports/app-ports.ts';
 import { nullIfLeaseUnavailable } from '../writes/null-if-lease-unavailable.ts';
 import { undoNext } from './undo-import.ts';
 
-/** Imports that are being undone are looked for this often. */
+/** Interval of the search for imports to undo. */
 const POLL_MS = 1_000;
-/** Between two turns of one import, so that what others write goes first. */
+/** Pause between two batches of an import, so that other writers go first. */
 const PAUSE_MS = 250;
 
-/** Takes imports back that people have begun to undo, until it is stopped. Several processes may do so at once. */
+/** Undoes imports step by step until stopped. Several processes may do so at once. */
 export interface ImportUndoWorker {
   stop(): Promise<void>;
 }
 
 /**
- * Starts it. What a process that ended has left goes on here, or in any other one.
- * @param onFault called with what ended a step; it is tried again
+ * Starts the worker, which also resumes work of processes that exited.
+ * @param onFault called with the fault of a step; the worker retries it
  */
 export const startImportUndoWorker = (
   registry: App,
@@ -26,7 +26,7 @@ export const startImportUndoWorker = (
 
   const step = async (practiceId: string, importId: string): Promise<boolean> => {
     try {
-      // Busy is as good as more to do.
+      // If the practice lease is unavailable, there is still work to do.
       return (await nullIfLeaseUnavailable(undoNext(registry, practiceId, importId))) ?? true;
     } catch (error) {
       onFault(error);
