@@ -91,7 +91,7 @@ const VALUE = 'Observation.valueCodeableConcept';
 
 const DIRECTIONS = { in: 'a transfer in', out: 'a transfer out' } as const;
 
-/** Answers to coded questions; unlisted answers are stored as well. */
+/** Builds the group of a coded question's answers; unlisted answers are stored as well. */
 const answers = (
   id: string,
   title: string,

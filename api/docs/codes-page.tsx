@@ -76,7 +76,7 @@ export const codesData = (
   ignored: IGNORED,
 });
 
-/** Elements that resources may contain without a warning. */
+/** Section on elements that resources may contain without a warning. */
 const Ignored = () => (
   <>
     <h2 id="ignored">Elements that fill no field</h2>

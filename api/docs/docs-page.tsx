@@ -96,7 +96,7 @@ export const ScrolledTable = ({
   /** Rows of the table. */
   readonly children: ComponentChildren;
 }) => (
-  // biome-ignore lint/a11y/noNoninteractiveTabindex: a keyboard has to be able to scroll it
+  // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users must be able to scroll it
   <section class="scroll" tabIndex={0} aria-label={label}>
     <table class={className}>
       <thead>
@@ -121,7 +121,7 @@ export const CodeBlock = ({
   readonly text: string;
   readonly class?: string;
 }) => (
-  // biome-ignore lint/a11y/noNoninteractiveTabindex: a keyboard has to be able to scroll it
+  // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users must be able to scroll it
   <pre class={className} tabIndex={0}>
     {text}
   </pre>
