@@ -41,7 +41,7 @@ export interface ImportToUndo {
 export type BegunUndo =
   | { readonly kind: 'begun' }
   | Refusal
-  /** This number of records was changed since the import, so nothing is undone. */
+  /** Some records were changed since the import, so nothing is undone. */
   | { readonly kind: 'changed'; readonly records: number };
 
 /**

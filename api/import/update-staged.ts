@@ -43,8 +43,8 @@ interface FoundRow extends FoundImport {
 type CourseQueued = Extract<QueuedItem, { readonly kind: 'course' }>;
 
 /**
- * Answers for a whole file if consent was granted, where the file does not say. A row with an
- * inactive consent status remains without consent.
+ * Sets the consent for a file without a consent column. A row with an inactive consent status
+ * remains without consent.
  * @returns true if the file was still waiting for confirmation
  */
 export const answerConsent = async (
