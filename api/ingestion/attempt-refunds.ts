@@ -14,8 +14,8 @@ const MAX_OUTAGES = 20;
 const MAX_REMEMBERED = 10_000;
 
 /**
- * Remembers attempts that could not be refunded: the outage that ends an attempt also blocks the
- * refund, and a few outages would fail an ingestion that has nothing wrong with it.
+ * Remembers attempts it could not refund: an outage that ends an attempt also blocks its refund,
+ * and a few outages must not fail a healthy ingestion.
  */
 export const createAttemptRefunds = (unclaim: ReleaseClaims): AttemptRefunds => {
   const outages = new Map<string, number>();

@@ -30,8 +30,8 @@ import { loadFingerprintHolders, loadLedger, loadRecords } from './load-ledger.t
 import type { WorkerPorts } from './worker-ports.ts';
 
 /**
- * Number of records after which the working set is dropped. Dropping it waits for the read tables
- * to catch up, which should be rare; a larger set only costs memory.
+ * Size at which the working set is dropped. That should be rare, because it waits for the read
+ * tables; a larger set only costs memory.
  */
 const LARGE_LEDGER = 5_000;
 
@@ -75,7 +75,7 @@ export interface BatchRecords {
   ): Promise<readonly PlannedCourse[]>;
   /**
    * Appends planned courses in their order.
-   * @throws ConcurrentModification if another process changed a record since it was loaded
+   * @throws PracticeLeaseLost, or ConcurrentModification if a record was changed since it was loaded
    */
   write(planned: readonly PlannedCourse[]): Promise<readonly WrittenCourse[]>;
   isLarge(): boolean;

@@ -56,8 +56,8 @@ export const isSmall = (entry: QueueEntry): boolean =>
 
 /**
  * Starts a run, or fails the ingestion if it cannot be run. Returns `null` if there is nothing to run.
- * A small ingestion writes its only event when it completes. That shortcut needs a settled batch:
- * otherwise the append here proves that the read tables show all that a former lease holder wrote.
+ * A small ingestion writes its only event when it completes. Until the batch is settled it also appends
+ * a first one: once that is projected, the read tables show everything a former lease holder wrote.
  */
 export const begin = async (
   entry: QueueEntry,

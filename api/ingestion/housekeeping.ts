@@ -57,7 +57,7 @@ const SWEEP_EVERY_MS = 5_000;
 /** Orphans and unused keys are rare, and finding them reads the whole queue. */
 const ORPHANS_EVERY_MS = 600_000;
 /**
- * Longer than a stalled log can delay an append from version 0.1 after its sender timed out: the
+ * Longer than a stalled log can delay an append from version 0.1 after its request timed out: the
  * append may still succeed later, and its event then needs the row.
  */
 const UNCONFIRMED_MS = 300_000;

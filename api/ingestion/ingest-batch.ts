@@ -46,7 +46,7 @@ export const nextBatch = (entries: readonly QueueEntry[]): readonly QueueEntry[]
 
 /**
  * Claims entries, begins their ingestions, and records chunk after chunk, until all are complete or
- * the practice lease is wanted elsewhere. After a fault the entries are free again, and the fault
+ * another process needs the practice lease. After a fault the entries are free again, and the fault
  * is recorded unless the attempt is refunded.
  * @returns true if another process should have the practice lease now
  * @throws PracticeLeaseLost, or a fault of the log or database
@@ -195,9 +195,9 @@ const planned = async (
 });
 
 /**
- * Number of ingestions, from the oldest, that share no record and no fingerprint with each other.
- * An outcome without events enters the log only with its chunk. If a later decision were in the log
- * earlier, a repeat of an interrupted run could decide differently.
+ * Counts the oldest ingestions that share no record and no fingerprint with each other. An outcome
+ * without events enters the log only with its chunk. If a later decision were in the log earlier, a
+ * repeat of an interrupted run could decide differently.
  */
 const countIndependent = async (
   steps: readonly Step[],

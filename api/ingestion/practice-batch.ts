@@ -10,7 +10,7 @@ export interface PracticeBatch {
   /**
    * Called when an ingestion is complete: it is not picked again, and its row is deleted once the
    * read tables show its end.
-   * @param position of its last event in the log; by default, the last one this batch wrote
+   * @param position of its last event in the log; by default, the last position written under the lease
    */
   readonly noteDone: (ingestionId: string, position?: bigint) => void;
   readonly isSettled: () => boolean;
