@@ -26,7 +26,7 @@ export interface BodyScan {
    * @throws RequestProblem nested too deep, too many values
    */
   readonly next: (bytes: Buffer) => EntryPlace | null;
-  /** Called after this number of bytes before all found positions was removed from the buffer's start. */
+  /** Call after removing this many bytes from the start of the buffer. */
   readonly dropped: (count: number) => void;
 }
 
