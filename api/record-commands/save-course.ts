@@ -225,7 +225,7 @@ const decide = async (registry: App, command: CourseToSave, { record, stream, id
     return { kind: 'answer', answer: refused(decision.rejection, inTheWay) } as const;
   }
   const { events } = decision;
-  // Correcting a live record asks nothing new: new matches reject the correction instead.
+  // Correcting a live record needs no question: new matches reject the correction instead.
   const isAsked = !overrule && state.status !== 'live';
   if (isAsked && events.some(({ type }) => type === 'DuplicateFlagged')) {
     // Uses the fingerprints of the new event, since those of a voided version may no longer count.
@@ -245,7 +245,7 @@ const decide = async (registry: App, command: CourseToSave, { record, stream, id
 const idsOfAll = (matches: readonly FingerprintMatch[]): readonly string[] =>
   matches.map(({ submissionUuid }) => submissionUuid);
 
-/** Checks if the target rules out the record. */
+/** Answer if the target does not fit the record, else `null`. */
 const against = ({ target, course }: CourseToSave, state: BirthRecord): Answer | null => {
   const mayAmend = (held: KnownBirthRecord): boolean =>
     (target.kind === 'amend' && target.replacesAnother === true) ||
