@@ -23,7 +23,7 @@ export interface LeaseStores {
   readonly progress: Pick<AppPorts['progress'], 'reach'>;
 }
 
-/** A lease this process has, and the last position its holders wrote. */
+/** An acquired lease, with the last position written under the practice's leases. */
 export interface AcquiredLease {
   /** Appends while the lease lasts. @throws PracticeLeaseLost */
   readonly append: AppendToStream;
