@@ -72,13 +72,13 @@ import {
   unitOfOne,
 } from './read-codes.ts';
 
-/** Codes that are read at one place of a resource. */
+/** Codes that are read from the same element of a resource. */
 export interface CodeGroup {
   readonly id: string;
   readonly title: string;
-  /** Which of the two ways a birth comes in by reads them. */
+  /** Lanes that read them. */
   readonly lane: 'bundle' | 'chart' | 'both';
-  /** Where they may stand, as paths of elements. */
+  /** Element paths in which they are read. */
   readonly where: readonly string[];
   readonly about: string;
   readonly codes: readonly ReadCode[];
@@ -91,7 +91,7 @@ const VALUE = 'Observation.valueCodeableConcept';
 
 const DIRECTIONS = { in: 'a transfer in', out: 'a transfer out' } as const;
 
-/** The answers to coded questions whose other answers are stored too. */
+/** Builds the group of a coded question's answers; unlisted answers are stored as well. */
 const answers = (
   id: string,
   title: string,
@@ -119,9 +119,8 @@ const unitGroup = ({ id, title, units }: (typeof UNIT_GROUPS)[number]): CodeGrou
 });
 
 /**
- * Every code that is read of a Bundle or a chart, at the place where it is read: made from the
- * tables that the mappers use.
- * @param registryCodeSystems addresses of the registry's own code system
+ * Lists every code read from a Bundle or a chart, generated from the tables of the mappers.
+ * @param registryCodeSystems URLs of the registry's own code system
  */
 export const codeGroups = (registryCodeSystems: readonly string[]): readonly CodeGroup[] => [
   {
@@ -477,7 +476,7 @@ export const codeGroups = (registryCodeSystems: readonly string[]): readonly Cod
   },
 ];
 
-/** The code systems under which the registry's own codes are read. */
+/** Code systems under which the registry's own codes are read. */
 export const registryCodeSystemsAt = (baseUrl: string): readonly string[] => [
   REGISTRY_CODES,
   getRegistryCodeSystem(baseUrl),

@@ -11,7 +11,7 @@ import {
 } from './docs-page.tsx';
 import type { ReadCode } from './read-codes.ts';
 
-/** Every code that is read, for Bundles and for charts. */
+/** Page of all codes read from Bundles and charts. */
 export const codesPage = (baseUrl: string, { root, asset }: DocsAddresses): DocsPage => {
   const systems = registryCodeSystemsAt(baseUrl);
   const groups = codeGroups(systems);
@@ -68,7 +68,7 @@ export const codesPage = (baseUrl: string, { root, asset }: DocsAddresses): Docs
   };
 };
 
-/** The same as data. */
+/** Returns the codes of the page as data. */
 export const codesData = (
   baseUrl: string,
 ): { readonly groups: readonly CodeGroup[]; readonly ignored: readonly IgnoredNames[] } => ({
@@ -76,7 +76,7 @@ export const codesData = (
   ignored: IGNORED,
 });
 
-/** What resources that are read may hold besides, without a warning. */
+/** Section on elements that resources may contain without a warning. */
 const Ignored = () => (
   <>
     <h2 id="ignored">Elements that fill no field</h2>

@@ -3,7 +3,7 @@ import { INGESTION_DIAGNOSTICS } from './ingestion-diagnostics.ts';
 import { RECORD_DIAGNOSTICS } from './record-diagnostics.ts';
 import { REQUEST_DIAGNOSTICS } from './request-diagnostics.ts';
 
-/** A part of the catalog, as the page shows it. */
+/** A section of the catalog page. */
 export interface CatalogPart {
   readonly id: string;
   readonly title: string;
@@ -12,8 +12,8 @@ export interface CatalogPart {
 }
 
 /**
- * Every code and text that the push lane emits, with an example that yields exactly it and one
- * that does not. A test holds it to the code.
+ * Every code and text that the push lane sends, with an example that triggers it and one that does
+ * not. A test checks the catalog against the code.
  */
 export const DIAGNOSTICS_CATALOG: readonly CatalogPart[] = [
   {

@@ -2,24 +2,24 @@ import type { Rejection } from '../../domain/course/rejections.ts';
 import type { JsonObject } from '../../domain/fhir/json.ts';
 import type { Failure } from '../../domain/submission/decide.ts';
 
-/** What every entry of the catalog tells. */
+/** Fields of every catalog entry. */
 interface Told {
-  /** Anchor on the page: addresses that stay. */
+  /** Anchor on the page; must never change. */
   readonly id: string;
   readonly happens: string;
   readonly remedy: string;
 }
 
-/** Bundles sent to a practice that holds nothing, the last of which shows the case. */
+/** Bundles sent to a practice without records; the last one triggers the case. */
 export interface RecordExample {
-  /** Sent before, and accepted. */
+  /** Bundles sent before, and accepted. */
   readonly held?: readonly JsonObject[];
   readonly bundle: JsonObject;
-  /** Where `bundle` shows only the beginning: what is left out, and the whole. */
+  /** Note on the omitted part, and the whole Bundle, if `bundle` is only an excerpt. */
   readonly whole?: { readonly note: string; readonly bundle: () => JsonObject };
 }
 
-/** A rejection that a completed receipt holds. */
+/** A rejection in a completed receipt. */
 export interface RecordEntry extends Told {
   readonly kind: 'record';
   readonly rejection: Rejection;
@@ -27,7 +27,7 @@ export interface RecordEntry extends Told {
   readonly fixed: RecordExample;
 }
 
-/** What is the matter besides the request itself. */
+/** Conditions outside the request. */
 export type Circumstance =
   | 'starting'
   | 'a store is away'
@@ -38,19 +38,19 @@ export type Circumstance =
   | 'a header is endless'
   | 'a header expects something';
 
-/** One HTTP request; `times` of them where the last shows the case. */
+/** An HTTP request. With `times`, the last of this many triggers the case. */
 export interface RequestExample {
   readonly method: 'GET' | 'POST' | 'PUT';
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** Where `body` shows only a part: what is left out if that matters, and the whole. */
+  /** The whole body if `body` is only an excerpt, with a note if the omitted part matters. */
   readonly whole?: { readonly note: string | null; readonly body: () => string };
   readonly times?: number;
   readonly while?: Circumstance;
 }
 
-/** A request that is answered with an error. A code of null: the body is no OperationOutcome. */
+/** A request answered with an error. `code` is `null` if the body is not an OperationOutcome. */
 export interface RequestEntry extends Told {
   readonly kind: 'request';
   readonly status: number;
@@ -69,5 +69,4 @@ export interface IngestionEntry extends Told {
   readonly fixed: JsonObject;
 }
 
-/** One text that the push lane emits. */
 export type DiagnosticsEntry = RecordEntry | IngestionEntry | RequestEntry;

@@ -4,7 +4,7 @@ import { type CatalogPart, DIAGNOSTICS_CATALOG } from './diagnostics-catalog.ts'
 import type { DiagnosticsEntry, RecordExample, RequestExample } from './diagnostics-entry.ts';
 import { CodeBlock, type DocsAddresses, type DocsPage } from './docs-page.tsx';
 
-/** Every code and text that the push lane emits, with examples. */
+/** Page of every code and text that the push lane sends, with examples. */
 export const diagnosticsPage = ({ asset }: DocsAddresses): DocsPage => ({
   path: '/docs/diagnostics',
   title: 'Diagnostics',
@@ -100,7 +100,7 @@ const marksOf = (entry: DiagnosticsEntry): readonly string[] => {
 interface Shown {
   readonly text: string;
   readonly look: 'json' | 'request';
-  /** What to know before and after reading it. */
+  /** Notes before and after the text. */
   readonly before?: string | undefined;
   readonly after?: string | undefined;
 }

@@ -4,13 +4,13 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { readAsset } from '../pages/assets/page-assets.ts';
 
-/** A file that a page loads; its address changes with its content. */
+/** A file that a page loads. Its URL changes with its content. */
 export interface Asset {
   readonly type: string;
   readonly content: Buffer;
 }
 
-/** Assets by their path below `/docs/assets/`, and the paths by their names. */
+/** Assets by path below `/docs/assets/`, and paths by name. */
 export interface DocsAssets {
   readonly byPath: ReadonlyMap<string, Asset>;
   readonly paths: Readonly<Record<AssetName, string>>;
@@ -22,7 +22,7 @@ const HASH_CHARACTERS = 12;
 
 const require = createRequire(import.meta.url);
 
-/** Reads the page library's bundle and our own style and script. */
+/** Loads the bundle of Swagger UI and our own style and script. */
 export const loadDocsAssets = (): DocsAssets => {
   const library = dirname(require.resolve('swagger-ui-dist/package.json'));
   const contents: Readonly<Record<AssetName, Buffer>> = {

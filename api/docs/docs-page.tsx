@@ -1,14 +1,13 @@
 import type { ComponentChildren } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 
-/** Where the pages and their files lie. */
+/** URLs of the pages and their files. */
 export interface DocsAddresses {
   /** Path of the service within its origin: empty, or like `/registry`. */
   readonly root: string;
   readonly asset: (name: 'docs.css' | 'docs.js' | 'swagger-ui.css' | 'swagger-ui.js') => string;
 }
 
-/** One page below `/docs`. */
 export interface DocsPage {
   readonly path:
     | '/docs'
@@ -30,7 +29,7 @@ const PLACES = [
   { path: '/docs/exported-items', name: 'Exported items' },
 ] as const;
 
-/** Writes a page in the frame that all pages below `/docs` share. */
+/** Renders a page in the layout that all pages below `/docs` share. */
 export const writePage = (page: DocsPage, { root }: DocsAddresses): string =>
   `<!doctype html>${renderToString(
     <html lang="en">
@@ -72,7 +71,7 @@ export const writePage = (page: DocsPage, { root }: DocsAddresses): string =>
     </html>,
   )}`;
 
-/** Several codes in a sentence, with commas between them. */
+/** Several codes in a sentence, separated by commas. */
 export const CodeList = ({ codes }: { readonly codes: readonly string[] }) => (
   <>
     {codes.map((code, at) => (
@@ -84,7 +83,7 @@ export const CodeList = ({ codes }: { readonly codes: readonly string[] }) => (
   </>
 );
 
-/** A table that scrolls sideways where it is too wide. */
+/** A table that scrolls sideways if too wide. */
 export const ScrolledTable = ({
   label,
   class: className,
@@ -94,10 +93,10 @@ export const ScrolledTable = ({
   readonly label: string;
   readonly class?: string;
   readonly columns: readonly string[];
-  /** Its rows. */
+  /** Rows of the table. */
   readonly children: ComponentChildren;
 }) => (
-  // biome-ignore lint/a11y/noNoninteractiveTabindex: a keyboard has to be able to scroll it
+  // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users must be able to scroll it
   <section class="scroll" tabIndex={0} aria-label={label}>
     <table class={className}>
       <thead>
@@ -114,7 +113,7 @@ export const ScrolledTable = ({
   </section>
 );
 
-/** A text as it is sent or answered, which scrolls where it is too long. */
+/** Text of a request or response, which scrolls if too long. */
 export const CodeBlock = ({
   text,
   class: className,
@@ -122,7 +121,7 @@ export const CodeBlock = ({
   readonly text: string;
   readonly class?: string;
 }) => (
-  // biome-ignore lint/a11y/noNoninteractiveTabindex: a keyboard has to be able to scroll it
+  // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users must be able to scroll it
   <pre class={className} tabIndex={0}>
     {text}
   </pre>

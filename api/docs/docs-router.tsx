@@ -12,7 +12,7 @@ import { statisticsPage } from './statistics-page.tsx';
 const A_YEAR_SECONDS = 31_536_000;
 
 /**
- * The documentation for integrators, without a key and without anything from elsewhere.
+ * Routes of the integrator documentation: public, and without external resources.
  * @param baseUrl public address of the service
  */
 export const docsRouter = (baseUrl: string): Router => {

@@ -26,7 +26,7 @@ const completedReceipt = {
 
 const OUT_OF_REACH = buildProcessingFailed('EventLogUnavailable');
 
-/** Why an ingestion as a whole failed. @see spec "Failed-ingestion outcome object" */
+/** Reasons for the failure of a whole ingestion. @see spec "Failed-ingestion outcome object" */
 export const INGESTION_DIAGNOSTICS: readonly IngestionEntry[] = [
   {
     kind: 'ingestion',

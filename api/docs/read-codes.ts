@@ -14,25 +14,25 @@ import type { Coded, KindForm, SubjectRule } from '../../domain/intake/bfdr/obse
 import type { DeliveryDiagnosis } from '../../domain/intake/us-core/diagnosis-codes.ts';
 import type { ObservationKind as ChartKind } from '../../domain/intake/us-core/observation-kinds.ts';
 
-/** One code, status or word that is read. */
+/** A code, status, or word that is read. */
 export interface ReadCode {
   readonly code: string;
-  /** Addresses of the systems under which it is read; none: under any. */
+  /** URLs of the systems under which it is read; empty for any system. */
   readonly systems: readonly string[];
   readonly means: string;
-  /** The field of the record that it fills, as events, CSV and JSON name it; null for none. */
+  /** Record field it fills, named as in events, CSV, and JSON; `null` if none. */
   readonly field: string | null;
-  /** The person that the resource has to be about; null where that does not matter. */
+  /** Required subject of the resource; `null` for any. */
   readonly subject: string | null;
-  /** How the value is written, with its units; null for what is a value itself. */
+  /** Format of the value with its units; `null` if the code itself is the value. */
   readonly value: string | null;
-  /** The group of codes that the value is one of; null where there is none. */
+  /** Id of the code group of its values; `null` if none. */
   readonly answers: string | null;
 }
 
 const ICD_10_CM = 'http://hl7.org/fhir/sid/icd-10-cm';
 
-/** A code with what is known of it; the rest is null. */
+/** Builds a code; omitted properties are `null`, and systems are empty. */
 export const code = (
   text: string,
   means: string,
@@ -48,13 +48,13 @@ export const code = (
   ...rest,
 });
 
-/** The codes of a table that fill one field. */
+/** Builds the codes of a table that fill one field. */
 export const codesIn = (
   table: Iterable<readonly [string, string]>,
   field: string,
 ): readonly ReadCode[] => [...table].map(([one, means]) => code(one, means, { field }));
 
-/** The groups of the answers to coded questions, by the table that knows them. */
+/** Group ids of answers to coded questions, by code table. */
 const ANSWER_GROUPS: ReadonlyMap<CodeTable, string> = new Map([
   [PRESENTATIONS, 'presentations'],
   [DELIVERY_METHODS, 'delivery-methods'],
@@ -65,11 +65,11 @@ const ANSWER_GROUPS: ReadonlyMap<CodeTable, string> = new Map([
   [LABOR_AGENTS, 'labor-agents'],
 ]);
 
-/** The name of the unit that a table counts in. */
+/** Name of the unit in which a table's values are stored. */
 export const unitOfOne = (units: Units): string =>
   [...units].find(([, factor]) => factor === 1)?.[0] ?? '';
 
-// One name of each unit, that of the range first.
+// One name per unit, beginning with the unit of the range.
 const firstNames = (units: Units): readonly string[] => {
   const names = new Map<number, string>([[1, unitOfOne(units)]]);
   for (const [name, factor] of units) if (!names.has(factor)) names.set(factor, name);
@@ -78,7 +78,7 @@ const firstNames = (units: Units): readonly string[] => {
 
 type Written = Pick<ReadCode, 'value' | 'answers'>;
 
-/** How the value of an Observation is written. */
+/** Describes the value of an Observation. */
 const written = (form: KindForm): Written => {
   switch (form.kind) {
     case 'measure': {
@@ -125,7 +125,7 @@ const OWNERS: Readonly<Record<Coded['kind']['scope'], string>> = {
   agents: 'anybody',
 };
 
-/** An Observation of a Bundle, by the systems under which its code is read. */
+/** Returns a function that builds an Observation code of a Bundle, for these code systems. */
 export const bundleObservation =
   (systems: readonly string[]) =>
   ([one, { kind, subject, isGeneral, time }]: readonly [string, Coded]): ReadCode => {
@@ -181,7 +181,7 @@ const chartFieldOf = (kind: ChartKind): string | null => {
   }
 };
 
-/** An Observation of a chart. */
+/** Builds an Observation code of a chart. */
 export const chartObservation = ([one, kind]: readonly [string, ChartKind]): ReadCode =>
   code(one, kind.what, {
     systems: [LOINC],
@@ -190,7 +190,7 @@ export const chartObservation = ([one, kind]: readonly [string, ChartKind]): Rea
     ...written(kind.form),
   });
 
-/** What a diagnosis of a delivery says about the birth. */
+/** Describes the facts that a delivery diagnosis states about the birth. */
 export const diagnosisInWords = ({
   plurality,
   deliveryMethod,
@@ -207,11 +207,11 @@ export const diagnosisInWords = ({
 const dotted = (prefix: string): string =>
   prefix.length > 3 ? `${prefix.slice(0, 3)}.${prefix.slice(3)}` : prefix;
 
-/** A family of ICD-10-CM codes, by its beginning. */
+/** Builds a family of ICD-10-CM codes from a prefix. */
 export const icd = (prefix: string, means: string, field: string | null): ReadCode =>
   code(dotted(prefix), means, { systems: [ICD_10_CM], field });
 
-/** The tables of units, each a group of codes. */
+/** Tables of units, each shown as a code group. */
 export const UNIT_GROUPS: readonly {
   readonly id: string;
   readonly title: string;

@@ -40,7 +40,7 @@ const scan = (data: string) => ({
   content: [{ attachment: { contentType: 'application/pdf', data } }],
 });
 
-/** Why a record, or a whole Bundle, is rejected in its receipt. @see spec "Errors", 4 */
+/** Reasons why a receipt rejects a record or a whole Bundle. @see spec "Errors", 4 */
 export const RECORD_DIAGNOSTICS: readonly RecordEntry[] = [
   {
     kind: 'record',

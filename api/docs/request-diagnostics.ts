@@ -35,7 +35,7 @@ import {
 } from '../push/problems.ts';
 import type { RequestEntry, RequestExample } from './diagnostics-entry.ts';
 
-/** API keys of the examples: no key looks like these. */
+/** API keys of the examples; real keys never look like these. */
 export const EXAMPLE_KEYS = {
   writeAndRead: 'rgk_example-write-and-read',
   writeOnly: 'rgk_example-write-only',
@@ -45,7 +45,7 @@ export const EXAMPLE_KEYS = {
   partner: 'rgk_example-partner',
 } as const;
 
-/** Id of the one ingestion that the practice of the examples has. */
+/** Id of the example practice's only ingestion. */
 export const EXAMPLE_INGESTION = 'V1StGXR8_Z5jdHi6B-myT';
 
 const BUNDLE = '/api/registry/fhir/Bundle';
@@ -102,7 +102,7 @@ const partnerEntry = (
     fixed: submission(),
   });
 
-/** Requests that are answered with an error, by status. @see spec "Errors" */
+/** Requests answered with an error, by status. @see spec "Errors" */
 export const REQUEST_DIAGNOSTICS: readonly RequestEntry[] = [
   entryOf('not-json', bodyNotJson(), {
     happens:

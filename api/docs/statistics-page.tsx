@@ -2,7 +2,7 @@ import { COUNTS, MIN_CELL_SIZE, RATES } from '../../domain/statistics/definition
 import { MIN_CASES_TO_COMPARE } from '../../domain/statistics/notable.ts';
 import { type DocsAddresses, type DocsPage, ScrolledTable } from './docs-page.tsx';
 
-/** What each figure counts: the definitions that the figures themselves are made by. */
+/** Page of the definitions by which the figures are computed. */
 export const statisticsPage = ({ asset }: DocsAddresses): DocsPage => ({
   path: '/docs/statistics',
   title: 'What the statistics count',

@@ -16,17 +16,17 @@ import {
   writeStateFilePage,
 } from './written-pages.ts';
 
-/** What a file of records is made of; `note` is told of records before a byte of them is sent. */
+/** Records of an export file. `note` is called with records before any byte of them is sent. */
 export interface RecordsToExport {
   readonly practiceId: string;
   readonly listed: readonly ListedForExport[];
   readonly note: (records: readonly ExportableRecord[]) => Promise<void>;
 }
 
-/** Records in memory at a time. */
+/** Number of records in memory at a time. */
 const PAGE = 100;
 
-/** A record was given more children or transfers while its file was being written: it has no columns for them. */
+/** A record got more children or transfers during the export than the file has columns for. */
 export class RecordOutgrewItsFile extends Error {
   override readonly name = 'RecordOutgrewItsFile';
 }
@@ -64,7 +64,7 @@ async function* linesOf(
   }
 }
 
-/** The state file, without a piece where none of the records has a line. */
+/** Writes the state file; yields nothing for a page without lines. */
 export async function* createStateFile(
   registry: Pick<App, 'reads' | 'log'>,
   asked: RecordsToExport,
@@ -75,7 +75,7 @@ export async function* createStateFile(
   );
 }
 
-/** Document Bundles, one on each line. */
+/** Writes document Bundles, one per line. */
 export async function* createNdjsonFile(
   registry: Pick<App, 'reads' | 'log'>,
   asked: RecordsToExport,
@@ -88,8 +88,8 @@ export async function* createNdjsonFile(
 }
 
 /**
- * One record as its document Bundle; several documents as a collection of them, which can be pushed as a
- * batch if each of them is a whole record.
+ * Writes a single document as a Bundle, and several as a collection. The collection can be pushed
+ * as a batch if each document is a whole record.
  */
 export async function* createJsonFile(
   registry: Pick<App, 'reads' | 'log'>,
@@ -117,7 +117,7 @@ async function* collectionOf(
   for await (const record of records)
     for (const resource of buildBundles(record, per, offsetAt)) {
       const [composition] = asObjects(resource['entry']);
-      // The documents of siblings are two, of one record.
+      // Documents per child share one record, so each keeps its own URL.
       const fullUrl =
         per === 'child' ? composition?.['fullUrl'] : `urn:uuid:${record.submissionUuid}`;
       yield before + JSON.stringify({ fullUrl, resource });
@@ -126,7 +126,10 @@ async function* collectionOf(
   yield '\n]}\n';
 }
 
-/** Rows in the columns of the import; live records only, since importing a voided one would bring it back. */
+/**
+ * Writes rows in the columns of the import. Voided records are excluded, since importing them would
+ * make them live again.
+ */
 export const createCsvFile = (
   registry: Pick<App, 'reads' | 'csv'>,
   asked: RecordsToExport,
@@ -139,7 +142,7 @@ export const createCsvFile = (
   const paths = new Set(columns.map(({ path }) => path));
   const rows = async function* (): AsyncGenerator<readonly string[]> {
     for await (const { status, course } of recordsOf(registry, { ...asked, listed })) {
-      // Voided since the file was begun.
+      // Voided since the export began.
       if (status === 'voided') continue;
       if (!fitsInto(paths, course))
         throw new RecordOutgrewItsFile('A record changed while its file was being written.');
@@ -160,9 +163,8 @@ const fitsInto = (
   (transfers.length === 0 || paths.has(`transfers.${transfers.length - 1}.type`));
 
 /**
- * A course of care as the cells of a row, in texts that an import reads back to the same values whatever order of
- * day and month the practice uses: dates as `2026-05-12`, measures exactly in the unit of their column, answers by
- * their codes.
+ * Formats a course of care as cells that an import reads as the same values, regardless of the practice's
+ * date order: dates as `2026-05-12`, measures exactly in the unit of their column, answers by their codes.
  */
 export const listExportedCells = (
   course: CourseOfCare,
@@ -176,6 +178,6 @@ const cellText = (value: unknown): string => {
   return String(value);
 };
 
-// Between spaces each word would be a name of its own, as people type them.
+// Without the semicolon, the import would read each word as a name of its own.
 const listText = (texts: readonly string[]): string =>
   texts.length === 1 && /\s/u.test(texts[0] ?? '') ? `${texts[0]};` : texts.join('; ');

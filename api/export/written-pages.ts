@@ -9,21 +9,20 @@ import type { JsonObject } from '../../domain/fhir/json.ts';
 import { countInWords } from '../../domain/format-measures.ts';
 import type { ExportableRecord } from '../../projections/lists/exports.ts';
 
-/** What is to be known of a file of records beside its count; it grows while the file is written. */
+/** Notes on an export file; the writer updates them page by page. */
 export interface ExportTally {
-  /** Records that have no line in the state file. */
+  /** Records without a line in the state file. */
   readonly leftOut: Record<OmittedRecord, number>;
-  /** Children that have none. */
+  /** Children without a line. */
   fetalDeaths: number;
-  /** Texts that were too long for their columns. */
+  /** Texts truncated to fit their columns. */
   cut: number;
-  /** Texts with characters that the file cannot have. */
+  /** Texts with characters that the file cannot contain. */
   respelled: number;
-  /** States and countries that leave in a Bundle as they are held, since no code exists for them. */
+  /** States and countries written as free text, because no code exists for them. */
   placesWithoutCode: number;
 }
 
-/** The tally of a file that is not begun. */
 export const createExportTally = (): ExportTally => ({
   leftOut: { voided: 0, deidentified: 0 },
   fetalDeaths: 0,
@@ -34,16 +33,16 @@ export const createExportTally = (): ExportTally => ({
 
 /** Records of a page, and their lines in a file. */
 export interface WrittenPage {
-  /** Those that have a line at least. */
+  /** Records with at least one line. */
   readonly written: readonly ExportableRecord[];
-  /** Each with its line feed. */
+  /** Each ends with a line feed. */
   readonly lines: readonly string[];
 }
 
 /**
- * A page of records in a state file: a line for each child that was born alive.
- * @param offsetAt of the practice's time zone; null: it has set none
- * @param tally what it adds to
+ * Writes a page of records to a state file: one line per live-born child.
+ * @param offsetAt of the practice's time zone; `null` if it has set none
+ * @param tally updated with the notes of this page
  */
 export const writeStateFilePage = (
   page: readonly ExportableRecord[],
@@ -69,8 +68,8 @@ export const writeStateFilePage = (
 };
 
 /**
- * A record as one document Bundle, or as one for each child.
- * @param offsetAt of the practice's time zone; null: it has set none
+ * Builds one document Bundle per record or per child.
+ * @param offsetAt of the practice's time zone; `null` if it has set none
  */
 export const buildBundles = (
   { version: _, position: __, ...record }: ExportableRecord,
@@ -79,7 +78,7 @@ export const buildBundles = (
 ): readonly JsonObject[] =>
   buildDocumentBundles({ ...record, changedAt: record.changedAt.toISOString() }, per, offsetAt);
 
-/** A page of records in a file of document Bundles. */
+/** Writes a page of records as document Bundles. */
 export const writeBundlePage = (
   page: readonly ExportableRecord[],
   per: DocumentsPer,
@@ -95,7 +94,7 @@ export const writeBundlePage = (
   return { written: page, lines };
 };
 
-/** The tally in sentences; none where all of the file is as it is held. */
+/** Formats the tally as sentences; empty if the file contains everything unchanged. */
 export const formatTally = (tally: ExportTally): readonly string[] => {
   const { leftOut, fetalDeaths, cut, respelled, placesWithoutCode } = tally;
   const sentences: readonly (readonly [count: number, sentence: string])[] = [

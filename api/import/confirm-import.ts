@@ -4,10 +4,10 @@ import type { App } from '../ports/app-ports.ts';
 import { answerConsent } from './update-staged.ts';
 
 /**
- * Confirms a staged import: its courses are in the queue, and its ingestion goes on by itself. Again and
- * again it is one ingestion, because import and ingestion share their id.
- * @param mayRepeat the member knows that the file was imported before
- * @param consent whether it was granted for all rows of a file that does not say; null: not answered now
+ * Confirms a staged import: its courses are queued and processed like any others. Repeats are
+ * harmless, because an import and its ingestion share an id.
+ * @param mayRepeat true if the member knows that the file was imported before
+ * @param consent answer for all rows of a file without a consent column; `null` to keep the earlier answer
  */
 export const confirmImport = async (
   registry: App,

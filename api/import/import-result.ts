@@ -6,7 +6,7 @@ import {
 } from '../../domain/submission/import-result.ts';
 import type { App } from '../ports/app-ports.ts';
 
-/** The result of an import that has ended, line by line; null while it goes on or if unknown. */
+/** Builds the result of a finished import line by line; `null` if it is unfinished or unknown. */
 export const buildImportResult = async (
   { reads }: App,
   practiceId: string,
@@ -20,7 +20,7 @@ export const buildImportResult = async (
   );
 };
 
-/** The same as a CSV file. */
+/** Writes the result as a CSV file. */
 export const buildImportResultFile = async (
   registry: App,
   practiceId: string,
@@ -30,7 +30,7 @@ export const buildImportResultFile = async (
   return lines === null ? null : registry.csv.write(RESULT_COLUMNS, cellsOf(lines));
 };
 
-/** The records that the result of an import names, by their submission uuids. */
+/** Submission uuids of all records in the result of an import. */
 export const listResultRecords = async (
   registry: App,
   practiceId: string,
@@ -63,7 +63,6 @@ async function* linesOf(
   for (const row of rowOf.slice(told)) yield buildNotImportedLine(row);
 }
 
-/** Header line of a result file. */
 const RESULT_COLUMNS = [
   'row',
   'chart_number',
@@ -74,7 +73,6 @@ const RESULT_COLUMNS = [
   'submission_uuid',
 ] as const;
 
-/** A line of a result as the cells of its file. */
 const resultCells = (line: ResultLine): readonly string[] => [
   String(line.row),
   line.chartNumber ?? '',

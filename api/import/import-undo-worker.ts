@@ -3,9 +3,9 @@ import { runPeriodically } from '../process/run-periodically.ts';
 import { nullIfLeaseUnavailable } from '../writes/null-if-lease-unavailable.ts';
 import { undoNext } from './undo-import.ts';
 
-/** Imports that are being undone are looked for this often. */
+/** Interval of the search for imports to undo. */
 const POLL_MS = 1_000;
-/** Between two turns of one import, so that what others write goes first. */
+/** Pause between two batches of an import, so that other writers go first. */
 const PAUSE_MS = 250;
 
 /**
@@ -20,7 +20,7 @@ export const startImportUndoWorker = (
 ): (() => Promise<void>) => {
   const step = async (practiceId: string, importId: string): Promise<boolean> => {
     try {
-      // Busy is as good as more to do.
+      // If the practice lease is unavailable, there is still work to do.
       return (await nullIfLeaseUnavailable(undoNext(registry, practiceId, importId))) ?? true;
     } catch (error) {
       onFault(error);

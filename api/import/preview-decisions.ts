@@ -26,7 +26,7 @@ import { settleChartNumbers } from '../ingestion/chart-numbers-as-sent.ts';
 import { loadLedger } from '../ingestion/load-ledger.ts';
 import type { App } from '../ports/app-ports.ts';
 
-/** What a row will do, as the preview tells it. */
+/** Forecast of a row for the preview. */
 export type RowForecast = Pick<
   PreviewRow,
   | 'status'
@@ -40,19 +40,19 @@ export type RowForecast = Pick<
   | 'errors'
 >;
 
-/** A course of the file, and the number of its row. */
+/** A course of the file with its row number. */
 export interface PreviewedCourse {
   readonly queued: QueuedItem;
   readonly row: number;
 }
 
-/** The row of the file that wrote a record last, and whose birth it tells of. */
+/** The latest row of the file that wrote a record, with the identity of its birth. */
 interface WrittenRow {
   readonly row: number;
   readonly told: BirthIdentity | null;
 }
 
-/** Says what courses will do, in the order of the file; every call goes on from the one before. */
+/** Forecasts courses in the order of the file; each call continues after the last one. */
 export type PreviewDecisions = (
   courses: readonly PreviewedCourse[],
   rest: () => Promise<void>,
@@ -60,7 +60,7 @@ export type PreviewDecisions = (
 
 const NO_CONTENT = emptyCourseOfCare();
 
-/** What of a course decides anything: whose birth it is. Its fingerprints stand beside it. */
+/** Parts of a course that decisions depend on: the identity of the birth. Fingerprints are stored separately. */
 const decidingPart = ({ mother, children }: CourseOfCare): CourseOfCare => {
   const { family_name, given_names, birth_date } = mother;
   return {
@@ -74,7 +74,7 @@ const decidingPart = ({ mother, children }: CourseOfCare): CourseOfCare => {
   };
 };
 
-/** Records as a ledger of thousands can hold them. */
+/** Strips loaded records, so that a working set can contain thousands of them. */
 const withoutContent =
   (loadRecords: LoadRecords): LoadRecords =>
   async (streams) => {
@@ -94,9 +94,9 @@ const withoutContent =
   };
 
 /**
- * The decisions of the write path on the read tables as they are now, with nothing written: what a
- * confirmed import will do unless records change meanwhile.
- * @param receivedAt when the file was read, ISO 8601
+ * Forecasts a confirmed import with the same decisions as ingestion, from the current read tables,
+ * without writing anything.
+ * @param receivedAt time at which the file was read, ISO 8601
  */
 export const createPreviewDecisions = (
   { reads, log, identity, idOf }: App,
@@ -117,7 +117,7 @@ export const createPreviewDecisions = (
     receivedAt,
   };
   const names = { idOf, submissionHash: identity.submissionHash };
-  /** Rows of the file by the record that they last wrote, and by the uuid of the record. */
+  /** Latest row that wrote each record's stream, and rows by the uuid of the record they create. */
   const rowByStream = new Map<string, WrittenRow>();
   const rowByUuid = new Map<string, number>();
 
@@ -156,7 +156,7 @@ export const createPreviewDecisions = (
       });
       if (outcome.accepted === null) continue;
       rowByStream.set(stream, { row, told });
-      // A record that was there before is known by itself, not by the row that amends it.
+      // Only new records: an existing record is shown by its uuid, not by the row that amends it.
       if (outcome.accepted.submission_uuid === submissionUuid) rowByUuid.set(submissionUuid, row);
     }
     const emptied = await emptiedByRow(
@@ -171,7 +171,7 @@ export const createPreviewDecisions = (
   };
 };
 
-/** The record that a row would replace, if it is another woman's and nothing else is in the way. */
+/** The record of another woman that a row would replace, unless the row is rejected for another reason. */
 const recordOfOther = (
   { accepted, rejected, before: { state } }: ItemOutcome,
   told: BirthIdentity | null,
@@ -185,11 +185,11 @@ const recordOfOther = (
   return isOther ? { version: state.version, row, isConfirmed: accepted !== null } : null;
 };
 
-// What a row of the same file wrote is known to the reader of the file.
+// Values that a row of the same file wrote are known to the reader of the file.
 const isAmendmentOfRecord = (forecast: RowForecast | undefined): boolean =>
   forecast !== undefined && forecast.version !== null && forecast.amendsRow === null;
 
-/** Records with their courses of care are loaded so many at once: others get to run in between. */
+/** Number of full records loaded at a time, with pauses for other requests. */
 const RECORDS_PER_LOAD = 100;
 
 const emptiedByRow = async (
@@ -246,11 +246,11 @@ const forecastOf = (
   };
 };
 
-/** Error of a row whose chart number is that of another woman's record. */
+/** Error of a row with the chart number of another woman's record. */
 export const ROW_OF_ANOTHER_WOMAN =
   'This chart number belongs to another woman: more differs than agrees of the mother’s name, her date of birth and the child’s. Correct the chart number.';
 
-/** Error of a row that has the chart number of an earlier row, and tells of another woman. */
+/** Error of a row with the chart number of an earlier row about another woman. */
 export const describeSharedChartNumber = (earlierRow: number): string =>
   `Row ${earlierRow} has this chart number for another woman. Correct the chart number of one of them.`;
 

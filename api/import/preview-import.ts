@@ -6,24 +6,23 @@ import type {
 } from '../../domain/submission/staged-import.ts';
 import type { App } from '../ports/app-ports.ts';
 
-/** A page of a preview. */
 export interface ImportPreview extends FoundImport {
-  /** An earlier import of the same file: it must be confirmed twice over. */
+  /** An earlier import of the same file, which requires an additional confirmation. */
   readonly earlier: EarlierImport | null;
-  /** Rows of the page, in the file's order; none once the import is confirmed. */
+  /** Rows of the page in the file's order; empty once the import is confirmed. */
   readonly rows: readonly PreviewRow[];
-  /** Rows of this status in the whole file. */
+  /** Number of rows with the requested status in the whole file. */
   readonly matching: number;
 }
 
-/** Which rows of a preview are asked for; `status` null for all. */
+/** Requested rows of a preview; `status` is `null` for all. */
 export interface PreviewPage {
   readonly status: RowStatus | null;
   readonly from: number;
   readonly most: number;
 }
 
-/** Shows a staged import to the member who uploaded it; null if there is none. */
+/** Returns the preview of a staged import to the member who uploaded it; `null` if there is none. */
 export const previewImport = async (
   { stagedImports }: App,
   practiceId: string,

@@ -22,18 +22,18 @@ const CHART_NUMBER_UNUSABLE: RowMessage = {
   message: `The chart number may have up to ${MAX_CHART_NUMBER} characters, all of them printable. Correct it.`,
 };
 
-/** Keyed hashes of the practice that imports. */
+/** Keys and settings of the importing practice. */
 export interface RowContext {
   readonly practiceId: string;
-  /** Normalized instant at which the file was read: the stamp of every row. */
+  /** Normalized time at which the file was read: the stamp of every row. */
   readonly stamp: string;
   readonly recordHash: (practiceId: string, chartNumber: string) => string;
   readonly fingerprintKeys: FingerprintKeys;
-  /** Of the practice's time zone; null: it has set none. */
+  /** Of the practice's time zone; `null` if it has set none. */
   readonly offsetAt: OffsetAt | null;
 }
 
-/** A row as the queue takes it, and what is wrong with it if it is refused. */
+/** A row as a queue item, with its errors if it is rejected. */
 export interface QueuedRow {
   readonly queued: QueuedItem;
   readonly chartNumber: string | null;
@@ -41,9 +41,9 @@ export interface QueuedRow {
 }
 
 /**
- * A row of a file on its way to the queue, under the same hashes as a push. A refused row goes too:
- * the result then tells of every row.
- * @param position zero-based place among the filled rows
+ * Converts a row to a queue item, with the same hashes as a push. Rejected rows are queued too, so
+ * that the result covers every row.
+ * @param position zero-based position among the non-empty rows
  */
 export const toQueuedRow = (
   row: FileRow,
@@ -93,7 +93,7 @@ export const toQueuedRow = (
   };
 };
 
-// Outcomes of a whole chunk have to fit one event.
+// The outcomes of a whole chunk must fit into one event.
 const MAX_REJECTIONS = 8;
 
 const told = (errors: readonly RowMessage[]): readonly Rejection[] =>

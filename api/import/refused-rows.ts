@@ -4,9 +4,9 @@ import { buildImportResult } from './import-result.ts';
 import type { WhichImport } from './update-staged.ts';
 
 /**
- * The rows of a file that were refused, in the file's own columns, with the reasons behind them: to be
- * corrected and imported again. Null once the file itself is gone.
- * @param reasons why, by the number of the row
+ * Writes the rejected rows of a file in its own columns plus the reasons, to be corrected and
+ * imported again. Returns `null` if the file is no longer stored.
+ * @param reasons by row number
  */
 export const buildRefusedRowsFile = async (
   { stagedImports, csv }: App,
@@ -25,7 +25,7 @@ export const buildRefusedRowsFile = async (
   return csv.write([...headers, REASON_COLUMN], rows());
 };
 
-/** Why rows are refused: by the preview of a file, or by its result once it was imported. */
+/** Reasons for rejected rows: from the result if the file was imported, else from its preview. */
 export const listRefusalReasons = async (
   registry: App,
   { practiceId, memberId, importId }: WhichImport,

@@ -28,27 +28,26 @@ import { createPreviewDecisions } from './preview-decisions.ts';
 import { type QueuedRow, type RowContext, toQueuedRow } from './queued-row.ts';
 import type { WhichImport } from './update-staged.ts';
 
-/** A file that a member brings. */
 export interface UploadedFile {
   readonly practiceId: string;
   readonly memberId: string;
   readonly fileName: string;
   readonly bytes: Buffer;
-  /** Of a workbook; '' or absent for its first sheet. */
+  /** Sheet of a workbook; '' or absent for the first one. */
   readonly sheetName?: string;
-  /** How the practice reads what people type: its day, its time zone, its own fields. */
+  /** Practice settings for parsing: its date, time zone, and custom fields. */
   readonly entering: Pick<ParseContext, 'today' | 'offsetAt' | 'customFields' | 'dateOrder'>;
 }
 
-/** The staged import, or why the file as a whole cannot be read. */
+/** The staged import, or the reason why the whole file is unreadable. */
 export type Staging = { readonly kind: 'staged'; readonly importId: string } | FileRefusal;
 
-/** Rows that are looked up in the read tables together. */
+/** Number of rows whose records are loaded together. */
 const ROWS_PER_LOOK = 500;
 const MAX_FILE_NAME = 200;
 const MAX_VALUE = 100;
 
-/** Reads a file and says what it would do; stores nothing of it as a record. */
+/** Parses a file and previews its effect without writing records. */
 export const stageImport = async (
   registry: App,
   { bytes, sheetName = '', ...brought }: UploadedFile,
@@ -57,16 +56,15 @@ export const stageImport = async (
   const file = await csv.read(bytes, sheetName);
   if (file.kind === 'refused') return file;
   const digest = await csv.digestOf(bytes);
-  // Another sheet of the same workbook is another file.
+  // Another sheet of the same workbook counts as another file.
   const sheet = file.sheet === undefined ? '' : ` ${file.sheet.name}`;
   const fileHash = identity.fileHash(brought.practiceId, `${digest}${sheet}`);
   return stageTable(registry, { ...brought, fileHash }, file);
 };
 
 /**
- * Reads the rows of a checked file anew, after the practice has said what headings mean. The check
- * that it takes the place of goes.
- * @returns null: that check is not kept any more, or confirmed
+ * Parses a staged file again after the practice has mapped its headings, and replaces the staged import.
+ * @returns `null` if it no longer exists or is confirmed
  */
 export const updateStaged = async (
   registry: App,
@@ -96,7 +94,7 @@ export const updateStaged = async (
   return staging;
 };
 
-/** What headings of imported files mean at a practice, read from the log itself. */
+/** Heading mappings of a practice, read from the log. */
 export const findImportColumns = async (
   { log }: Pick<App, 'log'>,
   practiceId: string,
@@ -105,10 +103,9 @@ export const findImportColumns = async (
   return practice.status === 'known' ? practice.importColumns : [];
 };
 
-/** A file that was taken apart. */
 type FileTable = Extract<Awaited<ReturnType<App['csv']['read']>>, { readonly kind: 'table' }>;
 
-/** The same for a file that was taken apart. */
+/** Stages a parsed file. */
 const stageTable = async (
   registry: App,
   {
@@ -137,8 +134,8 @@ const stageTable = async (
   });
   const context: RowContext = {
     practiceId,
-    // design §5 "stamps": a correction made in the app holds its own time. That of the file is
-    // when it was read: what changed after that is not overwritten by it.
+    // design §5 "stamps": a correction made in the app has its own time. The time of a file is when
+    // it was read, so that it does not overwrite later changes.
     stamp: normalizeInstant(registry.now().toISOString()) ?? '',
     recordHash: identity.recordHash,
     fingerprintKeys: registry.fingerprintKeysAt(registry.now()),
@@ -233,7 +230,7 @@ const previewOf = (
   };
 };
 
-/** Rows of a file, those refused in which a second file begins; or why it is not read at all. */
+/** Rows of a file, with an error on repeated headings; or the reason why the file is refused. */
 const withoutRepeatedHeaders = (
   { headers, rows }: FileTable,
   customFields: readonly CustomField[],
@@ -254,7 +251,7 @@ const NAMES_AGAIN: RowMessage = {
   message: COLUMN_NAMES_AGAIN,
 };
 
-/** Columns without a name that hold something: nothing of a file is left out in silence. */
+/** Unnamed columns with content: nothing in a file is ignored silently. */
 const unnamedColumns = (
   headers: readonly string[],
   rows: readonly FileRow[],

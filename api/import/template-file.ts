@@ -2,7 +2,7 @@ import type { CustomField } from '../../domain/custom-field/state.ts';
 import { listTemplateColumns } from '../../domain/intake/csv/column-names.ts';
 import type { App } from '../ports/app-ports.ts';
 
-/** The template of an import as a CSV file, piece by piece. */
+/** Writes an empty CSV file with the columns of the import. */
 export const buildTemplateFile = (
   { csv }: App,
   customFields: readonly CustomField[],

@@ -25,11 +25,11 @@ import { createRestoring, loadKnown, type Restoring } from '../record-commands/r
 import { ConcurrentModification } from '../writes/practice-lease.ts';
 import { type PracticeLeaseScope, withPracticeLease } from '../writes/with-practice-lease.ts';
 
-/** Records that are taken back before the turn is given back. */
+/** Maximum number of records undone under one practice lease. */
 const RECORDS_PER_TURN = 200;
 const RECORDS_AT_ONCE = 16;
 
-/** The import to undo, and who wants that. */
+/** The import to undo, and the person who undoes it. */
 export interface ImportToUndo {
   readonly practiceId: string;
   readonly importId: string;
@@ -37,17 +37,18 @@ export interface ImportToUndo {
   readonly correlationId: string;
 }
 
-/** What the wish to undo an import comes to. `begun`: by this command or an earlier one. */
+/** Result of requesting an undo. `begun`: by this or an earlier command. */
 export type BegunUndo =
   | { readonly kind: 'begun' }
   | Refusal
-  /** So many of its records were changed since: nothing is taken back. */
+  /** Some records were changed since the import, so nothing is undone. */
   | { readonly kind: 'changed'; readonly records: number };
 
 /**
- * Begins to undo an import, unless a record of it was changed since. Its records follow in turns of their
- * own, so that others can write in between; see {@link undoNext}.
- * @throws PracticeLeaseTimeout, PracticeLeaseLost, ProjectionBehind, EventLogUnavailable: ask the same again
+ * Begins to undo an import, unless one of its records was changed since. The records follow under
+ * separate leases, so that others can write in between; see {@link undoNext}.
+ * @throws PracticeLeaseTimeout, PracticeLeaseLost, ProjectionBehind, EventLogUnavailable: the same
+ * command may be retried
  */
 export const beginUndo = (
   registry: App,
@@ -64,7 +65,7 @@ export const beginUndo = (
     const decision = decideToBegin(records.length, state);
     if (decision.kind === 'refused') return decision;
     if (decision.events.length === 0) return { kind: 'begun' };
-    // Records are written in turns alone, and the tables hold all that was written before this one.
+    // Records are only written under leases, and the read tables show all writes of earlier ones.
     const { changed } = await reads.imports.effect(practiceId, importId, 0);
     if (changed > 0) return { kind: 'changed', records: changed };
     const context = { correlationId, causationId: null, actor };
@@ -75,10 +76,10 @@ export const beginUndo = (
   });
 
 /**
- * Takes the next records of an import back that is being undone, by what the log holds of it and of each.
- * Cut short, it goes on where it was.
- * @returns whether there are more
- * @throws PracticeLeaseTimeout, PracticeLeaseLost, ConcurrentModification, ProjectionBehind, EventLogUnavailable: ask the same again
+ * Undoes the next records of an import, from the log. Resumes after an interruption.
+ * @returns true if there are more
+ * @throws PracticeLeaseTimeout, PracticeLeaseLost, ConcurrentModification, ProjectionBehind,
+ * EventLogUnavailable: the same command may be retried
  */
 export const undoNext = (registry: App, practiceId: string, importId: string): Promise<boolean> =>
   withPracticeLease(registry, practiceId, async (leaseScope) => {
@@ -124,7 +125,7 @@ const appendTo = async (
   context: AppendContext,
 ): Promise<void> => {
   const end = stored.at(-1)?.revision ?? 'no-stream';
-  // With random ids: of two processes that do the same, one must lose.
+  // Random event ids: of two processes that do the same, one must fail.
   const added = events.map((event) => ({ id: randomUUID(), event }));
   const appended = await leaseScope.append(stream, end, added, context);
   if (appended.kind === 'wrong-revision')
@@ -132,8 +133,8 @@ const appendTo = async (
 };
 
 /**
- * Takes an import back in one record, whose stream follows from the chart number that the file named.
- * @returns what the import had done there, before or after
+ * Undoes an import in one record, whose stream is derived from the chart number in the file.
+ * @returns the import's earlier effect on the record
  */
 const takenBack = async (
   registry: App,
@@ -155,7 +156,7 @@ const takenBack = async (
   );
   const trace = await on(stream);
   if (trace.kind !== 'none') return trace;
-  // A chart number can look like the name that a receipt gives to a row without one.
+  // A chart number can equal the reference that a receipt gives to a row without one.
   const found = await reads.findRecordStream(practiceId, submissionUuid);
   return found === null || found === stream ? trace : on(found);
 };
@@ -183,7 +184,7 @@ const takenBackOn = async (
       const before = 'before' in trace ? trace.before : null;
       const known = await loadKnown(registry, restoring, before, held, stream);
       const decision = undoImportInRecord({ ...known, importId }, events);
-      // The next records of this turn are compared with this one as it will be.
+      // The next records of this batch are compared with the new state of this one.
       const then = decision.events.reduce(evolve, state);
       restoring.ledger.put(stream, { ...held, state: then });
       return {

@@ -15,18 +15,18 @@ import type { App } from '../ports/app-ports.ts';
 import { createYielder } from '../process/yielder.ts';
 import { createPreviewDecisions } from './preview-decisions.ts';
 
-/** Rows that are decided together. */
+/** Number of rows decided together. */
 const ROWS_PER_LOOK = 500;
 const ACTIVE = 'active';
 
-/** The person who checked a file, and which. */
+/** A staged import and its member. */
 export interface WhichImport {
   readonly practiceId: string;
   readonly memberId: string;
   readonly importId: string;
 }
 
-/** A row with the chart number of another woman's record, and that record as the log holds it now. */
+/** A row with the chart number of another woman's record, and that record as stored in the log. */
 export interface ComparedRow {
   readonly row: PreviewRow;
   readonly course: CourseOfCare;
@@ -36,16 +36,16 @@ export interface ComparedRow {
 interface FoundRow extends FoundImport {
   readonly rows: readonly PreviewRow[];
   readonly courses: readonly QueuedItem[];
-  /** Place of the row among them. */
+  /** Index of the row in `rows`. */
   readonly position: number;
 }
 
 type CourseQueued = Extract<QueuedItem, { readonly kind: 'course' }>;
 
 /**
- * Answers for a whole file whether consent was granted, where the file does not say. A row that states a
- * status of the consent which is not active stays not granted.
- * @returns whether the file was still waiting for its confirmation
+ * Sets the consent for a file without a consent column. A row with an inactive consent status
+ * remains without consent.
+ * @returns true if the file was still waiting for confirmation
  */
 export const answerConsent = async (
   { stagedImports }: App,
@@ -77,8 +77,8 @@ export const answerConsent = async (
 };
 
 /**
- * A row of a file beside the record of another woman that has its chart number; null: there is no such
- * row, or nothing to compare (any more).
+ * Finds a row and the other woman's record with its chart number, for comparison. Returns `null` if
+ * there is no such row or record.
  */
 export const compareRow = async (
   registry: App,
@@ -93,12 +93,12 @@ export const compareRow = async (
   return held === null ? null : { row: shown, course: queued.course, held };
 };
 
-/** What came of a decision about one row. */
+/** Result of a decision on one row. */
 export type RowDecided = 'done' | 'moved-on' | 'gone';
 
 /**
- * Lets one row of a file replace another woman's record, at the version that the person was shown; or,
- * with null, leaves it out again. What the file would do is decided anew.
+ * Decides that a row replaces another woman's record at the version the person saw, or undoes that
+ * if `null`. The preview is computed again.
  */
 export const decideReplacement = async (
   registry: App,
@@ -136,7 +136,7 @@ const findRow = async (
   const found = await stagedImports.find(practiceId, memberId, importId);
   if (found === null || found.staged.isConfirmed) return null;
   const rows = await stagedImports.preview(found.staged);
-  // A row of the file that another row of it stands against is corrected in the file.
+  // A conflict with another row must be corrected in the file.
   const position = rows.findIndex((one) => one.row === row && one.anothers?.row === null);
   if (position < 0) return null;
   return { ...found, rows, position, courses: await stagedImports.courses(found.staged) };
@@ -151,7 +151,7 @@ const heldUnder = async (
   return state.status === 'none' ? null : state;
 };
 
-/** The rows of a preview with what each would do by now. */
+/** Computes a preview again from the current read tables. */
 const previewed = async (
   registry: App,
   { practiceId, importId }: StagedImport,
@@ -183,7 +183,7 @@ const previewed = async (
   return next;
 };
 
-/** Seals courses and preview piece by piece, so that others get to run in between. */
+/** Seals courses and preview in pieces, with pauses for other requests. */
 const fillWith =
   (courses: readonly QueuedItem[], rows: readonly PreviewRow[]) =>
   async (draft: {

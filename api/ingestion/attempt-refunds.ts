@@ -1,29 +1,28 @@
 import type { ReleaseClaims } from '../../domain/submission/ports.ts';
 
-/** Takes tries back that must not count, however often the database is away meanwhile. */
+/** Refunds attempts that must not count, even if the database is down when they end. */
 export interface AttemptRefunds {
-  /** @throws a fault of the database; then they are owed */
+  /** @throws a database fault; the attempts are then owed */
   readonly refund: ReleaseClaims;
-  /** Takes back what is owed. @throws a fault of the database; then it still is */
+  /** Refunds the attempts that are owed. @throws a database fault; they stay owed */
   readonly flush: () => Promise<void>;
 }
 
-/** So often outages are not held against one entry: what takes the database down itself must end. */
+/** Maximum number of outages forgiven per entry: an entry that itself crashes the database must fail. */
 const MAX_OUTAGES = 20;
-/** Entries whose outages are remembered, the last that met one: most of them ended long ago. */
+/** Maximum number of entries whose outages are remembered; the oldest outages are dropped first. */
 const MAX_REMEMBERED = 10_000;
 
 /**
- * Remembers which tries could not be taken back: an outage of the database ends the try and keeps
- * this from being noted too, and five outages would have ended an ingestion that nothing is wrong
- * with.
+ * Remembers attempts it could not refund: an outage that ends an attempt also blocks its refund,
+ * and a few outages must not fail a healthy ingestion.
  */
 export const createAttemptRefunds = (unclaim: ReleaseClaims): AttemptRefunds => {
   const outages = new Map<string, number>();
   let owed: readonly string[] = [];
   const count = (id: string): void => {
     const before = outages.get(id) ?? 0;
-    outages.delete(id); // the one that met an outage last stands last
+    outages.delete(id); // keeps the map in order of the latest outage
     outages.set(id, before + 1);
     const [oldest] = outages.size > MAX_REMEMBERED ? outages.keys() : [];
     if (oldest !== undefined) outages.delete(oldest);
@@ -35,7 +34,7 @@ export const createAttemptRefunds = (unclaim: ReleaseClaims): AttemptRefunds => 
   };
   const takeBack = async (ids: readonly string[]): Promise<void> => {
     const before = owed;
-    // Another turn must not take the same ones back meanwhile.
+    // Keeps a concurrent batch from refunding these twice.
     owed = [];
     try {
       await unclaim([...before, ...ids]);

@@ -13,25 +13,25 @@ import { providerStream } from '../../domain/stream-names.ts';
 import type { SubmissionItem } from '../../domain/submission/decide-item.ts';
 import type { WorkerPorts } from './worker-ports.ts';
 
-/** What a course of care tells anew of one provider, to append before the record that names it. */
+/** New facts about one provider, to append before the record that refers to it. */
 export interface ProviderChange {
   readonly stream: string;
   readonly expected: ExpectedRevision;
   readonly events: readonly ProviderEvent[];
 }
 
-/** The providers of a practice as one turn reads and writes them. */
+/** The providers of a practice, as one batch reads and writes them. */
 export interface BatchProviders {
   /**
-   * Loads the providers that courses name, if any do.
-   * @param mayBePartiallyWritten an earlier run may have written some: then the log itself is asked
-   * @returns who stands for the providers that were loaded
+   * Loads the providers that courses refer to.
+   * @param mayBePartiallyWritten true reads them from the log, because an earlier run may have written some
+   * @returns survivors of the loaded providers by provider id
    */
   load(
     courses: readonly SubmissionItem[],
     mayBePartiallyWritten: boolean,
   ): Promise<ReadonlyMap<string, string>>;
-  /** What an accepted course changes; noted, so that the next one is decided after it. */
+  /** Changes that an accepted course makes to providers; the next course is decided after them. */
   decide(course: SubmissionItem): readonly ProviderChange[];
   size(): number;
   forget(): void;
@@ -42,7 +42,6 @@ interface KnownProvider {
   readonly expected: ExpectedRevision;
 }
 
-/** @see BatchProviders */
 export const createBatchProviders = (
   registry: Pick<WorkerPorts, 'hotReads' | 'log'>,
 ): BatchProviders => {
@@ -96,6 +95,6 @@ const NOT_IDENTIFIED: Pick<LoadedProvider, 'state' | 'expected'> = {
   expected: 'no-stream',
 };
 
-/** Ids of the providers that a course names; none in the native lane. */
+/** Ids of the providers that a course refers to; empty in the native lane. */
 export const listProviderIds = ({ queued }: SubmissionItem): readonly string[] =>
   queued.kind === 'course' ? queued.providers.map(({ providerId }) => providerId) : [];

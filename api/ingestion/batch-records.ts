@@ -30,8 +30,8 @@ import { loadFingerprintHolders, loadLedger, loadRecords } from './load-ledger.t
 import type { WorkerPorts } from './worker-ports.ts';
 
 /**
- * Records that a ledger may hold before it is dropped. Dropping it waits until the read tables show all
- * of them, so it should be rare; a larger one only costs memory.
+ * Size at which the working set is dropped. That should be rare, because it waits for the read
+ * tables; a larger set only costs memory.
  */
 const LARGE_LEDGER = 5_000;
 
@@ -41,52 +41,49 @@ export type CourseInBatch = SubmissionItem & {
   readonly actor: Actor;
 };
 
-/** A course that was decided, with what has to be appended for it. */
+/** A decided course and the provider changes to append for it. */
 export interface PlannedCourse {
   readonly course: CourseInBatch;
   readonly outcome: ItemOutcome;
   readonly changes: readonly ProviderChange[];
 }
 
-/** The receipt entry of a course whose events, if any, are in the log. */
+/** Receipt entry of a course whose events, if any, are in the log. */
 export interface WrittenCourse {
   readonly course: CourseInBatch;
   readonly accepted: AcceptedEntry | null;
   readonly rejected: RejectedEntry | null;
 }
 
-/** The records of a practice as one turn reads and writes them. */
+/** The records of a practice, as one batch reads and writes them. */
 export interface BatchRecords {
   readonly append: AppendToStream;
   coursesOf(entry: QueueEntry, queued: readonly QueuedItem[]): readonly CourseInBatch[];
   /**
-   * What each of these groups of courses shares with others: records and fingerprints, theirs and
-   * those that their records hold now.
+   * Finds the keys that each group of courses can share with others: its records, its fingerprints,
+   * and the current fingerprints of those records.
    */
   keysOf(courses: readonly (readonly CourseInBatch[])[]): Promise<readonly ReadonlySet<string>[]>;
   /**
-   * Decides courses in the order given, after all that were decided in this turn before. What was
-   * decided is to be written next, or forgotten with everything else.
-   * @param mayBePartiallyWritten an earlier run may have written some of them
+   * Decides courses in the given order, after all courses decided earlier in this batch. The caller
+   * must either write the decisions next or call `forget`.
+   * @param mayBePartiallyWritten true if an earlier run may have written some of them
    */
   plan(
     courses: readonly CourseInBatch[],
     mayBePartiallyWritten: boolean,
   ): Promise<readonly PlannedCourse[]>;
   /**
-   * Appends what was decided, in its order.
-   * @throws PracticeLeaseLost when a record has moved under the turn
+   * Appends planned courses in their order.
+   * @throws PracticeLeaseLost, or ConcurrentModification if a record was changed since it was loaded
    */
   write(planned: readonly PlannedCourse[]): Promise<readonly WrittenCourse[]>;
   isLarge(): boolean;
-  /** Drops what is in memory: it will be loaded again. */
+  /** Drops the working set; records will be loaded again. */
   forget(): void;
 }
 
-/**
- * @param renew makes the turn last for the next appends
- * @see BatchRecords
- */
+/** @param renew renews the practice lease for the next appends */
 export const createBatchRecords = (
   registry: WorkerPorts,
   append: BatchRecords['append'],
@@ -95,7 +92,7 @@ export const createBatchRecords = (
   let ledger = createWorkingSet();
   const providers = createBatchProviders(registry);
 
-  // A record never stands in the log before the providers that it names.
+  // Providers are appended first, so that no record in the log refers to an unknown one.
   const appendCourse = async ({ course, outcome, changes }: PlannedCourse): Promise<void> => {
     if (changes.length > 0) await Promise.all(changes.map((one) => appendProvider(course, one)));
     const { ingestionId, position } = course.mark;
@@ -159,7 +156,7 @@ export const createBatchRecords = (
       return courses.map((course): PlannedCourse => {
         const outcome =
           log === null ? decideItem(course, ledger) : decideAgain(course, log, ledger);
-        // A course that was refused, or written by an earlier run, tells nothing new.
+        // A course that was rejected, or written by an earlier run, changes no providers.
         return {
           course,
           outcome,
@@ -169,7 +166,7 @@ export const createBatchRecords = (
     },
 
     async write(planned) {
-      // Reading and deciding may have taken most of the lease, where much of it was in doubt.
+      // Reading and deciding may have used up most of the lease.
       await renew();
       const order = newWriteOrder(planned);
       const rest = createYielder();
@@ -213,7 +210,7 @@ const contextOf = ({ mark, correlationId, actor }: CourseInBatch): AppendContext
   actor,
 });
 
-/** What the log holds of the records that a chunk touches, with what is decided meanwhile. */
+/** Stored events of the records that a chunk touches, followed by those decided since. */
 type LogOfChunk = ReadonlyMap<string, StoredRecordEvent[]>;
 
 const loadFromLog = async (
@@ -233,7 +230,8 @@ const loadFromLog = async (
   );
 };
 
-// Records of a chunk in doubt are shown as of each course, not as the tables have them by now.
+// An earlier run may have written parts of this chunk, so its records are compared as of each
+// course and not as the read tables show them.
 const loadUncertainHolders = (
   courses: readonly CourseInBatch[],
   log: LogOfChunk,
@@ -253,8 +251,8 @@ const loadUncertainHolders = (
 };
 
 /**
- * Decides a course of a chunk that an earlier run may have written in part: an outcome that is in
- * the log stands; any other is decided as if that run had not come further than here.
+ * Decides a course of a chunk that an earlier run may have written in part. An outcome that is
+ * already in the log is final; any other is decided as if the earlier run had stopped before it.
  */
 const decideAgain = (course: CourseInBatch, log: LogOfChunk, ledger: WorkingSet): ItemOutcome => {
   for (const [stream, events] of log) ledger.put(stream, stateSeenByItem(events, course.mark));
@@ -273,7 +271,7 @@ const decideAgain = (course: CourseInBatch, log: LogOfChunk, ledger: WorkingSet)
   return outcome;
 };
 
-/** An event that was just decided, in the shape of a stored one; it has no place in the log yet. */
+/** A newly decided event in the shape of a stored one, before it has a position in the log. */
 const pendingEvent = (
   course: CourseInBatch,
   event: StoredRecordEvent['event'],
@@ -293,9 +291,8 @@ const pendingEvent = (
 });
 
 /**
- * The order of the appends: those that share a record, a fingerprint or a provider that changes
- * wait for each other, the rest go side by side. So nothing is in the log before what it was
- * decided on.
+ * Order of the appends: courses that share a record, a fingerprint, or a changing provider wait for each
+ * other, and all others run concurrently. A decision is never in the log before the facts it was based on.
  */
 const newWriteOrder = (planned: readonly PlannedCourse[]) => {
   const last = new Map<string, Promise<void>>();
@@ -316,11 +313,11 @@ const newWriteOrder = (planned: readonly PlannedCourse[]) => {
       const before = [...shared].flatMap((key) => last.get(key) ?? []);
       const write = Promise.all(before).then(() => append(one));
       for (const key of shared) last.set(key, write);
-      // It may end before all of them are awaited.
+      // A rejection before `done` awaits it must not count as unhandled.
       write.catch(() => undefined);
       all.push(write);
     },
-    /** Every append has ended. @throws the first fault of any */
+    /** Waits for every append. @throws the first fault */
     async done(): Promise<void> {
       const ended = await Promise.allSettled(all);
       const fault = ended.find(({ status }) => status === 'rejected');

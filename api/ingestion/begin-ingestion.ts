@@ -33,19 +33,19 @@ import type { PracticeBatch } from './practice-batch.ts';
 
 const SERVICE_ACTOR = { kind: 'service', id: 'ingestion-worker' } as const;
 
-/** An ingestion that a batch works on. */
+/** An ingestion that a batch processes. */
 export interface Work {
   readonly entry: QueueEntry;
   state: Ingestion;
-  /** Where the ingestion's stream ends. */
+  /** Last revision of the ingestion's stream. */
   end: ExpectedRevision;
-  /** An earlier run was cut short in the next chunk: its events may be in the log. */
+  /** True if an earlier run stopped within the next chunk, so its events may be in the log. */
   mayBePartiallyWritten: boolean;
 }
 
 /**
- * Of one chunk, not to be failed, and sure to be the first of its id: no worker has taken it up, and the
- * tables, which tell all that this practice's turns have written, know no such ingestion.
+ * True if the entry has one chunk, will not be failed, and is certain to be the first of its id: no worker
+ * has started it, and the read tables, which show everything this practice's leases wrote, do not have it.
  */
 export const isSmall = (entry: QueueEntry): boolean =>
   !entry.mayBePartiallyRecorded &&
@@ -55,9 +55,9 @@ export const isSmall = (entry: QueueEntry): boolean =>
   entry.courses <= COURSES_PER_CHUNK;
 
 /**
- * Starts a run, or ends the ingestion if it cannot be run. Null: there is nothing to run. A small one
- * has its only event when it is through. Not before the turn is settled: the append here is what shows
- * that the tables tell all that a former holder has written.
+ * Starts a run, or fails the ingestion if it cannot be run. Returns `null` if there is nothing to run.
+ * A small ingestion writes its only event when it completes. Until the batch is settled it also appends
+ * a first one: once that is projected, the read tables show everything a former lease holder wrote.
  */
 export const begin = async (
   entry: QueueEntry,
@@ -86,8 +86,8 @@ export const begin = async (
   );
   const { state: before, failure, events } = decided;
   if (events.length === 0) {
-    // It has ended, or lost the race for its Idempotency-Key. Its end may never be projected, when its
-    // stream is parked: nothing else would delete its row.
+    // It has ended, or lost the race for its Idempotency-Key. If its stream is parked, its end may
+    // never be projected, and nothing else would delete its row.
     const isOver = isTerminal(before) && !entry.isParked;
     if (!isOver) await practiceBatch.registry.queue.dequeue([entry.ingestionId]);
     practiceBatch.noteDone(entry.ingestionId, last?.position);
@@ -106,8 +106,8 @@ export const begin = async (
 };
 
 /**
- * What to try before the stream is read. One that was never taken up has none. What was tried too often is given
- * up by what the queue and the tables tell: its stream may be what cannot be read.
+ * Decision to try before the stream is read, or `null` to read it first. An entry that was tried too
+ * often is failed from the queue and the read tables alone, because its stream may be unreadable.
  */
 const firstGuess = <Decided>(entry: QueueEntry, decide: (state: Ingestion) => Decided) => {
   const isNew = !entry.mayBePartiallyRecorded && entry.revision === null && !entry.isParked;
@@ -125,7 +125,7 @@ const failureOf = (entry: QueueEntry, state: Ingestion): Failure | null => {
     : null;
 };
 
-/** What the first event of its ingestion says. */
+/** Fields of an ingestion's first event. */
 export const headOfEntry = (entry: QueueEntry): IngestionEnvelope => {
   const { ingestionId, practiceId, keyId, keyKind, imported } = entry;
   const { attempt, courses, correlationId, receivedAt } = entry;
@@ -133,7 +133,7 @@ export const headOfEntry = (entry: QueueEntry): IngestionEnvelope => {
   return imported === undefined ? { ...head, receivedAt } : { ...head, receivedAt, imported };
 };
 
-/** Appends to the ingestion's stream. @returns where it ends now; null if it has moved on */
+/** Appends to the ingestion's stream. @returns its new last revision; `null` on a wrong revision */
 export const appendIngestion = async (
   entry: QueueEntry,
   end: ExpectedRevision,
@@ -141,7 +141,7 @@ export const appendIngestion = async (
   practiceBatch: PracticeBatch,
 ): Promise<ExpectedRevision | null> => {
   let reached: ExpectedRevision | null = end;
-  // Of one chunk they fit, and are not measured: most of what is pushed is of one course.
+  // Events of one chunk always fit, so the most common case skips the measuring.
   for (const together of isSmall(entry) ? [events] : splitAppends(events)) {
     if (reached === null) break;
     reached = await appendOnce(entry, reached, together, practiceBatch);
@@ -164,7 +164,7 @@ const appendOnce = async (
   return appended.kind === 'appended' ? appended.revision : null;
 };
 
-/** With random ids: of two workers that begin the same run, one must lose. */
+/** Random event ids: of two workers that begin the same run, one must fail. */
 const withIds = (
   events: readonly IngestionEvent[],
   { idOf }: Pick<PracticeBatch['registry'], 'idOf'>,

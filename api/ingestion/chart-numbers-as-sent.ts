@@ -3,8 +3,8 @@ import { findStreamAsSent, useChartNumberAsSent } from '../../domain/submission/
 import type { QueuedItem } from '../../domain/submission/queued-item.ts';
 
 /**
- * Leads courses whose chart number lost invisible characters to the records that are under it as it was
- * sent: those from before such characters were dropped. No new record comes to be under one.
+ * Directs courses to existing records stored under the chart number as sent, before we removed
+ * invisible characters from it. New records always use the cleaned number.
  */
 export const settleChartNumbers = async (
   courses: readonly QueuedItem[],

@@ -1,6 +1,6 @@
 /**
- * The instant at which an ingestion ended, as its receipt shows it: ISO 8601 with an offset.
- * Our choice: the offset is always written `+00:00`.
+ * Formats the end of an ingestion for its receipt: ISO 8601 with an offset. Our choice: the offset
+ * is always written `+00:00`.
  * @see spec "Ingestion receipt"
  */
 export const formatCompletedAt = (now: Date): string => now.toISOString().replace('Z', '+00:00');

@@ -1,17 +1,16 @@
 import type { Dequeue } from '../../domain/submission/ports.ts';
 import type { AppPorts } from '../ports/app-ports.ts';
 
-/** Ingestions that this process has seen through, whose rows are still in the queue. */
+/** Ingestions that this process completed, whose rows are still in the queue. */
 export interface CompletedIngestions {
-  /** @param position of its end in the log */
+  /** @param position of its last event in the log */
   note(ingestionId: string, position: bigint): void;
-  /** Those whose end the read tables do not show yet: they would be picked again. */
+  /** Ingestions whose end the read tables do not show yet; workers must not pick them again. */
   unprojected(): readonly string[];
-  /** Drops the rows of all others: their receipts are found in the read tables. @returns how many */
+  /** Deletes the rows of all others, whose receipts are in the read tables. @returns their number */
   deleteProjected(): Promise<number>;
 }
 
-/** @see CompletedIngestions */
 export const createCompletedIngestions = (
   progress: Pick<AppPorts['progress'], 'position' | 'look'>,
   dequeue: Dequeue,

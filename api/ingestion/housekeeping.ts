@@ -12,42 +12,42 @@ import type { Failpoint } from '../process/failpoint.ts';
 import { runPeriodically } from '../process/run-periodically.ts';
 import { formatCompletedAt } from './completed-at.ts';
 
-/** What housekeeping does, and what it does it with. */
+/** Tasks of housekeeping, and the ports they use. */
 export interface HousekeepingTasks {
-  /** Drops the rows of what this process has seen through. @see CompletedIngestions */
+  /** Deletes the queue rows that this process completed. @see CompletedIngestions */
   readonly deleteProjected: () => Promise<number>;
-  /** The same of what other processes have seen through before they ended. */
+  /** Deletes the queue rows that other processes completed before they exited. */
   readonly dropFinished: DropFinishedEntries;
   readonly withoutEntry: IngestionsWithoutEntry;
   readonly dropOrphanedChunks: DropOrphanedChunks;
   /** Deletes imports that were not confirmed in time. */
   readonly dropExpiredImports: () => Promise<void>;
-  /** Deletes forms that were begun and left. */
+  /** Deletes abandoned forms. */
   readonly dropExpiredDrafts: () => Promise<void>;
-  /** Deletes births that were handed over and not decided on in time. */
+  /** Deletes handed-over births that the practice did not decide on in time. */
   readonly dropExpiredHandedOver: () => Promise<void>;
-  /** Deletes launches from an EHR, and what they read, whose time is over. */
+  /** Deletes expired launches from an EHR, with everything they read. */
   readonly dropExpiredLaunches: () => Promise<void>;
-  /** Deletes keys that a rotation has left, once nothing is sealed with them. */
+  /** Deletes rotated keys once nothing is sealed with them. */
   readonly dropUnusedKeys: () => Promise<void>;
   readonly append: AppendToStream;
   readonly readStream: ReadStream;
   readonly idOf: (...parts: readonly (string | number)[]) => string;
   readonly now: () => Date;
   readonly afterStep: Failpoint;
-  /** Whether a fault says that the log or the database is away. */
+  /** True if a fault means that the log or the database is unavailable. */
   readonly isOutage: (error: unknown) => boolean;
   readonly onFault: (error: unknown) => void;
 }
 
 const DROP_EVERY_MS = 250;
 const SWEEP_EVERY_MS = 5_000;
-/** Orphans and unused keys are rare, and looking for them reads through the whole queue. */
+/** Orphans and unused keys are rare, and finding them reads the whole queue. */
 const ORPHANS_EVERY_MS = 600_000;
-/** Longer than a worker takes from the end of an ingestion's row to that of its stream. */
+/** Longer than a worker needs between the end of a queue row and the end of its stream. */
 const WITHOUT_ENTRY_MS = 60_000;
 
-/** Keeps the queue tidy. Several processes may do so at once. @returns stops it */
+/** Keeps the queue clean. Several processes may do so at once. @returns stops it */
 export const startHousekeeping = (tasks: HousekeepingTasks): (() => Promise<void>) => {
   let sweptAt = performance.now() - SWEEP_EVERY_MS;
   let orphansAt = sweptAt - ORPHANS_EVERY_MS;
@@ -71,9 +71,9 @@ export const startHousekeeping = (tasks: HousekeepingTasks): (() => Promise<void
 };
 
 /**
- * Deletes what has expired, and ends what nothing else would:
- * ingestions whose row is gone are failed, so that every 202 ends. A row of the queue is never dropped
- * before its end is known. What fails is reported and does not keep the rest from being done.
+ * Deletes expired data, and fails ingestions whose queue row is lost, so that every 202 gets a result.
+ * A queue row is never deleted before its result is known. A failed step is reported, and the next steps
+ * still run.
  */
 export const sweep = async (tasks: HousekeepingTasks, isStopping: () => boolean): Promise<void> => {
   const { take, takeEach } = stepsOf(tasks, isStopping);
@@ -88,12 +88,12 @@ export const sweep = async (tasks: HousekeepingTasks, isStopping: () => boolean)
   );
 };
 
-/** Steps whose faults are reported and end nothing but the step. */
+/** Runs steps and reports their faults; a fault ends only its own step. */
 const stepsOf = (
   { onFault, isOutage }: Pick<HousekeepingTasks, 'onFault' | 'isOutage'>,
   isStopping: () => boolean,
 ) => {
-  /** @returns the fault; null: it was done, or is not to be done any more */
+  /** @returns the fault; `null` if the step succeeded or housekeeping is stopping */
   const take = async (step: () => Promise<unknown>): Promise<unknown> => {
     if (isStopping()) return null;
     try {
@@ -112,7 +112,7 @@ const stepsOf = (
     await take(async () => {
       found = await find();
     });
-    // While a store is away the others would fail like this one, each after its own wait.
+    // During an outage, every other step would fail too, each after its own timeout.
     for (const thing of found) if (isOutage(await take(() => step(thing)))) return;
   };
   return { take, takeEach };

@@ -1,11 +1,11 @@
 import type { Fact } from '../../domain/event-log.ts';
 
-/** Half of what an append may hold (1 MiB): the outcomes of a whole chunk fit into the other half. */
+/** Half of the maximum size of an append (1 MiB); the other half is for the outcomes of a whole chunk. */
 const MAX_BYTES = 512 * 1024;
 
 /**
- * Events in as few appends as hold them, in their order. Outcomes of 200 refused rows of a spreadsheet
- * in Chinese are more than one append may hold, and would have failed the whole import.
+ * Splits events into as few appends as possible, in order. Without it, the outcomes of 200 rejected
+ * rows in Chinese would exceed one append and fail the whole import.
  */
 export const splitAppends = <E extends Fact>(events: readonly E[]): readonly (readonly E[])[] => {
   const appends: E[][] = [];

@@ -18,17 +18,17 @@ import { settleChartNumbers } from './chart-numbers-as-sent.ts';
 import { formatCompletedAt } from './completed-at.ts';
 import type { PracticeBatch } from './practice-batch.ts';
 
-/** Entries that a batch takes at most, and their courses if each is small. */
+/** Maximum number of entries in a batch, and of their courses. */
 export const MAX_ENTRIES = 200;
 /**
- * Chunks of a large ingestion that are decided and recorded in one go: what a step waits for is the
- * same for 50 courses as for 200.
+ * Number of chunks of a large ingestion that are decided and recorded in one step: the wait per
+ * step hardly depends on the number of courses.
  */
 const CHUNKS_AT_ONCE = 4;
 
 /**
- * The oldest entry alone if it has several chunks or was tried before, else as many as make a batch.
- * Nothing goes beside a part of what was sent before it.
+ * Selects the oldest entry alone if it is large or was tried before, else as many small ones as
+ * fit. Nothing is processed concurrently with a part of an earlier submission.
  */
 export const nextBatch = (entries: readonly QueueEntry[]): readonly QueueEntry[] => {
   const [oldest] = entries;
@@ -45,10 +45,11 @@ export const nextBatch = (entries: readonly QueueEntry[]): readonly QueueEntry[]
 };
 
 /**
- * Sees entries through as far as the turn goes: claims them, begins their ingestions, records chunk
- * after chunk. After a fault they are free again, and it is noted unless it costs no try.
- * @returns whether another holder should have the turn now
- * @throws PracticeLeaseLost, or a fault of log or database
+ * Claims entries, begins their ingestions, and records chunk after chunk, until all are complete or
+ * another process needs the practice lease. After a fault the entries are free again, and the fault
+ * is recorded unless the attempt is refunded.
+ * @returns true if another process should have the practice lease now
+ * @throws PracticeLeaseLost, or a fault of the log or database
  */
 export const ingestBatch = async (
   entries: readonly QueueEntry[],
@@ -66,7 +67,7 @@ export const ingestBatch = async (
     registry.afterStep('run-started');
     if (begun.length === 0) return await practiceBatch.isOver();
     if (!practiceBatch.isSettled()) {
-      // It may take long after a death, and a process that dies waiting has not tried.
+      // Settling may take long after a crash, and a process that dies while waiting has made no attempt.
       await tries.takeBack();
       await practiceBatch.settle();
       await tries.count();
@@ -80,12 +81,12 @@ export const ingestBatch = async (
   }
 };
 
-/** Counts a try of each before it is begun, since the process may die of it. */
+/** Counts an attempt before it begins, since the process may die of it. */
 const triesOf = (ids: readonly string[], registry: PracticeBatch['registry']) => {
   let isCounted = false;
   return {
     async count(): Promise<void> {
-      // A database that goes away may have counted it and not said so.
+      // A failing database may have counted the attempt without confirming it.
       isCounted = true;
       await registry.queue.claim(ids);
     },
@@ -97,13 +98,13 @@ const triesOf = (ids: readonly string[], registry: PracticeBatch['registry']) =>
   };
 };
 
-// The driver of Postgres names its errors `error`.
+// The Postgres driver names its errors `error`.
 const nameOf = (error: unknown): string => {
   if (!(error instanceof Error)) return 'Error';
   return error.name === 'error' ? 'DatabaseError' : error.name;
 };
 
-/** Chunk after chunk; a batch of several ingestions has one chunk of each. */
+/** Processes chunk after chunk; a batch of several ingestions has one chunk of each. */
 const ingestChunks = async (
   begun: readonly Work[],
   practiceBatch: PracticeBatch,
@@ -128,29 +129,29 @@ const ingestChunks = async (
       hasTriedBefore = false;
     }
     if (hasIngested.isOver) {
-      // Another holder waits: the rest of a large one is for the next turn, and costs it no try.
+      // The rest of a large ingestion continues under a later lease, at no cost in attempts.
       if (ahead !== null) practiceBatch.records.forget();
       await practiceBatch.registry.queue.unclaim(unfinished.map(({ entry }) => entry.ingestionId));
       return true;
     }
-    // What is planned stands on what is in memory.
+    // The next plan depends on the working set.
     if (ahead === null) await practiceBatch.trim();
   }
 };
 
-/** The chunks of an ingestion that are worked off next, recorded in one append or not at all. */
+/** The next chunks of an ingestion, recorded in one append or not at all. */
 interface Step {
   readonly work: Work;
   readonly chunks: readonly (readonly CourseInBatch[])[];
 }
 
-/** Steps with what was decided for all of their courses, in their order. */
+/** Steps and the decisions on all of their courses, in order. */
 interface PlannedSteps {
   readonly steps: readonly Step[];
   readonly courses: readonly PlannedCourse[];
 }
 
-/** Opens and decides the next chunks of each; null if one is gone and its ingestion was failed for it. */
+/** Opens and decides the next chunks of each; returns `null` if one is lost, after failing its ingestion. */
 const planNext = async (
   works: readonly Work[],
   practiceBatch: PracticeBatch,
@@ -161,8 +162,8 @@ const planNext = async (
 };
 
 /**
- * Opens and decides the chunks after those of a step while that is being appended, so that the processor
- * does not wait for the log. Null: there are none, or the turn should first drop what it has in memory.
+ * Opens and decides the chunks after a step while that step is being appended, to keep the CPU
+ * busy. Returns `null` if there are none, or if the working set should be dropped first.
  */
 const planAhead = async (
   steps: readonly Step[],
@@ -174,7 +175,7 @@ const planAhead = async (
   const first = chunksDone(work.state) + step.chunks.length;
   if (first >= countChunks(work.entry.courses) || practiceBatch.records.isLarge()) return null;
   const opened = await openFrom(() => first, [work], practiceBatch);
-  // One is gone: the ingestion is failed once what was decided before is in the log.
+  // A chunk is lost: the ingestion fails once the earlier decisions are in the log.
   if (opened.some(wasLost)) return null;
   return planned(
     opened.map((one) => stepOf(one, practiceBatch)),
@@ -194,9 +195,9 @@ const planned = async (
 });
 
 /**
- * How many ingestions, from the oldest on, share no record and no fingerprint with each other. An
- * outcome without events is in the log only with its chunk: nothing that it was decided before may
- * be there earlier, or a run that is cut short would be repeated with another outcome.
+ * Counts the oldest ingestions that share no record and no fingerprint with each other. An outcome
+ * without events enters the log only with its chunk. If a later decision were in the log earlier, a
+ * repeat of an interrupted run could decide differently.
  */
 const countIndependent = async (
   steps: readonly Step[],
@@ -213,7 +214,7 @@ const countIndependent = async (
   return steps.length;
 };
 
-/** What else is known once steps are recorded. */
+/** Next plan and state of the lease, once steps are recorded. */
 interface WorkedOff {
   readonly ahead: PlannedSteps | null;
   readonly isOver: boolean;
@@ -225,19 +226,19 @@ const ingestTogether = async (
 ): Promise<WorkedOff> => {
   const { registry } = practiceBatch;
   const planning = planAhead(steps, practiceBatch);
-  // It may end before it is awaited.
+  // A rejection before it is awaited must not count as unhandled.
   planning.catch(() => undefined);
   try {
     const written = await practiceBatch.records.write(courses);
     registry.afterStep('courses-appended');
     const asking = practiceBatch.isOver();
-    // It may fail before it is awaited, and what is being recorded must end first.
+    // It may reject before it is awaited, and the recording must end first.
     asking.catch(() => undefined);
     await recordTogether(steps, written, practiceBatch);
     registry.afterStep('chunk-recorded');
     return { ahead: await planning, isOver: await asking };
   } finally {
-    // It fills what is forgotten after a fault.
+    // Planning fills the working set, which is dropped after a fault.
     await planning.catch(() => undefined);
   }
 };
@@ -247,7 +248,7 @@ const recordTogether = async (
   written: readonly WrittenCourse[],
   practiceBatch: PracticeBatch,
 ): Promise<void> => {
-  // They come back in the order in which they were given.
+  // Outcomes are in the order of their courses.
   const next = inPieces(written);
   const outcomes = steps.map(({ work, chunks }) => ({
     work,
@@ -257,7 +258,7 @@ const recordTogether = async (
   const recording: Promise<void>[] = [];
   for (const { work, chunks } of outcomes) {
     const one = recordStep(work, chunks, practiceBatch);
-    // It may end before all of them are awaited.
+    // A rejection before it is awaited must not count as unhandled.
     one.catch(() => undefined);
     recording.push(one);
     await rest();
@@ -282,7 +283,7 @@ const recordStep = async (
   practiceBatch.registry.noteProgress(work.entry, done);
 };
 
-/** What the outcomes of its next chunks come to: of one that was not begun, the only event. */
+/** Events for the outcomes of the next chunks; a single event if the ingestion has none yet. */
 const eventsOf = (
   { entry, state: before }: Work,
   chunks: readonly (readonly WrittenCourse[])[],
@@ -314,7 +315,7 @@ const outcomesOf = (written: readonly WrittenCourse[]) => ({
 
 const chunksDone = (state: Ingestion): number => (state.status === 'none' ? 0 : state.chunksDone);
 
-/** Opens the next chunks of each; null if one is gone and its ingestion was failed for it. */
+/** Opens the next chunks of each; returns `null` if one is lost, after failing its ingestion. */
 const openSteps = async (
   works: readonly Work[],
   practiceBatch: PracticeBatch,
@@ -330,13 +331,13 @@ const openSteps = async (
   return lost.length > 0 ? null : opened.map((one) => stepOf(one, practiceBatch));
 };
 
-/** Chunks of an ingestion as they came from the queue; null stands for one that is gone. */
+/** Chunks of an ingestion from the queue; `null` for a lost chunk. */
 interface OpenedChunks {
   readonly work: Work;
   readonly chunks: readonly (readonly QueuedItem[] | null)[];
 }
 
-/** Opens chunks of each, from its first one that is wanted: several of a single ingestion. */
+/** Opens chunks of each ingestion from the given first one; several if there is only one ingestion. */
 const openFrom = async (
   firstOf: (work: Work) => number,
   works: readonly Work[],
@@ -366,7 +367,7 @@ const stepOf = ({ work, chunks }: OpenedChunks, practiceBatch: PracticeBatch): S
   chunks: chunks.map((courses) => practiceBatch.records.coursesOf(work.entry, courses ?? [])),
 });
 
-/** Hands a list out in its order, so many at a time. */
+/** Returns a function that yields the next `count` items of a list. */
 const inPieces = <Item>(list: readonly Item[]): ((count: number) => readonly Item[]) => {
   let at = 0;
   return (count) => {

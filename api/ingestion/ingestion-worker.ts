@@ -3,33 +3,33 @@ import { createAttemptRefunds } from './attempt-refunds.ts';
 import { processPracticeQueue } from './process-practice-queue.ts';
 import type { WorkerPorts } from './worker-ports.ts';
 
-/** Works off the queues of all practices until it is stopped. */
+/** Processes the queues of all practices until stopped. */
 export interface IngestionWorker {
-  /** Something may have become ready: look now instead of at the next poll. */
+  /** Polls now, because new work may be ready. */
   wake(): void;
-  /** Ends after the batches under way. */
+  /** Resolves after the running batches. */
   stop(): Promise<void>;
 }
 
-/** Work is announced; this is for what was announced while the connection for it was away. */
+/** Polling finds work whose notification was lost while its connection was down. */
 const POLL_MS = 1_000;
-/** However often it is woken, the worker looks for work no more than this often. */
+/** Limits polling when wakeups are frequent. */
 const MIN_POLL_INTERVAL_MS = 15;
 const MAX_CONCURRENT_BATCHES = 4;
-/** After a fault, or while another process holds the turn, a practice is left alone this long. */
+/** Pause of a practice after a fault, or while another process has its lease. */
 const FAULT_PAUSE_MS = 400;
 const HELD_PAUSE_MS = 100;
 /**
- * After the worker has given a turn away, it leaves it to others who wait for so long: on a busy machine the
- * worker would be back for it before they ask again, time after time.
+ * After releasing a lease on request, the worker lets requesters go first for this time. On a busy
+ * machine it would otherwise take the lease again before they ask for it again.
  */
 const YIELD_MS = 2_000;
-/** A turn is given back after this long when other practices wait for a place. */
+/** Maximum time under one practice lease while other practices wait for a worker slot. */
 const MAX_BATCH_MS = 2_000;
 
 /**
- * Starts the worker: up to four practices at once, each in a turn of its own.
- * @param onBatchFault called with faults that end a turn; the worker goes on by itself
+ * Starts the worker, which processes several practices concurrently, each under its own lease.
+ * @param onBatchFault called with faults that end a batch; the worker continues
  */
 export const startIngestionWorker = (
   registry: WorkerPorts,
@@ -53,7 +53,7 @@ export const startIngestionWorker = (
     wakeUp();
   };
 
-  /** @param ms at least this long, unless it is stopped; then until woken or the poll is due */
+  /** @param ms minimum rest unless stopped; after it, the rest ends on a wakeup or the next poll */
   const rest = async (ms: number): Promise<void> => {
     await sleepUntil(ms, () => isStopping);
     if (isAwake || isStopping) return;
@@ -115,7 +115,7 @@ export const startIngestionWorker = (
     othersWait = waiting.length > places;
   };
 
-  /** A table that was restored from an older copy knows nothing of what the log holds of its queue. */
+  /** Waits for the read tables: after a restore from an older copy they lag behind the log. */
   const catchUp = async (): Promise<void> => {
     let head: bigint | null = null;
     while (!isStopping) {

@@ -9,16 +9,16 @@ import {
   type SubmissionItem,
 } from '../../domain/submission/decide-item.ts';
 
-/** What a ledger is filled from. */
+/** Queries that fill a working set. */
 export interface LedgerReads {
   readonly loadRecords: LoadRecords;
   readonly loadFingerprintHolders: LoadFingerprintHolders;
 }
 
-/** What is read of a course before it is decided. */
+/** Fields of a course that are needed to load its records. */
 export type CourseToLoad = Pick<SubmissionItem, 'queued' | 'stream' | 'practiceId'>;
 
-/** Loads what decisions on these courses of one practice depend on, unless the ledger holds it. */
+/** Loads everything that decisions on these courses of one practice depend on and that is not loaded yet. */
 export const loadLedger = async (
   courses: readonly CourseToLoad[],
   ledger: WorkingSet,
@@ -27,7 +27,7 @@ export const loadLedger = async (
   const heldBy = ({ stream }: CourseToLoad) => ledger.record(stream) ?? NEW_RECORD;
   const loadHolders = () => loadFingerprintHolders(courses, heldBy, ledger, reads);
   await Promise.all([loadRecords(courses, ledger, reads), loadHolders()]);
-  // A voided record is compared by its own fingerprints too, which are known only now.
+  // A voided record is also compared by its own fingerprints, which are known only now.
   await loadHolders();
 };
 
@@ -48,9 +48,9 @@ export const loadRecords = async (
 };
 
 /**
- * Loads who holds the fingerprints that these courses are compared by.
- * @param heldBy the record before the course
- * @param isLoadedElsewhere leaves out a record that is not taken from the read tables
+ * Loads the records that share fingerprints with these courses.
+ * @param heldBy returns the record before the course
+ * @param isLoadedElsewhere excludes records that do not come from the read tables
  */
 export const loadFingerprintHolders = async <Course extends CourseToLoad>(
   courses: readonly Course[],

@@ -1,7 +1,7 @@
 import type { QueueEntry } from '../../domain/submission/ports.ts';
 import { formatProgress, LOGGED_EVERY_MS } from '../process/progress-messages.ts';
 
-/** Called after each step of an ingestion with how many of its courses are recorded. */
+/** Called after each step of an ingestion with its number of recorded courses. */
 export type NoteProgress = (
   entry: Pick<QueueEntry, 'ingestionId' | 'correlationId' | 'courses'>,
   done: number,
@@ -11,10 +11,10 @@ const MAX_IN_FLIGHT = 100;
 const MS_PER_SECOND = 1_000;
 
 /**
- * Logs every ten seconds how far a large ingestion is, such as the import of a file. One that another
- * process took over is reported from there on.
- * @param log writes a line for a person, with the correlation id of the ingestion
- * @param nowMs a clock that does not jump
+ * Logs the progress of a large ingestion at intervals, such as the import of a file. An ingestion
+ * taken over from another process is logged from there on.
+ * @param log writes a line for people, with the ingestion's correlation id
+ * @param nowMs a monotonic clock
  */
 export const logLargeWork = (
   log: (line: string, correlationId: string) => void,
@@ -26,7 +26,7 @@ export const logLargeWork = (
     const held = under.get(ingestionId);
     if (done >= courses) under.delete(ingestionId);
     else if (held === undefined) {
-      // Those that failed, or that another process took over, would stay.
+      // Failed ingestions, and those another process took over, would never be removed.
       if (under.size >= MAX_IN_FLIGHT) under.clear();
       under.set(ingestionId, { beganMs: now, loggedMs: now });
     } else if (now - held.loggedMs >= LOGGED_EVERY_MS) {

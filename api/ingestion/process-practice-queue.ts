@@ -6,21 +6,21 @@ import { ingestBatch, MAX_ENTRIES, nextBatch } from './ingest-batch.ts';
 import type { PracticeBatch } from './practice-batch.ts';
 import type { WorkerPorts } from './worker-ports.ts';
 
-/** Appends of a turn under way together: what others append does not wait behind a whole batch. */
+/** Maximum number of concurrent appends of a batch, so that other appends do not wait behind all of it. */
 const MAX_CONCURRENT_APPENDS = 256;
-/** Ingestions seen through that the read tables may not show yet: each look at the queue leaves them out. */
+/** Maximum number of completed ingestions not projected yet, since every poll of the queue excludes them. */
 const MAX_NOT_YET_PROJECTED = 1_000;
-/** An idle turn looks for more work so many times before it is given back, and how long between. */
+/** Number of polls of an empty queue before the lease is released, and the time between them. */
 const MAX_IDLE_POLLS = 4;
 const IDLE_POLL_INTERVAL_MS = 10;
 
-/** How a turn ended: not begun, because another has it; given away because another holder waits for it; or done. */
+/** Result of processing a queue: another process had the lease, requested it, or the queue is done. */
 export type BatchEnd = 'held' | 'gave-way' | 'done';
 
 /**
- * Works off the queue of one practice until another holder wants its turn.
- * @param skipIfRequested does not take the turn while another holder waits for it
- * @param isTimeUp says after a batch whether other practices have waited long enough
+ * Processes the queue of one practice until another process wants its lease.
+ * @param skipIfRequested does not take the lease while another process waits for it
+ * @param isTimeUp checked after each batch; true if other practices have waited long enough
  */
 export const processPracticeQueue = async (
   practiceId: string,
@@ -50,8 +50,8 @@ export const processPracticeQueue = async (
       registry.completedIngestions.note(ingestionId, position),
     isSettled: () => isSettled,
     settle: async () => {
-      // A holder that is gone may have written what no read table shows yet: once our own latest
-      // append is projected, everything before it is too.
+      // A former lease holder may have written events that no read table shows yet. Once our own
+      // latest append is projected, so is everything before it.
       if (isSettled) return;
       await lease.reach();
       isSettled = true;
@@ -67,7 +67,7 @@ export const processPracticeQueue = async (
       const isLarge = records.isLarge();
       if (!isLarge && registry.completedIngestions.unprojected().length <= MAX_NOT_YET_PROJECTED)
         return;
-      // Once projected, what was done is not picked again, and records can be loaded again.
+      // Once projected, completed ingestions are not picked again, and records can be reloaded.
       await lease.reach();
       if (isLarge) records.forget();
     },
@@ -90,7 +90,7 @@ export const processPracticeQueue = async (
       if (entries.length === 0) {
         if (!hasIngested || idlePolls >= MAX_IDLE_POLLS) break;
         idlePolls += 1;
-        // Once could be a pause between two callers.
+        // A single empty poll may be a gap between two requests.
         if (idlePolls > 1) registry.progress.cancelLinger();
         await sleep(IDLE_POLL_INTERVAL_MS);
         continue;

@@ -5,9 +5,9 @@ import { mergesStream, providerStream } from '../../domain/stream-names.ts';
 import type { AppPorts } from '../ports/app-ports.ts';
 
 /**
- * Who stands for a provider after the merges up to an instant, by the log itself; the provider if it
- * was never absorbed.
- * @param asOf null: now
+ * Finds the survivor of a provider after the merges up to an instant, from the log; the provider
+ * itself if it was never absorbed.
+ * @param asOf `null` for now
  */
 export const findSurvivor = async (
   { log, identity }: Pick<AppPorts, 'log' | 'identity'>,
@@ -22,6 +22,6 @@ export const findSurvivor = async (
   return resolveSurvivor(stateAfter(inForce, mergesFold), providerId);
 };
 
-/** Whether an event was recorded by an instant. @param asOf null: any was */
+/** True if an event was recorded by an instant. @param asOf `null` for any event */
 export const isUpTo = ({ metadata }: StoredEvent, asOf: Date | null): boolean =>
   asOf === null || Date.parse(metadata.recordedAt) <= asOf.getTime();

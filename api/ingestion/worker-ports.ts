@@ -2,7 +2,7 @@ import type { App } from '../ports/app-ports.ts';
 import type { CompletedIngestions } from './completed-ingestions.ts';
 import type { NoteProgress } from './log-large-work.ts';
 
-/** The registry as the ingestion worker uses it. */
+/** Ports that the ingestion worker uses. */
 export interface WorkerPorts
   extends Pick<
     App,
@@ -18,8 +18,8 @@ export interface WorkerPorts
     | 'afterStep'
   > {
   readonly completedIngestions: CompletedIngestions;
-  /** Called after each step with how many courses of an ingestion are recorded. */
+  /** Called after each step of an ingestion with its number of recorded courses. */
   readonly noteProgress: NoteProgress;
-  /** Whether a fault says that the log or the database is away: a try that it ends is not counted. */
+  /** True if a fault means that the log or database is unavailable; such an attempt is refunded. */
   readonly isOutage: (error: unknown) => boolean;
 }

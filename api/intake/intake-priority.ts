@@ -1,25 +1,27 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Who takes submissions and who works them off share a machine: the door goes first. */
+/** Requests go before ingestion, which runs on the same machine. */
 export interface IntakePriority {
-  /** A submission is being taken. @returns to be called when it was, or was not */
+  /** Counts a request in progress. @returns a function to call when it ends */
   trackRequest(): () => void;
-  /** Lets a moment pass while several are taken at once: the batch after it is a fuller one. */
+  /** Pauses ingestion briefly during concurrent requests, which also makes the next batch larger. */
   yieldToIntake(): Promise<void>;
 }
 
-/** So many at once: more come while a batch is made of them. One who sends alone waits for nothing. */
+/**
+ * Number of concurrent requests at which ingestion yields. A client that sends one request at a
+ * time never waits.
+ */
 const CROWD = 3n;
-/** Those that were answered together come back together: until then the door is not quiet. */
+/** Clients answered together send their next requests together: until then intake still counts as busy. */
 const QUIET_AFTER_NS = 50_000_000n;
 /**
- * Batches of what came in 40 ms take less of a processor for each submission than small ones, one
- * after the other, and what was taken does not wait while processors idle, as it did with rests of up
- * to 300 ms. Figures: docs/decisions/2026-11-20-fast-paths.md.
+ * A short fixed pause: batches become larger and cost less per submission, and no accepted
+ * submission waits while the CPU is idle. See docs/decisions/2026-11-20-fast-paths.md.
  */
 const MOMENT_MS = 40;
 
-/** Memory in which the threads of a process see the same door. */
+/** Memory that the threads of a process share for intake priority. */
 export const createIntakeMemory = (): SharedArrayBuffer =>
   new SharedArrayBuffer(2 * BigInt64Array.BYTES_PER_ELEMENT);
 
@@ -27,13 +29,13 @@ const INSIDE = 0;
 const CROWDED_AT = 1;
 
 /**
- * @param memory where the other thread sees who is inside; of its own unless told otherwise
+ * @param memory shared with the other thread; private by default
  * @see IntakePriority
  */
 export const createIntakePriority = (memory = createIntakeMemory()): IntakePriority => {
   const seen = new BigInt64Array(memory);
   const noteCrowd = () => {
-    // Threads share this clock; `performance.now()` begins anew in each of them.
+    // Threads share this clock; `performance.now()` has a different origin in each thread.
     if (Atomics.load(seen, INSIDE) >= CROWD)
       Atomics.store(seen, CROWDED_AT, process.hrtime.bigint());
   };

@@ -1,26 +1,29 @@
 import type { CountQueued, QueueContent } from '../../domain/submission/ports.ts';
 
-/** How much waits in the queue, as of about a second ago. */
+/** Size of the queue, counted about once a second. */
 export interface QueueLoad {
-  /** Whole seconds, at least 1, after which a submission taken now is worth asking for, at the pace of a slow worker. */
+  /** Seconds until the receipt of a submission accepted now should be ready, at least 1, for a slow worker. */
   retryAfterSeconds(): number;
   /**
-   * Whether it holds as much as the settings let: the log, or who works it off, is away for long. Waits for
-   * the first count, and never refuses by an old one.
-   * @throws a fault of the database when the queue has never been counted
+   * True if the queue has reached its configured limits, because the log or the workers have been
+   * unavailable for long. Waits for the first count, and never refuses because of an old one.
+   * @throws a database fault if the queue was never counted
    */
   isFull(): Promise<boolean>;
 }
 
-/** Courses that a worker gets through in a second when it is slow; callers should not come early. */
+/** Courses per second that a slow worker processes; clients should not poll early. */
 const COURSES_PER_SECOND = 300;
-/** A full queue is seen to drain: nobody is told to wait for all of it. */
+/** A full queue visibly drains, so clients need not wait for all of it. */
 const MAX_WAIT_SECONDS = 60;
 const COUNT_INTERVAL_MS = 1_000;
-/** Counting a deep queue takes long: it takes up no more than a twentieth of the time. */
+/** Counting a deep queue is slow: the rest between counts is this many times as long as a count. */
 const REST_PER_COUNT = 20;
 
-/** @param most what the queue may hold before nothing more is taken @see QueueLoad */
+/**
+ * @param most limits of the queue
+ * @see QueueLoad
+ */
 export const createQueueLoad = (countQueued: CountQueued, most: QueueContent): QueueLoad => {
   let content: QueueContent | null = null;
   let counting: Promise<void> | null = null;
@@ -35,11 +38,11 @@ export const createQueueLoad = (countQueued: CountQueued, most: QueueContent): Q
       countAfter = performance.now() + Math.max(COUNT_INTERVAL_MS, REST_PER_COUNT * tookMs);
     }
   };
-  /** Begins a count if one is due. */
+  /** Starts a count if one is due. */
   const look = (): void => {
     if (counting !== null || (content !== null && performance.now() <= countAfter)) return;
     counting = count();
-    // Whoever waits for it hears of its fault; else the last count stands.
+    // Callers that wait for the count get its fault; for others the last count remains valid.
     counting.catch(() => undefined);
   };
   const isFull = (): boolean =>

@@ -1,11 +1,10 @@
-/** Says that something was queued, to whoever works it off. */
+/** Notifies workers that something was queued. */
 export interface QueuedSignal {
   signal(): void;
-  /** @returns how to end that */
+  /** @returns a function that unsubscribes */
   onSignal(listener: () => void): () => void;
 }
 
-/** @see QueuedSignal */
 export const createQueuedSignal = (): QueuedSignal => {
   const listeners = new Set<() => void>();
   return {

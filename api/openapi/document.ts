@@ -16,8 +16,8 @@ Codes for what no published code exists stand at /docs/codes, every diagnostics 
 The API is unversioned; changes are additive where possible, and breaking ones are announced in the changelog.`;
 
 /**
- * The OpenAPI 3.1 contract of the push lane and the pull lane.
- * @param supportContact email or address of whom integrators ask; null: they find what they need at `/docs`
+ * Builds the OpenAPI 3.1 contract of the push and pull lanes.
+ * @param supportContact email or URL for integrators; `null` links to `/docs`
  * @see spec "GET {base_url}/openapi.json"
  */
 export const openApiDocument = (baseUrl: string, supportContact: string | null = null) => ({
@@ -32,7 +32,7 @@ export const openApiDocument = (baseUrl: string, supportContact: string | null =
         ? { email: supportContact }
         : { url: supportContact ?? `${baseUrl}/docs` }),
     },
-    // As package.json says it; OpenAPI wants it as an SPDX expression.
+    // As in package.json, in the SPDX form that OpenAPI requires.
     license: { name: 'All rights reserved', identifier: 'LicenseRef-UNLICENSED' },
   },
   externalDocs: {

@@ -1,21 +1,20 @@
 import type { JsonObject } from '../../domain/fhir/json.ts';
 
-/** Parts of a synthetic birth that an example changes; a null leaves the part out. */
+/** Changes to the synthetic birth of an example. */
 export interface ExampleBirth {
   readonly chartNumber?: string;
   readonly lastUpdated?: string;
   readonly mothers?: readonly JsonObject[];
   readonly children?: readonly JsonObject[];
-  /** Code of the Location's type; null for a Location without one. */
+  /** Code of the Location's type; `null` omits the type. */
   readonly place?: string | null;
-  /** More resources, after the others. */
+  /** Resources to append. */
   readonly more?: readonly JsonObject[];
 }
 
 const COMMON = 'http://hl7.org/fhir/us/vr-common-library/StructureDefinition';
 const BFDR = 'http://hl7.org/fhir/us/bfdr/StructureDefinition';
 
-/** A synthetic mother. */
 export const exampleMother = (given: string, family: string): JsonObject => ({
   resourceType: 'Patient',
   id: `mother-${given.toLowerCase()}`,
@@ -24,7 +23,7 @@ export const exampleMother = (given: string, family: string): JsonObject => ({
   birthDate: '1994-06-02',
 });
 
-/** A synthetic newborn; `order` is its place among the children of the birth. */
+/** Builds a synthetic newborn; `order` is its position among the children of the birth. */
 export const exampleChild = (order: number): JsonObject => ({
   resourceType: 'Patient',
   id: `child-${order}`,
@@ -33,7 +32,7 @@ export const exampleChild = (order: number): JsonObject => ({
   birthDate: '2026-03-12',
 });
 
-/** A Patient whose profile names no role. */
+/** A Patient whose profile states no role. */
 export const patientWithoutRole: JsonObject = {
   resourceType: 'Patient',
   id: 'patient',
@@ -42,7 +41,7 @@ export const patientWithoutRole: JsonObject = {
 
 const NOTHING: readonly JsonObject[] = [];
 
-/** A small Bundle of one synthetic birth: Rosa Marin's child, in a hospital, chart number MRN-1001. */
+/** Builds a small Bundle: by default Rosa Marin's child, born in a hospital, with chart number MRN-1001. */
 export const exampleBirth = (parts: ExampleBirth = {}): JsonObject => ({
   resourceType: 'Bundle',
   type: 'document',
@@ -72,7 +71,7 @@ const placeOf = ({ place = '22232009' }: ExampleBirth): readonly JsonObject[] =>
   },
 ];
 
-/** An Observation of a LOINC code about a resource of the Bundle. */
+/** Builds a LOINC Observation about a resource of the Bundle. */
 export const exampleObservation = (
   code: string,
   value: JsonObject,
@@ -85,20 +84,20 @@ export const exampleObservation = (
   ...value,
 });
 
-/** Measures of the first child, as Observations. */
+/** Observations with measures of the first child. */
 export const exampleMeasures: readonly JsonObject[] = [
   exampleObservation('8339-4', { valueQuantity: { value: 3400, unit: 'g', code: 'g' } }),
   exampleObservation('9274-2', { valueQuantity: { value: 9, unit: '{score}', code: '{score}' } }),
 ];
 
-/** A Bundle whose entries are Bundles: batch mode. */
+/** Builds a batch: a Bundle whose entries are Bundles. */
 export const exampleBatch = (bundles: readonly JsonObject[]): JsonObject => ({
   resourceType: 'Bundle',
   type: 'collection',
   entry: bundles.map((resource) => ({ resource })),
 });
 
-/** A Bundle that retracts a record by the status of its Composition. */
+/** Builds a Bundle that retracts a record by the status of its Composition. */
 export const exampleRetraction = (chartNumber: string, lastUpdated: string): JsonObject => ({
   resourceType: 'Bundle',
   type: 'document',

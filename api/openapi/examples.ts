@@ -21,13 +21,12 @@ import {
   exampleRetraction,
 } from './example-bundles.ts';
 
-/** An example, as a media type lists it. */
+/** An example in the format of an OpenAPI media type. */
 export interface Example {
   readonly summary: string;
   readonly value: unknown;
 }
 
-/** Ingestion id of the examples. */
 export const INGESTION_ID = 'V1StGXR8_Z5jdHi6B-myT';
 
 const UUID = '7d1c1f0e-6a43-5f0c-9d4e-1b1c8f2a4e55';
@@ -35,7 +34,7 @@ const OTHER_UUID = '0b8f6a9c-55a1-5c39-8f6e-6f2f0f6f3b10';
 const COMPLETED_AT = '2026-03-14T10:00:01.284+00:00';
 const CORRELATION_ID = 'tq3FRHXQ1lbc8m7n2Zs0a';
 
-/** What can be submitted. */
+/** Examples of submissions. */
 export const SUBMISSIONS: Readonly<Record<string, Example>> = {
   birth: {
     summary: 'One birth',
@@ -99,12 +98,12 @@ const provedExample = (): ProvedEvent => {
   );
 };
 
-/** A proof, as it looks: neither its hashes nor its signature are those of a log. */
+/** A proof in its real format, but with invented hashes and signature. */
 export const PROOFS: Readonly<Record<string, Example>> = {
   completed: { summary: 'The end of an ingestion', value: provedExample() },
 };
 
-/** Every shape of a receipt. */
+/** Examples of every kind of receipt. */
 export const RECEIPTS: Readonly<Record<string, Example>> = {
   queued: { summary: 'Waiting', value: { id: INGESTION_ID, status: 'queued' } },
   processing: { summary: 'Under way', value: { id: INGESTION_ID, status: 'processing' } },
@@ -175,7 +174,7 @@ export const RECEIPTS: Readonly<Record<string, Example>> = {
   },
 };
 
-/** Examples of OperationOutcomes, one per problem. */
+/** Builds an example OperationOutcome for each problem. */
 export const outcomesOf = (
   problems: Readonly<Record<string, RequestProblem>>,
 ): Readonly<Record<string, Example>> =>

@@ -3,7 +3,6 @@ import { INGESTION_ID } from './examples.ts';
 const seconds = { type: 'integer', minimum: 1 };
 const count = { type: 'integer', minimum: 0 };
 
-/** Headers of responses. */
 export const headersOf = (baseUrl: string) => ({
   ContentLocation: {
     required: true,
@@ -106,7 +105,7 @@ const reference = (name: keyof ReturnType<typeof headersOf>) => ({
   $ref: `#/components/headers/${name}`,
 });
 
-/** What every response behind a rate limit carries. */
+/** Headers of every response behind a rate limit. */
 export const EVERYWHERE = {
   'X-RateLimit-Limit': reference('RateLimitLimit'),
   'X-RateLimit-Remaining': reference('RateLimitRemaining'),
@@ -114,7 +113,7 @@ export const EVERYWHERE = {
   'X-Correlation-Id': reference('CorrelationId'),
 };
 
-/** What a response carries that may come before the request was counted. */
+/** Headers of a response that may be sent before the request is counted. */
 export const IF_COUNTED = {
   'X-RateLimit-Limit': reference('RateLimitLimitIfCounted'),
   'X-RateLimit-Remaining': reference('RateLimitRemainingIfCounted'),
@@ -122,10 +121,10 @@ export const IF_COUNTED = {
   'X-Correlation-Id': reference('CorrelationIdIfArrived'),
 };
 
-/** What every response carries. */
+/** Headers of every response. */
 export const CORRELATION = { 'X-Correlation-Id': reference('CorrelationId') };
 
-/** Headers that some responses carry besides. */
+/** Headers of some responses only. */
 export const CONTENT_LOCATION = { 'Content-Location': reference('ContentLocation') };
 export const IDEMPOTENT_REPLAYED = { 'Idempotent-Replayed': reference('IdempotentReplayed') };
 export const RETRY_AFTER = { 'Retry-After': reference('RetryAfter') };

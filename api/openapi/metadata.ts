@@ -20,7 +20,7 @@ const CACHING = {
   },
 };
 
-/** @param baseUrl public address, as the example has it */
+/** @param baseUrl public address, used in the example */
 export const metadataOf = (baseUrl: string) => ({
   '/api/registry/fhir/metadata': {
     get: {
@@ -55,7 +55,7 @@ export const metadataOf = (baseUrl: string) => ({
 
 const text = { type: 'string' } as const;
 
-/** Schemas of the statement. Members may be added to each. */
+/** Schemas of the statement, each open to new properties. */
 export const METADATA_SCHEMAS = {
   CapabilityStatement: {
     ...OPEN_OBJECT,

@@ -35,8 +35,8 @@ const PROVE = `Proof that the log of the registry holds what the receipt says, t
 There is one within a minute after the ingestion has ended; until then the answer is 404 with Retry-After. \`event\` is the event that ended the ingestion, byte for byte. It holds the outcomes itself, or \`proofs\` has those of the events that do.`;
 
 /**
- * Where the receipt of a 202 is. OpenAPI has no expression for a part of a header: `#regex` is what
- * Schemathesis, which follows links, understands.
+ * Link from a 202 to its receipt. OpenAPI has no expression for a part of a header; `#regex` is an
+ * extension of Schemathesis, which follows links.
  */
 const RECEIPT_LINK = {
   receipt: {
@@ -58,7 +58,7 @@ const INGESTION = {
   example: INGESTION_ID,
 };
 
-/** The paths of the push lane. @see spec "Endpoints" */
+/** Paths of the push lane. @see spec "Endpoints" */
 export const PUSH_LANE = {
   '/api/registry/fhir/Bundle': {
     post: {

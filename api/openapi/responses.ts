@@ -37,7 +37,7 @@ import {
   WWW_AUTHENTICATE,
 } from './headers.ts';
 
-/** The content of a response that is an OperationOutcome. */
+/** Content of a response that is an OperationOutcome. */
 export const outcome = (examples: Readonly<Record<string, Example>>) => ({
   'application/fhir+json': {
     schema: { $ref: '#/components/schemas/OperationOutcome' },
@@ -76,7 +76,7 @@ const forbidden = (scope: string) =>
 
 const EXPECTATION = { expectationUnknown: expectationUnknown() };
 
-/** Responses that are errors, by the names under which the operations refer to them. */
+/** Error responses, by the names that operations refer to. */
 export const RESPONSES = {
   NotABundle: refusal(
     'The body is not a JSON FHIR Bundle. A used Idempotency-Key changes nothing about it.',
@@ -171,19 +171,19 @@ export const RESPONSES = {
   ),
 };
 
-/** A reference to one of them. */
+/** Reference to an error response. */
 export const response = (name: keyof typeof RESPONSES) => ({
   $ref: `#/components/responses/${name}`,
 });
 
-/** What a request can be answered with before it is known what it asks for. */
+/** Error responses sent before the operation is known. */
 export const BEFORE_ANY_OPERATION = {
   408: response('TooSlow'),
   417: response('ExpectationFailedUncounted'),
   431: response('HeadersTooLong'),
 };
 
-/** What any request that is counted can be answered with. */
+/** Error responses of every operation behind a rate limit. */
 export const COUNTED = {
   ...BEFORE_ANY_OPERATION,
   417: response('ExpectationFailed'),

@@ -1,12 +1,12 @@
 import { DIAGNOSTICS } from '../../domain/course/rejections.ts';
 
-/** Made by nanoid, or from the Idempotency-Key: 21 or 22 characters of base64url. */
+/** 21 or 22 characters of base64url, from nanoid or derived from the Idempotency-Key. */
 const INGESTION_ID_PATTERN = '^[A-Za-z0-9_-]{21,22}$';
 
-/** An object that may gain members. */
+/** An object that may get more properties later. */
 export const OPEN_OBJECT = { type: 'object', additionalProperties: true } as const;
 
-/** An event with its proof. @param more what else stands beside them */
+/** An event with its proof. @param more additional properties */
 const provedEvent = (more: Readonly<Record<string, object>> = {}) => ({
   ...OPEN_OBJECT,
   required: ['event', 'leaf', 'proof'],
@@ -19,9 +19,9 @@ const provedEvent = (more: Readonly<Record<string, object>> = {}) => ({
 });
 
 /**
- * Schemas of what is sent and answered. Every nested object has a name, because generators invent one for an
- * object that has none, and every object says whether it is open, because they drop or refuse what it does not
- * list otherwise. A flag is a plain boolean: generated Java does not compile with a constant one.
+ * Schemas of requests and responses. Every nested object has a name, since code generators
+ * otherwise invent one, and states if it is open, since generators may drop or refuse unlisted
+ * properties. Flags are plain booleans, because generated Java does not compile with constant ones.
  */
 export const SCHEMAS = {
   Bundle: {

@@ -52,8 +52,8 @@ const unfit = ehrFailed({ why: 'invalid-response', cause: null });
 const refused = ehrFailed({ why: 'refused', cause: null });
 
 /**
- * A launch goes on elsewhere, and OpenAPI wants an answer beside redirects and errors. Without content, because
- * ogen's code does not compile with one that looks like that of an error.
+ * A launch responds with redirects and errors only, but OpenAPI expects another response. It has no
+ * content, because ogen's code does not compile if it resembles an error.
  */
 const OTHERWISE = {
   description: 'Any other status is none of the registry, but of something in between.',
@@ -75,7 +75,7 @@ const page = (description: string, headers: Headers = {}) => ({
   content: PAGE,
 });
 
-/** The paths of the pull lane, and the pages that the specification names. @see spec "Endpoints" */
+/** Paths of the pull lane, and the pages named in the specification. @see spec "Endpoints" */
 export const SMART_LANE = {
   '/smart/launch': {
     get: {

@@ -3,20 +3,17 @@ import type { OffsetAt } from '../../domain/course/practice-clock.ts';
 import { parseDateAndTime } from '../../domain/fhir/dates.ts';
 import { type DateOrder, getDefaultDateOrder } from '../../domain/intake/form/date-order.ts';
 
-/** The clock on the wall of a practice. */
+/** Local date and time of a practice. */
 export interface PracticeClock {
-  /** `YYYY-MM-DD`. */
   readonly today: string;
-  /** Which of day and month it writes first. */
   readonly dateOrder: DateOrder;
-  /** Such as `-04:00`; null for what is no local date and time. */
+  /** Returns an offset such as `-04:00`; `null` if the text is not a local date and time. */
   readonly offsetAt: OffsetAt;
 }
 
 /**
- * @see PracticeClock
  * @param timeZone IANA name
- * @param dateOrder as the practice has set it; absent or null: what is usual in its time zone
+ * @param dateOrder setting of the practice; by default, the usual order in its time zone
  */
 export const createPracticeClock = (
   timeZone: string,
@@ -31,7 +28,7 @@ export const createPracticeClock = (
   offsetAt: createOffsetAt(timeZone),
 });
 
-/** Tells offsets of local times in a zone. @param timeZone IANA name */
+/** Returns a function that finds offsets of local times in a zone. @param timeZone IANA name */
 export const createOffsetAt =
   (timeZone: string): OffsetAt =>
   (local) => {
@@ -43,11 +40,11 @@ export const createOffsetAt =
     );
   };
 
-/** Offsets are the same for thousands of times of one day, and slow to find. */
+/** Offsets are slow to compute, and thousands of times on one day share one. */
 const steadyOffsets = new Map<string, string | null>();
 const MAX_STEADY_OFFSETS = 10_000;
 
-/** The offset that a zone has all day, the day before and the day after; null where it changes. */
+/** Offset of a zone on this day, if it also applies the day before and after; `null` if the clocks change. */
 const steadyOffset = (date: string, timeZone: string): string | null => {
   const key = `${timeZone} ${date}`;
   const known = steadyOffsets.get(key);
@@ -60,12 +57,12 @@ const steadyOffset = (date: string, timeZone: string): string | null => {
   return offset;
 };
 
-/** From so long before the clocks change until so long afterwards it is the night of the change. */
+/** Half the length of a clock-change night, which is centered on the change. */
 const HALF_NIGHT_HOURS = 6;
 
 /**
- * What the zone is called at a moment, such as `EST`, in a night in which its clocks change; null in
- * any other: there nobody asks.
+ * Zone name at a moment, such as `EST`, during a night in which the clocks change. Returns `null`
+ * at other times, when the zone is obvious.
  * @param timeZone IANA name
  */
 export const zoneNameAtNight = (at: Date, timeZone: string): string | null => {
@@ -81,7 +78,7 @@ export const zoneNameAtNight = (at: Date, timeZone: string): string | null => {
 
 const DATE_LENGTH = 'YYYY-MM-DD'.length;
 
-/** What the zone is called at a moment, such as `EST` or `GMT+11`. @param timeZone IANA name */
+/** Zone name at a moment, such as `EST` or `GMT+11`. @param timeZone IANA name */
 export const zoneName = (at: Date, timeZone: string): string =>
   new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'short' })
     .formatToParts(at)

@@ -6,8 +6,8 @@ import { practiceStream } from '../../domain/stream-names.ts';
 import { createOffsetAt } from './practice-clock.ts';
 
 /**
- * The offsets of a practice's time zone, read from the log itself so that a change counts at once.
- * @returns null when the practice has set no time zone
+ * Offsets of a practice's time zone, read from the log so that a change applies immediately.
+ * @returns `null` if the practice has set no time zone
  */
 export const findPracticeOffsets = async (
   { log }: { readonly log: { readonly readStream: ReadStream } },

@@ -5,28 +5,30 @@ import type { QueuedItem } from '../../domain/submission/queued-item.ts';
 import type { App } from '../ports/app-ports.ts';
 import { queueFull } from './problems.ts';
 
-/** A mapped submission, and who sent it. */
+/** A mapped submission with its sender. */
 export interface Submission {
   readonly practiceId: string;
   readonly keyId: string;
   readonly keyKind: 'native' | 'partner';
   readonly courses: readonly QueuedItem[];
-  /** Empty or missing: every submission is an ingestion of its own. */
+  /** If empty or missing, every submission is a separate ingestion. */
   readonly idempotencyKey: string | undefined;
   readonly correlationId: string;
 }
 
-/** What became of a submission. */
 export interface Acceptance {
   readonly ingestionId: string;
-  /** The Idempotency-Key was used before: the id is that of the earlier ingestion, and nothing new was queued. */
+  /**
+   * True if the Idempotency-Key was used before: the id is the earlier ingestion's, and nothing new
+   * was queued.
+   */
   readonly isReplay: boolean;
 }
 
 /**
- * Takes a submission durably, by one write: its sealed courses, and all that its ingestion begins with. The
- * log need not be there. What is queued under an Idempotency-Key that was used before is counted only.
- * @throws RequestProblem 503 when the queue is full, or a fault of the database: nothing was promised
+ * Stores a submission durably in a single write: its sealed courses, and the fields of the ingestion's
+ * first event. The log may be unavailable. A repeat of an Idempotency-Key is only counted.
+ * @throws RequestProblem 503 if the queue is full, or a database fault; nothing was promised
  */
 export const acceptSubmission = async (
   registry: App,
@@ -42,7 +44,7 @@ export const acceptSubmission = async (
       ? identity.idempotentIngestionId(practiceId, idempotencyKey)
       : nanoid();
     const isFull = await queueLoad.isFull();
-    // A 202 that was given is given again, however much waits.
+    // A repeated request gets its 202 again even if the queue is full.
     if (isFull && !(isKeyed && (await queue.isKnown(ingestionId))))
       throw queueFull(queueLoad.retryAfterSeconds());
     const enqueue = () =>

@@ -1,40 +1,39 @@
 import { decodeText } from './parse-bundle.ts';
 import { startScan } from './scan-body.ts';
 
-/** What comes to light of a body: an array under `entry` begins, or elements of it are there. */
+/** A finding in a body: the start of an array under `entry`, or some of its elements. */
 export type Found = { readonly kind: 'array' } | ({ readonly kind: 'elements' } & ElementsText);
 
-/** Elements of an array that stand side by side. */
+/** Adjacent elements of an array. */
 export interface ElementsText {
-  /** Their JSON with brackets around it, if it is JSON; null when it is no UTF-8. */
+  /** Their text in brackets, possibly no valid JSON; `null` if it is not UTF-8. */
   readonly text: string | null;
-  /** How many bytes of the body they were. */
+  /** Their size in the body. */
   readonly bytes: number;
-  /** Whether a comma parts them from others, so that there has to be one at least. */
+  /** True if a comma separates them from others, so there must be at least one. */
   readonly isBesideComma: boolean;
 }
 
-/** A body that is cut while it comes. */
+/** Splits a body while it arrives. */
 export interface BodySplitter {
   /**
-   * Takes the next bytes, and tells what they bring to light.
+   * Adds the next bytes, and yields their findings.
    * @throws RequestProblem nested too deep, too many values
    */
   readonly take: (piece: Buffer) => Iterable<Found>;
   /**
    * Ends the body.
-   * @returns its text with nothing between the brackets of `entry`; null when it is no UTF-8
+   * @returns its text with nothing between the brackets of `entry`; `null` if it is not UTF-8
    */
   readonly end: () => string | null;
 }
 
-/** Room for what came since the last cut: twice a piece as Node reads them. It grows if need be. */
+/** Initial buffer size: twice as much as Node reads at once. The buffer grows if necessary. */
 const FIRST_ROOM = 128 * 1024;
 
 /**
- * Cuts a body between the elements of `entry`, and keeps only the bytes since the last cut: of 20
- * MiB that were kept until all had come, V8 let go at its next full collection only, and the
- * batches before counted for 40 of 60 MiB above idle.
+ * Splits a body between the elements of `entry`, and keeps only the bytes since the last split.
+ * Buffers of whole bodies would occupy memory until V8's next full collection.
  */
 export const splitBody = (): BodySplitter => {
   const scan = startScan();
@@ -59,7 +58,7 @@ export const splitBody = (): BodySplitter => {
     filled += piece.length;
   };
 
-  // Cut at ASCII characters only: a part is UTF-8 exactly if it is in the whole.
+  // Splits are at ASCII characters only, so the parts are valid UTF-8 exactly if the whole is.
   const textTo = (to: number): string | null => decodeText(room.subarray(from, to));
   const addOuter = (text: string | null): void => {
     outer = outer === null || text === null ? null : outer + text;

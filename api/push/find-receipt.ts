@@ -6,9 +6,8 @@ import { ingestionFold } from '../../domain/submission/state.ts';
 import type { AppPorts } from '../ports/app-ports.ts';
 
 /**
- * Finds a receipt in the read tables or the queue, and asks the log before it says that there is
- * none: while the tables are being filled anew, a 202 must not be followed by a 404. What has ended and
- * cannot be applied to the tables has its receipt by its events.
+ * Finds a receipt in the read tables or the queue, and else in the log: while the tables are being rebuilt,
+ * a 202 must not be followed by a 404. The log also has the receipts of ingestions that cannot be projected.
  */
 export const findReceipt = async (
   { hotReads, log }: Pick<AppPorts, 'hotReads' | 'log'>,
@@ -20,7 +19,7 @@ export const findReceipt = async (
   const stored = await log.readStream(ingestionStream(ingestionId));
   const state = stateAfter(stored, ingestionFold);
   if (state.status === 'none') return null;
-  // An import of a member's is no business of an API key.
+  // A member's import is not visible to API keys.
   if (state.practiceId !== practiceId || state.source !== 'fhir_push') return null;
   return buildReceipt(
     ingestionId,

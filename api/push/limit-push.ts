@@ -15,9 +15,9 @@ import type { LimitRequest } from './push-fast-path.ts';
 import type { RecentTokens } from './recent-tokens.ts';
 
 /**
- * Counts the requests of the push lane: those of a key by its token, all others by their address. Whether a
- * token is one of a key is asked first, so that an invented one leaves no row; an address that has invented too
- * many is not asked about any more, unless the token has worked in this process before.
+ * Limits the requests of the push lane per key, and all others per address. Tokens are checked
+ * first, so that an invented one does not create a row. After too many invented tokens, an address
+ * must wait, except with a token that recently worked in this process.
  * @see spec "Limits"
  */
 export const createPushLimit = (
@@ -41,7 +41,7 @@ export const createPushLimit = (
       failedAuthWait(failedAuth, isKnown, limit, onRefused),
       limiterBy(async (req) => {
         const token = bearerToken(req);
-        // A request from a wrong address counts against that address: it must not use up the owner's rate limit.
+        // A key used from a disallowed address counts against that address, not against the owner's limit.
         if (token !== null && (await senderOf(req)).kind === 'caller') return getTokenBucket(token);
         failedAuth.failed(req);
         return getAddressBucket(req);
@@ -52,8 +52,8 @@ export const createPushLimit = (
 };
 
 /**
- * Counts who asks for the CapabilityStatement by their address: FHIR clients ask without a key, and one that asks too
- * often must not use up what its address may fail, nor the requests of a key.
+ * Limits requests for the CapabilityStatement per address, separately: FHIR clients send them
+ * without a key, and they must not use up an address's failures or a key's requests.
  */
 export const createMetadataLimit = (
   { limiterStore, meters }: Pick<App, 'limiterStore' | 'meters'>,
@@ -67,10 +67,10 @@ export const createMetadataLimit = (
     onRefused: () => meters.refused('metadata'),
   });
 
-/** The limits of the push lane: one count behind both. */
+/** Limits of the push lane, which share one counter. */
 export interface PushLimits {
-  /** Before everything of the lane, in their order. */
+  /** Handlers to run before all others of the lane, in order. */
   readonly all: readonly RequestHandler[];
-  /** For requests with a known token, without anything of Express. */
+  /** Limit for requests with a known token, independent of Express. */
   readonly ofKnown: LimitRequest;
 }

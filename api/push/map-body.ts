@@ -11,10 +11,9 @@ import { bodyNotJson } from './problems.ts';
 import type { Body } from './read-body.ts';
 
 /**
- * Maps a body to the courses of care of its Bundle, in the order sent. A long one while it comes, so
- * that it neither keeps others waiting nor is ever held as a whole: 18.9 MB of a hundred real
- * Bundles would stall everybody for 200 ms.
- * @throws RequestProblem 400, 413 with a fixed text: a parser's message would quote the body
+ * Maps a body to its courses of care, in the order sent. Long bodies are mapped while they arrive,
+ * to save memory and to keep other requests from waiting.
+ * @throws RequestProblem 400, 413 with a fixed text, since a parser's message would quote the body
  */
 export const mapBody = async (
   body: Body,
@@ -25,8 +24,8 @@ export const mapBody = async (
     : mapPieces(body, context);
 
 /**
- * The same answers and refusals as of `mapSubmission`, piece by piece. A body that is refused is
- * read to its end first, so that the caller gets to see the answer.
+ * Maps pieces with exactly the results of `mapSubmission`. Reads a refused body to its end before
+ * throwing, so that the client can receive the response.
  */
 export const mapPieces = async (
   pieces: AsyncIterable<Buffer>,
@@ -58,14 +57,14 @@ const takePiece = async (piece: Buffer, cutter: BodySplitter, entries: Entries):
   }
 };
 
-/** The elements under `entry`, mapped as they come to light. */
+/** The elements under `entry`, mapped as they arrive. */
 interface Entries {
-  /** An array begins: of a repeated key the last value counts. */
+  /** Starts an array: if the key is repeated, its last value counts. */
   begin(): void;
   add(elements: ElementsText): Promise<void>;
   /**
-   * @param outer text of the body without the elements; null when it is no UTF-8
-   * @throws RequestProblem when a part of the body is not JSON, or the whole no Bundle
+   * @param outer text of the body without the elements; `null` if it is not UTF-8
+   * @throws RequestProblem if a part is not JSON, or the whole is not a Bundle
    */
   end(outer: string | null, bytes: number): Promise<readonly QueuedItem[]>;
 }
@@ -75,8 +74,8 @@ const startEntries = (context: MappingContext, rest: () => Promise<void>): Entri
   let arrays = 0;
   let array = newArray();
   /**
-   * What came of an array after the first, mapped once it turns out to be the last: to map each of
-   * hundreds, of which one counts, is more work than a body may make.
+   * Elements of later arrays, mapped only if their array is the last. A body could have hundreds of
+   * arrays, of which only the last counts.
    */
   let kept: ElementsText[] = [];
   const map = async (added: readonly unknown[], bytes: number): Promise<void> => {
@@ -98,7 +97,7 @@ const startEntries = (context: MappingContext, rest: () => Promise<void>): Entri
       kept = [];
     },
     async add(part) {
-      // What is nested too deep later on is refused for that, whether it is JSON or not.
+      // Continues after invalid JSON, because the nesting limit must still apply.
       const added = isJson ? elementsOf(part) : null;
       if (added === null) {
         isJson = false;
@@ -121,7 +120,7 @@ const startEntries = (context: MappingContext, rest: () => Promise<void>): Entri
   };
 };
 
-/** Null when it is not JSON. */
+/** Returns `null` if the text is not JSON. */
 const elementsOf = ({ text, isBesideComma }: ElementsText): readonly unknown[] | null => {
   if (text === null) return null;
   try {
@@ -132,11 +131,11 @@ const elementsOf = ({ text, isBesideComma }: ElementsText): readonly unknown[] |
   }
 };
 
-/** What an array under `entry` has held so far. */
+/** Elements of an array under `entry` that have arrived. */
 interface EntryArray {
   readonly opening: BundleSplitter;
   readonly mapped: QueuedItem[];
-  /** The elements before the first Bundle: without any Bundle the outer one needs them. */
+  /** Elements before the first Bundle: without any Bundle, they belong to the outer one. */
   readonly elements: unknown[];
 }
 

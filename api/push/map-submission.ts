@@ -9,27 +9,26 @@ import { mapCourse } from '../../domain/intake/bfdr/course-mapper.ts';
 import type { QueuedItem } from '../../domain/submission/queued-item.ts';
 import { buildFingerprints, isTooLongToStore } from '../intake/course-content.ts';
 
-/** Keyed hashes of a practice, and the address under which the registry's own codes stand. */
+/** Practice, keys, and code systems needed to map a submission. */
 export interface MappingContext {
   readonly practiceId: string;
   readonly keyKind: 'native' | 'partner';
-  /** The partner of a partner feed key; null for a native one. */
+  /** Partner of a partner feed key; `null` for a native key. */
   readonly partnerId: string | null;
   readonly recordHash: (practiceId: string, chartNumber: string) => string;
   readonly fingerprintKeys: FingerprintKeys;
-  /** Of the practice's time zone; null: it has set none. */
+  /** Offsets of the practice's time zone; `null` if it has set none. */
   readonly offsetAt: OffsetAt | null;
   readonly providerId: (practiceId: string, partnerId: string, identity: string) => string;
   readonly registryCodeSystems: readonly string[];
 }
 
-/** The registry's own code system, at its public address. */
 export const getRegistryCodeSystem = (baseUrl: string): string =>
   `${baseUrl}/fhir/CodeSystem/registry`;
 
 /**
- * What a Bundle's courses of care become on their way into the queue, in the order sent. A whole
- * Bundle that is refused becomes one rejected entry with the reference `Bundle`.
+ * Maps a Bundle's courses of care to queue items, in the order sent. A Bundle refused as a whole
+ * becomes a single rejected item with the reference `Bundle`.
  * @param textBytes as for `mapCourse`
  */
 export const mapSubmission = (
@@ -43,12 +42,12 @@ export const mapSubmission = (
     : submission.courses.map((submitted) => mapBundle(submitted, context, textBytes));
 };
 
-/** What becomes of a whole Bundle that is refused. */
+/** Returns the single item of a Bundle that is refused as a whole. */
 export const rejectWhole = (rejection: Rejection): readonly QueuedItem[] => [
   { kind: 'rejected', position: 0, ...WHOLE_BUNDLE, rejections: [rejection] },
 ];
 
-/** What one course of care of a submission becomes. @param textBytes as for `mapCourse` */
+/** Maps one course of care of a submission. @param textBytes as for `mapCourse` */
 export const mapBundle = (
   submitted: SubmittedCourse,
   context: MappingContext,
@@ -68,7 +67,7 @@ export const mapBundle = (
     case 'retraction':
       return { kind: 'retraction', position, ...reference, recordHash, stamp };
     case 'course': {
-      // The fingerprint needs the names: it is taken before the mask drops them.
+      // Fingerprints need the names, so they are computed before masking.
       const { fingerprintKeys, offsetAt } = context;
       const fingerprints = buildFingerprints(mapped.course, practiceId, fingerprintKeys, offsetAt);
       const course = keyKind === 'partner' ? maskForPartner(mapped.course) : mapped.course;
@@ -107,7 +106,7 @@ const asSentOf = (
     ? {}
     : { chartNumberAsSent: { chartNumber, recordHash: recordHash(practiceId, chartNumber) } };
 
-/** Provider ids within the partner and practice of a submission; none without a partner. */
+/** Provider ids are unique within a practice and partner; `null` without a partner. */
 const providerIdOf =
   ({ practiceId, partnerId, providerId }: MappingContext) =>
   (identity: string | null): string | null =>

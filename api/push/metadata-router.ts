@@ -6,12 +6,12 @@ import { allowOnly } from '../http/error-middleware.ts';
 import { sendCompressible } from '../http/send-compressible.ts';
 import { SERVICE_VERSION } from '../process/version.ts';
 
-/** Day on which what the statement says of the interface was last changed. */
+/** Date of the statement's last change. */
 const STATED_ON = '2026-11-27';
 const AN_HOUR_SECONDS = 3_600;
 
 /**
- * What a FHIR client can do here: create Bundles, nothing else.
+ * States the capability of a FHIR client here: creating Bundles.
  * @param baseUrl public address of the service
  * @see https://hl7.org/fhir/R4/capabilitystatement.html
  */
@@ -52,12 +52,12 @@ export const buildCapabilityStatement = (baseUrl: string) => ({
 });
 
 /**
- * The CapabilityStatement, for everybody: FHIR clients ask for it before they send, most of them without the key.
- * @param limit counts the requests of an address
+ * Serves the CapabilityStatement without a key, since most FHIR clients request it before they authenticate.
+ * @param limit limits the requests per address
  */
 export const metadataRouter = (baseUrl: string, limit: RequestHandler): Router => {
   const content = Buffer.from(JSON.stringify(buildCapabilityStatement(baseUrl)));
-  // Weak: the statement is sent compressed or not.
+  // Weak, because the response may or may not be compressed.
   const etag = `W/"${createHash('sha256').update(content).digest('base64url')}"`;
   return Router()
     .all('/metadata', limit, (req, _res, next) => {

@@ -4,8 +4,8 @@ import { bodyNotABundle, bodyNotJson } from './problems.ts';
 import { startScan } from './scan-body.ts';
 
 /**
- * Parses a body as a JSON Bundle, whatever its Content-Type says; a byte order mark is dropped.
- * @throws RequestProblem 400, 413 with a fixed text: a parser's message would quote the body
+ * Parses a body as a JSON Bundle regardless of its Content-Type, and skips a byte order mark.
+ * @throws RequestProblem 400, 413 with a fixed text, since a parser's message would quote the body
  */
 export const parseBundle = (body: Buffer): JsonObject => {
   const scan = startScan();
@@ -16,19 +16,18 @@ export const parseBundle = (body: Buffer): JsonObject => {
 };
 
 /**
- * The text of bytes; null when they are no UTF-8. Decoding would put the same sign in the place of
- * every byte that it does not know, and two chart numbers in ISO 8859-1 could become one.
+ * Decodes bytes, or returns `null` if they are not UTF-8. Replacement characters would be
+ * dangerous: two chart numbers in ISO 8859-1 could become the same one.
  */
 export const decodeText = (bytes: Buffer): string | null =>
   isUtf8(bytes) ? bytes.toString('utf8') : null;
 
 const BYTE_ORDER_MARK = '\ufeff';
 
-/** The text of a body without the byte order mark before it. */
 export const removeByteOrderMark = (text: string): string =>
   text.startsWith(BYTE_ORDER_MARK) ? text.slice(BYTE_ORDER_MARK.length) : text;
 
-/** @throws RequestProblem when a text is not JSON */
+/** @throws RequestProblem if the text is not JSON */
 export const parseJson = (text: string): unknown => {
   try {
     return JSON.parse(text);
@@ -37,7 +36,7 @@ export const parseJson = (text: string): unknown => {
   }
 };
 
-/** @throws RequestProblem when JSON is no object that says it is a Bundle */
+/** @throws RequestProblem if the JSON is not an object with the resource type Bundle */
 export const toBundle = (json: unknown): JsonObject => {
   if (!isObject(json) || json['resourceType'] !== 'Bundle') throw bodyNotABundle();
   return json;

@@ -11,11 +11,11 @@ import type { AcceptedEntry } from '../../domain/submission/events.ts';
 import { buildCompletedReceipt, type Receipt } from '../../domain/submission/receipt.ts';
 import { getRegistryCodeSystem, mapSubmission } from './map-submission.ts';
 
-/** What a practice without any record would answer to a Bundle, and what was left out of it. */
+/** Result that a practice without records would return for a Bundle, with warnings. */
 export interface SubmissionPreview {
   readonly accepted: readonly Omit<AcceptedEntry, 'submission_uuid'>[];
   readonly rejected: Extract<Receipt, { status: 'completed' }>['outcome']['rejected'];
-  /** Values that would be left out of an accepted record; no raw values. */
+  /** Values that would be left out of an accepted record; without the values themselves. */
   readonly warnings: readonly {
     readonly reference: string;
     readonly field: string;
@@ -23,12 +23,12 @@ export interface SubmissionPreview {
   }[];
 }
 
-/** Says what a practice would answer to a Bundle that comes at a time. */
+/** Previews a Bundle received at the given time. */
 export type PreviewSubmission = (bundle: JsonObject, receivedAt: string) => SubmissionPreview;
 
 /**
- * Runs Bundles through the code of the registry, offline and storing nothing: the same mapper, the
- * same decisions, one record after the other. It knows the records of the Bundles before, and no others.
+ * Processes Bundles offline with the registry's own mapper and decisions, and stores nothing. It
+ * knows only the records of earlier Bundles.
  * @param baseUrl public address of the registry
  */
 export const createPreview = (
@@ -59,7 +59,7 @@ const previewSubmission = (
   bundle: JsonObject,
   { keyKind, registryCodeSystems, receivedAt, ledger, ingestionId }: PreviewContext,
 ): SubmissionPreview => {
-  // Nothing leaves this function: the texts themselves serve as their hashes.
+  // Nothing leaves this function, so plain texts can replace their hashes.
   const asItIs = (_scope: string, text: string) => text;
   const courses = mapSubmission(bundle, {
     practiceId: 'preview',

@@ -4,15 +4,15 @@ import { PROOF_RETRY_SECONDS } from '../transparency-log/prove-events.ts';
 
 const RESOURCE_TYPE = ['Bundle.resourceType'];
 
-/** Deepest nesting of a body; the top object is 1. Our choice. */
+/** Maximum nesting of a body, with the top object as 1. Our choice. */
 export const DEEPEST_NESTING = 64;
 
-/** Most values a body may hold. Our choice: twice what 20 MiB of real Bundles hold. */
+/** Maximum number of values in a body. Our choice: twice as many as 20 MiB of real Bundles contain. */
 export const MAX_VALUES = 2_000_000;
 
 /**
- * What a 202 says. Our choice: it names the address of the receipt too, at the end, because many FHIR clients hand
- * over the body alone.
+ * Message of a 202. Our choice: it ends with the address of the receipt, because many FHIR clients
+ * expose only the body.
  * @param receiptAddress as in Content-Location
  */
 export const queuedIssue = (receiptAddress: string): OutcomeIssue => ({
@@ -21,14 +21,14 @@ export const queuedIssue = (receiptAddress: string): OutcomeIssue => ({
   diagnostics: `The Bundle is queued. Poll the address in Content-Location for its receipt: ${receiptAddress}`,
 });
 
-/** What a 202 says whose Idempotency-Key was used before. @param receiptAddress that of the first request */
+/** Message of a 202 for a repeated Idempotency-Key. @param receiptAddress receipt of the first request */
 export const replayedIssue = (receiptAddress: string): OutcomeIssue => ({
   severity: 'information',
   code: 'informational',
   diagnostics: `Nothing new was queued: this Idempotency-Key was used before at this practice. Use random keys. The first request has its receipt at ${receiptAddress}`,
 });
 
-/** No key, or one that is unknown or revoked. @see spec "Authentication" */
+/** The key is missing, unknown, or revoked. @see spec "Authentication" */
 export const keyNeeded = (): RequestProblem =>
   new RequestProblem(
     401,
@@ -38,7 +38,7 @@ export const keyNeeded = (): RequestProblem =>
     { 'WWW-Authenticate': 'Bearer' },
   );
 
-/** The key may not do this. @see spec "Authentication", scopes */
+/** The key lacks the scope. @see spec "Authentication", scopes */
 export const scopeMissing = (scope: string): RequestProblem =>
   new RequestProblem(
     403,
@@ -46,7 +46,7 @@ export const scopeMissing = (scope: string): RequestProblem =>
     `This API key does not carry the scope ${scope}. Use a key of the practice that does.`,
   );
 
-/** The key is limited to addresses, and the request comes from another one, which the answer does not name. */
+/** The key is bound to addresses, and the request comes from another, which the response does not reveal. */
 export const ipNotAllowed = (): RequestProblem =>
   new RequestProblem(
     403,
@@ -54,11 +54,11 @@ export const ipNotAllowed = (): RequestProblem =>
     'This API key may not be used from the address that the request comes from. Send the request from an allowed address, or ask the practice to allow this one.',
   );
 
-/** The partner may not use its feed keys now. @see spec "Partner contract status" */
+/** The partner's contract does not permit its feed keys now. @see spec "Partner contract status" */
 export const partnerGateClosed = (reason: string): RequestProblem =>
   new RequestProblem(403, 'forbidden', reason);
 
-/** Bundles are sent to the FHIR base by habit: that is where transactions go. */
+/** Clients often POST Bundles to the FHIR base, where FHIR expects transactions. */
 export const nothingAtBase = (): RequestProblem =>
   new RequestProblem(
     404,
@@ -66,7 +66,7 @@ export const nothingAtBase = (): RequestProblem =>
     'Nothing is taken at the FHIR base, transactions and batches neither. POST the Bundle to /api/registry/fhir/Bundle.',
   );
 
-/** The practice has no such ingestion; whether another one has it is not told. */
+/** The practice has no such ingestion. The response does not reveal if another practice has it. */
 export const noSuchIngestion = (): RequestProblem =>
   new RequestProblem(
     404,
@@ -74,7 +74,7 @@ export const noSuchIngestion = (): RequestProblem =>
     'Your practice has no ingestion with this id. Poll the address in Content-Location, with a key of the practice that submitted.',
   );
 
-/** The end of the ingestion is not in a signed checkpoint yet. */
+/** No signed checkpoint covers the end of the ingestion yet. */
 export const noProofYet = (): RequestProblem =>
   new RequestProblem(
     404,
@@ -84,7 +84,6 @@ export const noProofYet = (): RequestProblem =>
     { 'Retry-After': String(PROOF_RETRY_SECONDS) },
   );
 
-/** A body that no JSON parser takes. */
 export const bodyNotJson = (): RequestProblem =>
   new RequestProblem(
     400,
@@ -93,7 +92,7 @@ export const bodyNotJson = (): RequestProblem =>
     RESOURCE_TYPE,
   );
 
-/** More waits to be worked off than the settings let. @param retryAfterSeconds when to come again */
+/** The queue has reached its configured limits. @param retryAfterSeconds time until the client should retry */
 export const queueFull = (retryAfterSeconds: number): RequestProblem =>
   new RequestProblem(
     503,
@@ -103,7 +102,7 @@ export const queueFull = (retryAfterSeconds: number): RequestProblem =>
     { 'Retry-After': String(retryAfterSeconds) },
   );
 
-/** JSON, but no object that says it is a Bundle. */
+/** The body is JSON, but not an object with the resource type Bundle. */
 export const bodyNotABundle = (): RequestProblem =>
   new RequestProblem(
     400,
@@ -112,7 +111,7 @@ export const bodyNotABundle = (): RequestProblem =>
     RESOURCE_TYPE,
   );
 
-/** So many values that parsing them would hold up everybody else. */
+/** Parsing this many values would block other requests. */
 export const bodyTooManyValues = (): RequestProblem =>
   new RequestProblem(
     413,
@@ -120,7 +119,7 @@ export const bodyTooManyValues = (): RequestProblem =>
     `The body holds more than ${MAX_VALUES.toLocaleString('en-US')} values. Send the courses of care in several Bundles.`,
   );
 
-/** Arrays and objects nested deeper than anything FHIR needs. */
+/** Nesting exceeds anything FHIR needs. */
 export const bodyNestedTooDeep = (): RequestProblem =>
   new RequestProblem(
     400,
@@ -129,7 +128,7 @@ export const bodyNestedTooDeep = (): RequestProblem =>
     RESOURCE_TYPE,
   );
 
-/** A body that says it is gzip and is not. */
+/** The Content-Encoding is gzip, but the body is not. */
 export const bodyNotGzip = (): RequestProblem =>
   new RequestProblem(
     400,
@@ -147,7 +146,7 @@ export const bodyEndedEarly = (): RequestProblem =>
     RESOURCE_TYPE,
   );
 
-/** A Content-Encoding besides gzip. */
+/** The Content-Encoding is neither gzip nor identity. */
 export const encodingNotSupported = (): RequestProblem =>
   new RequestProblem(
     400,
@@ -156,7 +155,7 @@ export const encodingNotSupported = (): RequestProblem =>
     RESOURCE_TYPE,
   );
 
-/** More bytes than a body may have, after inflation. */
+/** The body exceeds the limit, which applies after decompression. */
 export const bodyTooLong = (): RequestProblem =>
   new RequestProblem(
     413,

@@ -3,16 +3,19 @@ import type { ProvedEvent } from '../../transparency-log/event-proof.ts';
 import type { AppPorts } from '../ports/app-ports.ts';
 import { proveEvents } from '../transparency-log/prove-events.ts';
 
-/** The event that ended an ingestion, with its proof. */
+/** Event that ended an ingestion, with its proof. */
 export interface ReceiptProof extends ProvedEvent {
-  /** The same for the events with the outcomes, unless it holds them itself. */
+  /** Proofs of the events with the outcomes, unless the last event contains them. */
   readonly proofs?: readonly ProvedEvent[];
 }
 
 const ENDS: readonly string[] = ['SubmissionIngested', 'IngestionCompleted', 'IngestionFailed'];
 const OUTCOMES = 'RecordsProcessed';
 
-/** Proves that the log holds what a receipt says; null: it has not ended, or no checkpoint covers its end yet. */
+/**
+ * Proves that the log contains a receipt. Returns `null` if the ingestion has not ended or no
+ * checkpoint covers its end.
+ */
 export const proveReceipt = async (
   registry: Pick<AppPorts, 'hotReads' | 'log'>,
   ingestionId: string,

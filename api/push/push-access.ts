@@ -31,27 +31,27 @@ import { proveReceipt } from './prove-receipt.ts';
 import { readBody } from './read-body.ts';
 import type { RecentTokens } from './recent-tokens.ts';
 
-/** Who sent a request. */
+/** Result of authenticating a request. */
 export type AuthResult =
   | { readonly kind: 'caller'; readonly caller: Caller }
-  /** No key, or one that is unknown, revoked or has ended. */
+  /** The key is missing, unknown, revoked, or expired. */
   | { readonly kind: 'stranger' }
-  /** Somebody with a key that may not be used from where they are. */
+  /** The key may not be used from this address. */
   | { readonly kind: 'elsewhere'; readonly caller: Caller };
 
-/** Who may push, as of now. */
+/** Access rules of the push lane. */
 export interface PushAccess {
   readonly senderOf: (req: IncomingMessage) => Promise<AuthResult>;
-  /** Told of each request that was refused because of where it came from. */
+  /** Called for each request refused because of its address. */
   readonly onIpRefused: (caller: Caller, req: IncomingMessage) => void;
   readonly findPartnerGate: FindPartnerPolicy;
-  /** The offsets of a practice's time zone; null: it has set none. */
+  /** Offsets of a practice's time zone; `null` if it has set none. */
   readonly findOffsets: (practiceId: string) => Promise<OffsetAt | null>;
-  /** Told of each receipt that a key was given. */
+  /** Called for each receipt sent to a key. */
   readonly noteReceipt: ReceiptNotes['note'];
 }
 
-/** What the push lane notes of keys. */
+/** Records the use of keys. */
 export interface KeyNotes {
   readonly use: (keyId: string, address: string) => void;
   readonly refusal: (caller: Caller, address: string) => void;
@@ -59,8 +59,8 @@ export interface KeyNotes {
 }
 
 /**
- * Asks the log who may push, and remembers the answers.
- * @param accessVersion counter that goes up with every change to a key, a partner or a practice
+ * Reads access rules from the log, and caches them.
+ * @param accessVersion counter of all changes to keys, partners, and practices
  */
 export const createPushAccess = (
   registry: App,
@@ -87,7 +87,7 @@ export const createPushAccess = (
       const address = addressOf(req);
       if (allows !== null && !allows(address)) return { kind: 'elsewhere', caller };
       notes.use(caller.keyId, address);
-      // Known as long as the caller is: while the log is away, a push needs nothing else from it.
+      // Caches the offsets together with the client, so that a push works while the log is unavailable.
       await findOffsets(caller.practiceId);
       return { kind: 'caller', caller };
     },
@@ -100,13 +100,13 @@ export const createPushAccess = (
 
 const INGESTION_ID = /^[A-Za-z0-9_-]{1,64}$/;
 
-/** What an integrator may ask for: each answers, or throws what is to be answered. @see spec "Endpoints" */
+/** Handlers of the push lane; each sends a response or throws a problem. @see spec "Endpoints" */
 export const createFhirRouter = (
   registry: App,
   { senderOf, onIpRefused, findPartnerGate, findOffsets, noteReceipt }: PushAccess,
 ) => {
   const { identity, baseUrl, queueLoad } = registry;
-  /** @throws RequestProblem 403, or 404 for a receipt that is not the practice's */
+  /** @throws RequestProblem 403, or 404 if the practice has no such receipt */
   const receiptFor = async (caller: Caller, ingestionId: string): Promise<Receipt> => {
     await admit(caller, 'ingest:read', findPartnerGate);
     const receipt = INGESTION_ID.test(ingestionId)
@@ -117,7 +117,7 @@ export const createFhirRouter = (
   };
   const registryCodeSystems = [getRegistryCodeSystem(baseUrl)];
   return {
-    /** Who has sent a request. @throws RequestProblem 401, or 403 for a key that is used elsewhere */
+    /** Authenticates a request. @throws RequestProblem 401, or 403 for a disallowed address */
     async authenticate(req: IncomingMessage): Promise<Caller> {
       const sender = await senderOf(req);
       if (sender.kind === 'stranger') throw keyNeeded();
@@ -126,7 +126,7 @@ export const createFhirRouter = (
       throw ipNotAllowed();
     },
 
-    /** Takes a Bundle. */
+    /** Accepts a Bundle. */
     async submit({ req, res, correlationId, caller }: Exchange): Promise<void> {
       await admit(caller, 'ingest:write', findPartnerGate);
       const { practiceId, partnerId, keyId, kind: keyKind } = caller;
@@ -155,7 +155,7 @@ export const createFhirRouter = (
       sendOutcome(res, 202, isReplay ? replayedIssue(receiptAddress) : queuedIssue(receiptAddress));
     },
 
-    /** Tells of an ingestion. */
+    /** Sends a receipt. */
     async status({ req, res, caller }: Exchange, ingestionId: string): Promise<void> {
       const receipt = await receiptFor(caller, ingestionId);
       const isUnfinished = receipt.status === 'queued' || receipt.status === 'processing';
@@ -164,7 +164,7 @@ export const createFhirRouter = (
       noteReceipt(caller, receipt);
     },
 
-    /** Proves what a receipt says. */
+    /** Sends the proof of a receipt. */
     async prove({ req, res, caller }: Exchange, ingestionId: string): Promise<void> {
       const receipt = await receiptFor(caller, ingestionId);
       const proof = await proveReceipt(registry, ingestionId);
@@ -175,13 +175,12 @@ export const createFhirRouter = (
   };
 };
 
-/** @see createFhirRouter */
 export type FhirRouter = ReturnType<typeof createFhirRouter>;
 
 const sendData = (req: IncomingMessage, res: ServerResponse, data: object): Promise<void> =>
   sendCompressible(req, res, 'application/json; charset=utf-8', Buffer.from(JSON.stringify(data)));
 
-/** Native keys pass the gate: only a partner's own standing closes it. */
+/** Native keys need no partner contract. */
 const admit = async (
   { scopes, partnerId }: Caller,
   scope: Scope,
@@ -193,7 +192,7 @@ const admit = async (
   if (gate.kind === 'closed') throw partnerGateClosed(gate.reason);
 };
 
-/** Node joins repeated ones with a comma, as one value. */
+/** Node joins repeated headers with a comma. */
 const idempotencyKeyOf = (req: IncomingMessage): string | undefined => {
   const value = req.headers['idempotency-key'];
   return Array.isArray(value) ? value.join(', ') : value;

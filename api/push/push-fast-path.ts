@@ -9,17 +9,17 @@ import type { Exchange } from './exchange.ts';
 import type { FhirRouter } from './push-access.ts';
 import type { RecentTokens } from './recent-tokens.ts';
 
-/** Counts a request and goes on, or answers by itself; a fault of the counting goes to `next`. */
+/** Counts a request and calls `next`, or refuses the request itself. A fault of the counter goes to `next`. */
 export type LimitRequest = (
   req: IncomingMessage,
   res: ServerResponse,
   next: (error?: unknown) => void,
 ) => unknown;
 
-/** What stands around the push lane. */
+/** Parts of the service that the fast path uses. */
 export interface PushFastPathOptions {
   readonly lane: FhirRouter;
-  /** Tokens that others wait for Express with: it knows the address of a stranger. */
+  /** Requests with other tokens wait for Express, which can find their address behind proxies. */
   readonly known: RecentTokens;
   readonly addressOf: ClientAddress;
   readonly limit: LimitRequest;
@@ -28,7 +28,7 @@ export interface PushFastPathOptions {
   readonly answerFault: AnswerFault;
 }
 
-/** Answers a request if it is one of those in front. @returns whether it is */
+/** Handles a request if the fast path covers it. @returns true if it does */
 export type PushFastPath = (req: IncomingMessage, res: ServerResponse) => boolean;
 
 const MOUNT = '/api/registry/fhir';
@@ -36,10 +36,9 @@ const BUNDLE = `${MOUNT}/Bundle`;
 const INGESTION = /^\/api\/registry\/fhir\/ingestions\/([A-Za-z0-9_-]{1,64})$/;
 
 /**
- * Takes the two requests that integrators send by the thousand, written plainly and with a known token,
- * before Express does: its chain takes several times the processor time of Node's own server.
- * Everything else, other spellings of the same
- * addresses included, is for the router; the limiter and the lane are the same.
+ * Handles the two frequent requests of integrators before Express, which needs several times the
+ * CPU time of Node's own server. Only plain addresses and known tokens qualify; the router handles
+ * all others, with the same limiter and lane.
  */
 export const createPushFastPath = (options: PushFastPathOptions): PushFastPath => {
   const { lane } = options;
@@ -63,7 +62,7 @@ export const createPushFastPath = (options: PushFastPathOptions): PushFastPath =
 interface RequestInFront {
   readonly method: 'GET' | 'POST';
   readonly route: string;
-  /** Null: a Bundle is submitted. */
+  /** `null` when submitting a Bundle. */
   readonly ingestionId: string | null;
 }
 
@@ -75,7 +74,7 @@ const requestInFront = (
 ): RequestInFront | null => {
   const { method, url } = req;
   const token = bearerToken(req);
-  // Else it may be counted by its address, which Express knows to find behind proxies.
+  // Without a known token the limiter counts by address, which Express can find behind proxies.
   if (token === null || !known.has(token, () => addressOf(req))) return null;
   if (method === 'POST') return url === BUNDLE ? SUBMISSION : null;
   const ingestionId = method === 'GET' ? INGESTION.exec(url ?? '')?.[1] : undefined;
@@ -84,7 +83,7 @@ const requestInFront = (
     : { method: 'GET', route: `${MOUNT}/ingestions/:ingestion`, ingestionId };
 };
 
-/** Counts the request. @returns false if it was one too many and has its answer */
+/** Counts the request. @returns false if the limit was exceeded and the response was sent */
 const isLetThrough = (
   limit: LimitRequest,
   req: IncomingMessage,

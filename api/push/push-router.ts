@@ -5,10 +5,10 @@ import type { Exchange } from './exchange.ts';
 import { nothingAtBase } from './problems.ts';
 import type { FhirRouter } from './push-access.ts';
 
-/** The push lane's routes, and answers to what is none. @see spec "Endpoints" */
+/** Routes of the push lane, and its answers to unknown paths. @see spec "Endpoints" */
 export const pushRouter = (lane: FhirRouter): Router => {
   const router = express.Router();
-  // Authentication first: what is mounted here is not shown without a key.
+  // Authentication comes first, so that paths are not revealed without a key.
   router.use(async (req, res, next) => {
     res.locals['caller'] = await lane.authenticate(req);
     next();
@@ -23,7 +23,7 @@ export const pushRouter = (lane: FhirRouter): Router => {
     lane.prove(exchangeOf(req, res), String(req.params['ingestion'])),
   );
   router.all('/ingestions/:ingestion/proof', allowOnly('GET, HEAD'));
-  // Not strict: the base has a slash at its end or none.
+  // Not strict: matches the base with or without a trailing slash.
   router.all('/', () => {
     throw nothingAtBase();
   });

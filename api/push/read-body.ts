@@ -5,20 +5,20 @@ import { bodyEndedEarly, bodyNotGzip, bodyTooLong, encodingNotSupported } from '
 
 const MEBIBYTE = 1024 * 1024;
 
-/** Largest body, after inflation. Our choice: 20 MiB. */
+/** Maximum size of a body after decompression. Our choice: 20 MiB. */
 export const MAX_BODY_BYTES = 20 * MEBIBYTE;
 
-/** From so many bytes on a body is read in pieces: to map 256 KiB at once takes 1.2 ms. */
+/** Size from which a body is processed in pieces, to keep other requests from waiting. */
 const IN_PIECES_FROM = 256 * 1024;
 
-/** A request body: a short one as a whole, a long one as it comes. */
+/** A request body: a short one in full, a long one as a stream. */
 export type Body = Buffer | AsyncIterable<Buffer>;
 
 /**
- * Reads a request body, inflating gzip. One over the limit is read to its end and dropped, so that
- * the caller gets to see the answer.
- * @throws RequestProblem 413 over 20 MiB, 400 for a broken or unknown Content-Encoding; of a body
- *   in pieces with the piece after which it shows
+ * Reads a request body, decompressing gzip. Reads an oversized body to its end and discards it, so
+ * that the client can receive the response.
+ * @throws RequestProblem 413 over 20 MiB, 400 for a broken or unknown Content-Encoding; for a
+ * stream, only once the piece with the problem is read
  */
 export const readBody = async (req: IncomingMessage): Promise<Body> => {
   const stream = decoded(req);
@@ -53,7 +53,7 @@ async function* piecesOf(stream: Readable, req: IncomingMessage): AsyncGenerator
     for await (const piece of stream as AsyncIterable<Buffer>) {
       bytes += piece.length;
       if (bytes <= MAX_BODY_BYTES) yield piece;
-      // What gzip inflates beyond the limit is not worth reading.
+      // Decompressing beyond the limit would be wasted work.
       else if (stream !== req) break;
     }
   } catch {
@@ -61,13 +61,13 @@ async function* piecesOf(stream: Readable, req: IncomingMessage): AsyncGenerator
     throw stream === req ? bodyEndedEarly() : bodyNotGzip();
   }
   if (bytes <= MAX_BODY_BYTES) return;
-  // The end of inflating, still to be told, would stop the request for good.
+  // Otherwise the pending end of decompression would block the request forever.
   req.unpipe();
   req.resume();
   throw bodyTooLong();
 }
 
-// Events, not an async iteration, which costs a turn of the microtask queue and more per chunk.
+// Events are cheaper here than async iteration, which costs microtasks for every chunk.
 const wholeOf = (req: IncomingMessage, announced: number): Promise<Buffer> =>
   new Promise((resolve, reject) => {
     let whole: Buffer | null = null;
@@ -81,10 +81,10 @@ const wholeOf = (req: IncomingMessage, announced: number): Promise<Buffer> =>
     req.once('close', endEarly);
     if (req.destroyed) endEarly();
     req.on('data', (chunk: Buffer) => {
-      // Most bodies are one chunk, which then is the body.
+      // Most bodies arrive as one chunk, which needs no copy.
       if (chunk.length === announced) whole = chunk;
       else {
-        // Memory that was announced and is not sent is reserved, never touched.
+        // Memory that the client announced but never fills is reserved, not touched.
         whole ??= Buffer.allocUnsafeSlow(announced);
         chunk.copy(whole, bytes);
       }
@@ -99,7 +99,7 @@ const decoded = (req: IncomingMessage): Readable => {
   if (encoding === 'gzip' || encoding === 'x-gzip') {
     if (req.destroyed) throw bodyEndedEarly();
     const inflate = createGunzip();
-    // A caller that goes away ends the pipe without an error: the reader would wait forever.
+    // A client disconnect ends the pipe without an error: the reader would wait forever.
     req.once('error', (error) => inflate.destroy(error));
     req.once('close', () => req.complete || inflate.destroy(new Error('The upload broke off.')));
     return req.pipe(inflate);

@@ -1,19 +1,18 @@
 import { createHash } from 'node:crypto';
 import type { AllowsAddress } from '../access/address-ranges.ts';
 
-/** Tokens that were those of a key lately, by this process's memory. */
+/** Tokens of keys that this process has recently accepted. */
 export interface RecentTokens {
-  /** Whether it was one, for a request from there. @param address asked only for a key that is bound to some */
+  /** True if the token was accepted for this address. @param address called only for a key bound to addresses */
   has(token: string, address: () => string): boolean;
-  /** @param allows from where it may be used; null: from everywhere */
+  /** @param allows checks the address; `null` if the key is not bound to addresses */
   keep(token: string, allows: AllowsAddress | null): void;
   drop(token: string): void;
 }
 
-/** More keys than a registry has in use; the rest is asked about again. */
+/** More keys than a registry has in use; forgotten tokens are simply checked again. */
 const MAX_KEPT = 50_000;
 
-/** @see RecentTokens */
 export const createRecentTokens = (): RecentTokens => {
   const kept = new Map<string, AllowsAddress | null>();
   return {
@@ -29,5 +28,5 @@ export const createRecentTokens = (): RecentTokens => {
   };
 };
 
-// Raw tokens are kept nowhere, not in memory either.
+// Raw tokens are never kept, not even in memory.
 const hashOf = (token: string): string => createHash('sha256').update(token).digest('base64url');

@@ -9,43 +9,42 @@ const CLOSING_BRACKET = 0x5d;
 const CLOSING_BRACE = 0x7d;
 
 /**
- * Where the array under the key `entry` of the outer object may be cut: at its opening bracket, at
- * commas between elements so far apart that a part is worth parsing by itself, and at its closing
- * bracket.
+ * Position where the array under the key `entry` of the outer object can be split: its opening
+ * bracket, its closing bracket, or a comma after enough elements to make parsing a part worthwhile.
  */
 export interface EntryPlace {
   readonly kind: 'opening' | 'comma' | 'closing';
   readonly at: number;
 }
 
-/** A walk over the bytes of a body, which may come one after the other. */
+/** Scans the bytes of a body, which may arrive in pieces. */
 export interface BodyScan {
   /**
-   * Goes on to the next place. JSON allows a key to stand there twice: every array counts.
-   * @param bytes the same as before, or with more behind them
-   * @returns null when there is none in these bytes
+   * Finds the next position. JSON allows repeated keys, so each array under `entry` is found.
+   * @param bytes the bytes of the last call, possibly with more appended
+   * @returns `null` if there is none in these bytes
    * @throws RequestProblem nested too deep, too many values
    */
   readonly next: (bytes: Buffer) => EntryPlace | null;
-  /** So many bytes were dropped before those that come with the next call; no place was. */
+  /** Call after removing this many bytes from the start of the buffer. */
   readonly dropped: (count: number) => void;
 }
 
-// Shorter parts cost more calls, longer ones more memory: 64 KiB parse in 0.1 ms.
+// Smaller parts cost more calls, larger ones more memory.
 const MIN_PART_BYTES = 64 * 1024;
 
 /**
- * Looks at the bytes alone, so that what is hostile is refused before anything is built of it, and
- * notes on the way where `entry` may be cut. Whether a body is JSON is not its question: it is
- * exactly if the parts between the places are, and what is left of it around them.
+ * Scans bytes without parsing them, so that a hostile body is refused before anything is built from
+ * it, and finds the positions for splitting `entry`. It does not check for valid JSON: the body is
+ * valid exactly if all parts and the text around them are.
  */
 export const startScan = (): BodyScan => {
   let position = 0;
-  /** The string that is open where the bytes ended goes on at `position`. */
+  /** True if the bytes ended within a string that continues at `position`. */
   let isInString = false;
   let depth = 0;
   let values = 0;
-  // The last string of the outer object: at an opening bracket it is the key.
+  // The latest string of the outer object; before an opening bracket it is the key.
   let keyFrom = 0;
   let keyTo = 0;
   let isInEntry = false;
@@ -121,7 +120,7 @@ export const startScan = (): BodyScan => {
 };
 
 const ENTRY = 'entry';
-// Each letter may be written like \u0065.
+// Each letter may be escaped, such as \u0065.
 const MAX_ENTRY_KEY_LENGTH = 2 + 6 * ENTRY.length;
 
 const isEntry = (bytes: Buffer, from: number, to: number): boolean => {
@@ -135,12 +134,12 @@ const isEntry = (bytes: Buffer, from: number, to: number): boolean => {
   }
 };
 
-// Most strings end within so few bytes that looking at each is cheaper than a call that searches.
+// Most strings are so short that checking each byte is cheaper than calling a search.
 const NEAR = 24;
 
 /**
- * Index of the quote that closes the string in which `from` stands. If it is not there yet, the index to
- * go on from when there are more bytes: their end, or a backslash right before it.
+ * Finds the quote that closes the string around `from`. If it has not arrived, returns the index to
+ * continue from: the end of the bytes, or a backslash right before it.
  */
 const endOfString = (bytes: Buffer, from: number): number => {
   const end = bytes.length;

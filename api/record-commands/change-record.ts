@@ -24,7 +24,7 @@ import type { AppPorts } from '../ports/app-ports.ts';
 import { withPracticeLease } from '../writes/with-practice-lease.ts';
 import { decideUnderLease, knownRecord } from './record-under-lease.ts';
 
-/** The record that a person wants to change, and who that is. */
+/** The record to change, and the person who changes it. */
 export interface RecordToChange {
   readonly practiceId: string;
   readonly submissionUuid: string;
@@ -32,17 +32,18 @@ export interface RecordToChange {
   readonly correlationId: string;
 }
 
-/** The result. `done`: the record is as was asked, by this or by an earlier command. */
+/** Result of a change. `done`: the record is as requested, by this or an earlier command. */
 export type ChangedRecord =
   | { readonly kind: 'done'; readonly state: KnownBirthRecord }
   | Refusal
-  /** The record was changed since the person saw it. */
+  /** The record was changed since the person loaded it. */
   | { readonly kind: 'changed-meanwhile'; readonly held: KnownBirthRecord }
   | { readonly kind: 'no-such-record' };
 
 /**
- * Changes a record in the practice's turn. When it returns, the read tables hold the change.
- * @throws PracticeLeaseTimeout, PracticeLeaseLost, ProjectionBehind, EventLogUnavailable: ask the same again
+ * Changes a record under the practice lease. When it returns, the read tables show the change.
+ * @throws PracticeLeaseTimeout, PracticeLeaseLost, ProjectionBehind, EventLogUnavailable: the same
+ * command may be retried
  */
 const change = (
   registry: AppPorts,
@@ -80,7 +81,7 @@ const change = (
     return { kind: 'done', state: knownRecord(written.state) };
   });
 
-/** Voids the record at the version that the person saw. @param reason 3 to 500 characters */
+/** Voids the record at the version the person saw. @param reason 3 to 500 characters */
 export const voidRecord = (
   registry: AppPorts,
   record: RecordToChange,
@@ -92,7 +93,7 @@ export const voidRecord = (
       : decideVoid({ reason }, state),
   );
 
-/** Keeps the record live that was sent again after a void. @param version that made it live again */
+/** Keeps a record live that a Bundle revived. @param version that revived it */
 export const keepRevival = (
   registry: AppPorts,
   record: RecordToChange,
@@ -100,7 +101,7 @@ export const keepRevival = (
 ): Promise<ChangedRecord> =>
   change(registry, record, (_state, events) => decideToKeep({ version }, events));
 
-/** Says that odd values are right, of the version that the person saw. */
+/** Confirms unusual values, at the version the person saw. */
 export const confirmQuestions = (
   registry: AppPorts,
   record: RecordToChange,
@@ -112,7 +113,7 @@ export const confirmQuestions = (
       : decideToConfirm({ questions }, stored),
   );
 
-/** Says that the record and another one that looks like it are different births. */
+/** Dismisses a match: the two records are different births. */
 export const dismissDuplicate = (
   registry: AppPorts,
   record: RecordToChange,
@@ -134,7 +135,7 @@ export const restoreDuplicateFlag = (
     return decideRestoredFlag({ duplicateOf, other, mark: null }, state);
   });
 
-/** The other record of a pair, by what the log holds: no record if the practice has none. */
+/** Reads the other record of a pair from the log; `noRecord` if the practice has none. */
 const stateOf = async (
   { log, reads }: AppPorts,
   practiceId: string,

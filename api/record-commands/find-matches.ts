@@ -11,7 +11,7 @@ import type { App } from '../ports/app-ports.ts';
 import { findPracticeOffsets } from '../practice-time/practice-offsets.ts';
 import type { RecordUnderLease } from './record-under-lease.ts';
 
-/** A course of care that a person makes of a record, in the practice's turn. */
+/** A course of care to save to a record under the practice lease. */
 export interface CourseUnderLease {
   readonly practiceId: string;
   readonly stream: string;
@@ -19,7 +19,7 @@ export interface CourseUnderLease {
   readonly course: CourseOfCare;
 }
 
-/** The fingerprints of the course, and the other live records of the practice that share one. */
+/** Fingerprints of the course, and the practice's other live records that share one. */
 export const findMatches = async (
   registry: App,
   { practiceId, stream, record, course }: CourseUnderLease,
@@ -34,7 +34,7 @@ export const findMatches = async (
   return findSharing(registry, { practiceId, ledger, record, told });
 };
 
-/** The same by fingerprints that were made already, with what a turn has looked up before. */
+/** Finds matches by existing fingerprints, and reuses what the working set has loaded. */
 export const findSharing = async (
   registry: App,
   {
@@ -43,7 +43,7 @@ export const findSharing = async (
     record: { state },
     told,
   }: Pick<CourseUnderLease, 'practiceId' | 'record'> & {
-    /** Holds the record. */
+    /** Must contain the record. */
     readonly ledger: WorkingSet;
     readonly told: CourseFingerprints;
   },

@@ -11,28 +11,27 @@ import { findMatches } from './find-matches.ts';
 import { decideUnderLease, knownRecord } from './record-under-lease.ts';
 import { stampAfter } from './save-course.ts';
 
-/** A record of a pair, at the version that the person saw. */
+/** A record of a pair, at the version the person saw. */
 export interface SeenRecord {
   readonly submissionUuid: string;
   readonly version: number;
 }
 
-/** A person's wish to make one record of two that tell of the same birth. */
+/** Command to merge two records of the same birth. */
 export interface RecordsToMerge {
   readonly practiceId: string;
   readonly actor: Actor;
   readonly correlationId: string;
-  /** Names the form as it was given out: sent again, it goes on where it stopped. */
+  /** Id of the form: sending it again resumes the merge. */
   readonly submissionId: string;
   readonly kept: SeenRecord;
   readonly other: SeenRecord;
-  /** Paths of `listMergeChoices` whose values are taken from the other record. */
+  /** Paths of `listMergeChoices` whose values come from the other record. */
   readonly taken: readonly string[];
-  /** Why the other one is voided, for readers of its history. */
+  /** Reason for voiding the other record, for readers of its history. */
   readonly reason: string;
 }
 
-/** The result. */
 export type MergedRecords =
   | { readonly kind: 'done'; readonly kept: KnownBirthRecord }
   | Refusal
@@ -41,10 +40,11 @@ export type MergedRecords =
   | { readonly kind: 'no-such-record' };
 
 /**
- * Takes values over into the record to keep, then voids the other one, in one turn of the practice. If
- * the process dies between the two, both are live and still a pair: the same form, sent again, voids
- * the other one, unless either was changed since. When it returns, the read tables hold both.
- * @throws PracticeLeaseTimeout, PracticeLeaseLost, ProjectionBehind, EventLogUnavailable: send the same again
+ * Copies values into the kept record, then voids the other, under one practice lease. If the
+ * process dies between the two, both are live and still match. Sending the form again then voids
+ * the other, unless either was changed since. When it returns, the read tables show both.
+ * @throws PracticeLeaseTimeout, PracticeLeaseLost, ProjectionBehind, EventLogUnavailable: the same
+ * command may be retried
  */
 export const mergeRecords = (registry: App, command: RecordsToMerge): Promise<MergedRecords> =>
   withPracticeLease(registry, command.practiceId, async (leaseScope): Promise<MergedRecords> => {
@@ -93,7 +93,7 @@ const takeOver = async (
     async (record) => {
       const { state, stored } = record;
       const isTaken = stored.some((one) => one.id === id);
-      // Of an earlier try that ended here: it goes on only if the record is still as it left it.
+      // After an interrupted attempt, the merge resumes only if the record is unchanged since.
       const seen = isTaken ? kept.version + 1 : kept.version;
       if (isDone) return { kind: 'append', events: [] };
       if (state.status === 'none') return { kind: 'answer', answer: { kind: 'no-such-record' } };
@@ -103,7 +103,7 @@ const takeOver = async (
       if (isOutdated) return { kind: 'answer', answer: { kind: 'changed-meanwhile' } };
       if (isTaken) return { kind: 'append', events: [] };
       if (other.status === 'none') return { kind: 'answer', answer: { kind: 'no-such-record' } };
-      // Asked ahead: once the values are taken over, nothing may stand in the way of the rest.
+      // Checked first: once the values are copied, the void must not be refused.
       const voiding = voidRecord({ reason }, other);
       if (voiding.kind === 'refused') return { kind: 'answer', answer: voiding };
       const { course } = mergeCourses(state, other, taken);
@@ -121,7 +121,7 @@ const takeOver = async (
     : { kind: 'done', kept: knownRecord(written.state) };
 };
 
-/** Voids the duplicate. @returns null: it is voided, now or by an earlier try */
+/** Voids the duplicate. @returns `null` if it is voided, now or by an earlier attempt */
 const voidOther = async (
   registry: App,
   leaseScope: PracticeLeaseScope,

@@ -11,17 +11,17 @@ import { decideAndAppend } from '../writes/decide-and-append.ts';
 import { ConcurrentModification } from '../writes/practice-lease.ts';
 import type { PracticeLeaseScope } from '../writes/with-practice-lease.ts';
 
-/** A record as the log holds it, for a decision in the practice's turn. */
+/** A record as stored in the log, for a decision under the practice lease. */
 export interface RecordUnderLease extends LoadedRecord {
   readonly stored: readonly StoredRecordEvent[];
 }
 
-/** What was decided: events to append (none: nothing changes), or an answer without any. */
+/** Decision: events to append, none if nothing changes, or an answer without events. */
 export type DecidedUnderLease<Answer> =
   | { readonly kind: 'append'; readonly events: readonly NewEvent<BirthRecordEvent>[] }
   | { readonly kind: 'answer'; readonly answer: Answer };
 
-/** The record before and after the events, and which events those were; or the answer. */
+/** The record before and after the events, with the events; or the answer. */
 export type WrittenUnderLease<Answer> =
   | {
       readonly kind: 'written';
@@ -31,13 +31,13 @@ export type WrittenUnderLease<Answer> =
     }
   | { readonly kind: 'answer'; readonly answer: Answer };
 
-// Every writer holds the turn: more than one other write is a turn that was lost.
+// Every writer has the practice lease, so more than one concurrent write means that it was lost.
 const MAX_TRIES = 5;
 
 /**
- * Decides on a record by what the log holds, not the read tables, and appends at its exact
- * revision; decides again if the record has moved on.
- * @throws ConcurrentModification when it moves on again and again, PracticeLeaseLost
+ * Decides on a record from the log, not the read tables, and appends at its exact revision. Decides
+ * again after a concurrent append.
+ * @throws ConcurrentModification after too many of them, PracticeLeaseLost
  */
 export const decideUnderLease = async <Answer>(
   readStream: ReadStream,
@@ -70,7 +70,7 @@ export const decideUnderLease = async <Answer>(
   return { kind: 'written', before, state: events.reduce<BirthRecord>(evolve, before), events };
 };
 
-/** The record of a stream that must have one. */
+/** State of a stream that must have a record. */
 export const knownRecord = (state: BirthRecord): KnownBirthRecord => {
   if (state.status === 'none') throw new Error('A record was decided on that has no event.');
   return state;

@@ -30,15 +30,18 @@ import { findSharing } from './find-matches.ts';
 import { decideUnderLease, knownRecord, type RecordUnderLease } from './record-under-lease.ts';
 import { stampAfter } from './save-course.ts';
 
-/** The result. Only `done` may have written anything: the record is as was asked, by this or an earlier command. */
+/**
+ * Result of restoring. Only `done` may have written: the record is as requested, by this or an
+ * earlier command.
+ */
 export type RestoredRecord =
   | { readonly kind: 'done'; readonly state: KnownBirthRecord; readonly isFlagged: boolean }
   | Refusal
   /** The record was changed since the person saw it. */
   | { readonly kind: 'changed-meanwhile'; readonly held: KnownBirthRecord }
-  /** Live records that it would look like, oldest first: bring it back nevertheless? */
+  /** Live records it would match, oldest first; the person may restore it nevertheless. */
   | { readonly kind: 'look-alike'; readonly submissionUuids: readonly string[] }
-  /** It would look like these live records, oldest first, as no amendment may. */
+  /** It would match these live records, oldest first, which no amendment may. */
   | {
       readonly kind: 'rejected';
       readonly rejection: Rejection;
@@ -46,14 +49,14 @@ export type RestoredRecord =
     }
   | { readonly kind: 'no-such-record' };
 
-/** What a person says about the record that they want to have back. */
+/** Parts of the command that both kinds of restoring have. */
 interface Wish {
-  /** Version of the record as the person saw it. */
+  /** Version of the record the person saw. */
   readonly seen: number;
   readonly reason: string | undefined;
 }
 
-/** Gives a live record the values of one of its earlier versions. @see restore-version.ts */
+/** Restores the values of an earlier version of a live record. @see restore-version.ts */
 export const restoreVersion = (
   registry: App,
   record: RecordToChange,
@@ -79,8 +82,8 @@ export const restoreVersion = (
   );
 
 /**
- * Makes a voided record live again, as it was before it was voided.
- * @param overrule the person was shown the look-alikes: bring it back, and flag it
+ * Makes a voided record live again, with the values it had.
+ * @param overrule true if the person saw the matches: restores the record and flags it
  */
 export const restoreVoided = (
   registry: App,
@@ -146,15 +149,14 @@ const restore = (
     return { kind: 'done', state: knownRecord(written.state), isFlagged };
   });
 
-/** What a turn knows while it gives records of a practice back what they said. */
+/** Working set and time zone for restoring records of a practice under one lease. */
 export interface Restoring {
   readonly practiceId: string;
-  /** Of the practice's time zone; null: it has set none. */
+  /** Of the practice's time zone; `null` if it has set none. */
   readonly offsetAt: OffsetAt | null;
   readonly ledger: WorkingSet;
 }
 
-/** @see Restoring */
 export const createRestoring = (practiceId: string, offsetAt: OffsetAt | null): Restoring => ({
   practiceId,
   offsetAt,
@@ -162,9 +164,9 @@ export const createRestoring = (practiceId: string, offsetAt: OffsetAt | null): 
 });
 
 /**
- * What is known today of a course of care that is to be held again: its fingerprints under the keys of
- * today, who shares them, and who stands for the providers that it names.
- * @param wanted null: there is none, and nothing is known
+ * Loads current facts about a course of care to restore: its fingerprints under today's keys, the
+ * records that share them, and the survivors of its providers.
+ * @param wanted `null` if no such version exists; then the result is empty
  */
 export const loadKnown = async (
   registry: App,
@@ -178,7 +180,7 @@ export const loadKnown = async (
   const { course } = wanted;
   const keys = registry.fingerprintKeysAt(registry.now());
   const told = buildFingerprints(course, practiceId, keys, offsetAt);
-  // One without a name and a date counts on under those that its version held.
+  // Without a name and a date there are no new fingerprints, so those of the version remain.
   const meant = told.fingerprints.length > 0 ? told : { fingerprints: wanted.fingerprints };
   const survivors = new Map<string, string>();
   for (const id of [course.attendant, course.certifier])

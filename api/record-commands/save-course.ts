@@ -21,43 +21,40 @@ import { withPracticeLease } from '../writes/with-practice-lease.ts';
 import { findMatches } from './find-matches.ts';
 import { decideUnderLease, knownRecord, type RecordUnderLease } from './record-under-lease.ts';
 
-/** What a course of care that a person saves is meant to become. */
+/** Target of a saved course of care. */
 export type SaveTarget =
-  /** A record of its own; a chart number that is taken is asked about. */
+  /** A new record; if the chart number is in use, the person must decide. */
   | { readonly kind: 'new' }
-  /** The person was asked: the record under the chart number, at that version, is amended or revived. */
+  /** The person decided to amend or revive the record under the chart number, at this version. */
   | {
       readonly kind: 'amend';
       readonly version: number;
-      /** The person saw that it is another woman's record, and wants it replaced. */
+      /** The person saw that it is another woman's record, and replaces it. */
       readonly replacesAnother?: true;
     }
-  /** A correction of the record that the person saw, at that version. */
+  /** A correction of a record, at the version the person saw. */
   | { readonly kind: 'correct'; readonly submissionUuid: string; readonly version: number };
 
-/** A course of care that a person saves, by hand or from a pre-fill. */
+/** A course of care that a person saves, entered by hand or from a pre-fill. */
 export interface CourseToSave {
   readonly practiceId: string;
   readonly actor: Actor;
   readonly correlationId: string;
   readonly source: 'manual' | 'ehr_pull';
-  /**
-   * Names the form as it was given out: the same content under it is saved once, however often it
-   * is sent.
-   */
+  /** Id of the form: the same content under it is saved only once. */
   readonly submissionId: string;
   readonly target: SaveTarget;
   /** From `parseCourse`; its stamp is set here. */
   readonly course: CourseOfCare;
-  /** The person was shown the look-alike: save, and flag the record. */
+  /** True if the person saw the matches: saves the record and flags it. */
   readonly overrule: boolean;
-  /** The pre-fill that it is saved from. */
+  /** The pre-fill it is saved from. */
   readonly prefill?: PrefillSaved;
-  /** Why the record is corrected. */
+  /** Reason for the correction. */
   readonly reason?: string;
 }
 
-/** The result. Only `saved` has written anything. */
+/** Result of saving. Only `saved` has written anything. */
 export type SavedCourse =
   | {
       readonly kind: 'saved';
@@ -66,13 +63,13 @@ export type SavedCourse =
       readonly version: number;
       readonly suspectedDuplicate: boolean;
     }
-  /** A record holds the chart number, or has moved on since the person was asked: amend it? */
+  /** A record has the chart number, or was changed since the person decided; the person may amend it. */
   | { readonly kind: 'exists'; readonly held: KnownBirthRecord }
   /** The record was changed since the person saw it. */
   | { readonly kind: 'changed-meanwhile'; readonly held: KnownBirthRecord }
-  /** Live records with the same mother and time of birth, oldest first: save nevertheless? */
+  /** Live records with the same mother and time of birth, oldest first; the person may save nevertheless. */
   | { readonly kind: 'look-alike'; readonly submissionUuids: readonly string[] }
-  /** `matches`: the records that stand in the way, oldest first. */
+  /** `matches`: records that block the change, oldest first. */
   | {
       readonly kind: 'refused';
       readonly rejection: Rejection;
@@ -90,8 +87,9 @@ const CHART_NUMBER_FIXED: Rejection = {
 type Answer = Exclude<SavedCourse, { readonly kind: 'saved' }>;
 
 /**
- * Saves a course of care in the practice's turn. When it returns, the read tables hold it.
- * @throws PracticeLeaseTimeout, PracticeLeaseLost, ProjectionBehind, EventLogUnavailable: send the same again
+ * Saves a course of care under the practice lease. When it returns, the read tables show it.
+ * @throws PracticeLeaseTimeout, PracticeLeaseLost, ProjectionBehind, EventLogUnavailable: the same
+ * command may be retried
  */
 export const saveCourse = async (registry: App, command: CourseToSave): Promise<SavedCourse> => {
   const { log, reads } = registry;
@@ -123,11 +121,11 @@ export const saveCourse = async (registry: App, command: CourseToSave): Promise<
   });
 };
 
-/** The ids that a form and what stands in it give: the same again gives the same. */
+/** Ids derived from a form and its content, so that repeats get equal ids. */
 interface SaveIds {
   /** Id of the record if this is its first version. */
   readonly submissionUuid: string;
-  /** Stream of the chart number, or the record's own without one. */
+  /** Stream of the chart number, or of the record itself without one. */
   readonly stream: string;
   eventId(step: number): string;
   readonly firstEvent: string;
@@ -138,12 +136,12 @@ const idsOf = (
   { identity, idOf }: Pick<App, 'identity' | 'idOf'>,
 ): SaveIds => {
   const { practiceId, submissionId, course, target } = command;
-  // A form that is changed and sent again is no repeat. Keyed, for the id outlives every log line.
+  // A form sent again with other content is not a repeat. Keyed, because the id outlives all logs.
   const content = identity.fingerprint(practiceId, JSON.stringify([target, course]));
   const eventId = (step: number) => idOf('entry', practiceId, submissionId, content, step);
   const { chart_number: chartNumber } = course;
   const recordHash = chartNumber === null ? null : identity.recordHash(practiceId, chartNumber);
-  // With another chart number the form makes another record, which needs an id of its own.
+  // With another chart number the form creates another record, which needs its own id.
   const submissionUuid = idOf('entry', practiceId, submissionId, recordHash ?? '');
   return {
     submissionUuid,
@@ -153,13 +151,13 @@ const idsOf = (
   };
 };
 
-/** What an earlier try has saved; null if there was none, or it saved nothing. */
+/** Result of an earlier attempt; `null` if none has saved anything. */
 const savedBefore = ({ stored }: RecordUnderLease, firstEvent: string): SavedCourse | null => {
   const first = stored.findIndex(({ id }) => id === firstEvent);
   if (first === -1) return null;
   const fold = (upTo: number) =>
     stored.slice(0, upTo).reduce<BirthRecord>((state, { event }) => evolve(state, event), noRecord);
-  // A flag went into the same append, right behind.
+  // A flag is in the same append, right after the record's event.
   const isFlagged = stored[first + 1]?.event.type === 'DuplicateFlagged';
   const last = first + (isFlagged ? 2 : 1);
   const events = stored.slice(first, last).map(({ event }) => event);
@@ -227,10 +225,10 @@ const decide = async (registry: App, command: CourseToSave, { record, stream, id
     return { kind: 'answer', answer: refused(decision.rejection, inTheWay) } as const;
   }
   const { events } = decision;
-  // A correction that says what the record said before asks the person nothing new.
+  // Correcting a live record needs no question: new matches reject the correction instead.
   const isAsked = !overrule && state.status !== 'live';
   if (isAsked && events.some(({ type }) => type === 'DuplicateFlagged')) {
-    // By what the record will say: a voided version's own may count on, or not any more.
+    // Uses the fingerprints of the new event, since those of a voided version may no longer count.
     const counting = events.flatMap(({ type, data }) =>
       type === 'BirthRecorded' || type === 'BirthAmended' ? data.fingerprints : [],
     );
@@ -247,7 +245,7 @@ const decide = async (registry: App, command: CourseToSave, { record, stream, id
 const idsOfAll = (matches: readonly FingerprintMatch[]): readonly string[] =>
   matches.map(({ submissionUuid }) => submissionUuid);
 
-/** What keeps the course from being decided on the record at all. */
+/** Answer if the target does not fit the record, else `null`. */
 const against = ({ target, course }: CourseToSave, state: BirthRecord): Answer | null => {
   const mayAmend = (held: KnownBirthRecord): boolean =>
     (target.kind === 'amend' && target.replacesAnother === true) ||
@@ -273,8 +271,8 @@ const refused = (rejection: Rejection, matches: readonly string[] = []): Answer 
 });
 
 /**
- * The own time of what a person saves (design §5 "stamps"), or the held stamp if a sender's clock
- * is ahead: who has the record before their eyes is never stale.
+ * Stamp of a change by a person (design §5 "stamps"), or the record's stamp if a sender's clock is
+ * ahead: a person who sees the record never makes a stale change.
  */
 export const stampAfter = (now: Date, state: BirthRecord): string | null => {
   const own = normalizeInstant(now.toISOString());

@@ -1,33 +1,33 @@
 import type { SignInSecrets } from '../../domain/account/single-sign-on/ports.ts';
 import type { App } from '../ports/app-ports.ts';
 
-/** A sign-in on its way through an identity provider. */
+/** A sign-in in progress at an identity provider. */
 export interface SignInFlow {
-  /** Whose provider it is; null: the one of the service. */
+  /** Practice of the provider; `null` for the service's own provider. */
   readonly practiceId: string | null;
   readonly secrets: SignInSecrets;
-  /** Token of the forms of the browser that began it. */
+  /** Form token of the browser that began the sign-in. */
   readonly formToken: string;
-  /** The page to go to afterwards; null: the first one. */
+  /** Page to open afterwards; `null` for the home page. */
   readonly next: string | null;
   /** Milliseconds since 1970. */
   readonly begunAt: number;
-  /** The latest there was then: an account that was changed, or signed out, since has a later one. */
+  /** Latest generation at the start: an account changed or signed out since has a later one. */
   readonly generation: string;
-  /** Somebody who is signed in confirms that it is them. */
+  /** True if a signed-in person confirms their identity. */
   readonly isAgain?: boolean;
 }
 
-/** How long a person may take at the provider. */
+/** Time limit for signing in at the provider. */
 const WITHIN_MS = 10 * 60_000;
 const PURPOSE = 'single sign-on';
-/** Providers and proxies bound the length of an address. */
+/** Providers and proxies limit the length of URLs. */
 const MAX_NEXT_LENGTH = 500;
 
 /**
- * Sign-ins in progress, stored nowhere: the `state` that the provider returns carries one, encrypted,
- * and works only in the browser that began it. So strangers who begin many sign-ins leave nothing behind,
- * and several tabs do not interfere with each other.
+ * Sign-ins in progress are not stored: the `state` that the provider returns contains an encrypted
+ * one, and works only in the browser that began it. Unauthenticated clients therefore cannot fill a
+ * table, and tabs do not interfere with each other.
  */
 export const createFlowStates = ({ sealedTexts, now }: Pick<App, 'sealedTexts' | 'now'>) => ({
   seal(flow: Omit<SignInFlow, 'begunAt'>): string {
@@ -38,7 +38,7 @@ export const createFlowStates = ({ sealedTexts, now }: Pick<App, 'sealedTexts' |
     );
   },
 
-  /** Null: it is not ours, or too old. */
+  /** Returns `null` if the state is not ours or has expired. */
   async open(state: string): Promise<SignInFlow | null> {
     const opened = await sealedTexts.open(state, PURPOSE);
     if (opened === null) return null;

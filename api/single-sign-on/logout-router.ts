@@ -4,13 +4,13 @@ import type { App } from '../ports/app-ports.ts';
 import { formText, withoutNul } from '../web/form-body.ts';
 import type { SignInProviders } from '../web/sign-in-providers.ts';
 
-/** A logout token has a kilobyte or two. */
+/** Logout tokens are much smaller. */
 const MAX_BYTES = 16_384;
 const MAX_FIELDS = 10;
 
 /**
- * Receives logouts from identity providers. No browser sends them, and they come without a session:
- * the provider's signature authenticates them.
+ * Receives logouts from identity providers. They come without a browser or session: the provider's
+ * signature authenticates them.
  * @see https://openid.net/specs/openid-connect-backchannel-1_0.html
  */
 export const providerLogoutRouter = (
@@ -22,7 +22,7 @@ export const providerLogoutRouter = (
     'An identity provider ended a session, but that could not be checked or stored.',
   );
 
-  /** @returns whether the token counts */
+  /** @returns true if the token is valid and the sessions are ended */
   const logOut = async (req: Request, res: Response, practiceId: string | null) => {
     const provider = await find(practiceId);
     const token = formText(req, 'logout_token');
@@ -53,7 +53,7 @@ export const providerLogoutRouter = (
     )
     .post('/sign-in/sso/logout', (req, res) => answer(req, res, null))
     .post('/sign-in/sso/:practice/logout', (req, res) =>
-      // Stands before what refuses addresses that no table can be asked for.
+      // This route runs before the check that refuses NUL in paths, which Postgres cannot store.
       answer(req, res, withoutNul(req.params.practice)),
     );
 };

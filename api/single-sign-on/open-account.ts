@@ -12,35 +12,35 @@ import { createCommands } from '../commands/command-sets.ts';
 import type { App } from '../ports/app-ports.ts';
 import type { SignInProvider, SignInProviders } from '../web/sign-in-providers.ts';
 
-/** What a person who has signed in at a provider finds here. */
+/** Result of opening the account of a person signed in at a provider. */
 export type OpenedAccount =
   | {
       readonly kind: 'account';
       readonly accountId: string;
       readonly who: SignedIn;
-      /** For the session. */
+      /** Stored in the session. */
       readonly generation: string;
-      /** Wrong passwords before, and since when. */
+      /** Number of earlier wrong passwords, and the time of the first. */
       readonly failures: number;
       readonly failedSince: number | null;
-      /** The person has taken the seat that they were invited to. */
+      /** True if the person accepted an invitation with this sign-in. */
       readonly hasJoined: boolean;
     }
   | {
       readonly kind: 'refused';
       readonly why: SingleSignOnRefusal;
-      /** The one of the email that the provider vouches for; null: it vouches for none. */
+      /** Account of the verified email; `null` without a verified email. */
       readonly accountId: string | null;
-      /** Instead of the usual words. */
+      /** Replaces the usual text. */
       readonly text?: string;
     };
 
 const SECRET_BYTES = 32;
 
 /**
- * Finds the account of a person who has signed in at an identity provider; an invited one takes the seat.
- * The account is bound to that person: another one to whom the provider gives the same email later does not
- * get it.
+ * Finds the account of a person signed in at an identity provider, accepting an invitation if there
+ * is one. The account is bound to that person: if the provider later gives the email to another
+ * person, they cannot open it.
  */
 export const createOpenAccount =
   (registry: App, findSignedIn: FindSignedIn, { find }: Pick<SignInProviders, 'find'>) =>
@@ -73,13 +73,13 @@ export const createOpenAccount =
       if ((await find(practiceId)) !== null) withOwnProvider.add(practiceId);
     const opened = resolveSignIn(provider, { member, staff, withOwnProvider }, now());
     if (opened.kind === 'refused') return refuse(opened.why);
-    // Checked before the person takes a seat that they could not use.
+    // Checked before the person accepts an invitation they could not use.
     if (boundTo !== null && boundTo !== accountId) return refuse('another-person');
 
     let accepted: string | null = null;
     if (opened.kind === 'invitation') {
       try {
-        // A password that nobody knows, so the account can have sessions like any other.
+        // A random password, so that the account can have sessions like any other.
         const password = randomBytes(SECRET_BYTES).toString('base64url');
         const { members } = createCommands(registry, { kind: 'member', id: accountId });
         accepted = await members.accept(

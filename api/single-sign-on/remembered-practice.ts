@@ -2,16 +2,15 @@ import type { Request, Response } from 'express';
 import { cookieIn } from '../web/cookie-in.ts';
 
 const KEPT_MS = 180 * 24 * 60 * 60_000;
-/** Ids of practices are letters and digits. */
 const PRACTICE_ID = /^[A-Za-z0-9]{1,64}$/;
 
 const nameOf = (isSecure: boolean): string =>
   isSecure ? '__Host-registry-practice' : 'registry-practice';
 
 /**
- * Makes the sign-in page of this browser offer a practice's single sign-on from now on. It grants nothing:
- * anyone may know that address.
- * @param practiceId null: nothing is remembered
+ * Makes the sign-in page of this browser offer a practice's single sign-on. It grants nothing: that
+ * address is public.
+ * @param practiceId `null` to remember nothing
  */
 export const rememberPractice = (
   res: Response,
@@ -28,7 +27,7 @@ export const rememberPractice = (
   });
 };
 
-/** The practice whose single sign-on somebody has used in this browser; null: none. */
+/** Practice whose single sign-on was last used in this browser; `null` if none. */
 export const readRememberedPractice = (req: Request, isSecure: boolean): string | null => {
   const practiceId = cookieIn(req.headers.cookie ?? '', nameOf(isSecure));
   return practiceId !== null && PRACTICE_ID.test(practiceId) ? practiceId : null;

@@ -71,8 +71,8 @@ const NOT_LET_IN: Readonly<
 };
 
 /**
- * The page for a person refused by single sign-on. It shows nothing that the provider sent.
- * @param text instead of the usual one
+ * Page for a person refused by single sign-on. It shows nothing the provider sent.
+ * @param text replaces the usual text
  */
 export const signInRefused = (
   why: SingleSignOnRefusal,
@@ -85,7 +85,7 @@ export const signInRefused = (
   return page;
 };
 
-/** No single sign-on is set up at this address. */
+/** No single sign-on is configured at this address. */
 export const noSingleSignOn = (): PageProblem =>
   new PageProblem(
     404,
@@ -93,7 +93,7 @@ export const noSingleSignOn = (): PageProblem =>
     'It was never set up at this address, or it was turned off. Sign in with your password, or ask an Admin of your practice for the address.',
   );
 
-/** Too many sign-ins failed. @param waitMs milliseconds until the next try is allowed */
+/** Too many sign-ins failed. @param waitMs milliseconds until the next attempt is allowed */
 export const tooManySignIns = (waitMs: number, wait: string): PageProblem =>
   tooManyTries(
     `Too many sign-ins from your network failed. Wait ${wait}, then sign in again.`,

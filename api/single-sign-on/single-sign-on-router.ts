@@ -26,19 +26,19 @@ import { rememberPractice } from './remembered-practice.ts';
 import { noSingleSignOn, signInRefused, tooManySignIns } from './sign-in-refused.ts';
 
 const FAILURES_WINDOW_MS = 15 * 60_000;
-/** As many as passwords: each costs a request to the provider, and an entry of the access log. */
+/** The limit for passwords: each attempt costs a request to the provider and an entry in the access log. */
 const MAX_FAILURES = 50;
-/** Somebody else signed in at the provider to confirm. */
+/** Another person signed in at the provider to confirm. */
 export const SOMEBODY_ELSE =
   'You signed in there as another person than before. Nothing has changed: try again as yourself.';
-/** As much as the clocks of the provider and of this machine may differ. */
+/** Maximum difference between the provider's clock and ours. */
 const CLOCKS_DIFFER_MS = 60_000;
 
 /**
- * Signing in at an identity provider, and the callback that it sends the browser back to. Public; a sign-in
- * in progress is stored nowhere. Each practice has its own address for it: people do not enter an email
- * first, so no answer reveals who has an account, and no practice can claim another's emails.
- * @param isSecure the public address is https
+ * Routes for signing in at an identity provider, and for its callback. They are public, and a
+ * sign-in in progress is not stored. Each practice has its own address: people do not enter an email
+ * first, so no response reveals who has an account, and no practice can claim another's emails.
+ * @param isSecure true if the public address uses https
  */
 export const singleSignOnRouter = (
   registry: App,
@@ -76,7 +76,7 @@ export const singleSignOnRouter = (
     else res.redirect(303, nextPage(queryText(req, 'next')) ?? homeOf(who));
   };
 
-  /** Sends somebody who is signed in back to the provider that they came from, to confirm that it is them. */
+  /** Sends a signed-in person to their provider to confirm their identity. */
   const beginAgain = async (req: Request, res: Response): Promise<void> => {
     const who = accountOf(res);
     const ofPractice = who.kind === 'member' ? who.practiceId : null;
@@ -118,7 +118,7 @@ export const singleSignOnRouter = (
     const flow = more.length > 0 ? null : await flows.open(state);
     const who = signedInOf(res);
     if (who !== null && flow?.isAgain !== true) {
-      // Back, or another tab was faster.
+      // The person went back, or another tab was faster.
       res.redirect(303, flow?.next ?? homeOf(who));
       return;
     }
@@ -163,7 +163,7 @@ export const singleSignOnRouter = (
     const begun = req.session.provider;
     if (issuer !== begun?.issuer || subject !== begun.subject)
       return refuse(res, provider, 'another-person', { accountId, text: SOMEBODY_ELSE });
-    // Some providers do not say when; none that does may have left out the question.
+    // Some providers omit the time; one that sends it must have authenticated the person just now.
     if (authenticatedAt !== null && authenticatedAt.getTime() < begunAt - CLOCKS_DIFFER_MS)
       return refuse(res, provider, 'wrong-token', { accountId });
     req.session.confirmedAt = now().getTime();
@@ -193,8 +193,7 @@ export const singleSignOnRouter = (
     };
     const hasFactor = (await secondFactors.find(accountId)).kinds.length > 0;
     const factorAt = findSecondFactorTime(claims, now());
-    // A factor used at the provider counts like one used here, but does not replace having one here:
-    // step-up needs one here.
+    // A second factor used at the provider counts, but an account also needs one here for step-up.
     if (hasFactor && factorAt === null) return beginSecondStep(req, res, shown, now());
     const factor =
       hasFactor && factorAt !== null ? { kind: 'provider' as const, at: factorAt } : null;
@@ -209,11 +208,11 @@ export const singleSignOnRouter = (
     .get('/sign-in/sso/:practice/callback', (req, res) => finish(req, res, req.params.practice));
 };
 
-/** A link of ours, an address that was typed, and a bookmark are an act of the person. @see W3C Fetch Metadata */
+/** Links of ours, typed addresses, and bookmarks are actions of the person. @see W3C Fetch Metadata */
 const isSentByAnotherSite = (req: Request): boolean =>
   ['cross-site', 'same-site'].includes(req.get('Sec-Fetch-Site') ?? '');
 
-/** The query as it came: Express would join what is repeated. */
+/** The raw query: Express would join repeated parameters. */
 const queryOf = ({ originalUrl }: Request): URLSearchParams => {
   const start = originalUrl.indexOf('?');
   return new URLSearchParams(start === -1 ? '' : originalUrl.slice(start + 1));

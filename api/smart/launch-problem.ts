@@ -2,15 +2,15 @@ import type { RemoteFailure } from '../../domain/remote-result.ts';
 import { RequestProblem } from '../http/request-problem.ts';
 import { PageProblem } from '../web/page-problem.ts';
 
-/** A launch that does not go on: an OperationOutcome for programs, a page for people. */
+/** A failed launch: an OperationOutcome for programs, a page for people. */
 export class LaunchProblem extends RequestProblem {
   readonly heading: string;
   readonly text: string;
   override readonly isExpected: boolean;
 
   /**
-   * @param heading what is so; a program reads it before the text
-   * @param text why and what to do, without anything that the EHR or the caller said
+   * @param heading states the problem; programs get it before the text
+   * @param text explains it and the next step, without any data of the EHR or the client
    */
   constructor(
     status: number,
@@ -26,7 +26,7 @@ export class LaunchProblem extends RequestProblem {
     this.cause = cause ?? undefined;
   }
 
-  /** The same as a page. */
+  /** Converts the problem to a page. */
   asPage(): PageProblem {
     const { status, heading, text, headers, isExpected } = this;
     const page = new PageProblem(status, heading, text, headers, isExpected);
@@ -45,13 +45,13 @@ interface LaunchProblemOptions {
 
 const AGAIN = 'Go back to the EHR and open the registry from the patient’s chart again.';
 const NOT_SHARED = 'The EHR did not share the chart';
-/** Heads a page that says that the EHR does not answer. */
+/** Heading of pages about an EHR that does not respond. */
 export const NO_ANSWER = 'The EHR does not answer';
-/** Says why not. */
+/** Text for a timeout. */
 export const TOOK_TOO_LONG = 'It took too long.';
 const RETRY = { 'Retry-After': '300' };
 
-/** No client id is set. @see spec "Pull lane (EHR launch); no API key" */
+/** The service has no client id. @see spec "Pull lane (EHR launch); no API key" */
 export const launchNotConfigured = (): LaunchProblem =>
   new LaunchProblem(
     503,
@@ -61,7 +61,7 @@ export const launchNotConfigured = (): LaunchProblem =>
     { headers: RETRY, isExpected: true },
   );
 
-/** The issuer is missing, repeated, or none of the allow-list. */
+/** The issuer is missing, repeated, or not on the allow-list. */
 export const issuerNotAllowed = (): LaunchProblem =>
   new LaunchProblem(
     403,
@@ -70,7 +70,6 @@ export const issuerNotAllowed = (): LaunchProblem =>
     'The registry can be opened only from EHRs that its operator has listed. Nothing was read. Ask the operator of the registry to add this one; until then the birth can be entered by hand.',
   );
 
-/** The launch token is missing or repeated. */
 export const launchTokenNeeded = (): LaunchProblem =>
   new LaunchProblem(
     400,
@@ -79,7 +78,7 @@ export const launchTokenNeeded = (): LaunchProblem =>
     `Its address does not say from which chart it was opened. ${AGAIN}`,
   );
 
-/** The state is unknown: used before, too old, or of another browser. */
+/** The state is unknown: it was used before, has expired, or belongs to another browser. */
 export const unknownState = (): LaunchProblem =>
   new LaunchProblem(
     400,
@@ -88,7 +87,7 @@ export const unknownState = (): LaunchProblem =>
     `It was used before, took longer than ten minutes, or was begun in another browser. ${AGAIN}`,
   );
 
-/** The callback is no answer of OAuth. */
+/** The callback is not a valid OAuth response. */
 export const unusableCallback = (): LaunchProblem =>
   new LaunchProblem(
     400,
@@ -97,7 +96,7 @@ export const unusableCallback = (): LaunchProblem =>
     `The EHR’s answer cannot be used. Nothing was read. ${AGAIN}`,
   );
 
-/** The EHR sent the browser back with an error. */
+/** The EHR redirected the browser with an error. */
 export const ehrDeclined = (isDenied: boolean, isTemporary: boolean): LaunchProblem => {
   if (isDenied)
     return new LaunchProblem(
@@ -121,7 +120,6 @@ export const ehrDeclined = (isDenied: boolean, isTemporary: boolean): LaunchProb
       );
 };
 
-/** The token names no patient. */
 export const patientNeeded = (): LaunchProblem =>
   new LaunchProblem(
     400,
@@ -130,7 +128,6 @@ export const patientNeeded = (): LaunchProblem =>
     'Nothing was read. Open the chart of the mother or the newborn first, then the registry from there.',
   );
 
-/** The EHR gave no usable answer. */
 export const ehrFailed = ({ why, cause }: RemoteFailure): LaunchProblem => {
   if (why === 'timeout')
     return new LaunchProblem(

@@ -4,11 +4,11 @@ import { malformed, nothingHere } from '../http/request-problem.ts';
 import { PageProblem } from '../web/page-problem.ts';
 import { LaunchProblem } from './launch-problem.ts';
 
-/** Whether a person looks at the answer: a page for them, an OperationOutcome for anybody else. */
+/** True if a browser sent the request: people get a page, programs an OperationOutcome. */
 export const wantsPage = (req: Pick<Request, 'headers'>): boolean =>
   /\btext\/html\b/i.test(req.headers.accept ?? '');
 
-/** Turns whatever a launch throws into an OperationOutcome, or hands it on to become a page. */
+/** Answers errors of a launch with an OperationOutcome, or passes them on to become a page. */
 export const smartErrors = (
   isOutage: (error: unknown) => boolean,
   report: ReportFault,
@@ -20,7 +20,7 @@ export const smartErrors = (
   };
 };
 
-/** Nothing else is mounted beside the launch. */
+/** No other paths exist under the launch. */
 export const noSuchLaunchPath: RequestHandler = () => {
   throw nothingHere();
 };

@@ -27,11 +27,11 @@ import {
 } from './launch-problem.ts';
 import { noSuchLaunchPath, wantsPage } from './smart-errors.ts';
 
-/** What the service is at EHRs, and how it asks them. */
+/** Registration of the service at EHRs, and its calls to them. */
 export interface EhrClient {
-  /** Null until the operator has registered the service at an EHR. */
+  /** `null` until the operator has registered the service with an EHR. */
   readonly clientId: string | null;
-  /** Compared exactly; an empty list trusts none. */
+  /** Exact matches only; an empty list trusts none. */
   readonly allowedIssuers: readonly string[];
   readonly redirectUri: string;
   readonly discover: DiscoverEhr;
@@ -44,14 +44,14 @@ const MAX_LAUNCH_LENGTH = 4_096;
 const PREFILL_PAGE = '/registry/capture/prefill';
 
 /**
- * The launch from an EHR and its callback. Public: the clinician's session at the EHR authorizes
- * the reading, and nothing of it reaches a practice before a signed-in person saves it.
+ * Routes of the EHR launch and its callback. They are public: the clinician's session at the EHR
+ * authorizes the reads, and no data reaches a practice until a signed-in person saves it.
  * @see spec "Pull lane (EHR launch); no API key"
  */
 export const smartRouter = (registry: App, ehr: EhrClient): Router =>
   Router()
     .use('/smart', sendsNoReferrer)
-    // HEAD too would use up a state.
+    // A HEAD request would also use up a state.
     .all(['/smart/launch', '/smart/callback'], onlyGet)
     .get('/smart/launch', launchWith(registry, ehr))
     .get('/smart/callback', finishLaunchWith(registry, ehr))
@@ -109,10 +109,10 @@ const finishLaunchWith = (registry: App, ehr: EhrClient): RequestHandler => {
     const state = only(query, 'state');
     const browser = launchingBrowserOf(req);
     if (state === null || browser === null) throw unknownState();
-    // Taken before anything is asked: the state is good for once, whatever comes of it.
+    // Removed before any network call: a state is valid once, whatever the outcome.
     const launch = await launches.take(browser, state);
     if (launch === null) {
-      // Back, or the same address once more: what a launch has read is still open.
+      // After going back or reloading, the pre-fill of the launch is still open.
       const [open] = wantsPage(req) ? await prefills.list(browser, DEFAULT_TIME_ZONE) : [];
       if (open === undefined) throw unknownState();
       res.redirect(303, `${PREFILL_PAGE}?id=${open.prefillId}`);
@@ -132,13 +132,13 @@ const finishLaunchWith = (registry: App, ehr: EhrClient): RequestHandler => {
   };
 };
 
-/** Maps a chart by the clocks of all practices: only whoever signs in later says which one it is. */
+/** Maps a chart with the clocks of all practices, because we learn its practice only at sign-in. */
 const mapForPractices = async (chart: PulledChart, { reads, now }: App): Promise<SavedChart> => {
   const inUtc = mapChart(chart, createPracticeClock('UTC', now()));
   const told = JSON.stringify(inUtc);
   const inZones: Record<string, ReadChart> = {};
   for (const timeZone of new Set([DEFAULT_TIME_ZONE, ...(await reads.listTimeZones())])) {
-    // A large chart takes tens of milliseconds each time.
+    // Mapping a large chart blocks the event loop noticeably.
     await setImmediate();
     const read = mapChart(chart, createPracticeClock(timeZone, now()));
     if (JSON.stringify(read) !== told) inZones[timeZone] = read;
@@ -146,13 +146,13 @@ const mapForPractices = async (chart: PulledChart, { reads, now }: App): Promise
   return { ...inUtc, inZones };
 };
 
-/** The query as it came: Express would join what is repeated. */
+/** The raw query: Express would join repeated parameters. */
 const queryOf = ({ originalUrl }: Request): URLSearchParams => {
   const start = originalUrl.indexOf('?');
   return new URLSearchParams(start === -1 ? '' : originalUrl.slice(start + 1));
 };
 
-/** A parameter that is there exactly once. */
+/** Value of a parameter that is present exactly once. */
 const only = (query: URLSearchParams, name: string): string | null => {
   const [value = null, ...more] = query.getAll(name);
   return more.length === 0 ? value : null;

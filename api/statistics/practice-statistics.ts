@@ -22,26 +22,26 @@ import type {
 } from '../../domain/statistics/ports.ts';
 import { createVersionedCache } from '../process/remember.ts';
 
-/** A practice as far as its statistics ask. */
+/** The practice whose statistics are computed. */
 export interface MeasuredPractice {
   readonly practiceId: string;
   readonly sandbox: boolean;
 }
 
-/** The figures with what the page says about them: how they came about over time, and what stands out. */
+/** Statistics with their trend over time and notable differences, as the page shows them. */
 export interface DatedStatistics extends PracticeStatistics {
-  /** How often each rate is not known. */
+  /** Number of unknown values per rate. */
   readonly unknown: Readonly<Record<string, number>>;
-  /** Null: there is no dated birth. */
+  /** `null` if no birth has a date. */
   readonly overTime: OverTime | null;
   readonly notable: Notable;
-  /** The month that the last of the two periods of twelve months ends with; null where years are compared. */
+  /** Last month of the later of two twelve-month periods; `null` if years are compared. */
   readonly comparedTo: string | null;
 }
 
 /**
- * The figures of a practice with the benchmark, as the page shows them.
- * @param thisMonth `YYYY-MM`, by the clock of the practice
+ * Finds the statistics of a practice, with the benchmark.
+ * @param thisMonth `YYYY-MM`, by the practice's clock
  */
 export type FindStatistics = (
   practice: MeasuredPractice,
@@ -49,13 +49,13 @@ export type FindStatistics = (
   thisMonth: string,
 ) => Promise<DatedStatistics>;
 
-/** Figures of a few practices under a few filters: what people look at again and again. */
+/** Enough for the practices and filters people use repeatedly. */
 const MAX_REMEMBERED = 200;
 
 /**
- * Remembers figures as long as the read tables stay as they are: adding up a hundred thousand
- * records takes longer than a page may, and a void still leaves the figures at once.
- * @param readVersion another one after every change of the read tables
+ * Caches statistics until the read tables change: computing them for a large practice is too slow
+ * for a page, yet a void must show at once.
+ * @param readVersion returns a new version after every change of the read tables
  */
 export const cacheStatistics = (
   find: FindStatistics,
@@ -78,7 +78,7 @@ interface StatisticsReads {
 
 const nothingCompared = { practices: 0, cells: { courses: [], births: [] } };
 
-/** The figures of a practice, by the read tables as they are now. */
+/** Computes the statistics of a practice from the current read tables. */
 export const loadStatistics = async (
   reads: StatisticsReads,
   practice: MeasuredPractice,
@@ -91,7 +91,7 @@ export const loadStatistics = async (
   return { ...computeFigures(cells), ...compared };
 };
 
-/** The same with how they came about over time, and what stands out. @see FindStatistics */
+/** Computes the statistics with their trend over time and notable differences. @see FindStatistics */
 export const loadDatedStatistics = async (
   reads: StatisticsReads,
   practice: MeasuredPractice,
@@ -136,8 +136,9 @@ const comparedWith = async (
 const YEAR_IN_MONTHS = 12;
 
 /**
- * What is asked for, what the charts show, and the two periods that are compared: a year with the one before it,
- * a month with the twelve before it, of all years the last twelve whole months with the twelve before them.
+ * Selects the requested cells, those of the charts, and two periods to compare: a year with the
+ * year before, a month with the twelve months before it, or without a filter, the last twelve whole
+ * months with the twelve before.
  */
 const periodsOf = (
   loaded: Cells,

@@ -8,27 +8,26 @@ import type {
   StoredEvent,
 } from '../../domain/event-log.ts';
 
-/** The log as decisions use it. */
 export interface DecidedLog {
   readonly append: AppendToStream;
   readonly readStream: ReadStream;
 }
 
-/** Events to append (none: nothing changes), with whatever else the caller needs of the decision. */
+/** Events to append, none if nothing changes, with anything else the caller needs from the decision. */
 interface WithEvents {
   readonly events: readonly NewEvent<Fact>[];
 }
 
-/** What was decided in the end, and where the stream ends after it. */
+/** Final decision, and the last revision of its stream. */
 export interface CommandResult<Decided> {
   readonly decided: Decided;
   readonly end: ExpectedRevision;
 }
 
 /**
- * Reads a stream, decides on it and appends at its exact revision; reads and decides again when the
- * stream has moved on.
- * @param first a decision to try before the stream is read, for a stream that ends there
+ * Reads a stream, decides on it, and appends at its exact revision. Repeats all three after a
+ * concurrent append.
+ * @param first decision to try before the stream is read, with the revision it expects
  */
 export const decideAndAppend = async <Decided extends WithEvents>(
   log: DecidedLog,

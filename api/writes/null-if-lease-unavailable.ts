@@ -2,8 +2,8 @@ import { PracticeLeaseLost } from './practice-lease.ts';
 import { PracticeLeaseTimeout } from './with-practice-lease.ts';
 
 /**
- * What a change in a practice's turn comes to; null when the turn was not free in time, or was lost:
- * then the same may be asked again. Of work in several steps, the first ones may be done.
+ * Result of a change under a practice lease, or `null` if the lease was not available in time or was
+ * lost; the caller may then retry. A change of several steps may already have done the first ones.
  */
 export const nullIfLeaseUnavailable = async <T>(change: Promise<T>): Promise<T | null> => {
   try {

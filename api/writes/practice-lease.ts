@@ -1,64 +1,63 @@
 import type { AppendToStream } from '../../domain/event-log.ts';
 import type { AppPorts } from '../ports/app-ports.ts';
 
-/** The turn ended before its work did: the lease ran out or the records moved under it. */
+/** The practice lease expired, or another process has it now. */
 export class PracticeLeaseLost extends Error {
   override readonly name: string = 'PracticeLeaseLost';
 }
 
 /**
- * A record was found at another revision than it was decided on. Unlike a lost lease it costs a
- * try: the next run reads the log, and what does not heal by that must not be tried for ever.
+ * A record has a newer revision than its decision expected. Unlike a lost lease this costs an attempt:
+ * the next run reads the log, and a conflict that remains after that must not be retried forever.
  */
 export class ConcurrentModification extends Error {
   override readonly name = 'ConcurrentModification';
 }
 
-/** A lease on a practice's turn. */
+/** The right of one process to write the records of a practice. */
 export type PracticeLease = NonNullable<Awaited<ReturnType<AppPorts['leases']['take']>>>;
 
-/** What holding a lease works with. */
 export interface LeaseStores {
   readonly log: Pick<AppPorts['log'], 'append'>;
   readonly leases: Pick<AppPorts['leases'], 'renew' | 'release'>;
   readonly progress: Pick<AppPorts['progress'], 'reach'>;
 }
 
-/** A lease that is held, and how far its holders have written. */
+/** An acquired lease, with the last position written under the practice's leases. */
 export interface AcquiredLease {
   /** Appends while the lease lasts. @throws PracticeLeaseLost */
   readonly append: AppendToStream;
-  /** The last position that is known to be written in this practice's turns. */
+  /** Last position known to be written under this practice's leases. */
   highest(): bigint;
-  /** Takes it into account that a holder before may have written up to here. */
+  /** Raises {@link highest}, because a former lease holder may have written up to this position. */
   raise(position: bigint): void;
-  /** Waits until the read tables show what was written up to {@link highest}. */
+  /** Waits until the read tables show everything up to {@link highest}. */
   reach(): Promise<void>;
-  /** Makes the lease last for another batch of appends; costs nothing while it does. @throws PracticeLeaseLost */
+  /** Renews the lease for another batch of appends if it expires soon. @throws PracticeLeaseLost */
   renew(): Promise<void>;
-  /** Makes it last as long as it can. @throws PracticeLeaseLost */
+  /** Extends the lease to its full length. @throws PracticeLeaseLost */
   extend(): Promise<void>;
   /**
-   * Gives the lease back, unless it is lost.
-   * @param isSettled whether the log holds nothing of its holders beyond {@link highest}
+   * Releases the lease unless it is lost.
+   * @param isSettled true if its holders wrote nothing beyond {@link highest}
    */
   release(isSettled: boolean): Promise<void>;
 }
 
 /**
- * An append is sent only while the lease lasts longer than all of its tries can take: the last one
- * begins within two seconds, and the log's answer to it may take another one and a quarter.
+ * An append is sent only if the lease outlasts all of its retries: the last one begins within the
+ * first limit, and the log may need the rest of the second to answer it.
  */
 const APPEND_GIVE_UP_MS = 2_000;
 const APPEND_NEEDS_MS = 3_500;
-/** With less left the lease is renewed: before each batch, and before the appends of each step. */
+/** The lease is renewed if it has less time left than this. */
 const RENEW_BELOW_MS = 5_500;
 const PROJECTION_WITHIN_MS = 10_000;
 
-/** Name of the lease that is a practice's turn. */
+/** Name of a practice's lease. */
 export const practiceLeaseName = (practiceId: string): string => `turn:${practiceId}`;
 
-/** A lease that was taken: the fence that every write to the records of its practice goes through. */
+/** Wraps an acquired lease as the fence for every write to the practice's records. */
 export const acquirePracticeLease = (
   taken: PracticeLease,
   { log, leases, progress }: LeaseStores,
@@ -73,7 +72,7 @@ export const acquirePracticeLease = (
     const { until, isShown } = current();
     return isShown() ? until - performance.now() : 0;
   };
-  // An append whose outcome is unknown must not land behind what the next holder decides.
+  // An append with an unknown outcome must not be retried after the next lease holder has decided.
   const mayTryAgain = (): boolean => lease?.isShown() === true;
   const extend = async (): Promise<void> => {
     lease = await leases.renew(current());

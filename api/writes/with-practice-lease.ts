@@ -9,42 +9,42 @@ import {
   practiceLeaseName,
 } from './practice-lease.ts';
 
-/** The turn of a practice stayed with another for too long. */
+/** Another process kept the practice lease for too long. */
 export class PracticeLeaseTimeout extends Error {
   override readonly name = 'PracticeLeaseTimeout';
 }
 
-/** A practice's turn in the hands of a command or a page. */
+/** A practice lease as a command or a page uses it. */
 export interface PracticeLeaseScope {
-  /** Appends while the turn lasts. @throws PracticeLeaseLost */
+  /** Appends while the lease lasts. @throws PracticeLeaseLost */
   readonly append: AppendToStream;
-  /** Keeps the turn for another batch of appends. @throws PracticeLeaseLost */
+  /** Renews the lease for another batch of appends. @throws PracticeLeaseLost */
   renew(): Promise<void>;
-  /** The read tables hold what was appended in this turn, and all that was in the log before it. */
+  /** Waits until the read tables show all appends of this lease, and everything in the log before them. */
   settle(): Promise<void>;
 }
 
-/** What a turn is taken with. */
+/** Ports needed to acquire a practice lease. */
 export interface LeaseDeps extends LeaseStores {
   readonly log: LeaseStores['log'] & Pick<AppPorts['log'], 'head'>;
   readonly leases: LeaseStores['leases'] &
     Pick<AppPorts['leases'], 'take' | 'request' | 'withdraw'>;
 }
 
-/** {@link withPracticeLease} on some stores. */
+/** {@link withPracticeLease} with its ports. */
 export type WithPracticeLease = <T>(
   practiceId: string,
   work: (batch: PracticeLeaseScope) => Promise<T>,
 ) => Promise<T>;
 
-// Longer than a lease: the turn of a process that was killed ends before the wait does. With the
-// waits behind it, for the read tables and for the log, a person who saves is answered in half a minute.
+// Longer than a lease, so that the lease of a killed process expires first. Even with the later
+// waits for the read tables and the log, saving stays within half a minute.
 const TURN_WITHIN_MS = 10_000;
 const TURN_POLL_MS = 25;
 
 /**
- * Does something in a practice's turn: asks the worker for it, waits, and gives it back. When the
- * work begins, the read tables hold everything that earlier turns have written.
+ * Runs work under a practice lease: requests it from the worker, waits, and releases it afterwards.
+ * When the work begins, the read tables show everything written under earlier leases.
  * @throws PracticeLeaseTimeout
  */
 export const withPracticeLease = async <T>(
@@ -55,10 +55,10 @@ export const withPracticeLease = async <T>(
   const taken = await takeRequested(practiceLeaseName(practiceId), stores.leases);
   const lease = acquirePracticeLease(taken, stores);
   const giveBack = (isSettled: boolean) =>
-    // It would end by itself.
+    // The lease also expires without a release.
     lease.release(isSettled).catch(() => undefined);
   try {
-    // How far a holder that died has written is not known: not beyond what the log holds now.
+    // A crashed lease holder may have written up to the current head of the log.
     if (taken.seized) lease.raise(await stores.log.head());
     await lease.reach();
     await lease.extend();
@@ -66,14 +66,14 @@ export const withPracticeLease = async <T>(
     await giveBack(true);
     return result;
   } catch (error) {
-    // An append that fails leaves it open what the log holds. Where the database does not
-    // answer, there is no second wait for it.
+    // After a failed append we do not know what is in the log. We do not wait for the release,
+    // since the database may be the part that failed.
     void giveBack(false);
     throw error;
   }
 };
 
-/** Waits for the turn, and says so: its holder gives it back after the batch under way. */
+/** Requests the lease and waits for it; its holder releases it after the running batch. */
 const takeRequested = async (name: string, leases: LeaseDeps['leases']): Promise<PracticeLease> => {
   const holder = randomUUID();
   try {
@@ -81,7 +81,7 @@ const takeRequested = async (name: string, leases: LeaseDeps['leases']): Promise
     await leases.withdraw(name, holder);
     return lease;
   } catch (error) {
-    // It would run out by itself: where the database does not answer, there is no second wait.
+    // The request also expires by itself, so we do not wait for a database that may have failed.
     leases.withdraw(name, holder).catch(() => undefined);
     throw error;
   }
