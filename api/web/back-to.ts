@@ -1,9 +1,8 @@
 import type { RequestHandler } from 'express';
 
 /**
- * Answers a GET of an address that takes a form only, as after Back or from a bookmark: it leads to
- * the page that the form is on.
- * @param path the page; `:name` in it stands for the parameter of the address
+ * Redirects a GET of a form's POST-only address (Back button, bookmark) to the page with the form.
+ * @param path of that page; `:name` is replaced by the request's parameter
  */
 export const backTo =
   (path: string): RequestHandler =>

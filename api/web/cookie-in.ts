@@ -1,4 +1,4 @@
-/** The value of a cookie in the header `Cookie`; null: there is none of this name. */
+/** Value of a cookie in a `Cookie` header; `null` if it has no cookie of this name. */
 export const cookieIn = (cookies: string, name: string): string | null => {
   for (const pair of cookies.split(';')) {
     const [key = '', value = ''] = pair.trim().split('=', 2);

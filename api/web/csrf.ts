@@ -7,16 +7,15 @@ import { isReading } from './same-origin.ts';
 import { isBlankSession } from './session.ts';
 import { visitorTokenOf } from './visitor-token.ts';
 
-/** Name of the hidden field that holds the token of a form. */
 export const CSRF_FIELD = '_csrf';
 
-/** Forms with files: the reader of their parts checks the token with {@link isCsrfToken}. */
+/** Multipart forms: the upload reader checks their token with {@link isCsrfToken}. */
 const UPLOADS: ReadonlySet<string> = new Set(['/registry/import']);
 
 /**
- * Forms that take long to fill in, and the sign-in, which several tabs may show at once: with a token
- * of an earlier session they are shown again instead of refused, so that nothing typed is lost.
- * Their routes ask {@link hasCsrfToken} before they act.
+ * Long forms, and the sign-in, which may be open in several tabs: with an outdated token, their
+ * routes show them again rather than refuse them, so that no typed value is lost. These routes must
+ * call {@link hasCsrfToken} before they act.
  */
 const SHOWN_AGAIN =
   /^\/(?:sign-in|registry\/(?:records\/(?:new|[^/]+\/correct)|capture\/prefill))\/?$/;
@@ -30,8 +29,9 @@ declare module 'express-session' {
 }
 
 /**
- * Kept under a name of its own: the tokens of releases whose pages did not say who had opened them count no
- * more. Their script could put the token of the person who signed in last into another person's form.
+ * Our own key in the session invalidates the tokens of old releases, whose pages did not name the
+ * person who opened them. Their script could put the token of the latest sign-in into another
+ * person's form.
  */
 const { generateToken, getTokenFromState } = csrfSync({
   getTokenFromState: ({ session }) => session.formToken,
@@ -40,16 +40,16 @@ const { generateToken, getTokenFromState } = csrfSync({
   },
 });
 
-/** The token of the session, made when it is first asked for; of a visitor, of whom nothing is kept. */
+/** Token of the session, created on first use. A visitor's token needs no stored session. */
 export const csrfTokenOf = (req: Request): string =>
   isBlankSession(req) ? visitorTokenOf(req).current() : generateToken(req);
 
 /**
- * Refuses forms without the token of their session (synchronizer token pattern). A request whose
- * session holds nothing belongs to no account: it has no rights that another site could use, and gets the
- * answer of the page's guard. What a browser says to be of a page of ours may be sent once more, by
- * the person and with what they typed, under the token of now; it signs out at once. Signing in gives
- * rights, so its route always asks for the token.
+ * Refuses forms without their session's token (synchronizer token pattern). A blank session passes:
+ * it has no rights that another site could abuse, and the page's guard answers it. If the browser
+ * marks the form as same-origin and only its token is outdated, the person may resend it with the
+ * typed values; a sign-out passes at once. A sign-in grants rights, so its route always checks the
+ * token.
  */
 export const csrfProtection: RequestHandler = (req, _res, next) => {
   if (isLeftToItsRoute(req) || isReading(req) || isBlankSession(req) || hasCsrfToken(req)) next();
@@ -59,26 +59,27 @@ export const csrfProtection: RequestHandler = (req, _res, next) => {
   else throw holdsSecret(req) ? foreignForm() : new EarlierForm();
 };
 
-/** Browsers say that a form is of a page of ours; whether it is, was looked at before. */
+/**
+ * True if the browser names an origin at all: `sameOriginOnly` has already refused foreign ones.
+ */
 const isOfOurPage = (req: Request): boolean =>
   req.get('Sec-Fetch-Site') === 'same-origin' || req.get('Origin') !== undefined;
 
 const SECRETS = ['password', 'old', 'new', 'repeated', 'code', 'passkey', 'clientSecret'];
 
-/** What opens something is not shown again, and not kept in a page either. */
+/** True if the form contains a secret, which must not be written into a page to be resent. */
 export const holdsSecret = (req: Request): boolean =>
   SECRETS.some((name) => formText(req, name) !== '');
 
-/** Whether a text is the token of the session, for a form that its own route reads. */
+/** True if a text is the session's token. For forms that their own route parses. */
 export const isCsrfToken = (req: Request, token: string): boolean => {
   const held = getTokenFromState(req);
   if (typeof held !== 'string') return isBlankSession(req) && visitorTokenOf(req).isCurrent(token);
-  // The library compares as texts are compared, as long as they agree.
+  // Constant time; the library's own comparison is not.
   const [sent, expected] = [Buffer.from(token), Buffer.from(held)];
   return sent.length === expected.length && timingSafeEqual(sent, expected);
 };
 
-/** Whether a form comes with the token of its session. */
 export const hasCsrfToken = (req: Request): boolean => isCsrfToken(req, formText(req, CSRF_FIELD));
 
 const isLeftToItsRoute = (req: Request): boolean => isUpload(req) || SHOWN_AGAIN.test(req.path);

@@ -4,23 +4,25 @@ import { moveVisitorSession } from './signed-in-session.ts';
 
 declare module 'express-session' {
   interface SessionData {
-    /** Names the browser to what it launched from an EHR. */
+    /** Identifies the browser across its launches from an EHR. */
     ehrBrowser: string;
-    /** The session began after a launch was finished, or at a sign-in: it cannot have been planted. */
+    /**
+     * True if the session began after a finished launch or at a sign-in, so it cannot be fixated.
+     */
     seesPrefills: boolean;
   }
 }
 
-/** The name under which pre-fills are kept for a browser; null if it never finished a launch. */
+/** Id under which a browser's pre-fills are stored; `null` if it has not finished a launch. */
 export const ehrBrowserOf = (req: Request): string | null =>
   req.session.seesPrefills === true ? launchingBrowserOf(req) : null;
 
-/** The name under which a browser's launches wait for their callback; null if it never launched. */
+/** Id under which a browser's launches wait for their callback; `null` if it has not launched. */
 export const launchingBrowserOf = (req: Request): string | null => req.session.ehrBrowser ?? null;
 
 /**
- * Names the browser, so that it is known again when the EHR sends it back. The name follows from
- * the session: launches of several tabs at once name the browser alike.
+ * Gives the browser an id, to recognize it when the EHR redirects back. It is derived from the
+ * session id, so concurrent launches in several tabs agree on it.
  */
 export const nameEhrBrowser = (req: Request): string => {
   req.session.ehrBrowser ??= createHash('sha256')
@@ -30,8 +32,8 @@ export const nameEhrBrowser = (req: Request): string => {
 };
 
 /**
- * Lets the browser see its pre-fills, a visitor's under a new session id: a person who planted the old
- * one sees nothing with it. The old session stays for the callbacks of other tabs on their way.
+ * Grants the browser access to its pre-fills. A visitor gets a new session id, against session
+ * fixation. The old session remains for the pending callbacks of other tabs.
  */
 export const letSeePrefills = (req: Request): void => {
   if (req.session.seesPrefills === true) return;

@@ -6,15 +6,15 @@ declare module 'express-session' {
   }
 }
 
-/** A message for the next page that the same person sees. */
+/** Message on the next page that the same person opens. */
 export interface Flash {
   readonly kind: 'success' | 'warning' | 'error' | 'info';
   readonly text: string;
-  /** Where to go on from here. */
+  /** Suggested next step. */
   readonly link?: { readonly href: string; readonly text: string } | undefined;
 }
 
-/** Says something on the next page, once: what a form has done, before its redirect. */
+/** Shows a message once, on the next page: the result of a form, set before its redirect. */
 export const flash = (
   req: Request,
   kind: Flash['kind'],
@@ -24,7 +24,7 @@ export const flash = (
   req.session.flashes = [...(req.session.flashes ?? []), { kind, text, link }];
 };
 
-/** The messages for this page; they are gone with it. */
+/** Returns the messages for this page and removes them from the session. */
 export const takeFlashes = (req: Request): readonly Flash[] => {
   const { flashes = [] } = req.session;
   delete req.session.flashes;

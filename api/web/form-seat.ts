@@ -4,24 +4,28 @@ import { hasCsrfToken } from './csrf.ts';
 import { formText } from './form-body.ts';
 import { signedInOf } from './signed-in-session.ts';
 
-/** Name of the hidden field that says from which seat a form was opened. */
+/** Hidden field with the seat that opened the form. */
 export const SEAT_FIELD = '_seat';
 
-/** Name of the header in which the script of the form of a birth says it. */
+/** Header in which the script of the birth form sends the same value. */
 const SEAT_HEADER = 'Form-Seat';
 
 const NOBODY = 'nobody';
 
-/** What a form says of the person who opens it. */
+/** Value of {@link SEAT_FIELD} for the person who opens the form. */
 export const formSeatOf = (who: SignedIn | null): string => who?.seatId ?? NOBODY;
 
 /**
- * Who opened a form: the one who sends it, another person, a visitor without an account, or no one that it
- * names. Its token cannot tell: who signs in again has another one, and their form is still theirs.
+ * Opener of a form: its sender, another person, a visitor without an account, or not named. The
+ * CSRF token cannot answer this: it changes when the same person signs in again.
  */
 export type OpenedBy = 'sender' | 'another' | 'nobody' | 'unsaid';
 
-/** Who opened a form. @param said what it says of it; empty: nothing @param who sends it */
+/**
+ * Opener of a form.
+ * @param said value of {@link SEAT_FIELD}, empty if missing
+ * @param who sender of the form
+ */
 export const openedBy = (said: string, who: SignedIn | null): OpenedBy => {
   if (said === '') return 'unsaid';
   if (said === formSeatOf(who)) return 'sender';
@@ -29,8 +33,9 @@ export const openedBy = (said: string, who: SignedIn | null): OpenedBy => {
 };
 
 /**
- * Who opened a form that is posted, or whose script asks without sending it. What says nothing, but has
- * the token of the session, is of a page of this session: no script is told the token without saying a seat.
+ * Opener of a posted form, or of one whose script sends a request. A form that names no seat but
+ * has the session's token was opened in this session: every script that gets the token also sends a
+ * seat.
  */
 export const openerOf = (req: Request, res: Response): OpenedBy => {
   const opener = openedBy(req.get(SEAT_HEADER) ?? formText(req, SEAT_FIELD), signedInOf(res));

@@ -3,13 +3,13 @@ import type { Request } from 'express';
 const ANYWHERE = 'http://registry.invalid';
 const PAGES = /^\/(registry|staff|account)(\/|$)/;
 
-/** What addresses of version 0.1 said of patients, beneath `/registry`: names and chart numbers. */
+/** Parameters with patient names and chart numbers in `/registry` addresses of version 0.1. */
 const SPOKEN_PARAMETERS = ['q', 'chart'];
 
 /**
- * The page to go to after sign-in, if it is one of ours; null for anything else, above all for
- * what a browser would take for another host (`//host`, `/\host`). A name or a chart number in an old
- * bookmark is left out: it would go from address to address.
+ * Page to open after sign-in; `null` unless it is one of ours, above all for an address that a
+ * browser would read as another host (`//host`, `/\host`). Names and chart numbers from old
+ * bookmarks are removed, because each redirect would copy them.
  */
 export const nextPage = (wanted: string): string | null => {
   if (!/^\/(?![/\\])[^\\\p{Cc}]*$/u.test(wanted) || !URL.canParse(wanted, ANYWHERE)) return null;
@@ -21,17 +21,17 @@ export const nextPage = (wanted: string): string | null => {
   return pathname + page.search;
 };
 
-/** The page that a request came from, if it is one of ours on the same host; else null. */
+/** Page of ours that a request came from; `null` for any other. */
 export const pageBefore = (req: Request): string | null => {
   const referrer = req.get('Referer') ?? '';
   if (!URL.canParse(referrer)) return null;
   const { host, pathname, search } = new URL(referrer);
-  // A proxy may have put another host into the request; the browser knows better then.
+  // A proxy may have rewritten `Host`; the browser's own header is more reliable.
   const isOurs = req.get('Sec-Fetch-Site') === 'same-origin' || host === req.get('Host');
   return isOurs ? nextPage(pathname + search) : null;
 };
 
-/** Address of the sign-in that leads back to a page, if it is one of ours. */
+/** Address of the sign-in page that returns to a page, if that is one of ours. */
 export const signInFor = (page: string): string => {
   const next = nextPage(page);
   return next === null ? '/sign-in' : `/sign-in?next=${encodeURIComponent(next)}`;

@@ -4,25 +4,25 @@ import { isUuid } from '../../domain/text-input.ts';
 import { formText } from './form-body.ts';
 import { unreadableForm } from './page-problem.ts';
 
-/** Name of the hidden field that tells one showing of a form from the next. */
+/** Hidden field with an id that is new each time the form is shown. */
 export const FORM_ID_FIELD = 'form_id';
 
-/** A new id for a form whose answer shows a secret once. */
+/** Id for a form whose answer shows a secret once. */
 export const newFormId = (): string => randomUUID();
 
-/** Which forms an account has sent. */
+/** Forms that each account has sent. */
 export interface FormMemory {
-  /** False: it was taken before. */
+  /** Returns `false` if the form was already sent. */
   take(accountId: string, formId: string): Promise<boolean>;
   giveBack(accountId: string, formId: string): Promise<void>;
 }
 
-/** What a form led to; `again`: it was sent before, and nothing was done. */
+/** Result of a form; `again` if it was sent before, in which case nothing is done. */
 export type Once<T> = { readonly kind: 'done'; readonly value: T } | { readonly kind: 'again' };
 
 /**
- * Does what a form asks for once, however often it is sent: a reload of an answer that shows a
- * secret must not make another. What fails may be sent again.
+ * Runs a form's work once however often it is posted: reloading an answer that shows a secret must
+ * not create another secret. A failed form may be sent again.
  */
 export const onceWith =
   (memory: FormMemory) =>

@@ -3,19 +3,25 @@ import { PageProblem } from './page-problem.ts';
 import { isReading } from './same-origin.ts';
 import { signedInOf } from './signed-in-session.ts';
 
-/** Heading for whoever still has the password that they were given. */
+/** Heading for a person who still has a password that someone else chose. */
 export const OWN_PASSWORD_FIRST = 'Choose your own password first';
 
 declare module 'express-session' {
   interface SessionData {
-    /** Began with a password that was handed over: nothing is open before another is chosen. */
+    /**
+     * True if the session began with a one-time password: every page redirects to choosing a new
+     * one.
+     */
     needsOwnPassword: boolean;
-    /** Began with the password of an invitation: it belongs to no account before that is accepted. */
+    /**
+     * Set if the session began with an invitation's password. It has no account until the person
+     * accepts.
+     */
     invitation: Invited;
   }
 }
 
-/** Whom a session shows to have been invited. */
+/** Invited person of a session. */
 export interface Invited {
   readonly accountId: string;
   readonly email: string;
@@ -30,23 +36,26 @@ const STAYS_OPEN: ReadonlySet<string> = new Set([
   '/sign-out',
 ]);
 
-/** Where a person chooses a password. @param next the page to go to afterwards */
+/**
+ * Address of the page for choosing a password.
+ * @param next page to open afterwards
+ */
 export const passwordPage = (next: string | null): string =>
   next === null ? PASSWORD : `${PASSWORD}?next=${encodeURIComponent(next)}`;
 
-/** Lets the session of a person with a one-time password choose another one, and nothing else. */
+/** Limits a session that began with a one-time password to choosing a new one. */
 export const requireOwnPassword = (req: Request): void => {
   req.session.needsOwnPassword = true;
 };
 
-/** Whether the session is only good for choosing a password. */
+/** True if the session only allows choosing a password. */
 export const needsOwnPassword = (req: Request): boolean => req.session.needsOwnPassword === true;
 
-/** Who was invited, of a visitor who came with the password of an invitation; null for anybody else. */
+/** Invitation of a visitor who entered its password; `null` for all others. */
 export const invitedIn = (req: Request): Invited | null =>
   req.session.accountId === undefined ? (req.session.invitation ?? null) : null;
 
-/** Redirects a person who has to choose a password to that page first. */
+/** Redirects a person who must choose a password to that page. */
 export const ownPasswordFirst: RequestHandler = (req, res, next) => {
   const isFirst = signedInOf(res) === null ? invitedIn(req) !== null : needsOwnPassword(req);
   if (!isFirst || STAYS_OPEN.has(req.path)) next();

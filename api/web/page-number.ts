@@ -1,7 +1,7 @@
 import type { Request } from 'express';
 import { queryText } from './form-body.ts';
 
-/** The page of a list that the query asks for, one-based; the first one for anything strange. */
+/** One-based page of a list in the query; 1 if missing or invalid. */
 export const pageNumber = (req: Request): number => {
   const asked = Number(queryText(req, 'page'));
   return Number.isSafeInteger(asked) && asked > 0 ? asked : 1;

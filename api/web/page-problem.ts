@@ -1,16 +1,16 @@
 import type { SignedIn } from '../access/signed-in.ts';
 
-/** A page that cannot be shown, or a form that cannot be taken, as it is: becomes an error page. */
+/** Page that cannot be shown or form that is refused; becomes an error page. */
 export class PageProblem extends Error {
   override readonly name = 'PageProblem';
   readonly status: number;
   readonly heading: string;
   readonly text: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** As the settings want it: a 5xx that is no fault. */
+  /** True for a 5xx that follows from the settings and is not a fault. */
   readonly isExpected: boolean;
 
-  /** @param text what happened and what to do, without any submitted value */
+  /** @param text the problem and its remedy, without any submitted value */
   constructor(
     status: number,
     heading: string,
@@ -27,7 +27,7 @@ export class PageProblem extends Error {
   }
 }
 
-/** Nothing is here, or nothing of the seat's own practice. */
+/** The address does not exist, or not in the seat's practice. */
 export const pageNotFound = (): PageProblem =>
   new PageProblem(
     404,
@@ -35,7 +35,10 @@ export const pageNotFound = (): PageProblem =>
     'There is nothing at this address. It may have been moved, or the link may be cut short.',
   );
 
-/** The page is there, but not for the method. @param methods as in the header Allow */
+/**
+ * The page exists, but does not support the method.
+ * @param methods for the `Allow` header
+ */
 export const pageTakesOnly = (methods: string): PageProblem =>
   new PageProblem(
     405,
@@ -44,7 +47,10 @@ export const pageTakesOnly = (methods: string): PageProblem =>
     { Allow: methods },
   );
 
-/** The account does not open this page. @param who null: not known */
+/**
+ * The account may not open this page.
+ * @param who `null` if unknown
+ */
 export const pageForbidden = (who: SignedIn | null, isForStaff = false): PageProblem => {
   if (who?.kind === 'staff')
     return new PageProblem(
@@ -65,7 +71,7 @@ export const pageForbidden = (who: SignedIn | null, isForStaff = false): PagePro
   );
 };
 
-/** A form came from a browser that is not signed in, or not any more. */
+/** The form came from a browser that is not, or no longer, signed in. */
 export const signedOut = (): PageProblem =>
   new PageProblem(
     401,
@@ -73,10 +79,10 @@ export const signedOut = (): PageProblem =>
     'Nothing was saved. Sign in, open the page again, and send the form again.',
   );
 
-/** Heading of the answer to a form without the token of its page. */
+/** Heading of the answer to a form without a valid token. */
 export const FORM_NOT_TAKEN = 'This form cannot be taken';
 
-/** A form came from another site, or without the token of its page. */
+/** The form came from another site or without a valid token. */
 export const foreignForm = (): PageProblem =>
   new PageProblem(
     403,
@@ -84,7 +90,7 @@ export const foreignForm = (): PageProblem =>
     'Nothing was saved. The page was open for too long, or the form was sent from another site. Go back, load the page again, and send the form once more.',
   );
 
-/** A form of our own page whose token is of an earlier session: it may be sent once more. */
+/** The form is ours, but its token is from an earlier session; the person may resend it. */
 export class EarlierForm extends PageProblem {
   constructor() {
     super(
@@ -95,10 +101,9 @@ export class EarlierForm extends PageProblem {
   }
 }
 
-/** Heading of the answer to a form that another person opened. */
 export const OTHERS_FORM = 'This form was opened by another person';
 
-/** The form was opened by a person other than the one who is signed in. */
+/** The form was opened by a person other than its sender. */
 export const othersForm = (): PageProblem =>
   new PageProblem(
     409,
@@ -106,7 +111,7 @@ export const othersForm = (): PageProblem =>
     'Nothing of it was saved or kept, and only they can send it. If it is yours, sign in as yourself and open it again.',
   );
 
-/** It is not known who opened the form. */
+/** The form does not name the person who opened it. */
 export const unsaidForm = (): PageProblem =>
   new PageProblem(
     409,
@@ -114,7 +119,7 @@ export const unsaidForm = (): PageProblem =>
     'Nothing was saved. The page of the form is older than the registry is by now, and does not say who opened it. Open the form again; in that of a birth, what was kept while it was filled in is offered.',
   );
 
-/** A form is not what its page sends. */
+/** The form cannot have been sent by its page. */
 export const unreadableForm = (status: 400 | 413): PageProblem =>
   new PageProblem(
     status,
@@ -124,13 +129,17 @@ export const unreadableForm = (status: 400 | 413): PageProblem =>
       : 'Nothing was saved. Go back, load the page again, and try once more.',
   );
 
-/** Something was tried too often. @param text with how long to wait @param waitMs the same, in milliseconds */
+/**
+ * Rate limit reached.
+ * @param text for the person, with the time to wait
+ * @param waitMs time to wait
+ */
 export const tooManyTries = (text: string, waitMs: number): PageProblem =>
   new PageProblem(429, 'Too many tries', text, {
     'Retry-After': String(Math.ceil(waitMs / 1_000)),
   });
 
-/** The log or the database is away. */
+/** The event log or the database is unavailable. */
 export const registryAway = (): PageProblem =>
   new PageProblem(
     503,
@@ -139,7 +148,6 @@ export const registryAway = (): PageProblem =>
     { 'Retry-After': '2' },
   );
 
-/** An unexpected fault. */
 export const unexpectedFault = (): PageProblem =>
   new PageProblem(
     500,

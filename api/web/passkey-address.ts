@@ -1,18 +1,18 @@
 import { isIP } from 'node:net';
 import { isLoopback } from '../http/loopback.ts';
 
-/** Whether passkeys can be made and shown at the address by which somebody opened a page. */
+/** Result of checking if passkeys work at the address of a request. */
 export type PasskeyAddress =
   | { readonly kind: 'usable'; readonly rpId: string; readonly origin: string }
-  /** They can at this one, on the same machine. */
+  /** They work at this address of the same machine. */
   | { readonly kind: 'elsewhere'; readonly href: string }
   | { readonly kind: 'unusable' };
 
 /**
- * Browsers keep passkeys for domains only, and use them over https only; `localhost` is let through. A
- * service that nobody has given a public address is opened as `http://127.0.0.1:8080`, and as
- * `http://localhost:8080`: there the request says which.
- * @param host of the request: name and port
+ * Browsers bind passkeys to a domain and require https, except on `localhost`. A service without a
+ * public address is opened at either `http://127.0.0.1:8080` or `http://localhost:8080`; then the
+ * request decides.
+ * @param host name and port of the request
  * @see https://www.w3.org/TR/webauthn-3/#relying-party-identifier
  */
 export const passkeyAddressOf = (baseUrl: string, host: string): PasskeyAddress => {

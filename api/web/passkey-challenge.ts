@@ -3,15 +3,15 @@ import type { FormMemory } from './once.ts';
 
 declare module 'express-session' {
   interface SessionData {
-    /** What a passkey of the session's account has to sign next. */
+    /** Challenge that a passkey of the session's account has to sign next. */
     passkeyChallenge: PasskeyChallenge;
   }
 }
 
-/** A challenge: random, and good for one answer. */
+/** Random challenge, valid for one answer. */
 interface PasskeyChallenge {
   readonly challenge: string;
-  /** To add a passkey, or to show one. */
+  /** Adding a passkey, or authenticating with one. */
   readonly use: 'add' | 'show';
   /** Milliseconds since 1970. */
   readonly at: number;
@@ -19,7 +19,7 @@ interface PasskeyChallenge {
 
 const WITHIN_MS = 5 * 60_000;
 
-/** Keeps a challenge in the session, replacing an earlier one. */
+/** Stores a challenge in the session and replaces an earlier one. */
 export const keepChallenge = (
   req: Request,
   use: PasskeyChallenge['use'],
@@ -29,7 +29,7 @@ export const keepChallenge = (
   req.session.passkeyChallenge = { challenge, use, at: now.getTime() };
 };
 
-/** Takes the challenge of a session, once; null: there is none, or it is too old. */
+/** Removes and returns the session's challenge; `null` if missing or expired. */
 export const takeChallenge = async (
   req: Request,
   use: PasskeyChallenge['use'],
@@ -39,6 +39,6 @@ export const takeChallenge = async (
   const kept = req.session.passkeyChallenge;
   delete (req.session as Partial<typeof req.session>).passkeyChallenge;
   if (kept?.use !== use || now().getTime() >= kept.at + WITHIN_MS) return null;
-  // Two requests at once have both read the session that it is in.
+  // Two concurrent requests have both loaded the session with the challenge.
   return (await usedForms.take(accountId, `passkey ${kept.challenge}`)) ? kept.challenge : null;
 };

@@ -3,13 +3,16 @@ import { pageNotFound } from './page-problem.ts';
 
 const CONTROL_CHARACTER = /\p{Cc}/u;
 
-/** Nothing of ours has a control character in its address, and Postgres takes no NUL in a text. */
+/**
+ * Refuses control characters in addresses: none of ours has any, and Postgres text cannot contain
+ * NUL.
+ */
 export const readablePathsOnly: RequestHandler = (req, _res, next) => {
   if (CONTROL_CHARACTER.test(decoded(req.path))) throw pageNotFound();
   next();
 };
 
-/** As it is where it cannot be decoded: the router answers that itself. */
+/** Returns the path unchanged if it cannot be decoded: the router answers that itself. */
 const decoded = (path: string): string => {
   try {
     return decodeURIComponent(path);

@@ -1,11 +1,11 @@
 import type { RequestHandler } from 'express';
 
-/** Where browsers say that they fetch a page before anybody has asked for it. */
+/** Headers by which browsers mark a prefetch. */
 const HEADERS = ['Sec-Purpose', 'Purpose', 'X-Moz'];
 
 /**
- * Refuses what a browser fetches ahead: nobody may ever look at it, and the access log would say that they
- * did. The browser asks again when somebody does.
+ * Refuses prefetches: the person may never look at the page, and the access log would record that
+ * they did. The browser requests it again when they open it.
  */
 export const refusePrefetch: RequestHandler = (req, res, next) => {
   if (HEADERS.some((name) => req.get(name)?.toLowerCase().includes('prefetch')))

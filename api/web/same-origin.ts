@@ -2,9 +2,10 @@ import type { Request, RequestHandler } from 'express';
 import { foreignForm } from './page-problem.ts';
 
 /**
- * Refuses what a page of another site sends. Browsers say where a request comes from; what says
- * nothing is no browser and has only the token of its form to show.
- * @see https://cheatsheetseries.owasp.org/cheatsheets/Cross-Site_Request_Forgery_Prevention_Cheat_Sheet.html
+ * Refuses writes from pages of other sites. Browsers name the origin of a request; a client that
+ * does not is no browser, and its form token is checked instead.
+ * @see
+ * https://cheatsheetseries.owasp.org/cheatsheets/Cross-Site_Request_Forgery_Prevention_Cheat_Sheet.html
  */
 export const sameOriginOnly = (baseUrl: string): RequestHandler => {
   const home = new URL(baseUrl);
@@ -14,7 +15,7 @@ export const sameOriginOnly = (baseUrl: string): RequestHandler => {
   };
 };
 
-/** Whether a request only asks. */
+/** True if a request cannot change anything. */
 export const isReading = (req: Request): boolean => req.method === 'GET' || req.method === 'HEAD';
 
 const isForeign = (req: Request, home: URL): boolean => {
@@ -24,7 +25,7 @@ const isForeign = (req: Request, home: URL): boolean => {
   if (sent === undefined) return false;
   if (!URL.canParse(sent)) return true;
   const { host, protocol } = new URL(sent);
-  // Anybody on the way can answer for our host over plain HTTP.
+  // Over plain HTTP, an attacker on the network can impersonate our host.
   if (home.protocol === 'https:' && protocol !== 'https:') return true;
   return host !== home.host && host !== req.get('Host');
 };

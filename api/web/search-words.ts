@@ -4,43 +4,44 @@ import type { App } from '../ports/app-ports.ts';
 import { queryText } from './form-body.ts';
 import { seatOf } from './seats.ts';
 
-/** What was searched for, as its address tells it. */
+/** Search in the address of a list. */
 export interface SearchWords {
-  /** Empty: nothing, or what nobody can read any more. */
+  /** Empty if none, or if it cannot be decrypted. */
   readonly text: string;
-  /** The same for an address; empty for nothing. */
+  /** Sealed text for addresses; empty if none. */
   readonly sealed: string;
-  /** The address holds a search of another session, or one of long ago: it has to be typed again. */
+  /** True if the search is from another session or has expired, and must be typed again. */
   readonly isOver: boolean;
 }
 
-/** Name of the parameter that holds the sealed words. */
+/** Query parameter with the sealed search. */
 export const SEARCH_PARAMETER = 'search';
 
 const MAX_SEARCH_LENGTH = 200;
 
 /*
- * Names and chart numbers never stand in an address: proxies, browsers and the next person at the screen keep
- * those. What is searched for is posted, and its answer has an address in which it is sealed for the session:
- * reload, Back, the pages of the list and a bookmark find it again until the session ends.
+ * Addresses never contain names or chart numbers, because proxies and browsers store addresses and
+ * the next person at the screen can see them. A search is posted; the address of its answer
+ * contains it, sealed for the session. Reload, Back, paging and bookmarks work until the session
+ * ends.
  */
 
-/** One line of what was typed. No name holds control characters, and the database takes no text with a NUL. */
+/** Search as one line. Control characters appear in no name, and Postgres cannot store NUL. */
 export const typedSearch = (text: string): string =>
   removeStrayInvisible(text.replaceAll(/\p{Cc}/gu, ' '))
     .slice(0, MAX_SEARCH_LENGTH)
     .trim();
 
-/** The words of a list, sealed for the session and the seat. */
+/** Seals and opens searches, bound to the session and the seat. */
 export const searchWordsWith = ({ sealedTexts }: Pick<App, 'sealedTexts'>) => {
   const boundTo = (req: Request, res: Response): string =>
     JSON.stringify(['search', req.sessionID, seatOf(res).seatId]);
   return {
-    /** The address's parameter for what was typed; empty for nothing. */
+    /** Parameter for a typed search; empty if nothing was typed. */
     seal: (req: Request, res: Response, typed: string): string =>
       typed === '' ? '' : sealedTexts.seal(typed, boundTo(req, res)),
 
-    /** What the address of a list asks for. */
+    /** Search of the requested address. */
     async read(req: Request, res: Response): Promise<SearchWords> {
       const sealed = queryText(req, SEARCH_PARAMETER);
       if (sealed === '') return { text: '', sealed: '', isOver: false };

@@ -6,43 +6,45 @@ import { pageForbidden, signedOut } from './page-problem.ts';
 import { isReading } from './same-origin.ts';
 import { signedInOf } from './signed-in-session.ts';
 
-/** Lets members with one of these seats through; others get 403, visitors the sign-in. */
+/** Admits members with one of these seats; others get 403, visitors the sign-in. */
 export const seats = (...roles: readonly Role[]): RequestHandler =>
   guard((who) => who.kind === 'member' && roles.includes(who.role));
 
-/** Lets those through who may read the logs of their practice; others get 403, visitors the sign-in. */
+/** Admits accounts that may read their practice's logs; others get 403, visitors the sign-in. */
 export const auditors: RequestHandler = guard(mayAudit);
 
-/** Lets members with one of these seats and the service staff through; others get 403, visitors the sign-in. */
+/**
+ * Admits service staff and members with one of these seats; others get 403, visitors the sign-in.
+ */
 export const seatsOrStaff = (...roles: readonly Role[]): RequestHandler =>
   guard((who) => who.kind === 'staff' || roles.includes(who.role));
 
-/** Lets the service staff through; members get 403, visitors the sign-in. */
+/** Admits service staff; members get 403, visitors the sign-in. */
 export const staffOnly: RequestHandler = guard((who) => who.kind === 'staff', true);
 
-/** Lets everybody through who has signed in; visitors get the sign-in. */
+/** Admits any signed-in person; visitors get the sign-in. */
 export const anyAccount: RequestHandler = guard(() => true);
 
-/** Whether an account may read the logs of its practice: the access log and the audit trail. */
+/** True if an account may read its practice's access log and audit trail. */
 export function mayAudit(who: SignedIn): boolean {
   return who.kind === 'member' && (who.role === 'Admin' || who.isAuditor);
 }
 
-/** The member behind a request that {@link seats} has let through. */
+/** Member of a request that {@link seats} admitted. */
 export const seatOf = (res: Response): Seat => {
   const who = signedInOf(res);
   if (who?.kind !== 'member') throw new TypeError('The route has no guard for seats.');
   return who;
 };
 
-/** The person of the staff behind a request that {@link staffOnly} has let through. */
+/** Staff member of a request that {@link staffOnly} admitted. */
 export const staffOf = (res: Response): StaffSeat => {
   const who = signedInOf(res);
   if (who?.kind !== 'staff') throw new TypeError('The route has no guard for the staff.');
   return who;
 };
 
-/** The account behind a request that {@link anyAccount} has let through. */
+/** Account of a request that {@link anyAccount} admitted. */
 export const accountOf = (res: Response): SignedIn => {
   const who = signedInOf(res);
   if (who === null) throw new TypeError('The route has no guard for accounts.');

@@ -5,36 +5,42 @@ import { PageProblem } from './page-problem.ts';
 import { isReading } from './same-origin.ts';
 import { signedInOf } from './signed-in-session.ts';
 
-/** Where a person sets up what they sign in with. */
+/** Page for managing passkeys and the authenticator app. */
 export const SECURITY_PAGE = '/account/security';
 
-/** Begins a sentence about the service staff. */
+/** Start of a sentence about the service staff. */
 export const STAFF_SIGN_IN = 'The service staff sign in';
 
-/** Begins a sentence about the members of a practice that requires a second factor. */
+/** Start of a sentence about members of a practice that requires a second factor. */
 export const MEMBERS_SIGN_IN = 'The members of your practice sign in';
 
-/** Heading of the answer to a form that came before the second factor. */
+/** Heading of the answer to a form sent before the second factor. */
 export const FACTOR_FIRST = 'Set up a second factor first';
 
-/** Says why a page leads to the second factor. @param whose the beginning of the sentence */
+/**
+ * Explains the redirect to the second factor.
+ * @param whose start of the sentence
+ */
 export const describeFactorNeed = (whose: string): string =>
   `${whose} with more than a password. To continue, add a passkey or set up an authenticator app, or use the one you already have.`;
 
-/** Says why a form was refused before the second factor. @param whose the beginning of the sentence */
+/**
+ * Explains the refusal of a form sent before the second factor.
+ * @param whose start of the sentence
+ */
 export const describeRefusedForm = (whose: string): string =>
   `Nothing was changed: ${whose.charAt(0).toLowerCase()}${whose.slice(1)} with more than a password. Add a passkey or set up an authenticator app at ${SECURITY_PAGE} in another tab, then come back to this page and send it again.`;
 
 const LOCAL = 'needsSecondFactor';
 
-/** Whether the person who sent a request has to have a second factor. */
+/** True if the sender of the request must have a second factor. */
 export const needsSecondFactor = (res: Response): boolean => res.locals[LOCAL] === true;
 
 const STAYS_OPEN = /^\/(?:account\/(?:security(?:\/|$)|password$|session$)|sign-out$)/;
 
 /**
- * Makes people who need a second factor set one up before anything else: the service staff, on whose accounts
- * all practices depend, and the members of a practice that requires it.
+ * Requires a second factor before anything else of the service staff, whose accounts affect all
+ * practices, and of members of practices that require it.
  * @param isStaffOptional for trials. @see `STAFF_SECOND_FACTOR`
  */
 export const secondFactorFirst =
@@ -53,7 +59,7 @@ export const secondFactorFirst =
     }
   };
 
-/** The beginning of a sentence; null: they may work without. */
+/** Start of the sentence; `null` if the person needs no second factor. */
 const whoNeedsIt = (who: SignedIn, isStaffOptional: boolean): string | null => {
   if (who.kind === 'staff') return isStaffOptional ? null : STAFF_SIGN_IN;
   return who.practice.requiresSecondFactor ? MEMBERS_SIGN_IN : null;

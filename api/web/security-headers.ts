@@ -3,14 +3,17 @@ import helmet from 'helmet';
 
 const YEAR_SECONDS = 31_536_000;
 
-/** What browsers refuse on every page. @param isSecure the public address is https */
+/**
+ * Security headers of every page.
+ * @param isSecure true if the public address is https
+ */
 export const securityHeaders = (isSecure: boolean): RequestHandler =>
   helmet({
     contentSecurityPolicy: {
       useDefaults: false,
       directives: {
         defaultSrc: ["'self'"],
-        // USWDS draws some of its marks as images in the style sheet itself.
+        // USWDS embeds some icons as data URLs in its style sheet.
         imgSrc: ["'self'", 'data:'],
         formAction: ["'self'"],
         frameAncestors: ["'none'"],
@@ -19,8 +22,8 @@ export const securityHeaders = (isSecure: boolean): RequestHandler =>
       },
     },
     strictTransportSecurity: isSecure ? { maxAge: YEAR_SECONDS, includeSubDomains: false } : false,
-    // With no-referrer browsers post forms with `Origin: null`, which says nothing of where they
-    // come from. Other sites learn as little from same-origin.
+    // With `no-referrer`, browsers post forms with `Origin: null`, which hides their origin from
+    // us. `same-origin` reveals nothing else to other sites.
     referrerPolicy: { policy: 'same-origin' },
     xFrameOptions: { action: 'deny' },
   });

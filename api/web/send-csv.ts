@@ -1,14 +1,14 @@
 import type { Response } from 'express';
 import { sendPieces } from '../http/send-pieces.ts';
 
-/** Sends a CSV file as it is written, to be saved under a name. */
+/** Streams a CSV file as a download. */
 export const sendCsv = (
   res: Response,
   fileName: string,
   pieces: AsyncIterable<string>,
 ): Promise<void> => sendFile(res, fileName, 'text/csv', pieces);
 
-/** The same for a file of any type. */
+/** Streams a file of any type as a download. */
 export const sendFile = async (
   res: Response,
   fileName: string,

@@ -1,7 +1,7 @@
-/** Its name; the prefix makes browsers refuse it without Secure or from another host. */
+/** The prefix makes browsers refuse the cookie without `Secure` or from another host. */
 export const cookieName = (isSecure: boolean): string =>
   isSecure ? '__Host-registry' : 'registry';
 
-/** How it is set. A browser expires it only if it is told the same. */
+/** Clearing the cookie requires the same options. */
 export const cookieOptions = (isSecure: boolean) =>
   ({ httpOnly: true, sameSite: 'lax', secure: isSecure, path: '/' }) as const;

@@ -5,50 +5,57 @@ import { visitorTokens } from './visitor-token.ts';
 
 declare module 'express-session' {
   interface SessionData {
-    /** Whose session it is; absent before sign-in. */
+    /** Missing before sign-in. */
     accountId: string;
-    /** Of the password that it began with: with another one it is over. */
+    /** Generation of the password at sign-in: changing the password ends the session. */
     generation: string;
-    /** When its person showed a second factor last, milliseconds since 1970; absent: the account has none. */
+    /**
+     * Latest use of a second factor, in milliseconds since 1970; missing if the account has none.
+     */
     factorAt: number;
-    /** When its account signed in, milliseconds since 1970. */
+    /** Time of sign-in, in milliseconds since 1970. */
     startedAt: number;
-    /** When its person typed their password again, or signed in at their provider again; milliseconds since 1970. */
+    /**
+     * Latest time the person re-entered the password or signed in again at their provider, in
+     * milliseconds since 1970.
+     */
     confirmedAt: number;
-    /** Of the identity provider that it began at: with that one it is over. Absent: it began with a password. */
+    /**
+     * Identity provider session that it began with and ends with; missing after a sign-in by
+     * password.
+     */
     provider: ProviderSession;
   }
 }
 
-/** The session of a person at an identity provider. The statement that reads sessions knows these names. */
+/** Session at an identity provider. The SQL that reads sessions depends on these names. */
 export interface ProviderSession {
   readonly issuer: string;
   readonly subject: string;
-  /** Null: the provider does not tell sessions of a person apart. */
+  /** `null` if the provider does not distinguish a person's sessions. */
   readonly sid: string | null;
-  /** When the provider said so, milliseconds since 1970. */
+  /** Time of the provider's assertion, in milliseconds since 1970. */
   readonly issuedAt: number;
 }
 
-/** What sessions work with. */
 export interface SessionOptions {
   readonly store: session.Store;
   /** Signs the cookie. */
   readonly secret: string;
-  /** The public address is https: the cookie is sent over nothing else. */
+  /** True if the public address is https: the cookie is then sent over https only. */
   readonly isSecure: boolean;
 }
 
-/** What a visitor's session holds, such as a pre-fill before the sign-in, is kept for so long. Milliseconds. */
+/** Idle limit of a visitor's session, such as a pre-fill before sign-in. */
 const VISITOR_IDLE_MS = 30 * 60_000;
-/** A session is over so long after sign-in, whatever was asked of it. Milliseconds. */
+/** A session ends this long after sign-in, even if active. */
 export const MAX_SESSION_MS = 12 * 60 * 60_000;
 
-/** Reads the session of a request; writes none while there is nothing to keep of a visitor. */
+/** Loads the session of a request; stores none for a visitor until it has content. */
 export const sessions = ({ store, secret, isSecure }: SessionOptions): RequestHandler[] => {
   const ofPublicAddress: RequestHandler = (req, _res, next) => {
-    // The public address says how people come; a proxy that ends TLS may not say so by itself, and
-    // the library sends no Secure cookie over what it takes for plain HTTP.
+    // The public address decides: a TLS proxy may not set this header, and over apparent plain HTTP
+    // the library sends no `Secure` cookie.
     if (isSecure) req.headers['x-forwarded-proto'] = 'https';
     next();
   };
@@ -70,13 +77,13 @@ export const sessions = ({ store, secret, isSecure }: SessionOptions): RequestHa
   ];
 };
 
-/** Whether there is nothing in a session that was worth keeping. */
+/** True if a session has no content worth storing. */
 export const isBlankSession = (req: Request): boolean =>
   Object.keys(req.session).every((key) => key === 'cookie');
 
 /**
- * Keeps the session before a redirect is sent. The library keeps it before the last byte of an
- * answer, but browsers follow a redirect at its first: the next page would not know of it yet.
+ * Saves the session before a redirect is sent. The library saves it before an answer's last byte,
+ * but browsers follow a redirect at its first: the next page would load the old session.
  */
 const keptBeforeRedirect: RequestHandler = (req, res, next) => {
   const redirect = res.redirect.bind(res);
@@ -99,8 +106,8 @@ const keptBeforeRedirect: RequestHandler = (req, res, next) => {
 };
 
 /**
- * Of a renewed session the library does not see that it is kept, and would keep it again at the
- * last byte: over what the next page may have put into it meanwhile, its token above all.
+ * The library does not notice that a renewed session is saved and would save it again with the last
+ * byte, overwriting changes by the next page, especially its token.
  */
 const keptForThisAnswer = (session: Request['session']): void => {
   session.save = (done) => {

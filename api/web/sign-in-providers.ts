@@ -4,16 +4,19 @@ import type {
   ProviderClient,
 } from '../../domain/account/single-sign-on/ports.ts';
 
-/** An identity provider that people may sign in at, and whom it signs in. */
+/** Identity provider and the accounts it may sign in. */
 export type SignInProvider = ProviderClient & ProviderScope;
 
-/** The identity providers that are set up. */
+/** Configured identity providers. */
 export interface SignInProviders {
   readonly ask: IdentityProviders;
-  /** @param practiceId null: the one of the service @returns null if there is none */
+  /**
+   * @param practiceId `null` for the service's own
+   * @returns `null` if none is configured
+   */
   find(practiceId: string | null): Promise<SignInProvider | null>;
 }
 
-/** Where a person begins to sign in at a provider. */
+/** Page that starts single sign-on. */
 export const buildSingleSignOnPage = (practiceId: string | null): string =>
   practiceId === null ? '/sign-in/sso' : `/sign-in/sso/${encodeURIComponent(practiceId)}`;

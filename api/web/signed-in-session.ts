@@ -9,21 +9,21 @@ import { cookieName, cookieOptions } from './session-cookie.ts';
 const LOCAL = 'signedIn';
 const IDLE = 'idleMinutes';
 
-/** A session of an account that nothing was asked of for so long is over. @see `SESSION_IDLE_MINUTES` */
+/** Default idle limit of a signed-in session. @see `SESSION_IDLE_MINUTES` */
 export const USUAL_IDLE_MINUTES = 15;
 const MS_IN_MINUTE = 60_000;
 
-/** How long the session of a signed-in person lasts without a request. */
+/** Idle limit of a signed-in person's session. */
 export const idleMinutesOf = (res: Response): number => Number(res.locals[IDLE]);
 
-/** Who sent the request; null for a visitor who has not signed in. */
+/** Sender of the request; `null` for a visitor. */
 export const signedInOf = (res: Response): SignedIn | null =>
   (res.locals[LOCAL] as SignedIn | null | undefined) ?? null;
 
 /**
- * Finds out who sent a request: the seat is read anew each time, so a changed one is in force at
- * once. A session that is over, or whose account has no seat any more, is destroyed.
- * @param idleMinutes after which a session ends that nothing is asked of
+ * Identifies the sender of a request. The seat is loaded for every request, so changes apply at
+ * once. An expired session, or one whose account has no seat, is destroyed.
+ * @param idleMinutes idle limit of a session
  */
 export const recognizeAccount =
   (findSignedIn: FindSignedIn, now: () => Date, idleMinutes = USUAL_IDLE_MINUTES): RequestHandler =>
@@ -35,8 +35,8 @@ export const recognizeAccount =
   };
 
 /**
- * Finds it out again once a form has been read to its end. A slow sender may have lost
- * the session, or the seat, in between: then the form comes without a session.
+ * Identifies the sender again after the form has been read. During a slow upload the sender may
+ * lose the session or seat; then the form is handled without a session.
  */
 export const recognizeSender =
   (findSignedIn: FindSignedIn, now: () => Date): RequestHandler =>
@@ -61,7 +61,7 @@ const recognize = async (
   res.locals[LOCAL] = signedIn;
 };
 
-/** Whether the session of a request has not been ended while the request was read. */
+/** True if the session still exists in the store. */
 export const isSessionKept = (req: Request): Promise<boolean> =>
   new Promise((resolve, reject) => {
     req.sessionStore.get(req.sessionID, (error: unknown, data) =>
@@ -70,8 +70,8 @@ export const isSessionKept = (req: Request): Promise<boolean> =>
   });
 
 /**
- * Begins the session of an account under a new id, so that it cannot have been planted.
- * @param generation of the password that the person has shown
+ * Begins an account's session under a new id, against session fixation.
+ * @param generation of the password that the person used
  */
 export const beginSession = async (
   req: Request,
@@ -87,18 +87,17 @@ export const beginSession = async (
   req.session.accountId = accountId;
   req.session.generation = generation;
   req.session.startedAt = now.getTime();
-  // Made by the first page, it would be made by each of those that several tabs ask for at once,
-  // and the forms of all but one of them would be refused.
+  // If the first page created it, several tabs opened at once would each create one, and the forms
+  // of all but one tab would be refused.
   csrfTokenOf(req);
 };
 
-/** Interval between checks that a client may still receive an answer that takes long. */
 const SESSION_CHECK_INTERVAL_MS = 400;
 
 /**
- * Closes the connection of a client that loses its session or seat while its answer is made: within
- * a second, in every process. A form that is still being read is refused after it has arrived, with
- * what was typed.
+ * Closes the connection of a client that loses its session or seat during a long answer: within a
+ * second, in every process. A form that is still arriving is read to its end and then refused, with
+ * the typed values preserved.
  */
 export const endWithSession =
   (findSignedIn: FindSignedIn): RequestHandler =>
@@ -109,7 +108,7 @@ export const endWithSession =
       next();
       return;
     }
-    // A request that signs in or out replaces its session itself, possibly during a check.
+    // A request that signs in or out replaces its own session, possibly during a check.
     const dependsOnSession = (): boolean =>
       !res.closed &&
       req.sessionID === sessionID &&
@@ -120,7 +119,7 @@ export const endWithSession =
       const isIn = (await isSessionKept(req)) && (await findSignedIn(accountId)) !== null;
       if (!isIn && dependsOnSession()) req.socket.destroy();
     };
-    // A check that fails because a store is unavailable decides nothing: the next one will.
+    // A failed check means that a store is unavailable; the next check decides.
     const timer = setInterval(() => void check().catch(() => undefined), SESSION_CHECK_INTERVAL_MS);
     timer.unref();
     res.once('close', () => clearInterval(timer));
@@ -129,19 +128,19 @@ export const endWithSession =
 
 const GOES_ON = 'goesOnWithoutSession';
 
-/** The request itself ends the session that it came with, and is answered nevertheless. */
+/** Answers this request although it ends its own session. */
 export const goOnWithoutSession = (res: Response): void => {
   res.locals[GOES_ON] = true;
 };
 
-/** Begins a session under a new id with everything that is in a visitor's, which stays as it is. */
+/** Copies a visitor's session to a new id and leaves the old one unchanged. */
 export const moveVisitorSession = (req: Request): void => {
   const { cookie: _ofTheOldId, ...data } = { ...req.session };
   req.sessionStore.generate(req);
   Object.assign(req.session, data);
 };
 
-/** Destroys the session of a request, everything in it, and what its browser keeps of it. */
+/** Destroys the session of a request and clears the browser's cookie and cache. */
 export const endSession = (req: Request, res: Response): Promise<void> =>
   new Promise((resolve, reject) => {
     const secure = req.session.cookie.secure === true;

@@ -5,15 +5,18 @@ import { withoutNul } from './form-body.ts';
 import { foreignForm, signedOut, unreadableForm } from './page-problem.ts';
 import { isSessionKept } from './signed-in-session.ts';
 
-/** A form with one file. */
+/** Form with one file. */
 export interface Upload {
-  /** The file; null: none was chosen. One that is too large is cut one byte over the limit. */
+  /**
+   * `null` if no file was chosen. A file over the limit is truncated to one byte more than the
+   * limit.
+   */
   readonly file: { readonly name: string; readonly bytes: Buffer } | null;
-  /** The text fields before the file. */
+  /** Text fields before the file. */
   readonly fields: ReadonlyMap<string, string>;
 }
 
-/** Whether a form comes as one with files does. */
+/** True if the form is multipart. */
 export const isUpload = (req: Request): boolean => req.is('multipart/form-data') !== false;
 
 const MAX_FIELDS = 4;
@@ -21,10 +24,11 @@ const MAX_FIELD_BYTES = 1_000;
 const MAX_PART_HEADERS = 20;
 
 /**
- * Reads a form with a file. The token has to be its first field: without it nothing of the file is
- * taken. The body is read to its end in any case, for a browser that is still sending sees no answer.
+ * Reads a form with a file. The token must be its first field; without it, the file is discarded.
+ * The body is always read to its end, because a browser shows no answer while it is still sending.
  * @param mostBytes of the file
- * @throws PageProblem 403 without the token, 401 when the session ended meanwhile, 400 for what is no such form or breaks off
+ * @throws PageProblem 403 without the token, 401 if the session ended during the upload, 400 for a
+ * malformed or aborted form
  */
 export const readUpload = async (req: Request, mostBytes: number): Promise<Upload> => {
   const fields = new Map<string, string>();
@@ -48,7 +52,7 @@ export const readUpload = async (req: Request, mostBytes: number): Promise<Uploa
         chunks.push(chunk);
         bytes += chunk.length;
       });
-      // Busboy ends the file of a form that breaks off with an error; the form's own tells of it.
+      // Busboy fails the file of an aborted form, too; the form's own error is enough.
       stream.on('error', () => {
         chunks = [];
       });
@@ -91,7 +95,7 @@ const formReader = (req: Request, mostFileBytes: number): busboy.Busboy => {
   try {
     return busboy({
       headers: req.headers,
-      // Browsers write names of files in the page's encoding.
+      // Browsers encode file names like the page.
       defParamCharset: 'utf8',
       limits: {
         fields: MAX_FIELDS,
@@ -102,7 +106,7 @@ const formReader = (req: Request, mostFileBytes: number): busboy.Busboy => {
       },
     });
   } catch {
-    // No boundary is named.
+    // The content type has no boundary.
     throw unreadableForm(400);
   }
 };

@@ -3,9 +3,9 @@ import type { Request, RequestHandler } from 'express';
 import { cookieIn } from './cookie-in.ts';
 import { cookieOptions } from './session-cookie.ts';
 
-/** The token of the forms that a visitor without a session is shown. */
+/** CSRF token of a visitor without a session. */
 interface VisitorToken {
-  /** The same for all tabs of a browser. */
+  /** Shared by all tabs of a browser. */
   current(): string;
   isCurrent(text: string): boolean;
 }
@@ -13,10 +13,9 @@ interface VisitorToken {
 const TOKENS = new WeakMap<Request, VisitorToken>();
 const ID_BYTES = 32;
 
-/** Tells the value from that of a session, in the same cookie. */
+/** Distinguishes the id from a session id in the same cookie. */
 const MARK = 'v:';
 
-/** What the cookie is like. */
 export interface VisitorCookie {
   readonly name: string;
   readonly isSecure: boolean;
@@ -25,10 +24,11 @@ export interface VisitorCookie {
 }
 
 /**
- * Gives a visitor's forms a token without keeping anything of the visitor: a random id lies in the cookie
- * that a session would have, and the token of its forms is the keyed hash of that id (a signed double
- * submit). Who begins a session gets its cookie, and its token, in the place of these.
- * @see https://cheatsheetseries.owasp.org/cheatsheets/Cross-Site_Request_Forgery_Prevention_Cheat_Sheet.html
+ * Gives a visitor's forms a token without storing anything (signed double submit): the session's
+ * cookie contains a random id, and the token is its keyed hash. A session replaces both with its
+ * own.
+ * @see
+ * https://cheatsheetseries.owasp.org/cheatsheets/Cross-Site_Request_Forgery_Prevention_Cheat_Sheet.html
  */
 export const visitorTokens = ({ name, isSecure, secret }: VisitorCookie): RequestHandler => {
   const tokenOf = (id: string): string =>
@@ -59,7 +59,7 @@ const idIn = (cookies: string, name: string): string | null => {
   return id ?? null;
 };
 
-/** The token of a visitor's forms. */
+/** Token of a visitor's forms. */
 export const visitorTokenOf = (req: Request): VisitorToken => {
   const token = TOKENS.get(req);
   if (token === undefined) throw new TypeError('The request came by no session.');
