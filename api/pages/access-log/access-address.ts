@@ -2,24 +2,24 @@ import type { Request } from 'express';
 import { ACCESS_KINDS, type AccessQuery } from '../../../projections/lists/access.ts';
 import { queryText } from '../../web/form-body.ts';
 
-/** Where the Admins of a practice find its access log. */
+/** Access log of a practice, for its Admins. */
 export const PRACTICE_ACCESS = '/registry/access-log';
 
-/** Where the service staff finds that of no practice. */
+/** Access log of events outside any practice, for service staff. */
 export const STAFF_ACCESS = '/staff/access-log';
 
-/** Address of the page that says who saw a record. */
+/** Access log of one record. */
 export const accessOfRecord = (submissionUuid: string): string =>
   `/registry/records/${submissionUuid}/access`;
 
 const ACCOUNT = /^[\w-]{1,64}$/;
 
-/** The filters of an access log, as they are in its address. */
+/** Filters in the address of an access log. */
 export type AccessFilter = Pick<AccessQuery, 'person' | 'kind'> & {
   readonly onlyUnusual: boolean;
 };
 
-/** Reads the address of an access log; what is no id or kind asks for nothing. */
+/** Reads the filters from the address and ignores invalid ids and kinds. */
 export const accessFilterOf = (req: Request): AccessFilter => {
   const person = queryText(req, 'person');
   const kind = queryText(req, 'kind');
@@ -30,7 +30,10 @@ export const accessFilterOf = (req: Request): AccessFilter => {
   };
 };
 
-/** Address of a page of an access log. @param page one-based */
+/**
+ * Address of a page of an access log.
+ * @param page one-based
+ */
 export const accessAddress = (
   path: string,
   { person, kind, onlyUnusual }: Partial<AccessFilter>,

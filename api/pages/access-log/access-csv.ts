@@ -8,7 +8,7 @@ import {
 } from '../../access-log/purpose.ts';
 import { accessWords, whoWords } from './access-words.ts';
 
-/** Header line of an access log as a file. */
+/** CSV header of an access log. */
 export const ACCESS_COLUMNS = [
   'at',
   'who',
@@ -22,7 +22,7 @@ export const ACCESS_COLUMNS = [
   'records',
 ] as const;
 
-/** The entries of a practice's access log as the cells of a file: the words of its page, no chart numbers. */
+/** CSV rows of a practice's access log, worded like its page but without chart numbers. */
 export const accessCells = (
   entries: readonly AccessEntry[],
   brokenGlass: BreakGlassUsed['data'] | null,
@@ -31,7 +31,7 @@ export const accessCells = (
     entry.at.toISOString(),
     whoWords(entry, 'practice'),
     entry.by.kind,
-    // The staff are no persons to a practice.
+    // A practice may not identify individual staff members.
     entry.by.kind === 'staff' ? '' : entry.by.id,
     usedBreakGlass(entry, brokenGlass) ? 'yes' : '',
     findAccessWay(entry),

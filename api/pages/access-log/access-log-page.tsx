@@ -7,18 +7,17 @@ import { type AccessFilter, accessAddress } from './access-address.ts';
 import { AccessTable, type AccessTableProps } from './access-table.tsx';
 import { KIND_CHOICES } from './access-words.ts';
 
-/** What an access log shows. */
 export interface AccessLogPageProps extends AccessTableProps {
   readonly found: number;
-  /** There are more than were counted. */
+  /** True if counting stopped at a limit. */
   readonly isMore: boolean;
   readonly page: number;
   readonly pages: number;
-  /** Who can be asked for. */
+  /** Choices of the person filter. */
   readonly people: readonly Choice[];
 }
 
-/** Who signed in, who saw which records, and what was taken away; the latest first. */
+/** Sign-ins, views of records, and exports, latest first. */
 export const AccessLogPage = (props: AccessLogPageProps) => (
   <>
     <p class="maxw-tablet">
@@ -31,7 +30,7 @@ export const AccessLogPage = (props: AccessLogPageProps) => (
   </>
 );
 
-/** Says what the marks mean, and that they prove nothing. */
+/** Explains the "unusual" marks and that they prove nothing. */
 export const WhatIsUnusual = () => (
   <details class="margin-bottom-205">
     <summary>What is marked as unusual</summary>
@@ -48,10 +47,10 @@ export const WhatIsUnusual = () => (
   </details>
 );
 
-/** Said when the marks of what is unusual find no entry. */
+/** Shown if the filter for unusual entries finds none. */
 export const NOTHING_UNUSUAL = 'Nothing unusual was found.';
 
-/** Entries with the form that narrows them down. */
+/** Filter form and the matching entries. */
 export const FilteredAccess = (props: AccessLogPageProps) => {
   const { path, filter, found, isMore, page, pages } = props;
   return (
@@ -108,7 +107,7 @@ const FilterForm = ({ path, filter, people, audience }: AccessLogPageProps) => (
   </form>
 );
 
-/** The link to the same entries as a file. */
+/** Link to the filtered entries as CSV. */
 export const DownloadAccess = ({
   path,
   filter,
@@ -121,6 +120,5 @@ export const DownloadAccess = ({
   </a>
 );
 
-/** Says how many entries were found. */
 export const describeFound = (found: number, isMore: boolean): string =>
   `${isMore ? 'More than ' : ''}${countInWords(found, 'entry', 'entries')}, the latest first`;

@@ -31,7 +31,10 @@ const TITLE = 'Access log';
 const PAGE_LINES = 50;
 const OF_RECORD = accessOfRecord(':record');
 
-/** The access log of a practice and of each record, for its Admins and auditors, and that of no practice, for the service staff. */
+/**
+ * Access logs of a practice and of each record, for Admins and auditors; the log outside any
+ * practice, for service staff.
+ */
 export const accessLogRouter = (registry: App): Router =>
   Router()
     .get(PRACTICE_ACCESS, auditors, practiceLogOf(registry))
@@ -64,7 +67,7 @@ const practiceLogOf =
   async (req, res) => {
     const record = queryText(req, 'record');
     if (isUuid(record)) {
-      // An old bookmark.
+      // Old bookmark.
       res.redirect(303, accessOfRecord(record));
       return;
     }
@@ -74,7 +77,7 @@ const practiceLogOf =
       registry.reads.listMembers(practiceId),
     ]);
     if (listed === null) return;
-    // Chart numbers are data of people: the log of who saw them knows of itself.
+    // Chart numbers are personal data, so showing this log is itself logged.
     const recordIds = listed.entries.flatMap(namedIn).map(({ submissionUuid }) => submissionUuid);
     await (recordIds.length === 0
       ? noteLogShown(registry, res, 'access-log')
@@ -141,7 +144,9 @@ type Listed = Pick<
   'path' | 'filter' | 'entries' | 'found' | 'isMore' | 'page' | 'pages'
 >;
 
-/** The page of a log that an address asks for; null: there are fewer, and the browser is redirected to the last one. */
+/**
+ * Requested page of a log; `null` if past the last page, to which the browser is then redirected.
+ */
 const listedOf = async (
   { reads }: App,
   req: Request,
@@ -166,7 +171,10 @@ const listedOf = async (
   return { path, filter, entries, found, isMore, page, pages };
 };
 
-/** Sends what a page lists, all of it, as a file. @param of the record that it is about; null: all */
+/**
+ * Sends all entries that match the page's filters as CSV.
+ * @param of record that the log is about; `null` for all records
+ */
 const sendFile = async (
   registry: App,
   req: Request,
@@ -176,7 +184,7 @@ const sendFile = async (
   const { practiceId, practice } = seatOf(res);
   const query = { ...accessFilterOf(req), record: of?.submissionUuid ?? null };
   const { count, parts } = await registry.reads.readAccess(practiceId, query);
-  // It contains ids of records, but no personal data besides who had access.
+  // The file has record ids, but no personal data other than who had access.
   await noteExport(registry, res, {
     what: 'access-log',
     rows: count,
@@ -196,7 +204,10 @@ async function* cellsOf(
   for await (const part of parts) yield* accessCells(part, brokenGlass);
 }
 
-/** The record of the practice that an address names. @throws PageProblem 404 */
+/**
+ * Record of the practice in the address.
+ * @throws PageProblem 404
+ */
 const recordAsked = async (
   { reads }: App,
   req: Request,
@@ -209,7 +220,7 @@ const recordAsked = async (
 
 const FORMER = 'A former member';
 
-/** Who can be asked for: those who are known, and the one that was asked for. */
+/** Choices of the person filter: the known people and the current selection. */
 const peopleIn = (
   { filter: { person }, entries }: Listed,
   known: readonly Choice[],

@@ -15,27 +15,28 @@ import type { AccessFilter } from './access-address.ts';
 import { accessAddress } from './access-address.ts';
 import { accessWords, whoWords } from './access-words.ts';
 
-/** Marks an Admin whom the service staff let in. */
+/** Tag of an Admin admitted by the service staff. */
 export const LET_IN = 'Let in by the service staff';
 
-/** The records of an entry that are shown by their chart numbers. */
+/** Records of an entry that are shown with chart numbers. */
 export const namedIn = ({ place, records }: AccessEntry): readonly AccessedRecord[] =>
   canShowChartNumbers(place, records.length) ? records : [];
 
-/** What a table of entries shows. */
 export interface AccessTableProps {
   /** Address of the log, without its query. */
   readonly path: string;
   readonly audience: Audience;
   readonly filter: AccessFilter;
   readonly entries: readonly AccessEntry[];
-  /** The last time that the staff let an Admin into the practice. */
+  /** Latest time that the staff admitted an Admin to the practice. */
   readonly brokenGlass: BreakGlassUsed['data'] | null;
-  /** `records`: the records that an entry names. `purpose`: why, where all entries are about one record. */
+  /**
+   * Last column: the entry's records, or the purpose of access if all entries are about one record.
+   */
   readonly last: 'records' | 'purpose' | null;
 }
 
-/** Entries of an access log, the latest first. */
+/** Entries of an access log, latest first. */
 export const AccessTable = (props: AccessTableProps) => (
   <DataTable
     caption="Access log"

@@ -15,7 +15,7 @@ import { UNNAMED_OPERATOR } from '../../commands/command-context.ts';
 import { type Audience, doerFirst } from '../audit/doer-words.ts';
 import type { Choice } from '../frame/select-field.tsx';
 
-/** What the log tells of a page that showed records. */
+/** Log wording for each page that shows records. */
 export const PLACE_WORDS: Readonly<Record<PlaceShown, string>> = {
   record: 'Opened a record',
   'record-then': 'Opened a record as it was before',
@@ -76,7 +76,7 @@ const FILTERS: Readonly<Record<FilterKind, string>> = {
   figure: 'a figure of the statistics',
 };
 
-/** What the log tells of a file that somebody took. */
+/** Log wording for each export. */
 export const EXPORT_WORDS: Readonly<Record<Export, string>> = {
   'import-result': 'Downloaded the result of an import',
   backup: 'Made a copy of the whole registry',
@@ -91,7 +91,7 @@ export const EXPORT_WORDS: Readonly<Record<Export, string>> = {
   'record-proofs': 'Downloaded the proofs of a record',
 };
 
-/** What the log can be narrowed down to, as a filter offers it. */
+/** Choices of the kind filter. */
 export const KIND_CHOICES: readonly (Choice & { readonly value: AccessKind })[] = [
   { value: 'sign-ins', text: 'Signing in and out' },
   { value: 'records', text: 'Records shown' },
@@ -101,7 +101,7 @@ export const KIND_CHOICES: readonly (Choice & { readonly value: AccessKind })[] 
   { value: 'prefills', text: 'Pre-fills saved' },
 ];
 
-/** How somebody accessed a record, as a summary counts it: "printed 2 times". */
+/** Kinds of access to a record in a summary: "printed 2 times". */
 export const WAY_WORDS: Readonly<Record<AccessWay, string>> = {
   viewed: 'viewed',
   listed: 'in a list',
@@ -117,7 +117,7 @@ export const WAY_WORDS: Readonly<Record<AccessWay, string>> = {
   account: 'account',
 };
 
-/** A change of somebody's own second factor. */
+/** Changes to a person's own second factor. */
 export const FACTOR_CHANGES = {
   'app-added': 'Set up an authenticator app',
   'app-removed': 'Removed the authenticator app',
@@ -143,22 +143,22 @@ const NOT_LET_IN: Readonly<Record<SingleSignOnRefusal, string>> = {
   'ended-meanwhile': 'the account was changed or signed out in the meantime',
 };
 
-/** What the log tells of someone who decides on births that were handed over. */
+/** Log wording for viewing births that a Scribe handed over. */
 export const HANDED_OVER_VIEWED = 'Viewed births that a Scribe handed over';
 
-/** What the log tells of someone who looked at the changes of rights and settings. */
+/** Log wording for viewing changes of rights and settings. */
 export const AUDIT_TRAIL_VIEWED = 'Viewed the audit trail';
 
-/** What was typed of one is gone, without a record. */
+/** Log wording for discarding handed-over input without creating a record. */
 export const HANDED_OVER_DISCARDED = 'Discarded a birth that a Scribe handed over';
 
-/** What the log tells of someone who looked at a chart. */
+/** Log wording for viewing a chart. */
 export const CHART_VIEWED = 'Viewed what an EHR said about a patient';
 
-/** Somebody who was signed in could not type the password of the account. */
+/** Log wording for a signed-in person who failed to re-enter the account's password. */
 export const WRONG_CONFIRMATION = 'Typed a wrong password to confirm that it was them';
 
-/** What an entry tells, in a sentence without its end. */
+/** Sentence for an entry, without the period. */
 export const accessWords = (entry: AccessEntry): string => {
   switch (entry.type) {
     case 'AccountSignedIn':
@@ -219,19 +219,25 @@ export const accessWords = (entry: AccessEntry): string => {
   }
 };
 
-/** A page was printed. @param place what it showed; null: not said */
+/**
+ * Describes a printed page.
+ * @param place page that was printed; `null` if unknown
+ */
 export const describePrint = (place: PlaceShown | null): string =>
   `Printed ${place === null ? 'records' : PRINTED[place]}`;
 
-/** A pre-fill was saved. @param ehr where it came from; null: not said */
+/**
+ * Describes a saved pre-fill.
+ * @param ehr its source; `null` if unknown
+ */
 export const describePrefill = (ehr: string | null): string =>
   `Saved a pre-fill from an EHR${ehr === null ? '' : `: ${ehr}`}`;
 
-/** A file was taken that a record stands in. */
+/** Describes an exported file that contains a record. */
 export const describeExportOf = (exported: Export | null): string =>
   `${fileWords(exported)}, with this record in it`;
 
-/** Results of what was sent were read. */
+/** Describes reading the receipts of submissions. */
 export const describeReceipts = (count: number): string => `Read ${countInWords(count, 'receipt')}`;
 
 const SIGN_IN_FACTOR_WORDS: Readonly<Record<SignInFactor, string>> = {
@@ -241,11 +247,17 @@ const SIGN_IN_FACTOR_WORDS: Readonly<Record<SignInFactor, string>> = {
   provider: 'second factor at the provider',
 };
 
-/** A passkey that may be a copy was used. @param tried whose it was */
+/**
+ * Describes the use of a passkey that may be a copy.
+ * @param tried owner of the passkey
+ */
 export const describeCopiedPasskey = (tried: string): string =>
   `Used a passkey of ${tried} that may be a copy, after the right password`;
 
-/** A sign-in. @param ways how it was done */
+/**
+ * Describes a sign-in.
+ * @param ways methods used
+ */
 export const describeSignIn = (ways: readonly string[]): string => {
   const factor = SIGN_IN_FACTORS.find((kind) => ways.includes(kind));
   return [
@@ -257,7 +269,7 @@ export const describeSignIn = (ways: readonly string[]): string => {
 const fileWords = (exported: Export | null): string =>
   exported === null ? 'Downloaded a file' : EXPORT_WORDS[exported];
 
-/** Who did it; a person known only by what they typed has no name. */
+/** Person or service that acted. A person known only by their typed input has no name. */
 export const whoWords = (
   { by, keyName }: Pick<AccessEntry, 'by' | 'keyName'>,
   audience: Audience,

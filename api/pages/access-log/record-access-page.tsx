@@ -7,21 +7,23 @@ import { Time } from '../frame/time.tsx';
 import { type AccessLogPageProps, FilteredAccess, WhatIsUnusual } from './access-log-page.tsx';
 import { WAY_WORDS, whoWords } from './access-words.ts';
 
-/** What the page shows that says who saw a record. */
 export interface RecordAccessPageProps extends AccessLogPageProps {
   readonly record: AccessedRecord;
   readonly summary: readonly AccessSummary[];
-  /** Null: the record was never exported. */
+  /** `null` if the record was never exported. */
   readonly lastExport: { readonly version: number; readonly at: Date } | null;
-  /** The version that is held now. */
+  /** Current version of the record. */
   readonly version: number;
 }
 
-/** Says what was exported last. @param held the version that is held now */
+/**
+ * Describes the latest export.
+ * @param held current version
+ */
 export const describeExport = (exported: number, held: number): string =>
   `as version ${exported}.${held > exported ? ' The record has changed since.' : ''}`;
 
-/** Who viewed, printed, exported, received or pre-filled one record: a summary, then every access. */
+/** Summary and full list of every access to one record. */
 export const RecordAccessPage = (props: RecordAccessPageProps) => {
   const { record, summary, lastExport, version } = props;
   return (

@@ -18,18 +18,17 @@ import { sendPage } from '../frame/send-page.tsx';
 import { countOwnTriesWith } from './count-own-try.ts';
 import { PasswordForm } from './password-form.tsx';
 
-/** Says that a new password was typed in two ways. */
 export const PASSWORDS_DIFFER_MESSAGE = 'The two new passwords differ: type the new one twice.';
 
 const PAGE = '/account/password';
 
-/** One's own password. */
+/** Change of one's own password. */
 export const accountRouter = (registry: App): Router => {
   const countOwnTry = countOwnTriesWith(registry);
   return (
     Router()
-      // Asked by a page whose reader wants to stay: any answer keeps the session up.
-      // What somebody else typed on it stays covered.
+      // Called by a page to extend the session: any answer does that. 409 keeps the page covered if
+      // another person opened it.
       .get('/account/session', anyAccount, (req, res) => {
         res.status(openerOf(req, res) === 'another' ? 409 : 204).end();
       })
@@ -59,7 +58,7 @@ export const accountRouter = (registry: App): Router => {
           return;
         }
         await counted.succeed();
-        // A person who knew the old password is signed out, in every browser.
+        // Signs out anyone who knew the old password, in every browser.
         await registry.endSessions(accountId);
         await registry.announceAccessChange();
         await beginSession(req, accountId, changed.generation, registry.now());
@@ -74,7 +73,7 @@ const ownerOf = (who: SignedIn): PasswordOwner => ({
   practice: who.kind === 'member' ? who.practice.name : null,
 });
 
-/** What is wrong with the fields of the form. */
+/** Errors in the fields of the form. */
 export const passwordErrors = (
   req: Request,
   owner: PasswordOwner,

@@ -5,12 +5,13 @@ import { tooManyTries } from '../../web/page-problem.ts';
 import { type CountedTry, countTriesWith, waitText } from '../sign-in/sign-in-throttle.ts';
 
 /**
- * Counts a try at one's own password as one at the sign-in: a browser that is left signed in is no place to guess.
+ * Counts a try at one's own password like one at sign-in, so that a browser left signed in is no
+ * place to guess it.
  * @throws PageProblem 429 after too many
  */
 export const countOwnTriesWith = (registry: App) => {
   const countTry = countTriesWith(registry);
-  /** @param unchanged what did not happen: "The password was not changed" */
+  /** @param unchanged action that failed: "The password was not changed" */
   return async (
     req: Request,
     res: Response,

@@ -17,49 +17,50 @@ import { FactorForms } from '../sign-in/factor-forms.tsx';
 import { PASSKEY_SCRIPTS } from '../sign-in/passkey-form.tsx';
 import { addressOfRequest, PASSKEY_FIELD } from '../sign-in/show-factor.ts';
 
-/** So long after somebody showed who they are it counts for what is dangerous. */
+/** A confirmation of identity permits sensitive actions for this long. */
 const FRESH_MS = 10 * 60_000;
 
-/** Begins what is said to someone who has to show their second factor. */
+/** Start of the request to use the second factor again. */
 export const USE_FACTOR_AGAIN = 'Nothing has changed yet. Use your second factor again';
 
-/** The same for an account that has no second factor. */
+/** Start of the request to an account without a second factor. */
 export const TYPE_PASSWORD_AGAIN = 'Nothing has changed yet. Enter your password again';
 
-/** The same for somebody who has signed in at an identity provider. */
+/** Request to a person who signed in at an identity provider. */
 export const SIGN_IN_AGAIN =
   'Nothing has changed yet. Sign in again with your single sign-on, then repeat what you were doing.';
 
-/** Heading of the page that asks for it. */
+/** Heading of the confirmation page. */
 export const CONFIRM_TITLE = 'Confirm it is you';
 
-/** Where a second factor or a password is shown once more. */
+/** Address for confirming with a second factor or password. */
 export const CONFIRM = `${SECURITY_PAGE}/confirm`;
 
-/** Where somebody who came from an identity provider signs in there once more. */
+/** Address for confirming at the identity provider. */
 export const CONFIRM_AT_PROVIDER = '/sign-in/sso/again';
 
-/** The password that somebody confirmed with is not theirs. */
 export const NOT_YOUR_PASSWORD = 'This is not your password. Type it again.';
 
-/** Name of the field with the password. */
 export const PASSWORD_FIELD = 'password';
 
 type Asking = Pick<App, 'secondFactors' | 'baseUrl'>;
 
-/** Names the form that was sent before the second factor was fresh; its fields come with it. */
+/** Hidden field with the address of the form that awaits confirmation; its fields are included. */
 export const AGAIN_FIELD = 'again';
 
-/** What the confirmation itself asks for: a form with such a field of its own has to be sent by hand again. */
+/** Fields of the confirmation. A form that has one of these itself must be sent again by hand. */
 const FACTOR_FIELDS = ['code', PASSKEY_FIELD, PASSWORD_FIELD];
 
-/** Asks to show it once more. @param goesOn the form that was sent goes on by itself afterwards */
+/**
+ * Asks for confirmation.
+ * @param goesOn true if the pending form is resent automatically
+ */
 export const describeConfirm = (goesOn: boolean, ask = USE_FACTOR_AGAIN): string =>
   `${ask}${goesOn ? ' to continue.' : ', then repeat what you were doing.'}`;
 
 /**
- * Asks for the second factor; where the account has none, for the password, or to sign in at the provider again.
- * @param next the page to go to afterwards; null: that of one's security
+ * Asks for the second factor; without one, for the password or a new sign-in at the provider.
+ * @param next page to open afterwards; `null` for the security page
  */
 export const sendConfirm = async (
   registry: Asking,
@@ -134,7 +135,7 @@ export const sendConfirm = async (
     });
 };
 
-/** The form that is sent again once the second factor was shown, with all that was typed. */
+/** Pending form with all its fields, to be resent after confirmation. */
 const sentAgain = (req: Request): readonly KeptField[] => {
   const fields = keptFieldsOf(req);
   if (isReading(req)) return [];
@@ -146,10 +147,10 @@ const sentAgain = (req: Request): readonly KeptField[] => {
 };
 
 /**
- * Lets a form through whose sender has shown their second factor within ten minutes, or, without one, has
- * signed in or typed their password; others are asked for it first, and nothing is done. Then the form is
- * sent again as it was.
- * @param pageAfter the page to go to afterwards: the one that the form is on, unless another is named
+ * Requires a confirmation within the last ten minutes: by second factor or, for an account without
+ * one, by sign-in or password. Otherwise asks for it and does nothing else; the browser then
+ * resends the form unchanged.
+ * @param pageAfter page to open afterwards; by default the one with the form
  */
 export const freshFactor =
   (

@@ -18,11 +18,11 @@ import { PasswordForm } from './password-form.tsx';
 
 const PAGE = '/account/password';
 
-/** The message after somebody has taken a seat in a practice. */
+/** Message to a person who has joined a practice. */
 export const describeMembership = (practice: string | null): string =>
   `Your password is set, and you are a member of ${practice}.`;
 
-/** A person who was invited takes the seat by choosing a password of their own. */
+/** An invited person joins the practice by choosing a password. */
 export const invitationRouter = (registry: App, findSignedIn: FindSignedIn): Router => {
   const { passwords, invitations } = registry;
 
@@ -68,7 +68,7 @@ export const invitationRouter = (registry: App, findSignedIn: FindSignedIn): Rou
       const { accountId, email, practiceId } = invited;
       const next = nextPage(formText(req, 'next'));
       const owner = { email, practice: await practiceNameOf(invited) };
-      // A form that was opened before names existed has no such field.
+      // Forms opened before names existed do not have this field.
       const name = formNames(req).includes('name')
         ? formText(req, 'name')
         : await nameKnownOf(invited);
@@ -106,7 +106,7 @@ export const invitationRouter = (registry: App, findSignedIn: FindSignedIn): Rou
     });
 };
 
-/** Others have their own route at the same address. */
+/** Everyone else has another route at the same address. */
 const onlyInvited: RequestHandler = (req, res, next) => {
   if (signedInOf(res) === null && invitedIn(req) !== null) next();
   else next('route');

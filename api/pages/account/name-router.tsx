@@ -10,12 +10,11 @@ import { homeOf } from '../frame/places.ts';
 import { sendPage } from '../frame/send-page.tsx';
 import { NameForm, newNameErrors } from '../people/name-form.tsx';
 
-/** The message after people have said what they are called. */
 export const OWN_NAME_SAVED = 'Your name was saved.';
 
 const PAGE = '/account/name';
 
-/** One's own name. */
+/** Change of one's own name. */
 export const ownNameRouter = (registry: App): Router =>
   Router()
     .get(PAGE, anyAccount, (req, res) => sendForm(req, res, accountOf(res).name ?? '', []))

@@ -24,12 +24,12 @@ const REMOVE = `${PASSKEYS}/:passkey/remove`;
 const MAX_PASSKEYS = 20;
 const MAX_NAME_LENGTH = 60;
 
-/** The passkeys of one's own account. */
+/** Passkeys of one's own account. */
 export const passkeysRouter = (registry: App): Router => {
   const { passkeys, secondFactors, now } = registry;
   const fresh = freshFactor(registry);
 
-  /** The challenge was given to a person whose second factor was recent enough, so the answer to it counts too. */
+  /** Only a person with a recent confirmation gets a challenge, so its answer needs no new one. */
   const freshUnlessAnswered: RequestHandler = (req, res, next) =>
     formText(req, PASSKEY_FIELD) === '' ? fresh(req, res, next) : next();
 
@@ -74,7 +74,7 @@ export const passkeysRouter = (registry: App): Router => {
       const created = await passkeys.createdPasskey({ party, challenge, sent });
       if (created === null) return refuse(req, res, NOT_MADE);
       const { kinds } = await secondFactors.find(id);
-      // On record before it counts.
+      // Logged before it takes effect.
       await noteSecondFactor(registry, res, who, 'passkey-added');
       const name = nameIn(req, held);
       if (!(await passkeys.add(id, { ...created, name }))) return refuse(req, res, NOT_MADE);
@@ -122,11 +122,11 @@ export const passkeysRouter = (registry: App): Router => {
     });
 };
 
-/** Says that one more passkey was added. */
+/** Message after a further passkey was added. */
 export const describeAddedPasskey = (name: string): string =>
   `The passkey “${name}” was added. Your recovery codes keep working.`;
 
-/** A form to add a passkey that holds none. */
+/** Error for a form without a passkey. */
 export const NO_PASSKEY: readonly FieldError[] = [
   {
     field: PASSKEY_FIELD,
@@ -136,7 +136,7 @@ export const NO_PASSKEY: readonly FieldError[] = [
   },
 ];
 
-/** An answer that adds no passkey. */
+/** Error for a passkey that cannot be added. */
 export const NOT_MADE: readonly FieldError[] = [
   {
     field: PASSKEY_FIELD,
@@ -146,7 +146,7 @@ export const NOT_MADE: readonly FieldError[] = [
   },
 ];
 
-/** What is wrong with the name, or why no passkey can be added. */
+/** Errors in the name, or the reason why no passkey can be added. */
 const errorsIn = (req: Request, held: number): readonly FieldError[] => {
   if (held >= MAX_PASSKEYS)
     return [
@@ -168,7 +168,7 @@ const errorsIn = (req: Request, held: number): readonly FieldError[] => {
       ];
 };
 
-/** The name that was typed, otherwise an unused number. */
+/** Typed name, otherwise "Passkey" with an unused number. */
 const nameIn = (req: Request, held: readonly { readonly name: string }[]): string => {
   const typed = parseLine(formText(req, 'name'), MAX_NAME_LENGTH);
   if (typed.kind === 'line') return typed.line;

@@ -6,25 +6,24 @@ import { Form } from '../frame/form.tsx';
 import { TextField } from '../frame/text-field.tsx';
 import { NameField } from '../people/name-form.tsx';
 
-/** What somebody who was invited to a practice reads above the form. */
+/** Introduction for an invited person. */
 export const describeInvitation = (practice: string): string =>
   `You are invited to ${practice}. Choose a password of your own to take your seat there.`;
 
-/** What the form for a new password shows. */
 export interface PasswordFormProps {
-  /** Of the account, so that a password manager knows whose it is. */
+  /** Lets a password manager identify the account. */
   readonly email: string;
-  /** The old one is a one-time password. */
+  /** True if the current password is a one-time password. */
   readonly isFirst: boolean;
-  /** Name of the practice whose invitation is accepted by it; null: there is none. */
+  /** Practice whose invitation this accepts; `null` if none. */
   readonly joins?: string | null;
-  /** Their name, if known; undefined: the form does not ask for it. */
+  /** Known name; `undefined` if the form does not ask for it. */
   readonly name?: string;
   readonly next: string | null;
   readonly errors: readonly FieldError[];
 }
 
-/** The form to change one's own password with. */
+/** Form for changing one's own password. */
 export const PasswordForm = ({
   email,
   isFirst,

@@ -12,39 +12,37 @@ import { Ask } from '../people/ask.tsx';
 import { CodeForm } from '../sign-in/code-form.tsx';
 import { PasskeyAddressNote, PasskeyForm } from '../sign-in/passkey-form.tsx';
 
-/** How many recovery codes still work. */
 export const describeCodesLeft = (count: number): string =>
   count === 0
     ? 'You have no recovery codes left.'
     : `You have ${countInWords(count, 'recovery code')} left.`;
 
-/** What follows when somebody who needs a second factor removes the last one. */
+/** Result of removing the last second factor if the account requires one. */
 export const FACTOR_NEEDED =
   'Your account needs a second factor: you have to set up another one before you can do anything else.';
 
-/** Where passkeys are added. */
+/** Address for adding passkeys. */
 export const PASSKEYS = `${SECURITY_PAGE}/passkeys`;
-/** Where an authenticator app is set up. */
+/** Address for setting up an authenticator app. */
 export const APP = `${SECURITY_PAGE}/app`;
-/** Where recovery codes are made. */
+/** Address for creating recovery codes. */
 export const CODES = `${SECURITY_PAGE}/codes`;
 
-/** What a person's security page shows. */
 export interface SecurityPageProps {
   readonly factors: Awaited<ReturnType<App['secondFactors']['find']>>;
   readonly passkeys: Awaited<ReturnType<App['passkeys']['list']>>;
   readonly address: PasskeyAddress;
-  /** The second factor was shown in this session. */
+  /** True if the second factor was used in this session. */
   readonly isShown: boolean;
-  /** What was typed as the name of a passkey. */
+  /** Typed name of a passkey. */
   readonly name: string;
   readonly errors: readonly FieldError[];
 }
 
-/** When a passkey that nobody has used yet was used last. */
+/** Last use of a passkey that has not been used. */
 export const NEVER_USED = 'Never';
 
-/** What a person signs in with, and what they can add. */
+/** Sign-in methods of a person and those they can add. */
 export const SecurityPage = (props: SecurityPageProps) => {
   const { factors, isShown, errors } = props;
   const hasFactor = factors.kinds.length > 0;
@@ -164,7 +162,7 @@ const Do = ({ action, children }: { readonly action: string; readonly children: 
   </Form>
 );
 
-/** The secret of a new app, and the form for its first code. */
+/** Secret of a new app, and the form for its first code. */
 export const SetUpApp = ({
   action,
   picture,
@@ -203,21 +201,21 @@ export const SetUpApp = ({
   </>
 );
 
-/** Says that no second factor is left. */
+/** Result of removing the last second factor. */
 export const PASSWORD_ALONE_MESSAGE = 'After that, your password alone opens your account.';
 
-/** Says that a second factor is left. */
+/** Result of removing a second factor that is not the last. */
 export const OTHER_FACTORS_MESSAGE =
   'Your other ways to sign in and your recovery codes keep working.';
 
-/** What removing a passkey or the app changes. */
+/** Consequences of removing a passkey or the app. */
 export const WhatRemovalChanges = ({
   isLast,
   isRequired,
 }: {
-  /** Only the password is left. */
+  /** True if only the password remains. */
   readonly isLast: boolean;
-  /** They need a second factor. */
+  /** True if the account requires a second factor. */
   readonly isRequired: boolean;
 }) =>
   isLast ? (

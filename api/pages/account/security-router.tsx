@@ -37,7 +37,10 @@ import { sendRecoveryCodes } from './send-recovery-codes.tsx';
 
 const PAGE = SECURITY_PAGE;
 
-/** Shows what a person signs in with. @param typed what was wrong with a passkey, and its name */
+/**
+ * Shows a person's sign-in methods.
+ * @param typed name of a new passkey and its errors
+ */
 export const sendSecurity = async (
   registry: App,
   req: Request,
@@ -65,7 +68,7 @@ export const sendSecurity = async (
   });
 };
 
-/** Updates the session after a removal, and tells the person what changed. */
+/** Updates the session after a removal and informs the person. */
 export const noteRemoved = async (
   { secondFactors }: App,
   req: Request,
@@ -80,7 +83,7 @@ export const noteRemoved = async (
   flash(req, 'success', `${what} was removed.${kinds.length === 0 ? withoutAny : ''}`);
 };
 
-/** The second factors of one's own account: an authenticator app and recovery codes. */
+/** Authenticator app and recovery codes of one's own account. */
 export const securityRouter = (registry: App): Router => {
   const { secondFactors, timeCodes, now } = registry;
   const showFactor = showFactorWith(registry);
@@ -88,7 +91,7 @@ export const securityRouter = (registry: App): Router => {
   const fresh = freshFactor(registry);
   const countOwnTry = countOwnTriesWith(registry);
 
-  /** What is wrong with the password that somebody confirms with; nothing: it is theirs. */
+  /** Errors in the password entered as confirmation; empty if it is correct. */
   const wrongPassword = async (
     req: Request,
     res: Response,
@@ -152,7 +155,7 @@ export const securityRouter = (registry: App): Router => {
         if (shown.kind === 'recovery-code') await noteSecondFactor(registry, res, who, 'code-used');
         req.session.factorAt = now().getTime();
       }
-      // The browser sends the form that was asked about once more, as it was.
+      // The browser resends the pending form unchanged.
       const again = nextPage(formText(req, AGAIN_FIELD));
       if (again === null) res.redirect(303, next ?? PAGE);
       else res.redirect(307, again);
@@ -188,7 +191,7 @@ export const securityRouter = (registry: App): Router => {
         return;
       }
       const { kinds } = await secondFactors.find(accountId);
-      // On record before it counts.
+      // Logged before it takes effect.
       await noteSecondFactor(registry, res, who, 'app-added');
       await secondFactors.confirm(accountId, step);
       req.session.factorAt = now().getTime();

@@ -8,7 +8,7 @@ import { Notice } from '../frame/flash-messages.tsx';
 import { sendPage } from '../frame/send-page.tsx';
 import { CopyButton } from '../keys/shown-once.tsx';
 
-/** Replaces the recovery codes of an account and shows the new ones, only once. */
+/** Replaces an account's recovery codes and shows the new ones once. */
 export const sendRecoveryCodes = async (
   registry: App,
   req: Request,

@@ -7,7 +7,7 @@ import { Pagination } from '../frame/pagination.tsx';
 import { sendPage } from '../frame/send-page.tsx';
 import { AUDIT_PAGE, AUDIT_TRAIL, AuditTable, MAX_ENTRIES } from './audit-trail.tsx';
 
-/** The audit trail of a practice, all of it, for its Admins and auditors. */
+/** Full audit trail of a practice, for its Admins and auditors. */
 export const auditRouter = (registry: App): Router =>
   Router().get(AUDIT_PAGE, auditors, async (req, res) => {
     const { practiceId } = seatOf(res);

@@ -4,22 +4,21 @@ import { Time } from '../frame/time.tsx';
 import { auditWords } from './audit-words.ts';
 import { type Audience, doerFirst } from './doer-words.ts';
 
-/** What an audit trail shows. */
 export interface AuditTrailProps {
   readonly entries: readonly AuditEntry[];
   readonly audience: Audience;
 }
 
-/** The name of the trail, as headings and the menu say it. */
+/** Name in headings and the menu. */
 export const AUDIT_TRAIL = 'Audit trail';
 
-/** The page that shows a practice all of it. */
+/** Page with a practice's full audit trail. */
 export const AUDIT_PAGE = '/registry/audit';
 
-/** How many entries a page shows. */
+/** Entries per page. */
 export const MAX_ENTRIES = 50;
 
-/** Who changed which right, and when; the newest first. */
+/** Latest changes of rights and settings, newest first. */
 export const AuditTrail = ({ entries, audience }: AuditTrailProps) => (
   <section aria-labelledby="audit-trail">
     <h2 id="audit-trail">{AUDIT_TRAIL}</h2>
@@ -36,7 +35,6 @@ export const AuditTrail = ({ entries, audience }: AuditTrailProps) => (
   </section>
 );
 
-/** The entries of an audit trail. */
 export const AuditTable = ({
   caption,
   entries,

@@ -3,10 +3,10 @@ import type { AuditEntry } from '../../../projections/lists/audit.ts';
 import { displayNameWithEmail } from '../../../projections/lists/people-names.ts';
 import { scopesInWords } from '../keys/scope-words.ts';
 
-/** What was changed, without who did it and when. */
+/** Change without its author and time. */
 export type AuditedChange = Pick<AuditEntry, 'type' | 'value' | 'key' | 'member'>;
 
-/** What an entry of an audit trail tells, in a sentence without its end. */
+/** Sentence for an entry, without the period. */
 export const auditWords = (entry: AuditedChange): string => {
   const { type, value } = entry;
   switch (type) {
@@ -93,7 +93,7 @@ export const auditWords = (entry: AuditedChange): string => {
   }
 };
 
-/** What something new began with. @see AuditEntry.value */
+/** Initial values of something new. @see AuditEntry.value */
 const startIn = (value: string | null): readonly string[] => (value ?? '').split(' ');
 
 const betaAtStart = (value: string | null): string =>

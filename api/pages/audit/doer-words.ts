@@ -1,10 +1,10 @@
 import type { ActorSummary } from '../../../projections/lists/audit.ts';
 import { displayNameWithEmail } from '../../../projections/lists/people-names.ts';
 
-/** For whom a page is: a practice learns that the staff did something, not who of them. */
+/** Readers of a page: a practice may not see which staff member acted. */
 export type Audience = 'practice' | 'staff';
 
-/** Who did something, in words. */
+/** Name of a person or service that acted. */
 export const doerWords = ({ kind, email, name }: ActorSummary, audience: Audience): string => {
   switch (kind) {
     case 'member':
@@ -21,7 +21,7 @@ export const doerWords = ({ kind, email, name }: ActorSummary, audience: Audienc
   }
 };
 
-/** The same at the head of a sentence. A name or an email stays as its owner writes it. */
+/** Name for the start of a sentence. Personal names and emails keep their own case. */
 export const doerFirst = (doer: ActorSummary, audience: Audience): string => {
   const words = doerWords(doer, audience);
   return words.includes('@') ? words : words.charAt(0).toUpperCase() + words.slice(1);
