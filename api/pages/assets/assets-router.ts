@@ -14,7 +14,10 @@ const TYPES: Readonly<Record<string, string>> = {
   woff2: 'font/woff2',
 };
 
-/** Style sheets, scripts, fonts and marks of the pages, all from our own origin, kept for a year. */
+/**
+ * Style sheets, scripts, fonts and icons of the pages, all from our own origin and cached for a
+ * year.
+ */
 export const assetsRouter = (): Router => {
   const uswds = filesOfStyle();
   return Router().get('/{*path}', async (req, res, next) => {
@@ -30,7 +33,7 @@ export const assetsRouter = (): Router => {
   });
 };
 
-/** The design system's style sheet and what it names: each is read when first asked for. */
+/** The design system's style sheet and the files it references, each loaded on first use. */
 const filesOfStyle = (): ReadonlyMap<string, () => PageAsset> => {
   const style = readFileSync(`${USWDS_FOLDER}${STYLE}`);
   const styleFile: PageAsset = { type: 'text/css; charset=utf-8', content: style };

@@ -1,8 +1,8 @@
-// The form of a birth, while a person types: what the values mean, what is wrong with them, and the
-// draft. The rules are the server's; this asks it.
+// Live help in the birth form: echoes, errors, and the draft. The server applies all rules; this
+// script only sends requests to it.
 
 const TYPING_MS = 500;
-/** What siblings share with the first child. */
+/** Values that siblings share with the first child. */
 const SHARED = /^children\.\d+\.(birth_date|family_name|gestational_age_weeks)$/;
 const NOT_YET = 'What you have just typed is not kept yet. Trying again.';
 
@@ -11,20 +11,24 @@ const standing = form?.querySelector('[data-birth-form]');
 if (form instanceof HTMLFormElement && standing instanceof HTMLElement) helpWith(form, standing);
 
 /**
- * Why nothing of the form is kept any more.
+ * Reason why the form is no longer saved as a draft.
  * @typedef {'signed-out' | 'someone-else' | 'other-seat'} Stop
  * @typedef {{ path: string, message: string }} FieldMessage
- * @typedef {{ errors: FieldMessage[], notices: FieldMessage[], echoes: Record<string, string>, savedAt: string | null }} Checked
+ * @typedef {{ errors: FieldMessage[], notices: FieldMessage[], echoes: Record<string, string>,
+ * savedAt: string | null }} Checked
  */
 
 /**
  * @param {HTMLFormElement} form
- * @param {HTMLElement} standing says what is kept, and holds where to ask and where to come back
+ * @param {HTMLElement} standing status line, with the addresses of the check and of the draft
  */
 function helpWith(form, standing) {
   const check = standing.dataset['check'] ?? '';
   const resume = standing.dataset['resume'] ?? '';
-  /** Fields that the person has left: only their errors are shown. @type {Set<string>} */
+  /**
+   * Fields that the person has left: only their errors are shown.
+   * @type {Set<string>}
+   */
   const left = new Set();
   /** @type {number | undefined} */
   let timer;
@@ -50,9 +54,9 @@ function helpWith(form, standing) {
       const answer = await post(form, check, signal);
       const reason = stopOf(answer);
       if (reason !== null) {
-        // A person who has signed in again, in another tab, has another token.
+        // After a new sign-in in another tab, the session has a new token.
         if (mayRenew) return await renewToken();
-        // Under a token of now it is the seat that is refused.
+        // The token is current, so the seat itself is refused.
         if (stopped === null) stop(reason);
         return;
       }
@@ -79,7 +83,7 @@ function helpWith(form, standing) {
     }
     if (savedAt === null) return;
     tell(`Draft kept ${savedAt}`);
-    // A reload, Back, or signing in again comes to what was typed.
+    // Reload, Back, or a new sign-in then opens the draft.
     if (location.pathname + location.search !== resume) history.replaceState(null, '', resume);
   }
 
@@ -87,11 +91,14 @@ function helpWith(form, standing) {
   function tell(text, isTrouble = false) {
     standing.textContent = text;
     standing.classList.toggle('birth-form__saved--trouble', isTrouble);
-    // Once the way is free again, what was typed meanwhile goes too.
+    // Retries until the input is saved.
     if (isTrouble) timer = window.setTimeout(ask, 5_000);
   }
 
-  /** Says why nothing is kept any more, and what to do. @param {Stop} reason */
+  /**
+   * Explains why the form is no longer saved, and the remedy.
+   * @param {Stop} reason
+   */
   function stop(reason) {
     stopped = reason;
     standing.replaceChildren(...wordsOf(reason));
@@ -125,13 +132,13 @@ function helpWith(form, standing) {
     standing.classList.remove('birth-form__saved--trouble');
   }
 
-  /** Signing in again gives the forms another token: this one takes it over, from its own person. */
+  /** Replaces the form's token after a new sign-in, if the same person signed in. */
   async function renewToken() {
     const answer = await fetch('/registry/records/form-token', {
       redirect: 'manual',
       headers: { 'Form-Seat': hidden('_seat')?.value ?? '' },
     });
-    // A browser that is not signed in is sent to the sign-in.
+    // Without a session, the server redirects to the sign-in.
     const reason = answer.type === 'opaqueredirect' ? 'signed-out' : stopOf(answer);
     mayRenew = reason === null && !answer.ok;
     if (reason !== null) return stop(reason);
@@ -156,7 +163,7 @@ function helpWith(form, standing) {
   form.addEventListener('focusout', ({ target }) => {
     const name = fieldOf(target);
     if (name === undefined) return;
-    // Of a radio group or a list of boxes the person leaves the whole, not one answer.
+    // A radio group or list of checkboxes is left as a whole, not per answer.
     left.add(name);
     soon();
   });
@@ -171,7 +178,7 @@ function helpWith(form, standing) {
   /** @param {HTMLButtonElement} button */
   function press(button) {
     rearrange(button).catch(() => {
-      // Then as without script.
+      // Submits the form as if there were no script.
       for (const part of form.querySelectorAll('[inert]')) part.removeAttribute('inert');
       form.requestSubmit(button);
     });
@@ -197,7 +204,10 @@ function helpWith(form, standing) {
     answer?.focus();
   });
 
-  /** What stood in a value that siblings share, as the person came to it. @type {Map<string, string>} */
+  /**
+   * Shared values when they got the focus, by input name.
+   * @type {Map<string, string>}
+   */
   const shared = new Map();
   form.addEventListener('focusin', ({ target }) => {
     const name = nameOf(target);
@@ -207,7 +217,10 @@ function helpWith(form, standing) {
     if (isInput(target)) copyToSiblings(target);
   });
 
-  /** Siblings share it with the first child, unless something else was typed for them. @param {Input} input */
+  /**
+   * Copies a shared value of the first child to siblings without a different value of their own.
+   * @param {Input} input
+   */
   function copyToSiblings(input) {
     const [, field] = SHARED.exec(input.name) ?? [];
     if (field === undefined) return;
@@ -226,7 +239,8 @@ function helpWith(form, standing) {
   startAt(form, standing);
 
   /**
-   * Takes the form with one child or transfer more or less from the server, in place.
+   * Replaces the list in place with the server's version after adding or removing a child or
+   * transfer.
    * @param {HTMLButtonElement} button
    */
   async function rearrange(button) {
@@ -235,7 +249,7 @@ function helpWith(form, standing) {
     const list = button.value.split(':')[0];
     const part = list === 'transfers' ? 'transfers' : 'children';
     const before = form.querySelector(`[data-part="${part}"]`);
-    // What would be typed into it meanwhile would be lost.
+    // Input during the request would be lost.
     if (before instanceof HTMLElement) before.inert = true;
     const answer = await post(form, form.action, null, button);
     if (!answer.ok) throw new TypeError('The form was not rearranged.');
@@ -243,7 +257,7 @@ function helpWith(form, standing) {
     const after = page.querySelector(`#birth-form [data-part="${part}"]`);
     if (before === null || after === null) throw new TypeError('The form has no such part.');
     before.replaceWith(document.importNode(after, true));
-    // A plurality that was typed shows the children further down; the person goes on here.
+    // Typing a plurality must not move the focus down to the children.
     if (button === ofPlurality) soon();
     else focusIn(part, button.name === 'add');
   }
@@ -258,7 +272,7 @@ function helpWith(form, standing) {
   }
 
   form.addEventListener('submit', (event) => {
-    // A member whose seat was changed learns from the server what they may do.
+    // If the member's seat was changed, the server explains what they may do.
     if (stopped === 'signed-out' || stopped === 'someone-else') {
       event.preventDefault();
       form.removeAttribute('data-sent');
@@ -275,7 +289,11 @@ function helpWith(form, standing) {
   });
 }
 
-/** What an answer says of the person who is signed in; null: they may go on. @param {Response} answer @returns {Stop | null} */
+/**
+ * Reason to stop in an answer; `null` to continue.
+ * @param {Response} answer
+ * @returns {Stop | null}
+ */
 function stopOf({ status }) {
   if (status === 401) return 'signed-out';
   if (status === 403) return 'other-seat';
@@ -292,7 +310,7 @@ function newTab(href, text) {
 }
 
 /**
- * Posts the form as a browser would.
+ * Posts the form like a browser.
  * @param {HTMLFormElement} form
  * @param {string} to
  * @param {AbortSignal | null} signal
@@ -308,7 +326,10 @@ async function post(form, to, signal, button = null) {
   return answer;
 }
 
-/** Name of the field around an input. @param {EventTarget | null} target */
+/**
+ * Name of the field around an input.
+ * @param {EventTarget | null} target
+ */
 function fieldOf(target) {
   const field = target instanceof Element ? target.closest('[data-field]') : null;
   return field instanceof HTMLElement ? field.dataset['field'] : undefined;
@@ -327,12 +348,12 @@ function nameOf(target) {
 }
 
 /**
- * Puts the cursor where typing begins: into the first field, or the first with something to correct.
- * A link that leads to a field comes before both.
- * @param {HTMLFormElement} form @param {HTMLElement} standing
+ * Focuses the first invalid field, otherwise the first field. A link to a field has priority.
+ * @param {HTMLFormElement} form
+ * @param {HTMLElement} standing
  */
 function startAt(form, standing) {
-  // The frame's script has led there.
+  // frame.mjs has already focused it.
   if (form.contains(document.getElementById(location.hash.slice(1)))) return;
   const wrong = form.querySelector('[aria-invalid="true"], .usa-form-group--error input');
   const first = standing.dataset['startsAt'] === 'first' ? firstField(form) : null;
@@ -345,7 +366,11 @@ function firstField(form) {
   return stopsOf(form)[0]?.input ?? null;
 }
 
-/** Enter moves on to the next field. @param {HTMLFormElement} form @param {Input} from */
+/**
+ * Moves the focus to the next field on Enter.
+ * @param {HTMLFormElement} form
+ * @param {Input} from
+ */
 function moveOn(form, from) {
   const own = groupOf(from);
   const next = stopsOf(form).find(
@@ -354,7 +379,7 @@ function moveOn(form, from) {
       !group.contains(own) &&
       (own.compareDocumentPosition(group) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0,
   );
-  // Behind the last field comes the button that leads to the answers; one that saves is not led to.
+  // After the last field comes the button to the answers, but never a button that saves.
   const place = next?.input ?? form.querySelector('.buttons button[name="save"][value="check"]');
   if (!(place instanceof HTMLElement)) return;
   place.focus();
@@ -363,7 +388,7 @@ function moveOn(form, from) {
 }
 
 /**
- * Where Enter stops: once in each field that is in sight, at the answer that is chosen.
+ * Inputs that Enter visits: one in each visible field, the chosen answer if any.
  * @param {HTMLFormElement} form
  * @returns {{ group: Element, input: Input }[]}
  */
@@ -381,14 +406,18 @@ function stopsOf(form) {
   return [...stops].map(([group, input]) => ({ group, input }));
 }
 
-/** A field with everything in it; of inputs outside of fields the answers of one question. @param {Element} input */
+/**
+ * Field of an input; outside of fields, all answers to its question.
+ * @param {Element} input
+ */
 function groupOf(input) {
   return input.closest('[data-field]') ?? input.closest('fieldset.choices') ?? input;
 }
 
 /**
- * The answer of a question that a letter stands for: the next one that begins with it.
- * @param {Input} from @param {string} letter
+ * Next answer to a question that begins with the typed letter.
+ * @param {Input} from
+ * @param {string} letter
  */
 function answerAt(from, letter) {
   if (!(from instanceof HTMLInputElement) || !['radio', 'checkbox'].includes(from.type))
@@ -410,12 +439,20 @@ function messageOf(messages, name) {
   return messages.find(({ path }) => path === name)?.message ?? '';
 }
 
-/** Says it again only if it is something else: a repeated text is read out again. @param {Element | null} place @param {string} text */
+/**
+ * Sets a text only if it has changed: screen readers would repeat an unchanged one.
+ * @param {Element | null} place
+ * @param {string} text
+ */
 function say(place, text) {
   if (place !== null && place.textContent !== text) place.textContent = text;
 }
 
-/** The error of a field as the server would have written it. @param {HTMLElement} field @param {string} message */
+/**
+ * Shows a field's error in the same markup as the server.
+ * @param {HTMLElement} field
+ * @param {string} message
+ */
 function showError(field, message) {
   const group = field.querySelector('.usa-form-group, fieldset');
   const input = field.querySelector('input, select');

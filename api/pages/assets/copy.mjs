@@ -1,4 +1,4 @@
-// Buttons that copy a text. They are hidden until this script is there.
+// Buttons that copy a text. They are hidden without this script.
 
 for (const button of document.querySelectorAll('button[data-copy]')) {
   if (!(button instanceof HTMLButtonElement)) continue;
@@ -12,7 +12,7 @@ for (const button of document.querySelectorAll('button[data-copy]')) {
       await navigator.clipboard.writeText(source.textContent ?? '');
       answer.textContent = 'Copied.';
     } catch {
-      // Not on https, or not allowed: then the text is selected, one key from being copied.
+      // Without https or permission, selects the text for the person to copy.
       getSelection()?.selectAllChildren(source);
       answer.textContent = 'Selected: copy it with Ctrl+C or ⌘C.';
     }

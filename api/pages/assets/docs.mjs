@@ -1,7 +1,7 @@
-/** Shows the contract with Swagger UI, without its head: the page has its own. */
+/** Shows the API contract with Swagger UI, without its header: the page has its own. */
 const place = document.getElementById('endpoints');
 const withoutHead = () => ({ wrapComponents: { InfoContainer: () => () => null } });
-// @ts-expect-error: Swagger UI's bundle, loaded before, brings no types
+// @ts-expect-error: Swagger UI's bundle, loaded before, has no types
 window.SwaggerUIBundle({
   domNode: place,
   url: place?.dataset['contract'],

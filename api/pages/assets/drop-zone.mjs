@@ -1,9 +1,9 @@
-// The form for a file: a file may be dropped on it, and it says that the file is on its way.
+// Upload form: accepts dropped files and shows that the upload has started.
 
 for (const form of document.querySelectorAll('form.drop-zone'))
   if (form instanceof HTMLFormElement) takeDrops(form);
 
-// A file that misses the box is not opened in place of the page.
+// Keeps the browser from opening a file that is dropped outside the box.
 for (const type of ['dragover', 'drop'])
   window.addEventListener(type, (event) => {
     if (hasFiles(event)) event.preventDefault();
@@ -17,7 +17,7 @@ function takeDrops(form) {
   if (!(input instanceof HTMLInputElement)) return;
   if (hint instanceof HTMLElement) hint.hidden = false;
 
-  /** How many of the elements in the box the file is over. */
+  /** Number of nested elements of the box under the dragged file. */
   let over = 0;
   /** @param {number} by */
   const count = (by) => {

@@ -1,18 +1,18 @@
-// What every page does with script, beyond what it does without.
+// Enhancements of every page; all pages also work without them.
 
 /**
- * An error summary takes the focus, so that it is read out and its links are the next Tab; so does what a
- * page says first of a form that was sent.
+ * Focuses an error summary, or the first message about a submitted form, so that screen readers
+ * announce it and Tab reaches its links next.
  */
 const summary = document.querySelector('[data-error-summary], [data-said-first]');
 if (summary instanceof HTMLElement) summary.focus();
 
-/** A page that answers a form takes the address of what is kept of it. */
+/** Replaces the address of a form's answer with that of its draft. */
 const main = document.querySelector('main');
 const returnTo = main?.dataset['returnTo'];
 if (returnTo !== undefined) history.replaceState(null, '', returnTo);
 
-/** A form that is on its way is not sent twice. Coming Back to the page makes it sendable again. */
+/** Prevents a form from being submitted twice. Returning with Back enables it again. */
 for (const form of document.querySelectorAll('form[method="post"]')) {
   form.addEventListener('submit', (event) => {
     if (!(form instanceof HTMLElement)) return;
@@ -25,7 +25,7 @@ window.addEventListener('pageshow', () => {
     form.removeAttribute('data-sent');
 });
 
-/** What is folded away cannot be opened on paper. Browsers that the style sheet cannot tell so. */
+/** Opens collapsed parts for printing in browsers in which CSS cannot do it. */
 if (!CSS.supports('selector(::details-content)')) {
   /** @type {HTMLDetailsElement[]} */
   let opened = [];
@@ -39,7 +39,7 @@ if (!CSS.supports('selector(::details-content)')) {
   });
 }
 
-/** A page that has been open for a while says when it is printed, not when it was loaded. */
+/** Prints the current time rather than the time of loading. */
 const printed = document.querySelector('.print-only time');
 if (printed instanceof HTMLTimeElement)
   window.addEventListener('beforeprint', () => {
@@ -59,12 +59,12 @@ if (printed instanceof HTMLTimeElement)
     printed.textContent = `${part('month')} ${part('day')}, ${part('year')}, ${part('hour')}:${part('minute')}`;
   });
 
-/** An address that names a field leads into it, also where it is folded away. */
+/** Focuses the field in the address's fragment and opens the collapsed parts around it. */
 const fragment = () => {
   try {
     return decodeURIComponent(location.hash.slice(1));
   } catch {
-    // Not of ours: `#%` is no text.
+    // Malformed fragment, such as `#%`.
     return '';
   }
 };
@@ -80,8 +80,8 @@ if (named instanceof HTMLElement && named.matches('input, select, textarea')) {
 }
 
 /**
- * Records printed with the browser's own command are logged as printed. A beacon is sent even while the
- * print dialog blocks the page. The page behind the Print button was already logged.
+ * Logs records that are printed with the browser's own command. A beacon is sent even while the
+ * print dialog blocks the page. The Print button's page was already logged.
  */
 const onPage = document.querySelector('[data-records]');
 const { shown, records } = onPage instanceof HTMLElement ? onPage.dataset : {};

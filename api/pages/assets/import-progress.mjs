@@ -1,4 +1,4 @@
-// How far an import is, looked up until it has ended.
+// Polls the progress of an import until it has ended.
 
 const LOOKS_AGAIN_MS = 700;
 const TROUBLED_MS = 3_000;
@@ -6,7 +6,10 @@ const TROUBLED_MS = 3_000;
 const box = document.querySelector('[data-import-progress]');
 if (box instanceof HTMLElement) watch(box, box.dataset['importProgress'] ?? '');
 
-/** @param {HTMLElement} box @param {string} figures where to ask */
+/**
+ * @param {HTMLElement} box
+ * @param {string} figures address to poll
+ */
 function watch(box, figures) {
   const bar = box.querySelector('progress');
   const words = box.querySelector('.import-progress__words');
@@ -17,7 +20,7 @@ function watch(box, figures) {
     try {
       const answer = await fetch(figures, { headers: { Accept: 'application/json' } });
       const isFigures = answer.headers.get('Content-Type')?.startsWith('application/json') === true;
-      // Signed out, or gone: the page itself says so.
+      // Signed out or deleted: the reloaded page explains it.
       if (!isFigures && answer.status < 500) return location.reload();
       if (!isFigures) throw new Error('No figures.');
       /** @type {{ hasEnded: boolean, processed: number, total: number, words: string }} */

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
 
-/** A file of our own that pages load; its address changes with its content. */
+/** Asset of our own. Its address has a hash of its content. */
 export interface PageAsset {
   readonly type: string;
   readonly content: Buffer;
@@ -35,7 +35,7 @@ const HASH_CHARACTERS = 12;
 
 const require = createRequire(import.meta.url);
 
-/** The only script from a package: `passkeys.mjs` needs it. */
+/** The only script from a package; `passkeys.mjs` needs it. */
 const readWebAuthn = (): Buffer =>
   readFileSync(
     new URL(
@@ -44,7 +44,10 @@ const readWebAuthn = (): Buffer =>
     ),
   );
 
-/** Reads a file of this folder. @param name one that the build copies: a style sheet, script or mark */
+/**
+ * Reads a file of this folder.
+ * @param name style sheet, script or icon that the build copies
+ */
 export const readAsset = (name: string): Buffer => readFileSync(new URL(name, import.meta.url));
 
 const addresses = new Map<string, string>();
@@ -61,7 +64,10 @@ for (const name of NAMES) {
 /** Our own assets by their path below `/assets`. */
 export const PAGE_ASSETS: ReadonlyMap<string, PageAsset> = assets;
 
-/** Address of an asset of our own. @param name one of the files in this folder */
+/**
+ * Address of one of our own assets.
+ * @param name file in this folder
+ */
 export const assetAddress = (name: string): string => {
   const address = addresses.get(name);
   if (address === undefined) throw new TypeError(`No asset of the pages is called ${name}.`);

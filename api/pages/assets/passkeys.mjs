@@ -1,5 +1,5 @@
-// Forms that are sent with a passkey: the browser creates or uses it, then the form is submitted.
-// Without a challenge, the form is submitted as it is, and the service says what is missing.
+// Forms with a passkey: the browser creates or uses it, then the form is submitted. Without a
+// challenge, the form is submitted without a passkey, and the server explains the problem.
 
 const { startAuthentication, startRegistration } =
   /** @type {typeof import('@simplewebauthn/browser')} */ (
@@ -23,7 +23,10 @@ const wordsFor = (error) => {
   }
 };
 
-/** The challenge for the browser; null: the service does not give one. @param {HTMLFormElement} form */
+/**
+ * Challenge from the server; `null` if it refuses one.
+ * @param {HTMLFormElement} form
+ */
 const challengeFor = async (form, /** @type {string} */ address) => {
   const fields = new URLSearchParams();
   for (const [name, value] of new FormData(form)) fields.set(name, String(value));
@@ -59,7 +62,7 @@ for (const part of document.querySelectorAll('[data-passkey]')) {
       form.submit();
     } catch (error) {
       told.textContent = wordsFor(error);
-      // It may be sent once more.
+      // The form may be submitted again.
       form.removeAttribute('data-sent');
     }
   });

@@ -1,5 +1,5 @@
-// The form of a pre-fill, while a person types: which values are still those of the EHR. What the
-// page says without it stays true of what was there when it was loaded.
+// Live marks in a pre-filled form: which values still match the EHR. Without this script, the page
+// describes the values as loaded.
 
 const form = document.getElementById('birth-form');
 if (form instanceof HTMLFormElement) watch(form);
@@ -19,7 +19,7 @@ function watch(form) {
       take(field, text, target.dataset['ehrValue'] ?? text);
     }
   });
-  // What the chart says in words is taken over where it stands, without a way to the server.
+  // Copies a chart value that has no code into its own field, without a request to the server.
   form.addEventListener('click', (event) => {
     const use = event.target instanceof Element ? event.target.closest('[data-ehr-use]') : null;
     const field = use?.closest('[data-field]');
@@ -31,7 +31,7 @@ function watch(form) {
     const [input] = inputsOf(field);
     if (input instanceof HTMLElement) input.focus();
   });
-  // A person who listens to the page hears where the value came from as they come to its field.
+  // Announces the origin of a value to screen readers when its field gets the focus.
   form.addEventListener('focusin', ({ target }) => {
     const field = target instanceof Element ? target.closest('[data-field]') : null;
     const note = field?.querySelector('.ehr-mark');
@@ -42,7 +42,10 @@ function watch(form) {
   });
 }
 
-/** Says whether the field still holds what the EHR says. @param {HTMLElement} field */
+/**
+ * Shows if the field still matches the EHR.
+ * @param {HTMLElement} field
+ */
 function mark(field) {
   const standing = textOf(field);
   for (const place of field.querySelectorAll('.ehr-mark, [data-ehr-choice]')) {
@@ -57,7 +60,12 @@ function mark(field) {
   }
 }
 
-/** Writes what was chosen into the field. @param {HTMLElement} field @param {string} text @param {string} value */
+/**
+ * Writes the chosen value into the field.
+ * @param {HTMLElement} field
+ * @param {string} text
+ * @param {string} value
+ */
 function take(field, text, value) {
   const answers = text.split(';').map((one) => one.trim());
   for (const input of inputsOf(field)) {
@@ -69,7 +77,7 @@ function take(field, text, value) {
   }
   mark(field);
   const [first] = inputsOf(field);
-  // So that the form is looked over again; a choice of the person's, not of a script.
+  // Triggers a check of the form, as if the person had typed the value.
   first?.dispatchEvent(new Event('input', { bubbles: true }));
 }
 
@@ -84,7 +92,10 @@ function isSame(offer, standing) {
   return sorted(standing) === sorted(text) || standing.trim() === offer.dataset['ehrValue'];
 }
 
-/** The same answers in another order are the same. @param {string} text */
+/**
+ * Ignores the order of answers.
+ * @param {string} text
+ */
 function sorted(text) {
   return text
     .split(';')
@@ -93,7 +104,10 @@ function sorted(text) {
     .join(';');
 }
 
-/** What stands in a field, as it would be posted. @param {HTMLElement} field */
+/**
+ * Current value of a field as it would be posted.
+ * @param {HTMLElement} field
+ */
 function textOf(field) {
   const text = inputsOf(field)
     .filter(
@@ -104,14 +118,17 @@ function textOf(field) {
     )
     .map(({ value }) => value)
     .join('; ');
-  // Which of two moments a time is, is posted beside it and belongs to it.
+  // The answer to which of two moments a time is belongs to the time, but is posted separately.
   const which = field.querySelector(`input[name="${field.dataset['field']}_which"]:checked`);
   return which instanceof HTMLInputElement && !/(?:first|second)$/i.test(text)
     ? `${text} ${which.value}`
     : text;
 }
 
-/** The inputs of the value itself. @param {HTMLElement} field */
+/**
+ * Inputs of the value itself.
+ * @param {HTMLElement} field
+ */
 function inputsOf(field) {
   return [...field.querySelectorAll('input, select')].filter(
     /** @returns {input is HTMLInputElement | HTMLSelectElement} */

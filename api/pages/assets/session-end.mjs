@@ -1,8 +1,9 @@
-// Tells a person in time that their session is about to end, and keeps what they have typed: covered, until
-// they have signed in again, for the screen may be anybody's by then.
+// Warns a person before their session ends. Input is preserved, but covered until they sign in
+// again, because others may see the screen.
 //
-// The session is the server's: this counts the time since the last answer that any tab of the browser got,
-// for each of them keeps the session up. What tabs tell one another is the time, nothing else.
+// The server decides when the session ends; this script only measures the time since the latest
+// answer in any tab, because every answer extends the session. Tabs share this time and nothing
+// else.
 
 const LAST_ANSWER = 'registry-last-answer';
 const WARNED_BEFORE_MS = 60_000;
@@ -14,14 +15,14 @@ const seat = document.querySelector('input[name="_seat"]');
 
 let answeredHere = Date.now();
 
-/** Every answer of the server keeps the session up. */
+/** Every answer of the server extends the session. */
 const noteAnswer = () => {
   answeredHere = Date.now();
   hide();
   try {
     localStorage.setItem(LAST_ANSWER, String(answeredHere));
   } catch {
-    // Private windows may refuse it: then each tab counts for itself.
+    // Private windows may refuse storage; then each tab keeps its own time.
   }
 };
 
@@ -49,7 +50,7 @@ const show = (kind, text, ...ways) => {
   notice.className = 'notice notice--warning';
   notice.setAttribute('role', 'alert');
   notice.append(text, ' ', ...ways);
-  // Covered, it is all that there is of the page.
+  // On a covered page, nothing else is visible.
   const heading = document.createElement('h1');
   heading.textContent = 'Signed out';
   shown = document.createElement(isCovered() ? 'main' : 'div');
@@ -70,7 +71,7 @@ const cover = () => {
   document.body.dataset['covered'] = 'yes';
 };
 
-/** Shows what was typed once the server says that it is again the person who typed it. */
+/** Uncovers the input if the server confirms that the same person is signed in. */
 const uncover = async () => {
   const answer = await askSession();
   if (answer?.status === 409)
@@ -85,7 +86,7 @@ const uncover = async () => {
   if (focused instanceof HTMLElement) focused.focus();
 };
 
-/** Whether the person who opened the page is signed in. */
+/** Asks the server if the person who opened the page is signed in. */
 const askSession = () =>
   fetch('/account/session', {
     method: 'HEAD',
@@ -120,7 +121,7 @@ const leaveLink = () => {
   return link;
 };
 
-/** Whether anything on the page would be lost by leaving it; what was refused is nowhere else. */
+/** True if leaving the page would lose input, including the input of a refused form. */
 const isTyped = () =>
   document.querySelector('[data-error-summary]') !== null ||
   [...document.querySelectorAll('main form[method="post"] :is(input, select, textarea)')].some(
@@ -150,7 +151,7 @@ const look = () => {
       signInLink(),
     );
   }
-  // Nobody sits there: births are not left on the screen.
+  // The person is away: births must not stay on the screen.
   else location.assign(`/sign-in?next=${encodeURIComponent(location.pathname)}`);
 };
 
@@ -159,7 +160,7 @@ window.addEventListener('registry-answered', noteAnswer);
 window.addEventListener('storage', ({ key }) => {
   if (key === LAST_ANSWER) look();
 });
-// A laptop that was asleep.
+// The laptop may have been asleep.
 document.addEventListener('visibilitychange', look);
 window.addEventListener('pageshow', look);
 setInterval(look, LOOK_EVERY_MS);

@@ -1,4 +1,4 @@
-// Sends the Bundle on the page with the key on the page, and polls the receipt as an integrator does.
+// Sends the Bundle on the page with its key, and polls the receipt like an integrator.
 
 const LOOKS_AGAIN_MS = 500;
 const MAX_POLLS = 60;
@@ -47,7 +47,7 @@ async function sendTestBirth(shown) {
       shown.textContent = '202: the birth is in the queue. This key has been revoked since.';
       return;
     }
-    // A busy registry says how it stands a moment later.
+    // A busy registry answers on the next poll.
     const receipt = answer.ok ? await answer.json() : {};
     if (receipt.status === 'completed') {
       showOutcome(shown, receipt.outcome);

@@ -5,15 +5,14 @@ import { dirname, join } from 'node:path';
 const require = createRequire(import.meta.url);
 const STYLE = require.resolve('@uswds/uswds/css/uswds.min.css');
 
-/** Folder of the design system's finished files. */
+/** Folder of the design system's built files. */
 export const USWDS_FOLDER = dirname(dirname(STYLE));
 
 const { version } = JSON.parse(readFileSync(join(USWDS_FOLDER, '../package.json'), 'utf8')) as {
   readonly version: string;
 };
 
-/** Where the design system's files are served; another version has other addresses. */
+/** Address of the design system's files, with its version. */
 export const USWDS_ROOT = `/assets/uswds/${version}`;
 
-/** The design system's style sheet. */
 export const USWDS_STYLE = `${USWDS_ROOT}/css/uswds.min.css`;
