@@ -12,13 +12,13 @@ import { RecordLink } from '../frame/record-link.tsx';
 import type { ChangeInWords } from '../words/course-values.ts';
 import { type BirthsBeside, motherInWords, recordInWords } from './record-words.ts';
 
-/** A page between the form and the record: it carries what was typed along. */
+/** Page between the form and saving, with the form's values as hidden fields. */
 interface Asking {
   readonly action: string;
   readonly carried: Readonly<Record<string, string>>;
 }
 
-/** A form of hidden values around the buttons of a page that stands between. */
+/** Form with hidden values around the page's buttons. */
 export const AskingForm = ({
   action,
   carried,
@@ -30,14 +30,14 @@ export const AskingForm = ({
   </Form>
 );
 
-/** Leads back to the form with everything typed. */
+/** Button that returns to the form with all values. */
 export const BackToTheForm = () => (
   <button type="submit" name="back" value="yes" class="usa-button usa-button--outline">
     Back to the form
   </button>
 );
 
-/** Other records, each a link. */
+/** Links to other records. */
 export const RecordLinks = ({ records }: { readonly records: readonly NamedRecord[] }) => (
   <ul>
     {records.map((record) => (
@@ -48,7 +48,10 @@ export const RecordLinks = ({ records }: { readonly records: readonly NamedRecor
   </ul>
 );
 
-/** The birth looks like one that the practice holds. @param records null: the seat reads none */
+/**
+ * The birth matches a record of the practice.
+ * @param records `null` if the seat may not read records
+ */
 export const LooksAlike = ({
   records,
   ...asking
@@ -72,18 +75,18 @@ export const LooksAlike = ({
   </AskingForm>
 );
 
-/** Said when the record has changed since the person was asked about it. */
+/** Shown if the record has changed since the previous question. */
 export const RECORD_HAS_CHANGED = 'That record has changed since you were asked.';
 
-/** Said between a chart number and its record. */
+/** Text between a chart number and its record. */
 export const IS_HELD_BY = 'is held by';
-/** What a record is called to a seat that reads none. */
+/** Description of a record for a seat that may not read it. */
 export const A_RECORD = 'a record of the practice';
 
-/** Said of a record that is voided. */
+/** Shown for a voided record. */
 export const RECORD_IS_VOIDED = 'That record is voided. Amending brings it back, with its history.';
 
-/** The record under the chart number that was typed. */
+/** Record with the typed chart number. */
 export interface HeldUnderNumber {
   readonly record: NamedRecord;
   readonly isVoided: boolean;
@@ -92,13 +95,13 @@ export interface HeldUnderNumber {
 
 interface TakenNumber extends Asking {
   readonly chartNumber: string;
-  /** Null: the seat reads no records. */
+  /** `null` if the seat may not read records. */
   readonly held: HeldUnderNumber | null;
-  /** The person was asked before, and the record has changed since. */
+  /** True if the record has changed since the previous question. */
   readonly hasMovedOn: boolean;
 }
 
-/** The chart number is taken. */
+/** The chart number already has a record. */
 export const ChartNumberTaken = ({ chartNumber, held, hasMovedOn, ...asking }: TakenNumber) => (
   <AskingForm {...asking}>
     {hasMovedOn && (
@@ -147,7 +150,7 @@ export const ChartNumberTaken = ({ chartNumber, held, hasMovedOn, ...asking }: T
   </AskingForm>
 );
 
-/** The record of another woman, beside what was entered under its chart number. */
+/** Record of another woman, compared with the input under its chart number. */
 export interface HeldOfAnother {
   readonly record: NamedRecord;
   readonly isVoided: boolean;
@@ -156,22 +159,22 @@ export interface HeldOfAnother {
 
 interface AnothersNumber extends Asking {
   readonly chartNumber: string;
-  /** Null: the seat reads no records, and hands the birth to somebody who does. */
+  /** `null` if the seat may not read records; it can hand the birth to a person who may. */
   readonly held: HeldOfAnother | null;
-  /** The mother as she was entered. */
+  /** Mother's name as typed. */
   readonly entered: string | null;
-  /** The person was asked before, and the record has changed since. */
+  /** True if the record has changed since the previous question. */
   readonly hasMovedOn: boolean;
   readonly errors: readonly FieldError[];
 }
 
-/** Opens the way by which another woman's record is replaced. */
+/** Opens the option to replace another woman's record. */
 export const CHART_NUMBER_IS_RIGHT = 'The chart number is right, and the other record is wrong';
 
-/** Name of the box by which a person confirms that another woman's record is replaced. */
+/** Checkbox that confirms the replacement of another woman's record. */
 export const REPLACES_FIELD = 'replaces';
 
-/** The chart number is another woman's: the way on is to correct it. */
+/** The chart number belongs to another woman and probably needs correction. */
 export const BelongsToAnother = (props: AnothersNumber) => {
   const { chartNumber, held, entered, hasMovedOn, errors, ...asking } = props;
   return (
@@ -253,7 +256,10 @@ const Replacing = ({
 export const replacementInWords = (mother: string | null, entered: string | null): string =>
   `Replace the record of ${mother ?? 'a mother whose name is not recorded'} with the birth of ${entered ?? 'a mother whose name is not entered'}`;
 
-/** Two births in two columns; what is alike is quiet. @param sent heading of the second */
+/**
+ * Compares two births in two columns, with equal values in gray.
+ * @param sent heading of the second column
+ */
 export const Beside = ({
   beside: { telling, others },
   sent,
@@ -318,22 +324,22 @@ const Changes = ({ changes }: { readonly changes: readonly ChangeInWords[] }) =>
     />
   );
 
-/** A value on which two people differ. */
+/** Value on which two people differ. */
 export interface Choosable extends ChangeInWords {
-  /** The person who is asked changed it, too or alone. */
+  /** True if the person who is asked changed it. */
   readonly isYours: boolean;
-  /** The other one changed it. */
+  /** True if the other person changed it. */
   readonly isTheirs: boolean;
 }
 
 /** Name of the radio buttons that choose between two values. */
 export const takeName = (path: string): string => `take.${path}`;
 
-/** Said when two people have corrected a record at once. */
+/** Shown if two people have corrected a record at the same time. */
 export const CHANGED_MEANWHILE =
   'Nothing has been saved yet. Someone else has changed this record since you opened the form. Choose which value is right wherever the two differ; everything else stays as it is in the record now.';
 
-/** Someone has changed the record while it was being corrected. */
+/** Someone else changed the record during the correction. */
 export const ChangedMeanwhile = ({
   choices,
   ...asking
@@ -397,16 +403,16 @@ const TheirsOrYours = ({ path, label, from, to, isYours, isTheirs }: Choosable) 
 interface Voided extends Asking {
   readonly submissionUuid: string;
   readonly chartNumber: string | null;
-  /** What was typed. */
+  /** Changes that the person typed. */
   readonly changes: readonly ChangeInWords[];
 }
 
-/** Begins what is said to someone who typed a correction of a voided record. */
+/** Start of the message about a correction of a voided record. */
 export const NOTHING_SAVED = 'Nothing has been saved.';
-/** What the form of the birth takes over from a correction. */
+/** Values that the birth form copies from a correction. */
 export const WHAT_YOU_TYPED = 'what you typed';
 
-/** Says how the birth of a voided record is entered again. */
+/** Explains how to enter the birth of a voided record again. */
 export const describeReentry = (chartNumber: string | null, hasTyped: boolean): string => {
   const withWhat = hasTyped ? WHAT_YOU_TYPED : 'what it says';
   return chartNumber === null
@@ -414,7 +420,7 @@ export const describeReentry = (chartNumber: string | null, hasTyped: boolean): 
     : `Or enter the birth again under its chart number, with ${withWhat}.`;
 };
 
-/** The record is voided, as a rule since its correction was begun. */
+/** The record is voided, usually since the correction began. */
 export const VoidedMeanwhile = ({ submissionUuid, chartNumber, changes, ...asking }: Voided) => {
   const record = <RecordLink id={submissionUuid}>This record</RecordLink>;
   const hasTyped = changes.length > 0;
@@ -456,11 +462,11 @@ export const VoidedMeanwhile = ({ submissionUuid, chartNumber, changes, ...askin
   );
 };
 
-/** Said to someone whose session ended before they posted the form. */
+/** Shown if the session ended before the form was posted. */
 export const NOTHING_TYPED_IS_LOST =
   'Nothing has been saved yet, and nothing that you typed is lost.';
 
-/** Someone posted the form after their session had ended: nothing that was typed is lost. */
+/** The form was posted after the session ended; all its values are preserved. */
 export const SignedOutForm = ({ action, carried }: Asking) => (
   <>
     <p>
@@ -474,11 +480,10 @@ export const SignedOutForm = ({ action, carried }: Asking) => (
   </>
 );
 
-/** Says whose form it is not. */
 export const describeOthersForm = (who: NamedPerson): string =>
   `Nothing was saved, and nothing that was typed is lost. You are signed in as ${displayNameWithEmail(who)}, and someone else opened this form: only they can go on with it and save it.`;
 
-/** Someone posted the form of someone else, who began it in the same browser. */
+/** A person posted another person's form, opened in the same browser. */
 export const OthersForm = ({ action, carried, who }: Asking & { readonly who: SignedIn }) => (
   <>
     <p>{describeOthersForm(who)}</p>
@@ -494,7 +499,7 @@ export const OthersForm = ({ action, carried, who }: Asking & { readonly who: Si
   </>
 );
 
-/** Takes a form up again; whose it is goes along with what was typed. */
+/** Button that resumes a form; its hidden fields include the seat that opened it. */
 const GoOn = ({ action, carried }: Asking) => (
   <HeldForm action={action} class="birth-form">
     <HiddenValues values={carried} />
@@ -506,7 +511,7 @@ const GoOn = ({ action, carried }: Asking) => (
   </HeldForm>
 );
 
-/** What was typed, carried along by a page that asks something first. Blank values count too. */
+/** Form values as hidden fields, including blank ones. */
 export const HiddenValues = ({ values }: { readonly values: Readonly<Record<string, string>> }) => (
   <>
     {Object.entries(values).map(([name, value]) => (

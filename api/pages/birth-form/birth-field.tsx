@@ -14,22 +14,22 @@ import { choicesOf, choicesWith, GRANTED_OR_NOT, YES_NO_UNKNOWN } from './form-l
 import { type FormLook, listed, saidAbout } from './form-values.ts';
 import { whichName } from './times-shown-twice.ts';
 
-/** A field of the form and what stands in it. */
+/** Field of the form and its content. */
 export interface BirthFieldProps {
   readonly field: Field;
-  /** Key of its value, and name of its input. */
+  /** Key of its value and name of its input. */
   readonly name: string;
   readonly look: FormLook;
 }
 
-/** One value of the form: its input by its type, what it means in other words, and any doubt. */
+/** Value of the form: an input for its type, its echo, and any notice. */
 export const BirthField = ({ field, name, look }: BirthFieldProps) => (
   <FieldFrame name={name} look={look} isEchoed={isEchoed(field)} room={roomOf(field)}>
     <Input field={field} name={name} look={look} />
   </FieldFrame>
 );
 
-/** Asks which of two moments a time is, in the night in which the clocks are set back. */
+/** Asks which of two moments is meant if the clocks were set back that night. */
 const WhichMoment = ({ name, look }: Pick<BirthFieldProps, 'name' | 'look'>) => {
   const twice = look.shownTwice[name];
   return twice === undefined ? null : (
@@ -45,10 +45,10 @@ const WhichMoment = ({ name, look }: Pick<BirthFieldProps, 'name' | 'look'>) => 
   );
 };
 
-/** Said where it is asked which of two moments a time is. */
+/** Hint of that question. */
 const SHOWN_TWICE = 'The clocks were set back that night and showed this time twice.';
 
-/** A field with room for its echo and for what is hard to believe about it. */
+/** Field with space for its echo and notices. */
 const FieldFrame = ({
   name,
   look,
@@ -59,7 +59,7 @@ const FieldFrame = ({
   readonly name: string;
   readonly look: FormLook;
   readonly isEchoed: boolean;
-  /** More or less of it than other fields take. */
+  /** Wider or narrower than other fields. */
   readonly room?: 'wide' | 'short' | null;
   readonly children: ComponentChildren;
 }) => (
@@ -80,7 +80,7 @@ const FieldFrame = ({
   </div>
 );
 
-/** What a list shows while nothing is chosen; no letter that is typed leads to it. */
+/** Shown in a select without a value. Typing a letter never selects it. */
 const NOT_CHOSEN = '- Choose -';
 
 const roomOf = ({ type, range }: Field): 'wide' | 'short' | null => {
@@ -112,7 +112,7 @@ const Input = ({ field, name, look }: BirthFieldProps) => {
   }
 };
 
-/** A hint that shows a date shows it as the practice writes it. */
+/** Date examples follow the practice's date order. */
 const hintOf = ({ type, hint }: Field, { dateOrder }: FormLook): string | undefined =>
   (type === 'date' || type === 'date_time') && dateOrder === 'day-first'
     ? formatDateExample('day-first')
@@ -149,7 +149,7 @@ const Boxes = ({
   );
 };
 
-/** Weeks may have days behind them. */
+/** Weeks are excluded: they may include days. */
 const isCount = ({ type, countUnit }: Field): boolean => type === 'integer' && countUnit !== 'week';
 
 const typingOf = (field: Field): Pick<TextFieldProps, 'inputMode' | 'type'> => {
@@ -162,7 +162,7 @@ const widthOf = (field: Field): NonNullable<TextFieldProps['width']> => {
   return field.type === 'text' || field.type === 'texts' ? 'large' : 'medium';
 };
 
-/** A field of the practice's own. */
+/** Field defined by the practice. */
 export const CustomFieldInput = ({
   field,
   look,

@@ -18,32 +18,32 @@ import {
 import { type FormLook, saidAbout } from './form-values.ts';
 import { whichName } from './times-shown-twice.ts';
 
-/** The form of a birth, for a new one and for a correction. */
+/** Form for a new birth or a correction. */
 export interface BirthFormView {
-  /** Where it is posted. */
+  /** Address for the POST. */
   readonly action: string;
-  /** Hidden fields: which form it is, and the version that it began from. */
+  /** Hidden fields: id of the form, and the version on which it is based. */
   readonly hidden: Readonly<Record<string, string>>;
   readonly look: FormLook;
   readonly customFields: readonly CustomField[];
-  /** Chart number of the record that is corrected: it is fixed. Undefined: it may be typed. */
+  /** Fixed chart number of the record being corrected; `undefined` if it may be typed. */
   readonly chartNumber?: string | null;
-  /** The button: a verb with its object, and whether it saves or leads to what is saved after it. */
+  /** Label of the submit button, and if it saves or opens the review page. */
   readonly submit: { readonly text: string; readonly value: 'check' | 'save' };
-  /** What the sender's seat does, after "Your seat no longer". */
+  /** Completes "Your seat no longer …" for the sender. */
   readonly work: string;
-  /** Null: there is no way back from here. */
+  /** `null` if the form has no Cancel link. */
   readonly cancel: string | null;
-  /** What stands in the form before everything else, with fields that then stand nowhere below. */
+  /** Content before the form, with the fields that it contains instead of the sections below. */
   readonly lead?: { readonly children: ComponentChildren; readonly paths: readonly FieldPath[] };
-  /** What is asked last, right before the button. */
+  /** Content directly before the button. */
   readonly last?: ComponentChildren;
-  /** Where the browser script sends what stands in the form, and where a reload finds it. */
+  /** Addresses for the script's checks and for reloading the draft. */
   readonly check: string;
   readonly resume: string;
 }
 
-/** Everything about a birth in the order of a birth. */
+/** All fields in the chronological order of a birth. */
 export const BirthForm = (view: BirthFormView) => {
   const { look, lead, submit } = view;
   const without = new Set<string>(lead?.paths ?? []);
@@ -115,7 +115,7 @@ export const BirthForm = (view: BirthFormView) => {
   );
 };
 
-/** Without script, Enter in a field presses the first button of a form: it never saves a birth. */
+/** Without script, Enter presses a form's first button, which must never save a birth. */
 const DefaultButton = ({ text, value }: BirthFormView['submit']) => (
   <button
     type="submit"
@@ -268,7 +268,7 @@ const CustomFields = ({ customFields, look }: BirthFormView) => {
   );
 };
 
-/** The first error of each field, with the child that it is about where there are several. */
+/** First error of each field, with its child if there are several. */
 const errorLinks = (
   { errors, values, shownTwice }: FormLook,
   first: readonly string[] = [],
@@ -281,7 +281,7 @@ const errorLinks = (
     const place = children.indexOf(index ?? -1);
     const isOneOfSeveral = index !== null && children.length > 1;
     const whose = isOneOfSeveral ? `${childLabel(place, children.length)}: ` : '';
-    // What is asked is answered below the field.
+    // The answer's own input is below the field.
     const isAsked = id === 'time-twice' && shownTwice[path] !== undefined;
     const field = isAsked ? whichName(path) : path;
     links.set(path, { field, id, message: `${whose}${message}` });

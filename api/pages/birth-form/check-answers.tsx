@@ -28,27 +28,27 @@ import { typedIn } from './own-form.tsx';
 import { differencesInWords } from './record-words.ts';
 import type { ReadCourse } from './save-form.tsx';
 
-/** A form that is looked over before it is saved. */
+/** Form to review before saving. */
 export interface FormToCheck {
   readonly entry: Entry;
   readonly read: ReadCourse;
-  /** Where it is posted. */
+  /** Address for the POST. */
   readonly action: string;
-  /** Address of the form with what was kept. */
+  /** Address of the form's draft. */
   readonly resume: string;
-  /** Of a correction. */
+  /** Reason of a correction. */
   readonly reason?: string | undefined;
 }
 
-/** Forms say so by their buttons: pages behind this one have buttons of their own. */
+/** Buttons of the form itself; the review page and those after it have other buttons. */
 const NOT_REVIEWED: ReadonlySet<string> = new Set(['', 'save', 'check']);
 
-/** Whether a form comes from the page on which it was looked over, or from one behind it. */
+/** True if the form was sent from the review page or one after it. */
 export const isReviewed = (req: Request): boolean => !NOT_REVIEWED.has(formText(req, 'save'));
 
 /**
- * Shows what would be recorded, or what a correction would change. Nothing is saved without it: a key
- * that was pressed too early, or a form of an earlier release, leads here.
+ * Shows the values of a new record or the changes of a correction for review. Nothing is saved
+ * before: an accidental Enter, or a form of an older release, also arrives here.
  */
 export const sendCheck = async (
   registry: App,
@@ -68,7 +68,7 @@ export const sendCheck = async (
       timeZone: seat.practice.timeZone,
       customFields: new Map(customFields.map((field) => [field.fieldId, field])),
     },
-    // Another address than this page's own, so that it is loaded.
+    // An address other than the page's own makes the browser load it.
     linkTo: (key) => `${resume}&change=yes#${fieldId(key)}`,
   };
   const changes =
@@ -107,32 +107,32 @@ export const sendCheck = async (
 
 const RECORD_ID = 'record';
 
-/** Said above what would be recorded. */
+/** Shown above the answers. */
 export const NOTHING_SAVED_YET = 'Nothing is saved yet.';
-/** Said before the reason for a correction. */
+/** Label of the reason for a correction. */
 export const REASON_GIVEN = 'Reason for the correction:';
-/** Said of what the practice needs and nobody has answered. */
+/** Shown for a required item without an answer. */
 export const MISSING = 'Missing';
-/** Said of a correction that changes nothing. */
+/** Shown for a correction without changes. */
 export const NOTHING_CHANGED = 'You have changed nothing in this record.';
 
-/** The button of a form that leads here. */
+/** Button of a form that opens the review. */
 export const CHECK = { text: 'Check your answers', value: 'check' } as const;
 
 interface CheckView {
   readonly values: FormValues;
   readonly course: CourseOfCare;
-  /** Under which number the form has each child of the course. */
+  /** Index in the form of each child of the course. */
   readonly childIndexes: readonly number[];
   readonly notices: readonly FieldMessage[];
-  /** Ids of the items of the certificate that the practice needs. */
+  /** Ids of the certificate items that the practice requires. */
   readonly neededItems: readonly string[];
   readonly words: CourseWords;
-  /** Address of a field of the form, by its key. */
+  /** Address of a field in the form, by its key. */
   readonly linkTo: (key: string) => string;
 }
 
-/** What is to be looked at first, and the way past everything else for those who type. */
+/** Missing items and notices, with a shortcut to the button for those who type. */
 const Summary = ({
   view,
   changes,
@@ -182,7 +182,7 @@ const Summary = ({
   );
 };
 
-/** Everything that would be recorded, in the order of the form. */
+/** All values of the new record, in the order of the form. */
 const Answers = ({ view }: { readonly view: CheckView }) => {
   const { values, course, childIndexes } = view;
   const { children, transfers, ...sections } = sectionKeys(values);
@@ -233,7 +233,7 @@ const Answers = ({ view }: { readonly view: CheckView }) => {
   );
 };
 
-/** How many infants there are, and how many of them stand here. */
+/** Compares the plurality with the number of children entered. */
 export const childrenInWords = ({
   plurality,
   children,
@@ -254,11 +254,11 @@ interface SectionView {
   readonly heading: string;
   readonly keys: readonly string[];
   readonly view: CheckView;
-  /** One of the children. */
+  /** True for a child's section. */
   readonly isOne?: boolean;
 }
 
-/** One section of the form: what it says, what it should say, and in one line what was left empty. */
+/** Section of the form: answers and missing items, then one line with the empty fields. */
 const Section = ({ id, heading, keys, view, isOne = false }: SectionView) => {
   const missing = new Set(missingIn(view));
   const rows = keys.filter((key) => isAnswered(view, key) || missing.has(key));
@@ -319,7 +319,7 @@ const ChangeLink = ({ to, what }: { readonly to: string; readonly what: string }
   </a>
 );
 
-/** What a correction would change, and nothing else. */
+/** Changes of a correction. */
 const Changes = ({
   view,
   changes,
@@ -346,7 +346,7 @@ const Changes = ({
     />
   );
 
-/** What the practice needs and nobody has answered, in the order of the form. */
+/** Required items without an answer, in the order of the form. */
 const missingIn = (view: CheckView): readonly string[] => {
   const keys = findMissingItems(view.course, view.neededItems).flatMap(({ child, paths }) =>
     paths.map((path) => ({
@@ -360,11 +360,11 @@ const missingIn = (view: CheckView): readonly string[] => {
 const isAnswered = ({ values }: CheckView, key: string): boolean =>
   (values[key] ?? '').trim() !== '';
 
-/** A value in words. That nothing is known of it is an answer, too. */
+/** Value in words. "Unknown" is an answer, too. */
 const answerAt = (view: CheckView, key: string): string =>
   valueAtInWords(view.course, inCourse(view, key), view.words) ?? 'Unknown';
 
-/** The path of a form's key: the course numbers its children one after the other. */
+/** Maps a form key to a path in the course, which numbers its children without gaps. */
 const inCourse = ({ childIndexes }: CheckView, key: string): string =>
   mapChildIndex(key, (index) => childIndexes.indexOf(index));
 
@@ -375,7 +375,7 @@ const inForm = ({ childIndexes }: CheckView, path: string): string =>
 const labelOf = (view: CheckView, key: string): string =>
   pathLabel(inCourse(view, key), view.childIndexes.length, view.words);
 
-/** The same under a heading that says whose it is: "Birth weight". */
+/** Label for use under a child's heading: "Birth weight". */
 const ownLabel = (view: CheckView, key: string): string => {
   const place = placeAtPath(key);
   return place === null ? labelOf(view, key) : findFieldAt(place.field).label;

@@ -18,15 +18,15 @@ import { findRecord, findVersion } from './record-in-log.ts';
 const ENTERING = seats('Admin', 'Provider', 'Scribe');
 
 /**
- * What the browser script of the form asks while someone types: the same rules as on saving, what
- * the values mean in other words, and the draft.
+ * Checks the form for its script during typing: the same rules as for saving, echoes of the values,
+ * and the draft.
  */
 export const checkRouter = (registry: App): Router => {
   const answer = async (res: Response, entry: Entry, others: FormValues = {}): Promise<void> => {
     const { owner, name, seat, version } = entry;
     const values = { ...entry.values, ...others };
     const isKept = isWorthKeeping(values, entry);
-    // Blank again, or again as it was: nothing is in progress any more.
+    // A blank or unchanged form needs no draft.
     if (!isKept) await registry.drafts.discard(owner, name);
     const savedAt = isKept ? await registry.drafts.save(owner, name, { values, version }) : null;
     const read = readCourse(entry, registry.now());
@@ -65,15 +65,16 @@ export const checkRouter = (registry: App): Router => {
           await answer(res, entry, reasonValues(req));
         },
       )
-      // For a form that stayed open while its person signed in again in another tab. The token of
-      // someone else would save it as theirs. Who that is comes before what their seat may do.
+      // For a form that stayed open while its person signed in again in another tab. Another
+      // person's token would save it as theirs, so the opener is checked before the rights of the
+      // seat.
       .get('/registry/records/form-token', refuseToOthers, ENTERING, refuseUnsaid, (req, res) => {
         res.set('Cache-Control', 'no-store').json({ token: csrfTokenOf(req) });
       })
   );
 };
 
-/** Told while there is time to look: a chart number that is taken is asked about on saving. */
+/** Notice during typing; saving then asks about the existing record. */
 export const takenNumber = async (
   { reads }: App,
   { seat, held, values }: Entry,
@@ -84,14 +85,14 @@ export const takenNumber = async (
   return records.length === 0 ? [] : [NUMBER_HAS_RECORD];
 };
 
-/** Said where a chart number is typed that a record has. */
+/** Shown for a chart number that already has a record. */
 export const NUMBER_HAS_RECORD: FieldMessage = {
   path: 'chart_number',
   id: 'chart-number-has-record',
   message: 'A record has this chart number already. Saving will ask whether to amend it.',
 };
 
-/** A form that says what it said when it was opened is nothing to keep. */
+/** Returns `false` if the form has no content or equals its initial state. */
 const isWorthKeeping = (values: FormValues, { held, seat }: Entry): boolean => {
   if (held === null) return !isBlank(values);
   const shown = shownValues(held, createOffsetAt(seat.practice.timeZone));

@@ -41,25 +41,23 @@ import { leadBack, type SentForm, type Showing, saveFormWith } from './save-form
 
 const ROUTE = '/registry/records/:record/correct';
 const TITLE = 'Correct a record';
-/** Begins the notice about a correction that was begun. */
+/** Start of the notice about an unfinished correction. */
 export const CORRECTION_BEGUN = 'This is the correction that you began';
-/** Said after one was discarded. */
 export const CORRECTION_DISCARDED = 'The correction in progress was discarded.';
-/** Heading of the answer to a correction of a record that is voided. */
+/** Heading of the answer to a correction of a voided record. */
 export const VOIDED_MEANWHILE = 'This record is voided';
 
-/** Says that a correction was saved. */
 export const describeCorrection = (version: number): string =>
   `Correction saved: this is version ${version}.`;
 
 const CORRECTING = seats('Admin', 'Provider');
 
-/** Correcting a birth that is recorded. */
+/** Correction of a recorded birth. */
 export const correctBirthRouter = (registry: App): Router => {
   const { drafts } = registry;
   const saveForm = saveFormWith(registry);
 
-  /** The record of the address, as it is now. */
+  /** Current state of the record in the address. */
   const recordOf = async (req: Request, res: Response): Promise<KnownBirthRecord> => {
     const uuid = uuidIn(String(req.params['record']));
     const { practiceId } = seatOf(res);
@@ -125,7 +123,7 @@ export const correctBirthRouter = (registry: App): Router => {
     );
   };
 
-  /** A voided record takes no correction: what was typed goes on into the form of a new birth. */
+  /** A voided record cannot be corrected: the input can be used in the form of a new birth. */
   const sendVoided = async (
     req: Request,
     res: Response,
@@ -151,7 +149,7 @@ export const correctBirthRouter = (registry: App): Router => {
       res,
       {
         title: VOIDED_MEANWHILE,
-        // Only what its owner sent is kept.
+        // Only the owner's form is stored.
         returnTo: isOwnForm(req, res) ? resumeOf(record) : undefined,
         children: (
           <VoidedMeanwhile
@@ -186,7 +184,7 @@ export const correctBirthRouter = (registry: App): Router => {
         await showForm(req, res, record, record.version, content);
         return;
       }
-      // There is one correction of a record at a time: a second form would write over the first.
+      // Each record has one correction at a time: a second form would overwrite the first.
       const above =
         queryText(req, 'draft') === '' ? (
           <DraftNotice drafts={[draft]} action={pathOf(record)} text={CORRECTION_BEGUN} />
@@ -253,7 +251,7 @@ export const correctBirthRouter = (registry: App): Router => {
       place: 'correction',
       saveAs: {
         source: 'manual',
-        // A correction is named by what it corrects: sent twice, it is the same correction.
+        // A correction is identified by its target, so sending it twice is idempotent.
         submissionId: `correction ${seat.memberId} ${submissionUuid} ${version}`,
         target: { kind: 'correct', submissionUuid, version },
         overrule: true,
@@ -287,7 +285,7 @@ export const correctBirthRouter = (registry: App): Router => {
     });
   }
 
-  /** Saves what the person chose between the record and the form. */
+  /** Saves the person's choices between the record and the form. */
   async function merge(
     req: Request,
     res: Response,
@@ -312,7 +310,7 @@ export const correctBirthRouter = (registry: App): Router => {
   }
 };
 
-/** Reads a posted correction against the version that it began from. */
+/** Reads a posted correction relative to its base version. */
 const entryFor = async (
   registry: App,
   req: Request,
@@ -329,7 +327,7 @@ const entryFor = async (
   );
 };
 
-/** What the record said at a version, or as it is now if it never had that version. */
+/** Content of the record at a version, or the current content if it never had that version. */
 const beginningOf = async (
   registry: App,
   { practiceId, submissionUuid, course, keyKind, version: current }: KnownBirthRecord,
@@ -339,7 +337,7 @@ const beginningOf = async (
     version === current || !Number.isSafeInteger(version)
       ? course
       : await findVersion(registry, practiceId, submissionUuid, version);
-  // A version that never was is no version to correct: the record as it is now answers for it.
+  // An unknown version cannot be the base of a correction; the current one replaces it.
   return { course: begun ?? course, keyKind, version: begun === null ? current : version };
 };
 
@@ -369,7 +367,7 @@ const sendChoices = (
   );
 };
 
-/** Where the record and the form differ, and who of the two changed what the form began from. */
+/** Differences between the record and the form, and who made them since the base version. */
 const choicesOf = (
   { held, seat, customFields }: Entry,
   theirs: CourseOfCare,

@@ -19,7 +19,7 @@ const TEXT = 'reason_text';
 
 const CHOICES = [...CORRECTION_REASONS, OTHER_REASON].map((text) => ({ value: text, text }));
 
-/** Asks why a record is corrected; `values` and `errors` are those of its form. */
+/** Fields for the reason of a correction; `values` and `errors` are those of its form. */
 export const CorrectionReasonFields = ({
   values,
   errors,
@@ -47,13 +47,13 @@ export const CorrectionReasonFields = ({
   </section>
 );
 
-/** What a posted form says of the reason, as it stands among the values of the form. */
+/** Posted reason, as values of the form. */
 export const reasonValues = (req: Request): FormValues => ({
   [CHOICE]: formText(req, CHOICE),
   [TEXT]: formText(req, TEXT),
 });
 
-/** The values of a record in a form: without the reason, which is not one of them. */
+/** Removes the reason from the values: it is not part of the record. */
 export const withoutReason = ({
   [CHOICE]: _choice,
   [TEXT]: _text,
@@ -65,13 +65,13 @@ const chosenIn = (values: FormValues): ChosenReason => ({
   text: values[TEXT] ?? '',
 });
 
-/** The reason to keep; undefined: what was said of it has to be mended first. */
+/** Reason to store; `undefined` if it is invalid. */
 export const reasonIn = (values: FormValues): string | undefined => {
   const read = parseCorrectionReason(chosenIn(values));
   return read.kind === 'reason' ? read.reason : undefined;
 };
 
-/** What was read of a correction, refused where its reason has to be mended. */
+/** Adds the errors of the reason to a parsed correction. */
 export const withReason = (read: ParsedCourse, values: FormValues): ParsedCourse => {
   const reason = parseCorrectionReason(chosenIn(values));
   if (reason.kind === 'reason') return read;

@@ -3,7 +3,7 @@ import { Form } from '../frame/form.tsx';
 import { PageLink } from '../frame/record-link.tsx';
 import { Time } from '../frame/time.tsx';
 
-/** Forms that the person has begun and not finished. */
+/** Unfinished forms of the person. */
 export const DraftNotice = ({
   drafts,
   action,
@@ -12,9 +12,9 @@ export const DraftNotice = ({
 }: {
   readonly drafts: readonly Draft[];
   readonly action: string;
-  /** Where a draft is continued; undefined: it is here. */
+  /** Address to resume a draft; `undefined` if it is on this page. */
   readonly resume?: (draft: Draft) => string;
-  /** What was begun: "You have a birth in progress". */
+  /** Kind of form: "You have a birth in progress". */
   readonly text: string;
 }) => (
   <>

@@ -17,14 +17,14 @@ import { valueInWords } from '../words/values-in-words.ts';
 import { FORM_FIELDS, indexesOf, keyOf } from './form-layout.ts';
 import { typedMoment } from './times-shown-twice.ts';
 
-/** Whether what is typed into a field is said again in other words. */
+/** True if a field's value is echoed in other words. */
 export const isEchoed = ({ type, name }: Field): boolean =>
   ['date', 'date_time', 'time', 'number'].includes(type) || name === 'gestational_age_weeks';
 
 /**
- * What the form understands of the values that can be typed in several ways, by their keys.
- * @param timeZone IANA name of the practice's zone, for moments that a sender stated in another
- * @param reading how the practice writes dates
+ * Interpretation of the values that can be typed in several ways, by key.
+ * @param timeZone IANA name of the practice's zone, for times with another offset
+ * @param reading the practice's date format
  */
 export const echoesOf = (
   values: FormValues,
@@ -48,7 +48,7 @@ const keysOf = (field: Field, values: FormValues): readonly string[] =>
     ? indexesOf(field.holder, values).map((index) => keyOf(field, index))
     : [keyOf(field, null)];
 
-// A weight or a height says nothing of a zone.
+// Weights and heights have no time zone.
 const LOCAL = { offsetAt: () => null, unitIsNamed: false };
 
 const echoOf = (
@@ -58,7 +58,7 @@ const echoOf = (
   reading: DateReading,
 ): string | null => {
   if (text === '') return null;
-  // As a sender stated it, not as people type it.
+  // A sender's format, not one that people type.
   if (parseDateAndTime(text) !== null) return dateAndTimeInWords(text, timeZone);
   const { inSentence: words } = field;
   if (field.name === 'gestational_age_weeks')
@@ -74,7 +74,7 @@ const echoOf = (
   return said(parseDate(text, words, reading), dayInWords);
 };
 
-/** What stands behind a typed time in a night in which the clocks change: " EST". */
+/** Suffix of a typed time in a night in which the clocks change: " EST". */
 const typedHourName = (
   values: FormValues,
   key: string,

@@ -25,35 +25,38 @@ import {
 } from './form-values.ts';
 import { withPlurality, withSibling } from './siblings.ts';
 
-/** A form that someone has posted. */
+/** Posted form. */
 export interface Entry {
   readonly seat: Seat;
   readonly owner: DraftOwner;
   readonly name: DraftName;
   readonly customFields: readonly CustomField[];
   readonly values: FormValues;
-  /** The course from which a correction began; null for a new birth. */
+  /** Course on which a correction is based; `null` for a new birth. */
   readonly held: CourseOfCare | null;
-  /** Its version. */
+  /** Version of that course. */
   readonly version: number | null;
-  /** The record that is corrected was last sent by a partner. */
+  /** True if a partner last sent the record being corrected. */
   readonly isPartners: boolean;
 }
 
-/** What a correction began from. */
+/** Base of a correction. */
 export interface Begun {
   readonly course: CourseOfCare;
   readonly version: number;
   readonly keyKind: 'native' | 'partner' | null;
 }
 
-/** Whose drafts a seat sees: its own. */
+/** A seat only sees its own drafts. */
 export const ownerOf = ({ memberId, practiceId }: Seat): DraftOwner => ({
   accountId: memberId,
   practiceId,
 });
 
-/** Reads a posted form. @param begun what it began from */
+/**
+ * Reads a posted form.
+ * @param begun its base
+ */
 export const readEntry = async (
   registry: App,
   req: Request,
@@ -67,7 +70,7 @@ export const readEntry = async (
   const clock = createPracticeClock(timeZone, registry.now(), dateOrder);
   const shown = begun === null ? {} : shownValues(begun.course, clock.offsetAt);
   const posted = postedValues(req, customFields, shown, clock);
-  // The chart number of a record is fixed; its form does not hold it.
+  // The chart number of a record is fixed and not part of its form.
   const { chart_number: chartNumber = '', ...others } = posted;
   return {
     seat,
@@ -81,7 +84,7 @@ export const readEntry = async (
   };
 };
 
-/** What stands in a form, as a course of care or with what has to be mended. */
+/** Parses the form into a course of care or errors. */
 export const readCourse = (
   { seat, customFields, held, values, isPartners }: Entry,
   now: Date,
@@ -97,17 +100,17 @@ export const readCourse = (
   return parseCourse(values, context);
 };
 
-/** How the practice of a seat writes dates, and what day it is there. */
+/** Date format of the seat's practice, and its current date. */
 export const readingOf = ({ practice }: Seat, now: Date): DateReading =>
   createPracticeClock(practice.timeZone, now, practice.dateOrder);
 
-/** What a button of the form wants, beside saving. */
+/** Changed form after a button other than saving. */
 export type Rearrangement = { readonly values: FormValues; readonly anchor: string };
 
 const REMOVE = /^(children|transfers):(\d{1,3})$/;
 const ANCHORS: Readonly<Record<Listed, string>> = { children: 'child', transfers: 'transfer' };
 
-/** The form with one child or transfer more or less, if that is what its button wants. */
+/** Adds or removes a child or transfer; `null` if the form's button does neither. */
 export const rearranged = (req: Request, values: FormValues): Rearrangement | null => {
   const add = formText(req, 'add');
   if (add === 'plurality')
@@ -129,5 +132,4 @@ const addedIndexes = (list: Listed, values: FormValues): readonly number[] =>
     key.startsWith(`${list}.`) ? [Number(key.split('.')[1])] : [],
   );
 
-/** The UUID in a text; null if it is none. */
 export const uuidIn = (text: string): string | null => (isUuid(text) ? text : null);

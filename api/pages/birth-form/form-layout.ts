@@ -3,17 +3,17 @@ import { EDITABLE_FIELDS } from '../../../domain/intake/form/form-fields.ts';
 import type { Choice } from '../frame/select-field.tsx';
 import { valueInWords } from '../words/values-in-words.ts';
 
-/** Fields that stand together, as a rule under a title. */
+/** Group of fields, usually with a title. */
 export interface FormPart {
   readonly title: string | null;
-  /** It is rarely needed: it folds away under its title. */
+  /** True for rarely used fields, which are collapsed. */
   readonly folds: boolean;
   readonly fields: readonly Field[];
 }
 
 type FormSection = (typeof FORM_PARTS)[keyof typeof FORM_PARTS]['section'];
 
-/** The fields of the form. */
+/** Fields of the form. */
 export const FORM_FIELDS: readonly Field[] = EDITABLE_FIELDS.filter(
   ({ form }) => form !== undefined,
 );
@@ -30,7 +30,7 @@ const partsOf = (section: FormSection): readonly FormPart[] =>
       ),
     }));
 
-/** The form in the order of a birth. */
+/** The form in the chronological order of a birth. */
 export const LAYOUT: Readonly<Record<FormSection, readonly FormPart[]>> = {
   record: partsOf('record'),
   mother: partsOf('mother'),
@@ -41,16 +41,16 @@ export const LAYOUT: Readonly<Record<FormSection, readonly FormPart[]>> = {
   consent: partsOf('consent'),
 };
 
-/** The key of a field's value: the path, with the position for a child or transfer. */
+/** Key of a field's value: its path, with the index of a child or transfer. */
 export const keyOf = (field: Field, index: number | null): string =>
   index === null ? field.path : `${field.holder}.${index}.${field.name}`;
 
-/** What a form has several of. */
+/** Lists in the form. */
 export type Listed = 'children' | 'transfers';
 
 const LISTED_KEY = /^(children|transfers)\.(0|[1-9]\d{0,2})\.[a-z_]+$/;
 
-/** The positions under which a form has children or transfers, blank ones too. */
+/** Indexes of the children or transfers in a form, including blank ones. */
 export const indexesOf = (
   list: Listed,
   values: Readonly<Record<string, unknown>>,
@@ -65,7 +65,7 @@ export const indexesOf = (
 const keysOf = (section: FormSection, index: number | null): readonly string[] =>
   LAYOUT[section].flatMap(({ fields }) => fields.map((field) => keyOf(field, index)));
 
-/** The keys of a form's fields, section by section, in the order of the page. */
+/** Keys of all fields by section, in the order of the page. */
 export const sectionKeys = (
   values: Readonly<Record<string, unknown>>,
 ): Readonly<Record<Exclude<FormSection, 'child' | 'transfer'>, readonly string[]>> & {
@@ -83,7 +83,7 @@ export const sectionKeys = (
   ),
 });
 
-/** Sorts what is said about fields as they stand on the page; what no field stands for comes last. */
+/** Sorts messages in the order of their fields on the page; those without a field come last. */
 export const inPageOrder = <Said extends { readonly path: string }>(
   said: readonly Said[],
   values: Readonly<Record<string, unknown>>,
@@ -102,36 +102,36 @@ export const inPageOrder = <Said extends { readonly path: string }>(
     'transfers',
     ...[...transfers.values()].flat(),
   ];
-  // A key may stand there twice, for what leads the form: its first place counts.
+  // A key that also leads the form occurs twice: its first position counts.
   const places = new Map(order.map((key, place) => [key, place] as const).reverse());
   const placeOf = ({ path }: Said): number => places.get(path) ?? order.length;
   return [...said].sort((one, other) => placeOf(one) - placeOf(other));
 };
 
-/** Yes and no, and that a person has asked and neither is known: it is kept like no answer. */
+/** Answers to a yes/no question. "Unknown" is stored like no answer. */
 export const YES_NO_UNKNOWN: readonly Choice[] = [
   { value: 'yes', text: 'Yes' },
   { value: 'no', text: 'No' },
   { value: 'unknown', text: 'Unknown' },
 ];
 
-/** Consent is granted or it is not. @see spec "Consent" */
+/** Answers about consent. @see spec "Consent" */
 export const GRANTED_OR_NOT: readonly Choice[] = [
   { value: 'yes', text: 'Granted' },
   { value: 'no', text: 'Not granted' },
 ];
 
-/** The answers that a field offers, and the one it holds if the registry does not know it. */
+/** Answers that a field offers, plus its current one if unknown to the registry. */
 export const choicesOf = (field: Field, value: string): readonly Choice[] =>
   choicesWith(field, value === '' ? [] : [value]);
 
-/** The answers that a list offers, with those it holds beside. */
+/** Answers that a list offers, plus its current ones. */
 export const choicesWith = (field: Field, held: readonly string[]): readonly Choice[] => {
   const choices = [...(OFFERS.get(field.path) ?? [])];
   for (const value of held) {
     if (choices.some((choice) => choice.value === value)) continue;
-    // A held answer stands there by its name, and goes back as it came: an older code, or the name
-    // itself in a draft of release 0.1.
+    // Shows a stored answer by name, but posts it unchanged: it may be an older code, or a name
+    // from a draft of release 0.1.
     const text = field.codes?.get(value) ?? value;
     const place = choices.findIndex((choice) => choice.text === text);
     choices.splice(place < 0 ? choices.length : place, place < 0 ? 0 : 1, { value, text });

@@ -28,9 +28,9 @@ const fieldsOf = (list: Listed | null): readonly Field[] =>
   );
 
 /**
- * The values of a posted form. What a browser leaves out, such as a box without its tick, is blank.
- * @param shown texts that stood in the form: the same answers in another order change nothing
- * @param clock of the practice, for times that it shows twice
+ * Values of a posted form. Fields that a browser omits, such as unchecked boxes, are blank.
+ * @param shown texts in the form when it was shown: the same answers in another order are no change
+ * @param clock the practice's, for times that occur twice
  */
 export const postedValues = (
   req: Request,
@@ -48,7 +48,7 @@ export const postedValues = (
     ),
   ];
   const own = customFields.filter(({ retired }) => !retired);
-  // A key that is missing keeps what is held: that the last transfer went has to be said by a blank one.
+  // A missing key keeps the stored value, so removing the last transfer must be a blank key.
   const hasLostAll =
     indexesOf('transfers', shown).length > 0 && indexesOf('transfers', body).length === 0;
   const values = Object.fromEntries([
@@ -69,19 +69,19 @@ const postedText = (req: Request, { type }: Field, key: string, shown: string): 
   return isSame && listed(shown).length === texts.length ? shown : texts.join('; ');
 };
 
-/** The answers of a list as its text holds them. */
+/** Splits the text of a list into its answers. */
 export const listed = (text: string): readonly string[] =>
   text.split(';').flatMap((one) => one.trim() || []);
 
 /**
- * The texts of a course in its form: as typed, weeks and days in one, names as people write them.
+ * Texts of a course in its form: gestation combines weeks and days, names are separated by spaces.
  * @param offsetAt of the practice's zone
  */
 export const shownValues = (course: CourseOfCare, offsetAt: OffsetAt): FormValues => {
   const { mother, children } = course;
   const texts: Record<string, string> = { ...formatForm(course, offsetAt) };
   const nameIn = (key: string, names: readonly string[]) => {
-    // Between spaces each is read as a name of its own again; a name with a space in it would not be.
+    // Space-separated names are parsed back as several, so a name must not itself contain a space.
     if (names.length > 1 && names.every((name) => !/[\s;,]/u.test(name)))
       texts[key] = names.join(' ');
   };
@@ -96,57 +96,60 @@ export const shownValues = (course: CourseOfCare, offsetAt: OffsetAt): FormValue
   return texts;
 };
 
-/** The form with one more, blank. */
+/** Adds a blank child or transfer. */
 export const withOneMore = (list: Listed, values: FormValues): FormValues => {
   const index = Math.max(-1, ...indexesOf(list, values)) + 1;
   return { ...values, ...blankOf(list, index) };
 };
 
-/** The form without one of them. */
+/** Removes a child or transfer. */
 export const withoutOne = (list: Listed, index: number, values: FormValues): FormValues =>
   Object.fromEntries(
     Object.entries(values).filter(([key]) => !key.startsWith(`${list}.${index}.`)),
   );
 
-/** The form with one child at least. */
+/** Adds a blank child if the form has none. */
 export const withFirstChild = (values: FormValues): FormValues =>
   indexesOf('children', values).length === 0 ? withOneMore('children', values) : values;
 
 const blankOf = (list: Listed, index: number): FormValues =>
   Object.fromEntries(fieldsOf(list).map((field) => [keyOf(field, index), '']));
 
-/** Whether nothing was typed at all. */
+/** True if no value was typed. */
 export const isBlank = (values: FormValues): boolean =>
   Object.values(values).every((text) => text.trim() === '');
 
-/** What stands in the form, and what is wrong or hard to believe about it. */
+/** Values of the form with their errors and notices. */
 export interface FormContent {
   readonly values: FormValues;
-  /** What has to be corrected before it can be saved. */
+  /** Errors that prevent saving. */
   readonly errors: readonly FieldMessage[];
-  /** What is hard to believe; it does not stand in the way. */
+  /** Implausible values, which do not prevent saving. */
   readonly notices: readonly FieldMessage[];
 }
 
-/** The same with the values in other words, by their keys. */
+/** Content with echoes by key. */
 export interface FormLook extends FormContent {
   readonly echoes: Readonly<Record<string, string>>;
-  /** Times that the practice's clock shows twice, by their keys. */
+  /** Times that occur twice on the practice's clock, by key. */
   readonly shownTwice: Readonly<Record<string, TimeShownTwice>>;
-  /** How the practice writes dates; absent: the month first. */
+  /** Date order of the practice; month first if missing. */
   readonly dateOrder?: DateOrder | undefined;
-  /** What stands below a field, by its key: where its value came from. */
+  /** Origin of a value, shown below its field. */
   readonly beside?: (key: string) => ComponentChildren;
 }
 
-/** A form with these values, and one child at least. */
+/** Content of a form, with at least one child. */
 export const formContent = (
   values: FormValues,
   errors: readonly FieldMessage[] = [],
   notices: readonly FieldMessage[] = [],
 ): FormContent => ({ values: withFirstChild(values), errors, notices });
 
-/** A form as it is shown. @param timeZone IANA name of the practice's zone */
+/**
+ * Adds what the page derives from the content.
+ * @param timeZone IANA name of the practice's zone
+ */
 export const formLook = (
   content: FormContent,
   timeZone: string,
@@ -158,7 +161,7 @@ export const formLook = (
   dateOrder: reading.dateOrder,
 });
 
-/** What is hard to believe, by the keys of the form: a form numbers its children as they came. */
+/** Notices by form key: a form may number its children with gaps. */
 export const noticesInForm = ({ notices, childIndexes }: ParsedCourse): readonly FieldMessage[] =>
   notices.map(({ path, id, message }) => ({
     path: mapChildIndex(path, (position) => childIndexes[position]),
@@ -166,6 +169,6 @@ export const noticesInForm = ({ notices, childIndexes }: ParsedCourse): readonly
     message,
   }));
 
-/** What is said about one value; undefined if nothing is. */
+/** First message about a value; `undefined` if none. */
 export const saidAbout = (messages: readonly FieldMessage[], key: string): string | undefined =>
   messages.find(({ path }) => path === key)?.message;

@@ -5,20 +5,19 @@ import { flash } from '../../web/flash.ts';
 import { formText } from '../../web/form-body.ts';
 import { seatOf } from '../../web/seats.ts';
 
-/** Where births that were handed over wait for an Admin or Provider. */
+/** List of births handed over to an Admin or Provider. */
 export const HANDED_OVER_PATH = '/registry/records/handed-over';
 
-/** Said after a birth was handed over. */
 export const HANDED_OVER =
   'Handed to a Provider. The birth is not recorded yet: an Admin or Provider of your practice compares the two records and decides.';
 
-/** Whether the button was pressed that hands a birth to a Provider. */
+/** True if the button for handing over was pressed. */
 export const isHandedOver = (req: Request): boolean => formText(req, 'save') === 'hand-over';
 
 /**
- * Keeps a birth for an Admin or Provider: its chart number belongs to another woman, and its sender does
- * not see records.
- * @param id the same for every click on one birth
+ * Stores a birth for an Admin or Provider: its chart number belongs to another woman, and its
+ * sender may not read records.
+ * @param id same for repeated clicks
  */
 export const handOver = async (
   registry: App,

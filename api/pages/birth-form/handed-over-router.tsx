@@ -30,13 +30,12 @@ import { type BirthsBeside, birthsBeside, motherInWords } from './record-words.t
 
 const DECIDING = seats('Admin', 'Provider');
 const TITLE = 'Handed over';
-/** Heading of the page of one birth. */
+/** Heading of one birth's page. */
 export const HANDED_OVER_BIRTH = 'A birth that was handed over';
-/** Said after one was discarded. */
 export const BIRTH_DISCARDED = 'The birth was discarded. No record has changed.';
-/** Said of an empty list. */
+/** Shown for an empty list. */
 export const NO_BIRTHS_WAITING = 'No births are waiting.';
-/** Source of a birth that was a row of an import. */
+/** Source of a birth from an import. */
 export const FROM_FILE = 'Row of a file';
 
 /** Births that Scribes could not save because their chart number belongs to another woman. */
@@ -71,14 +70,14 @@ export const handedOverRouter = (registry: App): Router =>
       const name = { form: 'new', draftId: id } as const;
       const begun = await registry.drafts.find(owner, name);
       if (begun?.savedAs !== undefined) {
-        // The process died after this person had saved it, before it left the list.
+        // The process died after this person saved it, before it was removed from the list.
         await registry.handedOver.drop(owner.practiceId, id);
         flash(req, 'info', 'You have recorded this birth already.');
         res.redirect(303, `/registry/records/${begun.savedAs}`);
         return;
       }
-      // It becomes a form of who decides; it is listed until that form is saved. Opened once more, the
-      // form keeps what they have changed.
+      // Becomes a draft of the person who decides, and is listed until that form is saved.
+      // Reopening keeps their changes.
       if (begun === null) await registry.drafts.save(owner, name, { values, version: null });
       res.redirect(303, `${NEW_BIRTH_PATH}?draft=${id}`);
     })
@@ -128,14 +127,14 @@ const namesOf = (
     births.map(({ memberId }) => ({ kind: 'member', id: memberId })),
   );
 
-/** The mother as she was typed; null: without a name. */
+/** Mother's name as typed; `null` if missing. */
 const typedMother = ({ values }: HandoffDraft): string | null =>
   [values['mother.given_names'] ?? '', values['mother.family_name'] ?? '']
     .map((name) => name.trim())
     .filter((name) => name !== '')
     .join(' ') || null;
 
-/** The record under the chart number, beside what was typed where that can be read. */
+/** Record with the chart number, compared with the input if that can be parsed. */
 interface Compared {
   readonly record: NamedRecord;
   readonly isVoided: boolean;
@@ -180,7 +179,7 @@ const heldUnder = async (
 ): Promise<KnownBirthRecord | null> => {
   const chart = readChartNumber(typedNumber.trim());
   if (chart.kind !== 'chart number') return null;
-  // A record from before invisible characters were dropped is under its chart number with them.
+  // Records stored before invisible characters were removed still have them in their chart number.
   for (const number of [chart.cleaned?.asSent, chart.value]) {
     if (number === undefined) continue;
     const stream = recordStream(identity.recordHash(practiceId, number));

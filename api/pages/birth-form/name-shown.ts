@@ -4,7 +4,7 @@ import { noteRecordsShown } from '../../access-log/access-notes.ts';
 import type { App } from '../../ports/app-ports.ts';
 import { seatOf } from '../../web/seats.ts';
 
-/** Names records to a member who may read them, and notes that they were seen; null for a Scribe. */
+/** Names records to a member who may read them and logs the access; `null` for a Scribe. */
 export const nameShown = async (
   registry: App,
   res: Response,

@@ -16,26 +16,26 @@ import { nameShown } from './name-shown.ts';
 import { birthsBeside, differencesInWords, motherNameIn } from './record-words.ts';
 import type { FormToSave } from './save-form.tsx';
 
-/** Headings of the questions about a chart number that a record holds. */
+/** Headings of the questions about a chart number that already has a record. */
 export const BELONGS_TO_ANOTHER = 'This chart number belongs to another woman';
 export const CHART_NUMBER_TAKEN = 'The chart number is taken';
 
-/** Where a new birth is entered. */
+/** Address of the form for a new birth. */
 export const NEW_BIRTH_PATH = '/registry/records/new';
 
-/** The form of a birth, as the question carries it along. */
+/** Form whose values the question's page includes. */
 interface Asking {
   readonly customFields: readonly CustomField[];
-  /** Where it is posted. */
+  /** Address for the POST. */
   readonly action: string;
-  /** Where it lies with what stands in it. */
+  /** Address of the draft. */
   readonly returnTo: string;
-  /** Everything typed, and its hidden fields. */
+  /** All typed values, and the hidden fields. */
   readonly fields: Readonly<Record<string, string>>;
   readonly answered: Answered;
 }
 
-/** Asks before a record is amended, or a birth saved beside one that it looks like. */
+/** Asks before amending a record, or saving a birth that matches one. */
 export const askFirstWith = (registry: App) => {
   return (req: Request, res: Response, form: Asking): FormToSave['ask'] =>
     async (unanswered, course) => {
@@ -49,7 +49,7 @@ export const askFirstWith = (registry: App) => {
           const { timeZone } = seatOf(res).practice;
           const words = { timeZone, customFields };
           const [record] = named ?? [];
-          // What the person is shown is what they may replace, and nothing later.
+          // The person may only replace the version that they were shown.
           const target = { kind: 'amend', version: there.version } as const;
           const wasAsked = answered.target.kind === 'amend';
           const hasMovedOn =
@@ -110,11 +110,11 @@ export const askFirstWith = (registry: App) => {
     };
 };
 
-/** Said of a form that was saved before. */
+/** Shown for a form that was already saved. */
 export const SAVED_BEFORE =
   'The form was saved before, and what you have changed in it since was not.';
 
-/** The form was saved before, and says something else by now. */
+/** The form was already saved, with other content. */
 export const sendRecordedAlready = (req: Request, res: Response, submissionUuid: string): void => {
   const isReader = seatOf(res).role !== 'Scribe';
   sendPage(
@@ -145,7 +145,7 @@ export const sendRecordedAlready = (req: Request, res: Response, submissionUuid:
   );
 };
 
-/** An amendment keeps what people cannot state, and the practice's own fields that are not typed. */
+/** An amendment keeps values that people cannot type, and the practice's own fields left blank. */
 const changesBy = (
   course: CourseOfCare,
   { course: held }: KnownBirthRecord,
@@ -158,7 +158,7 @@ const changesBy = (
     { timeZone, customFields },
   );
 
-/** Error of a replacement whose box was not ticked. */
+/** Error of a replacement without the checkbox. */
 export const NOT_CONFIRMED: FieldError = {
   field: REPLACES_FIELD,
   id: 'replacement-not-confirmed',
@@ -166,22 +166,22 @@ export const NOT_CONFIRMED: FieldError = {
     'Nothing was saved. Change the chart number, or tick the box if this woman’s birth is to replace that record.',
 };
 
-/** Hidden field: version of the record that the person was shown, and wants to amend. */
+/** Hidden field: version of the record that the person was shown and wants to amend. */
 const AMENDED_VERSION = 'amend';
 
 type NewOrAmended = Extract<SaveTarget, { readonly kind: 'new' | 'amend' }>;
 
-/** What was answered so far to what a new birth is asked about. */
+/** Answers to the questions about a new birth. */
 interface Answered {
   readonly target: NewOrAmended;
-  /** It may be saved beside a record that it looks like. */
+  /** True if it may be saved although it matches a record. */
   readonly overrule: boolean;
 }
 
-/** What is meant to become of a birth that is posted; a new record unless it says another thing. */
+/** Intended effect of a posted birth; by default a new record. */
 export const answeredIn = (req: Request, { role }: Seat): Answered => {
   const version = formText(req, AMENDED_VERSION);
-  // Nobody replaces a record that they have not been shown, whatever their form says.
+  // A Scribe cannot replace a record, whatever the form contains: Scribes are shown no records.
   const replaces = role !== 'Scribe' && formText(req, REPLACES_FIELD) === 'yes';
   return {
     target: /^[1-9]\d{0,8}$/.test(version)
@@ -195,7 +195,7 @@ export const answeredIn = (req: Request, { role }: Seat): Answered => {
   };
 };
 
-/** The hidden fields by which the same answers come back. */
+/** Hidden fields that repeat the answers. */
 const carriedAnswers = ({ target, overrule }: Answered): Readonly<Record<string, string>> => ({
   ...(target.kind === 'amend'
     ? {

@@ -34,9 +34,8 @@ import { leadBack, type SentForm, type Showing, saveFormWith } from './save-form
 import { ENTERED_PATH, landOnRecord, sayRecorded } from './what-was-saved.ts';
 
 const TITLE = 'Enter a birth';
-/** Begins the notice about a birth that was begun. */
+/** Start of the notice about an unfinished birth. */
 export const BIRTH_IN_PROGRESS = 'You have a birth in progress';
-/** Said after one was discarded. */
 export const DRAFT_DISCARDED = 'The birth in progress was discarded.';
 
 const ENTERING = seats('Admin', 'Provider', 'Scribe');
@@ -105,7 +104,7 @@ export const newBirthRouter = (registry: App): Router => {
   return Router()
     .get(PATH, ENTERING, async (req, res) => {
       if (queryText(req, 'chart') !== '') {
-        // A link of version 0.1: the chart number leaves the address bar at once.
+        // Link of version 0.1: removes the chart number from the address bar.
         res.redirect(303, PATH);
         return;
       }
@@ -116,7 +115,7 @@ export const newBirthRouter = (registry: App): Router => {
         await showForm(req, res, draft.draftId, formContent(draft.values));
         return;
       }
-      // From a voided record: as good as typed, and read like it when the form is sent.
+      // From a voided record: handled as if typed.
       const chartNumber = await chartNumberOf(registry, req, res);
       const begun = formContent(chartNumber === '' ? {} : { chart_number: chartNumber });
       await showForm(req, res, randomUUID(), begun, { withDrafts: true });
@@ -136,13 +135,13 @@ export const newBirthRouter = (registry: App): Router => {
       const entry = { ...sent, values: withFirstChild(sent.values) };
       const { values } = entry;
       if (!isOurs) {
-        // From before signing in again: shown with everything typed, to be sent once more.
+        // The session is new since the form was opened: shows it with all values, to be sent again.
         await showForm(req, res, draftId, formContent(values), { above: <SendAgain /> });
         return;
       }
       const next = rearranged(req, values);
       if (next !== null && isBlank(values)) {
-        // Nothing typed yet is nothing kept: the form is shown as it would be.
+        // A blank form is not stored, so it is shown directly.
         await showForm(req, res, draftId, formContent(next.values));
         return;
       }
@@ -182,7 +181,7 @@ export const newBirthRouter = (registry: App): Router => {
 
   async function save(req: Request, res: Response, entry: Entry): Promise<void> {
     const { owner, name, values, customFields } = entry;
-    // Back, or a second click, leads to a form again that was saved before.
+    // Back, or a second click, may post a form that was already saved.
     const before = await drafts.find(owner, name);
     if (before?.isFinished === true && before.savedAs !== undefined) {
       if (isSame(before.values, values)) landOnRecord(req, res, before.savedAs, registry.now());
@@ -205,7 +204,7 @@ export const newBirthRouter = (registry: App): Router => {
       async finish(saved) {
         const savedAs = saved.submissionUuid;
         await drafts.finish(owner, name, { values, version: null, savedAs });
-        // It may have been handed over to whoever saves it now.
+        // It may have been handed over to this person.
         await registry.handedOver.drop(owner.practiceId, name.draftId);
         sayRecorded(req, saved);
       },
@@ -215,7 +214,7 @@ export const newBirthRouter = (registry: App): Router => {
 };
 
 interface NewBirthShowing extends Showing {
-  /** Offers births in progress. */
+  /** True to offer unfinished births. */
   readonly withDrafts?: boolean;
 }
 
@@ -226,7 +225,7 @@ const isSame = (one: FormValues, other: FormValues): boolean =>
 
 const resumeAt = (draftId: string): string => `${PATH}?draft=${draftId}`;
 
-/** The chart number of the record that is to be entered again; empty: none, or not for this seat to see. */
+/** Chart number of the record to enter again; empty if none, or if the seat may not read it. */
 const chartNumberOf = async (registry: App, req: Request, res: Response): Promise<string> => {
   const recordId = uuidIn(queryText(req, 'record'));
   const { practiceId, role } = seatOf(res);

@@ -8,14 +8,14 @@ import { Notice } from '../frame/flash-messages.tsx';
 import { sendPage } from '../frame/send-page.tsx';
 import { OthersForm, SignedOutForm } from './asking-pages.tsx';
 
-/** Whether a form comes from a page of the person who is signed in now: only that is kept or saved. */
+/** True if the signed-in person opened the form themselves: only then is it stored. */
 export const isOwnForm = (req: Request, res: Response): boolean =>
   hasCsrfToken(req) && openerOf(req, res) === 'sender';
 
 /**
- * Answers the form of someone else with a page that holds everything typed, for the person who began it:
- * the same browser had it before. It stands in front of the guard, which would say what the present
- * seat may do, and drop what another typed.
+ * Answers another person's form with a page that contains all its values, for the person who opened
+ * it in the same browser. It must precede the guard, which would judge the current seat and discard
+ * the input.
  */
 export const holdForItsOwner: RequestHandler = (req, res, next) => {
   const who = signedInOf(res);
@@ -41,10 +41,12 @@ const refusing =
     next();
   };
 
-/** Refuses the form of someone else to the script that asks while it is filled in. */
+/** Refuses the script of a form that another person opened. */
 export const refuseToOthers = refusing('another', othersForm);
 
-/** Refuses a form that says neither who opened it nor the token of the session: its page is of an earlier release. */
+/**
+ * Refuses a form with neither a seat nor the session's token: its page is from an older release.
+ */
 export const refuseUnsaid = refusing('unsaid', unsaidForm);
 
 const BUTTONS: ReadonlySet<string> = new Set([
@@ -57,8 +59,8 @@ const BUTTONS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Answers a form that comes after its session has ended with a page that holds everything typed.
- * Nothing of it is kept: its sender is not known.
+ * Answers a form after its session has ended with a page that contains all its values. The server
+ * stores nothing, because the sender is unknown.
  */
 export const keepTyped: RequestHandler = (req, res, next) => {
   if (signedInOf(res) !== null) {
@@ -76,7 +78,7 @@ export const keepTyped: RequestHandler = (req, res, next) => {
   );
 };
 
-/** Everything typed into a posted form, and whose it is, for a page that holds it meanwhile. */
+/** All values and the seat of a posted form, for a page that preserves them. */
 export const typedIn = (req: Request): Readonly<Record<string, string>> =>
   Object.fromEntries(
     formNames(req)
@@ -84,9 +86,9 @@ export const typedIn = (req: Request): Readonly<Record<string, string>> =>
       .map((name) => [name, formTexts(req, name).join('; ')] as const),
   );
 
-/** Said above it. */
+/** Text of {@link SendAgain}. */
 export const SIGNED_OUT_MEANWHILE =
   'You were signed out meanwhile. Nothing was saved, and everything that you typed is here: look it over, then save it.';
 
-/** Told above a form that comes with the token of an earlier session. */
+/** Notice above a form with the token of an earlier session. */
 export const SendAgain = () => <Notice kind="warning">{SIGNED_OUT_MEANWHILE}</Notice>;

@@ -8,7 +8,7 @@ import {
 import type { CourseOfCare } from '../../../domain/course/course.ts';
 import type { App } from '../../ports/app-ports.ts';
 
-/** Every state that a record was in, oldest first. */
+/** States of a record, oldest first. */
 const statesOf = async (
   { log, reads }: App,
   practiceId: string,
@@ -22,7 +22,7 @@ const statesOf = async (
   return states;
 };
 
-/** A record as the log holds it; null if the practice has no such record. */
+/** Current state of a record in the event log; `null` if the practice has no such record. */
 export const findRecord = async (
   registry: App,
   practiceId: string,
@@ -32,7 +32,7 @@ export const findRecord = async (
   return state === undefined || state.status === 'none' ? null : state;
 };
 
-/** What a record said at a version; null if it never had that version. */
+/** Content of a record at a version; `null` if it never had that version. */
 export const findVersion = async (
   registry: App,
   practiceId: string,

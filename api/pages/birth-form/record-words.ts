@@ -16,17 +16,17 @@ import { fullLabel, placeAtPath } from '../words/field-labels.ts';
 import { choicesOf, indexesOf } from './form-layout.ts';
 import { listed, shownValues } from './form-values.ts';
 
-/** What it takes to write values in words. */
+/** Settings for writing values in words. */
 export interface DifferenceWords {
   readonly timeZone: string;
   readonly customFields: readonly CustomField[];
 }
 
-// A person does not state them: they come from a partner, or follow from other values.
+// People do not type these: they come from a partner or are derived from other values.
 const NOT_TYPED = new Set(['attendant', 'certifier', 'mother.age_at_delivery']);
 const DAYS = /\.gestational_age_days$/;
 
-/** What differs between two courses of care of what a person can state, in the order of the form. */
+/** Differences between two courses in values that people can type, in the order of the form. */
 export const differencesInWords = (
   from: CourseOfCare,
   to: CourseOfCare,
@@ -46,7 +46,7 @@ export const differencesInWords = (
   }));
 };
 
-/** By what people tell one birth from another, with the children of both. */
+/** Values that identify a birth, plus those of its children. */
 const TELLING = [
   'mother.family_name',
   'mother.given_names',
@@ -64,15 +64,15 @@ const TELLING_OF_CHILDREN = [
   'gestational_age_weeks',
 ] as const;
 
-/** Two births beside each other. */
+/** Comparison of two births. */
 export interface BirthsBeside {
-  /** Whose they are, alike or not, in the order of the form; what neither states is left out. */
+  /** Identifying values, equal or not, in the order of the form; without those that neither has. */
   readonly telling: readonly ChangeInWords[];
-  /** What else differs. */
+  /** Other differences. */
   readonly others: readonly ChangeInWords[];
 }
 
-/** The record that is held beside what would replace it. */
+/** Compares a stored record with its replacement. */
 export const birthsBeside = (
   held: CourseOfCare,
   sent: CourseOfCare,
@@ -104,13 +104,13 @@ const courseWordsOf = ({ timeZone, customFields }: DifferenceWords): CourseWords
   customFields: new Map(customFields.map((field) => [field.fieldId, field])),
 });
 
-/** The name of the mother as one text: "Bea Okafor"; null if the course states none. */
+/** Mother's name as one text: "Bea Okafor"; `null` if the course has none. */
 export const motherNameIn = ({ mother }: CourseOfCare): string | null =>
   [...mother.given_names, mother.family_name ?? ''].join(' ').trim() || null;
 
 /**
- * What was changed in the form of a course, as typed: it may be nothing that a record holds.
- * @param begun what the form began from
+ * Changes in a form as typed, even if a record could not store them.
+ * @param begun base of the form
  * @param offsetAt of the practice's zone
  */
 export const changesAsTyped = (
@@ -120,7 +120,7 @@ export const changesAsTyped = (
   offsetAt: OffsetAt,
 ): readonly ChangeInWords[] => {
   const shown = shownValues(begun, offsetAt);
-  // A child or transfer that was removed has no values any more; others are only not in the form.
+  // A missing child or transfer was removed; other missing keys are just not in the form.
   const removed = Object.keys(shown).filter(
     (key) => !(key in values) && /^(?:children|transfers)\./.test(key),
   );
@@ -137,7 +137,7 @@ export const changesAsTyped = (
     .filter(({ from, to }) => from !== to);
 };
 
-/** Answers that were chosen, by their names; what was written, as it was written. */
+/** Chosen answers by name, other text as typed. */
 const typedInWords = (path: string, text = ''): string | null => {
   const place = placeAtPath(path);
   const field = place === null ? null : findFieldAt(place.field);
@@ -149,7 +149,7 @@ const typedInWords = (path: string, text = ''): string | null => {
   return names.join('; ') || null;
 };
 
-/** Names of the values that messages speak of, each once: "Mother: date of birth, Child 2: sex". */
+/** Names of the fields in messages, without duplicates: "Mother: date of birth, Child 2: sex". */
 export const namesOfPaths = (paths: readonly string[], children: number): string =>
   [
     ...new Set(
@@ -160,14 +160,14 @@ export const namesOfPaths = (paths: readonly string[], children: number): string
     ),
   ].join('; ');
 
-/** Whose record it is: "Ana Díaz, born May 12, 2026". */
+/** Mother of a record: "Ana Díaz, born May 12, 2026". */
 export const motherInWords = ({ motherName, born }: NamedRecord): string =>
   [
     motherName ?? 'mother’s name not stated',
     born === null ? 'birth date not stated' : `born ${dateInWords(born)}`,
   ].join(', ');
 
-/** What people call a record: "Chart number MRN-1, Ana Díaz, born May 12, 2026". */
+/** Title of a record: "Chart number MRN-1, Ana Díaz, born May 12, 2026". */
 export const recordInWords = (record: NamedRecord): string => {
   const { chartNumber } = record;
   const number = chartNumber === null ? 'No chart number' : `Chart number ${chartNumber}`;

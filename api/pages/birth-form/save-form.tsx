@@ -21,50 +21,53 @@ import { type FormContent, formContent, noticesInForm, withFirstChild } from './
 import { nameShown } from './name-shown.ts';
 import { landOnRecord, rejectionInWords, sayDoubts } from './what-was-saved.ts';
 
-/** How a form is shown again. */
+/** Options for showing a form again. */
 export interface Showing {
   readonly status?: number;
-  /** What stands above it. */
+  /** Content above the form. */
   readonly above?: preact.JSX.Element | null;
-  /** Where it lies with what stands in it. */
+  /** Address of the draft. */
   readonly returnTo?: string;
 }
 
-/** A form of a birth that was sent, and where it lies meanwhile. */
+/** Posted birth form and its draft. */
 export interface SentForm {
   readonly values: FormValues;
-  /** Keeps what stands in it, for its owner to come back to. @returns until when; null if nothing is kept */
+  /**
+   * Stores the values as a draft for the owner.
+   * @returns time of saving; `null` if nothing was stored
+   */
   readonly keep: (values: FormValues) => Promise<Date | null>;
-  /** Address of the form with what was kept. */
+  /** Address of the draft. */
   readonly resume: string;
 }
 
-/** A form of a birth that its owner wants saved: what each of the forms does in its own way. */
+/** Birth form to save, with the steps that differ between forms. */
 export interface FormToSave extends SentForm {
-  /** Under which name the access log knows the records that stand in the way. */
+  /** Access log place of conflicting records. */
   readonly place: 'entry' | 'correction';
   readonly saveAs: Pick<
     CourseToSave,
     'source' | 'submissionId' | 'target' | 'overrule' | 'prefill' | 'reason'
   >;
   readonly read: (now: Date) => ParsedCourse;
-  /** Shows what would be saved to the person who looks it over first; null: they have. */
+  /** Shows the values for review; `null` if the person has reviewed them. */
   readonly review: ((read: ReadCourse) => Promise<void>) | null;
   readonly show: (content: FormContent, showing: Showing) => Promise<void>;
-  /** Puts away what was kept, and says what was written. */
+  /** Deletes the draft and announces the result. */
   readonly finish: (saved: Extract<SavedCourse, { readonly kind: 'saved' }>) => Promise<void>;
-  /** Asks what has to be answered before anything is written. */
+  /** Asks the questions that must be answered before saving. */
   readonly ask: (unanswered: Unanswered, course: CourseOfCare) => Promise<void>;
 }
 
-/** A form in which nothing has to be corrected. */
+/** Form without errors. */
 export type ReadCourse = Extract<ParsedCourse, { readonly kind: 'course' }>;
 
 type Unanswered = Exclude<SavedCourse, { readonly kind: 'saved' | 'refused' }>;
 
 /**
- * Answers a button that leads back to the form, with one child or transfer more or less in it.
- * @returns whether one was pressed
+ * Handles the buttons that return to the form, possibly with one child or transfer more or less.
+ * @returns true if one was pressed
  */
 export const leadBack = async (
   req: Request,
@@ -80,7 +83,7 @@ export const leadBack = async (
   return true;
 };
 
-/** Saves what stands in a form, or answers with the form or a question and everything typed. */
+/** Saves the form, or answers with the form or a question and all values. */
 export const saveFormWith = (registry: App) => {
   return async (req: Request, res: Response, form: FormToSave): Promise<void> => {
     const { values } = form;
@@ -125,7 +128,7 @@ export const saveFormWith = (registry: App) => {
   };
 };
 
-/** Why it was refused, with the records that stand in the way. */
+/** Reason for a refusal, with the conflicting records. */
 const Refusal = ({ rejection, records }: RefusalView) => (
   <>
     <Notice kind="error">{rejectionInWords(rejection)}</Notice>
@@ -138,14 +141,14 @@ interface RefusalView {
   readonly records: readonly NamedRecord[];
 }
 
-/** Saves, or says that others keep the practice busy: then the same may be sent again. */
+/** Saves, or reports that the practice lease is taken: then the form may be sent again. */
 const whenFree = async (
   registry: App,
   command: CourseToSave,
 ): Promise<SavedCourse | { readonly kind: 'busy' }> =>
   (await nullIfLeaseUnavailable(saveCourse(registry, command))) ?? { kind: 'busy' };
 
-/** Told above the form while others keep the practice busy. */
+/** Notice above the form if the practice lease is taken. */
 const Busy = () => (
   <Notice kind="error">
     This could not be saved yet: many records are being written at your practice right now.

@@ -6,13 +6,13 @@ import { parseWholeNumber } from '../../../domain/intake/form/parse-measures.ts'
 
 const CHILD_KEY = /^children\.(0|[1-9]\d{0,2})\.[a-z_]+$/;
 
-/** What children of one birth share, and a form copies from the first of them. */
+/** Values that siblings share, which the form copies from the first child. */
 const SHARED = ['birth_date', 'family_name', 'gestational_age_weeks'] as const;
 
 /**
- * The form with as many children as its plurality says. Those that are new, and blank values of the
- * others, get what the first child shares with them, and their places in the order of birth. A
- * smaller plurality takes away only children about whom nothing of their own was typed.
+ * Adjusts the number of children to the plurality. New children, and blank values of others, get
+ * the first child's shared values and their birth order. A smaller plurality only removes children
+ * without values of their own.
  */
 export const withPlurality = (values: FormValues): FormValues => {
   const read = parseWholeNumber(values['plurality']?.trim() ?? '', WORDS, CHILDREN_AT_ONCE);
@@ -27,7 +27,7 @@ export const withPlurality = (values: FormValues): FormValues => {
 
 const WORDS = findFieldAt('plurality').inSentence;
 
-/** The form in which the last child is new: it shares what children of one birth share. */
+/** Copies the shared values to the new last child. */
 export const withSibling = (values: FormValues): FormValues => {
   const indexes = childrenIn(values);
   const [first = 0] = indexes;
@@ -73,7 +73,7 @@ const withoutEmpty = (values: FormValues, count: number): FormValues => {
   );
   const kept = Object.entries(values).filter(([key]) => !surplus.has(indexIn(key)));
   return Object.fromEntries(
-    // The only child of a single birth gives its place in the order back.
+    // The only child of a single birth loses its birth order.
     kept.filter(
       ([key, text]) => count > 1 || key !== keyAt(first, 'birth_order') || text.trim() !== '1',
     ),
@@ -97,7 +97,7 @@ const keyAt = (index: number, name: string): string => `children.${index}.${name
 const textAt = (values: FormValues, index: number, name: string): string =>
   values[keyAt(index, name)]?.trim() ?? '';
 
-/** Which child a key speaks of; -1 for none. */
+/** Index of the child in a key; -1 if none. */
 const indexIn = (key: string): number => Number(CHILD_KEY.exec(key)?.[1] ?? -1);
 
 const childrenIn = (values: FormValues): readonly number[] => {

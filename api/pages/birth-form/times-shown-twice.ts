@@ -19,11 +19,11 @@ import { createOffsetAt, zoneName } from '../../practice-time/practice-clock.ts'
 import type { Choice } from '../frame/select-field.tsx';
 import { indexesOf } from './form-layout.ts';
 
-/** A time of birth that the practice's clock shows twice in the night in which it is set back. */
+/** Time of birth that occurs twice because the clocks were set back. */
 export interface TimeShownTwice {
-  /** What was typed, without which of the two it is. */
+  /** Typed text, without the answer. */
   readonly text: string;
-  /** Which it is; '' while that is not answered. */
+  /** Chosen moment; '' if unanswered. */
   readonly which: WhichMoment | '';
   /** "1:30 AM". */
   readonly clock: string;
@@ -31,10 +31,13 @@ export interface TimeShownTwice {
   readonly choices: readonly Choice[];
 }
 
-/** Name of the answer which of two moments a time is. */
+/** Name of the input for the chosen moment. */
 export const whichName = (key: string): string => `${key}_which`;
 
-/** The times of a form that need that answer, or have it, by their keys. @param timeZone IANA name */
+/**
+ * Times of a form that need an answer or have one, by key.
+ * @param timeZone IANA name
+ */
 export const timesShownTwice = (
   values: FormValues,
   timeZone: string,
@@ -44,7 +47,7 @@ export const timesShownTwice = (
   const found: Record<string, TimeShownTwice> = {};
   for (const { key, local, offsets } of doubtfulTimes(values, offsetAt, reading)) {
     const { stated } = local;
-    // An offset that was typed says it already, and stays where it was typed.
+    // A typed offset already decides it and remains in the text.
     if (typeof stated === 'number') continue;
     const { date, timeOfDay } = local;
     const time = parseDateAndTime(`${date}T${timeOfDay}`);
@@ -68,8 +71,8 @@ export const timesShownTwice = (
 };
 
 /**
- * The form with the answers in its texts, `1:30 am second`: so they are kept, carried and read like
- * everything typed. An answer that is not needed any more is dropped, and what is typed comes first.
+ * Appends the answers to the texts (`1:30 am second`), so they are stored and parsed like typed
+ * text. Answers that are no longer needed are dropped; typed text takes precedence.
  */
 export const withAnsweredMoments = (
   values: FormValues,
@@ -111,7 +114,7 @@ const doubtfulTimes = (
   });
 
 /**
- * A time of birth with the date beside it, or with one of its own; null if they cannot be read.
+ * Time of birth with the date next to it or its own; `null` if unreadable.
  * @param key of the time
  */
 export const typedMoment = (

@@ -6,17 +6,15 @@ import { flash } from '../../web/flash.ts';
 import { seatOf } from '../../web/seats.ts';
 import { namesOfPaths } from './record-words.ts';
 
-/** Says that a record was amended. */
 export const describeAmendment = (version: number): string =>
   `Record amended: this is version ${version}.`;
 
-/** Said after a birth was recorded. */
 export const BIRTH_RECORDED = 'Birth recorded.';
 
-/** Said of a record that looks like another one. */
+/** Shown for a record with a match candidate. */
 export const FLAGGED_DUPLICATE = 'It was flagged as a suspected duplicate, for someone to look at.';
 
-/** Says on the next page that a birth was recorded, or a record amended. */
+/** Announces on the next page that a birth was recorded or a record amended. */
 export const sayRecorded = (
   req: Request,
   { change, version, suspectedDuplicate }: Extract<SavedCourse, { readonly kind: 'saved' }>,
@@ -27,7 +25,7 @@ export const sayRecorded = (
   if (suspectedDuplicate) flash(req, 'warning', FLAGGED_DUPLICATE);
 };
 
-/** Names what is hard to believe in what was saved, without a value. */
+/** Lists the implausible fields of a saved record, without their values. */
 export const sayDoubts = (
   req: Request,
   { course, notices }: Extract<ParsedCourse, { readonly kind: 'course' }>,
@@ -37,7 +35,7 @@ export const sayDoubts = (
   if (names !== '') flash(req, 'warning', `Worth a second look: ${names}.`);
 };
 
-/** Why something was not saved, in the words of the pages. */
+/** Reason why the record was not saved. */
 export const rejectionInWords = ({ id, diagnostics }: Rejection): string =>
   id === 'duplicate-amendment'
     ? 'This was not saved: the record would then have the same mother and the same time of birth as another record of the practice. Check both.'
@@ -45,15 +43,15 @@ export const rejectionInWords = ({ id, diagnostics }: Rejection): string =>
 
 declare module 'express-session' {
   interface SessionData {
-    /** When a seat that reads no records has last entered one, milliseconds since 1970. */
+    /** Latest time that a seat without read access entered a birth, in milliseconds since 1970. */
     enteredAt: number;
   }
 }
 
-/** Where a seat that reads no records lands after it has entered one. */
+/** Page after entry by a seat without read access. */
 export const ENTERED_PATH = '/registry/records/entered';
 
-/** Leads to what was saved. A seat that reads no records learns that it was, and nothing else. */
+/** Redirects to the saved record. A seat without read access only learns that it was saved. */
 export const landOnRecord = (
   req: Request,
   res: Response,

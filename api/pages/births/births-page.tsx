@@ -10,31 +10,29 @@ import { BornOn, FetalDeathTag } from '../records/record-rows.tsx';
 import { motherInWords } from '../records/record-titles.ts';
 import { monthInWords } from '../words/dates-in-words.ts';
 
-/** What the births log shows. */
 export interface BirthsPageProps {
   readonly births: readonly BirthLine[];
   readonly found: number;
-  /** There are more than were counted. */
+  /** True if counting stopped at a limit. */
   readonly isMore: boolean;
-  /** First and last year of a birth; null: there is none with a date. */
+  /** First and last year of birth; `null` if no birth has a date. */
   readonly years: { readonly first: number; readonly last: number } | null;
-  /** The year that was asked for; null: all. */
+  /** Requested year; `null` for all. */
   readonly year: number | null;
   readonly page: number;
   readonly pages: number;
   readonly href: (page: number) => string;
-  /** The seat may enter births. */
+  /** True if the seat may enter births. */
   readonly mayEnter: boolean;
 }
 
-/** Invites to enter the first birth. */
+/** Invitation to enter the first birth. */
 export const NO_BIRTHS = 'No births yet. Enter one, import a CSV, or connect your EHR.';
 
-/** No birth is of the year that was asked for. */
 export const describeNoBirth = (year: number | null): string =>
   `No birth of ${year} is in the log.`;
 
-/** How many births there are, and in which order. */
+/** Number of births and their order. */
 export const describeBirths = ({
   found,
   isMore,
@@ -42,7 +40,7 @@ export const describeBirths = ({
 }: Pick<BirthsPageProps, 'found' | 'isMore' | 'year'>): string =>
   `${isMore ? 'More than ' : ''}${countInWords(found, 'record')}${year === null ? '' : ` of ${year}`}, most recent births first`;
 
-/** Births by month, the latest first; voided records are not among them. */
+/** Births by month, latest first, without voided records. */
 export const BirthsPage = (props: BirthsPageProps) => {
   const { births, found, years, year, page, pages, href, mayEnter } = props;
   if (found === 0 && year === null)
@@ -161,7 +159,10 @@ interface MonthGroup {
 
 const MONTH_LENGTH = 7;
 
-/** The births of each month, in their order; a year alone is a group of its own. */
+/**
+ * Groups births by month, without changing their order; births with only a year have their own
+ * group.
+ */
 const groupsOf = (births: readonly BirthLine[]): readonly MonthGroup[] => {
   const groups = new Map<string, BirthLine[]>();
   for (const birth of births) {

@@ -10,7 +10,7 @@ import { BirthsPage } from './births-page.tsx';
 const PAGE_LINES = 50;
 const YEAR = /^\d{4}$/;
 
-/** The births log: what was born when. */
+/** Births log. */
 export const birthsRouter = (registry: App): Router =>
   Router().get('/registry/births', seats('Admin', 'Provider', 'Viewer'), async (req, res) => {
     const { practiceId, role } = seatOf(res);
