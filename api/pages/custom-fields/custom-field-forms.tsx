@@ -10,21 +10,19 @@ import { TYPE_WORDS } from './type-words.ts';
 
 const HOME = '/registry/custom-fields';
 
-/** What was typed for a field. */
+/** Typed values of a field. */
 export interface TypedField {
   readonly label: string;
   readonly type: CustomFieldType | null;
-  /** One in a line, as typed. */
+  /** One per line, as typed. */
   readonly choices: string;
 }
 
-/** What the form for a new field holds. */
 export interface NewFieldFormProps {
   readonly typed: TypedField;
   readonly errors: readonly FieldError[];
 }
 
-/** The form for a new field. */
 export const NewFieldForm = ({ typed, errors }: NewFieldFormProps) => (
   <>
     <ErrorSummary errors={errors} />
@@ -50,12 +48,11 @@ export const NewFieldForm = ({ typed, errors }: NewFieldFormProps) => (
   </>
 );
 
-/** What the form for a field that is there holds. */
 export interface ChangeFieldFormProps extends NewFieldFormProps {
   readonly field: CustomField;
 }
 
-/** The form that renames a field, and gives a choice more answers. */
+/** Form that renames a field and adds answers to a choice. */
 export const ChangeFieldForm = ({ field, typed, errors }: ChangeFieldFormProps) => (
   <>
     <ErrorSummary errors={errors} />

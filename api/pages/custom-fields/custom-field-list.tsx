@@ -4,15 +4,15 @@ import { EmptyState } from '../frame/empty-state.tsx';
 import { Form } from '../frame/form.tsx';
 import { TYPE_WORDS } from './type-words.ts';
 
-/** Said to a practice without fields of its own. */
+/** Shown to a practice without custom fields. */
 export const NO_FIELDS =
   'No fields of your own. Add one for what your practice wants to know of every birth.';
-/** Said of fields that are asked for no more. */
+/** Shown with retired fields. */
 export const VALUES_STAY = 'Values that records hold stay and are shown.';
 
 const HOME = '/registry/custom-fields';
 
-/** The fields of a practice's own, in the order in which forms ask for them. */
+/** Custom fields of a practice, in the order of its forms. */
 export const CustomFieldList = ({ fields }: { readonly fields: readonly CustomField[] }) => {
   const live = fields.filter(({ retired }) => !retired);
   const retired = fields.filter((field) => field.retired);

@@ -20,19 +20,17 @@ import { sendPage } from '../frame/send-page.tsx';
 import { ChangeFieldForm, NewFieldForm, type TypedField } from './custom-field-forms.tsx';
 import { CustomFieldList, VALUES_STAY } from './custom-field-list.tsx';
 
-/** Says that a field was saved. */
 export const describeSaved = (label: string): string => `${label} is saved.`;
 
-/** Says that a field was restored. */
 export const describeRestored = (label: string): string => `${label} is asked for again.`;
 
 const HOME = '/registry/custom-fields';
 const admins = seats('Admin');
 
-/** The fields that a practice defines for itself. */
+/** Fields that a practice defines for itself. */
 export const customFieldsRouter = (registry: App): Router => {
   const commands = (res: Response) => createCommands(registry, toPerson(seatOf(res)));
-  // From the log itself: the next order is decided on what is there now.
+  // From the event log, because the next order depends on the current state.
   const fieldsOf = async (res: Response): Promise<readonly CustomField[]> => {
     const practice = await commands(res).practices.find(seatOf(res).practiceId);
     return practice.status === 'known' ? practice.customFields : [];
@@ -180,7 +178,7 @@ const ABOUT_ANSWERS: ReadonlySet<string> = new Set([
   'answers-without-choice',
 ] satisfies RefusalReason['code'][]);
 
-/** The field that a refusal is about. */
+/** Form field of a refusal. */
 const fieldOf = ({ id }: CommandRefused): 'choices' | 'label' =>
   ABOUT_ANSWERS.has(id) ? 'choices' : 'label';
 
@@ -209,15 +207,15 @@ const sendChange = (
     children: <ChangeFieldForm field={field} typed={typed} errors={errors} />,
   });
 
-/** A place that a field is to have. */
+/** New position of a field. */
 interface NewPlace {
   readonly fieldId: string;
   readonly order: number;
 }
 
 /**
- * What moves a live field by one place among the live ones: the fields whose place changes, with
- * their new one. Nothing at the end of the list.
+ * Moves an active field by one position: returns all fields whose position changes; empty at the
+ * end of the list.
  */
 export const moved = (
   fields: readonly CustomField[],

@@ -1,6 +1,6 @@
 import type { CustomFieldType } from '../../../domain/custom-field/events.ts';
 
-/** What is answered to a field of a type. */
+/** Names of the field types. */
 export const TYPE_WORDS: Readonly<Record<CustomFieldType, string>> = {
   text: 'Text',
   number: 'Number',

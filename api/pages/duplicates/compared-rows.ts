@@ -5,10 +5,10 @@ import type { PairRecord } from '../../../projections/lists/duplicates.ts';
 import { childLabel, GROUP_LABELS, loweredLabel } from '../words/field-labels.ts';
 import { customValueInWords, heldInWords, type ValueWords } from '../words/values-in-words.ts';
 
-/** A value as both records of a pair state it, in words. */
+/** Value in both records of a pair, in words. */
 export interface ComparedRow {
   readonly label: string;
-  /** The label where no heading stands above it: "Child 2: birth weight". */
+  /** Label for use without a heading: "Child 2: birth weight". */
   readonly fullLabel: string;
   readonly older: string;
   readonly newer: string;
@@ -30,9 +30,9 @@ export interface ComparedRecords {
 }
 
 /**
- * Two courses of care value by value, in the order of a birth; what neither states is left out.
- * Children and transfers are compared by their position. What the registry does not keep of a
- * de-identified record is no difference.
+ * Compares two courses of care in the chronological order of a birth, without values that neither
+ * has. Children and transfers are compared by position. A value that a de-identified record cannot
+ * store is no difference.
  */
 export const comparedRows = (
   { older, newer }: ComparedRecords,
@@ -113,7 +113,7 @@ const rowOf = (
     value !== null || !isDeIdentified || mask !== 'dropped';
   const told = (one: Told) => one.value ?? (isKept(one) ? '–' : 'Not kept');
   const compared = ({ value }: Told) =>
-    // Of a de-identified record's dates the year is kept.
+    // De-identified records only store the year.
     mask === 'year' && older.isDeIdentified !== newer.isDeIdentified ? yearOf(value) : value;
   return [
     {

@@ -5,13 +5,13 @@ import { RecordLink } from '../frame/record-link.tsx';
 import { Time } from '../frame/time.tsx';
 import { PairFields } from './pair-page.tsx';
 
-/** A pair that was marked as different births, and who marked it. */
+/** Dismissed match and the name of the person who dismissed it. */
 export interface NamedDismissedPair extends DismissedPair {
-  /** Null: not known any more. */
+  /** `null` if no longer known. */
   readonly by: string | null;
 }
 
-/** Pairs that were told apart lately, each with the way back. Nothing if there are none. */
+/** Recently dismissed matches, each with a button to undo it; nothing if there are none. */
 export const DismissedPairs = ({
   pairs,
   days,

@@ -35,31 +35,28 @@ const DAY_MS = 24 * 60 * 60_000;
 const UNDONE_WITHIN_DAYS = 90;
 const MAX_DISMISSED = 100;
 
-/** Said to the second of two people who decide on a pair. */
+/** Shown to the second of two people who decide on a pair. */
 export const DECIDED =
   'This pair is decided already, or one of its records was voided. Nothing was changed now.';
-/** Said of an address whose pair was decided meanwhile. */
+/** Shown if the pair in the address is already decided. */
 export const NOT_OPEN = 'That pair is no longer open.';
-/** Said when there is no pair to decide. */
+/** Shown if there are no pairs. */
 export const NO_DUPLICATES =
   'No suspected duplicates. New ones appear here when two records have the same mother’s name and time of birth.';
 
-/** Says that two records are of different births. */
 export const describeDismissal = (older: string, newer: string): string =>
   `${older} and ${newer} are marked as different births. You can undo it below.`;
 
-/** Says that a record was changed before it was voided. */
+/** Describes a record that was changed before it could be voided. */
 export const describeChange = (record: string): string =>
   `${record} was changed by someone else meanwhile, so it was not voided. Look at the pair again.`;
 
-/** Says that a record was voided. */
 export const describeVoid = (record: string): string => `${record} was voided.`;
 
-/** Says that two records became one. */
 export const describeMerge = (other: string, kept: string): string =>
   `${other} was merged into ${kept} and voided.`;
 
-/** Suspected duplicates: one pair at a time, and those that were told apart. */
+/** Match candidates, one pair at a time, and dismissed matches. */
 export const duplicatesRouter = (registry: App): Router =>
   Router()
     .get(PLACE, DECIDERS, (req, res) => sendNextPair(registry, req, res))
@@ -105,7 +102,7 @@ const sendNextPair = async (registry: App, req: Request, res: Response): Promise
   const asked = suspected.findIndex(
     ({ newer, older }) => newer === record && (like === '' || older === like),
   );
-  // Beyond those that are listed, a pair is known by both its records.
+  // Unlisted pairs are found by both record ids.
   const unlisted =
     asked === -1
       ? await registry.reads.loadSuspectedPair(practiceId, { newer: record, older: like })
@@ -113,7 +110,8 @@ const sendNextPair = async (registry: App, req: Request, res: Response): Promise
   if (record !== '' && asked === -1 && unlisted === null) {
     const [next] = suspected;
     flash(req, 'info', next === undefined ? NOT_OPEN : `${NOT_OPEN} This is the next one.`);
-    // The pair that is shown instead is in the address: no one decides on a pair that they never saw.
+    // Puts the substituted pair in the address, so that people only decide on a pair that they have
+    // seen.
     res.redirect(303, next === undefined ? PLACE : placeOfPair(next));
     return;
   }
@@ -168,13 +166,13 @@ const sendNextPair = async (registry: App, req: Request, res: Response): Promise
   });
 };
 
-/** The pair that a form is about. */
+/** Pair in a form. */
 const idsIn = (req: Request): PairIds => ({
   newer: formText(req, 'newer'),
   older: formText(req, 'older'),
 });
 
-/** The words of both records of a pair. */
+/** Labels and names for both records of a pair. */
 const wordsOf = async (
   registry: App,
   { practiceId, practice: { timeZone } }: Seat,
@@ -230,7 +228,10 @@ const undo = async (registry: App, req: Request, res: Response): Promise<void> =
   res.redirect(303, changed?.kind === 'done' ? placeOfPair(ids) : PLACE);
 };
 
-/** Which record of a pair is meant, and the other one. @throws PageProblem 404 */
+/**
+ * Requested record of a pair, and the other one.
+ * @throws PageProblem 404
+ */
 const sidesOf = ({ older, newer }: SuspectedPair, id: string) => {
   if (id === older.submissionUuid) return { meant: older, rest: newer };
   if (id === newer.submissionUuid) return { meant: newer, rest: older };

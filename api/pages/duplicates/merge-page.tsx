@@ -9,29 +9,27 @@ import { type CourseWords, pathLabel, valueAtInWords } from '../words/course-val
 import { childLabel } from '../words/field-labels.ts';
 import { placeOfMerge, placeOfPair, recordName, shortName } from './pair-page.tsx';
 
-/** Said before the record that stays. */
+/** Text before the record to keep. */
 export const YOU_KEEP = 'You keep';
 
-/** What the page that merges two records shows. */
 export interface MergePageProps {
   readonly pair: SuspectedPair;
   readonly kept: PairRecord;
   readonly other: PairRecord;
   readonly choices: readonly MergeChoice[];
   readonly words: CourseWords;
-  /** Name of the practice. */
   readonly practice: string;
-  /** Names the form: sent again, it is the same merge. */
+  /** Idempotency key of the merge. */
   readonly submissionId: string;
-  /** What was answered, by the name of the field; null: the page is new. */
+  /** Answers by field name; `null` on first display. */
   readonly answers: Readonly<Record<string, string>> | null;
   readonly errors: readonly FieldError[];
 }
 
-/** Name of the field that answers for a choice. */
+/** Name of a choice's field. */
 export const takeField = ({ path }: MergeChoice): string => `take.${path}`;
 
-/** Which values the record to keep takes over, and what becomes of the other one. */
+/** Choices of values for the record to keep, and the consequences for the other one. */
 export const MergePage = (props: MergePageProps) => {
   const { pair, kept, other, choices, answers, errors } = props;
   const ids = { newer: pair.newer.submissionUuid, older: pair.older.submissionUuid };
@@ -127,7 +125,7 @@ const Gap = ({ choice, page }: { readonly choice: MergeChoice; readonly page: Me
 
 const WHOLE = /^(children|transfers)\.(\d+)$/;
 
-/** What a choice is called. */
+/** Label of a choice. */
 export const labelOf = (
   { path }: MergeChoice,
   { kept, other, words }: Pick<MergePageProps, 'kept' | 'other' | 'words'>,
@@ -142,7 +140,7 @@ export const labelOf = (
 
 const DAYS = /gestational_age_days$/;
 
-/** What a record says of a choice: one value, or those that only make sense together. */
+/** Content of a choice in a record: one value, or several that only make sense together. */
 const heldInChoice = (
   { path: choice, paths }: MergeChoice,
   { course }: PairRecord,

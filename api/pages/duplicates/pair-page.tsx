@@ -14,29 +14,29 @@ import { Time } from '../frame/time.tsx';
 import { dateInWords } from '../words/dates-in-words.ts';
 import type { ComparedGroup, ComparedRow } from './compared-rows.ts';
 
-/** A record of a pair, with the name of its author. */
+/** Record of a pair, with its author's name. */
 export interface NamedPairRecord extends PairRecord {
-  /** The partner's or key's name, or the member's email; null: not known. */
+  /** Name of the partner or key, or email of the member; `null` if unknown. */
   readonly writtenBy: string | null;
 }
 
-/** A pair to decide on. */
+/** Pair to decide on. */
 export interface PairPageProps {
   readonly pair: SuspectedPair & Readonly<Record<'older' | 'newer', NamedPairRecord>>;
   readonly groups: readonly ComparedGroup[];
-  /** Place of the pair among those that are open, from 1; null: it is not listed. */
+  /** One-based position among the open pairs; `null` if not listed. */
   readonly place: number | null;
-  /** How many pairs are open, this one included. */
+  /** Number of open pairs, including this one. */
   readonly left: number;
-  /** The pair after this one; null: there is no other. */
+  /** Next pair; `null` if there is no other. */
   readonly next: PairIds | null;
 }
 
-/** Address of the page that shows a pair. */
+/** Address of a pair. */
 export const placeOfPair = ({ newer, older }: PairIds): string =>
   `/registry/duplicates?${new URLSearchParams({ record: newer, like: older })}`;
 
-/** How a record of a pair is called in a sentence. */
+/** Name of a record in a sentence. */
 export const recordName = (record: PairRecord): string => {
   const name = motherOf(record);
   const { chartNumber } = record;
@@ -47,14 +47,14 @@ export const recordName = (record: PairRecord): string => {
 const motherOf = ({ course: { mother } }: PairRecord): string =>
   [...mother.given_names, mother.family_name].filter(Boolean).join(' ');
 
-/** How a record of a pair is called where little room is. */
+/** Name of a record where space is limited. */
 export const shortName = (record: PairRecord): string => record.chartNumber ?? recordName(record);
 
-/** Address of the page that merges one record of a pair into the other. */
+/** Address of the page that merges a pair. */
 export const placeOfMerge = ({ newer, older }: PairIds, kept: string): string =>
   `/registry/duplicates/merge?${new URLSearchParams({ newer, older, keep: kept })}`;
 
-/** Two records side by side, what differs first, and the ways to decide. */
+/** Two records side by side, differences first, with the possible decisions. */
 export const PairPage = (props: PairPageProps) => {
   const { pair, groups, next } = props;
   const rows = groups.flatMap((group) => group.rows);
@@ -132,13 +132,13 @@ const Group = ({
 );
 
 /**
- * The record of a pair that people would keep as a rule: the one with names, if a partner sent the
- * other without them; else the older one.
+ * Default record to keep: the older one, unless a partner sent it without names and the newer one
+ * has them.
  */
 export const keptFirst = ({ older, newer }: SuspectedPair): PairRecord =>
   older.keyKind === 'partner' && newer.keyKind !== 'partner' ? newer : older;
 
-/** Which pair it is: "Pair 1 of 2 pairs". */
+/** Position in words: "Pair 1 of 2 pairs". */
 export const placeInWords = ({ place, left }: Pick<PairPageProps, 'place' | 'left'>): string => {
   const many =
     left < MAX_OPEN_PAIRS ? countInWords(left, 'pair') : `${countInWords(left, 'pair')} or more`;
@@ -150,7 +150,7 @@ const differingWords = (differing: number, values: number): string => {
   return `${differing} of ${countInWords(values, 'value')} ${differing === 1 ? 'differs' : 'differ'}`;
 };
 
-/** Names the pair that the person saw in a form. */
+/** Hidden fields with the pair that the person saw. */
 export const PairFields = ({
   pair,
 }: {

@@ -5,10 +5,10 @@ import type { Column } from '../frame/data-table.tsx';
 import { queryParameters, type RecordQuery } from '../records/record-query.ts';
 import { recordInWords } from '../records/record-titles.ts';
 
-/** Where records are exported. */
+/** Address of the export page. */
 export const EXPORT = '/registry/export';
 
-/** The box that chooses a record of a list. */
+/** Column with the checkboxes that select records of a list. */
 export const CHOICE_COLUMN: Column<RecordLine> = {
   heading: 'Select',
   cell: (record) => {
@@ -30,7 +30,7 @@ export const CHOICE_COLUMN: Column<RecordLine> = {
   },
 };
 
-/** Leads from a list to the export of what is chosen in it, or of all that a search has found. */
+/** Wraps a list in a form that exports the selected records or all matches. */
 export const ExportForm = ({
   query,
   found,
@@ -40,7 +40,7 @@ export const ExportForm = ({
 }: {
   readonly query: RecordQuery;
   readonly found: number;
-  /** There are more than were counted. */
+  /** True if counting stopped at a limit. */
   readonly isMore: boolean;
   readonly mayExport: boolean;
   readonly children: ComponentChildren;
@@ -64,7 +64,7 @@ export const ExportForm = ({
     children
   );
 
-/** Leads from a record to its export. */
+/** Link from a record to its export. */
 export const ExportLink = ({ record }: { readonly record: string }) => (
   <p class="no-print">
     <a href={`${EXPORT}?record=${record}`}>Export this record</a>

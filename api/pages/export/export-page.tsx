@@ -6,24 +6,23 @@ import { FormButtons } from '../frame/form-buttons.tsx';
 import { RadioGroup } from '../frame/radio-group.tsx';
 import type { Choice } from '../frame/select-field.tsx';
 
-/** What records can be exported as. */
+/** Export formats. */
 export const FORMATS = ['csv', 'json', 'ndjson', 'ije', 'worksheet'] as const;
 
-/** What the page that exports records shows. */
 export interface ExportPageProps {
   readonly records: number;
-  /** How many of them are voided. */
+  /** Number of voided records among them. */
   readonly voided: number;
-  /** There are more than fit into one file. */
+  /** True if there are more than fit in one file. */
   readonly isMore: boolean;
-  /** Where the form goes, with what was chosen. */
+  /** Address for the POST, with the selection. */
   readonly action: string;
-  /** Where nothing happens. */
+  /** Address for canceling. */
   readonly back: string;
   readonly errors: readonly FieldError[];
 }
 
-/** Says how many records the file will have. */
+/** Describes the size of the file. */
 export const describeReady = (records: number, voided: number): string =>
   `${countInWords(records, 'record is', 'records are')} ready to export${voided === 0 ? '' : `, ${voided} of them voided`}.`;
 

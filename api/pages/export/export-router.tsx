@@ -41,22 +41,24 @@ import { EXPORT } from './export-choice.tsx';
 import { ExportPage, FORMATS } from './export-page.tsx';
 import { Worksheet } from './worksheet.tsx';
 
-/** Said when nothing was selected. */
+/** Shown if no record was selected. */
 export const NONE_SELECTED =
   'No record was selected. Select at least one, or export all that were found.';
-/** Error of a CSV of voided records only. */
+/** Error of a CSV with only voided records. */
 export const NO_VOIDED_IN_CSV = 'A CSV holds no voided records. Choose another format.';
-/** Error of a state file without a line. */
+/** Error of an empty state file. */
 export const NOTHING_FOR_STATE =
   'None of these records has a line in a state file. Choose another format.';
 
-/** The records that changed first; the rest is for the operator's command. */
+/**
+ * Limit per file, for the records that changed first; larger exports need the operator's command.
+ */
 const MAX_RECORDS_PER_FILE = 10_000;
 
-/** Those who may change records may take them away: a Viewer reads only. */
+/** Seats that may change records may also export them; a Viewer may only read. */
 const EXPORTERS = seats('Admin', 'Provider');
 
-/** Records leave the registry as files, or as a worksheet to print. */
+/** Exports records as files, or as a worksheet for printing. */
 export const exportRouter = (registry: App): Router =>
   Router()
     .get(EXPORT, EXPORTERS, async (req, res) => {
@@ -70,16 +72,16 @@ export const exportRouter = (registry: App): Router =>
       exportOf(registry),
     );
 
-/** What an address asks to export. */
+/** Requested export. */
 interface Asked {
   readonly listed: readonly ListedForExport[];
   readonly isMore: boolean;
-  /** The address holds a search that nobody can read any more. */
+  /** True if the search in the address can no longer be decrypted. */
   readonly isSearchOver: boolean;
   readonly filters: readonly FilterKind[];
-  /** Where nothing happens. */
+  /** Address for canceling. */
   readonly back: string;
-  /** The address itself. */
+  /** Address of this page. */
   readonly action: string;
 }
 
@@ -217,14 +219,16 @@ const exportOf =
     );
   };
 
-/** A form of before, or a script, that says nothing gets whole records. */
+/** Old forms and scripts do not send this field. */
 const perOf = (req: Request): DocumentsPer =>
   DOCUMENTS_PER.find((one) => one === formText(req, 'per')) ?? 'course';
 
 const fileNameOf = ({ now }: App, format: Format): string =>
   `records-${now().toISOString().slice(0, DATE_LENGTH)}.${format}`;
 
-/** How many records have a line is known at the end only; without one nothing leaves, and nothing is noted. */
+/**
+ * The line count is only known at the end. Without any line, no file is sent and nothing is logged.
+ */
 const sendStateFile = async (
   registry: App,
   req: Request,

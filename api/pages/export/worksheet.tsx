@@ -6,25 +6,25 @@ import { Notice } from '../frame/flash-messages.tsx';
 import { childLabel } from '../words/field-labels.ts';
 import { customValueInWords, heldInWords } from '../words/values-in-words.ts';
 
-/** What a worksheet is filled in from. */
+/** Content of a worksheet. */
 export interface WorksheetProps {
   readonly course: CourseOfCare;
   readonly customFields: readonly CustomField[];
   readonly timeZone: string;
-  /** A partner sent the version that is held. */
+  /** True if a partner sent the current version. */
   readonly isDeIdentified: boolean;
   /** Address of the record. */
   readonly back: string;
 }
 
-/** A record in the order of the form, for paper: what is known, and lines for the rest. */
+/** Record for printing, in the order of the form: known values, and lines for the rest. */
 export const Worksheet = (props: WorksheetProps) => {
   const { course, customFields, timeZone, isDeIdentified, back } = props;
   const { mother, children, transfers, consent } = course;
   const lines = (parts: readonly FormPart[], holderOf: (field: Field) => object) =>
     parts.flatMap(({ fields }) =>
       fields
-        // The days are told with the weeks.
+        // Days are shown with the weeks.
         .filter(({ path }) => path !== 'children.gestational_age_days')
         .map((field) => ({
           key: field.path,
@@ -86,7 +86,7 @@ export const Worksheet = (props: WorksheetProps) => {
   );
 };
 
-/** One line of the paper; null: to be filled in. */
+/** Line of the worksheet; `text` is `null` if it is to be filled in by hand. */
 interface Line {
   readonly key: string;
   readonly label: string;

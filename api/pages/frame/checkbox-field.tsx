@@ -1,16 +1,15 @@
 import { fieldId } from './field-errors.ts';
 import { FieldNotes, type FieldProps, inputAttributes } from './field-group.tsx';
 
-/** A field that is said or not said. */
 export interface CheckboxFieldProps extends FieldProps {
   readonly checked?: boolean;
-  /** What the form sends when it is said; `yes` unless another is given. */
+  /** Posted value if checked; `yes` by default. */
   readonly value?: string;
-  /** Ends the id where several boxes share a name. */
+  /** Suffix of the id if several checkboxes share a name. */
   readonly suffix?: string;
 }
 
-/** A field that is said or not said. */
+/** Checkbox with label, hint and error. */
 export const CheckboxField = (props: CheckboxFieldProps) => {
   const { name, label, hint, error, checked = false, value = 'yes', suffix = '' } = props;
   const id = `${fieldId(name)}${suffix}`;

@@ -2,23 +2,23 @@ import type { ComponentChildren } from 'preact';
 import { Form } from './form.tsx';
 import { FormButtons } from './form-buttons.tsx';
 
-/** What is about to happen, and the two ways on. */
+/** Planned action, with buttons to confirm and cancel. */
 export interface ConfirmProps {
-  /** Exactly what will change, and for whom. */
+  /** The exact changes and the people affected. */
   readonly children: ComponentChildren;
   readonly action: string;
   readonly id?: string | undefined;
-  /** The button: a verb with its object, "Void record". */
+  /** Button label, a verb with its object: "Void record". */
   readonly submit: string;
-  /** Where nothing happens. */
+  /** Address for canceling. */
   readonly cancel: string;
-  /** It destroys something, or cannot be undone. */
+  /** True if it deletes something or cannot be undone. */
   readonly destructive?: boolean;
   /** Hidden fields of the form. */
   readonly fields?: Readonly<Record<string, string>>;
 }
 
-/** The content of a page that asks before something is done. */
+/** Content of a confirmation page. */
 export const Confirm = (props: ConfirmProps) => {
   const { children, action, id, submit, cancel, destructive = false, fields = {} } = props;
   return (

@@ -1,29 +1,27 @@
 import type { ComponentChildren } from 'preact';
 
-/** A column of a table. */
 export interface Column<Row> {
   readonly heading: string;
   readonly cell: (row: Row) => ComponentChildren;
-  /** Figures stand on the right, in digits of one width. */
+  /** Right-aligned, with digits of equal width. */
   readonly figures?: boolean;
-  /** Names the row: one column of a table at most. */
+  /** Row header; at most one column of a table. */
   readonly namesRow?: boolean;
 }
 
-/** What a table shows. */
 export interface DataTableProps<Row> {
-  /** Says what the table holds, to people who cannot see the page around it too. */
+  /** Describes the table, also to screen readers without the surrounding page. */
   readonly caption: string;
-  /** The heading above says the same: only those hear the caption who do not see it. */
+  /** Shows the caption to screen readers only, because the heading above has the same text. */
   readonly captionHidden?: boolean;
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
   readonly keyOf: (row: Row) => string;
-  /** Class of a row, for one that is voided. */
+  /** Class of a row, such as a voided one. */
   readonly rowClass?: (row: Row) => string | undefined;
 }
 
-/** A table; on a narrow screen each row becomes a block with the headings beside its values. */
+/** Table; on a narrow screen each row becomes a block with its headings next to its values. */
 export const DataTable = <Row,>(props: DataTableProps<Row>) => {
   const { caption, captionHidden = false, columns, rows, keyOf, rowClass } = props;
   return (

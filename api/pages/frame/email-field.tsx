@@ -1,7 +1,6 @@
 import { errorOf, type FieldError } from './field-errors.ts';
 import { TextField } from './text-field.tsx';
 
-/** The field for the email of a person, with its error. */
 export const EmailField = ({
   email,
   errors,

@@ -1,15 +1,14 @@
 import type { ComponentChildren } from 'preact';
 import type { Place } from './places.ts';
 
-/** What there is not, and what to do about it. */
 export interface EmptyStateProps {
-  /** "No births yet." and what to do next. */
+  /** Description and next step: "No births yet. …" */
   readonly children: ComponentChildren;
-  /** The ways on, if the text itself holds none. */
+  /** Next steps that the text itself does not link. */
   readonly links?: readonly Place[];
 }
 
-/** An empty list as an invitation. */
+/** Empty list with an invitation to fill it. */
 export const EmptyState = ({ children, links = [] }: EmptyStateProps) => (
   <div class="empty-state card card--ground">
     <p>{children}</p>

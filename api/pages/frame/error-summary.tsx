@@ -1,6 +1,6 @@
 import { type FieldError, fieldId } from './field-errors.ts';
 
-/** Everything that keeps a form from being saved, each a link to its field. Nothing without errors. */
+/** Links to all invalid fields; nothing without errors. */
 export const ErrorSummary = ({ errors }: { readonly errors: readonly FieldError[] }) =>
   errors.length === 0 ? null : (
     <div class="error-summary" role="alert" tabIndex={-1} data-error-summary>

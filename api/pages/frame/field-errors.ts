@@ -2,33 +2,33 @@ import type { RefusalReason } from '../../../domain/decision.ts';
 import type { CommandRefused } from '../../commands/command-refused.ts';
 import { formatRefusal } from '../../commands/refusal-messages.ts';
 
-/** What is wrong with one field of a form, and how to mend it. */
+/** Error in one field, and its remedy. */
 export interface FieldError {
-  /** Name of the field; its input has the id {@link fieldId} gives. */
+  /** Name of the field; {@link fieldId} gives the id of its input. */
   readonly field: string;
-  /** What the error is known by: its words may change. */
+  /** Stable id, independent of the wording. */
   readonly id: string;
-  /** A sentence without the submitted value. */
+  /** Sentence without the submitted value. */
   readonly message: string;
 }
 
-/** A reason to refuse what was posted, at the field that it is about. */
+/** Refusal as an error of a field. */
 export const errorAt = (field: string, why: RefusalReason): FieldError => ({
   field,
   id: why.code,
   message: formatRefusal(why),
 });
 
-/** A refused command, at the field that it is about. */
+/** Refused command as an error of a field. */
 export const refusedAt = (field: string, { id, message }: CommandRefused): FieldError => ({
   field,
   id,
   message,
 });
 
-/** Id of the input of a field. Dots and brackets are no trouble in an id, but are in a selector. */
+/** Id of a field's input. Dots and brackets are valid in an id, but need escaping in a selector. */
 export const fieldId = (name: string): string => `field-${name.replaceAll(/[^A-Za-z0-9_-]/g, '-')}`;
 
-/** What is wrong with a field; undefined if nothing is. */
+/** Message of a field's error; `undefined` if it is valid. */
 export const errorOf = (errors: readonly FieldError[], field: string): string | undefined =>
   errors.find((error) => error.field === field)?.message;

@@ -1,18 +1,18 @@
 import type { ComponentChildren } from 'preact';
 import { fieldId } from './field-errors.ts';
 
-/** What every field of a form has. */
+/** Properties common to all form fields. */
 export interface FieldProps {
   readonly name: string;
   readonly label: string;
   readonly hint?: string | undefined;
-  /** What is wrong with it; undefined if nothing is. */
+  /** Error message; `undefined` if valid. */
   readonly error?: string | undefined;
-  /** Says that the field may stay empty. */
+  /** Marks the field as optional. */
   readonly optional?: boolean;
 }
 
-/** Attributes that tie an input to its label, hint and error. */
+/** Attributes that connect an input to its label, hint and error. */
 export const inputAttributes = ({ name, hint, error }: FieldProps) => {
   const id = fieldId(name);
   const described = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ');
@@ -24,7 +24,7 @@ export const inputAttributes = ({ name, hint, error }: FieldProps) => {
   };
 };
 
-/** Label, hint and error of a field around its input. */
+/** Label, hint and error around an input. */
 export const FieldGroup = ({
   field: { name, label, hint, error, optional = false },
   children,
@@ -45,7 +45,10 @@ export const FieldGroup = ({
   );
 };
 
-/** Hint and error of a field. @param id of its input or group */
+/**
+ * Hint and error of a field.
+ * @param id of its input or group
+ */
 export const FieldNotes = ({
   id,
   hint,

@@ -10,11 +10,11 @@ const NAMES: Readonly<Record<Flash['kind'], string>> = {
   info: 'Note',
 };
 
-/** Says that a change has to wait until other writes of the practice are done. */
+/** Shown if another writer has the practice lease. */
 export const BUSY =
   'Many records are being written at this practice right now, so nothing was changed. Try again in a moment.';
 
-/** What the last form has done, said once. */
+/** Results of the previous form, shown once. */
 export const FlashMessages = () => (
   <>
     {useFrame().flashes.map(({ kind, text, link }) => (
@@ -31,13 +31,12 @@ export const FlashMessages = () => (
   </>
 );
 
-/** What a notice says, and how it looks. */
 export interface NoticeProps {
   readonly kind: Flash['kind'];
   readonly children: ComponentChildren;
 }
 
-/** A notice in the text of a page. The kind is said in words too, never by color alone. */
+/** Notice in a page. Its text names the kind, too, because color alone is not accessible. */
 export const Notice = ({ kind, children }: NoticeProps) => (
   <p class={`notice notice--${kind}`} role={kind === 'error' ? 'alert' : 'status'}>
     <strong>{NAMES[kind]}:</strong> {children}

@@ -1,15 +1,15 @@
 import { PageLink } from './record-link.tsx';
 
-/** The two ways out of a form: a verb with its object, and back without anything done. */
+/** Submit and cancel buttons of a form. */
 export const FormButtons = ({
   submit,
   cancel,
   destructive = false,
 }: {
   readonly submit: string;
-  /** Where nothing happens. */
+  /** Address for canceling. */
   readonly cancel: string;
-  /** It destroys something, or cannot be undone. */
+  /** True if it deletes something or cannot be undone. */
   readonly destructive?: boolean;
 }) => (
   <div class="buttons">

@@ -3,26 +3,26 @@ import { CSRF_FIELD } from '../../web/csrf.ts';
 import { formSeatOf, SEAT_FIELD } from '../../web/form-seat.ts';
 import { useFrame } from './frame-context.ts';
 
-/** The hidden field that says which session a form belongs to. */
+/** Hidden field with the CSRF token. */
 const CsrfField = () => <input type="hidden" name={CSRF_FIELD} value={useFrame().csrfToken()} />;
 
-/** The hidden field that says who opened a form: only that account may send it. */
+/** Hidden field with the seat that opened the form: only that account may send it. */
 const SeatField = () => (
   <input type="hidden" name={SEAT_FIELD} value={formSeatOf(useFrame().who)} />
 );
 
-/** What a form that changes something is made of. */
+/** Properties of a form. */
 export interface FormProps {
-  /** Where it is posted. */
+  /** Address for the POST. */
   readonly action: string;
   readonly class?: string;
   readonly id?: string | undefined;
-  /** Sends files; the token then has to be the first field, as it is here. */
+  /** For file uploads, which require the token as the first field, as here. */
   readonly files?: boolean;
   readonly children: ComponentChildren;
 }
 
-/** A posted form with its token and whose it is. Errors are the server's to tell, so the browser checks nothing. */
+/** POST form with its token and seat. Only the server validates, so browser validation is off. */
 export const Form = ({ children, ...parts }: FormProps) => (
   <HeldForm {...parts}>
     <SeatField />
@@ -30,7 +30,7 @@ export const Form = ({ children, ...parts }: FormProps) => (
   </HeldForm>
 );
 
-/** The same for a page that holds a form meanwhile: whose it is stands in its fields, or nowhere. */
+/** Form without its own seat field, for a page that preserves another form with its fields. */
 export const HeldForm = ({ action, files = false, children, ...rest }: FormProps) => (
   <form
     method="post"

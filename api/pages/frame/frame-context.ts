@@ -4,35 +4,34 @@ import type { SignedIn } from '../../access/signed-in.ts';
 import type { RecordsOnPage } from '../../access-log/access-notes.ts';
 import type { Flash } from '../../web/flash.ts';
 
-/** What the parts of a page may know of the request that it answers. */
+/** Request data for the components of a page. */
 export interface Frame {
-  /** Null before sign-in. */
+  /** `null` before sign-in. */
   readonly who: SignedIn | null;
   /** Path of the page, without its query. */
   readonly path: string;
-  /** When the page is made, on the registry's clock. */
+  /** Time of rendering, by the registry's clock. */
   readonly now: Date;
-  /** IANA name of the zone in which the page shows times. */
+  /** IANA name of the page's time zone. */
   readonly timeZone: string;
   readonly flashes: readonly Flash[];
-  /** After so long without a request a signed-in person is signed out. */
+  /** Idle limit of a signed-in session. */
   readonly idleMinutes: number;
-  /** Records that its route has noted as shown; null: none. */
+  /** Records that the route logged as shown; `null` if none. */
   readonly noted: RecordsOnPage | null;
-  /** Submission uuids of the records that the page has named so far, whoever rendered them. */
+  /** Submission UUIDs of all records that components have rendered so far. */
   readonly rendered: Set<string>;
-  /** How much there is to do, for the menu; absent: the seat has no such list. */
+  /** Number of to-do items for the menu; missing if the seat has no such list. */
   readonly toDo?: number | undefined;
-  /** Token of the session's forms; made when a page first holds a form. */
+  /** Token of the session's forms, created with the first form of a page. */
   readonly csrfToken: () => string;
-  /** Address of a style sheet or script of our own. */
+  /** Address of one of our own style sheets or scripts. */
   readonly asset: (name: string) => string;
 }
 
-/** Hands the frame to every part of a page. */
 export const FrameContext = createContext<Frame | null>(null);
 
-/** The frame of the page that is being written. */
+/** Frame of the page being rendered. */
 export const useFrame = (): Frame => {
   const frame = useContext(FrameContext);
   if (frame === null) throw new TypeError('A part of a page was written outside of it.');

@@ -3,19 +3,22 @@ import { CSRF_FIELD } from '../../web/csrf.ts';
 import { formNames, formTexts } from '../../web/form-body.ts';
 import { SEAT_FIELD } from '../../web/form-seat.ts';
 
-/** A field of a form that was sent. */
+/** Field of a posted form. */
 export interface KeptField {
   readonly name: string;
   readonly value: string;
 }
 
-/** What a form was sent with, besides what every form has. @param except names of fields that are left out */
+/**
+ * Fields of a posted form, without those that every form has.
+ * @param except names of further fields to omit
+ */
 export const keptFieldsOf = (req: Request, except: readonly string[] = []): readonly KeptField[] =>
   formNames(req)
     .filter((name) => ![CSRF_FIELD, SEAT_FIELD, ...except].includes(name))
     .flatMap((name) => formTexts(req, name).map((value) => ({ name, value })));
 
-/** The same fields in another form, hidden. */
+/** Repeats fields as hidden fields of another form. */
 export const KeptFields = ({ fields }: { readonly fields: readonly KeptField[] }) => (
   <>
     {fields.map(({ name, value }) => (

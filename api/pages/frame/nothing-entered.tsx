@@ -1,17 +1,17 @@
 import type { ComponentChildren } from 'preact';
 import { EmptyState } from './empty-state.tsx';
 
-/** A list that is empty because the practice has no records yet, and the ways to the first one. */
+/** Empty list of a practice without records, with links for adding the first one. */
 export const NothingEntered = ({
   mayEnter,
   invitation,
   children,
 }: {
-  /** Whether the seat may enter births. */
+  /** True if the seat may enter births. */
   readonly mayEnter: boolean;
-  /** What a seat that may enter births reads. */
+  /** Text for a seat that may enter births. */
   readonly invitation: ComponentChildren;
-  /** What other seats read. */
+  /** Text for other seats. */
   readonly children: ComponentChildren;
 }) =>
   mayEnter ? (

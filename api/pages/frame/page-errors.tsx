@@ -26,7 +26,7 @@ import { type KeptField, KeptFields, keptFieldsOf } from './kept-fields.tsx';
 import { homeOf } from './places.ts';
 import { sendPage } from './send-page.tsx';
 
-/** Turns whatever the route of a page throws into one error page. */
+/** Shows any error of a page's route as an error page. */
 export const pageErrors = (
   isOutage: (error: unknown) => boolean,
   report: ReportFault,
@@ -37,7 +37,7 @@ export const pageErrors = (
     const reference = String(res.locals['correlationId']);
     if (problem.status >= 500) report(error, reference);
     if (res.headersSent) {
-      // The page has gone out already: only its session could not be kept.
+      // The page was already sent; only saving its session failed.
       res.end();
       return;
     }
@@ -70,7 +70,7 @@ export const pageErrors = (
   };
 };
 
-/** Ids and the version that was looked at stand in a form unseen. */
+/** Ids and versions are hidden fields, not typed. */
 const wasTyped = ({ name, value }: KeptField): boolean =>
   value.trim() !== '' && !isUuid(value) && name !== 'version';
 
@@ -80,11 +80,11 @@ interface OnceMoreProps {
   readonly who: SignedIn;
 }
 
-/** Says as whom a form is sent once more. */
+/** Names the account that resends a form. */
 export const describeSender = (who: NamedPerson): string =>
   `It goes out as ${displayNameWithEmail(who)}, who is signed in now.`;
 
-/** The form that came, to be sent again by the account that opened it. */
+/** Form to be resent by the account that opened it. */
 const OnceMore = ({ fields, to, who }: OnceMoreProps) => (
   <Form action={to} class="margin-bottom-2">
     <KeptFields fields={fields} />
@@ -100,19 +100,19 @@ const OnceMore = ({ fields, to, who }: OnceMoreProps) => (
   </Form>
 );
 
-/** The pages that the contract lists, with what they take. */
+/** Methods of the pages in the OpenAPI contract. */
 const METHODS_OF_LISTED_PAGES: ReadonlyMap<string, string> = new Map([
   ['/registry/capture/prefill', 'GET, HEAD, POST'],
   ['/registry/integrations', 'GET, HEAD'],
 ]);
 
-/** No page is mounted here, or none for the method. */
+/** The address has no page, or none for the method. */
 export const noSuchPage: RequestHandler = (req) => {
   const methods = METHODS_OF_LISTED_PAGES.get(req.path);
   throw methods === undefined ? pageNotFound() : pageTakesOnly(methods);
 };
 
-/** Address of the sign-in, which leads back to the page that a form was on. */
+/** Address of the sign-in that returns to the form's page. */
 const signInFrom = (req: Request): string => {
   const page = isReading(req) ? null : pageBefore(req);
   return page === null ? '/sign-in' : signInFor(page);
@@ -126,12 +126,12 @@ const problemOf = (
   if (error instanceof PageProblem) return error;
   if (isOutage(error)) return registryAway();
   if (error instanceof RequestProblem) return ofStatus(error.status, who);
-  // Express and the reader of forms refuse some requests by themselves, with a status on the error.
+  // Express and the body parser set a status on their own errors.
   const status = (error as { status?: unknown } | null)?.status;
   return typeof status === 'number' && status < 500 ? ofStatus(status, who) : unexpectedFault();
 };
 
-/** What a person typed before signing in again is shown only to that person. */
+/** Input from before a new sign-in is only shown to the person who typed it. */
 const forItsOpener = (problem: PageProblem, req: Request, res: Response): PageProblem => {
   if (!(problem instanceof EarlierForm)) return problem;
   switch (openerOf(req, res)) {

@@ -12,34 +12,33 @@ import { useFrame } from './frame-context.ts';
 import { homeOf, type Place, placeAt, placesOf } from './places.ts';
 import { Time } from './time.tsx';
 
-/** What a page shows. */
 export interface PageView {
-  /** The page's one `<h1>`, and what the browser's tab says before the product's name. */
+  /** Text of the `<h1>`, and of the browser tab before the product's name. */
   readonly title: string;
-  /** What the tab says where the title names a person: tabs are shared, and the browser keeps their titles. */
+  /** Tab title if the title names a person: browsers store titles, and others may see tabs. */
   readonly tabTitle?: string;
-  /** What was sent cannot be taken: the tab says so before the title. */
+  /** True if the form was refused: the tab title starts with an error mark. */
   readonly isRefused?: boolean;
   /** The one primary action, top right. */
   readonly action?: ComponentChildren;
-  /** Names of browser scripts beside the frame's own. */
+  /** Browser scripts in addition to the frame's own. */
   readonly scripts?: readonly string[];
-  /** Seconds after which the page is loaded again where no script keeps it up to date. */
+  /** Seconds until the page reloads without script. */
   readonly refreshSeconds?: number;
   /**
-   * Address that shows what is kept of a page that answers a form. Back and a reload lead there:
-   * they would ask whether to send the form again, and Back shows nothing else.
+   * Address of the draft, on a page that answers a form. Reload and Back then open the draft;
+   * otherwise the browser would ask to resend the form.
    */
   readonly returnTo?: string | undefined;
-  /** It is noted as printed already, and its script opens the print dialog. */
+  /** True if the page is logged as printed: its script opens the print dialog. */
   readonly isPrintView?: boolean;
   readonly children: ComponentChildren;
 }
 
-/** Begins the title of a page whose form was refused. */
+/** Prefix of a refused form's title. */
 export const REFUSED_TITLE = 'Error: ';
 
-/** The one frame of all pages. */
+/** Frame of all pages. */
 export const Page = (view: PageView) => {
   const {
     title,
@@ -105,7 +104,7 @@ export const Page = (view: PageView) => {
   );
 };
 
-/** The records on the page, for its script to say so when it is printed. After all that may name one. */
+/** Ids of the rendered records, which frame.mjs logs on printing. Must come after all records. */
 const RecordsShown = () => {
   const { noted, rendered } = useFrame();
   const ids = new Set([...(noted?.recordIds ?? []), ...rendered]);
@@ -114,7 +113,7 @@ const RecordsShown = () => {
   );
 };
 
-/** Names the time zone, once for the whole page. */
+/** Names the time zone once for the whole page. */
 const PageFooter = () => {
   const { who, timeZone, now } = useFrame();
   return (
@@ -145,15 +144,15 @@ const zoneName = (timeZone: string): string =>
     .find(({ type }) => type === 'timeZoneName')?.value ?? timeZone;
 
 const RECORDS = '/registry/records';
-/** Label of the field that finds a record from every page. */
+/** Label of the record search on every page. */
 export const FIND_LABEL = 'Find a record';
 const FIND_HINT = 'Name, date of birth, or number';
 const FIND_INPUT = { name: 'q', type: 'search', autocomplete: 'off' } as const;
 
-/** Whether the seat may read records, and so look for one from every page. */
+/** True if the seat may read records and therefore search for them. */
 const mayFind = (who: SignedIn): boolean => placesOf(who).some(({ href }) => href === RECORDS);
 
-/** Product, practice, seat and the way out; under it, on pages of a sandbox, its banner. */
+/** Product, practice, seat and sign-out, followed by the banners. */
 const PageHeader = () => {
   const { who, path, now } = useFrame();
   return (
@@ -201,13 +200,16 @@ const PageHeader = () => {
   );
 };
 
-/** The banner of a practice that is a sandbox. */
+/** Banner of a sandbox practice. */
 export const SANDBOX = 'Sandbox: synthetic data only';
 
-/** Begins the banner after the staff let an Admin into a practice that had none. */
+/** Start of the banner after the staff admitted an Admin to a practice that had none. */
 export const ADMIN_LET_IN = 'The service staff let an Admin in.';
 
-/** The staff have come near the practice's births: its Admins see it until nobody can have missed it. */
+/**
+ * Shown to the practice's Admins long enough for all of them to notice that staff admitted an
+ * Admin.
+ */
 const BreakGlassBanner = ({ told }: { readonly told: ReturnType<typeof buildBreakGlassNotice> }) =>
   told !== null && (
     <p class="break-glass-banner margin-0 maxw-none">
@@ -218,7 +220,7 @@ const BreakGlassBanner = ({ told }: { readonly told: ReturnType<typeof buildBrea
     </p>
   );
 
-/** The places that a seat may go to: a rail on the left, on a phone a menu that opens without script. */
+/** Pages of the seat: a rail on the left; on a phone, a menu that works without script. */
 const Rail = ({ who }: { readonly who: SignedIn }) => {
   const { path } = useFrame();
   const places = placesOf(who);
@@ -277,7 +279,7 @@ const PlaceList = ({ places, here }: PlaceListProps) => (
   </ul>
 );
 
-/** How much there is to do, behind the words of its place; counted up to a limit. */
+/** Number of to-do items, counted up to a limit. */
 const ToDoCount = () => {
   const { toDo = 0 } = useFrame();
   return toDo === 0 ? null : (

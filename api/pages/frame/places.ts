@@ -3,14 +3,14 @@ import type { SignedIn } from '../../access/signed-in.ts';
 import { mayAudit } from '../../web/seats.ts';
 import { AUDIT_PAGE, AUDIT_TRAIL } from '../audit/audit-trail.tsx';
 
-/** A page that the rail leads to. */
+/** Page in the rail. */
 export interface Place {
   readonly href: string;
   readonly text: string;
 }
 
 interface PracticePlace extends Place {
-  /** `AUDITORS`: whoever may read the logs of the practice. */
+  /** `AUDITORS` for accounts that may read the practice's logs. */
   readonly seats: readonly Role[] | typeof AUDITORS;
 }
 
@@ -46,7 +46,7 @@ const STAFF_PLACES: readonly Place[] = [
   { href: '/staff/access-log', text: 'Access log' },
 ];
 
-/** The places that an account may open; nothing that would be refused. */
+/** Pages that an account may open. */
 export const placesOf = (who: SignedIn): readonly Place[] =>
   who.kind === 'staff'
     ? STAFF_PLACES
@@ -54,10 +54,10 @@ export const placesOf = (who: SignedIn): readonly Place[] =>
         seats === AUDITORS ? mayAudit(who) : seats.includes(who.role),
       );
 
-/** The page to begin with. */
+/** First page after sign-in. */
 export const homeOf = (who: SignedIn): string => (who.kind === 'staff' ? '/staff' : '/registry');
 
-/** The place that a path belongs to: the longest that it begins with. Home is only itself. */
+/** Page that a path belongs to, by longest prefix. Home only matches itself. */
 export const placeAt = (places: readonly Place[], path: string): Place | undefined =>
   places
     .filter(({ href, text }) => path === href || (text !== 'Home' && path.startsWith(`${href}/`)))

@@ -2,15 +2,14 @@ import { fieldId } from './field-errors.ts';
 import { FieldNotes, type FieldProps, inputAttributes } from './field-group.tsx';
 import type { Choice } from './select-field.tsx';
 
-/** A question with its few answers in sight. */
 export interface RadioGroupProps extends FieldProps {
   readonly choices: readonly Choice[];
   readonly value?: string | undefined;
-  /** Side by side, for answers of a word. */
+  /** Side by side, for one-word answers. */
   readonly inline?: boolean;
 }
 
-/** A question with its few answers in sight. The first answer has the field's id. */
+/** Question with all its answers visible. The first answer has the field's id. */
 export const RadioGroup = (props: RadioGroupProps) => {
   const { name, label, hint, error, optional = false, choices, value, inline = false } = props;
   const id = fieldId(name);

@@ -11,8 +11,8 @@ interface LinkProps {
 const RECORDS = '/registry/records/';
 
 /**
- * A link to any page. One to a record, or beneath it, says which: what a page names comes into the access
- * log before the page is sent.
+ * Link to any page. A link to a record or a page below it registers the record, so that the access
+ * log has it before the page is sent.
  */
 export const PageLink = ({ href, ...rest }: LinkProps & { readonly href: string }) => {
   const { rendered } = useFrame();
@@ -22,7 +22,11 @@ export const PageLink = ({ href, ...rest }: LinkProps & { readonly href: string 
   return <a href={href} {...rest} />;
 };
 
-/** A link to a record. @param id submission uuid @param to a page beneath the record's own: `/correct` */
+/**
+ * Link to a record.
+ * @param id submission UUID
+ * @param to page below the record's own: `/correct`
+ */
 export const RecordLink = ({
   id,
   to = '',

@@ -1,20 +1,19 @@
 import { FieldGroup, type FieldProps, inputAttributes } from './field-group.tsx';
 
-/** One of the answers that a field offers. */
+/** Answer that a field offers. */
 export interface Choice {
   readonly value: string;
   readonly text: string;
 }
 
-/** A field with a list of answers. */
 export interface SelectFieldProps extends FieldProps {
   readonly choices: readonly Choice[];
   readonly value?: string | undefined;
-  /** Text of an answer that says nothing; there is none without it. */
+  /** Text of the blank answer; missing if there is none. */
   readonly empty?: string;
 }
 
-/** A field with a list of answers. For up to five of them a radio group is easier. */
+/** Select field. Up to five answers are easier as a radio group. */
 export const SelectField = (props: SelectFieldProps) => {
   const { choices, value = '', empty } = props;
   const offered = empty === undefined ? choices : [{ value: '', text: empty }, ...choices];

@@ -11,12 +11,12 @@ import { type Frame, FrameContext } from './frame-context.ts';
 import { Page, type PageView } from './page.tsx';
 
 const UNAVAILABLE = 503;
-/** A busy practice takes a save again when the batches under way are done. */
+/** A busy practice can save again after the current batches. */
 const RETRY_AFTER_SECONDS = '30';
 
 /**
- * Sends a page in the frame. Every record that it names is in the access log before it is sent.
- * @param status unless said 200, and 422 for what cannot be taken
+ * Sends a page in the frame, after logging every record on it.
+ * @param status 200 by default, 422 for a refused form
  */
 export const sendPage = (
   req: Request,
@@ -43,7 +43,7 @@ const renderAndSend = (
     path: req.path,
     now: getNow(res),
     timeZone: who?.kind === 'member' ? who.practice.timeZone : DEFAULT_TIME_ZONE,
-    // Without the database there is no session, but a page that says so.
+    // Without the database there is no session, but the error page still works.
     flashes: req.session === undefined ? [] : takeFlashes(req),
     idleMinutes: idleMinutesOf(res),
     noted: getShownRecords(res),

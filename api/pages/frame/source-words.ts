@@ -5,6 +5,9 @@ const WORDS: Readonly<Record<string, string>> = {
   ehr_pull: 'Pre-filled from the EHR',
 };
 
-/** Where a record or a value came from, in words. @param sender name of the EHR, if it is known */
+/**
+ * Source of a record or value in words.
+ * @param sender name of the EHR, if known
+ */
 export const sourceWords = (source: string, sender: string | null = null): string =>
   source === 'fhir_push' && sender !== null ? `Sent by ${sender}` : (WORDS[source] ?? source);

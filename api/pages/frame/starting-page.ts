@@ -1,6 +1,6 @@
 /**
- * The page of a service that is starting: it stands alone, for nothing else is served yet.
- * @param rebuild how far the rebuild is that it waits for, in words of ours; null: it waits for none
+ * Page during startup. It is self-contained, because nothing else is served yet.
+ * @param rebuild progress of the rebuild, worded by us; `null` if there is none
  */
 export const startingPage = (rebuild: string | null): string => `<!doctype html>
 <html lang="en">

@@ -1,4 +1,4 @@
-/** What a record or a practice may be marked as. */
+/** Kinds of tags on records and practices. */
 export type TagKind =
   | 'live'
   | 'voided'
@@ -8,7 +8,7 @@ export type TagKind =
   | 'warning'
   | 'plain';
 
-/** The usual texts of the marks. */
+/** Default texts. */
 export const TAG_TEXTS: Readonly<Record<TagKind, string>> = {
   live: 'Active',
   voided: 'Voided',
@@ -19,7 +19,10 @@ export const TAG_TEXTS: Readonly<Record<TagKind, string>> = {
   plain: '',
 };
 
-/** A mark in words; its color says nothing that they do not. @param text instead of the usual one */
+/**
+ * Tag whose text carries the full meaning, without its color.
+ * @param text replaces the default text
+ */
 export const Tag = ({
   kind,
   text = TAG_TEXTS[kind],

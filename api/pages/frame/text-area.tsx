@@ -1,13 +1,12 @@
 import { FieldGroup, type FieldProps, inputAttributes } from './field-group.tsx';
 
-/** A field for several lines of text. */
 export interface TextAreaProps extends FieldProps {
   readonly value?: string | undefined;
   readonly rows?: number;
   readonly maxLength?: number;
 }
 
-/** A field for several lines of text. */
+/** Multi-line text field. */
 export const TextArea = (props: TextAreaProps) => (
   <FieldGroup field={props}>
     <textarea

@@ -1,16 +1,15 @@
 import { FieldGroup, type FieldProps, inputAttributes } from './field-group.tsx';
 
-/** A field for one line of text. */
 export interface TextFieldProps extends FieldProps {
   readonly value?: string | undefined;
   readonly type?: 'text' | 'email' | 'password' | 'search' | 'tel' | 'date';
   readonly autocomplete?: string;
   readonly inputMode?: 'numeric' | 'decimal' | 'email' | 'tel' | 'text';
-  /** Width by what is typed: a short number, a date, a name, or the whole line. */
+  /** Width for the expected input: a short number, a date, a name, or a full line. */
   readonly width?: 'small' | 'medium' | 'large' | 'full';
 }
 
-/** A field for one line of text. A password is never written back. */
+/** Single-line text field. It never contains a submitted password. */
 export const TextField = (props: TextFieldProps) => {
   const { type = 'text', value = '', autocomplete = 'off', width = 'large' } = props;
   return (
@@ -18,7 +17,7 @@ export const TextField = (props: TextFieldProps) => {
       <input
         {...inputAttributes(props)}
         class={`usa-input field field--${width}`}
-        // The types of all inputs at once are more than the checker joins; none has a role here.
+        // The union of all input types is too large for the type checker; none of ours has a role.
         type={type as 'text'}
         value={type === 'password' ? '' : value}
         autocomplete={autocomplete}

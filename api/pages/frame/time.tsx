@@ -1,14 +1,14 @@
 import { zoneNameAtNight } from '../../practice-time/practice-clock.ts';
 import { useFrame } from './frame-context.ts';
 
-/** A moment in the practice's time zone: "May 12, 2026, 14:03". The footer names the zone. */
+/** Time in the practice's time zone: "May 12, 2026, 14:03". The footer names the zone. */
 export const Time = ({ at }: { readonly at: Date }) => (
   <time dateTime={at.toISOString()}>{momentText(at, useFrame().timeZone)}</time>
 );
 
 /**
- * A moment as people read it: "May 12, 2026, 14:03"; in a night in which the clocks change
- * "Nov 1, 2026, 01:30 EST".
+ * Time in words: "May 12, 2026, 14:03"; in a night in which the clocks change, "Nov 1, 2026, 01:30
+ * EST".
  * @param timeZone IANA name
  */
 export const momentText = (at: Date, timeZone: string): string => {
@@ -18,7 +18,7 @@ export const momentText = (at: Date, timeZone: string): string => {
   return `${part('month')} ${part('day')}, ${part('year')}, ${clock}`;
 };
 
-// From its parts, for the texts between them differ between versions of the language's data.
+// From its parts, because the separators differ between versions of the locale data.
 const partsOf = (at: Date, timeZone: string) => {
   const parts = formatOf(timeZone).formatToParts(at);
   return (wanted: string) => parts.find(({ type }) => type === wanted)?.value ?? '';

@@ -14,10 +14,10 @@ const DAY_MS = 24 * 60 * 60_000;
 const LOOKS_BACK_DAYS = 7;
 const MAX_LINES = 8;
 const MAX_LISTED = 20;
-/** Who enters no births has begun none. */
+/** For a seat that may not enter births. */
 const NO_DRAFTS = { births: [], corrections: [] };
 
-/** The first pages: of a practice, by seat, and of the service staff. */
+/** Home pages: of a practice, by seat, and of the service staff. */
 export const homeRouter = (registry: App): Router =>
   Router()
     .get('/registry', seats('Admin', 'Provider', 'Viewer', 'Scribe'), async (req, res) => {
@@ -88,7 +88,7 @@ export const homeRouter = (registry: App): Router =>
       sendPage(req, res, { title: 'Service staff', children: <EntryLinks places={places} /> });
     });
 
-/** Nothing but the ways on, large. */
+/** Large links to the available pages. */
 const EntryLinks = ({ places }: { readonly places: readonly Place[] }) => (
   <ul class="entry-links cards usa-list--unstyled">
     {places.map(({ href, text }) => (

@@ -24,28 +24,26 @@ import { EVERYTHING, TO_DO, workAddress } from '../to-do/to-do-address.ts';
 import { OwnDrafts, type OwnDraftsProps } from '../to-do/to-do-page.tsx';
 import { amountInWords, KIND_WORDS } from '../to-do/work-words.ts';
 
-/** What the first page of a practice shows. */
 export interface PracticeHomeProps {
-  /** Forms that the person has begun. */
+  /** Unfinished forms of the person. */
   readonly drafts: OwnDraftsProps;
   readonly work: WorkCounts;
   /** Submissions that failed in the last 7 days. */
   readonly failedSubmissions: number;
-  /** Records that were voided and sent again: the first of them, and how many there are. */
+  /** Records that were sent again after being voided: the first of them, and the total. */
   readonly overruled: { readonly total: number; readonly listed: readonly ListedPendingRevival[] };
   readonly actors: ActorNames;
-  /** The seat may keep and void records. */
+  /** True if the seat may keep and void records. */
   readonly mayDecide: boolean;
   readonly submissions: readonly RecentSubmission[];
   readonly records: readonly RecentRecord[];
-  /** The places that the seat may open. */
+  /** Pages that the seat may open. */
   readonly places: readonly Place[];
 }
 
-/** Says that nothing needs attention. */
 export const NOTHING_NOW = 'Nothing right now.';
 
-/** What needs attention, then the latest activity. */
+/** Items that need attention, then the latest activity. */
 export const PracticeHome = (props: PracticeHomeProps) =>
   props.submissions.length === 0 && props.records.length === 0 ? (
     <>
@@ -84,7 +82,7 @@ const NothingYet = ({ places }: Pick<PracticeHomeProps, 'places'>) => {
 
 const NeedsAttention = (props: PracticeHomeProps) => {
   const { work, failedSubmissions, overruled, mayDecide, drafts } = props;
-  // Voids that were overruled stand below, each by itself.
+  // Overruled voids are listed individually below.
   const kinds = WORK_KINDS.filter(
     (kind) => kind !== 'revived' && (work.byKind.get(kind) ?? 0) > 0 && (mayDecide || isOpen(kind)),
   );
@@ -131,7 +129,9 @@ const NeedsAttention = (props: PracticeHomeProps) => {
   );
 };
 
-/** What a seat that only reads may know of: it sees records, and no keys or refused records. */
+/**
+ * True if a read-only seat may see this kind: it may see records, but no keys or refused records.
+ */
 const isOpen = (kind: WorkKind): boolean =>
   kind === 'question' || kind === 'missing' || kind === 'duplicate';
 
@@ -196,7 +196,7 @@ const OverruledVoids = ({ overruled, actors, mayDecide }: PracticeHomeProps) => 
 
 const SUBMISSIONS = '/registry/integrations#ingestions';
 
-/** Whether the seat may open an address: one of its places, or a page below it. */
+/** Checks if the seat may open an address: one of its pages, or one below it. */
 const mayOpenOf = (places: readonly Place[]) => (href: string) =>
   placeAt(places, href.split('#')[0] ?? '') !== undefined;
 
@@ -219,7 +219,7 @@ const LatestRecords = ({ records }: PracticeHomeProps) => (
   </section>
 );
 
-/** What was sent to the registry last. */
+/** Latest submissions to the registry. */
 export const LatestSubmissions = ({
   submissions,
   places,
@@ -249,7 +249,7 @@ export const LatestSubmissions = ({
 
 const countOrNone = (count: number | null): string => (count === null ? '–' : numberInWords(count));
 
-/** Leads to more about the submission, if the seat may look there. */
+/** Links to the submission's details if the seat may open them. */
 const HowItCame = ({
   source,
   sentBy,
