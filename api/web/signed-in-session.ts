@@ -87,8 +87,8 @@ export const beginSession = async (
   req.session.accountId = accountId;
   req.session.generation = generation;
   req.session.startedAt = now.getTime();
-  // If the first page created it, several tabs opened at once would each create one, and the forms
-  // of all but one tab would be refused.
+  // Creates the token now: several tabs opened at once would each create one, and the forms of all
+  // but one tab would be refused.
   csrfTokenOf(req);
 };
 
