@@ -148,8 +148,8 @@ const sentAgain = (req: Request): readonly KeptField[] => {
 
 /**
  * Requires a confirmation within the last ten minutes: by second factor or, for an account without
- * one, by sign-in or password. Otherwise asks for it and does nothing else; the browser then
- * resends the form unchanged.
+ * one, by sign-in or password. Otherwise asks for it and does nothing else; the browser then posts
+ * the form again, unchanged.
  * @param pageAfter page to open afterwards; by default the one with the form
  */
 export const freshFactor =

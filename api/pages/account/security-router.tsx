@@ -155,7 +155,7 @@ export const securityRouter = (registry: App): Router => {
         if (shown.kind === 'recovery-code') await noteSecondFactor(registry, res, who, 'code-used');
         req.session.factorAt = now().getTime();
       }
-      // The browser resends the pending form unchanged.
+      // The browser posts the pending form again, unchanged.
       const again = nextPage(formText(req, AGAIN_FIELD));
       if (again === null) res.redirect(303, next ?? PAGE);
       else res.redirect(307, again);

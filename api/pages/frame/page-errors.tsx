@@ -80,7 +80,7 @@ interface OnceMoreProps {
   readonly who: SignedIn;
 }
 
-/** Names the account that resends a form. */
+/** Names the account that sends a form again. */
 export const describeSender = (who: NamedPerson): string =>
   `It goes out as ${displayNameWithEmail(who)}, who is signed in now.`;
 
