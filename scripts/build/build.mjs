@@ -30,9 +30,9 @@ const LEFT_APART = [
   '@simplewebauthn/browser',
 ];
 /**
- * Environment variables that make packages log what they handle to standard error: addresses with
- * codes and states, cookies, log calls. Nothing may (design §7), so the bundle does not read them.
- * A gRPC error may quote a header, but its caller receives it as well.
+ * Environment variables that make packages log sensitive data to standard error: addresses with
+ * codes and states, cookies, log calls. Design §7 forbids that, so the bundle does not read them. A
+ * gRPC error may quote a header, but its caller receives it as well.
  */
 const SETTLED = {
   DEBUG: undefined,
@@ -110,7 +110,7 @@ const addressesOfSources = (root) => ({
   },
 });
 
-/** Test dependencies are not bundled: size does not matter, and some are not modules. */
+/** Test dependencies are not bundled: nothing measures them, and some are not modules. */
 const ofTests = () => {
   const { devDependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
   return { external: Object.keys(devDependencies), plugins: [addressesOfSources(ROOT)] };

@@ -74,7 +74,9 @@ const problemsOfSource = (path: string, locked: LockedPackage): readonly string[
   return problems;
 };
 
-/** Parsed, because `https://registry.npmjs.org/@elsewhere.example/…` would pass a prefix check. */
+/**
+ * Parsed, because a prefix check would accept `https://registry.npmjs.org/@elsewhere.example/…`.
+ */
 const isOfRegistry = (resolved: string): boolean =>
   URL.canParse(resolved) &&
   resolved.startsWith(REGISTRY) &&

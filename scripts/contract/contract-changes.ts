@@ -34,7 +34,10 @@ export const contractChanges = async (
 /** Compiles the OpenAPI schema once. */
 const VALIDATOR = new Validator();
 
-/** Resolves references, because the comparison cannot tell requests from responses inside one. */
+/**
+ * Resolves references, because the comparison cannot distinguish requests from responses inside
+ * one.
+ */
 const resolved = async (contract: Contract): Promise<object> => {
   const specification = withTypesOfConstants(structuredClone(contract)) as Contract;
   const { valid, errors } = await VALIDATOR.validate(specification);

@@ -26,7 +26,7 @@ export interface DemoDirectory {
   readonly dataDir: string;
   /** Bundle to push by hand. */
   readonly bundleFile: string;
-  /** Summary of an earlier start; `null` if the directory is empty. */
+  /** Summary of an earlier start; `null` if there is none, and the directory is empty. */
   readonly filled: FilledDemo | null;
   /** Marks the directory as in use by a demo at this address, until `leave`. */
   enter(url: string): Promise<void>;

@@ -8,7 +8,7 @@ export interface EhrBehavior {
   readonly pkceMethods: readonly string[] | null;
   /** Advertises only its two endpoints. */
   readonly isTerse: boolean;
-  /** Address of a foreign token endpoint. */
+  /** Advertised token endpoint; `null` for its own. */
   readonly tokenEndpoint: string | null;
   readonly authorize: 'good' | 'denied' | 'failing' | 'invalid-scope';
   readonly token: 'good' | 'silent' | 'refused' | 'no-patient' | 'redirected' | 'no-json';
@@ -21,7 +21,7 @@ export interface EhrBehavior {
   readonly observations:
     | 'good'
     | 'by-category-only'
-    | 'no-code-lists' // rejects queries for several codes
+    | 'no-code-lists' // treats a list of codes as a single unknown code
     | 'failing'
     | 'denied'
     | 'silent'

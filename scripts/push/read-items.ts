@@ -84,7 +84,7 @@ const countBundles = async (path: string): Promise<number> => {
 
 /**
  * Splits bytes into Bundles: one per line if the first line is complete JSON, otherwise a single
- * one. Skips overlong lines without buffering them.
+ * one. Does not buffer overlong lines.
  */
 async function* splitBundles(
   name: string,

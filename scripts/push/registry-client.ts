@@ -33,7 +33,7 @@ export interface RegistryClient {
 export interface Patience {
   /** Limit until its first answer. */
   readonly firstMs: number;
-  /** Limit between later successful answers. */
+  /** Limit after a successful answer. */
   readonly laterMs: number;
 }
 

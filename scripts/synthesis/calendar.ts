@@ -55,7 +55,7 @@ export const localText = (moment: Moment, zone: Zone): string => {
 const localDay = (moment: Moment, zone: Zone): number =>
   Math.floor((moment + offsetOn(Math.floor(moment / DAY), zone) * MINUTE) / DAY);
 
-// Changes at midnight UTC, so times near a clock change may be an hour off.
+// Changes at midnight, so times near a clock change may be an hour off.
 const offsetOn = (day: number, { standardMinutes, hasDaylightTime }: Zone): number => {
   if (!hasDaylightTime) return standardMinutes;
   const year = toDate(day).slice(0, 4);

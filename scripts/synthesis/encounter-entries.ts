@@ -111,7 +111,7 @@ const stay = (patient: string, report: Report): JsonObject => {
   };
 };
 
-// Attendant and doula, whom only partners name.
+// Attendant and doula; only partners name them.
 const participants = ({ story, lane, to }: Report): JsonObject => {
   if (lane === 'native') return {};
   const role = (type: readonly JsonObject[], who: ProviderIdentity): JsonObject => ({

@@ -46,11 +46,11 @@ export interface PreviewPageProps {
   readonly status: RowStatus | null;
   readonly page: number;
   readonly pages: number;
-  /** Who imported the same file earlier; `null` if it is new. */
+  /** Name of the person who imported the same file earlier; `null` if it is new. */
   readonly earlierBy: string | null;
   /** True if the seat may see that earlier import. */
   readonly isEarlierReadable: boolean;
-  /** Who checked the file; `null` if it was the reader. */
+  /** Name of the person who checked the file; `null` for the reader. */
   readonly checkedBy: string | null;
   readonly errors: readonly FieldError[];
   /** Fields that a column can map to. */

@@ -105,7 +105,7 @@ export const UndoProgressPage = ({
   </div>
 );
 
-/** States that an import was undone, by whom, and with which effect on its records. */
+/** States who undid an import, and the effect on its records. */
 export const UndoneNotice = ({
   undo,
   by,

@@ -2,7 +2,7 @@ import type { SavedPrefill } from '../../../domain/intake/us-core/prefill.ts';
 import { personInWords } from './patient-banner.tsx';
 import { chartsToAdd, nextIsOf, type TakenCharts } from './prefill-place.ts';
 
-/** Charts that are reviewed together, and those that can be added: the mother’s and newborns’. */
+/** Charts that are reviewed together, and those that can be added: mother’s and newborns’. */
 export const BothCharts = ({
   taken,
   launches,

@@ -54,7 +54,8 @@ const endOfMinute = (text: string, timeZone: string, now: Date): Date | null => 
   const wall = `${date}T${hour.padStart(2, '0')}:${minute}`;
   try {
     const local = Temporal.PlainDateTime.from(wall, { overflow: 'reject' });
-    // Takes the second of a repeated hour once it has passed, so that nothing is left out.
+    // Uses the second occurrence of a repeated hour once it has passed, so that nothing is left
+    // out.
     const last = local.toZonedDateTime(timeZone, { disambiguation: 'later' }).epochMilliseconds;
     const { epochMilliseconds: first } = local.toZonedDateTime(timeZone);
     return new Date((last > now.getTime() ? first : last) + LAST_OF_MINUTE_MS);

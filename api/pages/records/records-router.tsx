@@ -208,7 +208,7 @@ const recordOf =
       tabTitle: 'Record',
       isRefused: isWrong,
       isPrintView,
-      // So that a reload after printing does not print again.
+      // Prevents a reload from printing again.
       returnTo: isPrintView ? here : undefined,
       action: isPrintView ? undefined : (
         <Actions
