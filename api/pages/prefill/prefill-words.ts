@@ -77,7 +77,7 @@ export const keyInWords = (key: string, children: readonly number[]): string => 
 };
 
 /**
- * EHR text that fits no field.
+ * EHR text that fits no field unchanged.
  * @param timeZone IANA name
  */
 export const hintInWords = ({ kind, text }: PrefillHint, timeZone: string): string => {

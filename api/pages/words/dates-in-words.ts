@@ -96,7 +96,7 @@ const namesOf = (times: readonly string[], timeZone: string): string => {
 
 const HOUR_MINUTES = 60;
 
-/** "GMT-6", for zones without an abbreviation. */
+/** "GMT-6", for an offset other than the practice's. */
 const offsetName = (minutes: number): string => {
   const [hours, rest] = [
     Math.floor(Math.abs(minutes) / HOUR_MINUTES),
