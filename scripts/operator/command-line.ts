@@ -56,7 +56,10 @@ export type PreparedCommand = Printing &
       }
   );
 
-/** Command on the open stores. @typeParam Result type of its result */
+/**
+ * Command on the open stores.
+ * @typeParam Result type of its result
+ */
 interface CommandOnStores<Result> extends CommandWords {
   /** Set if it may be the first command on an empty DATA_DIR; all others refuse one. */
   readonly mayFound?: true;

@@ -69,7 +69,7 @@ export function* submissionsOf(plan: SynthesisPlan): Generator<Submission, void>
   for (const due of [...waiting.keys()].sort((a, b) => a - b)) yield* waiting.get(due) ?? [];
 }
 
-/** Maximum number of courses between a birth and its follow-ups. */
+/** Maximum number of courses before each follow-up. */
 const FARTHEST = 60;
 
 type Span = Pick<BirthWindow, 'from' | 'to'> & { readonly lastStamp: Moment };
