@@ -7,7 +7,7 @@ import type { App } from '../../ports/app-ports.ts';
 const TRIES_WINDOW_MS = 15 * 60_000;
 const MAX_TRIES_PER_ACCOUNT_AND_ADDRESS = 10;
 const MAX_TRIES_PER_ADDRESS = 50;
-/** @see NIST SP 800-63B, "Rate Limiting": no more than 100 on a single account */
+/** @see NIST SP 800-63B, "Rate Limiting": at most 100 on a single account */
 const MAX_TRIES_PER_ACCOUNT = 100;
 const MINUTE_MS = 60_000;
 
