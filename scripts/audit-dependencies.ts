@@ -1,8 +1,8 @@
 import { runNpm } from './supply/run-npm.ts';
 
 /**
- * Asks the registry for advisories about what the service runs with. Exit code 0: there is none that
- * is high or critical; 1: there is; 2: the registry gave no answer.
+ * Asks the npm registry for advisories about production dependencies. Exit codes: 0 for none high
+ * or critical, 1 for some, 2 if the registry did not answer.
  */
 
 type Advisories = Readonly<Record<string, { readonly severity?: string }>>;
@@ -10,8 +10,8 @@ type Advisories = Readonly<Record<string, { readonly severity?: string }>>;
 const GRAVE: ReadonlySet<string> = new Set(['high', 'critical']);
 
 /**
- * Reads what `npm audit --json` printed; null: not the report of an audit. Its exit code does not
- * tell an advisory from a registry that gave no answer: both are 1.
+ * Parses the output of `npm audit --json`; `null` if it is not an audit report. The exit code does
+ * not distinguish an advisory from a registry failure: both are 1.
  * @see https://docs.npmjs.com/cli/commands/npm-audit
  */
 const advisoriesIn = (stdout: string): Advisories | null => {

@@ -5,8 +5,8 @@ import { fileURLToPath } from 'node:url';
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
 /**
- * Builds what is not built yet of the sources as they are.
- * @param other a directory, and the entries that are built there instead of the service's own
+ * Builds if the sources have changed.
+ * @param other a directory, and the entries to build there instead of the service's own
  */
 export const buildService = (
   stdio: StdioOptions,
@@ -16,7 +16,7 @@ export const buildService = (
   execFileSync(process.execPath, command, { cwd: ROOT, stdio });
 };
 
-/** Where the build in a directory has an entry of it. */
+/** Path of a built entry. */
 export const builtEntry = (directory: string, entry: string): string => {
   const name = entry.replace(/^scripts[\\/]/, '').replaceAll(/[\\/]/g, '-');
   return join(ROOT, directory, 'scripts', name.replace(/\.tsx?$/, '.js'));

@@ -7,8 +7,8 @@ import { readSettings } from '../api/settings/settings.ts';
 import { EXIT_STATUS } from './exit-status.ts';
 
 /**
- * Prints what the registry would answer to a Bundle, record by record, without storing or sending
- * anything. Exit code 1 when anything would be rejected, 2 for wrong usage.
+ * Prints the registry's answer to a Bundle, record by record, without storing or sending anything.
+ * Exit code 1 if anything would be rejected, 2 for wrong usage.
  */
 
 const USAGE = 'Usage: npm run --silent check-bundle -- FILE.json [--partner]';
@@ -29,7 +29,7 @@ const main = async (): Promise<number> => {
   return EXIT_STATUS.wrongUsage;
 };
 
-/** What is to be checked; null for wrong usage. */
+/** Parses the arguments; `null` for wrong usage. */
 const orderIn = (args: string[]): { readonly file: string; readonly isPartner: boolean } | null => {
   const isPartner = args.includes('--partner');
   const [file, ...others] = args.filter((arg) => arg !== '--partner');

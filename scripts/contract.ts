@@ -7,15 +7,15 @@ import { type Contract, contractChanges } from './contract/contract-changes.ts';
 import { lintContract } from './contract/contract-lint.ts';
 
 /**
- * Lints the OpenAPI document, compares it with the one that was released last, and prints what differs. Exits
- * 1 when the linter has something against it, or something breaks clients and the changelog does not announce
- * it. `--release` keeps the document as the released one, on the same terms.
+ * Lints the OpenAPI document and prints its differences from the last release. Exits with 1 if the
+ * linter finds problems, or the changelog does not announce a breaking change. `--release` also
+ * saves the document as the released one, unless there are problems.
  * @see spec "Versioning"
  */
 
 const RELEASED = fileURLToPath(new URL('../docs/contract/openapi.json', import.meta.url));
 const CHANGELOG = fileURLToPath(new URL('../CHANGELOG.md', import.meta.url));
-/** Stands for wherever it is served. */
+/** Placeholder for the address of a deployment. */
 const BASE_URL = 'https://registry.example';
 
 const { values } = parseArgs({ options: { release: { type: 'boolean', default: false } } });

@@ -11,9 +11,9 @@ import { onStopSignal } from './stop-signals.ts';
 import { WrongUsage } from './wrong-usage.ts';
 
 /**
- * Starts the service on a directory of its own with a sandbox practice, fills it through its API
- * and its pages with made-up births, prints addresses, sign-ins and keys, and stays up until it is stopped. The
- * next start finds what was there; `--reset` begins anew.
+ * Starts the service in its own directory with a sandbox practice, fills it with synthetic births
+ * through its API and pages, and prints addresses, sign-ins, and keys. Runs until stopped. The next
+ * start reuses the data; `--reset` deletes it.
  */
 
 const USAGE = `Usage: npm run demo -- [options]
@@ -24,7 +24,7 @@ const USAGE = `Usage: npm run demo -- [options]
 
 const ISO_DATE_LENGTH = 10;
 const MAX_STOP_MS = 15_000;
-/** Stores and secrets of a service that holds more than made-up births. */
+/** Stores and secrets that may belong to a service with real births. */
 const OTHER_STORES = ['DATABASE_URL', 'EVENTSTORE_URL', 'EVENTSTORE_PORT', 'REGISTRY_SECRET'];
 
 const began = performance.now();
@@ -57,12 +57,12 @@ const demo = async (): Promise<void> => {
     return;
   }
   const directory = await openDemoDirectory(wanted.directory, wanted.reset);
-  // Loaded only here: it signs with a library that the service itself does not use.
+  // Loaded lazily, because it signs with a library that the service itself does not use.
   const simulator = wanted.ehr ? await import('./ehr-simulator/start-ehr.ts') : null;
   const ehr = (await simulator?.startEhr()) ?? null;
   const own = Object.entries(process.env).filter(([name]) => !OTHER_STORES.includes(name));
   const settings = readSettings({
-    // Somebody who looks around has no app at hand.
+    // People who try the demo may have no authenticator app.
     STAFF_SECOND_FACTOR: 'optional',
     ...Object.fromEntries(own),
     ...(ehr === null ? {} : { SMART_CLIENT_ID: ehr.clientId, SMART_ALLOWED_ISSUERS: ehr.issuer }),
@@ -78,7 +78,7 @@ const demo = async (): Promise<void> => {
   const service = await startService(settings, log);
   let { filled } = directory;
   let opening: Promise<OperatorCommands> | null = null;
-  // They use the stores too, which end with their last user.
+  // The commands share the stores, which stop with their last user.
   const closeCommands = async (): Promise<void> => {
     const opened = opening?.catch(() => null);
     opening = null;
@@ -125,7 +125,7 @@ const demo = async (): Promise<void> => {
     say();
     say('Stop with Ctrl-C; the next start goes on from here.');
   } catch (error) {
-    // A stop while it is filled closes its API and pages.
+    // Stopping closes the API and pages, so filling them fails.
     if (isStopping) return;
     await closeCommands();
     await service.stop();

@@ -7,8 +7,8 @@ import { mapCourse } from '../domain/intake/bfdr/course-mapper.ts';
 import { explainMask } from './mask-notes.ts';
 
 /**
- * Prints, field by field, what a partner feed key keeps of a Bundle and why. Values are not printed:
- * the output can be shared.
+ * Prints which fields of a Bundle a partner feed key stores, and why. Omits values, so that the
+ * output can be shared.
  */
 
 const USAGE = 'Usage: npm run --silent explain-mask -- FILE.json';

@@ -7,7 +7,7 @@ import { asObjects, isObject, type JsonObject } from '../domain/fhir/json.ts';
 /** Effect of the partner mask on one field, without the value itself. */
 export type MaskNote = {
   readonly field: string;
-  /** Position of the child or transfer, or null for other fields. */
+  /** Index of the child or transfer; `null` for other fields. */
   readonly index: number | null;
   readonly outcome: 'kept' | 'reduced' | 'dropped' | 'empty';
   readonly why: string;

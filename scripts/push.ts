@@ -18,8 +18,8 @@ import { writeOut } from './write-out.ts';
 import { WrongUsage } from './wrong-usage.ts';
 
 /**
- * Pushes Bundles to a registry and reads their receipts. Ends with 0 if all were accepted, 3 if some were
- * rejected, 1 if some were not sent, 2 for wrong usage.
+ * Pushes Bundles to a registry and reads their receipts. Exit codes: 0 if all were accepted, 3 if
+ * some were rejected, 1 if some were not sent, 2 for wrong usage.
  */
 
 const USAGE = `Usage: npx registry push FILE|DIRECTORY|- --url URL --key-file FILE [options]
@@ -40,24 +40,24 @@ interface PushOrder {
   readonly path: string;
   readonly isJson: boolean;
   readonly isQuiet: boolean;
-  /** Public address of the registry, without a slash at its end; `null`: none was given. */
+  /** Public address of the registry, without a trailing slash; `null` if not given. */
   readonly baseUrl: string | null;
-  /** Where to send, and the file that holds the API key; `null` for a dry run. */
+  /** Destination, and the file with the API key; `null` for a dry run. */
   readonly recipient: { readonly baseUrl: string; readonly keyFile: string } | null;
 }
 
-/** What was pushed, as `--json` prints it. */
+/** Summary for `--json`. */
 interface PushSummary {
   accepted: number;
   rejected: number;
   failed: number;
   notSent: number;
-  /** The first that were not accepted. */
+  /** First items that were not accepted. */
   readonly problems: PushedItem[];
 }
 
 const MAX_PROBLEMS = 100;
-/** A registry that is being restarted or set up is waited for. */
+/** Long enough for a restart or setup of the registry. */
 const PATIENCE = { firstMs: 15_000, laterMs: 10 * 60_000 };
 const OPTIONS = {
   url: { type: 'string' },
@@ -68,7 +68,10 @@ const OPTIONS = {
   help: { type: 'boolean', default: false },
 } as const;
 
-/** `null`: only help is asked for. @throws WrongUsage */
+/**
+ * Parses the command line; `null` if it asks for help.
+ * @throws WrongUsage
+ */
 const parseCommandLine = (args: string[]): PushOrder | null => {
   const { values, positionals } = readArguments(args);
   if (values.help) return null;
@@ -88,7 +91,7 @@ const parseCommandLine = (args: string[]): PushOrder | null => {
   };
 };
 
-/** The address of a registry from that, or from the address of its FHIR base or intake. */
+/** Accepts the address of a registry, its FHIR base, or its intake. */
 const parseBaseUrl = (text: string): string => {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url === null || !/^https?:$/.test(url.protocol))
@@ -114,7 +117,10 @@ const readApiKey = async (file: string): Promise<string> => {
   throw new WrongUsage('The file of --key-file must hold the API key and nothing else.');
 };
 
-/** What the registry would answer to a Bundle. It knows the Bundles before it, and no record of the practice. */
+/**
+ * Previews the registry's answer to a Bundle. It knows earlier Bundles of this run, but no records
+ * of the practice.
+ */
 const preview = ({ name, content }: PushItem, submit: PreviewSubmission): PushedItem => {
   const judged = (
     outcome: 'accepted' | 'rejected',
@@ -226,7 +232,7 @@ const run = async ({ path, isJson, isQuiet, baseUrl, recipient }: PushOrder): Pr
   } catch (error) {
     if (!(error instanceof RegistryRefused)) throw error;
     fault = error;
-    // Of standard input nobody knows how many were still to come: at least one.
+    // For standard input, the remaining number is unknown, but at least one.
     summary.notSent = Math.max((input.total ?? 0) - done, 1);
   } finally {
     shown.end();

@@ -1,6 +1,6 @@
-// Builds what is not built yet and runs one of the built scripts. Plain JavaScript: it is what
-// `npm start` runs before anything is built. `--build-only` runs nothing; with a directory and an entry
-// behind it, it builds that one there.
+// Builds changed sources and runs a built script. Plain JavaScript, because `npm start` runs it
+// before anything is built. `--build-only` runs nothing; followed by a directory and an entry, it
+// builds that entry there.
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { buildUnlessBuilt } from './build/build.mjs';
 
@@ -31,7 +31,7 @@ if (name === '--build-only' && args.length > 0) {
   const [directory, ...entries] = args;
   await build(directory, entries);
 } else {
-  // A newcomer's first command; the others print for programs, or nothing.
+  // Only for a new user's first command; the output of the others is for programs.
   const say = () => name === 'demo' && process.stderr.write('Building, once …\n');
   await build('dist', SCRIPTS, say);
 }

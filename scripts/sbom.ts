@@ -3,8 +3,8 @@ import { LICENSES_READ_BY_HAND } from './checks/licenses.ts';
 import { runNpm } from './supply/run-npm.ts';
 
 /**
- * Prints a CycloneDX document of what the service runs with, out of the lock file: it needs neither
- * node_modules nor the registry.
+ * Prints a CycloneDX document of production dependencies from the lock file, without node_modules
+ * or the npm registry.
  */
 
 interface Component {
@@ -15,25 +15,28 @@ interface Component {
   readonly licenses?: readonly unknown[];
 }
 
-/** A CycloneDX document, as far as it is looked at. @see https://cyclonedx.org/docs/1.5/json/ */
+/**
+ * Relevant part of a CycloneDX document.
+ * @see https://cyclonedx.org/docs/1.5/json/
+ */
 interface BillOfMaterials {
   readonly metadata: { readonly component: Component };
   readonly components: readonly Component[];
   readonly dependencies: readonly { readonly ref: string; readonly dependsOn: readonly string[] }[];
 }
 
-/** What a lock file says about its packages, by their place. */
+/** Packages of a lock file by path. */
 type LockedPackages = Readonly<
   Record<string, { readonly version?: string; readonly dev?: boolean }>
 >;
 
 /**
- * Mends what `npm sbom` prints: the service is called by the name of its directory and a library,
- * licenses that are not in the field npm reads are missing, and it is about everything installed.
- * `--omit=dev` is no help: it leaves out what tools need too, ajv for one.
- * @param printed by `npm sbom --sbom-format=cyclonedx`, tools included
- * @param name the name of the package
- * @param locked `packages` of the lock file: what is not marked `dev` runs with the service
+ * Corrects the output of `npm sbom`, which names the service after its directory and calls it a
+ * library, lacks licenses outside the field that npm reads, and lists everything installed.
+ * `--omit=dev` also omits production packages that tools need, such as ajv.
+ * @param printed output of `npm sbom --sbom-format=cyclonedx`, with development tools
+ * @param name name of the package
+ * @param locked `packages` of the lock file; those not marked `dev` run with the service
  */
 const billOfMaterialsOf = (
   printed: BillOfMaterials,

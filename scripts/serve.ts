@@ -5,15 +5,14 @@ import { watchProcessFaults } from '../api/process/process-faults.ts';
 import { hasRole, readSettings, SettingInvalid } from '../api/settings/settings.ts';
 import { onStopSignal } from './stop-signals.ts';
 
-/** What a start on a terminal can say. */
 interface Started {
-  /** Address that people use. */
+  /** Public address. */
   readonly url: string;
-  /** The one-time link that sets up the registry; null where an account exists already. */
+  /** One-time setup link; `null` if an account exists. */
   readonly setUpAt: string | null;
 }
 
-/** What a start on a terminal prints: the address, and what to do first. */
+/** Printed when the service starts in a terminal. */
 const greeting = ({ url, setUpAt }: Started): string =>
   [
     '',
@@ -38,10 +37,10 @@ const greeting = ({ url, setUpAt }: Started): string =>
 
 const BACKGROUND = new URL('./serve-background.js', import.meta.url);
 
-/** A part that hangs must not keep the process forever: the next start takes up what is left. */
+/** A part that hangs must not block the exit; the next start recovers the rest. */
 const MAX_STOP_MS = 10_000;
 
-/** Runs the service until a signal asks it to stop. */
+/** Runs the service until a signal stops it. */
 const serve = async (): Promise<void> => {
   const read = readSettings(process.env);
   const isTerminal = process.stdout.isTTY;
@@ -79,14 +78,14 @@ const serve = async (): Promise<void> => {
     await service.started;
     lacksAccounts = await service.lacksAccounts();
   } catch (error) {
-    // Ctrl-C also ends what a first start runs to make its database.
+    // Ctrl-C also stops the child process that creates the database at the first start.
     if (isStopping) return;
     throw error;
   }
   if (isStopping) return;
   const elapsedMs = Math.round(performance.now() - began);
   serviceLog.info({ url: service.url, role: settings.role, elapsedMs }, 'Ready.');
-  // A link in a file or a log collector would be a secret in a log: it is for a terminal alone.
+  // Only in a terminal, because a link in a file or log collector would leak a secret.
   if (isTerminal && logFormat === 'text' && hasRole(settings.role, 'api'))
     process.stdout.write(
       greeting({ url: service.baseUrl, setUpAt: lacksAccounts ? service.openSetUp() : null }),

@@ -4,16 +4,16 @@ import type { Reporter } from '../api/commands/reporter.ts';
 import { formatProgress, formatProgressBriefly } from '../api/process/progress-messages.ts';
 import { computePace, type Progress } from '../domain/progress.ts';
 
-/** The progress of a command on standard error, and lines beside it. */
+/** Progress of a command on standard error, with log lines. */
 export interface ShownProgress extends Reporter {
-  /** Takes the bar off the terminal. */
+  /** Removes the bar from the terminal. */
   end(): void;
 }
 
-/** What is done sooner needs no bar. */
+/** Faster work needs no bar. */
 const SHOWN_AFTER_MS = 500;
 const REDRAWS_PER_SECOND = 5;
-/** A line each, where there is no terminal to draw on. */
+/** Interval of progress lines without a terminal. */
 const LINE_EVERY_MS = 10_000;
 const BAR_WIDTH = 16;
 const MS_PER_SECOND = 1_000;
@@ -26,8 +26,8 @@ const barText = (progress: Progress, elapsedSeconds: number, columns: number): s
 };
 
 /**
- * Shows progress as a bar on a terminal, and as a line every ten seconds elsewhere.
- * @param isQuiet neither progress nor steps; what is noteworthy is printed all the same
+ * Shows progress as a bar in a terminal, and as periodic lines elsewhere.
+ * @param isQuiet suppresses progress and steps, but not warnings
  */
 export const showProgress = (stream: WriteStream, isQuiet: boolean): ShownProgress => {
   let latest: Progress | null = null;
@@ -49,7 +49,7 @@ export const showProgress = (stream: WriteStream, isQuiet: boolean): ShownProgre
       linewrap: true,
       noTTYOutput: true,
       notTTYSchedule: LINE_EVERY_MS,
-      // It would take the signal by which a person ends the command.
+      // The library would otherwise handle the signal that ends the command.
       gracefulExit: false,
     });
     bar.start(1, 0);
@@ -67,7 +67,7 @@ export const showProgress = (stream: WriteStream, isQuiet: boolean): ShownProgre
     const isDrawn = bar !== null && stream.isTTY;
     if (isDrawn) takeOff();
     stream.write(`${line}\n`);
-    // It goes on below the line.
+    // Redraws the bar below the line.
     if (isDrawn) begin();
   };
 

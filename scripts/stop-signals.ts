@@ -1,12 +1,12 @@
 /**
- * A terminal sends Ctrl-C to everything that runs in it, and npm passes it on once more: what comes
- * within this time is the same Ctrl-C.
+ * A terminal sends Ctrl-C to all of its processes, and npm forwards it again; signals within this
+ * time count as one.
  */
 const SAME_SIGNAL_MS = 1_000;
 
 /**
- * Calls `stop` at the first SIGINT (a person) or SIGTERM (what distributes requests to several). A
- * second one, a second later or more, ends the process at once.
+ * Calls `stop` on the first SIGINT (from a person) or SIGTERM (from an orchestrator). Another one
+ * after {@link SAME_SIGNAL_MS} ends the process at once.
  */
 export const onStopSignal = (stop: (signal: NodeJS.Signals) => void): void => {
   let stoppingSince: number | null = null;

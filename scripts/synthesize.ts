@@ -7,18 +7,17 @@ import { batchBundles, singleBundles } from './synthesis/written-submissions.ts'
 import { WrongUsage } from './wrong-usage.ts';
 
 /**
- * Prints made-up BFDR Bundles for demonstrations, load and tests, one a line. The same options give
- * the same bytes. Exit code 2 for wrong usage.
+ * Prints synthetic BFDR Bundles, one per line, for demonstrations, load, and tests. The same
+ * options produce the same bytes. Exit code 2 for wrong usage.
  */
 
-/** Counts what is sent, by kind. */
+/** Counts submissions by kind. */
 interface Tally {
   readonly add: (submission: Submission) => void;
-  /** One line for each count that is not zero. */
+  /** One line for each nonzero count. */
   readonly lines: () => readonly string[];
 }
 
-/** A tally of nothing yet. */
 const newTally = (): Tally => {
   const counts = new Map<string, number>(SUBMISSION_KINDS.map((kind) => [kind, 0]));
   const count = (what: string): void => void counts.set(what, (counts.get(what) ?? 0) + 1);
@@ -40,7 +39,7 @@ const newTally = (): Tally => {
   };
 };
 
-// Lines are joined into pieces of this many characters: a write each would be slow.
+// Characters per write; one write per line would be slow.
 const PIECE_CHARACTERS = 256 * 1024;
 
 function* piecesOf(
@@ -72,9 +71,9 @@ const main = async (): Promise<void> => {
     return;
   }
   const tally = newTally();
-  // The Bundles themselves are on the terminal, then.
+  // With standard output on the terminal, the Bundles replace the progress bar.
   const shown = showProgress(process.stderr, order.isQuiet || process.stdout.isTTY);
-  // Waits for a slow reader, so that memory stays flat.
+  // Backpressure keeps memory flat.
   const total = order.plan.courses;
   const begun = (done: number) =>
     shown.progress({ work: 'Generating', done, total, unit: 'courses', isEstimate: false });
@@ -96,7 +95,7 @@ main().catch((error: unknown) => {
     process.exitCode = 2;
     return;
   }
-  // The reader has enough, as in `synthesize … | head`.
+  // The reader has closed the pipe, as in `synthesize … | head`.
   if ((error as NodeJS.ErrnoException).code === 'EPIPE') return;
   throw error;
 });

@@ -5,9 +5,9 @@ import { parseKeyOfKind } from '../transparency-log/signed-note.ts';
 import { EXIT_STATUS } from './exit-status.ts';
 
 /**
- * Checks a proof of the registry without the registry: prints one line and ends with 0 if the event is in
- * the log of the key, and each witness that is named has signed for it; with 3 if that is not proved; with
- * 1 if the file cannot be read, and with 2 for wrong usage.
+ * Checks a proof of the registry offline, and prints one line. Exit codes: 0 if the event is in the
+ * log of the key and each given witness has signed for it, 3 if that is not proved, 1 if the file
+ * cannot be read, 2 for wrong usage.
  */
 
 const USAGE =
@@ -72,7 +72,7 @@ const answer = (): Answer => {
   };
 };
 
-/** Those of a receipt, its own first, or those of the history of a record. */
+/** Proofs of a receipt, its own first, or of a record's history. */
 const proofsIn = (file: unknown): readonly unknown[] => {
   const { event, proofs } = (file ?? {}) as { readonly event?: unknown; readonly proofs?: unknown };
   const listed: readonly unknown[] = Array.isArray(proofs) ? proofs : [];

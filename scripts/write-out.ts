@@ -1,9 +1,9 @@
 import type { Writable } from 'node:stream';
 
 /**
- * Writes a text and waits until all of it has left: a pipe takes 64 KiB at once, and what is left of the
- * rest is lost when the process exits.
- * @throws the fault of the stream, as when its reader has closed it
+ * Writes a text and waits until it is flushed: a pipe buffers only part of it, and the process
+ * would lose the rest at exit.
+ * @throws errors of the stream, such as a closed pipe
  */
 export const writeOut = (stream: Writable, text: string): Promise<void> =>
   new Promise((resolve, reject) => {

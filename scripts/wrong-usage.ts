@@ -1,7 +1,7 @@
-/** The command line is not as documented; the message says why. */
+/** The command line is invalid; the message explains why. */
 export class WrongUsage extends Error {
   override readonly name = 'WrongUsage';
-  /** The command that was probably meant; null: whatever was typed says which. */
+  /** Command that the user probably meant; `null` for the typed one. */
   readonly meant: readonly string[] | null;
 
   constructor(message: string, { meant = null, ...options }: WrongUsageOptions = {}) {

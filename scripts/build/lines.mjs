@@ -1,18 +1,18 @@
-// Which source each line of a bundle comes from, so that a log line can name it.
+// Maps lines of a bundle to sources, so that log lines can name them.
 import { SourceMap } from 'node:module';
 import { basename, dirname, join, relative } from 'node:path';
 
-/** Stands for what is no source of ours. */
+/** Index for code from packages. */
 const OF_A_PACKAGE = -1;
 
 /**
- * Of each bundled file runs of lines that follow each other in a source of ours, too.
- * @param files what esbuild has written, with source maps
- * @returns `sources`, and by file `[first line, index of the source or -1, its line]`, from 1
+ * Runs of consecutive lines with consecutive source lines, per bundled file.
+ * @param files output of esbuild, with source maps
+ * @returns `sources`, and per file `[first line, index of the source or -1, its line]`, one-based
  */
 export const linesOf = (files, root) => {
   const sources = [];
-  /** By names in the source maps: all of them are of one folder, so that each has one name. */
+  /** Keyed by names in the source maps, which are unique since all maps are in one folder. */
   const indexes = new Map();
   const indexOf = (source) =>
     source.includes('node_modules') ? OF_A_PACKAGE : sources.push(source) - 1;

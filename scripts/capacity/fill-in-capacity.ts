@@ -1,7 +1,7 @@
-/** Name of an input, such as `E2E`, and its value. */
+/** Inputs by name, such as `E2E`. */
 type Inputs = Readonly<Record<string, number>>;
 
-/** A cell for each of the two numbers of births in a year. */
+/** Computes a cell for a number of births per year. */
 type Formula = (input: Inputs, births: number) => string;
 
 const SECONDS_IN_A_YEAR = 31_536_000;
@@ -9,7 +9,7 @@ const DAYS_IN_A_YEAR = 365;
 const YEARS = 10;
 const KB = 1_000;
 
-/** Rows of the tables of `docs/capacity.md`, by their first cell. The document states the formulas. */
+/** Formulas by the first cell of their row in `docs/capacity.md`, which documents them. */
 const FORMULAS: Readonly<Record<string, Formula>> = {
   'births/s, average': (_, births) => formatNumber(births / SECONDS_IN_A_YEAR),
   'births/s, peak': (input, births) => formatNumber(peakOf(input, births)),
@@ -58,18 +58,18 @@ const get = (input: Inputs, name: string): number => {
 };
 
 /**
- * The capacity document with its measured inputs taken from the figures of `docs/performance.md`, and
- * its tables computed from all inputs.
- * @throws Error if a table has a row without a formula, or names a figure that was not measured
+ * Fills in measured inputs from `docs/performance.md`, and computes the tables of the capacity
+ * document.
+ * @throws Error if a row has no formula, or names a figure that was not measured
  */
 export const fillInCapacity = (document: string, performance: string): string => {
   const lines = document.split('\n').map((line) => withMeasuredValue(line, performance));
   return withComputedRows(lines.join('\n'), inputsIn(lines));
 };
 
-/** A row of the table of inputs: name, what it is, value. */
+/** Row of the input table: name, description, value. */
 const INPUT_ROW = /^\| `([A-Z0-9_]+)` \| (.+) \| ([^|]+) \|$/;
-/** A figure that the second cell names, and which of its parts, if any. */
+/** Figure that the second cell names, with an optional part. */
 const NAMED_FIGURE = /: "([^"]+)"(?:, (.+))?$/;
 
 const withMeasuredValue = (line: string, performance: string): string => {
@@ -101,7 +101,6 @@ const inputsIn = (lines: readonly string[]): Inputs =>
     }),
   );
 
-/** Table of computed rows. */
 const COMPUTED_TABLE = /^(\| \| United States \| world \|\n\|[-|]+\n)((?:\|.*\n)+)/gm;
 
 const withComputedRows = (document: string, input: Inputs): string =>

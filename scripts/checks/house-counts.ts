@@ -1,4 +1,4 @@
-/** Expressions that no US engineer writes; single words among them are in the glossary, too. */
+/** Phrases that no US engineer writes; the glossary also lists single words. */
 const IDIOMS =
   /\b(nobody|somebody|whoever|whom|anew|meanwhile|look-?alikes?|told|tells?|work(s|ed|ing)? off|the door|strangers?|in the end|of then|of now|no more|any more|comes? to light|gets on|go(es)? on|gives? way|g(ive|ives|ave) back|as it is|as they are|as it was|by turns|in doubt|let in|lets? through|told apart|brings? back|once more|so many|so often|far as)\b/gi;
 const RIDDLES =
@@ -9,16 +9,16 @@ const LIMITS = /\b(?:MOST|LONGEST|SHORTEST|FEWEST|LEAST)_[A-Z_]+\b/g;
 const NOT_VERBS = /export const \w+(?:In|Of|With)\b/g;
 const MAX_LINE_LENGTH = 160;
 
-/** Counts by what is counted; of the folders that are done, by folder too. */
+/** Counts by name; finished folders have their own. */
 export type Counts = Readonly<Record<string, number>>;
 
-// Here are the patterns themselves.
+// This folder contains the patterns themselves.
 const IN_CHECKS = /^scripts\/checks\//;
 
 /**
- * Counts over the product and its documents.
- * @param read text of a tracked file
- * @param done folders that are done: they are counted apart, so that none grows on another's account
+ * Counts over the code and its documents.
+ * @param read returns the text of a tracked file
+ * @param done finished folders, counted separately so that one cannot grow while another shrinks
  */
 export const countHouse = (
   files: readonly string[],
@@ -53,7 +53,7 @@ export const countHouse = (
   };
 };
 
-/** Differences between the counts of before and of today, as lines for a person. */
+/** Describes the differences between stored and current counts. */
 export const compareCounts = (before: Counts, today: Counts): readonly string[] =>
   Object.entries(today).flatMap(([name, now]) => {
     const was = before[name] ?? 0;

@@ -5,9 +5,9 @@ import { fileURLToPath } from 'node:url';
 import { type Counts, compareCounts, countHouse } from './house-counts.ts';
 
 /**
- * Checks the spelling of the folders that are done, and counts what the code and the documents have too much
- * of. The counts in house.json may only fall: a higher one fails, and so does a lower one that is not saved,
- * because it could grow back. `--save` saves them.
+ * Checks the spelling of finished folders, and counts disliked words in code and documents. The
+ * counts in house.json may only fall: a higher one fails, as does a lower one that is not saved,
+ * because it could grow again. `--save` saves them.
  */
 
 const COUNTS = fileURLToPath(new URL('house.json', import.meta.url));

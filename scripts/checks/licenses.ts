@@ -1,6 +1,6 @@
 /**
- * Licenses that a dependency of the running service may have, as SPDX expressions compared word for
- * word: an expression that is not here yet is for a person to read, not for a parser.
+ * Allowed licenses of production dependencies, as SPDX expressions compared literally: a person
+ * must review each new expression.
  */
 export const ALLOWED_LICENSES: ReadonlySet<string> = new Set([
   '0BSD',
@@ -12,18 +12,18 @@ export const ALLOWED_LICENSES: ReadonlySet<string> = new Set([
   'CC0-1.0',
   'ISC',
   'MIT',
-  // Read for @uswds/uswds: fonts and icons may be served with the pages, not sold by themselves.
+  // Reviewed for @uswds/uswds: pages may serve the fonts and icons, but no one may sell them alone.
   'CC0-1.0 AND OFL-1.1 AND Apache-2.0 AND MIT',
 ]);
 
 /**
- * What packages say elsewhere than in the field that npm reads, by `name@version`: a new version is
- * read anew.
+ * Licenses stated outside the field that npm reads, by `name@version`, so that each new version is
+ * reviewed.
  */
 export const LICENSES_READ_BY_HAND: ReadonlyMap<string, string> = new Map([
-  // Its LICENSE.md: public domain and CC0, with fonts, icons and styles of others in it.
+  // From its LICENSE.md: public domain and CC0, with third-party fonts, icons, and styles.
   ['@uswds/uswds@3.14.0', 'CC0-1.0 AND OFL-1.1 AND Apache-2.0 AND MIT'],
-  // `licenses`, as package.json had it before SPDX.
+  // From `licenses`, which package.json used before SPDX.
   ['busboy@1.6.0', 'MIT'],
   ['streamsearch@1.1.0', 'MIT'],
 ]);

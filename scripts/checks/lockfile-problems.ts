@@ -1,10 +1,13 @@
 import { ALLOWED_LICENSES, LICENSES_READ_BY_HAND } from './licenses.ts';
 
-/** An entry of `packages` in a lock file, as far as it is looked at. @see npm "package-lock.json" */
+/**
+ * Relevant fields of an entry in a lock file.
+ * @see npm "package-lock.json"
+ */
 interface LockedPackage {
   readonly name?: string;
   readonly version?: string;
-  /** Where it comes from; left out: from whatever registry npm is set to. */
+  /** Source of the package; if absent, the registry that npm is configured for. */
   readonly resolved?: string;
   readonly integrity?: string;
   readonly link?: boolean;
@@ -13,27 +16,26 @@ interface LockedPackage {
   readonly hasInstallScript?: boolean;
 }
 
-/** A lock file of npm. */
 export interface Lockfile {
   readonly lockfileVersion?: number;
   readonly packages?: Readonly<Record<string, LockedPackage>>;
 }
 
-/** What package.json decides about install scripts: `name` or `name@version`, to run or not. */
+/** Decisions of package.json on install scripts, by `name` or `name@version`. */
 export type AllowScripts = Readonly<Record<string, boolean>>;
 
 const LOCKFILE_VERSION = 3;
 const REGISTRY = 'https://registry.npmjs.org/';
-/** 64 bytes in base64: from any server the bytes are the ones that were locked. */
+/** 64 bytes in base64, so that any server must deliver the locked bytes. */
 const SHA_512 = /^sha512-[A-Za-z0-9+/]{86}==$/;
 const EXACT_VERSION = /^\d+\.\d+\.\d+(?:[-+][0-9A-Za-z.+-]+)?$/;
 
 /**
- * What is wrong with a lock file, a sentence each; none: every package comes from the public
- * registry with its hash, runs no install script that was not decided on, and what the service
- * takes along has a license that it may have.
- * @param allowScripts of package.json; each `true` has to be in `documents`, where a person reads why
- * @param documents texts that say which install scripts are needed
+ * Lists the problems of a lock file, a sentence each. It has none if every package comes from the
+ * public registry with its hash and runs no unapproved install script, and if production
+ * dependencies have allowed licenses.
+ * @param allowScripts from package.json; `documents` must explain each `true`
+ * @param documents texts that explain required install scripts
  */
 export const lockfileProblems = (
   lockfile: Lockfile,
@@ -43,7 +45,7 @@ export const lockfileProblems = (
   const entries = Object.entries(lockfile.packages ?? {}).filter(([path]) => path !== '');
   if (lockfile.lockfileVersion !== LOCKFILE_VERSION)
     return [`The lock file is of version ${lockfile.lockfileVersion}, not ${LOCKFILE_VERSION}.`];
-  // An empty list would be content with everything.
+  // An empty list would pass every check.
   if (entries.length === 0) return ['The lock file holds no packages.'];
   return [
     ...entries.flatMap(([path, locked]) => [
@@ -72,7 +74,9 @@ const problemsOfSource = (path: string, locked: LockedPackage): readonly string[
   return problems;
 };
 
-/** Parsed: `https://registry.npmjs.org/@elsewhere.example/…` would pass a look at its beginning. */
+/**
+ * Parsed, because a prefix check would accept `https://registry.npmjs.org/@elsewhere.example/…`.
+ */
 const isOfRegistry = (resolved: string): boolean =>
   URL.canParse(resolved) &&
   resolved.startsWith(REGISTRY) &&
@@ -98,7 +102,7 @@ const problemsOfLicense = (path: string, locked: LockedPackage): readonly string
   return ALLOWED_LICENSES.has(license) ? [] : [`${path} has a licence to decide on: ${license}`];
 };
 
-/** A decision about a package that is not there could be taken over by another one of its name. */
+/** A decision on an absent package could apply to another package with that name. */
 const problemsOfDecisions = (
   entries: readonly (readonly [string, LockedPackage])[],
   allowScripts: AllowScripts,

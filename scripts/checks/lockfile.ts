@@ -1,7 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { type AllowScripts, type Lockfile, lockfileProblems } from './lockfile-problems.ts';
 
-/** Checks package-lock.json, in the directory that it is run in. Exit code 1 with what is wrong. */
+/**
+ * Checks package-lock.json in the current directory. Prints problems and exits with 1 if there are
+ * any.
+ */
 
 const packageJson = JSON.parse(readFileSync('package.json', 'utf8')) as {
   readonly allowScripts?: AllowScripts;

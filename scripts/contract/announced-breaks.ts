@@ -4,8 +4,7 @@ const UNRELEASED = /^## [\d.]+ — unreleased\n([\s\S]*?)(?=^## |$(?![\s\S]))/m;
 const BREAKING = /^### Breaking\n([\s\S]*?)(?=^### |$(?![\s\S]))/m;
 
 /**
- * Breaking changes whose operation the changelog does not name under "Breaking" of the unreleased
- * version.
+ * Breaking changes that the changelog does not list under "Breaking" of the unreleased version.
  * @param changelog in Markdown
  */
 export const notAnnounced = (

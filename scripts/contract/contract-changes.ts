@@ -1,22 +1,21 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { apiCompare, type Diff } from 'api-smart-diff';
 
-/** An OpenAPI 3.1 document, as JSON. */
+/** OpenAPI 3.1 document, as JSON. */
 export type Contract = Readonly<Record<string, unknown>>;
 
-/** A difference between two contracts. */
 export interface ContractChange {
-  /** Method and path, as the changelog names them; where else it is in the document. */
+  /** Method and path, as in the changelog; for other changes, the section of the document. */
   readonly operation: string;
-  /** What differs, for a person. */
+  /** Description for people. */
   readonly what: string;
-  /** A client that keeps to the first contract may fail with the second. */
+  /** True if a client of the first contract may fail with the second. */
   readonly isBreaking: boolean;
 }
 
 /**
- * What differs between two contracts, beside what is only said to readers.
- * @throws Error if one of them is no valid OpenAPI document
+ * Differences between two contracts, except for descriptions.
+ * @throws Error if either is not a valid OpenAPI document
  */
 export const contractChanges = async (
   before: Contract,
@@ -32,15 +31,18 @@ export const contractChanges = async (
     }));
 };
 
-/** Compiles the schema of OpenAPI once. */
+/** Compiles the OpenAPI schema once. */
 const VALIDATOR = new Validator();
 
-/** Without references: behind one the comparison does not know request from response. */
+/**
+ * Resolves references, because the comparison cannot distinguish requests from responses inside
+ * one.
+ */
 const resolved = async (contract: Contract): Promise<object> => {
   const specification = withTypesOfConstants(structuredClone(contract)) as Contract;
   const { valid, errors } = await VALIDATOR.validate(specification);
   if (!valid) throw new Error(`No OpenAPI document: ${JSON.stringify(errors)}`);
-  // A validator of its own, as one keeps the document that it has seen last.
+  // A separate validator, because it retains the last document.
   const { paths, security, openapi } = new Validator().resolveRefs({ specification }) as Record<
     string,
     unknown
@@ -48,7 +50,7 @@ const resolved = async (contract: Contract): Promise<object> => {
   return { openapi, info: {}, paths, security };
 };
 
-/** A constant says of what type it is; stated beside it, the type is no change. */
+/** A constant implies its type, so stating the type is not a change. */
 const withTypesOfConstants = (part: unknown): unknown => {
   if (Array.isArray(part)) return part.map(withTypesOfConstants);
   if (typeof part !== 'object' || part === null) return part;
@@ -73,7 +75,7 @@ const withTypesOfConstants = (part: unknown): unknown => {
 
 const TYPES_OF_CONSTANTS = new Set(['string', 'boolean']);
 
-/** Examples show what may be sent or answered; clients branch on codes, and texts get clearer over time. */
+/** Examples are not part of the contract, and clients branch on codes, so texts may improve. */
 const isExample = (path: Diff['path']): boolean =>
   path.some(
     (name, at) =>
@@ -84,23 +86,24 @@ const isExample = (path: Diff['path']): boolean =>
 const isBreaking = (diff: Diff): boolean => {
   const { type, action, path, after } = diff;
   const isAnswer = path.includes('responses');
-  // Readers leave what they do not know; senders send it. @see docs/integrator.md "When the registry changes"
+  // Clients ignore unknown response fields, but send fields that a request no longer allows.
+  // @see docs/integrator.md "When the registry changes"
   if (path.at(-1) === 'additionalProperties' && typeof after === 'boolean') return !after;
   if (action === 'add' && GUIDES.has(String(path.at(-1)))) return false;
   if (isAnswer && isPlainFlag(diff)) return false;
   return (
     type === 'breaking' ||
     type === 'unclassified' ||
-    // Readers of an answer rely on its types, which the comparison takes for a widening.
+    // Clients rely on response types; the comparison would report a change as widening.
     (isAnswer && action !== 'add' && TYPES.has(String(path.at(-1))))
   );
 };
 
-/** A flag that was never anything but true, and may be missing, is read as a boolean. */
+/** A flag that was always `true` if present is a boolean to clients. */
 const isPlainFlag = ({ action, path, before }: Diff): boolean =>
   action === 'remove' && path.at(-1) === 'const' && before === true;
 
-/** What tells generators of clients where they find what was there before. */
+/** Hints for client generators. */
 const GUIDES = new Set(['discriminator', 'links']);
 
 const TYPES = new Set(['type', 'const', 'format']);

@@ -7,7 +7,7 @@ import type { Contract } from './contract-changes.ts';
 
 const CLI = fileURLToPath(import.meta.resolve('@redocly/cli/bin/cli.js'));
 const CONFIG = fileURLToPath(new URL('../checks/redocly.yaml', import.meta.url));
-/** Redocly tells its makers of each run otherwise, and asks whether there is a newer one. */
+/** Redocly otherwise reports each run to its vendor, and checks for updates. */
 const ALONE = { REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
 const MAX_PROBLEMS = 1_000;
 
@@ -18,8 +18,8 @@ interface LintProblem {
 }
 
 /**
- * What the linter has against a contract, a line each: the rule, the place, what to do.
- * @throws Error if the linter does not get as far as that
+ * Problems that the linter finds in a contract, one per line: rule, place, remedy.
+ * @throws Error if the linter fails
  */
 export const lintContract = (contract: Contract): readonly string[] => {
   const directory = mkdtempSync(join(tmpdir(), 'contract-'));

@@ -7,21 +7,21 @@ import {
   submissionsOf,
 } from '../synthesis/submissions.ts';
 
-/** How the registry learns of a birth: from one of two systems, or a person at the practice. */
+/** Source of a birth: one of two systems, or a person at the practice. */
 export type Sender = Lane | 'person';
 
-/** The made-up births of a practice, divided among their senders. */
+/** Synthetic births of a practice, by sender. */
 export interface DemoBirths {
   readonly practice: Practice;
-  /** What each sends, in the order of sending. */
+  /** Submissions in order. */
   readonly by: Readonly<Record<Sender, readonly Submission[]>>;
 }
 
-/** What a practice of the demo is like. */
+/** Size and senders of a practice in the demo. */
 export interface BirthOrder {
   readonly chartPrefix: string;
   readonly coursesPerYear: number;
-  /** The senders of the courses of care, in rotation. */
+  /** Senders of the courses of care, in rotation. */
   readonly turns: readonly Sender[];
 }
 
@@ -29,7 +29,7 @@ const DAYS_IN_YEAR = 365;
 const DAY_MS = 86_400_000;
 
 /**
- * Makes up the births of last year and of this one up to today, so that a year is always whole.
+ * Creates births from the start of last year until today, so that one year is complete.
  * @param today `YYYY-MM-DD`
  */
 export const makeDemoBirths = (order: BirthOrder, today: string): DemoBirths => {
@@ -42,7 +42,7 @@ export const makeDemoBirths = (order: BirthOrder, today: string): DemoBirths => 
     by: {
       native: of('native'),
       partner: of('partner'),
-      // A person enters a birth once, from paper.
+      // A person enters a birth only once, from paper.
       person: of('person').filter(({ kind }) => kind === 'birth'),
     },
   };
@@ -63,7 +63,7 @@ const planOf = ({ chartPrefix, coursesPerYear }: BirthOrder, today: string): Syn
   };
 };
 
-// By the chart number, so that the sender of a birth also sends what follows on it.
+// By chart number, so that amendments have the sender of their birth.
 const senderOf = (chartNumber: string, turns: readonly Sender[]): Sender => {
   const course = Number(/-(\d+)(?:-B)?$/.exec(chartNumber)?.[1]);
   return turns[course % turns.length] ?? 'native';

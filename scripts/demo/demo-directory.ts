@@ -6,49 +6,48 @@ import { isAlive } from '../../adapters/embedded-postgres/process-identity.ts';
 import type { WorkDone } from './people-at-work.ts';
 import type { SandboxPractice, SignIn } from './sample-practices.ts';
 
-/** What a filled demo has to say again at its next start. */
+/** Summary that each start prints. */
 export interface FilledDemo extends WorkDone {
-  /** When it was filled, `YYYY-MM-DD`. */
+  /** Date on which it was filled, `YYYY-MM-DD`. */
   readonly filledOn: string;
   readonly practice: SandboxPractice;
   readonly signIns: readonly SignIn[];
 }
 
-/** The directory of a demo is not one, or is in use; the message says what to do. */
+/** The directory is not a demo's, or is in use; the message suggests a remedy. */
 export class DemoDirectoryRefused extends Error {
   override readonly name = 'DemoDirectoryRefused';
 }
 
-/** Where a demo keeps its data. */
 export interface DemoDirectory {
-  /** As it is typed in a command. */
+  /** Path for use in commands. */
   readonly shown: string;
-  /** The service's DATA_DIR. */
+  /** DATA_DIR of the service. */
   readonly dataDir: string;
-  /** A Bundle to push by hand. */
+  /** Bundle to push by hand. */
   readonly bundleFile: string;
-  /** What an earlier start has filled; null: nothing yet, and the directory is empty. */
+  /** Summary of an earlier start; `null` if there is none, and the directory is empty. */
   readonly filled: FilledDemo | null;
-  /** Says that a demo runs here, at this address, until `leave`. */
+  /** Marks the directory as in use by a demo at this address, until `leave`. */
   enter(url: string): Promise<void>;
   leave(): Promise<void>;
   keep(filled: FilledDemo): Promise<void>;
 }
 
-const PASS_THROUGH = 0o711; // the database's user must be able to enter
-const OWN_ONLY = 0o600; // keys are in it
+const PASS_THROUGH = 0o711; // the database user must be able to enter
+const OWN_ONLY = 0o600; // contains keys
 const MARK = 'demo.json';
 const DATA = 'data';
 const BUNDLE = 'birth.json';
 const RUNNING = 'running.json';
 const ANSWERS_WITHIN_MS = 2_000;
-/** Another shape of what is kept: the demo is filled anew. */
+/** Version of the stored format; another one discards the data. */
 const FORMAT = 1;
 
 /**
- * Opens the directory of a demo, or makes it. What was not filled to its end is thrown away.
- * @param isReset throws away what was filled too
- * @throws DemoDirectoryRefused for a directory that holds something else, or in which a demo runs
+ * Opens or creates the directory of a demo, and deletes data of an interrupted start.
+ * @param isReset also deletes complete data
+ * @throws DemoDirectoryRefused if the directory contains something else, or a demo is running in it
  */
 export const openDemoDirectory = async (path: string, isReset: boolean): Promise<DemoDirectory> => {
   const root = resolve(path);
@@ -101,11 +100,14 @@ interface Mark {
   readonly filled: FilledDemo | null;
 }
 
-/** Null: no mark of a demo. Others call files of theirs by its name, too, and theirs are not thrown away. */
+/**
+ * `null` if the file is not a demo's; other programs may use the same file name, and their data
+ * must not be deleted.
+ */
 const markIn = (found: Readonly<Record<string, unknown>> | null): Mark | null =>
   typeof found?.['format'] === 'number' && 'filled' in found ? (found as unknown as Mark) : null;
 
-/** Whole or not at all: an interrupted start leaves the mark of before. */
+/** Atomic, so that an interrupted start keeps the earlier mark. */
 const writeKept = async (root: string, filled: FilledDemo | null): Promise<void> => {
   const draft = join(root, `${MARK}.${randomUUID()}`);
   const mark: Mark = { format: FORMAT, filled };
@@ -113,13 +115,13 @@ const writeKept = async (root: string, filled: FilledDemo | null): Promise<void>
   await rename(draft, join(root, MARK));
 };
 
-/** Address of the demo that runs in a directory; null: none does. */
+/** Address of the demo that is running in a directory; `null` if none. */
 const runningIn = async (root: string): Promise<string | null> => {
   const running = await readJson(join(root, RUNNING));
   const { pid, url } = running ?? {};
   if (typeof pid !== 'number' || typeof url !== 'string' || !isAlive(pid)) return null;
-  // After a crash another process may have the number: only one that answers is a demo, or one
-  // that keeps a request waiting, as a stopped demo does.
+  // After a crash, another process may have this id. A demo either answers, or keeps the request
+  // waiting if it is suspended.
   const signal = AbortSignal.timeout(ANSWERS_WITHIN_MS);
   const isThere = await fetch(`${url}/health/live`, { signal }).then(
     ({ ok }) => ok,
@@ -130,10 +132,10 @@ const runningIn = async (root: string): Promise<string | null> => {
 
 const throwAway = async (root: string): Promise<void> => {
   const dataDir = join(root, DATA);
-  // A demo that was killed has left its database running.
+  // A killed demo leaves its database running.
   if ((await namesIn(join(dataDir, 'postgres'))).includes('postmaster.pid'))
     await (await hostPostgres({ dataDir })).stop();
-  // The mark goes last: an interrupted start still knows its directory.
+  // The mark is deleted last, so that the directory stays recognizable if this is interrupted.
   for (const name of [DATA, BUNDLE, RUNNING, MARK])
     await rm(join(root, name), { recursive: true, force: true, maxRetries: 5 });
 };

@@ -7,9 +7,8 @@ import { letPeopleWork } from './people-at-work.ts';
 import { type CompletedReceipt, pushBirths, type Sender } from './push-births.ts';
 import { type LivePractice, SANDBOX_BIRTHS, setUpPractices } from './sample-practices.ts';
 
-/** What is filled, and where progress is reported. */
 export interface FillOrder {
-  /** Where the service listens. */
+  /** Address of the service. */
   readonly url: string;
   readonly commands: OperatorCommands;
   readonly directory: Pick<DemoDirectory, 'bundleFile'>;
@@ -20,7 +19,7 @@ export interface FillOrder {
 
 const TENTHS = 10;
 
-/** Fills an empty service through its API, its pages, and the operator's commands. */
+/** Fills an empty service through its API, pages, and operator commands. */
 export const fillDemo = async (order: FillOrder): Promise<FilledDemo> => {
   const { url, commands, directory, today, say } = order;
   say('Setting up six practices, a seat for every role, partners and keys');
@@ -39,7 +38,7 @@ export const fillDemo = async (order: FillOrder): Promise<FilledDemo> => {
   return { filledOn: today, practice: sandbox, signIns, ...work };
 };
 
-/** @returns the receipts of the sandbox practice's own system */
+/** @returns receipts of the sandbox practice's own system */
 const pushAll = async (
   { url, today, say }: FillOrder,
   sandbox: { readonly nativeToken: string; readonly partnerToken: string },

@@ -1,12 +1,18 @@
-/** Asks for pages of a service while signed in. @returns milliseconds until the end */
+/**
+ * Requests a page of the service while signed in.
+ * @returns duration in milliseconds
+ */
 export type AskFor = (path: string) => Promise<number>;
 
 const OK = 200;
-/** A search with one hit leads to it. */
+/** A search with a single result redirects to it. */
 const isHit = (response: Response): boolean =>
   response.headers.get('location')?.startsWith('/registry/records/') === true;
 
-/** Signs in over plain HTTP. @returns the cookie of the session */
+/**
+ * Signs in over plain HTTP.
+ * @returns session cookie
+ */
 export const sessionCookie = async (
   url: string,
   email: string,
@@ -23,7 +29,7 @@ export const sessionCookie = async (
   return cookieIn(signedIn.headers);
 };
 
-/** The address under which a search of the records is answered: what is searched for is sealed in it. */
+/** Address of a search in the records; contains the encrypted search text. */
 export const searchAddress = async (url: string, Cookie: string, q: string): Promise<string> => {
   const form = await (await fetch(`${url}/registry/records`, { headers: { Cookie } })).text();
   const answer = await fetch(`${url}/registry/records`, {
@@ -38,7 +44,7 @@ export const searchAddress = async (url: string, Cookie: string, q: string): Pro
   return address;
 };
 
-/** Asks for pages in a session. */
+/** Requests pages in a session. */
 export const askingIn =
   (url: string, Cookie: string): AskFor =>
   async (path) => {
@@ -50,15 +56,15 @@ export const askingIn =
     return performance.now() - began;
   };
 
-/** The session cookie that an answer sets, as it is sent; empty if it sets none. */
+/** Session cookie that a response sets, ready to send; empty if none. */
 export const cookieIn = (headers: Headers): string =>
   headers.getSetCookie()[0]?.split(';')[0] ?? '';
 
-/** The token of the forms on a page; empty if it has none. */
+/** CSRF token of a page's forms; empty if none. */
 export const csrfTokenIn = (html: string): string =>
   /name="_csrf" value="([^"]+)"/.exec(html)?.[1] ?? '';
 
-/** The field of a birth form that names the seat it was opened from; empty if there is none. */
+/** Field of a birth form that names the seat it was opened with; empty if none. */
 export const seatFieldIn = (html: string): Readonly<Record<string, string>> => {
   const [, _seat] = /name="_seat" value="([^"]+)"/.exec(html) ?? [];
   return _seat === undefined ? {} : { _seat };

@@ -13,35 +13,34 @@ import type { CompletedReceipt } from './push-births.ts';
 import { OWN_FIELD } from './sample-practices.ts';
 import { type FormFields, type SignedInPerson, signInAs } from './signed-in-person.ts';
 
-/** What people of the sandbox practice have done when the demo begins. */
+/** Work that people of the sandbox practice did before the demo starts. */
 export interface WorkDone {
-  /** Path of the page of a pair that says different things. */
+  /** Path of the page for a pair with conflicting values. */
   readonly suspectedPair: string;
-  /** Chart number of the birth that was typed in, and corrected since. */
+  /** Chart number of a birth that was typed and then corrected. */
   readonly typedChart: string;
 }
 
-/** What the work is done on. */
 export interface Workplace {
   readonly url: string;
   readonly practiceId: string;
   readonly commands: OperatorCommands;
   readonly births: DemoBirths;
-  /** Of what the practice's own system has sent. */
+  /** Receipts of the practice's own system. */
   readonly receipts: readonly CompletedReceipt[];
 }
 
 const POLL_MS = 100;
 const IMPORT = '/registry/import';
 const NEW_BIRTH = '/registry/records/new';
-/** Chart number under which the spreadsheet has a birth that the hospital has sent too. */
+/** Chart number in the spreadsheet of a birth that the hospital also sent. */
 const LOOK_ALIKE = 'CLINIC-417';
 const DUPLICATES = '/registry/duplicates';
 
 /**
- * Does by the pages what people do: types a birth in and corrects it, brings a spreadsheet, tells a
- * pair apart, voids a record, merges a provider.
- * @param onStep called with what is being done
+ * Does what people do in the pages: types a birth and corrects it, imports a spreadsheet, dismisses
+ * a match, voids a record, merges a provider.
+ * @param onStep called before each step
  */
 export const letPeopleWork = async (
   { url, practiceId, commands, births, receipts }: Workplace,
@@ -77,7 +76,7 @@ const recorded = (birth: TypedBirth): FormFields => ({
   save: 'record',
 });
 
-/** The form of the correction: what it showed, but for a weight that was read wrong. */
+/** Form of the correction: the displayed values with a corrected weight. */
 const corrected = (birth: TypedBirth): FormFields => ({
   ...heavier(birth, 90),
   version: '1',
@@ -93,14 +92,17 @@ const heavier = (birth: TypedBirth, grams: number): TypedBirth => {
   return { ...birth, [WEIGHT]: `${(Number.isNaN(weight) ? A_USUAL_WEIGHT : weight) + grams} g` };
 };
 
-/** A birth that the practice's system has sent, in the clinic's words: without phone, weighed anew. */
+/**
+ * A birth that the practice's system has sent, as the clinic would enter it: without a phone
+ * number, and with another weight.
+ */
 const lookAlike = ({ by, practice }: DemoBirths): TypedBirth => {
   const sent = by.native.findLast(
     ({ kind, story: { children, wording } }, index) =>
       kind === 'birth' &&
       children.length === 1 &&
       wording.timeStyle === 'with offset' &&
-      // Not one of the very last: a spreadsheet is not imported every day.
+      // Not one of the latest, as spreadsheets are not imported daily.
       index < by.native.length - 8,
   );
   if (sent === undefined) throw new TypeError('No birth is there to be brought twice.');
@@ -108,7 +110,7 @@ const lookAlike = ({ by, practice }: DemoBirths): TypedBirth => {
   return { ...typed, chart_number: LOOK_ALIKE, 'mother.phone': '' };
 };
 
-/** One row has an Apgar score that cannot be: it is refused, and the others are imported. */
+/** One row has an impossible Apgar score, so it is rejected while the others are imported. */
 const bringSpreadsheet = async (
   scribe: SignedInPerson,
   births: readonly TypedBirth[],
@@ -137,7 +139,7 @@ const tellFirstPairApart = async (person: SignedInPerson): Promise<void> => {
   await person.send(DUPLICATES, `${DUPLICATES}/different`, { newer, older });
 };
 
-/** The latest birth of the practice's own system about which nothing else was said. */
+/** Voids the latest birth of the practice's own system that has no other submissions. */
 const voidOne = async (
   person: SignedInPerson,
   receipts: readonly CompletedReceipt[],
@@ -156,7 +158,7 @@ const voidOne = async (
   });
 };
 
-/** Of two identities with one NPI, the one with the shorter name goes. */
+/** Merges two identities with the same NPI; the one with the longer name survives. */
 const mergeOne = async (
   person: SignedInPerson,
   commands: OperatorCommands,
@@ -176,10 +178,10 @@ const mergeOne = async (
   throw new Error('No provider has two identities.');
 };
 
-/** The texts that a person types for a birth, by the paths of the canonical record. */
+/** Typed values of a birth, by canonical path. */
 type TypedBirth = Readonly<Record<string, string>>;
 
-/** A birth as a person types it from paper. */
+/** Birth as a person types it from paper. */
 const typedBirth = (submission: Submission, practice: Practice): TypedBirth => {
   const bundle = bundleOf(submission, practice, 'native');
   const mapped = mapCourse({ bundle, position: 0, retractedByEntry: false }, 'native', []);
@@ -187,7 +189,7 @@ const typedBirth = (submission: Submission, practice: Practice): TypedBirth => {
   return formatEntries(mapped.course);
 };
 
-/** Births as the practice's template has them, one a row, with a cell for the practice's own field. */
+/** Births in the practice's template, one per row, with a custom field. */
 const spreadsheetOf = async (births: readonly TypedBirth[]): Promise<string> => {
   const columns = listTemplateColumns([]);
   const headers = [...columns.map(({ name }) => name), OWN_FIELD.label];

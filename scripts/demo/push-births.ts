@@ -4,10 +4,10 @@ import type { Receipt } from '../../domain/submission/receipt.ts';
 import { batchesOf } from '../synthesis/written-submissions.ts';
 import type { DemoBirths } from './demo-births.ts';
 
-/** A receipt at its end. */
+/** Completed receipt. */
 export type CompletedReceipt = Extract<Receipt, { status: 'completed' }>;
 
-/** How a practice's system reaches the registry. */
+/** Access of a practice's system to the registry. */
 export interface Sender {
   readonly url: string;
   readonly token: string;
@@ -18,9 +18,9 @@ const BATCH = 60;
 const POLL_MS = 250; // well within the rate limit
 
 /**
- * Pushes what a system sends, in batches and in its order, as an integrator does, and polls the
- * receipts to their end.
- * @param onBatch called with the submissions of each batch when its receipt is there
+ * Pushes a system's submissions in ordered batches, as a client would, and polls the receipts until
+ * they are complete.
+ * @param onBatch called with the number of submissions in each batch when its receipt is complete
  */
 export const pushBirths = async (
   { url, token, lane }: Sender,
@@ -29,7 +29,8 @@ export const pushBirths = async (
 ): Promise<readonly CompletedReceipt[]> => {
   const headers = { Authorization: `Bearer ${token}` };
   const waiting: { readonly address: string; readonly submissions: number }[] = [];
-  // A practice's ingestions are worked on in the order in which they came: there is no need to wait between.
+  // The registry processes a practice's ingestions in order, so there is no need to wait between
+  // batches.
   for (const { bundle, submissions } of batchesOf(by[lane], BATCH, practice, lane)) {
     const address = await push(url, headers, JSON.stringify(bundle));
     waiting.push({ address, submissions: submissions.length });
@@ -56,7 +57,7 @@ const push = async (
   if (answer.status !== 202 || address === null)
     throw new Error(`A push was answered with ${answer.status}.`);
   await answer.arrayBuffer();
-  // The public address may be a proxy's that does not run here.
+  // The public address may be that of a proxy that is not running here.
   return `${url}${new URL(address).pathname}`;
 };
 

@@ -3,15 +3,15 @@ import type { Lane } from '../../domain/intake/bfdr/place-of-birth.ts';
 import { ROLES, type Role } from '../../domain/roles.ts';
 import type { BirthOrder } from './demo-births.ts';
 
-/** Who can sign in to the demo. */
+/** Account of the demo. */
 export interface SignIn {
   readonly seat: Role | 'Service staff';
   readonly email: string;
-  /** Name of the practice; null for the service's own staff. */
+  /** Name of the practice; `null` for service staff. */
   readonly practice: string | null;
 }
 
-/** The sandbox practice that the demo is about: a member of every role, and the keys of its lanes. */
+/** Main practice of the demo, with a member of every role, and keys. */
 export interface SandboxPractice {
   readonly practiceId: string;
   readonly nativeToken: string;
@@ -19,24 +19,24 @@ export interface SandboxPractice {
   readonly partnerToken: string;
 }
 
-/** A practice beside it, of which the benchmarks are made. */
+/** Additional practice for the benchmarks. */
 export interface LivePractice {
   readonly token: string;
   readonly lane: Lane;
   readonly births: BirthOrder;
 }
 
-/** Everything that is set up before the first birth. */
+/** Setup before the first birth. */
 export interface SamplePractices {
   readonly sandbox: SandboxPractice;
   readonly live: readonly LivePractice[];
   readonly signIns: readonly SignIn[];
 }
 
-/** One for all accounts of the demo: they open nothing but made-up births. */
+/** Shared by all accounts of the demo, which contain only synthetic births. */
 export const DEMO_PASSWORD = 'cedar-maple-willow-birch';
 
-/** A field that the sandbox practice asks for beside the registry's own. */
+/** Custom field of the sandbox practice. */
 export const OWN_FIELD = {
   label: 'Birth tub',
   type: 'choice' as const,
@@ -44,7 +44,9 @@ export const OWN_FIELD = {
   order: null,
 };
 
-/** Births of the sandbox practice: of twenty, twelve by its own system and one by hand. */
+/**
+ * Of twenty births in the sandbox practice, its own system sends twelve, and a person enters one.
+ */
 export const SANDBOX_BIRTHS: BirthOrder = {
   chartPrefix: 'CED',
   coursesPerYear: 260,
@@ -57,7 +59,10 @@ export const SANDBOX_BIRTHS: BirthOrder = {
 
 const SANDBOX_NAME = 'Cedar Valley Women’s Health (demo)';
 const LARKSPUR_NAME = 'Larkspur Women’s Hospital (demo)';
-/** Five, or no rate of other practices would be shown. @see docs/decisions/2026-11-24-benchmark-of-others.md */
+/**
+ * With fewer than five, no benchmark would be shown.
+ * @see docs/decisions/2026-11-24-benchmark-of-others.md
+ */
 const LIVE: readonly (Omit<LivePractice, 'token'> & { readonly name: string })[] = [
   {
     name: LARKSPUR_NAME,
@@ -80,7 +85,7 @@ const LIVE: readonly (Omit<LivePractice, 'token'> & { readonly name: string })[]
 
 const SCOPES = ['ingest:write', 'ingest:read'] as const;
 
-/** @param timeZone of the sandbox practice, by its IANA name */
+/** @param timeZone IANA name for the sandbox practice */
 export const setUpPractices = async (
   commands: OperatorCommands,
   timeZone: string,
@@ -123,7 +128,6 @@ export const setUpPractices = async (
   };
 };
 
-/** What the made-up members are called. */
 const MEMBER_NAMES: Readonly<Record<Role, string>> = {
   Admin: 'Robin Alvarez',
   Provider: 'Dana Lindqvist',

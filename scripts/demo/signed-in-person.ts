@@ -1,24 +1,26 @@
 import { csrfTokenIn, searchAddress, seatFieldIn, sessionCookie } from './http-session.ts';
 import { DEMO_PASSWORD } from './sample-practices.ts';
 
-/** A person who is signed in, reads pages and sends their forms. */
+/** Signed-in person who reads pages and submits forms. */
 export interface SignedInPerson {
-  /** The text of a page. */
+  /** HTML of a page. */
   read(path: string): Promise<string>;
-  /** The record that a search opens because it is the only one. @returns its submission uuid */
+  /**
+   * Finds the only record that matches.
+   * @returns its submission UUID
+   */
   find(query: string): Promise<string>;
   /**
-   * Sends a form. A file goes as its page sends one.
-   * @param from the page on which the form stands
-   * @returns where it leads, a path
+   * Submits a form; a file is uploaded as multipart.
+   * @param from page with the form
+   * @returns path that it redirects to
    */
   send(from: string, to: string, fields: FormFields, file?: File): Promise<string>;
 }
 
-/** The fields of a form by their names. */
+/** Fields of a form by name. */
 export type FormFields = Readonly<Record<string, string>>;
 
-/** Signs in to the demo. */
 export const signInAs = async (url: string, email: string): Promise<SignedInPerson> => {
   const Cookie = await sessionCookie(url, email, DEMO_PASSWORD);
   const read = async (path: string): Promise<string> => {
@@ -56,7 +58,7 @@ export const signInAs = async (url: string, email: string): Promise<SignedInPers
   };
 };
 
-// The token has to be the first field, and the file the last.
+// The CSRF token must be the first field, and the file the last.
 const upload = (fields: FormFields, file: File): FormData => {
   const form = new FormData();
   for (const [name, value] of Object.entries(fields)) form.append(name, value);

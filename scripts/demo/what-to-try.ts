@@ -2,21 +2,20 @@ import { join } from 'node:path';
 import type { DemoDirectory, FilledDemo } from './demo-directory.ts';
 import { DEMO_PASSWORD } from './sample-practices.ts';
 
-/** A demo that is ready. */
 export interface ReadyDemo {
   readonly url: string;
   readonly directory: Pick<DemoDirectory, 'shown'>;
   readonly filled: FilledDemo;
-  /** Address of the simulated EHR; null: none runs. */
+  /** Address of the simulated EHR; `null` if not running. */
   readonly ehrUrl: string | null;
-  /** The service staff sign in with their password alone. */
+  /** True if service staff sign in with their password alone. */
   readonly isStaffFactorOptional: boolean;
 }
 
 const SEAT_WIDTH = 15;
 const EMAIL_WIDTH = 25;
 
-/** One screen: addresses, sign-ins, keys, and three things to try. */
+/** One screen of addresses, sign-ins, keys, and three things to try. */
 export const whatToTry = (demo: ReadyDemo): readonly string[] => {
   const { url, directory, filled, ehrUrl, isStaffFactorOptional } = demo;
   const { practice, signIns, typedChart, suspectedPair } = filled;

@@ -1,6 +1,5 @@
 import type { ServerResponse } from 'node:http';
 
-/** Sends JSON. */
 export const json = (
   res: ServerResponse,
   status: number,
@@ -15,25 +14,23 @@ export const json = (
 export const fhir = (res: ServerResponse, status: number, body: unknown): void =>
   json(res, status, body, 'application/fhir+json');
 
-/** Sends a page. */
 export const html = (res: ServerResponse, status: number, body: string): void => {
   res.writeHead(status, { 'Content-Type': 'text/html; charset=utf-8' });
   res.end(`<!doctype html><html lang="en"><meta charset="utf-8"><title>EHR</title>${body}</html>`);
 };
 
-/** Sends the browser, or any client that follows, somewhere else. */
 export const redirect = (res: ServerResponse, address: string): void => {
   res.writeHead(302, { Location: address });
   res.end();
 };
 
-/** Begins an answer and never ends it. */
+/** Starts a response and never ends it. */
 export const silence = (res: ServerResponse): void => {
   res.writeHead(200, { 'Content-Type': 'application/json' });
   res.write('{');
 };
 
-/** Sends more than a client should take. */
+/** Sends more than a client should accept. */
 export const flood = (res: ServerResponse, bytes: number): void => {
   res.writeHead(200, { 'Content-Type': 'application/json' });
   res.end(`{"resourceType":"Bundle","filler":"${'x'.repeat(bytes)}"}`);

@@ -4,13 +4,13 @@ import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { html, json, redirect, silence } from './answers.ts';
 import type { EhrBehavior } from './behavior.ts';
 
-/** A patient's chart from which a clinician has opened the registry. */
+/** Patient's chart from which a clinician launched the registry. */
 export interface Launch {
   readonly patientId: string;
   readonly encounterId: string | null;
 }
 
-/** What a token lets its holder read. */
+/** Permissions of a token. */
 export interface Access extends Launch {
   readonly scope: string;
 }
@@ -42,7 +42,7 @@ const CHALLENGE = /^[A-Za-z0-9_-]{43}$/;
 const VERIFIER = /^[A-Za-z0-9._~-]{43,128}$/;
 const MIN_STATE_LENGTH = 22;
 
-/** The simulated EHR's authorization server: strict where SMART lets it be. */
+/** Authorization server of the simulated EHR, as strict as SMART allows. */
 export const authorizationServer = async ({
   issuer,
   clientId,
@@ -79,7 +79,6 @@ export const authorizationServer = async ({
     },
 
     accessOf: (token: string): Access | null => tokens.get(token) ?? null,
-    /** Every token that was ever issued. */
     issuedTokens: (): readonly string[] => [...tokens.keys()],
 
     authorize(query: URLSearchParams, res: ServerResponse): void {

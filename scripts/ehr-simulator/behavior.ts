@@ -1,24 +1,27 @@
-/** What the simulated EHR does. Each part has one good way and the bad ones that launches meet. */
+/**
+ * Behavior of the simulated EHR. Each part has a correct variant, and faults that occur in real
+ * launches.
+ */
 export interface EhrBehavior {
   readonly discovery: 'good' | 'missing' | 'redirected' | 'silent' | 'huge' | 'no-json';
-  /** PKCE methods that it lists; null: none are listed. */
+  /** Advertised PKCE methods; `null` if not listed. */
   readonly pkceMethods: readonly string[] | null;
-  /** It lists only its two endpoints. */
+  /** Advertises only its two endpoints. */
   readonly isTerse: boolean;
-  /** Another token endpoint than its own. */
+  /** Advertised token endpoint; `null` for its own. */
   readonly tokenEndpoint: string | null;
   readonly authorize: 'good' | 'denied' | 'failing' | 'invalid-scope';
   readonly token: 'good' | 'silent' | 'refused' | 'no-patient' | 'redirected' | 'no-json';
-  /** Granted scope; `asked`: as asked for; null: the answer does not say. */
+  /** Granted scope; `asked` for the requested one; `null` if the response omits it. */
   readonly scope: 'asked' | string | null;
-  /** Whether the patient's name is left to the app to show. */
+  /** True if the app must show the patient's name. */
   readonly needsPatientBanner: boolean;
   readonly idToken: 'none' | 'good' | 'foreign-key' | 'foreign-audience' | 'foreign-issuer';
   readonly patient: 'good' | 'failing' | 'silent' | 'someone-else' | 'denied';
   readonly observations:
     | 'good'
     | 'by-category-only'
-    | 'no-code-lists' // takes a list for one code that nothing has
+    | 'no-code-lists' // treats a list of codes as a single unknown code
     | 'failing'
     | 'denied'
     | 'silent'
@@ -35,7 +38,7 @@ export interface EhrBehavior {
   readonly encounters: 'good' | 'failing';
 }
 
-/** An EHR that keeps to SMART App Launch 2. */
+/** Conforms to SMART App Launch 2. */
 export const GOOD_BEHAVIOR: EhrBehavior = {
   discovery: 'good',
   pkceMethods: ['S256'],

@@ -18,8 +18,8 @@ const medicalRecord = (value: string) => ({
 });
 
 /**
- * Synthetic charts, by patient id, around births of the last days.
- * @param now the births are counted back from it
+ * Synthetic charts by patient id, with recent births.
+ * @param now reference time for the births
  */
 export const chartsAt = (now: Date): Readonly<Record<string, Chart>> => {
   const day = (ago: number): string =>
@@ -39,7 +39,6 @@ type Day = (ago: number) => string;
 
 const BORN = 3;
 
-/** Writes entries of a patient's chart. */
 const chartOf = (patient: string) => ({
   observed: (
     id: string,
@@ -256,7 +255,6 @@ const newborn = (day: Day): Chart => {
   };
 };
 
-/** @param isTold whether the values say of which child they are */
 const lateNewborn = (day: Day): Chart => {
   const patient = 'newborn-2';
   const { observed } = chartOf(patient);

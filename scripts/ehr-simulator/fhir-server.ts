@@ -9,7 +9,7 @@ interface FhirServerOptions {
   readonly charts: Readonly<Record<string, Chart>>;
   readonly accessOf: (token: string) => Access | null;
   readonly behavior: () => EhrBehavior;
-  /** Address of another server, which must never hear of the token. */
+  /** Address of another server, which must never receive the token. */
   readonly elsewhere: () => string;
 }
 
@@ -33,7 +33,7 @@ const CHART_LISTS = {
 
 type ListedType = keyof typeof CHART_LISTS;
 
-/** The simulated EHR's FHIR server: only the launched patient's compartment, page by page. */
+/** FHIR server of the simulated EHR, limited to the launched patient's compartment, with paging. */
 export const fhirServer = ({
   issuer,
   charts,
@@ -83,7 +83,7 @@ export const fhirServer = ({
     return next.href;
   };
 
-  /** @returns whether the answer was sent */
+  /** @returns true if it sent a response */
   const misbehave = (
     wanted: EhrBehavior['observations'],
     page: number,

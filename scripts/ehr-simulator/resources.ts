@@ -1,17 +1,16 @@
-/** A FHIR resource of the simulator. */
 export type Resource = { readonly resourceType: string; readonly id: string } & Readonly<
   Record<string, unknown>
 >;
 
-/** What the EHR holds of one patient. */
+/** EHR data of one patient. */
 export interface Chart {
   readonly patient: Resource;
   readonly observations: readonly Resource[];
   readonly conditions: readonly Resource[];
   readonly encounters: readonly Resource[];
-  /** The encounter that a launch names; null for none. */
+  /** Encounter of a launch; `null` if none. */
   readonly encounterId: string | null;
-  /** What a list of patients says of it. */
+  /** Description for the list of patients. */
   readonly about: string;
 }
 
@@ -35,7 +34,7 @@ interface ObservationFacts {
     | 'survey';
 }
 
-/** An Observation, final unless `more` says otherwise; `more` holds its value too. */
+/** Observation, final unless `more` overrides it; `more` also contains the value. */
 export const observation = (
   { id, patient, code: [code, display], at, category = 'exam' }: ObservationFacts,
   more: Readonly<Record<string, unknown>>,
@@ -50,7 +49,7 @@ export const observation = (
   ...more,
 });
 
-/** A measured value in a UCUM unit. */
+/** Measured value in a UCUM unit. */
 export const quantity = (value: number, code: string, unit = code) => ({
   valueQuantity: { value, unit, system: UCUM, code },
 });
@@ -66,7 +65,7 @@ interface ConditionFacts {
 
 const SNOMED_CODE = /^\d+$/;
 
-/** A Condition, confirmed unless said otherwise; ICD-10-CM, or SNOMED CT where the code is a number. */
+/** Condition, confirmed by default; ICD-10-CM, or SNOMED CT for numeric codes. */
 export const condition = ({
   id,
   patient,
@@ -109,7 +108,7 @@ interface EncounterFacts {
   readonly status?: string;
 }
 
-/** An Encounter, finished unless said otherwise. */
+/** Encounter, finished by default. */
 export const encounter = (
   { id, patient, kind, start, end, status = 'finished' }: EncounterFacts,
   more: Readonly<Record<string, unknown>> = {},

@@ -7,7 +7,7 @@ import { chartsAt } from './charts.ts';
 import { fhirServer } from './fhir-server.ts';
 import type { Chart } from './resources.ts';
 
-/** A request that the simulated EHR, or the server beside it, has seen. */
+/** Request to the simulated EHR or the foreign server. */
 export interface SeenRequest {
   readonly method: string;
   /** Path and query. */
@@ -15,25 +15,24 @@ export interface SeenRequest {
   readonly hasToken: boolean;
 }
 
-/** A simulated EHR that runs. */
+/** Running simulated EHR. */
 export interface SimulatedEhr {
-  /** Where its list of patients is. */
+  /** Address of its list of patients. */
   readonly url: string;
-  /** Its FHIR address, for the allow-list. */
+  /** FHIR address, for the allow-list. */
   readonly issuer: string;
   readonly clientId: string;
   readonly charts: Readonly<Record<string, Chart>>;
-  /** Lets a service's redirect URI in, and puts that service on the list of patients. */
+  /** Allows a service's redirect URI, and adds the service to the list of patients. */
   register(serviceUrl: string): void;
-  /** The address that a clinician's click opens. */
+  /** Address that a clinician's click opens. */
   launchUrl(serviceUrl: string, patientId: string): string;
-  /** Behaves well but for these. */
+  /** Resets to good behavior, with these changes. */
   behave(changes: Partial<EhrBehavior>): void;
-  /** What was asked of it since the last look. */
+  /** Requests since the last call. */
   takeRequests(): readonly SeenRequest[];
-  /** What was asked of the server beside it, which should never be asked for anything. */
+  /** Requests to the foreign server since the last call; there should never be any. */
   takeRequestsElsewhere(): readonly SeenRequest[];
-  /** Every token that it has issued. */
   issuedTokens(): readonly string[];
   stop(): Promise<void>;
 }
@@ -42,9 +41,9 @@ const FHIR_PATH = '/fhir/r4';
 const HUGE_BYTES = 1024 * 1024;
 
 /**
- * Starts an EHR on the loopback: SMART App Launch 2 and US Core reads for synthetic charts, strict
- * about what a client sends, and badly behaved where `behave` says so.
- * @param options `now` the births of the charts are counted back from it
+ * Starts an EHR on the loopback interface: SMART App Launch 2 and US Core reads of synthetic
+ * charts, strict about client requests, with faults set by `behave`.
+ * @param options `now` is the reference time for the births
  */
 export const startEhr = async (
   options: { readonly now?: Date; readonly clientId?: string } = {},
@@ -195,7 +194,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
 const escaped = (text: string): string =>
   text.replace(/[&<>"]/g, (character) => ESCAPES[character] ?? '');
 
-/** The list of patients: each link opens the registry from that patient's chart. */
+/** List of patients; each link launches the registry from that patient's chart. */
 const launchPage = (
   charts: Readonly<Record<string, Chart>>,
   serviceUrls: readonly string[],

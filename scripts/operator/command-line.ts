@@ -10,21 +10,30 @@ import { alignColumns } from './for-people/tables.ts';
 /** Values of a command's options, as typed. */
 export type Values = Readonly<Record<string, string | boolean | readonly string[] | undefined>>;
 
-/** What a command prints, for programs or for people. */
+/** Output of a command, for programs or people. */
 interface Printing {
-  /** One JSON object, for programs. */
+  /** True to print one JSON object. */
   readonly isJson: boolean;
-  /** No progress. */
+  /** True to hide progress. */
   readonly isQuiet: boolean;
-  /** Who gives it; null: not said. */
+  /** Name of the person who runs it; `null` if not given. */
   readonly by: string | null;
-  /** It is not done for somebody without a name. */
+  /** True if the command requires the person's name. */
   readonly needsName: boolean;
-  /** What is printed for programs. @param result what `run` gave */
+  /**
+   * Output for programs.
+   * @param result result of `run`
+   */
   readonly json: (result: unknown) => unknown;
-  /** Whether the command judges, and found something wrong. @param result what `run` gave */
+  /**
+   * True if the command checks something and found a fault.
+   * @param result result of `run`
+   */
   readonly findsFault: (result: unknown) => boolean;
-  /** The result as a person reads it. @param result what `run` gave */
+  /**
+   * Output for people.
+   * @param result result of `run`
+   */
   readonly show: (
     result: unknown,
     style: Style,
@@ -32,13 +41,13 @@ interface Printing {
   ) => string | Promise<string>;
 }
 
-/** What a command does: with the stores open, or with no more than the settings. */
+/** Command that needs open stores, or only the settings. */
 export type PreparedCommand = Printing &
   (
     | {
         readonly needs: 'stores';
         readonly run: (commands: OperatorCommands, reporter: Reporter) => Promise<unknown>;
-        /** Whether a registry is founded where there is none. */
+        /** True if it may create a new registry. */
         readonly mayFound: boolean;
       }
     | {
@@ -47,17 +56,23 @@ export type PreparedCommand = Printing &
       }
   );
 
-/** A command that works on the open stores. @typeParam Result what it came to */
+/**
+ * Command on the open stores.
+ * @typeParam Result type of its result
+ */
 interface CommandOnStores<Result> extends CommandWords {
-  /** It can sensibly be the first on an empty DATA_DIR; all others refuse one. */
+  /** Set if it may be the first command on an empty DATA_DIR; all others refuse one. */
   readonly mayFound?: true;
-  /** Reads the options, before any store is opened. @throws WrongUsage */
+  /**
+   * Parses the options, before any store is opened.
+   * @throws WrongUsage
+   */
   prepare(values: Values): (commands: OperatorCommands, reporter: Reporter) => Promise<Result>;
-  /** What is printed as one JSON object; the whole result unless it says otherwise. */
+  /** Converts the result to JSON; defaults to the whole result. */
   json?(result: Result): unknown;
-  /** Of a command that judges: whether the result says that something is wrong. */
+  /** True if the result of a check is a fault. */
   findsFault?(result: Result, values: Values): boolean;
-  /** The result as a person reads it. */
+  /** Formats the result for people. */
   show(
     result: Result,
     style: Style,
@@ -66,41 +81,46 @@ interface CommandOnStores<Result> extends CommandWords {
   ): string | Promise<string>;
 }
 
-/** A command for what has to be done before the registry can be opened. */
+/** Command that runs before the registry can be opened. */
 interface CommandAlone<Result> extends CommandWords {
-  /** Reads the options. @throws WrongUsage */
+  /**
+   * Parses the options.
+   * @throws WrongUsage
+   */
   prepareAlone(values: Values): (settings: Settings, reporter: Reporter) => Promise<Result>;
-  /** What is printed as one JSON object; the whole result unless it says otherwise. */
+  /** Converts the result to JSON; defaults to the whole result. */
   json?(result: Result): unknown;
-  /** Of a command that judges: whether the result says that something is wrong. */
+  /** True if the result of a check is a fault. */
   findsFault?(result: Result): boolean;
-  /** The result as a person reads it. */
+  /** Formats the result for people. */
   show(result: Result, style: Style): string;
 }
 
-/** One command of the operator. */
 export type OperatorCommand = (CommandOnStores<unknown> | CommandAlone<unknown>) & {
-  /** Words that name it. */
+  /** Words of its name. */
   readonly words: readonly string[];
   readonly options: Options;
 };
 
-/** Options by their names; a boolean one has no value, a multiple one may be given again. */
+/** Options by name. */
 type Options = Readonly<
   Record<string, { readonly type: 'string' | 'boolean'; readonly multiple?: boolean }>
 >;
 
-/** How a command is written, and what its help says. */
+/** Usage and help of a command. */
 interface CommandWords {
-  /** Its name and its options as one may type them: both are read from here. */
+  /** Name and options in usage syntax, from which both are parsed. */
   readonly usage: string;
-  /** What it does, after its name in the list of commands. */
+  /** Description, after its name in the list of commands. */
   readonly about: string;
-  /** Its words and options as one would type them. */
+  /** Sample command line. */
   readonly example: string;
 }
 
-/** A command whose printing is checked against the type of what it came to; a list of all forgets it. */
+/**
+ * Checks a command's output functions against its result type, which the list of all commands
+ * erases.
+ */
 export const onStores = <Result>(command: CommandOnStores<Result>): OperatorCommand => ({
   ...(command as CommandOnStores<unknown>),
   words: wordsIn(command.usage),
@@ -118,8 +138,8 @@ const wordsIn = (usage: string): readonly string[] =>
   /^[a-z][a-z-]*(?: [a-z][a-z-]*)*/.exec(usage)?.[0].split(' ') ?? [];
 
 /**
- * `--name NAME` takes a value; `[--beta]` and `--password-stdin |` take none. What the usage shows twice
- * may be given again and again.
+ * `--name NAME` has a value; `[--beta]` and `--password-stdin |` do not. An option that the usage
+ * shows twice may be repeated.
  */
 const OPTION = /--([a-z-]+)( [^\s|[\]-])?/g;
 
@@ -146,10 +166,13 @@ const COMMON = {
   by: { type: 'string' },
 } as const;
 
-/** How the command is called in what people read. */
+/** Program name in messages. */
 const PROGRAM = 'npx registry';
 
-/** What the words and options of a command line ask for. @throws WrongUsage */
+/**
+ * Parses the words and options of a command line.
+ * @throws WrongUsage
+ */
 export const parseCommandLine = (
   args: readonly string[],
   commands: readonly OperatorCommand[],
@@ -184,7 +207,10 @@ export const parseCommandLine = (
   };
 };
 
-/** Who gives the command. @throws WrongUsage for what is no name */
+/**
+ * Person who runs the command.
+ * @throws WrongUsage if it is not a name
+ */
 const byIn = (values: Values): string | null => {
   const typed = values['by'];
   if (typeof typed !== 'string') return null;
@@ -193,11 +219,11 @@ const byIn = (values: Values): string | null => {
   return name;
 };
 
-/** Whether the arguments ask for help, with all commands or with the one that they name. */
+/** True if the arguments ask for help, in general or for one command. */
 export const isAskedForHelp = (args: readonly string[]): boolean =>
   args[0] === 'help' || args[0] === '-h' || args.find((word) => word.startsWith('-')) === '--help';
 
-/** How the command is used that the words name; what each does, if they name none. */
+/** Usage of the named command, or a list of all. */
 export const usageOf = (args: readonly string[], commands: readonly OperatorCommand[]): string => {
   const asked = args[0] === 'help' ? args.slice(1) : args;
   const command = commandIn(asked, commands);
@@ -215,7 +241,7 @@ export const usageOf = (args: readonly string[], commands: readonly OperatorComm
       ].join('\n');
 };
 
-/** The commands that begin with the first word typed, or all. */
+/** Commands that begin with the first typed word, or all of them. */
 const listOf = (asked: readonly string[], commands: readonly OperatorCommand[]): string => {
   const group = commands.filter(({ words }) => words.length > 1 && words[0] === asked[0]);
   const listed = group.length > 0 ? group : commands;
@@ -245,7 +271,7 @@ const noCommandIn = (args: readonly string[], commands: readonly OperatorCommand
   const names = commands.map(({ words }) => words.join(' '));
   if (typed.length === 1 && names.some((name) => name.startsWith(`${typed[0]} `)))
     return new WrongUsage(`After ${typed[0]} a word is missing. Give one of the commands below.`);
-  // The second word may be no part of the name.
+  // The second word may not belong to the name.
   const [near] = [typed.join(' '), typed[0] ?? ''].flatMap((words) =>
     findNearestNames(words, names),
   );
@@ -270,7 +296,7 @@ const valuesIn = (args: readonly string[], command: OperatorCommand): Values => 
   }
 };
 
-/** @throws WrongUsage for an option that the command does not have */
+/** @throws WrongUsage for an unknown option */
 const requireKnown = (word: string, options: Options): void => {
   const [, name] = /^--([^=]+)/.exec(word) ?? [];
   if (name === undefined || Object.hasOwn(options, name)) return;
@@ -283,13 +309,16 @@ const requireKnown = (word: string, options: Options): void => {
   );
 };
 
-/** Not in the words of the parser, which quote what was typed: it may be a password. */
+/** The parser's messages quote the typed text, which may be a password. */
 const whatIsWrong = (error: unknown): string =>
   (error as { code?: unknown }).code === 'ERR_PARSE_ARGS_INVALID_OPTION_VALUE'
     ? 'An option has no value, or has one that it does not take. Write --name VALUE, or --name alone where the usage shows no value.'
     : 'There is an unexpected word after the command. Put it after its option, in quotation marks if it contains spaces.';
 
-/** `--chart -7` as `--chart=-7`: what follows an option with a value is its value, whatever it is. */
+/**
+ * `--chart -7` becomes `--chart=-7`: an option with a value uses the next argument, even if it
+ * begins with a dash.
+ */
 const withJoinedValues = (args: readonly string[], command: OperatorCommand): string[] => {
   const joined: string[] = [];
   for (let at = 0; at < args.length; at += 1) {
@@ -305,7 +334,10 @@ const withJoinedValues = (args: readonly string[], command: OperatorCommand): st
   return joined;
 };
 
-/** What a command prints of its result. @param commands the stores it ran on; null: none were open */
+/**
+ * Output for a result.
+ * @param commands open stores; `null` if none
+ */
 export const printedOf = async (
   command: PreparedCommand,
   result: unknown,

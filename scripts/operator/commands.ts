@@ -98,7 +98,7 @@ const stoppedBy = (says: string): AbortSignal => {
   return stopping.signal;
 };
 
-/** Every command, in the order of the help. */
+/** All commands, in the order of the help. */
 export const COMMANDS: readonly OperatorCommand[] = [
   onStores({
     usage: 'practice create --name NAME [--sandbox] [--beta]',
@@ -489,7 +489,7 @@ export const COMMANDS: readonly OperatorCommand[] = [
       () =>
       ({ checkpoint }) =>
         checkpoint(),
-    // Printing ends it with a line feed.
+    // Printing adds a line feed.
     show: ({ checkpoint }) => checkpoint.trimEnd(),
   }),
   alone({
@@ -519,7 +519,7 @@ export const COMMANDS: readonly OperatorCommand[] = [
       'tries the rules of this build on the past, beside the service, and lists what would change',
     example: 'rehearse',
     prepareAlone: () => (settings, reporter) => {
-      // Whoever answers requests on this machine goes first.
+      // Yields to the service on this machine.
       setPriority(constants.priority.PRIORITY_LOW);
       const signal = stoppedBy('Stopped. Nothing of it is left.');
       return rehearse(settings, openServiceLog('silent'), reporter, RULES, signal);
@@ -535,7 +535,7 @@ export const COMMANDS: readonly OperatorCommand[] = [
       const purpose = purposeIn(values);
       return ({ rebuild }, reporter) => rebuild(purpose, reporter);
     },
-    // A rebuild has mended what it found.
+    // A rebuild has corrected the differences that it found.
     findsFault: ({ differences }, values) =>
       purposeIn(values) === 'compare' && differences.length > 0,
     show: (rebuilt, style, _commands, values) => rebuildInWords(rebuilt, purposeIn(values), style),

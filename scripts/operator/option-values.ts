@@ -5,26 +5,32 @@ import { normalizeInstant } from '../../domain/course/stamps.ts';
 import { WrongUsage } from '../wrong-usage.ts';
 import type { Values } from './command-line.ts';
 
-/** The value of an option; null if it is missing or empty. */
+/** Value of an option; `null` if missing or empty. */
 export const optional = (values: Values, name: string): string | null => {
   const value = values[name];
   return typeof value === 'string' && value !== '' ? value : null;
 };
 
-/** The value of an option that has to be there. @throws WrongUsage */
+/**
+ * Value of a required option.
+ * @throws WrongUsage
+ */
 export const required = (values: Values, name: string): string => {
   const value = optional(values, name);
   if (value === null) throw new WrongUsage(`--${name} is missing.`);
   return value;
 };
 
-/** The values of an option that may be given again; empty if it is missing. */
+/** Values of a repeatable option; empty if missing. */
 export const several = (values: Values, name: string): readonly string[] => {
   const value = values[name];
   return Array.isArray(value) ? value.filter((one) => one !== '') : [];
 };
 
-/** The text of the file that an option names. @throws WrongUsage if it cannot be read */
+/**
+ * Text of the file that an option names.
+ * @throws WrongUsage if it cannot be read
+ */
 export const textOf = (file: string, name: string): string => {
   try {
     return readFileSync(file, 'utf8');
@@ -33,7 +39,10 @@ export const textOf = (file: string, name: string): string => {
   }
 };
 
-/** One of the values that an option takes; null if it is missing. @throws WrongUsage */
+/**
+ * Value of an option with fixed choices; `null` if missing.
+ * @throws WrongUsage
+ */
 export const oneOf = <Choice extends string>(
   values: Values,
   name: string,
@@ -46,13 +55,19 @@ export const oneOf = <Choice extends string>(
   return choice;
 };
 
-/** The claim of an option; null if it is missing. @throws WrongUsage */
+/**
+ * Boolean value of an option; `null` if missing.
+ * @throws WrongUsage
+ */
 export const claim = (values: Values, name: string): boolean | null => {
   const value = oneOf(values, name, ['true', 'false']);
   return value === null ? null : value === 'true';
 };
 
-/** Refuses a command that would set nothing. @throws WrongUsage */
+/**
+ * Refuses a command that would set nothing.
+ * @throws WrongUsage
+ */
 export const requireOneOf = (values: Values, ...names: readonly string[]): void => {
   if (names.every((name) => values[name] === undefined))
     throw new WrongUsage(
@@ -60,7 +75,10 @@ export const requireOneOf = (values: Values, ...names: readonly string[]): void 
     );
 };
 
-/** Addresses and networks, separated by commas; none if it is missing. @throws WrongUsage */
+/**
+ * Addresses and networks, separated by commas; empty if missing.
+ * @throws WrongUsage
+ */
 export const addressesIn = (values: Values): readonly string[] => {
   const read = parseRanges(optional(values, 'addresses') ?? '');
   if (read.kind === 'unreadable')
@@ -70,7 +88,10 @@ export const addressesIn = (values: Values): readonly string[] => {
   return read.ranges;
 };
 
-/** The scopes of a new key. @throws WrongUsage */
+/**
+ * Scopes of a new key.
+ * @throws WrongUsage
+ */
 export const scopesIn = (values: Values): readonly Scope[] =>
   [
     ...new Set(
@@ -86,14 +107,15 @@ export const scopesIn = (values: Values): readonly Scope[] =>
   });
 
 /**
- * An instant; null if it is missing. Without an offset it is in UTC, whatever zone the machine is in:
- * as a Bundle's stamp is read.
+ * Instant; `null` if missing. Without an offset it is UTC, regardless of the machine's time zone,
+ * like timestamps in Bundles.
  * @throws WrongUsage
  */
 export const instant = (values: Values, name: string): Date | null => {
   const value = optional(values, name);
   if (value === null) return null;
-  // Not `new Date(value)`: it takes `5` for a month, and the last of a month for the next one's first.
+  // Not `new Date(value)`, which reads `5` as a month, and rolls invalid days over to the next
+  // month.
   const inUtc = normalizeInstant(value);
   if (inUtc === null)
     throw new WrongUsage(
@@ -102,7 +124,10 @@ export const instant = (values: Values, name: string): Date | null => {
   return new Date(inUtc);
 };
 
-/** A year of four digits; null if it is missing. @throws WrongUsage */
+/**
+ * Four-digit year; `null` if missing.
+ * @throws WrongUsage
+ */
 export const yearIn = (values: Values): number | null => {
   const value = optional(values, 'year');
   if (value === null) return null;

@@ -4,19 +4,19 @@ import { WrongUsage } from '../wrong-usage.ts';
 import type { Values } from './command-line.ts';
 import { optional, required } from './option-values.ts';
 
-/** Where a password is read from that does not stand on the command line. */
+/** Source of a password that is not on the command line. */
 export interface PasswordInput extends NodeJS.ReadableStream {
-  /** A person types: they are asked, and what they type is not shown. */
+  /** True if a person types: the command prompts, and hides the input. */
   readonly isTTY?: boolean;
 }
 
-/** Long enough for any password, short enough for a wrong file. */
+/** Exceeds any password, but stops reading a wrong file. */
 const MAX_READ_BYTES = 100_000;
 
 /**
- * Where the password of a new account comes from: the command line, which the history of a shell
- * keeps and other users of the machine see, or standard input.
- * @returns reads it, once
+ * Reads the password of a new account from the command line, which shell history and other users of
+ * the machine can see, or from standard input.
+ * @returns function that reads it once
  * @throws WrongUsage
  */
 export const passwordSource = (
@@ -39,7 +39,7 @@ const askedFor = async (input: NodeJS.ReadableStream): Promise<string> => {
   process.stderr.write('Password, which is not shown: ');
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
   const lines = createInterface({ input, output: nowhere, terminal: true });
-  // The library never answers when the input ends.
+  // The library's promise never settles if the input ends.
   const ended = new Promise<never>((_resolve, reject) => {
     lines.once('close', () => reject(new WrongUsage('No password was given.')));
   });
@@ -51,7 +51,7 @@ const askedFor = async (input: NodeJS.ReadableStream): Promise<string> => {
   }
 };
 
-/** All that comes, without the line's end that tools put behind it. */
+/** Reads everything, without the trailing line break that tools add. */
 const readFrom = async (input: NodeJS.ReadableStream): Promise<string> => {
   let text = '';
   input.setEncoding('utf8');

@@ -18,7 +18,6 @@ import {
 import { COMMANDS } from './commands.ts';
 import { type ColorStream, styleFor } from './for-people/style.ts';
 
-/** What a command is given, and where it prints. */
 export interface CommandProcess {
   readonly args: readonly string[];
   readonly environment: NodeJS.ProcessEnv;
@@ -27,8 +26,8 @@ export interface CommandProcess {
 }
 
 /**
- * Runs one command; prints what it came to for a person, or as one JSON object.
- * @returns the status that the process ends with
+ * Runs one command and prints its result for people or as JSON.
+ * @returns exit status
  */
 const run = async ({ args, environment, stdout, stderr }: CommandProcess): Promise<number> => {
   if (isAskedForHelp(args)) {
@@ -59,7 +58,7 @@ const runOnStores = async (
   { stdout, stderr }: Pick<CommandProcess, 'stdout' | 'stderr'>,
 ): Promise<number> => {
   const { mayFound } = command;
-  // Standard output is for the result: the stores keep silent.
+  // Standard output is for the result, so the stores do not log.
   const commands = await openCommands(settings, openServiceLog('silent'), { mayFound });
   try {
     return await print(command, await command.run(commands, shown), commands, shown, stdout);
@@ -84,7 +83,10 @@ const print = async (
   return command.findsFault(result) ? EXIT_STATUS.foundFault : EXIT_STATUS.done;
 };
 
-/** Runs one command of the operator. @returns the status that its process ends with */
+/**
+ * Runs one operator command.
+ * @returns exit status
+ */
 export const runOperator = async (command: CommandProcess): Promise<number> => {
   try {
     return await run(command);

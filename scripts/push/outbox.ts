@@ -3,39 +3,41 @@ import { existsSync } from 'node:fs';
 import { link, open, readFile, rm } from 'node:fs/promises';
 import type { PushItem } from './read-items.ts';
 
-/** What became of a Bundle. `failed`: the registry has given it up, and the next run sends it again. */
+/**
+ * Outcome of a Bundle. `failed`: the registry stopped retrying, and the next run sends it again.
+ */
 export type Outcome = 'accepted' | 'rejected' | 'failed';
 
-/** What is known of a Bundle that was sent. */
+/** State of a Bundle that was sent. */
 export interface SentItem {
-  /** Times that the registry gave it up: each try has an Idempotency-Key of its own. */
+  /** Number of failures; each attempt has its own Idempotency-Key. */
   readonly failures: number;
   /** Address of its receipt; absent if the answer to the push never arrived. */
   readonly receipt?: string;
   readonly outcome?: Outcome;
-  /** Why it was not accepted. */
+  /** Reasons that it was not accepted. */
   readonly diagnostics?: readonly string[];
 }
 
 /**
- * What was sent of an input, in a file: a run that was cut off goes on where it was. It holds no submitted value
- * and no API key.
+ * File with the state of an input, so that an interrupted run can resume. Contains no submitted
+ * value and no API key.
  */
 export interface Outbox {
-  /** Name of a Bundle in the outbox: the same for the same bytes in the same place. */
+  /** Id of a Bundle in the outbox, derived from its bytes and its place in the input. */
   readonly identify: (item: PushItem) => string;
-  /** What was sent to this registry with this API key. */
+  /** State at this registry with this API key. */
   readonly find: (id: string) => SentItem;
   /**
-   * The Idempotency-Key of the next try. It does not depend on the API key, which may be replaced: the keys of a
-   * practice share their Idempotency-Keys.
+   * Idempotency-Key of the next attempt. Independent of the API key, which may be replaced: all
+   * keys of a practice share Idempotency-Keys.
    */
   readonly idempotencyKey: (id: string) => string;
   readonly record: (id: string, sent: SentItem) => Promise<void>;
   readonly close: () => Promise<void>;
 }
 
-/** The outbox holds something else. */
+/** The file cannot be used as an outbox. */
 export class OutboxUnusable extends Error {
   override readonly name = 'OutboxUnusable';
 }
@@ -44,8 +46,8 @@ const SEED_BYTES = 32;
 const NEW: SentItem = { failures: 0 };
 
 /**
- * Opens the outbox in a file, which is made if there is none.
- * @param recipient what is sent to: the address of the registry and the API key
+ * Opens the outbox in a file, and creates it if missing.
+ * @param recipient address of the registry and API key
  * @throws OutboxUnusable
  */
 export const openOutbox = async (path: string, recipient: readonly string[]): Promise<Outbox> => {
@@ -72,7 +74,7 @@ export const openOutbox = async (path: string, recipient: readonly string[]): Pr
     if (typeof id === 'string' && sentTo === to) sent.set(id, one as unknown as SentItem);
   }
   const file = await open(path, 'a');
-  // The last line of a run that was cut off may lack its end.
+  // The last line of an interrupted run may be incomplete.
   if (lines.at(-1) !== '') await file.appendFile('\n');
   const find = (id: string): SentItem => sent.get(id) ?? NEW;
   return {
@@ -87,7 +89,9 @@ export const openOutbox = async (path: string, recipient: readonly string[]): Pr
   };
 };
 
-/** Makes an outbox with a seed, whole or not at all; leaves one that another run makes meanwhile. */
+/**
+ * Creates an outbox with a seed atomically; keeps one that another run creates at the same time.
+ */
 const makeOutbox = async (path: string): Promise<void> => {
   const draft = `${path}.${process.pid}`;
   const file = await open(draft, 'wx', 0o600);
@@ -108,7 +112,7 @@ const parse = (line: string): Readonly<Record<string, unknown>> | null => {
   try {
     return JSON.parse(line);
   } catch {
-    return null; // A line that was cut off.
+    return null; // Incomplete line.
   }
 };
 

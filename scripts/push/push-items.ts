@@ -4,28 +4,31 @@ import type { Outbox, Outcome } from './outbox.ts';
 import type { PushItem } from './read-items.ts';
 import { type RegistryClient, RegistryRefused } from './registry-client.ts';
 
-/** The outcome of one Bundle. */
+/** Outcome of one Bundle. */
 export interface PushedItem {
   readonly name: string;
   readonly outcome: Outcome;
   readonly receipt: string | null;
-  /** Why it was not accepted, in the words of the registry, which quotes no submitted value but a refused code. */
+  /** Reasons from the registry, which quotes no submitted value except a refused code. */
   readonly diagnostics: readonly string[];
 }
 
-/** Bundles that were sent, and whose receipts are awaited. */
+/** Maximum number of sent Bundles that await receipts. */
 const MAX_AWAITED_RECEIPTS = 200;
-/** Of those, the ones that are asked for, oldest first: requests for receipts use up the budget, too. */
+/**
+ * Maximum number of receipts polled at a time, oldest first; polls also count against the rate
+ * limit.
+ */
 const MAX_CONCURRENT_RECEIPTS = 4;
 
-/** Why a Bundle is not even sent. */
+/** The Bundle exceeds the size limit, so it is not sent. */
 export const TOO_LARGE = 'The Bundle is larger than 20 MiB.';
 
 /**
- * Sends Bundles one after the other, for an amendment must not overtake what it amends, and reads their
- * receipts meanwhile. What an earlier run has sent is not sent again.
- * @param onOutcome called once for each Bundle, when its receipt is there
- * @throws what the client throws; everything that was sent by then is in the outbox
+ * Sends Bundles sequentially, so that an amendment cannot overtake its original, and reads their
+ * receipts concurrently. Skips Bundles that an earlier run has sent.
+ * @param onOutcome called once per Bundle, with its receipt
+ * @throws errors of the client; the outbox then contains everything that was sent
  */
 export const pushItems = async (
   items: AsyncIterable<PushItem>,
@@ -59,7 +62,8 @@ export const pushItems = async (
     while (fault === null) {
       const read = await client.readReceipt(receipt);
       if (read === null) {
-        // The same Idempotency-Key finds out whether the registry has the Bundle.
+        // Repeating the push with the same Idempotency-Key shows whether the registry has the
+        // Bundle.
         forgotten += 1;
         return outbox.record(id, { failures: outbox.find(id).failures });
       }

@@ -3,24 +3,25 @@ import { readdir, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { MAX_BODY_BYTES } from '../../api/push/read-body.ts';
 
-/** One Bundle to push. */
 export interface PushItem {
-  /** Name of its file, and the number of its line if there are several: it never holds a submitted value. */
+  /**
+   * Name of its file, with a line number if there are several; never contains a submitted value.
+   */
   readonly name: string;
-  /** The Bundle as it stands in the file; `null` if it is larger than the registry takes. */
+  /** Bytes of the Bundle; `null` if it exceeds the registry's limit. */
   readonly content: Buffer | null;
 }
 
-/** The files, in their order, and how Bundles are read from them. */
+/** Files in order, read as Bundles. */
 export interface PushInput {
-  /** Number of Bundles; `null` if it is not known before the end. */
+  /** Number of Bundles; `null` if unknown before the end. */
   readonly total: number | null;
   readonly items: () => AsyncGenerator<PushItem>;
-  /** Where the outbox of this input lives. */
+  /** Path of the outbox for this input. */
   readonly outbox: string;
 }
 
-/** A file or directory that cannot be pushed; the message says why. */
+/** A file or directory cannot be pushed; the message explains why. */
 export class InputUnusable extends Error {
   override readonly name = 'InputUnusable';
 }
@@ -32,8 +33,8 @@ const LINE_FEED = 0x0a;
 const SPACE = 0x20;
 
 /**
- * Finds the Bundles of a file, a directory, or standard input (`-`). A file holds one Bundle, or one on each
- * line (NDJSON); of a directory, all `.json` and `.ndjson` files are read, by name.
+ * Finds the Bundles in a file, a directory, or standard input (`-`). A file contains one Bundle, or
+ * one per line (NDJSON). A directory is read by file name, `.json` and `.ndjson` only.
  * @throws InputUnusable if there is nothing to push
  */
 export const openInput = async (
@@ -82,8 +83,8 @@ const countBundles = async (path: string): Promise<number> => {
 };
 
 /**
- * Splits bytes into Bundles: one on each line if the first line is JSON by itself, else all of it is one.
- * A line that is too long is skipped without being held.
+ * Splits bytes into Bundles: one per line if the first line is complete JSON, otherwise a single
+ * one. Does not buffer overlong lines.
  */
 async function* splitBundles(
   name: string,

@@ -1,53 +1,55 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { asObject, asObjects, asText, type JsonObject } from '../../domain/fhir/json.ts';
 
-/** The registry's answer to a push, or its receipt. */
+/** Answer to a push. */
 export type RegistryAnswer =
   | { readonly kind: 'queued'; readonly receipt: string; readonly retryAfterMs: number }
-  /** The Bundle itself is refused: the same one would be refused again. */
+  /** The Bundle itself is invalid, so a retry would fail, too. */
   | { readonly kind: 'refused'; readonly diagnostics: readonly string[] };
 
-/** A receipt, as far as this command reads it. */
+/** Relevant part of a receipt. */
 export interface ReadReceipt {
   readonly outcome: 'accepted' | 'rejected' | 'failed' | null;
   readonly diagnostics: readonly string[];
   readonly retryAfterMs: number;
 }
 
-/** The registry takes nothing from this command; the message says why, and what to do. */
+/** The registry refuses all requests of this command; the message explains why, with a remedy. */
 export class RegistryRefused extends Error {
   override readonly name = 'RegistryRefused';
 }
 
-/** Pushes Bundles to a registry, and reads its receipts. */
 export interface RegistryClient {
   /** @throws RegistryRefused */
   readonly push: (content: Buffer, idempotencyKey: string) => Promise<RegistryAnswer>;
-  /** @returns `null` if the registry does not know the receipt. @throws RegistryRefused */
+  /**
+   * @returns `null` if the registry does not know the receipt.
+   * @throws RegistryRefused
+   */
   readonly readReceipt: (address: string) => Promise<ReadReceipt | null>;
 }
 
-/** How long a registry may be away. Milliseconds. */
+/** Maximum outage of a registry, in milliseconds. */
 export interface Patience {
-  /** Until it gives any answer. */
+  /** Limit until its first answer. */
   readonly firstMs: number;
-  /** Until it takes something, once it has answered. */
+  /** Limit after a successful answer. */
   readonly laterMs: number;
 }
 
 const FIRST_PAUSE_MS = 500;
 const MAX_PAUSE_MS = 15_000;
-/** Longer than the registry gives a sender. */
+/** Longer than the registry's own timeout for clients. */
 const REQUEST_TIMEOUT_MS = 150_000;
-/** A budget is for a minute; the clocks of the two machines may differ. */
+/** The rate limit is per minute; the clocks of the two machines may differ. */
 const MAX_BUDGET_WAIT_MS = 60_000;
 const MS_PER_SECOND = 1_000;
 const INTAKE = '/api/registry/fhir/Bundle';
 
 /**
  * @param baseUrl address of the registry, such as `https://registry.example`
- * @param apiKey sent to this address alone
- * @param onWait called when requests have to wait, with the reason
+ * @param apiKey sent to this address only
+ * @param onWait called with the reason when requests have to wait
  */
 export const createRegistryClient = (
   baseUrl: string,
@@ -55,12 +57,12 @@ export const createRegistryClient = (
   patience: Patience,
   onWait: (reason: string) => void,
 ): RegistryClient => {
-  /** No request begins before: the registry has said so to one of them. */
+  /** Earliest start of the next request, set by the registry's answers. */
   let notBefore = 0;
   let hasAnswered = false;
   let tookAt = performance.now();
 
-  /** How long it may still be busy or away. */
+  /** Remaining time that the registry may be busy or unavailable. */
   const patienceLeft = (): number =>
     tookAt + (hasAnswered ? patience.laterMs : patience.firstMs) - performance.now();
 
@@ -69,7 +71,7 @@ export const createRegistryClient = (
       await sleep(left);
   };
 
-  /** Sends until the answer is about the request itself: 429, 5xx and lost connections pass. */
+  /** Retries on 429, 5xx, and lost connections until the registry has handled the request. */
   const ask = async (address: string, init: RequestInit): Promise<Response> => {
     let pauseMs = FIRST_PAUSE_MS;
     for (;;) {
@@ -103,23 +105,23 @@ export const createRegistryClient = (
           ? 'The registry does not answer; trying again.'
           : `The registry is busy (${response.status}); waiting ${Math.ceil(waitMs / MS_PER_SECOND)} s.`,
       );
-      // All requests wait, not this one alone: the next one would be refused, too.
+      // All requests wait, because the next one would also be refused.
       notBefore = Math.max(notBefore, performance.now() + waitMs);
       pauseMs = Math.min(pauseMs * 2, MAX_PAUSE_MS);
     }
   };
 
-  /** The budget is used up: the next request waits until its minute is over. */
+  /** Waits until the minute ends if the rate limit is used up. */
   const respectBudget = ({ headers }: Response): void => {
     if (headers.get('X-RateLimit-Remaining') !== '0') return;
-    // By the clock of the registry.
+    // By the registry's clock.
     const now = Date.parse(headers.get('Date') ?? '') || Date.now();
     const reset = Number(headers.get('X-RateLimit-Reset') ?? 0) * MS_PER_SECOND - now;
     if (reset > 0)
       notBefore = Math.max(notBefore, performance.now() + Math.min(reset, MAX_BUDGET_WAIT_MS));
   };
 
-  /** @throws RegistryRefused for what is wrong with all requests */
+  /** @throws RegistryRefused for errors that affect all requests */
   const check = ({ status }: Response): void => {
     if (status === 401)
       throw new RegistryRefused(
@@ -156,7 +158,7 @@ export const createRegistryClient = (
       return { kind: 'queued', receipt, retryAfterMs: retryAfter(response) ?? MS_PER_SECOND };
     },
     async readReceipt(address) {
-      // At this registry, whatever host the address names: the API key goes nowhere else.
+      // Ignores the host in the address, so that the API key is sent to this registry only.
       const { pathname, search } = new URL(address, baseUrl);
       const response = await ask(new URL(`${pathname}${search}`, baseUrl).href, {});
       if (response.status === 404) return null;
@@ -169,16 +171,16 @@ export const createRegistryClient = (
   };
 };
 
-/** The registry refuses what is in the Bundle, not how it was sent. */
+/** The registry rejects the content of the Bundle. */
 const REFUSALS_OF_BUNDLE: ReadonlySet<number> = new Set([400, 413, 415, 422]);
 
-/** The same request may do better later. */
+/** A retry may succeed. */
 const isBusy = ({ status }: Response): boolean => status === 408 || status === 429 || status >= 500;
 
 const readJson = async (response: Response): Promise<JsonObject> =>
   asObject(await response.json().catch(() => null));
 
-/** Milliseconds of `Retry-After`, seconds or a date (RFC 9110, 10.2.3); `null` without. */
+/** Milliseconds of `Retry-After`, in seconds or as a date (RFC 9110, 10.2.3); `null` if absent. */
 export const retryAfter = (response: Pick<Response, 'headers'> | null): number | null => {
   const text = response?.headers.get('Retry-After') ?? '';
   if (/^\d{1,6}$/.test(text)) return Number(text) * MS_PER_SECOND;
@@ -186,7 +188,7 @@ export const retryAfter = (response: Pick<Response, 'headers'> | null): number |
   return Number.isNaN(at) ? null : Math.max(at - Date.now(), 0);
 };
 
-/** The texts of an OperationOutcome. The registry quotes no submitted value in them but a refused code. */
+/** Texts of an OperationOutcome, which quote no submitted value except a refused code. */
 const readDiagnostics = (outcome: unknown): readonly string[] =>
   asObjects(asObject(outcome)['issue']).flatMap(({ diagnostics }) => asText(diagnostics) ?? []);
 

@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
-/** How npm ended, and what it printed. */
+/** Exit code and output of npm. */
 export interface NpmRun {
-  /** Null: it was not found, or did not end in time. */
+  /** `null` if npm was not found or timed out. */
   readonly code: number | null;
   readonly stdout: string;
 }
@@ -12,7 +12,7 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const WITHIN_MS = 120_000;
 const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
 
-/** Runs npm on this package, with the caller's settings; its stderr is shown. */
+/** Runs npm on this package with the caller's settings, and shows its stderr. */
 export const runNpm = (args: readonly string[]): Promise<NpmRun> =>
   new Promise((resolve) => {
     const options = { cwd: ROOT, timeout: WITHIN_MS, maxBuffer: MAX_OUTPUT_BYTES };

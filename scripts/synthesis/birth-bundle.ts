@@ -9,14 +9,14 @@ import { BFDR, childKey, concept, LOINC, type Report, TERMINOLOGY, US_CORE } fro
 
 const IG_VERSION = '2.0.0';
 
-/** What differs between the kinds of report. */
+/** Differences between the kinds of report. */
 interface Kind {
   readonly bundle: string;
   readonly composition: string;
   readonly type: JsonObject;
   readonly title: string;
   readonly encounter: string;
-  /** The section about the children. */
+  /** Code of the section about the children. */
   readonly ofChildren: JsonObject;
 }
 
@@ -52,7 +52,10 @@ const ADMINISTRATIVE = {
   code: concept(LOINC, '92014-0', "Mother's administrative information"),
 };
 
-/** A report as a BFDR document Bundle. `status` is that of its Composition. */
+/**
+ * Builds a report as a BFDR document Bundle.
+ * @param status status of its Composition
+ */
 export const birthBundle = (
   report: Report,
   status: 'final' | 'amended' | 'entered-in-error',
@@ -86,7 +89,7 @@ export const birthBundle = (
   };
 };
 
-/** A Bundle that takes a report back by deleting its document. */
+/** Builds a Bundle that retracts a report by deleting its document. */
 export const deletingBundle = (report: Report): JsonObject => {
   const { id } = resourceOf(report.entry('Composition', 'composition', {}));
   return {
@@ -99,7 +102,7 @@ export const deletingBundle = (report: Report): JsonObject => {
   };
 };
 
-// The only system that the guide has for it.
+// The only system in the guide for chart numbers.
 const FILE_NUMBERS = 'http://hl7.org/fhir/us/vr-common-library/CodeSystem/codesystem-ije-vr';
 
 const chartNumberOf = ({ story }: Report): JsonObject => ({
@@ -140,7 +143,7 @@ const composition = (
   };
 };
 
-// The author of a live birth report is a person, and only a partner names one.
+// The author of a live birth report is a person, and only partners name one.
 const authorOf = ({ story, practice, lane, to }: Report, kind: Kind): JsonObject => {
   if (kind === FETAL_DEATH) return to('Organization', HOSPITAL);
   return lane === 'partner'
@@ -162,7 +165,7 @@ type Resource = {
   readonly subject?: JsonObject;
 };
 
-// Entries are those of `Report.entry`, which gives every one of them a resource.
+// `Report.entry` always adds a resource.
 const resourceOf = (entry: JsonObject): Resource => entry['resource'] as Resource;
 
 const referenceTo = (entry: JsonObject): JsonObject => {
@@ -197,7 +200,7 @@ const DECISIONS: Readonly<Record<Exclude<ConsentFacts, 'none'>, JsonObject>> = {
   rejected: { status: 'rejected', ...OPT_OUT },
 };
 
-/** The mother's decision about her data; no entry if she was not asked. */
+/** The mother's decision about her data; empty if she was not asked. */
 const consentEntry = (report: Report): readonly JsonObject[] => {
   const { consent, consentAt } = report.story;
   if (consent === 'none') return [];

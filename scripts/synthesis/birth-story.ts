@@ -4,10 +4,10 @@ import type { MotherNames } from './names.ts';
 import type { ProviderIdentity } from './practice.ts';
 import type { Home } from './region.ts';
 
-/** How a baby came, by the labels of the certificate. */
+/** Delivery methods, with labels from the certificate. */
 export type DeliveryMethod = 'spontaneous' | 'forceps' | 'vacuum' | 'cesarean';
 
-/** What is true of the mother. Inches and pounds, as the certificate has them; dates `YYYY-MM-DD`. */
+/** Facts about the mother. Inches and pounds, as on the certificate; dates `YYYY-MM-DD`. */
 export interface MotherFacts extends MotherNames {
   readonly birthDate: string;
   readonly race: readonly string[];
@@ -25,31 +25,34 @@ export interface MotherFacts extends MotherNames {
   readonly earlierCesareans: number;
 }
 
-/** What is true of one baby. */
+/** Facts about one baby. */
 export interface ChildFacts {
-  /** Empty while the parents have not decided. */
+  /** Empty until the parents decide. */
   readonly given: readonly string[];
   readonly sex: 'male' | 'female';
   readonly bornAt: Moment;
-  /** 1 for the first of twins; 1 for a single baby. */
+  /** Birth order, 1 for a single baby. */
   readonly order: number;
   readonly recordNumber: string;
   readonly stillborn: boolean;
-  /** Alive when the report was made. */
+  /** True if alive at the time of the report. */
   readonly living: boolean;
   readonly grams: number;
-  /** Apgar scores; null for the stillborn, and at ten minutes unless five minutes were under 6. */
+  /**
+   * Apgar scores; `null` for stillbirths, and at ten minutes unless the five-minute score is under
+   * 6.
+   */
   readonly apgarOne: number | null;
   readonly apgarFive: number | null;
   readonly apgarTen: number | null;
   readonly breech: boolean;
   readonly intensiveCare: boolean;
   readonly breastfed: boolean;
-  /** Taken to another hospital: its name. */
+  /** Name of the hospital that the baby was transferred to. */
   readonly movedTo: string | null;
 }
 
-/** What is true of the pregnancy. Cigarettes are a day; dates `YYYY-MM-DD`, null where there was none. */
+/** Facts about the pregnancy. Cigarettes are per day; dates `YYYY-MM-DD`, `null` if none. */
 export interface PregnancyFacts {
   /** Gestation at birth, in days. */
   readonly days: number;
@@ -58,16 +61,16 @@ export interface PregnancyFacts {
   readonly visits: number;
   readonly site: string | null;
   readonly wic: boolean;
-  /** Before, and in the three trimesters. */
+  /** Before pregnancy, and in each trimester. */
   readonly cigarettes: readonly [number, number, number, number];
 }
 
-/** What is true of labor and birth. Codes are those of the registry. */
+/** Facts about labor and birth, with the registry's codes. */
 export interface LaborFacts {
   readonly place: PlaceOfBirth;
   readonly plannedPlace: PlaceOfBirth;
   readonly method: DeliveryMethod;
-  /** Labor came before the birth. */
+  /** True if labor preceded the birth. */
   readonly labored: boolean;
   readonly position: string | null;
   readonly inductionIndication: string | null;
@@ -75,30 +78,30 @@ export interface LaborFacts {
   readonly augmentationAgents: readonly string[];
   readonly urgentCesarean: boolean;
   readonly delayedClamping: boolean;
-  /** The mother came from this facility during labor. */
+  /** Facility that transferred the mother during labor. */
   readonly movedFrom: string | null;
 }
 
-/** What the mother decided about her data; `none` if she was not asked. */
+/** The mother's decision about her data; `none` if she was not asked. */
 export type ConsentFacts = 'granted' | 'denied in part' | 'proposed' | 'rejected' | 'none';
 
-/** A value that the sender gets wrong, so that the registry leaves it out with a warning. */
+/** Error of the client, for which the registry omits a value with a warning. */
 export type Slip = 'Apgar score of 14' | 'weight in stones' | 'first visit without day';
 
-/** How the sender writes what is true; it has no part in the facts. */
+/** Format of the report, independent of the facts. */
 export interface Wording {
-  /** Optional values that are not sent. */
+  /** Optional values that are omitted. */
   readonly missing: ReadonlySet<OptionalValue>;
   readonly weightUnit: 'grams' | 'kilograms' | 'pounds and ounces';
   readonly ageUnit: 'weeks' | 'days';
   readonly addresses: 'urls' | 'uuids';
-  /** How the place is sent: by the type of the Location, as the BFDR guide does it, or not at all. */
+  /** Representation of the place: type of the Location, as in the BFDR guide, or none. */
   readonly placeStyle: 'type' | 'guide' | 'unstated';
   readonly timeStyle: 'with offset' | 'local' | 'date only';
   readonly slip: Slip | null;
 }
 
-/** Values that a sender may leave out. */
+/** Values that a client may omit. */
 export const OPTIONAL_VALUES = [
   'address',
   'apgarOne',
@@ -124,10 +127,9 @@ export const OPTIONAL_VALUES = [
   'wic',
 ] as const;
 
-/** One of the values that a sender may leave out. */
 export type OptionalValue = (typeof OPTIONAL_VALUES)[number];
 
-/** One course of care as it happened, and how it is written down. */
+/** Course of care, with its facts and the format of its report. */
 export interface BirthStory {
   readonly chartNumber: string;
   readonly mother: MotherFacts;

@@ -1,15 +1,15 @@
 import { toDate, toDayNumber } from '../../domain/fhir/dates.ts';
 
-/** A moment as seconds since 0001-01-01T00:00:00 UTC. */
+/** Seconds since 0001-01-01T00:00:00 UTC. */
 export type Moment = number;
 
-/** A time zone of the United States: minutes from UTC in winter, and whether it has daylight time. */
+/** Time zone of the United States: winter offset in minutes, and use of daylight saving time. */
 export interface Zone {
   readonly standardMinutes: number;
   readonly hasDaylightTime: boolean;
 }
 
-/** Seconds of a minute, an hour and a day. */
+/** Durations in seconds. */
 export const MINUTE = 60;
 export const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;
@@ -17,27 +17,27 @@ export const DAY = 24 * HOUR;
 const DAYS_OF_WEEK = 7;
 const SUNDAY = 6;
 
-/** The moment at which a local date begins. */
+/** Start of a local date. */
 export const startOfDate = (date: string, zone: Zone): Moment =>
   toDayNumber(date) * DAY - offsetOn(toDayNumber(date), zone) * MINUTE;
 
-/** The local date of a moment, `YYYY-MM-DD`. */
+/** Local date of a moment, `YYYY-MM-DD`. */
 export const localDate = (moment: Moment, zone: Zone): string => toDate(localDay(moment, zone));
 
-/** The day of the week on which a moment falls, 0 for Monday to 6 for Sunday. */
+/** Day of the week, 0 for Monday to 6 for Sunday. */
 export const weekday = (moment: Moment, zone: Zone): number =>
   // 0001-01-01 was a Monday.
   localDay(moment, zone) % DAYS_OF_WEEK;
 
-/** A local date so many days later, or earlier. */
+/** Local date plus a number of days, which may be negative. */
 export const datePlusDays = (date: string, days: number): string =>
   toDate(toDayNumber(date) + days);
 
-/** A moment in UTC, `2025-03-14T10:00:00Z`. */
+/** Moment in UTC, `2025-03-14T10:00:00Z`. */
 export const utcText = (moment: Moment): string =>
   `${toDate(Math.floor(moment / DAY))}T${clock(moment % DAY)}Z`;
 
-/** A moment as it is written where it happened, with the offset: `2025-03-14T05:00:00-05:00`. */
+/** Local time with offset: `2025-03-14T05:00:00-05:00`. */
 export const zonedText = (moment: Moment, zone: Zone): string => {
   const minutes = offsetOn(Math.floor(moment / DAY), zone);
   const sign = minutes < 0 ? '-' : '+';
@@ -46,7 +46,7 @@ export const zonedText = (moment: Moment, zone: Zone): string => {
   return `${localText(moment, zone)}${offset}`;
 };
 
-/** A moment as the clock on the wall shows it, without offset: `2025-03-14T05:00:00`. */
+/** Local time without offset: `2025-03-14T05:00:00`. */
 export const localText = (moment: Moment, zone: Zone): string => {
   const local = moment + offsetOn(Math.floor(moment / DAY), zone) * MINUTE;
   return `${toDate(Math.floor(local / DAY))}T${clock(local % DAY)}`;
@@ -55,7 +55,7 @@ export const localText = (moment: Moment, zone: Zone): string => {
 const localDay = (moment: Moment, zone: Zone): number =>
   Math.floor((moment + offsetOn(Math.floor(moment / DAY), zone) * MINUTE) / DAY);
 
-// By whole days: the hours about the change itself may be an hour off.
+// Changes at midnight, so times near a clock change may be an hour off.
 const offsetOn = (day: number, { standardMinutes, hasDaylightTime }: Zone): number => {
   if (!hasDaylightTime) return standardMinutes;
   const year = toDate(day).slice(0, 4);

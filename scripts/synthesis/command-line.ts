@@ -3,17 +3,16 @@ import { isDate } from '../../domain/fhir/dates.ts';
 import { WrongUsage } from '../wrong-usage.ts';
 import type { SynthesisPlan } from './submissions.ts';
 
-/** What the command line asks for. */
+/** Parsed command line. */
 export interface SynthesisOrder {
   readonly plan: SynthesisPlan;
-  /** Submissions of a batch; null for a Bundle each. */
+  /** Submissions per batch; `null` for one Bundle each. */
   readonly batchSize: number | null;
   readonly isSummaryWanted: boolean;
-  /** No progress on standard error. */
+  /** Hides progress on standard error. */
   readonly isQuiet: boolean;
 }
 
-/** How the command is used. */
 export const USAGE = `Usage: npm run --silent synthesize -- --courses N [options]
 
 Prints made-up BFDR Bundles, one a line, in the order in which they are to be pushed.
@@ -49,9 +48,12 @@ const OPTIONS = {
 } as const;
 
 const MAX_COURSES = 9_999_999;
-const MAX_BATCH_SIZE = 700; // with this many a batch stays under the 20 MiB that the registry takes
+const MAX_BATCH_SIZE = 700; // keeps a batch under the registry's limit of 20 MiB
 
-/** Reads the command line; null when only help is asked for. @throws WrongUsage */
+/**
+ * Parses the command line; `null` if it asks for help.
+ * @throws WrongUsage
+ */
 export const readCommandLine = (args: readonly string[]): SynthesisOrder | null => {
   const values = valuesIn(args);
   if (values.help) return null;

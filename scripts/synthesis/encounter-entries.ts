@@ -11,13 +11,13 @@ const PLACE = 'place';
 const ORIGIN = 'origin';
 const destinationKey = (order: number): string => `destination-${order}`;
 
-/** The stays of mother and children, and the places they were at. */
+/** Encounters of mother and children, with their locations. */
 export const encounterEntries = (report: Report): readonly JsonObject[] => {
   const { labor, children, wording } = report.story;
   const isStated = wording.placeStyle !== 'unstated';
   return [
     report.entry('Encounter', 'maternity', maternity(report)),
-    // The guide has no stay of a stillborn child.
+    // The guide has no Encounter for a stillbirth.
     ...children
       .filter(({ stillborn }) => !stillborn)
       .map((child) => report.entry('Encounter', `birth-${child.order}`, birth(child, report))),
@@ -33,7 +33,7 @@ export const encounterEntries = (report: Report): readonly JsonObject[] => {
   ];
 };
 
-/** What the guide asks of each kind of stay. */
+/** Parts of an Encounter that depend on its kind. */
 const describeStay = (profile: string, role: string, type: string): JsonObject => ({
   meta: { profile: [`${BFDR}/${profile}`] },
   extension: [
@@ -92,7 +92,7 @@ const stay = (patient: string, report: Report): JsonObject => {
   const end = bornAt + (inHospital ? 44 : 5) * HOUR;
   const isOver = end <= report.stamp;
   return {
-    // Some reports are made before mother and child have gone home.
+    // Some reports precede the discharge of mother and child.
     status: isOver ? 'finished' : 'in-progress',
     class: {
       system: `${TERMINOLOGY}/v3-ActCode`,
@@ -111,7 +111,7 @@ const stay = (patient: string, report: Report): JsonObject => {
   };
 };
 
-// Attendant and doula; only a partner names them.
+// Attendant and doula; only partners name them.
 const participants = ({ story, lane, to }: Report): JsonObject => {
   if (lane === 'native') return {};
   const role = (type: readonly JsonObject[], who: ProviderIdentity): JsonObject => ({
@@ -150,7 +150,7 @@ const codingOf = ({ story }: Report): JsonObject | null => {
   return place === 'Home' && plannedPlace !== 'Home' ? UNPLANNED_HOME : PLACE_CODINGS[place];
 };
 
-// The guide tells the place by the stay, the specification of the registry by the Location.
+// The guide states the place in the Encounter, the registry's specification in the Location.
 const physicalType = (report: Report): JsonObject => {
   const coding = codingOf(report);
   return report.story.wording.placeStyle === 'guide' && coding !== null
@@ -177,7 +177,7 @@ const LOCATION = { meta: { profile: [`${BFDR}/Location-bfdr`] }, status: 'active
 const HOSPITAL = concept(`${TERMINOLOGY}/v3-RoleCode`, 'HOSP', 'Hospital');
 const OF_BIRTH = concept(LOCAL_CODES, 'loc_birth', 'Birth Location');
 
-// The guide wants a name of every place; those that have none are called what they are.
+// The guide requires a name for every place, so unnamed ones have the name of their type.
 const nameOf = (place: PlaceOfBirth, { practice }: Report): string => {
   if (place === 'Hospital') return practice.hospital;
   if (place === 'Birth center') return practice.birthCenter;

@@ -12,13 +12,13 @@ import {
 } from './us-figures.ts';
 import { type Weights, wordsIn } from './weights.ts';
 
-/** What decides how a labor goes. */
+/** Facts that determine a labor. */
 export interface BeforeLabor {
   readonly setting: Setting;
   readonly plurality: 1 | 2 | 3;
   readonly stillborn: boolean;
   readonly days: number;
-  /** The first baby does not come head first. */
+  /** True if the first baby is breech. */
   readonly breech: boolean;
   readonly mother: MotherFacts;
 }
@@ -33,7 +33,7 @@ const PLACES: Readonly<Record<Setting, LaborFacts['place']>> = {
   other: 'Other',
 };
 
-// Shares of our choice: none are published.
+// Our choice: no shares are published.
 const HOSPITAL_POSITIONS = wordsIn(
   'supine 38, lithotomy 26, semi-recumbent 24, side-lying 8, hands-and-knees 4',
 );
@@ -65,7 +65,7 @@ const STILLBIRTH_CESAREAN = 0.14;
 const MOVED_IN = { early: 0.05, late: 0.004 } as const;
 const EARLY_DAYS = 34 * 7;
 
-/** Makes up labor and birth. */
+/** Generates labor and birth. */
 export const laborFrom = (before: BeforeLabor, practice: Practice, random: Random): LaborFacts => {
   const planned = plannedPlace(before.setting);
   const isTransferred =
@@ -123,7 +123,7 @@ const withoutLabor = (mother: MotherFacts): number =>
 const indicationOf = ({ stillborn, days }: BeforeLabor, random: Random): string => {
   if (stillborn) return 'fetal-death';
   const indication = random.weighted(INDICATIONS);
-  // No pregnancy is past term, or induced for no reason, before 39 weeks.
+  // Before 39 weeks, no pregnancy is post-term, and no induction is elective.
   const isEarly = days < 39 * 7;
   return isEarly && (indication === 'post-term' || indication === 'elective')
     ? 'hypertension'
@@ -142,7 +142,7 @@ const movedFrom = (
   practice: Practice,
   random: Random,
 ): string | null => {
-  // A home is no facility: the planned place tells of it.
+  // A home is not a facility; the planned place already states it.
   if (isTransferred) return before.setting === 'birth center' ? practice.birthCenter : null;
   const share = before.days < EARLY_DAYS ? MOVED_IN.early : MOVED_IN.late;
   return inHospital && random.chance(share) ? random.pick(practice.otherHospitals) : null;

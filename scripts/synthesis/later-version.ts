@@ -9,7 +9,7 @@ type Change = (story: BirthStory, practice: Practice, random: Random) => BirthSt
 
 const CORRECTED_GRAMS = 240;
 
-/** A birth as an amendment has it: completed, corrected or updated. */
+/** Amends a birth: completes, corrects, or updates it. */
 export const laterVersion: Change = (story, practice, random) => {
   const isUnnamed = story.children.some(({ given, living }) => given.length === 0 && living);
   const changes: readonly Change[] = [

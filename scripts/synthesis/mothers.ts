@@ -11,7 +11,7 @@ const ASIAN_RACES: ReadonlySet<string> = new Set(
   '2028-9 2029-7 2034-7 2036-2 2039-6 2040-4 2047-9'.split(' '),
 );
 
-// In parts of earlier pregnancies; approximate.
+// Losses before this pregnancy; approximate.
 const EARLIER_LOSSES: Weights<number> = [
   [0, 75],
   [1, 17],
@@ -28,7 +28,7 @@ const EARLIER_DEATH = 0.012;
 const DAYS_OF_YEAR = 365;
 const OLD_ENOUGH_FOR_COLLEGE = 22;
 
-/** Makes up a mother who gives birth on a date. */
+/** Generates a mother who gives birth on a date. */
 export const motherAt = (birthDate: string, region: Region, random: Random): MotherFacts => {
   const band = random.weighted(AGES);
   const ageInDays = Math.floor(random.whole(band.from, band.to) * 365.2425);
@@ -53,7 +53,7 @@ export const motherAt = (birthDate: string, region: Region, random: Random): Mot
   };
 };
 
-/** From which lists a mother's name and those of her children mostly come. */
+/** Origin of most names in the family. */
 export const nameOriginOf = ({
   race,
   hispanic,
@@ -62,7 +62,7 @@ export const nameOriginOf = ({
   return race.some((code) => ASIAN_RACES.has(code)) ? 'asian' : 'general';
 };
 
-/** A medical record number. */
+/** Generates a medical record number. */
 export const recordNumber = (random: Random): string =>
   String(random.whole(10_000_000, 99_999_999));
 
@@ -72,14 +72,14 @@ const educationAt = (age: number, random: Random): string => {
   return random.pick(['SEC', 'HS', 'HS', 'SCOL']);
 };
 
-// Pounds of a body mass index: index × inches² / 703.
+// Pounds for a body mass index: index × inches² / 703.
 const POUNDS_OF_INDEX = 703;
 
 const bodyFrom = (
   random: Random,
 ): Pick<MotherFacts, 'heightInches' | 'prepregnancyPounds' | 'deliveryPounds'> => {
   const heightInches = within(Math.round(random.about(64, 2.7)), 54, 76);
-  // Two bells make the long tail of heavy mothers.
+  // Two bell curves produce the long tail of high weights.
   const index = random.chance(0.65) ? random.about(24, 3.2) : random.about(34, 5.5);
   const pounds = (within(index, 16.5, 60) * heightInches * heightInches) / POUNDS_OF_INDEX;
   const prepregnancyPounds = Math.round(pounds);

@@ -1,7 +1,7 @@
 import type { Random } from './random.ts';
 
-// Common names in all combinations: none stands for a person. Some are long, have marks, particles,
-// apostrophes or spaces, because real ones do and software breaks on them.
+// Common names in all combinations, none of a real person. Some are long, or have accents,
+// particles, apostrophes, or spaces, because real ones do and software fails on them.
 const listOf = (names: string): readonly string[] => names.split(', ');
 
 type Pool = {
@@ -103,17 +103,17 @@ const OWN_POOL_SHARE = 0.75;
 const MIDDLE_NAME_SHARE = 0.7;
 const DOUBLE_NAME_SHARE = 0.06;
 
-/** Where a family's names mostly come from. */
+/** Origin of most names in a family. */
 export type NameOrigin = 'general' | 'hispanic' | 'asian';
 
-/** The names of a mother. `birthSurname` is null where it was not stated. */
+/** Names of a mother. `birthSurname` is `null` if not stated. */
 export interface MotherNames {
   readonly family: string;
   readonly given: readonly string[];
   readonly birthSurname: string | null;
 }
 
-/** Makes up the names of a mother. */
+/** Generates the names of a mother. */
 export const motherNames = (origin: NameOrigin, random: Random): MotherNames => {
   const pool = poolFor(origin, random);
   const own = random.pick(pool.families);
@@ -129,7 +129,7 @@ export const motherNames = (origin: NameOrigin, random: Random): MotherNames => 
   };
 };
 
-/** Makes up the given names of a child. */
+/** Generates the given names of a child. */
 export const childNames = (
   origin: NameOrigin,
   sex: 'male' | 'female',
@@ -142,7 +142,7 @@ export const childNames = (
   return random.chance(MIDDLE_NAME_SHARE) && second !== first ? [first, second] : [first];
 };
 
-/** Makes up the name of a provider. */
+/** Generates the name of a provider. */
 export const professionalName = (random: Random): { given: string; family: string } => {
   const pool = poolFor(random.pick(['general', 'general', 'hispanic', 'asian']), random);
   return {

@@ -16,7 +16,7 @@ import {
 } from './us-figures.ts';
 import type { Weights } from './weights.ts';
 
-/** What babies of one birth have in common. */
+/** Common facts of babies in one birth. */
 export interface Shared {
   readonly days: number;
   readonly plurality: 1 | 2 | 3;
@@ -24,15 +24,15 @@ export interface Shared {
   readonly inHospital: boolean;
   readonly smoked: boolean;
   readonly origin: NameOrigin;
-  /** By how much all of them are heavier than the median of their week, in parts of it. */
+  /** Common deviation from the median weight for the week, as a fraction of it. */
   readonly heavier: number;
-  /** Where a newborn may be taken to. */
+  /** Hospital that a newborn may be transferred to. */
   readonly otherHospital: string;
 }
 
 const WEEK = 7;
 const FULL_TERM_WEEKS = 37;
-// The share of the variance of weights that babies of one birth have in common.
+// Babies of one birth share part of the variance of their weights.
 const SHARED_DEVIATION = WEIGHT_DEVIATION * 0.6;
 const OWN_DEVIATION = WEIGHT_DEVIATION * 0.8;
 const SMOKER_WEIGHT = 0.95;
@@ -57,16 +57,16 @@ const INTENSIVE_AFTER_LOW_APGAR = 0.75;
 const MOVED = { early: 0.18, late: 0.02, outside: 0.9, well: 0.0005 } as const;
 const EARLY_WEEKS = 30;
 
-/** By how much all babies of a birth are heavier than the median, in parts of it. */
+/** Generates the common deviation from the median weight, as a fraction of it. */
 export const sharedHeaviness = (random: Random): number => random.about(0, SHARED_DEVIATION);
 
-/** Says whether a baby does not come head first; later ones of several often do not. */
+/** Decides if a baby is breech; later multiples often are. */
 export const isBreech = (days: number, order: number, random: Random): boolean => {
   if (order > 1) return random.chance(BREECH.laterTwin);
   return random.chance(days < FULL_TERM_WEEKS * WEEK ? BREECH.preterm : BREECH.term);
 };
 
-/** Makes up a newborn. */
+/** Generates a newborn. */
 export const newborn = (
   shared: Shared,
   { order, bornAt, breech }: Pick<ChildFacts, 'order' | 'bornAt' | 'breech'>,
@@ -110,7 +110,7 @@ const gramsOf = (shared: Shared, sex: 'male' | 'female', random: Random): number
   const week = Math.floor(shared.days / WEEK);
   const here = MEDIAN_GRAMS.get(week) ?? 0;
   const next = MEDIAN_GRAMS.get(week + 1) ?? here;
-  // The table stands for the middle of a week.
+  // The table gives the median at midweek.
   const median = here + ((next - here) * ((shared.days % WEEK) - 3)) / WEEK;
   const factor =
     WEIGHT_BY_SEX[sex] *
@@ -144,7 +144,7 @@ const isMoved = (
   return random.chance(week < EARLY_WEEKS ? MOVED.early : MOVED.late);
 };
 
-/** When the babies of a birth were born, in order, seconds apart as twins are. */
+/** Times of birth in order, with intervals typical of multiples. */
 export const birthMoments = (
   first: Moment,
   plurality: number,

@@ -15,7 +15,7 @@ import {
 
 const UNITS = 'http://unitsofmeasure.org';
 
-/** What an Observation says: who it is about, its code and its value. */
+/** Content of an Observation: subject, code, and value. */
 type Statement = {
   readonly key: string;
   readonly about: string;
@@ -23,15 +23,15 @@ type Statement = {
   readonly value: JsonObject;
   readonly profile?: string;
   readonly category?: JsonObject;
-  /** It is a measure that was taken at a time: the date of birth. */
+  /** Set for a measurement, dated by the birth. */
   readonly isTaken?: true;
-  /** It is said of the mother, and of this birth: the child is in focus. */
+  /** Set if the subject is the mother and the focus is the child. */
   readonly isOfBirth?: true;
-  /** Left out with this value. */
+  /** Omitted together with this optional value. */
   readonly optional?: OptionalValue;
 };
 
-/** The Observations about mother, pregnancy, birth and newborns. */
+/** Observations about mother, pregnancy, birth, and newborns. */
 export const observationEntries = (report: Report): readonly JsonObject[] =>
   [
     ...aboutMother(report),
@@ -53,7 +53,7 @@ export const observationEntries = (report: Report): readonly JsonObject[] =>
       }),
     );
 
-/** The date of birth of the child that a measure is about; of the first child, if it is the mother's. */
+/** Date of birth of the measured child, or of the first child if the mother was measured. */
 const dateTaken = (about: string, { story, practice, stamp }: Report): string => {
   const { children } = story;
   const child = children.find(({ order }) => childKey(order) === about) ?? children[0];
@@ -120,7 +120,7 @@ const aboutMother = ({ story }: Report): readonly Statement[] => {
       'Highest level of education Mother',
       { valueCodeableConcept: concept(`${TERMINOLOGY}/v3-EducationLevel`, education) },
       {
-        // Many senders still have the degrees of the value set of before, which the profile refuses.
+        // Many clients still send degrees from the previous value set, which the profile rejects.
         ...(GUIDE_EDUCATION.get(education) === education
           ? { profile: `${COMMON}/Observation-education-level-vr` }
           : {}),
@@ -200,7 +200,7 @@ const aboutPregnancy = ({ story }: Report): readonly Statement[] => {
 const firstVisit = (visit: string | null, isPartial: boolean): readonly Statement[] => {
   if (visit === null) return [];
   const told = isPartial ? visit.slice(0, 'YYYY-MM'.length) : visit;
-  // A wrong value is sent even where it would otherwise be left out.
+  // An erroneous value is always sent, even if the value would otherwise be omitted.
   const named: Named = isPartial ? {} : { optional: 'firstVisit' };
   return [
     ofMother('first-visit', '69044-6', 'Date first prenatal visit', date(told), {
@@ -211,7 +211,7 @@ const firstVisit = (visit: string | null, isPartial: boolean): readonly Statemen
   ];
 };
 
-/** A statement in the registry's own code system, which the BFDR guide has no code for. */
+/** Statement in the registry's own code system, if the BFDR guide has no code. */
 const registry = (field: string, value: JsonObject, named: Named = {}, key = field): Statement => ({
   key: key.replaceAll('_', '-'),
   about: 'mother',
@@ -287,7 +287,7 @@ const aboutLabor = ({ story, lane }: Report): readonly Statement[] => {
   ];
 };
 
-// The guide knows the question for a home only; another place is a code of the value set.
+// The guide defines the question for a home only; other places are codes of the value set.
 const plannedValue = (place: string): JsonObject => {
   if (place === 'Home') return boolean(true);
   return place === 'Birth center'
@@ -372,7 +372,7 @@ const OUNCES_OF_POUND = 16;
 
 const BIRTH_WEIGHT = 'Birth weight Measured';
 
-/** A birth weight in the unit of the sender; the profile takes grams alone. */
+/** Birth weight in the client's unit; the profile allows grams only. */
 const weigh = (
   { grams, order }: ChildFacts,
   { story }: Report,

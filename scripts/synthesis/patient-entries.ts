@@ -24,7 +24,7 @@ const DEAD_FETUS = {
 };
 const RACE_CODES = 'urn:oid:2.16.840.1.113883.6.238';
 
-/** The mother and her children as Patients of the BFDR profiles. */
+/** Mother and children as Patients of the BFDR profiles. */
 export const patientEntries = (report: Report): readonly JsonObject[] => [
   report.entry('Patient', 'mother', motherPatient(report)),
   ...report.story.children.map((child) =>
@@ -147,7 +147,7 @@ const withTime = (extension: JsonObject): JsonObject => ({
   _birthDate: { extension: [extension] },
 });
 
-/** A local time in the guide's form, which has room for one without an offset. */
+/** Local time in the guide's format, which allows a missing offset. */
 const inParts = (local: string): JsonObject => {
   const [date = '', valueTime] = local.split('T');
   const numbers = date.split('-').map(Number);

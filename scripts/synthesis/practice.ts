@@ -2,35 +2,35 @@ import { professionalName } from './names.ts';
 import type { Random } from './random.ts';
 import { type Region, regionFrom } from './region.ts';
 
-/** The role of a provider at births. */
+/** Profession of a provider. */
 export type ProviderKind = 'physician' | 'nurse-midwife' | 'midwife' | 'nurse' | 'doula';
 
-/** One identity of a provider, as a partner's system knows it. */
+/** Identity of a provider in a partner's system. */
 export interface ProviderIdentity {
-  /** The partner's own id. */
+  /** Partner's own id. */
   readonly id: string;
   readonly npi: string | null;
   readonly given: string;
   readonly family: string;
   readonly kind: ProviderKind;
-  /** Letters behind the name; null where there are none. */
+  /** Letters after the name; `null` if none. */
   readonly suffix: string | null;
-  /** The text of the qualification. */
+  /** Text of the qualification. */
   readonly qualification: string;
 }
 
-/** A provider; some stand in the partner's system a second time, under another id. */
+/** Provider; some have a second identity in the partner's system, with another id. */
 export interface Provider {
   readonly usual: ProviderIdentity;
   readonly second: ProviderIdentity | null;
 }
 
-/** The practice whose births are made up: where it is, its facilities and who works there. */
+/** Practice with generated births: its region, facilities, and staff. */
 export interface Practice {
   readonly chartPrefix: string;
   readonly region: Region;
   readonly hospital: string;
-  /** Where mothers come from and newborns are taken to. */
+  /** Hospitals that mothers are transferred from and newborns to. */
   readonly otherHospitals: readonly string[];
   readonly birthCenter: string;
   readonly clinic: string;
@@ -71,7 +71,7 @@ const ROSTER: Readonly<Record<ProviderKind, number>> = {
 
 const SECOND_IDENTITY_SHARE = 0.2;
 
-/** Makes up a practice. */
+/** Generates a practice. */
 export const practiceFrom = (chartPrefix: string, random: Random): Practice => {
   const region = regionFrom(random);
   const [first, second = first, third = second] = region.towns.map(({ name }) => name);
@@ -102,7 +102,7 @@ export const practiceFrom = (chartPrefix: string, random: Random): Practice => {
 
 const provider = (kind: ProviderKind, index: number, random: Random): Provider => {
   const credentials = CREDENTIALS[kind];
-  // The first of each kind has the plainest credential, so that every roster has it.
+  // The first provider of each kind has the plainest credential, so that every staff includes it.
   const credential = credentials[index] ?? random.pick(credentials);
   const { given, family } = professionalName(random);
   const usual: ProviderIdentity = {
@@ -122,14 +122,14 @@ const provider = (kind: ProviderKind, index: number, random: Random): Provider =
   return { usual, second: hasSecond ? second : null };
 };
 
-// Real NPIs begin with 1 or 2: none of these numbers can be a real one.
+// Real NPIs begin with 1 or 2, so none of these can be real.
 const npiOf = (kind: ProviderKind, random: Random): string | null =>
   kind === 'doula' || kind === 'midwife' ? null : `9${random.whole(100_000_000, 999_999_999)}`;
 
-/** How often a provider with two identities is named by the second. */
+/** Share of reports that name the second identity. */
 const SECOND_IDENTITY_USE = 0.3;
 
-/** A provider of the practice in this role, under one of their identities. */
+/** Picks a provider of this profession, under one of their identities. */
 export const someProvider = (
   practice: Practice,
   kind: ProviderKind,

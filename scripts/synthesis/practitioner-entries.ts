@@ -5,10 +5,10 @@ import { BFDR, COMMON, type Report, SENDER, SNOMED, TERMINOLOGY } from './report
 const OSTEOPATH: JsonObject = { system: SNOMED, code: '76231001', display: 'Osteopath' };
 const OTHER: JsonObject = { system: `${TERMINOLOGY}/v3-NullFlavor`, code: 'OTH', display: 'Other' };
 
-/** The key of a provider's Practitioner. */
+/** Key of a provider's Practitioner. */
 export const providerKey = ({ id }: ProviderIdentity): string => id;
 
-/** Every provider that a partner's report names, once each, with the partner's own ids. */
+/** Providers named in a partner's report, without repetition, with the partner's own ids. */
 export const practitionerEntries = (report: Report): readonly JsonObject[] => {
   const { attendant, certifier, doula } = report.story;
   const named = [attendant, certifier, ...(doula === null ? [] : [doula])];
@@ -18,14 +18,14 @@ export const practitionerEntries = (report: Report): readonly JsonObject[] => {
   );
 };
 
-/** The parts of a birth that the guide has a profile for; a doula has none of them. */
+/** Parts of a birth that have a profile in the guide; a doula has none. */
 const PARTS = ['attendant', 'certifier'] as const;
 type Part = (typeof PARTS)[number];
 
 const partsOf = ({ id }: ProviderIdentity, { story }: Report): readonly Part[] =>
   PARTS.filter((part) => story[part].id === id);
 
-/** The titles of the guide; beside them stands what the provider is in words. */
+/** Titles from the guide; the text next to them names the profession. */
 const TITLES: Readonly<Record<ProviderKind, JsonObject>> = {
   physician: { system: SNOMED, code: '309343006', display: 'Medical Doctor' },
   'nurse-midwife': {

@@ -13,7 +13,7 @@ import {
   WIC,
 } from './us-figures.ts';
 
-/** What decides how long a pregnancy lasts. */
+/** Facts that determine the length of a pregnancy. */
 export interface Circumstances {
   readonly setting: Setting;
   readonly plurality: 1 | 2 | 3;
@@ -22,7 +22,7 @@ export interface Circumstances {
 
 const WEEK = 7;
 
-/** Makes up how many days a pregnancy lasts. */
+/** Generates the length of a pregnancy in days. */
 export const gestationDays = (
   { setting, plurality, stillborn }: Circumstances,
   random: Random,
@@ -33,14 +33,14 @@ export const gestationDays = (
   return weeks * WEEK + random.whole(0, WEEK - 1);
 };
 
-/** Makes up a pregnancy that ended on a date after so many days. */
+/** Generates a pregnancy of a given length that ended on a date. */
 export const pregnancyBefore = (
   birthDate: string,
   days: number,
   practice: Practice,
   random: Random,
 ): PregnancyFacts => {
-  // The estimate of a clinic and the mother's memory differ by some days.
+  // The clinic's estimate and the mother's memory differ by a few days.
   const lastPeriod = datePlusDays(birthDate, -days - random.whole(-3, 3));
   const trimester = random.weighted(FIRST_VISIT);
   const firstVisitDay = Math.min(dayOfFirstVisit(trimester, random), days - 4);
@@ -60,7 +60,7 @@ const dayOfFirstVisit = (trimester: number, random: Random): number => {
   return trimester === 2 ? random.whole(92, 189) : random.whole(190, 250);
 };
 
-// About twelve visits of a pregnancy of 40 weeks that is seen from the tenth on.
+// About twelve visits in a pregnancy of 40 weeks, if they start in the tenth.
 const visitsFrom = (firstVisitDay: number, days: number, random: Random): number =>
   Math.max(1, Math.round((random.about(12, 2.8) * (days - firstVisitDay)) / 210));
 

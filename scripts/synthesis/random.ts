@@ -1,36 +1,39 @@
 import type { Weights } from './weights.ts';
 
 /**
- * A source of seeded randomness: the same seed gives the same values on every machine. Integer
- * arithmetic, `+ - * /` and comparisons only: unlike `Math.log` or `Math.cos` they are exact
- * everywhere.
+ * Seeded randomness: the same seed produces the same values on every machine. Only integer
+ * arithmetic, `+ - * /`, and comparisons, which are exact everywhere, unlike `Math.log` or
+ * `Math.cos`.
  */
 export interface Random {
-  /** A number from 0 up to, not including, 1, with 32 random bits. */
+  /** Number from 0 to 1, exclusive, with 32 random bits. */
   readonly fraction: () => number;
-  /** True in so many of 1 cases. */
+  /** True with this probability. */
   readonly chance: (share: number) => boolean;
-  /** A whole number from one to another, both included. */
+  /** Integer in a range, inclusive. */
   readonly whole: (from: number, to: number) => number;
-  /** One of a list. @throws RangeError if the list is empty */
+  /**
+   * Random element of a list.
+   * @throws RangeError if the list is empty
+   */
   readonly pick: <T>(list: readonly T[]) => T;
-  /** One of a table of values, as often as its weight says. */
+  /** Random value of a table, by weight. */
   readonly weighted: <T>(table: Weights<T>) => T;
-  /** A value about the mean, bell-shaped, never further away than six standard deviations. */
+  /** Approximately normal value, at most six standard deviations from the mean. */
   readonly about: (mean: number, deviation: number) => number;
-  /** A UUID of version 4. */
+  /** UUID of version 4. */
   readonly uuid: () => string;
 }
 
 const TWO_TO_32 = 4_294_967_296;
-// What a fresh sfc32 needs until every bit of the seed has reached every bit of the state.
+// Rounds until every bit of the seed has affected every bit of the state.
 const WARM_UP = 15;
-// The sum of twelve fractions has the mean 6 and the variance 1 (Irwin–Hall).
+// A sum of twelve fractions has mean 6 and variance 1 (Irwin–Hall).
 const SUMMED = 12;
 
 /**
- * A source for a seed of any text: sfc32, the 128-bit "small fast counting" generator of
- * PractRand, its state filled from four FNV-1a hashes of the text.
+ * Creates a source from a text: sfc32, the 128-bit "small fast counting" generator of PractRand,
+ * with a state from four FNV-1a hashes.
  */
 export const randomFrom = (seed: string): Random => {
   let a = hashOf(seed, 0x811c9dc5);
@@ -62,7 +65,7 @@ export const randomFrom = (seed: string): Random => {
         rest -= weight;
         if (rest < 0) return value;
       }
-      // Rounding may leave a trace of the last weight.
+      // Rounding may leave a remainder of the last weight.
       return elementOf(table, table.length - 1)[0];
     },
     about: (mean, deviation) => {
@@ -86,7 +89,7 @@ const elementOf = <T>(list: readonly T[], index: number): T => {
   return list[index] as T;
 };
 
-/** FNV-1a from a basis, its bits mixed once more. */
+/** FNV-1a with a given basis and a final mix. */
 const hashOf = (text: string, basis: number): number => {
   let hash = basis;
   for (let at = 0; at < text.length; at += 1)

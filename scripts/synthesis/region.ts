@@ -1,24 +1,24 @@
 import type { Zone } from './calendar.ts';
 import type { Random } from './random.ts';
 
-/** A town of a region, with its county and the first four digits of its postal codes. */
+/** Town of a region, with its county and the first four digits of its ZIP codes. */
 export interface Town {
   readonly name: string;
   readonly county: string;
   readonly postal: string;
 }
 
-/** Where a practice and its clients live. The state is real, its towns are made up. */
+/** Region of a practice and its clients. The state is real, the towns are fictional. */
 export interface Region {
   readonly state: string;
   readonly zone: Zone;
-  /** The zone by its IANA name. */
+  /** IANA name of the time zone. */
   readonly timeZone: string;
   readonly areaCode: string;
   readonly towns: readonly Town[];
 }
 
-/** Where a mother lives. */
+/** Address of a mother. */
 export interface Home {
   readonly line: string;
   readonly town: Town;
@@ -101,10 +101,9 @@ const STREETS: readonly string[] = (
 ).split(', ');
 const KINDS = ['Street', 'Avenue', 'Lane', 'Road', 'Court', 'Way'] as const;
 
-/** One of the regions there are. */
 export const regionFrom = (random: Random): Region => random.pick(REGIONS);
 
-/** Makes up a home in a region. */
+/** Generates an address in a region. */
 export const homeIn = (region: Region, random: Random): Home => {
   const where = random.pick(region.towns);
   const street = `${random.whole(1, 4999)} ${random.pick(STREETS)} ${random.pick(KINDS)}`;
@@ -117,6 +116,6 @@ export const homeIn = (region: Region, random: Random): Home => {
   };
 };
 
-/** A telephone number of the range that is kept for fiction, 555-0100 to 555-0199. */
+/** Phone number in the range reserved for fiction, 555-0100 to 555-0199. */
 export const phoneIn = (region: Region, random: Random): string =>
   `+1-${region.areaCode}-555-01${String(random.whole(0, 99)).padStart(2, '0')}`;

@@ -5,20 +5,20 @@ import type { Moment } from './calendar.ts';
 import type { Practice } from './practice.ts';
 import { randomFrom } from './random.ts';
 
-/** One report of a birth as it is being written. */
+/** Report of a birth, under construction. */
 export interface Report {
   readonly story: BirthStory;
   readonly practice: Practice;
   readonly lane: Lane;
-  /** When the report was made. */
+  /** Time of the report. */
   readonly stamp: Moment;
-  /** The Bundle entry of a resource; `key` tells it from others of its type. */
+  /** Bundle entry of a resource; `key` is unique among resources of its type. */
   readonly entry: (type: string, key: string, content: JsonObject) => JsonObject;
-  /** A Reference to a resource of the Bundle. */
+  /** Reference to a resource of the Bundle. */
   readonly to: (type: string, key: string) => JsonObject;
 }
 
-/** Where the profiles of the BFDR guide stand, of the Vital Records Common Library, and of US Core. */
+/** Addresses of the profiles of the BFDR guide, the Vital Records Common Library, and US Core. */
 export const BFDR = 'http://hl7.org/fhir/us/bfdr/StructureDefinition';
 export const COMMON = 'http://hl7.org/fhir/us/vr-common-library/StructureDefinition';
 export const US_CORE = 'http://hl7.org/fhir/us/core/StructureDefinition';
@@ -28,10 +28,9 @@ export const LOINC = 'http://loinc.org';
 export const SNOMED = 'http://snomed.info/sct';
 export const TERMINOLOGY = 'http://terminology.hl7.org/CodeSystem';
 
-/** The sender's server; the address is reserved for examples (RFC 2606). */
+/** Server of the client, at an address reserved for examples (RFC 2606). */
 export const SENDER = 'https://ehr.example.org/fhir';
 
-/** Begins a report. */
 export const beginReport = (
   story: BirthStory,
   practice: Practice,
@@ -60,10 +59,10 @@ export const beginReport = (
   return { story, practice, lane, stamp, entry, to };
 };
 
-/** The key of a child's Patient by its order of birth. */
+/** Key of a child's Patient, by birth order. */
 export const childKey = (order: number): string => `child-${order}`;
 
-/** A CodeableConcept of one coding. */
+/** CodeableConcept with a single coding. */
 export const concept = (system: string, code: string, display?: string): JsonObject => ({
   coding: [{ system, code, ...(display === undefined ? {} : { display }) }],
 });

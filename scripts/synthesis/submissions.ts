@@ -7,7 +7,7 @@ import { type Random, randomFrom } from './random.ts';
 import { type BirthWindow, tellBirth } from './tell-birth.ts';
 import type { Weights } from './weights.ts';
 
-/** Why something is sent. A registry that has seen all before it answers each in its own way. */
+/** Reasons to send a report. A registry with all earlier reports responds to each differently. */
 export const SUBMISSION_KINDS = [
   'birth',
   'amendment',
@@ -18,38 +18,37 @@ export const SUBMISSION_KINDS = [
   'stale update',
 ] as const;
 
-/** One of the reasons for sending. */
 export type SubmissionKind = (typeof SUBMISSION_KINDS)[number];
 
-/** One report that is sent: why, what it tells, and its stamp (`meta.lastUpdated`). */
+/** Report with its reason, content, and timestamp (`meta.lastUpdated`). */
 export interface Submission {
   readonly kind: SubmissionKind;
   readonly story: BirthStory;
   readonly stamp: Moment;
 }
 
-/** What is made up. */
+/** Parameters of a synthesis. */
 export interface SynthesisPlan {
-  /** Courses of care that are begun; amendments and the like come on top. */
+  /** Number of new courses of care; amendments and the like are additional. */
   readonly courses: number;
   readonly seed: string;
   readonly lane: Lane;
   readonly year: number;
-  /** The births begin on this earlier date instead, `YYYY-MM-DD`; left out: with the year. */
+  /** Earlier date of the first births, `YYYY-MM-DD`; defaults to the start of the year. */
   readonly since?: string;
-  /** Nothing is born or sent from this date on, `YYYY-MM-DD`; null for the whole year. */
+  /** Exclusive end of births and submissions, `YYYY-MM-DD`; `null` for the whole year. */
   readonly until: string | null;
   readonly practicePrefix: string;
 }
 
-/** The practice that a plan is about. */
+/** Practice of a plan. */
 export const practiceOf = ({ seed, practicePrefix }: SynthesisPlan): Practice =>
   practiceFrom(practicePrefix, randomFrom(`${seed}/${practicePrefix}/practice`));
 
 /**
- * Everything that a practice sends, in the order of sending: births through the year, and between
- * later ones what follows on the earlier. One after the other: a million births need no more memory
- * than a hundred. Each course of care has a source of randomness of its own.
+ * Generates all submissions of a practice in order: births throughout the year, with amendments of
+ * earlier births among them. Lazy, so that memory does not grow with the number of births. Each
+ * course of care has its own source of randomness.
  */
 export function* submissionsOf(plan: SynthesisPlan): Generator<Submission, void> {
   const practice = practiceOf(plan);
@@ -70,12 +69,12 @@ export function* submissionsOf(plan: SynthesisPlan): Generator<Submission, void>
   for (const due of [...waiting.keys()].sort((a, b) => a - b)) yield* waiting.get(due) ?? [];
 }
 
-/** The most courses that are begun before something follows on one. */
+/** Maximum number of courses before each follow-up. */
 const FARTHEST = 60;
 
 type Span = Pick<BirthWindow, 'from' | 'to'> & { readonly lastStamp: Moment };
 
-// The youngest twin is born, and reported, within the span.
+// The last twin must also be born and reported within the span.
 const ROOM_FOR_TWINS = HOUR;
 
 const spanOf = ({ year, since, until }: SynthesisPlan, { region }: Practice): Span => {
@@ -88,7 +87,7 @@ const spanOf = ({ year, since, until }: SynthesisPlan, { region }: Practice): Sp
 
 type Episode = 'plain' | Exclude<SubmissionKind, 'birth'> | 'amended twice' | 'duplicate voided';
 
-// Shares of our choice: so that a hundred courses show most of them.
+// Our choice of shares, so that a hundred courses include most of them.
 const EPISODES: Weights<Episode> = [
   ['plain', 85],
   ['amendment', 7],
@@ -108,14 +107,14 @@ const courseOfEvents = (
   span: Span,
   random: Random,
 ): readonly [Submission, ...Submission[]] => {
-  // In the order of birth, with some disorder.
+  // Approximately in order of birth.
   const about =
     span.from +
     Math.floor(((course + random.fraction()) / plan.courses) * ((span.to - span.from) / 60)) * 60;
   const chartNumber = chartNumberOf(course, plan, localDate(about, practice.region.zone));
   const story = tellBirth(chartNumber, { about, ...span }, practice, plan.lane, random);
   const bornAt = story.children.at(-1)?.bornAt ?? about;
-  // After one thing the next: within so long, and before the end of the span.
+  // Random time within a limit, and before the end of the span.
   const after = (moment: Moment, longest: number): Moment =>
     moment +
     Math.floor(random.fraction() * Math.max(0, Math.min(longest, span.lastStamp - moment)));
@@ -163,7 +162,7 @@ const followUps = (
       return [{ kind: 'suspected duplicate', story: again, stamp }, voided(again, next)];
     }
     case 'stale update':
-      // A queue of the sender's gives out what it held back.
+      // The client's queue delivers an old update late.
       return [{ ...first, kind: 'stale update', stamp: first.stamp - random.whole(60, 6 * HOUR) }];
     case 'retraction by status':
     case 'retraction by DELETE':
@@ -173,14 +172,14 @@ const followUps = (
   }
 };
 
-// The guide takes no more than twelve characters: with a short prefix there is room for 99,999 courses.
+// The guide allows twelve characters, enough for 99,999 courses with a short prefix.
 const chartNumberOf = (
   course: number,
   { practicePrefix }: SynthesisPlan,
   bornAbout: string,
 ): string => `${practicePrefix}-${bornAbout.slice(2, 4)}-${course + 1}`;
 
-// The same birth under another chart number: registered once more at another desk.
+// Same birth under another chart number, as if registered twice.
 const enteredAgain = (story: BirthStory): BirthStory => ({
   ...story,
   chartNumber: `${story.chartNumber}B`,

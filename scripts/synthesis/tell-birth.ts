@@ -28,14 +28,14 @@ import {
 } from './us-figures.ts';
 import type { Weights } from './weights.ts';
 
-/** When a birth may be: about a moment, within a span; the end is not included. */
+/** Target time of a birth, and the span that contains it; the end is exclusive. */
 export interface BirthWindow {
   readonly about: Moment;
   readonly from: Moment;
   readonly to: Moment;
 }
 
-// Shares of our choice, for variety.
+// Our choice of shares, for variety.
 const CONSENTS: Weights<ConsentFacts> = [
   ['granted', 84],
   ['none', 7],
@@ -50,7 +50,7 @@ const SLIP = 0.003;
 const SLIPS: readonly Slip[] = ['Apgar score of 14', 'weight in stones', 'first visit without day'];
 const PLACE_UNTOLD_BY_PARTNER = 0.03;
 
-/** Tells one birth: facts first, then how they are written down. */
+/** Generates a birth: first its facts, then the format of its report. */
 export const tellBirth = (
   chartNumber: string,
   window: BirthWindow,
@@ -61,7 +61,7 @@ export const tellBirth = (
   const { zone } = practice.region;
   const stillborn = random.chance(STILLBIRTH);
   const plurality = stillborn ? 1 : random.weighted(PLURALITY);
-  // Twins and stillbirths at home are too rare to be made up as usual.
+  // Multiples and stillbirths at home are too rare for the usual shares.
   const setting = stillborn || plurality > 1 ? 'hospital' : random.weighted(SETTINGS);
   const days = gestationDays({ setting, plurality, stillborn }, random);
   const breeches = Array.from({ length: plurality }, (_, at) => isBreech(days, at + 1, random));
@@ -106,7 +106,7 @@ export const tellBirth = (
   };
 };
 
-// Cesareans that are planned are done on weekdays between half past seven and four.
+// Scheduled cesareans take place on weekdays, between half past seven and four.
 const scheduled = (
   { about, from, to }: BirthWindow,
   practice: Practice,
@@ -154,7 +154,7 @@ const wordingFor = (
   const share = random.chance(SPARSE) ? MISSING.sparse : MISSING.usual;
   const slip = random.chance(SLIP) ? random.pick(SLIPS) : null;
   const isPossible = slip === 'first visit without day' ? hasFirstVisit : !stillborn;
-  // Drawn for both lanes, so that one seed tells the same births in both.
+  // Drawn for both lanes, so that a seed generates the same births in both.
   const isUntold = random.chance(PLACE_UNTOLD_BY_PARTNER) && lane === 'partner';
   const style = random.chance(0.3) ? 'guide' : 'type';
   return {

@@ -1,14 +1,14 @@
 import { numbersIn, type Weights, wordsIn } from './weights.ts';
 
 /**
- * How births in the United States are distributed, rounded. Unless another source is named, the
- * figures are those of the National Center for Health Statistics for 2022 and 2023: Osterman et
- * al., "Births: Final Data for 2022", National Vital Statistics Reports 73(2), 2024, and "Births:
- * Final Data for 2023", NVSR 74(1), 2025. "Approximate" marks what is put together from several
- * tables, or interpolated, for a plausible picture; it is not to be quoted.
+ * Distribution of births in the United States, rounded. Unless noted otherwise, the source is the
+ * National Center for Health Statistics for 2022 and 2023: Osterman et al., "Births: Final Data for
+ * 2022", National Vital Statistics Reports 73(2), 2024, and "Births: Final Data for 2023", NVSR
+ * 74(1), 2025. "Approximate" numbers are interpolated or combined from several tables to be
+ * plausible; do not quote them.
  */
 
-/** Babies born alive, and the shares of them that a large run must come near to. */
+/** Live births, with shares that a large run must approximate. */
 export const US_SHARES = {
   /** 32.3 % in 2023. */
   cesarean: 0.323,
@@ -16,33 +16,36 @@ export const US_SHARES = {
   preterm: 0.104,
   /** Under 2,500 g: 8.6 % in both years. */
   lowBirthWeight: 0.086,
-  /** 30.7 to 31.2 twins in 1,000 births. */
+  /** 30.7 to 31.2 twins per 1,000 births. */
   twins: 0.031,
-  /** 74 to 79 babies of triplets and more in 100,000 births. */
+  /** 74 to 79 triplets or higher multiples per 100,000 births. */
   triplets: 0.00075,
-  /** 1,047 or 1,048 boys for 1,000 girls. */
+  /** 1,047 or 1,048 boys per 1,000 girls. */
   boys: 0.5115,
-  /** About 98 % are born in a hospital; approximate, see also Gregory et al., NVSR 70(15), 2021. */
+  /**
+   * About 98 % of births are in a hospital; approximate, see also Gregory et al., NVSR 70(15),
+   * 2021.
+   */
   hospital: 0.98,
   /** Approximate: 1.4 to 1.5 %. */
   home: 0.0145,
   /** Approximate: 0.5 to 0.6 %. */
   birthCenter: 0.005,
-  /** Labor was induced: 31 to 32 %. */
+  /** Inductions: 31 to 32 %. */
   induced: 0.32,
   /** Vaginal with forceps or vacuum: about 3 %. */
   assisted: 0.03,
-  /** Smoked at any time of the pregnancy: 3.7 % in 2022, 3.0 % in 2023. */
+  /** Smoking during pregnancy: 3.7 % in 2022, 3.0 % in 2023. */
   smoked: 0.033,
-  /** In intensive care: 9.8 % in 2023, by the NCHS Data Brief on these admissions of 2025. */
+  /** Intensive care: 9.8 % in 2023, from the NCHS Data Brief on these admissions of 2025. */
   intensiveCare: 0.098,
-  /** A five-minute Apgar score under 7; approximate. */
+  /** Five-minute Apgar score under 7; approximate. */
   lowApgar: 0.021,
 } as const;
 
 /**
- * Deliveries by the number of babies. A pair of twins is one delivery: 31 twins in 1,000 babies
- * are 15.7 pairs in 984 deliveries.
+ * Deliveries by number of babies. A pair of twins is one delivery: 31 twins in 1,000 babies are
+ * 15.7 pairs in 984 deliveries.
  */
 export const PLURALITY: Weights<1 | 2 | 3> = [
   [1, 0.98395],
@@ -50,10 +53,13 @@ export const PLURALITY: Weights<1 | 2 | 3> = [
   [3, 0.00025],
 ];
 
-/** Stillbirths of 20 weeks and more in 1 delivery: 5.5 in 1,000; Gregory et al., "Fetal Mortality: United States, 2022". */
+/**
+ * Stillbirths of 20 weeks or more per delivery: 5.5 per 1,000; Gregory et al., "Fetal Mortality:
+ * United States, 2022".
+ */
 export const STILLBIRTH = 0.0055;
 
-/** Where a birth is meant to be, or happens to be. */
+/** Planned or unplanned setting of a birth. */
 export type Setting =
   | 'hospital'
   | 'planned home'
@@ -63,7 +69,7 @@ export type Setting =
   | 'en route'
   | 'other';
 
-/** Where a single baby is meant to be born, or happens to be born; approximate. */
+/** Settings of single births; approximate. */
 export const SETTINGS: Weights<Setting> = [
   ['hospital', 0.9772],
   ['planned home', 0.0145],
@@ -74,12 +80,16 @@ export const SETTINGS: Weights<Setting> = [
   ['other', 0.0002],
 ];
 
-/** Planned home and birth-center births that end in a hospital: one in nine; approximate (MANA Stats, Cheyney et al. 2014). */
+/**
+ * Planned home and birth center births that end in a hospital: one in nine; approximate (MANA
+ * Stats, Cheyney et al. 2014).
+ */
 export const INTRAPARTUM_TRANSFER = 0.11;
 
 /**
- * Completed weeks of gestation by the number of babies, in percent. Groups add up to the published
- * shares (under 28, 28–31, 32–33, 34–36, 37–38, 39–40, 41, 42 weeks); weeks within are approximate.
+ * Completed weeks of gestation by number of babies, in percent. Groups add up to the published
+ * shares (under 28, 28–31, 32–33, 34–36, 37–38, 39–40, 41, 42 weeks); weeks within a group are
+ * approximate.
  */
 export const GESTATION_WEEKS: Readonly<Record<1 | 2 | 3, Weights<number>>> = {
   1: numbersIn(
@@ -94,7 +104,7 @@ export const GESTATION_WEEKS: Readonly<Record<1 | 2 | 3, Weights<number>>> = {
   3: numbersIn('24 2, 26 4, 28 6, 29 6, 30 9, 31 13, 32 18, 33 18, 34 14, 35 8, 36 1.5, 37 0.5'),
 };
 
-/** Completed weeks of births that were planned outside of a hospital; approximate. */
+/** Completed weeks of births planned outside a hospital; approximate. */
 export const COMMUNITY_WEEKS: Weights<number> = numbersIn(
   '36 1, 37 5, 38 13, 39 29, 40 33, 41 16, 42 3',
 );
@@ -105,7 +115,7 @@ export const STILLBIRTH_WEEKS: Weights<number> = numbersIn(
 );
 
 /**
- * The median weight of single babies at the middle of each completed week, in grams, both sexes;
+ * Median weight of single babies at the middle of each completed week, in grams, both sexes;
  * approximate, after Duryea et al., "A revised birth weight reference for the United States", 2014.
  */
 export const MEDIAN_GRAMS: ReadonlyMap<number, number> = new Map(
@@ -116,16 +126,19 @@ export const MEDIAN_GRAMS: ReadonlyMap<number, number> = new Map(
   ),
 );
 
-/** What the median is multiplied with for boys and girls: about 110 g apart at term. */
+/** Factors of the median for boys and girls, about 110 g apart at term. */
 export const WEIGHT_BY_SEX = { male: 1.017, female: 0.983 } as const;
 
-/** What twins and triplets weigh beside a single baby of the same week; approximate. */
+/** Weight of twins and triplets relative to a single baby of the same week; approximate. */
 export const WEIGHT_BY_PLURALITY: Readonly<Record<1 | 2 | 3, number>> = { 1: 1, 2: 0.895, 3: 0.86 };
 
-/** The standard deviation of the weight in parts of the median; approximate. */
+/** Standard deviation of the weight as a fraction of the median; approximate. */
 export const WEIGHT_DEVIATION = 0.12;
 
-/** How a newborn does by completed weeks (from the week on); approximate but for the totals above. */
+/**
+ * Outcomes of newborns by completed weeks (from the given week); approximate except for the totals
+ * above.
+ */
 export const OUTLOOK: readonly {
   readonly from: number;
   readonly lowApgar: number;
@@ -140,18 +153,18 @@ export const OUTLOOK: readonly {
   { from: 0, lowApgar: 0.75, intensiveCare: 0.7, death: 0.6 },
 ];
 
-/** Scores at five minutes, from 7 on and below; approximate. */
+/** Scores at five minutes, 7 and above or below; approximate. */
 export const APGAR_FIVE: { readonly good: Weights<number>; readonly low: Weights<number> } = {
   good: numbersIn('7 3, 8 10, 9 84, 10 3'),
   low: numbersIn('0 2, 1 6, 2 8, 3 12, 4 17, 5 23, 6 32'),
 };
 
-/** Not head first; approximate: 3 to 4 % at term, more before. */
+/** Breech births; approximate: 3 to 4 % at term, more before. */
 export const BREECH = { term: 0.034, preterm: 0.1, laterTwin: 0.3 } as const;
 
 /**
- * Cesareans by what came before, so that all of them are 32 %: the published primary rate (22 to
- * 23 % of mothers without an earlier one) and vaginal birth after cesarean (15 %).
+ * Cesareans by history, for a total of 32 %: the published primary rate (22 to 23 % of mothers
+ * without an earlier one) and vaginal birth after cesarean (15 %).
  */
 export const CESAREAN = {
   afterCesarean: 0.865,
@@ -162,20 +175,20 @@ export const CESAREAN = {
   later: 0.115,
 } as const;
 
-/** Mothers of a later baby who had a cesarean before: about a quarter; approximate. */
+/** Mothers with earlier births who had a cesarean: about a quarter; approximate. */
 export const EARLIER_CESAREAN = 0.245;
 
-/** Cesareans without labor, after an earlier one and else; approximate. */
+/** Cesareans without labor, after an earlier one or otherwise; approximate. */
 export const WITHOUT_LABOR = { afterCesarean: 0.85, else: 0.3 } as const;
 
-/** Induced, of the labors in a hospital, so that it is 32 % of all births; approximate. */
+/** Inductions among labors in a hospital, for a total of 32 % of all births; approximate. */
 export const INDUCED_OF_LABORS = 0.4;
 
-/** Forceps and vacuum, of vaginal births in a hospital: 0.5 and 2.5 % of all births. */
+/** Forceps and vacuum among vaginal births in a hospital: 0.5 and 2.5 % of all births. */
 export const FORCEPS_OF_VAGINAL = 0.008;
 export const VACUUM_OF_VAGINAL = 0.038;
 
-/** The mother's age in bands of whole years, and in how many of them it is her first birth; approximate. */
+/** Mother's age in bands of whole years, with the share of first births; approximate. */
 export const AGES: Weights<{ readonly from: number; readonly to: number; readonly first: number }> =
   [
     [{ from: 15, to: 17, first: 0.93 }, 0.009],
@@ -188,7 +201,7 @@ export const AGES: Weights<{ readonly from: number; readonly to: number; readonl
     [{ from: 45, to: 49, first: 0.28 }, 0.004],
   ];
 
-/** Earlier living children of a mother who has any; approximate. */
+/** Earlier living children of mothers with any; approximate. */
 export const EARLIER_CHILDREN: Weights<number> = numbersIn(
   '1 52, 2 28, 3 12, 4 5, 5 2, 6 0.7, 7 0.3',
 );
@@ -210,12 +223,15 @@ export const ORIGINS: Weights<{ readonly race: readonly string[]; readonly hispa
   [{ race: ['2106-3', '1002-5'], hispanic: false }, 0.8],
 ];
 
-/** Education of mothers from 22 years on, in percent, by v3-EducationLevel; approximate. */
+/** Education of mothers aged 22 and over, in percent, by v3-EducationLevel; approximate. */
 export const EDUCATION: Weights<string> = wordsIn(
   'ELEM 3, SEC 6, HS 26, SCOL 18, ASSOC 9, BD 23, GD 12, POSTG 3',
 );
 
-/** Trimester of the first prenatal visit; 0 is no care. 76 to 77 % begin in the first, 2 % have none. */
+/**
+ * Trimester of the first prenatal visit; 0 for no care. 76 to 77 % start in the first, 2 % have
+ * none.
+ */
 export const FIRST_VISIT: Weights<0 | 1 | 2 | 3> = [
   [1, 76.5],
   [2, 16.6],
@@ -223,7 +239,7 @@ export const FIRST_VISIT: Weights<0 | 1 | 2 | 3> = [
   [0, 2.2],
 ];
 
-/** Smoked before the pregnancy; most stop. Approximate. */
+/** Smoking before pregnancy; most stop. Approximate. */
 export const SMOKED_BEFORE = 0.052;
 
 /** Received WIC food; approximate: a third. */
@@ -233,8 +249,8 @@ export const WIC = 0.32;
 export const BREASTFED = 0.83;
 
 /**
- * Attendants of vaginal births in a hospital, in percent, so that physicians (M.D. and D.O.) attend
- * 88 and nurse-midwives 11 % of all births; approximate.
+ * Attendants of vaginal births in a hospital, in percent, such that physicians (M.D. and D.O.)
+ * attend 88 % and nurse-midwives 11 % of all births; approximate.
  */
 export const VAGINAL_ATTENDANTS: Weights<'physician' | 'nurse-midwife' | 'nurse'> = [
   ['physician', 83.2],
@@ -242,7 +258,7 @@ export const VAGINAL_ATTENDANTS: Weights<'physician' | 'nurse-midwife' | 'nurse'
   ['nurse', 0.8],
 ];
 
-/** Attendants of planned births outside of a hospital, in percent; approximate. */
+/** Attendants of planned births outside a hospital, in percent; approximate. */
 export const COMMUNITY_ATTENDANTS: Weights<'midwife' | 'nurse-midwife' | 'physician'> = [
   ['midwife', 64],
   ['nurse-midwife', 33],

@@ -11,7 +11,7 @@ import {
   submissionsOf,
 } from './submissions.ts';
 
-/** A submission as the Bundle that is pushed. */
+/** Submission as a Bundle to push. */
 export const bundleOf = (
   { kind, story, stamp }: Submission,
   practice: Practice,
@@ -28,13 +28,13 @@ const statusOf = (kind: SubmissionKind): 'final' | 'amended' | 'entered-in-error
   return kind === 'amendment' || kind === 'revival' ? 'amended' : 'final';
 };
 
-/** A Bundle that is pushed, and the submissions that it holds. */
+/** Bundle to push, with its submissions. */
 export interface WrittenSubmissions {
   readonly bundle: JsonObject;
   readonly submissions: readonly Submission[];
 }
 
-/** The Bundles of a plan, one for each submission. */
+/** Bundles of a plan, one per submission. */
 export function* singleBundles(plan: SynthesisPlan): Generator<WrittenSubmissions, void> {
   const practice = practiceOf(plan);
   for (const submission of submissionsOf(plan))
@@ -44,14 +44,14 @@ export function* singleBundles(plan: SynthesisPlan): Generator<WrittenSubmission
     };
 }
 
-/** The Bundles of a plan as batches of up to `size` submissions each, in their order. */
+/** Bundles of a plan in ordered batches of up to `size` submissions. */
 export const batchBundles = (
   plan: SynthesisPlan,
   size: number,
 ): Generator<WrittenSubmissions, void> =>
   batchesOf(submissionsOf(plan), size, practiceOf(plan), plan.lane);
 
-/** Submissions of a practice as batches of up to `size` each, in their order. */
+/** Submissions of a practice in ordered batches of up to `size`. */
 export function* batchesOf(
   submissions: Iterable<Submission>,
   size: number,

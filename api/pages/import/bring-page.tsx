@@ -9,24 +9,22 @@ import { type ActorNames, actorInWords } from '../records/who-did-it.ts';
 import { FileForm, IMPORT_PATH } from './file-form.tsx';
 import { outcomeInWords } from './import-words.ts';
 
-/** Says that a practice has imported nothing. */
 export const NOTHING_IMPORTED_MESSAGE = 'Nothing has been imported yet.';
 
-/** Says that a seat that sees its own imports only has none. */
+/** Shown to a seat that sees only its own imports. */
 export const NOTHING_OF_OWN_MESSAGE = 'You have imported nothing yet.';
 
-/** What the page shows on which a file is brought. */
 export interface BringPageProps {
   readonly errors: readonly FieldError[];
   readonly insteadOf: string | null;
   readonly waiting: readonly WaitingCheck[];
   readonly past: readonly PastImport[];
   readonly names: ActorNames;
-  /** The seat sees its own imports only. */
+  /** True if the seat sees only its own imports. */
   readonly isOwnOnly: boolean;
 }
 
-/** Where a file is brought, and what became of the ones before. */
+/** Uploads a file, and lists earlier imports. */
 export const BringPage = ({
   errors,
   insteadOf,

@@ -1,6 +1,6 @@
 import { Fragment } from 'preact';
 
-/** The name of a column as the file writes it; a narrow page breaks it between its words. */
+/** Column name as in the file; a narrow page breaks it between words. */
 export const ColumnName = ({ name }: { readonly name: string }) => (
   <code>
     {name.split('_').map((word, index) => (

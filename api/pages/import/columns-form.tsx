@@ -9,40 +9,38 @@ import { Form } from '../frame/form.tsx';
 import { fullLabel, placeAtPath } from '../words/field-labels.ts';
 import { IMPORT_PATH } from './file-form.tsx';
 
-/** Value of a column that is left out by choice. */
+/** Value of a column that the user chose to leave out. */
 export const LEAVE_OUT = 'leave-out';
 
-/** Name of the field that says what a column holds. */
+/** Form field that maps a column. */
 export const columnField = (letter: string): string => `column_${letter}`;
 
-/** Button of the form for columns. */
 export const READ_COLUMNS = 'Read the columns this way';
 
-/** Says how many columns are not known. */
 export const describeUnknownColumns = (count: number): string =>
   count === 1
     ? 'One column is not known and is left out.'
     : `${numberInWords(count)} columns are not known and are left out.`;
 
-/** Says how many columns the practice has said the meaning of. */
+/** Counts the columns that the practice has mapped. */
 export const describeChosenColumns = (count: number): string =>
   `${countInWords(count, 'column')} ${count === 1 ? 'is' : 'are'} read as your practice chose.`;
 
-/** Says that two columns were chosen to be one field. */
+/** Error for two columns mapped to one field. */
 export const describeSameField = (letter: string, otherLetter: string, field: string): string =>
   `Columns ${otherLetter} and ${letter} would both be “${field}”. Choose another field for one of them, or leave it out.`;
 
-/** A column of a file whose heading a person says the meaning of. */
+/** Column whose heading a person maps to a field. */
 export interface HeadedColumn {
   readonly letter: string;
   readonly header: string;
-  /** Absent: nobody has said it. */
+  /** Absent if unmapped. */
   readonly path?: string | null;
   readonly suggestions: readonly string[];
   readonly takenBy?: string | undefined;
 }
 
-/** Columns whose headings can be told apart, in the order of the file. */
+/** Columns with distinct headings, in file order. */
 export const headedColumns = ({
   unknownColumns,
   chosenColumns = [],
@@ -61,10 +59,10 @@ export const headedColumns = ({
     .slice(0, MAX_SELECTS);
 };
 
-/** More columns than this are to be named in the file. */
+/** Files with more unknown columns must be fixed in the file. */
 const MAX_SELECTS = 100;
 
-/** What a field is called where a column may be it. */
+/** Label of a field in the list of choices for a column. */
 export const fieldInWords = (
   { name, path }: NamedColumn,
   customFields: readonly CustomField[],
@@ -77,19 +75,18 @@ export const fieldInWords = (
 
 const CHILDREN_TOLD_APART = 2;
 
-/** What the form for columns shows. */
 export interface ColumnsFormProps {
   readonly importId: string;
   readonly summary: ImportSummary;
   readonly errors: readonly FieldError[];
-  /** Fields that no column of the file holds by its own name. */
+  /** Fields that no column maps to by name. */
   readonly fields: readonly NamedColumn[];
   readonly customFields: readonly CustomField[];
-  /** What was chosen and not taken, by letter; null: nothing was. */
+  /** Rejected choices by letter; `null` if nothing was submitted. */
   readonly typed: ReadonlyMap<string, string> | null;
 }
 
-/** Asks what columns hold whose headings the template does not know. */
+/** Asks which fields the unknown columns map to. */
 export const ColumnsForm = (props: ColumnsFormProps) => {
   const { importId, summary, errors } = props;
   const { unknownColumns, chosenColumns = [] } = summary;

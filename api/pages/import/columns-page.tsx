@@ -15,19 +15,19 @@ import { ColumnName } from './column-name.tsx';
 import { fieldInWords } from './columns-form.tsx';
 import { IMPORT_PATH } from './file-form.tsx';
 
-/** A column as people look it up. */
+/** Column in the help for the template. */
 interface ExplainedColumn {
   readonly name: string;
   readonly meaning: string;
   readonly takes: string;
 }
 
-/** More answers than this would hide the table; the form of a birth shows them all. */
+/** A longer list would bury the table; the birth form lists them all. */
 const MAX_ANSWERS = 12;
 const CHILDREN_IN_TEMPLATE = 2;
 const CUSTOM = 'custom.';
 
-/** What each column of the template means and takes. */
+/** Explains each column of the template. */
 export const ColumnsPage = ({
   customFields,
   remembered,
@@ -57,10 +57,10 @@ export const ColumnsPage = ({
   </>
 );
 
-/** Name of the field that holds a heading to forget. */
+/** Form field with the heading to forget. */
 export const HEADING_FIELD = 'heading';
 
-/** Heading above what a practice has said of headings. */
+/** Title above the headings that the practice has mapped. */
 export const REMEMBERED_TITLE = 'Headings that your practice has explained';
 
 const Remembered = ({

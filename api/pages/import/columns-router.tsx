@@ -28,15 +28,14 @@ import { sendPreview } from './send-preview.tsx';
 
 const IMPORTING = seats('Admin', 'Provider', 'Scribe');
 
-/** Says that a file was checked anew. */
+/** Message after the file was checked with the chosen columns. */
 export const COLUMNS_READ_MESSAGE =
   'The file was checked anew with the columns that you chose. Your practice’s later files are read the same way.';
 
-/** Says that a heading is forgotten. */
 export const describeForgotten = (label: string): string =>
   `“${label}” is not known any more: a file with this heading asks for it again.`;
 
-/** What headings of files mean that the template does not know: said for a file, and taken back. */
+/** Maps headings that the template does not know, and forgets such mappings. */
 export const importColumnsRouter = (registry: App): Router =>
   Router()
     .get(`${IMPORT_PATH}/columns/forget`, IMPORTING, backTo(`${IMPORT_PATH}/columns`))
@@ -104,11 +103,11 @@ interface Choice {
   readonly letter: string;
   readonly header: string;
   readonly path?: string | null;
-  /** Canonical path, {@link LEAVE_OUT}, or '' for not known. */
+  /** Canonical path, {@link LEAVE_OUT}, or '' if unknown. */
   readonly value: string;
 }
 
-/** Errors of columns that would be a field which another column is. */
+/** Errors for columns mapped to a field that another column already maps to. */
 const sameFields = (
   chosen: readonly Choice[],
   { headers = [] }: ImportSummary,

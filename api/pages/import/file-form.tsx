@@ -6,31 +6,28 @@ import { Form } from '../frame/form.tsx';
 import { SelectField } from '../frame/select-field.tsx';
 import { TextField } from '../frame/text-field.tsx';
 
-/** Where files of births are brought. */
 export const IMPORT_PATH = '/registry/import';
 
-/** Name of the field that holds the file. */
 export const FILE_FIELD = 'file';
 
-/** Name of the field that names a sheet of a workbook. */
+/** Form field for the sheet of a workbook. */
 export const SHEET_FIELD = 'sheet';
 
-/** Name of the hidden field that names the check which another one takes the place of. */
+/** Hidden field with the check that the new one replaces. */
 export const INSTEAD_FIELD = 'instead_of';
 
-/** What the form for a file shows. */
 export interface FileFormProps {
   readonly label: string;
   readonly errors?: readonly FieldError[];
-  /** The check that the mended file takes the place of; null for a first file. */
+  /** Check that the corrected file replaces; `null` for a first file. */
   readonly insteadOf?: string | null;
-  /** The sheet that was read of the workbook before. */
+  /** Sheet that was read from the previous workbook. */
   readonly sheet?: SheetOfFile | undefined;
-  /** The one thing to do on its page. */
+  /** True if it is the main action of its page. */
   readonly isPrimary?: boolean;
 }
 
-/** The form for a file; with script a file can be dropped anywhere on it. */
+/** Upload form; with script, a file can be dropped anywhere on it. */
 export const FileForm = (props: FileFormProps) => {
   const { label, errors = [], insteadOf = null, sheet, isPrimary = true } = props;
   const field: FieldProps = {

@@ -1,18 +1,21 @@
 import type { ResultLine } from '../../../domain/submission/import-result.ts';
 
-/** What became of the rows of an import that has ended. */
+/** Counts by outcome of a finished import. */
 export interface ImportOutcome {
   readonly recorded: number;
   readonly amended: number;
-  /** Of those recorded or amended. */
+  /** Included in recorded or amended. */
   readonly flagged: number;
   readonly refused: number;
   readonly notImported: number;
-  /** The first refused rows, in the file's order. */
+  /** The first refused rows, in file order. */
   readonly firstRefused: readonly ResultLine[];
 }
 
-/** Counts the lines of a result, a page of them in memory at a time. @param most refused ones to keep */
+/**
+ * Counts result lines, with one page of them in memory at a time.
+ * @param most maximum number of refused lines to keep
+ */
 export const outcomeOf = async (
   lines: AsyncIterable<ResultLine>,
   most: number,

@@ -38,14 +38,12 @@ import { sendPreview } from './send-preview.tsx';
 import { UndoProgressPage } from './undo-page.tsx';
 import { mayUndo } from './undo-router.tsx';
 
-/** Asks whether a file is imported once more. */
+/** Asks for confirmation to import the same file again. */
 export const REPEATED_MESSAGE =
   'This file was imported before. Tick the box if it is to be imported once more.';
 
-/** Says that a checked file was discarded. */
 export const FILE_DISCARDED_MESSAGE = 'The file was discarded. Nothing in it was recorded.';
 
-/** Says that no file came. */
 export const NO_FILE_MESSAGE = 'Choose an Excel workbook or a CSV file.';
 
 const IMPORTING = seats('Admin', 'Provider', 'Scribe');
@@ -53,14 +51,14 @@ const IMPORTING = seats('Admin', 'Provider', 'Scribe');
 const PAST_IMPORTS = 20;
 const FIRST_REFUSED = 20;
 const TITLE = 'Import births';
-/** Error of an import whose file does not state consent. */
+/** Error for a file that does not state consent. */
 export const CONSENT_OPEN = 'Choose whether consent was granted. The file does not say.';
 const CONSENT_ANSWERS: ReadonlyMap<string, boolean> = new Map([
   ['yes', true],
   ['no', false],
 ]);
 
-/** Files of births: brought, checked, confirmed, watched, and told of. */
+/** Uploads, checks, and confirms files of births, and reports on their imports. */
 export const importRouter = (registry: App): Router =>
   Router()
     .get(IMPORT_PATH, IMPORTING, (req, res) => sendBringPage(registry, req, res))
@@ -114,7 +112,7 @@ export const importRouter = (registry: App): Router =>
       const { practiceId } = seat;
       const importId = idOf(req);
       const progress = await registry.reads.findImportProgress(practiceId, importId);
-      // Before it is imported, a file is only for who checked it.
+      // Until it is imported, only the person who checked a file sees it.
       const memberId = progress?.startedBy ?? seat.memberId;
       if (!maySee(seat, memberId)) throw pageNotFound();
       const which = { practiceId, memberId, importId };
@@ -172,7 +170,7 @@ const sendBringPage = async (
   });
 };
 
-/** Takes a file and checks it; one that takes another's place lets that one go. */
+/** Checks an uploaded file, and discards the check that it replaces. */
 const check = async (registry: App, req: Request, res: Response): Promise<void> => {
   const { practiceId, memberId, practice } = seatOf(res);
   const { file, fields } = isUpload(req)
@@ -206,13 +204,16 @@ const check = async (registry: App, req: Request, res: Response): Promise<void> 
   res.redirect(303, `${IMPORT_PATH}/${staging.importId}`);
 };
 
-/** The check that an address names; null if it is confirmed. @throws PageProblem 404, 410 */
+/**
+ * Check that an address names; `null` if confirmed.
+ * @throws PageProblem 404, 410
+ */
 const checkOf = async (registry: App, req: Request, res: Response): Promise<ImportOwner | null> => {
   const seat = seatOf(res);
   const owner = await registry.reads.imports.ownerOf(seat.practiceId, idOf(req));
   const mayLook = owner !== null && (owner.memberId === seat.memberId || !isOwnOnly(seat));
   if (!mayLook || owner.isConfirmed) {
-    // A confirmed one shows its progress, also long after its check has gone.
+    // A confirmed import shows its progress even long after its check was deleted.
     const progress = await registry.reads.findImportProgress(seat.practiceId, idOf(req));
     if (progress === null || !maySee(seat, progress.startedBy)) throw noSuchCheck();
     return null;
@@ -224,7 +225,7 @@ const checkOf = async (registry: App, req: Request, res: Response): Promise<Impo
 const maySee = (seat: Seat, startedBy: string): boolean =>
   !isOwnOnly(seat) || startedBy === seat.memberId;
 
-/** No check is kept under an id. */
+/** No check with this id is stored. */
 export const noSuchCheck = (): PageProblem =>
   new PageProblem(
     404,
@@ -232,7 +233,7 @@ export const noSuchCheck = (): PageProblem =>
     'A checked file is kept for a day, and only the last few. Under Import you can upload the file again.',
   );
 
-/** A check is too old to be imported. */
+/** The check is too old to import. */
 export const checkExpired = (): PageProblem =>
   new PageProblem(
     410,
@@ -300,7 +301,10 @@ const drop = async (registry: App, req: Request, res: Response): Promise<void> =
   res.redirect(303, IMPORT_PATH);
 };
 
-/** The progress of the import that an address names. @throws PageProblem 404 */
+/**
+ * Progress of the import that an address names.
+ * @throws PageProblem 404
+ */
 const progressOf = async (registry: App, req: Request, res: Response) => {
   const seat = seatOf(res);
   const progress = await registry.reads.findImportProgress(seat.practiceId, idOf(req));
@@ -338,7 +342,7 @@ const sendProgress = async (registry: App, req: Request, res: Response): Promise
     outcomeOf(lines, FIRST_REFUSED),
     registry.reads.findActorNames(seat.practiceId, [who, undoneBy]),
   ]);
-  // The chart numbers of refused rows belong to no record, so nothing else would log this.
+  // Chart numbers of refused rows belong to no record, so nothing else would log this access.
   if (outcome.firstRefused.length > 0)
     await noteImportShown(registry, res, progress.importId, progress.startedBy);
   sendPage(req, res, {

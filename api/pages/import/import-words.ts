@@ -2,13 +2,13 @@ import { countInWords, numberInWords } from '../../../domain/format-measures.ts'
 import type { RowCounts, RowStatus } from '../../../domain/submission/staged-import.ts';
 import type { PastImport } from '../../../projections/lists/practice-imports.ts';
 
-/** How an import stands that has failed. */
+/** Status of a failed import. */
 export const STOPPED = 'Stopped before its end';
 
-/** Everything a file will do, in the order in which it needs a look. */
+/** Row statuses, those that need attention first. */
 export const STATUSES: readonly RowStatus[] = ['refused', 'flagged', 'amends', 'new'];
 
-/** What the rows of a status are called, as a mark and as a choice of rows. */
+/** Labels of the row statuses, also in the filter. */
 export const STATUS_WORDS: Readonly<Record<RowStatus, string>> = {
   refused: 'Rejected',
   flagged: 'Looks like another',
@@ -16,14 +16,16 @@ export const STATUS_WORDS: Readonly<Record<RowStatus, string>> = {
   new: 'New',
 };
 
-/** Filled rows of a file. */
+/** Number of nonempty rows in a file. */
 export const rowsIn = (counts: RowCounts): number =>
   STATUSES.reduce((sum, status) => sum + counts[status], 0);
 
-/** Rows of a file that an import takes. */
+/** Number of rows that an import would record. */
 export const importableIn = (counts: RowCounts): number => rowsIn(counts) - counts.refused;
 
-/** What a file will do: "312 rows: 280 new, 20 amend a record, 4 look like another, 8 refused". */
+/**
+ * Effect of a file: "312 rows: 280 new, 20 amend a record, 4 look like another birth, 8 rejected".
+ */
 export const countsInWords = (counts: RowCounts): string => {
   const parts = [
     [counts.new, 'new'],
@@ -37,7 +39,7 @@ export const countsInWords = (counts: RowCounts): string => {
   return `${countInWords(rowsIn(counts), 'row')}: ${said.join(', ')}`;
 };
 
-/** What became of an import: "Finished: 304 rows recorded, 8 refused". */
+/** Outcome of an import: "Finished: 304 rows recorded, 8 rejected". */
 export const outcomeInWords = ({ status, accepted, rejected, undo }: PastImport): string => {
   if (undo === 'over') return 'Undone';
   if (undo === 'begun') return 'Undo in progress';
@@ -57,6 +59,6 @@ export const outcomeInWords = ({ status, accepted, rejected, undo }: PastImport)
   }
 };
 
-/** How far an import is: "120 of 312 rows done". */
+/** Progress of an import: "120 of 312 rows done". */
 export const progressInWords = (processed: number, total: number): string =>
   `${numberInWords(processed)} of ${countInWords(total, 'row')} done`;

@@ -14,7 +14,7 @@ import { IMPORT_PATH } from './file-form.tsx';
 
 const PAGE_LINES = 50;
 
-/** Lists the records that an import recorded or amended, in the order of its file. */
+/** Lists the records that an import recorded or amended, in file order. */
 export const importedRecordsRouter = (registry: App): Router =>
   Router().get(`${IMPORT_PATH}/:id/records`, seats('Admin', 'Provider'), async (req, res) => {
     const { practiceId } = seatOf(res);

@@ -22,47 +22,45 @@ import { FileForm, IMPORT_PATH } from './file-form.tsx';
 import { countsInWords, importableIn, rowsIn, STATUS_WORDS, STATUSES } from './import-words.ts';
 import { PreviewRows, type RecordsOfRows } from './preview-rows.tsx';
 
-/** Says that nothing of a file can be imported. */
 export const ALL_REJECTED_MESSAGE = 'Every row is rejected. Correct the file and check it again.';
 
-/** Said of rows that state less than their records hold. */
+/** Precedes records that would lose values to rows. */
 export const TAKES_VALUES_AWAY = 'would take values away from';
 
-/** Said before the moment at which the same file was imported. */
+/** Precedes the time of the earlier import of this file. */
 export const IMPORTED_BEFORE = 'This file was imported on';
 
-/** Name of the box that allows a file to be imported a second time. */
+/** Checkbox that allows importing a file a second time. */
 export const AGAIN_FIELD = 'again';
 
-/** What the page of a checked file shows. */
 export interface PreviewPageProps {
   readonly preview: ImportPreview;
-  /** The rows of this page of the list. */
+  /** Rows of the current page. */
   readonly rows: readonly PreviewRow[];
   readonly records: RecordsOfRows;
-  /** Rows that take values away from records; null: the seat reads no records. */
+  /** Number of rows that remove values from records; `null` if the seat cannot read records. */
   readonly emptying: number | null;
-  /** Rows that tell of another birth than an earlier row with their chart number. */
+  /** Number of rows that describe another birth than an earlier row with their chart number. */
   readonly unlike: number;
-  /** Null: all, those first that need a look. */
+  /** `null` for all, those that need attention first. */
   readonly status: RowStatus | null;
   readonly page: number;
   readonly pages: number;
-  /** Who imported the same file before; null: it is new. */
+  /** Name of the person who imported the same file earlier; `null` if it is new. */
   readonly earlierBy: string | null;
-  /** Whether the seat may look at that earlier import. */
+  /** True if the seat may see that earlier import. */
   readonly isEarlierReadable: boolean;
-  /** Who checked the file; null: the person who looks at it. */
+  /** Name of the person who checked the file; `null` for the reader. */
   readonly checkedBy: string | null;
   readonly errors: readonly FieldError[];
-  /** Fields that a column may be chosen to be. */
+  /** Fields that a column can map to. */
   readonly fields: readonly NamedColumn[];
   readonly customFields: readonly CustomField[];
-  /** What was chosen for columns and not taken, by letter; null: nothing was. */
+  /** Rejected choices for columns by letter; `null` if nothing was submitted. */
   readonly typedColumns: ReadonlyMap<string, string> | null;
 }
 
-/** What a file would do, and the ways on from here. */
+/** Effect of a file, with the possible next steps. */
 export const PreviewPage = (props: PreviewPageProps) => {
   const { preview, checkedBy, errors } = props;
   const { summary, staged } = preview;
@@ -134,7 +132,6 @@ export const PreviewPage = (props: PreviewPageProps) => {
   );
 };
 
-/** Says which sheet of a workbook was read. */
 export const describeSheet = ({ name, names }: SheetOfFile): string =>
   names.length === 1
     ? `Read from the sheet “${name}”.`
@@ -143,19 +140,19 @@ export const describeSheet = ({ name, names }: SheetOfFile): string =>
 const SheetRead = ({ sheet }: { readonly sheet: SheetOfFile | undefined }) =>
   sheet === undefined ? null : <p class="quiet">{describeSheet(sheet)}</p>;
 
-/** Says how dates in numbers were read. */
+/** States how numeric dates were read. */
 export const describeDateOrder = (order: DateOrder): string =>
   order === 'month-first'
     ? 'Dates in numbers were read with the month first: 5/12/2026 is May 12.'
     : 'Dates in numbers were read with the day first: 5/12/2026 is December 5.';
 
-/** Says what becomes of the rejected rows of a file. */
+/** States that rejected rows are not recorded. */
 export const describeLeftOut = (refused: number): string =>
   refused === 1
     ? 'The rejected row is left out: nothing of it is recorded.'
     : `The ${numberInWords(refused)} rejected rows are left out: nothing of them is recorded.`;
 
-/** Says who else checked a file. */
+/** Names another person who checked the file. */
 export const describeChecker = (by: string): string => `${by} checked this file.`;
 
 const Decision = (props: PreviewPageProps) => {
@@ -204,7 +201,7 @@ const Decision = (props: PreviewPageProps) => {
   );
 };
 
-/** Name of the answer about consent for a whole file. */
+/** Field for consent of a whole file. */
 export const CONSENT_FIELD = 'consent';
 
 const answerOf = (consent: boolean | undefined): string | undefined => {

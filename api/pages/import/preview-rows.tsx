@@ -11,10 +11,10 @@ import { dateInWords } from '../words/dates-in-words.ts';
 import { ColumnName } from './column-name.tsx';
 import { STATUS_WORDS } from './import-words.ts';
 
-/** Says that a row amends a record which the seat does not read. */
+/** Shown instead of the record if the seat cannot read records. */
 export const AMENDS_MESSAGE = 'Changes the record under this chart number.';
 
-/** The records that rows are about; null: the seat reads no records. */
+/** Records that rows refer to; `null` if the seat cannot read records. */
 export type RecordsOfRows = {
   readonly byUuid: ReadonlyMap<string, NamedRecord>;
   readonly byChartNumber: ReadonlyMap<string, NamedRecord>;
@@ -23,11 +23,11 @@ export type RecordsOfRows = {
 interface OfRows {
   readonly rows: readonly PreviewRow[];
   readonly records: RecordsOfRows;
-  /** Where each row is decided by itself; null: somebody else checked the file. */
+  /** Path of the pages that resolve single rows; `null` if someone else checked the file. */
   readonly path: string | null;
 }
 
-/** Rows of a file with what each would do, and what is wrong with it by column. */
+/** Rows of a file, with their effects and their errors by column. */
 export const PreviewRows = ({ rows, records, path }: OfRows) => (
   <DataTable
     caption="Rows of the file and what each would do"
@@ -79,7 +79,7 @@ const WhatItDoes = ({ row, records, path }: OfRow) => (
   </div>
 );
 
-/** The way on for a row with the chart number of another woman's record. */
+/** Next step for a row with the chart number of another woman's record. */
 const Another = ({
   row: { row, anothers: belongsToOther },
   records,
@@ -142,11 +142,11 @@ const UNLIKE_WORDS: Readonly<Record<IdentityField, string>> = {
   birthDate: 'another date of birth',
 };
 
-/** Says which earlier row of the file tells of the same birth. */
+/** Names the earlier row with the same birth. */
 export const describeLookAlikeRow = (row: number): string =>
   `Same mother and time of birth as row ${row}.`;
 
-/** Said before the version that a row makes of its record. */
+/** Precedes the version that a row creates. */
 export const BECOMES_VERSION = 'becomes version';
 
 const Amends = ({ row: { chartNumber, amendsRow, version }, records }: RowAndRecords) => {
@@ -167,10 +167,10 @@ const Amends = ({ row: { chartNumber, amendsRow, version }, records }: RowAndRec
 
 const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** Said before the values that a row takes away from its record. */
+/** Precedes the values that a row removes from its record. */
 export const TAKES_AWAY = 'Takes away:';
 
-/** As many columns are named in sight; the others unfold. */
+/** Maximum number of columns listed; the rest unfold. */
 const NAMED_IN_SIGHT = 4;
 
 const Empties = ({ columns }: { readonly columns: readonly string[] }) => {
@@ -203,7 +203,7 @@ const Names = ({ names }: { readonly names: readonly string[] }) => (
   </>
 );
 
-/** A value of the file, before what is wrong with it. */
+/** Value from the file, shown before its errors. */
 export const valueInWords = (value: string): string => (value === '' ? '(empty)' : `“${value}”`);
 
 const Messages = ({

@@ -3,10 +3,10 @@ import type { ImportProgress } from '../../../domain/submission/import-result.ts
 import { IMPORT_PATH } from './file-form.tsx';
 import { progressInWords } from './import-words.ts';
 
-/** How often the page looks again without script, seconds. */
+/** Reload interval without script, in seconds. */
 export const LOOKS_AGAIN_SECONDS = 3;
 
-/** How far an import is that goes on; the page looks again by itself until it has ended. */
+/** Progress of a running import; the page refreshes until it ends. */
 export const ProgressPage = ({ progress }: { readonly progress: ImportProgress }) => {
   const { importId, processed, total } = progress;
   return (

@@ -8,22 +8,19 @@ import { IMPORT_PATH } from './file-form.tsx';
 import type { ImportOutcome } from './import-outcome.ts';
 import { UndoneNotice } from './undo-page.tsx';
 
-/** What the page of an import that has ended shows. */
 export interface ResultPageProps {
   readonly progress: ImportProgress;
   readonly outcome: ImportOutcome;
-  /** Who imported the file. */
   readonly by: string;
-  /** The seat reads records, and clears duplicates. */
+  /** True if the seat reads records and resolves duplicates. */
   readonly readsRecords: boolean;
-  /** Null: it was not undone. */
+  /** `null` unless undone. */
   readonly undo: UndoProgress | null;
   readonly undoneBy: string;
-  /** The seat may undo it. */
   readonly mayUndo: boolean;
 }
 
-/** What the figures of an outcome are called. */
+/** Labels of the counts of an outcome. */
 export const FIGURE_NAMES = {
   recorded: 'Births recorded',
   amended: 'Records amended',
@@ -32,10 +29,9 @@ export const FIGURE_NAMES = {
   notImported: 'Rows not imported',
 } as const;
 
-/** Says who has imported a file. */
 export const describeImporter = (by: string): string => `Imported by ${by}`;
 
-/** What became of an import. */
+/** Outcome of an import. */
 export const ResultPage = (props: ResultPageProps) => {
   const { progress, outcome, by, readsRecords } = props;
   const hasRecords = outcome.recorded + outcome.amended > 0;
@@ -90,7 +86,7 @@ const Figure = ({ name, value }: { readonly name: string; readonly value: number
   </div>
 );
 
-/** Says how many rows an import did not come to. */
+/** Counts the rows that an import did not reach. */
 export const describeNotImported = (rows: number): string =>
   `${countInWords(rows, 'row')} ${rows === 1 ? 'was' : 'were'} not imported`;
 

@@ -36,7 +36,7 @@ import { IMPORT_PATH } from './file-form.tsx';
 const ROW = `${IMPORT_PATH}/:id/rows/:row`;
 const VERSION_FIELD = 'version';
 
-/** Rows of a checked file whose chart number belongs to another woman: each is decided by itself. */
+/** Resolves rows whose chart number belongs to another woman, one at a time. */
 export const importRowRouter = (registry: App): Router =>
   Router()
     .get(ROW, seats('Admin', 'Provider'), async (req, res) => {
@@ -83,11 +83,10 @@ export const importRowRouter = (registry: App): Router =>
       res.redirect(303, previewOf(req));
     });
 
-/** Heading of the page of one row. */
 export const describeComparison = (row: number): string =>
   `Row ${row}: this chart number belongs to another woman`;
 
-/** Says that a row will replace the record of another woman. */
+/** States that a row will replace another woman's record. */
 export const describeReplacement = (row: number): string =>
   `Row ${row} will replace that record when you import the file.`;
 
@@ -106,7 +105,7 @@ const comparedRow = async (registry: App, req: Request, res: Response): Promise<
   return compared;
 };
 
-// Where the file says nothing of consent, nobody has said it for this row.
+// If the file does not state consent, this row has none either.
 const handedValues = (
   { course }: ComparedRow,
   found: FoundImport | null,
@@ -117,7 +116,7 @@ const handedValues = (
   return isConsentOpen ? { ...values, 'consent.granted': '' } : values;
 };
 
-/** Error of a replacement whose box was not ticked. */
+/** Error if the box for the replacement was not checked. */
 export const ROW_NOT_CONFIRMED: FieldError = {
   field: REPLACES_FIELD,
   id: 'replacement-not-confirmed',

@@ -26,7 +26,11 @@ import { isOwnOnly } from './seat-limits.ts';
 const ROWS_PER_PAGE = 100;
 const ALL_ROWS = { status: null, from: 0, most: Number.POSITIVE_INFINITY } as const;
 
-/** Shows what a file would do. @param owner member id of who checked it @throws PageProblem 404 */
+/**
+ * Shows the effect of a file.
+ * @param owner member id of the person who checked it
+ * @throws PageProblem 404
+ */
 export const sendPreview = async (
   registry: App,
   req: Request,
@@ -96,7 +100,7 @@ export const sendPreview = async (
   });
 };
 
-/** Fields that no column holds by its own name. */
+/** Fields that no column maps to by name. */
 const fieldsLeft = (
   { headers = [] }: ImportSummary,
   customFields: readonly CustomField[],
@@ -115,7 +119,7 @@ const typedColumns = (req: Request, summary: ImportSummary): ReadonlyMap<string,
     ),
   );
 
-/** Rows of a status; of all, those first that need a look. */
+/** Rows with a status, or all of them, those that need attention first. */
 const rowsToShow = ({ rows }: ImportPreview, status: RowStatus | null): readonly PreviewRow[] =>
   (status === null ? STATUSES : [status]).flatMap((wanted) =>
     rows.filter((row) => row.status === wanted),
@@ -126,7 +130,7 @@ const pageAsked = (req: Request, pages: number): number => {
   return Number.isInteger(asked) && asked >= 1 ? Math.min(asked, pages) : 1;
 };
 
-/** The records of the practice that rows amend or look like. */
+/** Records of the practice that rows amend or look like. */
 const recordsOf = async (
   registry: App,
   practiceId: string,

@@ -7,29 +7,27 @@ import { Notice } from '../frame/flash-messages.tsx';
 import { Time } from '../frame/time.tsx';
 import { IMPORT_PATH } from './file-form.tsx';
 
-/** What the page shows that undoes an import. */
 export interface UndoPageProps {
   readonly importId: string;
-  /** Name of the practice. */
   readonly practice: string;
   readonly effect: ImportEffect;
-  /** The first records that were changed since. */
+  /** The first records that changed after the import. */
   readonly changed: readonly NamedRecord[];
 }
 
-/** What becomes of the births that an import recorded. */
+/** Effect of an undo on the births that the import recorded. */
 export const describeVoided = (count: number): string =>
   `${countInWords(count, 'birth')} that it recorded ${count === 1 ? 'is' : 'are'} voided.`;
 
-/** What becomes of the records that an import amended. */
+/** Effect of an undo on the records that the import amended. */
 export const describeAmended = (count: number): string =>
   `${countInWords(count, 'record')} that it amended ${count === 1 ? 'says again what it' : 'say again what they'} said before.`;
 
-/** Why an import cannot be undone. */
+/** Explains that later changes block the undo. */
 export const describeChangedSince = (count: number): string =>
   `This import cannot be undone as a whole: ${countInWords(count, 'record')} ${count === 1 ? 'was' : 'were'} changed since. Undoing would lose those changes.`;
 
-/** Says what undoing an import would do, or which records stand in the way. */
+/** Shows the effect of an undo, or the records that block it. */
 export const UndoPage = ({ importId, practice, effect, changed }: UndoPageProps) =>
   effect.changed > 0 ? (
     <ChangedSince importId={importId} effect={effect} changed={changed} />
@@ -75,11 +73,11 @@ const ChangedSince = ({ importId, effect, changed }: Omit<UndoPageProps, 'practi
   </>
 );
 
-/** How far an undo is: "120 of 312 records done". */
+/** Progress of an undo: "120 of 312 records done". */
 export const undoneInWords = ({ total, done }: UndoProgress): string =>
   `${numberInWords(done?.records ?? 0)} of ${countInWords(total, 'record')} done`;
 
-/** How far an import is taken back; the page looks again by itself until that has ended. */
+/** Progress of an undo; the page refreshes until it ends. */
 export const UndoProgressPage = ({
   importId,
   undo,
@@ -107,7 +105,7 @@ export const UndoProgressPage = ({
   </div>
 );
 
-/** Says on the page of an import that it was undone, by whom, and what became of its records. */
+/** States who undid an import, and the effect on its records. */
 export const UndoneNotice = ({
   undo,
   by,

@@ -15,15 +15,14 @@ import { isOwnOnly } from './seat-limits.ts';
 import { UndoPage, undoneInWords } from './undo-page.tsx';
 
 const PATH = `${IMPORT_PATH}/:id/undo`;
-/** A Scribe does not see held records, and voids none. */
+/** A Scribe cannot read or void records. */
 const UNDOING = seats('Admin', 'Provider');
 const SHOWN_CHANGED = 50;
 
-/** Whether a seat may undo an import: an Admin any, a Provider their own. */
+/** Admins may undo any import, Providers their own. */
 export const mayUndo = ({ role, memberId }: Seat, startedBy: string): boolean =>
   role === 'Admin' || (role === 'Provider' && startedBy === memberId);
 
-/** Takes imports back. */
 export const undoImportRouter = (registry: App): Router =>
   Router()
     .get(PATH, UNDOING, async (req, res) => {
@@ -64,7 +63,7 @@ export const undoImportRouter = (registry: App): Router =>
       );
       if (outcome === null) flash(req, 'warning', BUSY);
       else if (outcome.kind === 'refused') flash(req, 'warning', formatRefusal(outcome));
-      // The page says which records stand in the way.
+      // The page names the records that block the undo.
       const isBegun = outcome?.kind === 'begun' || outcome?.kind === 'refused';
       res.redirect(303, `${IMPORT_PATH}/${importId}/${isBegun ? 'progress' : 'undo'}`);
     })
@@ -85,7 +84,10 @@ export const undoImportRouter = (registry: App): Router =>
       });
     });
 
-/** The completed import that an address names. @throws PageProblem 404 */
+/**
+ * Completed import that an address names.
+ * @throws PageProblem 404
+ */
 const importOf = async (registry: App, req: Request, res: Response): Promise<string> => {
   const seat = seatOf(res);
   const progress = await registry.reads.findImportProgress(

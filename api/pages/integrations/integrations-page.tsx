@@ -17,43 +17,39 @@ import { FormIdField, KeyFields } from '../keys/key-fields.tsx';
 import type { TypedKey } from '../keys/key-order.ts';
 import { KeyTable, keyName } from '../keys/key-table.tsx';
 
-/** Says that a practice is not in the beta. */
 export const LIMITED_MESSAGE = 'Limited availability.';
 
-/** Heading of the keys that work outside the beta. */
+/** Heading of the keys that still work outside the beta. */
 export const LIVE_KEYS = 'Keys that still work';
 
 /** Heading of the submissions that stored nothing. */
 export const REPLAYED = 'Replayed submissions';
 
-/** Says that nothing was sent. */
 export const NOTHING_SENT_MESSAGE =
   'Nothing has been sent yet. A submission shows up here at once.';
 
-/** What the integrations page of a practice shows. */
 export interface IntegrationsPageProps {
   readonly keys: readonly ListedKey[];
-  /** Outside the beta a notice stands for the keys, and those that still work can only be ended. */
+  /** Outside the beta, a notice replaces the keys, and working keys can only be revoked. */
   readonly isInBeta: boolean;
-  /** Null for a seat that only reads. */
+  /** `null` for a read-only seat. */
   readonly form: MintFormProps | null;
   readonly pushes: readonly ListedPush[];
   /** Keys with submissions that queued nothing, also outside the beta. */
   readonly replayingKeys: readonly ListedKey[];
   readonly page: number;
   readonly pages: number;
-  /** Null for a seat that does not see it. */
+  /** `null` for a seat that may not see it. */
   readonly audit: readonly AuditEntry[] | null;
 }
 
-/** What the form for a new key holds. */
 export interface MintFormProps {
   readonly typed: TypedKey;
   readonly errors: readonly FieldError[];
   readonly newFormId: () => string;
 }
 
-/** Keys, recent submissions, and who changed what. */
+/** Keys, recent submissions, and the audit trail. */
 export const IntegrationsPage = (props: IntegrationsPageProps) => {
   const { keys, isInBeta, form, audit } = props;
   return (
@@ -78,7 +74,7 @@ const LimitedAvailability = () => (
   </section>
 );
 
-/** A key that was seen by others has to be ended at once, whatever else the practice may do. */
+/** A leaked key must be revoked at once, even outside the beta. */
 const KeysLeft = ({ keys }: { readonly keys: readonly ListedKey[] }) => {
   const live = keys.filter(({ kind, revokedAt }) => kind === 'native' && revokedAt === null);
   return live.length === 0 ? null : (
@@ -243,7 +239,7 @@ const Replays = ({ keys }: { readonly keys: readonly ListedKey[] }) => (
   </>
 );
 
-/** Address of a page of the recent submissions. */
+/** Address of a page of recent submissions. */
 export const submissionsAt = (page: number): string =>
   page === 1
     ? '/registry/integrations#ingestions'

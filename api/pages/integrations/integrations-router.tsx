@@ -45,25 +45,27 @@ import { TEST_BIRTH_SCRIPT, TestBirth } from '../keys/test-birth.tsx';
 import { dateInWords } from '../words/dates-in-words.ts';
 import { IntegrationsPage, submissionsAt } from './integrations-page.tsx';
 
-/** Heading for a practice that is not in the beta. */
 export const KEYS_NOT_AVAILABLE = 'Keys are not available to your practice yet';
 
-/** Says that a key is revoked for good. */
+/** Warns that revoking a key is final. */
 export const NO_WAY_BACK = 'This cannot be undone: anyone who uses it needs a new key.';
 
-/** How the name of a key for a scribe begins. */
+/** Start of a scribe key's name. */
 export const SCRIBE_KEY = 'Scribe key';
 
 const HOME = '/registry/integrations';
 const PUSHES_ON_A_PAGE = 25;
-/** "Recent" ends here: older submissions are not shown. */
+/** Older submissions are not listed. */
 const MAX_PUSHES = 1_000;
 const SCRIBE_SCOPES: readonly Scope[] = ['ingest:write'];
 
 const readers = seats('Admin', 'Provider');
 const admins = seats('Admin');
 
-/** Keys of a practice, and what was sent with them. @see spec "Authentication" */
+/**
+ * Keys of a practice and their submissions.
+ * @see spec "Authentication"
+ */
 export const integrationsRouter = (registry: App): Router => {
   const show = showWith(registry);
   const mint = mintWith(registry);
@@ -202,7 +204,6 @@ const showWith =
     });
   };
 
-/** Makes the key that was asked for. */
 type MakeKey = (keys: KeyCommands, order: NativeKeyOrder, endsAt: Date | null) => Promise<MadeKey>;
 
 const mintWith = (registry: App) => {
@@ -231,7 +232,8 @@ const mintWith = (registry: App) => {
       return;
     }
     const { token } = minted.value;
-    // A practice with real births must not get made-up ones, and the key may not work at the browser's address.
+    // A practice with real births must not receive made-up ones, and a key limited to addresses may
+    // not work from the browser.
     const offersTest =
       seat.practice.sandbox && scopes.includes('ingest:write') && addresses.length === 0;
     sendPage(req, res, {
@@ -262,7 +264,7 @@ const requireBeta = (res: Response): void => {
     );
 };
 
-/** With its date, so that two of them can be told apart. */
+/** The date distinguishes scribe keys. */
 const scribeKey = (now: Date, timeZone: string): TypedKey => ({
   name: `${SCRIBE_KEY}, ${dateInWords(createPracticeClock(timeZone, now).today)}`,
   scopes: SCRIBE_SCOPES,
@@ -280,21 +282,21 @@ const OVERLAPS = OVERLAP_HOURS.map((hours) => ({
 
 const MS_IN_HOUR = 3_600_000;
 
-/** A key of the practice's own that works, with none in its place yet. */
+/** Working key of the practice that has no successor yet. */
 const replaceableKey = async (registry: App, req: Request, res: Response): Promise<ListedKey> => {
   const key = await ownKey(registry, req, res);
   if (!isReplaceable(key, registry.now())) throw pageNotFound();
   return key;
 };
 
-/** A key of the practice's own that is not revoked. */
+/** Key of the practice that is not revoked. */
 const liveKey = async (registry: App, req: Request, res: Response): Promise<ListedKey> => {
   const key = await ownKey(registry, req, res);
   if (key.revokedAt !== null) throw pageNotFound();
   return key;
 };
 
-/** A live key of the practice's own; those of partners are the staff's to end. */
+/** Key of the practice; only the service staff revokes the keys of partners. */
 const ownKey = async ({ reads }: App, req: Request, res: Response): Promise<ListedKey> => {
   const keys = await reads.listKeysOfPractice(seatOf(res).practiceId);
   return keyNamedIn(

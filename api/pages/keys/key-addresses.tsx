@@ -14,10 +14,10 @@ import { TextArea } from '../frame/text-area.tsx';
 import { Time } from '../frame/time.tsx';
 import { addressWords, keyName } from './key-table.tsx';
 
-/** Enough for twenty IPv6 networks and the separators between them. */
+/** Room for twenty IPv6 networks and their separators. */
 const MAX_TYPED_LENGTH = 2_000;
 
-/** The field for where a key may be used from. */
+/** Field for the addresses that a key works from. */
 export const AddressesField = ({
   typed,
   errors,
@@ -37,7 +37,7 @@ export const AddressesField = ({
   />
 );
 
-/** What is wrong with the typed addresses. */
+/** Errors in the typed addresses. */
 export const addressErrors = (typed: string): readonly FieldError[] => {
   const read = parseRanges(typed.slice(0, MAX_TYPED_LENGTH));
   if (read.kind === 'unreadable')
@@ -53,18 +53,18 @@ export const addressErrors = (typed: string): readonly FieldError[] => {
     : [];
 };
 
-/** The addresses of a text without {@link addressErrors}. */
+/** Addresses of a text that has no {@link addressErrors}. */
 export const addressesIn = (typed: string): readonly string[] => {
   const read = parseRanges(typed);
   return read.kind === 'ranges' ? read.ranges : [];
 };
 
-/** Addresses as they stand in a field. */
+/** Addresses as text for a field. */
 export const addressesText = (addresses: readonly string[]): string => addresses.join('\n');
 
 /**
- * Asks for the addresses that a key may be used from.
- * @param at page that the key is listed on; the form is posted below it
+ * Asks for the addresses that a key works from.
+ * @param at page with the list of keys; the form posts to a path below it
  */
 export const askForAddresses = (
   req: Request,
@@ -102,7 +102,7 @@ export const askForAddresses = (
     ),
   });
 
-/** The message after the addresses of a key were changed. */
+/** Message after the addresses of a key changed. */
 export const describeAddresses = (
   key: Pick<ListedKey, 'name'>,
   addresses: readonly string[],
@@ -111,7 +111,10 @@ export const describeAddresses = (
     ? `${keyName(key)} now works from any address.`
     : `${keyName(key)} now works only from ${addressWords(addresses)}.`;
 
-/** Takes the form of {@link askForAddresses}. @param at page that the key is listed on */
+/**
+ * Handles the form of {@link askForAddresses}.
+ * @param at page with the list of keys
+ */
 export const changeAddresses = async (
   req: Request,
   res: Response,

@@ -8,12 +8,12 @@ import { AddressesField } from './key-addresses.tsx';
 import type { TypedKey } from './key-order.ts';
 import { SCOPE_WORDS } from './scope-words.ts';
 
-/** The hidden field that lets a form be taken once. */
+/** Hidden idempotency key of a form. */
 export const FormIdField = ({ formId }: { readonly formId: string }) => (
   <input type="hidden" name={FORM_ID_FIELD} value={formId} />
 );
 
-/** Name and rights of a new key, and from where it works. */
+/** Name, scopes, and addresses of a new key. */
 export const KeyFields = ({
   typed: { name, scopes, addresses },
   errors,

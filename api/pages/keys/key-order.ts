@@ -6,20 +6,19 @@ import { formText, formTexts } from '../../web/form-body.ts';
 import { errorAt, type FieldError } from '../frame/field-errors.ts';
 import { addressErrors } from './key-addresses.tsx';
 
-/** What was typed for a new key. */
+/** Form values for a new key. */
 export interface TypedKey {
   readonly name: string;
   readonly scopes: readonly Scope[];
-  /** From where it works; empty: from everywhere. */
+  /** Addresses that the key works from; empty for any. */
   readonly addresses: string;
-  /** Days after which it ends; null: it works until it is revoked. */
+  /** Lifetime in days; `null` if the key does not expire. */
   readonly lifetime: LifetimeDays | null;
 }
 
-/** A form that nothing was typed into: a key usually does both. */
+/** Default form; most keys need both scopes. */
 export const NEW_KEY: TypedKey = { name: '', scopes: SCOPES, addresses: '', lifetime: null };
 
-/** Reads the fields of a form for a key. */
 export const typedKey = (req: Request): TypedKey => {
   const ticked = formTexts(req, 'scopes');
   return {
@@ -30,7 +29,7 @@ export const typedKey = (req: Request): TypedKey => {
   };
 };
 
-/** What keeps a key from being minted as it was typed. */
+/** Errors in the form for a new key. */
 export const keyErrors = ({ name, scopes, addresses }: TypedKey): readonly FieldError[] => {
   const refusal = checkKeyName(name);
   return [

@@ -5,18 +5,17 @@ import { useFrame } from '../frame/frame-context.ts';
 import { Time } from '../frame/time.tsx';
 import { scopesInWords } from './scope-words.ts';
 
-/** What a list of keys shows. */
 export interface KeyTableProps {
   readonly caption: string;
   readonly keys: readonly ListedKey[];
   readonly audience: Audience;
-  /** A column for whose they are. */
+  /** Content of the owner column. */
   readonly of: 'holder' | 'practice';
-  /** Address that asks before a key is revoked; null for a key that the reader may not revoke. */
+  /** Address of the page that revokes a key; `null` if the reader may not revoke it. */
   readonly revokeAt: (key: ListedKey) => string | null;
-  /** Address of the form for where a key works; null for a key that the reader may not bind. */
+  /** Address of the form that limits a key to addresses; `null` if the reader may not limit it. */
   readonly addressesAt?: (key: ListedKey) => string | null;
-  /** Address that asks before a new key takes its place; null where none can. */
+  /** Address of the page that replaces a key; `null` if the key cannot be replaced. */
   readonly replaceAt?: (key: ListedKey) => string | null;
 }
 
@@ -26,7 +25,7 @@ export const keyName = ({ name }: { readonly name: string | null }): string =>
 
 const MAX_NAMED = 3;
 
-/** The first of the addresses, and how many more there are. */
+/** The first addresses, and the number of the others. */
 export const addressWords = (addresses: readonly string[]): string => {
   const more = addresses.length - MAX_NAMED;
   return addresses
@@ -35,17 +34,16 @@ export const addressWords = (addresses: readonly string[]): string => {
     .concat(more > 0 ? ` and ${more} more` : '');
 };
 
-/** Says from where alone a key works. */
 export const describeLimit = (addresses: readonly string[]): string =>
   `only from ${addressWords(addresses)}`;
 
-/** Tells a token from others. */
+/** Identifies a token by its last characters. */
 export const describeToken = (lastFour: string): string => `token ends in ${lastFour}`;
 
-/** How a key stands that was not revoked. */
+/** Status of a key that was not revoked. */
 export const KEY_STATUS = { active: 'Active', until: 'until', ended: 'Ended' } as const;
 
-/** Keys, live and revoked. */
+/** Table of keys, including revoked ones. */
 export const KeyTable = (props: KeyTableProps) => {
   const { caption, keys, audience, of } = props;
   return (

@@ -5,24 +5,23 @@ import { describeLimit } from './key-table.tsx';
 import { scopesInWords } from './scope-words.ts';
 import { CopyButton, ShownOnce } from './shown-once.tsx';
 
-/** A key that was just minted. */
 export interface MintedKeyProps {
   readonly name: string;
   readonly token: string;
   readonly scopes: readonly Scope[];
-  /** From where it works; empty: from everywhere. */
+  /** Addresses that the key works from; empty for any. */
   readonly addresses: readonly string[];
-  /** For whom, where that is not the reader: "Maple EHR at Cedar Birth Center". */
+  /** Owner other than the reader: "Maple EHR at Cedar Birth Center". */
   readonly holder?: string;
-  /** Address of the push lane. */
+  /** Base address of the push API. */
   readonly pushBase: string;
-  /** Where the list of keys is. */
+  /** Address of the list of keys. */
   readonly back: string;
-  /** Offers to send a made-up birth with the key. */
+  /** Sends a made-up birth with the new key. */
   readonly testBirth?: ComponentChildren;
 }
 
-/** The one page that ever shows a token. */
+/** The only page that ever shows a token. */
 export const MintedKey = (props: MintedKeyProps) => {
   const { name, token, scopes, addresses, holder, pushBase, back, testBirth } = props;
   const { line, says } = tryIt(pushBase, token, scopes);
@@ -58,7 +57,7 @@ export const MintedKey = (props: MintedKeyProps) => {
   );
 };
 
-/** A form for a key that was sent before: nothing was minted by sending it again. */
+/** Shown if the form was sent twice: the second request minted nothing. */
 export const MintedBefore = ({ back }: { readonly back: string }) => (
   <>
     <Notice kind="info">This key was minted already; its token is not shown again.</Notice>
@@ -69,16 +68,19 @@ export const MintedBefore = ({ back }: { readonly back: string }) => (
   </>
 );
 
-/** A line for a shell that shows that a key works, and what it does. */
+/** Shell command that tries a key, with its effect. */
 interface TryIt {
   readonly line: string;
   readonly says: string;
 }
 
-// No ingestion's: an id of the service has no such word.
+// Cannot be an ingestion id.
 const NO_INGESTION = 'try-it';
 
-/** A line that works as it is pasted and makes no record. @param pushBase address of the push lane */
+/**
+ * Shell command that can be pasted as is and creates no record.
+ * @param pushBase base address of the push API
+ */
 const tryIt = (pushBase: string, token: string, scopes: readonly Scope[]): TryIt =>
   scopes.includes('ingest:write')
     ? {

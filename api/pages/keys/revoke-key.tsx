@@ -7,7 +7,7 @@ import { Confirm } from '../frame/confirm.tsx';
 import { sendPage } from '../frame/send-page.tsx';
 import { keyName } from './key-table.tsx';
 
-/** The key that an address names, of those that its reader may see; else the page is not found. */
+/** Key that an address names, if the reader may see it; otherwise a 404. */
 export const keyNamedIn = (req: Request, keys: readonly ListedKey[]): ListedKey => {
   const key = keys.find(({ keyId }) => keyId === req.params['key']);
   if (key === undefined) throw pageNotFound();
@@ -15,9 +15,9 @@ export const keyNamedIn = (req: Request, keys: readonly ListedKey[]): ListedKey 
 };
 
 /**
- * Asks before a key is revoked.
- * @param at page that the key is listed on; its form is posted below it
- * @param what stops with it, and for whom
+ * Asks for confirmation before a key is revoked.
+ * @param at page with the list of keys; the form posts to a path below it
+ * @param what consequences for its users
  */
 export const askToRevoke = (
   req: Request,
@@ -40,11 +40,11 @@ export const askToRevoke = (
     ),
   });
 
-/** The message after a key was revoked. */
+/** Message after a key was revoked. */
 export const describeRevocation = (key: Pick<ListedKey, 'name'>): string =>
   `${keyName(key)} is revoked: nothing works with it any more.`;
 
-/** Leads back to the list of keys when one was revoked. */
+/** Redirects to the list of keys after one was revoked. */
 export const afterRevoking = (req: Request, res: Response, key: ListedKey, at: string): void => {
   flash(req, 'success', describeRevocation(key));
   res.redirect(303, at);

@@ -1,12 +1,12 @@
 import { SCOPES, type Scope } from '../../../domain/api-key/events.ts';
 
-/** What a scope lets a key do, after "may". */
+/** Permission of each scope, after "may". */
 export const SCOPE_WORDS: Readonly<Record<Scope, string>> = {
   'ingest:write': 'send births',
   'ingest:read': 'read results',
 };
 
-/** What a key without a scope may do. Its scope is one that there no longer is. */
+/** Shown for a key whose only scope no longer exists. */
 export const NO_SCOPE = 'may do nothing';
 
 /** "may send births, may read results" */

@@ -1,15 +1,15 @@
 import type { ComponentChildren } from 'preact';
 
-/** A text that is shown this once and kept nowhere. */
+/** Text that is shown once and stored nowhere. */
 export interface ShownOnceProps {
   readonly id: string;
   readonly label: string;
   readonly text: string;
-  /** The button: "Copy token". */
+  /** Button text: "Copy token". */
   readonly copy: string;
 }
 
-/** A text to copy; without script it can be selected with one click. */
+/** Text to copy; without script, one click selects it. */
 export const ShownOnce = ({ id, label, text, copy }: ShownOnceProps) => (
   <div class="shown-once">
     <label class="usa-label" for={id}>
@@ -22,7 +22,7 @@ export const ShownOnce = ({ id, label, text, copy }: ShownOnceProps) => (
   </div>
 );
 
-/** Copies the text of another element; there is none without script. */
+/** Copies the text of another element; hidden without script. */
 export const CopyButton = ({
   of,
   children,

@@ -1,13 +1,13 @@
 import { exampleBirth, exampleMeasures } from '../../openapi/example-bundles.ts';
 
-/** Where the script of {@link TestBirth} comes from. */
+/** Script of {@link TestBirth}. */
 export const TEST_BIRTH_SCRIPT = 'test-birth.mjs';
 
 const CHART_NUMBER = 'TEST-1001';
 
 /**
- * Sends a made-up birth from the page that shows a new key, with that key, as any sender would.
- * There is no button without script: the line for a shell does the same.
+ * Sends a made-up birth from the page of a new key, with that key, as a client would. Without
+ * script there is no button; the shell command does the same.
  */
 export const TestBirth = ({ now }: { readonly now: Date }) => (
   <section aria-labelledby="test-birth">

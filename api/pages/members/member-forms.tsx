@@ -12,7 +12,6 @@ import { SEAT_WORDS } from './seat-words.ts';
 
 const SEATS = ROLES.map((role) => ({ value: role, text: `${role}: ${SEAT_WORDS[role]}` }));
 
-/** What the invitation of a member holds. */
 export interface InviteFormProps {
   readonly email: string;
   readonly name: string;
@@ -21,7 +20,6 @@ export interface InviteFormProps {
   readonly formId: string;
 }
 
-/** The form that invites a member. */
 export const InviteForm = ({ email, name, role, errors, formId }: InviteFormProps) => (
   <>
     <ErrorSummary errors={errors} />
@@ -42,14 +40,13 @@ export const InviteForm = ({ email, name, role, errors, formId }: InviteFormProp
   </>
 );
 
-/** What the form for a seat holds. */
 export interface SeatFormProps {
   readonly member: ListedMember;
   readonly isSelf: boolean;
   readonly errors: readonly FieldError[];
 }
 
-/** The form that gives a member another seat. */
+/** Changes a member's seat. */
 export const SeatForm = ({ member: { memberId, role }, isSelf, errors }: SeatFormProps) => (
   <>
     <ErrorSummary errors={errors} />

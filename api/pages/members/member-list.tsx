@@ -5,17 +5,16 @@ import { Called } from '../people/called.tsx';
 import { factorWords } from '../people/factor-words.ts';
 import { AUDITOR_WORDS, SEAT_WORDS } from './seat-words.ts';
 
-/** How an invitation stands that waits. */
+/** Status of a pending invitation. */
 export const INVITED = 'Invited, has not accepted yet';
 
-/** What the list of members shows. */
 export interface MemberListProps {
   readonly members: readonly ListedMember[];
-  /** Id of the reader. */
+  /** Member id of the reader. */
   readonly self: string;
 }
 
-/** Who has a seat in the practice, and what it lets them do; each links to the person's page. */
+/** Members with their seats; each links to their page. */
 export const MemberList = ({ members, self }: MemberListProps) => (
   <DataTable
     caption="Members of the practice"
@@ -70,7 +69,7 @@ export const MemberList = ({ members, self }: MemberListProps) => (
   />
 );
 
-/** The state of an invitation. */
+/** Status of an invitation. */
 export const STATUS_WORDS = {
   invited: INVITED,
   lapsed: 'Invited, did not accept in time',

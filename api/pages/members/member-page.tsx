@@ -4,14 +4,13 @@ import { OTHERS_ACCOUNT, type PersonAction, PersonPage } from '../people/person-
 import { STATUS_WORDS } from './member-list.tsx';
 import { AUDITOR_WORDS, SEAT_WORDS } from './seat-words.ts';
 
-/** What the page of a member shows. */
 export interface MemberPageProps {
   readonly member: ListedMember;
   readonly isSelf: boolean;
   readonly isDormant: boolean;
 }
 
-/** A member of the practice, or somebody who was invited. */
+/** Page of a member or an invited person. */
 export const MemberPage = ({ member, isSelf, isDormant }: MemberPageProps) => {
   const { memberId, role, isAuditor, status } = member;
   return (

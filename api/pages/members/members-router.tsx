@@ -34,36 +34,37 @@ import { InviteForm, type InviteFormProps, SeatForm } from './member-forms.tsx';
 import { MemberList } from './member-list.tsx';
 import { MemberPage } from './member-page.tsx';
 
-/** The message after an Admin has named a member. */
+/** Message after an Admin named a member. */
 export const describeRenamed = ({ email }: Pick<NamedPerson, 'email'>): string =>
   `The name of ${email} was saved.`;
 
-/** The message after a seat was changed. @param member null: one's own */
+/**
+ * Message after a seat changed.
+ * @param member `null` for the reader
+ */
 export const describeSeat = (member: NamedPerson | null, role: Role): string =>
   `${member === null ? 'You now have' : `${displayNameWithEmail(member)} now has`} a seat as ${role}.`;
 
-/** The message after a member became an auditor, or no longer is one. */
+/** Message after the auditor permission of a member changed. */
 export const describeAuditor = (member: NamedPerson, granted: boolean): string =>
   granted
     ? `${displayNameWithEmail(member)} can now read the access log and the audit trail.`
     : `${displayNameWithEmail(member)} can no longer read the access log and the audit trail.`;
 
-/** The message after an invitation was withdrawn. */
 export const describeWithdrawal = (invited: NamedPerson): string =>
   `The invitation for ${displayNameWithEmail(invited)} was withdrawn.`;
 
-/** What removing a member takes from them. */
+/** Consequence of removing a member. */
 export const describeLostSeat = (role: Role): string =>
   `loses the seat as ${role} and is signed out everywhere at once.`;
 
-/** The message after a member was removed. */
 export const describeRemoval = (member: NamedPerson): string =>
   `${displayNameWithEmail(member)} is no longer a member.`;
 
 const HOME = '/registry/members';
 const admins = seats('Admin');
 
-/** The seats of a practice. */
+/** Members of a practice. */
 export const membersRouter = (registry: App): Router => {
   const fresh = freshFactor(registry);
   const commands = (res: Response) => createCommands(registry, toPerson(seatOf(res))).members;
@@ -118,7 +119,7 @@ export const membersRouter = (registry: App): Router => {
           ),
         });
       })
-      // Somebody with a second account can do everything that asks for the second factor.
+      // An Admin with a second account could use it for everything that requires the second factor.
       .post(HOME, admins, fresh, async (req, res) => {
         const { practiceId, memberId } = seatOf(res);
         const email = formText(req, 'email').trim();
@@ -289,7 +290,7 @@ const placeOf = ({ memberId }: ListedMember): string => `${HOME}/${memberId}`;
 
 const asked = (member: ListedMember) => ({ person: member, at: placeOf(member) });
 
-/** Asks before a member becomes an auditor, or no longer is one. */
+/** Asks for confirmation before the auditor permission of a member changes. */
 const auditorQuestion = (member: ListedMember) => {
   const { isAuditor } = member;
   const called = displayName(member);
@@ -324,7 +325,7 @@ const auditorQuestion = (member: ListedMember) => {
 const roleIn = (req: Request): Role | null =>
   ROLES.find((role) => role === formText(req, 'seat')) ?? null;
 
-/** What was typed to invite somebody. */
+/** Form values of an invitation. */
 type TypedInvitation = Pick<InviteFormProps, 'email' | 'name' | 'role'>;
 
 const NOTHING_TYPED: TypedInvitation = { email: '', name: '', role: null };

@@ -1,9 +1,9 @@
 import type { Role } from '../../../domain/roles.ts';
 
-/** What the permission of an auditor lets its member do besides. */
+/** Permission of an auditor, in addition to the seat. */
 export const AUDITOR_WORDS = 'Auditor: reads the access log and the audit trail too';
 
-/** What a seat lets its member do. */
+/** Permissions of each seat. */
 export const SEAT_WORDS: Readonly<Record<Role, string>> = {
   Admin: 'reads and writes records, mints keys, manages members and settings',
   Provider: 'reads and writes records, sees the keys',

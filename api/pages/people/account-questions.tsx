@@ -7,21 +7,21 @@ import {
 import { FORM_ID_FIELD, newFormId } from '../../web/once.ts';
 import { Confirm } from '../frame/confirm.tsx';
 
-/** A page that asks before an account is changed. */
+/** Page that asks for confirmation before an account changes. */
 export interface AccountQuestion {
   readonly title: string;
   readonly tabTitle: string;
   readonly children: ComponentChildren;
 }
 
-/** Whose account it is. */
+/** Person whose account would change. */
 interface Asked {
   readonly person: NamedPerson;
-  /** Address of the person; what is done is named beneath it. */
+  /** Address of the person; the name of the action is appended. */
   readonly at: string;
 }
 
-/** Asks before a person's password is replaced by a one-time password. */
+/** Asks for confirmation before a one-time password replaces a person's password. */
 export const newPasswordQuestion = ({ person, at }: Asked): AccountQuestion => ({
   title: `New password for ${displayName(person)}?`,
   tabTitle: 'New password?',
@@ -41,7 +41,7 @@ export const newPasswordQuestion = ({ person, at }: Asked): AccountQuestion => (
   ),
 });
 
-/** Asks before a person's sessions end. */
+/** Asks for confirmation before a person's sessions end. */
 export const signOutQuestion = ({ person, at }: Asked): AccountQuestion => ({
   title: `Sign ${displayName(person)} out everywhere?`,
   tabTitle: 'Sign out everywhere?',
@@ -56,7 +56,11 @@ export const signOutQuestion = ({ person, at }: Asked): AccountQuestion => ({
   ),
 });
 
-/** Asks before an account is closed. @param submit the button @param children what is lost, and what stays */
+/**
+ * Asks for confirmation before an account is closed.
+ * @param submit button text
+ * @param children consequences
+ */
 export const removeQuestion = ({
   person,
   at,

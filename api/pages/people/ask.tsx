@@ -1,4 +1,7 @@
-/** A button that leads to the page which asks before something is done. @param about id of the element that names whom */
+/**
+ * Button that leads to a confirmation page.
+ * @param about id of the element that names the person
+ */
 export const Ask = ({
   action,
   about,

@@ -1,13 +1,13 @@
 import { displayName, type NamedPerson } from '../../../projections/lists/people-names.ts';
 
-/** A person in a list: their name links to their page, with their email below it. */
+/** Person in a list: a linked name with the email below it. */
 export const Called = ({
   id,
   person,
   href,
   isSelf,
 }: {
-  /** The buttons of the row refer to it to say whom they are about. */
+  /** Referenced by the row's buttons as the person they act on. */
   readonly id?: string;
   readonly person: NamedPerson;
   readonly href: string;

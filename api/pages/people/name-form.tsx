@@ -6,7 +6,7 @@ import { Form } from '../frame/form.tsx';
 import { FormButtons } from '../frame/form-buttons.tsx';
 import { TextField } from '../frame/text-field.tsx';
 
-/** The field for a person's name; it may stay empty unless it is the only field. */
+/** Field for a person's name; it may stay empty unless it is the only field. */
 export const NameField = ({
   field = 'name',
   label = 'Name',
@@ -22,7 +22,7 @@ export const NameField = ({
   readonly name: string;
   readonly errors: readonly FieldError[];
   readonly optional?: boolean;
-  /** `name` where people type their own. */
+  /** `name` if people type their own. */
   readonly autocomplete?: string;
 }) => (
   <TextField
@@ -36,30 +36,32 @@ export const NameField = ({
   />
 );
 
-/** What is wrong with a name that may be left out. @param field of the form */
+/**
+ * Errors in an optional name.
+ * @param field name of the form field
+ */
 export const nameErrors = (typed: string, field = 'name'): readonly FieldError[] => {
   const read = parsePersonName(typed);
   return read.kind === 'refused' ? [errorAt(field, read)] : [];
 };
 
-/** What is wrong with a name that is to be set. */
+/** Errors in a required name. */
 export const newNameErrors = (typed: string): readonly FieldError[] => {
   const read = parseRequiredName(typed);
   return read.kind === 'refused' ? [errorAt('name', read)] : [];
 };
 
-/** What the form for the name of a person holds. */
 export interface NameFormProps {
   readonly action: string;
   readonly cancel: string;
   readonly name: string;
   readonly errors: readonly FieldError[];
   readonly isOwn: boolean;
-  /** Who sees the name. */
+  /** States who sees the name. */
   readonly children: ComponentChildren;
 }
 
-/** The form that gives a person another name. */
+/** Changes a person's name. */
 export const NameForm = ({ action, cancel, name, errors, isOwn, children }: NameFormProps) => (
   <>
     <ErrorSummary errors={errors} />

@@ -6,20 +6,20 @@ import { Time } from '../frame/time.tsx';
 import { Ask } from './ask.tsx';
 import { factorWords } from './factor-words.ts';
 
-/** Says that an account should perhaps be removed. */
+/** Suggests that the account could be removed. */
 export const DORMANT = 'Not used for 90 days';
 
-/** Something that can be done to an account. */
+/** Action on an account. */
 export interface PersonAction {
-  /** The last part of its address, below the person's. */
+  /** Last part of its address, after the person's. */
   readonly name: string;
-  /** The button. */
+  /** Button text. */
   readonly text: string;
-  /** What it does, in a sentence. */
+  /** Effect, in a sentence. */
   readonly says: string;
 }
 
-/** What can be done to the account of anyone but oneself. */
+/** Actions on other people's accounts. */
 export const OTHERS_ACCOUNT: readonly PersonAction[] = [
   {
     name: 'password',
@@ -33,7 +33,6 @@ export const OTHERS_ACCOUNT: readonly PersonAction[] = [
   },
 ];
 
-/** What the page of a person shows. */
 export interface PersonPageProps {
   readonly person: NamedPerson & {
     readonly since: Date;
@@ -41,13 +40,13 @@ export interface PersonPageProps {
     readonly secondFactor: ListedMember['secondFactor'];
   };
   readonly isSelf: boolean;
-  /** The account was not used for 90 days. */
+  /** True if the account was not used for 90 days. */
   readonly isDormant: boolean;
-  /** The seat, or what the account is. */
+  /** The seat or the kind of account. */
   readonly standing: {
     readonly term: string;
     readonly is: ComponentChildren;
-    /** What `since` means if there is no seat or account yet. */
+    /** Meaning of `since` while there is no seat or account. */
     readonly since?: string;
   };
   /** Address of the page. */
@@ -55,7 +54,7 @@ export interface PersonPageProps {
   readonly actions: readonly PersonAction[];
 }
 
-/** Who a person is, how they use their account, and what can be done with it. */
+/** Details of a person and their account, with the available actions. */
 export const PersonPage = (props: PersonPageProps) => {
   const { person, isSelf, isDormant, standing, at, actions } = props;
   return (

@@ -15,16 +15,14 @@ import { Called } from './called.tsx';
 import { factorWords } from './factor-words.ts';
 import { DORMANT } from './person-page.tsx';
 
-/** Says that access was never reviewed. */
 export const NO_REVIEW_MESSAGE = 'No review is on record yet.';
 
-/** Says when access was reviewed, and by whom. */
+/** Precedes the date and the reviewer. */
 export const LAST_REVIEWED = 'Last reviewed on';
 
-/** An account under review. */
 export interface ReviewedAccount extends NamedPerson {
   readonly id: string;
-  /** Seat in the practice; null: one of the service staff. */
+  /** Seat in the practice; `null` for service staff. */
   readonly seat: string | null;
   readonly since: Date;
   readonly lastSignInAt: Date | null;
@@ -33,20 +31,19 @@ export interface ReviewedAccount extends NamedPerson {
   readonly isSelf: boolean;
 }
 
-/** What a page shows on which a person reviews who has access. */
 export interface ReviewPageProps {
   readonly accounts: readonly ReviewedAccount[];
   readonly last: LastReview | null;
-  /** Address of the list of the accounts. */
+  /** Address of the list of accounts. */
   readonly list: string;
   readonly audience: Audience;
-  /** Names the accounts as they are shown, to be sent back. */
+  /** Accounts as shown, for the form to submit. */
   readonly seen: string;
-  /** Why the last confirmation was refused; null: there was none. */
+  /** Reason that the last confirmation was refused; `null` if it was not. */
   readonly refusal: string | null;
 }
 
-/** Who has access, since when, and how it is used. */
+/** Accounts with access, since when, and their use. */
 export const ReviewPage = (props: ReviewPageProps) => {
   const { accounts, last, list, audience, seen, refusal } = props;
   const dormant = accounts.filter(({ isDormant }) => isDormant).length;

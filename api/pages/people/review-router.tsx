@@ -14,10 +14,9 @@ import { ReviewPage, type ReviewPageProps } from './review-page.tsx';
 const MEMBERS = '/registry/members';
 const STAFF = '/staff/people';
 
-/** The message after an access review. */
 export const REVIEW_RECORDED = 'The access review was recorded.';
 
-/** The access review of a practice, for its Admins, and of the service staff. */
+/** Access reviews of a practice, for its Admins, and of the service staff. */
 export const accessReviewRouter = (registry: App): Router => {
   const { reads, now } = registry;
 
@@ -97,7 +96,7 @@ const wordsIn = (req: Request): readonly string[] =>
     .split(' ')
     .filter((word) => word !== '');
 
-/** The seats that the form showed. */
+/** Seats that the form showed. */
 const seatsIn = (req: Request): readonly ReviewedSeat[] =>
   wordsIn(req).flatMap((word) => {
     const [memberId = '', name] = word.split(':');

@@ -6,19 +6,19 @@ import { sendPage } from '../frame/send-page.tsx';
 import { Time } from '../frame/time.tsx';
 import { ShownOnce } from '../keys/shown-once.tsx';
 
-/** Who a one-time password is for. */
 export interface OneTimePasswordProps {
   readonly title: string;
   readonly email: string;
-  /** The seat that the person is invited to; null: they have their account, and a new password for it. */
+  /** Seat that the person is invited to; `null` for a new password of an existing account. */
   readonly seat: string | null;
-  /** Address to sign in at. */
+  /** Sign-in address. */
   readonly signInAt: string;
   readonly back: string;
 }
 
 /**
- * Answers with a one-time password, or says that the form was already sent; no other page ever shows the password.
+ * Sends a page with a one-time password, or states that the form was already sent; no other page
+ * ever shows the password.
  */
 export const sendOneTimePassword = (
   req: Request,

@@ -1,7 +1,7 @@
 import { countInWords } from '../../../domain/format-measures.ts';
 import { displayNameWithEmail, type NamedPerson } from '../../../projections/lists/people-names.ts';
 
-/** The message after somebody was signed out everywhere. */
+/** Message after a person was signed out everywhere. */
 export const signedOutWords = (person: NamedPerson, ended: number): string =>
   ended === 0
     ? `${displayNameWithEmail(person)} was not signed in anywhere.`

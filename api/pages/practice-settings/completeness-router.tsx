@@ -21,12 +21,11 @@ import { sendPage } from '../frame/send-page.tsx';
 import { TextField } from '../frame/text-field.tsx';
 import { SECTION_WORDS, WORKSHEET_WORDS, WORKSHEETS } from '../words/item-words.ts';
 
-/** Where a practice says what its records need. */
 export const COMPLETENESS = '/registry/practice/completeness';
 
 const admins = seats('Admin');
 
-/** Which items of the certificate a practice needs, and how soon after a birth. */
+/** Certificate items that a practice requires, and their due date after a birth. */
 export const completenessRouter = (registry: App): Router =>
   Router()
     .get(COMPLETENESS, admins, (req, res) => {
@@ -130,7 +129,7 @@ const Section = ({
 
 interface ItemsProps {
   readonly legend: string;
-  /** The section, for those who do not see its heading above. */
+  /** Section of the items, for screen readers. */
   readonly of: string;
   readonly items: readonly CertificateItem[];
   readonly needed: readonly string[];

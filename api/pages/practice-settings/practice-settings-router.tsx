@@ -22,10 +22,9 @@ import { Ask } from '../people/ask.tsx';
 import { COMPLETENESS } from './completeness-router.tsx';
 import { PRACTICE_SINGLE_SIGN_ON } from './single-sign-on-router.tsx';
 
-/** Said after a time zone was chosen. */
 export const TIME_ZONE_SET = 'The time zone is set: every page shows times by it.';
 
-/** Says until when records are complete. */
+/** States when records must be complete. */
 export const describeDue = (days: number | null): string =>
   days === null
     ? ', and have no due date.'
@@ -40,7 +39,7 @@ const DATE_CHOICES: readonly Choice[] = [
 ];
 const admins = seats('Admin');
 
-/** The settings of a practice that its Admins may change. */
+/** Settings of a practice that its Admins may change. */
 export const practiceSettingsRouter = (registry: App): Router =>
   Router()
     .get(PAGE, admins, (req, res) => show(req, res, []))
@@ -111,7 +110,7 @@ export const practiceSettingsRouter = (registry: App): Router =>
       res.redirect(303, PAGE);
     });
 
-/** Asks before a second factor is required for every member. */
+/** Asks for confirmation before every member needs a second factor. */
 const requiredQuestion = (members: readonly ListedMember[]) => {
   const seated = members.filter(({ status }) => status === 'seated');
   const without = seated.filter(({ secondFactor }) => secondFactor.length === 0);
@@ -144,17 +143,24 @@ const requiredQuestion = (members: readonly ListedMember[]) => {
 
 const LIST = new Intl.ListFormat('en-US');
 
-/** Who has no second factor yet. @param emails theirs @param members how many there are in all */
+/**
+ * Lists the members without a second factor.
+ * @param emails of those members
+ * @param members number of all members
+ */
 export const describeMembersWithout = (emails: readonly string[], members: number): string =>
   emails.length === 0
     ? 'Every member already has one.'
     : `${emails.length} of ${countInWords(members, 'member')} ${emails.length === 1 ? 'has' : 'have'} none yet: ${LIST.format(emails)}.`;
 
-/** The message after a second factor was required. @param isShown the Admin has used one */
+/**
+ * Message after a second factor became required.
+ * @param isShown true if the Admin has used one
+ */
 export const describeRequirement = (isShown: boolean): string =>
   `Every member now needs a second factor.${isShown ? '' : ' Set up your own to continue.'}`;
 
-/** Asks before the second factor becomes optional. */
+/** Asks for confirmation before the second factor becomes optional. */
 const optionalQuestion = () => ({
   title: 'Stop requiring a second factor?',
   children: (
@@ -264,7 +270,10 @@ const ELSEWHERE: readonly Choice[] = Intl.supportedValuesOf('timeZone')
   .filter((zone) => !IN_THE_US.has(zone))
   .map((zone) => ({ value: zone, text: zone.replaceAll('_', ' ') }));
 
-/** Time zones to choose from: those of the United States first. @param held is always among them */
+/**
+ * Time zones to choose from, those of the United States first.
+ * @param held current time zone, always included
+ */
 const timeZoneChoices = (held: string): readonly Choice[] => {
   const known = [...US_ZONES, ...ELSEWHERE];
   return known.some(({ value }) => value === held)

@@ -4,20 +4,18 @@ import { Form } from '../frame/form.tsx';
 import { TextField } from '../frame/text-field.tsx';
 import { Ask } from '../people/ask.tsx';
 
-/** Says that members sign in at the provider of their practice. */
 export const SINGLE_SIGN_ON_IS_ON = 'Single sign-on is on.';
 
-/** An identity provider as an Admin types it, without the secret. */
+/** Form values of an identity provider, without the secret. */
 export interface TypedProvider {
   readonly issuer: string;
   readonly clientId: string;
   readonly domains: string;
 }
 
-/** What the page shows. */
 export interface SingleSignOnPageProps {
   readonly action: string;
-  /** Address to turn it off; null: it is off. */
+  /** Address that turns it off; `null` if it is off. */
   readonly turnOff: string | null;
   /** Public addresses of the registry. */
   readonly addresses: {
@@ -29,7 +27,6 @@ export interface SingleSignOnPageProps {
   readonly errors: readonly FieldError[];
 }
 
-/** The single sign-on of a practice. */
 export const SingleSignOnPage = ({
   action,
   turnOff,

@@ -15,7 +15,6 @@ import type { FieldError } from '../frame/field-errors.ts';
 import { sendPage } from '../frame/send-page.tsx';
 import { SingleSignOnPage, type TypedProvider } from './single-sign-on-page.tsx';
 
-/** Where an Admin sets up the single sign-on of the practice. */
 export const PRACTICE_SINGLE_SIGN_ON = '/registry/practice/single-sign-on';
 const PAGE = PRACTICE_SINGLE_SIGN_ON;
 const OFF = `${PAGE}/off`;
@@ -26,13 +25,13 @@ const MAX_SECRET_LENGTH = 1_000;
 
 const admins = seats('Admin');
 
-/** The single sign-on of a practice. It decides who can sign in, so it asks for the second factor. */
+/** Single sign-on of a practice. It controls who can sign in, so it requires the second factor. */
 export const practiceSingleSignOnRouter = (
   registry: App,
   { ask }: Pick<SignInProviders, 'ask'>,
 ): Router => {
   const { singleSignOn, baseUrl } = registry;
-  // Asked before the form is filled in as well as when it is sent, so what was typed is rarely lost.
+  // Required before the form as well as for its submission, so typed values are rarely lost.
   const fresh = freshFactor(registry, () => PAGE);
   const practicesOf = (res: Response) =>
     createCommands(registry, toPerson(seatOf(res)), String(res.locals['correlationId'])).practices;

@@ -11,7 +11,6 @@ import { CHOOSE_ONE, NONE, pickName } from './ehr-beside.tsx';
 import { type EhrCandidates, standingCandidate } from './ehr-candidates.ts';
 import { hintInWords, keyInWords, readFromInWords } from './prefill-words.ts';
 
-/** What is shown of a pre-fill before its fields. */
 export interface AtAGlanceProps {
   readonly prefill: Prefill;
   readonly candidates: EhrCandidates;
@@ -20,7 +19,7 @@ export interface AtAGlanceProps {
 
 const PLACE_OF_BIRTH = findFieldAt('place_of_birth');
 
-/** What came from the EHR, where it disagrees with itself, what is missing, and the place of birth. */
+/** Summary of a pre-fill: its source, conflicts, missing values, and the place of birth. */
 export const AtAGlance = (props: AtAGlanceProps) => {
   const { prefill, candidates, look } = props;
   const { values } = look;
@@ -83,7 +82,7 @@ const KeyLinks = ({
   </>
 );
 
-// What a birth record is hardly worth having without.
+// Fields without which a birth record is hardly useful.
 const EXPECTED: readonly FieldPath[] = [
   'place_of_birth',
   'mother.given_names',
@@ -113,7 +112,7 @@ const AlsoInTheChart = ({ prefill }: { readonly prefill: Prefill }) => {
   const { notTaken } = prefill;
   const count = hints.length + notTaken.length;
   return count === 0 ? null : (
-    // What the form could hold, but not where, is not to be overlooked.
+    // Open if values that have a field were not filled in, so that no one overlooks them.
     <details class="also-in-chart" open={notTaken.length > 0}>
       <summary>Also in the chart, and not filled in: {count}</summary>
       <ul>
@@ -128,13 +127,16 @@ const AlsoInTheChart = ({ prefill }: { readonly prefill: Prefill }) => {
   );
 };
 
-/** A diagnosis that is shown by its name is not named twice. */
+/** Omits the diagnosis if the hint already names it. */
 const whereOf = ({ text, from }: PrefillHint, timeZone: string): string =>
   from.display !== null && from.date !== null && text.includes(from.display)
     ? dateAndTimeInWords(from.date, timeZone)
     : readFromInWords(from, timeZone);
 
-/** Units such as `{score}` are for machines. What a chart says may be long: nothing is read twice. */
+/**
+ * Drops units such as `{score}`, which mean nothing to people. Chart text can be long, so the
+ * pattern must not backtrack.
+ */
 const withoutBraces = (said: string): string => said.replaceAll(/\s?\{[^{}]*\}/g, '');
 
 const HintLine = ({ hint }: { readonly hint: PrefillHint }) => {

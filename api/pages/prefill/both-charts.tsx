@@ -2,7 +2,7 @@ import type { SavedPrefill } from '../../../domain/intake/us-core/prefill.ts';
 import { personInWords } from './patient-banner.tsx';
 import { chartsToAdd, nextIsOf, type TakenCharts } from './prefill-place.ts';
 
-/** The charts that are looked over together, and those that could be added: the mother’s and the newborn’s. */
+/** Charts that are reviewed together, and those that can be added: mother’s and newborns’. */
 export const BothCharts = ({
   taken,
   launches,

@@ -4,34 +4,34 @@ import { useFrame } from '../frame/frame-context.ts';
 import { type EhrCandidate, standingCandidate } from './ehr-candidates.ts';
 import { hintInWords, IN_THE_EHR, readFromInWords } from './prefill-words.ts';
 
-/** What the EHR says about one field of the form. */
+/** EHR values for one field of the form. */
 export interface BesideProps {
   readonly name: string;
-  /** What stands in the field. */
+  /** Current value of the field. */
   readonly value: string | undefined;
-  /** A person has said that none of the conflicting values is right. */
+  /** True if a person rejected all conflicting values. */
   readonly isNone: boolean;
   readonly candidates: readonly EhrCandidate[];
   readonly hints: readonly PrefillHint[];
 }
 
-/** Name of the radio buttons that choose between what the EHR says. */
+/** Radio buttons to choose among the EHR's values. */
 export const pickName = (key: string): string => `pick.${key}`;
-/** Says that something else had been typed. */
+/** Answer for a typed value. */
 export const TYPED = 'typed';
-/** Answer of someone who takes none of them. */
+/** Answer for none of the values. */
 export const NONE = 'none';
-/** Name of the hidden field that says which of them was chosen before. */
+/** Hidden field with the previous choice. */
 export const pickedName = (key: string): string => `picked.${key}`;
 
-/** Said where the EHR holds several values for a field. */
+/** Shown if the EHR has several values for a field. */
 export const CHOOSE_ONE = 'Conflicting values: choose one';
-/** Marks a value that is not the one of the EHR. */
+/** Marks a value that differs from the EHR's. */
 export const EDITED = 'Edited';
-/** Said before the value of the EHR. */
+/** Precedes the EHR's value. */
 export const EHR_SAYS = 'The EHR says';
 
-/** Below a field: that its value is from the EHR, and from where; or what else the EHR offers. */
+/** Source of a field's value in the EHR, or the EHR's other values for it. */
 export const EhrBeside = ({ name, value, isNone, candidates, hints }: BesideProps) => {
   const { timeZone } = useFrame();
   return (
@@ -135,7 +135,7 @@ const Choice = ({ name, value, isNone, candidates }: Omit<BesideProps, 'hints'>)
   );
 };
 
-/** A list has no one value that a field could hold in another spelling. */
+/** A list cannot appear in a field with another spelling. */
 const plainValue = ({ offer }: EhrCandidate): string | undefined =>
   Array.isArray(offer.value) ? undefined : String(offer.value);
 

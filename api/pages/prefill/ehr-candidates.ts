@@ -12,45 +12,51 @@ import { listed, shownValues, withFirstChild } from '../birth-form/form-values.t
 import { placeAtPath } from '../words/field-labels.ts';
 import { valueInWords } from '../words/values-in-words.ts';
 
-/** A value that the EHR offers for a field of the form. */
+/** EHR value for a field of the form. */
 export interface EhrCandidate {
-  /** Its place among the EHR's candidates for the field. */
+  /** Index among the EHR's candidates for the field. */
   readonly index: number;
-  /** As it stands in the field. */
+  /** Text in the field. */
   readonly text: string;
-  /** As it stood there in release 0.1: coded answers by their names. */
+  /** Text in the field in release 0.1, with the names of coded answers. */
   readonly names: string;
   readonly offer: PrefillValue;
-  /** As people write it. @param timeZone IANA name */
+  /**
+   * Value in words.
+   * @param timeZone IANA name
+   */
   readonly inWords: (timeZone: string) => string;
 }
 
-/** What the EHR offers, by the keys of the form; the best first. */
+/** EHR candidates by form key, best first. */
 export type EhrCandidates = ReadonlyMap<string, readonly EhrCandidate[]>;
 
 const WEEKS = 'gestational_age_weeks';
 const DAYS = 'gestational_age_days';
 
 /**
- * The form as the EHR fills it in, before it is touched: where it contradicts itself a person chooses.
- * @param offsetAt of the practice's zone
+ * Initial values of a pre-filled form; a person resolves the EHR's conflicts.
+ * @param offsetAt of the practice's time zone
  */
 export const offeredValues = (prefill: Prefill, offsetAt: OffsetAt): FormValues => {
   const open = [...ehrCandidates(prefill, offsetAt)].filter(([, offered]) => offered.length > 1);
   const choices = Object.fromEntries(open.map(([key]) => [key, null] as const));
   return {
     ...withFirstChild(shownValues(buildPrefilledCourse(prefill, choices), offsetAt)),
-    // A chart says nothing of it: the person chooses, and the form does not choose for them.
+    // Charts do not state consent, so the form has no default.
     'consent.granted': '',
   };
 };
 
-/** Every value that the EHR offers, as the form would show it. @param offsetAt of the practice's zone */
+/**
+ * All EHR values, formatted for the form.
+ * @param offsetAt of the practice's time zone
+ */
 export const ehrCandidates = (prefill: Prefill, offsetAt: OffsetAt): EhrCandidates => {
   const offered = withFirstChild(shownValues(buildPrefilledCourse(prefill), offsetAt));
   return new Map(
     Object.entries(prefill.values)
-      // Said with the weeks, in one field.
+      // Part of the field for weeks.
       .filter(([path]) => !path.endsWith(DAYS))
       .map(([path, offers]) => [
         path,
@@ -70,7 +76,7 @@ export const ehrCandidates = (prefill: Prefill, offsetAt: OffsetAt): EhrCandidat
   );
 };
 
-/** Two values that the form shows alike are one to choose. */
+/** Values with the same text are one choice. */
 const isNew = ({ text }: EhrCandidate, place: number, all: readonly EhrCandidate[]): boolean =>
   all.findIndex((other) => other.text === text) === place;
 
@@ -85,12 +91,12 @@ const wordsFor =
     }
     if (place === null) return String(value);
     const field = findFieldAt(place.field);
-    // Names stand side by side, as people write them.
+    // People separate names by spaces.
     if (field.type === 'texts' && Array.isArray(value)) return value.join(' ');
     return valueInWords(place.field, value, { timeZone }) ?? '';
   };
 
-/** Which candidate stands in a field; -1: none of them. */
+/** Index of the candidate in a field; -1 if none. */
 export const standingCandidate = (
   candidates: readonly EhrCandidate[],
   text: string | undefined,
@@ -101,12 +107,12 @@ const isSame = ({ text, names, offer }: EhrCandidate, typed: string): boolean =>
   isSameText(names, typed) ||
   (!Array.isArray(offer.value) && String(offer.value) === typed.trim());
 
-/** The same answers in another order are the same. */
+/** The order of answers does not matter. */
 const isSameText = (one: string, other: string): boolean =>
   one.trim() === other.trim() ||
   (one.includes(';') && listed(one).toSorted().join(';') === listed(other).toSorted().join(';'));
 
-/** The candidates that stand in a form: all others are not taken. */
+/** Candidates that a form contains; the others are not used. */
 export const choicesIn = (candidates: EhrCandidates, values: FormValues): CandidateChoices =>
   Object.fromEntries(
     [...candidates].map(([key, offered]) => {
@@ -115,7 +121,7 @@ export const choicesIn = (candidates: EhrCandidates, values: FormValues): Candid
     }),
   );
 
-/** What a form holds that the EHR does not offer there: it was typed. */
+/** Typed values: those in the form that the EHR does not offer. */
 export const typedBeside = (candidates: EhrCandidates, values: FormValues): FormValues =>
   Object.fromEntries(
     Object.entries(values).filter(

@@ -11,22 +11,19 @@ import { sendPage } from '../frame/send-page.tsx';
 import { LaunchChooser } from './patient-banner.tsx';
 import { memberOf } from './read-review.ts';
 
-/** Says that a browser has not launched. */
 export const NOTHING_READ_MESSAGE = 'Nothing has been read from an EHR in this browser.';
 
-/** Says that a pre-fill is not kept. */
 export const PREFILL_GONE = 'This pre-fill is not here any more';
 
-/** Says that the form of a pre-fill that is gone was not saved. */
+/** Shown if the form's pre-fill is no longer stored. */
 export const NOTHING_SAVED_MESSAGE = 'Nothing has been saved.';
 
-/** Says that a pre-fill has become a record. */
 export const PREFILL_SAVED_MESSAGE = 'This pre-fill was saved.';
 
 const TITLE = 'Pre-fill from the EHR';
 const NEW_BIRTH = '/registry/records/new';
 
-/** Nothing is held for the browser: how to launch. */
+/** Explains how to launch, as the browser has no pre-fill. */
 export const sendNoPrefill = (
   req: Request,
   res: Response,
@@ -59,11 +56,11 @@ export const sendNoPrefill = (
   });
 };
 
-// They belong to the form that is gone.
+// Fields of the deleted pre-fill.
 const NOT_CARRIED = new Set([CSRF_FIELD, 'prefill_id', 'as', 'save', 'amend', 'overrule']);
 const OF_THE_PREFILL = /^(?:pick|picked)\./;
 
-/** The pre-fill of a form is gone, but not what was typed. */
+/** The pre-fill was deleted, but the typed values are still in the form. */
 export const sendPrefillGone = (req: Request, res: Response): void => {
   const names = Object.keys((req.body ?? {}) as object).filter(
     (name) => !NOT_CARRIED.has(name) && !OF_THE_PREFILL.test(name),
@@ -103,7 +100,10 @@ export const sendPrefillGone = (req: Request, res: Response): void => {
   );
 };
 
-/** A pre-fill that has become a record. @param submissionUuid null: not for the reader */
+/**
+ * The pre-fill is already a record.
+ * @param submissionUuid `null` if the reader may not see it
+ */
 export const sendSavedAlready = (
   req: Request,
   res: Response,

@@ -4,8 +4,8 @@ import { dateInWords } from '../words/dates-in-words.ts';
 import { PREFILL_PATH, prefillAt, type TakenAs } from './prefill-place.ts';
 
 /**
- * Whose chart was opened, so that it is not saved for another patient. An EHR that shows the patient
- * beside the page says so: then the name is not told twice.
+ * Identifies the patient, so that the chart is not saved for another one. Omits the name if the EHR
+ * shows it next to the page.
  */
 export const PatientBanner = ({
   kept: { chart, keptAt },
@@ -53,11 +53,11 @@ const factsOf = ({ birthDate, sex, medicalRecordNumber }: LaunchedPerson): strin
 const hostOf = (issuer: string): string =>
   URL.canParse(issuer) ? new URL(issuer).host : 'the EHR';
 
-/** Who a chart is of: name and date of birth. */
+/** Name and date of birth of the patient. */
 export const personInWords = ({ name, birthDate }: LaunchedPerson): string =>
   `${name ?? 'Name not stated'}, ${birthDate === null ? 'birth date not stated' : `born ${dateInWords(birthDate)}`}`;
 
-/** The other launches of the browser: one patient at a time, never mixed. */
+/** Other launches of the browser; patients are never mixed. */
 export const LaunchChooser = ({
   shown,
   launches,
@@ -84,7 +84,7 @@ export const LaunchChooser = ({
     </nav>
   );
 
-/** Age and sex do not tell whose chart it is: the clinician does. */
+/** Asks the clinician whose chart it is; age and sex cannot decide that. */
 export const WhoseChart = ({ kept }: { readonly kept: SavedPrefill }) => (
   <>
     <section

@@ -14,15 +14,15 @@ import { LaunchChooser, PatientBanner } from './patient-banner.tsx';
 import { PREFILL_PATH, prefillAt, prefillOf, type TakenCharts } from './prefill-place.ts';
 import { unreadInWords } from './prefill-words.ts';
 
-/** A pre-fill to look over. */
+/** Pre-fill under review. */
 export interface PrefillView extends TakenCharts {
   readonly content: FormContent;
   readonly customFields: readonly CustomField[];
-  /** All pre-fills of the browser, the latest first. */
+  /** All pre-fills of the browser, latest first. */
   readonly launches: readonly SavedPrefill[];
 }
 
-/** The form of a birth as the EHR fills it in, with where each value came from. */
+/** Birth form with the EHR's values and their sources. */
 export const PrefillPage = (view: PrefillView) => {
   const { kept, as, others, content, customFields, launches } = view;
   const { timeZone, now, who } = useFrame();

@@ -1,29 +1,29 @@
 import { combinePrefills } from '../../../domain/intake/us-core/combined-prefill.ts';
 import type { Prefill, SavedPrefill } from '../../../domain/intake/us-core/prefill.ts';
 
-/** Where a pre-fill is looked over and saved. */
+/** Path to review and save a pre-fill. */
 export const PREFILL_PATH = '/registry/capture/prefill';
 
-/** Where one of the browser's pre-fills is found. */
+/** Address of one of the browser's pre-fills. */
 export const prefillAt = (prefillId: string): string => `${PREFILL_PATH}?id=${prefillId}`;
 
-/** Whose chart a pre-fill may be taken for. */
+/** Person whose chart a pre-fill is. */
 export type TakenAs = Prefill['as'];
 
-/** The person whose chart it is, as a text says it; null for neither. */
+/** Parses the person; `null` if neither. */
 export const takenAs = (text: string): TakenAs | null =>
   text === 'mother' || text === 'newborn' ? text : null;
 
-/** The charts of one birth that are looked over and saved together. */
+/** Charts of one birth that are reviewed and saved together. */
 export interface TakenCharts {
-  /** The one whose form it is. */
+  /** Chart whose form is open. */
   readonly kept: SavedPrefill;
   readonly as: TakenAs;
-  /** Charts that were added to it: beside a newborn's the mother's first, all others are newborns'. */
+  /** Added charts: for a newborn, the mother's comes first; all others are newborns'. */
   readonly others: readonly SavedPrefill[];
 }
 
-/** What the charts say, taken together. */
+/** Merges the charts. */
 export const prefillOf = ({ kept, as, others }: TakenCharts): Prefill => {
   const own = as === 'mother' ? kept.chart.asMother : kept.chart.asNewborn;
   const [first, ...rest] = others;
@@ -34,14 +34,11 @@ export const prefillOf = ({ kept, as, others }: TakenCharts): Prefill => {
     : combinePrefills(first.chart.asMother, [own, ...newborns(rest)]);
 };
 
-/** Whose chart the next one that is added would be. */
+/** Person of the next chart to add. */
 export const nextIsOf = ({ as, others }: Pick<TakenCharts, 'as' | 'others'>): TakenAs =>
   as === 'newborn' && others.length === 0 ? 'mother' : 'newborn';
 
-/**
- * The launches of the browser that can be added: of the same EHR, and not plainly the chart of the other
- * person.
- */
+/** Launches that can be added: from the same EHR, and not clearly another person's chart. */
 export const chartsToAdd = (
   taken: TakenCharts,
   launches: readonly SavedPrefill[],

@@ -57,25 +57,23 @@ import {
   zoneOf,
 } from './read-review.ts';
 
-/** Says that a seat only looks a pre-fill over. */
+/** Shown to a seat that cannot save. */
 export const VIEWER_MESSAGE = 'You can look this over, but your seat does not save births.';
 
-/** Asks who has signed in meanwhile to look a pre-fill over. */
+/** Asks a person who has just signed in to review the pre-fill. */
 export const LOOK_OVER_MESSAGE =
   'You are signed in. Nothing is saved yet, and everything that you typed is here: look it over, then save it.';
 
-/** Asks who looks a pre-fill over to sign in. */
 export const SIGN_IN_TO_SAVE_MESSAGE =
   'Sign in to save the pre-fill. Everything that you typed is kept.';
 
-/** Says that a pre-fill was discarded. */
 export const PREFILL_DISCARDED_MESSAGE = 'The pre-fill was discarded.';
 
 const TITLE = 'Pre-fill from the EHR';
 
 /**
- * Looking over what a launch has read, and saving it. Public until it is saved: who is signed in
- * then decides the practice.
+ * Reviews and saves pre-filled births. Public until saving, when the signed-in member determines
+ * the practice.
  * @see spec "Pull lane (EHR launch); no API key"
  */
 export const prefillRouter = (registry: App): Router => {
@@ -122,7 +120,7 @@ export const prefillRouter = (registry: App): Router => {
     );
   };
 
-  /** A chooser names the patients of its launches, too. */
+  /** A chooser also shows the names of its patients. */
   const noteCharts = (res: Response, shown: readonly SavedPrefill[]): Promise<void> =>
     noteChartsShown(
       registry,
@@ -130,7 +128,7 @@ export const prefillRouter = (registry: App): Router => {
       shown.map(({ prefillId }) => prefillId),
     );
 
-  /** What was typed into a form, as the form of the charts taken otherwise holds it. */
+  /** Carries typed values over to the form for another set of charts. */
   const takenOtherwise = (
     { candidates, values }: PostedReview,
     charts: TakenCharts,
@@ -140,14 +138,14 @@ export const prefillRouter = (registry: App): Router => {
     ...typedBeside(candidates, values),
   });
 
-  /** A form of a pre-fill as it was sent. */
+  /** Submitted form of a pre-fill. */
   const formOf = (name: PrefillName, review: PostedReview): SentForm => ({
     values: review.values,
     keep: (typed) => reviews.keep(name, keptReview(review, typed)),
     resume: prefillAt(name.prefillId),
   });
 
-  /** The pre-fill of a form is gone: it was saved by an earlier click, or its time is over. */
+  /** Handles a form without its pre-fill, which was saved by an earlier click or has expired. */
   const answerWithoutPrefill = async (
     req: Request,
     res: Response,
@@ -212,7 +210,7 @@ export const prefillRouter = (registry: App): Router => {
       const { values } = review;
       const isFromBefore = openerOf(req, res) === 'nobody';
       if (!hasCsrfToken(req)) {
-        // From before signing in or out: shown with everything typed, to be sent once more.
+        // Sent before the person signed in or out: shows everything typed, to be submitted again.
         const content = formContent(values);
         const above = isFromBefore ? <LookOver /> : <SendAgain />;
         await showForm(req, res, { ...review, content }, { above });
@@ -247,7 +245,8 @@ export const prefillRouter = (registry: App): Router => {
         return;
       }
       if (isFromBefore) {
-        // Its script has the token of now: the person who saves it looks it over as themselves.
+        // The form's script adds the current CSRF token, so the person must review the form before
+        // saving.
         const content = formContent(values);
         await showForm(req, res, { ...review, content }, { above: <LookOver /> });
         return;
@@ -304,7 +303,7 @@ export const prefillRouter = (registry: App): Router => {
     await saveForm(req, res, {
       ...form,
       place: 'entry',
-      // The same for every click on one pre-fill: it becomes one record.
+      // Equal for every click on one pre-fill, so that it becomes one record.
       saveAs: {
         source: 'ehr_pull',
         submissionId: prefillId,
@@ -316,11 +315,11 @@ export const prefillRouter = (registry: App): Router => {
         ...answered,
       },
       read: (now) => readPrefilledCourse(review, zoneOf(res), now, seat.practice.dateOrder),
-      // The form itself shows where each value came from, and is saved in one click.
+      // The form itself shows the source of each value, and one click saves it.
       review: null,
       show: (content, showing) => showForm(req, res, { ...review, content }, showing),
       async finish(saved) {
-        // In this order: a second click finds either the pre-fill or the record.
+        // In this order, a second click finds either the pre-fill or the record.
         for (const id of [prefillId, ...otherIds]) {
           const savedAs = { practiceId, submissionUuid: saved.submissionUuid };
           await reviews.finish({ browser, prefillId: id }, savedAs);
@@ -332,7 +331,10 @@ export const prefillRouter = (registry: App): Router => {
     });
   }
 
-  /** The charts as a button asks for them: for the other person, with one more, or without one; null: no such button. */
+  /**
+   * Charts after a button changed the person, added a chart, or removed one; `null` if none of
+   * these buttons was pressed.
+   */
   async function chartsAsAsked(
     req: Request,
     res: Response,
@@ -344,7 +346,7 @@ export const prefillRouter = (registry: App): Router => {
     const removed = formText(req, 'take_out');
     if (removed !== '') {
       const left = others.filter(({ prefillId }) => prefillId !== removed);
-      // Without the mother's chart there is nothing that joins two newborns.
+      // Without the mother's chart, nothing links two newborns.
       return { kept, as, others: as === 'newborn' && others[0] !== left[0] ? [] : left };
     }
     const added = formText(req, 'add_chart');
@@ -355,14 +357,14 @@ export const prefillRouter = (registry: App): Router => {
   }
 };
 
-/** What is kept of a review. */
+/** Stored part of a review. */
 const keptReview = ({ as, others }: TakenCharts, values: FormValues): PrefillReview => ({
   as,
   values,
   with: others.map(({ prefillId }) => prefillId),
 });
 
-/** What the chart says in words, and a person takes over into its field. */
+/** Hint in words that a person copies into its field. */
 const usedHint = (
   req: Request,
   { prefill }: PostedReview,
@@ -378,18 +380,18 @@ interface Shown extends TakenCharts {
 }
 
 interface PrefillShowing extends Showing {
-  /** The pre-fills of the browser, where they were opened already. */
+  /** Pre-fills of the browser, if already loaded. */
   readonly launches?: readonly SavedPrefill[];
 }
 
-/** The pre-fill that a form is about, of this browser. */
+/** Pre-fill of this browser that a form refers to. */
 const nameIn = (req: Request): PrefillName | null => {
   const browser = ehrBrowserOf(req);
   const prefillId = uuidIn(formText(req, 'prefill_id'));
   return browser === null || prefillId === null ? null : { browser, prefillId };
 };
 
-/** The record that a pre-fill became, for those who may read it. */
+/** Record that a pre-fill became, if the reader may see it. */
 const ownRecord = (
   res: Response,
   saved: { readonly practiceId: string; readonly submissionUuid: string },
@@ -400,7 +402,6 @@ const ownRecord = (
     : null;
 };
 
-/** Refuses to save for a seat that does not. */
 export const mayNotSave = (): PageProblem =>
   new PageProblem(
     403,
@@ -408,7 +409,7 @@ export const mayNotSave = (): PageProblem =>
     'Nothing was saved. An Admin, a Provider or a Scribe of your practice can launch from the EHR and save the birth; an Admin can give you another seat.',
   );
 
-/** Says to those who cannot save as they are what to do about it. */
+/** Explains who can save. */
 const WhoSaves = ({ res }: { readonly res: Response }) => {
   const who = signedInOf(res);
   if (who === null)

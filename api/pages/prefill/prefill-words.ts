@@ -14,10 +14,13 @@ const KINDS: Readonly<Record<string, string>> = {
   Encounter: 'Visit or stay',
 };
 
-/** Said before what stands in the chart. */
+/** Precedes the value in the chart. */
 export const IN_THE_EHR = 'In the EHR:';
 
-/** Where in the EHR a value stands: "Birth weight, May 12, 2026, 14:03". @param timeZone IANA name */
+/**
+ * Source of a value in the EHR: "Birth weight, May 12, 2026, 14:03".
+ * @param timeZone IANA name
+ */
 export const readFromInWords = (
   { resource, display, date }: EhrSourceWithDisplay,
   timeZone: string,
@@ -28,8 +31,9 @@ export const readFromInWords = (
   ].join(', ');
 
 /**
- * Where in the EHR a value of a record stood, so that someone can look it up there: "measurement or
- * finding Observation/123, code 8339-4, May 12, 2026, 14:03". @param timeZone IANA name
+ * Source of a record's value in the EHR, precise enough to look it up: "measurement or finding
+ * Observation/123, code 8339-4, May 12, 2026, 14:03".
+ * @param timeZone IANA name
  */
 export const chartPlaceInWords = (
   { resource, code, date }: EhrSource,
@@ -49,7 +53,7 @@ const PARTS: Readonly<Record<UnreadPart['part'], string>> = {
   Encounter: 'Visits and stays',
 };
 
-/** What could not be read, and what to do about it. */
+/** Names an unreadable part and the remedy. */
 export const unreadInWords = ({ part, why }: UnreadPart): string => {
   const name = PARTS[part];
   switch (why) {
@@ -64,7 +68,7 @@ export const unreadInWords = ({ part, why }: UnreadPart): string => {
   }
 };
 
-/** What a field of the form is called in a list: "Child 2: birth weight". */
+/** Label of a form field in a list: "Child 2: birth weight". */
 export const keyInWords = (key: string, children: readonly number[]): string => {
   const place = placeAtPath(key);
   if (place === null) return key;
@@ -72,7 +76,10 @@ export const keyInWords = (key: string, children: readonly number[]): string => 
   return fullLabel(row === -1 ? place : { ...place, index: row }, children.length);
 };
 
-/** What the EHR says that fits no field as it stands. @param timeZone IANA name */
+/**
+ * EHR text that fits no field unchanged.
+ * @param timeZone IANA name
+ */
 export const hintInWords = ({ kind, text }: PrefillHint, timeZone: string): string => {
   switch (kind) {
     case 'attendant':

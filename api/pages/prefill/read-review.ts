@@ -24,27 +24,27 @@ import {
 } from './ehr-candidates.ts';
 import { prefillOf, type TakenCharts, takenAs } from './prefill-place.ts';
 
-/** A pre-fill, and the form that was posted for it. */
+/** Pre-fill with its submitted form. */
 export interface PostedReview extends TakenCharts {
   readonly prefill: Prefill;
   readonly candidates: EhrCandidates;
   readonly values: FormValues;
-  /** Where a person has both chosen what the EHR says and typed something else. */
+  /** Errors for fields where a person both chose an EHR value and typed another. */
   readonly unclear: readonly FieldMessage[];
   readonly customFields: readonly CustomField[];
 }
 
-/** The practice's member who sent a request; null for a visitor, and for the service's staff. */
+/** Member who sent a request; `null` for a visitor or service staff. */
 export const memberOf = (res: Response): Seat | null => {
   const who = signedInOf(res);
   return who?.kind === 'member' ? who : null;
 };
 
-/** The zone in which times are read and shown: the practice's, as soon as it is known. */
+/** Time zone of the practice, or the default until the practice is known. */
 export const zoneOf = (res: Response): string =>
   memberOf(res)?.practice.timeZone ?? DEFAULT_TIME_ZONE;
 
-/** The fields of the practice's own; none before it is known. */
+/** Custom fields of the practice; empty until the practice is known. */
 export const customFieldsFor = async (
   registry: App,
   res: Response,
@@ -53,7 +53,7 @@ export const customFieldsFor = async (
   return seat === null ? [] : registry.reads.customFields(seat.practiceId);
 };
 
-/** Reads the posted form of a pre-fill. */
+/** Parses the submitted form of a pre-fill. */
 export const readReview = async (
   registry: App,
   req: Request,
@@ -82,7 +82,7 @@ export const readReview = async (
   return { kept, as, others, prefill, candidates, values, unclear, customFields };
 };
 
-/** The pre-fills of the browser that were added to another one; those that are gone are left out. */
+/** Pre-fills that were added to another one; omits deleted ones. */
 export const addedCharts = async (
   { prefills }: Pick<App, 'prefills'>,
   req: Request,
@@ -96,17 +96,16 @@ export const addedCharts = async (
   return found.filter((kept) => kept !== null);
 };
 
-/** Asks to choose between conflicting values. */
 export const CONFLICT_MESSAGE =
   'The EHR has conflicting values here. Choose one, or type what is right.';
 
-/** Asks which of a typed and a chosen value counts. */
+/** Asks whether the typed or the chosen value counts. */
 export const BOTH_MESSAGE =
   'Another value was typed here while one of the EHR’s was chosen. Choose below once more to take the EHR’s, or save again to keep what was typed.';
 
 /**
- * What a field holds after one of the EHR's values may have been chosen for it: without a script the
- * choice does not write it there. Null: it was typed into at the same time.
+ * Value of a field after the choice of an EHR value, which only a script copies into the field.
+ * `null` if the field was edited at the same time.
  */
 const pickedText = (
   req: Request,
@@ -123,7 +122,7 @@ const pickedText = (
   return isUntouched || typed === chosen.text ? chosen.text : null;
 };
 
-/** What stands in the form, as a course of care in which the EHR's values are marked. */
+/** Parses the form, and marks values from the EHR. */
 export const readPrefilledCourse = (
   { prefill, candidates, values, unclear, customFields }: PostedReview,
   timeZone: string,

@@ -5,20 +5,19 @@ import { EmptyState } from '../frame/empty-state.tsx';
 import { ProviderRole } from './provider-role.tsx';
 import { nameOf } from './provider-words.ts';
 
-/** The providers that a provider may be merged into. */
 export interface MergeChoiceProps {
   readonly absorbed: ShownProvider;
-  /** Other providers of the same partner that stand for themselves. */
+  /** Other unmerged providers of the same partner. */
   readonly candidates: readonly ShownProvider[];
 }
 
-/** Why two providers are likely the same. */
+/** Reasons that two providers are likely the same. */
 export const LIKELY_WORDS: Readonly<Record<MatchReason, string>> = {
   'same-npi': 'Same NPI',
   'similar-name': 'Similar name',
 };
 
-/** The providers that one may be merged into, the likely ones first. */
+/** Providers to merge into, likely matches first. */
 export const MergeChoice = ({ absorbed, candidates }: MergeChoiceProps) => {
   const likely = candidates.filter((one) => findMatchReason(absorbed, one) !== null);
   const others = candidates.filter((one) => findMatchReason(absorbed, one) === null);

@@ -9,21 +9,19 @@ import { Notice } from '../frame/flash-messages.tsx';
 import { RecordLink } from '../frame/record-link.tsx';
 import { nameOf, namesOf, partWords, presentParts, ROLE_WORDS } from './provider-words.ts';
 
-/** Says that there is no way back. */
 export const MERGE_IS_FINAL_MESSAGE = 'A merge cannot be undone.';
 
-/** What a merge would do. */
 export interface MergePreviewProps {
   readonly absorbed: ShownProvider;
   readonly survivor: ShownProvider;
   readonly reach: MergeReach;
-  /** Some of the records that it repoints. */
+  /** Sample of the records that would change. */
   readonly examples: readonly CareerLine[];
-  /** Identities that were merged into the absorbed one before, and follow it. */
+  /** Identities that were merged into the absorbed provider earlier, and now follow it. */
   readonly following: readonly ShownProvider[];
 }
 
-/** Says exactly what a merge changes, and asks. */
+/** States exactly the effect of a merge, and asks for confirmation. */
 export const MergePreview = (props: MergePreviewProps) => {
   const { absorbed, survivor, examples } = props;
   const { goes, stays } = namesOf(absorbed, survivor);
@@ -128,7 +126,7 @@ const Changes = ({ absorbed, survivor, reach, following }: MergePreviewProps) =>
   );
 };
 
-/** Says what a merge changes in the records. */
+/** Effect of a merge on records. */
 export const describeReach = (
   reach: Omit<MergeReach, 'voided'>,
   goes: string,
@@ -142,7 +140,7 @@ const reachWords = ({ attendant, certifier }: Omit<MergeReach, 'voided'>): strin
     ...(certifier > 0 ? [`${numberInWords(certifier)} as certifier`] : []),
   ].join(', ');
 
-/** Says what a merge does to the role of a provider. */
+/** Effect of a merge on the survivor's role. */
 export const describeRoles = (
   absorbed: Pick<ShownProvider, 'role'>,
   survivor: Pick<ShownProvider, 'role'>,

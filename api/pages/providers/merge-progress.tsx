@@ -3,24 +3,22 @@ import type { ShownProvider } from '../../../projections/lists/providers.ts';
 import { Form } from '../frame/form.tsx';
 import { namesOf } from './provider-words.ts';
 
-/** How far a merge is. */
 export interface MergeProgressProps {
   readonly absorbed: ShownProvider;
   readonly survivor: ShownProvider;
-  /** Records that it had to repoint; 0: not known. */
+  /** Number of records to update; 0 if unknown. */
   readonly total: number;
-  /** Records that it has not come to yet; null: it has not begun. */
+  /** Number of records left; `null` before the merge begins. */
   readonly left: number | null;
 }
 
-/** How often the page looks again, seconds. */
+/** Reload interval, in seconds. */
 export const LOOKS_AGAIN_SECONDS = 4;
 
-/** Says that a merge has not begun yet. */
 export const describeWait = (goes: string, stays: string): string =>
   `${goes} is about to be merged into ${stays}.`;
 
-/** How far a merge is; the page looks again by itself until it is done. */
+/** Progress of a merge; the page refreshes until it is done. */
 export const MergeProgress = ({ absorbed, survivor, total, left }: MergeProgressProps) => {
   const { goes, stays } = namesOf(absorbed, survivor);
   return (

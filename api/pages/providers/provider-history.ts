@@ -5,20 +5,19 @@ import { mergesStream, providerStream } from '../../../domain/stream-names.ts';
 import type { ShownProvider } from '../../../projections/lists/providers.ts';
 import type { App } from '../../ports/app-ports.ts';
 
-/** Something that changed what is known of a provider. */
+/** Change to a provider. */
 export type ProviderChange =
   | { readonly kind: 'details'; readonly at: Date; readonly details: ProviderDetails }
   | {
       readonly kind: 'merge';
       readonly at: Date;
       readonly absorbedId: string;
-      /** Email of the member who merged them; null: the service's staff did. */
+      /** Email of the member who merged; `null` for service staff. */
       readonly by: string | null;
     };
 
 /**
- * The history of a provider by the log: what its partner said of it, and what it has absorbed, latest
- * first.
+ * History of a provider from the log, latest first: details from its partner, and merges into it.
  */
 export const findProviderHistory = async (
   { log, identity, reads }: App,

@@ -9,26 +9,23 @@ import { SearchOver } from '../frame/search-over.tsx';
 import { ProviderRole } from './provider-role.tsx';
 import { nameOf } from './provider-words.ts';
 
-/** Says that a search has found nobody. */
 export const NO_MATCHES_MESSAGE = 'No matches. Try fewer letters.';
 
-/** Says that no birth names anybody. */
 export const NO_PROVIDERS_MESSAGE = 'No providers yet.';
 
-/** Stands before the identities that a provider has absorbed. */
+/** Precedes the merged identities of a provider. */
 export const ALSO_KNOWN_AS = 'also known as';
 
-/** A provider that stands for itself, with the identities that it has absorbed. */
+/** Unmerged provider, with the identities merged into it. */
 export interface ListedSurvivor {
   readonly provider: ShownProvider;
   readonly alsoKnownAs: readonly ShownProvider[];
   readonly counts: PartCounts;
 }
 
-/** What the list of a practice's providers shows. */
 export interface ProviderListProps {
   readonly providers: readonly ListedSurvivor[];
-  /** How many providers the practice has, and how many of them match. */
+  /** Number of providers in the practice, and of those that match. */
   readonly total: number;
   readonly matching: number;
   readonly search: SearchWords;
@@ -36,7 +33,10 @@ export interface ProviderListProps {
   readonly pages: number;
 }
 
-/** Address of a page of the list. @param sealed what is searched for; empty: nothing */
+/**
+ * Address of a page of the list.
+ * @param sealed encrypted search text; empty if none
+ */
 export const providersAddress = (sealed: string, page: number): string => {
   const parameters = new URLSearchParams({
     ...(sealed === '' ? {} : { [SEARCH_PARAMETER]: sealed }),
@@ -45,10 +45,10 @@ export const providersAddress = (sealed: string, page: number): string => {
   return parameters === '' ? '/registry/providers' : `/registry/providers?${parameters}`;
 };
 
-/** Lists up to this length are read, longer ones are searched. */
+/** Minimum length of a list with a search box. */
 export const SEARCHED_FROM = 50;
 
-/** The providers that partners have named. */
+/** Providers named by partners. */
 export const ProviderList = (props: ProviderListProps) => {
   const { providers, total, matching, search, page, pages } = props;
   if (total === 0)

@@ -15,21 +15,20 @@ import { dateInWords, monthInWords } from '../words/dates-in-words.ts';
 import type { ProviderChange } from './provider-history.ts';
 import { careerWords, dayOf, nameOf, ROLE_WORDS } from './provider-words.ts';
 
-/** What the page of a provider shows. */
 export interface ProviderPageProps {
   readonly provider: ShownProvider;
   readonly alsoKnownAs: readonly ShownProvider[];
   readonly counts: PartCounts;
-  /** A page of the career log, latest first. */
+  /** Page of the career log, latest first. */
   readonly career: readonly CareerLine[];
-  /** Records in the whole log. */
+  /** Number of records in the whole log. */
   readonly records: number;
   readonly history: readonly ProviderChange[];
   readonly page: number;
   readonly pages: number;
 }
 
-/** Who a provider is, what it did, and how that came to be known. */
+/** Details of a provider, with its records and history. */
 export const ProviderPage = (props: ProviderPageProps) => (
   <>
     <Details {...props} />
@@ -174,7 +173,6 @@ const ProviderHistory = ({ history, alsoKnownAs }: ProviderPageProps) => (
   </section>
 );
 
-/** Says by whom another identity was merged into a provider. */
 export const describeMerger = (by: string): string => `was merged into this provider by ${by}.`;
 
 type DetailsChange = Extract<ProviderChange, { kind: 'details' }>;
@@ -198,7 +196,7 @@ const MergeWords = ({
   );
 };
 
-/** Says that a detail of a provider has changed. */
+/** Describes a changed detail. */
 export const describeDetail = (what: string, before: string | null, now: string | null): string =>
   `${what}: from ${before ?? 'not recorded'} to ${now ?? 'not recorded'}.`;
 

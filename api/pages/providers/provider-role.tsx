@@ -1,7 +1,7 @@
 import type { ProviderDetails } from '../../../domain/provider/details.ts';
 import { ROLE_WORDS } from './provider-words.ts';
 
-/** The role of a provider with the credentials that it was read from, if they say more. */
+/** Role of a provider, with the original credentials if they add to it. */
 export const ProviderRole = ({
   role,
   credentials,

@@ -2,7 +2,7 @@ import type { AttributedPart, ProviderRole } from '../../../domain/provider/deta
 import type { CareerPart, ShownProvider } from '../../../projections/lists/providers.ts';
 import { dateInWords } from '../words/dates-in-words.ts';
 
-/** Roles as people say them. */
+/** Roles in words. */
 export const ROLE_WORDS: Readonly<Record<ProviderRole, string>> = {
   midwife: 'Midwife',
   physician: 'Physician',
@@ -12,22 +12,22 @@ export const ROLE_WORDS: Readonly<Record<ProviderRole, string>> = {
   other: 'Not recorded',
 };
 
-/** The parts that a provider has in one record: "Attended and certified". */
+/** Parts of a provider in one record: "Attended and certified". */
 export const partWords = (parts: readonly AttributedPart[]): string => {
   if (parts.length > 1) return 'Attended and certified';
   return parts[0] === 'certifier' ? 'Certified' : 'Attended';
 };
 
-/** The parts that a provider has in a record now. */
+/** Current parts of a provider in a record. */
 export const presentParts = (parts: readonly CareerPart[]): readonly AttributedPart[] =>
   parts.flatMap(({ part, replacedAt }) => (replacedAt === null ? part : []));
 
-/** Says that another provider has a part now, before the day since when. */
+/** Precedes the date on which another provider replaced this one. */
 export const describeReplaced = (part: AttributedPart): string => `replaced as ${part} on`;
 
 /**
- * The parts that a provider has in a record, and those that it had: "Certified; replaced as
- * attendant on May 12, 2026".
+ * Current and former parts of a provider in a record: "Certified; replaced as attendant on May 12,
+ * 2026".
  */
 export const careerWords = (parts: readonly CareerPart[], timeZone: string): string => {
   const present = presentParts(parts);
@@ -41,11 +41,11 @@ export const careerWords = (parts: readonly CareerPart[], timeZone: string): str
   return text.charAt(0).toUpperCase() + text.slice(1);
 };
 
-/** A provider by name, else by the partner's own id. */
+/** Name of a provider, or the partner's id. */
 export const nameOf = ({ name, identity }: Pick<ShownProvider, 'name' | 'identity'>): string =>
   name ?? `Without a name (${identity})`;
 
-/** Two providers of a merge so that one can tell them apart, also where both have one name. */
+/** Names of a merge's two providers, distinct even if both have the same name. */
 export const namesOf = (
   absorbed: Pick<ShownProvider, 'name' | 'identity'>,
   survivor: Pick<ShownProvider, 'name' | 'identity'>,
@@ -56,7 +56,10 @@ export const namesOf = (
     : { goes, stays };
 };
 
-/** The day of a moment in a zone, `YYYY-MM-DD`. @param timeZone IANA name */
+/**
+ * Date of an instant in a time zone, `YYYY-MM-DD`.
+ * @param timeZone IANA name
+ */
 export const dayOf = (at: Date, timeZone: string): string => {
   const parts = new Intl.DateTimeFormat('en-US', {
     timeZone,

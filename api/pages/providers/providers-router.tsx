@@ -22,27 +22,25 @@ import { ProviderList, providersAddress, SEARCHED_FROM } from './provider-list.t
 import { ProviderPage } from './provider-page.tsx';
 import { nameOf, namesOf, presentParts } from './provider-words.ts';
 
-/** Says whose page is shown in place of a merged provider’s. */
+/** Explains why the survivor's page appears instead. */
 export const describeMerge = (absorbed: string, survivor: string): string =>
   `${absorbed} is merged into ${survivor}. This is the page of ${survivor}.`;
 
-/** Says what a merge has done. */
+/** Result of a merge. */
 export const describeMerged = (repointed: number, survivor: string): string =>
   `${countInWords(repointed, 'record')} now ${repointed === 1 ? 'names' : 'name'} ${survivor}.`;
 
-/** Why a provider that was merged in the meantime is not merged. */
+/** Refuses to merge a provider that has been merged since. */
 export const describeMergedMeanwhile = (name: string): string =>
   `${name} has been merged into another provider meanwhile. Nothing was changed. Look at both again.`;
 
-/** Why a provider that was merged itself is no survivor. */
+/** Refuses a survivor that was merged itself. */
 export const describeMergedSurvivor = (name: string): string =>
   `${name} has been merged into another provider. Go back and choose that one.`;
 
-/** Why providers of two partners are not merged. */
 export const TWO_PARTNERS_MESSAGE =
   'The providers were named by two partners. Only identities from the same partner can be merged.';
 
-/** Why a provider is not merged into itself. */
 export const SAME_PROVIDER_MESSAGE =
   'A provider cannot be merged into itself. Go back and choose another survivor.';
 
@@ -50,10 +48,10 @@ const READERS = seats('Admin', 'Provider', 'Viewer');
 const ADMIN = seats('Admin');
 const PER_PAGE = SEARCHED_FROM;
 const EXAMPLES = 5;
-/** A merge of some hundred records is done within this; a longer one shows its progress. */
+/** A merge of a few hundred records finishes within this time; a longer one shows its progress. */
 const PATIENCE_MS = 5_000;
 
-/** The providers of a practice: list, career logs, merges. */
+/** Providers of a practice: list, career logs, merges. */
 export const providersRouter = (registry: App): Router =>
   Router()
     .get('/registry/providers', READERS, (req, res) => sendList(registry, req, res))
@@ -73,7 +71,10 @@ export const providersRouter = (registry: App): Router =>
 
 const pathOf = (provider: ShownProvider): string => `/registry/providers/${provider.providerId}`;
 
-/** The provider that an address names, among all of the practice. @throws PageProblem 404 */
+/**
+ * Provider of the practice that an address names.
+ * @throws PageProblem 404
+ */
 const named = (providers: readonly ShownProvider[], req: Request, name: string): ShownProvider => {
   const provider = providers.find(({ providerId }) => providerId === req.params[name]);
   if (provider === undefined) throw pageNotFound();
@@ -136,7 +137,7 @@ const sendList = async (registry: App, req: Request, res: Response): Promise<voi
   });
 };
 
-/** Every word that is searched for begins a word of what is known under any of the names. */
+/** Each search word must begin a word of the name, id, NPI, or credentials of any identity. */
 const isMatch = (identities: readonly ShownProvider[], wanted: readonly string[]): boolean => {
   const words = identities.flatMap(({ name, identity, npi, credentials }) =>
     listSearchableWords([name, identity, npi, credentials].join(' ')),
@@ -217,7 +218,7 @@ const sendChoice = async (registry: App, req: Request, res: Response): Promise<v
   });
 };
 
-/** Why two providers cannot be merged, as a sentence; null: they can be. */
+/** Reason that two providers cannot be merged; `null` if they can. */
 const reasonAgainst = (absorbed: ShownProvider, survivor: ShownProvider): string | null => {
   if (absorbed.providerId === survivor.providerId) return SAME_PROVIDER_MESSAGE;
   if (absorbed.partnerId !== survivor.partnerId) return TWO_PARTNERS_MESSAGE;
@@ -225,7 +226,10 @@ const reasonAgainst = (absorbed: ShownProvider, survivor: ShownProvider): string
   return null;
 };
 
-/** The two sides of a merge. @throws PageProblem 404, or 409 when they cannot be merged */
+/**
+ * Both providers of a merge.
+ * @throws PageProblem 404, or 409 if they cannot be merged
+ */
 const sidesOf = async (registry: App, req: Request, res: Response) => {
   const all = await registry.reads.findProviders(seatOf(res).practiceId);
   const absorbed = named(all, req, 'id');
@@ -252,7 +256,7 @@ const sendPreview = async (registry: App, req: Request, res: Response): Promise<
     registry.reads.findMergeReach(practiceId, absorbed.providerId),
     registry.reads.findCareerLines(practiceId, absorbed.providerId, { most: EXAMPLES, skip: 0 }),
   ]);
-  // A merge repoints what names the provider now.
+  // A merge only updates current parts.
   const examples = lines.filter((line) => presentParts(line.parts).length > 0);
   await noteCareer(registry, res, examples);
   const { goes, stays } = namesOf(absorbed, survivor);
@@ -302,7 +306,7 @@ const merge = async (registry: App, req: Request, res: Response): Promise<void> 
       return;
     }
     if (repointed === null) {
-      // What the turn was lost in the middle of is gone on with, not begun anew.
+      // A merge that lost its lease midway resumes; it does not restart.
       const hasBegun = !standsForItself((await sidesOf(registry, req, res)).absorbed);
       flash(req, 'warning', hasBegun ? CUT_SHORT : NOT_BEGUN);
       res.redirect(303, hasBegun ? progress : here);
@@ -319,10 +323,10 @@ const merge = async (registry: App, req: Request, res: Response): Promise<void> 
   }
 };
 
-/** With ten seconds of waiting for the turn each: some five minutes. */
+/** At ten seconds of waiting for the lease per attempt, about five minutes. */
 const MAX_TRIES = 30;
 
-/** What the page says goes on by itself does, also if the turn was not free in time, or was lost on the way. */
+/** Keeps a merge running in the background, even if the lease was busy or lost. */
 const completed = async (merging: Promise<number>, again: () => Promise<number>): Promise<void> => {
   let current = merging;
   for (let tries = 1; tries < MAX_TRIES; tries += 1) {
@@ -352,7 +356,7 @@ const sendProgress = async (registry: App, req: Request, res: Response): Promise
   }
   const asked = Number(queryText(req, 'of'));
   const total = Number.isInteger(asked) ? asked : 0;
-  // Looked at again without a script too.
+  // Refreshes without script, too.
   res.set('Refresh', String(LOOKS_AGAIN_SECONDS));
   sendPage(req, res, {
     title: `Merging ${goes}`,

@@ -2,18 +2,17 @@ import { ErrorSummary } from '../frame/error-summary.tsx';
 import type { FieldError } from '../frame/field-errors.ts';
 import { FieldGroup, inputAttributes } from '../frame/field-group.tsx';
 
-/** What the control shows that goes back in time. */
 export interface AsOfFormProps {
   /** Address of the record's page. */
   readonly href: string;
-  /** As the input takes it, `2026-05-12T14:03`; '' for now. */
+  /** Value of the input, `2026-05-12T14:03`; '' for the present. */
   readonly value: string;
-  /** What was asked for and is no moment; null: nothing such. */
+  /** Invalid text that was submitted; `null` if none. */
   readonly typed: string | null;
   readonly error: Omit<FieldError, 'field'> | undefined;
 }
 
-/** Asks for the record as it was on a day and time of the practice's zone. */
+/** Asks for the record as of a date and time in the practice's time zone. */
 export const AsOfForm = ({ href, value, typed, error }: AsOfFormProps) => {
   const field = { name: 'at', label: 'View as of', error: error?.message };
   return (
@@ -32,7 +31,7 @@ export const AsOfForm = ({ href, value, typed, error }: AsOfFormProps) => {
             value={value}
           />
         ) : (
-          // An input for date and time would drop it: it stays as a text, to be mended.
+          // A date input would drop invalid text; a text input keeps it for correction.
           <input {...inputAttributes(field)} class="usa-input field" type="text" value={typed} />
         )}
       </FieldGroup>
@@ -43,7 +42,7 @@ export const AsOfForm = ({ href, value, typed, error }: AsOfFormProps) => {
   );
 };
 
-/** What is wrong with the moment that was asked for, linked to its field. */
+/** Error in the requested time, linked to its field. */
 export const AsOfError = ({ error }: Pick<AsOfFormProps, 'error'>) =>
   error === undefined ? null : (
     <ErrorSummary errors={[{ field: 'at', id: error.id, message: error.message }]} />

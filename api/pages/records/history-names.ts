@@ -3,7 +3,10 @@ import type { Seat } from '../../access/signed-in.ts';
 import type { App } from '../../ports/app-ports.ts';
 import type { RecordNames } from './record-view.ts';
 
-/** Looks up the names that a record's history shows. @param at as of when; null: now */
+/**
+ * Loads the names in a record's history.
+ * @param at as-of time; `null` for the present
+ */
 export const namesOfHistory = async (
   registry: App,
   { practiceId, practice }: Seat,
@@ -28,7 +31,7 @@ export const namesOfHistory = async (
     timeZone: practice.timeZone,
     actors,
     customFields,
-    // As of a moment, later merges have not come: earlier ones are in the record's own events.
+    // In the past, later merges do not apply; earlier ones are among the record's events.
     providers:
       at === null
         ? providers

@@ -1,6 +1,5 @@
-/** What shows that the history of a record was not changed. */
 export interface HistoryProofsProps {
-  /** The leaf of each entry of the history, oldest first; null: the log's tree does not hold it yet. */
+  /** Leaf of each history entry, oldest first; `null` if not in the log's tree yet. */
   readonly leaves: readonly (number | null)[];
   /** Address of the record's page. */
   readonly href: string;
@@ -8,11 +7,10 @@ export interface HistoryProofsProps {
 
 const inWords = new Intl.ListFormat('en-US');
 
-/** Where entries stand in the log. */
 export const describeLeaves = (leaves: readonly number[]): string =>
   `In the registry’s log, these entries are ${leaves.length === 1 ? 'leaf' : 'leaves'} ${inWords.format(leaves.map(String))}.`;
 
-/** Where the entries of a history stand in the log, and the file that proves it. */
+/** Leaves of a history in the log, with the file that proves them. */
 export const HistoryProofs = ({ leaves, href }: HistoryProofsProps) => {
   const held = leaves.filter((leaf) => leaf !== null);
   return (

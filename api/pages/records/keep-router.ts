@@ -13,13 +13,13 @@ import { TO_DO } from '../to-do/to-do-address.ts';
 import type { DecidedOn } from './overruled-void.tsx';
 import { hrefOf, onlyRecords, recordIdOf, recordToChange } from './stored-record.ts';
 
-/** Said after a record was kept that was sent again. */
+/** Shown after a person kept a record that was sent again. */
 export const RECORD_KEPT = 'The record is kept.';
 
 const PATH = '/registry/records/:record/keep';
 const DECIDERS = seats('Admin', 'Provider');
 
-/** Lists on which the decision is made too, by what their forms say. */
+/** Lists that also offer this decision, by the value in their forms. */
 const PLACES_BEFORE: ReadonlyMap<string, string> = new Map<DecidedOn, string>([
   ['home', '/registry'],
   ['to-do', TO_DO],

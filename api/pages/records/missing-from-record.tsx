@@ -10,31 +10,28 @@ import { dateInWords } from '../words/dates-in-words.ts';
 import { childLabel } from '../words/field-labels.ts';
 import { SECTION_WORDS, WORKSHEET_WORDS, WORKSHEETS } from '../words/item-words.ts';
 
-/** Says how many items a record lacks. */
 export const describeMissing = (items: number): string => `Missing: ${countInWords(items, 'item')}`;
 
-/** Says how late a record is. */
 export const describeLateness = (days: number): string => `${countInWords(days, 'day')} late`;
 
-/** What a record lacks, and until when. */
+/** Missing items of a record, and their due date. */
 export interface Completeness {
   readonly missing: readonly MissingItem[];
-  /** `YYYY-MM-DD`; null: the practice set no due date, or the day of birth is not known. */
+  /** `YYYY-MM-DD`; `null` if the practice has no due date or the date of birth is unknown. */
   readonly due: string | null;
   /** Today in the practice's time zone, `YYYY-MM-DD`. */
   readonly today: string;
 }
 
-/** What the list of missing items shows. */
 export interface MissingFromRecordProps {
   readonly completeness: Completeness;
-  /** How many children the record has. */
+  /** Number of children in the record. */
   readonly children: number;
-  /** Address of the correction, for a seat that may correct; null: no links. */
+  /** Address of the correction form; `null` for a seat that may not correct. */
   readonly correct: string | null;
 }
 
-/** The needed items that a record lacks, by section, and which worksheet asks for each. */
+/** Required items that a record lacks, by section, with the worksheet that asks for each. */
 export const MissingFromRecord = ({ completeness, children, correct }: MissingFromRecordProps) => {
   const { missing } = completeness;
   if (missing.length === 0) return null;
@@ -119,7 +116,7 @@ interface Part {
   readonly items: MissingItem[];
 }
 
-/** The items of each section, those of several children child by child. */
+/** Items by section, and by child if there are several. */
 const partsOf = (missing: readonly MissingItem[]): readonly Part[] => {
   const parts: Part[] = [];
   for (const one of missing.toSorted((a, b) => (a.child ?? -1) - (b.child ?? -1))) {

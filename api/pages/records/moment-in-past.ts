@@ -1,10 +1,10 @@
 import { Temporal } from 'temporal-polyfill';
 
-/** A moment that a reader asks for: an instant, or why it cannot be one. */
+/** Requested time, parsed, or the reason that it is invalid. */
 export type AskedMoment =
   | { readonly kind: 'moment'; readonly at: Date }
   | { readonly kind: 'none' }
-  /** `at`: it is a moment, but has not come yet; null: it is none. */
+  /** `at` is set for a time in the future, otherwise `null`. */
   | {
       readonly kind: 'wrong';
       readonly id: 'no-moment' | 'moment-to-come';
@@ -17,14 +17,12 @@ const LAST_OF_MINUTE_MS = 59_999;
 const DATE_LENGTH = 10;
 const DAY_MINUTES = '23:59';
 
-/** Says that no moment was typed. */
 export const NO_MOMENT =
   'This is not a date and time on the calendar. Write it like 2026-05-12 14:03.';
 
 /**
- * Reads a date and time of the practice's zone, as an input of the browser or a person writes it. The
- * whole minute counts, and of a date alone the whole day, of today what has passed of it; an instant
- * counts as it is.
+ * Parses a date and time in the practice's time zone, typed or from the browser's input. A minute
+ * counts to its end, as does a date (today until now); an instant is exact.
  * @param timeZone IANA name
  */
 export const momentInPast = (text: string, timeZone: string, now: Date): AskedMoment => {
@@ -56,7 +54,8 @@ const endOfMinute = (text: string, timeZone: string, now: Date): Date | null => 
   const wall = `${date}T${hour.padStart(2, '0')}:${minute}`;
   try {
     const local = Temporal.PlainDateTime.from(wall, { overflow: 'reject' });
-    // Of an hour that comes twice the second one counts as soon as it has come: nothing is left out.
+    // Uses the second occurrence of a repeated hour once it has passed, so that nothing is left
+    // out.
     const last = local.toZonedDateTime(timeZone, { disambiguation: 'later' }).epochMilliseconds;
     const { epochMilliseconds: first } = local.toZonedDateTime(timeZone);
     return new Date((last > now.getTime() ? first : last) + LAST_OF_MINUTE_MS);
@@ -75,7 +74,7 @@ const instantOf = (text: string): Date | null => {
   }
 };
 
-/** A moment as the browser's input for date and time takes it, `2026-05-12T14:03`. */
+/** Formats a time for the browser's input, `2026-05-12T14:03`. */
 export const wallClockOf = (at: Date, timeZone: string): string =>
   Temporal.Instant.fromEpochMilliseconds(at.getTime())
     .toZonedDateTimeISO(timeZone)

@@ -6,7 +6,7 @@ import type { RecordView } from './record-view.ts';
 
 type Asked = Pick<Question, 'path' | 'doubts'>;
 
-/** Odd values with what is hard to believe about each. */
+/** Unusual values, with the reason that each seems wrong. */
 export const QuestionList = ({
   questions,
   course,
@@ -29,7 +29,7 @@ export const QuestionList = ({
   </ul>
 );
 
-/** The button by which a person says that odd values are right. */
+/** Button that confirms unusual values. */
 export const ConfirmQuestions = ({
   href,
   version,
@@ -39,12 +39,12 @@ export const ConfirmQuestions = ({
 }: {
   /** Address of the record's page. */
   readonly href: string;
-  /** The version that holds the values. */
+  /** Version with these values. */
   readonly version: number;
   readonly paths: readonly string[];
-  /** Where to go on afterwards: the page on which it stands. */
+  /** Page to return to. */
   readonly on: string;
-  /** Names the record for screen readers, on a page of several. */
+  /** Name of the record for screen readers, if the page shows several. */
   readonly of?: string;
 }) => (
   <Form action={`${href}/questions`}>
@@ -60,7 +60,7 @@ export const ConfirmQuestions = ({
   </Form>
 );
 
-/** The open questions of a record, on its page. */
+/** Open questions of a record, on its page. */
 export const OpenQuestions = ({
   view: { state, words, questions },
   href,
@@ -69,7 +69,7 @@ export const OpenQuestions = ({
   readonly view: Pick<RecordView, 'state' | 'words' | 'questions'>;
   /** Address of the record's page. */
   readonly href: string;
-  /** The seat may confirm and correct. */
+  /** True if the seat may confirm and correct. */
   readonly mayWrite: boolean;
 }) =>
   questions.length === 0 ? null : (

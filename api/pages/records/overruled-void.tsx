@@ -1,19 +1,19 @@
 import { Form } from '../frame/form.tsx';
 
-/** Where to go on after the decision: the page on which it was made. */
+/** Page to return to after the decision. */
 export type DecidedOn = 'home' | 'record' | 'to-do';
 
-/** What the two answers are called. */
+/** Labels of the two answers. */
 export const KEEP_RECORD = 'Keep record';
 export const VOID_AGAIN = 'Void again';
 
-/** Says who voided a record, before the moment. */
+/** Precedes the time of the void. */
 export const describeVoider = (who: string): string => `voided by ${who}`;
 
-/** Says who sent it again, before the moment. */
+/** Precedes the time of the resend. */
 export const describeResender = (who: string): string => `sent again by ${who}`;
 
-/** The two answers to a record that was voided and sent again. */
+/** Asks whether to keep a record that was voided and sent again. */
 export const DecideOverruledVoid = ({
   href,
   version,
@@ -22,10 +22,10 @@ export const DecideOverruledVoid = ({
 }: {
   /** Address of the record's page. */
   readonly href: string;
-  /** The version that made the record live again. */
+  /** Version that reactivated the record. */
   readonly version: number;
   readonly on: DecidedOn;
-  /** Names the record for screen readers, on a page of several. */
+  /** Name of the record for screen readers, if the page shows several. */
   readonly of?: string;
 }) => (
   <Form action={`${href}/keep`}>

@@ -15,10 +15,9 @@ import { hrefOf, onlyRecords, recordIdOf, recordToChange } from './stored-record
 const PATH = '/registry/records/:record/questions';
 const DECIDERS = seats('Admin', 'Provider');
 
-/** The message after unusual values were confirmed. */
 export const VALUES_CONFIRMED = 'The values are confirmed.';
 
-/** Confirms values of a record that are hard to believe. */
+/** Confirms unusual values of a record. */
 export const questionsRouter = (registry: App): Router =>
   Router()
     .get(PATH, onlyRecords, DECIDERS, backTo('/registry/records/:record'))
@@ -47,7 +46,7 @@ const confirm =
     res.redirect(303, placeAfter(formText(req, 'on'), href));
   };
 
-/** Only the list of things to do and the record's own page lead here. */
+/** Only the to-do list and the record's page link here. */
 const placeAfter = (on: string, href: string): string =>
   on.startsWith(TO_DO)
     ? workAddress(workQueryOf(new URLSearchParams(on.slice(TO_DO.length))))

@@ -7,28 +7,27 @@ import { recordInWords } from './record-titles.ts';
 import type { HistoryItem } from './record-view.ts';
 import { RestoreLink } from './restore-links.tsx';
 
-/** Says how many entries are left out, because they are later than what is shown. */
+/** Counts the entries that are hidden because they are later than the shown time. */
 export const describeLaterEntries = (later: number): string =>
   `${later === 1 ? 'One later entry is' : `${later} later entries are`} not shown.`;
 
-/** What the time line of a record shows. */
 export interface RecordHistoryProps {
   readonly history: readonly HistoryItem[];
-  /** Events after the moment as of which the record is shown. */
+  /** Number of events after the as-of time. */
   readonly later: number;
   /** Address of the record's page. */
   readonly href: string;
-  /** The other records that events are about. */
+  /** Other records that events refer to. */
   readonly others: ReadonlyMap<string, RecordLine>;
-  /** Asks for the record as it was at a moment. */
+  /** Form for the as-of time. */
   readonly children?: ComponentChildren;
-  /** The version that is held, where the reader may restore an earlier one; null: not here. */
+  /** Current version, if the reader may restore an earlier one; otherwise `null`. */
   readonly restoresFrom: number | null;
 }
 
 const SHOWN_CHANGES = 12;
 
-/** Who changed what from what to what, the latest first. */
+/** Changes of a record with their authors, latest first. */
 export const RecordHistory = ({
   history,
   later,

@@ -22,48 +22,46 @@ import { BringBackLink, RestoreThis, restoresFrom } from './restore-links.tsx';
 /** Asks for a decision on a record that was voided and sent again. */
 export const KEEP_OR_VOID = 'It is active again: keep it, or void it again.';
 
-/** Says that an earlier state of a record is shown. */
+/** States that the page shows an earlier state of the record. */
 export const AS_IT_WAS_MESSAGE = 'This is the record as it was on';
 
-/** Stands before the older record that a record looks like. */
+/** Precedes the older record that this one matches. */
 export const MAY_BE_THE_SAME = 'This record may be the same birth as';
 
-/** Says that a record is younger than the moment that was asked for. */
+/** States that the record did not exist at the requested time. */
 export const NOT_THERE_YET = 'there was no such record yet.';
 
-/** Says that a print stands in the access log. */
 export const PRINT_NOTED = 'This printout was recorded in the access log.';
 
-/** What the page of one record shows. */
 export interface RecordPageProps {
   readonly view: RecordView;
   readonly names: RecordNames;
   /** Address of the page, without its query. */
   readonly href: string;
-  /** The moment that was asked for; null: now. */
+  /** As-of time; `null` for the present. */
   readonly at: Date | null;
   readonly asOf: AsOfFormProps;
-  /** Events after the moment that was asked for. */
+  /** Number of events after the as-of time. */
   readonly later: number;
-  /** Other records that this one is compared with, by id. */
+  /** Records that this one is compared with, by id. */
   readonly others: ReadonlyMap<string, RecordLine>;
-  /** Records that make an open pair with this one now. */
+  /** Open match candidates of this record. */
   readonly lookAlikes: MatchesOfRecord;
-  /** The record is the newer one of an open pair, or was at the moment that was asked for. */
+  /** True if the record is the newer one of an open pair, now or at the as-of time. */
   readonly isSuspected: boolean;
-  /** What it lacks; null: nothing is asked for, as it is voided, printed or shown as it was. */
+  /** Missing items; `null` for a record that is voided, printed, or shown as of an earlier time. */
   readonly completeness: Completeness | null;
-  /** The seat may change records, and decide on duplicates. */
+  /** True if the seat may change records and resolve duplicates. */
   readonly mayWrite: boolean;
-  /** The seat may see who accessed the record. */
+  /** True if the seat may see who accessed the record. */
   readonly maySeeAccess: boolean;
-  /** The leaf of each entry of the history, oldest first; null: the log's tree does not hold it yet. */
+  /** Leaf of each history entry, oldest first; `null` if not in the log's tree yet. */
   readonly leaves: readonly (number | null)[];
-  /** Address to go back to from the view that is printed; null: it is the page itself. */
+  /** Address to return to from the print view; `null` if this is not the print view. */
   readonly printed: string | null;
 }
 
-/** One record, read top-down in the order of a birth. */
+/** One record, in the order of a birth. */
 export const RecordPage = (props: RecordPageProps) => {
   const { view, names, href, at, asOf, later, others, completeness } = props;
   const { mayWrite, maySeeAccess, printed } = props;
@@ -74,7 +72,7 @@ export const RecordPage = (props: RecordPageProps) => {
       {at !== null && <AsOfNotice at={at} href={href} />}
       {at !== null && props.mayWrite && <RestoreThis view={view} />}
       <RecordSummary view={view} isSuspected={props.isSuspected} />
-      {/* What asks for something stands here, the most urgent first. */}
+      {/* Items that need a decision, most urgent first. */}
       {at === null && <Banners {...props} />}
       {at === null && <OpenQuestions {...props} />}
       {view.state.keyKind === 'partner' && <DeIdentified />}
@@ -96,7 +94,7 @@ export const RecordPage = (props: RecordPageProps) => {
         {printed === null && <AsOfForm {...asOf} />}
       </RecordHistory>
       {printed === null && <HistoryProofs leaves={props.leaves} href={href} />}
-      {/* What else can be done with the record: a link each. */}
+      {/* Links to further actions. */}
       {props.mayWrite && printed === null && <ExportLink record={view.state.submissionUuid} />}
       {maySeeAccess && printed === null && (
         <p class="no-print cluster">
@@ -176,7 +174,7 @@ const Banners = (props: RecordPageProps) => {
   );
 };
 
-/** Only a few look-alikes are named. */
+/** Counts the match candidates beyond the listed ones. */
 export const describeMoreAlike = (more: number): string =>
   `And ${numberInWords(more)} more may be the same birth.`;
 
@@ -191,7 +189,7 @@ const DeIdentified = () => (
   </p>
 );
 
-/** What stands instead of a record at a moment before it was there. */
+/** Replaces a record at a time before it existed. */
 export const NotYetThere = ({
   at,
   first,

@@ -5,23 +5,23 @@ import { parseSearch } from '../../../projections/lists/records.ts';
 import { SEARCH_PARAMETER, type SearchWords } from '../../web/search-words.ts';
 import type { Choice } from '../frame/select-field.tsx';
 
-/** What the address of the list of records asks for. */
+/** Parameters of the list of records. */
 export interface RecordQuery {
   readonly q: string;
-  /** The same for an address. */
+  /** Encrypted form of `q`, for addresses. */
   readonly sealed: string;
   /** 'live', 'voided', or '' for all. */
   readonly state: string;
-  /** Word of {@link SOURCES} for the way that records came; '' for all. */
+  /** Key of {@link SOURCES}; '' for all. */
   readonly came: string;
   readonly onlyDuplicates: boolean;
-  /** Records that changed since they were exported last, or never were. */
+  /** True for records that changed since their last export, or were never exported. */
   readonly onlyUnexported: boolean;
   /** One-based. */
   readonly page: number;
 }
 
-/** Words in the address, for no page says how the registry calls the ways itself. */
+/** Keys for addresses, as no page shows the internal names of the sources. */
 const SOURCES: Readonly<Record<string, SubmissionSource>> = {
   sent: 'fhir_push',
   entered: 'manual',
@@ -29,7 +29,7 @@ const SOURCES: Readonly<Record<string, SubmissionSource>> = {
   'pre-filled': 'ehr_pull',
 };
 
-/** The ways in which records come, as a filter offers them. */
+/** Choices of the source filter. */
 export const CAME_CHOICES: readonly Choice[] = [
   { value: 'sent', text: 'Sent by an EHR' },
   { value: 'entered', text: 'Entered by hand' },
@@ -37,15 +37,15 @@ export const CAME_CHOICES: readonly Choice[] = [
   { value: 'pre-filled', text: 'Pre-filled from the EHR' },
 ];
 
-/** The statuses of records, as a filter offers them. */
+/** Choices of the status filter. */
 export const STATUS_CHOICES: readonly Choice[] = [
   { value: 'live', text: 'Active' },
   { value: 'voided', text: 'Voided' },
 ];
 
 /**
- * Reads what the list is asked for; what it does not offer asks for nothing.
- * @param textOf a field of the form, or a parameter of the address
+ * Parses the parameters of the list, and ignores unknown values.
+ * @param textOf reads a form field or a parameter of the address
  */
 export const recordQueryOf = (
   textOf: (name: string) => string,
@@ -65,7 +65,7 @@ export const recordQueryOf = (
   };
 };
 
-/** The search that a query asks for. */
+/** Converts a query to a search. */
 export const recordSearchOf = (query: RecordQuery): RecordSearch => ({
   ...parseSearch(query.q),
   status: query.state === '' ? null : (query.state as 'live' | 'voided'),
@@ -74,14 +74,14 @@ export const recordSearchOf = (query: RecordQuery): RecordSearch => ({
   onlyUnexported: query.onlyUnexported,
 });
 
-/** Whether a query asks for less than all records. */
+/** True if a query narrows the list. */
 export const isFiltered = (query: RecordQuery): boolean => query.q !== '' || hasFilters(query);
 
-/** Whether a query asks for less besides the words that it looks for. */
+/** True if a query narrows the list by more than its search text. */
 export const hasFilters = ({ state, came, onlyDuplicates, onlyUnexported }: RecordQuery): boolean =>
   state !== '' || came !== '' || onlyDuplicates || onlyUnexported;
 
-/** By what a query narrows the list down, without what it looks for. */
+/** Kinds of filters in a query, without their values. */
 export const filterKindsOf = ({
   q,
   state,
@@ -96,7 +96,7 @@ export const filterKindsOf = ({
   ...(onlyUnexported ? (['not-exported'] as const) : []),
 ];
 
-/** What a query asks for, as parameters of an address. */
+/** Query as parameters of an address. */
 export const queryParameters = (query: RecordQuery): Readonly<Record<string, string>> => {
   const { sealed, state, came, onlyDuplicates, onlyUnexported } = query;
   return {

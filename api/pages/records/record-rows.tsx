@@ -11,7 +11,7 @@ import {
   motherInWords,
 } from './record-titles.ts';
 
-/** A record as far as every table of records names it. */
+/** Fields of a record that every table of records shows. */
 export type ListedRecord = Pick<
   RecordLine,
   | 'submissionUuid'
@@ -23,21 +23,21 @@ export type ListedRecord = Pick<
   | 'isSuspectedDuplicate'
 >;
 
-/** The rows of a table of records. */
+/** Row properties of a table of records. */
 export const RECORD_ROWS = {
   keyOf: ({ submissionUuid }: ListedRecord): string => submissionUuid,
   rowClass: ({ status }: ListedRecord): string | undefined =>
     status === 'voided' ? 'is-voided' : undefined,
 } as const;
 
-/** Names a record by its mother, and leads to it. */
+/** Mother's name with a link to the record. */
 export const MOTHER_COLUMN: Column<ListedRecord> = {
   heading: 'Mother',
   namesRow: true,
   cell: (record) => <RecordLink id={record.submissionUuid}>{motherInWords(record)}</RecordLink>,
 };
 
-/** The day of a birth as a list shows it; a fetal death was delivered. */
+/** Date of birth in a list; a fetal death is "delivered". */
 export const BornOn = ({ record }: { readonly record: FetalDeaths & Pick<RecordLine, 'born'> }) => (
   <span class="text-no-wrap">
     {bornWord(record) === 'delivered' && `${DELIVERED} `}
@@ -45,7 +45,7 @@ export const BornOn = ({ record }: { readonly record: FetalDeaths & Pick<RecordL
   </span>
 );
 
-/** Names fetal deaths; nothing for a record without one. */
+/** Tag for fetal deaths; empty if there are none. */
 export const FetalDeathTag = ({ record }: { readonly record: FetalDeaths }) => {
   const text = fetalDeathInWords(record);
   return text === null ? null : (
@@ -56,7 +56,7 @@ export const FetalDeathTag = ({ record }: { readonly record: FetalDeaths }) => {
   );
 };
 
-/** The status of a record, its fetal deaths, and whether it may be the same birth as another. */
+/** Tags for a record's status, fetal deaths, and possible duplicates. */
 export const RecordTags = ({ status, isSuspectedDuplicate, ...record }: ListedRecord) => (
   <>
     <Tag kind={status} />

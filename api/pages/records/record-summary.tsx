@@ -9,14 +9,13 @@ import { FetalDeathTag } from './record-rows.tsx';
 import { BORN, DELIVERED, fetalDeathsOf, isHeadedByChartNumber } from './record-titles.ts';
 import type { RecordView } from './record-view.ts';
 
-/** What the top of a record shows. */
 export interface RecordSummaryProps {
   readonly view: RecordView;
-  /** The record is the newer one of an open pair, or was at the moment that is shown. */
+  /** True if the record is the newer one of an open pair, now or at the as-of time. */
   readonly isSuspected: boolean;
 }
 
-/** The record at a glance: its status, and a line for each child. */
+/** Summary of a record: its status, and a line for each child. */
 export const RecordSummary = ({ view, isSuspected }: RecordSummaryProps) => {
   const { state, madeBy } = view;
   const { chart_number: chartNumber, children } = state.course;

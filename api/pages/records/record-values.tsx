@@ -9,13 +9,12 @@ import { childLabel, fullLabel, GROUP_LABELS, loweredLabel } from '../words/fiel
 import { customValueInWords, heldInWords, transferInWords } from '../words/values-in-words.ts';
 import type { RecordNames, RecordView } from './record-view.ts';
 
-/** What the values of a record are shown with. */
 export interface RecordValuesProps {
   readonly view: RecordView;
   readonly names: RecordNames;
 }
 
-/** One line of a group; null: not recorded. */
+/** Line of a group; a `null` text means not recorded. */
 interface ValueRow {
   readonly path: string;
   readonly label: string;
@@ -29,7 +28,7 @@ interface ValueGroup {
   readonly rows: readonly ValueRow[];
 }
 
-/** Every value of a record in the order of a birth, each with where it came from. */
+/** All values of a record in the order of a birth, each with its source. */
 export const RecordValues = ({ view, names }: RecordValuesProps) => (
   <>
     <div class="record__columns">
@@ -46,13 +45,13 @@ export const RecordValues = ({ view, names }: RecordValuesProps) => (
   </>
 );
 
-/** About as much room as its heading, its values and what it lacks take. */
+/** Approximate height of a group in rows. */
 const heightOf = ({ rows }: ValueGroup): number =>
   HEADING_ROWS + rows.filter(({ text }) => text !== null).length;
 
 const HEADING_ROWS = 3;
 
-/** The groups in their order in two columns, as nearly of one height as they can be. */
+/** Splits the groups, in order, into two columns of similar height. */
 const columnsOf = (groups: readonly ValueGroup[]): readonly (readonly ValueGroup[])[] => {
   const height = (some: readonly ValueGroup[]) =>
     some.reduce((sum, group) => sum + heightOf(group), 0);
@@ -94,10 +93,10 @@ const Group = ({
   );
 };
 
-/** Stands before what the registry keeps of no record that a partner sent. */
+/** Precedes values that the registry does not store for records from partners. */
 export const NOT_KEPT = 'Not kept for this de-identified record';
 
-/** The values of a group that are not there, in one quiet line. */
+/** Missing values of a group, in one line. */
 const Missing = ({ what, rows }: { readonly what: string; readonly rows: readonly ValueRow[] }) =>
   rows.length === 0 ? null : (
     <p class="quiet margin-top-1 margin-bottom-0 maxw-none font-sans-2xs">
@@ -114,7 +113,7 @@ const Value = ({ row, view, names }: RecordValuesProps & { readonly row: ValueRo
       <dd>
         <span
           class="values__value"
-          // Focus shows where the value came from, as the pointer does.
+          // Focus shows the source of a value, like hovering.
           tabIndex={note === undefined ? undefined : 0}
           aria-describedby={note === undefined ? undefined : noteId(note)}
         >
@@ -171,7 +170,7 @@ const rowsOf = (
   { words }: RecordView,
 ): readonly ValueRow[] =>
   FIELDS.filter((field) => field.group === group).flatMap((field) => {
-    // The days are shown with the weeks.
+    // Shown with the weeks.
     if (field.path === 'children.gestational_age_days') return [];
     const found = holderOf(field);
     if (found === null) return [];
@@ -224,7 +223,7 @@ const groupsOf = (view: RecordView, names: RecordNames): readonly ValueGroup[] =
   ];
 };
 
-/** Only partners state who attended: elsewhere it is not missing. */
+/** Only partners state the attendant, so elsewhere it is not missing. */
 const isListedFor =
   ({ state }: RecordView) =>
   ({ path, text }: ValueRow): boolean =>
@@ -237,7 +236,7 @@ const peopleHolder =
     return holder === 'consent' ? ['consent.', course.consent] : ['', course];
   };
 
-/** The practice's own fields: those it asks for now, and retired ones that the record still holds. */
+/** Custom fields of the practice: active ones, and retired ones with a value. */
 const customGroup = (
   { state: { course } }: RecordView,
   { customFields }: RecordNames,
@@ -253,7 +252,7 @@ const customGroup = (
   return rows.length === 0 ? [] : [{ id: 'custom', heading: GROUP_LABELS.custom, rows }];
 };
 
-/** The values that were sent but left out, and why. */
+/** Values that were sent but not recorded, with reasons. */
 const LeftOut = ({ view }: { readonly view: RecordView }) => {
   const { warnings, children } = view.state.course;
   if (warnings.length === 0) return null;

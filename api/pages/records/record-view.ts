@@ -24,7 +24,7 @@ import {
   versionInWords,
 } from './who-did-it.ts';
 
-/** What it takes to show a record. */
+/** Names and settings to display a record. */
 export interface RecordNames {
   readonly timeZone: string;
   readonly actors: ActorNames;
@@ -32,47 +32,47 @@ export interface RecordNames {
   readonly customFields: readonly CustomField[];
 }
 
-/** One event of a record's history, as people read it. */
+/** Event of a record's history, in words. */
 export interface HistoryItem {
   readonly key: string;
   readonly type: BirthRecordEvent['type'];
   /** "Corrected by Inés Soto". */
   readonly text: string;
-  /** Email of the member who did it; null: no member did, or they are not known. */
+  /** Email of the member; `null` for another actor or an unknown member. */
   readonly email: string | null;
   readonly at: Date;
-  /** Version of the record since then. */
+  /** Version of the record after the event. */
   readonly version: number;
   readonly changes: readonly ChangeInWords[];
-  /** Why a person corrected, restored or voided it. */
+  /** Reason for a correction, restore, or void. */
   readonly reason: string | null;
-  /** Submission uuid of the other record, where the event is about two. */
+  /** Submission UUID of the other record, if the event involves two. */
   readonly other: string | null;
 }
 
-/** A record as its page tells it. */
+/** Record in words. */
 export interface RecordView {
   readonly state: KnownBirthRecord;
   readonly words: CourseWords;
-  /** Texts of the footnotes; a value's is at `noteOf`. */
+  /** Footnotes; `noteOf` maps values to them. */
   readonly notes: readonly string[];
-  /** Number of a value's footnote from 1, by the value's path; undefined: it has none. */
+  /** One-based footnote number of a path; `undefined` if none. */
   readonly noteOf: (path: string) => number | undefined;
-  /** Number of the footnote that most values have: the others stand out. */
+  /** Number of the most common footnote; values with another one are marked. */
   readonly usualNote: number;
   /** Oldest first. */
   readonly history: readonly HistoryItem[];
-  /** The event that made the version. */
+  /** Event that created the version. */
   readonly madeBy: HistoryItem;
-  /** A person voided it, and it was sent again: that is not decided yet. */
+  /** Undecided resend of a record that a person had voided. */
   readonly overruled: OverruledVoidInWords | null;
-  /** Odd values that nobody has confirmed. */
+  /** Unusual values that no one has confirmed. */
   readonly questions: readonly Question[];
 }
 
-/** Who voided a record, and who sent it again. */
+/** Void and resend of a record. */
 export interface OverruledVoidInWords {
-  /** The version that made the record live again. */
+  /** Version that reactivated the record. */
   readonly version: number;
   readonly voidedBy: string;
   readonly voidedAt: Date;
@@ -81,7 +81,7 @@ export interface OverruledVoidInWords {
   readonly revivedAt: Date;
 }
 
-/** What it takes to write courses of care in words. */
+/** Names and settings to put courses of care into words. */
 export const courseWordsOf = ({
   timeZone,
   providers,
@@ -98,7 +98,7 @@ const MAKE_VERSIONS: ReadonlySet<string> = new Set([
   'BirthRetracted',
 ] satisfies BirthRecordEvent['type'][]);
 
-/** The record that these events make, as people read it; null: there is none yet. */
+/** Record in words that the events add up to; `null` if there is none yet. */
 export const recordViewOf = (
   stored: readonly StoredRecordEvent[],
   names: RecordNames,
@@ -149,7 +149,7 @@ const overruledInWords = (
   };
 };
 
-/** The number that occurs most often; 0: there is none. */
+/** Most common number; 0 if empty. */
 const usualOf = (numbers: readonly (number | undefined)[]): number => {
   const counts = new Map<number, number>();
   for (const one of numbers) if (one !== undefined) counts.set(one, (counts.get(one) ?? 0) + 1);
@@ -205,14 +205,14 @@ const describedHistory = (
   return { state, history };
 };
 
-/** The other record of an event that is about two. */
+/** Other record of an event that involves two. */
 export const otherRecordOf = (event: BirthRecordEvent): string | null => {
   if ('duplicateOf' in event.data) return event.data.duplicateOf;
   if (event.type === 'BirthRetracted') return event.data.mergedInto ?? null;
   return event.type === 'BirthAmended' ? (event.data.mergedFrom?.submissionUuid ?? null) : null;
 };
 
-/** Says that a record names a provider now who was merged. */
+/** States that a record now names the survivor of a merge. */
 export const describeRepointing = (part: 'Attendant' | 'Certifier', name: string): string =>
   `${part} is now ${name}: two entries of this provider were merged`;
 
@@ -232,7 +232,7 @@ const changesOf = (
   event: BirthRecordEvent,
 ): readonly ChangeInWords[] => {
   if (before.status === 'none') return [];
-  // By its id, for after the merge both ids have the survivor's name.
+  // After the merge both ids have the survivor's name, so a comparison would show no change.
   if (event.type === 'AttributionRepointed') return [];
   return changesInWords(before.course, after, words);
 };

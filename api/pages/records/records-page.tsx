@@ -27,33 +27,34 @@ import {
 } from './record-query.ts';
 import { BornOn, MOTHER_COLUMN, RECORD_ROWS, RecordTags } from './record-rows.tsx';
 
-/** What the list of records shows. */
 export interface RecordsPageProps {
   readonly query: RecordQuery;
-  /** The address holds a search of another session. */
+  /** True if the address contains a search of another session. */
   readonly isSearchOver: boolean;
   readonly records: readonly RecordLine[];
   readonly found: number;
-  /** There are more than were counted. */
+  /** True if there are more than `found`. */
   readonly isMore: boolean;
   readonly pages: number;
-  /** The seat may enter births. */
+  /** True if the seat may enter births. */
   readonly mayEnter: boolean;
 }
 
-/** Invites to enter the first record. */
+/** Invitation to enter the first record. */
 export const NO_RECORDS = 'No records yet. Enter a birth, import a CSV, or connect your EHR.';
 
-/** Said when filters find no record. */
 export const NO_MATCHES = 'No matches. Choose other filters.';
 
-/** No record is as the query asks. */
+/** States that no record matches. */
 export const describeNoMatch = (query: RecordQuery): string =>
   query.q === ''
     ? NO_MATCHES
     : `No matches. Try fewer letters${hasFilters(query) ? ', or fewer filters' : ''}.`;
 
-/** How many records there are, and in which order. @param isSearch not all were asked for */
+/**
+ * Number of records, and their order.
+ * @param isSearch true if the list is narrowed
+ */
 export const describeFound = (found: number, isMore: boolean, isSearch: boolean): string =>
   `${isMore ? 'More than ' : ''}${countInWords(found, 'record')}${isSearch ? ' found' : ''}, most recently changed first`;
 
@@ -201,7 +202,7 @@ const Found = ({
   );
 };
 
-/** Chart numbers of usual length are read, and copied, in one line. */
+/** Chart numbers up to this length stay on one line, for reading and copying. */
 const USUAL_CHART_NUMBER = 20;
 
 const ChartNumber = ({ chartNumber }: Pick<RecordLine, 'chartNumber'>) => {

@@ -34,13 +34,13 @@ import { RecordsPage } from './records-page.tsx';
 import { hrefOf, onlyRecords, recordIdOf, storedOf } from './stored-record.ts';
 
 const PAGE_LINES = 50;
-/** The log's tree does not hold the latest change yet. */
+/** The log's tree does not contain the latest change yet. */
 export const PROOFS_NOT_READY = 'The proofs are not ready yet';
 
-/** Each has a line of its own on the page of a record: more would push the record itself off the screen. */
+/** Each has its own line on the record's page; more would push the record off the screen. */
 const MAX_MATCHES_SHOWN = 3;
 
-/** The list of records, and one record. */
+/** List of records, and pages of single records. */
 export const recordsRouter = (registry: App): Router =>
   Router()
     .get('/registry/records', READERS, listOf(registry))
@@ -60,7 +60,7 @@ const READERS = seats('Admin', 'Provider', 'Viewer');
 
 const mayWrite = ({ role }: Seat): boolean => role === 'Admin' || role === 'Provider';
 
-/** A search is posted: names stand in no address. */
+/** A POST keeps names out of addresses. */
 const searchOf = (registry: App): RequestHandler => {
   const words = searchWordsWith(registry);
   return (req, res) => {
@@ -78,7 +78,7 @@ const listOf =
     const words = searchWordsWith(registry);
     const inAddress = typedSearch(queryText(req, 'q'));
     if (inAddress !== '') {
-      // A bookmark of before: it leaves the address bar at once.
+      // An old bookmark; the redirect removes its text from the address bar at once.
       const sealed = words.seal(req, res, inAddress);
       const asked = recordQueryOf(
         (name) => queryText(req, name),
@@ -132,7 +132,7 @@ const listOf =
     });
   };
 
-/** Logs what a browser reports as printed, for records of this practice. */
+/** Logs prints that a browser reports, for records of this practice. */
 const printedOf =
   (registry: App): RequestHandler =>
   async (req, res) => {
@@ -146,7 +146,7 @@ const printedOf =
     res.sendStatus(204);
   };
 
-/** One record, to read or to print. Printing is logged before the answer is sent. */
+/** Shows a record to read or print, and logs a print before sending the page. */
 const recordOf =
   (registry: App, purpose: 'page' | 'print'): RequestHandler =>
   async (req, res) => {
@@ -208,7 +208,7 @@ const recordOf =
       tabTitle: 'Record',
       isRefused: isWrong,
       isPrintView,
-      // After printing, a reload does not ask whether to print once more.
+      // Prevents a reload from printing again.
       returnTo: isPrintView ? here : undefined,
       action: isPrintView ? undefined : (
         <Actions
@@ -240,7 +240,7 @@ const recordOf =
     });
   };
 
-/** The file that proves what the log holds of a record: each event of its history. */
+/** Sends the file with the log's proofs for each event of a record. */
 const proofsOf =
   (registry: App): RequestHandler =>
   async (req, res) => {
@@ -270,7 +270,7 @@ const proofsOf =
 
 interface ActionsProps {
   readonly href: string;
-  /** The moment that is shown; null: now. */
+  /** As-of time; `null` for the present. */
   readonly at: Date | null;
   readonly mayChange: boolean;
 }
@@ -288,7 +288,7 @@ const Actions = ({ href, at, mayChange }: ActionsProps) => (
         Print
       </button>
     </Form>
-    {/* Last, so that it never stands above what people want most, on a phone either. */}
+    {/* Last, so that it never precedes more common actions, even on a phone. */}
     {mayChange && (
       <a class="usa-button usa-button--outline" href={`${href}/void`}>
         Void record
@@ -297,7 +297,7 @@ const Actions = ({ href, at, mayChange }: ActionsProps) => (
   </div>
 );
 
-/** What an active record lacks of the items that its practice needs; null for a voided one. */
+/** Required items that an active record lacks; `null` for a voided one. */
 const completenessOf = (
   { state: { course, status, keyKind } }: RecordView,
   { practice: { neededItems, daysUntilDue, timeZone } }: Seat,

@@ -1,7 +1,7 @@
 import type { HistoryItem, RecordView } from './record-view.ts';
 import { bringBackPath, restorePath } from './stored-record.ts';
 
-/** The version that is held, if the reader of a record's page may restore an earlier one; else null. */
+/** Current version, if the reader may restore an earlier one; otherwise `null`. */
 export const restoresFrom = ({
   view,
   at,
@@ -17,7 +17,7 @@ export const restoresFrom = ({
     ? view.state.version
     : null;
 
-/** Leads from an entry of the history to the page that restores its version. */
+/** Link from a history entry to the page that restores its version. */
 export const RestoreLink = ({
   item: { type, version },
   href,
@@ -39,7 +39,7 @@ export const RestoreLink = ({
   );
 };
 
-/** The same for a record that is shown as it was at a moment. */
+/** Link to restore the version shown by an as-of page. */
 export const RestoreThis = ({ view }: { readonly view: RecordView }) => {
   const { status, version, submissionUuid } = view.state;
   return status === 'voided' ? null : (
@@ -54,7 +54,10 @@ export const RestoreThis = ({ view }: { readonly view: RecordView }) => {
   );
 };
 
-/** The two ways on from a voided record: as it was, or with other values under its chart number. */
+/**
+ * Two options for a voided record: restore it unchanged, or enter other values under its chart
+ * number.
+ */
 export const BringBackLink = ({ state: { course, submissionUuid } }: Pick<RecordView, 'state'>) => (
   <>
     {' '}

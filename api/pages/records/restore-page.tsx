@@ -12,36 +12,35 @@ import { TextArea } from '../frame/text-area.tsx';
 import type { ChangeInWords } from '../words/course-values.ts';
 import { recordHeading } from './record-titles.ts';
 
-/** The voided record looks like another one. */
+/** The voided record matches another one. */
 export const NOT_BROUGHT_BACK = 'Nothing was brought back yet.';
 
-/** What becomes of a record that is brought back. */
+/** Effect of restoring a voided record. */
 export const COUNTS_AGAIN =
   'It counts in the births log, the statistics and the benchmarks again, at once.';
 
-/** What both pages ask and show. */
+/** Common part of both pages. */
 interface Asking {
   /** Address of the record's page. */
   readonly href: string;
-  /** Version of the record as the person sees it. */
+  /** Version that the person sees. */
   readonly seen: number;
   readonly reason: string;
   readonly errors: readonly FieldError[];
-  /** What stands in the way, above everything else. */
+  /** Notice above the form, such as a conflict. */
   readonly above: ComponentChildren;
 }
 
-/** What the page shows that restores an earlier version. */
 export interface RestorePageProps extends Asking {
   readonly version: number;
-  /** Who made that version, and how: "Sent by Maple EHR". */
+  /** Source of that version: "Sent by Maple EHR". */
   readonly madeBy: string;
   readonly changes: readonly ChangeInWords[];
-  /** The version keeps neither names nor exact dates. */
+  /** True if the version has neither names nor exact dates. */
   readonly isDeIdentified: boolean;
 }
 
-/** Says what restoring an earlier version changes, from what to what. */
+/** Lists the changes of restoring an earlier version. */
 export const RestorePage = (props: RestorePageProps) => {
   const { href, version, madeBy, changes, isDeIdentified } = props;
   return (
@@ -110,16 +109,14 @@ const WhyField = ({
   />
 );
 
-/** What the page shows that brings a voided record back. */
 export interface BringBackPageProps extends Asking {
   readonly course: CourseOfCare;
-  /** Name of the practice. */
   readonly practice: string;
-  /** Live records that it would look like; null: that was not asked yet. */
+  /** Live records that it would match; `null` if not checked yet. */
   readonly lookAlikes: readonly NamedRecord[] | null;
 }
 
-/** Says what bringing a voided record back changes. */
+/** States the effect of restoring a voided record. */
 export const BringBackPage = (props: BringBackPageProps) => {
   const { href, course, practice, lookAlikes, seen } = props;
   const { chart_number: chartNumber, children } = course;
@@ -164,11 +161,14 @@ export const BringBackPage = (props: BringBackPageProps) => {
   );
 };
 
-/** Someone else was faster. @param version of the record now */
+/**
+ * Another person has changed the record.
+ * @param version current version of the record
+ */
 export const describeChangedMeanwhile = (version: number): string =>
   `Nothing was changed: someone else has changed this record in the meantime, and it is at version ${version} now.`;
 
-/** Told where someone else has changed the record since the page was opened. */
+/** Shown if the record has changed since the page was opened. */
 export const RestoreChangedMeanwhile = ({ href, seen }: Pick<Asking, 'href' | 'seen'>) => (
   <Notice kind="warning">
     {describeChangedMeanwhile(seen)} <a href={href}>Look at it again</a>, or confirm below what it
@@ -176,7 +176,7 @@ export const RestoreChangedMeanwhile = ({ href, seen }: Pick<Asking, 'href' | 's
   </Notice>
 );
 
-/** Told where the restored version would look like other live records. */
+/** Shown if the restored version would match other live records. */
 export const RestoreStandsInTheWay = ({
   records,
 }: {

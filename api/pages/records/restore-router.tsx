@@ -44,22 +44,19 @@ const RESTORE = '/registry/records/:record/restore';
 const BRING_BACK = '/registry/records/:record/bring-back';
 const RESTORING = seats('Admin', 'Provider');
 
-/** The wanted version is what the record says already. */
+/** The requested version equals the current one. */
 export const describeNothingToRestore = (version: number): string =>
   `The record is at version ${version} now: there is nothing to restore.`;
 
-/** The record that is to be brought back is not voided. */
 export const NOTHING_TO_BRING_BACK = 'This record is active: there is nothing to bring back.';
 
-/** The message after an earlier version was restored. */
 export const describeRestored = (version: number, now: number): string =>
   `Version ${version} is restored: this is version ${now}.`;
 
-/** The message after a voided record was brought back. */
 export const describeBroughtBack = (now: number): string =>
   `The record is back: this is version ${now}.`;
 
-/** How a page is shown again: what was typed, and what stands in the way. */
+/** Values to show a page again with, including typed ones and conflicts. */
 interface Showing {
   readonly status?: number;
   readonly reason?: string;
@@ -68,7 +65,7 @@ interface Showing {
   readonly lookAlikes?: readonly string[] | null;
 }
 
-/** Ways back: an earlier version of a live record, and a voided record as it was. */
+/** Restores an earlier version of a live record, or a voided record. */
 export const restoreRouter = (registry: App): Router => {
   const showRestore = async (
     req: Request,
@@ -157,7 +154,7 @@ export const restoreRouter = (registry: App): Router => {
     );
   };
 
-  /** Answers with what was done, or with the page again. */
+  /** Redirects after success, or shows the page again. */
   const answer = async (
     req: Request,
     res: Response,
@@ -243,7 +240,7 @@ type StoredVersion = StoredRecordEvent & {
   readonly event: Extract<BirthRecordEvent, { readonly type: 'BirthRecorded' | 'BirthAmended' }>;
 };
 
-/** The event that made a version; undefined: none did, or it voided the record. */
+/** Event that created a version; `undefined` if none did or it voided the record. */
 const storedVersion = (
   stored: readonly StoredRecordEvent[],
   version: number,
@@ -266,7 +263,7 @@ const noteShown = (
     recordIds: [submissionUuid, ...others],
   });
 
-/** The reason that was typed, if any; it may be left out. */
+/** Optional reason. */
 const reasonOf = (
   req: Request,
 ):

@@ -6,7 +6,7 @@ import type { RecordToChange } from '../../record-commands/change-record.ts';
 import { pageNotFound } from '../../web/page-problem.ts';
 import { seatOf } from '../../web/seats.ts';
 
-/** Other addresses below the records, such as that of the entry form, are other pages. */
+/** Other paths below the records, such as the entry form, are not records. */
 export const onlyRecords: RequestHandler<{ record: string }> = (req, _res, next) => {
   if (isUuid(req.params.record)) next();
   else next('route');
@@ -15,17 +15,19 @@ export const onlyRecords: RequestHandler<{ record: string }> = (req, _res, next)
 /** Address of a record's page. */
 export const hrefOf = (submissionUuid: string): string => `/registry/records/${submissionUuid}`;
 
-/** Address of the page that brings a voided record back. */
+/** Path of the page that restores a voided record. */
 export const bringBackPath = (submissionUuid: string): string =>
   `${hrefOf(submissionUuid)}/bring-back`;
 
-/** Address of the page that restores an earlier version of a record. */
+/** Path of the page that restores an earlier version. */
 export const restorePath = (submissionUuid: string): string => `${hrefOf(submissionUuid)}/restore`;
 
-/** The id of the record that an address names. */
 export const recordIdOf = (req: Request): string => String(req.params['record']);
 
-/** The record's events. @throws PageProblem 404: the practice has none of this id */
+/**
+ * Events of the record.
+ * @throws PageProblem 404 if the practice has no record with this id
+ */
 export const storedOf = async (
   registry: App,
   req: Request,
@@ -36,7 +38,7 @@ export const storedOf = async (
   return (await registry.log.readStream(stream)) as readonly StoredRecordEvent[];
 };
 
-/** A record that the member who sent a request wants to change. */
+/** Record to change, on behalf of the member who sent the request. */
 export const recordToChange = (res: Response, submissionUuid: string): RecordToChange => {
   const { practiceId, memberId } = seatOf(res);
   return {

@@ -7,33 +7,34 @@ import { Notice } from '../frame/flash-messages.tsx';
 import { TextArea } from '../frame/text-area.tsx';
 import { recordHeading } from './record-titles.ts';
 
-/** Begins what a void leaves open. */
+/** Start of a sentence that the page completes. */
 export const CAN_BE_BROUGHT_BACK = 'An Admin or Provider can bring it back later, as it was';
 
-/** What the page that voids a record asks and shows. */
 export interface VoidPageProps {
   readonly course: CourseOfCare;
   readonly version: number;
-  /** Name of the practice. */
   readonly practice: string;
-  /** Address of the page to go back to. */
+  /** Address to return to. */
   readonly href: string;
-  /** Where the form is sent, and what it sends beside the version and the reason. */
+  /** Path of the form, with fields in addition to version and reason. */
   readonly action: string;
   readonly fields?: Readonly<Record<string, string>>;
   /** Name of the other record of a pair of duplicates. */
   readonly kept?: string;
   readonly reason: string;
   readonly errors: readonly FieldError[];
-  /** The record has changed since the page was first shown. */
+  /** True if the record has changed since the page was first shown. */
   readonly isChangedMeanwhile?: boolean;
 }
 
-/** Says why nothing was voided. @param version that the record is at now */
+/**
+ * Explains why nothing was voided.
+ * @param version current version of the record
+ */
 export const describeNotVoided = (version: number): string =>
   `Nothing was voided: this record has changed in the meantime, and it is at version ${version} now.`;
 
-/** Says exactly what voiding a record changes, and asks for the reason. */
+/** States exactly the effect of a void, and asks for the reason. */
 export const VoidPage = (props: VoidPageProps) => {
   const { course, version, practice, href, action, fields, kept, reason, errors } = props;
   const { chart_number: chartNumber, children } = course;

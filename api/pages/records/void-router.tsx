@@ -22,15 +22,12 @@ import {
 } from './stored-record.ts';
 import { VoidPage } from './void-page.tsx';
 
-/** Says that there is nothing to void. */
 export const VOIDED_ALREADY_MESSAGE = 'This record is voided already.';
 
-/** Says that a record was voided. */
 export const RECORD_VOIDED = 'The record is voided.';
 
 const PATH = '/registry/records/:record/void';
 
-/** The page that voids a record. */
 export const voidRouter = (registry: App): Router =>
   Router()
     .get(PATH, onlyRecords, seats('Admin', 'Provider'), async (req, res) => {

@@ -4,13 +4,13 @@ import type { Actor } from '../../../domain/event-log.ts';
 import type { ActorName } from '../../../projections/lists/people-names.ts';
 import { sourceWords } from '../frame/source-words.ts';
 
-/** Names of those who acted on a record, by `kind:id`. */
+/** Names of the actors on a record, by `kind:id`. */
 export type ActorNames = ReadonlyMap<string, ActorName>;
 
-/** Under which an actor stands in {@link ActorNames}. */
+/** Key of an actor in {@link ActorNames}. */
 export const actorKey = ({ kind, id }: Actor): string => `${kind}:${id}`;
 
-/** What a member of the practice calls an actor: "Maple EHR", "Inés Soto". */
+/** Name of an actor for members of the practice: "Maple EHR", "Inés Soto". */
 export const actorInWords = (actor: Actor, names: ActorNames): string => {
   const known = names.get(actorKey(actor));
   switch (actor.kind) {
@@ -26,7 +26,7 @@ export const actorInWords = (actor: Actor, names: ActorNames): string => {
   }
 };
 
-/** How a version came, and from which actor: "Sent by Maple EHR", "Corrected by Inés Soto". */
+/** Source and actor of a version: "Sent by Maple EHR", "Corrected by Inés Soto". */
 export const versionInWords = (stored: StoredRecordEvent, names: ActorNames): string => {
   const { event, metadata } = stored;
   const who = actorInWords(metadata.actor, names);
@@ -47,30 +47,30 @@ export const versionInWords = (stored: StoredRecordEvent, names: ActorNames): st
   }
 };
 
-/** How a version came that somebody saved from a chart. */
+/** Source of a version that a person saved from a chart. */
 export const prefilledInWords = (who: string): string => `Pre-filled from the EHR, saved by ${who}`;
 
-/** How a value came that was typed into such a version. */
+/** Source of a value that was typed into such a version. */
 export const besideEhrInWords = (who: string): string =>
   `Entered by ${who} beside what the EHR said`;
 
 const isMerge = (event: BirthRecordEvent): boolean =>
   event.type === 'BirthAmended' && event.data.mergedFrom !== undefined;
 
-/** The line of a record that took over values of another one. */
+/** History line of the record that received values from a duplicate. */
 export const mergedInWords = (who: string): string => `Taken over from a duplicate by ${who}`;
 
-/** The line of the record that was merged away. */
+/** History line of the record that was merged into another one. */
 export const mergedAwayInWords = (who: string): string =>
   `Merged into another record and voided by ${who}`;
 
-/** The line of a record that was kept after it was sent again. */
+/** History line of a record that was kept after a resend. */
 export const keptInWords = (who: string): string => `Kept active by ${who} after it was sent again`;
 
-/** Said first of a change that made a voided record live again. */
+/** Precedes a change that reactivated a voided record. */
 export const RESTORED = 'Restored.';
 
-/** The line of a void. */
+/** History line of a void. */
 export const voidedInWords = (who: string): string => `Voided by ${who}`;
 
 const AMENDED: Readonly<Record<SubmissionSource, (who: string) => string>> = {
@@ -80,7 +80,7 @@ const AMENDED: Readonly<Record<SubmissionSource, (who: string) => string>> = {
   ehr_pull: (who) => `Amended from the EHR, saved by ${who}`,
 };
 
-/** What happened, and who did it, as one line of the record's history. */
+/** Event and actor, as a line of the record's history. */
 export const happeningInWords = (
   stored: StoredRecordEvent,
   names: ActorNames,

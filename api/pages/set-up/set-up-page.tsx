@@ -7,7 +7,7 @@ import { TextField } from '../frame/text-field.tsx';
 import { NameField } from '../people/name-form.tsx';
 import { CredentialFields } from '../sign-in/credential-fields.tsx';
 
-/** What was typed to set up a registry. */
+/** Form values for the setup of a registry. */
 export interface TypedSetUp {
   readonly staffName: string;
   readonly staffEmail: string;
@@ -19,7 +19,7 @@ export interface TypedSetUp {
   readonly adminPassword: string;
 }
 
-/** The answers to what the first practice is for. */
+/** Choices for the purpose of the first practice. */
 export const PURPOSES = [
   {
     value: 'sandbox',
@@ -30,7 +30,7 @@ export const PURPOSES = [
 
 const PASSWORD_HINT = `At least ${MIN_PASSWORD_LENGTH} characters`;
 
-/** The form that makes the first accounts and the first practice. */
+/** Creates the first accounts and the first practice. */
 export const SetUpForm = ({
   typed,
   errors,

@@ -24,7 +24,7 @@ import { SetUpForm, type TypedSetUp } from './set-up-page.tsx';
 
 declare module 'express-session' {
   interface SessionData {
-    /** Shows that the visitor came by the set-up link. */
+    /** Proves that the visitor used the setup link. */
     setUp: string;
   }
 }
@@ -40,10 +40,14 @@ const NOTHING_TYPED: TypedSetUp = {
   adminPassword: '',
 };
 
-/** There is no account yet: the person who started the service on a terminal makes the first one. */
+/**
+ * There is no account yet; the person who started the service in a terminal creates the first one.
+ */
 const FIRST_PERSON: Actor = { kind: 'operator', id: 'set-up' };
 
-/** From the link that the start printed to the first accounts and practice. */
+/**
+ * Setup by the link that the service prints at its start: creates the first accounts and practice.
+ */
 export const setUpRouter = (
   registry: App,
   setUpLink: SetUpLink,
@@ -66,7 +70,7 @@ export const setUpRouter = (
 
   const setUpPractice = async (staff: Actor, typed: TypedSetUp): Promise<string> => {
     const { practices, accounts } = createCommands(registry, staff);
-    // In the beta, or its Admin could make no key.
+    // Outside the beta, its Admin could not mint a key.
     const practiceId = await practices.create({
       name: typed.practiceName,
       sandbox: typed.isSandbox,
@@ -86,7 +90,7 @@ export const setUpRouter = (
       const entry = setUpLink.enter(String(req.params['token']));
       if (entry === null || (await isAnyAccount())) throw linkOver();
       req.session.setUp = entry;
-      // The token leaves the address bar, and the browser's history, at once.
+      // Removes the token from the address bar and the browser history at once.
       res.redirect(303, '/set-up');
     })
     .get('/set-up', async (req, res) => {
@@ -114,13 +118,16 @@ export const setUpRouter = (
     });
 };
 
-/** The message after a registry was set up. @param isSandbox its first practice is one */
+/**
+ * Message after the setup of a registry.
+ * @param isSandbox true if its first practice is a sandbox
+ */
 export const describeSetUp = (isSandbox: boolean): string =>
   isSandbox
     ? 'The registry is set up, and you are signed in as the Admin. Mint a key below. On the next page you can send a test birth.'
     : 'The registry is set up, and you are signed in as the Admin. Mint a key below for the system that will send births.';
 
-/** The Admin and the service staff cannot be one account. */
+/** The Admin and the service staff cannot share an account. */
 export const SAME_EMAIL =
   'The Admin needs a different email from the service staff. Use another email.';
 
@@ -131,7 +138,7 @@ const linkOver = (): PageProblem =>
     `It works once, for ${SET_UP_HOURS} hours, and only while there is no account. If you have one, sign in. If the form was open for a while, open the link again. If that does not help, restart the service on a terminal: it prints a new link.`,
   );
 
-/** The link is over, for there is an account: who has it goes on with that. */
+/** An account already exists, so the link has expired; its owner continues with that account. */
 const halfSetUp = (): PageProblem =>
   new PageProblem(
     503,

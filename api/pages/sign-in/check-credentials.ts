@@ -5,32 +5,30 @@ import type { App } from '../../ports/app-ports.ts';
 
 const SECRET_BYTES = 24;
 
-/** What an email and a password open. */
+/** Result of checking an email and a password. */
 export type Checked =
   | {
       readonly kind: 'account';
       readonly who: SignedIn;
-      /** Of the password, for the session. */
+      /** Password generation, for the session. */
       readonly generation: string;
-      /** It is a one-time password that only lets its owner choose another. */
+      /** True for a one-time password, which only allows choosing a new one. */
       readonly isOneTime: boolean;
       readonly failures: number;
       readonly failedSince: Date | null;
     }
   | { readonly kind: 'invitation'; readonly practiceId: string }
-  /** It is right, but was handed over too long ago. */
+  /** The password is right, but has expired. */
   | { readonly kind: 'ended' }
   | { readonly kind: 'wrong' };
 
-/** What is checked. */
 export interface TypedCredentials {
   readonly accountId: string;
   readonly password: string;
-  /** Whether the account has signed in from there lately. */
+  /** True if the account recently signed in from this place. */
   readonly isKnownPlace: boolean;
 }
 
-/** What credentials are checked with. */
 export interface CredentialSources {
   readonly passwords: Pick<
     App['passwords'],
@@ -41,8 +39,8 @@ export interface CredentialSources {
 }
 
 /**
- * Checks the password of an account. An unknown account takes the same time as a wrong password:
- * the password is then compared with one that no account has.
+ * Checks the password of an account. For an unknown account, it compares the password with a dummy
+ * hash, so that both cases are equally slow.
  */
 export const checkCredentialsWith = (
   { passwords, invitations, now }: CredentialSources,
@@ -54,14 +52,15 @@ export const checkCredentialsWith = (
     try {
       return await made;
     } catch (error) {
-      // One that could not be made would keep everyone out until the next start.
+      // A cached failure would lock everyone out until the next start.
       made = null;
       throw error;
     }
   };
   return async ({ accountId, password, isKnownPlace }) => {
     const digest = passwords.digestOfOneTimePassword(password);
-    // Waited for in either case: the first try after a start is as slow for an account as for none.
+    // Awaited in both cases, so that the first attempt after a start is equally slow with and
+    // without an account.
     const [held, standIn, invitation] = await Promise.all([
       passwords.find(accountId),
       unusedHash(),

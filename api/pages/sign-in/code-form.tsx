@@ -3,20 +3,19 @@ import { Form } from '../frame/form.tsx';
 import { type KeptField, KeptFields } from '../frame/kept-fields.tsx';
 import { TextField } from '../frame/text-field.tsx';
 
-/** What the form for a code shows. */
 export interface CodeFormProps {
   readonly action: string;
   readonly submit: string;
-  /** Which codes are taken. */
+  /** Accepted kinds of codes. */
   readonly hint: string;
-  /** What is to be known once the code was right. */
+  /** Fields to pass on after a correct code. */
   readonly kept?: readonly KeptField[];
   readonly errors: readonly FieldError[];
-  /** Something else on the page comes first. */
+  /** True if another form on the page is the main one. */
   readonly isSecond?: boolean;
 }
 
-/** The form for the code of an authenticator app, or a recovery code. */
+/** Form for a code of an authenticator app or a recovery code. */
 export const CodeForm = ({
   action,
   submit,

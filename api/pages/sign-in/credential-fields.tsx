@@ -1,7 +1,7 @@
 import { errorOf, type FieldError } from '../frame/field-errors.ts';
 import { TextField } from '../frame/text-field.tsx';
 
-/** How one field is named in the form and on the page. */
+/** Names of a field in the form and on the page. */
 interface CredentialField {
   readonly name: string;
   readonly label: string;
@@ -9,7 +9,7 @@ interface CredentialField {
   readonly hint?: string;
 }
 
-/** The email and password of one account. */
+/** Email and password of an account. */
 export const CredentialFields = ({
   email,
   password,

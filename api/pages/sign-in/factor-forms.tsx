@@ -6,22 +6,21 @@ import { type KeptField, KeptFields } from '../frame/kept-fields.tsx';
 import { CodeForm } from './code-form.tsx';
 import { PasskeyAddressNote, PasskeyForm } from './passkey-form.tsx';
 
-/** What is asked for as a second factor. */
 export interface FactorFormsProps {
   readonly factors: Awaited<ReturnType<App['secondFactors']['find']>>;
   readonly address: PasskeyAddress;
-  /** Where it is posted; beneath it the browser gets the challenge for a passkey. */
+  /** Path that the form posts to; the passkey challenge is at a path below it. */
   readonly action: string;
-  /** The button beneath the code. */
+  /** Text of the button below the code. */
   readonly submit: string;
-  /** What is to be known once the factor was shown. */
+  /** Fields to pass on after a correct factor. */
   readonly kept?: readonly KeptField[];
   readonly errors: readonly FieldError[];
-  /** The page that asks, for a link to it at another address. */
+  /** Path of the page, for a link to it at another address. */
   readonly page: string;
 }
 
-/** The forms for a passkey and for a code, as far as an account has them. */
+/** Forms for the passkey and the code, if the account has them. */
 export const FactorForms = (props: FactorFormsProps) => {
   const { factors, address, action, submit, kept = [], errors, page } = props;
   const hasPasskey = factors.kinds.includes('passkey');

@@ -2,7 +2,6 @@ import { type PageProblem, tooManyTries } from '../../web/page-problem.ts';
 import type { FieldError } from '../frame/field-errors.ts';
 import { waitText } from './sign-in-throttle.ts';
 
-/** A code that was not accepted. */
 export const WRONG_CODE: readonly FieldError[] = [
   {
     field: 'code',
@@ -12,7 +11,6 @@ export const WRONG_CODE: readonly FieldError[] = [
   },
 ];
 
-/** A passkey that was not accepted. */
 export const WRONG_PASSKEY: readonly FieldError[] = [
   {
     field: 'passkey',
@@ -22,7 +20,10 @@ export const WRONG_PASSKEY: readonly FieldError[] = [
   },
 ];
 
-/** A passkey that may be a copy. @see createPasskeyStore */
+/**
+ * The passkey may be a copy.
+ * @see createPasskeyStore
+ */
 export const COPIED_PASSKEY: readonly FieldError[] = [
   {
     field: 'passkey',
@@ -32,7 +33,7 @@ export const COPIED_PASSKEY: readonly FieldError[] = [
   },
 ];
 
-/** A passkey used without a valid challenge. */
+/** The passkey came without a valid challenge. */
 export const LATE_PASSKEY: readonly FieldError[] = [
   {
     field: 'passkey',
@@ -41,7 +42,10 @@ export const LATE_PASSKEY: readonly FieldError[] = [
   },
 ];
 
-/** No code is checked for a while. @param waitMs how long, in milliseconds */
+/**
+ * Blocks further codes temporarily.
+ * @param waitMs wait in milliseconds
+ */
 export const tooManyCodes = (waitMs: number): PageProblem =>
   tooManyTries(
     `Too many wrong codes or passkeys were tried for this account. Wait ${waitText(waitMs)}, then try again. If you have lost them all, an Admin of your practice, or a colleague on the service staff, can give you a new password, which also removes your second factor.`,

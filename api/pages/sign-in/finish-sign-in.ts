@@ -11,34 +11,37 @@ import type { ProviderSession } from '../../web/session.ts';
 import { beginSession } from '../../web/signed-in-session.ts';
 import { homeOf } from '../frame/places.ts';
 
-/** The message after somebody took a seat by signing in. */
+/** Message after a person joined a practice by signing in. */
 export const describeJoined = (practice: string): string => `You are now a member of ${practice}.`;
 
-/** What is known of a person who has shown everything that a sign-in asks for. */
+/** State of a sign-in whose credentials are complete. */
 export interface ShownCredentials {
   readonly accountId: string;
-  /** Of the password, for the session. */
+  /** Password generation, for the session. */
   readonly generation: string;
-  /** It is a one-time password that only lets its owner choose another. */
+  /** True for a one-time password, which only allows choosing a new one. */
   readonly isOneTime: boolean;
-  /** Wrong passwords before, and since when. */
+  /** Wrong passwords since the last sign-in, and the time of the first. */
   readonly failures: number;
   readonly failedSince: number | null;
-  /** The page to go to; null: the first one. */
+  /** Page to open; `null` for the start page. */
   readonly next: string | null;
-  /** The provider session the person signed in with; absent: a password. */
+  /** Session at the identity provider; absent for a password. */
   readonly provider?: ProviderSession;
-  /** Name of the practice that the person has just joined; absent: none. */
+  /** Name of the practice that the person has just joined; absent if none. */
   readonly joined?: string;
 }
 
-/** A second factor, and when it was shown. */
+/** Second factor and the time of its use. */
 export interface SignInFactorShown {
   readonly kind: SignInFactor;
   readonly at: Date;
 }
 
-/** Begins the session, and leads on. @param factor null: none was shown */
+/**
+ * Starts the session and redirects.
+ * @param factor `null` if none was used
+ */
 export const finishSignIn = async (
   registry: App,
   req: Request,
@@ -49,7 +52,7 @@ export const finishSignIn = async (
 ): Promise<void> => {
   const { accountId, generation, isOneTime, next, provider } = shown;
   await registry.passwords.forgetFailures(accountId);
-  // No one is let in without a note in the access log.
+  // Every sign-in must be in the access log.
   await noteSignIn(registry, res, who, {
     ...(provider === undefined ? {} : { by: 'single-sign-on' as const }),
     ...(factor === null ? {} : { factor: factor.kind }),
@@ -63,11 +66,14 @@ export const finishSignIn = async (
   res.redirect(303, isOneTime ? passwordPage(next) : (next ?? homeOf(who)));
 };
 
-/** Somebody typed a wrong password for an account. @param since a day in words */
+/**
+ * Reports wrong passwords for an account.
+ * @param since date in words
+ */
 export const describeTries = (failures: number, since: string): string =>
   `There ${failures === 1 ? 'was 1 try' : `were ${countInWords(failures, 'try', 'tries')}`} to sign in to your account with a wrong password since ${since}. If that was not you, change your password.`;
 
-/** Tells the owner of an account how often others, or they themselves, typed a wrong password. */
+/** Shows owners how many wrong passwords were typed for their account, by themselves or others. */
 const tellFailures = (
   req: Request,
   { failures, failedSince }: ShownCredentials,

@@ -2,8 +2,9 @@ import type { Request, Response } from 'express';
 import { sendPage } from '../frame/send-page.tsx';
 
 /**
- * Asks before a sign-in at an identity provider begins: another site may have sent the browser here, and a person
- * who is still signed in at the provider would be signed in without having asked for it.
+ * Asks for confirmation before redirecting to an identity provider. Otherwise, another site could
+ * send the browser here, and sign in a person with an open session at the provider against their
+ * will.
  * @param issuer address of the provider
  */
 export const sendGoOnToProvider = (req: Request, res: Response, issuer: string): void => {

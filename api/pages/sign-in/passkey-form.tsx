@@ -4,32 +4,31 @@ import { fieldId } from '../frame/field-errors.ts';
 import { Form } from '../frame/form.tsx';
 import { PASSKEY_FIELD } from './show-factor.ts';
 
-/** Browser scripts of a page that has a {@link PasskeyForm}. */
+/** Browser scripts for a page with a {@link PasskeyForm}. */
 export const PASSKEY_SCRIPTS: readonly string[] = ['simplewebauthn.js', 'passkeys.mjs'];
 
-/** Says that a passkey cannot be used in a browser without scripts. */
 export const NO_SCRIPT_MESSAGE =
   'Passkeys need a browser that runs scripts. Scripts are off in this one.';
 
-/** Says that browsers keep passkeys for names only. */
+/** Browsers support passkeys only for host names. */
 export const NUMERIC_ADDRESS_MESSAGE = 'Passkeys do not work at a numeric address.';
 
-/** What a form with a passkey is made of. */
 export interface PasskeyFormProps {
-  /** Whether a passkey is added or used. */
+  /** Adds or uses a passkey. */
   readonly use: 'add' | 'show';
   readonly action: string;
-  /** Where the browser gets the challenge. */
+  /** Path of the challenge. */
   readonly challengeAt: string;
   readonly submit: string;
-  /** Fields beside the passkey. */
+  /** Other fields of the form. */
   readonly children?: ComponentChildren;
 }
 
-/** A form that asks the browser for a passkey before it is sent. */
+/** Form that asks the browser for a passkey before it is submitted. */
 export const PasskeyForm = ({ use, action, challengeAt, submit, children }: PasskeyFormProps) => (
   <>
-    {/* Without script nothing can be shown. To add one stays possible: the answer says what is missing. */}
+    {/* Without script, no passkey can be used. The form to add one remains, because its answer
+        explains why. */}
     <div
       class="margin-top-3"
       data-passkey={use}
@@ -55,7 +54,10 @@ export const PasskeyForm = ({ use, action, challengeAt, submit, children }: Pass
   </>
 );
 
-/** Says where passkeys work, if it is not where the page was opened. @param page the path to open there */
+/**
+ * Names the address at which passkeys work, if it is another one.
+ * @param page path to open there
+ */
 export const PasskeyAddressNote = ({
   address,
   page,

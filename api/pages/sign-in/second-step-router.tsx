@@ -14,18 +14,18 @@ import { addressOfRequest, sendPasskeyRequest, showFactorWith } from './show-fac
 
 declare module 'express-session' {
   interface SessionData {
-    /** The password was right; the second factor is still to be shown. It belongs to no account yet. */
+    /** Correct password with a pending second factor; the person is not signed in yet. */
     halfSignedIn: ShownCredentials & { readonly at: number };
   }
 }
 
-/** Where the second factor is asked for. */
+/** Path that asks for the second factor. */
 export const SECOND_STEP = '/sign-in/code';
 
-/** So long after the password a second factor is good. */
+/** Time limit for the second factor after the password. */
 const WITHIN_MS = 10 * 60_000;
 
-/** Asks for the second factor next. A pre-fill is kept for the time after it, but not for another account. */
+/** Asks for the second factor. A pre-fill survives this step, but not for another account. */
 export const beginSecondStep = async (
   req: Request,
   res: Response,
@@ -40,7 +40,7 @@ export const beginSecondStep = async (
   res.redirect(303, SECOND_STEP);
 };
 
-/** The second step of the sign-in, for accounts that have a second factor. */
+/** Second step of the sign-in, for accounts with a second factor. */
 export const secondStepRouter = (registry: App, findSignedIn: FindSignedIn): Router => {
   const showFactor = showFactorWith(registry);
 
@@ -90,7 +90,7 @@ export const secondStepRouter = (registry: App, findSignedIn: FindSignedIn): Rou
         await sendForm(req, res, accountId, shown.errors);
         return;
       }
-      // The password changed, or the account was removed, in the meantime: the first step no longer counts.
+      // If the password changed or the account was removed since, the first step is void.
       const held = await registry.passwords.find(accountId);
       const who = held?.generation === half.generation ? await findSignedIn(accountId) : null;
       if (who === null) {

@@ -18,20 +18,20 @@ import {
   WRONG_PASSKEY,
 } from './factor-refusals.ts';
 
-/** Name of the field with the passkey's answer. */
+/** Form field with the passkey's answer. */
 export const PASSKEY_FIELD = 'passkey';
 
-/** The result of a form with a code or a passkey. */
+/** Result of a form with a code or a passkey. */
 export type FactorOfForm =
   | { readonly kind: Extract<ShownFactor['kind'], 'app' | 'recovery-code' | 'passkey'> }
   | { readonly kind: 'refused'; readonly errors: readonly FieldError[] };
 
-/** Whether passkeys work at the address of a request. */
+/** Passkey support at the address of a request. */
 export const addressOfRequest = ({ baseUrl }: Pick<App, 'baseUrl'>, req: Request): PasskeyAddress =>
   passkeyAddressOf(baseUrl, req.get('Host') ?? '');
 
 /**
- * Checks the code or the passkey of a form, and logs a wrong one.
+ * Checks the code or passkey of a form, and logs a wrong one.
  * @throws PageProblem after too many wrong ones
  */
 export const showFactorWith = (registry: App) => {
@@ -69,7 +69,7 @@ export const showFactorWith = (registry: App) => {
   };
 };
 
-/** Sends a browser what it needs to use a passkey of an account. */
+/** Sends the browser a passkey challenge for an account. */
 export const sendPasskeyRequest = async (
   registry: App,
   req: Request,

@@ -25,7 +25,7 @@ import { finishSignIn } from './finish-sign-in.ts';
 import { beginSecondStep } from './second-step-router.tsx';
 import { type CountedTry, countTriesWith, waitText } from './sign-in-throttle.ts';
 
-// The same for an unknown account: who has one is not given away.
+// Also for an unknown account, so as not to reveal which accounts exist.
 const WRONG: readonly FieldError[] = [
   {
     field: 'email',
@@ -36,7 +36,7 @@ const WRONG: readonly FieldError[] = [
 
 const ENDED: readonly FieldError[] = [errorAt('password', { code: 'password-ended' })];
 
-/** The form of a tab whose session another tab has taken over. */
+/** Error if another tab has replaced the session of this form. */
 export const ANOTHER_TAB: readonly FieldError[] = [
   {
     field: 'password',
@@ -46,41 +46,44 @@ export const ANOTHER_TAB: readonly FieldError[] = [
   },
 ];
 
-/** The field for the email was left empty. */
 export const NO_EMAIL = 'Enter the email of your account.';
 
-/** The field for the password was left empty. */
 export const NO_PASSWORD = 'Enter your password.';
 
-/** Somebody else is signed in already. @param email theirs */
+/**
+ * Another account is already signed in.
+ * @param email of that account
+ */
 export const describeOtherTab = (email: string): string =>
   `You are signed in as ${email} in this browser, in another tab. To sign in with another account, sign out first.`;
 
-/** Too many tries. @param waitMs how long the next has to wait */
+/**
+ * Too many attempts.
+ * @param waitMs time until the next attempt
+ */
 export const describeWait = (waitMs: number): string =>
   `This account, or the place you are signing in from, has been tried too often. Wait ${waitText(waitMs)}, then try again: nothing is locked for longer.`;
 
-/** Where single sign-on leads to. */
+/** Names the host that single sign-on redirects to. */
 export const describeProvider = (host: string): string =>
   `You sign in at ${host} and come back here.`;
 
-/** Strangers have tried an account from many places: it is closed to new ones for a while. */
+/** Attempts came from many unknown places, so the account blocks unknown places temporarily. */
 export const TRIED_FROM_MANY_PLACES =
   'The tries came from many places. Where its owner has signed in during the last weeks, the account still opens: sign in from there, such as from the network of your practice.';
 
-/** Another way to sign in that the page offers. */
+/** Alternative way to sign in. */
 export interface SignInOffer {
-  /** Where it begins, without the page to go to afterwards. */
+  /** Start address, without the page to open afterwards. */
   readonly href: string;
   readonly text: string;
-  /** Where a person signs in there. */
+  /** Host of the identity provider. */
   readonly host: string;
 }
 
-/** The other ways that a browser is offered. */
+/** Finds the alternatives for a browser. */
 export type FindOffers = (req: Request) => Promise<readonly SignInOffer[]>;
 
-/** Signing in and out. */
 export const signInRouter = (
   registry: App,
   findSignedIn: FindSignedIn,
@@ -163,7 +166,7 @@ export const signInRouter = (
     });
 };
 
-/** It signs no one in: the form is of another site, or another tab has begun a session since. */
+/** Refuses the sign-in: another site sent the form, or another tab has started a session since. */
 const answerOtherTab = async (
   sendForm: SendForm,
   req: Request,
@@ -233,16 +236,14 @@ const refuseForNow = (
   sendPage(req, res, { title: 'Too many tries', children }, 429);
 };
 
-/** What the sign-in shows. */
 interface SignInProps {
   readonly email: string;
   readonly errors: readonly FieldError[];
-  /** The page to go to afterwards; null: the first page of the account. */
+  /** Page to open afterwards; `null` for the start page of the account. */
   readonly next: string | null;
   readonly offers: readonly SignInOffer[];
 }
 
-/** The form to sign in with. */
 const SignInForm = ({ email, errors, next, offers }: SignInProps) => (
   <>
     <ErrorSummary errors={errors} />
@@ -259,7 +260,8 @@ const SignInForm = ({ email, errors, next, offers }: SignInProps) => (
       </button>
     </Form>
     {offers.map(({ href, text, host }) => (
-      // A link, not a form: the browser would not let a form lead to another site.
+      // A link, because the content security policy does not allow forms to redirect to other
+      // sites.
       <div class="margin-top-3">
         <a
           class="usa-button usa-button--outline"

@@ -3,29 +3,28 @@ import { findLimitsJustReached } from '../../../domain/access-log/decide.ts';
 import { getAddressBucket } from '../../http/rate-limiter.ts';
 import type { App } from '../../ports/app-ports.ts';
 
-/** Length of the windows in which tries are counted. */
+/** Window for counting attempts. */
 const TRIES_WINDOW_MS = 15 * 60_000;
 const MAX_TRIES_PER_ACCOUNT_AND_ADDRESS = 10;
 const MAX_TRIES_PER_ADDRESS = 50;
-/** @see NIST SP 800-63B, "Rate Limiting": no more than 100 on a single account */
+/** @see NIST SP 800-63B, "Rate Limiting": at most 100 on a single account */
 const MAX_TRIES_PER_ACCOUNT = 100;
 const MINUTE_MS = 60_000;
 
-/** One try to sign in, counted before its password is looked at. */
+/** Sign-in attempt, counted before its password is checked. */
 export interface CountedTry {
-  /** Milliseconds until the next try is let through; null: this one is. */
+  /** Milliseconds until the next attempt is allowed; `null` if this one is. */
   readonly waitMs: number | null;
-  /** Others hold it up, from elsewhere: where the account has signed in before, it still does. */
+  /** True if attempts from elsewhere block the account; places it has signed in from still work. */
   readonly isByStrangers: boolean;
-  /** The account has signed in from there lately. */
+  /** True if the account recently signed in from this place. */
   readonly isKnownPlace: boolean;
-  /** The limits that this try is the first to exceed in their windows. */
+  /** Limits that this attempt is the first to exceed in their windows. */
   readonly justReached: readonly ('account' | 'address')[];
-  /** The try was the owner's: it does not count, and the place is known from now on. */
+  /** Uncounts a successful attempt, and remembers its place. */
   succeed(): Promise<void>;
 }
 
-/** What tries are counted with. */
 export interface TryLimits extends Pick<App, 'signInPlaces' | 'now'> {
   readonly limiterStore: (
     ...limiter: Parameters<App['limiterStore']>
@@ -34,10 +33,10 @@ export interface TryLimits extends Pick<App, 'signInPlaces' | 'now'> {
 }
 
 /**
- * Counts a try for its account, there or not, as tried from its address, and for the address. What
- * is tried from elsewhere does not hold up sign-in where the account has signed in lately: otherwise a
- * stranger who knows an email could keep its owner out. From all other places together an account takes a number
- * of tries that guessing gets nowhere with.
+ * Counts attempts per account (existing or not) from one address, and per address. Attempts from
+ * elsewhere do not block places from which the account has recently signed in; otherwise, anyone
+ * who knows an email could lock its owner out. All unknown places together share a limit too low
+ * for guessing.
  */
 export const countTriesWith = ({ limiterStore, signInPlaces, meters, now }: TryLimits) => {
   const triesOfAccounts = limiterStore('sign-in-account', TRIES_WINDOW_MS);
@@ -49,17 +48,18 @@ export const countTriesWith = ({ limiterStore, signInPlaces, meters, now }: TryL
       triesOfAddresses.increment(address),
       signInPlaces.isKnown(accountId, address),
     ]);
-    // A whole hospital may come from one address: what others there mistype does not stop who is known there.
+    // A whole hospital may share one address, so others' typing errors there do not block known
+    // accounts.
     const isAddressHeld = !isKnown && source.totalHits > MAX_TRIES_PER_ADDRESS;
-    // Who is held by the address leaves no row for each email that they make up.
+    // An attempt blocked by address adds no row for the email, which may be made up.
     const here = isAddressHeld ? null : await triesOfAccounts.increment(accountHere);
     const isHeldHere = (here?.totalHits ?? 0) > MAX_TRIES_PER_ACCOUNT_AND_ADDRESS;
-    // One address alone must not use up what all strangers have.
+    // One address alone must not use up the limit that all unknown places share.
     const isStranger = !(isKnown || isHeldHere || isAddressHeld);
     const throttle = isStranger ? await triesOfAccounts.increment(accountId) : null;
     const ofStrangers = throttle?.totalHits ?? 0;
     const isByStrangers = ofStrangers > MAX_TRIES_PER_ACCOUNT;
-    // Not even looked at: it does not use up what the account has here.
+    // The password is not checked, so the attempt does not count against this address.
     if (isByStrangers) await triesOfAccounts.decrement(accountHere);
 
     if (isHeldHere || isByStrangers) meters.refused('sign-in-account');
@@ -93,7 +93,7 @@ export const countTriesWith = ({ limiterStore, signInPlaces, meters, now }: TryL
   };
 };
 
-/** A wait in words: "14 minutes". */
+/** Wait in words: "14 minutes". */
 export const waitText = (waitMs: number): string => {
   const minutes = Math.max(1, Math.ceil(waitMs / MINUTE_MS));
   return minutes === 1 ? '1 minute' : `${minutes} minutes`;

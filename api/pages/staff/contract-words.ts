@@ -1,6 +1,6 @@
 import type { ContractStatus } from '../../../domain/partner/events.ts';
 
-/** What a contract status means for the keys of a partner in the beta. */
+/** Effect of a contract status on the keys of a partner in the beta. */
 export const CONTRACT_WORDS: Readonly<Record<ContractStatus, string>> = {
   Pending: 'Nothing that its keys send or ask is let in yet.',
   Active: 'Its keys work while it is in the beta.',

@@ -9,7 +9,6 @@ import { TextField } from '../frame/text-field.tsx';
 import { FormIdField, KeyFields } from '../keys/key-fields.tsx';
 import type { TypedKey } from '../keys/key-order.ts';
 
-/** The form for a new partner. */
 export const PartnerForm = ({
   name,
   errors,
@@ -29,10 +28,9 @@ export const PartnerForm = ({
   </>
 );
 
-/** What the form for a partner's key holds. */
 export interface PartnerKeyFormProps {
   readonly partner: ListedPartner;
-  /** In the beta, and without a live key of the partner. */
+  /** Practices in the beta without a live key of the partner. */
   readonly practices: readonly { readonly practiceId: string; readonly name: string }[];
   readonly practiceId: string;
   readonly typed: TypedKey;
@@ -40,7 +38,7 @@ export interface PartnerKeyFormProps {
   readonly formId: string;
 }
 
-/** The form for a partner's key for one practice. */
+/** Form for a partner's key to one practice. */
 export const PartnerKeyForm = (props: PartnerKeyFormProps) => {
   const { partner, practices, practiceId, typed, errors, formId } = props;
   const back = `/staff/partners/${partner.partnerId}`;

@@ -8,14 +8,13 @@ import { KeyTable } from '../keys/key-table.tsx';
 import { CONTRACT_WORDS } from './contract-words.ts';
 import { BetaSwitch } from './switch.tsx';
 
-/** What the staff see of a partner. */
 export interface PartnerPageProps {
   readonly partner: ListedPartner;
   readonly keys: readonly ListedKey[];
   readonly audit: readonly AuditEntry[];
 }
 
-/** A partner: its contract, its keys, who changed what. */
+/** Contract, keys, and audit trail of a partner. */
 export const PartnerPage = ({ partner, keys, audit }: PartnerPageProps) => {
   const at = `/staff/partners/${partner.partnerId}`;
   return (
@@ -66,7 +65,10 @@ interface SettingOf {
   readonly at: string;
 }
 
-/** Each way on asks first: it decides over everything the partner sends. */
+/**
+ * Each button leads to a confirmation, because the contract decides over everything the partner
+ * sends.
+ */
 const Contract = ({ partner: { contract }, at }: SettingOf) => (
   <form method="get" action={`${at}/contract`} class="switch card card--ground">
     <h3>Contract: {contract}</h3>
@@ -87,7 +89,7 @@ const Contract = ({ partner: { contract }, at }: SettingOf) => (
   </form>
 );
 
-/** What changes when the partner is taken into the beta, or out of it. */
+/** Effect of moving the partner into or out of the beta. */
 export const betaChanges = ({ beta }: Pick<ListedPartner, 'beta'>): string =>
   beta
     ? 'Outside, everything its keys send or ask is refused at once, until it is taken in again.'

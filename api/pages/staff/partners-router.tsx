@@ -29,18 +29,17 @@ import { askForBeta, describeBeta, switchedTo } from './switch.tsx';
 
 const LIST = '/staff/partners';
 
-/** The list of partners is empty. */
 export const NO_PARTNERS =
   'No partners yet. A partner is an organization whose EHR sends for several practices.';
 
-/** The form for a partner's key came without a practice. */
+/** The form for a partner's key lacks the practice. */
 export const NO_PRACTICE_CHOSEN = 'Choose the practice that the key is for.';
 
-/** The message after the contract of a partner was changed. */
+/** Message after the contract of a partner changed. */
 export const describeContract = (name: string, status: ContractStatus): string =>
   `The contract of ${name} is ${status} now.`;
 
-/** What becomes of a partner's live keys when its contract changes. */
+/** Effect of a contract change on the partner's live keys. */
 export const describeLiveKeys = (
   { liveKeys, beta }: Pick<ListedPartner, 'liveKeys' | 'beta'>,
   to: ContractStatus,
@@ -56,7 +55,7 @@ export const describeLiveKeys = (
     : `${keys}; being outside the beta, it is refused until it is taken in.`;
 };
 
-/** The partners and their keys, for the staff. */
+/** Partners and their keys, for the service staff. */
 export const staffPartnersRouter = (registry: App): Router => {
   const commands = (res: Response) => createCommands(registry, toPerson(staffOf(res)));
   const partnerIn = async (req: Request): Promise<ListedPartner> => {
@@ -308,7 +307,6 @@ const sendKeyFormWith =
     });
   };
 
-/** The partners of the service. */
 const PartnerList = ({ partners }: { readonly partners: readonly ListedPartner[] }) =>
   partners.length === 0 ? (
     <EmptyState links={[{ href: '/staff/partners/new', text: 'Set up a partner' }]}>

@@ -12,13 +12,13 @@ import { factorWords } from '../people/factor-words.ts';
 import { NameField } from '../people/name-form.tsx';
 import { OTHERS_ACCOUNT, type PersonAction, PersonPage } from '../people/person-page.tsx';
 
-/** Who is, or was, of the service staff. */
+/** Current and former service staff. */
 export const PeopleList = ({
   people,
   self,
 }: {
   readonly people: readonly ListedStaff[];
-  /** Id of the reader. */
+  /** Staff id of the reader. */
   readonly self: string;
 }) => (
   <DataTable
@@ -54,13 +54,13 @@ export const PeopleList = ({
   />
 );
 
-/** The state of an account. */
+/** Status of an account. */
 export const ACCOUNT_WORDS: Readonly<Record<ListedStaff['status'], string>> = {
   active: 'Open',
   removed: 'Removed',
 };
 
-/** A person who is, or was, of the service staff. */
+/** Page of a current or former member of the service staff. */
 export const StaffPersonPage = ({
   person,
   isSelf,
@@ -100,7 +100,7 @@ const OTHERS: readonly PersonAction[] = [
   },
 ];
 
-/** The form that adds a person to the service staff. */
+/** Adds a person to the service staff. */
 export const PersonForm = ({
   email,
   name,

@@ -30,11 +30,11 @@ import { PeopleList, PersonForm, StaffPersonPage } from './people-list.tsx';
 
 const HOME = '/staff/people';
 
-/** The message after a person was removed from the staff. */
+/** Message after a person was removed from the staff. */
 export const describeRemoval = (person: NamedPerson): string =>
   `${displayNameWithEmail(person)} is no longer on the service staff.`;
 
-/** Who works for the service, and what becomes of their accounts. */
+/** Service staff and their accounts. */
 export const staffPeopleRouter = (registry: App): Router => {
   const commands = (res: Response) => createCommands(registry, toPerson(staffOf(res)));
   const once = onceWith(registry.usedForms);
@@ -52,7 +52,7 @@ export const staffPeopleRouter = (registry: App): Router => {
     return person;
   };
 
-  /** Not oneself: nobody can close their own account, so there is always someone left on the staff. */
+  /** No one can close their own account, so the staff is never empty. */
   const otherIn = async (req: Request, res: Response): Promise<ListedStaff> => {
     const person = await personIn(req);
     if (person.staffId === staffOf(res).staffId) throw notYourself();

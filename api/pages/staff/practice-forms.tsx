@@ -12,14 +12,13 @@ import { TextField } from '../frame/text-field.tsx';
 import { FormIdField } from '../keys/key-fields.tsx';
 import { NameField } from '../people/name-form.tsx';
 
-/** What was typed for a new practice. */
+/** Form values of a new practice. */
 export interface TypedPractice {
   readonly name: string;
   readonly sandbox: boolean;
   readonly beta: boolean;
 }
 
-/** The form for a new practice. */
 export const PracticeForm = ({
   typed: { name, sandbox, beta },
   errors,
@@ -51,7 +50,6 @@ export const PracticeForm = ({
   </>
 );
 
-/** The form that gives a practice another name. */
 export const RenameForm = ({
   practice: { practiceId },
   name,
@@ -71,7 +69,7 @@ export const RenameForm = ({
   </>
 );
 
-/** The form that invites an Admin of a practice. */
+/** Invites an Admin of a practice. */
 export const AdminForm = ({
   practice: { practiceId, name },
   breaksGlass,
@@ -82,10 +80,10 @@ export const AdminForm = ({
   formId,
 }: {
   readonly practice: ListedPractice;
-  /** It had an Admin and lost the last one: the practice sees why another was let in. */
+  /** True if the practice lost its last Admin; it then sees why the staff invited another. */
   readonly breaksGlass: boolean;
   readonly email: string;
-  /** Of the Admin. */
+  /** Name of the Admin. */
   readonly name: string;
   readonly reason: string;
   readonly errors: readonly FieldError[];

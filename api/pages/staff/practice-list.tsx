@@ -4,10 +4,8 @@ import { EmptyState } from '../frame/empty-state.tsx';
 import { Pagination } from '../frame/pagination.tsx';
 import { Tag } from '../frame/tag.tsx';
 
-/** No name of a practice has the text. */
 export const NO_PRACTICE_FOUND = 'No practice has this in its name.';
 
-/** What the list of practices shows. */
 export interface PracticeListProps {
   readonly practices: readonly ListedPractice[];
   readonly text: string;
@@ -15,7 +13,6 @@ export interface PracticeListProps {
   readonly pages: number;
 }
 
-/** The practices of the service. */
 export const PracticeList = ({ practices, text, page, pages }: PracticeListProps) => (
   <>
     <form
@@ -56,7 +53,10 @@ export const PracticeList = ({ practices, text, page, pages }: PracticeListProps
   </>
 );
 
-/** Address of a page of the list. @param text what is looked for; '' for all */
+/**
+ * Address of a page of the list.
+ * @param text search text; '' for all
+ */
 export const practicesAt = (text: string, page: number): string => {
   const query = new URLSearchParams({
     ...(text === '' ? {} : { q: text }),

@@ -6,7 +6,6 @@ import { AuditTrail } from '../audit/audit-trail.tsx';
 import { KeyTable } from '../keys/key-table.tsx';
 import { askToSwitch, BetaSwitch, Switch } from './switch.tsx';
 
-/** What the staff see of a practice. */
 export interface PracticePageProps {
   readonly practice: ListedPractice;
   readonly admin: AdminStanding;
@@ -14,7 +13,7 @@ export interface PracticePageProps {
   readonly audit: readonly AuditEntry[];
 }
 
-/** A practice: its settings, its keys, who changed what. Nothing of its records. */
+/** Settings, keys, and audit trail of a practice, but nothing of its records. */
 export const PracticePage = ({ practice, admin, keys, audit }: PracticePageProps) => {
   const { practiceId, members, timeZone } = practice;
   const at = `/staff/practices/${practiceId}`;
@@ -88,7 +87,7 @@ const kindChanges = (sandbox: boolean): string =>
     ? 'As a real practice its pages lose the banner, and its records count in the benchmark. Only a practice without active records can be changed.'
     : 'As a sandbox it is for synthetic data only: its pages show a banner, and it is in no benchmark. Only a practice without active records can be changed.';
 
-/** Asks before a practice is made a sandbox, or a real one. */
+/** Asks for confirmation before a practice becomes a sandbox or a real practice. */
 export const askForKind = (
   req: Request,
   res: Response,
@@ -103,7 +102,7 @@ export const askForKind = (
     changes: kindChanges(sandbox),
   });
 
-/** What changes when the practice is taken into the beta, or out of it. */
+/** Effect of moving the practice into or out of the beta. */
 export const betaChanges = ({ beta }: Pick<ListedPractice, 'beta'>): string =>
   beta
     ? 'Nobody can mint new keys for the practice then. Its keys keep working until its Admin revokes them.'

@@ -30,14 +30,14 @@ const LIST = '/staff/practices';
 const ON_A_PAGE = 50;
 const NOTHING_TYPED = { email: '', name: '', reason: '' };
 
-/** The message after a practice was made a sandbox or a real practice. */
+/** Message after a practice became a sandbox or a real practice. */
 export const describeKind = (name: string, sandbox: boolean): string =>
   `${name} is ${sandbox ? 'a sandbox' : 'a real practice'} now.`;
 
-/** The message after a practice was renamed. */
+/** Message after a practice was renamed. */
 export const describeNewName = (name: string): string => `The practice is called ${name} now.`;
 
-/** The practices, for the staff. */
+/** Practices, for the service staff. */
 export const staffPracticesRouter = (registry: App): Router => {
   const commands = (res: Response) => createCommands(registry, toPerson(staffOf(res)));
   const practiceIn = async (req: Request): Promise<ListedPractice> => {

@@ -16,33 +16,33 @@ import {
   formatSpan,
 } from '../../process/progress-messages.ts';
 
-/** Whether anybody has to do anything about a part. */
+/** Urgency of a finding. */
 export type FindingState = 'well' | 'look' | 'act';
 
-/** What is known of one part of the service, and what to do about it. */
+/** State of one part of the service, with the required action. */
 export interface Finding {
   readonly id: string;
   readonly heading: string;
   readonly state: FindingState;
-  /** What is the matter, whether action is needed, and which. */
+  /** Problem, if any, and the required action. */
   readonly says: string;
-  /** Operator command that the action is; null: none. */
+  /** Operator command for the action; `null` if none. */
   readonly command: string | null;
   readonly facts: readonly Fact[];
 }
 
-/** A figure or a moment with its name. */
+/** Named count or time. */
 export interface Fact {
   readonly name: string;
   readonly value: string | Date;
 }
 
-/** Notes of the access log are not in a hurry. */
+/** Access log entries are not urgent. */
 const LONG_NOTE_WAIT_SECONDS = 300;
-/** Tables may be this far behind under load before it is worth a word. */
+/** Under load, read tables normally lag up to this long. */
 const USUAL_LAG_SECONDS = 60;
 
-/** Judges what was seen of the parts that all processes share, in the order of a birth's way. */
+/** Rates the parts that all processes share, in the order that a birth passes through them. */
 export const findingsOf = (look: HealthSnapshot): readonly Finding[] => {
   const tables = getValue(look.tables);
   return [
@@ -184,14 +184,14 @@ const tablesFinding = (
       };
 };
 
-/** What a rebuild is doing. */
+/** Phases of a rebuild. */
 export const PHASES: Readonly<Record<Rebuild['phase'], string>> = {
   events: 'applying the events of the log',
   indexes: 'making the indexes',
   comparing: 'comparing with the tables in use',
 };
 
-/** There is nothing to say about a rebuild unless one is under way. */
+/** Empty unless a rebuild is running. */
 const rebuildFindings = (tables: ProjectionSnapshot | null, now: Date): readonly Finding[] => {
   if (tables === null || tables.rebuild === null) return [];
   const { rebuild } = tables;
@@ -226,7 +226,7 @@ const lagInWords = ({ events, isEstimate, seconds }: Lag): string =>
     ? 'not at all'
     : `${isEstimate ? 'about ' : ''}${countInWords(events, 'event')}, ${formatSpan(seconds)}`;
 
-/** Kinds of histories by the beginning of their streams' names. */
+/** Kinds of histories by the prefix of their stream names. */
 const KINDS: Readonly<Record<StreamKind, string>> = {
   registry: 'The registry itself',
   record: 'Birth records',
@@ -244,7 +244,7 @@ const KINDS: Readonly<Record<StreamKind, string>> = {
 };
 const OTHER_KIND = 'Others';
 
-/** How many histories are parked, and what to do. */
+/** Number of parked histories, and the required action. */
 export const describeParked = (count: number): string =>
   `${countInWords(count, 'history is', 'histories are')} parked, because something on ${count === 1 ? 'it' : 'them'} could not be applied. Nothing is lost, but what happened since is missing from pages and receipts. Have the cause fixed by whoever maintains the service, then run:`;
 
@@ -298,7 +298,7 @@ const accessLogFinding = (queue: QueueSnapshot | null): Finding => {
     : { ...about, state: 'well', facts, says: `It shows who signed in and saw what. ${NOTHING}` };
 };
 
-/** Counts by kind in words; a kind that has none counts among the others. */
+/** Counts by kind in words; unknown kinds are counted as others. */
 const kindsOf = (parked: ProjectionSnapshot['parked']): readonly (readonly [string, number])[] => {
   const counts = new Map<string, number>();
   for (const [kind, streams] of Object.entries(parked)) {

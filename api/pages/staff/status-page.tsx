@@ -4,23 +4,21 @@ import { Tag } from '../frame/tag.tsx';
 import { Time } from '../frame/time.tsx';
 import { type Finding, type FindingState, findingsOf } from './status-findings.ts';
 
-/** Nobody has to do anything. */
 export const ALL_WELL = 'Everything is running as it should. Nothing needs to be done.';
 
-/** The process that answers. */
+/** Process that sends the page. */
 export interface AboutProcess {
   readonly role: string;
   readonly version: string;
   readonly startedAt: Date;
 }
 
-/** What the staff see of the service. */
 export interface StatusPageProps {
   readonly about: AboutProcess;
   readonly look: HealthSnapshot;
 }
 
-/** How the service stands, and whether anybody has to do something. */
+/** Status of the service, with the required actions. */
 export const StatusPage = ({ about, look }: StatusPageProps) => {
   const findings = findingsOf(look);
   return (
@@ -88,7 +86,7 @@ const FindingSection = ({ finding, now }: FindingSectionProps) => {
   );
 };
 
-/** A moment, and how long ago it was, in one piece: the page shows no seconds otherwise. */
+/** Time with its age, since the page shows no seconds. */
 const Ago = ({ at, now }: { readonly at: Date; readonly now: Date }) => {
   const span = formatSpan((now.getTime() - at.getTime()) / 1000);
   return (
@@ -103,7 +101,7 @@ const StateTag = ({ state }: { readonly state: FindingState }) => {
   return state === 'look' ? <Tag kind="warning" /> : <Tag kind="live" text="Well" />;
 };
 
-/** What a process of a role does. */
+/** Duties of a process by its role. */
 export const ROLES: Readonly<Record<string, string>> = {
   all: 'everything: takes submissions, works them off, keeps the read tables up',
   api: 'takes submissions and shows pages',

@@ -7,8 +7,8 @@ import { type AboutProcess, StatusPage } from './status-page.tsx';
 const PAGE = '/staff/status';
 
 /**
- * How the service stands, for the staff.
- * @param look how log, queue and read tables stand, as of about now
+ * Status of the service, for the staff.
+ * @param look returns a recent health snapshot
  */
 export const staffStatusRouter = (
   about: AboutProcess,

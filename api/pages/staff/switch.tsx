@@ -5,22 +5,22 @@ import { unreadableForm } from '../../web/page-problem.ts';
 import { Confirm } from '../frame/confirm.tsx';
 import { sendPage } from '../frame/send-page.tsx';
 
-/** A setting that is on or off. */
+/** Setting that is on or off. */
 export interface SwitchProps {
-  /** Where its change is asked about and posted. */
+  /** Path that asks for confirmation and accepts the change. */
   readonly action: string;
   readonly heading: string;
-  /** How it stands now. */
+  /** Current value. */
   readonly stands: string;
-  /** What the button does: "Take into the beta". */
+  /** Button text: "Take into the beta". */
   readonly submit: string;
-  /** What changes with it, and for whom. */
+  /** Effect of the change. */
   readonly changes: string;
-  /** What is asked for as `to`. */
+  /** Requested value, sent as `to`. */
   readonly to: boolean;
 }
 
-/** How a setting stands, what would change, and the button that leads to the question. */
+/** Current value of a setting, the effect of changing it, and a button to the confirmation. */
 export const Switch = ({ action, heading, stands, submit, changes, to }: SwitchProps) => (
   <form method="get" action={action} class="switch card card--ground">
     <h3>
@@ -33,26 +33,29 @@ export const Switch = ({ action, heading, stands, submit, changes, to }: SwitchP
   </form>
 );
 
-/** What the form of a question wants the setting to be. */
+/** Value that the confirmation form requests. */
 export const switchedTo = (req: Request): boolean => {
   const to = formText(req, 'to');
   if (to !== 'true' && to !== 'false') throw unreadableForm(400);
   return to === 'true';
 };
 
-/** A question before a setting is switched. */
+/** Confirmation before a setting changes. */
 export interface SwitchQuestion {
-  /** How it stands now. */
+  /** Current value. */
   readonly stands: boolean;
-  /** Whose setting it is, and the page it is on. */
+  /** Address of the page with the setting. */
   readonly at: string;
   readonly title: (to: boolean) => string;
   readonly submit: (to: boolean) => string;
-  /** What changes with it, and for whom. */
+  /** Effect of the change. */
   readonly changes: ComponentChildren;
 }
 
-/** Asks before a setting is switched; one that stands so already, as after Back, leads to its page. */
+/**
+ * Asks for confirmation before a setting changes. If it has already changed, as after Back,
+ * redirects to its page.
+ */
 export const askToSwitch = (
   req: Request,
   res: Response,
@@ -79,19 +82,19 @@ export const askToSwitch = (
   });
 };
 
-/** The message after a practice or a partner was taken into the beta, or out of it. */
+/** Message after a practice or partner was moved into or out of the beta. */
 export const describeBeta = (name: string, beta: boolean): string =>
   `${name} is ${beta ? 'in' : 'outside'} the beta now.`;
 
 const betaSubmit = (to: boolean): string => (to ? 'Take into the beta' : 'Take out of the beta');
 
-/** Whether a practice or a partner is in the partner-EHR beta. */
+/** Switch for the partner EHR beta of a practice or partner. */
 export const BetaSwitch = ({
   at,
   beta,
   changes,
 }: Pick<SwitchProps, 'changes'> & {
-  /** Address of the practice or the partner. */
+  /** Address of the practice or partner. */
   readonly at: string;
   readonly beta: boolean;
 }) => (
@@ -105,7 +108,7 @@ export const BetaSwitch = ({
   />
 );
 
-/** Asks before a practice or a partner is taken into the beta, or out of it. */
+/** Asks for confirmation before a practice or partner is moved into or out of the beta. */
 export const askForBeta = (
   req: Request,
   res: Response,

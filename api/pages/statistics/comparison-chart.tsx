@@ -6,7 +6,7 @@ import { inWholePercent } from './figures-in-words.ts';
 const WIDTH = 340;
 const HEIGHT = 62;
 const LEFT = 14;
-/** The name of the last mark is wider than nothing. */
+/** Room for the label of the last tick. */
 const RIGHT = 20;
 const OWN_AT = 14;
 const OTHERS_AT = 32;
@@ -14,12 +14,13 @@ const AXIS_AT = 44;
 const NAMES_AT = 58;
 const DOT = 6;
 const TICKS = 4;
-/** Rates of no case have a scale, too. */
+/** Minimum scale, for rates of zero. */
 const LEAST = 0.02;
 
 /**
- * A rate on its interval above that of others, on a scale of its own from zero; what it shows stands beside
- * it in words. Told apart by shape, too: a circle is the practice, a diamond the others.
+ * Rate with its interval, above that of other practices, on its own scale from zero; the text next
+ * to it states both. Shapes differ as well as colors: a circle for the practice, a diamond for the
+ * others.
  */
 export const ComparisonChart = ({
   own: { value, low, high },
@@ -61,6 +62,6 @@ export const ComparisonChart = ({
 
 const PERCENTS = 100;
 
-/** Marks between whole percents would have the name of one beside them. */
+/** Ticks between whole percents would have rounded labels. */
 const isWholePercent = (value: number): boolean =>
   Math.abs(value * PERCENTS - Math.round(value * PERCENTS)) < Number.EPSILON * PERCENTS * PERCENTS;

@@ -1,11 +1,10 @@
 import { scaleBand, scaleLinear } from 'd3-scale';
 import { inFigures } from './figures-in-words.ts';
 
-/** One bar. */
 export interface Bar {
-  /** Tells it from the others. */
+  /** Unique name. */
   readonly name: string;
-  /** What stands under it. */
+  /** Label below the bar. */
   readonly short: string;
   readonly count: number;
 }
@@ -13,14 +12,14 @@ export interface Bar {
 const WIDTH = 640;
 const HEIGHT = 200;
 const LEFT = 44;
-/** The name under the last bar may be wider than the bar. */
+/** Room for the label of the last bar, which may be wider than the bar. */
 const RIGHT = 16;
 const BOTTOM = 24;
 const TOP = 8;
 const TICKS = 4;
 const MAX_NAMES = 12;
 
-/** Bars of counts, in the order that they are given; the table beside them says the same. */
+/** Bars of counts in the given order; the table next to it has the same counts. */
 export const CountBars = ({ bars }: { readonly bars: readonly Bar[] }) => {
   const x = scaleBand(
     bars.map(({ name }) => name),

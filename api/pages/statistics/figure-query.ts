@@ -11,15 +11,18 @@ import { monthInWords } from '../words/dates-in-words.ts';
 import { attendantInWords, groupInWords } from './figures-in-words.ts';
 import { type Asked, addressOf, scopeInWords } from './period.ts';
 
-/** A figure, as the address of the list of its records names it. */
+/** Parameters of an address that name a figure. */
 export interface NamedFigure {
   /** `deliveries`, `births`, `fetal-deaths`, or the name of a rate. */
   readonly figure: string;
-  /** Of a rate. @see RATE_PARTS */
+  /**
+   * Part of a rate.
+   * @see RATE_PARTS
+   */
   readonly part?: string;
-  /** `place:Home`; absent: of all groups. */
+  /** `place:Home`; absent for all groups. */
   readonly group?: string;
-  /** `2026-Q1`, `not`, `year-only` or `outside-2024-01-2026-11`; absent: whenever it was. */
+  /** `2026-Q1`, `not`, `year-only`, or `outside-2024-01-2026-11`; absent for any date. */
   readonly dated?: string;
 }
 
@@ -29,7 +32,7 @@ const COUNTED = {
   'fetal-deaths': { counts: 'fetalDeaths', words: 'Fetal deaths' },
 } as const;
 
-/** A group of figures in words. */
+/** Labels of groups. */
 export const GROUPS: Readonly<Record<GroupName, (name: string) => string>> = {
   place: (name) => `place: ${groupInWords(name)}`,
   source: (name) => `source: ${name === UNKNOWN ? groupInWords(name) : sourceWords(name)}`,
@@ -40,7 +43,7 @@ export const GROUPS: Readonly<Record<GroupName, (name: string) => string>> = {
 
 const OUTSIDE = /^outside-(\d{4}-\d{2})-(\d{4}-\d{2})$/;
 
-/** Reads the figure that an address names; null: there is none of that name. */
+/** Parses a named figure; `null` if there is none of that name. */
 export const figureOf = (named: NamedFigure): FigureQuery | null => {
   const counts = countsOf(named);
   const group = groupOf(named.group ?? '');
@@ -55,7 +58,7 @@ const countsOf = ({ figure, part }: NamedFigure): FigureQuery['counts'] | null =
   return rate === undefined || known === undefined ? null : { rate, part: known };
 };
 
-/** Undefined: it makes no sense. */
+/** `undefined` if invalid. */
 const groupOf = (group: string): FigureQuery['group'] | undefined => {
   if (group === '') return null;
   const [by = '', name] = group.split(':');
@@ -77,7 +80,7 @@ const datedOf = (dated: string): FigureQuery['dated'] | null => {
 /** @see NamedFigure */
 export const outsideOf = ({ from, to }: Span): string => `outside-${from}-${to}`;
 
-/** The address of the list of what a figure counts. */
+/** Address of the list of records behind a figure. */
 export const figureAddress = (
   { figure, part = '', group = '', dated = '' }: NamedFigure,
   asked: Asked,
@@ -88,12 +91,12 @@ export const figureAddress = (
     part,
     group,
     dated,
-    // A period of a chart says all about when; of a month, charts show months before it, too.
+    // A chart's period replaces the filter's, because charts also show months before it.
     ...(parsePeriod(dated) === null ? asked : { ...asked, period: '' }),
     page: page === 1 ? '' : String(page),
   });
 
-/** What a figure counts, as the heading of its list. */
+/** Heading of a figure's records. */
 export const figureInWords = (named: NamedFigure, figure: FigureQuery): string => {
   const { counts } = figure;
   if (typeof counts === 'string') return COUNTED[named.figure as keyof typeof COUNTED].words;
@@ -108,7 +111,7 @@ export const figureInWords = (named: NamedFigure, figure: FigureQuery): string =
   }
 };
 
-/** Under which filter, in which group and when. */
+/** Filter, group, and dates of a figure in words. */
 export const figureScopeInWords = ({ group, dated }: FigureQuery, asked: Asked): string =>
   [
     scopeInWords(asked, dated.kind === 'within' ? periodNameInWords(dated.period.name) : null),
@@ -134,7 +137,7 @@ const datedInWords = (dated: FigureQuery['dated']): readonly string[] => {
 export const spanInWords = ({ from, to }: Span): string =>
   from === to ? monthInWords(from) : `${monthInWords(from)} to ${monthInWords(to)}`;
 
-/** "May 2026", "2nd quarter of 2026" or "2026". */
+/** "May 2026", "quarter 2 of 2026", or "2026". */
 export const periodNameInWords = (name: string): string => {
   const [year, quarter] = name.split('-Q');
   return quarter === undefined ? monthInWords(name) : `quarter ${quarter} of ${year}`;

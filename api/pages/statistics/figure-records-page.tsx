@@ -7,32 +7,30 @@ import { Pagination } from '../frame/pagination.tsx';
 import { MOTHER_COLUMN } from '../records/record-rows.tsx';
 import { dateInWords } from '../words/dates-in-words.ts';
 
-/** One that a figure counts, with its record. */
+/** Counted delivery or birth, with its record. */
 export type FigureLine = RecordLine & Pick<CountedOne, 'child'>;
 
-/** What the list of a figure shows. */
 export interface FigureRecordsProps {
-  /** What the figure counts, and of which births. */
+  /** Name and scope of the figure. */
   readonly heading: string;
   readonly scope: string;
-  /** Says that unknown values are excluded, or that these are they. */
+  /** States that unknown values are excluded, or that these are the unknown ones. */
   readonly note: string;
-  /** Children are counted, not deliveries. */
+  /** True if the figure counts children instead of deliveries. */
   readonly isOfBirths: boolean;
   readonly lines: readonly FigureLine[];
   readonly found: number;
   readonly page: number;
   readonly pages: number;
   readonly href: (page: number) => string;
-  /** The statistics that the figure stands in. */
+  /** Address of the statistics page. */
   readonly back: string;
 }
 
-/** How many a figure counts. */
 export const describeCounted = (count: number, isOfBirths: boolean): string =>
   `${isOfBirths ? countInWords(count, 'birth') : countInWords(count, 'delivery', 'deliveries')}, the latest first`;
 
-/** The records behind a figure: as many as it says, each leading to its record. */
+/** Records behind a figure, as many as the figure states, each with a link. */
 export const FigureRecordsPage = (props: FigureRecordsProps) => {
   const { heading, scope, note, isOfBirths, lines, found, page, pages, href, back } = props;
   return (

@@ -9,7 +9,7 @@ import { shownOf } from './over-time-section.tsx';
 import { type Asked, scopeInWords } from './period.ts';
 import { findingsInWords, nothingInWords } from './stands-out.tsx';
 
-/** Named as on the page; rates are numbers from 0 to 1, empty where there are none. */
+/** Named as on the page; rates are numbers from 0 to 1, or empty. */
 const COLUMNS = [
   'Figure',
   'What it counts',
@@ -30,7 +30,7 @@ type Line = Partial<Record<(typeof COLUMNS)[number], string | number | null>>;
 const OWN = 'This practice';
 const OTHERS = 'Other practices';
 
-/** What the page says, its figures as lines for a spreadsheet. */
+/** Statistics as lines for a spreadsheet. */
 export const figuresAsCsv = (statistics: DatedStatistics, asked: Asked): string => {
   const { by, benchmark, unknown, overTime } = statistics;
   const findings = findingsInWords(statistics, asked);

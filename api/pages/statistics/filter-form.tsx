@@ -7,7 +7,7 @@ import { type Asked, ATTENDANT_ROLES, periodsOf } from './period.ts';
 
 const PERIOD = { name: 'period', label: 'Period' };
 
-/** Asks for a period, a place and a kind of attendant; the answer's address holds the question. */
+/** Filter by period, place, and attendant, in the query of the address. */
 export const FilterForm = ({
   asked,
   years,

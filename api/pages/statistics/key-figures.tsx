@@ -13,7 +13,7 @@ interface KeyFiguresProps {
   readonly asked: Asked;
 }
 
-/** The three figures that matter first, with the benchmark beside them. */
+/** The three most important figures, next to the benchmark. */
 export const KeyFigures = ({ of, asked }: KeyFiguresProps) => (
   <div class="cards">
     <section class="key-figure card" aria-labelledby="births-figure">

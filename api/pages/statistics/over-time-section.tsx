@@ -27,7 +27,7 @@ interface SectionProps {
   readonly asked: Asked;
 }
 
-/** Births and rates over time, and which births the charts leave out. */
+/** Births and rates over time, and the births that the charts leave out. */
 export const OverTimeSection = ({ statistics, asked }: SectionProps) => {
   const { overTime } = statistics;
   if (overTime === null) return null;
@@ -89,7 +89,9 @@ const BirthsOverTime = ({ series, asked }: { readonly series: Series; readonly a
   );
 };
 
-/** Births that would stretch the charts, or have no place in them: they would seem to be missing. */
+/**
+ * Births that would stretch the charts or have no date; without this note they would seem missing.
+ */
 const LeftOut = ({ statistics: { overTime }, asked }: SectionProps) => {
   if (overTime === null) return null;
   const { births, outside, undated } = overTime;
@@ -127,7 +129,7 @@ const LeftOut = ({ statistics: { overTime }, asked }: SectionProps) => {
 
 const RatesOverTime = ({ statistics, asked }: SectionProps) => {
   const series = statistics.overTime?.rates;
-  // One point shows nothing over time.
+  // A single point shows no trend.
   if (series === undefined || series.periods.length < 2) return null;
   const known = RATES.filter(({ name }) =>
     series.periods.some(({ rates }) => knownIn(rates[name])),
@@ -165,7 +167,7 @@ const RatesOverTime = ({ statistics, asked }: SectionProps) => {
 
 const knownIn = (rate: Rate | undefined): boolean => rate !== undefined && rate.denominator > 0;
 
-/** The rate of a period; null: of too few. */
+/** Rate of a period; `null` if below the minimum cell size. */
 export const shownOf = (rate: Rate | undefined): Rate | null =>
   rate !== undefined && rate.denominator >= MIN_CELL_SIZE ? rate : null;
 
@@ -252,7 +254,7 @@ const RateTable = ({
   </table>
 );
 
-/** `May 26`, `Q2 26` or `2026`: two years may stand side by side. */
+/** `May 26`, `Q2 26`, or `2026`: the year distinguishes labels of adjacent years. */
 export const shortOf = (period: string): string => {
   const [year = '', quarter] = period.split('-Q');
   if (quarter !== undefined) return `Q${quarter} ${year.slice(2)}`;

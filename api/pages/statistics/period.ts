@@ -7,7 +7,7 @@ import { attendantInWords } from './figures-in-words.ts';
 
 const MONTHS_OF_YEAR = 12;
 
-/** Roles that figures can be asked of. */
+/** Roles to filter by. */
 export const ATTENDANT_ROLES: readonly ProviderRole[] = [
   'midwife',
   'physician',
@@ -17,19 +17,18 @@ export const ATTENDANT_ROLES: readonly ProviderRole[] = [
   'other',
 ];
 
-/** What the address of the page asks for, in the words of its form. */
+/** Parameters of the page, as in its form. */
 export type Asked = {
-  /** `YYYY`, `YYYY-MM`, or empty: all years. */
+  /** `YYYY`, `YYYY-MM`, or empty for all years. */
   readonly period: string;
   readonly place: string;
   readonly attendant: string;
 };
 
-/** A period in words. */
 export const periodInWords = (period: string): string =>
   period === '' ? 'all years' : monthInWords(period);
 
-/** The periods to choose from, newest first: each year whole, then its months. */
+/** Periods to choose from, newest first: each year, followed by its months. */
 export const periodsOf = (
   years: readonly number[],
 ): readonly { readonly year: number; readonly periods: readonly string[] }[] =>
@@ -44,7 +43,7 @@ export const periodsOf = (
     ],
   }));
 
-/** Reads what the address asks for; what makes no sense there asks for nothing. */
+/** Parses the parameters, and ignores invalid ones. */
 export const filterOf = ({ period, place, attendant }: Asked): CellFilter => {
   const [, year, , month] = /^(\d{4})(-(0[1-9]|1[0-2]))?$/.exec(period) ?? [];
   return {
@@ -55,7 +54,7 @@ export const filterOf = ({ period, place, attendant }: Asked): CellFilter => {
   };
 };
 
-/** The same question without what made no sense in it. */
+/** Parameters of a filter, without invalid ones. */
 export const askedOf = ({ year, month, place, attendantRole }: CellFilter): Asked => ({
   period:
     year === null
@@ -67,7 +66,10 @@ export const askedOf = ({ year, month, place, attendantRole }: CellFilter): Aske
   attendant: attendantRole ?? '',
 });
 
-/** The question in words: "Births of 2026, place: Home". @param when another period than the one asked for */
+/**
+ * Scope in words: "Births of 2026, place: Home".
+ * @param when period that replaces the filter's
+ */
 export const scopeInWords = (
   { period, place, attendant }: Asked,
   when: string | null = null,
@@ -78,7 +80,7 @@ export const scopeInWords = (
     ...(attendant === '' ? [] : [`attendant: ${attendantInWords(attendant)}`]),
   ].join(', ');
 
-/** The question as an address, to be sent to a colleague. */
+/** Address with all parameters, so that it can be shared. */
 export const addressOf = (path: string, asked: Readonly<Record<string, string>>): string => {
   const query = new URLSearchParams(
     Object.entries(asked).filter(([, value]) => value !== ''),

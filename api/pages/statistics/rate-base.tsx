@@ -3,7 +3,7 @@ import { figureAddress, type NamedFigure } from './figure-query.ts';
 import { inFigures } from './figures-in-words.ts';
 import type { Asked } from './period.ts';
 
-/** "71 of 250 known, 12 unknown", each number leading to its records. */
+/** "71 of 250 known, 12 unknown", each number with a link to its records. */
 export const RateBase = ({
   rate: { numerator, denominator },
   unknown = 0,
@@ -32,7 +32,7 @@ export const RateBase = ({
   );
 };
 
-/** A number that leads to the records that it counts; none leads nowhere. */
+/** Count with a link to its records; zero has no link. */
 export const CountLink = ({
   count,
   of,

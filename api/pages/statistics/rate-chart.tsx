@@ -2,10 +2,10 @@ import { scaleLinear, scalePoint } from 'd3-scale';
 import type { Rate } from '../../../domain/statistics/figures.ts';
 import { inWholePercent } from './figures-in-words.ts';
 
-/** A rate in one period; a point that is not drawn has no rate. */
+/** Rate in one period; `null` is not drawn. */
 export interface RatePoint {
   readonly name: string;
-  /** What stands under it. */
+  /** Label below the point. */
   readonly short: string;
   readonly rate: Rate | null;
 }
@@ -21,7 +21,7 @@ const MAX_NAMES = 6;
 const DOT = 3.5;
 const LEAST = 0.02;
 
-/** A rate over time with its intervals, and that of the others as a broken line across it all. */
+/** Rate over time with intervals, and the rate of other practices as a dashed line. */
 export const RateChart = ({
   points,
   others,
@@ -29,7 +29,7 @@ export const RateChart = ({
   readonly points: readonly RatePoint[];
   readonly others: number | null;
 }) => {
-  // In whole pixels: a page has a hundred points, and each figure would come with its sixteen digits.
+  // Whole pixels keep long fractions out of the page.
   const x = scalePoint(
     points.map(({ name }) => name),
     [LEFT, WIDTH - RIGHT],
@@ -90,7 +90,7 @@ export const RateChart = ({
   );
 };
 
-/** A line through the points, broken where one is missing. */
+/** Line through the points, with gaps at missing ones. */
 const trendOf = (points: readonly (readonly [x: number, y: number | null])[]): string => {
   let isDrawing = false;
   return points

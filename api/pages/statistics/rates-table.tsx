@@ -6,7 +6,7 @@ import { benchmarkInWords, intervalInWords, rateInWords } from './figures-in-wor
 import type { Asked } from './period.ts';
 import { CountLink, RateBase } from './rate-base.tsx';
 
-/** Every rate with its base, its interval and the benchmark; the chart says what the figures say. */
+/** Rates with their bases, intervals, and benchmarks; the chart shows the same numbers. */
 export const RatesTable = ({
   statistics: { rates, unknown, benchmark, notable },
   asked,

@@ -6,15 +6,15 @@ import { figureAddress } from './figure-query.ts';
 import { inPercent, intervalInWords, inWholePercent } from './figures-in-words.ts';
 import type { Asked } from './period.ts';
 
-/** A rate that stands out, in words. */
+/** Notable rate in words. */
 interface FindingInWords {
-  /** Of the rate. */
+  /** Name of the rate. */
   readonly name: string;
   readonly claim: string;
   readonly figures: string;
 }
 
-/** What is notably high or low in words; the same words are printed and in the CSV file. */
+/** Notably high or low rates in words, also for prints and the CSV file. */
 export const findingsInWords = (
   statistics: DatedStatistics,
   asked: Asked,
@@ -53,11 +53,11 @@ const findingInWords = (
   };
 };
 
-/** The time before: "2025", or "the 12 months before". */
+/** Earlier period: "2025", or "the 12 months before". */
 const pastInWords = ({ period }: Asked): string =>
   /^\d{4}$/.test(period) ? String(Number(period) - 1) : 'the 12 months before';
 
-/** That nothing stands out, or that nothing could be compared. */
+/** States that nothing is notable, or that nothing could be compared. */
 export const nothingInWords = (
   { notable: { comparedElsewhere, comparedBefore } }: DatedStatistics,
   asked: Asked,
@@ -70,7 +70,7 @@ export const nothingInWords = (
   return `No rate is clearly higher or lower than elsewhere${comparedBefore === 0 ? '' : `, or than ${past}`}.`;
 };
 
-/** The first thing that the page says: what is notably high or low. */
+/** Start of the page: notably high or low rates. */
 export const StandsOut = ({
   statistics,
   asked,

@@ -23,32 +23,31 @@ import { CountLink, RateBase } from './rate-base.tsx';
 import { RatesTable } from './rates-table.tsx';
 import { StandsOut } from './stands-out.tsx';
 
-/** What a seat reads that may enter no births, while there are none. */
+/** Shown to a seat that cannot enter births, if there are none. */
 export const NOTHING_TO_COUNT =
   'No births yet, so there is nothing to count. Figures appear here once your practice enters one.';
 
-/** There are births, but none of the period, place and attendant that were chosen. */
+/** No births match the chosen period, place, and attendant. */
 export const NO_BIRTHS_MATCH = 'No births match this choice.';
 
-/** What the figures of a sandbox are worth. */
+/** Caveat for the figures of a sandbox. */
 export const SANDBOX_NOTE =
   'This practice is a sandbox: its births are made up, and no benchmark counts them. “Other practices” are real ones.';
 
-/** How the charts are read. */
+/** Legend of the charts. */
 export const CHARTS_NOTE =
   'In the charts a circle is this practice with its interval, a diamond the other practices. Unknown values are excluded. Each number leads to its records.';
 
-/** What the page shows. */
 export interface StatisticsView {
   readonly statistics: DatedStatistics;
   readonly asked: Asked;
-  /** Years that the practice has births of, newest first. */
+  /** Years with births in the practice, newest first. */
   readonly years: readonly number[];
-  /** The seat may enter births. */
+  /** True if the seat may enter births. */
   readonly mayEnter: boolean;
 }
 
-/** Figures and benchmark of a practice, with every chart's table. */
+/** Figures and benchmark of a practice; each chart has a table. */
 export const StatisticsPage = ({ statistics, asked, years, mayEnter }: StatisticsView) => {
   const isFiltered = asked.period + asked.place + asked.attendant !== '';
   return (
@@ -190,7 +189,7 @@ const RatedGroups = ({
   readonly heading: string;
   readonly groups: RatedCounts;
   readonly benchmark: Readonly<Record<string, BenchmarkRates>>;
-  /** Groups that the benchmark does not go by. */
+  /** Groups without a benchmark. */
   readonly leftOut?: readonly string[];
   readonly inWords: (name: string) => string;
 }) => {
@@ -214,7 +213,7 @@ const RatedGroups = ({
       figures: true,
       cell: ([group]: [string, RatedCounts[string]]) => {
         if (leftOut.includes(group)) return '–';
-        // A group that no practice has is one that too few have.
+        // A group that occurs in no practice counts as too few.
         return benchmarkInWords(benchmark[group]?.[name]);
       },
     },

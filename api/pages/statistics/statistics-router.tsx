@@ -24,8 +24,8 @@ const readers = seats('Admin', 'Provider', 'Viewer');
 const PAGE_LINES = 50;
 
 /**
- * Statistics with their benchmark, the same as CSV, and the records of each figure; the address holds the
- * whole question.
+ * Statistics with a benchmark, also as CSV, and the records behind each figure; addresses contain
+ * the whole query.
  */
 export const statisticsRouter = (registry: App): Router =>
   Router()
@@ -71,7 +71,7 @@ const statisticsFor = (
   );
 };
 
-/** The records of a figure; that they are shown is noted before they are. */
+/** Sends the records behind a figure, after logging this access. */
 const recordsOf =
   (registry: App): RequestHandler =>
   async (req, res) => {

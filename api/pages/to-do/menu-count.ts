@@ -6,18 +6,18 @@ import { signedInOf } from '../../web/signed-in-session.ts';
 import { TO_DO } from './to-do-address.ts';
 import { workSeatOf } from './work-seat.ts';
 
-/** A count is shown for so long without a look whether it still holds. */
+/** Time that a count is reused without a check. */
 const FRESH_MS = 10_000;
-/** An older one is shown once more while the next is counted; a much older one is not. */
+/** An older count is shown while a new one runs, unless it exceeds this age. */
 const KEPT_MS = 5 * 60_000;
 const MAX_KEPT = 1_000;
 
 const COUNT = 'toDo';
 
-/** How much there is to do; undefined: the seat has no such place, or it could not be counted. */
+/** Number of to-do items; `undefined` if the seat has no to-do list or counting failed. */
 type MenuCount = number | undefined;
 
-/** Counts what there is to do, for the menu of a page that is about to be sent. At once where it is known. */
+/** Counts to-do items for the menu of a page; synchronous if cached. */
 export const menuCountIn = (res: Response): MenuCount | Promise<MenuCount> =>
   (res.locals[COUNT] as (() => MenuCount | Promise<MenuCount>) | undefined)?.();
 
@@ -26,18 +26,17 @@ interface HeldCount {
   readonly at: number;
 }
 
-/** These count for themselves: what they list and what the menu says agree. */
+/** These pages count exactly, so that the menu agrees with their lists. */
 const isExact = (path: string): boolean => path === '/registry' || path.startsWith(TO_DO);
 
 /**
- * Counts what there is to do, for the menu of each page; an answer without a menu counts nothing. Counting
- * takes a few milliseconds, so most pages show what was counted a moment ago; what a member of the practice
- * has just changed in this process is counted anew.
+ * Counts to-do items for the menu of each page; responses without a menu count nothing. Most pages
+ * show a cached count; a change by a member of the practice in this process invalidates it.
  */
 export const menuCount = (registry: App): RequestHandler => {
   const onFault = registry.onFault('What is to do could not be counted; trying again.');
   const held = new Map<string, HeldCount>();
-  /** Practices whose members are changing something right now. */
+  /** Practices with a change in progress. */
   const changing = new Map<string, number>();
 
   const count = async (seat: Seat, key: string): Promise<number> => {

@@ -1,6 +1,6 @@
 import type { Rejection, RejectionId } from '../../../domain/course/rejections.ts';
 
-/** Why a record was refused and what to do about it, for people who know births and not FHIR. */
+/** Reason and remedy of a refusal, for people who know births but not FHIR. */
 export interface RefusalForPeople {
   readonly reason: string;
   readonly remedy: string;
@@ -88,6 +88,6 @@ const KNOWN: ReadonlyMap<string, RefusalForPeople> = new Map<RejectionId, Refusa
   ['place-of-birth-code-unnamed', UNKNOWN_PLACE],
 ]);
 
-/** In plain words; what has none is told as in the receipt. */
+/** Explains a refusal in plain words, or with its diagnostics if none are known. */
 export const refusalForPeople = ({ id, diagnostics }: Rejection): RefusalForPeople =>
   KNOWN.get(id) ?? { reason: diagnostics, remedy: MEND };

@@ -1,16 +1,15 @@
 import { WORK_KINDS, type WorkKind } from '../../../domain/work-items/items.ts';
 import type { WorkFilter } from '../../../projections/lists/work-items.ts';
 
-/** Address of the list of things to do. */
 export const TO_DO = '/registry/to-do';
 
-/** What the list shows, and which page of it. */
+/** Filter and page of the list. */
 export interface WorkQuery extends WorkFilter {
   /** One-based. */
   readonly page: number;
 }
 
-/** What is shown unless something else is asked for. */
+/** Default query. */
 export const EVERYTHING: WorkQuery = {
   kind: null,
   isMine: false,
@@ -19,11 +18,11 @@ export const EVERYTHING: WorkQuery = {
   page: 1,
 };
 
-/** The kind that a text names; null: none. */
+/** Parses a kind; `null` if unknown. */
 export const workKindOf = (text: string): WorkKind | null =>
   WORK_KINDS.find((kind) => kind === text) ?? null;
 
-/** What the query of an address asks for; anything strange asks for nothing. */
+/** Parses the query of an address, and ignores invalid parameters. */
 export const workQueryOf = (query: URLSearchParams): WorkQuery => {
   const page = Number(query.get('page'));
   const only = query.get('only');
@@ -36,7 +35,7 @@ export const workQueryOf = (query: URLSearchParams): WorkQuery => {
   };
 };
 
-/** The address that asks for it. */
+/** Address of a query. */
 export const workAddress = ({ kind, isMine, isLate, isDismissed, page }: WorkQuery): string => {
   const query = new URLSearchParams();
   if (kind !== null) query.set('kind', kind);

@@ -29,7 +29,6 @@ import { refusalForPeople } from './refusals-for-people.ts';
 import { TO_DO, type WorkQuery, workAddress } from './to-do-address.ts';
 import { ageInWords, amountInWords, KIND_WORDS, lateInWords } from './work-words.ts';
 
-/** What the list of things to do shows. */
 export interface ToDoPageProps {
   readonly seat: WorkSeat;
   readonly query: WorkQuery;
@@ -38,11 +37,11 @@ export interface ToDoPageProps {
   readonly details: WorkDetails;
   readonly actors: ActorNames;
   readonly words: CourseWords;
-  /** How many pages there are; at least one. */
+  /** Number of pages, at least one. */
   readonly pages: number;
 }
 
-/** What there is to do: by kind, then one by one, the first due before others. */
+/** To-do items: counts by kind, then a list by due date. */
 export const ToDoPage = (props: ToDoPageProps) => {
   const { query, items, pages } = props;
   return (
@@ -59,13 +58,13 @@ export const ToDoPage = (props: ToDoPageProps) => {
   );
 };
 
-/** Forms that a person has begun and not finished. */
+/** Unfinished forms of a person. */
 export interface OwnDraftsProps {
   readonly births: readonly Draft[];
   readonly corrections: readonly Draft[];
 }
 
-/** The person's own drafts: nobody else sees them. */
+/** The person's own drafts, which no one else sees. */
 export const OwnDrafts = ({ births, corrections }: OwnDraftsProps) => (
   <>
     <DraftNotice
@@ -412,7 +411,7 @@ const Steps = (props: ItemProps) => {
   );
 };
 
-/** Names an item for people who cannot see its row. */
+/** Name of an item for screen readers. */
 const itemName = ({ item, details }: Pick<ItemProps, 'item' | 'details'>): string => {
   const record = details.records.get(item.key);
   if (record !== undefined) return recordInWords(record);
@@ -512,7 +511,7 @@ const Step = ({
   </button>
 );
 
-/** The people whom a page of things to do names. */
+/** People named on a page of the list. */
 export const actorsNamed = (items: readonly WorkItem[], details: WorkDetails) =>
   [
     ...items.flatMap(({ takenBy }) => (takenBy === null ? [] : [takenBy])),

@@ -19,13 +19,13 @@ import { workSeatOf } from './work-seat.ts';
 const PAGE_LINES = 25;
 const WORKERS = seats('Admin', 'Provider');
 
-/** The list of things to do of a practice, and what a member says about one of them. */
+/** To-do list of a practice, and the decisions of members on its items. */
 export const toDoRouter = (registry: App): Router =>
   Router()
     .get(TO_DO, seats('Admin', 'Provider', 'Scribe'), listOf(registry))
     .post(TO_DO, WORKERS, sayOf(registry));
 
-/** The forms that a member has begun. */
+/** Unfinished forms of a member. */
 export const ownDraftsOf = async ({ drafts }: App, { memberId, practiceId, role }: Seat) => {
   const owner = { accountId: memberId, practiceId };
   const [births, corrections] = await Promise.all([
@@ -92,7 +92,7 @@ const listOf =
             actors={actors}
             words={courseWordsOf({
               timeZone: seat.practice.timeZone,
-              // No odd value is a provider.
+              // Unusual values are never providers.
               providers: new Map(),
               customFields,
             })}
@@ -103,7 +103,7 @@ const listOf =
     });
   };
 
-/** The message after something was done about an item of the list. */
+/** Messages after a decision on an item. */
 export const WORK_DONE = {
   take: 'You have taken it.',
   release: 'It is free for others.',
@@ -144,10 +144,10 @@ const DISMISSED = {
   text: 'Show what was dismissed',
 };
 
-/** The message to somebody who came too late. */
+/** Message to a person who was too late. */
 export const describeTaker = (who: string): string => `${who} has taken this in the meantime.`;
 
-/** Of two who want the same thing to do, the second hears who has it. */
+/** If two members want the same item, the second sees who has it. */
 const whoHasIt = async (
   { reads, now }: App,
   seat: Seat,

@@ -3,7 +3,7 @@ import { countInWords, numberInWords } from '../../../domain/format-measures.ts'
 import type { WorkKind } from '../../../domain/work-items/items.ts';
 import { MAX_WORK_ITEMS } from '../../../projections/lists/work-items.ts';
 
-/** What the kinds of things to do are called: as a mark, and as a number of them on Home. */
+/** Names of the kinds of items, as tags and as counts on Home. */
 export const KIND_WORDS: Readonly<
   Record<WorkKind, { readonly mark: string; readonly one: string; readonly several: string }>
 > = {
@@ -34,19 +34,22 @@ export const KIND_WORDS: Readonly<
   'access-review': { mark: 'Access', one: 'access review due', several: 'access reviews due' },
 };
 
-/** How many of a kind there are, for a list of kinds; counted up to a limit. */
+/** Count of a kind, up to a limit. */
 export const amountInWords = (count: number): string =>
   count >= MAX_WORK_ITEMS ? `${numberInWords(MAX_WORK_ITEMS)}+` : numberInWords(count);
 
 const MS_IN_DAY = 86_400_000;
 
-/** How long ago something came up: "today", "3 days". */
+/** Age of an item: "Less than a day", "3 days". */
 export const ageInWords = (since: Date, now: Date): string => {
   const days = Math.floor((now.getTime() - since.getTime()) / MS_IN_DAY);
   return days < 1 ? 'Less than a day' : countInWords(days, 'day');
 };
 
-/** How late something is; null: it is not. @param due,today `YYYY-MM-DD` */
+/**
+ * Lateness in words; `null` if not late.
+ * @param due,today `YYYY-MM-DD`
+ */
 export const lateInWords = (due: string, today: string): string | null => {
   const days = toDayNumber(today) - toDayNumber(due);
   return days > 0 ? `${countInWords(days, 'day')} late` : null;

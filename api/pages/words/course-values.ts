@@ -4,12 +4,12 @@ import { findFieldAt } from '../../../domain/course/fields.ts';
 import { fullLabel, placeAtPath } from './field-labels.ts';
 import { customValueInWords, heldInWords, type ValueWords } from './values-in-words.ts';
 
-/** The same for a whole course: the practice's own fields by their ids as well. */
+/** Names and settings to put a course of care into words, including custom fields by id. */
 export interface CourseWords extends ValueWords {
   readonly customFields: ReadonlyMap<string, { readonly label: string; readonly type: string }>;
 }
 
-/** A value that changed, as people read it; null: not stated. */
+/** Changed value in words; `null` if not stated. */
 export interface ChangeInWords {
   readonly path: string;
   /** "Mother: family name". */
@@ -18,7 +18,7 @@ export interface ChangeInWords {
   readonly to: string | null;
 }
 
-/** The value that a course of care holds at a path such as `children.0.sex`, as people write it. */
+/** Value of a course of care at a path such as `children.0.sex`, in words. */
 export const valueAtInWords = (
   course: CourseOfCare,
   path: string,
@@ -37,7 +37,7 @@ export const valueAtInWords = (
     : heldInWords(findFieldAt(place.field), holder, words);
 };
 
-/** What a path such as `children.0.sex` is called where no heading stands above it. */
+/** Full label of a path such as `children.0.sex`, for use without a heading. */
 export const pathLabel = (path: string, children: number, words: CourseWords): string => {
   if (path.startsWith(CUSTOM))
     return words.customFields.get(path.slice(CUSTOM.length))?.label ?? 'A field of your practice';
@@ -45,7 +45,7 @@ export const pathLabel = (path: string, children: number, words: CourseWords): s
   return place === null ? path : fullLabel(place, children);
 };
 
-/** What differs between two courses of care, told in the order of their fields. */
+/** Differences between two courses of care, in the order of their fields. */
 export const changesInWords = (
   before: CourseOfCare,
   after: CourseOfCare,
@@ -65,6 +65,6 @@ export const changesInWords = (
 
 const CUSTOM = 'custom.';
 
-// The days are shown with the weeks.
+// Shown with the weeks.
 const DAYS = /gestational_age_days$/;
 const WEEKS = 'gestational_age_weeks';

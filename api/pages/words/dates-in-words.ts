@@ -27,7 +27,7 @@ const MONTHS_IN_FULL = [
 
 const YEAR_AND_MONTH = /^(\d{4})-(\d{2})$/;
 
-/** A date as people write it, "May 12, 2026"; a month or year alone too; any other text as it is. */
+/** Date in words, "May 12, 2026", or a month or year alone; returns other text unchanged. */
 export const dateInWords = (date: string): string => {
   if (isDate(date)) {
     const [year, month, day] = date.split('-');
@@ -38,7 +38,7 @@ export const dateInWords = (date: string): string => {
   return name === undefined ? date : `${name} ${year}`;
 };
 
-/** A month as a heading: "May 2026" for `2026-05`; any other text as it is. */
+/** Month in words: "May 2026" for `2026-05`; returns other text unchanged. */
 export const monthInWords = (month: string): string => {
   const [, year, number] = YEAR_AND_MONTH.exec(month) ?? [];
   const name = MONTHS_IN_FULL[Number(number) - 1];
@@ -46,9 +46,9 @@ export const monthInWords = (month: string): string => {
 };
 
 /**
- * A date and time as people write it: "May 12, 2026, 14:03". As the clock on the wall showed it: with
- * an offset of its own, or local; one in UTC is of no wall, and told in the practice's zone. In a night in
- * which the practice's clocks change the name of the hour stands behind it: "01:30 EST".
+ * Date and time in words: "May 12, 2026, 14:03". Keeps local times and those with an offset as
+ * written, and converts UTC to the practice's time zone. On the night of a clock change, appends
+ * the zone: "01:30 EST".
  * @param timeZone IANA name
  */
 export const dateAndTimeInWords = (text: string, timeZone: string): string => {
@@ -59,12 +59,12 @@ export const dateAndTimeInWords = (text: string, timeZone: string): string => {
   return `${dateInWords(time.date)}, ${clock}`;
 };
 
-/** Said of a local time that the clocks of the practice skipped. */
+/** Marks a local time that a clock change skipped. */
 const SKIPPED = ' (skipped by the clocks)';
 
 /**
- * What stands behind a time in a night in which the practice's clocks change: " EST", or
- * " EDT or EST" where it states no offset and came twice. Empty in any other.
+ * Zone abbreviation on the night of a clock change: " EST", or " EDT or EST" for a repeated time
+ * without offset. Empty on other nights.
  * @param text date and time with an offset, or local
  * @param timeZone IANA name
  */
@@ -96,7 +96,7 @@ const namesOf = (times: readonly string[], timeZone: string): string => {
 
 const HOUR_MINUTES = 60;
 
-/** "GMT-6", as zones without an abbreviation are called. */
+/** "GMT-6", for an offset other than the practice's. */
 const offsetName = (minutes: number): string => {
   const [hours, rest] = [
     Math.floor(Math.abs(minutes) / HOUR_MINUTES),

@@ -5,7 +5,7 @@ import {
   findFieldAt,
 } from '../../../domain/course/fields.ts';
 
-/** Headings of the groups of fields, and of the practice's own. */
+/** Headings of the groups of fields, including custom fields. */
 export const GROUP_LABELS: Readonly<Record<FieldGroup | 'custom', string>> = {
   document: 'Record',
   mother: 'Mother',
@@ -17,20 +17,20 @@ export const GROUP_LABELS: Readonly<Record<FieldGroup | 'custom', string>> = {
   custom: 'Fields of your practice',
 };
 
-/** One of the children by its position: "Child", or "Child 2" where there are several. */
+/** "Child", or "Child 2" if there are several. */
 export const childLabel = (index: number, children: number): string =>
   children > 1 ? `Child ${index + 1}` : 'Child';
 
-/** Where a value stands in a course of care: a field, and which child or transfer is meant. */
+/** Place of a value in a course of care: field, and index of the child or transfer. */
 export interface ValuePlace {
   readonly field: FieldPath;
-  /** Zero-based position of the child or transfer; null for other fields. */
+  /** Zero-based index of the child or transfer; `null` for other fields. */
   readonly index: number | null;
 }
 
 const LISTED = /^(children|transfers)\.(\d{1,3})\.(\w+)$/;
 
-/** The place that a path with positions names, such as `children.0.sex`; null if it is none. */
+/** Parses a path with indexes, such as `children.0.sex`; `null` if invalid. */
 export const placeAtPath = (path: string): ValuePlace | null => {
   const [, list, index, name] = LISTED.exec(path) ?? [];
   const field = list === undefined ? path : `${list}.${name}`;
@@ -41,9 +41,9 @@ export const placeAtPath = (path: string): ValuePlace | null => {
 };
 
 /**
- * What a value is called where no heading of its group stands above it: "Mother: family name",
- * "Child 2: birth weight".
- * @param children how many children the course has
+ * Label of a value, for use without the heading of its group: "Mother: family name", "Child 2:
+ * birth weight".
+ * @param children number of children in the course
  */
 export const fullLabel = ({ field, index }: ValuePlace, children: number): string => {
   const { label } = findFieldAt(field);
@@ -55,6 +55,6 @@ export const fullLabel = ({ field, index }: ValuePlace, children: number): strin
     : label;
 };
 
-/** A label inside a sentence; "ZIP code" and "Apgar at 1 minute" stay as they are. */
+/** Label within a sentence; keeps "ZIP code" and "Apgar at 1 minute" unchanged. */
 export const loweredLabel = (label: string): string =>
   /^(?:[A-Z]{2}|Apgar)/.test(label) ? label : label.charAt(0).toLowerCase() + label.slice(1);

@@ -1,6 +1,6 @@
 import type { ItemSection, Worksheet } from '../../../domain/course/certificate-items.ts';
 
-/** Headings of the sections in which the items of the certificate stand. */
+/** Headings of the sections of certificate items. */
 export const SECTION_WORDS: Readonly<Record<ItemSection, string>> = {
   mother: 'Mother',
   pregnancy: 'Pregnancy',
@@ -8,10 +8,10 @@ export const SECTION_WORDS: Readonly<Record<ItemSection, string>> = {
   child: 'Child',
 };
 
-/** The two worksheets: what the mother is asked, and what the facility knows. */
+/** Two worksheets: one for the mother, one for the facility. */
 export const WORKSHEETS: readonly Worksheet[] = ['mother', 'facility'];
 
-/** What people call the worksheets, in the middle of a sentence too. */
+/** Names of the worksheets, also within a sentence. */
 export const WORKSHEET_WORDS: Readonly<Record<Worksheet, string>> = {
   mother: 'Mother’s worksheet',
   facility: 'Facility worksheet',

@@ -10,18 +10,18 @@ import {
 } from '../../../domain/format-measures.ts';
 import { dateAndTimeInWords, dateInWords } from './dates-in-words.ts';
 
-/** What it takes to write values in words. */
+/** Names and settings to put values into words. */
 export interface ValueWords {
-  /** IANA name of the practice's zone. */
+  /** IANA name of the practice's time zone. */
   readonly timeZone: string;
-  /** Name of a provider by its id; null: the id has none. Without it no provider is named. */
+  /** Name of a provider by id; `null` if unnamed. If absent, no provider is named. */
   readonly providerName?: (providerId: string) => string | null;
 }
 
 /**
- * A value as people write it, with its unit: "3,400 g (7 lb 8 oz)", "May 12, 2026", "Cesarean".
- * Null where nothing is stated.
- * @param value as the canonical course of care holds it
+ * Value in words, with its unit: "3,400 g (7 lb 8 oz)", "May 12, 2026", "Cesarean"; `null` if not
+ * stated.
+ * @param value as in the canonical course of care
  */
 export const valueInWords = (path: FieldPath, value: unknown, words: ValueWords): string | null => {
   if (value === null || value === undefined || value === '') return null;
@@ -47,9 +47,8 @@ export const valueInWords = (path: FieldPath, value: unknown, words: ValueWords)
 };
 
 /**
- * A field's value as it stands in the object that holds it: what belongs to it in another field is
- * told with it, such as the days of the gestational age.
- * @param holder the mother, the address, a child, a transfer, the consent or the course itself
+ * Field value in words, including related fields, such as the days of the gestational age.
+ * @param holder the mother, address, child, transfer, consent, or course that contains the field
  */
 export const heldInWords = (field: Field, holder: object, words: ValueWords): string | null => {
   const held = holder as Readonly<Record<string, unknown>>;
@@ -59,7 +58,7 @@ export const heldInWords = (field: Field, holder: object, words: ValueWords): st
   return valueInWords(field.path, held[field.name], words);
 };
 
-/** A value of a practice's own field as people write it; null where nothing is stated. */
+/** Value of a custom field in words; `null` if not stated. */
 export const customValueInWords = (type: string | null, value: unknown): string | null => {
   if (value === null || value === undefined || value === '') return null;
   if (typeof value === 'boolean') return value ? 'Yes' : 'No';
@@ -67,7 +66,7 @@ export const customValueInWords = (type: string | null, value: unknown): string 
   return type === 'date' ? dateInWords(String(value)) : String(value);
 };
 
-/** A transfer in one line: "Infant transferred out to East Hospital". */
+/** Transfer in one line: "Infant transferred out to East Hospital". */
 export const transferInWords = ({ type, direction, facility }: Transfer): string => {
   const who = type === null ? 'Transferred' : `${capitalized(type)} transferred`;
   if (direction === null) return facility === null ? who : `${who}, ${facility}`;
@@ -77,7 +76,7 @@ export const transferInWords = ({ type, direction, facility }: Transfer): string
 
 const listInWords = (field: Field, values: readonly unknown[]): string | null => {
   const words = values.map((one) => field.codes?.get(String(one)) ?? String(one));
-  // Several given names are one name; several races are several things.
+  // Given names form one name; races are separate items.
   return words.join(field.type === 'texts' ? ' ' : ', ') || null;
 };
 

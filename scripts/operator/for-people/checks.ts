@@ -11,7 +11,7 @@ import { countInWords, numberInWords } from '../../../domain/format-measures.ts'
 import type { Style } from './style.ts';
 import { momentInUtc, shownText, tableOf } from './tables.ts';
 
-/** More are in the JSON. */
+/** JSON output contains all. */
 const MAX_LISTED = 50;
 
 const moreThan = (all: number): string =>
@@ -19,7 +19,7 @@ const moreThan = (all: number): string =>
     ? `\nThe first ${MAX_LISTED} of ${numberInWords(all)} are shown; --json lists them all.`
     : '';
 
-/** Whether the log is whole. */
+/** Result of checking the log. */
 export const verificationInWords = (
   { streams, events, problems, tablesCompared }: Verification,
   style: Style,
@@ -45,7 +45,7 @@ export const verificationInWords = (
     .concat(moreThan(problems.length));
 };
 
-/** What a rebuild did, or what a check of the tables found. */
+/** Result of a rebuild, or of a check of the tables. */
 export const rebuildInWords = (
   { events, seconds, eventsPerSecond, differences }: Rebuilt,
   purpose: 'swap' | 'compare',
@@ -104,7 +104,7 @@ const differenceTable = (differences: readonly TableDifference[], style: Style):
     '',
   );
 
-/** What became of parked streams. */
+/** Result of unparking streams. */
 export const unparkedInWords = ({ unparked, stillParked }: Unparked, style: Style): string => {
   if (unparked.length + stillParked.length === 0)
     return 'No stream is parked: everything in the log could be applied.';
@@ -124,7 +124,7 @@ export const unparkedInWords = ({ unparked, stillParked }: Unparked, style: Styl
   ].join('\n');
 };
 
-/** What a backup came to, and what a restore needs beside it. */
+/** Result of a backup, and the additional requirements of a restore. */
 export const backupInWords = (backup: BackedUp, style: Style): string => {
   const { files, bytes, holdsSecret } = backup;
   const copied = `${countInWords(files, 'file')} (${formatBytes(bytes)}) were copied`;
@@ -146,7 +146,7 @@ export const backupInWords = (backup: BackedUp, style: Style): string => {
   ].join('\n');
 };
 
-/** What was restored, and what to do with it. */
+/** Result of a restore, and the next steps. */
 export const restoreInWords = ({ directory, files, bytes }: Restored, style: Style): string =>
   [
     style.good(
@@ -160,7 +160,7 @@ const KEY_WORDS: Readonly<Record<SecretRotated['rewrapped'][number], string>> = 
   'queue-key': 'the key of the queue',
 };
 
-/** Which keys the new secret opens by now, and what is left to do. */
+/** Keys that the new secret opens, and the next steps. */
 export const rotationInWords = ({ rewrapped }: SecretRotated, style: Style): string =>
   rewrapped.length === 0
     ? 'REGISTRY_SECRET opens every key already. Nothing was changed.'
@@ -172,7 +172,7 @@ export const rotationInWords = ({ rewrapped }: SecretRotated, style: Style): str
         'Restart the service with it, then take PREVIOUS_REGISTRY_SECRET out of its settings.',
       ].join('\n');
 
-/** Which keys are in force now, and what happens to the older ones. */
+/** Keys in force, and the state of the older ones. */
 export const keysInWords = (
   { queueKey, hashKey, checkpointKey, hashKeyAloneFrom, olderQueueKeys }: KeysRotated,
   style: Style,

@@ -23,9 +23,8 @@ const NOT_STATED = 'not stated';
 const INDENT = '  ';
 
 /**
- * A record as an auditor reads it: what it says, and every event that made it so, oldest first, with
- * what changed from what to what, and the actor.
- * @param asOf what was asked for; null: now
+ * Record for an auditor: its values, and all events, oldest first, with changes and actors.
+ * @param asOf requested time; `null` for the present
  */
 export const historyInWords = (
   history: RecordHistory,
@@ -58,7 +57,7 @@ export const historyInWords = (
   ].join('\n');
 };
 
-/** An event of the JSON as the log holds it; its position there is not known here. */
+/** Event from JSON as a stored event; its position in the log is unknown. */
 const storedEvent = (
   { type, data, at, actor }: RecordHistory['events'][number],
   index: number,

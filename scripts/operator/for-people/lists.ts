@@ -17,7 +17,7 @@ const stateOfKey = (revokedAt: Date | null, endsAt: Date | null): string => {
 
 const yesOrNo = (value: boolean): string => (value ? 'yes' : 'no');
 
-/** Practices, with what staff ask of them first. */
+/** Table of practices, with the columns that staff need most first. */
 export const practiceTable = (practices: readonly ListedPractice[], style: Style): string =>
   tableOf(
     [
@@ -34,7 +34,7 @@ export const practiceTable = (practices: readonly ListedPractice[], style: Style
     'There is no such practice. `practice create` sets one up.',
   );
 
-/** Who has a seat in a practice. */
+/** Members of a practice. */
 export const memberTable = (members: readonly ListedMember[], style: Style): string =>
   tableOf(
     [
@@ -51,7 +51,7 @@ export const memberTable = (members: readonly ListedMember[], style: Style): str
     'This practice has no members yet. `member add` adds one.',
   );
 
-/** The service staff, those who have left last. */
+/** Service staff, former ones last. */
 export const staffTable = (staff: readonly ListedStaff[], style: Style): string =>
   tableOf(
     [
@@ -67,7 +67,7 @@ export const staffTable = (staff: readonly ListedStaff[], style: Style): string 
     'There is no service staff. `staff add` adds a person.',
   );
 
-/** Keys of a practice or a partner; their tokens are stored nowhere. */
+/** Keys of a practice or partner; tokens are not stored. */
 export const keyTable = (keys: readonly ListedKey[], style: Style): string =>
   tableOf(
     [
@@ -98,7 +98,7 @@ export const keyTable = (keys: readonly ListedKey[], style: Style): string =>
     'There is no key. `key mint` or `partner mint-key` mints one.',
   );
 
-/** Partners with their gates. */
+/** Partners with their beta and contract status. */
 export const partnerTable = (partners: readonly ListedPartner[], style: Style): string =>
   tableOf(
     [
@@ -113,7 +113,7 @@ export const partnerTable = (partners: readonly ListedPartner[], style: Style): 
     'There is no partner. `partner create` sets one up.',
   );
 
-/** The providers of a practice that partners have named. */
+/** Providers of a practice, as named by partners. */
 export const providerTable = (providers: readonly ListedProvider[], style: Style): string =>
   tableOf(
     [
@@ -130,7 +130,7 @@ export const providerTable = (providers: readonly ListedProvider[], style: Style
     'No partner has named a provider of this practice yet.',
   );
 
-/** The births that a provider attends or certifies, or did until an amendment named another. */
+/** Births that a provider attended or certified, including those that an amendment reassigned. */
 export const careerTable = (entries: readonly CareerEntry[], style: Style): string =>
   tableOf(
     [
@@ -154,7 +154,7 @@ export const careerTable = (entries: readonly CareerEntry[], style: Style): stri
 type Entry = ListedAccess['entries'][number];
 type Summary = ListedRecordAccess['summary'][number];
 
-/** Who did it: a person, else which key, command or part of the service. */
+/** Actor: a person, or else a key, a command, or a part of the service. */
 const whoIn = ({ actor, keyName }: Pick<Entry, 'actor' | 'keyName'>): string => {
   const { kind, id, email, name } = actor;
   if (email !== null) return displayNameWithEmail({ email, name });
@@ -172,7 +172,7 @@ const whatIn = (entry: Entry): string =>
     tried: entry.accountId === null ? null : { email: `account ${entry.accountId}`, name: null },
   });
 
-/** One record by its id; of a longer list how many. */
+/** Id of a single record, or the number of records. */
 const recordsIn = ({ recordIds }: Entry): string | number | null => {
   const [first, ...others] = recordIds;
   return first !== undefined && others.length === 0 ? first : recordIds.length || null;
@@ -184,7 +184,7 @@ const unusualIn = ({ unusual, letInByStaff }: Entry): string =>
     ...(letInByStaff ? ['Let in by the service staff'] : []),
   ].join('; ');
 
-/** Who accessed one record, in total. */
+/** Totals of access to one record, by actor. */
 const summaryTable = (summary: readonly Summary[], style: Style): string =>
   tableOf(
     [
@@ -201,7 +201,7 @@ const summaryTable = (summary: readonly Summary[], style: Style): string =>
     'Nobody.',
   );
 
-/** Who signed in, viewed records and downloaded files, the latest first; of one record also all in all. */
+/** Sign-ins, record views, and downloads, latest first; for one record, also totals. */
 export const accessTable = (list: ListedAccess | ListedRecordAccess, style: Style): string => {
   const isOfRecord = 'summary' in list;
   return [

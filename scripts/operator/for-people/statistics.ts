@@ -13,7 +13,7 @@ import type { Counts, PracticeStatistics } from '../../../domain/statistics/figu
 import type { Style } from './style.ts';
 import { tableOf } from './tables.ts';
 
-/** What the figures go by, in the order of the page; months are in the JSON. */
+/** Groups of figures, as on the page; the JSON output includes months. */
 const GROUPS: readonly (readonly [
   keyof PracticeStatistics['by'],
   string,
@@ -26,7 +26,7 @@ const GROUPS: readonly (readonly [
   ['source', 'Source', sourceWords],
 ];
 
-/** The figures of a practice as the statistics page shows them. */
+/** Figures of a practice, as on the statistics page. */
 export const statisticsInWords = (figures: PracticeStatistics, style: Style): string => {
   const { coursesOfCare, births, fetalDeaths, sandbox, benchmark } = figures;
   return [

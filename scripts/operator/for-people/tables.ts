@@ -1,7 +1,6 @@
 import Table from 'cli-table3';
 import type { Style } from './style.ts';
 
-/** A column of a table. */
 export interface TableColumn<Row> {
   readonly heading: string;
   readonly cell: (row: Row) => string | number | null;
@@ -27,14 +26,14 @@ const NO_LINES = {
 };
 
 /**
- * A text that a terminal can do nothing with but show it: names and values come from senders, and a
- * control character in one could rewrite what stands above it.
+ * Removes control characters: names and values come from clients, and could otherwise overwrite
+ * text on the terminal.
  */
 export const shownText = (text: string): string =>
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
   text.replace(/[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]+/g, ' ');
 
-/** Rows whose columns stand below each other; the cells are ready to be shown. */
+/** Aligns columns; the cells must be safe to print. */
 export const alignColumns = (
   rows: readonly (readonly string[])[],
   aligns: readonly ('left' | 'right')[] = [],
@@ -52,7 +51,7 @@ export const alignColumns = (
     .join('\n');
 };
 
-/** A table with headings, or a sentence where there is nothing to list. */
+/** Table with headings, or a sentence if there are no rows. */
 export const tableOf = <Row>(
   columns: readonly TableColumn<Row>[],
   rows: readonly Row[],
@@ -74,5 +73,5 @@ const cellText = (value: string | number | null): string => {
   return typeof value === 'number' ? value.toLocaleString('en-US') : shownText(value);
 };
 
-/** A moment to the second, in UTC: "2026-05-12 14:03:00". */
+/** Time to the second, in UTC: "2026-05-12 14:03:00". */
 export const momentInUtc = (at: Date): string => at.toISOString().slice(0, 19).replace('T', ' ');
