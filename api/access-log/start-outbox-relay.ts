@@ -1,14 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RelayBatch } from './relay-batch.ts';
 
-/** What the carrier of the notes works with. */
 export interface OutboxRelay {
   readonly carry: RelayBatch;
-  /** Whether any note waits; asked again and again. */
+  /** True if any entry waits; polled. */
   readonly isAnyWaiting: () => Promise<boolean>;
-  /** Puts notes that were set aside among the others: this build may be one that the log takes them from. */
+  /** Requeues dead letters, because the log may accept them from this build. */
   readonly takeBack: () => Promise<void>;
-  /** Does something unless another process is at it. */
+  /** Runs the work unless another process does. */
   readonly alone: (work: () => Promise<void>) => Promise<void>;
   readonly onFault: (error: unknown) => void;
 }
@@ -16,7 +15,7 @@ export interface OutboxRelay {
 const LOOKS_EVERY_MS = 250;
 const AFTER_FAULT_MS = 2_000;
 
-/** Carries notes to the log as they come. @returns how to stop it */
+/** Relays entries to the log continuously. @returns function that stops it */
 export const startOutboxRelay = (outboxRelay: OutboxRelay): (() => Promise<void>) => {
   const stopping = new AbortController();
   const { signal } = stopping;
