@@ -102,7 +102,7 @@ const aboutAccount = async ({ reads }: Noting, accountId: string) => {
   };
 };
 
-/** Records in the access log the records that a response is about to show to the member. */
+/** Adds the records that a response is about to show to the access log. */
 export const noteRecordsShown = (
   registry: Noting,
   res: Response,
@@ -132,8 +132,7 @@ export const getNow = (res: Response): Date =>
   (res.locals[NOTING] as Noting | undefined)?.now() ?? new Date();
 
 /**
- * Records the records that a page names in addition to those its route has recorded. @returns
- * `null` if there are none
+ * Adds records that a page names but its route has not recorded. @returns `null` if there are none
  */
 export const noteRendered = (
   res: Response,

@@ -37,7 +37,7 @@ export const noteExportBegun = (
   return keep(registry, exporter, [file]);
 };
 
-/** Records records and their exported versions, before their bytes are sent or written. */
+/** Logs exported records with their versions, before their bytes are sent or written. */
 export const noteRecordsExported = (
   registry: Noting,
   exporter: Exporter,

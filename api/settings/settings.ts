@@ -302,7 +302,7 @@ const supportContact = (env: Env): string | null => {
 const trustProxy = (env: Env): Settings['trustProxy'] => {
   const value = text(env, 'TRUST_PROXY') ?? 'false';
   if (value === 'false') return false;
-  // Anyone could then claim any address.
+  // True if the address has no user name, query or fragment, and needs no normalization.
   if (value === 'true')
     throw new SettingInvalid(
       'TRUST_PROXY takes the number of your proxies, or their addresses: with true everybody could claim any address.',
