@@ -102,7 +102,7 @@ const aboutAccount = async ({ reads }: Noting, accountId: string) => {
   };
 };
 
-/** Adds the records that a response is about to show to the access log. */
+/** Adds to the access log the records that a response is about to show. */
 export const noteRecordsShown = (
   registry: Noting,
   res: Response,

@@ -11,7 +11,7 @@ export type ShownFactor =
   | { readonly kind: 'app' | 'recovery-code' | 'passkey' }
   /** `copied` if the passkey's use count went backwards. */
   | { readonly kind: 'wrong' | 'copied' }
-  /** Too many wrong attempts: all attempts are refused for this time, in milliseconds. */
+  /** After too many wrong attempts, all attempts are refused for this many milliseconds. */
   | { readonly kind: 'wait'; readonly waitMs: number };
 
 type Checked = Exclude<ShownFactor['kind'], 'wait'>;

@@ -68,7 +68,7 @@ export interface Service {
    */
   openSetUp(): string;
   /**
-   * Reports it in readiness, answers pending requests, finishes the current steps of worker and
+   * Reports the stop in readiness, answers pending requests, finishes the current steps of worker and
    * projector, then stops the embedded stores, within ten seconds even if a part hangs.
    * @param pace `soon` by default
    */

@@ -41,7 +41,7 @@ export interface LogSnapshot {
 export interface Lag {
   /** Number of events missing from the tables. */
   readonly events: number;
-  /** True if extrapolated from the next hundred events instead of counted. */
+  /** True if extrapolated from the next events instead of counted. */
   readonly isEstimate: boolean;
   /** Age in seconds of the oldest missing event; 0 if the tables have caught up. */
   readonly seconds: number;

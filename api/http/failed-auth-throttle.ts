@@ -8,7 +8,7 @@ import { getAddressBucket, refuse } from './rate-limiter.ts';
 export interface FailedAuthThrottle {
   /** Counts a request of an address without a valid key. */
   failed(req: Request): void;
-  /** Milliseconds until requests of the address are processed again; `null` if they are now. */
+  /** Milliseconds until requests of the address are processed again; `null` if there is no wait. */
   waitMs(req: Request): number | null;
 }
 

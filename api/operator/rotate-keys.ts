@@ -59,7 +59,7 @@ export const rotateKeys = async (
   const given = performance.now();
   const stores = await openLogAndDatabase(settings, 'command', serviceLog);
   try {
-    // A rotation since this moment is that of a command at the same time, and counts as this one.
+    // A rotation since this moment came from a concurrent command and counts as this one.
     const now = await databaseTime(stores.db);
     const since = new Date(now.getTime() - (performance.now() - given));
     return await whileRotating(stores.db, () => rotate(stores, settings, since, progress));

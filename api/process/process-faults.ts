@@ -9,7 +9,7 @@ const isGrpcFault = (error: unknown): boolean =>
   'details' in error;
 
 /**
- * Handles uncaught faults. Logs faults of the connection to the log, because callers retry their
+ * Handles uncaught faults. Logs faults of the EventStoreDB connection, because callers retry their
  * appends. Any other ends the process; after a restart by the supervisor, its work continues from
  * the log. Prints only class and frames.
  */

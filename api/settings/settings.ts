@@ -284,7 +284,7 @@ const baseUrlIn = (env: Env): string | null => {
   return baseUrl?.replace(/\/+$/, '') ?? null;
 };
 
-/** True if the address has no user name, query or fragment, and needs no trimming. */
+/** True if the address has no user name, query or fragment, and needs no normalization. */
 const isBareAddress = (address: string): boolean =>
   URL.canParse(address) && !/[?#@\s\\]/.test(address);
 
@@ -302,7 +302,7 @@ const supportContact = (env: Env): string | null => {
 const trustProxy = (env: Env): Settings['trustProxy'] => {
   const value = text(env, 'TRUST_PROXY') ?? 'false';
   if (value === 'false') return false;
-  // True if the address has no user name, query or fragment, and needs no normalization.
+  // Anyone could then claim any address.
   if (value === 'true')
     throw new SettingInvalid(
       'TRUST_PROXY takes the number of your proxies, or their addresses: with true everybody could claim any address.',

@@ -7,8 +7,8 @@ import { EventLogUnavailable } from '../../domain/event-log-errors.ts';
 const MAX_REMEMBERED = 50_000;
 
 /**
- * Log that copies streams needed for accepting submissions to the database whenever they are read
- * or changed.
+ * Log with a database copy of some streams, updated whenever they are read or changed, so that
+ * submissions can be accepted without the log.
  * @see docs/decisions/2026-11-26-starting-without-the-log.md
  */
 export const keepStreams = (log: EventLog, kept: KeptStreams): EventLog => {
