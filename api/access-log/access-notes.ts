@@ -26,31 +26,31 @@ import type { AppPorts } from '../ports/app-ports.ts';
 import { seatOf } from '../web/seats.ts';
 import { signedInOf } from '../web/signed-in-session.ts';
 
-/** Records that a page shows. */
+/** Records on a page. */
 export interface RecordsOnPage {
   readonly place: PlaceShown;
   /** Submission uuids. */
   readonly recordIds: readonly string[];
 }
 
-/** Records that an answer is about to show to the member who asked. */
+/** Records that a response is about to show to the member. */
 interface ShownRecords extends RecordsOnPage {
   readonly filters?: readonly FilterKind[];
 }
 
-/** A file that an answer is about to hand to the member who asked. */
+/** File that a response is about to send to the member. */
 interface ExportedFile {
   readonly what: Export;
-  /** Lines without the header. */
+  /** Number of lines without the header. */
   readonly rows: number;
   readonly filters?: readonly FilterKind[];
-  /** Submission uuids of all records whose data are in the file: each finds it in its own access log. */
+  /** Submission uuids of all records in the file; each record's access log lists the export. */
   readonly recordIds: readonly string[];
 }
 
 const SHOWN = 'recordsShown';
 
-/** The records that a page shows: its script says so when it is printed. Null: none. */
+/** Records on a page, reported by its script when it is printed; `null` if there are none. */
 export const getShownRecords = (res: Response): RecordsOnPage | null =>
   (res.locals[SHOWN] as RecordsOnPage | undefined) ?? null;
 
@@ -63,13 +63,13 @@ const rememberShown = (res: Response, { place, recordIds }: RecordsOnPage): void
 };
 
 /*
- * What pages note in the access log. Each is awaited before the answer is sent: what cannot be noted
- * is not shown.
+ * Access log entries of pages. Each is awaited before the response is sent: anything that cannot be
+ * recorded is not shown.
  */
 
 type Noting = Pick<AppPorts, 'noteAccess' | 'reads' | 'now'>;
 
-/** Before sign-in the service itself answers for the note. */
+/** Before sign-in, the service itself is the actor. */
 const SIGN_IN: Actor = { kind: 'service', id: 'sign-in' };
 
 const keep = (
@@ -78,13 +78,13 @@ const keep = (
   actor: Actor,
   events: readonly AccessEvent[],
 ): Promise<void> => {
-  // The answer to a HEAD request shows nothing, and hands out nothing.
+  // The response to a HEAD request shows and sends nothing.
   if (events.length === 0 || res.req.method === 'HEAD') return Promise.resolve();
   const correlationId = String(res.locals['correlationId']);
   return noteAccess(events.map((event) => ({ noteId: randomUUID(), event, actor, correlationId })));
 };
 
-/** The same, of the member who asked. */
+/** Records events with the signed-in member as the actor. */
 const keepOfMember = (
   registry: Noting,
   res: Response,
@@ -93,7 +93,7 @@ const keepOfMember = (
 
 const at = ({ now }: Noting): string => now().toISOString();
 
-/** The same query for every email, so that the time it takes does not tell who has an account. */
+/** Runs the same query for every email, so that its duration does not reveal accounts. */
 const aboutAccount = async ({ reads }: Noting, accountId: string) => {
   const owner = await reads.findAccountOwner(accountId);
   return {
@@ -102,7 +102,7 @@ const aboutAccount = async ({ reads }: Noting, accountId: string) => {
   };
 };
 
-/** Notes records that an answer is about to show to the member who asked. */
+/** Adds to the access log the records that a response is about to show. */
 export const noteRecordsShown = (
   registry: Noting,
   res: Response,
@@ -114,12 +114,12 @@ export const noteRecordsShown = (
   return keepOfMember(registry, res, events);
 };
 
-/** What stands for a page whose route names no place. */
+/** Place of a page whose route names none. */
 export const ELSEWHERE: PlaceShown = 'elsewhere';
 
 const NOTING = 'noting';
 
-/** Lets the one exit of all pages note what they show. */
+/** Makes the registry available to the shared render function, which records what pages show. */
 export const createAccessNotes =
   (registry: Noting): RequestHandler =>
   (_req, res, next) => {
@@ -127,11 +127,13 @@ export const createAccessNotes =
     next();
   };
 
-/** The registry's clock, for what a page says of now; before the registry is there, that of the process. */
+/** Current time by the registry's clock, or the process's until the registry is available. */
 export const getNow = (res: Response): Date =>
   (res.locals[NOTING] as Noting | undefined)?.now() ?? new Date();
 
-/** Notes the records that a page names beyond those that its route has noted. @returns null if there are none */
+/**
+ * Adds records that a page names but its route has not recorded. @returns `null` if there are none
+ */
 export const noteRendered = (
   res: Response,
   rendered: ReadonlySet<string>,
@@ -145,7 +147,7 @@ export const noteRendered = (
   });
 };
 
-/** Notes records that the member who asked is about to print, or whose browser says that it prints them. */
+/** Records an imminent printout by the member, or one that their browser reports. */
 export const noteRecordsPrinted = (
   registry: Noting,
   res: Response,
@@ -158,7 +160,7 @@ export const noteRecordsPrinted = (
   return keepOfMember(registry, res, events);
 };
 
-/** Notes what an EHR said of patients: shown to a member, to the staff, or before sign-in. */
+/** Records that data of patients from an EHR is shown to a member, to staff, or before sign-in. */
 export const noteChartsShown = async (
   registry: Noting,
   res: Response,
@@ -172,7 +174,9 @@ export const noteChartsShown = async (
   ]);
 };
 
-/** Notes that a member is about to be shown rows of a file that another one had checked or imported. */
+/**
+ * Records that a member is about to see rows of a file that another member had checked or imported.
+ */
 export const noteImportShown = (
   registry: Noting,
   res: Response,
@@ -186,7 +190,7 @@ export const noteImportShown = (
   ]);
 };
 
-/** Notes that a member is about to be shown what was typed of births that were handed over. */
+/** Records that a member is about to see the typed data of births handed over. */
 export const noteHandedOverShown = (
   registry: Noting,
   res: Response,
@@ -199,7 +203,7 @@ export const noteHandedOverShown = (
   ]);
 };
 
-/** Notes that a member is about to discard a birth that was handed over: what cannot be noted stays. */
+/** Records that a member is about to discard a birth handed over; if recording fails, it stays. */
 export const noteHandedOverDiscarded = (
   registry: Noting,
   res: Response,
@@ -211,7 +215,7 @@ export const noteHandedOverDiscarded = (
   ]);
 };
 
-/** Notes that a member is about to be shown a page of a log that names no record. */
+/** Records that a member is about to see a page of a log that names no record. */
 export const noteLogShown = (
   registry: Noting,
   res: Response,
@@ -223,7 +227,10 @@ export const noteLogShown = (
   ]);
 };
 
-/** Notes that a member is about to be shown what was refused, with its chart numbers: no record says them. */
+/**
+ * Records that a member is about to see refused submissions with their chart numbers, which belong
+ * to no record.
+ */
 export const noteRefusalsShown = (
   registry: Noting,
   res: Response,
@@ -239,8 +246,8 @@ export const noteRefusalsShown = (
 };
 
 /**
- * Records a file that is about to be sent to the member who asked: the file itself, and each record in it. All
- * code that exports data of people calls this before it sends the first byte.
+ * Records an imminent export to the member: the file itself, and each record in it. All code that
+ * exports data of people calls this before it sends the first byte.
  */
 export const noteExport = (
   registry: Noting,
@@ -259,7 +266,7 @@ export const noteExport = (
   return keepOfMember(registry, res, events);
 };
 
-/** Notes that a person is about to be signed in. @param by how, if not by a password */
+/** Records an imminent sign-in. @param how sign-in method, if not only a password */
 export const noteSignIn = (
   registry: Noting,
   res: Response,
@@ -274,10 +281,10 @@ export const noteSignIn = (
   ]);
 
 /**
- * Records that a person came back from an identity provider and was refused.
- * @param accountId the one of the email that the provider vouches for, whether there is such an account or
- *   not; null: it vouches for none
- * @param providerOf the practice whose provider it is; null: it is the one of the service
+ * Records that a person returned from an identity provider and was refused.
+ * @param accountId account of the email that the provider vouches for, existing or not; `null` if
+ * it vouches for none
+ * @param providerOf practice of the provider; `null` for that of the service
  */
 export const noteSingleSignOnRefused = async (
   registry: Noting,
@@ -290,8 +297,8 @@ export const noteSingleSignOnRefused = async (
     accountId === null
       ? { accountId: null, practiceId: null }
       : await aboutAccount(registry, accountId);
-  // A practice does not learn about another practice's account, and the other does not learn what this
-  // practice's provider says.
+  // A practice must not learn of another practice's account, nor the other practice of this one's
+  // provider.
   const isTheirs = providerOf === null || about.practiceId === providerOf;
   const told = isTheirs ? about : { accountId: null, practiceId: providerOf };
   await keep(registry, res, SIGN_IN, [
@@ -299,7 +306,7 @@ export const noteSingleSignOnRefused = async (
   ]);
 };
 
-/** Notes that an identity provider has ended the sessions of an account. */
+/** Records that an identity provider has ended the sessions of an account. */
 export const noteSignedOutByProvider = async (
   registry: Noting,
   res: Response,
@@ -311,7 +318,7 @@ export const noteSignedOutByProvider = async (
   ]);
 };
 
-/** Notes that a person changes what they sign in with beside their password. */
+/** Records a change of a person's second factors. */
 export const noteSecondFactor = (
   registry: Noting,
   res: Response,
@@ -325,15 +332,15 @@ export const noteSecondFactor = (
     },
   ]);
 
-/** Notes that a person has signed out. */
+/** Records a sign-out. */
 export const noteSignOut = (registry: Noting, res: Response, who: SignedIn): Promise<void> =>
   keep(registry, res, toPerson(who), [
     { type: 'AccountSignedOut', data: { at: at(registry), practiceId: practiceOf(who) } },
   ]);
 
 /**
- * Notes a wrong password.
- * @param accountId the one that an email names, whether there is such an account or not
+ * Records a wrong password.
+ * @param accountId account of the email, existing or not
  */
 export const noteRefusedPassword = async (
   registry: Noting,
@@ -342,7 +349,7 @@ export const noteRefusedPassword = async (
   where: PasswordTriedAt,
 ): Promise<void> => {
   const about = await aboutAccount(registry, accountId);
-  // The other account's practice does not learn which member tried it while signed in.
+  // The other account's practice must not learn which member tried it while signed in.
   const isOwn = where === 'change-of-password' || where === 'confirmation';
   const who = isOwn ? signedInOf(res) : null;
   await keep(registry, res, who === null ? SIGN_IN : toPerson(who), [
@@ -350,7 +357,7 @@ export const noteRefusedPassword = async (
   ]);
 };
 
-/** Notes that tries at an account, or from an address, have reached a limit. */
+/** Records that attempts on an account, or from an address, have reached a limit. */
 export const noteHeldBack = async (
   registry: Noting,
   res: Response,

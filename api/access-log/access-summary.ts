@@ -1,13 +1,13 @@
 import type { AccessCount } from '../../projections/lists/access.ts';
 import { type AccessWay, findAccessWay } from './purpose.ts';
 
-/** How somebody accessed a record, in total. */
+/** All access of one person or key to a record. */
 export interface AccessSummary extends Pick<AccessCount, 'by' | 'keyName' | 'first' | 'last'> {
-  /** In which ways, and how often in each; the most frequent first. */
+  /** Number of accesses per way, most frequent first. */
   readonly ways: readonly { readonly way: AccessWay; readonly times: number }[];
 }
 
-/** Sums up who accessed a record, the most recent access first. */
+/** Summarizes who accessed a record, most recent access first. */
 export const summarizeAccess = (counts: readonly AccessCount[]): readonly AccessSummary[] => {
   const people = new Map<string, AccessCount[]>();
   for (const count of counts) {

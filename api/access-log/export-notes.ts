@@ -7,7 +7,7 @@ import type { AppPorts } from '../ports/app-ports.ts';
 
 type Noting = Pick<AppPorts, 'noteAccess' | 'now'>;
 
-/** Who takes records of a practice away, and as what. */
+/** Actor and kind of an export of a practice's records. */
 export interface Exporter {
   readonly practiceId: string;
   readonly actor: Actor;
@@ -16,8 +16,8 @@ export interface Exporter {
 }
 
 /**
- * Notes that records are about to be exported: once for each file or run of a command.
- * @param rows how many records; null: not known yet
+ * Records the beginning of an export, once per file or run of a command.
+ * @param rows number of records; `null` if not known yet
  */
 export const noteExportBegun = (
   registry: Noting,
@@ -37,7 +37,7 @@ export const noteExportBegun = (
   return keep(registry, exporter, [file]);
 };
 
-/** Notes records whose bytes are about to be sent or written, each with the version that leaves. */
+/** Logs exported records with their versions, before their bytes are sent or written. */
 export const noteRecordsExported = (
   registry: Noting,
   exporter: Exporter,
@@ -51,7 +51,10 @@ export const noteRecordsExported = (
   );
 };
 
-/** Notes records that leave as the proofs of their histories: that counts as no export of the records. */
+/**
+ * Records an export of proofs of records' histories, which does not count as an export of the
+ * records.
+ */
 export const noteRecordsTaken = (
   registry: Noting,
   exporter: Exporter,

@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import type { EnqueueOutbox } from '../../domain/access-log/ports.ts';
 import type { Caller } from '../access/authenticate.ts';
 
-/** Notes that keys were tried from addresses that they may not be used from. */
+/** Records uses of keys from addresses that are not allowed. */
 export interface KeyRefusals {
-  /** Does not delay the answer: it is written later, at most once a minute per key. */
+  /** Does not delay the response: entries are written later, at most once a minute per key. */
   note(caller: Pick<Caller, 'keyId' | 'practiceId'>): void;
-  /** Writes what has been noted. */
+  /** Writes all pending entries. */
   stop(): Promise<void>;
 }
 
@@ -18,9 +18,9 @@ interface Waiting {
 }
 
 /**
- * The first refusal of a key is recorded at once, those of the next minute together at its end: a
- * thief must not be able to fill the log with a stolen key.
- * @param onFault told when they could not be written; they are tried again
+ * Records the first refusal of a key immediately, and those of the next minute together at its end,
+ * so a thief cannot flood the log with a stolen key.
+ * @param onFault called if writing failed; it is retried
  */
 export const createKeyRefusals = (
   noteAccess: EnqueueOutbox,

@@ -5,39 +5,38 @@ import type { AppPorts } from '../ports/app-ports.ts';
 import { type AccessSummary, summarizeAccess } from './access-summary.ts';
 import { type AccessWay, findAccessWay, findPurpose, usedBreakGlass } from './purpose.ts';
 
-/** An entry as an auditor sees it: ids of accounts and records, no chart numbers. */
+/** Entry for an auditor: ids of accounts and records, no chart numbers. */
 type ListedEntry = Pick<
   AccessEntry,
   'type' | 'accountId' | 'keyName' | 'place' | 'detail' | 'exported' | 'rows' | 'filters'
 > & {
-  /** How somebody accessed data of people. */
   readonly kind: AccessWay;
   /** ISO 8601 instant. */
   readonly at: string;
   readonly actor: AccessEntry['by'];
-  /** The service staff had let the person in, when the practice had no Admin. */
+  /** True if the staff had invited the person by break-glass. */
   readonly letInByStaff: boolean;
-  /** The purpose that the page or command implies; null: not known. */
+  /** Purpose implied by the page or command; `null` if unknown. */
   readonly purpose: string | null;
-  /** Why the entry deserves a look; empty for nearly all. */
+  /** Marks of unusual access; usually empty. */
   readonly unusual: readonly UnusualMark[];
   /** Submission uuids. */
   readonly recordIds: readonly string[];
 };
 
-/** What an auditor sees of the access log. */
+/** Access log for an auditor. */
 export interface ListedAccess {
   readonly entries: readonly ListedEntry[];
-  /** There are older entries than these. */
+  /** True if there are older entries. */
   readonly isMore: boolean;
 }
 
-/** The same of one record. */
+/** Access log of one record. */
 export interface ListedRecordAccess extends ListedAccess {
   /** Its submission uuid. */
   readonly record: string;
   readonly practiceId: string;
-  /** Who got at it in which ways, all in all. */
+  /** Summary by person or key. */
   readonly summary: readonly ListedSummary[];
 }
 
@@ -48,10 +47,12 @@ type ListedSummary = Pick<AccessSummary, 'keyName' | 'ways'> & {
   readonly last: string;
 };
 
-/** What the access log is read from. */
 export type AccessReads = Pick<AppPorts['reads'], 'findAccess' | 'countAccess'>;
 
-/** Lists the access log of a practice, or of none, the latest first. @param most entries */
+/**
+ * Access log of a practice, or of no practice if `null`, latest entry first. @param most maximum
+ * number of entries
+ */
 export const listAccess = async (
   { findAccess }: Pick<AccessReads, 'findAccess'>,
   practiceId: string | null,
@@ -59,7 +60,7 @@ export const listAccess = async (
   query: AccessQuery,
   most: number,
 ): Promise<ListedAccess> => {
-  // One more than is shown says whether there are more.
+  // One extra entry shows if there are more.
   const { entries } = await findAccess(practiceId, query, { skip: 0, most: most + 1 });
   return {
     entries: entries.slice(0, most).map((entry) => listed(entry, brokenGlass)),
@@ -67,7 +68,7 @@ export const listAccess = async (
   };
 };
 
-/** The same of one record, with who got at it in all. */
+/** Access log of one record, with a summary by person or key. */
 export const listRecordAccess = async (
   reads: AccessReads,
   practiceId: string,

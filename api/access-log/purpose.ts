@@ -4,7 +4,7 @@ import type { BreakGlassUsed } from '../../domain/practice/events.ts';
 import type { AccessEntry } from '../../projections/lists/access.ts';
 import type { AccessEntryType } from '../../projections/tables/access-entries.ts';
 
-/** The ways in which somebody gets at data of people, and what else there is in the access log. */
+/** Ways to access data of people, and other kinds of access log entries. */
 export type AccessWay =
   | 'viewed'
   | 'listed'
@@ -19,7 +19,7 @@ export type AccessWay =
   | 'log-viewed'
   | 'account';
 
-/** Pages and commands on which a record is a line among others. */
+/** Pages and commands that list several records. */
 const LISTS: ReadonlySet<PlaceShown> = new Set([
   'list',
   'births',
@@ -34,7 +34,7 @@ const LISTS: ReadonlySet<PlaceShown> = new Set([
   'to-do',
 ] satisfies PlaceShown[]);
 
-/** How somebody accessed a record in an entry. */
+/** Way in which an entry's actor accessed a record. */
 export const findAccessWay = ({ type, place }: Pick<AccessEntry, 'type' | 'place'>): AccessWay => {
   switch (type) {
     case 'RecordsShown':
@@ -98,7 +98,8 @@ const PURPOSES_OF_TYPES: Readonly<Partial<Record<AccessEntryType, string>>> = {
 };
 
 /**
- * Why somebody accessed data of people, as the page or command implies; people are not asked. Null: not known.
+ * Purpose of an access, implied by the page or command, because people are not asked; `null` if
+ * unknown.
  */
 export const findPurpose = ({
   type,
@@ -112,15 +113,14 @@ export const findPurpose = ({
   return (place === null ? PURPOSES_OF_TYPES[type] : PURPOSES_OF_PLACES[place]) ?? null;
 };
 
-/** What a mark of unusual access says. */
 export const UNUSUAL_WORDS: Readonly<Record<UnusualMark, string>> = {
   'many-records': 'Many records in an hour',
   'own-family-name': 'Own family name',
 };
 
 /**
- * Whether the service staff had let the person in who did it: their seat goes back to that.
- * @param brokenGlass the last time that the staff let an Admin into the practice
+ * True if the actor's seat results from a break-glass invitation by the staff.
+ * @param brokenGlass last such invitation to the practice
  */
 export const usedBreakGlass = (
   { by, at }: Pick<AccessEntry, 'by' | 'at'>,

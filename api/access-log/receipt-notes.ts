@@ -8,18 +8,20 @@ import {
 import type { Receipt } from '../../domain/submission/receipt.ts';
 import type { Caller } from '../access/authenticate.ts';
 
-/** Notes which receipts keys were given. */
+/** Records receipts given to keys. */
 export interface ReceiptNotes {
-  /** Costs the answer nothing: what is noted is written within a second. */
+  /** Does not delay the response: entries are written within a second. */
   note(caller: Pick<Caller, 'keyId' | 'practiceId'>, receipt: Receipt): void;
-  /** Writes what has been noted. */
+  /** Writes all pending entries. */
   stop(): Promise<void>;
 }
 
 const WRITTEN_EVERY_MS = 1_000;
-/** Receipts that are remembered as noted: a system that polls asks for the same one again and again. */
+/**
+ * Maximum number of receipts remembered as recorded, because clients poll the same one repeatedly.
+ */
 const MAX_REMEMBERED = 20_000;
-/** What is kept while the database is away. */
+/** Maximum number of entries while the database is unavailable. */
 const MAX_WAITING = 20_000;
 
 interface Waiting {
@@ -28,9 +30,9 @@ interface Waiting {
 }
 
 /**
- * A receipt is noted once for each key, when it tells what became of the records. It names no patient, and
- * is polled a thousand times in a second: so it is noted after its answer, together with others.
- * @param onFault told when they could not be written; they are tried again
+ * Records a receipt once per key, when it contains the outcome of the records. Receipts name no
+ * patient and are polled at high rates, so their entries are written in batches after the response.
+ * @param onFault called if writing failed; it is retried
  */
 export const createReceiptNotes = (
   noteAccess: EnqueueOutbox,

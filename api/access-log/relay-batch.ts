@@ -10,25 +10,27 @@ import type {
 import type { AppendContext, ExpectedRevision, NewEvent } from '../../domain/event-log.ts';
 import { type DecidedLog, decideAndAppend } from '../writes/decide-and-append.ts';
 
-/** What carries notes to the log. */
 export interface RelayDeps extends DecidedLog {
   readonly oldest: PeekOutbox;
   readonly forget: DeleteFromOutbox;
   readonly setAside: DeadLetter;
-  /** Whether the log would take the event of a note: one that a newer build has made it may not. */
+  /** True if the log would accept the event of an entry; an entry of a newer build may not fit. */
   readonly fits: (note: OutboxEntry) => boolean;
-  /** Whether a fault is one of a store that is away: then the other notes have to wait, too. */
+  /** True if the fault is an outage; the other entries then have to wait, too. */
   readonly isOutage: (error: unknown) => boolean;
-  /** Called with how many notes were set aside. */
+  /** Called with the number of new dead letters. */
   readonly onSetAside: (notes: number) => void;
 }
 
-/** Notes that are looked at together. */
+/** Number of entries read at a time. */
 const MAX_BATCH_SIZE = 256;
-/** With the most records that a note names these are half a MiB: an append of 1 MiB is refused. */
+/**
+ * Even with the maximum number of record ids per entry, these stay well below the log's limit of 1
+ * MiB per append.
+ */
 const MAX_PER_APPEND = 64;
 const STREAMS_AT_ONCE = 16;
-/** Ends of streams that are remembered; each is of a practice's hour. */
+/** Maximum number of remembered stream ends; each stream is an hour of a practice. */
 const MAX_REMEMBERED = 1_000;
 
 const BY_THE_SERVICE: AppendContext = {
@@ -38,18 +40,18 @@ const BY_THE_SERVICE: AppendContext = {
 };
 
 /**
- * Carries all notes that wait to the log.
- * @param signal ends it between two groups of notes
- * @throws the fault that kept notes from it, after all that could be carried were
+ * Relays all waiting entries to the log.
+ * @param signal aborts between two batches
+ * @throws the fault that prevented some entries, after relaying the others
  */
 export type RelayBatch = (signal?: AbortSignal) => Promise<void>;
 
 /**
- * Carries notes to the log, each once: an event has its note's id and is appended at the exact
- * revision, and where that is not the stream's end, or not known, the stream is read and what it
- * holds already is left out. So it does no harm if two processes carry the same notes, or one ends
- * between appending and forgetting. One that the log would refuse is set aside, and a stream that
- * takes none holds up its own: the others go on.
+ * Relays entries to the log exactly once: an event has its entry's id and is appended at the exact
+ * revision. If that is not the end of the stream, or the end is unknown, reads the stream and omits
+ * entries it already contains. Two processes may therefore relay the same entries, and one may stop
+ * between appending and deleting. Entries that the log would reject become dead letters. A stream
+ * that fails delays only its own entries.
  */
 export const createRelayBatch = (carried: RelayDeps): RelayBatch => {
   const { oldest, forget, append, readStream } = carried;
@@ -82,7 +84,8 @@ export const createRelayBatch = (carried: RelayDeps): RelayBatch => {
       try {
         await forget(some.map(({ noteId }) => noteId));
       } catch (error) {
-        // They will be carried again: only the stream itself tells that they are there.
+        // These entries will be relayed again, and only the stream itself shows that it contains
+        // them.
         ends.delete(stream);
         throw error;
       }
@@ -95,7 +98,7 @@ export const createRelayBatch = (carried: RelayDeps): RelayBatch => {
     carried.onSetAside(notes.length);
   };
 
-  /** @returns the faults that kept notes from their streams */
+  /** @returns the faults of streams that could not be appended */
   const relayTo = async (
     byStream: ReadonlyMap<string, readonly OutboxEntry[]>,
   ): Promise<readonly unknown[]> => {

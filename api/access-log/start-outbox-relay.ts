@@ -1,14 +1,13 @@
 import { runPeriodically } from '../process/run-periodically.ts';
 import type { RelayBatch } from './relay-batch.ts';
 
-/** What the carrier of the notes works with. */
 export interface OutboxRelay {
   readonly carry: RelayBatch;
-  /** Whether any note waits; asked again and again. */
+  /** True if any entry waits; polled. */
   readonly isAnyWaiting: () => Promise<boolean>;
-  /** Puts notes that were set aside among the others: this build may be one that the log takes them from. */
+  /** Requeues dead letters, because the log may accept them from this build. */
   readonly takeBack: () => Promise<void>;
-  /** Does something unless another process is at it. */
+  /** Runs the work unless another process does. */
   readonly alone: (work: () => Promise<void>) => Promise<void>;
   readonly onFault: (error: unknown) => void;
 }

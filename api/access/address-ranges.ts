@@ -1,16 +1,16 @@
 import { BlockList, isIP, isIPv4 } from 'node:net';
 import { plainAddress } from '../http/client-address.ts';
 
-/** Whether a request may come from an address. */
+/** True if a request may come from the address. */
 export type AllowsAddress = (address: string) => boolean;
 
-/** What was typed for the addresses of a key. */
+/** Parsed addresses of a key. */
 export type TypedRanges =
   | { readonly kind: 'ranges'; readonly ranges: readonly string[] }
-  /** Which of them cannot be read; the first is 1. */
+  /** `at` is the position of the first unreadable one, starting at 1. */
   | { readonly kind: 'unreadable'; readonly at: number };
 
-/** An address or a network that was read. */
+/** Parsed address or network. */
 interface Range {
   readonly address: string;
   readonly family: 'ipv4' | 'ipv6';
@@ -18,10 +18,13 @@ interface Range {
 }
 
 const BITS = { ipv4: 32, ipv6: 128 } as const;
-/** An IPv4 address in the notation of IPv6 has so many bits before it. */
+/** Length of the IPv6 prefix of a mapped IPv4 address. */
 const MAPPED_BITS = 96;
 
-/** Reads addresses and networks in CIDR notation, with spaces, commas or line breaks between them. */
+/**
+ * Parses addresses and networks in CIDR notation, separated by spaces, commas, semicolons or line
+ * breaks.
+ */
 export const parseRanges = (text: string): TypedRanges => {
   const typed = text.split(/[\s,;]+/).filter((one) => one !== '');
   const read = typed.map(rangeIn);
@@ -31,7 +34,10 @@ export const parseRanges = (text: string): TypedRanges => {
   return { kind: 'ranges', ranges: [...new Set(ranges)] };
 };
 
-/** @returns null for no ranges: every address is allowed. @param ranges as {@link parseRanges} gave them */
+/**
+ * @returns `null` for no ranges, which allow every address @param ranges result of {@link
+ * parseRanges}
+ */
 export const createAllowsAddress = (ranges: readonly string[]): AllowsAddress | null => {
   if (ranges.length === 0) return null;
   const list = new BlockList();
@@ -45,7 +51,10 @@ export const createAllowsAddress = (ranges: readonly string[]): AllowsAddress | 
 
 const RANGE = /^([0-9a-f.:]+)(?:\/(\d{1,3}))?$/i;
 
-/** Null for invalid input. A range that allows everybody is also invalid: leave the field empty instead. */
+/**
+ * Returns `null` for invalid input. A range of all addresses is also invalid: an empty field means
+ * the same.
+ */
 const rangeIn = (typed: string): Range | null => {
   const [, address = '', bits] = RANGE.exec(typed) ?? [];
   const version = isIP(address);

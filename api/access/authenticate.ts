@@ -6,35 +6,36 @@ import type { AppPorts } from '../ports/app-ports.ts';
 import { createVersionedCache } from '../process/remember.ts';
 import { type AllowsAddress, createAllowsAddress } from './address-ranges.ts';
 
-/** Who sent a request: a live key of a practice. */
+/** Sender of a request: a live key of a practice. */
 export interface Caller {
   readonly keyId: string;
   readonly practiceId: string;
   readonly kind: 'native' | 'partner';
-  /** The partner of a partner feed key; null with a native key. */
+  /** Partner of a partner feed key; `null` for a native key. */
   readonly partnerId: string | null;
   readonly scopes: readonly Scope[];
 }
 
-/** A key that works, and from where it may be used. */
+/** Valid key and the addresses that may use it. */
 export interface LiveKey {
   readonly caller: Caller;
-  /** Null: from everywhere. */
+  /** `null` if all addresses may. */
   readonly allows: AllowsAddress | null;
 }
 
-/** A key that is not revoked; it may have ended. */
+/** Key that is not revoked, but may have ended. */
 interface HeldKey extends LiveKey {
   readonly endsAt: number;
 }
 
-/** The key behind a raw token; null for a missing, unknown or revoked one. */
+/** Key of a raw token; `null` for a missing, unknown or revoked one. */
 export type FindLiveKey = (token: string | null) => Promise<LiveKey | null>;
 
 /**
- * Finds keys by the log itself: the token's hash names the key's stream, so a change is in
- * force at once, also while the read tables are behind. While the log is away, a key is as last read.
- * @param accessVersion counter that goes up with every change to a key; fails when it cannot be known
+ * Finds keys in the log itself: the token's hash names the key's stream, so a change applies
+ * immediately, even if the read tables are behind. While the log is unavailable, uses the last
+ * stored copy.
+ * @param accessVersion counter incremented by every change to a key; rejects if it is unknown
  * @see spec "Authentication"
  */
 export const createFindLiveKey = (

@@ -9,14 +9,14 @@ import type { AppPorts } from '../ports/app-ports.ts';
 import { createVersionedCache } from '../process/remember.ts';
 import type { FindSignedIn } from './signed-in.ts';
 
-/** Stands for the practice in the seats of the staff. */
+/** Replaces the practice in the seat ids of staff. */
 const STAFF = 'staff';
 
 /**
- * Finds the seat of an account in the log itself, so that a change is in force at once, also while
- * the read tables are behind.
- * @param accessVersion counter that goes up with every change of a seat or a practice; fails when it
- * cannot be known
+ * Finds the seat of an account in the log itself, so a change applies immediately, even if the read
+ * tables are behind.
+ * @param accessVersion counter incremented by every change to a seat or a practice; rejects if it
+ * is unknown
  */
 export const createFindSignedIn = (
   { log, identity }: Pick<AppPorts, 'log' | 'identity'>,

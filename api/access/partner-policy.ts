@@ -5,14 +5,12 @@ import { partnerFold } from '../../domain/partner/state.ts';
 import { partnerStream } from '../../domain/stream-names.ts';
 import { createVersionedCache } from '../process/remember.ts';
 
-/** The gate of a partner as it stands now. */
 export type FindPartnerPolicy = (partnerId: string) => Promise<PartnerGate>;
 
 /**
- * Finds a partner's gate in the log itself, so that a change is in force at once, also while the
- * read tables are behind; while the log is away, by the partner as last read.
- * @param accessVersion counter that goes up with every change to a partner; fails when it cannot be
- * known
+ * Finds a partner's gate in the log itself, so a change applies immediately, even if the read
+ * tables are behind. While the log is unavailable, uses the last stored copy.
+ * @param accessVersion counter incremented by every change to a partner; rejects if it is unknown
  * @see spec "Partner contract status"
  */
 export const createFindPartnerPolicy = (

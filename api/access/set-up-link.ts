@@ -1,25 +1,25 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 
-/** Hours that a set-up link works, unless it is used before. */
+/** Hours until an unused set-up link expires. */
 export const SET_UP_HOURS = 24;
 
 const MS_IN_HOUR = 3_600_000;
 
 /**
- * The one-time link that sets up a registry without accounts. It lives in the memory of the process
- * that printed it: a restart ends it, and nothing of it is stored.
+ * One-time link that sets up a registry without accounts. It exists only in the memory of the
+ * process that printed it, so a restart invalidates it.
  */
 export interface SetUpLink {
-  /** Makes a link; an earlier one ends. @returns its token */
+  /** Makes a link and invalidates an earlier one. @returns its token */
   open(): string;
-  /** @returns what a session keeps to show that it came by the link; null if the token opens nothing */
+  /** @returns the session's proof of entry by the link; `null` if the token is invalid */
   enter(token: string): string | null;
-  /** Whether a session that came by the link may still use it. */
+  /** True if a session that entered by the link may still use it. */
   isOpenTo(entry: string | undefined): boolean;
   /**
-   * Uses the link up while the work runs: of two forms sent at once, one is taken. If the work
-   * throws, the link works again.
-   * @returns null if the link does not work any more
+   * Uses up the link while the work runs, so only one of two concurrent forms is accepted. If the
+   * work throws, the link works again.
+   * @returns `null` if the link no longer works
    */
   use<T>(entry: string | undefined, work: () => Promise<T>): Promise<T | null>;
 }
@@ -35,7 +35,7 @@ export const createSetUpLink = (now: () => Date, newToken: () => string): SetUpL
     now().getTime() < held.endsAt &&
     timingSafeEqual(digestOf(entry), digestOf(held.entry));
 
-  // Sessions are stored: they hold a digest, which does not give the link away.
+  // Sessions are stored, so they contain a digest, which does not reveal the link.
   const entryOf = (token: string): string => digestOf(token).toString('base64url');
 
   return {

@@ -2,26 +2,25 @@ import type { App } from '../ports/app-ports.ts';
 
 type Passkeys = App['passkeys'];
 
-/** What somebody uses after the password: a code, or the answer of a passkey. */
+/** Second factor after the password: a code, or the response of a passkey. */
 export type TypedFactor =
   | { readonly kind: 'code'; readonly code: string }
   | ({ readonly kind: 'passkey' } & Parameters<Passkeys['shownPasskey']>[0]);
 
-/** The result. */
 export type ShownFactor =
   | { readonly kind: 'app' | 'recovery-code' | 'passkey' }
-  /** `copied`: a passkey that has counted fewer uses than before. */
+  /** `copied` if the passkey's use count went backwards. */
   | { readonly kind: 'wrong' | 'copied' }
-  /** Too many wrong ones: none is looked at before this time, in milliseconds. */
+  /** After too many wrong attempts, all attempts are refused for this many milliseconds. */
   | { readonly kind: 'wait'; readonly waitMs: number };
 
 type Checked = Exclude<ShownFactor['kind'], 'wait'>;
 
-/** Wrong codes and passkeys of an account after which it has to wait. @see RFC 4226, 7.3 */
+/** Failed codes and passkeys of an account before it has to wait. @see RFC 4226, 7.3 */
 const MAX_WRONG_ATTEMPTS = 5;
 const WINDOW_MS = 15 * 60_000;
 
-/** Checks the second factor of somebody who has entered the right password; each code works once. */
+/** Checks the second factor after the right password; each code works once. */
 export const createShowSecondFactor = ({
   secondFactors,
   passkeys,

@@ -2,56 +2,55 @@ import type { DateOrder } from '../../domain/intake/form/date-order.ts';
 import type { BreakGlassUsed } from '../../domain/practice/events.ts';
 import type { Role } from '../../domain/roles.ts';
 
-/** The practice of a seat, as its pages need it. */
+/** Practice of a seat, as needed by its pages. */
 export interface SeatPractice {
   readonly name: string;
-  /** Holds synthetic data only: each page says so. */
+  /** True if it contains only synthetic data, which each page states. */
   readonly sandbox: boolean;
-  /** In the partner-EHR beta: keys may be minted. */
+  /** True if it is in the partner-EHR beta and keys may be minted. */
   readonly beta: boolean;
-  /** The last time that the service staff let an Admin in; null: they never have. */
+  /** Last break-glass invitation of an Admin by the staff, if any. */
   readonly brokenGlass: BreakGlassUsed['data'] | null;
-  /** Whether its members need more than a password to sign in. */
+  /** True if members need more than a password to sign in. */
   readonly requiresSecondFactor: boolean;
-  /** Ids of the items of the certificate that its records need. */
+  /** Ids of the certificate items required for its records. */
   readonly neededItems: readonly string[];
-  /** Days after a birth by which its record has to be complete; null: there is no due date. */
+  /** Days after a birth until its record must be complete; `null` for no due date. */
   readonly daysUntilDue: number | null;
-  /** IANA name of the zone in which its pages show times. */
+  /** IANA name of the time zone of its pages. */
   readonly timeZone: string;
-  /** Which of day and month it writes first; absent or null: what is usual in its time zone. */
+  /** Order of day and month; if absent or `null`, the usual one of its time zone. */
   readonly dateOrder?: DateOrder | null;
 }
 
-/** A member of a practice, signed in. */
+/** Signed-in member of a practice. */
 export interface Seat {
   readonly kind: 'member';
   readonly memberId: string;
   readonly email: string;
-  /** Display name; null: none. */
+  /** Display name, if any. */
   readonly name: string | null;
   readonly role: Role;
-  /** Whether the seat opens the logs of the practice too, as an Admin's does. */
+  /** True if the seat may also view the practice's logs, like an Admin. */
   readonly isAuditor: boolean;
   readonly practiceId: string;
-  /** Opaque id of the member at the practice, whatever they may do there: forms say it. */
+  /** Opaque id of the member at the practice, independent of the role; sent with forms. */
   readonly seatId: string;
   readonly practice: SeatPractice;
 }
 
-/** A person of the service staff, signed in. */
+/** Signed-in staff member. */
 export interface StaffSeat {
   readonly kind: 'staff';
   readonly staffId: string;
   readonly email: string;
-  /** Display name; null: none. */
+  /** Display name, if any. */
   readonly name: string | null;
-  /** Opaque id of the person among the staff: forms say it. */
+  /** Opaque id of the staff member; sent with forms. */
   readonly seatId: string;
 }
 
-/** Who an account is now. */
 export type SignedIn = Seat | StaffSeat;
 
-/** Who an account is now; null if it has no seat (any more). */
+/** Finds the current seat of an account; `null` if it has none. */
 export type FindSignedIn = (accountId: string) => Promise<SignedIn | null>;

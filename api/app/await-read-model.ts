@@ -19,7 +19,7 @@ import type { Stores } from '../stores/stores.ts';
 
 const TRY_AGAIN_MS = 1_000;
 
-/** Logs every ten seconds how far a rebuild is, and shows it at once where it is waited for. */
+/** Logs the progress of a rebuild every ten seconds, and passes it to the status immediately. */
 const progressOf = (
   report: (line: string) => void,
   rebuilds: (words: string) => void,
@@ -39,12 +39,11 @@ const progressOf = (
 const MS_PER_SECOND = 1_000;
 
 /**
- * Waits until there are read tables of this version. Those of another one stay as they are, for
- * processes that can still use them, until new ones are built beside them and swapped by the process
- * that keeps the tables up; other roles wait for that. Those that hold more than the log are not
- * replaced unasked: they may be the last trace of what was lost, or this the wrong log.
- * @param standing told when there is something to wait for, and how far it is
- * @returns whether they are there; not when the signal came first
+ * Waits until there are read tables of this version. Tables of another version stay available to
+ * processes that can use them, until the projector has built new ones and swaps them; other roles
+ * wait for that. Tables ahead of the log are never replaced automatically: they may be the last
+ * trace of lost events, or the log may be the wrong one.
+ * @returns false if the signal aborted first
  */
 export const awaitReadModel = async (
   { db, databaseUrl, log, registryId, lateLog }: Stores,
@@ -59,7 +58,7 @@ export const awaitReadModel = async (
   while (!signal.aborted) {
     const found = await ensureReadSchema(db, registryId);
     try {
-      // Else the projector and readiness find it out as soon as the log is there.
+      // If the log was unavailable, the projector and readiness check this later.
       if (lateLog === null && (await areTablesAheadOfLog(db, log))) {
         waitsFor('tables-ahead-of-log');
         const fault = new ReadTablesAheadOfLog();

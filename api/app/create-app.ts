@@ -13,27 +13,27 @@ import {
 import { sendCompressible } from '../http/send-compressible.ts';
 import { openApiDocument } from '../openapi/document.ts';
 
-/** What the HTTP surface is made of. */
+/** Parts of the HTTP interface. */
 export interface AppOptions {
-  /** Null in a process that serves no API. */
+  /** `null` in a process that serves no API. */
   readonly push: Router | null;
-  /** The CapabilityStatement, which needs no key and has a limit of its own. Null where push is. */
+  /** CapabilityStatement, which needs no key and has its own limit; `null` if `push` is. */
   readonly metadata: Router | null;
-  /** Null in a process that serves no API. */
+  /** `null` in a process that serves no API. */
   readonly pages: Router | null;
-  /** Stands before everything of the push lane, authentication included. */
+  /** Runs before the rest of the push lane, including authentication. */
   readonly limitPush: readonly RequestHandler[];
   readonly trustProxy: TrustProxy;
   readonly health: Router;
   readonly metrics: Metrics;
   readonly baseUrl: string;
-  /** Email or address of whom integrators ask, as the contract names it; null: nobody. */
+  /** Email or address of support for integrators, named in the contract, if any. */
   readonly supportContact: string | null;
   readonly correlate: Correlate;
   readonly answerFault: AnswerFault;
 }
 
-/** Puts the routers together. A test compares the routes mounted here with the OpenAPI document. */
+/** Mounts the routers. A test compares these routes with the OpenAPI document. */
 export const createApp = (options: AppOptions): Express => {
   const app = express();
   app.disable('x-powered-by');
@@ -57,7 +57,7 @@ export const createApp = (options: AppOptions): Express => {
     const text = Buffer.from(await options.metrics.text());
     await sendCompressible(req, res, options.metrics.contentType, text);
   });
-  // Written once: it is the same for everybody, and anybody may ask for it.
+  // Serialized once, because everyone gets the same document and anyone may request it.
   const contract = Buffer.from(
     JSON.stringify(openApiDocument(options.baseUrl, options.supportContact)),
   );

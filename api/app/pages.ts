@@ -85,10 +85,10 @@ import { createSmartLimit, createSmartRoutes } from './smart-routes.ts';
 
 const PAGES = /^\/(?:$|(?:sign-in|sign-out|set-up|account|registry|staff|smart|log)(?:\/|$))/;
 
-/** Whether a path belongs to the pages, mounted or not. */
+/** True if the path belongs to the pages, mounted or not. */
 export const isPage = (path: string): boolean => PAGES.test(path);
 
-/** What the pages show or use of the process that serves them. */
+/** Parts of the process that the pages show or use. */
 export interface ServingProcess {
   readonly settings: Settings;
   readonly stores: Pick<Stores, 'db' | 'secret'>;
@@ -97,7 +97,7 @@ export interface ServingProcess {
   readonly standing: ServiceStatus;
 }
 
-/** Mounts the pages, with everything that stands before and behind each of them. */
+/** Mounts the pages with the middleware before and after them. */
 export const createPages = (
   registry: App,
   { settings, stores, accessVersion, setUpLink, standing }: ServingProcess,
@@ -113,7 +113,7 @@ export const createPages = (
       .use('/assets', assetsRouter())
       .use(createSmartLimit(registry), createSingleSignOnLimit(registry))
       .use(onlyPages, securityHeaders(isSecure), refusePrefetch)
-      // Before what looks where a form comes from: these come from no browser.
+      // Mounted before the check of a form's origin, because these requests come from no browser.
       .use(createPublicLogRouter(registry, settings.isLogPublic))
       .use(providerLogoutRouter(registry, providers))
       .use(sameOriginOnly(settings.baseUrl))
@@ -160,7 +160,7 @@ export const createPages = (
       .use(invitationRouter(registry, findSignedIn))
       .use(accountRouter(registry))
       .use(ownNameRouter(registry))
-      // Its addresses look like those of a person.
+      // Mounted before the people pages, because its addresses look like those of a person.
       .use(accessReviewRouter(registry))
       .use(membersRouter(registry))
       .use(customFieldsRouter(registry))
@@ -193,7 +193,7 @@ export const createPages = (
   );
 };
 
-/** Everything else has its own answers, errors included; a browser that has gone astray gets a page, too. */
+/** Other paths have their own responses and errors, except that a lost browser also gets a page. */
 const onlyPages: RequestHandler = (req, _res, next) => {
   const isAstray = isReading(req) && req.accepts(['json', 'html']) === 'html';
   if (isPage(req.path) || isAstray) next();

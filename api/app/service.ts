@@ -50,39 +50,41 @@ import { createApp } from './create-app.ts';
 import { createPages, type ServingProcess } from './pages.ts';
 import { createStartupHandler } from './startup-handler.ts';
 
-/** A running service. */
 export interface Service {
-  /** Address it listens on. */
+  /** Address that the server listens on. */
   readonly url: string;
-  /** Address that people and partners use: `BASE_URL`, or the one it listens on. */
+  /** Address for people and partners: `BASE_URL`, or the one it listens on. */
   readonly baseUrl: string;
   /**
-   * Settles when every part is up; before that everything but `/health/live` and `/metrics` answers
-   * 503.
+   * Settles when every part is running; until then everything but `/health/live` and `/metrics`
+   * responds with 503.
    */
   readonly started: Promise<void>;
-  /** Whether this process answers people and none of them can sign in yet. Once it has started. */
+  /** After the start, true if this process serves people and no one can sign in yet. */
   lacksAccounts(): Promise<boolean>;
-  /** Makes the one-time link to the set-up page; an earlier one ends. @returns its address */
+  /**
+   * Makes a one-time link to the set-up page, and invalidates the previous one. @returns its
+   * address
+   */
   openSetUp(): string;
   /**
-   * Says so in readiness, answers what is under way, ends the steps of worker and projector, then
-   * stops the embedded stores: in ten seconds, whatever hangs.
-   * @param pace `soon` unless told otherwise
+   * Reports the stop in readiness, answers pending requests, finishes the current steps of worker and
+   * projector, then stops the embedded stores, within ten seconds even if a part hangs.
+   * @param pace `soon` by default
    */
   stop(pace?: StopPace): Promise<void>;
 }
 
 /**
- * `soon`: takes no more connections, for a person who waits. `gently`: takes requests for two seconds
- * more, until the load balancer has seen that readiness says no.
+ * `soon` refuses new connections, because a person is waiting. `gently` accepts requests for two
+ * more seconds, until the load balancer has noticed that the service is not ready.
  */
 export type StopPace = 'soon' | 'gently';
 
 const MS_IN_SECOND = 1_000;
-/** As hard to guess as an API key: 256 bits. */
+/** 256 bits, as hard to guess as an API key. */
 const SET_UP_TOKEN_BYTES = 32;
-/** Parts of the ten seconds that a stop may take, each from its beginning. */
+/** Deadlines within the ten seconds for a stop, each measured from its beginning. */
 const STOP = {
   openMs: { soon: 0, gently: 2_000 },
   answerMs: 6_000,
@@ -92,35 +94,33 @@ const STOP = {
 
 const stopWithinMs = (part: string): number => (part === 'stores' ? STOP.storesMs : STOP.partsMs);
 
-/** Node looks at its connections so often. Its own half a minute lets a slow sender stay longer. */
+/** Interval of Node's timeout checks. Its default of 30 seconds lets a slow sender stay longer. */
 const LOOK_AT_CONNECTIONS_MS = 1_000;
 
 /**
- * For how long a connection is kept without a request. Longer than the 60 seconds for which proxies keep those of their
- * pools: whoever closes first may cut off a request that is on its way.
+ * Keep-alive time of idle connections. Longer than the usual 60 seconds of proxies, because the
+ * side that closes first may cut off a request in transit.
  */
 const IDLE_CONNECTION_MS = 75_000;
 
 /**
- * Connections that are open at once; one more is closed. With what each of them may keep waiting, this
- * bounds the memory that callers without a key can take. @see docs/access.md
+ * Maximum number of open connections; further ones are closed. With the limits per connection, this
+ * limits the memory that callers without a key can use. @see docs/access.md
  */
 const MAX_CONNECTIONS = 4_096;
 
-/** How a service runs in its process. */
 interface ServiceOptions {
   /**
-   * Calls `runBackground`: what works behind the door then runs in a thread of its own where the
-   * role is `all`. Null: all in the thread that answers requests.
+   * Script that calls `runBackground` in a thread of its own if the role is `all`. If `null`, the
+   * thread that answers requests does the background work.
    */
   readonly backgroundScript?: URL | null;
-  /** Called after each step of the write path; for tests that end the process there. */
+  /** Called after each step of the write path; tests end the process there. */
   readonly afterStep?: Failpoint;
-  /** Costs of the hash of a password, for tests; undefined: those of production. */
+  /** Password hashing costs for tests; `undefined` in production. */
   readonly passwordCosts?: PasswordCosts | undefined;
 }
 
-/** Starts the service with these settings. */
 export const startService = async (
   settings: Settings,
   serviceLog: ServiceLog,
@@ -143,14 +143,14 @@ export const startService = async (
     (req, res) => answer(req, res),
   );
   server.maxConnections = MAX_CONNECTIONS;
-  // Nothing else ends a connection on which the answer is not read.
+  // Node has no other timeout for a connection whose client does not read the response.
   server.timeout = requestMs;
   answerUnreadable(server);
   await listen(server, settings);
   for (const doubt of findSettingsWarnings(settings)) serviceLog.warn(doubt);
   const { port } = server.address() as AddressInfo;
   const url = buildAddress(settings.host, port);
-  // PORT=0 takes any free port: then only now the public address is known.
+  // With PORT=0, the public address is known only after the server listens.
   const baseUrl = settings.port === 0 && settings.baseUrl.endsWith(':0') ? url : settings.baseUrl;
 
   const stopping = new AbortController();
@@ -178,7 +178,7 @@ export const startService = async (
       { ...settings, baseUrl },
       {
         stores,
-        // Other listeners of the server stay: a stop may have begun.
+        // Keeps the server's other listeners, because a stop may have begun.
         serve(listener) {
           answer = limitPipelining(listener);
         },
@@ -194,7 +194,7 @@ export const startService = async (
       },
     );
   })();
-  // The fault is for those who await `started`; that is not required.
+  // The fault is for callers that await `started`, which is optional.
   starting.catch(() => undefined);
 
   return {
@@ -209,7 +209,7 @@ export const startService = async (
       stopping.abort();
       const drained = drain(server, { openMs: STOP.openMs[pace], answerMs: STOP.answerMs });
       await starting.catch(() => undefined);
-      // No request needs the worker: it ends its step while they get their answers.
+      // No request needs the worker, so it can finish its step while requests are answered.
       parts.beginStop('worker');
       parts.beginStop('access log');
       await drained;
@@ -253,7 +253,7 @@ const WHY_NOT_LISTENING: Readonly<Record<string, (port: number, host: string) =>
 
 interface PartsContext {
   readonly stores: Stores;
-  /** Has all requests from now on answered by this listener. */
+  /** Routes all further requests to this listener. */
   readonly serve: (listener: RequestListener) => void;
   readonly serviceLog: ServiceLog;
   readonly afterStep: Failpoint;
@@ -262,13 +262,13 @@ interface PartsContext {
   readonly metrics: Metrics;
   readonly intakeMemory: SharedArrayBuffer;
   readonly setUpLink: SetUpLink;
-  /** Runs what works behind the door; null: this thread does. */
+  /** Does the background work; this thread does if `null`. */
   readonly background: BackgroundThread | null;
-  /** Comes while the parts are still starting when the service is to stop. */
+  /** Aborted if the service is stopped while the parts are starting. */
   readonly stopping: AbortSignal;
 }
 
-/** Starts what the role asks for. @returns how to stop it */
+/** Starts the parts of the role. @returns parts to stop */
 const startParts = async (settings: Settings, context: PartsContext): Promise<RunningParts> => {
   const { serve, serviceLog, afterStep, stopping, standing, metrics } = context;
   const { intakeMemory, background, passwordCosts } = context;
@@ -295,7 +295,7 @@ const startParts = async (settings: Settings, context: PartsContext): Promise<Ru
     const { db, hotDb } = stores;
     const projects = hasRole(settings.role, 'projector');
     if (!(await awaitReadModel(stores, projects, serviceLog, stopping, standing))) return running;
-    // The embedded one is ours, and quotes none.
+    // The embedded database is configured to log no statements.
     const doubt = settings.databaseUrl === null ? null : await readStatementLoggingWarning(db);
     if (doubt !== null) serviceLog.warn(doubt);
     running.add(
@@ -401,7 +401,7 @@ const startParts = async (settings: Settings, context: PartsContext): Promise<Ru
   }
 };
 
-/** Has the log checked once it is back. One that a start would refuse ends the process. */
+/** Checks the log once it is available. Ends the process if a start would refuse the log. */
 const checkLogInTheEnd = async (
   { check }: LateLog,
   serviceLog: ServiceLog,
@@ -428,13 +428,13 @@ interface Serving extends ServingProcess {
   readonly serviceLog: ServiceLog;
 }
 
-/** What answers the requests: the push lane's front, then Express. */
+/** Listener of all requests: the fast path of the push lane, then Express. */
 const listenerOf = (registry: App, serving: Serving): RequestListener => {
   const { settings, standing, metrics, serviceLog } = serving;
   const isAnswering = hasRole(settings.role, 'api');
   const report: ReportFault = (error, correlationId) => {
     if (isExpected(error)) {
-      // Anyone can ask for it, as often as they like.
+      // Not a warning, because anyone can trigger it at any rate.
       serviceLog.debug({ correlationId }, 'A request was refused as the settings want it.');
       return;
     }

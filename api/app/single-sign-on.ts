@@ -15,12 +15,14 @@ import {
   type SignInProviders,
 } from '../web/sign-in-providers.ts';
 
-/** A sign-in that was begun leaves nothing behind; the same limit per address as for launches. */
+/** Equal to the limit of launches per address; an unfinished sign-in stores nothing. */
 const BEGUN_PER_MINUTE = 60;
-/** All logouts of a provider come from one address, and at the end of a shift people sign out together. */
+/**
+ * All logouts of a provider come from one address, and many people sign out at the end of a shift.
+ */
 const LOGOUTS_PER_MINUTE = 300;
 
-/** Stand before everything of single sign-on, the session included. */
+/** Run before the rest of single sign-on, including the session. */
 export const createSingleSignOnLimit = ({ limiterStore, meters }: App): Router => {
   const limiterOf = (name: 'sso-begin' | 'sso-logout', limit: number): RequestHandler =>
     rateLimiter({
@@ -35,24 +37,24 @@ export const createSingleSignOnLimit = ({ limiterStore, meters }: App): Router =
     limiterOf('sso-logout', LOGOUTS_PER_MINUTE),
   ];
   return Router().use('/sign-in/sso', (req, res, next) => {
-    // What comes back from a provider has limits of its own.
+    // Callbacks from a provider have their own limits.
     if (/\/callback\/?$/.test(req.path)) next();
     else (req.method === 'POST' ? logout : begin)(req, res, next);
   });
 };
 
-/** The identity providers at which people sign in: that of the service, and those of practices. */
+/** Identity providers of the service and of practices. */
 export const createSignInProviders = (
   { log, singleSignOn }: App,
   { oidc, baseUrl }: Settings,
 ): SignInProviders => {
   const findOfPractice = async (practiceId: string): Promise<SignInProvider | null> => {
-    // First the quick lookup: anyone may ask.
+    // Fast lookup first, because anyone may call this.
     const kept = await singleSignOn.secretOf(practiceId);
     if (kept === null) return null;
     const practice = stateAfter(await log.readStream(practiceStream(practiceId)), practiceFold);
     const set = practice.status === 'known' ? practice.singleSignOn : null;
-    // A secret is sent only to the provider that it was entered for.
+    // A secret is only sent to the provider it was entered for.
     if (set === null || set.issuer !== kept.issuer || set.clientId !== kept.clientId) return null;
     const { allowedDomains } = set;
     const redirectUri = `${baseUrl}${buildSingleSignOnPage(practiceId)}/callback`;
@@ -72,7 +74,7 @@ export const createSignInProviders = (
   };
 };
 
-/** What the sign-in page offers beside the password. */
+/** Sign-in options of the page in addition to the password. */
 export const createFindOffers =
   ({ find }: SignInProviders, isSecure: boolean): FindOffers =>
   async (req) => {

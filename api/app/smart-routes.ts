@@ -12,10 +12,13 @@ import { smartRouter } from '../smart/smart-router.ts';
 /** spec "Limits": 10 requests per minute per source IP on `/smart/callback`. */
 export const CALLBACKS_PER_MINUTE = 10;
 
-/** A launch leaves a session and what it waits for: 60 in a minute from one address are a busy hospital. */
+/**
+ * A launch stores a session and its pending state. A busy hospital can need this many from one
+ * address.
+ */
 export const LAUNCHES_PER_MINUTE = 60;
 
-/** Stand before everything of the launch and the callback, the session included. */
+/** Run before the rest of the launch and the callback, including the session. */
 export const createSmartLimit = ({ limiterStore, meters }: App): Router => {
   const limiterOf = (name: 'smart-launch' | 'smart-callback', limit: number) =>
     rateLimiter({
@@ -30,7 +33,7 @@ export const createSmartLimit = ({ limiterStore, meters }: App): Router => {
     .use('/smart/callback', limiterOf('smart-callback', CALLBACKS_PER_MINUTE));
 };
 
-/** Launches from an EHR, with what asks the EHRs. */
+/** Routes of launches from an EHR, with the clients that call the EHR. */
 export const createSmartRoutes = (registry: App, settings: Settings): Router => {
   const { smartClientId: clientId, smartAllowedIssuers: allowedIssuers, baseUrl } = settings;
   const redirectUri = `${baseUrl}/smart/callback`;

@@ -11,8 +11,8 @@ import { isPage } from './pages.ts';
 import { CALLBACKS_PER_MINUTE, LAUNCHES_PER_MINUTE } from './smart-routes.ts';
 
 /**
- * Answers the requests of a service that is not up yet: its health and metrics, else 503.
- * @param rateLimit requests in a minute, as the answers of the push lane will say
+ * Answers requests while the service starts: health and metrics, otherwise 503.
+ * @param rateLimit requests per minute, as the push lane will report it
  */
 export const createStartupHandler =
   (rateLimit: number, standing: ServiceStatus, metrics: Metrics) =>
@@ -73,7 +73,7 @@ const sendWhole = (
   res.end(body);
 };
 
-/** How many requests the limiter of an address lets through in a minute; null: it has none. */
+/** Requests per minute that the limiter of a path allows per address; `null` if there is none. */
 const limitOf = (path: string, pushLimit: number): number | null => {
   if (path.startsWith('/api/registry/fhir')) return pushLimit;
   if (path.startsWith('/smart/launch')) return LAUNCHES_PER_MINUTE;

@@ -8,16 +8,16 @@ import type { App } from '../ports/app-ports.ts';
 import { isOutage } from '../ports/outage.ts';
 import type { Stores } from '../stores/stores.ts';
 
-/** Notes of the access log fit no event that this build knows. */
+/** Entries of the access log that fit no event of this build. */
 class NotesSetAside extends Error {
   override readonly name = 'NotesSetAside';
 }
 
 const LEASE = 'access-log';
-/** Short: a stop of the service must not wait for it. */
+/** Short, because stopping the service must not wait for it. */
 const APPEND_WITHIN_MS = 2_500;
 
-/** Whether the log would take a note's event. */
+/** True if the log would accept the entry's event. */
 const fits = ({ event }: OutboxEntry): boolean => {
   try {
     checkEvent(event);
@@ -27,7 +27,7 @@ const fits = ({ event }: OutboxEntry): boolean => {
   }
 };
 
-/** Carries what waits of the access log to the log, once. */
+/** Creates a function that relays the outbox of the access log to the log once. */
 export const createAccessLogRelay = (
   { db, log }: Pick<Stores, 'db' | 'log'>,
   onSetAside: RelayDeps['onSetAside'] = () => undefined,
@@ -46,7 +46,7 @@ export const createAccessLogRelay = (
   });
 };
 
-/** Starts to carry notes to the log, in one process at a time. @returns how to stop it */
+/** Starts to relay the outbox, in one process at a time. @returns function that stops it */
 export const startAccessLogRelay = (
   { leases, onFault }: Pick<App, 'leases' | 'onFault'>,
   stores: Pick<Stores, 'db' | 'log'>,
@@ -66,7 +66,7 @@ export const startAccessLogRelay = (
   });
 };
 
-/** The lease saves two processes from doing the same; that it is done once, the log sees to. */
+/** The lease only avoids duplicate work; the log itself prevents duplicate entries. */
 const aloneWith =
   (leases: App['leases']) =>
   async (work: () => Promise<void>): Promise<void> => {

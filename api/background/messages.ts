@@ -2,28 +2,26 @@ import type { BackgroundMetrics } from '../health/metrics.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { AttachedStores } from '../stores/stores.ts';
 
-/** What the thread behind the door is given when it starts. */
+/** Data that the background thread receives at its start. */
 export interface BackgroundData {
   readonly settings: Settings;
-  /** Where it sees how busy the door is. */
+  /** Shared memory that shows how busy intake is. */
   readonly intakeMemory: SharedArrayBuffer;
 }
 
-/** What it receives. */
 export type ToBackground =
-  /** The stores are open, and the read tables are of this version: begin. */
+  /** The stores are open and the read tables are of this version, so work can begin. */
   | { readonly kind: 'start'; readonly stores: AttachedStores }
   | { readonly kind: 'look' }
   /** Something was queued. */
   | { readonly kind: 'queued' }
-  /** Take no more work; requests that wait for the read tables still get them. */
+  /** Start no new work, but keep the read tables current for waiting requests. */
   | { readonly kind: 'stop-work' }
   | { readonly kind: 'stop' };
 
-/** What it tells. */
 export type FromBackground =
-  /** The read tables hold the log up to here. */
+  /** The read tables contain the log up to this position. */
   | { readonly kind: 'advanced'; readonly position: bigint; readonly epoch: string }
   | { readonly kind: 'caught-up' }
-  /** Null before its stores are open. */
+  /** `null` before its stores are open. */
   | { readonly kind: 'looked'; readonly snapshot: Omit<BackgroundMetrics, 'busySeconds'> | null };

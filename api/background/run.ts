@@ -12,12 +12,12 @@ import { type AttachedStores, attachStores, type Stores } from '../stores/stores
 import type { BackgroundData, FromBackground, ToBackground } from './messages.ts';
 import { startBackground } from './start.ts';
 
-/** Within so long the parts end what is under way; then the process ends them. */
+/** Time for the parts to finish current work before the process ends them. */
 const STOP_WITHIN_MS = 7_500;
 
 /**
- * Runs what works behind the door, in the thread that calls it, as directed by the one that
- * started it. @see startBackgroundThread
+ * Runs the background work in the calling thread, controlled by the thread that started it.
+ * @see startBackgroundThread
  */
 export const runBackground = (): void => {
   const port = parentPort;
@@ -85,7 +85,7 @@ export const runBackground = (): void => {
   });
 };
 
-/** Tells another thread how far the read tables are, as soon as they are. */
+/** Also reports progress of the read tables to another thread, immediately. */
 const toldTo = (
   tell: (message: FromBackground) => void,
   progress: ProjectionProgress,

@@ -14,7 +14,6 @@ import { startWorker } from './worker.ts';
 
 const MS_PER_SECOND = 1_000;
 
-/** What the background works on. */
 export interface Background {
   readonly settings: Settings;
   readonly stores: Stores;
@@ -23,8 +22,8 @@ export interface Background {
 }
 
 /**
- * Starts what no request waits for, as far as the role asks for it: the projector with
- * the checkpoints of the log, the ingestion worker, and what carries the access log.
+ * Starts the work that no request waits for, according to the role: the projector with the
+ * checkpoints of the log, the ingestion worker, and the relay of the access log.
  */
 export const startBackground = async (
   { settings, stores, registry, serviceLog }: Background,
@@ -32,7 +31,7 @@ export const startBackground = async (
 ): Promise<void> => {
   const { log, leases, progress, intakePriority, meters, onFault } = registry;
   if (hasRole(settings.role, 'projector')) {
-    // Ahead of the projector, so that it stops behind it and signs for all of its work.
+    // Added before the projector, so that it stops later and signs for all of its work.
     running.add(
       'checkpoints',
       startCheckpointer({

@@ -6,35 +6,33 @@ import { withTimeout } from '../process/with-timeout.ts';
 import type { AttachedStores } from '../stores/stores.ts';
 import type { BackgroundData, FromBackground, ToBackground } from './messages.ts';
 
-/** The background thread ended unasked. */
+/** The background thread ended without being stopped. */
 export class BackgroundEnded extends Error {
   override readonly name = 'BackgroundEnded';
 }
 
-/**
- * The thread that works behind the door: on a core of its own, so that a request does not wait for
- * the work of others.
- */
+/** Thread for background work, so that requests do not wait for it on the same core. */
 export interface BackgroundThread {
-  /** Lets it begin. @param progress told how far the read tables are */
+  /** Begins the work. @param progress receives the progress of the read tables */
   start(stores: AttachedStores, progress: Pick<ProjectionProgress, 'advance' | 'caughtUp'>): void;
-  /** What it counts, as of now, or of the last time that it answered; null: never yet. */
+  /** Current metrics, or the last ones if the thread is busy; `null` if it never answered. */
   look(): Promise<BackgroundMetrics | null>;
-  /** Something was queued. */
+  /** Wakes the worker after something was queued. */
   wake(): void;
-  /** It takes no more work, and still keeps the read tables up. */
+  /** Stops new work, but keeps the read tables current. */
   stopWork(): void;
-  /** Ends it after what is under way. */
+  /** Stops the thread after its current work. */
   stop(): Promise<void>;
 }
 
-/** A thread in the middle of something long is shown as it was. */
+/** A thread that is busy for longer is shown with its last metrics. */
 const LOOK_WITHIN_MS = 500;
 
 /**
- * Starts the thread; it loads what it needs while the stores are opened.
+ * Starts the thread; it loads its modules while the stores are opened.
  * @param script runs {@link runBackground}
- * @throws BackgroundEnded out of the event loop when it ends by itself: then its work is not done
+ * @throws BackgroundEnded out of the event loop if the thread ends by itself, because its work then
+ * stops
  */
 export const startBackgroundThread = (script: URL, data: BackgroundData): BackgroundThread => {
   const thread = new Worker(script, { workerData: data });
@@ -80,7 +78,7 @@ export const startBackgroundThread = (script: URL, data: BackgroundData): Backgr
       return seen;
     },
     wake() {
-      // Once for all that comes in one go.
+      // Sends one message for all calls in one event loop iteration.
       if (isWaking) return;
       isWaking = true;
       setImmediate(() => {

@@ -7,9 +7,9 @@ import type { App } from '../ports/app-ports.ts';
 import { isOutage } from '../ports/outage.ts';
 
 /**
- * Starts the ingestion worker, its housekeeping, and what takes undone imports back.
- * @param tell writes a line to the service's log, with a correlation id
- * @returns how to stop them
+ * Starts the ingestion worker, its housekeeping, and the undoing of imports.
+ * @param tell logs a line with a correlation id
+ * @returns function that stops them
  */
 export const startWorker = (
   registry: App,

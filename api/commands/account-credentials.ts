@@ -2,14 +2,13 @@ import { computeOneTimePasswordEnd } from '../../domain/account/invitations.ts';
 import type { AppPorts } from '../ports/app-ports.ts';
 import type { CommandContext } from './command-context.ts';
 
-/** A one-time password, shown only once, to be given to its owner. */
+/** One-time password, shown only once, to be given to its owner. */
 export interface OneTimePassword {
   readonly oneTimePassword: string;
-  /** When it stops working. */
   readonly expiresAt: Date;
 }
 
-/** What giving a password and shutting an account have in common, for members and for the staff. */
+/** Handing over a password and shutting an account, shared by members and staff. */
 export const createAccountCredentials = (
   {
     passwords: { hashPassword, holdAccount, newOneTimePassword },
@@ -20,8 +19,9 @@ export const createAccountCredentials = (
   context: CommandContext,
 ) => ({
   /**
-   * Sets a one-time password that only lets its owner choose another; the previous password and every session end.
-   * @param append puts it on record, while the account is held
+   * Sets a one-time password that only lets its owner choose another; invalidates the previous
+   * password and all sessions.
+   * @param append records it while the account is locked
    */
   async handOver(id: string, append: () => Promise<unknown>): Promise<OneTimePassword> {
     const oneTimePassword = newOneTimePassword();
@@ -29,10 +29,10 @@ export const createAccountCredentials = (
     const expiresAt = computeOneTimePasswordEnd(now());
     await holdAccount(id, async (account) => {
       await append();
-      // People who lost their password have often lost the phone, too; the person who gives a new one has
-      // checked who is asking.
+      // People who lost their password have often lost the phone, too. The person who issues a new
+      // one has verified the owner.
       await dropSecondFactors(id);
-      // It also no longer belongs to the person at the identity provider who used it before.
+      // The identity may no longer belong to the same person at the identity provider.
       await account.unbind();
       await account.setPassword(hash, expiresAt);
     });
@@ -42,10 +42,11 @@ export const createAccountCredentials = (
   },
 
   /**
-   * Closes a removed account everywhere. If a removal was interrupted, running it again finishes it.
+   * Closes a removed account everywhere. If a removal was interrupted, running it again finishes
+   * it.
    *
-   * @param isRemoved checked while the account is held: a person who was let in again in the meantime
-   *   keeps the new password
+   * @param isRemoved checked while the account is locked, so a person added again in the meantime
+   * keeps the new password
    */
   async shut(id: string, isRemoved: () => Promise<boolean>): Promise<void> {
     await context.announceAccessChange();

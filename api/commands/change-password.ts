@@ -2,7 +2,6 @@ import { checkPassword, type PasswordOwner } from '../../domain/account/credenti
 import { type Refusal, refuse } from '../../domain/decision.ts';
 import type { AppPorts } from '../ports/app-ports.ts';
 
-/** The password that an account's owner wants instead of the one they have. */
 export interface ChangePassword {
   readonly accountId: string;
   readonly owner: PasswordOwner;
@@ -10,19 +9,18 @@ export interface ChangePassword {
   readonly newPassword: string;
 }
 
-/** The password is changed, and every session of before is over. */
+/** Result of a password change, which ends all earlier sessions. */
 export interface PasswordChanged {
   readonly kind: 'changed';
   /** For the session of the person who changed it. */
   readonly generation: string;
 }
 
-/** The new password is the old one. */
 export const SAME_PASSWORD = refuse({ code: 'same-password' });
 
 /**
- * Changes the password of an account; one that was handed over is good for everything afterwards.
- * @returns the refusal for the person, or what their new session begins with
+ * Changes the password of an account. A one-time password becomes a permanent one.
+ * @returns a refusal for the person, or the generation for their new session
  */
 export const changePassword = async (
   { passwords, now }: Pick<AppPorts, 'passwords' | 'now'>,
@@ -38,7 +36,7 @@ export const changePassword = async (
   if (refusal !== null) return refusal;
   const passwordHash = await hashPassword(newPassword);
   return holdAccount(accountId, async (account) => {
-    // Another change, or a removal, came first: then the old password was not the one that held.
+    // Another change or a removal came first, so the old password was already invalid.
     if ((await passwords.find(accountId))?.generation !== held.generation)
       return refuse({ code: 'password-changed-since' });
     return { kind: 'changed', generation: await account.setPassword(passwordHash) };

@@ -5,13 +5,12 @@ import { decideAndAppend } from '../writes/decide-and-append.ts';
 import type { CommandContext } from './command-context.ts';
 import { commandRefused } from './command-refused.ts';
 
-/** The log as commands use it. */
+/** Log operations that commands use. */
 export interface CommandLog {
   readonly append: AppendToStream;
   readonly readStream: ReadStream;
 }
 
-/** The state that the events of a stream tell. */
 export const loadState = async <State, E extends Fact>(
   log: CommandLog,
   stream: string,
@@ -19,9 +18,9 @@ export const loadState = async <State, E extends Fact>(
 ): Promise<State> => stateAfter(await log.readStream(stream), fold);
 
 /**
- * Decides on the state of a stream and appends at its exact revision. If the stream has moved on
- * meanwhile, decides again.
- * @returns the events appended; none if there was nothing left to do
+ * Decides on the state of a stream and appends at its exact revision. Decides again if the stream
+ * has changed.
+ * @returns the appended events; empty if there was nothing to do
  * @throws CommandRefused
  */
 export const changeStream = async <State, E extends Fact>(
@@ -38,7 +37,7 @@ export const changeStream = async <State, E extends Fact>(
   return written.decided.events.map(({ event }) => event);
 };
 
-/** What was accepted. @throws CommandRefused */
+/** Returns an accepted decision. @throws CommandRefused */
 export const requireAccepted = <Accepted extends { readonly kind: 'accepted' }>(
   decision: Accepted | Refusal,
 ): Accepted => {

@@ -1,14 +1,14 @@
 import type { AppendContext } from '../../domain/event-log.ts';
 
-/** What every command is given: who gave it, new ids, and how to make its effect known. */
+/** Context of every command: its actor, new ids, and announcement of its effect. */
 export interface CommandContext {
   readonly append: AppendContext;
-  /** Id of a practice or the like. */
+  /** For a practice and other entities. */
   readonly newId: () => string;
   readonly newEventId: () => string;
-  /** Returns when every process knows that rights have changed. */
+  /** Resolves when every process knows that rights have changed. */
   readonly announceAccessChange: () => Promise<void>;
 }
 
-/** What the log says of a command of the shell that nobody put a name to. */
+/** Actor in the log for shell commands without an operator's name. */
 export const UNNAMED_OPERATOR = 'shell';

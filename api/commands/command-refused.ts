@@ -1,10 +1,10 @@
 import type { RefusalReason } from '../../domain/decision.ts';
 import { formatRefusal } from './refusal-messages.ts';
 
-/** A command was refused for a reason that the person who gave it can mend. */
+/** Refusal of a command for a reason that its user can fix. */
 export class CommandRefused extends Error {
   override readonly name = 'CommandRefused';
-  /** What the refusal is known by: its words may change. */
+  /** Stable id of the refusal; the message may change. */
   readonly id: string;
 
   constructor(id: string, message: string) {
@@ -13,6 +13,5 @@ export class CommandRefused extends Error {
   }
 }
 
-/** The refusal of a decision. */
 export const commandRefused = (why: RefusalReason): CommandRefused =>
   new CommandRefused(why.code, formatRefusal(why));

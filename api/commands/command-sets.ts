@@ -19,8 +19,8 @@ import { createWorkCommands } from './manage-work.ts';
 const TABLES_WITHIN_MS = 5_000;
 
 /**
- * The commands of a person who is signed in. When one returns, the next page shows what it did.
- * @param correlationId of the request that they come with; a new one if it is not given
+ * Commands of a signed-in person. When one returns, the next page shows its effect.
+ * @param correlationId of the request; a new one by default
  */
 export const createCommands = (registry: AppPorts, { kind, id }: Actor, correlationId = nanoid()) =>
   createCommandSets(
@@ -28,20 +28,20 @@ export const createCommands = (registry: AppPorts, { kind, id }: Actor, correlat
     { correlationId, causationId: null, actor: { kind, id } },
   );
 
-/** Appends, and returns when the read tables show it, or after a few seconds without. */
+/** Appends, and waits a few seconds for the read tables to show it. */
 const shownAppend =
   ({ log, progress }: AppPorts): CommandLog['append'] =>
   async (...order) => {
     const appended = await log.append(...order);
     if (appended.kind === 'appended')
       await progress.reach(appended.position, TABLES_WITHIN_MS).catch((error: unknown) => {
-        // It is in the log: better a page that shows it a moment later than one that says no.
+        // It is in the log: showing it late is better than reporting an error.
         if (!isBehind(error)) throw error;
       });
     return appended;
   };
 
-/** Every command that an operator, the staff or a member may give; the log names who did what. */
+/** All commands of operators, staff and members; the log records the actor. */
 export const createCommandSets = (registry: AppPorts, append: CommandContext['append']) => {
   const { log, reads, passwords, identity, tokens } = registry;
   const { hashPassword, holdAccount, isCommonPassword } = passwords;

@@ -4,10 +4,11 @@ import { isUpTo } from '../ingestion/provider-survivors.ts';
 import type { AppPorts } from '../ports/app-ports.ts';
 
 /**
- * Whether a record was the newer one of an open pair at a moment, by the log: as the pages tell it
- * of now. Only a record that has lost the fingerprint since, and was not flagged for, is overlooked.
+ * True if the record was the newer one of an open pair at a moment, derived from the log by the
+ * rules that the pages use for the present. Misses only an unflagged record that has since lost the
+ * fingerprint.
  * @param stored its events up to the moment
- * @param asOf null: now
+ * @param asOf now if `null`
  */
 export const wasSuspectedAsOf = async (
   { log, reads }: Pick<AppPorts, 'log' | 'reads'>,

@@ -15,18 +15,16 @@ import type { CommandContext } from './command-context.ts';
 import { CommandRefused, commandRefused } from './command-refused.ts';
 import type { PracticeCommands } from './manage-practices.ts';
 
-/** What a new member of a practice is to be. */
 export interface MemberOrder extends Credentials {
   readonly practiceId: string;
   readonly role: Role;
-  /** Display name as it was typed; absent or blank: none. */
+  /** Display name as typed; may be absent or blank. */
   readonly name?: string | undefined;
 }
 
-/** What a new person of the service staff is to be. */
 export type StaffOrder = Credentials & Pick<MemberOrder, 'name'>;
 
-/** Commands on the accounts that people sign in with. */
+/** Commands on sign-in accounts. */
 export const createAccountCommands = (
   log: CommandLog,
   practices: PracticeCommands,
@@ -49,8 +47,8 @@ export const createAccountCommands = (
   const staffOf = (id: string) => loadState(log, staffStream(id), staffFold);
 
   /**
-   * Appends and sets the password while the account is held. An account whose password was lost to
-   * a death between the two gets it by the same command.
+   * Appends and sets the password while the account is locked. Running the same command again sets
+   * the password if a crash prevented that.
    */
   const open = (id: string, passwordHash: string, append: () => Promise<readonly unknown[]>) =>
     holdAccount(id, async (account) => {
@@ -66,7 +64,8 @@ export const createAccountCommands = (
   return {
     /**
      * @returns the member's id
-     * @throws CommandRefused for an unknown practice, unfit credentials, or an email with an account
+     * @throws CommandRefused for an unknown practice, invalid credentials, or an email with an
+     * account
      */
     async addMember({
       practiceId,
@@ -86,16 +85,18 @@ export const createAccountCommands = (
           isCommonPassword,
         });
       const before = await memberOf(id);
-      requireAccepted(await decide(before)); // before the password is worth its hash
+      requireAccepted(await decide(before)); // before the costly hash of the password
       await open(id, await hashPassword(password), () =>
         changeStream(log, context, memberStream(id), memberFold, decide),
       );
-      // Who had a seat before may be remembered as without one.
+      // A former member may be cached as one without a seat.
       if (before.status === 'removed') await context.announceAccessChange();
       return id;
     },
 
-    /** @returns the id @throws CommandRefused for unfit credentials, or an email with an account */
+    /**
+     * @returns the id @throws CommandRefused for invalid credentials, or an email with an account
+     */
     async addStaff({ email: written, password, name }: StaffOrder): Promise<string> {
       const email = normalizeEmail(written);
       const id = accountId(email);
@@ -114,8 +115,8 @@ export const createAccountCommands = (
     },
 
     /**
-     * Signs a person out everywhere; what they do now is cut off within a second. They may sign in again.
-     * @returns how many sessions there were
+     * Signs a person out everywhere, within a second even during a request. They may sign in again.
+     * @returns number of ended sessions
      * @throws CommandRefused for an email without an account
      */
     async endSessions(email: string): Promise<number> {
@@ -123,7 +124,7 @@ export const createAccountCommands = (
       const [member, staff] = await Promise.all([memberOf(id), staffOf(id)]);
       if (member.status !== 'seated' && staff.status !== 'known')
         throw commandRefused({ code: 'no-account' });
-      // Before it is done: who was signed out by whom must not be unknown.
+      // Recorded first, so that no one is signed out without an entry in the access log.
       await noteSessionsEnded(id, member.status === 'seated' ? member.practiceId : null);
       await holdAccount(id, (account) => account.renewGeneration());
       const ended = await endSessions(id);
@@ -133,7 +134,10 @@ export const createAccountCommands = (
   };
 };
 
-/** Notes in the access log that somebody signs an account out everywhere. @param practiceId null: of the staff */
+/**
+ * Records in the access log that an account is signed out everywhere. @param practiceId `null` for
+ * staff
+ */
 export type NoteSessionsEnded = (accountId: string, practiceId: string | null) => Promise<void>;
 
 /** @see createAccountCommands */

@@ -14,7 +14,7 @@ import { practiceStream } from '../../domain/stream-names.ts';
 import { type CommandLog, changeStream } from './change-stream.ts';
 import type { CommandContext } from './command-context.ts';
 
-/** Commands on the fields that a practice defines for itself. Each @throws CommandRefused */
+/** Commands on a practice's own fields. Each @throws CommandRefused */
 export const createCustomFieldCommands = (log: CommandLog, context: CommandContext) => {
   const decideOn = async (
     practiceId: string,
@@ -29,7 +29,7 @@ export const createCustomFieldCommands = (log: CommandLog, context: CommandConte
     );
   };
   return {
-    /** @returns the id of the new field */
+    /** @returns id of the new field */
     async define(practiceId: string, command: Omit<DefineCustomField, 'fieldId'>): Promise<string> {
       const fieldId = context.newId();
       await decideOn(practiceId, (practice) =>
@@ -39,7 +39,7 @@ export const createCustomFieldCommands = (log: CommandLog, context: CommandConte
     },
     change: (practiceId: string, command: ChangeCustomField): Promise<void> =>
       decideOn(practiceId, (practice) => changeCustomField(command, practice)),
-    /** The field is asked for no more; values that records hold stay. */
+    /** Forms no longer offer the field; records keep its values. */
     retire: (practiceId: string, fieldId: string): Promise<void> =>
       decideOn(practiceId, (practice) => retireCustomField(fieldId, practice)),
     restore: (practiceId: string, fieldId: string): Promise<void> =>

@@ -22,22 +22,20 @@ import { CommandRefused } from './command-refused.ts';
 import type { PartnerCommands } from './manage-partners.ts';
 import type { PracticeCommands } from './manage-practices.ts';
 
-/** A new key. The raw token is shown this once. */
+/** New key. Its raw token is shown only this once. */
 export interface MintedKey {
   readonly keyId: string;
   readonly token: string;
 }
 
-/** What a new native key is to be. */
 export interface NativeKeyOrder {
   readonly practiceId: string;
   readonly name: string | null;
   readonly scopes: readonly Scope[];
-  /** Addresses and networks that it may be used from; left out or empty: any. */
+  /** Addresses and networks that may use it; any if absent or empty. */
   readonly addresses?: readonly string[];
 }
 
-/** What a new partner feed key is to be. */
 export interface PartnerKeyOrder extends NativeKeyOrder {
   readonly partnerId: string;
 }
@@ -62,8 +60,8 @@ export const createKeyCommands = (
   const findKey = (keyId: string): Promise<ApiKey> => loadState(log, keyStream(keyId), keyFold);
 
   /**
-   * Begins the stream of a key, unless that was done before. Where the answer of the log is lost the key may be
-   * there all the same: then it has to be given to somebody.
+   * Begins the stream of a key, unless it already exists. Ignores a fault if the key was stored
+   * nevertheless, because its token must then be handed out.
    */
   const makeKey = async (keyId: string, events: readonly ApiKeyEvent[]): Promise<void> => {
     try {
@@ -80,7 +78,10 @@ export const createKeyCommands = (
   const makePartnerKey = (issued: PartnerKeyIssued['data']) =>
     makeKey(issued.keyId, [buildPartnerKeyMinted(issued)]);
 
-  /** The key that holds a place. One whose minting was cut short is made first, to be revoked like any other. */
+  /**
+   * Key in a slot. Mints it first if that was interrupted, so that it can be revoked like any
+   * other.
+   */
   const holderOf = async (place: PartnerKeySlot): Promise<ApiKey> => {
     if (place.status === 'free') return unknownKey;
     const { keyId } = place.issued;
@@ -97,7 +98,7 @@ export const createKeyCommands = (
 
   const commands = {
     /**
-     * @param endsAt from then on it does not work; null: it works until it is revoked
+     * @param endsAt end of the key; if `null`, it works until revoked
      * @throws CommandRefused for an unknown practice, one outside the beta, or no scope
      */
     async mintNative(
@@ -114,11 +115,13 @@ export const createKeyCommands = (
         ),
       );
       await makeKey(keyId, events);
-      // A token that did not exist cannot have been remembered: there is nothing to forget.
+      // A new token cannot be in any cache, so no change is announced.
       return { keyId, token };
     },
 
-    /** @throws CommandRefused also for an unknown partner, and while it has a live key for the practice */
+    /**
+     * @throws CommandRefused also for an unknown partner, and if it has a live key for the practice
+     */
     async mintPartner({
       partnerId,
       practiceId,
@@ -151,7 +154,7 @@ export const createKeyCommands = (
               holder: await holderOf(place),
             }),
         );
-        // The place decides who has the key; a death before this line is made good by `holderOf`.
+        // The slot determines the key; `holderOf` recovers from a crash before this line.
         await makePartnerKey(command);
       } catch (error) {
         if (!(error instanceof CommandRefused))
@@ -162,9 +165,9 @@ export const createKeyCommands = (
     },
 
     /**
-     * Mints a key in place of another one, which works until `oldEndsAt`. They are two streams: if the old key
-     * cannot be ended, the new one, whose token nobody has seen, is revoked.
-     * @param endsAt end of the new key; null: it works until it is revoked
+     * Mints a replacement for a key that works until `oldEndsAt`. They are two streams: if ending
+     * the old key fails, revokes the new one, whose token has not been shown.
+     * @param endsAt end of the new key; if `null`, it works until revoked
      * @throws CommandRefused as for minting, and for an unknown old key
      */
     async replaceNative(
@@ -178,7 +181,7 @@ export const createKeyCommands = (
       try {
         await commands.end(oldKeyId, oldEndsAt);
       } catch (error) {
-        // Where the answer of the log was lost the end may be set all the same.
+        // The end may be stored although the response of the log was lost.
         const { events } = requireAccepted(setKeyExpiry(await findKey(oldKeyId), oldEndsAt));
         if (events.length > 0) {
           await commands.revoke(made.keyId);
@@ -189,7 +192,7 @@ export const createKeyCommands = (
     },
 
     /**
-     * Sets when a key ends, everywhere when it returns; an earlier end stays.
+     * Sets the end of a key, unless it has an earlier one; in force everywhere when this returns.
      * @throws CommandRefused for an unknown key
      */
     async end(keyId: string, endsAt: Date): Promise<void> {
@@ -200,9 +203,9 @@ export const createKeyCommands = (
     },
 
     /**
-     * Sets the addresses that a key may be used from; in force everywhere when it returns.
-     * @param addresses addresses and networks; none: from everywhere
-     * @throws CommandRefused for an unknown key, or too many of them
+     * Sets the addresses that may use a key; in force everywhere when this returns.
+     * @param addresses addresses and networks; everywhere if empty
+     * @throws CommandRefused for an unknown key, or too many addresses
      */
     async setAddresses(keyId: string, addresses: readonly string[]): Promise<void> {
       await changeStream<ApiKey, ApiKeyEvent>(log, context, keyStream(keyId), keyFold, (key) =>
@@ -211,10 +214,13 @@ export const createKeyCommands = (
       await context.announceAccessChange();
     },
 
-    /** The key is refused everywhere when this returns. @throws CommandRefused for an unknown key */
+    /**
+     * Revokes a key; in force everywhere when this returns. @throws CommandRefused for an unknown
+     * key
+     */
     async revoke(keyId: string): Promise<void> {
       await changeStream(log, context, keyStream(keyId), keyFold, revokeKey);
-      // First the refusal, then the place: a death between the two leaves a place that minting frees.
+      // Revokes before releasing the slot: after a crash in between, minting frees the slot.
       await context.announceAccessChange();
       const key = await findKey(keyId);
       if (key.status !== 'unknown' && key.partnerId !== null)
@@ -227,6 +233,6 @@ export const createKeyCommands = (
 /** @see createKeyCommands */
 export type KeyCommands = ReturnType<typeof createKeyCommands>;
 
-/** A key that is bound to none has no such field in the log. */
+/** Omits the field from the log if the key works everywhere. */
 const boundTo = (addresses: readonly string[]): { readonly addresses?: readonly string[] } =>
   addresses.length === 0 ? {} : { addresses };

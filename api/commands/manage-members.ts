@@ -31,17 +31,15 @@ import type { CommandContext } from './command-context.ts';
 import { commandRefused } from './command-refused.ts';
 import type { PracticeCommands } from './manage-practices.ts';
 
-/** A person who was invited. */
 export interface InvitedMember extends OneTimePassword {
   readonly memberId: string;
 }
 
-/** Whom to ask into a practice. */
 export interface InvitationOrder {
   readonly practiceId: string;
   readonly email: string;
   readonly role: Role;
-  /** Display name as it was typed; absent or blank: none. */
+  /** Display name as typed; may be absent or blank. */
   readonly name?: string | undefined;
 }
 
@@ -88,7 +86,7 @@ export const createMemberCommands = (
   const isAnyAdmin = async (memberIds: readonly string[], practiceId: string): Promise<boolean> =>
     (await Promise.all(memberIds.map((id) => isAdmin(id, practiceId)))).includes(true);
 
-  /** Changes one seat while no other change is under way: two Admins cannot remove each other. */
+  /** Changes one seat at a time per practice, so that two Admins cannot remove each other. */
   const changeHeld = (
     practiceId: string,
     memberId: string,
@@ -100,7 +98,7 @@ export const createMemberCommands = (
       await change(memberId, (member) => decide({ practiceId, member, hasOtherAdmin }));
     });
 
-  /** @param before is done while the practice's seats are held, and told whether it has an Admin */
+  /** @param before called while the practice's seats are locked, with true if it has an Admin */
   const invite = async (
     { practiceId, email: written, role, name = '' }: InvitationOrder,
     byStaff: boolean,
@@ -121,7 +119,7 @@ export const createMemberCommands = (
         ),
       );
     };
-    // Only what the staff may do depends on who else is there.
+    // Only invitations by staff depend on the other members.
     if (byStaff)
       await holdSeats(practiceId, async (memberIds) =>
         appendFor(await isAnyAdmin(memberIds, practiceId)),
@@ -137,14 +135,14 @@ export const createMemberCommands = (
   };
 
   return {
-    /** Invites a person for an Admin of the practice. @throws CommandRefused as `inviteMember` refuses */
+    /** Invites a person on behalf of an Admin. @throws CommandRefused as `inviteMember` refuses */
     invite: (order: InvitationOrder): Promise<InvitedMember> => invite(order, false),
 
     /**
-     * Invites the first Admin of a practice, for the service staff.
-     * @param reason why an Admin is let into a practice that has lost all of its own: break-glass.
-     *   Not asked for one that never had a member.
-     * @throws CommandRefused while the practice has an Admin, or for a reason that is missing
+     * Invites the first Admin of a practice, on behalf of the staff.
+     * @param reason reason for a break-glass invitation to a practice that has lost all of its
+     * Admins; ignored if it never had a member
+     * @throws CommandRefused if the practice has an Admin, or the reason is missing
      */
     inviteByStaff: (
       { practiceId, email, name }: Omit<InvitationOrder, 'role'>,
@@ -162,9 +160,9 @@ export const createMemberCommands = (
       }),
 
     /**
-     * Takes the seat of an invitation, with the password that its owner chooses.
-     * @param name what they want to be called, blank: nothing; undefined: as the invitation says
-     * @returns the generation of the password, for the session
+     * Accepts an invitation with the password that its owner chooses.
+     * @param name display name; none if blank, that of the invitation if `undefined`
+     * @returns generation of the password, for the session
      * @throws CommandRefused as `acceptInvitation` refuses
      */
     async accept(
@@ -197,28 +195,28 @@ export const createMemberCommands = (
       return generation;
     },
 
-    /** The name of an invited person, as far as the practice knows it; null: it does not. */
+    /** Name of an invited person that the practice knows, if any. */
     nameWhenInvited: async (practiceId: string, memberId: string): Promise<string | null> =>
       findInvitedName(practiceId, await memberOf(memberId)) ?? null,
 
     /**
-     * Names a member. All their pages show the name when this returns.
-     * @throws CommandRefused for an id that belongs to no member of the practice, and for an invalid name
+     * Names a member; all their pages show the name when this returns.
+     * @throws CommandRefused for an id of no member of the practice, and for an invalid name
      */
     async rename(practiceId: string, memberId: string, name: string): Promise<void> {
       await change(memberId, (member) => nameMember(name, { practiceId, member }));
       await context.announceAccessChange();
     },
 
-    /** Takes an invitation back. @throws CommandRefused for an id that was not invited */
+    /** Withdraws an invitation. @throws CommandRefused for an id that was not invited */
     async withdraw(practiceId: string, memberId: string): Promise<void> {
       await invitations.drop(memberId, practiceId);
       await change(memberId, (member) => withdrawInvitation(practiceId, member));
     },
 
     /**
-     * The role is as set, everywhere, when it returns.
-     * @throws CommandRefused for an id that is no member's of the practice, and for its last Admin
+     * Sets a member's role; in force everywhere when this returns.
+     * @throws CommandRefused for an id of no member of the practice, and for its last Admin
      */
     async changeSeat(practiceId: string, memberId: string, role: Role): Promise<void> {
       await changeHeld(practiceId, memberId, (seat) => changeSeat(role, seat));
@@ -226,8 +224,9 @@ export const createMemberCommands = (
     },
 
     /**
-     * The permission is as set, everywhere, when it returns.
-     * @throws CommandRefused for an id that is no member's of the practice, and for a role that has none
+     * Sets the auditor permission; in force everywhere when this returns.
+     * @throws CommandRefused for an id of no member of the practice, and for a role without this
+     * permission
      */
     async setAuditorPermission(
       practiceId: string,
@@ -239,8 +238,8 @@ export const createMemberCommands = (
     },
 
     /**
-     * The account is closed everywhere when this returns; its sessions have ended.
-     * @throws CommandRefused for an id that is no member's of the practice, and for its last Admin
+     * Closes a member's account everywhere, and ends its sessions before this returns.
+     * @throws CommandRefused for an id of no member of the practice, and for its last Admin
      */
     async remove(
       practiceId: string,
@@ -252,8 +251,8 @@ export const createMemberCommands = (
     },
 
     /**
-     * The member's previous password no longer works, and every session has ended.
-     * @throws CommandRefused for an id that is no member's of the practice
+     * Replaces the member's password by a one-time password, and ends all sessions.
+     * @throws CommandRefused for an id of no member of the practice
      */
     givePassword: (practiceId: string, memberId: string): Promise<OneTimePassword> =>
       handOver(memberId, () =>
@@ -261,9 +260,9 @@ export const createMemberCommands = (
       ),
 
     /**
-     * Records that every seat of the practice was reviewed and is still needed.
-     * @param seen the seats that were shown
-     * @throws CommandRefused if they are others now
+     * Records that all seats of the practice were reviewed and are still needed.
+     * @param seen seats that were shown
+     * @throws CommandRefused if the seats have changed
      */
     async review(practiceId: string, seen: readonly ReviewedSeat[]): Promise<void> {
       await holdSeats(practiceId, async (memberIds) => {
@@ -280,7 +279,7 @@ export const createMemberCommands = (
     },
 
     /**
-     * The id of the member with this email.
+     * Id of the member with this email.
      * @throws CommandRefused if there is none
      */
     async idOf(practiceId: string, email: string): Promise<string> {

@@ -5,9 +5,8 @@ import { partnerStream } from '../../domain/stream-names.ts';
 import { type CommandLog, changeStream, loadState } from './change-stream.ts';
 import type { CommandContext } from './command-context.ts';
 
-/** Commands on partners. */
 export const createPartnerCommands = (log: CommandLog, context: CommandContext) => ({
-  /** @returns the new partner's id @throws CommandRefused */
+  /** @returns id of the new partner @throws CommandRefused */
   async create(command: {
     readonly name: string;
     readonly beta: boolean;
@@ -19,14 +18,17 @@ export const createPartnerCommands = (log: CommandLog, context: CommandContext) 
     );
     return partnerId;
   },
-  /** The gate of the partner's keys is as set, everywhere, when it returns. @throws CommandRefused for an unknown partner */
+  /**
+   * Sets the gate of the partner's keys; in force everywhere when this returns. @throws
+   * CommandRefused for an unknown partner
+   */
   async set(partnerId: string, command: SetPartner): Promise<void> {
     await changeStream(log, context, partnerStream(partnerId), partnerFold, (partner) =>
       setPartner(command, partner),
     );
     await context.announceAccessChange();
   },
-  /** The partner as it stands; `unknown` if there is none. */
+  /** Current partner, with status `unknown` if there is none. */
   find: (partnerId: string): Promise<Partner> =>
     loadState(log, partnerStream(partnerId), partnerFold),
 });

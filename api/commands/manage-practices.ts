@@ -20,7 +20,6 @@ import { type CommandLog, changeStream, loadState } from './change-stream.ts';
 import type { CommandContext } from './command-context.ts';
 import { CommandRefused, commandRefused } from './command-refused.ts';
 
-/** Commands on practices. */
 export const createPracticeCommands = (
   log: CommandLog,
   {
@@ -31,9 +30,9 @@ export const createPracticeCommands = (
 ) => {
   const find = (practiceId: string) => loadState(log, practiceStream(practiceId), practiceFold);
   return {
-    /** The practice as it stands; `unknown` if there is none. */
+    /** Current practice, with status `unknown` if there is none. */
     find,
-    /** @returns the new practice's id @throws CommandRefused */
+    /** @returns id of the new practice @throws CommandRefused */
     async create(command: {
       readonly name: string;
       readonly sandbox: boolean;
@@ -46,8 +45,8 @@ export const createPracticeCommands = (
       return practiceId;
     },
     /**
-     * In force everywhere when it returns.
-     * @throws CommandRefused for an unknown practice, a blank name, what is no IANA time zone, or
+     * In force everywhere when this returns.
+     * @throws CommandRefused for an unknown practice, a blank name, an invalid IANA time zone, or
      * another kind of practice while it has live records
      */
     async set(practiceId: string, command: SetPractice): Promise<void> {
@@ -58,7 +57,7 @@ export const createPracticeCommands = (
           setPractice({ ...command, timeZone }, practice, hasRecords),
         );
       const isKnown = async () => (await find(practiceId)).status === 'known';
-      // In the practice's turn, so that no record arrives between the look and the change.
+      // Under the practice lease, so that no record arrives between the check and the change.
       const events =
         command.sandbox !== null && (await isKnown())
           ? await withPracticeLease(practiceId, async (batch) => {
@@ -73,7 +72,7 @@ export const createPracticeCommands = (
       await context.announceAccessChange();
     },
     /**
-     * In force everywhere when it returns.
+     * In force everywhere when this returns.
      * @throws CommandRefused for an unknown practice or item, and for an impossible number of days
      */
     async setCompleteness(practiceId: string, command: SetCompleteness): Promise<void> {
@@ -83,9 +82,10 @@ export const createPracticeCommands = (
       await context.announceAccessChange();
     },
     /**
-     * Remembers what headings of imported files mean, and forgets others.
+     * Remembers the fields of headings in imported files, and forgets other headings.
      * @param forgotten headings in comparable form
-     * @throws CommandRefused for two headings of one field, what is no field, or a heading that cannot be kept
+     * @throws CommandRefused for two headings of one field, an unknown field, or a heading that
+     * cannot be stored
      */
     async setImportColumns(
       practiceId: string,
@@ -123,10 +123,10 @@ export const createPracticeCommands = (
 /** @see createPracticeCommands */
 export type PracticeCommands = ReturnType<typeof createPracticeCommands>;
 
-// An offset such as +05:00 is a zone for some versions of Intl; a practice's clock knows summer.
+// Some versions of Intl accept an offset such as +05:00, but a practice needs daylight saving time.
 const LOOKS_LIKE_A_ZONE = /^(?:UTC|[A-Za-z]+(?:\/[A-Za-z0-9_+-]+){1,2})$/;
 
-/** The IANA id of a time zone that this machine knows. @throws CommandRefused for anything else */
+/** IANA id of a time zone known to this machine. @throws CommandRefused for anything else */
 const knownTimeZone = (text: string): string => {
   const timeZone = text.trim();
   if (LOOKS_LIKE_A_ZONE.test(timeZone) && isKnown(timeZone)) return timeZone;

@@ -25,14 +25,16 @@ import type { CommandContext } from './command-context.ts';
 import { commandRefused } from './command-refused.ts';
 import type { PracticeCommands } from './manage-practices.ts';
 
-/** Records that are repointed before the turn is given back. */
+/** Number of records repointed under one practice lease. */
 const RECORDS_PER_BATCH = 200;
 const RECORDS_AT_ONCE = 16;
-/** Between two turns: longer than the worker's poll, so that waiting pushes go first. */
+/**
+ * Pause between two leases: longer than the worker's poll interval, so that waiting pushes go
+ * first.
+ */
 const PAUSE_MS = 250;
 const TABLES_WITHIN_MS = 5_000;
 
-/** Commands on providers. */
 export const createProviderCommands = (
   registry: AppPorts,
   practices: PracticeCommands,
@@ -50,7 +52,7 @@ export const createProviderCommands = (
     return requireAccepted(findPartnerOfMerge(command, { absorbed, survivor })).partnerId;
   };
 
-  /** Repoints a record by what the log has of it. @returns whether there was anything to do */
+  /** Repoints a record based on its events in the log. @returns true if there was anything to do */
   const repoint = async (
     leaseScope: PracticeLeaseScope,
     stream: string,
@@ -96,9 +98,9 @@ export const createProviderCommands = (
     },
 
     /**
-     * Merges two identities and repoints every record of the absorbed one. Given again after it was
-     * cut short, it does what is left.
-     * @returns how many records were repointed
+     * Merges two identities and repoints every record of the absorbed one. Running it again
+     * finishes an interrupted merge.
+     * @returns number of repointed records
      * @throws CommandRefused
      */
     async merge(command: MergeProviders): Promise<number> {
@@ -106,7 +108,7 @@ export const createProviderCommands = (
       const partnerId = await partnerOf(command);
       const stream = mergesStream(identity.mergesHash(practiceId, partnerId));
       const decide = (merges: Merges) => mergeProviders({ ...command, partnerId }, merges);
-      // Refused before there is a turn to wait for.
+      // Refuses before waiting for a lease.
       requireAccepted(decide(await loadState(log, stream, mergesFold)));
       await readTables();
 

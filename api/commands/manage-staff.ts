@@ -9,7 +9,7 @@ import { type CommandLog, changeStream, loadState } from './change-stream.ts';
 import type { CommandContext } from './command-context.ts';
 import type { AccountCommands } from './manage-accounts.ts';
 
-/** Commands on the accounts of the service staff. */
+/** Commands on staff accounts. */
 export const createStaffCommands = (
   log: CommandLog,
   accounts: Pick<AccountCommands, 'addStaff'>,
@@ -36,8 +36,8 @@ export const createStaffCommands = (
     },
 
     /**
-     * Names a person on the staff. All their pages show the name when this returns.
-     * @throws CommandRefused for an id that belongs to nobody on the staff, and for an invalid name
+     * Names a staff member; all their pages show the name when this returns.
+     * @throws CommandRefused for an id of no staff member, and for an invalid name
      */
     async rename(staffId: string, name: string): Promise<void> {
       await changeStream(log, context, staffStream(staffId), staffFold, (staff) =>
@@ -47,9 +47,9 @@ export const createStaffCommands = (
     },
 
     /**
-     * The account is closed everywhere when this returns; its sessions have ended.
-     * @returns the id of the account
-     * @throws CommandRefused for an email that is not one of the staff
+     * Closes a staff account everywhere, and ends its sessions before this returns.
+     * @returns id of the account
+     * @throws CommandRefused for an email of no staff member
      */
     async remove(email: string): Promise<string> {
       const id = accountId(normalizeEmail(email));
@@ -59,10 +59,10 @@ export const createStaffCommands = (
     },
 
     /**
-     * Records that every account of the staff was reviewed and is still needed.
+     * Records that all staff accounts were reviewed and are still needed.
      * @param staffId the reviewer
      * @param seen ids of the people who were shown
-     * @throws CommandRefused if they are others now
+     * @throws CommandRefused if the accounts have changed
      */
     async review(staffId: string, seen: readonly string[]): Promise<void> {
       const held = (await reads.listStaff()).flatMap((person) =>
@@ -74,8 +74,8 @@ export const createStaffCommands = (
     },
 
     /**
-     * The person's previous password no longer works, and every session has ended.
-     * @throws CommandRefused for an email that is not one of the staff
+     * Replaces the person's password by a one-time password, and ends all sessions.
+     * @throws CommandRefused for an email of no staff member
      */
     async givePassword(email: string): Promise<OneTimePassword> {
       const id = accountId(normalizeEmail(email));

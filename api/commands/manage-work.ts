@@ -15,15 +15,14 @@ import type { AppPorts } from '../ports/app-ports.ts';
 import { type CommandLog, changeStream, requireAccepted } from './change-stream.ts';
 import type { CommandContext } from './command-context.ts';
 
-/** What the commands on things to do need beside the log. */
 type WorkRegistry = Pick<AppPorts, 'identity'> & {
   readonly reads: Pick<AppPorts['reads'], 'work'>;
 };
 
 /**
- * What members say about the things to do of their practice. What there is to do is looked up in the read
- * tables; who has it is decided on the log, at the exact revision: of two at once the second is refused.
- * Each @throws CommandRefused
+ * Members' commands on the work items of their practice. The items come from the read tables, but
+ * their assignment is decided on the log at the exact revision, so the second of two concurrent
+ * commands is refused. Each @throws CommandRefused
  */
 export const createWorkCommands = (
   log: CommandLog,
@@ -59,7 +58,7 @@ export const createWorkCommands = (
     );
   };
   return {
-    /** @param from who had it when the member looked; null: nobody */
+    /** @param from assignee that the member saw; `null` if unassigned */
     take: (seat: WorkSeat, item: WorkItemName, from: string | null): Promise<void> =>
       decideOn(seat, item, (command, state) => claimWork({ ...command, from }, state)),
     release: (seat: WorkSeat, item: WorkItemName): Promise<void> =>

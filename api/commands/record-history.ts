@@ -6,9 +6,9 @@ import { findSurvivor, isUpTo } from '../ingestion/provider-survivors.ts';
 import type { AppPorts } from '../ports/app-ports.ts';
 import { wasSuspectedAsOf } from './duplicates-as-of.ts';
 
-/** What an auditor sees of a record: its state at a moment, and every event up to then. */
+/** History of a record for an auditor: its state at a moment, and all events up to then. */
 export interface RecordHistory {
-  /** The one asked for; asked for by its id, the record's at that moment. */
+  /** Requested chart number, or that of the record at the moment if requested by id. */
   readonly chartNumber: string | null;
   readonly submissionUuid: string | null;
   readonly state: {
@@ -16,25 +16,25 @@ export interface RecordHistory {
     readonly version: number;
     readonly source: string;
     readonly keyKind: 'native' | 'partner' | null;
-    /** It is the newer one of an open pair. */
+    /** True if it is the newer one of an open pair. */
     readonly suspectedDuplicate: boolean;
     readonly courseOfCare: CourseOfCare;
   } | null;
   readonly events: readonly {
     readonly type: string;
-    /** Version of the record that the event belongs to. */
+    /** Version of the record after the event. */
     readonly version: number;
     readonly at: string;
     readonly actor: { readonly kind: string; readonly id: string };
     readonly data: unknown;
-    /** Its place in the tree of the log, from 0; null: the tree does not hold it yet. */
+    /** Leaf index in the log's tree, from 0; `null` if the tree does not contain it yet. */
     readonly leaf: number | null;
   }[];
 }
 
 /**
  * Replays a chart number from the log.
- * @param asOf later events are left out; null: now
+ * @param asOf excludes later events; now if `null`
  */
 export const findHistoryByChart = async (
   registry: AppPorts,
@@ -51,8 +51,8 @@ export const findHistoryByChart = async (
 
 /**
  * Replays a record of a practice from the log, with or without a chart number.
- * @param asOf later events are left out; null: now
- * @returns null if the practice holds no record with this id
+ * @param asOf excludes later events; now if `null`
+ * @returns `null` if the practice has no record with this id
  */
 export const findHistoryByRecord = async (
   registry: AppPorts,
@@ -61,7 +61,7 @@ export const findHistoryByRecord = async (
   asOf: Date | null,
 ): Promise<RecordHistory | null> => {
   if (!isUuid(submissionUuid)) return null;
-  // One without a chart number is found without any table, whatever became of those.
+  // A record without a chart number is found even if the read tables are unavailable.
   let stored = await storedIn(
     registry,
     recordStream(registry.identity.submissionHash(submissionUuid)),
@@ -116,7 +116,7 @@ const replayed = async (
   };
 };
 
-/** Attribution is right as soon as a merge is decided, before it has come to each record. */
+/** Resolves merges, because they apply before every record has been repointed. */
 const withSurvivors = async (
   registry: AppPorts,
   course: CourseOfCare,

@@ -1,6 +1,6 @@
 import type { RefusalReason } from '../../domain/decision.ts';
 
-/** The words of a refusal: one sentence or two that say what is wrong and what to do. */
+/** Text of a refusal: one or two sentences that state the problem and the remedy. */
 export const formatRefusal = (why: RefusalReason): string => {
   switch (why.code) {
     case 'no-email-address':

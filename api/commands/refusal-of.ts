@@ -1,6 +1,6 @@
 import { CommandRefused } from './command-refused.ts';
 
-/** Why a command was refused; null when it was done. Faults stay faults. */
+/** Refusal of a command; `null` if it succeeded. Rethrows faults. */
 export const catchRefusal = async (command: Promise<unknown>): Promise<CommandRefused | null> => {
   try {
     await command;

@@ -1,15 +1,15 @@
 import type { ReportProgress } from '../../domain/progress.ts';
 
-/** How a command tells a person what goes on before its result is there. */
+/** Output of a command to a person while it runs. */
 export interface Reporter {
-  /** A line beside the result, for what is noteworthy. */
+  /** Prints a noteworthy line that is not part of the result. */
   readonly report: (line: string) => void;
-  /** A line for a step that begins and cannot be counted. */
+  /** Prints the beginning of a step that has no countable progress. */
   readonly step: (line: string) => void;
   readonly progress: ReportProgress;
 }
 
-/** For programs, and tests. */
+/** For programs and tests. */
 export const NO_REPORTER: Reporter = {
   report: () => undefined,
   step: () => undefined,

@@ -12,23 +12,23 @@ import type { Stores } from '../stores/stores.ts';
 import { type Answer, addAppends, type HealthSnapshot, type Lag } from './health-snapshot.ts';
 import type { BackgroundMetrics } from './metrics.ts';
 
-/** Looks at log, queue and read tables and says how they stand. */
+/** Probes the health of the log, the queue and the read tables. */
 export interface HealthProbe {
   /**
-   * What is seen now, or was seen no longer ago than `oldestMs`; a caller that comes during a look
-   * shares that look. Never rejects, and is here in {@link PATIENCE_MS} and a little.
+   * Current snapshot, or one at most `oldestMs` old; concurrent callers share a probe. Never
+   * rejects, and resolves shortly after {@link PATIENCE_MS} at the latest.
    */
   probe(oldestMs: number): Promise<HealthSnapshot>;
-  /** How the appends of all threads go; asks no store. */
+  /** Health of the appends of all threads; queries no store. */
   appendHealth(): Promise<AppendHealth>;
   stop(): void;
 }
 
-/** A store that has not answered by then counts as away. */
+/** A store that does not answer within this time counts as unavailable. */
 export const PATIENCE_MS = 3_000;
 
 /**
- * @param readBackground asks the thread behind the door; null: there is none
+ * @param readBackground queries the background thread; returns `null` if there is none
  * @see HealthProbe
  */
 export const createHealthProbe = (
@@ -41,10 +41,10 @@ export const createHealthProbe = (
     progressAt = new Date();
   });
   const askQueue = singleFlight(createLoadQueueStats(db));
-  const loadQueueStats = createLoadProjectionStats(db);
+  const loadProjectionStats = createLoadProjectionStats(db);
   const askRebuild = createFindRebuild(db);
   const askTables = singleFlight(async () => {
-    const [tables, rebuild] = await Promise.all([loadQueueStats(), askRebuild()]);
+    const [tables, rebuild] = await Promise.all([loadProjectionStats(), askRebuild()]);
     progress.advance(tables.position, tables.epoch);
     return { ...tables, progressAt, rebuild };
   });
@@ -54,7 +54,7 @@ export const createHealthProbe = (
   });
   const loadLag = singleFlight(log.ahead);
   const askAheadOfLog = singleFlight((place: TablesPlace, newest: bigint) => {
-    // Mostly the tables stand no further than the last event of ours: the end is beyond it, then.
+    // The tables are rarely past our last event; only then is the end of the log needed.
     const end = async () => (place.position <= newest ? newest : log.end());
     return isAheadOfLog({ holds: log.holds, end }, place);
   });
@@ -79,7 +79,7 @@ export const createHealthProbe = (
     if (!isBehind) return { ...seen, lag: lagOf(null, 0, stalled) };
     const ahead = await loadLag(position);
     if ('fault' in ahead) return { ...seen, lag: null };
-    // The last event stands for all when what was looked at holds none of ours.
+    // Falls back to the last event if the sample contains none of ours.
     const oldestAt = ahead.value.oldestAt ?? end.value.newestAt ?? seen.at;
     const seconds = Math.max(0, seen.at.getTime() - oldestAt.getTime()) / 1000;
     return {
@@ -117,8 +117,8 @@ const lagOf = (behind: Events | null, seconds: number, stalledSeconds: number): 
 });
 
 /**
- * How many events of ours lie behind a position: counted if that many were looked at, else as many
- * as there would be if the rest lay as close together. Positions have gaps; a scan would be dear.
+ * Number of our events after a position: counted if the sample includes them all, otherwise
+ * extrapolated from its density. Positions have gaps, and a full scan would be expensive.
  */
 export const eventsAhead = (ahead: LagSample, position: bigint, end: bigint): Events => {
   const { events, seenTo, isAll } = ahead;
@@ -128,9 +128,9 @@ export const eventsAhead = (ahead: LagSample, position: bigint, end: bigint): Ev
 };
 
 /**
- * Tells for how long a place has not changed although there was more behind it. Looks may be far
- * apart: whatever was behind at the first of two and is in the same place at the second, has stood
- * still between them, for what was in the log then is still not applied.
+ * Measures how long a position has not changed although it was behind. Probes may be far apart: if
+ * a position is behind at two probes in a row and has not changed, it was stalled between them,
+ * because even the events of the first probe are still not applied.
  */
 export const createStallClock = () => {
   let stuck: { readonly place: string; readonly since: number } | null = null;
@@ -142,9 +142,8 @@ export const createStallClock = () => {
 };
 
 /**
- * Asks with {@link PATIENCE_MS} of patience. A caller that comes while a question is unanswered waits
- * for that one: a store that hangs does not collect questions, and connections with them. The answer is
- * the caller's if the question was about the same; if not, the caller asks next.
+ * Queries with a timeout of {@link PATIENCE_MS}. Callers with the same arguments share a pending
+ * query, and others wait for it, so a hanging store does not pile up queries and connections.
  */
 export const singleFlight = <About extends readonly unknown[], T>(
   ask: (...about: About) => Promise<T>,

@@ -1,7 +1,10 @@
 import express, { type Router } from 'express';
 import type { Readiness } from './readiness.ts';
 
-/** `/health/live`: the process answers. `/health/ready`: it can take requests, or says why not. */
+/**
+ * `/health/live` answers while the process runs; `/health/ready` reports whether it can serve
+ * requests.
+ */
 export const healthRouter = (readiness: () => Promise<Readiness>): Router => {
   const router = express.Router();
   router.get('/live', (_req, res) => {
@@ -14,10 +17,9 @@ export const healthRouter = (readiness: () => Promise<Readiness>): Router => {
   return router;
 };
 
-/** Whether nothing speaks against taking requests. */
 export const isReady = ({ reasons }: Readiness): boolean => reasons.length === 0;
 
-/** The body of `/health/ready`. */
+/** Body of `/health/ready`. */
 export const answerReady = (found: Readiness) => ({
   status: isReady(found) ? 'ok' : 'unavailable',
   checks: found.checks,

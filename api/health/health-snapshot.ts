@@ -1,73 +1,73 @@
 import type { AppendHealth } from '../../domain/event-log.ts';
 import type { Rebuild } from '../../domain/progress.ts';
 
-/** An answer of a store, or the class of the fault that came instead. */
+/** Answer of a store, or the class of the fault. */
 export type Answer<T> = { readonly value: T } | { readonly fault: string };
 
-/** What waits between the door and the worker. */
+/** Submissions that wait for the worker, and the outbox of the access log. */
 export interface QueueSnapshot {
   readonly ingestions: number;
   readonly courses: number;
-  /** How long the oldest has waited; 0: nothing waits. */
+  /** Age of the oldest ingestion; 0 if the queue is empty. */
   readonly oldestSeconds: number;
-  /** How long the oldest note of the access log has waited to be in the log; 0: none waits. */
+  /** Age of the oldest access log entry in the outbox; 0 if it is empty. */
   readonly noteSeconds: number;
-  /** Notes of the access log that it would refuse: kept, and not in it. */
+  /** Dead letters of the outbox: entries that the log would reject. */
   readonly notesSetAside: number;
 }
 
-/** How far the read tables are. */
+/** Progress of the read tables. */
 export interface ProjectionSnapshot {
   readonly position: bigint;
   readonly isOfThisVersion: boolean;
-  /** Whether some process keeps them up. */
+  /** True if a process keeps them current. */
   readonly hasActiveProjector: boolean;
-  /** Parked streams by their kind. */
+  /** Number of parked streams by kind. */
   readonly parked: Readonly<Record<string, number>>;
-  /** When this process last learned that the tables went on. */
+  /** Time when this process last noticed progress of the tables. */
   readonly progressAt: Date;
-  /** In this process or another. Null: none is under way. */
+  /** Rebuild in this or another process; `null` if none is running. */
   readonly rebuild: Rebuild | null;
 }
 
-/** Where the log ends. */
+/** End of the log. */
 export interface LogSnapshot {
   readonly position: bigint;
-  /** Null when it holds no event of ours near its end. */
+  /** `null` if there is no event of ours near the end. */
   readonly newestAt: Date | null;
 }
 
-/** How far the read tables are behind the log. */
+/** Distance of the read tables from the end of the log. */
 export interface Lag {
-  /** Events that are not in the tables. */
+  /** Number of events missing from the tables. */
   readonly events: number;
-  /** From the spacing of the next hundred, instead of counted. */
+  /** True if extrapolated from the next events instead of counted. */
   readonly isEstimate: boolean;
-  /** Since when the oldest of them is in the log, in seconds; 0: the tables hold everything. */
+  /** Age in seconds of the oldest missing event; 0 if the tables have caught up. */
   readonly seconds: number;
-  /** For how long the tables have not gone on at all, although the log had more; else 0. */
+  /** Seconds without any progress although the log had more events; otherwise 0. */
   readonly stalledSeconds: number;
 }
 
-/** What could be seen of log, queue and read tables at one time. */
+/** State of the log, the queue and the read tables at one time. */
 export interface HealthSnapshot {
   readonly at: Date;
   readonly queue: Answer<QueueSnapshot>;
   readonly tables: Answer<ProjectionSnapshot>;
   readonly log: Answer<LogSnapshot>;
-  /** How the appends of this process go, those of all its threads. */
+  /** Health of the appends of all threads of this process. */
   readonly appends: AppendHealth;
-  /** Whether the tables hold what the log does not; false while either cannot be seen. */
+  /** True if the tables contain events that the log lacks; false while either is unavailable. */
   readonly isAheadOfLog: boolean;
-  /** Null while the log or the tables cannot be seen, and while the tables are ahead of the log. */
+  /** `null` while the log or the tables are unavailable, or the tables are ahead of the log. */
   readonly lag: Lag | null;
 }
 
-/** The value of an answer; null for a fault. */
+/** Value of an answer; `null` for a fault. */
 export const getValue = <T>(answer: Answer<T>): T | null =>
   'value' in answer ? answer.value : null;
 
-/** How appends go in several threads of one process, which have one clock. */
+/** Combines the append health of a process's threads, which share one clock. */
 export const addAppends = (threads: readonly AppendHealth[]): AppendHealth => {
   const failing = threads.flatMap(({ failingSince }) => failingSince ?? []);
   const clocks = threads.flatMap(({ clock }) => clock ?? []);
@@ -77,6 +77,6 @@ export const addAppends = (threads: readonly AppendHealth[]): AppendHealth => {
   };
 };
 
-/** Streams parked of every kind. */
+/** Number of parked streams of all kinds. */
 export const countParkedStreams = ({ parked }: ProjectionSnapshot): number =>
   Object.values(parked).reduce((sum, streams) => sum + streams, 0);

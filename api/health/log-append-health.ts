@@ -3,12 +3,12 @@ import type { ServiceLog } from '../process/logging.ts';
 import { clockWarning, SAYS } from './readiness.ts';
 
 const LOOK_EVERY_MS = 5_000;
-/** A warning is repeated when the difference has changed by so much. */
+/** Change of the difference after which the warning is repeated. */
 const CLOCK_CHANGE_MS = 500;
 
 /**
- * Logs when appends begin to fail, when the clocks turn out to differ, and when either is over.
- * @returns what is called with how appends go now
+ * Logs when appends begin to fail, when the clocks differ, and when either is over.
+ * @returns function to call with the current append health
  */
 export const createAppendHealthLog = (serviceLog: Pick<ServiceLog, 'warn' | 'info'>) => {
   let wasFailing = false;
@@ -34,7 +34,7 @@ export const createAppendHealthLog = (serviceLog: Pick<ServiceLog, 'warn' | 'inf
   };
 };
 
-/** Looks every few seconds and logs what {@link createAppendHealthLog} does. @returns what ends it */
+/** Logs changes of the append health, checked every few seconds. @returns function that stops it */
 export const startLoggingAppendHealth = (
   health: () => Promise<AppendHealth>,
   serviceLog: ServiceLog,

@@ -14,61 +14,60 @@ import { isReady } from './health-router.ts';
 import { countParkedStreams, getValue, type HealthSnapshot } from './health-snapshot.ts';
 import type { Readiness } from './readiness.ts';
 
-/** What the metrics show beside what was counted meanwhile. */
+/** Current state for the metrics, in addition to the counts. */
 export interface MetricsSnapshot {
-  /** Null before log and database were opened. */
+  /** `null` before the log and the database were opened. */
   readonly look: HealthSnapshot | null;
   readonly readiness: Readiness;
-  /** Connections of this process to Postgres; null before there were any. */
+  /** Connections of this process to Postgres; `null` before the first. */
   readonly pool: PoolMetrics | null;
-  /** The thread behind the door; null where there is none, or none yet. */
+  /** Background thread; `null` if there is none (yet). */
   readonly background: BackgroundMetrics | null;
 }
 
-/** Connections to Postgres. */
 export interface PoolMetrics {
   readonly total: number;
   readonly idle: number;
-  /** Queries that wait for one. */
+  /** Number of queries waiting for a connection. */
   readonly waiting: number;
   readonly maximum: number;
 }
 
-/** What a background thread tells of itself. */
+/** Metrics that a background thread reports about itself. */
 export interface BackgroundMetrics {
   readonly counts: CountsJson;
   readonly pool: PoolMetrics;
   readonly appends: AppendHealth;
-  /** For how long its event loop has been busy since it started. */
+  /** Time its event loop has been busy since it started. */
   readonly busySeconds: number;
 }
 
-/** Metrics of one process in the text format of Prometheus. No label holds a submitted value. */
+/** Metrics of one process in the text format of Prometheus. No label contains a submitted value. */
 export interface Metrics {
-  /** Times every request, by the pattern of its route. */
+  /** Measures every request, labeled by the pattern of its route. */
   readonly timeRequests: RequestHandler;
-  /** Times a request that Express does not see. @param route its pattern */
+  /** Measures a request that bypasses Express. @param route its pattern */
   readonly timeRoute: (method: string, route: string, res: ServerResponse) => void;
   readonly meters: Meters;
-  /** Everything, as of now. */
+  /** All current metrics. */
   readonly text: () => Promise<string>;
   readonly contentType: string;
 }
 
-/** What no route took: one label for all of it, however many addresses are tried. */
+/** One label for all requests without a route, however many addresses a client tries. */
 const NO_ROUTE = 'none';
-/** Methods that something of ours takes; Node knows thirty more, and each would be a label. */
+/** Methods of our routes; each of the many others that Node accepts would become a label. */
 const OWN_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST']);
 const OTHER_METHOD = 'other';
-/** Express takes any case for a mount path: only ours becomes a label. */
+/** Express matches mount paths in any case; only our spelling becomes a label. */
 const WRITTEN_AS_MOUNTED = /^(?:\/[a-z-]+){0,4}$/;
 const PARTS = ['database', 'event-log', 'projection'] as const;
 
 /**
- * The metrics of this process.
- * @param about what runs; both become labels
- * @param metricsSnapshot called once for each scrape
- * @see docs/operations-watching.md for what each means
+ * Metrics of this process.
+ * @param about version and role of the process, which become labels
+ * @param metricsSnapshot called once per scrape
+ * @see docs/operations-watching.md for the meaning of each metric
  */
 export const createMetrics = (
   about: { readonly version: string; readonly role: string },
@@ -127,7 +126,7 @@ export const createMetrics = (
   };
 };
 
-/** Gauges of what is looked at. One that is not known now has no series: 0 would be a lie. */
+/** Gauges of the current state. An unknown value has no series, because 0 would be wrong. */
 const gaugesIn = (registry: Registry): ((metricsSnapshot: MetricsSnapshot) => void) => {
   const partUp = new Gauge({
     name: 'registry_part_up',

@@ -1,14 +1,13 @@
 import type { ClockDifference } from '../../domain/event-log.ts';
 import { countParkedStreams, getValue, type HealthSnapshot } from './health-snapshot.ts';
 
-/** Why a process does not take requests, or what needs attention soon. */
+/** Reason why a process is not ready, or a warning. */
 export interface Reason {
   readonly code: ReasonCode;
-  /** For people: what is the matter, and what will or should happen. */
+  /** Explanation for people: the problem, and what will or should happen. */
   readonly says: string;
 }
 
-/** What a reason or a warning is called. */
 export type ReasonCode =
   | 'starting'
   | 'stopping'
@@ -25,46 +24,49 @@ export type ReasonCode =
   | 'streams-parked'
   | 'access-notes-set-aside';
 
-/** A part that must answer, with details for operators. */
+/** Health of a part that the process depends on, with details for operators. */
 export interface PartCheck {
   readonly name: 'database' | 'event-log' | 'projection';
   readonly ok: boolean;
   readonly [detail: string]: unknown;
 }
 
-/** Whether a process can take requests, and what speaks against it. */
+/** Readiness of a process to serve requests. */
 export interface Readiness {
   readonly checks: readonly PartCheck[];
-  /** None: it is ready. */
+  /** Empty if the process is ready. */
   readonly reasons: readonly Reason[];
-  /** What does not keep it from taking requests. */
+  /** Problems that do not make the process unready. */
   readonly warnings: readonly Reason[];
 }
 
-/** What a process knows of itself. */
+/** State of the process itself. */
 export interface ProcessStanding {
   readonly isStopping: boolean;
-  /** Whether it keeps the read tables up, or stands by for it. */
+  /** True if it keeps the read tables current, or is on standby for that. */
   readonly projects: boolean;
-  /** Whether they held, at one time since it started, everything that was in the log then. */
+  /** True if the tables have contained the whole log at some time since the process started. */
   readonly hasCaughtUp: boolean;
-  /** It has taken submissions before the log was there, and goes on while the tables catch up. */
+  /**
+   * True if it began accepting submissions while the log was unavailable; it stays ready while the
+   * tables catch up.
+   */
   readonly isStartedWithoutLog: boolean;
 }
 
 /**
- * Longer than it takes another projector to take over from one that froze. Seconds.
+ * In seconds; longer than a projector needs to take over from a frozen one.
  * @see docs/operations-watching.md
  */
 export const STALLED_SECONDS = 30;
 
-/** An ingestion is done in seconds unless the queue is deep or nobody works it off. */
+/** An ingestion takes seconds, unless the queue is long or no worker is running. */
 export const LONG_WAIT_SECONDS = 60;
 
-/** Clocks that a time server keeps differ by thousandths of a second. */
+/** Clocks synchronized with a time server differ by a few milliseconds. */
 const MAX_CLOCK_DIFFERENCE_MS = 500;
 
-/** What stands for the reasons, said in one place for the answer of readiness and the page. */
+/** Texts of the reasons, shared by the readiness endpoint and the status page. */
 export const SAYS: Readonly<Record<ReasonCode, string>> = {
   starting: 'The service is starting: it opens the log and the database.',
   stopping:
@@ -94,12 +96,14 @@ export const SAYS: Readonly<Record<ReasonCode, string>> = {
     'Notes of the access log are set aside, because the log would refuse them: they are kept, and tried again when a process of the role all or worker starts.',
 };
 
-/** A reason in its own words. */
 export const reason = (code: ReasonCode): Reason => ({ code, says: SAYS[code] });
 
 const MS_PER_SECOND = 1_000;
 
-/** By how much clocks differ, and what to do; null: by no more than measuring can tell, or than is usual. */
+/**
+ * Warning with the difference between the clocks and its remedy; `null` if the difference is within
+ * the usual range or the uncertainty.
+ */
 export const clockWarning = (clock: ClockDifference | null): Reason | null => {
   if (clock === null) return null;
   const { aheadMs, uncertaintyMs } = clock;
@@ -112,7 +116,7 @@ export const clockWarning = (clock: ClockDifference | null): Reason | null => {
   };
 };
 
-/** Judges what was seen: a pure function, so that every case can be told to it. */
+/** Derives readiness from a health snapshot; a pure function, so tests can cover every case. */
 export const findReadiness = (look: HealthSnapshot, self: ProcessStanding): Readiness => {
   const tables = getValue(look.tables);
   const isStalled = (look.lag?.stalledSeconds ?? 0) >= STALLED_SECONDS;
@@ -126,11 +130,11 @@ export const findReadiness = (look: HealthSnapshot, self: ProcessStanding): Read
   if (tables?.isOfThisVersion === false) reasons.push('tables-of-another-version');
   const isLogAway = 'fault' in look.log;
   if (look.isAheadOfLog) reasons.push('tables-ahead-of-log');
-  // Nothing brings them up while the log is away.
+  // The tables cannot catch up while the log is unavailable.
   else if (isBehind && tables?.isOfThisVersion !== false)
     (self.isStartedWithoutLog || isLogAway ? warnings : reasons).push('tables-behind');
-  // A process that does not keep them up is none the worse at the door, and no other would do better.
-  // Submissions are taken without it, and wait.
+  // A process without a projector is as ready as any other while the tables stall, and accepts
+  // submissions without the log.
   if (isLogAway) warnings.push('log-away');
   if (look.appends.failingSince !== null) warnings.push('appends-failing');
   if ((queue?.oldestSeconds ?? 0) > LONG_WAIT_SECONDS) warnings.push('queue-waiting-long');

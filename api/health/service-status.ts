@@ -5,40 +5,43 @@ import type { HealthSnapshot } from './health-snapshot.ts';
 import type { BackgroundMetrics, MetricsSnapshot } from './metrics.ts';
 import { findReadiness, type Readiness, type ReasonCode, reason } from './readiness.ts';
 
-/** What a process can be looked at through once its log and database are open. */
+/** Sources of a process's health once its log and database are open. */
 export interface ReadyStores {
   readonly db: Db;
   readonly hotDb: Db;
   readonly watch: HealthProbe;
-  /** Whether it keeps the read tables up, or stands by for it. */
+  /** True if it keeps the read tables current, or is on standby for that. */
   readonly projects: boolean;
   readonly hasCaughtUp: () => boolean;
-  /** Whether it began to serve while the log was away. */
+  /** True if it began to serve while the log was unavailable. */
   readonly isStartedWithoutLog: () => boolean;
-  /** Asks the thread behind the door; null: there is none. */
+  /** Queries the background thread; returns `null` if there is none. */
   readonly readBackground: () => Promise<BackgroundMetrics | null>;
 }
 
-/** How this process stands, from its start to its stop: for readiness, metrics and staff. */
+/** Status of this process from start to stop, for readiness, metrics and staff. */
 export interface ServiceStatus {
   readonly startedAt: Date;
-  /** Says what the start is waiting for. */
+  /** Sets the reason that delays the start. */
   waitsFor(code: ReasonCode): void;
-  /** Says how far the rebuild is that the start is waiting for; null: there is none. */
+  /** Sets the progress of the rebuild that delays the start; `null` if there is none. */
   rebuilds(words: string | null): void;
-  /** How far that rebuild is, in words. */
+  /** Progress of that rebuild in words. */
   rebuild(): string | null;
   opened(parts: ReadyStores): void;
   stops(): void;
-  /** As of now. */
+  /** Current readiness. */
   readiness(): Promise<Readiness>;
-  /** As of now, or of no more than a second ago. */
+  /** Current snapshot, or one at most a second old. */
   metricsSnapshot(): Promise<MetricsSnapshot>;
-  /** What the stores show of themselves in that sight; only once they were opened. */
+  /** Health snapshot used for the metrics; throws before the stores are open. */
   look(): Promise<HealthSnapshot>;
 }
 
-/** However often metrics are scraped and pages loaded, the stores are asked once a second at most. */
+/**
+ * Limits queries to the stores to one per second, however often metrics are scraped and pages
+ * loaded.
+ */
 const OLDEST_SIGHT_MS = 1_000;
 
 /** @see ServiceStatus */

@@ -16,15 +16,15 @@ const problemOf = (code: string | undefined): RequestProblem => {
 };
 
 /**
- * Answers with an OperationOutcome what Node would answer by itself, without one: what it cannot read
- * as a request, or does not wait for. A request whose Expect it does not know goes the way of all
- * requests, to be counted before {@link refuseUnknownExpectation}.
+ * Responds with an OperationOutcome where Node would respond without one: to unreadable requests
+ * and timeouts. A request with an unknown `Expect` follows the usual path, so that it is counted
+ * before {@link refuseUnknownExpectation}.
  * @see spec "Errors": every error is an OperationOutcome
  */
 export const answerUnreadable = (server: Server): void => {
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
     const pending = findPendingResponse(socket);
-    // Behind part of an answer another one would be read as more of it.
+    // After part of a response, the client would read another one as its continuation.
     if (socket.writable && pending?.headersSent !== true)
       socket.write(textOf(problemOf(error.code), headersOf(pending)));
     socket.destroy();
@@ -43,7 +43,7 @@ export const refuseUnknownExpectation = (req: IncomingMessage): void => {
   if (expectUnmet.has(req)) throw expectationUnknown();
 };
 
-/** What was said already of the request: how much its bucket has left, and its correlation id. */
+/** Headers already set for the request: the rest of its bucket, and its correlation id. */
 const SAID_BEFORE = /^(?:x-ratelimit-|x-correlation-id$)/;
 
 const headersOf = (pending: ServerResponse | null): readonly string[] =>

@@ -2,20 +2,19 @@ import type { IncomingMessage } from 'node:http';
 import { isIPv4, isIPv6, SocketAddress } from 'node:net';
 import proxyAddr from 'proxy-addr';
 
-/** Where a request came from, as far as the proxies are trusted that it passed. */
+/** Source address of a request, as reported by the trusted proxies. */
 export type ClientAddress = (req: IncomingMessage) => string;
 
-/** Whom to believe what X-Forwarded-For says. */
+/** Proxies whose X-Forwarded-For is trusted. */
 export type TrustProxy = false | number | readonly string[];
 
-/** Some proxies write the caller's port behind the address, and then an IPv6 address in brackets. */
+/** Some proxies append the client's port, and put an IPv6 address in brackets. */
 const WITH_PORT = /^(?:\[([^\]]*)\]|([\d.]+))(?::\d+)?$/;
 const MAPPED = '::ffff:';
 
 /**
- * The one spelling of an address that callers are counted, bound and noted by: without port, brackets
- * and zone; IPv6 as RFC 5952 writes it; an IPv4 address that is mapped into IPv6 as IPv4. What is no
- * address stays as it is.
+ * Normalizes an address for limits, allowlists and logs: removes port, brackets and zone, formats
+ * IPv6 per RFC 5952, and turns IPv4 mapped into IPv6 into IPv4. Returns anything else unchanged.
  */
 export const plainAddress = (written: string): string => {
   const [, ofIPv6, ofIPv4] = WITH_PORT.exec(written) ?? [];
@@ -27,7 +26,7 @@ export const plainAddress = (written: string): string => {
   return canonical.startsWith(MAPPED) && isIPv4(mapped) ? mapped : canonical;
 };
 
-/** Whether a proxy is believed, as `trust proxy` of Express and `proxy-addr` ask it. */
+/** Trust function for `trust proxy` of Express and for `proxy-addr`. */
 export const createTrust = (
   trustProxy: TrustProxy,
 ): ((address: string, hop: number) => boolean) => {
@@ -36,7 +35,7 @@ export const createTrust = (
   return (address, hop) => isTrusted(plainAddress(address), hop);
 };
 
-/** The same address as Express's `req.ip`, plain, and also of requests that Express does not see. */
+/** Equals Express's `req.ip`, normalized; also works for requests that bypass Express. */
 export const createClientAddress = (trustProxy: TrustProxy): ClientAddress => {
   const isTrusted = createTrust(trustProxy);
   return (req) => plainAddress(proxyAddr(req, isTrusted) ?? '');

@@ -1,9 +1,12 @@
 import type { ServerResponse } from 'node:http';
 
-/** Begins an answer: an id that leads from it to the log, and the headers that all answers have. */
+/**
+ * Begins a response: creates the id that leads to its log lines, and sets the headers of all
+ * responses.
+ */
 export type Correlate = (res: ServerResponse) => string;
 
-/** For answers that are no page, should a browser show one; pages have a policy of their own. */
+/** For responses other than pages, in case a browser shows one; pages have their own policy. */
 const NOTHING_LOADED = "default-src 'none'; base-uri 'none'; frame-ancestors 'none'";
 
 /** @see Correlate */
@@ -20,7 +23,7 @@ export const createCorrelate =
     return correlationId;
   };
 
-/** The span of the caller that a request belongs to. */
+/** Client's span that the request belongs to. */
 interface TraceParent {
   /** 32 hexadecimal digits. */
   readonly traceId: string;
@@ -28,12 +31,12 @@ interface TraceParent {
   readonly spanId: string;
 }
 
-/** Version, trace id, parent id and flags; versions after 00 may have more behind them. */
+/** Version, trace id, parent id and flags; versions after 00 may have more fields. */
 const TRACE_PARENT =
   /^(?!ff)([\da-f]{2})-(?!0{32})([\da-f]{32})-(?!0{16})([\da-f]{16})-[\da-f]{2}(-.*)?$/;
 
 /**
- * Reads a `traceparent`. One that is not valid counts as none, so nothing but hexadecimal digits gets from it into logs.
+ * Parses a `traceparent`. Ignores an invalid one, so only hexadecimal digits reach the logs.
  * @see https://www.w3.org/TR/trace-context-1/#traceparent-header
  */
 const parseTraceParent = (header: string | readonly string[] | undefined): TraceParent | null => {

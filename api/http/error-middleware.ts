@@ -10,12 +10,11 @@ import {
   unavailable,
 } from './request-problem.ts';
 
-/** Told of faults that became a 5xx; must not log messages of parsers or of Postgres. */
+/** Called for faults that became a 5xx; must not log messages of parsers or of Postgres. */
 export type ReportFault = (error: unknown, correlationId: string) => void;
 
 /**
- * Answers for what went wrong with a request: one OperationOutcome, and a report of a fault. An
- * answer that has begun is cut off.
+ * Responds to a fault with one OperationOutcome and reports it. Aborts a response that has begun.
  */
 export type AnswerFault = (error: unknown, res: ServerResponse, correlationId: string) => void;
 
@@ -26,8 +25,8 @@ export const createAnswerFault =
     const problem = problemOf(error, isOutage);
     if (problem.status >= 500) report(error, correlationId);
     if (res.headersSent) {
-      // Half an answer cannot be taken back, and shall not look like a whole one. Express would
-      // destroy it too, but write the error to the console, with all that Postgres says.
+      // A partial response must not look complete. Express would also destroy it, but write the
+      // error to the console, including Postgres's message.
       if (!res.writableEnded) res.destroy();
       return;
     }
@@ -35,10 +34,10 @@ export const createAnswerFault =
     sendOutcome(res, problem.status, toIssue(problem));
   };
 
-/** Turns whatever a route throws into one OperationOutcome. */
+/** Turns any error of a route into an OperationOutcome. */
 export const errorMiddleware =
   (answerFault: AnswerFault): ErrorRequestHandler =>
-  // Express knows by the fourth parameter that it is for errors.
+  // Express recognizes error handlers by their fourth parameter.
   (error: unknown, _req, res, _next) => {
     answerFault(error, res, String(res.locals['correlationId']));
   };
@@ -46,18 +45,19 @@ export const errorMiddleware =
 const problemOf = (error: unknown, isOutage: (error: unknown) => boolean): RequestProblem => {
   if (error instanceof RequestProblem) return error;
   if (isOutage(error)) return unavailable();
-  // Express and its router refuse some paths by themselves, with a status on the error.
+  // Express and its router reject some paths themselves, with a status on the error.
   const status = (error as { status?: unknown } | null)?.status;
   if (typeof status === 'number' && status >= 400 && status < 500) return malformed(status);
   return internalFault();
 };
 
-/** Nothing is mounted here. */
 export const notFound: RequestHandler = () => {
   throw nothingHere();
 };
 
-/** Answers 405 at an address whose other methods were taken before. @param methods as in the header Allow */
+/**
+ * Responds with 405 to methods that no earlier route handled. @param methods as in the header Allow
+ */
 export const allowOnly =
   (methods: string): RequestHandler =>
   () => {

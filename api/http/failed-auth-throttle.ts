@@ -2,13 +2,13 @@ import type { Request, RequestHandler } from 'express';
 import { getAddressBucket, refuse } from './rate-limiter.ts';
 
 /**
- * Counts in memory what came to nothing from an address, so that a flood of invented tokens costs neither a
- * read nor a row. Each process counts for itself.
+ * Counts failed authentications per address in memory, so a flood of invalid tokens costs neither a
+ * read nor a row. Each process counts separately.
  */
 export interface FailedAuthThrottle {
-  /** One more request of an address came without a key that works. */
+  /** Counts a request of an address without a valid key. */
   failed(req: Request): void;
-  /** Milliseconds until the next one of its address is looked at; null: it is. */
+  /** Milliseconds until requests of the address are processed again; `null` if there is no wait. */
   waitMs(req: Request): number | null;
 }
 
@@ -17,10 +17,10 @@ interface Window {
   readonly endsAt: number;
 }
 
-/** Addresses that are counted at once; the oldest make room. */
+/** Maximum number of addresses; the oldest ones are dropped. */
 const MAX_ADDRESSES = 10_000;
 
-/** @param limit failures of an address in a window, whatever its size */
+/** @param limit failures per address and window */
 export const createFailedAuthThrottle = (limit: number, windowMs: number): FailedAuthThrottle => {
   const windows = new Map<string, Window>();
 
@@ -56,8 +56,8 @@ export const createFailedAuthThrottle = (limit: number, windowMs: number): Faile
 const MS_IN_SECOND = 1_000;
 
 /**
- * Answers 429 to an address that has failed too often, before anything is read.
- * @param isKnown whether a request shows what has worked before: it is looked at in any case
+ * Responds with 429 to an address with too many failures, before anything is read.
+ * @param isKnown true if a request shows a credential that worked before; it is always processed
  */
 export const failedAuthWait =
   (

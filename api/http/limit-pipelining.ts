@@ -2,20 +2,19 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import type { Socket } from 'node:net';
 import { closeWithoutParsing } from '../../adapters/private-parts/node/http.ts';
 
-/** Requests of one connection that are worked on at once. Our choice: browsers send one. */
+/** Maximum number of concurrent requests per connection. Our choice: browsers send one. */
 export const MAX_CONCURRENT_REQUESTS = 8;
 
-/** Requests of one connection that may wait for their turn. One more closes the connection. */
+/** Maximum number of waiting requests per connection; one more closes the connection. */
 export const MAX_WAITING_REQUESTS = 64;
 
 /**
- * Requests of all connections together that were sent before the one ahead of them on their
- * connection was answered. One more closes its connection. The first request of a connection does
- * not count, so a client that waits for each answer is never affected.
+ * Maximum number of requests, over all connections, sent before the previous one on their
+ * connection was answered; one more closes its connection. Does not count the first request of a
+ * connection, so a client that waits for each response is never affected.
  */
 export const MAX_PIPELINED = 1_024;
 
-/** The requests of one connection. */
 interface Line {
   underWay: number;
   readonly waiting: (readonly [IncomingMessage, ServerResponse])[];
@@ -25,10 +24,10 @@ const requestsIn = ({ underWay, waiting }: Line): number => underWay + waiting.l
 const sentAheadIn = (line: Line): number => Math.max(0, requestsIn(line) - 1);
 
 /**
- * Works on a few requests of a connection at once. The others wait until an answer has gone out,
- * and a connection on which too many wait is closed. Node creates every request that it finds in
- * what it has just read, a thousand in 64 KiB, and keeps each answer until it is its turn to be sent:
- * if the client does not read the first one, all of them for as long.
+ * Processes a few requests of a connection at a time. The others wait until a response has been
+ * sent, and a connection with too many waiting requests is closed. Node creates every request found
+ * in the data it reads, and stores each response until the earlier ones are sent: all of them, if
+ * the client does not read the first.
  */
 export const limitPipelining = (listener: RequestListener): RequestListener => {
   const lines = new WeakMap<Socket, Line>();
@@ -37,7 +36,7 @@ export const limitPipelining = (listener: RequestListener): RequestListener => {
   const newLine = (socket: Socket): Line => {
     const line: Line = { underWay: 0, waiting: [] };
     lines.set(socket, line);
-    // Not every response learns that its connection is gone.
+    // Not every response notices that its connection is closed.
     socket.once('close', () => {
       sentAhead -= sentAheadIn(line);
       line.underWay = 0;
@@ -76,8 +75,8 @@ export const limitPipelining = (listener: RequestListener): RequestListener => {
     }
     if (isSentAhead) sentAhead += 1;
     line.waiting.push([req, res]);
-    // Everything that came in one piece is counted before any of it is begun: no work is done for a
-    // connection that is closed.
+    // Counts all requests of a chunk before starting any, so a connection that is closed causes no
+    // work.
     process.nextTick(beginWaiting, line);
   };
 };

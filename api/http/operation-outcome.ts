@@ -8,7 +8,6 @@ export interface OutcomeIssue {
   readonly expression?: readonly string[];
 }
 
-/** The issue that tells a caller of a problem. */
 export const toIssue = (problem: {
   readonly code: string;
   readonly diagnostics: string;
@@ -20,19 +19,17 @@ export const toIssue = (problem: {
   ...(problem.expression.length > 0 ? { expression: problem.expression } : {}),
 });
 
-/** An OperationOutcome of one issue. */
 export const toOutcome = (issue: OutcomeIssue) => ({
   resourceType: 'OperationOutcome' as const,
   issue: [issue],
 });
 
-/** Sends an OperationOutcome as `application/fhir+json`. */
 export const sendOutcome = (res: ServerResponse, status: number, issue: OutcomeIssue): void =>
   sendJson(res, status, 'application/fhir+json', toOutcome(issue));
 
 /**
- * Ends a response with JSON. Straight to Node's response: Express's way to the same bytes takes
- * longer, and the push lane answers thousands in a second.
+ * Ends a response with JSON. Writes to Node's response, because Express is slower, which matters at
+ * the rates of the push lane.
  */
 export const sendJson = (
   res: ServerResponse,

@@ -1,9 +1,8 @@
 /**
- * The path and query of what a request asks for. A proxy may name the whole address, and every
- * server has to understand that; what is no address at all is null. A fragment is nothing that a
- * server is asked for, and `*`, the server as a whole, is asked for as a path that it does not have.
- * Before Express sees it, whose parser gives whatever is not plainly a path to `url.parse`: Node
- * warns of that on standard error, and quotes the first address that it does not like.
+ * Path and query of a request target; `null` if it is not an address. Proxies may send the full
+ * address, which every server has to understand. Drops a fragment, which servers do not receive,
+ * and maps `*` to a path that does not exist. Runs before Express, which passes unusual targets to
+ * `url.parse`: Node then prints a warning with the first such address on standard error.
  * @see RFC 9112, 3.2
  */
 export const originForm = (target: string): string | null => {
@@ -14,13 +13,13 @@ export const originForm = (target: string): string | null => {
   return pathname + search;
 };
 
-/** A name or an address with a port, or nothing. @see RFC 3986, 3.2.2 */
+/** Name or address with an optional port, or empty. @see RFC 3986, 3.2.2 */
 const HOST = /^(?:\[[\da-f:.]+\]|(?:[\w.~!$&'()*+,;=-]|%[\da-f]{2})*)(?::\d*)?$/i;
 
 /**
- * Whether a request names one host at most, and a possible one: a proxy in front may have read another of
- * two. Node refuses requests of HTTP/1.1 without any.
- * @param rawHeaders names and values in turn, as Node keeps them
+ * True if a request names at most one host, and a valid one: a proxy may have read a different one
+ * of two. Node rejects requests of HTTP/1.1 without a host.
+ * @param rawHeaders alternating names and values, as Node provides them
  * @see RFC 9112, 3.2
  */
 export const namesOneHost = (rawHeaders: readonly string[]): boolean => {

@@ -5,33 +5,32 @@ import { ipKeyGenerator, rateLimit, type Store } from 'express-rate-limit';
 import { plainAddress } from './client-address.ts';
 import { sendJson } from './operation-outcome.ts';
 
-/** What a limiter counts, where, and how much it lets through. */
 export interface RateLimiterOptions {
-  /** Hits of a bucket; shared by all processes. */
+  /** Counts per bucket; shared by all processes. */
   readonly store: Store;
-  /** Hits that one bucket may have in a window. */
+  /** Maximum number of requests per bucket in a window. */
   readonly limit: number;
   readonly windowMs: number;
-  /** Bucket of a request. Never a token or an address: it is stored. */
+  /** Bucket of a request. Never a token or an address, because it is stored. */
   readonly bucketOf: (req: Request) => string | Promise<string>;
-  /** Told of each request that was one too many. */
+  /** Called for each rejected request. */
   readonly onRefused?: () => void;
 }
 
-/** Length of the windows that the specification names. @see spec "Limits" */
+/** Window of the limits in the specification. @see spec "Limits" */
 export const WINDOW_MS = 60_000;
 
-/** Headers of a page that needs nothing and may not be framed. */
+/** Policy for a page that loads nothing and may not be framed. */
 export const BARE_PAGE_POLICY = "default-src 'none'; frame-ancestors 'none'";
 
-/** Text of a 429, in both of its forms. */
+/** Text of a 429, as JSON and as a page. */
 export const TOO_MANY_REQUESTS =
   'Too many requests. Wait for the seconds in Retry-After, then send the request again.';
 
 /**
- * Lets `limit` requests of a bucket through in a fixed window and answers the others with 429.
- * Every response gets `X-RateLimit-Limit` and `X-RateLimit-Remaining`. A store that is away is the
- * caller's 503: unlimited would be wrong, and so would be a 429.
+ * Allows `limit` requests of a bucket in a fixed window and responds to others with 429. Every
+ * response has `X-RateLimit-Limit` and `X-RateLimit-Remaining`. An unavailable store results in a
+ * 503 by the caller, because neither unlimited requests nor a 429 would be right.
  * @see spec "Limits"
  */
 export const rateLimiter = (options: RateLimiterOptions): RequestHandler => {
@@ -43,7 +42,7 @@ export const rateLimiter = (options: RateLimiterOptions): RequestHandler => {
     legacyHeaders: true,
     standardHeaders: false,
     passOnStoreError: false,
-    // Its checks write to the console; the tests hold the limiter to what they would warn of.
+    // The library's checks write to the console; tests cover these problems instead.
     validate: false,
     handler: (req, res) => {
       options.onRefused?.();
@@ -51,25 +50,26 @@ export const rateLimiter = (options: RateLimiterOptions): RequestHandler => {
     },
   });
   return (req, res, next) => {
-    // our choice: while requests cannot be counted, none is let through. Replaced by the count.
+    // Our choice: while requests cannot be counted, all are rejected. The count replaces this
+    // header.
     res.setHeader('X-RateLimit-Limit', String(options.limit));
     res.setHeader('X-RateLimit-Remaining', '0');
     return limiter(req, res, next);
   };
 };
 
-/** The bucket of an API token. @see spec "Limits" */
+/** Bucket of an API token. @see spec "Limits" */
 export const getTokenBucket = (token: string): string => `token:${sha256(token)}`;
 
-/** One bucket per source address; an IPv6 network of 56 bits counts as one. */
+/** Bucket of a source address; an IPv6 /56 network is one bucket. */
 export const getAddressBucket = (req: Request): string =>
   `address:${sha256(ipKeyGenerator(plainAddress(req.ip ?? '')))}`;
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('base64url');
 
-/** Answers with 429. @see spec "Errors": clients branch on the status code and Retry-After */
+/** Responds with 429. @see spec "Errors": clients branch on the status code and Retry-After */
 export const refuse = (req: IncomingMessage, res: ServerResponse): void => {
-  // The library may say 0 for what is left of the last second.
+  // The library may round the last second to 0.
   if (!(Number(res.getHeader('Retry-After')) >= 1)) res.setHeader('Retry-After', '1');
   const asksForJson = /[/+]json\b/i.test(req.headers.accept ?? '');
   if (asksForJson) {
@@ -83,7 +83,6 @@ export const refuse = (req: IncomingMessage, res: ServerResponse): void => {
   res.end(TOO_MANY_REQUESTS_PAGE);
 };
 
-/** The page of a 429. */
 export const TOO_MANY_REQUESTS_PAGE = `<!doctype html>
 <html lang="en">
 <head>

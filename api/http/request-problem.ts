@@ -1,4 +1,4 @@
-/** A request that cannot be served as it is: becomes a 4xx or 5xx with an OperationOutcome. */
+/** Request that cannot be served; results in a 4xx or 5xx with an OperationOutcome. */
 export class RequestProblem extends Error {
   override readonly name = 'RequestProblem';
   readonly status: number;
@@ -6,12 +6,12 @@ export class RequestProblem extends Error {
   readonly diagnostics: string;
   readonly expression: readonly string[];
   readonly headers: Readonly<Record<string, string>>;
-  /** As the settings want it: a 5xx that is no fault. */
+  /** True for a 5xx that follows from the settings and is not a fault. */
   readonly isExpected: boolean = false;
 
   /**
    * @param code issue code of the OperationOutcome
-   * @param diagnostics what happened and what to do, without any submitted value
+   * @param diagnostics problem and remedy, without any submitted value
    */
   constructor(
     status: number,
@@ -31,7 +31,7 @@ export class RequestProblem extends Error {
 
 const RETRY_SECONDS = 2;
 
-/** The log or the database is away. Whether a hung store has taken the request is not known. */
+/** The log or the database is unavailable; a hanging store may have stored the request. */
 export const unavailable = (): RequestProblem =>
   new RequestProblem(
     503,
@@ -41,7 +41,7 @@ export const unavailable = (): RequestProblem =>
     { 'Retry-After': String(RETRY_SECONDS) },
   );
 
-/** Nothing answers before every part of the service is up. */
+/** Response until every part of the service is running. */
 export const serviceStarting = (): RequestProblem =>
   new RequestProblem(
     503,
@@ -51,7 +51,7 @@ export const serviceStarting = (): RequestProblem =>
     { 'Retry-After': '1' },
   );
 
-/** Express refused the request by itself: an address that cannot be decoded, for example. */
+/** Express rejected the request itself, for example because its address cannot be decoded. */
 export const malformed = (status: number): RequestProblem =>
   new RequestProblem(
     status,
@@ -59,7 +59,7 @@ export const malformed = (status: number): RequestProblem =>
     'The request cannot be read. Check its address and its headers, then send it again.',
   );
 
-/** More headers than Node reads: 16 KiB. */
+/** The headers exceed Node's limit of 16 KiB. */
 export const headersTooLong = (): RequestProblem =>
   new RequestProblem(
     431,
@@ -67,7 +67,7 @@ export const headersTooLong = (): RequestProblem =>
     'The headers of the request are longer than 16 KiB. Shorten them, then send it again.',
   );
 
-/** The request took too long to come. @see docs/decisions/2026-11-20-slow-senders.md */
+/** The request arrived too slowly. @see docs/decisions/2026-11-20-slow-senders.md */
 export const tooSlow = (): RequestProblem =>
   new RequestProblem(
     408,
@@ -75,7 +75,6 @@ export const tooSlow = (): RequestProblem =>
     'The request did not arrive in time. Send it again, over a faster connection or in smaller parts.',
   );
 
-/** An `Expect` that the service does not support. */
 export const expectationUnknown = (): RequestProblem =>
   new RequestProblem(
     417,
@@ -83,7 +82,6 @@ export const expectationUnknown = (): RequestProblem =>
     'The header Expect asks for something else than 100-continue. Send the request without it.',
   );
 
-/** Nothing is mounted at this address. */
 export const nothingHere = (): RequestProblem =>
   new RequestProblem(
     404,
@@ -91,7 +89,7 @@ export const nothingHere = (): RequestProblem =>
     'There is nothing at this address. The contract at /openapi.json lists the addresses.',
   );
 
-/** @param methods what the address supports, as in the header Allow */
+/** @param methods that the address supports, as in the header Allow */
 export const methodNotSupported = (methods: string): RequestProblem =>
   new RequestProblem(
     405,
@@ -103,7 +101,6 @@ export const methodNotSupported = (methods: string): RequestProblem =>
     },
   );
 
-/** An unexpected fault. */
 export const internalFault = (): RequestProblem =>
   new RequestProblem(
     500,

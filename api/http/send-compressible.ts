@@ -3,17 +3,17 @@ import { promisify } from 'node:util';
 import { brotliCompress, gzip, constants as zlib } from 'node:zlib';
 import Negotiator from 'negotiator';
 
-/** Shorter bodies are sent as they are: they fit into one packet anyway. */
+/** Smaller bodies are not compressed, because they fit into one packet anyway. */
 const COMPRESSED_FROM_BYTES = 1_024;
 
 type Compress = (content: Buffer) => Promise<Buffer>;
 
-/** About as fast as gzip, and smaller: the default takes seconds for a large script. */
+/** About as fast as gzip, and smaller; the default is too slow for a large script. */
 const BROTLI_QUALITY = 5;
 const compressBrotli = promisify(brotliCompress);
 const compressGzip = promisify(gzip);
 
-/** The first one that the client takes is used. */
+/** In order of preference. */
 const COMPRESSIONS: ReadonlyMap<string, Compress> = new Map<string, Compress>([
   [
     'br',
@@ -28,7 +28,7 @@ const COMPRESSIONS: ReadonlyMap<string, Compress> = new Map<string, Compress>([
   ['gzip', (content) => compressGzip(content)],
 ]);
 
-/** What is sent over and over is compressed once. */
+/** Caches compressed versions of content that is sent repeatedly. */
 const compressed = new WeakMap<Buffer, Map<string, Promise<Buffer>>>();
 
 const compressedAs = (encoding: string, compress: Compress, content: Buffer): Promise<Buffer> => {
@@ -40,10 +40,11 @@ const compressedAs = (encoding: string, compress: Compress, content: Buffer): Pr
 };
 
 /**
- * Ends a response with a body, compressed if it is large and the client takes that. Only for what shows nothing
- * secret beside something that others can choose: the size of a compressed answer tells whether the two are alike
- * (BREACH). So never for a page of a session, which has the token of its forms.
- * @param content kept by the caller, if it is sent more than once
+ * Ends a response with a body, compressed if it is large and the client accepts that. Must not be
+ * used for content that mixes a secret with input of others, because the compressed size reveals
+ * whether the two match (BREACH). That excludes all pages of a session, which contain the token of
+ * its forms.
+ * @param content same buffer on every call, if it is sent repeatedly
  * @see docs/decisions/2026-11-27-compressed-answers.md
  */
 export const sendCompressible = async (

@@ -4,12 +4,12 @@ import { pipeline } from 'node:stream/promises';
 
 const MAX_LISTENERS = 20;
 
-/** Sends a body as it is made. A client that goes away before its end is no fault. */
+/** Sends a body while it is generated. A client that disconnects early is not a fault. */
 export const sendPieces = async (
   res: ServerResponse,
   pieces: Iterable<string> | AsyncIterable<string>,
 ): Promise<void> => {
-  // Each layer before this one listens for the end once, and so does the stream, several times.
+  // Every middleware adds a listener for the end, and the stream adds several.
   res.setMaxListeners(MAX_LISTENERS);
   try {
     await pipeline(Readable.from(pieces), res);

@@ -16,24 +16,23 @@ import type { RecordHistory } from '../commands/record-history.ts';
 import type { AppPorts } from '../ports/app-ports.ts';
 import type { Stores } from '../stores/stores.ts';
 
-/** What commands note in the access log, and what they read from it. */
+/** Access log of the operator's commands: records what they show, and lists entries. */
 export interface CommandAccessLog {
-  /** Passes a record's history on, once it is noted that it is seen. */
+  /** Records that the command shows this history, and returns it. */
   history(practiceId: string, shown: RecordHistory): Promise<RecordHistory>;
-  /** The same of the records in a provider's career. */
+  /** A provider's career; records that its records were shown. */
   readonly career: CommandSets['providers']['career'];
   /**
-   * What the access log of a practice, or of none, says by now, the latest first. What is asked of a
-   * record is asked of the practice that holds it, and noted.
+   * Lists the access log of a practice, or of no practice if `null`, latest entry first. A list
+   * about one record comes from the practice that owns the record, and is itself recorded.
    */
   list(practiceId: string | null, query: AccessQuery): Promise<ListedAccess | ListedRecordAccess>;
 }
 
-/** With filters, the rest is found too. */
+/** Older entries can be found with filters. */
 const MAX_LISTED = 10_000;
 const TABLES_WITHIN_MS = 30_000;
 
-/** @see CommandAccessLog */
 export const createCommandAccessLog = (
   { log, reads, progress, noteAccess }: AppPorts,
   stores: Pick<Stores, 'db' | 'log'>,

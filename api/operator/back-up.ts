@@ -25,22 +25,23 @@ import { createNoteAccess } from '../ports/note-access.ts';
 import type { Settings } from '../settings/settings.ts';
 import { requireRegistry } from '../stores/require-registry.ts';
 
-/** A backup, in a directory or in an encrypted file, and whether it can be opened by itself. */
+/** Result of a backup into a directory or an encrypted file. */
 export type BackedUp = (Backup | ArchivedBackup) & {
-  /** False: a restored service also needs the `REGISTRY_SECRET` of this one. */
+  /** False if a restored service also needs the `REGISTRY_SECRET` of this one. */
   readonly holdsSecret: boolean;
 };
 
-/** No recipients given: the setting decides. */
+/** Used if the command line names no recipients; the setting then applies. */
 const NOT_TYPED: Recipients = { listed: [], file: null };
 
 /**
- * Copies everything that the service keeps in its data directory, log and tables at one moment,
- * whether it runs or not: encrypted into one file if there are recipients.
- * @param to a directory that does not exist yet, or is empty; a file that does not exist yet, or a
- *   directory for it, if there are recipients
- * @param typed recipients of the command line, which go before those of the setting
- * @throws CommandRefused when log or database are not in the data directory, or nothing is
+ * Copies the data directory, log and tables as of one moment, even while the service runs. Encrypts
+ * it into one file if there are recipients.
+ * @param to directory that does not exist or is empty; with recipients, a file that does not exist,
+ * or a directory for it
+ * @param typed recipients from the command line; they override the setting
+ * @throws CommandRefused if the log or the database is outside the data directory, or there is no
+ * registry
  */
 export const backUp = async (
   settings: Settings,
@@ -68,7 +69,7 @@ export const backUp = async (
       encrypter === null
         ? await backUpEmbedded(hosted.url, dataDir, to, onCopied)
         : await backUpEncrypted(hosted.url, dataDir, to, encrypter, onCopied);
-    // One left behind by a rotation is there too, but opens nothing.
+    // A rotation can leave an old secret file behind that opens nothing.
     const secret = await readSecretFile(dataDir);
     const holdsSecret =
       secret !== null &&
@@ -81,9 +82,9 @@ export const backUp = async (
   }
 };
 
-/** Noted before it is made: a copy that is not on record would be worse than one that failed. */
+/** Recorded before the backup: a backup without an entry would be worse than a failed one. */
 const noteBackup = async (db: Db, operator: string | null, what: Export): Promise<void> => {
-  // A backup before an upgrade changes nothing in the database of the older build.
+  // A backup before an upgrade must not change the database of the older build.
   if (!(await acceptsEntries(db))) return;
   const at = new Date().toISOString();
   await createNoteAccess(db)([

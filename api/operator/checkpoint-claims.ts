@@ -8,10 +8,10 @@ import { CommandRefused } from '../commands/command-refused.ts';
 import type { ClaimedHead } from './verify-tree.ts';
 
 /**
- * What an auditor's checkpoint says, be it of this log or not.
- * @param text of the file: a signed note, or what `checkpoint --json` printed
- * @param keys all that this log's checkpoints were ever signed with
- * @throws CommandRefused for what is no checkpoint
+ * Parses an auditor's checkpoint, which may be of another log.
+ * @param text signed note, or the output of `checkpoint --json`
+ * @param keys all keys that ever signed checkpoints of this log
+ * @throws CommandRefused if the text contains no checkpoint
  */
 export const parseAuditorsHead = (text: string, keys: readonly VerifierKey[]): ClaimedHead => {
   const note = noteIn(text);
@@ -36,8 +36,8 @@ const noteIn = (text: string): string => {
 };
 
 /**
- * The checkpoints that the service kept, and that of an auditor among them, in the order of their sizes.
- * @param keys all that they may be signed with
+ * Merges the stored checkpoints and the auditor's, sorted by size.
+ * @param keys all keys that may have signed them
  */
 export async function* findCheckpointClaims(
   kept: AsyncIterable<SignedSize>,
@@ -50,7 +50,7 @@ export async function* findCheckpointClaims(
       yield left;
       left = null;
     }
-    // Where the stream that holds the keys is damaged, that is told as the event's.
+    // There are no keys if their stream is damaged, which is reported with its event.
     const isAsSigned = keys.length === 0 || isSigned(note, keys);
     yield {
       size,

@@ -18,7 +18,7 @@ import { LEASE_MS } from '../ports/lease-length.ts';
 import { buildFaultNote, type ServiceLog } from '../process/logging.ts';
 import type { Stores } from '../stores/stores.ts';
 
-/** The read tables as a command needs them: kept up by a running service, else by the command. */
+/** Read tables for a command, kept current by a running service or else by the command itself. */
 export interface CommandProjection {
   readonly progress: ProjectionProgress;
   stop(): Promise<void>;
@@ -28,8 +28,8 @@ const CAUGHT_UP_WITHIN_MS = 120_000;
 const POLL_MS = 10;
 
 /**
- * Opens the read tables and waits until they hold what is in the log. Beside a running service the
- * projector of the command stands by; what a receipt tells, the service has projected.
+ * Opens the read tables and waits until they have caught up with the log. While a service is
+ * running, its projector does the work and the command's projector stands by.
  * @throws ProjectionBehind, ReadTablesOfAnotherVersion, ReadTablesAheadOfLog
  */
 export const openCommandProjection = async (

@@ -20,40 +20,42 @@ import {
 import type { AppPorts } from '../ports/app-ports.ts';
 import { findPracticeOffsets } from '../practice-time/practice-offsets.ts';
 
-/** What an operator can export records as: document Bundles, or the state file. */
+/** Formats of an export: document Bundles, or the state file. */
 export const FILE_FORMATS = ['bundles', 'ije'] as const;
 
-/** What to export, and where to. */
 export interface ExportOrder {
   readonly practiceId: string;
-  /** A file that does not exist yet. */
+  /** File that does not exist yet. */
   readonly to: string;
-  /** Only records that changed at this moment or later; null: all. */
+  /** Exports only records that changed at or after this moment; all if `null`. */
   readonly since: Date | null;
   readonly format: (typeof FILE_FORMATS)[number];
-  /** What a document tells: a whole record, or one child of it. */
+  /** Subject of a document: a whole record, or one child of it. */
   readonly per: DocumentsPer;
 }
 
-/** What an export came to. */
+/** Result of an export. */
 export interface ExportedFile {
-  /** Records in the file. */
+  /** Number of records in the file. */
   readonly exported: number;
-  /** Records that the state file leaves out; a file of Bundles leaves out none. */
+  /** Records omitted from the state file; a file of Bundles omits none. */
   readonly leftOut: ExportTally['leftOut'];
-  /** From when on a later export has all that changes after this one; null: nothing was exported. */
+  /**
+   * Value of `since` for the next export; `null` if nothing was exported and there was no `since`.
+   */
   readonly next: Date | null;
 }
 
-/** Records on a page, two of which are in memory, and in one entry of the access log. */
+/** Records per page and per entry of the access log; two pages are in memory at a time. */
 const PAGE = MAX_RECORDS;
 
 /**
- * Writes the records of a practice into a new file, a document Bundle, or a child in the state file, on each line,
- * those that changed first coming first. The file gets its name only once it is complete and on disk; nobody else
- * may read it. What an export that breaks off has written is kept beside it, whole pages only, and told of.
- * @param stop ends the export
- * @throws CommandRefused if the file exists, or has no directory to go to
+ * Writes the records of a practice into a new file, in the order of their changes. Each line is a
+ * document Bundle, or a child in the state file. The file gets its name only when it is complete
+ * and on disk, and only its owner may read it. An interrupted export keeps its complete pages in a
+ * file next to it, and reports that.
+ * @param stop aborts the export
+ * @throws CommandRefused if the file exists, or its directory does not
  */
 export const exportRecords = async (
   registry: Pick<AppPorts, 'reads' | 'log' | 'noteAccess' | 'now'>,
@@ -81,9 +83,9 @@ export const exportRecords = async (
     for await (const records of pagesOf(reads, practiceId, since)) {
       stop?.throwIfAborted();
       const page = writePage(records);
-      // What cannot be noted is not written.
+      // Recorded first, so the file never contains a record that the access log lacks.
       await noteRecordsExported(registry, exporter, page.written);
-      // One by one: a text that is put together first is slow to encode.
+      // Encoding each line is faster than encoding one concatenated string.
       const encoded = Buffer.concat(page.lines.map((line) => Buffer.from(line)));
       await file.appendFile(encoded);
       bytes += encoded.length;
@@ -111,7 +113,7 @@ export const exportRecords = async (
   return { exported, leftOut: tally.leftOut, next };
 };
 
-/** Pages of records; while one is written, the next one is read. */
+/** Pages of records; reads the next one while one is written. */
 async function* pagesOf(
   { readChangedRecords }: Pick<AppPorts['reads'], 'readChangedRecords'>,
   practiceId: string,
@@ -119,7 +121,7 @@ async function* pagesOf(
 ): AsyncGenerator<readonly ExportableRecord[]> {
   const pageAfter = (position: string | null) => {
     const page = readChangedRecords(practiceId, since, position, PAGE);
-    // Nobody waits for it if the page before cannot be written.
+    // If writing the previous page fails, nothing awaits this one.
     page.catch(() => undefined);
     return page;
   };
@@ -132,7 +134,7 @@ async function* pagesOf(
   }
 }
 
-/** Clocks of two processes may differ: a page reaches back further than its last record does. */
+/** Clocks of processes may differ, so the first record may not be the earliest change. */
 const earliestChange = (records: readonly ExportableRecord[]): Date =>
   new Date(Math.min(...records.map(({ changedAt }) => changedAt.getTime())));
 

@@ -26,7 +26,7 @@ import { buildFaultNote } from '../process/logging.ts';
 import { SettingInvalid } from '../settings/settings.ts';
 import { PracticeLeaseTimeout } from '../writes/with-practice-lease.ts';
 
-/** Those whose message was written for the operator: what is so, and what to do. */
+/** Errors whose message explains the problem and its remedy to the operator. */
 const TOLD = [
   CommandRefused,
   SettingInvalid,
@@ -60,11 +60,11 @@ const AWAY = {
 };
 
 /**
- * What ended a start or a command, for the operator at the shell. Messages of parsers, of Postgres
- * and of the log's client may quote what was submitted, and are left out; those of the operating
- * system name files and addresses only.
- * @returns sentences; for finding the cause of a fault also its class, code and our own frames
- *   follow on a line of their own
+ * Message to the operator about a fault that ended a start or a command. Leaves out messages of
+ * parsers, Postgres and the EventStoreDB client, which may quote submitted data; messages of the
+ * operating system name only files and addresses.
+ * @returns sentences; for an unexpected fault, also a line with its class, code and our stack
+ * frames
  */
 export const formatFault = (error: unknown): string => {
   if (error instanceof Error && TOLD.some((told) => error instanceof told))

@@ -5,11 +5,11 @@ import type { RecordHistory } from '../commands/record-history.ts';
 import type { RecordNames } from '../pages/records/record-view.ts';
 import type { Reads } from '../ports/reads.ts';
 
-/** Where the practice's zone is not known. */
+/** Used if the practice is unknown. */
 const UTC = 'UTC';
 
 /**
- * Looks up the names that a record's history shows. The history itself comes from the log: without
+ * Looks up the names that a record's history shows. The history itself comes from the log; without
  * the read tables it shows ids.
  */
 export const createHistoryNames = (reads: Reads, findPractice: PracticeCommands['find']) => {

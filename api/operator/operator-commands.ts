@@ -44,7 +44,9 @@ import { type Unparked, unparkStreams } from './unpark-streams.ts';
 import { verifyStores } from './verify.ts';
 import type { Verification } from './verify-log.ts';
 
-/** Goes on with tables that are not what they should be. @throws any other fault */
+/**
+ * Ignores read tables of another version, ahead of the log, or behind it. @throws any other fault
+ */
 const unlessTables = (fault: unknown): void => {
   const isOfTables =
     fault instanceof ReadTablesOfAnotherVersion ||
@@ -53,24 +55,27 @@ const unlessTables = (fault: unknown): void => {
   if (!isOfTables) throw fault;
 };
 
-/** What an operator can do from the shell. */
+/** Commands of an operator at the shell. */
 export interface OperatorCommands extends CommandSets {
   readonly lists: OperatorLists;
   history(practiceId: string, chartNumber: string, asOf: Date | null): Promise<RecordHistory>;
-  /** The same by the record's id. @throws CommandRefused when the practice holds no such record */
+  /**
+   * Like `history`, by the record's id. @throws CommandRefused if the practice has no such record
+   */
   historyOfRecord(
     practiceId: string,
     submissionUuid: string,
     asOf: Date | null,
   ): Promise<RecordHistory>;
   /**
-   * The figures that the statistics page shows.
-   * @param year of birth; null: all years @throws CommandRefused for an unknown practice
+   * Figures of the statistics page.
+   * @param year of birth; all years if `null` @throws CommandRefused for an unknown practice
    */
   statistics(practiceId: string, year: number | null): Promise<PracticeStatistics>;
   /**
-   * The access log of a practice, the latest first; of one record with who got at it in all.
-   * @param practiceId null: what concerns no practice @throws CommandRefused for an unknown practice
+   * Access log of a practice, latest entry first; for one record, also everyone who accessed it.
+   * @param practiceId `null` for entries that concern no practice @throws CommandRefused for an
+   * unknown practice
    */
   accessLog(
     practiceId: string | null,
@@ -78,37 +83,43 @@ export interface OperatorCommands extends CommandSets {
   ): Promise<ListedAccess | ListedRecordAccess>;
   /**
    * Writes the records of a practice into a new file, as NDJSON or as the state file.
-   * @param stop ends it; left out: nothing does @throws CommandRefused for an unknown practice
+   * @param stop aborts it @throws CommandRefused for an unknown practice
    */
   exportRecords(order: ExportOrder, reporter?: Reporter, stop?: AbortSignal): Promise<ExportedFile>;
-  /** The names that a record's history shows, as far as the read tables have them now. */
+  /** Names that a record's history shows, as currently in the read tables. */
   historyNames(practiceId: string, history: RecordHistory): Promise<RecordNames>;
-  /** @param against an auditor's checkpoint, as text; null: none @throws CommandRefused if it is none */
+  /**
+   * @param against text of an auditor's checkpoint, if any @throws CommandRefused if it is not one
+   */
   verify(reporter?: Reporter, against?: string | null): Promise<Verification>;
-  /** The newest checkpoint of the log. @throws CommandRefused where the log does not extend the last one */
+  /**
+   * Newest checkpoint of the log. @throws CommandRefused if the log does not extend the previous
+   * one
+   */
   checkpoint(): Promise<{ readonly checkpoint: string }>;
-  /** Builds the read tables anew beside the live ones, and swaps or only compares them. */
+  /** Builds new read tables next to the live ones, and swaps or only compares them. */
   rebuild(purpose: 'swap' | 'compare', reporter?: Reporter): Promise<Rebuilt>;
-  /** @param stream the parked stream to apply; null: all of them */
+  /** @param stream parked stream to apply; all if `null` */
   unpark(stream: string | null, report?: Reporter['report']): Promise<Unparked>;
-  /** That the clock of this machine differs from that of the log; null as far as the commands could tell. */
+  /**
+   * Warning that the clocks of this machine and the log differ; `null` if no difference was seen.
+   */
   clockWarning(): string | null;
   close(): Promise<void>;
 }
 
-/** How commands are opened otherwise than usual. */
 interface CommandOptions {
-  /** They may be the first on a DATA_DIR, and found its registry. */
+  /** Allows the commands to create the registry of a new DATA_DIR. */
   readonly mayFound?: boolean;
-  /** Called after each step of a merge; for tests that end the process there. */
+  /** Called after each step of a merge; tests end the process there. */
   readonly afterStep?: Failpoint;
-  /** Costs of the hash of a password, for tests; undefined: those of production. */
+  /** Password hashing costs for tests; `undefined` in production. */
   readonly passwordCosts?: PasswordCosts | undefined;
 }
 
 /**
- * Opens the stores for commands, whether the service runs or not.
- * @throws CommandRefused when DATA_DIR holds no registry and they may not found one
+ * Opens the stores for commands, even while the service runs.
+ * @throws CommandRefused if DATA_DIR contains no registry and `mayFound` is false
  */
 export const openCommands = async (
   settings: Settings,
@@ -140,7 +151,7 @@ export const openCommands = async (
   } as const;
   const sets = createCommandSets(registry, append);
   const accessLog = createCommandAccessLog(registry, stores, sets, append);
-  /** A mistyped id must not look like a practice that holds nothing. */
+  /** A mistyped id must not look like an empty practice. */
   const requirePractice = async (practiceId: string): Promise<void> => {
     const { status } = await sets.practices.find(practiceId);
     if (status === 'unknown') throw commandRefused({ code: 'no-practice' });
@@ -212,7 +223,7 @@ export const openCommands = async (
   };
 };
 
-/** The registry whose read tables are opened when a command first needs them. */
+/** Registry that opens the read tables when a command first needs them. */
 const onOpenTables = (
   registry: AppPorts,
   readTables: () => Promise<CommandProjection>,
@@ -227,7 +238,7 @@ const onOpenTables = (
     reads: {
       ...reads,
       async findMatchCandidates(...record) {
-        // A history is shown whatever became of the tables: from those there are.
+        // A history is shown whatever the state of the read tables.
         await readTables().catch(unlessTables);
         return reads.findMatchCandidates(...record);
       },

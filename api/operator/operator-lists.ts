@@ -2,31 +2,31 @@ import type { ListedKey, ListedMember, ListedStaff } from '../../projections/lis
 import type { ListedPartner, ListedPractice } from '../../projections/lists/organizations.ts';
 import type { Reads } from '../ports/reads.ts';
 
-/** What there is, and its ids: the other commands take them. */
+/** Lists with the ids that the other commands accept. */
 export interface OperatorLists {
-  /** In the order of their names. @param namePart what the name holds; empty: all */
+  /** Sorted by name. @param namePart part of the name; empty for all */
   practices(namePart: string): Promise<readonly ListedPractice[]>;
   partners(): Promise<readonly ListedPartner[]>;
-  /** Live keys first; never their tokens. @throws CommandRefused for an unknown practice */
+  /** Live keys first; never contains tokens. @throws CommandRefused for an unknown practice */
   keysOfPractice(practiceId: string): Promise<readonly ListedKey[]>;
   /** @throws CommandRefused for an unknown partner */
   keysOfPartner(partnerId: string): Promise<readonly ListedKey[]>;
-  /** The service staff, those who have left last. */
+  /** Service staff; former staff last. */
   staff(): Promise<readonly ListedStaff[]>;
   /** @throws CommandRefused for an unknown practice */
   members(practiceId: string): Promise<readonly ListedMember[]>;
 }
 
-/** More practices than a registry has. */
+/** More practices than any registry has. */
 const ALL = 1_000_000;
 
-/** Checks that refuse a mistyped id. Each throws CommandRefused. */
+/** Checks that refuse a mistyped id with CommandRefused. */
 interface KnownIds {
   readonly requirePractice: (practiceId: string) => Promise<void>;
   readonly requirePartner: (partnerId: string) => Promise<void>;
 }
 
-/** @param readTables resolves when the read tables hold what is in the log by now */
+/** @param readTables resolves when the read tables have caught up with the log */
 export const createOperatorLists = (
   reads: Reads,
   readTables: () => Promise<unknown>,

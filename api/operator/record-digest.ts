@@ -4,22 +4,21 @@ import { evolve, type KnownBirthRecord, noRecord } from '../../domain/birth-reco
 import { type CompactCourse, expandCourse } from '../../domain/course/compact-course.ts';
 import { emptyCourseOfCare } from '../../domain/course/course.ts';
 
-/** What is kept of a record while the whole log is read: hashes instead of courses of care. */
+/** Digest of a record while the whole log is read: hashes instead of courses of care. */
 export interface RecordDigest
   extends Pick<
     KnownBirthRecord,
     'status' | 'version' | 'stamp' | 'duplicateOf' | 'dismissedMatches'
   > {
-  /** Providers that it is attributed to now. */
+  /** Current provider ids; reattribution changes them without a new version. */
   readonly attendant: string | null;
   readonly certifier: string | null;
-  /** Hash of the course of care and who sent it. */
+  /** Hash of the course of care and its sender. */
   readonly course: string;
-  /** Hash of the fingerprints. */
   readonly fingerprints: string;
 }
 
-/** What a hash is made of; a row of the tables has the same. */
+/** Input of the hash; rows of the read tables have the same fields. */
 export interface HashedContent {
   readonly submissionUuid: string;
   readonly practiceId: string;
@@ -29,7 +28,6 @@ export interface HashedContent {
   readonly providers: unknown;
 }
 
-/** The digest after one more event. */
 export const evolveDigest = (
   held: RecordDigest | null,
   event: BirthRecordEvent,
@@ -48,7 +46,7 @@ export const evolveDigest = (
   return held && { ...held, ...kept };
 };
 
-// What is hashed stays out of the state: only a new version changes it, and brings it along.
+// The state needs no hashed content: only a new version changes it, and its event contains it.
 const stateOf = ({ attendant, certifier, ...held }: RecordDigest): KnownBirthRecord => ({
   ...held,
   submissionUuid: '',
@@ -62,15 +60,15 @@ const stateOf = ({ attendant, certifier, ...held }: RecordDigest): KnownBirthRec
 
 const NO_CONTENT = emptyCourseOfCare();
 
-/** Hash of a course of care and who sent it, whatever the order of the fields. */
+/** Hash of a course of care and its sender, independent of field order. */
 export const hashCourse = (content: HashedContent): string => {
   const { submissionUuid, practiceId, source, keyKind, course, providers } = content;
-  // The log holds it whole, the read tables without what is not known.
+  // The log stores the whole course, the read tables omit unknown values.
   const whole = expandCourse(course as CompactCourse);
   return hashOf([submissionUuid, practiceId, source, keyKind, whole, providers]);
 };
 
-/** Hash of a set of fingerprints. */
+/** Hash of fingerprints, independent of their order. */
 export const hashFingerprints = (fingerprints: unknown): string =>
   hashOf(Array.isArray(fingerprints) ? [...new Set(fingerprints.map(String))].sort() : null);
 
@@ -79,7 +77,7 @@ const hashOf = (value: unknown): string =>
     .update(JSON.stringify(inOrder(value)))
     .digest('base64url');
 
-/** The same value with the fields of every object in one order. */
+/** Sorts the fields of every object, because equal values must have equal hashes. */
 const inOrder = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(inOrder);
   if (typeof value !== 'object' || value === null) return value;

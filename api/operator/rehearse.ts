@@ -36,10 +36,11 @@ import type { Settings } from '../settings/settings.ts';
 import { type OpenStores, openLogAndDatabase } from '../stores/stores.ts';
 
 /**
- * Tries the rules of this build on the past, beside a service of whatever build: builds read tables of its own from
- * the log and decides again what can be decided from what is kept. Writes nothing that the service uses.
- * @param rules for tests, which change one
- * @param signal ends it early; nothing of it is left then
+ * Tries the rules of this build on past submissions, next to a running service of any build. Builds
+ * its own read tables from the log and repeats every decision for which the data is stored. Writes
+ * nothing that the service uses.
+ * @param rules changed by tests
+ * @param signal aborts it and leaves nothing behind
  * @throws CommandRefused, WrongRegistrySecret
  */
 export const rehearse = async (
@@ -98,12 +99,14 @@ export const rehearse = async (
   }
 };
 
-// Said of the live tables.
+// Effect on the live tables.
 const WOULD = { different: 'change', missing: 'come', extra: 'go' } as const;
 
 const MAX_REST_MS = 1_000;
 
-/** Rests as long as was worked since the last rest: whoever answers requests on this machine goes first. */
+/**
+ * Rests as long as it worked since the last rest, because requests on this machine have priority.
+ */
 const halfOfTheTime = (): (() => Promise<void>) => {
   let since = performance.now();
   return async () => {
@@ -114,7 +117,7 @@ const halfOfTheTime = (): (() => Promise<void>) => {
 
 type FingerprintsBy = (record: RehearsedRecord) => Promise<readonly string[]>;
 
-/** Fingerprints under every key that there is: records hold them under some. */
+/** Fingerprints under all existing keys, because each record has those of only some keys. */
 const fingerprinting = async (
   log: OpenStores['log'],
   secret: string,

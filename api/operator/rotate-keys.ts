@@ -23,31 +23,32 @@ import type { ServiceLog } from '../process/logging.ts';
 import type { Settings } from '../settings/settings.ts';
 import { type OpenStores, openLogAndDatabase } from '../stores/stores.ts';
 
-/** The versions of the keys that are in force. */
+/** Key versions now in force. */
 export interface KeysRotated {
-  /** It seals what is queued and kept for a while. */
+  /** Seals queued and temporarily stored data. */
   readonly queueKey: number;
-  /** Fingerprints are hashed under it. */
+  /** Hashes fingerprints. */
   readonly hashKey: number;
-  /** Checkpoints of the log are signed with it from now on. */
+  /** Signs checkpoints of the log from now on. */
   readonly checkpointKey: string;
-  /** Until then new records hold their fingerprints under the version before it too, ISO 8601. */
+  /** Until this time (ISO 8601), new records also contain fingerprints under the previous key. */
   readonly hashKeyAloneFrom: string;
-  /** Older versions of the queue's key: something is, or may still be, sealed with each. */
+  /** Older queue keys that data is, or may be, sealed with. */
   readonly olderQueueKeys: readonly number[];
 }
 
 const MS_IN_SECOND = 1_000;
 const SECONDS_IN_HOUR = 3_600;
-/** Longer than a process takes to pick up a new key and to finish hashing with the old one. */
+/** Longer than a process needs to load a new key and finish hashing with the old one. */
 const MARGIN_SECONDS = SECONDS_IN_HOUR;
-/** That of the queue, that of the fingerprints, and that of the checkpoints. */
+/** Keys of the queue, the fingerprints and the checkpoints. */
 const KEYS = 3;
 
 /**
- * Makes a new queue key, a new fingerprint key and a new key for checkpoints, whether services are
- * running or not. They pick them up within seconds, the last one with the next checkpoint. After an interruption the same command finishes the work; if two run at
- * once, the second finds it done.
+ * Makes new keys for the queue, fingerprints and checkpoints, even while services run. Services
+ * load them within seconds, the checkpoint key with the next checkpoint. Running the command again
+ * finishes an interrupted rotation. Of two commands at the same time, the second finds the work
+ * done.
  * @throws CommandRefused, WrongRegistrySecret
  */
 export const rotateKeys = async (
@@ -58,7 +59,7 @@ export const rotateKeys = async (
   const given = performance.now();
   const stores = await openLogAndDatabase(settings, 'command', serviceLog);
   try {
-    // If two commands run at once, the second counts what was done since it started.
+    // A rotation since this moment came from a concurrent command and counts as this one.
     const now = await databaseTime(stores.db);
     const since = new Date(now.getTime() - (performance.now() - given));
     return await whileRotating(stores.db, () => rotate(stores, settings, since, progress));

@@ -11,17 +11,17 @@ import type { Settings } from '../settings/settings.ts';
 import { requireRegistry } from '../stores/require-registry.ts';
 import { type OpenStores, openLogAndDatabase } from '../stores/stores.ts';
 
-/** Which keys were rewrapped; those that the new secret already opened were left. */
+/** Keys that were rewrapped; omits those that the new secret already opened. */
 export interface SecretRotated {
   readonly rewrapped: readonly ('identity-key' | 'queue-key')[];
 }
 
 /**
- * Wraps the keys of the registry by `REGISTRY_SECRET`, which until now were wrapped by
- * `PREVIOUS_REGISTRY_SECRET`, or by the secret that the data directory holds. The keys themselves
- * stay: streams keep their names, and a running service goes on; it needs the new secret at its
- * next start. After a death in between the same command finishes the work. Last of all the secret
- * of the data directory is set aside, because it no longer opens anything.
+ * Wraps the keys of the registry with `REGISTRY_SECRET` instead of `PREVIOUS_REGISTRY_SECRET` or
+ * the secret in the data directory. The keys themselves stay, so streams keep their names; a
+ * running service needs the new secret only at its next start. Running the command again after a
+ * crash finishes the work. The last step archives the secret file of the data directory, which no
+ * longer opens anything.
  * @throws CommandRefused, WrongRegistrySecret
  */
 export const rotateSecret = async (
@@ -48,7 +48,7 @@ export const rotateSecret = async (
   }
 };
 
-/** That of the identities, and that of the queue. */
+/** Keys of the identities and of the queue. */
 const KEYS = 2;
 
 const rewrap = async (

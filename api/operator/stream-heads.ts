@@ -1,46 +1,46 @@
 import type { RecordDigest } from './record-digest.ts';
 
-/** What is remembered of a stream while the whole log is read. */
+/** State of a stream while the whole log is read. */
 export interface StreamHead {
-  /** Of its last event; -1: none was seen yet. */
+  /** Revision of its last event; -1 before the first. */
   revision: bigint;
   /** Version of a birth record after the last event; 0 for other streams. */
   version: number;
-  /** State of a birth record by hashes; null for other streams. */
+  /** Digest of a birth record; `null` for other streams. */
   record: RecordDigest | null;
-  /** Its state cannot be told: an event of it does not fit its schema. */
+  /** True if an event does not fit its schema, so that the state is unknown. */
   isUnreadable: boolean;
 }
 
-/** A stream by its name, with what was seen of it as a text. */
+/** Name of a stream, and its head as text. */
 export type StoredStream = readonly [stream: string, seen: string];
 
-/** Holds of streams what the memory has no room for. */
+/** Stores the streams that do not fit in memory. */
 export interface StreamStore {
-  /** Puts streams in, or in the place of what was put in of them before. */
+  /** Inserts or replaces streams. */
   put(streams: readonly StoredStream[]): Promise<void>;
   get(streams: readonly string[]): Promise<readonly StoredStream[]>;
-  /** All of them, a page at a time. */
+  /** All streams, one page at a time. */
   pages(): AsyncIterable<readonly StoredStream[]>;
 }
 
-/** The streams of a log that is read. */
+/** Heads of the streams of a log that is being read. */
 export interface StreamHeads {
-  /** Streams that were seen. */
+  /** Number of streams read so far. */
   count(): number;
-  /** Records among them. */
+  /** Number of birth records among them. */
   records(): number;
-  /** What was seen of the stream of an event, to be changed by it. @param revision of the event */
+  /** Head of an event's stream, for the caller to update. @param revision of the event */
   at(stream: string, revision: bigint): Promise<StreamHead>;
   find(streams: readonly string[]): Promise<ReadonlyMap<string, StreamHead>>;
-  /** All of them, a page at a time, when the log has ended. */
+  /** All streams, one page at a time; for use at the end of the log. */
   pages(): AsyncIterable<ReadonlyMap<string, StreamHead>>;
 }
 
-/** Streams in memory: more are put into the store. Of a log of a million events it takes some 40 MB. */
+/** Maximum number of streams in memory; the others are in the store. */
 const MAX_STREAMS_IN_MEMORY = 50_000;
 
-/** Nothing was seen yet. @param most streams in memory, fewer in tests */
+/** @param most maximum number of streams in memory; lower in tests */
 export const createStreamHeads = (
   store: StreamStore,
   most = MAX_STREAMS_IN_MEMORY,
@@ -65,7 +65,7 @@ export const createStreamHeads = (
       const known = held.get(stream);
       if (known !== undefined) return known;
       if (held.size >= most) await spill();
-      // The first event of a stream has nothing before it.
+      // The first event of a stream has no stored head.
       const before = revision === 0n ? undefined : (await stored([stream])).get(stream);
       if (before === undefined) count += 1;
       else if (before.record !== null) records -= 1;

@@ -1,22 +1,20 @@
 import { CommandRefused } from '../commands/command-refused.ts';
 
-/** What became of parked streams. */
 export interface Unparked {
   readonly unparked: readonly string[];
-  /** Those that still cannot be applied; what is wrong, without any submitted value. */
+  /** Streams that still cannot be applied; a problem contains no submitted value. */
   readonly stillParked: readonly { readonly stream: string; readonly problem: string }[];
 }
 
-/** What the command works with. */
 export interface UnparkPorts {
   parkedStreams(): Promise<readonly string[]>;
   unparkStreams(streams: readonly string[]): Promise<Unparked>;
 }
 
 /**
- * Applies what was parked, after its cause is mended.
- * @param stream the one to try; null: all of them
- * @throws CommandRefused when that one is not parked
+ * Applies parked streams after their cause was fixed.
+ * @param stream the one to apply; all if `null`
+ * @throws CommandRefused if that one is not parked
  */
 export const unparkStreams = async (
   { parkedStreams, unparkStreams }: UnparkPorts,

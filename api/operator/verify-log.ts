@@ -12,35 +12,36 @@ import { createStreamHeads, type StreamHead, type StreamStore } from './stream-h
 import { type ReadTablesToVerify, verifyTables } from './verify-tables.ts';
 import { createTreeCheck, type NoteProblem, type TreeToVerify } from './verify-tree.ts';
 
-/** What `verify` found in the whole log. */
+/** Result of `verify`. */
 export interface Verification {
   readonly streams: number;
   readonly events: number;
-  /** Of what was read of the log. */
+  /** Tree of the events read. */
   readonly tree: TreeHead;
   readonly problems: readonly Problem[];
-  /** Whether the records of the read tables were compared with the log; if not, it was reported why. */
+  /**
+   * True if the records of the read tables were compared with the log; if not, the reason was
+   * reported.
+   */
   readonly tablesCompared: boolean;
 }
 
-/** What is wrong, and where. */
 export interface Problem {
-  /** `$all`: the log as a whole. */
+  /** `$all` for the log as a whole. */
   readonly stream: string;
-  /** Of the event, where it is about a single one. */
+  /** Revision of the event, if the problem concerns a single one. */
   readonly revision?: number;
   readonly problem: string;
 }
 
-/** The log as it is read from its start. */
 export interface LogToVerify {
   readonly entries: AsyncIterable<AuditEntry>;
-  /** Position of its last event when the reading begins: what progress is measured by. */
+  /** Position of the last event when reading begins; progress is measured by it. */
   readonly head: bigint;
 }
 
 const MAX_PROBLEMS = 1_000;
-/** Progress is reported after so many. */
+/** Number of events between progress reports. */
 const EVENTS_BETWEEN = 500;
 
 const FIRST_EVENTS: Readonly<Record<StreamKind, readonly string[]>> = {
@@ -55,30 +56,30 @@ const FIRST_EVENTS: Readonly<Record<StreamKind, readonly string[]>> = {
   staff: ['StaffAdded'],
   provider: ['ProviderIdentified'],
   merges: ['ProvidersMerged'],
-  // An hour begins with whatever was done first in it.
+  // The stream of an hour begins with its first access, of any type.
   access: Object.values(TYPES_OF_KIND).flat(),
   work: ['WorkTaken', 'WorkDismissed'],
 };
 
-/** All of them: the table of records has a handler for each. */
+/** All events of records: the table of records handles each of them. */
 const EVENTS_OF_RECORDS: ReadonlySet<string> = new Set(Object.keys(birthRecords.on));
 
-/** What a person says about a version that is there; it makes no other. */
+/** Events about an existing version; they create no other. */
 const ABOUT_A_VERSION: ReadonlySet<string> = new Set([
   'QuestionsConfirmed',
   'RevivalKept',
 ] satisfies BirthRecordEvent['type'][]);
 
 /**
- * Reads the log from its start and checks what the service relies on: every event fits its schema,
- * streams begin as they must and have no gaps, positions grow, versions of a record are
- * consecutive, no stream of ours has a retention that would lose events, each event is the one that the
- * tree of the log holds in its place, and the log extends every checkpoint that was signed. Then compares
- * the records of the read tables with what their events say. In memory are hashes of some streams, no courses of
- * care; those of the others are in the store.
- * @param tree what is known of the log's tree, as it was before the log is read
- * @param lastRevision asks the log for the end of a stream, where the tables are ahead of what was read
- * @param reporter told how far it is, and in a line why the tables were not compared
+ * Reads the whole log and checks all that the service relies on: every event fits its schema,
+ * streams begin with the right event and have no gaps, positions increase, versions of a record are
+ * consecutive, no stream of ours has a retention that would lose events, each event is the leaf at
+ * its place in the log's tree, and the log extends every signed checkpoint. Then compares the
+ * records of the read tables with their events. Memory contains hashes of some streams and no
+ * courses of care; the other streams are in the store.
+ * @param tree state of the log's tree before the log is read
+ * @param lastRevision looks up the end of a stream if the tables are ahead of the events read
+ * @param reporter receives the progress, and the reason if the tables were not compared
  */
 export const verifyLog = async (
   log: LogToVerify,

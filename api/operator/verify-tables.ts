@@ -7,10 +7,10 @@ import {
 } from './record-digest.ts';
 import type { StreamHead, StreamHeads } from './stream-heads.ts';
 
-/** A record as the read tables hold it. */
+/** Record as stored in the read tables. */
 export interface RecordInTables extends HashedContent {
   readonly stream: string;
-  /** Revision of the last event that is in the row. */
+  /** Revision of the last event applied to the row. */
   readonly revision: bigint;
   readonly status: 'live' | 'voided';
   readonly version: number;
@@ -22,25 +22,24 @@ export interface RecordInTables extends HashedContent {
   readonly fingerprints: unknown;
 }
 
-/** The read tables, for comparison with the log. */
 export interface ReadTablesToVerify {
-  /** Waits a little until they have passed a position; `other`: none of this version. */
+  /** Waits briefly until they have passed a position; `other` if there are none of this version. */
   standing(position: bigint): Promise<'reached' | 'behind' | 'other'>;
-  /** Whether they are further than the log, or were made from events that it does not hold. */
+  /** True if they are ahead of the log, or were made from events that it lacks. */
   areAheadOfLog(): Promise<boolean>;
   parkedStreams(): Promise<readonly string[]>;
-  /** All of them, a page at a time. */
+  /** All records, one page at a time. */
   records(): AsyncIterable<readonly RecordInTables[]>;
-  /** Those of some streams that they hold a record of. */
+  /** Returns the streams that have a record in the tables. */
   holding(streams: readonly string[]): Promise<readonly string[]>;
 }
 
-/** What was read of the log, and what is asked of it once more. */
+/** Result of reading the log, and access to its later revisions. */
 interface LogAsRead {
   readonly streams: Pick<StreamHeads, 'find' | 'pages' | 'records'>;
   /** Position of the last event read. */
   readonly head: bigint;
-  /** Revision of a stream's last event as of now; -1: it holds none. */
+  /** Current revision of a stream's last event; -1 if it has none. */
   lastRevision(stream: string): Promise<bigint>;
 }
 
@@ -54,10 +53,9 @@ const STANDING = {
 };
 
 /**
- * Compares every record's row with what its events say. Rows may change meanwhile: one that has
- * seen later events than were read is left to the next time, if the log holds these by now.
- * @param log what was read of it; `head` is the position of the last event read
- * @returns whether they were compared
+ * Compares every record's row with its events. Rows may change during this: skips a row with later
+ * events than were read if the log contains them by now.
+ * @returns true if the tables were compared
  */
 export const verifyTables = async (
   tables: ReadTablesToVerify,
@@ -118,7 +116,7 @@ export const verifyTables = async (
   return true;
 };
 
-/** What is wrong with a row that is ahead of its stream as read; null: events came meanwhile. */
+/** Problem with a row that is ahead of its stream as read; `null` if events were appended since. */
 const problemAhead = async (row: RecordInTables, log: LogAsRead): Promise<string | null> => {
   const last = await log.lastRevision(row.stream);
   if (last >= row.revision) return null;

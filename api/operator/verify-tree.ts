@@ -12,36 +12,36 @@ import {
 } from '../../transparency-log/log-tree.ts';
 import { isSame, type TreeHead } from '../../transparency-log/merkle-tree.ts';
 
-/** What was said of the tree at an earlier time, by the service or to an auditor. */
+/** Tree head that the service or an auditor recorded earlier. */
 export interface ClaimedHead {
   readonly size: number;
-  /** Null: it can no longer be read. */
+  /** `null` if it is no longer readable. */
   readonly root: Uint8Array | null;
-  /** "the checkpoint of 2026-05-12T14:03:21Z" */
+  /** For example, "the checkpoint of 2026-05-12T14:03:21Z". */
   readonly name: string;
-  /** Whether it is one of this log, by its signature. */
+  /** True if a key of this log signed it. */
   readonly isOfThisLog: boolean;
 }
 
-/** What the log is compared with. */
+/** Earlier trees to compare the log with. */
 export interface TreeToVerify {
-  /** As it was before the log was read; null: there is none of this version. */
+  /** Stored tree before the log is read; `null` if there is none of this version. */
   readonly kept: StoredTree | null;
-  /** In the order of their sizes. */
+  /** Sorted by size. */
   readonly claimed: AsyncIterable<ClaimedHead>;
 }
 
-/** Tells of a problem with an event, or with the whole log (`$all`). */
+/** Reports a problem with an event, or with the whole log (`$all`). */
 export type NoteProblem = (stream: string, problem: string, revision?: bigint) => void;
 
-/** The tree of a log that is being read. */
+/** Compares the tree of a log with earlier ones while the log is read. */
 export interface TreeCheck {
   add(leaf: NamedLeaf): Promise<void>;
-  /** The log has ended. @returns the tree of what was read */
+  /** Called at the end of the log. @returns tree of the events read */
   end(): Promise<TreeHead>;
 }
 
-/** Lost events are listed one by one up to this number, and what else differs up to the other. */
+/** Maximum numbers of lost events and of other differences that are listed one by one. */
 const MAX_LOST_LISTED = 500;
 const MAX_DIFFERENCES = 1_000;
 
@@ -58,14 +58,14 @@ const DIFFERENCES: Readonly<Record<LeafDifference['kind'], (index: number) => st
 };
 
 /**
- * Compares a log, event by event, with the tree that was kept of it, and its root with what was said of it
- * at each earlier size. In memory are a few thousand leaves, whatever the log holds.
+ * Compares a log, event by event, with its stored tree, and its root with the recorded root at each
+ * earlier size. The number of leaves in memory is limited, whatever the size of the log.
  */
 export const createTreeCheck = ({ kept, claimed }: TreeToVerify, note: NoteProblem): TreeCheck => {
   const tree = createCompactRange();
   const claims = claimsOf(claimed, note);
   let rootAtKept = tree.root();
-  /** Only at the end it is known whether they are the log's or the tree's. */
+  /** Only at the end is it known whether the log or the tree is wrong. */
   const differences: LeafDifference[] = [];
 
   const noteEvent = (event: string, problem: string): void => {
@@ -77,7 +77,10 @@ export const createTreeCheck = ({ kept, claimed }: TreeToVerify, note: NoteProbl
     compareLeaves(kept.leaves()[Symbol.asyncIterator](), (difference) => {
       if (differences.length < MAX_DIFFERENCES) differences.push(difference);
     });
-  /** What a checkpoint was signed for, the log holds: then it is the tree that is not what it was. */
+  /**
+   * Up to a proven checkpoint the log is intact, so a difference means that the stored tree is
+   * damaged.
+   */
   const noteDifferences = ({ size, root }: StoredTree): void => {
     const proved = claims.proved();
     const ofLog = differences.filter(({ index }) => index >= proved);
@@ -118,7 +121,7 @@ export const createTreeCheck = ({ kept, claimed }: TreeToVerify, note: NoteProbl
 
 type KnownHead = ClaimedHead & TreeHead;
 
-/** Goes through what was said of a tree while it grows. */
+/** Compares a growing tree with earlier heads. */
 const claimsOf = (claimed: AsyncIterable<ClaimedHead>, note: NoteProblem) => {
   const heads = claimed[Symbol.asyncIterator]();
   let next: Promise<KnownHead | null> | null = null;
@@ -144,7 +147,7 @@ const claimsOf = (claimed: AsyncIterable<ClaimedHead>, note: NoteProblem) => {
         );
     }
   };
-  /** The next one that is no longer than the tree, taken from the line. */
+  /** Removes and returns the next head, unless it is larger than the tree. */
   const take = async (size: number): Promise<KnownHead | null> => {
     next ??= read();
     const claim = await next;
@@ -153,7 +156,7 @@ const claimsOf = (claimed: AsyncIterable<ClaimedHead>, note: NoteProblem) => {
     return claim;
   };
   return {
-    /** Events of the log that the longest good checkpoint was signed for. */
+    /** Number of events covered by the largest matching checkpoint. */
     proved: () => proved,
     async compare(tree: CompactRange): Promise<void> {
       const size = tree.size();
@@ -163,7 +166,7 @@ const claimsOf = (claimed: AsyncIterable<ClaimedHead>, note: NoteProblem) => {
           continue;
         }
         broken += 1;
-        // What breaks one breaks all that come after it.
+        // A mismatch also breaks all later heads.
         if (broken === 1)
           note(
             '$all',

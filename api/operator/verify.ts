@@ -21,14 +21,14 @@ import { type OpenStores, openLogAndDatabase } from '../stores/stores.ts';
 import { findCheckpointClaims, parseAuditorsHead } from './checkpoint-claims.ts';
 import { type Verification, verifyLog } from './verify-log.ts';
 
-/** A running projector is there within this; one that is not is not waited for. */
+/** A running projector gets there within this time; a stopped one is not worth waiting for. */
 const TABLES_REACH_MS = 5_000;
 
 /**
- * Verifies a log without opening the keys of its registry: the stream that holds them may be what was changed, and a
- * log that lost it gets no other.
- * @param against an auditor's checkpoint, as text; null: none
- * @throws CommandRefused if it is none
+ * Verifies a log without opening the keys of its registry: their stream may be what was changed,
+ * and a log that lost it must not get new ones.
+ * @param against text of an auditor's checkpoint, if any
+ * @throws CommandRefused if it is not a checkpoint
  */
 export const verify = async (
   settings: Settings,
@@ -44,7 +44,7 @@ export const verify = async (
   }
 };
 
-/** The same on open stores. @see verify */
+/** Verifies open stores. @see verify */
 export const verifyStores = async (
   { log, db }: Pick<OpenStores, 'log' | 'db'>,
   reporter: Reporter = NO_REPORTER,
@@ -52,7 +52,7 @@ export const verifyStores = async (
 ): Promise<Verification> => {
   const keys = await readableKeys(log);
   const auditors = against === null ? null : parseAuditorsHead(against, keys);
-  // Before the log is read, which grows meanwhile.
+  // Loaded before the log is read, because the log keeps growing.
   const kept = await loadStoredTree(db);
   const signed = await findLastSignedSize(db);
   const head = await log.head();
@@ -74,7 +74,10 @@ export const verifyStores = async (
   );
 };
 
-/** The keys of the log's checkpoints; none where their stream cannot be read: then nothing is signed with one. */
+/**
+ * Keys of the log's checkpoints; empty if their stream is unreadable, and then no stored signature
+ * is checked.
+ */
 const readableKeys = async ({ readStream }: OpenStores['log']): Promise<readonly VerifierKey[]> => {
   try {
     return await createCheckpointVerifiers(readStream);

@@ -89,43 +89,48 @@ import { createNoteAccess } from './note-access.ts';
 import { createReads } from './reads.ts';
 import { openRegistryKeys } from './registry-keys.ts';
 
-/** The open log and database that a registry is bound to. */
+/** Open log and database of a registry. */
 export interface AppStores {
   readonly db: Db;
-  /** The same database, for what every request or batch asks. */
+  /** Separate pool on that database for queries of every request or batch. */
   readonly hotDb: Db;
   readonly log: EventLog;
-  /** Reads the log, and while it is away what was kept of it: for taking submissions alone. */
+  /**
+   * Reads the log, or its stored copy while the log is unavailable; only for accepting submissions.
+   */
   readonly readLogOrKept: ReadStream;
   readonly identity: Identity;
-  /** Sign of life for leases; null on a database of the operator's. */
+  /** Liveness lock for leases; `null` on a database of the operator. */
   readonly presence: LivenessLock | null;
   readonly secret: string;
 }
 
-/** What the process that opens a registry tells it. */
+/** Options from the process that opens a registry. */
 export interface AppOptions {
   readonly meters: Meters;
   readonly intakePriority: IntakePriority;
-  /** Called after each step of the write path; for tests that end the process there. */
+  /** Called after each step of the write path; tests end the process there. */
   readonly afterStep: Failpoint;
   readonly now: () => Date;
   /** Reports a fault that the service recovers from by itself. */
   readonly onFault: (what: string) => (error: unknown) => void;
-  /** Address that people and partners use. */
+  /** Public address for people and partners. */
   readonly baseUrl: string;
-  /** Life of what waits in the queue, and of an import that waits for its confirmation. */
+  /** Lifetime of queued submissions, and of imports that await confirmation. */
   readonly bufferTtlSeconds: number;
-  /** Records that may wait in the queue before nothing more is taken, and their sealed bytes in MiB. */
+  /**
+   * Maximum numbers of records and of sealed MiB in the queue; beyond them, submissions are
+   * refused.
+   */
   readonly queueLimitRecords: number;
   readonly queueLimitMib: number;
-  /** Whether what is queued is for workers of other processes to see. */
+  /** True if queued submissions are announced to workers of other processes. */
   readonly announcesQueued: boolean;
-  /** Costs of the hash of a password; undefined: those of production. */
+  /** Password hashing costs; `undefined` in production. */
   readonly passwordCosts?: PasswordCosts | undefined;
 }
 
-/** What needs no key of the queue: all that commands of an operator work with. */
+/** Ports that need no queue key, which is all that an operator's commands use. */
 export const bindAppPorts = (
   stores: AppStores,
   {
@@ -145,9 +150,9 @@ export const bindAppPorts = (
     log: instrumentLog(stores.log, meters),
     readLogOrKept: stores.readLogOrKept,
     reads: createReads(db),
-    /** The same queries on the connections that requests and batches use. */
+    /** The queries of `reads` on the pool for requests and batches. */
     hotReads: createReads(hotDb),
-    /** What checkpoints of the log are checked with, the newest key last. */
+    /** Keys that verify checkpoints of the log, newest last. */
     checkpointKeys: () => createCheckpointVerifiers(stores.log.readStream),
     leases: createLeases(hotDb, LEASE_MS, presence),
     progress: createProjectionProgress(hotDb),
@@ -189,8 +194,8 @@ export type AppPorts = ReturnType<typeof bindAppPorts>;
 const BYTES_PER_MIB = 1024 * 1024;
 
 /**
- * The registry as the service works with it: what can be asked and done, bound to log and database.
- * @throws WrongRegistrySecret when the secret does not open the keys
+ * Service's view of the registry: queries and operations, bound to the log and the database.
+ * @throws WrongRegistrySecret if the secret does not open the keys
  */
 export const openApp = async (stores: AppStores, options: AppOptions) => {
   const { db, hotDb, secret } = stores;
@@ -225,18 +230,18 @@ export const openApp = async (stores: AppStores, options: AppOptions) => {
       courses: options.queueLimitRecords,
       bytes: options.queueLimitMib * BYTES_PER_MIB,
     }),
-    /** Told what this process has queued, or has heard that another one has. */
+    /** Signals that this or another process has queued a submission. */
     queued: createQueuedSignal(),
     countReplay: createCountReplay(hotDb, now),
-    /** The keys that new fingerprints are made under. */
+    /** Keys for new fingerprints. */
     fingerprintKeysAt: keys.fingerprintKeysAt,
-    /** Deletes what a rotation has left of the queue's key, as soon as nothing is sealed with it. */
+    /** Deletes old queue keys after a rotation once nothing is sealed with them. */
     dropUnusedKeys: async () => {
       if (!keys.holdsOlder()) return;
       await resealLastingRows(db, cipher);
       await dropUnusedQueueKeys(db);
     },
-    /** Ends the look-out for keys that other processes make. */
+    /** Stops watching for keys made by other processes. */
     stopWatchingKeys: keys.stop,
     sealedTexts: createSealedTexts(cipher),
     secondFactors: createSecondFactorStore(db, cipher),
@@ -266,7 +271,7 @@ export const openApp = async (stores: AppStores, options: AppOptions) => {
     prefills: createPrefillStore(db, cipher),
     prefillReviews: createPrefillReviewStore(db, cipher),
     usedForms: createConsumedFormTokens(db),
-    /** From where accounts have signed in. */
+    /** Locations from which accounts have signed in. */
     signInPlaces: {
       isKnown: async (accountId: string, address: string) =>
         places.isKnown(await placeOf(accountId, address)),
@@ -280,7 +285,7 @@ export const openApp = async (stores: AppStores, options: AppOptions) => {
 /** @see openApp */
 export type App = Awaited<ReturnType<typeof openApp>>;
 
-/** The store of a limiter; requests that it cannot count are counted in the metrics. */
+/** Store of a limiter; requests that it cannot count appear in the metrics. */
 const limiterStoreWith =
   (hotDb: Db, meters: Meters) =>
   (name: LimiterName, windowMs: number): RateLimitStore => {

@@ -1,7 +1,7 @@
 import type { EventLog } from '../../adapters/event-log/event-log.ts';
 import type { Meters } from '../process/counts.ts';
 
-/** The log, with each append timed and each end of an ingestion counted. */
+/** Log that measures each append and counts completed and failed ingestions. */
 export const instrumentLog = (log: EventLog, meters: Meters): EventLog => ({
   ...log,
   async append(stream, expected, events, context, ...limits) {
@@ -18,7 +18,7 @@ export const instrumentLog = (log: EventLog, meters: Meters): EventLog => ({
   },
 });
 
-/** The end of an ingestion is the last event of its append, whatever else goes with it. */
+/** The last event of an append ends the ingestion, whatever the others are. */
 const countEnds = (events: Parameters<EventLog['append']>[2], meters: Meters): void => {
   const type = events.at(-1)?.event.type;
   if (type === 'IngestionCompleted' || type === 'SubmissionIngested') meters.ended('completed');

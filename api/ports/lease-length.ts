@@ -1,5 +1,5 @@
 /**
- * Within this and a little more, the work of a frozen process is taken over: in less than the ten
- * seconds that are promised, also where many others want the processor.
+ * The work of a frozen process is taken over shortly after this. Leaves a margin below the promised
+ * ten seconds for a busy processor.
  */
 export const LEASE_MS = 6_500;

@@ -4,8 +4,8 @@ import { createAccessLogOutbox } from '../../adapters/postgres/outbox/access-log
 import type { EnqueueOutbox } from '../../domain/access-log/ports.ts';
 
 /**
- * Keeps notes of the access log. A note that the log would refuse is refused here, where it is made:
- * it would keep the others from getting through.
+ * Adds entries to the access log's outbox. Rejects an entry here if the log would reject it,
+ * because it would block the others.
  */
 export const createNoteAccess = (db: Db): EnqueueOutbox => {
   const { note } = createAccessLogOutbox(db);

@@ -3,18 +3,19 @@ import { ProjectionBehind } from '../../adapters/postgres/projector/projection-p
 import { EventLogAccessDenied, EventLogUnavailable } from '../../domain/event-log-errors.ts';
 import { RotatedKeysClosed } from './registry-keys.ts';
 
-/** Whether a fault says that the read tables have not reached a position in time. */
+/** True if the read tables did not reach a position in time. */
 export const isBehind = (error: unknown): boolean => error instanceof ProjectionBehind;
 
 /**
- * Whether a fault, or what caused it, says that the log or the database is away, or not caught up. A log
- * that takes the account no longer is as good as away: what waits for it goes on when it does again.
+ * True if the fault, or its cause, is that the log or the database is unavailable or has not caught
+ * up. A log that no longer accepts the account counts as unavailable: waiting work continues when
+ * it does.
  */
 export const isOutage = (error: unknown): boolean =>
   isOwnOutage(error) ||
   (error instanceof Error && error.cause !== undefined && isOutage(error.cause));
 
-/** Which of the two an outage says is away, as far as it says it. */
+/** Store that caused an outage; the database if that is unknown. */
 export const findUnavailableStore = (error: unknown): 'database-away' | 'log-away' => {
   if (isLogOutage(error)) return 'log-away';
   if (isDatabaseOutage(error) || !(error instanceof Error)) return 'database-away';
@@ -24,7 +25,7 @@ export const findUnavailableStore = (error: unknown): 'database-away' | 'log-awa
 const isLogOutage = (error: unknown): boolean =>
   error instanceof EventLogUnavailable || error instanceof EventLogAccessDenied;
 
-// What waits for a key that this process cannot open goes on when it is restarted.
+// Work that waits for a key that this process cannot open continues after a restart.
 const isOwnOutage = (error: unknown): boolean =>
   isLogOutage(error) ||
   isBehind(error) ||

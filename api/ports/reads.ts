@@ -105,7 +105,7 @@ import {
   createTileReader,
 } from '../../adapters/transparency-log/log-tree.ts';
 
-/** What the read tables can be asked: each query, bound to them. */
+/** Queries of the read tables, bound to a database. */
 export const createReads = (db: Db) => ({
   readVersion: createReadVersion(db),
 
@@ -184,7 +184,7 @@ export const createReads = (db: Db) => ({
   leafIndexes: createFindLeafIndexes(db),
   readTile: createTileReader(db),
 
-  // What decisions are made on.
+  // Queries for decisions.
   loadRecords: createLoadRecords(db),
   loadFingerprintHolders: createLoadFingerprintHolders(db),
   loadProviders: createLoadProviders(db),

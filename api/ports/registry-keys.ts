@@ -17,17 +17,19 @@ export class RotatedKeysClosed extends Error {
   override readonly name = 'RotatedKeysClosed';
 }
 
-/** The keys of the registry that are rotated, as this process knows them by now. */
+/** Rotated keys of the registry, as currently loaded by this process. */
 export interface RegistryKeys extends SealingKeys {
   fingerprintKeysAt(moment: Date): FingerprintKeys;
-  /** Whether there is an older version of the queue's key. */
+  /** True if there is an older version of the queue key. */
   holdsOlder(): boolean;
-  /** Looks for what other processes have made or deleted. @throws RotatedKeysClosed */
+  /**
+   * Loads keys that other processes have made, and drops deleted ones. @throws RotatedKeysClosed
+   */
   look(): Promise<void>;
   stop(): void;
 }
 
-/** Where the keys are kept, and the secret that opens them. */
+/** Stores of the keys, and the secret that opens them. */
 interface KeyStores {
   readonly db: Db;
   readonly log: { readonly readStream: ReadStream };
@@ -37,8 +39,9 @@ interface KeyStores {
 const LOOK_EVERY_MS = 5_000;
 
 /**
- * Opens the keys, and keeps looking for new ones: `rotate-keys` makes them while services run.
- * @param onFault told once for each time that they cannot be looked for any more
+ * Opens the keys and checks regularly for new ones, because `rotate-keys` makes them while services
+ * run.
+ * @param onFault called once per interruption of these checks
  * @throws WrongRegistrySecret
  */
 export const openRegistryKeys = async (
@@ -54,7 +57,7 @@ export const openRegistryKeys = async (
     queueKeys = new Map(
       held.map((one) => [one.version, queueKeys.get(one.version) ?? openQueueKey(one, secret)]),
     );
-    // The version that the log is to hold by now; a rotation that was cut short has not written it.
+    // Version that the log should contain; an interrupted rotation has not appended it yet.
     const announced = Math.max(...held.map(({ fingerprintKey }) => fingerprintKey));
     if (announced > (fingerprintKeys.at(-1)?.version ?? 0))
       fingerprintKeys = await openFingerprintKeys(log.readStream, secret);

@@ -1,6 +1,6 @@
 import { AggregatorRegistry, Counter, Histogram, Registry } from 'prom-client';
 
-/** Bounds of what takes time in the service. */
+/** Histogram buckets for durations. */
 export const BUCKETS_SECONDS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
 const BUCKETS_EVENTS = [1, 3, 10, 30, 100, 300, 1000, 3000];
 const OUTCOMES: readonly AppendOutcome[] = ['appended', 'wrong-revision', 'failed'];
@@ -18,10 +18,9 @@ const LIMITERS: readonly LimiterName[] = [
   'log',
 ];
 
-/** What became of an append. */
 export type AppendOutcome = 'appended' | 'wrong-revision' | 'failed';
 
-/** The limiters of the service, each by the name of its buckets. */
+/** Limiters of the service, named like their buckets. */
 export type LimiterName =
   | 'push-lane'
   | 'metadata'
@@ -35,41 +34,41 @@ export type LimiterName =
   | 'sso-logout'
   | 'log';
 
-/** Where the parts of the service count what they do. Each call costs about a microsecond. */
+/** Counters of the service; a call must stay cheap. */
 export interface Meters {
   appended(outcome: AppendOutcome, elapsedMs: number): void;
-  /** An ingestion came to its end in this process. */
+  /** This process completed or failed an ingestion. */
   ended(status: 'completed' | 'failed'): void;
   /** The projector committed a batch. */
   applied(events: number, elapsedMs: number): void;
-  /** A key was refused, because it may not be used from where the request came from. */
+  /** A key was rejected because of the client's address. */
   ipNotAllowed(): void;
-  /** A limiter let a request not through. */
+  /** A limiter rejected a request. */
   refused(limiter: LimiterName): void;
   /** A limiter could not count a request. */
   uncounted(limiter: LimiterName): void;
 }
 
-/** What one thread counted, as it goes from thread to thread. */
+/** Counts of one thread, serialized for other threads. */
 export type CountsJson = Awaited<ReturnType<Registry['getMetricsAsJSON']>>;
 
-/** What a thread counts. */
 export interface Counts {
   readonly meters: Meters;
   json(): Promise<CountsJson>;
 }
 
-/** Nothing counted yet. */
 export const createCounts = (): Counts => {
   const registry = new Registry();
   return { meters: metersIn(registry), json: () => registry.getMetricsAsJSON() };
 };
 
-/** What all threads of a process counted, added up, in the text format of Prometheus. */
+/** Sum of the counts of all threads in the text format of Prometheus. */
 export const formatCounts = (threads: readonly CountsJson[]): Promise<string> =>
   AggregatorRegistry.aggregate([...threads]).metrics();
 
-/** Counters and histograms. Their series are there from the start: a rate needs a zero before. */
+/**
+ * Counters and histograms. All series exist from the start, because a rate needs an initial zero.
+ */
 const metersIn = (registry: Registry): Meters => {
   const registers = [registry];
   const appends = new Histogram({
@@ -114,7 +113,7 @@ const metersIn = (registry: Registry): Meters => {
     help: 'Requests refused because their key may not be used from the address they came from.',
     registers,
   });
-  // Bound once: to find a series by its labels costs more than to count.
+  // Bound once, because finding a series by its labels costs more than counting.
   const appendsOf = bound(OUTCOMES, (outcome) => appends.labels(outcome));
   const endedOf = bound(['completed', 'failed'] as const, (status) => ended.labels(status));
   const refusedBy = bound(LIMITERS, (limiter) => refused.labels(limiter));

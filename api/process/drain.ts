@@ -1,20 +1,23 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** How long a server that stops goes on, each from the beginning. Milliseconds. */
+/** Deadlines of a stopping server, each in milliseconds from the beginning. */
 export interface DrainTimes {
-  /** Connections are taken and kept: readiness says no to the load balancer. */
+  /**
+   * Accepts and keeps connections until then, so the load balancer can notice that the service is
+   * not ready.
+   */
   readonly openMs: number;
-  /** What is under way gets its answer; what is not done by then is cut off. */
+  /** Answers pending requests until then; later ones are cut off. */
   readonly answerMs: number;
 }
 
 const LOOK_EVERY_MS = 25;
 
 /**
- * Stops a server: every answer from now on ends its connection. While it is open, connections are
- * taken, and one without a request is kept: its next request may be on the way. Then those are ended,
- * and the others when they are answered.
+ * Stops a server: every response from now on closes its connection. While the server is open, it
+ * accepts connections and keeps idle ones, because their next request may be on the way. Then it
+ * closes idle connections, and the others after their response.
  */
 export const drain = async (server: Server, { openMs, answerMs }: DrainTimes): Promise<void> => {
   const began = performance.now();
@@ -26,7 +29,7 @@ export const drain = async (server: Server, { openMs, answerMs }: DrainTimes): P
   await sleep(openMs);
   server.close();
   while ((await connectionsOf(server)) > 0 && elapsedMs() < answerMs) {
-    // Those that were answered meanwhile are idle until their next request.
+    // Connections answered since the last check are idle until their next request.
     server.closeIdleConnections();
     await sleep(LOOK_EVERY_MS);
   }
@@ -40,6 +43,6 @@ const endConnectionWith = (_req: IncomingMessage, res: ServerResponse): void => 
 
 const connectionsOf = (server: Server): Promise<number> =>
   new Promise((resolve) => {
-    // A server that cannot say is closed.
+    // A server that returns an error is closed.
     server.getConnections((error, count) => resolve(error === null ? count : 0));
   });

@@ -3,22 +3,21 @@ import { type DestinationStream, type Logger, pino } from 'pino';
 import pretty from 'pino-pretty';
 import { listOwnFrames } from './own-frames.ts';
 
-/** Where the service's log lines go. */
 export type ServiceLog = Logger;
 
 const STANDARD_OUTPUT = 1;
-/** Bytes that wait for a standard output which takes nothing; what comes then is dropped. */
+/** Maximum number of bytes buffered for a blocked standard output; the rest is dropped. */
 const MAX_WAITING = 1_048_576;
 
-/** How log lines are written: for programs, or for a person who watches. */
+/** Formats of log lines: for programs, or for a person on a terminal. */
 export const LOG_FORMATS = ['json', 'text'] as const;
 
 /** @see LOG_FORMATS */
 export type LogFormat = (typeof LOG_FORMATS)[number];
 
 /**
- * Log lines on standard output. When that takes nothing, as a file on a full disk, lines are lost
- * and the service goes on.
+ * Logs to standard output. If it fails, such as a file on a full disk, lines are lost and the
+ * service continues.
  */
 export const openServiceLog = (level: string, format: LogFormat = 'json'): ServiceLog => {
   const output = pino.destination({ dest: STANDARD_OUTPUT, sync: true, maxLength: MAX_WAITING });
@@ -37,12 +36,12 @@ const textLines = (destination: DestinationStream): DestinationStream =>
     colorize: isatty(STANDARD_OUTPUT),
   });
 
-/** What a log line may tell of an error: no message, for those of parsers and of Postgres quote data. */
+/** Loggable part of an error: no message, because messages of parsers and Postgres quote data. */
 export interface FaultNote {
   readonly fault: string;
-  /** Code of the system, of gRPC or SQLSTATE. */
+  /** Code of the system, gRPC or SQLSTATE. */
   readonly code?: string | number;
-  /** Frames of our own. */
+  /** Our own stack frames. */
   readonly at?: readonly string[];
   readonly cause?: FaultNote;
 }
@@ -50,7 +49,6 @@ export interface FaultNote {
 const DEEPEST_CAUSE = 3;
 const MAX_FRAMES = 5;
 
-/** Class, code, our own frames and causes of an error. */
 export const buildFaultNote = (error: unknown, depth = 0): FaultNote => {
   if (!(error instanceof Error)) return { fault: typeof error };
   const { code } = error as { code?: unknown };
@@ -65,7 +63,7 @@ export const buildFaultNote = (error: unknown, depth = 0): FaultNote => {
   };
 };
 
-/** Reports faults to the service's log that the service recovers from by itself. */
+/** Logs faults that the service recovers from by itself. */
 export const createFaultLog =
   (serviceLog: ServiceLog) =>
   (what: string) =>

@@ -1,10 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 
-/** Which source each line of the bundle comes from; `scripts/build/lines.mjs` writes it. */
+/** Source lines of the bundle, written by `scripts/build/lines.mjs`. */
 interface BundledLines {
   readonly sources: readonly string[];
-  /** By bundled file: `[first line, index of the source or -1, its line]`, from 1, in order. */
+  /**
+   * By bundled file: `[first line, index of the source or -1, its line]`, starting at 1, sorted.
+   */
   readonly runs: Readonly<Record<string, readonly (readonly [number, number, number])[]>>;
 }
 
@@ -12,7 +14,7 @@ const NOT_BUNDLED: BundledLines = { sources: [], runs: {} };
 
 let known: BundledLines | null = null;
 
-/** Read at the first fault: most processes meet none. */
+/** Loaded at the first fault, because most processes have none. */
 const bundledLines = (): BundledLines => {
   try {
     known ??= JSON.parse(
@@ -28,8 +30,8 @@ const FRAME =
   /^\s+at (?:(?<what>.*) \()?(?<file>(?:file:\/\/)?\/.*?):(?<line>\d+)(?<column>:\d+)\)?$/;
 
 /**
- * Frames of a stack that are our own: what was called, the source with its folder, and the line. Of a
- * bundle the line has no column, which would be the bundle's.
+ * Our own frames of a stack: function, source with its folder, and line. Bundled frames have no
+ * column, because it would be the bundle's.
  */
 export const listOwnFrames = (stack: string, lines = bundledLines()): readonly string[] =>
   stack.split('\n').flatMap((text) => {
@@ -42,7 +44,7 @@ export const listOwnFrames = (stack: string, lines = bundledLines()): readonly s
 
 const OF_A_PACKAGE = '';
 
-/** Null for a file that is not bundled. */
+/** Returns `null` for a file that is not bundled. */
 const placeIn = ({ sources, runs }: BundledLines, file: string, line: number): string | null => {
   const run = runs[basename(file)]?.findLast(([first]) => first <= line);
   if (run === undefined) return null;
@@ -51,5 +53,5 @@ const placeIn = ({ sources, runs }: BundledLines, file: string, line: number): s
   return source === undefined ? OF_A_PACKAGE : `${shortened(source)}:${original + line - first}`;
 };
 
-/** A file with its folder: enough to find it by, and nothing of where the service is installed. */
+/** File and its folder: enough to find it, without revealing the installation path. */
 const shortened = (file: string): string => file.split('/').slice(-2).join('/');

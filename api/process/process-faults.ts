@@ -1,15 +1,17 @@
 import { buildFaultNote, type ServiceLog } from './logging.ts';
 
-/** Whether a rejection is a gRPC call's: the log's client leaves some of its own unhandled. */
+/**
+ * True for a fault of a gRPC call; the EventStoreDB client leaves some of its rejections unhandled.
+ */
 const isGrpcFault = (error: unknown): boolean =>
   error instanceof Error &&
   typeof (error as { code?: unknown }).code === 'number' &&
   'details' in error;
 
 /**
- * Decides what becomes of uncaught faults. Those of the log's connection are noted: their
- * appends are tried again by their callers. Any other ends the process, which a supervisor
- * starts again: what it was at is taken up from the log. Nothing is printed but class and frames.
+ * Handles uncaught faults. Logs faults of the EventStoreDB connection, because callers retry their
+ * appends. Any other ends the process; after a restart by the supervisor, its work continues from
+ * the log. Prints only class and frames.
  */
 export const watchProcessFaults = (serviceLog: ServiceLog): void => {
   process.on('unhandledRejection', (error) => {

@@ -1,20 +1,20 @@
 import { countInWords, numberInWords } from '../../domain/format-measures.ts';
 import { computePace, type Progress, type Rebuild } from '../../domain/progress.ts';
 
-/** How often the progress of long work goes into the log: a person who reads it needs no line each batch. */
+/** Interval between progress lines in the log; people who read it do not need a line per batch. */
 export const LOGGED_EVERY_MS = 10_000;
 
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 const PERCENT = 100;
-/** Of a pace or a size. */
+/** Significant digits of a pace or a size. */
 const DIGITS = 3;
 const MS_PER_SECOND = 1_000;
 const BYTE_UNITS = ['bytes', 'KiB', 'MiB', 'GiB', 'TiB'] as const;
 const BYTES_IN_NEXT = 1024;
 
-/** A span of time to its leading unit: "12 seconds", "4 minutes". */
+/** Duration in its leading unit: "12 seconds", "4 minutes". */
 export const formatSpan = (seconds: number): string => {
   if (seconds < 1) return 'less than a second';
   if (seconds < 2 * MINUTE) return countInWords(Math.round(seconds), 'second');
@@ -23,7 +23,7 @@ export const formatSpan = (seconds: number): string => {
   return countInWords(Math.round(seconds / DAY), 'day');
 };
 
-/** A size: "17 bytes", "4.2 MiB". */
+/** Size: "17 bytes", "4.2 MiB". */
 export const formatBytes = (bytes: number): string => {
   let [size, unit] = [bytes, 0];
   while (size >= BYTES_IN_NEXT && unit < BYTE_UNITS.length - 1) {
@@ -40,7 +40,7 @@ const spanInBrief = (seconds: number): string => {
     : `${Math.round(seconds / HOUR)} h`;
 };
 
-/** How often something is done, in the shortest of these spans in which it is done at all. */
+/** Pace in the shortest unit in which it is at least 1. */
 const paceSpan = (
   perSecond: number,
 ): { readonly times: number; readonly long: string; readonly brief: string } => {
@@ -53,7 +53,7 @@ const paceSpan = (
 const leftInWords = (seconds: number): string =>
   `${seconds < 1 ? '' : 'about '}${formatSpan(seconds)} left`;
 
-/** What is known of work under way, each in words. */
+/** Progress of running work, in words. */
 export interface ProgressWords {
   /** "42,130 of about 100,300 events". */
   readonly done: string;
@@ -61,7 +61,7 @@ export interface ProgressWords {
   readonly share: string;
   /** "5,120 events a second". */
   readonly pace: string;
-  /** "about 11 seconds left"; null while nothing is done. */
+  /** "about 11 seconds left"; `null` before any progress. */
   readonly left: string | null;
 }
 
@@ -92,7 +92,7 @@ export const formatProgress = (progress: Progress, elapsedSeconds: number): stri
   return `${progress.work}: ${[share, done, pace, ...(left === null ? [] : [left])].join(', ')}`;
 };
 
-/** The same for one line of a terminal: "42 %, 42,130/~100,300 events, 5,120/s, 11 s left". */
+/** Progress for one line of a terminal: "42 %, 42,130/~100,300 events, 5,120/s, 11 s left". */
 export const formatProgressBriefly = (progress: Progress, elapsedSeconds: number): string => {
   const { done, total, unit, isEstimate } = progress;
   const { share, perSecond, secondsLeft } = computePace(progress, elapsedSeconds);
@@ -107,7 +107,7 @@ export const formatProgressBriefly = (progress: Progress, elapsedSeconds: number
   ].join(', ');
 };
 
-/** A rebuild in some process as work under way. */
+/** Progress of a rebuild in any process. */
 export const buildRebuildProgress = ({ events, total }: Rebuild): Progress => ({
   work: 'Rebuilding',
   done: events,
@@ -116,10 +116,9 @@ export const buildRebuildProgress = ({ events, total }: Rebuild): Progress => ({
   isEstimate: events < total,
 });
 
-/** @param now the current time */
 export const formatRebuild = (rebuild: Rebuild, now: Date): string =>
   formatProgress(buildRebuildProgress(rebuild), countSeconds(rebuild.startedAt, now));
 
-/** Never less than none: clocks of two machines differ. */
+/** Never negative, because clocks of two machines differ. */
 export const countSeconds = (from: Date, to: Date): number =>
   Math.max(0, to.getTime() - from.getTime()) / MS_PER_SECOND;

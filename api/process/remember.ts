@@ -1,10 +1,9 @@
 const MAX_REMEMBERED = 10_000;
 
 /**
- * Remembers what was read for a key until a version changes: then it is read again.
- * @param currentVersion another one after every change, of rights for one; fails when it cannot be
- * known
- * @param most keys that are remembered
+ * Caches the value of each key until the version changes.
+ * @param currentVersion changes after every change, such as one of rights; rejects if it is unknown
+ * @param most maximum number of cached keys
  */
 export const createVersionedCache = <Value>(
   currentVersion: () => Promise<bigint | string>,
@@ -24,7 +23,7 @@ export const createVersionedCache = <Value>(
     if (held !== undefined) return held.value;
 
     const value = await read(key);
-    // Read under an older version, the answer must not outlive the change that came meanwhile.
+    // A value read under an older version must not outlive a change during the read.
     if (version === rememberedAt) {
       if (remembered.size >= most) remembered.clear();
       remembered.set(key, { value });

@@ -1,19 +1,19 @@
 import type { ServiceLog } from './logging.ts';
 import { TIMED_OUT, withTimeout } from './with-timeout.ts';
 
-/** Parts that were started, to be stopped in the reverse order. */
+/** Started parts, which stop in reverse order. */
 export interface RunningParts {
   add(name: string, stop: () => Promise<void> | void): void;
-  /** Begins to stop a part ahead of its turn. */
+  /** Begins to stop a part early. */
   beginStop(name: string): void;
-  /** Stops them all. What is not done in time is left behind, and said so. @param began the stop */
+  /**
+   * Stops all parts; logs and abandons those that miss their deadline. @param began start of the
+   * stop
+   */
   stop(began: number): Promise<void>;
 }
 
-/**
- * None yet.
- * @param withinMs how long after its beginning a stop may take for a part
- */
+/** @param withinMs maximum time from the beginning of the stop until a part must have stopped */
 export const createRunningParts = (
   serviceLog: ServiceLog,
   withinMs: (name: string) => number,
@@ -31,7 +31,7 @@ export const createRunningParts = (
       });
     },
     beginStop(name) {
-      // Its fault goes to the caller that waits for it.
+      // The caller that awaits the stop receives its fault.
       for (const part of parts) if (part.name === name) part.stop().catch(() => undefined);
     },
     async stop(began) {

@@ -1,7 +1,7 @@
-/** Says that a work takes longer than it was waited for. */
+/** Result of work that takes longer than the timeout. */
 export const TIMED_OUT = 'late';
 
-/** What a work comes to; {@link TIMED_OUT} when it takes longer than this, and goes on all the same. */
+/** Result of the work, or {@link TIMED_OUT} if it takes longer; the work then continues. */
 export const withTimeout = async <T>(
   ms: number,
   work: Promise<T>,

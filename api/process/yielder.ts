@@ -1,15 +1,12 @@
 import { setImmediate } from 'node:timers/promises';
 
 /**
- * A push takes about fifty turns of the event loop until its receipt, and each turn may wait for one
- * slice of other work.
+ * A push waits for many iterations of the event loop, and each may wait for one slice of other
+ * work.
  */
 const SLICE_MS = 0.5;
 
-/**
- * Work in slices: lets others run when the slice under way has lasted long enough, half a
- * millisecond and what one step of the work takes.
- */
+/** Runs work in slices: yields to other work when the current slice has lasted long enough. */
 export const createYielder = (): (() => Promise<void>) => {
   let began = performance.now();
   return async () => {

@@ -1,7 +1,7 @@
 import { isLoopback } from '../http/loopback.ts';
 import { hasRole, type Settings } from './settings.ts';
 
-/** What settings that can be worked with are hardly meant to be, in sentences for the log. */
+/** Warnings for the log about valid settings that are probably mistakes. */
 export const findSettingsWarnings = (
   settings: Pick<
     Settings,
@@ -31,7 +31,7 @@ export const findSettingsWarnings = (
     : []),
 ];
 
-// The service itself speaks plain HTTP only: behind an https address there is a proxy.
+// The service itself only speaks plain HTTP, so an https address implies a proxy.
 const isBehindUnknownProxy = ({
   baseUrl,
   trustProxy,
@@ -51,10 +51,10 @@ const isOpenWithoutAddress = ({
   return hasRole(role, 'api') && !isLoopback(host) && namesNoOther;
 };
 
-/** What to listen at, not where to go. */
+/** Addresses to listen on, not to connect to. */
 const EVERY_ADDRESS: ReadonlySet<string> = new Set(['0.0.0.0', '[::]']);
 
-/** Whether the settings let an embedded node answer everybody at its port. */
+/** True if the embedded node answers every account of this machine at its port. */
 export const isLogOpen = ({
   eventstorePort,
   eventstoreUrl,

@@ -10,15 +10,14 @@ import { isLoopback } from '../http/loopback.ts';
 import { LOG_FORMATS, type LogFormat } from '../process/logging.ts';
 import type { Witness } from '../transparency-log/ask-witnesses.ts';
 
-/** A setting that cannot be used; the message says which and what it may be. */
+/** Invalid setting; the message names it and its allowed values. */
 export class SettingInvalid extends Error {
   override readonly name = 'SettingInvalid';
 }
 
-/** Parts of the service that a process runs. */
 export type Role = 'all' | 'api' | 'worker' | 'projector';
 
-/** Whether a process of the role plays a part: `api` answers people and partners. */
+/** True if a process with the role runs a part; `api` serves people and partners. */
 export const hasRole = (role: Role, part: 'api' | 'worker' | 'projector'): boolean =>
   role === 'all' || role === part;
 
@@ -26,67 +25,72 @@ export const hasRole = (role: Role, part: 'api' | 'worker' | 'projector'): boole
 export interface Settings {
   readonly port: number;
   readonly host: string;
-  /** Public address, without a slash at its end. */
+  /** Public address, without a trailing slash. */
   readonly baseUrl: string;
-  /** Email or address of whom integrators ask; null: the contract names nobody. */
+  /** Email or address of support for integrators; `null` if the contract names no contact. */
   readonly supportContact: string | null;
   readonly dataDir: string;
-  /** Null: the embedded Postgres. */
+  /** `null` for the embedded Postgres. */
   readonly databaseUrl: string | null;
-  /** Null: the embedded node. */
+  /** `null` for the embedded node. */
   readonly eventstoreUrl: string | null;
   readonly eventstorePort: number | null;
-  /** The embedded node at that port may answer everybody though practices are no sandboxes. */
+  /**
+   * Allows the embedded node to be open at that port even with practices that are not sandboxes.
+   */
   readonly isOpenForTrial: boolean;
-  /** Who gives commands, as the log names them; null: the shell. */
+  /** Name of the person who runs commands, as recorded in the log; `null` for the shell. */
   readonly operator: string | null;
-  /** Null: generated into the data directory. */
+  /** `null` if generated into the data directory. */
   readonly registrySecret: string | null;
-  /** For whom backups are encrypted: recipients of age. None: they are not. */
+  /** Age recipients of backups; backups are not encrypted if empty. */
   readonly backupRecipients: readonly string[];
-  /** The secret before the one of now: only for wrapping the registry's keys anew. */
+  /** Previous secret, only needed to rewrap the keys of the registry. */
   readonly previousRegistrySecret: string | null;
   readonly role: Role;
-  /** Whom to believe what X-Forwarded-For says of where a request came from. */
+  /** Proxies whose X-Forwarded-For is trusted. */
   readonly trustProxy: TrustProxy;
-  /** Whether the service staff may work without a second factor: for trials. */
+  /** True if staff may work without a second factor, for trials. */
   readonly isStaffFactorOptional: boolean;
-  /** A session of the pages ends when nothing is asked of it for so long. */
+  /** Idle time after which a session of the pages ends. */
   readonly sessionIdleMinutes: number;
-  /** Requests that one API token, or one address without a token, may send in a minute. */
+  /** Maximum number of requests per minute for an API token, or for an address without one. */
   readonly rateLimitPerMinute: number;
   readonly bufferTtlSeconds: number;
-  /** Records that may wait in the queue before nothing more is taken. */
+  /** Maximum number of records in the queue; beyond it, submissions are refused. */
   readonly queueLimitRecords: number;
-  /** The same by their sealed bytes. */
+  /** Maximum size of the queue in sealed MiB. */
   readonly queueLimitMib: number;
-  /** Within so long the headers of a request have to be there. */
+  /** Maximum time until the headers of a request have arrived. */
   readonly headersWithinSeconds: number;
-  /** Within so long a request has to be there, and more of its answer has to be read. */
+  /** Maximum time until a request has arrived, and between reads of its response. */
   readonly requestWithinSeconds: number;
-  /** The registry's name at every EHR; null: no launches. */
+  /** Client id of the registry at every EHR; `null` disables launches. */
   readonly smartClientId: string | null;
   /** FHIR addresses of the EHRs that may launch, compared exactly. */
   readonly smartAllowedIssuers: readonly string[];
-  /** The identity provider of the whole service; null: people sign in by password, or at that of their practice. */
+  /**
+   * Identity provider of the whole service; if `null`, people sign in by password or with their
+   * practice's provider.
+   */
   readonly oidc: OidcSettings | null;
-  /** So often the log's tree is signed for while events come. */
+  /** Interval between checkpoints while events arrive. */
   readonly checkpointSeconds: number;
-  /** Whether checkpoints, tiles and keys of the log's tree are for everybody. */
+  /** True if checkpoints, tiles and keys of the log's tree are public. */
   readonly isLogPublic: boolean;
-  /** Those who are asked to sign the checkpoints too. */
+  /** Witnesses that cosign the checkpoints. */
   readonly logWitnesses: readonly Witness[];
   readonly logLevel: string;
-  /** Null: for a person on a terminal, JSON lines elsewhere. */
+  /** If `null`, text on a terminal and JSON lines elsewhere. */
   readonly logFormat: LogFormat | null;
 }
 
-/** An identity provider, as the operator has set it up. */
+/** Identity provider set up by the operator. */
 export interface OidcSettings {
   readonly issuer: string;
   readonly clientId: string;
   readonly clientSecret: string;
-  /** Lower case; one at least. */
+  /** Lower case, at least one. */
   readonly allowedDomains: readonly string[];
 }
 
@@ -160,7 +164,7 @@ export const readSettings = (env: Readonly<Record<string, string | undefined>>):
     bufferTtlSeconds: wholeNumber(env, 'BUFFER_TTL_SECONDS', 86_400, 1, 31_536_000),
     queueLimitRecords: wholeNumber(env, 'QUEUE_LIMIT_RECORDS', 500_000, 1, MAX_QUEUE_LENGTH),
     queueLimitMib: wholeNumber(env, 'QUEUE_LIMIT_MIB', 4_096, 1, MAX_QUEUE_LENGTH),
-    // A receipt is promised its proof within a minute.
+    // A receipt must have its proof within a minute.
     checkpointSeconds: wholeNumber(env, 'CHECKPOINT_SECONDS', 30, 1, MAX_CHECKPOINT_SECONDS),
     isLogPublic: oneOf(env, 'LOG_PUBLIC', ['true', 'false'], 'false') === 'true',
     logWitnesses: logWitnesses(env),
@@ -172,11 +176,11 @@ export const readSettings = (env: Readonly<Record<string, string | undefined>>):
 
 const MAX_CHECKPOINT_SECONDS = 50;
 
-/** A session is over then in any case. */
+/** Sessions end after this time in any case. */
 const MAX_IDLE_MINUTES = 720;
 const MAX_OPERATOR_LENGTH = 100;
 
-/** The name of a person as it is typed. @returns null if it is not one line of up to 100 characters */
+/** Name of a person. @returns `null` if it is not one line of at most 100 characters */
 export const operatorName = (typed: string): string | null => {
   const name = parseLine(typed, MAX_OPERATOR_LENGTH);
   return name.kind === 'line' ? name.line : null;
@@ -197,7 +201,7 @@ const USUAL_HEADERS_SECONDS = 30;
 const USUAL_REQUEST_SECONDS = 120;
 const MAX_REQUEST_SECONDS = 3_600;
 
-/** Node waits for the headers no longer than for the request. */
+/** Node waits no longer for the headers than for the request. */
 const patience = (env: Env): Pick<Settings, 'headersWithinSeconds' | 'requestWithinSeconds'> => {
   const seconds = (name: string, otherwise: number) =>
     wholeNumber(env, name, otherwise, 1, MAX_REQUEST_SECONDS);
@@ -253,11 +257,11 @@ const hostIn = (env: Env): string => {
   return host;
 };
 
-/** Address of what listens there, without a slash at its end. */
+/** Address of a listener, without a trailing slash. */
 export const buildAddress = (host: string, port: number): string =>
   `http://${isIP(host) === 6 ? `[${host.replace(/%.*$/, '')}]` : host}:${port}`;
 
-/** Plain http to another machine shows passwords and births to everybody in between. */
+/** Plain http to another machine exposes passwords and births to everyone in between. */
 const isHttpTrial = (env: Env): boolean => {
   const value = text(env, 'ALLOW_HTTP');
   if (value !== null && value !== 'trial')
@@ -265,7 +269,7 @@ const isHttpTrial = (env: Env): boolean => {
   return value === 'trial';
 };
 
-/** What is put behind it would land in a query or a fragment; what stands before its host would be shown to all. */
+/** Paths appended to a query or fragment would be lost, and a user name would be visible to all. */
 const baseUrlIn = (env: Env): string | null => {
   const baseUrl = text(env, 'BASE_URL');
   if (baseUrl !== null && (!isBareAddress(baseUrl) || !/^https?:\/\//.test(baseUrl)))
@@ -280,7 +284,7 @@ const baseUrlIn = (env: Env): string | null => {
   return baseUrl?.replace(/\/+$/, '') ?? null;
 };
 
-/** Without a user name, a query or a fragment, and as it stands. */
+/** True if the address has no user name, query or fragment, and needs no normalization. */
 const isBareAddress = (address: string): boolean =>
   URL.canParse(address) && !/[?#@\s\\]/.test(address);
 
@@ -298,7 +302,7 @@ const supportContact = (env: Env): string | null => {
 const trustProxy = (env: Env): Settings['trustProxy'] => {
   const value = text(env, 'TRUST_PROXY') ?? 'false';
   if (value === 'false') return false;
-  // Anybody could then say to come from anywhere.
+  // Anyone could then claim any address.
   if (value === 'true')
     throw new SettingInvalid(
       'TRUST_PROXY takes the number of your proxies, or their addresses: with true everybody could claim any address.',
@@ -314,7 +318,7 @@ const trustProxy = (env: Env): Settings['trustProxy'] => {
 
 const backupRecipients = (env: Env): readonly string[] => {
   const recipients = (text(env, 'BACKUP_RECIPIENTS') ?? '').split(/[\s,]+/).filter(Boolean);
-  // Not the value: it may be an identity, typed by mistake.
+  // Omits the value, which may be an identity pasted by mistake.
   if (!recipients.every((recipient) => /^age1[0-9a-z]+$/.test(recipient)))
     throw new SettingInvalid(
       'BACKUP_RECIPIENTS needs to be age recipients, which begin with age1, separated by commas.',
@@ -352,7 +356,7 @@ const logWitnesses = (env: Env): readonly Witness[] => {
   return witnesses.filter((witness) => witness !== null);
 };
 
-/** All four, or none. */
+/** Requires all four settings, or none. */
 const oidcIn = (env: Env): OidcSettings | null => {
   const names = ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET', 'OIDC_ALLOWED_DOMAINS'];
   const missing = names.filter((name) => text(env, name) === null);

@@ -3,11 +3,12 @@ import { isKeptStream, type KeptStreams } from '../../adapters/postgres/read-mod
 import type { ReadStream, StoredEvent } from '../../domain/event-log.ts';
 import { EventLogUnavailable } from '../../domain/event-log-errors.ts';
 
-/** More keys, partners and practices than are in use; the rest is kept again. */
+/** More keys, partners and practices than are in use; beyond it, streams are stored again. */
 const MAX_REMEMBERED = 50_000;
 
 /**
- * The log; what taking a submission needs of it is kept in the database as it is read and changed.
+ * Log with a database copy of some streams, updated whenever they are read or changed, so that
+ * submissions can be accepted without the log.
  * @see docs/decisions/2026-11-26-starting-without-the-log.md
  */
 export const keepStreams = (log: EventLog, kept: KeptStreams): EventLog => {
@@ -23,7 +24,7 @@ export const keepStreams = (log: EventLog, kept: KeptStreams): EventLog => {
     ...log,
     async readStream(stream) {
       const events = await log.readStream(stream);
-      // Who reads has the log: what could not be kept is kept at the next read.
+      // The caller has the events from the log; the next read repeats a failed copy.
       if (isKeptStream(stream)) await keep(stream, events).catch(() => undefined);
       return events;
     },
@@ -33,7 +34,7 @@ export const keepStreams = (log: EventLog, kept: KeptStreams): EventLog => {
         try {
           await keep(stream, await log.readStream(stream));
         } catch {
-          // A key that is revoked must not be kept as it was before.
+          // A revoked key must not stay in the copy as valid.
           keptRevisions.delete(stream);
           await kept.keep(stream, []);
         }
@@ -42,17 +43,17 @@ export const keepStreams = (log: EventLog, kept: KeptStreams): EventLog => {
   };
 };
 
-/** A log that nothing is read from or written to before it is known to be the right one. */
+/** Log that is not read or written until it is known to be the right one. */
 export interface GuardedLog {
   readonly log: EventLog;
   readonly isOpen: () => boolean;
-  /** Whether it did not answer when it was first asked. */
+  /** True if it did not answer when first asked. */
   readonly wasAway: () => boolean;
   open(): void;
 }
 
 /**
- * @param firstAnswer of the log: until it is here callers wait for it, as for a log that is slow
+ * @param firstAnswer first answer of the log; callers wait for it as for a slow log
  * @see GuardedLog
  */
 export const guardLog = (log: EventLog, firstAnswer: Promise<unknown>): GuardedLog => {
@@ -99,7 +100,9 @@ export const guardLog = (log: EventLog, firstAnswer: Promise<unknown>): GuardedL
   };
 };
 
-/** Reads from the log; from what was kept while it is away, or has not answered yet. */
+/**
+ * Reads from the log, or from the stored copy while the log is unavailable or has not answered yet.
+ */
 export const readLogOrKept =
   (
     { log, isOpen }: Pick<GuardedLog, 'log' | 'isOpen'>,

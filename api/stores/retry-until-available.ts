@@ -6,9 +6,9 @@ import { buildFaultNote, type ServiceLog } from '../process/logging.ts';
 const TRY_AGAIN_MS = 1_000;
 
 /**
- * Opens what an outage keeps closed, again and again until it is over.
- * @param onAway told which store is away, at each try
- * @returns null: the signal came first
+ * Retries an operation until an outage is over.
+ * @param onAway called with the unavailable store at each attempt
+ * @returns `null` if the signal aborts first
  */
 export const retryUntilAvailable = async <T>(
   open: () => Promise<T>,
@@ -20,7 +20,7 @@ export const retryUntilAvailable = async <T>(
     try {
       return await open();
     } catch (error) {
-      // An account that is refused from the beginning is a mistake in a setting.
+      // If the log rejects the account at the start, a setting is wrong.
       if (!isOutage(error) || error instanceof EventLogAccessDenied) throw error;
       onAway(findUnavailableStore(error));
       serviceLog.warn(buildFaultNote(error), 'The log or the database is away; trying again.');

@@ -41,51 +41,54 @@ import { guardLog, keepStreams, readLogOrKept } from './kept-log.ts';
 import { requireRegistry } from './require-registry.ts';
 import { openUnauthenticatedPort } from './unauthenticated-log-port.ts';
 
-/** The log and the database, ours or the operator's, ready to use. */
+/** Open log and database, embedded or the operator's. */
 export interface Stores extends AppStores {
   readonly databaseUrl: string;
   readonly logAddress: LogAddress;
   readonly registryId: string;
-  /** Null: the log was there. Else the registry is as the database knows it. */
+  /**
+   * `null` if the log was available at the start; otherwise the registry is the one that the
+   * database knows.
+   */
   readonly lateLog: LateLog | null;
   close(): Promise<void>;
 }
 
-/** A log that did not answer at once. Nothing is read from it or written to it before it was checked. */
+/** Log that did not answer at once; it is not read or written before it was checked. */
 export interface LateLog {
   /**
-   * Opens it to all when it holds the registry that the database knows.
-   * @throws EventLogUnavailable while it is away, LogWithoutRegistry, LogOfAnotherRegistry
+   * Opens it to all callers if it contains the registry that the database knows.
+   * @throws EventLogUnavailable while it is unavailable, LogWithoutRegistry, LogOfAnotherRegistry
    */
   check(): Promise<void>;
-  /** Whether it was away, and not only slow. */
+  /** True if it was unavailable, not only slow. */
   wasAway(): boolean;
 }
 
 /**
- * A service keeps the embedded node, a command borrows a running one. A command takes a DATA_DIR
- * that holds nothing for a mistyped one, except those that may be the first. An onlooker leaves the schema `app`
- * to the service, which may be of another build.
+ * A service starts the embedded node; a command shares a running one. Commands refuse an empty
+ * DATA_DIR as mistyped, except founding commands. An onlooker does not migrate the schema `app`,
+ * because the service may be of another build.
  */
 export type StoresOpener = 'service' | 'command' | 'founding-command' | 'onlooker';
 
-/** The log and the database before any key of the registry is opened. */
+/** Log and database before any key of the registry is opened. */
 export interface OpenStores
   extends Pick<Stores, 'db' | 'hotDb' | 'databaseUrl' | 'log' | 'logAddress'> {
-  /** The secret of the settings, or the one that the data directory holds. */
+  /** Secret from the settings, or else from the data directory. */
   readonly secret: () => Promise<string>;
   close(): Promise<void>;
 }
 
-/** Pages and commands have as many for themselves: they keep no push waiting. */
+/** Connections for pages and commands, so that they never make a push wait. */
 const POOL_CONNECTIONS = 8;
 const HOT_CONNECTIONS = 8;
 
 /**
- * Opens the stores: starts the embedded ones where no address is set, migrates, and opens or
- * founds the registry. What it has started is stopped again if a later step fails.
- * @param signal ends a first start while it makes its database
- * @throws CommandRefused when a command that does not found one finds no registry in DATA_DIR
+ * Opens the stores: starts embedded ones if no address is set, migrates, and opens or founds the
+ * registry. Stops everything again if a later step fails.
+ * @param signal aborts the creation of a new database
+ * @throws CommandRefused if DATA_DIR contains no registry and the command does not found one
  */
 export const openStores = async (
   settings: Settings,
@@ -111,7 +114,7 @@ export const openStores = async (
     const check = async () => {
       await openKnownRegistry(stores.log.readStream, registryId, secret);
       guarded.open();
-      // What was decided by the kept streams is decided anew, by the log.
+      // Decisions based on the stored copies must be repeated with the log.
       await raiseAccessVersion(db);
     };
     const presence =
@@ -142,10 +145,10 @@ export const openStores = async (
   }
 };
 
-/** The log is waited for no longer by a service that can begin without it. */
+/** Maximum wait for the log by a service that can start without it. */
 const LOG_PATIENCE_MS = 500;
 
-/** The registry as the database knows it; null: it does not, or not with this secret. */
+/** Registry as stored in the database; `null` if there is none, or this secret does not open it. */
 const findKnownRegistry = async (db: Db, secret: string): Promise<RegistryIdentity | null> => {
   const registryId = await findKnownRegistryId(db);
   if (registryId === null) return null;
@@ -154,13 +157,13 @@ const findKnownRegistry = async (db: Db, secret: string): Promise<RegistryIdenti
   try {
     return await openKnownRegistry(async () => stream, registryId, secret);
   } catch (error) {
-    // The keys may have been wrapped anew: the log tells.
+    // The keys may have been rewrapped since; the log decides.
     if (error instanceof WrongRegistrySecret) return null;
     throw error;
   }
 };
 
-/** What the log answers; null: it is away. */
+/** Answer of the log; `null` if it is unavailable. */
 const unlessAway = async <T>(asked: Promise<T>): Promise<T | null> => {
   try {
     const answer = await withTimeout(LOG_PATIENCE_MS, asked);
@@ -173,17 +176,20 @@ const unlessAway = async <T>(asked: Promise<T>): Promise<T | null> => {
   }
 };
 
-/** Where another thread of this process has opened the stores. */
+/** Addresses of the stores that another thread of this process opened. */
 export interface AttachedStores
   extends Pick<Stores, 'databaseUrl' | 'logAddress' | 'registryId' | 'secret'> {
-  /** False on a database of the operator's. */
+  /** False on a database of the operator. */
   readonly showsPresence: boolean;
 }
 
-/** What a thread that joins may open of each: four turns at once, the projector, and little else. */
+/**
+ * Connections per pool of an attached thread: for four practice leases at a time, the projector,
+ * and little else.
+ */
 const JOINED_CONNECTIONS = 6;
 
-/** Opens the stores that another thread of this process hosts, with connections of its own. */
+/** Opens the stores of another thread of this process, with its own connections. */
 export const attachStores = async (joined: AttachedStores): Promise<Stores> => {
   const { databaseUrl, logAddress, registryId, secret, showsPresence } = joined;
   const db = openDatabase(databaseUrl, JOINED_CONNECTIONS);
@@ -219,7 +225,7 @@ export const attachStores = async (joined: AttachedStores): Promise<Stores> => {
   }
 };
 
-/** Opens the stores as {@link openStores} does, but nothing that a secret keeps. */
+/** Opens the stores like {@link openStores}, but nothing that requires a secret. */
 export const openLogAndDatabase = async (
   settings: Settings,
   opener: StoresOpener,
@@ -277,15 +283,15 @@ export const openLogAndDatabase = async (
 };
 
 /**
- * The secret that the data directory holds; made where no registry is yet. One made beside a
- * registry would open nothing, and be mistaken for its own.
+ * Secret in the data directory; created if there is no registry yet. A new secret for an existing
+ * registry would open nothing, and be mistaken for the right one.
  */
 const readSecret = async (log: EventLog, db: Db, dataDir: string): Promise<string> => {
   const held = await readSecretFile(dataDir);
   if (held !== null) return held;
   const isCreated = await registryExists(log.readStream, () => holdsRegistry(db));
   if (!isCreated) return loadOrCreateSecret(dataDir);
-  // Another process may have founded it just now: it kept the secret before.
+  // Another process may have just founded the registry; it stores the secret first.
   const kept = await readSecretFile(dataDir);
   if (kept !== null) return kept;
   throw new WrongRegistrySecret(

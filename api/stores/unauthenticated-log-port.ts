@@ -7,14 +7,17 @@ import { practiceStream } from '../../domain/stream-names.ts';
 import { SettingInvalid, type Settings } from '../settings/settings.ts';
 import { isLogOpen } from '../settings/settings-warnings.ts';
 
-/** Ends a start, or is logged while the service runs: a log without a password holds real births. */
+/**
+ * Refuses a start, or is logged while the service runs: a log without a password must not contain
+ * real births.
+ */
 const TOO_OPEN =
   'EVENTSTORE_PORT opens the event log without a password to every account of this machine, and the registry holds practices that are no sandboxes. Unset EVENTSTORE_PORT, or set EVENTSTORE_OPEN to trial if none of their births is real.';
 
 /**
- * The port at which an embedded node may answer everybody; null: it asks for its password.
- * @throws SettingInvalid when a service is set to open a log that holds a practice that is no sandbox; a
- * command does its work without opening it
+ * Port of an embedded node without a password; `null` if the node requires its password.
+ * @throws SettingInvalid if a service would open a log with a practice that is not a sandbox; a
+ * command runs without opening it
  */
 export const openUnauthenticatedPort = async (
   settings: Settings,
@@ -27,7 +30,9 @@ export const openUnauthenticatedPort = async (
   return null;
 };
 
-/** Asked of the log's tables: there may be no read tables yet, and the node is not to be started. */
+/**
+ * Reads the log's tables, because read tables may not exist yet and the node must not be started.
+ */
 const hasRealPractice = async (databaseUrl: string): Promise<boolean> => {
   const practices = new Map<string, Practice>();
   for (const { stream, event } of await readStoredEventsUnder(databaseUrl)(practiceStream(''))) {
@@ -40,9 +45,9 @@ const hasRealPractice = async (databaseUrl: string): Promise<boolean> => {
 const LOOK_EVERY_MS = 5_000;
 
 /**
- * Warns once when the open log of a running service comes to hold a practice that is no sandbox. The
- * service goes on; its next start is refused.
- * @returns what ends the looking
+ * Warns once if the open log of a running service gains a practice that is not a sandbox. The
+ * service continues, but its next start is refused.
+ * @returns function that stops watching
  */
 export const watchUnauthenticatedLog = (
   settings: Settings,
@@ -58,7 +63,7 @@ export const watchUnauthenticatedLog = (
     warn(`${TOO_OPEN} The next start will be refused.`);
   };
   const timer = setInterval(() => {
-    // While the database is away, the next look is as good.
+    // If the database is unavailable, the next check will do.
     looking = looking.then(look).catch(() => undefined);
   }, everyMs);
   return async () => {

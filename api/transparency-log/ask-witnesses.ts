@@ -9,30 +9,30 @@ import type { ReadTile } from '../../transparency-log/tiles.ts';
 import { formatWitnessRequest, proveExtension } from '../../transparency-log/witness.ts';
 import type { CheckpointStores } from './sign-checkpoint.ts';
 
-/** A witness of this log. */
+/** Witness of this log. */
 export interface Witness {
-  /** Prefix of its addresses, without a slash at the end. */
+  /** Prefix of its addresses, without a trailing slash. */
   readonly url: string;
-  /** Checks its signatures. */
+  /** Verifies its signatures. */
   readonly key: VerifierKey;
 }
 
 const WITHIN_MS = 5_000;
 const MAX_BYTES = 16 * 1024;
 
-/** Asks each witness to sign the last checkpoint. @returns of those that have not, which and why, in words */
+/** Asks each witness to sign the last checkpoint. @returns a sentence for each that refused */
 export type AskWitnesses = (over: AbortSignal) => Promise<readonly string[]>;
 
 /**
- * Has witnesses sign the last checkpoint, and keeps their signatures with it. Those that have signed it are not
- * asked again.
+ * Asks witnesses to sign the last checkpoint and stores their signatures with it. Skips witnesses
+ * that have already signed it.
  * @see C2SP tlog-witness
  */
 export const createAskWitnesses = (
   { db }: Pick<CheckpointStores, 'db'>,
   witnesses: readonly Witness[],
 ): AskWitnesses => {
-  /** What each has signed last, as far as it has said. */
+  /** Size that each witness last signed, if known. */
   const known = new Map<Witness, number>();
 
   const askOne = async (
@@ -48,7 +48,8 @@ export const createAskWitnesses = (
       return answerOf(witness, formatWitnessRequest({ old: from, proof, note }), note, over);
     };
     let answered = await ask(old);
-    // What it has signed last is what it says, after a restart or after another process has asked.
+    // Only the witness knows the size it last signed, after a restart or a request by another
+    // process.
     if (answered.kind === 'conflict' && answered.size !== old && answered.size <= size)
       answered = await ask(answered.size);
     if (answered.kind === 'signed') {
@@ -67,7 +68,7 @@ export const createAskWitnesses = (
     const unasked = witnesses.filter(({ key }) => findCosignature(note, key) === null);
     if (unasked.length === 0) return [];
     const tree = await loadTree(db);
-    // Tables that are being filled have no proof yet.
+    // Tables that are still being filled cannot prove it yet.
     if (tree.size < last.size) return [];
     const refusals = await Promise.all(
       unasked.map((witness) => askOne(witness, last, tree.readTile, over)),
@@ -105,7 +106,7 @@ const answerOf = async (
     if (answer.status === 409 && SIZE.test(text)) return { kind: 'conflict', size: Number(text) };
     if (answer.status !== 200) return { kind: 'refused', status: answer.status };
     const signed = parseNote(`${note}${text}`);
-    // An empty line in the answer would make another text of the note.
+    // An empty line in the response would change the text of the note.
     const isSameText = signed?.text === parseNote(note)?.text;
     const cosignature = signed && isSameText ? findCosignature(signed, key) : null;
     return cosignature === null ? { kind: 'not-signed' } : { kind: 'signed', cosignature };
@@ -120,7 +121,7 @@ const WHY: Readonly<Record<number, string>> = {
   422: 'by its account the log does not extend the checkpoint that it signed last. Run `operator verify`',
 };
 
-/** What to tell the operator. */
+/** Message for the operator. */
 const refusalOf = (
   { key: { name } }: Witness,
   answered: Exclude<Answered, { readonly kind: 'signed' }>,
@@ -145,7 +146,7 @@ const refusalOf = (
   }
 };
 
-/** What the system says of a connection, such as ECONNREFUSED. */
+/** System error code of a connection, such as ECONNREFUSED. */
 const codeOf = (fault: unknown): string => {
   const { cause } = fault as { readonly cause?: NodeJS.ErrnoException };
   return cause?.code === undefined ? '' : ` (${cause.code})`;

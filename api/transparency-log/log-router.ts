@@ -11,9 +11,9 @@ type LogReads = Pick<AppPorts, 'hotReads' | 'checkpointKeys'>;
 const IMMUTABLE = 'public, max-age=31536000, immutable';
 
 /**
- * What anybody needs who watches the log: its last checkpoint, its tiles, and the keys that checkpoints are
- * signed with. Hashes only: the events are births.
- * @param guard lets through who may see them; null: everybody may, and anything between may keep them
+ * Data for watching the log: the last checkpoint, tiles, and the keys that sign checkpoints. Tiles
+ * contain only hashes, because the events are births.
+ * @param guard restricts access; if `null`, access is public and caches may store responses
  * @see C2SP tlog-tiles
  */
 export const logRouter = (registry: LogReads, guard: RequestHandler | null): Router => {
@@ -33,7 +33,7 @@ const checkpointOf =
     sendText(res, last?.note);
   };
 
-/** The key that signed the last checkpoint: one that was made since has signed nothing yet. */
+/** Key that signed the last checkpoint; a newer key has signed nothing yet. */
 const keyOf =
   ({ hotReads, checkpointKeys }: LogReads): RequestHandler =>
   async (_req, res) => {
@@ -42,7 +42,7 @@ const keyOf =
     sendText(res, linesOf([signing ?? keys.at(-1)]));
   };
 
-/** All of them, the newest first. */
+/** All keys, newest first. */
 const keysOf =
   ({ checkpointKeys }: LogReads): RequestHandler =>
   async (_req, res) => {

@@ -4,10 +4,10 @@ import type { App } from '../ports/app-ports.ts';
 import { seatsOrStaff } from '../web/seats.ts';
 import { logRouter } from './log-router.ts';
 
-/** Of one address: enough to fetch the tiles of ten million events within an hour. */
+/** Per address; enough to fetch the tiles of ten million events within an hour. */
 export const LOG_READS_PER_MINUTE = 1_200;
 
-/** The tree of the log without a session, where it is public. */
+/** Routes of the log's tree without a session, if it is public. */
 export const createPublicLogRouter = (registry: App, isLogPublic: boolean): Router => {
   const { limiterStore, meters } = registry;
   if (!isLogPublic) return Router();
@@ -21,6 +21,6 @@ export const createPublicLogRouter = (registry: App, isLogPublic: boolean): Rout
   return Router().use('/log', limit).use(logRouter(registry, null));
 };
 
-/** The tree of the log for those who may read records, and for the staff. */
+/** Routes of the log's tree for members who may read records, and for staff. */
 export const createMemberLogRouter = (registry: App): Router =>
   logRouter(registry, seatsOrStaff('Admin', 'Provider', 'Viewer'));

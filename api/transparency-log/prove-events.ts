@@ -6,17 +6,20 @@ import { readOnce } from '../../transparency-log/tiles.ts';
 import { proveLeaf } from '../../transparency-log/tlog-proof.ts';
 import type { AppPorts } from '../ports/app-ports.ts';
 
-/** An event that the log holds now is not the one that the tree was made of. */
+/** An event in the log differs from its leaf in the tree. */
 export class EventNotInTree extends Error {
   override readonly name = 'EventNotInTree';
 }
 
-/** Whoever wants a proof may ask again then: checkpoints are signed more often than once a minute. */
+/**
+ * Seconds until a retry for a missing proof is useful; checkpoints are signed at least once a
+ * minute.
+ */
 export const PROOF_RETRY_SECONDS = 10;
 
 /**
- * Proves that events are in the log, by the last checkpoint.
- * @returns in the order of the events; null as long as no checkpoint covers them all
+ * Proves with the last checkpoint that events are in the log.
+ * @returns proofs in the order of the events; `null` until a checkpoint covers them all
  * @throws EventNotInTree
  */
 export const proveEvents = (

@@ -5,7 +5,7 @@ import { createSignNext } from '../../adapters/transparency-log/checkpoints.ts';
 import { formatCheckpoint, type NextCheckpoint } from '../../transparency-log/checkpoint.ts';
 import { signNote } from '../../transparency-log/signed-note.ts';
 
-/** Where the log, its tree and its checkpoints are, and the secret that opens the key. */
+/** Stores of the log, its tree and its checkpoints, and the secret that opens the key. */
 export interface CheckpointStores {
   readonly db: Db;
   readonly log: RegistryLog;
@@ -13,7 +13,7 @@ export interface CheckpointStores {
 }
 
 /**
- * Signs the next checkpoint, as far as the read tables have come and if there is anything new.
+ * Signs the next checkpoint at the position of the read tables, if there are new events.
  * @throws WrongRegistrySecret, CheckpointDamaged
  */
 export const signCheckpoint = async ({

@@ -1,26 +1,29 @@
 import type { NextCheckpoint } from '../../transparency-log/checkpoint.ts';
 import { runPeriodically } from '../process/run-periodically.ts';
 
-/** What signs checkpoints, again and again. */
+/** Dependencies of the loop that signs checkpoints. */
 export interface Checkpointer {
   readonly sign: () => Promise<NextCheckpoint>;
-  /** Has witnesses sign what was signed. @returns what to tell the operator of those that have not */
+  /** Asks witnesses to sign the checkpoint. @returns messages to the operator about refusals */
   readonly askWitnesses: (over: AbortSignal) => Promise<readonly string[]>;
   readonly everyMs: number;
-  /** Whether the tree holds what the log holds: one that is being filled is shorter than what was signed. */
+  /**
+   * True if the tree has caught up with the log; one still being filled is shorter than the last
+   * checkpoint.
+   */
   readonly hasCaughtUp: () => Promise<boolean>;
-  /** Tells the operator, who has to do something. */
+  /** Logs a message for the operator, who has to act. */
   readonly tell: (words: string) => void;
   readonly onFault: (error: unknown) => void;
 }
 
-/** What an operator is told of a log that is not the one that was signed for. */
+/** Message for a log that does not match its last checkpoint. */
 export const LOG_NOT_EXTENDED =
   'The log does not extend what its last checkpoint was signed for: events were lost or changed. No checkpoint is signed. Run `operator verify`, which names them, and restore the log from a backup.';
 
 /**
- * Signs checkpoints while events come, and has them signed by witnesses.
- * @returns how to stop it: it then signs once more, for whatever the tree holds by then
+ * Signs checkpoints while events arrive, and asks witnesses to sign them.
+ * @returns function that stops it after signing a last checkpoint of the current tree
  */
 export const startCheckpointer = (checkpointer: Checkpointer): (() => Promise<void>) => {
   const { everyMs, hasCaughtUp, askWitnesses } = checkpointer;
@@ -58,7 +61,7 @@ export const startCheckpointer = (checkpointer: Checkpointer): (() => Promise<vo
   };
 };
 
-/** Tells of a trouble when it comes up, not again while it lasts. */
+/** Reports a problem once, not while it persists. */
 const whileItLasts = ({ tell, onFault }: Pick<Checkpointer, 'tell' | 'onFault'>) => {
   let told: ReadonlySet<string> = new Set();
   return async (work: () => Promise<readonly string[]>): Promise<void> => {
