@@ -300,9 +300,9 @@ export const noteSingleSignOnRefused = async (
   // A practice must not learn of another practice's account, nor the other practice of this one's
   // provider.
   const isTheirs = providerOf === null || about.practiceId === providerOf;
-  const told = isTheirs ? about : { accountId: null, practiceId: providerOf };
+  const subject = isTheirs ? about : { accountId: null, practiceId: providerOf };
   await keep(registry, res, SIGN_IN, [
-    { type: 'SingleSignOnRefused', data: { at: at(registry), ...told, why } },
+    { type: 'SingleSignOnRefused', data: { at: at(registry), ...subject, why } },
   ]);
 };
 

@@ -25,7 +25,7 @@ export const runBackground = (): void => {
   const { settings, intakeMemory } = workerData as BackgroundData;
   const serviceLog = openServiceLog(settings.logLevel, settings.logFormat ?? 'json');
   watchProcessFaults(serviceLog);
-  const tell = (message: FromBackground): void => port.postMessage(message);
+  const send = (message: FromBackground): void => port.postMessage(message);
   const counts = createCounts();
   const running = createRunningParts(serviceLog, () => STOP_WITHIN_MS);
   const stopping = new AbortController();
@@ -53,8 +53,8 @@ export const runBackground = (): void => {
     running.add('keys', () => registry.stopWatchingKeys());
     signal = registry.queued.signal;
     if (stopping.signal.aborted) return;
-    const telling = { ...registry, progress: toldTo(tell, registry.progress) };
-    await startBackground({ settings, stores, registry: telling, serviceLog }, running);
+    const forwardingRegistry = { ...registry, progress: forwardProgress(send, registry.progress) };
+    await startBackground({ settings, stores, registry: forwardingRegistry, serviceLog }, running);
   };
 
   const buildSnapshot = async ({ db, hotDb, log }: Stores) => ({
@@ -75,7 +75,7 @@ export const runBackground = (): void => {
       starting = start(message.stores);
       await starting;
     } else if (message.kind === 'look') {
-      tell({ kind: 'looked', snapshot: opened === null ? null : await buildSnapshot(opened) });
+      send({ kind: 'looked', snapshot: opened === null ? null : await buildSnapshot(opened) });
     } else if (message.kind === 'queued') {
       signal();
     } else if (message.kind === 'stop-work') {
@@ -86,17 +86,17 @@ export const runBackground = (): void => {
 };
 
 /** Also reports progress of the read tables to another thread, immediately. */
-const toldTo = (
-  tell: (message: FromBackground) => void,
+const forwardProgress = (
+  send: (message: FromBackground) => void,
   progress: ProjectionProgress,
 ): ProjectionProgress => ({
   ...progress,
   advance(position, epoch) {
     progress.advance(position, epoch);
-    tell({ kind: 'advanced', position, epoch });
+    send({ kind: 'advanced', position, epoch });
   },
   caughtUp() {
     progress.caughtUp();
-    tell({ kind: 'caught-up' });
+    send({ kind: 'caught-up' });
   },
 });

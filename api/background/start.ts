@@ -42,7 +42,7 @@ export const startBackground = async (
           const held = await loadCheckpoint(stores.db);
           return held !== null && held.position >= (await log.head());
         },
-        tell: (words) => serviceLog.warn(words),
+        warn: (words) => serviceLog.warn(words),
         onFault: onFault('A checkpoint of the log could not be signed; trying again.'),
       }),
     );

@@ -26,7 +26,7 @@ export interface BackgroundThread {
 }
 
 /** A thread that is busy for longer is shown with its last metrics. */
-const LOOK_WITHIN_MS = 500;
+const SNAPSHOT_TIMEOUT_MS = 500;
 
 /**
  * Starts the thread; it loads its modules while the stores are opened.
@@ -36,18 +36,18 @@ const LOOK_WITHIN_MS = 500;
  */
 export const startBackgroundThread = (script: URL, data: BackgroundData): BackgroundThread => {
   const thread = new Worker(script, { workerData: data });
-  const tell = (message: ToBackground): void => thread.postMessage(message);
+  const send = (message: ToBackground): void => thread.postMessage(message);
   let isStopping = false;
   let isWaking = false;
-  let told: Pick<ProjectionProgress, 'advance' | 'caughtUp'> | null = null;
+  let forwardTo: Pick<ProjectionProgress, 'advance' | 'caughtUp'> | null = null;
   let seen: BackgroundMetrics | null = null;
   let looking: Promise<void> | null = null;
   let hasLooked: () => void = () => undefined;
   const ended = once(thread, 'exit');
 
   thread.on('message', (message: FromBackground) => {
-    if (message.kind === 'advanced') told?.advance(message.position, message.epoch);
-    else if (message.kind === 'caught-up') told?.caughtUp();
+    if (message.kind === 'advanced') forwardTo?.advance(message.position, message.epoch);
+    else if (message.kind === 'caught-up') forwardTo?.caughtUp();
     else {
       const busySeconds = thread.performance.eventLoopUtilization().active / 1000;
       if (message.snapshot !== null) seen = { ...message.snapshot, busySeconds };
@@ -64,17 +64,17 @@ export const startBackgroundThread = (script: URL, data: BackgroundData): Backgr
 
   return {
     start(stores, progress) {
-      told = progress;
-      tell({ kind: 'start', stores });
+      forwardTo = progress;
+      send({ kind: 'start', stores });
     },
     async look() {
       if (looking === null) {
         looking = new Promise((resolve) => {
           hasLooked = resolve;
         });
-        tell({ kind: 'look' });
+        send({ kind: 'look' });
       }
-      await withTimeout(LOOK_WITHIN_MS, looking);
+      await withTimeout(SNAPSHOT_TIMEOUT_MS, looking);
       return seen;
     },
     wake() {
@@ -83,13 +83,13 @@ export const startBackgroundThread = (script: URL, data: BackgroundData): Backgr
       isWaking = true;
       setImmediate(() => {
         isWaking = false;
-        tell({ kind: 'queued' });
+        send({ kind: 'queued' });
       });
     },
-    stopWork: () => tell({ kind: 'stop-work' }),
+    stopWork: () => send({ kind: 'stop-work' }),
     async stop() {
       isStopping = true;
-      tell({ kind: 'stop' });
+      send({ kind: 'stop' });
       await ended;
     },
   };

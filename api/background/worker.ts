@@ -8,12 +8,12 @@ import { isOutage } from '../ports/outage.ts';
 
 /**
  * Starts the ingestion worker, its housekeeping, and the undoing of imports.
- * @param tell logs a line with a correlation id
+ * @param logLine logs a line with a correlation id
  * @returns function that stops them
  */
 export const startWorker = (
   registry: App,
-  tell: (line: string, correlationId: string) => void,
+  logLine: (line: string, correlationId: string) => void,
 ): (() => Promise<void>) => {
   const { log, queue, stagedImports, progress, onFault } = registry;
   const completedIngestions = createCompletedIngestions(progress, queue.dequeue);
@@ -22,7 +22,7 @@ export const startWorker = (
       ...registry,
       completedIngestions,
       isOutage,
-      noteProgress: logLargeWork(tell, () => performance.now()),
+      noteProgress: logLargeWork(logLine, () => performance.now()),
     },
     onFault('Work on the submissions of a practice was interrupted; trying again.'),
   );

@@ -65,7 +65,7 @@ export const createHealthProbe = (
     return background === null ? own : addAppends([own, background.appends]);
   };
 
-  const lookNow = async (): Promise<HealthSnapshot> => {
+  const takeSnapshot = async (): Promise<HealthSnapshot> => {
     const asked = [askQueue(), askTables(), askLog(), appendHealth()] as const;
     const [queue, tables, end, appends] = await Promise.all(asked);
     const seen = { at: new Date(), queue, tables, log: end, appends, isAheadOfLog: false };
@@ -93,7 +93,7 @@ export const createHealthProbe = (
   return {
     async probe(oldestMs) {
       if (last !== null && performance.now() - last.at <= oldestMs) return last.look;
-      looking ??= lookNow().finally(() => {
+      looking ??= takeSnapshot().finally(() => {
         looking = null;
       });
       const look = await looking;
@@ -174,7 +174,7 @@ export const singleFlight = <About extends readonly unknown[], T>(
       asked = { about, answer, at: performance.now() };
     }
     const { answer, at } = asked;
-    const told = await withTimeout(patienceMs - (performance.now() - at), answer);
-    return told === TIMED_OUT ? { fault: 'NoAnswerInTime' } : told;
+    const result = await withTimeout(patienceMs - (performance.now() - at), answer);
+    return result === TIMED_OUT ? { fault: 'NoAnswerInTime' } : result;
   };
 };

@@ -2,7 +2,7 @@ import type { AppendHealth } from '../../domain/event-log.ts';
 import type { ServiceLog } from '../process/logging.ts';
 import { clockWarning, SAYS } from './readiness.ts';
 
-const LOOK_EVERY_MS = 5_000;
+const POLL_INTERVAL_MS = 5_000;
 /** Change of the difference after which the warning is repeated. */
 const CLOCK_CHANGE_MS = 500;
 
@@ -40,6 +40,6 @@ export const startLoggingAppendHealth = (
   serviceLog: ServiceLog,
 ): (() => void) => {
   const log = createAppendHealthLog(serviceLog);
-  const timer = setInterval(() => void health().then(log), LOOK_EVERY_MS);
+  const timer = setInterval(() => void health().then(log), POLL_INTERVAL_MS);
   return () => clearInterval(timer);
 };

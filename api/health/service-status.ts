@@ -42,7 +42,7 @@ export interface ServiceStatus {
  * Limits queries to the stores to one per second, however often metrics are scraped and pages
  * loaded.
  */
-const OLDEST_SIGHT_MS = 1_000;
+const MAX_SNAPSHOT_AGE_MS = 1_000;
 
 /** @see ServiceStatus */
 export const createServiceStatus = (startedAt: Date): ServiceStatus => {
@@ -87,7 +87,7 @@ export const createServiceStatus = (startedAt: Date): ServiceStatus => {
         return { look: null, readiness: notOpen(), pool: null, background: null };
       const parts = opened;
       const [look, background] = await Promise.all([
-        parts.watch.probe(OLDEST_SIGHT_MS),
+        parts.watch.probe(MAX_SNAPSHOT_AGE_MS),
         parts.readBackground(),
       ]);
       const own = getPoolStats(parts.db, parts.hotDb);
@@ -99,7 +99,7 @@ export const createServiceStatus = (startedAt: Date): ServiceStatus => {
         throw new TypeError(
           'The log and the database are not open yet. Look again when the start is over.',
         );
-      return opened.watch.probe(OLDEST_SIGHT_MS);
+      return opened.watch.probe(MAX_SNAPSHOT_AGE_MS);
     },
   };
 };

@@ -12,14 +12,14 @@ export interface IntakePriority {
  * Number of concurrent requests at which ingestion yields. A client that sends one request at a
  * time never waits.
  */
-const CROWD = 3n;
+const BUSY_REQUESTS = 3n;
 /** Clients answered together send their next requests together: until then intake still counts as busy. */
 const QUIET_AFTER_NS = 50_000_000n;
 /**
  * A short fixed pause: batches become larger and cost less per submission, and no accepted
  * submission waits while the CPU is idle. See docs/decisions/2026-11-20-fast-paths.md.
  */
-const MOMENT_MS = 40;
+const LINGER_MS = 40;
 
 /** Memory that the threads of a process share for intake priority. */
 export const createIntakeMemory = (): SharedArrayBuffer =>
@@ -36,11 +36,11 @@ export const createIntakePriority = (memory = createIntakeMemory()): IntakePrior
   const seen = new BigInt64Array(memory);
   const noteCrowd = () => {
     // Threads share this clock; `performance.now()` has a different origin in each thread.
-    if (Atomics.load(seen, INSIDE) >= CROWD)
+    if (Atomics.load(seen, INSIDE) >= BUSY_REQUESTS)
       Atomics.store(seen, CROWDED_AT, process.hrtime.bigint());
   };
   const isCrowded = () =>
-    Atomics.load(seen, INSIDE) >= CROWD ||
+    Atomics.load(seen, INSIDE) >= BUSY_REQUESTS ||
     process.hrtime.bigint() - Atomics.load(seen, CROWDED_AT) <= QUIET_AFTER_NS;
   return {
     trackRequest() {
@@ -52,7 +52,7 @@ export const createIntakePriority = (memory = createIntakeMemory()): IntakePrior
       };
     },
     async yieldToIntake() {
-      if (isCrowded()) await sleep(MOMENT_MS);
+      if (isCrowded()) await sleep(LINGER_MS);
     },
   };
 };

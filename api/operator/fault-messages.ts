@@ -27,7 +27,7 @@ import { SettingInvalid } from '../settings/settings.ts';
 import { PracticeLeaseTimeout } from '../writes/with-practice-lease.ts';
 
 /** Errors whose message explains the problem and its remedy to the operator. */
-const TOLD = [
+const EXPECTED_FAULTS = [
   CommandRefused,
   SettingInvalid,
   WrongRegistrySecret,
@@ -67,7 +67,7 @@ const AWAY = {
  * frames
  */
 export const formatFault = (error: unknown): string => {
-  if (error instanceof Error && TOLD.some((told) => error instanceof told))
+  if (error instanceof Error && EXPECTED_FAULTS.some((faultClass) => error instanceof faultClass))
     return withCause(error.message, error.cause);
   if (error instanceof EventLogTooSlow) return withCause(TOO_SLOW, error);
   if (isOutage(error)) return withCause(AWAY[findUnavailableStore(error)], error);

@@ -134,7 +134,7 @@ const differingParts = (row: RecordInTables, seen: RecordDigest): readonly strin
     ['version', row.version === seen.version],
     ['stamp', row.stamp === seen.stamp],
     ['duplicate flag', row.duplicateOf === seen.duplicateOf],
-    ['list of records told apart from it', haveSame(row.dismissedMatches, seen.dismissedMatches)],
+    ['list of dismissed matches', haveSame(row.dismissedMatches, seen.dismissedMatches)],
     ['attendant', row.attendant === seen.attendant],
     ['certifier', row.certifier === seen.certifier],
     ['course of care', hashCourse(row) === seen.course],

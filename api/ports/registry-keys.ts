@@ -36,7 +36,7 @@ interface KeyStores {
   readonly secret: string;
 }
 
-const LOOK_EVERY_MS = 5_000;
+const POLL_INTERVAL_MS = 5_000;
 
 /**
  * Opens the keys and checks regularly for new ones, because `rotate-keys` makes them while services
@@ -90,7 +90,7 @@ export const openRegistryKeys = async (
         isTold = true;
       },
     );
-  }, LOOK_EVERY_MS);
+  }, POLL_INTERVAL_MS);
   timer.unref();
 
   return {

@@ -12,7 +12,7 @@ export interface DrainTimes {
   readonly answerMs: number;
 }
 
-const LOOK_EVERY_MS = 25;
+const POLL_INTERVAL_MS = 25;
 
 /**
  * Stops a server: every response from now on closes its connection. While the server is open, it
@@ -31,7 +31,7 @@ export const drain = async (server: Server, { openMs, answerMs }: DrainTimes): P
   while ((await connectionsOf(server)) > 0 && elapsedMs() < answerMs) {
     // Connections answered since the last check are idle until their next request.
     server.closeIdleConnections();
-    await sleep(LOOK_EVERY_MS);
+    await sleep(POLL_INTERVAL_MS);
   }
   server.closeAllConnections();
   await closed;

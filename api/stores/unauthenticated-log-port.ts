@@ -42,7 +42,7 @@ const hasRealPractice = async (databaseUrl: string): Promise<boolean> => {
   return [...practices.values()].some((one) => one.status === 'known' && !one.sandbox);
 };
 
-const LOOK_EVERY_MS = 5_000;
+const POLL_INTERVAL_MS = 5_000;
 
 /**
  * Warns once if the open log of a running service gains a practice that is not a sandbox. The
@@ -53,7 +53,7 @@ export const watchUnauthenticatedLog = (
   settings: Settings,
   db: Db,
   warn: (words: string) => void,
-  everyMs = LOOK_EVERY_MS,
+  everyMs = POLL_INTERVAL_MS,
 ): (() => Promise<void>) => {
   if (!isLogOpen(settings) || settings.isOpenForTrial) return async () => undefined;
   let looking = Promise.resolve();

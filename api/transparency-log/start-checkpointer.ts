@@ -13,7 +13,7 @@ export interface Checkpointer {
    */
   readonly hasCaughtUp: () => Promise<boolean>;
   /** Logs a message for the operator, who has to act. */
-  readonly tell: (words: string) => void;
+  readonly warn: (words: string) => void;
   readonly onFault: (error: unknown) => void;
 }
 
@@ -62,16 +62,16 @@ export const startCheckpointer = (checkpointer: Checkpointer): (() => Promise<vo
 };
 
 /** Reports a problem once, not while it persists. */
-const whileItLasts = ({ tell, onFault }: Pick<Checkpointer, 'tell' | 'onFault'>) => {
-  let told: ReadonlySet<string> = new Set();
+const whileItLasts = ({ warn, onFault }: Pick<Checkpointer, 'warn' | 'onFault'>) => {
+  let reported: ReadonlySet<string> = new Set();
   return async (work: () => Promise<readonly string[]>): Promise<void> => {
     try {
       const troubles = await work();
-      for (const words of troubles) if (!told.has(words)) tell(words);
-      told = new Set(troubles);
+      for (const words of troubles) if (!reported.has(words)) warn(words);
+      reported = new Set(troubles);
     } catch (error) {
-      if (!told.has(String(error))) onFault(error);
-      told = new Set([String(error)]);
+      if (!reported.has(String(error))) onFault(error);
+      reported = new Set([String(error)]);
     }
   };
 };

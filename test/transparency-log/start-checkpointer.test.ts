@@ -29,7 +29,7 @@ const told = async (
     askWitnesses: async () => [],
     everyMs: 1,
     hasCaughtUp: async () => true,
-    tell: (one) => words.push(one),
+    warn: (one) => words.push(one),
     onFault: (error) => words.push(String(error)),
     ...changes,
   });
@@ -88,7 +88,7 @@ signing('what is projected while a checkpoint is being signed gets one when it s
     askWitnesses: async () => [],
     everyMs: 60_000,
     hasCaughtUp: async () => true,
-    tell: () => undefined,
+    warn: () => undefined,
     onFault: () => undefined,
   });
   await begun;

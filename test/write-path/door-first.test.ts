@@ -31,34 +31,34 @@ const tookMs = async (work: () => Promise<void>): Promise<number> => {
 };
 
 intakePriority('nobody waits while few are inside', async () => {
-  const { trackRequest: enter, yieldToIntake: giveWay } = createIntakePriority();
+  const { trackRequest: enter, yieldToIntake } = createIntakePriority();
   for (let n = 1; n < CROWD; n += 1) enter();
-  assert.ok(await isAtOnce(giveWay()));
+  assert.ok(await isAtOnce(yieldToIntake()));
 });
 
 intakePriority(
   'beside a crowd the worker lets a moment pass, however long the crowd stays',
   async () => {
-    const { trackRequest: enter, yieldToIntake: giveWay } = createIntakePriority();
+    const { trackRequest: enter, yieldToIntake } = createIntakePriority();
     for (let n = 0; n < 2 * CROWD; n += 1) enter();
-    const took = await tookMs(giveWay);
+    const took = await tookMs(yieldToIntake);
     assert.ok(took >= MOMENT_MS - 1, `${took} ms`);
   },
 );
 
 intakePriority('those that were answered together are still a crowd right after it', async () => {
-  const { trackRequest: enter, yieldToIntake: giveWay } = createIntakePriority();
+  const { trackRequest: enter, yieldToIntake } = createIntakePriority();
   const leaves = Array.from({ length: CROWD }, enter);
   for (const leave of leaves) leave();
-  assert.ok((await tookMs(giveWay)) >= MOMENT_MS - 1);
+  assert.ok((await tookMs(yieldToIntake)) >= MOMENT_MS - 1);
 });
 
 intakePriority('nobody waits once a crowd is gone', async () => {
-  const { trackRequest: enter, yieldToIntake: giveWay } = createIntakePriority();
+  const { trackRequest: enter, yieldToIntake } = createIntakePriority();
   const leaves = Array.from({ length: CROWD }, enter);
   for (const leave of leaves) leave();
   nowNs += 2n * MOMENT_NS;
-  assert.ok(await isAtOnce(giveWay()));
+  assert.ok(await isAtOnce(yieldToIntake()));
 });
 
 intakePriority('whoever works in another thread sees the same crowd', async () => {

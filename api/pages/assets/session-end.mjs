@@ -7,7 +7,7 @@
 
 const LAST_ANSWER = 'registry-last-answer';
 const WARNED_BEFORE_MS = 60_000;
-const LOOK_EVERY_MS = 5_000;
+const POLL_INTERVAL_MS = 5_000;
 
 const idleMs = Number(document.body.dataset['idleMinutes']) * 60_000;
 const main = document.querySelector('main');
@@ -163,4 +163,4 @@ window.addEventListener('storage', ({ key }) => {
 // The laptop may have been asleep.
 document.addEventListener('visibilitychange', look);
 window.addEventListener('pageshow', look);
-setInterval(look, LOOK_EVERY_MS);
+setInterval(look, POLL_INTERVAL_MS);
