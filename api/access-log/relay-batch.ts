@@ -12,9 +12,9 @@ import { type DecidedLog, decideAndAppend } from '../writes/decide-and-append.ts
 
 /** What carries notes to the log. */
 export interface RelayDeps extends DecidedLog {
-  readonly oldest: PeekOutbox;
-  readonly forget: DeleteFromOutbox;
-  readonly setAside: DeadLetter;
+  readonly peek: PeekOutbox;
+  readonly delete: DeleteFromOutbox;
+  readonly deadLetter: DeadLetter;
   /** Whether the log would take the event of a note: one that a newer build has made it may not. */
   readonly fits: (note: OutboxEntry) => boolean;
   /** Whether a fault is one of a store that is away: then the other notes have to wait, too. */
@@ -52,7 +52,7 @@ export type RelayBatch = (signal?: AbortSignal) => Promise<void>;
  * takes none holds up its own: the others go on.
  */
 export const createRelayBatch = (carried: RelayDeps): RelayBatch => {
-  const { oldest, forget, append, readStream } = carried;
+  const { append, readStream } = carried;
   const ends = new Map<string, ExpectedRevision>();
 
   const remember = (stream: string, end: ExpectedRevision): void => {
@@ -80,7 +80,7 @@ export const createRelayBatch = (carried: RelayDeps): RelayBatch => {
       const some = notes.slice(from, from + MAX_PER_APPEND);
       await appendTo(stream, some);
       try {
-        await forget(some.map(({ noteId }) => noteId));
+        await carried.delete(some.map(({ noteId }) => noteId));
       } catch (error) {
         // They will be carried again: only the stream itself tells that they are there.
         ends.delete(stream);
@@ -91,7 +91,7 @@ export const createRelayBatch = (carried: RelayDeps): RelayBatch => {
 
   const setMisfitsAside = async (notes: readonly OutboxEntry[]): Promise<void> => {
     if (notes.length === 0) return;
-    await carried.setAside(notes.map(({ noteId }) => noteId));
+    await carried.deadLetter(notes.map(({ noteId }) => noteId));
     carried.onSetAside(notes.length);
   };
 
@@ -110,7 +110,7 @@ export const createRelayBatch = (carried: RelayDeps): RelayBatch => {
     const faults: unknown[] = [];
     let after: bigint | null = null;
     while (signal?.aborted !== true) {
-      const notes: readonly PendingEntry[] = await oldest(MAX_BATCH_SIZE, after);
+      const notes: readonly PendingEntry[] = await carried.peek(MAX_BATCH_SIZE, after);
       const last = notes.at(-1);
       if (last === undefined) break;
       after = last.seq;

@@ -7,7 +7,7 @@ export interface OutboxRelay {
   /** Whether any note waits; asked again and again. */
   readonly isAnyWaiting: () => Promise<boolean>;
   /** Puts notes that were set aside among the others: this build may be one that the log takes them from. */
-  readonly takeBack: () => Promise<void>;
+  readonly requeueDeadLetters: () => Promise<void>;
   /** Does something unless another process is at it. */
   readonly alone: (work: () => Promise<void>) => Promise<void>;
   readonly onFault: (error: unknown) => void;
@@ -21,7 +21,7 @@ export const startOutboxRelay = (outboxRelay: OutboxRelay): (() => Promise<void>
   let hasRequeued = false;
   return runPeriodically(async (signal) => {
     try {
-      if (!hasRequeued) await outboxRelay.takeBack();
+      if (!hasRequeued) await outboxRelay.requeueDeadLetters();
       hasRequeued = true;
       if (await outboxRelay.isAnyWaiting())
         await outboxRelay.alone(() => outboxRelay.carry(signal));
