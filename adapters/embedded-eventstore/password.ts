@@ -29,7 +29,7 @@ const kept = async (client: pg.ClientBase): Promise<string | null> => {
  * Random password of the log's node, created once and stored with the log. Only an account that can
  * read the log's tables can use the node. Concurrent starts get the same password.
  */
-export const createNodePassword = async (client: pg.ClientBase): Promise<string> => {
+export const readOrCreateNodePassword = async (client: pg.ClientBase): Promise<string> => {
   for (;;) {
     const password = await kept(client);
     if (password !== null) return password;
