@@ -14,7 +14,7 @@ export const newFormId = (): string => randomUUID();
 export interface FormMemory {
   /** False: it was taken before. */
   take(accountId: string, formId: string): Promise<boolean>;
-  giveBack(accountId: string, formId: string): Promise<void>;
+  release(accountId: string, formId: string): Promise<void>;
 }
 
 /** What a form led to; `again`: it was sent before, and nothing was done. */
@@ -33,7 +33,7 @@ export const onceWith =
     try {
       return { kind: 'done', value: await work() };
     } catch (error) {
-      await memory.giveBack(accountId, formId);
+      await memory.release(accountId, formId);
       throw error;
     }
   };
