@@ -100,11 +100,11 @@ export const createLoadFingerprintHolders =
       submission_uuid: string;
       duplicate_of: string | null;
       is_live: boolean;
-      told_apart_from: readonly string[];
+      dismissed_matches: readonly string[];
       recorded_position: string;
     }>`
       select asked.fingerprint, held.submission_uuid, held.duplicate_of,
-        held.status = 'live' as is_live, held.recorded_position, ${dismissedMatches('held')} as told_apart_from
+        held.status = 'live' as is_live, held.recorded_position, ${dismissedMatches('held')} as dismissed_matches
       from unnest(${[...new Set(fingerprints)]}::text[]) asked (fingerprint)
       cross join lateral (
         select submission_uuid, duplicate_of, was_flagged, recorded_position, practice_id, status
@@ -118,7 +118,7 @@ export const createLoadFingerprintHolders =
       submissionUuid: row.submission_uuid,
       duplicateOf: row.duplicate_of,
       isLive: row.is_live,
-      dismissedMatches: row.told_apart_from,
+      dismissedMatches: row.dismissed_matches,
       age: BigInt(row.recorded_position),
     }));
   };

@@ -58,7 +58,7 @@ export const createCountParts =
       from read.provider provider
       join read.career_entry entry using (provider_id)
       where provider.practice_id = ${practiceId} and provider.survivor_id = any(${[...providerIds]})
-        -- The few that are voided are quicker to tell than the many that are live.
+        -- Looking up the few voided ones is faster than looking up the many live ones.
         and not exists (
           select from read.record_listing record
           where record.submission_uuid = entry.submission_uuid

@@ -37,18 +37,18 @@ export const LOADED_COLUMNS = [
  */
 export const dismissedMatches = (row: string) => sql<readonly string[]>`
   case when ${sql.ref(`${row}.was_flagged`)} then array(
-    select told.duplicate_of::text from read.duplicate_pair told
-    where told.submission_uuid = ${sql.ref(`${row}.submission_uuid`)} and told.is_dismissed
+    select dismissed.duplicate_of::text from read.duplicate_pair dismissed
+    where dismissed.submission_uuid = ${sql.ref(`${row}.submission_uuid`)} and dismissed.is_dismissed
   ) else '{}'::text[] end`;
 
 /** {@link dismissedMatches} as a column of `birth_record`. */
-export const DISMISSED_MATCHES = dismissedMatches('birth_record').as('told_apart_from');
+export const DISMISSED_MATCHES = dismissedMatches('birth_record').as('dismissed_matches');
 
 /** Columns of `read.birth_record` that decisions depend on. */
 export type DecidingRow = Pick<
   Selectable<Database['read.birth_record']>,
   (typeof DECIDING_COLUMNS)[number]
-> & { readonly told_apart_from: readonly string[] };
+> & { readonly dismissed_matches: readonly string[] };
 
 /** Record in a row. Its revision lets an append reject stale data. */
 export const toLoadedRecord = (
@@ -68,7 +68,7 @@ export const toLoadedRecord = (
     providers,
     fingerprints: row.fingerprints,
     duplicateOf: row.duplicate_of,
-    dismissedMatches: row.told_apart_from,
+    dismissedMatches: row.dismissed_matches,
   },
   expectedRevision: BigInt(row.revision),
   firstPosition: BigInt(row.recorded_position),

@@ -60,7 +60,7 @@ export async function* streamRecordRows(db: Db): AsyncIterable<readonly RecordRo
         revision: BigInt(row.revision),
         keyKind: row.key_kind,
         duplicateOf: row.duplicate_of,
-        dismissedMatches: row.told_apart_from,
+        dismissedMatches: row.dismissed_matches,
       };
     });
     after = last.submission_uuid;

@@ -326,13 +326,13 @@ const IS_IN_OPEN_PAIR = sql`
       and named.practice_id = flagged.practice_id
       and named.duplicate_of is distinct from flagged.submission_uuid
       and not exists (
-        select from read.duplicate_pair told
-        where told.is_dismissed and told.submission_uuid = flagged.submission_uuid
-          and told.duplicate_of = named.submission_uuid)
+        select from read.duplicate_pair dismissed
+        where dismissed.is_dismissed and dismissed.submission_uuid = flagged.submission_uuid
+          and dismissed.duplicate_of = named.submission_uuid)
       and not exists (
-        select from read.duplicate_pair told
-        where told.is_dismissed and told.submission_uuid = named.submission_uuid
-          and told.duplicate_of = flagged.submission_uuid)
+        select from read.duplicate_pair dismissed
+        where dismissed.is_dismissed and dismissed.submission_uuid = named.submission_uuid
+          and dismissed.duplicate_of = flagged.submission_uuid)
   ) then true
   else exists (
     select from read.look_alike alike
