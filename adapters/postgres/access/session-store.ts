@@ -76,15 +76,15 @@ const lastingOnlyOnce = (db: Db) =>
      * without it, and the next request touches the session again.
      */
     override touch(sid: string, data: SessionData, done?: () => void): void {
-      let isTold = false;
-      const tell = () => {
-        if (isTold) return;
-        isTold = true;
+      let isDone = false;
+      const finish = () => {
+        if (isDone) return;
+        isDone = true;
         clearTimeout(late);
         done?.();
       };
-      const late = setTimeout(tell, TOUCHED_WITHIN_MS);
-      super.touch(sid, data, tell);
+      const late = setTimeout(finish, TOUCHED_WITHIN_MS);
+      super.touch(sid, data, finish);
     }
   };
 
