@@ -184,3 +184,19 @@ const createTable = async (db: Db, schema: string, table: ReadTable): Promise<vo
       alter table ${sql.id(schema, table.name)}
       alter column ${sql.id(name)} set statistics 0`.execute(db);
 };
+
+/**
+ * Version of the read tables' contents. Changes with every applied batch, with a rebuild, and when
+ * a stream is unparked.
+ */
+export const createReadVersion = (db: Db) => async (): Promise<string> => {
+  const { epoch, position, parked } = await db
+    .selectFrom('read.checkpoint')
+    .select((read) => [
+      'epoch',
+      'position',
+      read.selectFrom('read.parked_stream').select(read.fn.countAll<string>().as('n')).as('parked'),
+    ])
+    .executeTakeFirstOrThrow();
+  return `${epoch} ${position} ${parked}`;
+};
