@@ -11,7 +11,8 @@ import type { CourseOfCare } from '../../../domain/course/course.ts';
 import type { NamedProvider } from '../../../domain/provider/details.ts';
 import { isUuid } from '../../../domain/text-input.ts';
 import { decodeCourse } from '../../../projections/tables/course-codec.ts';
-import type { Database, Db } from '../connection/database.ts';
+import type { Db } from '../connection/database.ts';
+import type { Database } from '../connection/row-types.ts';
 
 /** Columns that a decision depends on, without the course of care and its providers. */
 const DECIDING_COLUMNS = [
