@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { PASSWORD_LOCK } from './store/schema.ts';
+import { hasTable, PASSWORD_LOCK } from './store/schema.ts';
 
 // Postgres generates the password, because values of statements may end up in its log.
 const creation = `
@@ -15,10 +15,7 @@ insert into eventstore.password (password)
   on conflict do nothing`;
 
 const kept = async (client: pg.ClientBase): Promise<string | null> => {
-  const table = await client.query<{ present: boolean }>(
-    `select to_regclass('eventstore.password') is not null as present`,
-  );
-  if (table.rows[0]?.present !== true) return null;
+  if (!(await hasTable(client, 'eventstore.password'))) return null;
   const found = await client.query<{ password: string }>(
     'select password from eventstore.password',
   );
