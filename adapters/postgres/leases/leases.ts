@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { isTrue } from '../connection/conditions.ts';
 import type { Db } from '../connection/database.ts';
 import type { LivenessLock } from './liveness-lock.ts';
 
@@ -98,11 +99,8 @@ export const createLeases = (db: Db, leaseMs: number, presence: LivenessLock | n
   },
 
   /** True if another requester waits for the lease. */
-  async isRequested(name: string, holder: string): Promise<boolean> {
-    const { rows } = await sql<{ found: boolean }>`
-      select ${requestedOf(name, holder)} as found`.execute(db);
-    return rows[0]?.found ?? false;
-  },
+  isRequested: (name: string, holder: string): Promise<boolean> =>
+    isTrue(db, requestedOf(name, holder)),
 });
 
 /** @see createLeases */

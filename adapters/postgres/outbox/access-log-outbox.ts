@@ -8,6 +8,7 @@ import type {
   PeekOutbox,
 } from '../../../domain/access-log/ports.ts';
 import type { Actor } from '../../../domain/event-log.ts';
+import { hasTable, isTrue } from '../connection/conditions.ts';
 import type { Db } from '../connection/database.ts';
 import { groupCommit } from '../connection/group-commit.ts';
 
@@ -24,11 +25,7 @@ export interface AccessLogOutbox {
 }
 
 /** False if an older release, without an outbox, migrated the database. */
-export const acceptsEntries = async (db: Db): Promise<boolean> => {
-  const { rows } = await sql<{ found: boolean }>`
-    select to_regclass('app.noted_access') is not null as found`.execute(db);
-  return rows[0]?.found ?? false;
-};
+export const acceptsEntries = (db: Db): Promise<boolean> => hasTable(db, 'app.noted_access');
 
 const MAX_PER_WRITE = 200;
 
@@ -91,12 +88,7 @@ export const createAccessLogOutbox = (db: Db): AccessLogOutbox => {
         where set_aside_at is not null`.execute(db);
     },
 
-    async isAnyWaiting() {
-      const { rows } = await sql<{ found: boolean }>`
-        select exists (select from app.noted_access where set_aside_at is null) as found`.execute(
-        db,
-      );
-      return rows[0]?.found ?? false;
-    },
+    isAnyWaiting: () =>
+      isTrue(db, sql`exists (select from app.noted_access where set_aside_at is null)`),
   };
 };
