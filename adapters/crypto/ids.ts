@@ -16,7 +16,7 @@ export interface Identity {
   /** Stream name for the merges among a partner's providers at a practice. */
   mergesHash(practiceId: string, partnerId: string): string;
   /** Stream name for a partner's key slot at a practice. */
-  partnerPlaceHash(partnerId: string, practiceId: string): string;
+  keySlotHash(partnerId: string, practiceId: string): string;
   /** Id of the account of a normalized email: 128 bits in hex, easy to type in a shell. */
   accountId(email: string): string;
   /** Id of a member's seat at a practice for web pages, not reversible. 128 bits. */
@@ -40,7 +40,7 @@ export const createIdentity = (key: Buffer): Identity => {
   const secret = createSecretKey(key);
   const hash = (kind: string, ...parts: readonly string[]): string => {
     // The length prefix distinguishes ("a", "bc") from ("ab", "c").
-    const text = parts.reduce((told, part) => `${told}\0${part.length}\0${part}`, kind);
+    const text = parts.reduce((joined, part) => `${joined}\0${part.length}\0${part}`, kind);
     return createHmac('sha256', secret).update(text).digest('base64url');
   };
   return {
@@ -49,7 +49,7 @@ export const createIdentity = (key: Buffer): Identity => {
     idempotentIngestionId: (practiceId, idempotencyKey) =>
       hash('ingestion', practiceId, idempotencyKey).slice(0, SHORT_LENGTH),
     fingerprint: (practiceId, text) => hash('fingerprint', practiceId, text),
-    partnerPlaceHash: (partnerId, practiceId) => hash('partner-place', partnerId, practiceId),
+    keySlotHash: (partnerId, practiceId) => hash('partner-place', partnerId, practiceId),
     providerId: (practiceId, partnerId, identity) =>
       readable(hash('provider', practiceId, partnerId, identity)),
     mergesHash: (practiceId, partnerId) => hash('merges', practiceId, partnerId),

@@ -98,11 +98,11 @@ interface SentPasskey {
 /**
  * Verifies a new passkey. Returns `null` if it has another challenge or is not the requested kind.
  */
-export const verifyCreatedPasskey = async ({ party, challenge, sent }: SentPasskey) => {
+export const verifyCreatedPasskey = async (sentPasskey: SentPasskey) => {
   const { verifyRegistrationResponse } = await library();
   const { decodeAttestationObject, isoBase64URL } = await helpers();
   return unlessRefused(async () => {
-    const response = JSON.parse(sent) as RegistrationResponseJSON;
+    const response = JSON.parse(sentPasskey.sent) as RegistrationResponseJSON;
     const attested = decodeAttestationObject(
       isoBase64URL.toBuffer(response.response.attestationObject),
     );
@@ -113,10 +113,7 @@ export const verifyCreatedPasskey = async ({ party, challenge, sent }: SentPassk
     if (attested.get('fmt') !== 'none' && !isOwn) return null;
     const { verified, registrationInfo } = await verifyRegistrationResponse({
       response,
-      expectedChallenge: challenge,
-      expectedOrigin: party.origin,
-      expectedRPID: party.rpId,
-      requireUserVerification: false,
+      ...buildExpectations(sentPasskey),
       supportedAlgorithmIDs: ALGORITHMS,
     });
     if (!verified) return null;
@@ -133,6 +130,13 @@ export const verifyCreatedPasskey = async ({ party, challenge, sent }: SentPassk
   });
 };
 
+const buildExpectations = ({ party, challenge }: SentPasskey) => ({
+  expectedChallenge: challenge,
+  expectedOrigin: party.origin,
+  expectedRPID: party.rpId,
+  requireUserVerification: false,
+});
+
 /** Data of a passkey for verifying its signatures. */
 interface KnownPasskey {
   readonly credentialId: string;
@@ -144,21 +148,15 @@ interface KnownPasskey {
  * Verifies the signature of a passkey. Returns `null` if it is invalid. The statement that stores
  * the use checks the counter.
  */
-export const verifyPasskey = async (
-  { party, challenge, sent }: SentPasskey,
-  held: readonly KnownPasskey[],
-) => {
+export const verifyPasskey = async (sentPasskey: SentPasskey, held: readonly KnownPasskey[]) => {
   const { verifyAuthenticationResponse } = await library();
   return unlessRefused(async () => {
-    const response = JSON.parse(sent) as AuthenticationResponseJSON;
+    const response = JSON.parse(sentPasskey.sent) as AuthenticationResponseJSON;
     const passkey = held.find(({ credentialId }) => credentialId === response.id);
     if (passkey === undefined) return null;
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({
       response,
-      expectedChallenge: challenge,
-      expectedOrigin: party.origin,
-      expectedRPID: party.rpId,
-      requireUserVerification: false,
+      ...buildExpectations(sentPasskey),
       credential: {
         id: passkey.credentialId,
         publicKey: Uint8Array.from(passkey.publicKey),

@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import type { HostMessage, NodeMessage } from './node-messages.ts';
-import { createNodePassword } from './password.ts';
+import { readOrCreateNodePassword } from './password.ts';
 import { buildAuthorization } from './protocol/authorization.ts';
 import { findLockHolder, type Holder, type LockHolder } from './store/connections.ts';
 import { describeError } from './store/errors.ts';
@@ -173,7 +173,7 @@ const noProcess = (cause: unknown): EventStoreUnavailable =>
     { cause },
   );
 
-const tell = (child: ChildProcess, message: HostMessage): void => {
+const sendToNode = (child: ChildProcess, message: HostMessage): void => {
   if (child.connected) child.send(message, () => undefined);
 };
 
@@ -232,7 +232,7 @@ class HostedNode {
       });
       // Sent over IPC, because all accounts can read a process's arguments.
       const authorization = this.#options.port === undefined ? this.#authorization : null;
-      tell(child, { kind: 'start', databaseUrl, holder, authorization, port, isPortFixed });
+      sendToNode(child, { kind: 'start', databaseUrl, holder, authorization, port, isPortFixed });
     });
     if (word.kind === 'busy') return false;
     this.#port = word.port;
@@ -253,7 +253,7 @@ class HostedNode {
         clearTimeout(killer);
         resolve();
       });
-      tell(child, { kind: 'stop' });
+      sendToNode(child, { kind: 'stop' });
     });
   }
 
@@ -339,7 +339,7 @@ export const hostEventStore = async (options: HostOptions): Promise<EmbeddedEven
   let isWaiting = false;
   for (;;) {
     const { authorization, found } = await asked(options, async (client) => ({
-      authorization: buildAuthorization(await createNodePassword(client)),
+      authorization: buildAuthorization(await readOrCreateNodePassword(client)),
       found: await findLockHolder(client),
     }));
     if (found === null) {

@@ -16,7 +16,7 @@ const PORT_TRIES = 20;
 let node: EventStoreNode | null = null;
 let isStopping = false;
 
-const tell = (message: NodeMessage): void => {
+const sendToHost = (message: NodeMessage): void => {
   if (process.connected) process.send?.(message, () => undefined);
 };
 
@@ -51,14 +51,14 @@ const listen = async (
 
 const open = async (start: Extract<HostMessage, { kind: 'start' }>): Promise<void> => {
   const { databaseUrl, holder, authorization } = start;
-  const onLog = (line: object) => tell({ kind: 'log', line });
+  const onLog = (line: object) => sendToHost({ kind: 'log', line });
   const deadline = Date.now() + LOCK_WAIT_MS;
   for (;;) {
     node = await openNode({ databaseUrl, holder, authorization, onLog });
     if (node !== null) break;
     if (isStopping) return;
     if (Date.now() >= deadline) {
-      tell({ kind: 'busy' });
+      sendToHost({ kind: 'busy' });
       leave(0);
       return;
     }
@@ -67,11 +67,11 @@ const open = async (start: Extract<HostMessage, { kind: 'start' }>): Promise<voi
   const opened = node;
   const port = await listen(opened, start);
   if (isStopping) await opened.stop();
-  else tell({ kind: 'listening', port });
+  else sendToHost({ kind: 'listening', port });
 };
 
 const fail = (thrown: unknown): void => {
-  tell({ kind: 'failed', ...describeError(thrown) });
+  sendToHost({ kind: 'failed', ...describeError(thrown) });
   leave(1);
 };
 

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { PASSWORD_LOCK } from './store/schema.ts';
+import { hasTable, PASSWORD_LOCK } from './store/schema.ts';
 
 // Postgres generates the password, because values of statements may end up in its log.
 const creation = `
@@ -15,10 +15,7 @@ insert into eventstore.password (password)
   on conflict do nothing`;
 
 const kept = async (client: pg.ClientBase): Promise<string | null> => {
-  const table = await client.query<{ present: boolean }>(
-    `select to_regclass('eventstore.password') is not null as present`,
-  );
-  if (table.rows[0]?.present !== true) return null;
+  if (!(await hasTable(client, 'eventstore.password'))) return null;
   const found = await client.query<{ password: string }>(
     'select password from eventstore.password',
   );
@@ -29,7 +26,7 @@ const kept = async (client: pg.ClientBase): Promise<string | null> => {
  * Random password of the log's node, created once and stored with the log. Only an account that can
  * read the log's tables can use the node. Concurrent starts get the same password.
  */
-export const createNodePassword = async (client: pg.ClientBase): Promise<string> => {
+export const readOrCreateNodePassword = async (client: pg.ClientBase): Promise<string> => {
   for (;;) {
     const password = await kept(client);
     if (password !== null) return password;

@@ -26,14 +26,14 @@ import { readOrCreatePassword, readPassword } from './password.ts';
 import { isAlive, WORKING_DIRECTORY } from './process-identity.ts';
 
 /** Role and database of the service. The role owns the database and is not a superuser. */
-export const getRegistryRole = 'registry';
-export const getRegistryDatabase = 'registry';
+export const REGISTRY_ROLE = 'registry';
+export const REGISTRY_DATABASE = 'registry';
 
 /** Cluster that is ready to start. */
 export interface Cluster {
   readonly dir: string;
   /** Directory as passed to Postgres: `dir`, or {@link WORKING_DIRECTORY}. */
-  readonly toldDir: string;
+  readonly serverDir: string;
   readonly logFile: string;
   readonly password: string;
   readonly account: Account;
@@ -61,12 +61,12 @@ export const prepareCluster = async (dataDir: string, signal?: AbortSignal): Pro
     const advice = `Choose another DATA_DIR (for example below /var/lib), or run the service as an ordinary user`;
     throw await unreachableDirectoryError(account, root, advice);
   }
-  const told = (at: string): string => (isReachable ? at : WORKING_DIRECTORY);
+  const toServerPath = (at: string): string => (isReachable ? at : WORKING_DIRECTORY);
   const binaries = await findBinaries(account);
   await removeAbandoned(root);
   const made = await majorVersionOf(dir);
   if (made === null) {
-    await makeCluster(root, dir, { binaries, account, told, signal });
+    await makeCluster(root, dir, { binaries, account, toServerPath, signal });
   } else if (made !== binaries.majorVersion) {
     throw new EmbeddedPostgresFailed(
       `${dir} was made by Postgres ${made}, installed is ${binaries.majorVersion}. Start the release that made it, dump the database registry, and restore it into a new DATA_DIR.`,
@@ -80,7 +80,7 @@ export const prepareCluster = async (dataDir: string, signal?: AbortSignal): Pro
   }
   return {
     dir,
-    toldDir: told(dir),
+    serverDir: toServerPath(dir),
     logFile: join(root, 'postgres.log'),
     password,
     account: await accountFor(dir),
@@ -153,13 +153,13 @@ interface Making {
   readonly binaries: Binaries;
   readonly account: Account;
   /** Path of a working directory as passed to Postgres. */
-  readonly told: (dir: string) => string;
+  readonly toServerPath: (dir: string) => string;
   readonly signal: AbortSignal | undefined;
 }
 
 /** Creates the cluster under another name and renames it once it is complete and synced. */
 const makeCluster = async (root: string, dir: string, making: Making): Promise<void> => {
-  const { binaries, account, told, signal } = making;
+  const { binaries, account, toServerPath, signal } = making;
   const draft = `${draftPrefix}${process.pid}-${randomBytes(4).toString('hex')}`;
   const draftDir = join(root, draft);
   const options = { cwd: draftDir, signal };
@@ -168,14 +168,14 @@ const makeCluster = async (root: string, dir: string, making: Making): Promise<v
     const password = await readOrCreatePassword(root);
     await mkdir(draftDir, { mode: 0o700 });
     if (account !== undefined) await chown(draftDir, account.uid, account.gid);
-    await runAs(account, binaries.initdb, ['-D', told(draftDir), ...asDesigned], options);
+    await runAs(account, binaries.initdb, ['-D', toServerPath(draftDir), ...asDesigned], options);
     await runAs(
       account,
       binaries.postgres,
       [
         '--single',
         '-D',
-        told(draftDir),
+        toServerPath(draftDir),
         '-c',
         'exit_on_error=true',
         '-c',
@@ -184,7 +184,7 @@ const makeCluster = async (root: string, dir: string, making: Making): Promise<v
       ],
       { ...options, input: firstStatements(password) },
     );
-    await runAs(account, binaries.initdb, ['--sync-only', '-D', told(draftDir)], options);
+    await runAs(account, binaries.initdb, ['--sync-only', '-D', toServerPath(draftDir)], options);
     await rename(draftDir, dir).catch((error: unknown) => {
       // A parallel start was faster. Its cluster has the same password.
       if (getErrorCode(error) !== 'ENOTEMPTY' && getErrorCode(error) !== 'EEXIST') throw error;
@@ -223,10 +223,10 @@ const asDesigned = [
 // Runs in single-user mode, one statement per line: no server listens before the password is set.
 const firstStatements = (password: string): string =>
   [
-    `create role ${getRegistryRole} login createdb replication password '${password}' in role pg_read_all_settings, pg_checkpoint`,
+    `create role ${REGISTRY_ROLE} login createdb replication password '${password}' in role pg_read_all_settings, pg_checkpoint`,
     // For online file backups. Granted in this database because `backUpEmbedded` connects to it.
-    `grant execute on function pg_backup_start(text, boolean), pg_backup_stop(boolean) to ${getRegistryRole}`,
-    `create database ${getRegistryDatabase} owner ${getRegistryRole}`,
+    `grant execute on function pg_backup_start(text, boolean), pg_backup_stop(boolean) to ${REGISTRY_ROLE}`,
+    `create database ${REGISTRY_DATABASE} owner ${REGISTRY_ROLE}`,
     '',
   ].join(';\n');
 

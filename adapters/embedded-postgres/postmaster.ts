@@ -35,11 +35,11 @@ export const findPostmaster = async (cluster: Cluster): Promise<Postmaster | nul
   if (described === null) {
     // Incomplete: its writer is about to start, or lost power long ago.
     const { mtimeMs } = await stat(pidFileIn(cluster.dir)).catch(() => ({ mtimeMs: Date.now() }));
-    if (Date.now() - mtimeMs > unfinishedMs) await setAside(cluster.dir, content);
+    if (Date.now() - mtimeMs > unfinishedMs) await moveAside(cluster.dir, content);
     return null;
   }
   if (await isPostmasterFor(described.pid, cluster.dir)) return described;
-  if (isAlive(described.pid)) await setAside(cluster.dir, content);
+  if (isAlive(described.pid)) await moveAside(cluster.dir, content);
   return null;
 };
 
@@ -66,7 +66,7 @@ const parsePidFile = (content: string): Postmaster | null => {
 };
 
 /** Removes the pid file that we checked. Restores it if a parallel start has replaced it since. */
-const setAside = async (dir: string, judged: string): Promise<void> => {
+const moveAside = async (dir: string, judged: string): Promise<void> => {
   const aside = join(dir, `postmaster.pid.stale-${randomBytes(4).toString('hex')}`);
   try {
     await rename(pidFileIn(dir), aside);
@@ -114,7 +114,7 @@ export const startPostmaster = async (
   try {
     // The library's start() rejects with undefined, and its process gets our Ctrl-C and a pipe that
     // breaks when we exit. This process has its own session and log file.
-    const child = spawn(cluster.binaries.postgres, buildServerArguments(cluster.toldDir, port), {
+    const child = spawn(cluster.binaries.postgres, buildServerArguments(cluster.serverDir, port), {
       ...cluster.account,
       cwd: cluster.dir,
       env: createBareEnvironment(),

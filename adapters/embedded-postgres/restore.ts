@@ -137,8 +137,8 @@ const unpack = async (
   const failures = [unpacked, opened].flatMap((side) =>
     side.status === 'rejected' ? [side.reason as unknown] : [],
   );
-  const told = failures.find((one) => one instanceof ArchiveRefused || isOfSystem(one));
-  if (told !== undefined) throw told;
+  const decisive = failures.find((one) => one instanceof ArchiveRefused || isOfSystem(one));
+  if (decisive !== undefined) throw decisive;
   if (unpacked.status === 'rejected' || opened.status === 'rejected')
     throw new ArchiveRefused(
       `${archive} is incomplete or was altered. Nothing was restored. Use another copy of it.`,

@@ -1,7 +1,7 @@
 import { realpath } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { type Cluster, getRegistryDatabase, getRegistryRole } from './cluster.ts';
+import { type Cluster, REGISTRY_DATABASE, REGISTRY_ROLE } from './cluster.ts';
 import { EmbeddedPostgresFailed, getErrorCode } from './embedded-postgres-failed.ts';
 import { readWorkingDirectory, WORKING_DIRECTORY } from './process-identity.ts';
 
@@ -36,7 +36,7 @@ const answerMs = 30_000;
 
 /** Database URL for the service's own connections. */
 export const buildUrl = (cluster: Cluster, port: number): string =>
-  `postgres://${getRegistryRole}:${cluster.password}@127.0.0.1:${port}/${getRegistryDatabase}`;
+  `postgres://${REGISTRY_ROLE}:${cluster.password}@127.0.0.1:${port}/${REGISTRY_DATABASE}`;
 
 /**
  * Connects to the server on the port, verifies that it serves this cluster, and acquires a share.
@@ -50,7 +50,7 @@ export const acquireServer = async (
   const client = new pg.Client({
     host: '127.0.0.1',
     port,
-    user: getRegistryRole,
+    user: REGISTRY_ROLE,
     password: cluster.password,
     database: lockDatabase,
     application_name: 'registry: embedded Postgres host',
@@ -99,12 +99,12 @@ export const acquireServer = async (
 
 /** Data directory of the server, without symbolic links. */
 const servedBy = async (client: pg.Client): Promise<string | null> => {
-  const { rows } = await client.query<{ told: string; pid: number }>(
-    `select current_setting('data_directory') as told, pg_backend_pid() as pid`,
+  const { rows } = await client.query<{ dir: string; pid: number }>(
+    `select current_setting('data_directory') as dir, pg_backend_pid() as pid`,
   );
-  const [{ told, pid } = { told: '', pid: 0 }] = rows;
+  const [{ dir, pid } = { dir: '', pid: 0 }] = rows;
   // All processes of a server run in its data directory.
-  return told === WORKING_DIRECTORY ? readWorkingDirectory(pid) : realpath(told).catch(() => null);
+  return dir === WORKING_DIRECTORY ? readWorkingDirectory(pid) : realpath(dir).catch(() => null);
 };
 
 /** A connection that just ended may keep its lock a moment longer. */

@@ -2,12 +2,11 @@ import type { KeyObject } from 'node:crypto';
 import type { Actor } from '../../domain/event-log.ts';
 import type { CheckpointKeyAdded } from '../../domain/registry/events.ts';
 import { buildVerifierKey, type VerifierKey } from '../../transparency-log/signed-note.ts';
-import { createKey, unwrapKey, wrapKey } from '../crypto/keys.ts';
-import { toPublicKey, toSigningKey } from '../crypto/signing-keys.ts';
+import { createKey, unwrapKey, wrapKey, toPublicKey, toSigningKey } from '../crypto/keys.ts';
 import {
   type AddedCheckpointKey,
   changeRegistry,
-  createRegistryState,
+  loadRegistryState,
   type ReadRegistry,
   type RegistryLog,
 } from './registry-state.ts';
@@ -22,7 +21,7 @@ export interface CheckpointKey {
 export const createCheckpointVerifiers = async (
   readStream: ReadRegistry,
 ): Promise<readonly VerifierKey[]> =>
-  ((await createRegistryState(readStream))?.checkpointKeys ?? []).map(verifierOf);
+  ((await loadRegistryState(readStream))?.checkpointKeys ?? []).map(verifierOf);
 
 /**
  * Current key for signing checkpoints. Creates one for a registry of an earlier version that has
@@ -33,7 +32,7 @@ export const openCheckpointKey = async (
   log: RegistryLog,
   secret: string,
 ): Promise<CheckpointKey> => {
-  const held = await createRegistryState(log.readStream);
+  const held = await loadRegistryState(log.readStream);
   if (held === null) throw new Error('The log holds no registry.');
   const key = held.checkpointKeys.at(-1);
   if (key === undefined) {

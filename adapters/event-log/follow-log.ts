@@ -44,10 +44,7 @@ const isEntry = (seen: Seen): seen is LogEntry => seen.kind !== 'checkpoint';
 
 export const follow = async (
   client: () => EventStoreDBClient,
-  from: bigint | null,
-  onBatch: (batch: LogBatch) => Promise<void>,
-  onCaughtUp: () => void,
-  signal: AbortSignal,
+  ...[from, onBatch, onCaughtUp, signal]: Parameters<FollowLog>
 ): Promise<void> => {
   if (signal.aborted) return;
   const pending: Seen[] = [];

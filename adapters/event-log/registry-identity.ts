@@ -12,7 +12,7 @@ import {
   type AddedKey,
   appendToRegistry,
   changeRegistry,
-  createRegistryState,
+  loadRegistryState,
   type ReadRegistry,
   type RegistryLog,
   type RegistryState,
@@ -47,10 +47,10 @@ const findRegistry = async (
   readStream: ReadRegistry,
   isInDatabase: HoldsRegistry,
 ): Promise<RegistryState | null> => {
-  const held = await createRegistryState(readStream);
+  const held = await loadRegistryState(readStream);
   if (held !== null || !(await isInDatabase())) return held;
   // Another process may have just created it: the log gets the registry before the database does.
-  const createdConcurrently = await createRegistryState(readStream);
+  const createdConcurrently = await loadRegistryState(readStream);
   if (createdConcurrently === null) throw new LogWithoutRegistry();
   return createdConcurrently;
 };
@@ -100,7 +100,7 @@ export const openKnownRegistry = async (
   registryId: string,
   secret: string,
 ): Promise<RegistryIdentity> => {
-  const held = await createRegistryState(readStream);
+  const held = await loadRegistryState(readStream);
   if (held === null) throw new LogWithoutRegistry();
   if (held.registryId !== registryId) throw new LogOfAnotherRegistry();
   return identityIn(held, secret);
@@ -114,7 +114,7 @@ export const openFingerprintKeys = async (
   readStream: ReadRegistry,
   secret: string,
 ): Promise<readonly FingerprintKey[]> => {
-  const held = await createRegistryState(readStream);
+  const held = await loadRegistryState(readStream);
   return held === null ? [] : fingerprintKeysOf(held, secret);
 };
 
@@ -151,7 +151,7 @@ export const isIdentityKeyOpenedBy = async (
   readStream: ReadRegistry,
   secret: string,
 ): Promise<boolean> => {
-  const held = await createRegistryState(readStream);
+  const held = await loadRegistryState(readStream);
   return held === null || opens(held, secret);
 };
 

@@ -42,9 +42,7 @@ export type ReadRegistry = (
 ) => Promise<readonly Pick<StoredEvent, 'event' | 'revision'>[]>;
 
 /** Registry of a log, or `null` if the log contains none. */
-export const createRegistryState = async (
-  readStream: ReadRegistry,
-): Promise<RegistryState | null> =>
+export const loadRegistryState = async (readStream: ReadRegistry): Promise<RegistryState | null> =>
   (await readStream(REGISTRY_STREAM)).reduce<RegistryState | null>(
     (held, { event, revision }) => afterEvent(held, event as RegistryStreamEvent, revision),
     null,
@@ -122,7 +120,7 @@ export const changeRegistry = async (
   next: (held: RegistryState) => RegistryStreamEvent | null,
 ): Promise<boolean> => {
   for (;;) {
-    const held = await createRegistryState(readStream);
+    const held = await loadRegistryState(readStream);
     const event = held && next(held);
     if (held === null || event === null) return false;
     const appended = await appendToRegistry(append, held.revision, [event], actor);

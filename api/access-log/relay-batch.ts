@@ -11,9 +11,9 @@ import type { AppendContext, ExpectedRevision, NewEvent } from '../../domain/eve
 import { type DecidedLog, decideAndAppend } from '../writes/decide-and-append.ts';
 
 export interface RelayDeps extends DecidedLog {
-  readonly oldest: PeekOutbox;
-  readonly forget: DeleteFromOutbox;
-  readonly setAside: DeadLetter;
+  readonly peek: PeekOutbox;
+  readonly delete: DeleteFromOutbox;
+  readonly deadLetter: DeadLetter;
   /** True if the log would accept the event of an entry; an entry of a newer build may not fit. */
   readonly fits: (note: OutboxEntry) => boolean;
   /** True if the fault is an outage; the other entries then have to wait, too. */
@@ -54,7 +54,7 @@ export type RelayBatch = (signal?: AbortSignal) => Promise<void>;
  * that fails delays only its own entries.
  */
 export const createRelayBatch = (carried: RelayDeps): RelayBatch => {
-  const { oldest, forget, append, readStream } = carried;
+  const { append, readStream } = carried;
   const ends = new Map<string, ExpectedRevision>();
 
   const remember = (stream: string, end: ExpectedRevision): void => {
@@ -82,7 +82,7 @@ export const createRelayBatch = (carried: RelayDeps): RelayBatch => {
       const some = notes.slice(from, from + MAX_PER_APPEND);
       await appendTo(stream, some);
       try {
-        await forget(some.map(({ noteId }) => noteId));
+        await carried.delete(some.map(({ noteId }) => noteId));
       } catch (error) {
         // These entries will be relayed again, and only the stream itself shows that it contains
         // them.
@@ -94,7 +94,7 @@ export const createRelayBatch = (carried: RelayDeps): RelayBatch => {
 
   const setMisfitsAside = async (notes: readonly OutboxEntry[]): Promise<void> => {
     if (notes.length === 0) return;
-    await carried.setAside(notes.map(({ noteId }) => noteId));
+    await carried.deadLetter(notes.map(({ noteId }) => noteId));
     carried.onSetAside(notes.length);
   };
 
@@ -113,7 +113,7 @@ export const createRelayBatch = (carried: RelayDeps): RelayBatch => {
     const faults: unknown[] = [];
     let after: bigint | null = null;
     while (signal?.aborted !== true) {
-      const notes: readonly PendingEntry[] = await oldest(MAX_BATCH_SIZE, after);
+      const notes: readonly PendingEntry[] = await carried.peek(MAX_BATCH_SIZE, after);
       const last = notes.at(-1);
       if (last === undefined) break;
       after = last.seq;

@@ -6,7 +6,7 @@ export interface OutboxRelay {
   /** True if any entry waits; polled. */
   readonly isAnyWaiting: () => Promise<boolean>;
   /** Requeues dead letters, because the log may accept them from this build. */
-  readonly takeBack: () => Promise<void>;
+  readonly requeueDeadLetters: () => Promise<void>;
   /** Runs the work unless another process does. */
   readonly alone: (work: () => Promise<void>) => Promise<void>;
   readonly onFault: (error: unknown) => void;
@@ -20,7 +20,7 @@ export const startOutboxRelay = (outboxRelay: OutboxRelay): (() => Promise<void>
   let hasRequeued = false;
   return runPeriodically(async (signal) => {
     try {
-      if (!hasRequeued) await outboxRelay.takeBack();
+      if (!hasRequeued) await outboxRelay.requeueDeadLetters();
       hasRequeued = true;
       if (await outboxRelay.isAnyWaiting())
         await outboxRelay.alone(() => outboxRelay.carry(signal));

@@ -32,11 +32,8 @@ export const createAccessLogRelay = (
   { db, log }: Pick<Stores, 'db' | 'log'>,
   onSetAside: RelayDeps['onSetAside'] = () => undefined,
 ): RelayBatch => {
-  const { oldest, forget, setAside } = createAccessLogOutbox(db);
   return createRelayBatch({
-    oldest,
-    forget,
-    setAside,
+    ...createAccessLogOutbox(db),
     fits,
     isOutage,
     onSetAside,
@@ -51,14 +48,14 @@ export const startAccessLogRelay = (
   { leases, onFault }: Pick<App, 'leases' | 'onFault'>,
   stores: Pick<Stores, 'db' | 'log'>,
 ): (() => Promise<void>) => {
-  const { isAnyWaiting, takeBack } = createAccessLogOutbox(stores.db);
+  const { isAnyWaiting, requeueDeadLetters } = createAccessLogOutbox(stores.db);
   const onAside = onFault(
     'Notes of the access log were set aside: the log would refuse them. They are kept; a process of the role all or worker tries them again at its start.',
   );
   return startOutboxRelay({
     carry: createAccessLogRelay(stores, (notes) => onAside(new NotesSetAside(`${notes} notes.`))),
     isAnyWaiting,
-    takeBack,
+    requeueDeadLetters,
     alone: aloneWith(leases),
     onFault: onFault(
       'Notes of the access log could not be written to the log and are kept; trying again.',

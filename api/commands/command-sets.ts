@@ -85,7 +85,7 @@ export const createCommandSets = (registry: AppPorts, append: CommandContext['ap
     keys: createKeyCommands(
       log,
       { practices, partners },
-      { ...tokens, partnerPlaceHash: identity.partnerPlaceHash },
+      { ...tokens, keySlotHash: identity.keySlotHash },
       context,
     ),
     members: createMemberCommands(log, practices, registry, context),

@@ -44,8 +44,7 @@ export interface PartnerKeyOrder extends NativeKeyOrder {
 export const createKeyCommands = (
   log: CommandLog,
   { practices, partners }: { practices: PracticeCommands; partners: PartnerCommands },
-  tokens: Omit<AppPorts['tokens'], 'looksLikeApiToken'> &
-    Pick<AppPorts['identity'], 'partnerPlaceHash'>,
+  tokens: Omit<AppPorts['tokens'], 'looksLikeApiToken'> & Pick<AppPorts['identity'], 'keySlotHash'>,
   context: CommandContext,
 ) => {
   const newToken = () => {
@@ -55,7 +54,7 @@ export const createKeyCommands = (
     return { token, tokenHash, lastFour, keyId: tokens.keyIdOf(tokenHash) };
   };
   const placeStreamOf = (partnerId: string, practiceId: string): string =>
-    partnerPlaceStream(tokens.partnerPlaceHash(partnerId, practiceId));
+    partnerPlaceStream(tokens.keySlotHash(partnerId, practiceId));
 
   const findKey = (keyId: string): Promise<ApiKey> => loadState(log, keyStream(keyId), keyFold);
 

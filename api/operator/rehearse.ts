@@ -63,18 +63,18 @@ export const rehearse = async (
     const { registryId } = await openRegistryIdentity(log, secret, isInDatabase);
     const fingerprintsBy = await fingerprinting(log, secret, rules);
     const report = createReport();
-    const giveWay = halfOfTheTime();
+    const throttle = halfOfTheTime();
     const parts = {
       databaseUrl,
       registryId,
-      giveWay,
+      throttle,
       follow: log.follow,
       head: log.head,
       ...(signal && { signal }),
       ...reporter,
     };
     const { differences, decided } = await rehearseReadTables(parts, MAX_EXAMPLES, (db, schema) =>
-      decideAgain({ db, schema, giveWay, fingerprintsBy, rules, reporter, signal }, report),
+      decideAgain({ db, schema, throttle, fingerprintsBy, rules, reporter, signal }, report),
     );
     for (const { table, rows, firstKeys, first } of differences)
       report.table(
@@ -140,7 +140,7 @@ const fingerprinting = async (
 interface Deciding {
   readonly db: Db;
   readonly schema: string;
-  readonly giveWay: () => Promise<void>;
+  readonly throttle: () => Promise<void>;
   readonly fingerprintsBy: FingerprintsBy;
   readonly rules: Rules;
   readonly reporter: Reporter;
@@ -148,14 +148,14 @@ interface Deciding {
 }
 
 const decideAgain = async (
-  { db, schema, giveWay, fingerprintsBy, rules, reporter, signal }: Deciding,
+  { db, schema, throttle, fingerprintsBy, rules, reporter, signal }: Deciding,
   report: ReturnType<typeof createReport>,
 ) => {
   const total = await countRehearsed(db, schema);
   const pairs = await openPairs(db);
   let done = 0;
   for await (const page of compareRehearsedRecords(db, schema)) {
-    await giveWay();
+    await throttle();
     signal?.throwIfAborted();
     const compared = [];
     for (const record of page) {

@@ -8,9 +8,9 @@ import type { EnqueueOutbox } from '../../domain/access-log/ports.ts';
  * because it would block the others.
  */
 export const createNoteAccess = (db: Db): EnqueueOutbox => {
-  const { note } = createAccessLogOutbox(db);
+  const { enqueue } = createAccessLogOutbox(db);
   return async (notes) => {
     for (const { event } of notes) checkEvent(event);
-    await note(notes);
+    await enqueue(notes);
   };
 };

@@ -2,7 +2,7 @@ import { isAnyAccount } from '../../adapters/postgres/access/passwords.ts';
 import { createFindAccountOwner } from '../../adapters/postgres/access/seats.ts';
 import type { Db } from '../../adapters/postgres/connection/database.ts';
 import { createListHandoffs } from '../../adapters/postgres/ephemeral/handoffs.ts';
-import { createReadVersion } from '../../adapters/postgres/projector/read-version.ts';
+import { createReadVersion } from '../../adapters/postgres/projector/read-schema.ts';
 import {
   createCountAccess,
   createFindAccess,
@@ -26,24 +26,11 @@ import {
   createReadExportable,
 } from '../../adapters/postgres/read-model/exportable-records.ts';
 import {
-  createFindProgress,
-  createReadOutcomes,
-} from '../../adapters/postgres/read-model/import-progress.ts';
-import {
-  createFindAttributedStreams,
-  createLoadProviders,
-} from '../../adapters/postgres/read-model/load-providers.ts';
-import {
   createFindMatchCandidates,
   createFindRecordStream,
   createLoadFingerprintHolders,
   createLoadRecords,
 } from '../../adapters/postgres/read-model/load-records.ts';
-import {
-  createFindPracticeByRecord,
-  createNameRecords,
-  createNameRecordsByChart,
-} from '../../adapters/postgres/read-model/named-records.ts';
 import {
   createFindAdminStatus,
   createFindPartner,
@@ -65,26 +52,33 @@ import {
   createFindPushes,
   createPracticeActivity,
 } from '../../adapters/postgres/read-model/practice-activity.ts';
-import { createPracticeImports } from '../../adapters/postgres/read-model/practice-imports.ts';
+import {
+  createFindProgress,
+  createPracticeImports,
+  createReadOutcomes,
+} from '../../adapters/postgres/read-model/practice-imports.ts';
 import {
   createCountCareer,
   createCountLeftToRepoint,
   createCountParts,
+  createFindAttributedStreams,
+  createFindCareer,
   createFindCareerLines,
   createFindMergeImpact,
-  createFindProviders,
-} from '../../adapters/postgres/read-model/provider-careers.ts';
-import {
-  createFindCareer,
   createFindPracticeByProvider,
+  createFindProviders,
   createListProviders,
+  createLoadProviders,
 } from '../../adapters/postgres/read-model/providers.ts';
 import { createFindReceipt } from '../../adapters/postgres/read-model/receipts.ts';
 import {
   createFindBirths,
   createFindMatches,
+  createFindPracticeByRecord,
   createFindRecordLines,
   createFindRecords,
+  createNameRecords,
+  createNameRecordsByChart,
 } from '../../adapters/postgres/read-model/record-search.ts';
 import {
   createCountExclusions,

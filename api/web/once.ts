@@ -14,7 +14,7 @@ export const newFormId = (): string => randomUUID();
 export interface FormMemory {
   /** Returns `false` if the form was already sent. */
   take(accountId: string, formId: string): Promise<boolean>;
-  giveBack(accountId: string, formId: string): Promise<void>;
+  release(accountId: string, formId: string): Promise<void>;
 }
 
 /** Result of a form; `again` if it was sent before, in which case nothing is done. */
@@ -33,7 +33,7 @@ export const onceWith =
     try {
       return { kind: 'done', value: await work() };
     } catch (error) {
-      await memory.giveBack(accountId, formId);
+      await memory.release(accountId, formId);
       throw error;
     }
   };

@@ -56,20 +56,20 @@ test('what several people did is appended at once, each with its own actor and r
 });
 
 test('after an end between appending and forgetting, each note is in the log once', async () => {
-  const { oldest } = createAccessLogOutbox(stores.db);
+  const { peek } = createAccessLogOutbox(stores.db);
   const note = createNoteAccess(stores.db);
   const notes = [noteOf('ends', 'ana'), noteOf('ends', 'ben')];
   await note(notes);
   await rejects(
     createRelayBatch({
-      oldest,
+      peek,
       append: stores.log.append,
       readStream: stores.log.readStream,
-      setAside: async () => undefined,
+      deadLetter: async () => undefined,
       onSetAside: () => undefined,
       fits: () => true,
       isOutage: () => false,
-      forget: async () => {
+      delete: async () => {
         throw new Error('The process ended here');
       },
     }),
@@ -93,10 +93,10 @@ test('two processes at once carry each note once', async () => {
 });
 
 test('a note that only a newer build knows is set aside, and tried again at a start', async () => {
-  const { note, takeBack, isAnyWaiting } = createAccessLogOutbox(stores.db);
+  const { enqueue, requeueDeadLetters, isAnyWaiting } = createAccessLogOutbox(stores.db);
   const newer = { ...noteOf('newer', 'ana'), event: { type: 'RecordsPrinted', data: {} } };
   // As that build keeps it: here it is not looked at.
-  await note([newer as unknown as OutboxEntry, noteOf('newer', 'ben')]);
+  await enqueue([newer as unknown as OutboxEntry, noteOf('newer', 'ben')]);
   const setAside: number[] = [];
   const carry = createAccessLogRelay(stores, (notes) => setAside.push(notes));
   await carry();
@@ -105,7 +105,7 @@ test('a note that only a newer build knows is set aside, and tried again at a st
   assert.is(await isAnyWaiting(), false);
   assert.is((await createLoadQueueStats(stores.db)()).notesSetAside, 1);
 
-  await takeBack();
+  await requeueDeadLetters();
   assert.is(await isAnyWaiting(), true);
   const known = { type: 'AccountSignedOut', data: noteOf('newer', 'ana').event.data };
   await stores.db

@@ -24,17 +24,17 @@ const newNotes = (...noteIds: readonly string[]) => {
   return {
     note,
     waiting: () => [...waiting.keys()],
-    oldest: async (most: number, after: bigint | null) =>
+    peek: async (most: number, after: bigint | null) =>
       [...waiting.values()].filter(({ seq }) => seq > (after ?? 0n)).slice(0, most),
     aside,
-    setAside: async (refused: readonly string[]) => {
+    deadLetter: async (refused: readonly string[]) => {
       aside.push(...refused);
       for (const noteId of refused) waiting.delete(noteId);
     },
     fits: ({ noteId }: OutboxEntry) => !noteId.startsWith('of a newer build'),
     isOutage: (error: unknown) => error instanceof Error && error.message === 'The log is away',
     onSetAside: () => undefined,
-    forget: async (gone: readonly string[]) => {
+    delete: async (gone: readonly string[]) => {
       for (const noteId of gone) waiting.delete(noteId);
     },
   };
@@ -69,7 +69,7 @@ test('a process that ends between appending and forgetting doubles nothing', asy
   const dies = createRelayBatch({
     ...notes,
     ...log,
-    forget: async () => {
+    delete: async () => {
       throw new Error('The process ended here');
     },
   });
@@ -91,9 +91,9 @@ test('nor does the same process that could not forget, though it knows where the
   const carry = createRelayBatch({
     ...notes,
     ...log,
-    forget: async (ids) => {
+    delete: async (ids) => {
       if (fails) throw new Error('Postgres is away');
-      await notes.forget(ids);
+      await notes.delete(ids);
     },
   });
   await carry();

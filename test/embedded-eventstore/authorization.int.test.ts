@@ -15,7 +15,7 @@ import pg from 'pg';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { hostEventStore } from '../../adapters/embedded-eventstore/host.ts';
-import { createNodePassword } from '../../adapters/embedded-eventstore/password.ts';
+import { readOrCreateNodePassword } from '../../adapters/embedded-eventstore/password.ts';
 import { freePort } from '../harness/ports.ts';
 import { temporaryDirectory } from '../harness/temporary-directory.ts';
 import {
@@ -240,7 +240,7 @@ guard('all who start at once on a new log agree on one password', async () => {
   await log.own.stopNode();
   for (let round = 0; round < 20; round += 1) {
     await clients[0]?.query('drop schema eventstore cascade');
-    const passwords = await Promise.all(clients.map(createNodePassword));
+    const passwords = await Promise.all(clients.map(readOrCreateNodePassword));
     assert.is(new Set(passwords).size, 1);
   }
   await Promise.all(clients.map((client) => client.end()));

@@ -12,7 +12,7 @@ const memory = () => {
       taken.add(name);
       return isNew;
     },
-    giveBack: async (accountId: string, formId: string) => {
+    release: async (accountId: string, formId: string) => {
       taken.delete(`${accountId} ${formId}`);
     },
   };

@@ -8,11 +8,11 @@ import { createIngestionQueue } from '../../adapters/postgres/intake-queue/inges
 import { migrate } from '../../adapters/postgres/migrations/migrate.ts';
 import { applyChanges } from '../../adapters/postgres/projector/apply-changes.ts';
 import { ensureReadSchema } from '../../adapters/postgres/projector/read-schema.ts';
-import { createLoadProviders } from '../../adapters/postgres/read-model/load-providers.ts';
 import {
   createLoadFingerprintHolders,
   createLoadRecords,
 } from '../../adapters/postgres/read-model/load-records.ts';
+import { createLoadProviders } from '../../adapters/postgres/read-model/providers.ts';
 import { createFindReceipt } from '../../adapters/postgres/read-model/receipts.ts';
 import { upsert } from '../../projections/projection.ts';
 import { encodeCourse } from '../../projections/tables/course-codec.ts';

@@ -65,7 +65,7 @@ stores('a form is taken by one of many, and can be given back', async ({ db }) =
   const taken = await Promise.all(Array.from({ length: 8 }, () => forms.take('ada', 'form')));
   assert.is(taken.filter(Boolean).length, 1);
   assert.is(await forms.take('ben', 'form'), true);
-  await forms.giveBack('ada', 'form');
+  await forms.release('ada', 'form');
   assert.is(await forms.take('ada', 'form'), true);
   assert.is(await forms.take('ada', 'form'), false);
 });

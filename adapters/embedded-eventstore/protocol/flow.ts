@@ -77,7 +77,7 @@ export class Flow {
 
   /** Sends an event like {@link send}. After a large one, waits until it has left the process. */
   sendEvent(event: RecordedEvent, isStructured: boolean): boolean | Promise<boolean> {
-    return this.#sendSerialised(encodeReadEvent(event, isStructured));
+    return this.#sendSerialized(encodeReadEvent(event, isStructured));
   }
 
   /** Sends a link like {@link sendEvent}, with its target or `null` if that does not exist. */
@@ -86,10 +86,10 @@ export class Flow {
     target: RecordedEvent | null,
     isStructured: boolean,
   ): boolean | Promise<boolean> {
-    return this.#sendSerialised(encodeReadLink(link, target, isStructured));
+    return this.#sendSerialized(encodeReadLink(link, target, isStructured));
   }
 
-  #sendSerialised(message: Buffer): boolean | Promise<boolean> {
+  #sendSerialized(message: Buffer): boolean | Promise<boolean> {
     if (message.length < BIG_BYTES) return this.send(message);
     // A stream's buffer counts messages, not bytes.
     const hasLeft = this.waitFor((wake) => {

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { WRITER_LOCK } from './schema.ts';
+import { hasTable, WRITER_LOCK } from './schema.ts';
 
 const CONNECT_TIMEOUT_MS = 5_000;
 // A database that hangs for longer counts as lost, so no query waits forever.
@@ -75,10 +75,7 @@ export const findLockHolder = async (client: pg.ClientBase): Promise<LockHolder 
   );
   const backend = locks.rows[0]?.pid;
   if (backend === undefined) return null;
-  const table = await client.query<{ present: boolean }>(
-    `select to_regclass('eventstore.node') is not null as present`,
-  );
-  if (table.rows[0]?.present !== true) return { address: null };
+  if (!(await hasTable(client, 'eventstore.node'))) return { address: null };
   const found = await client.query<{ pid: number; port: number; holder: string }>(
     'select pid, port, holder from eventstore.node where backend_pid = $1',
     [backend],

@@ -40,12 +40,18 @@ comment on table eventstore.node is
   'Address of the node; it counts only while backend_pid holds the advisory lock.';
 `;
 
+/** True if the database has the table. @param table qualified name */
+export const hasTable = async (client: ClientBase, table: string): Promise<boolean> => {
+  const { rows } = await client.query<{ present: boolean }>(
+    'select to_regclass($1) is not null as present',
+    [table],
+  );
+  return rows[0]?.present === true;
+};
+
 /** Creates the tables of the log if they are missing. The caller must have the writer's lock. */
 export const createSchema = async (client: ClientBase): Promise<void> => {
-  const found = await client.query<{ present: boolean }>(
-    `select to_regclass('eventstore.node') is not null as present`,
-  );
-  if (found.rows[0]?.present === true) return;
+  if (await hasTable(client, 'eventstore.node')) return;
   await client.query('begin');
   await client.query(definition);
   await client.query('commit');

@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { hasTable } from './schema.ts';
 
 /** Event of a stream in the database. */
 interface StoredEvent {
@@ -35,10 +36,7 @@ const eventsWhere = async (
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
   try {
-    const { rows: found } = await client.query<{ present: boolean }>(
-      `select to_regclass('eventstore.event') is not null as present`,
-    );
-    if (found[0]?.present !== true) return [];
+    if (!(await hasTable(client, 'eventstore.event'))) return [];
     const { rows } = await client.query<{
       type: string;
       data: Buffer;

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { isTrue } from '../connection/conditions.ts';
 import type { Db } from '../connection/database.ts';
 import { deleteInSlices } from '../connection/delete-in-slices.ts';
 
@@ -11,14 +12,14 @@ const KEPT_DAYS = 90;
  */
 export const createKnownSignInLocations = (db: Db) => ({
   /** True if an account has recently signed in from this location. */
-  async isKnown(place: string): Promise<boolean> {
-    const { rows } = await sql<{ found: boolean }>`
-      select exists (
+  isKnown: (place: string): Promise<boolean> =>
+    isTrue(
+      db,
+      sql`exists (
         select from app.known_place
         where place = ${place} and signed_in_at > now() - make_interval(days => ${KEPT_DAYS})
-      ) as found`.execute(db);
-    return rows[0]?.found ?? false;
-  },
+      )`,
+    ),
 
   async remember(place: string): Promise<void> {
     await deleteInSlices(

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { isTrue } from '../connection/conditions.ts';
 import type { Db } from '../connection/database.ts';
 import { createHoldSeatsInTransaction, type LockSeats } from './seats.ts';
 
@@ -42,11 +43,8 @@ interface HeldAccount {
   unbind(): Promise<void>;
 }
 
-export const isAnyAccount = async (db: Db): Promise<boolean> => {
-  const { rows } = await sql<{ found: boolean }>`
-    select exists (select from app.password) as found`.execute(db);
-  return rows[0]?.found ?? false;
-};
+export const isAnyAccount = (db: Db): Promise<boolean> =>
+  isTrue(db, sql`exists (select from app.password)`);
 
 /** Keeps these advisory locks distinct from others in the database. */
 const LOCK_SPACE = 0x70617373;

@@ -76,15 +76,15 @@ const lastingOnlyOnce = (db: Db) =>
      * without it, and the next request touches the session again.
      */
     override touch(sid: string, data: SessionData, done?: () => void): void {
-      let isTold = false;
-      const tell = () => {
-        if (isTold) return;
-        isTold = true;
+      let isDone = false;
+      const finish = () => {
+        if (isDone) return;
+        isDone = true;
         clearTimeout(late);
         done?.();
       };
-      const late = setTimeout(tell, TOUCHED_WITHIN_MS);
-      super.touch(sid, data, tell);
+      const late = setTimeout(finish, TOUCHED_WITHIN_MS);
+      super.touch(sid, data, finish);
     }
   };
 
@@ -122,3 +122,14 @@ const updateIn = (db: Db, sid: string, data: SessionData) =>
     })
     .where('sid', '=', sid)
     .execute();
+
+/** Ends every session of an account, in all processes. @returns the number of sessions */
+export const createEndSessions =
+  (db: Db) =>
+  async (accountId: string): Promise<number> => {
+    const { numDeletedRows } = await db
+      .deleteFrom('app.session')
+      .where('account_id', '=', accountId)
+      .executeTakeFirst();
+    return Number(numDeletedRows);
+  };

@@ -24,7 +24,7 @@ export const createConsumedFormTokens = (db: Db) => ({
   },
 
   /** Makes the form usable again, because its action did not happen. */
-  async giveBack(accountId: string, formId: string): Promise<void> {
+  async release(accountId: string, formId: string): Promise<void> {
     await db
       .deleteFrom('app.used_form')
       .where('account_id', '=', accountId)

@@ -2,8 +2,9 @@ import { type Selectable, sql } from 'kysely';
 import type { Handoff, HandoffDraft } from '../../../domain/intake/form/drafts.ts';
 import type { FormValues } from '../../../domain/intake/form/form-fields.ts';
 import { associatedDataFor, openJson, type RowCipher, sealJson } from '../../crypto/sealing.ts';
-import type { Database, Db } from '../connection/database.ts';
+import type { Db } from '../connection/database.ts';
 import { deleteInSlices } from '../connection/delete-in-slices.ts';
+import type { Database } from '../connection/row-types.ts';
 
 /** Days for which a handed-off birth waits for a decision. */
 export const HANDOFF_TTL_DAYS = 30;

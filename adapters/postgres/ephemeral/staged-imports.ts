@@ -12,7 +12,8 @@ import type {
   StagedImport,
 } from '../../../domain/submission/staged-import.ts';
 import { openJson, type RowCipher, sealJson } from '../../crypto/sealing.ts';
-import type { Database, Db } from '../connection/database.ts';
+import type { Db } from '../connection/database.ts';
+import type { Database } from '../connection/row-types.ts';
 import { openCourses, sealCourses } from '../intake-queue/sealed-courses.ts';
 
 /** Hours for which an import waits for confirmation. */

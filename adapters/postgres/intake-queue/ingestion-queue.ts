@@ -20,6 +20,7 @@ import type {
   ResetAttempts,
 } from '../../../domain/submission/ports.ts';
 import type { AssociatedData, RowCipher } from '../../crypto/sealing.ts';
+import { isTrue } from '../connection/conditions.ts';
 import type { Db } from '../connection/database.ts';
 import { groupCommit } from '../connection/group-commit.ts';
 import { QUEUED_CHANNEL } from './listen-for-queued.ts';
@@ -239,14 +240,13 @@ const queueOf = (
       return one.isQueued ? 'queued' : 'known';
     },
 
-    async isKnown(ingestionId) {
-      // One snapshot: a row is deleted only after the read tables show the ingestion as finished.
-      const { rows } = await sql<{ is_known: boolean }>`
-      select exists (select from app.submission where ingestion_id = ${ingestionId})
-        or exists (select from read.ingestion where ingestion_id = ${ingestionId})
-        as is_known`.execute(hotDb);
-      return rows[0]?.is_known === true;
-    },
+    // One snapshot: a row is deleted only after the read tables show the ingestion as finished.
+    isKnown: (ingestionId) =>
+      isTrue(
+        hotDb,
+        sql`exists (select from app.submission where ingestion_id = ${ingestionId})
+          or exists (select from read.ingestion where ingestion_id = ${ingestionId})`,
+      ),
 
     async dequeue(ingestionIds) {
       await drop(hotDb, sql`ingestion_id = any(${[...ingestionIds]}::text[])`);

@@ -1,6 +1,7 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { createKey, unwrapKey, wrapKey } from '../../crypto/keys.ts';
 import { encodeKeyMark, KEY_MARK_BYTES } from '../../crypto/sealing.ts';
+import { hasTable } from '../connection/conditions.ts';
 import type { Db } from '../connection/database.ts';
 
 /** A stored version of the key that encrypts patient data in rows. */
@@ -204,9 +205,7 @@ export const rewrapQueueKeys = (
 /** True if the secret unwraps every version of the key, or there are none yet. */
 export const areQueueKeysOpenedBy = async (db: Db, secret: string): Promise<boolean> => {
   // The database may not be migrated, or be from an older release.
-  const { rows } = await sql<{ present: boolean }>`
-    select to_regclass('app.queue_key') is not null as present`.execute(db);
-  if (rows[0]?.present !== true) return true;
+  if (!(await hasTable(db, 'app.queue_key'))) return true;
   const held = await db.selectFrom('app.queue_key').select(['id', 'wrapped_key']).execute();
   return held.every((row) =>
     opens({ version: row.id, wrappedKey: row.wrapped_key, fingerprintKey: 1 }, secret),

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { isTrue } from '../connection/conditions.ts';
 import type { Db } from '../connection/database.ts';
 import type { LivenessLock } from './liveness-lock.ts';
 
@@ -28,9 +29,9 @@ export interface Lease {
 export const createLeases = (db: Db, leaseMs: number, presence: LivenessLock | null) => ({
   /**
    * Returns `null` while another holder has the lease.
-   * @param givesWay also returns `null` if another requester waits for it
+   * @param skipIfRequested also returns `null` if another requester waits for it
    */
-  async take(name: string, holder: string, givesWay = false): Promise<Lease | null> {
+  async take(name: string, holder: string, skipIfRequested = false): Promise<Lease | null> {
     const asked = performance.now();
     const key = presence?.key() ?? null;
     // A new lease row counts as seized: the database may be younger than the log.
@@ -46,7 +47,7 @@ export const createLeases = (db: Db, leaseMs: number, presence: LivenessLock | n
         where (held.holder is null or held.holder = excluded.holder
           or held.expires_at < clock_timestamp()
           or (held.presence is not null and pg_try_advisory_xact_lock(held.presence)))
-          and not (${givesWay}::boolean and ${requestedOf(name, holder)})
+          and not (${skipIfRequested}::boolean and ${requestedOf(name, holder)})
       returning highest_position, seized`.execute(db);
     return leaseOf(
       { name, holder, until: asked + leaseMs, isShown: readShownName(key, presence) },
@@ -98,11 +99,8 @@ export const createLeases = (db: Db, leaseMs: number, presence: LivenessLock | n
   },
 
   /** True if another requester waits for the lease. */
-  async isRequested(name: string, holder: string): Promise<boolean> {
-    const { rows } = await sql<{ found: boolean }>`
-      select ${requestedOf(name, holder)} as found`.execute(db);
-    return rows[0]?.found ?? false;
-  },
+  isRequested: (name: string, holder: string): Promise<boolean> =>
+    isTrue(db, requestedOf(name, holder)),
 });
 
 /** @see createLeases */

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { hasTable, isTrue } from '../connection/conditions.ts';
 import type { Db } from '../connection/database.ts';
 import { loadCheckpoint } from '../projector/read-schema.ts';
 
@@ -8,11 +9,10 @@ import { loadCheckpoint } from '../projector/read-schema.ts';
  */
 export const holdsRegistry = async (db: Db): Promise<boolean> => {
   if ((await loadCheckpoint(db)) !== null) return true;
-  const { rows: schema } = await sql<{ is_migrated: boolean }>`
-    select to_regclass('app.submission') is not null as is_migrated`.execute(db);
-  if (schema[0]?.is_migrated !== true) return false;
-  const { rows } = await sql<{ holds: boolean }>`
-    select exists (select from app.queue_key) or exists (select from app.submission)
-      or exists (select from app.password) as holds`.execute(db);
-  return rows[0]?.holds === true;
+  if (!(await hasTable(db, 'app.submission'))) return false;
+  return isTrue(
+    db,
+    sql`exists (select from app.queue_key) or exists (select from app.submission)
+      or exists (select from app.password)`,
+  );
 };

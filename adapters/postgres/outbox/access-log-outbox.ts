@@ -8,27 +8,24 @@ import type {
   PeekOutbox,
 } from '../../../domain/access-log/ports.ts';
 import type { Actor } from '../../../domain/event-log.ts';
+import { hasTable, isTrue } from '../connection/conditions.ts';
 import type { Db } from '../connection/database.ts';
 import { groupCommit } from '../connection/group-commit.ts';
 
 /** Outbox of the access log, between a request and the event log. */
 export interface AccessLogOutbox {
-  readonly note: EnqueueOutbox;
-  readonly oldest: PeekOutbox;
-  readonly forget: DeleteFromOutbox;
-  readonly setAside: DeadLetter;
+  readonly enqueue: EnqueueOutbox;
+  readonly peek: PeekOutbox;
+  readonly delete: DeleteFromOutbox;
+  readonly deadLetter: DeadLetter;
   /** Returns dead letters to the outbox, for a release that may accept them. */
-  takeBack(): Promise<void>;
+  requeueDeadLetters(): Promise<void>;
   /** True if any entry is pending. Fast, because the table is normally almost empty. */
   isAnyWaiting(): Promise<boolean>;
 }
 
 /** False if an older release, without an outbox, migrated the database. */
-export const acceptsEntries = async (db: Db): Promise<boolean> => {
-  const { rows } = await sql<{ found: boolean }>`
-    select to_regclass('app.noted_access') is not null as found`.execute(db);
-  return rows[0]?.found ?? false;
-};
+export const acceptsEntries = (db: Db): Promise<boolean> => hasTable(db, 'app.noted_access');
 
 const MAX_PER_WRITE = 200;
 
@@ -51,9 +48,9 @@ export const createAccessLogOutbox = (db: Db): AccessLogOutbox => {
       .execute();
   };
   return {
-    note: groupCommit(write, { most: MAX_PER_WRITE, weightOf: (notes) => notes.length }),
+    enqueue: groupCommit(write, { most: MAX_PER_WRITE, weightOf: (notes) => notes.length }),
 
-    async oldest(most, after) {
+    async peek(most, after) {
       const rows = await db
         .selectFrom('app.noted_access')
         .select(['note_id', 'seq', 'event', 'actor', 'correlation_id'])
@@ -71,32 +68,27 @@ export const createAccessLogOutbox = (db: Db): AccessLogOutbox => {
       }));
     },
 
-    async forget(noteIds) {
+    async delete(noteIds) {
       if (noteIds.length === 0) return;
       await sql`delete from app.noted_access where note_id = any(${[...noteIds]}::uuid[])`.execute(
         db,
       );
     },
 
-    async setAside(noteIds) {
+    async deadLetter(noteIds) {
       if (noteIds.length === 0) return;
       await sql`
         update app.noted_access set set_aside_at = now()
         where note_id = any(${[...noteIds]}::uuid[])`.execute(db);
     },
 
-    async takeBack() {
+    async requeueDeadLetters() {
       await sql`
         update app.noted_access set set_aside_at = null
         where set_aside_at is not null`.execute(db);
     },
 
-    async isAnyWaiting() {
-      const { rows } = await sql<{ found: boolean }>`
-        select exists (select from app.noted_access where set_aside_at is null) as found`.execute(
-        db,
-      );
-      return rows[0]?.found ?? false;
-    },
+    isAnyWaiting: () =>
+      isTrue(db, sql`exists (select from app.noted_access where set_aside_at is null)`),
   };
 };

@@ -18,8 +18,8 @@ export type LogBehindTables = Pick<EventLog, 'end' | 'holds'>;
 /** Position of the read tables in the log. */
 export type TablesPlace = Pick<ReadCheckpoint, 'position' | 'lastApplied'>;
 
-const LOOKS = 3;
-const PAUSE_MS = 250;
+const MAX_ATTEMPTS = 3;
+const RETRY_INTERVAL_MS = 250;
 
 /**
  * True if read tables contain events that the log lacks: their position is past its end, or their
@@ -32,11 +32,11 @@ const PAUSE_MS = 250;
 export const isAheadOfLog = async (log: LogBehindTables, place: TablesPlace): Promise<boolean> => {
   const { position, lastApplied } = place;
   // A follower node may show an event some milliseconds before the leader does.
-  for (let looks = 1; ; looks += 1) {
+  for (let attempt = 1; ; attempt += 1) {
     const isHeld = lastApplied === null || (await log.holds(lastApplied));
     if (isHeld && position <= (await log.end())) return false;
-    if (looks === LOOKS) return true;
-    await sleep(PAUSE_MS);
+    if (attempt === MAX_ATTEMPTS) return true;
+    await sleep(RETRY_INTERVAL_MS);
   }
 };
 

@@ -4,10 +4,10 @@ import type { Db } from '../connection/database.ts';
 import { foldChanges, type TableChanges } from './fold-changes.ts';
 
 /**
- * Trust in the `isNew` flag of changes. If trusted, new rows are copied, and an existing one is a
- * data error. `doubted` upserts every row.
+ * `insert` trusts the `isNew` flag of changes: new rows are copied, and an existing one is a data
+ * error. `upsert` upserts every row.
  */
-export type WriteMode = 'as-told' | 'doubted';
+export type WriteMode = 'insert' | 'upsert';
 
 /**
  * Applies changes to the tables of a schema in one script. Run it in the transaction that moves the
@@ -18,7 +18,7 @@ export const applyChanges = async (
   schema: string,
   changes: readonly Change[],
 ): Promise<void> => {
-  const statements = buildStatements(schema, changes, 'doubted').flatMap((ofTable) => ofTable());
+  const statements = buildStatements(schema, changes, 'upsert').flatMap((ofTable) => ofTable());
   if (statements.length > 0) await db.executeQuery(buildScript(statements));
 };
 
@@ -29,29 +29,29 @@ export const applyChanges = async (
 export const buildStatements = (
   schema: string,
   changes: readonly Change[],
-  newness: WriteMode,
+  writeMode: WriteMode,
 ): readonly (() => readonly ScriptStatement[])[] =>
-  foldChanges(changes).map((folded) => () => ofTable(schema, folded, newness));
+  foldChanges(changes).map((folded) => () => ofTable(schema, folded, writeMode));
 
 const ofTable = (
   schema: string,
   { table, puts, patches, replaces }: TableChanges,
-  newness: WriteMode,
+  writeMode: WriteMode,
 ): readonly ScriptStatement[] => {
-  const isTold = newness === 'as-told';
+  const isInsert = writeMode === 'insert';
   const statements: ScriptStatement[] = [];
   const gone: Row[] = [];
   const copied: Row[] = [];
   const written: Row[] = [];
   for (const { owner, rows, isNew } of replaces.values()) {
-    if (!(isTold && isNew)) gone.push(owner);
+    if (!(isInsert && isNew)) gone.push(owner);
     // The rows of the owner are deleted first, so none of these can exist.
-    for (const row of rows) (isTold ? copied : written).push(row);
+    for (const row of rows) (isInsert ? copied : written).push(row);
   }
   // Puts that follow a replacement win over its rows.
   if (gone.length > 0) statements.push(deleteRows(schema, table, gone));
   if (written.length > 0) statements.push(writeRows(schema, table, written.splice(0)));
-  for (const { row, isNew } of puts.values()) (isTold && isNew ? copied : written).push(row);
+  for (const { row, isNew } of puts.values()) (isInsert && isNew ? copied : written).push(row);
   if (copied.length > 0) statements.push(copyRows(schema, table, copied));
   if (written.length > 0) statements.push(writeRows(schema, table, written));
   if (patches.size > 0) statements.push(...patchRows(schema, table, [...patches.values()]));

@@ -49,7 +49,7 @@ export const prepareBatch = async (
 ): Promise<PreparedBatch> => {
   const applicable =
     parked.size === 0 ? entries : entries.filter((entry) => !parked.has(getStream(entry)));
-  return { all: entries, entries: applicable, work: await workOf(schema, applicable, 'as-told') };
+  return { all: entries, entries: applicable, work: await workOf(schema, applicable, 'insert') };
 };
 
 /** A large batch must not block requests while its statements are built. */
@@ -58,7 +58,7 @@ const ENTRIES_AT_A_STRETCH = 20;
 const workOf = async (
   schema: string,
   entries: readonly LogEntry[],
-  newness: WriteMode,
+  writeMode: WriteMode,
 ): Promise<Work> => {
   const changes: Change[] = [];
   try {
@@ -68,7 +68,7 @@ const workOf = async (
       if (index % ENTRIES_AT_A_STRETCH === ENTRIES_AT_A_STRETCH - 1) await setImmediate();
     }
     const statements: ScriptStatement[] = [];
-    for (const ofTable of buildStatements(schema, changes, newness)) {
+    for (const ofTable of buildStatements(schema, changes, writeMode)) {
       statements.push(...ofTable());
       await setImmediate();
     }
@@ -98,7 +98,7 @@ export const applyPrepared = async (
   const parked = async (): Promise<readonly string[]> => {
     if ((await attempt(transaction, work, grown.statements)) === null) return [];
     // A row wrongly flagged as new must not force the batch onto the slow path.
-    if ((await attempt(transaction, await workOf(schema, entries, 'doubted'))) === null) return [];
+    if ((await attempt(transaction, await workOf(schema, entries, 'upsert'))) === null) return [];
     return await applyOneByOne(transaction, schema, entries);
   };
   return { parked: await parked(), merkleFrontier: grown.frontier };
@@ -121,7 +121,7 @@ const applyOneByOne = async (
   const parked = new Set<string>();
   for (const entry of entries) {
     if (parked.has(getStream(entry))) continue;
-    const problem = await attempt(transaction, await workOf(schema, [entry], 'doubted'));
+    const problem = await attempt(transaction, await workOf(schema, [entry], 'upsert'));
     if (problem === null) continue;
     await park(transaction, schema, entry, problem);
     parked.add(getStream(entry));

@@ -46,14 +46,14 @@ const LEASE = 'projector';
  * Linger between batches under load, so that more events share the cost of a commit. Longer would
  * delay receipts.
  */
-const REST_MS = 25;
+const LINGER_MS = 25;
 /** Load threshold in recent events, which decay exponentially with the time constant `LOAD_MS`. */
 const LOAD_EVENTS = 100;
 const LOAD_MS = 250;
 const STANDBY_POLL_MS = 500;
 const RENEW_EVERY_MS = 1_000;
 /** A process idle this long inside a transaction is frozen. Shorter than its lease. */
-const STANDS_STILL_MS = 5_000;
+const IDLE_TRANSACTION_TIMEOUT_MS = 5_000;
 const FIRST_BACKOFF_MS = 50;
 const MAX_BACKOFF_MS = 2_000;
 
@@ -118,7 +118,7 @@ export const startProjector = (parts: ProjectorOptions): Projector => {
           onApplied();
           load = load * Math.exp((appliedAt - now) / LOAD_MS) + news.length;
           appliedAt = now;
-          if (load >= LOAD_EVENTS) await progress.lingerUnlessAwaited(REST_MS);
+          if (load >= LOAD_EVENTS) await progress.lingerUnlessAwaited(LINGER_MS);
         },
         progress.caughtUp,
         until,
@@ -143,7 +143,7 @@ export const startProjector = (parts: ProjectorOptions): Projector => {
         const restart = () => {
           backoffMs = FIRST_BACKOFF_MS;
         };
-        await runActive(lease, restart).finally(() => giveBack(leases, lease, progress));
+        await runActive(lease, restart).finally(() => releaseLease(leases, lease, progress));
       } catch (error) {
         if (!stopping.signal.aborted) parts.onFault(error);
         // A rebuild swapped the tables, or a stream was unparked: retry with the new state.
@@ -172,13 +172,13 @@ const moveCheckpoint = async (db: Db, from: Checkpoint, to: LogBatch): Promise<v
     update read.checkpoint set position = ${to.position.toString()}::bigint,
       last_applied = coalesce(${findLastApplied(to.entries)}::jsonb, last_applied)
     where id = 1 and epoch = ${from.epoch} and position = ${from.position.toString()}::bigint
-    returning set_config('idle_in_transaction_session_timeout', ${`${STANDS_STILL_MS}`}, true)`.execute(
+    returning set_config('idle_in_transaction_session_timeout', ${`${IDLE_TRANSACTION_TIMEOUT_MS}`}, true)`.execute(
     db,
   );
   if (rows.length !== 1) throw new CheckpointMoved('The checkpoint was moved by another.');
 };
 
-const giveBack = async (leases: Leases, lease: Lease, progress: ProjectionProgress) => {
+const releaseLease = async (leases: Leases, lease: Lease, progress: ProjectionProgress) => {
   await leases.release(lease, progress.position(), true).catch(() => undefined);
 };
 

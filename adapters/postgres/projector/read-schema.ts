@@ -5,6 +5,7 @@ import type { ReadTable } from '../../../projections/projection.ts';
 import { READ_MODEL_VERSION, READ_TABLES, READ_VIEWS } from '../../../projections/read-model.ts';
 import type { EventIdentity } from '../../event-log/event-log.ts';
 import { allSettledOrThrow } from '../connection/all-settled.ts';
+import { hasTable } from '../connection/conditions.ts';
 import type { Db } from '../connection/database.ts';
 
 /** The read tables were built from a log other than the connected one. */
@@ -96,9 +97,7 @@ export const loadCheckpoint = async (
   db: Db,
   lock: 'lock' | 'look' = 'look',
 ): Promise<ReadCheckpoint | null> => {
-  const { rows } = await sql<{ found: boolean }>`
-    select to_regclass('read.checkpoint') is not null as found`.execute(db);
-  if (rows[0]?.found !== true) return null;
+  if (!(await hasTable(db, 'read.checkpoint'))) return null;
   const row = await db
     .selectFrom('read.checkpoint')
     .select(['epoch', 'position', 'registry_id', 'model_version'])
@@ -183,4 +182,20 @@ const createTable = async (db: Db, schema: string, table: ReadTable): Promise<vo
     await sql`
       alter table ${sql.id(schema, table.name)}
       alter column ${sql.id(name)} set statistics 0`.execute(db);
+};
+
+/**
+ * Version of the read tables' contents. Changes with every applied batch, with a rebuild, and when
+ * a stream is unparked.
+ */
+export const createReadVersion = (db: Db) => async (): Promise<string> => {
+  const { epoch, position, parked } = await db
+    .selectFrom('read.checkpoint')
+    .select((read) => [
+      'epoch',
+      'position',
+      read.selectFrom('read.parked_stream').select(read.fn.countAll<string>().as('n')).as('parked'),
+    ])
+    .executeTakeFirstOrThrow();
+  return `${epoch} ${position} ${parked}`;
 };

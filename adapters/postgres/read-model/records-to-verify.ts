@@ -3,7 +3,7 @@ import { READ_MODEL_VERSION } from '../../../projections/read-model.ts';
 import { decodeCourse } from '../../../projections/tables/course-codec.ts';
 import type { Db } from '../connection/database.ts';
 import { loadCheckpoint } from '../projector/read-schema.ts';
-import { DISMISSED_MATCHES, isOnStream, LOADED_COLUMNS } from './record-columns.ts';
+import { DISMISSED_MATCHES, isOnStream, LOADED_COLUMNS } from './load-records.ts';
 
 /** A record in the read tables. */
 export interface RecordRow {
@@ -60,7 +60,7 @@ export async function* streamRecordRows(db: Db): AsyncIterable<readonly RecordRo
         revision: BigInt(row.revision),
         keyKind: row.key_kind,
         duplicateOf: row.duplicate_of,
-        dismissedMatches: row.told_apart_from,
+        dismissedMatches: row.dismissed_matches,
       };
     });
     after = last.submission_uuid;

@@ -42,12 +42,12 @@ export const createLoadPracticeCells =
     const where = sql`fact.practice_id = ${practiceId} and ${matching(filter)}`;
     const [courses, births] = await Promise.all([
       cellsOf(db, COURSE_RATES, {
-        told: sql`fact.year, fact.month, fact.place, fact.source, fact.plurality`,
+        groupedBy: sql`fact.year, fact.month, fact.place, fact.source, fact.plurality`,
         counted: sql`count(*)::int as count`,
         where: sql`fact.is_course and ${where}`,
       }),
       cellsOf(db, BIRTH_RATES, {
-        told: sql`fact.year, fact.month, fact.place, fact.source, fact.plurality, fact.sex`,
+        groupedBy: sql`fact.year, fact.month, fact.place, fact.source, fact.plurality, fact.sex`,
         counted: sql`count(*)::int as count,
           count(*) filter (where fact.fetal_death)::int as "fetalDeaths"`,
         where: sql`fact.is_birth and ${where}`,
@@ -64,7 +64,7 @@ export const createLoadBenchmarkCells =
         select practice_id from read.practice where not sandbox and practice_id <> ${butOf}
       ) and ${matching(filter)}`;
     const shape = {
-      told: sql`fact.practice_id, fact.place`,
+      groupedBy: sql`fact.practice_id, fact.place`,
       counted: sql`count(*)::int as count, 0 as "fetalDeaths", null as year, null as month,
         null as source, 0 as plurality, null as sex`,
     };
@@ -235,7 +235,7 @@ const cellsOf = async (
   db: Db,
   rates: readonly RateDefinition[],
   query: {
-    readonly told: RawBuilder<unknown>;
+    readonly groupedBy: RawBuilder<unknown>;
     readonly counted: RawBuilder<unknown>;
     readonly where: RawBuilder<unknown>;
   },
@@ -252,10 +252,10 @@ const cellsOf = async (
   const { rows } = await sql<CellRow>`
     select cell.*, (${ROLE_OF_ATTENDANT} where named.provider_id = cell.attendant) as attendant_role
     from (
-      select ${query.told}, fact.attendant, ${query.counted}, ${tallies}
+      select ${query.groupedBy}, fact.attendant, ${query.counted}, ${tallies}
       from read.statistics_fact fact
       where ${query.where}
-      group by ${query.told}, fact.attendant
+      group by ${query.groupedBy}, fact.attendant
     ) cell`.execute(db);
   return rows.map(
     ({ practice_id: practiceId = '', attendant_role: attendantRole, attendant: _, ...row }) => ({

@@ -71,7 +71,7 @@ export interface RebuildOptions {
   /** Cancels the rebuild. The live tables stay unchanged. */
   readonly signal?: AbortSignal;
   /** Awaited before each batch, to yield to more important work. */
-  readonly giveWay?: () => Promise<void>;
+  readonly throttle?: () => Promise<void>;
   /** Called after each step. Only for tests. */
   readonly afterStep?: (step: RebuildStep) => void;
 }
@@ -393,7 +393,7 @@ const catchUp = async (
       AbortSignal.any([done.signal, signal, limit].filter((one) => one !== undefined)),
     );
   try {
-    await whileItGetsOn(building, followOn);
+    await resubscribeWhileProgressing(building, followOn);
   } finally {
     // Even after a failure: no other statement may run inside an unfinished batch.
     await building.writing.catch(() => undefined);
@@ -410,7 +410,10 @@ const catchUp = async (
  * Resubscribes if the log dropped the subscription, as EventStoreDB does with a slow subscriber.
  * Gives up after several tries without progress.
  */
-const whileItGetsOn = async (building: Building, followOn: () => Promise<void>): Promise<void> => {
+const resubscribeWhileProgressing = async (
+  building: Building,
+  followOn: () => Promise<void>,
+): Promise<void> => {
   for (let tries = 1; ; tries += 1) {
     const { position } = building;
     try {
@@ -436,7 +439,7 @@ const applyBatch = async (
   to: bigint,
 ): Promise<void> => {
   const parkedBefore = building.parked.size;
-  await building.parts.giveWay?.();
+  await building.parts.throttle?.();
   const ready = await prepareBatch(building.schema, entries, building.parked);
   await building.writing;
   const isStale = building.parked.size > parkedBefore;

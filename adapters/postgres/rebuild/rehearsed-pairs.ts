@@ -84,10 +84,10 @@ export const openPairs = async (db: Db) => {
           from (select one, other from pair where set_of = 'held') held
           full join (select one, other from pair where set_of = 'made') made using (one, other)
           where (held.one is null or made.one is null) and not exists (
-            select from ${sql.id(schema, 'duplicate_pair')} told
-            where told.is_dismissed and (
-              (told.submission_uuid = one and told.duplicate_of = other)
-              or (told.submission_uuid = other and told.duplicate_of = one)))
+            select from ${sql.id(schema, 'duplicate_pair')} dismissed
+            where dismissed.is_dismissed and (
+              (dismissed.submission_uuid = one and dismissed.duplicate_of = other)
+              or (dismissed.submission_uuid = other and dismissed.duplicate_of = one)))
         ),
         numbered as (
           select *, count(*) over (partition by kind) as total,

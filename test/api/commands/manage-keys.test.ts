@@ -31,7 +31,7 @@ const openKeys = async () => {
         return minted;
       },
       lastFourOf: getLastFour,
-      partnerPlaceHash: (partnerId, practiceId) => `${partnerId}+${practiceId}`,
+      keySlotHash: (partnerId, practiceId) => `${partnerId}+${practiceId}`,
     },
     context,
   );
