@@ -179,24 +179,18 @@ const takenBackOn = async (
     async (held) => {
       const { state } = held;
       const isMeant = state.status !== 'none' && state.submissionUuid === submissionUuid;
-      const events = isMeant ? held.stored.map(({ event }) => event) : [];
+      const events = isMeant ? held.events : [];
       trace = traceImport(importId, events);
       const before = 'before' in trace ? trace.before : null;
-      const known = await loadKnown(registry, restoring, before, held, stream);
+      const known = await loadKnown(registry, restoring, before, held);
       const decision = undoImportInRecord({ ...known, importId }, events);
       // The next records of this batch are compared with the new state of this one.
       const then = decision.events.reduce(evolve, state);
       restoring.ledger.put(stream, { ...held, state: then });
-      return {
-        kind: 'append',
-        events: decision.events.map((event, step) => ({
-          id: registry.idOf('undo', importId, submissionUuid, step),
-          event,
-        })),
-      };
+      return decision;
     },
+    (step) => registry.idOf('undo', importId, submissionUuid, step),
   );
-  if (written.kind === 'written' && written.events.length > 0)
-    registry.afterStep('record-taken-back');
+  if (written.events.length > 0) registry.afterStep('record-taken-back');
   return trace;
 };

@@ -14,7 +14,6 @@ import type { RecordUnderLease } from './record-under-lease.ts';
 /** A course of care to save to a record under the practice lease. */
 export interface CourseUnderLease {
   readonly practiceId: string;
-  readonly stream: string;
   readonly record: RecordUnderLease;
   readonly course: CourseOfCare;
 }
@@ -22,7 +21,7 @@ export interface CourseUnderLease {
 /** Fingerprints of the course, and the practice's other live records that share one. */
 export const findMatches = async (
   registry: App,
-  { practiceId, stream, record, course }: CourseUnderLease,
+  { practiceId, record, course }: CourseUnderLease,
 ): Promise<
   Pick<RecordCourse, 'fingerprints' | 'olderFingerprints' | 'heldFingerprints' | 'matches'>
 > => {
@@ -30,7 +29,7 @@ export const findMatches = async (
   const keys = registry.fingerprintKeysAt(registry.now());
   const told = buildFingerprints(course, practiceId, keys, offsetAt);
   const ledger = createWorkingSet();
-  ledger.put(stream, record);
+  ledger.put(record.stream, record);
   return findSharing(registry, { practiceId, ledger, record, told });
 };
 

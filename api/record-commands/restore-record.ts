@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import {
   type FingerprintMatch,
   findNewMatches,
@@ -15,19 +14,17 @@ import {
   type RestoredCourse,
   readVersion,
 } from '../../domain/birth-record/restore.ts';
-import type { BirthRecord, KnownBirthRecord } from '../../domain/birth-record/state.ts';
+import type { KnownBirthRecord } from '../../domain/birth-record/state.ts';
 import { createWorkingSet, type WorkingSet } from '../../domain/birth-record/working-set.ts';
 import type { OffsetAt } from '../../domain/course/practice-clock.ts';
 import type { Rejection } from '../../domain/course/rejections.ts';
-import type { Accepted, Refusal } from '../../domain/decision.ts';
+import type { Decision, Refusal } from '../../domain/decision.ts';
 import { findSurvivor } from '../ingestion/provider-survivors.ts';
 import { buildFingerprints } from '../intake/course-content.ts';
 import type { App } from '../ports/app-ports.ts';
 import { findPracticeOffsets } from '../practice-time/practice-offsets.ts';
-import { withPracticeLease } from '../writes/with-practice-lease.ts';
-import type { RecordToChange } from './change-record.ts';
 import { findSharing } from './find-matches.ts';
-import { decideUnderLease, knownRecord, type RecordUnderLease } from './record-under-lease.ts';
+import { changeRecord, type RecordToChange, type RecordUnderLease } from './record-under-lease.ts';
 import { stampAfter } from './save-course.ts';
 
 /**
@@ -109,45 +106,24 @@ const DONE_ALREADY = { kind: 'accepted', events: [] } as const;
 const idsOf = (matches: readonly FingerprintMatch[]): readonly string[] =>
   matches.map(({ submissionUuid }) => submissionUuid);
 
-interface Held {
-  readonly state: BirthRecord;
-  readonly events: readonly BirthRecordEvent[];
-}
-
 type Answer = Exclude<RestoredRecord, { readonly kind: 'done' }>;
 
-const restore = (
+const restore = async (
   registry: App,
-  { practiceId, submissionUuid, actor, correlationId }: RecordToChange,
-  wantedIn: (events: readonly BirthRecordEvent[]) => RecordVersion | null,
-  decide: (known: RestoredCourse, held: Held) => Accepted<BirthRecordEvent> | Answer,
-): Promise<RestoredRecord> =>
-  withPracticeLease(registry, practiceId, async (leaseScope) => {
-    const stream = await registry.reads.findRecordStream(practiceId, submissionUuid);
-    if (stream === null) return { kind: 'no-such-record' };
+  record: RecordToChange,
+  findWanted: (events: readonly BirthRecordEvent[]) => RecordVersion | null,
+  decide: (known: RestoredCourse, held: RecordUnderLease) => Decision<BirthRecordEvent, Answer>,
+): Promise<RestoredRecord> => {
+  const { practiceId, submissionUuid } = record;
+  const findStream = () => registry.reads.findRecordStream(practiceId, submissionUuid);
+  const restored = await changeRecord(registry, record, findStream, async (held) => {
     const restoring = createRestoring(practiceId, await findPracticeOffsets(registry, practiceId));
-    const context = { correlationId, causationId: null, actor };
-    const written = await decideUnderLease<Answer>(
-      registry.log.readStream,
-      leaseScope,
-      stream,
-      context,
-      async (record) => {
-        const events = record.stored.map(({ event }) => event);
-        const known = await loadKnown(registry, restoring, wantedIn(events), record, stream);
-        const decision = decide(known, { state: record.state, events });
-        if (decision.kind !== 'accepted') return { kind: 'answer', answer: decision };
-        return {
-          kind: 'append',
-          events: decision.events.map((event) => ({ id: randomUUID(), event })),
-        };
-      },
-    );
-    if (written.kind === 'answer') return written.answer;
-    await leaseScope.settle();
-    const isFlagged = written.events.some(({ type }) => type === 'DuplicateFlagged');
-    return { kind: 'done', state: knownRecord(written.state), isFlagged };
+    return decide(await loadKnown(registry, restoring, findWanted(held.events), held), held);
   });
+  if (restored.kind !== 'written') return restored;
+  const isFlagged = restored.events.some(({ type }) => type === 'DuplicateFlagged');
+  return { kind: 'done', state: restored.state, isFlagged };
+};
 
 /** Working set and time zone for restoring records of a practice under one lease. */
 export interface Restoring {
@@ -173,9 +149,8 @@ export const loadKnown = async (
   { practiceId, offsetAt, ledger }: Restoring,
   wanted: RecordVersion | null,
   record: RecordUnderLease,
-  stream: string,
 ): Promise<RestoredCourse> => {
-  ledger.put(stream, record);
+  ledger.put(record.stream, record);
   if (wanted === null) return { fingerprints: [], matches: [], survivorOf: (id) => id };
   const { course } = wanted;
   const keys = registry.fingerprintKeysAt(registry.now());

@@ -13,13 +13,18 @@ import { evolve, noRecord } from '../../domain/birth-record/state.ts';
 import type { CourseOfCare } from '../../domain/course/course.ts';
 import { COURSE_TOO_LONG, type Rejection } from '../../domain/course/rejections.ts';
 import { normalizeInstant } from '../../domain/course/stamps.ts';
+import { accept, type Decision } from '../../domain/decision.ts';
 import type { Actor } from '../../domain/event-log.ts';
 import { recordStream } from '../../domain/stream-names.ts';
 import { isTooLongToStore } from '../intake/course-content.ts';
 import type { App } from '../ports/app-ports.ts';
-import { withPracticeLease } from '../writes/with-practice-lease.ts';
 import { findMatches } from './find-matches.ts';
-import { decideUnderLease, knownRecord, type RecordUnderLease } from './record-under-lease.ts';
+import {
+  changeRecord,
+  type DecideOnRecord,
+  knownRecord,
+  type RecordUnderLease,
+} from './record-under-lease.ts';
 
 /** Target of a saved course of care. */
 export type SaveTarget =
@@ -92,33 +97,21 @@ type Answer = Exclude<SavedCourse, { readonly kind: 'saved' }>;
  * command may be retried
  */
 export const saveCourse = async (registry: App, command: CourseToSave): Promise<SavedCourse> => {
-  const { log, reads } = registry;
-  const { practiceId, actor, correlationId, target } = command;
+  const { practiceId, target } = command;
   if (isTooLongToStore(command.course)) return refused(COURSE_TOO_LONG);
   const ids = idsOf(command, registry);
-  return withPracticeLease(registry, practiceId, async (leaseScope): Promise<SavedCourse> => {
-    const stream =
-      target.kind === 'correct'
-        ? await reads.findRecordStream(practiceId, target.submissionUuid)
-        : ids.stream;
-    if (stream === null) return { kind: 'no-such-record' };
-    let repeated: SavedCourse | null = null;
-    const context = { correlationId, causationId: null, actor };
-    const written = await decideUnderLease<Answer>(
-      log.readStream,
-      leaseScope,
-      stream,
-      context,
-      async (record) => {
-        repeated = savedBefore(record, ids.firstEvent);
-        if (repeated !== null) return { kind: 'append', events: [] };
-        return decide(registry, command, { record, stream, ids });
-      },
-    );
-    if (written.kind === 'answer') return written.answer;
-    await leaseScope.settle();
-    return repeated ?? savedBy(written.before, written.events, knownRecord(written.state));
-  });
+  const findStream = () =>
+    target.kind === 'correct'
+      ? registry.reads.findRecordStream(practiceId, target.submissionUuid)
+      : ids.stream;
+  let repeated: SavedCourse | null = null;
+  const decideUnlessSaved: DecideOnRecord<Answer> = (record) => {
+    repeated = savedBefore(record, ids.firstEvent);
+    return repeated === null ? decide(registry, command, ids, record) : accept();
+  };
+  const saved = await changeRecord(registry, command, findStream, decideUnlessSaved, ids.eventId);
+  if (saved.kind !== 'written') return saved;
+  return repeated ?? savedBy(saved.before, saved.events, saved.state);
 };
 
 /** Ids derived from a form and its content, so that repeats get equal ids. */
@@ -180,22 +173,20 @@ const savedBy = (
   };
 };
 
-interface Saving {
-  readonly record: RecordUnderLease;
-  readonly stream: string;
-  readonly ids: SaveIds;
-}
-
-const decide = async (registry: App, command: CourseToSave, { record, stream, ids }: Saving) => {
+const decide = async (
+  registry: App,
+  command: CourseToSave,
+  ids: SaveIds,
+  record: RecordUnderLease,
+): Promise<Decision<BirthRecordEvent, Answer>> => {
   const { practiceId, source, course: entered, overrule, prefill, reason } = command;
   const { state } = record;
-  const standsInTheWay = against(command, state);
-  if (standsInTheWay !== null) return { kind: 'answer', answer: standsInTheWay } as const;
+  const answer = findObstacle(command, state);
+  if (answer !== null) return answer;
 
   const now = registry.now();
   const { matches, ...fingerprints } = await findMatches(registry, {
     practiceId,
-    stream,
     record,
     course: entered,
   });
@@ -222,7 +213,7 @@ const decide = async (registry: App, command: CourseToSave, { record, stream, id
     const inTheWay = idsOfAll(
       findNewMatches(matches, listRecordedFingerprints(fingerprints), state),
     );
-    return { kind: 'answer', answer: refused(decision.rejection, inTheWay) } as const;
+    return refused(decision.rejection, inTheWay);
   }
   const { events } = decision;
   // Correcting a live record needs no question: new matches reject the correction instead.
@@ -234,19 +225,16 @@ const decide = async (registry: App, command: CourseToSave, { record, stream, id
     );
     const alike = matches.filter((match) => isShared(match, counting));
     const submissionUuids = idsOfAll(findUndismissedMatches(alike, state));
-    return { kind: 'answer', answer: { kind: 'look-alike', submissionUuids } } as const;
+    return { kind: 'look-alike', submissionUuids };
   }
-  return {
-    kind: 'append',
-    events: events.map((event, step) => ({ id: ids.eventId(step), event })),
-  } as const;
+  return decision;
 };
 
 const idsOfAll = (matches: readonly FingerprintMatch[]): readonly string[] =>
   matches.map(({ submissionUuid }) => submissionUuid);
 
 /** Answer if the target does not fit the record, else `null`. */
-const against = ({ target, course }: CourseToSave, state: BirthRecord): Answer | null => {
+const findObstacle = ({ target, course }: CourseToSave, state: BirthRecord): Answer | null => {
   const mayAmend = (held: KnownBirthRecord): boolean =>
     (target.kind === 'amend' && target.replacesAnother === true) ||
     !isDifferentMother(toBirthIdentity(held.course), toBirthIdentity(course));
