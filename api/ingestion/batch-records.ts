@@ -57,7 +57,6 @@ export interface WrittenCourse {
 
 /** The records of a practice, as one batch reads and writes them. */
 export interface BatchRecords {
-  readonly append: AppendToStream;
   coursesOf(entry: QueueEntry, queued: readonly QueuedItem[]): readonly CourseInBatch[];
   /**
    * Finds the keys that each group of courses can share with others: its records, its fingerprints,
@@ -86,7 +85,7 @@ export interface BatchRecords {
 /** @param renew renews the practice lease for the next appends */
 export const createBatchRecords = (
   registry: WorkerPorts,
-  append: BatchRecords['append'],
+  append: AppendToStream,
   renew: () => Promise<void>,
 ): BatchRecords => {
   let ledger = createWorkingSet();
@@ -128,7 +127,6 @@ export const createBatchRecords = (
   };
 
   return {
-    append,
     coursesOf: (entry, queued) => {
       const names = { idOf: registry.idOf, submissionHash: registry.identity.submissionHash };
       return queued.map((one) => ({

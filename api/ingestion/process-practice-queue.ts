@@ -1,13 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import pLimit from 'p-limit';
 import { acquirePracticeLease, practiceLeaseName } from '../writes/practice-lease.ts';
 import { createBatchRecords } from './batch-records.ts';
 import { ingestBatch, MAX_ENTRIES, nextBatch } from './ingest-batch.ts';
 import type { PracticeBatch } from './practice-batch.ts';
 import type { WorkerPorts } from './worker-ports.ts';
 
-/** Maximum number of concurrent appends of a batch, so that other appends do not wait behind all of it. */
-const MAX_CONCURRENT_APPENDS = 256;
 /** Maximum number of completed ingestions not projected yet, since every poll of the queue excludes them. */
 const MAX_NOT_YET_PROJECTED = 1_000;
 /** Number of polls of an empty queue before the lease is released, and the time between them. */
@@ -38,14 +35,12 @@ export const processPracticeQueue = async (
   const lease = acquirePracticeLease(taken, registry);
   let isSettled = !taken.seized;
   let isRequested = false;
-  const oneOfFew = pLimit(MAX_CONCURRENT_APPENDS);
-  const append: PracticeBatch['append'] = (...asked) => oneOfFew(() => lease.append(...asked));
-  const records = createBatchRecords(registry, append, lease.renew);
+  const records = createBatchRecords(registry, lease.append, lease.renew);
 
   const practiceBatch: PracticeBatch = {
     registry,
     records,
-    append,
+    append: lease.append,
     noteDone: (ingestionId, position = lease.highest()) =>
       registry.completedIngestions.note(ingestionId, position),
     isSettled: () => isSettled,
