@@ -17,7 +17,7 @@ export const confirmImport = async (
   mayRepeat: boolean,
   consent: boolean | null = null,
 ): Promise<Confirmation> => {
-  const { stagedImports, queued, afterStep } = registry;
+  const { stagedImports, queueEvents, afterStep } = registry;
   if (consent !== null) await answerConsent(registry, { practiceId, memberId, importId }, consent);
   const confirmation = await stagedImports.confirm(
     practiceId,
@@ -28,7 +28,7 @@ export const confirmImport = async (
   );
   if (confirmation.kind === 'confirmed') {
     afterStep('row-queued');
-    queued.signal();
+    queueEvents.emit('queued');
   }
   return confirmation;
 };

@@ -1,3 +1,4 @@
+import { EventEmitter } from 'node:events';
 import { isCommonPassword } from '../../adapters/crypto/common-passwords.ts';
 import {
   createApiToken,
@@ -79,7 +80,6 @@ import { readBirthsFile } from '../../adapters/xlsx/read-xlsx.ts';
 import type { ReadStream } from '../../domain/event-log.ts';
 import type { IntakePriority } from '../intake/intake-priority.ts';
 import { createQueueLoad } from '../intake/queue-load.ts';
-import { createQueuedSignal } from '../intake/queued-signal.ts';
 import type { LimiterName, Meters } from '../process/counts.ts';
 import type { Failpoint } from '../process/failpoint.ts';
 import { cacheStatistics, loadDatedStatistics } from '../statistics/practice-statistics.ts';
@@ -225,8 +225,8 @@ export const openApp = async (stores: AppStores, options: AppOptions) => {
       courses: options.queueLimitRecords,
       bytes: options.queueLimitMib * BYTES_PER_MIB,
     }),
-    /** Told what this process has queued, or has heard that another one has. */
-    queued: createQueuedSignal(),
+    /** Emits `queued` when this process has queued something, or heard that another one has. */
+    queueEvents: new EventEmitter<{ queued: [] }>(),
     countReplay: createCountReplay(hotDb, now),
     /** The keys that new fingerprints are made under. */
     fingerprintKeysAt: keys.fingerprintKeysAt,
