@@ -7,6 +7,7 @@ import {
 } from '../../domain/birth-record/undo-import.ts';
 import type { Refusal } from '../../domain/decision.ts';
 import type { Actor, AppendContext, StoredEvent } from '../../domain/event-log.ts';
+import { formatInstant } from '../../domain/fhir/dates.ts';
 import { stateAfter } from '../../domain/fold.ts';
 import { ingestionStream, recordStream } from '../../domain/stream-names.ts';
 import type { IngestionEvent } from '../../domain/submission/events.ts';
@@ -17,7 +18,6 @@ import {
   listImportedRecords,
   recordUndone,
 } from '../../domain/submission/undo-import.ts';
-import { formatCompletedAt } from '../ingestion/completed-at.ts';
 import type { App } from '../ports/app-ports.ts';
 import { findPracticeOffsets } from '../practice-time/practice-offsets.ts';
 import { decideUnderLease } from '../record-commands/record-under-lease.ts';
@@ -106,7 +106,7 @@ export const undoNext = (registry: App, practiceId: string, importId: string): P
       leaseScope,
       stream,
       stored,
-      recordUndone(traces, formatCompletedAt(now()), state),
+      recordUndone(traces, formatInstant(now()), state),
       context,
     );
     afterStep('undo-progressed');

@@ -2,9 +2,11 @@ import { randomUUID } from 'node:crypto';
 import type {
   AppendContext,
   ExpectedRevision,
+  Fact,
   NewEvent,
   StoredEvent,
 } from '../../domain/event-log.ts';
+import { formatInstant } from '../../domain/fhir/dates.ts';
 import { stateAfter } from '../../domain/fold.ts';
 import { ingestionStream } from '../../domain/stream-names.ts';
 import {
@@ -27,8 +29,6 @@ import {
   toQueuedIngestion,
 } from '../../domain/submission/state.ts';
 import { decideAndAppend } from '../writes/decide-and-append.ts';
-import { formatCompletedAt } from './completed-at.ts';
-import { splitAppends } from './in-appends.ts';
 import type { PracticeBatch } from './practice-batch.ts';
 
 const SERVICE_ACTOR = { kind: 'service', id: 'ingestion-worker' } as const;
@@ -68,7 +68,7 @@ export const begin = async (
   const head = headOfEntry(entry);
   const decide = (state: Ingestion) => {
     const failure = failureOf(entry, state);
-    const at = formatCompletedAt(practiceBatch.registry.now());
+    const at = formatInstant(practiceBatch.registry.now());
     const events =
       failure === null ? startIngestion(head, state) : failIngestion(failure, at, head, state);
     return { state, failure, events: withIds(events, practiceBatch.registry) };
@@ -178,3 +178,27 @@ const contextOf = ({ correlationId, attempt }: QueueEntry): AppendContext => ({
   causationId: attempt,
   actor: SERVICE_ACTOR,
 });
+
+/** Half of the maximum size of an append (1 MiB); the other half is for the outcomes of a whole chunk. */
+const MAX_APPEND_BYTES = 512 * 1024;
+
+/**
+ * Splits events into as few appends as possible, in order. Without it, the outcomes of 200 rejected
+ * rows in Chinese would exceed one append and fail the whole import.
+ */
+export const splitAppends = <E extends Fact>(events: readonly E[]): readonly (readonly E[])[] => {
+  const appends: E[][] = [];
+  let bytes = Number.POSITIVE_INFINITY;
+  for (const event of events) {
+    const own = Buffer.byteLength(JSON.stringify(event.data));
+    const last = appends.at(-1);
+    if (last !== undefined && bytes + own <= MAX_APPEND_BYTES) {
+      last.push(event);
+      bytes += own;
+    } else {
+      appends.push([event]);
+      bytes = own;
+    }
+  }
+  return appends;
+};

@@ -1,4 +1,5 @@
 import type { AppendToStream, ReadStream } from '../../domain/event-log.ts';
+import { formatInstant } from '../../domain/fhir/dates.ts';
 import { stateAfter } from '../../domain/fold.ts';
 import { ingestionStream } from '../../domain/stream-names.ts';
 import { BUFFER_EXPIRED, failIngestion } from '../../domain/submission/decide.ts';
@@ -10,7 +11,6 @@ import type {
 import { ingestionFold } from '../../domain/submission/state.ts';
 import type { Failpoint } from '../process/failpoint.ts';
 import { runPeriodically } from '../process/run-periodically.ts';
-import { formatCompletedAt } from './completed-at.ts';
 
 /** Tasks of housekeeping, and the ports they use. */
 export interface HousekeepingTasks {
@@ -123,7 +123,7 @@ const failWithoutEntry = async (ingestionId: string, tasks: HousekeepingTasks): 
   const stored = await tasks.readStream(stream);
   const last = stored.at(-1);
   const state = stateAfter(stored, ingestionFold);
-  const events = failIngestion(BUFFER_EXPIRED, formatCompletedAt(tasks.now()), null, state);
+  const events = failIngestion(BUFFER_EXPIRED, formatInstant(tasks.now()), null, state);
   if (last === undefined || state.status === 'none' || events.length === 0) return;
   await tasks.append(
     stream,

@@ -1,3 +1,4 @@
+import { formatInstant } from '../../domain/fhir/dates.ts';
 import {
   BUFFER_EXPIRED,
   COURSES_PER_CHUNK,
@@ -15,7 +16,6 @@ import { PracticeLeaseLost } from '../writes/practice-lease.ts';
 import type { CourseInBatch, PlannedCourse, WrittenCourse } from './batch-records.ts';
 import { appendIngestion, begin, headOfEntry, isSmall, type Work } from './begin-ingestion.ts';
 import { settleChartNumbers } from './chart-numbers-as-sent.ts';
-import { formatCompletedAt } from './completed-at.ts';
 import type { PracticeBatch } from './practice-batch.ts';
 
 /** Maximum number of entries in a batch, and of their courses. */
@@ -271,7 +271,7 @@ const recordStep = async (
   chunks: readonly (readonly WrittenCourse[])[],
   practiceBatch: PracticeBatch,
 ): Promise<void> => {
-  const events = eventsOf(work, chunks, formatCompletedAt(practiceBatch.registry.now()));
+  const events = eventsOf(work, chunks, formatInstant(practiceBatch.registry.now()));
   const state = events.reduce<Ingestion>(evolve, work.state);
   const end = await appendIngestion(work.entry, work.end, events, practiceBatch);
   if (end === null) throw new PracticeLeaseLost('The ingestion was taken up by another.');
@@ -323,7 +323,7 @@ const openSteps = async (
   const opened = await openFrom(({ state }) => chunksDone(state), works, practiceBatch);
   const lost = opened.filter(wasLost);
   for (const { work } of lost) {
-    const at = formatCompletedAt(practiceBatch.registry.now());
+    const at = formatInstant(practiceBatch.registry.now());
     const events = failIngestion(BUFFER_EXPIRED, at, headOfEntry(work.entry), work.state);
     await appendIngestion(work.entry, work.end, events, practiceBatch);
     practiceBatch.noteDone(work.entry.ingestionId);
