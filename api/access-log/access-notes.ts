@@ -168,7 +168,7 @@ export const noteChartsShown = async (
   if (prefillIds.length === 0) return;
   const who = signedInOf(res);
   await keep(registry, res, who === null ? SIGN_IN : toPerson(who), [
-    { type: 'ChartsShown', data: { at: at(registry), practiceId: practiceOf(who), prefillIds } },
+    { type: 'ChartsShown', data: { at: at(registry), practiceId: getPracticeId(who), prefillIds } },
   ]);
 };
 
@@ -269,7 +269,7 @@ export const noteSignIn = (
   keep(registry, res, toPerson(who), [
     {
       type: 'AccountSignedIn',
-      data: { at: at(registry), practiceId: practiceOf(who), ...how },
+      data: { at: at(registry), practiceId: getPracticeId(who), ...how },
     },
   ]);
 
@@ -293,9 +293,9 @@ export const noteSingleSignOnRefused = async (
   // A practice does not learn about another practice's account, and the other does not learn what this
   // practice's provider says.
   const isTheirs = providerOf === null || about.practiceId === providerOf;
-  const told = isTheirs ? about : { accountId: null, practiceId: providerOf };
+  const shownAccount = isTheirs ? about : { accountId: null, practiceId: providerOf };
   await keep(registry, res, SIGN_IN, [
-    { type: 'SingleSignOnRefused', data: { at: at(registry), ...told, why } },
+    { type: 'SingleSignOnRefused', data: { at: at(registry), ...shownAccount, why } },
   ]);
 };
 
@@ -321,14 +321,14 @@ export const noteSecondFactor = (
   keep(registry, res, toPerson(who), [
     {
       type: 'SecondFactorChanged',
-      data: { at: at(registry), practiceId: practiceOf(who), change },
+      data: { at: at(registry), practiceId: getPracticeId(who), change },
     },
   ]);
 
 /** Notes that a person has signed out. */
 export const noteSignOut = (registry: Noting, res: Response, who: SignedIn): Promise<void> =>
   keep(registry, res, toPerson(who), [
-    { type: 'AccountSignedOut', data: { at: at(registry), practiceId: practiceOf(who) } },
+    { type: 'AccountSignedOut', data: { at: at(registry), practiceId: getPracticeId(who) } },
   ]);
 
 /**
@@ -363,5 +363,5 @@ export const noteHeldBack = async (
   ]);
 };
 
-const practiceOf = (who: SignedIn | null): string | null =>
+const getPracticeId = (who: SignedIn | null): string | null =>
   who?.kind === 'member' ? who.practiceId : null;

@@ -16,7 +16,7 @@ export interface ReceiptNotes {
   stop(): Promise<void>;
 }
 
-const WRITTEN_EVERY_MS = 1_000;
+const WRITE_INTERVAL_MS = 1_000;
 /** Receipts that are remembered as noted: a system that polls asks for the same one again and again. */
 const MAX_REMEMBERED = 20_000;
 /** What is kept while the database is away. */
@@ -75,7 +75,7 @@ export const createReceiptNotes = (
     waiting.set(keyId, ofKey);
   };
 
-  const timer = setInterval(() => void write(), WRITTEN_EVERY_MS);
+  const timer = setInterval(() => void write(), WRITE_INTERVAL_MS);
 
   return {
     note({ keyId, practiceId }, receipt) {

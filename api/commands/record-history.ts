@@ -42,7 +42,7 @@ export const findHistoryByChart = async (
   chartNumber: string,
   asOf: Date | null,
 ): Promise<RecordHistory> => {
-  const stored = await storedIn(
+  const stored = await readStored(
     registry,
     recordStream(registry.identity.recordHash(practiceId, chartNumber)),
   );
@@ -62,13 +62,13 @@ export const findHistoryByRecord = async (
 ): Promise<RecordHistory | null> => {
   if (!isUuid(submissionUuid)) return null;
   // One without a chart number is found without any table, whatever became of those.
-  let stored = await storedIn(
+  let stored = await readStored(
     registry,
     recordStream(registry.identity.submissionHash(submissionUuid)),
   );
   if (stored.length === 0) {
     const stream = await registry.reads.findRecordStream(practiceId, submissionUuid);
-    stored = stream === null ? [] : await storedIn(registry, stream);
+    stored = stream === null ? [] : await readStored(registry, stream);
   }
   const { state } = toLoadedRecord(stored);
   if (state.status === 'none' || state.practiceId !== practiceId) return null;
@@ -77,7 +77,10 @@ export const findHistoryByRecord = async (
   return { chartNumber, ...history, submissionUuid };
 };
 
-const storedIn = async ({ log }: AppPorts, stream: string): Promise<readonly StoredRecordEvent[]> =>
+const readStored = async (
+  { log }: AppPorts,
+  stream: string,
+): Promise<readonly StoredRecordEvent[]> =>
   (await log.readStream(stream)) as readonly StoredRecordEvent[];
 
 const replayed = async (
