@@ -1,7 +1,7 @@
 import { nanoid } from 'nanoid';
 import type { Confirmation } from '../../domain/submission/staged-import.ts';
 import type { App } from '../ports/app-ports.ts';
-import { answerConsent } from './update-staged.ts';
+import { answerConsent } from './revise-import.ts';
 
 /**
  * Confirms a staged import: its courses are queued and processed like any others. Repeats are

@@ -12,7 +12,7 @@ const MAX_IDLE_POLLS = 4;
 const IDLE_POLL_INTERVAL_MS = 10;
 
 /** Result of processing a queue: another process had the lease, requested it, or the queue is done. */
-export type BatchEnd = 'held' | 'gave-way' | 'done';
+export type BatchEnd = 'lease-unavailable' | 'yielded' | 'done';
 
 /**
  * Processes the queue of one practice until another process wants its lease.
@@ -29,7 +29,7 @@ export const processPracticeQueue = async (
 ): Promise<BatchEnd> => {
   const name = practiceLeaseName(practiceId);
   const taken = await registry.leases.take(name, holder, skipIfRequested);
-  if (taken === null) return 'held';
+  if (taken === null) return 'lease-unavailable';
   registry.afterStep('turn-taken');
 
   const lease = acquirePracticeLease(taken, registry);
@@ -101,5 +101,5 @@ export const processPracticeQueue = async (
     await lease.release(isClean && isSettled);
     registry.afterStep('turn-released');
   }
-  return isRequested ? 'gave-way' : 'done';
+  return isRequested ? 'yielded' : 'done';
 };

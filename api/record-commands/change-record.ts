@@ -79,7 +79,7 @@ export const dismissDuplicate = (
   duplicateOf: string,
 ): Promise<ChangedRecord> =>
   change(registry, record, async ({ state }) => {
-    const other = await stateOf(registry, record.practiceId, duplicateOf);
+    const other = await readOther(registry, record.practiceId, duplicateOf);
     return decideDismissal({ duplicateOf, other, mark: null }, state);
   });
 
@@ -90,12 +90,12 @@ export const restoreDuplicateFlag = (
   duplicateOf: string,
 ): Promise<ChangedRecord> =>
   change(registry, record, async ({ state }) => {
-    const other = await stateOf(registry, record.practiceId, duplicateOf);
+    const other = await readOther(registry, record.practiceId, duplicateOf);
     return decideRestoredFlag({ duplicateOf, other, mark: null }, state);
   });
 
 /** Reads the other record of a pair from the log; `noRecord` if the practice has none. */
-const stateOf = async (
+const readOther = async (
   { log, reads }: AppPorts,
   practiceId: string,
   submissionUuid: string,

@@ -19,7 +19,7 @@ import {
   knownRecord,
   type RecordUnderLease,
 } from './record-under-lease.ts';
-import { stampAfter } from './save-course.ts';
+import { chooseStamp } from './save-course.ts';
 
 /** A record of a pair, at the version the person saw. */
 export interface SeenRecord {
@@ -119,6 +119,6 @@ const decideTakeOver = async (
   const { course } = mergeCourses(state, other, taken);
   if (isTooLongToStore(course)) return refuse({ code: 'merged-too-long' });
   const alike = await findMatches(registry, { practiceId, record, course });
-  const stamp = stampAfter(registry.now(), state);
+  const stamp = chooseStamp(registry.now(), state);
   return decideMerge({ ...alike, other, taken, stamp }, state);
 };

@@ -25,7 +25,7 @@ import type { App } from '../ports/app-ports.ts';
 import { findPracticeOffsets } from '../practice-time/practice-offsets.ts';
 import { findSharing } from './find-matches.ts';
 import { changeRecord, type RecordToChange, type RecordUnderLease } from './record-under-lease.ts';
-import { stampAfter } from './save-course.ts';
+import { chooseStamp } from './save-course.ts';
 
 /**
  * Result of restoring. Only `done` may have written: the record is as requested, by this or an
@@ -67,12 +67,12 @@ export const restoreVersion = (
       if (isRestoredAlready({ version, seen }, state, events)) return DONE_ALREADY;
       if (state.status === 'live' && state.version !== seen)
         return { kind: 'changed-meanwhile', held: state };
-      const stamp = stampAfter(registry.now(), state);
+      const stamp = chooseStamp(registry.now(), state);
       const decision = decideToRestore({ ...known, version, stamp, reason }, events);
       return decision.kind === 'rejected'
         ? {
             ...decision,
-            matches: idsOf(findNewMatches(known.matches, listRecordedFingerprints(known), state)),
+            matches: listIds(findNewMatches(known.matches, listRecordedFingerprints(known), state)),
           }
         : decision;
     },
@@ -90,7 +90,7 @@ export const restoreVoided = (
   restore(registry, record, latestVersion, (known, { state, events }) => {
     if (state.status === 'voided' && state.version !== seen)
       return { kind: 'changed-meanwhile', held: state };
-    const stamp = stampAfter(registry.now(), state);
+    const stamp = chooseStamp(registry.now(), state);
     const decision = decideToBringBack({ ...known, stamp, reason }, events);
     const isFlagged =
       decision.kind === 'accepted' &&
@@ -98,12 +98,12 @@ export const restoreVoided = (
     if (overrule || !isFlagged || state.status === 'none') return decision;
     const fingerprints = listRecordedFingerprints(known);
     const alike = known.matches.filter((match) => isShared(match, fingerprints));
-    return { kind: 'look-alike', submissionUuids: idsOf(findUnflaggedMatches(alike, state)) };
+    return { kind: 'look-alike', submissionUuids: listIds(findUnflaggedMatches(alike, state)) };
   });
 
 const DONE_ALREADY = { kind: 'accepted', events: [] } as const;
 
-const idsOf = (matches: readonly FingerprintMatch[]): readonly string[] =>
+const listIds = (matches: readonly FingerprintMatch[]): readonly string[] =>
   matches.map(({ submissionUuid }) => submissionUuid);
 
 type Answer = Exclude<RestoredRecord, { readonly kind: 'done' }>;
@@ -130,13 +130,13 @@ export interface Restoring {
   readonly practiceId: string;
   /** Of the practice's time zone; `null` if it has set none. */
   readonly offsetAt: OffsetAt | null;
-  readonly ledger: WorkingSet;
+  readonly workingSet: WorkingSet;
 }
 
 export const createRestoring = (practiceId: string, offsetAt: OffsetAt | null): Restoring => ({
   practiceId,
   offsetAt,
-  ledger: createWorkingSet(),
+  workingSet: createWorkingSet(),
 });
 
 /**
@@ -146,22 +146,23 @@ export const createRestoring = (practiceId: string, offsetAt: OffsetAt | null): 
  */
 export const loadKnown = async (
   registry: App,
-  { practiceId, offsetAt, ledger }: Restoring,
+  { practiceId, offsetAt, workingSet }: Restoring,
   wanted: RecordVersion | null,
   record: RecordUnderLease,
 ): Promise<RestoredCourse> => {
-  ledger.put(record.stream, record);
+  workingSet.put(record.stream, record);
   if (wanted === null) return { fingerprints: [], matches: [], survivorOf: (id) => id };
   const { course } = wanted;
   const keys = registry.fingerprintKeysAt(registry.now());
-  const told = buildFingerprints(course, practiceId, keys, offsetAt);
+  const computed = buildFingerprints(course, practiceId, keys, offsetAt);
   // Without a name and a date there are no new fingerprints, so those of the version remain.
-  const meant = told.fingerprints.length > 0 ? told : { fingerprints: wanted.fingerprints };
+  const courseFingerprints =
+    computed.fingerprints.length > 0 ? computed : { fingerprints: wanted.fingerprints };
   const survivors = new Map<string, string>();
   for (const id of [course.attendant, course.certifier])
     if (id !== null) survivors.set(id, await findSurvivor(registry, id, null));
   return {
-    ...(await findSharing(registry, { practiceId, ledger, record, told: meant })),
+    ...(await findSharing(registry, { practiceId, workingSet, record, courseFingerprints })),
     survivorOf: (id) => survivors.get(id) ?? id,
   };
 };

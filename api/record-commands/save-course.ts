@@ -98,20 +98,20 @@ type Answer = Exclude<SavedCourse, { readonly kind: 'saved' }>;
  */
 export const saveCourse = async (registry: App, command: CourseToSave): Promise<SavedCourse> => {
   const { practiceId, target } = command;
-  if (isTooLongToStore(command.course)) return refused(COURSE_TOO_LONG);
-  const ids = idsOf(command, registry);
+  if (isTooLongToStore(command.course)) return buildRefusal(COURSE_TOO_LONG);
+  const ids = deriveIds(command, registry);
   const findStream = () =>
     target.kind === 'correct'
       ? registry.reads.findRecordStream(practiceId, target.submissionUuid)
       : ids.stream;
   let repeated: SavedCourse | null = null;
   const decideUnlessSaved: DecideOnRecord<Answer> = (record) => {
-    repeated = savedBefore(record, ids.firstEvent);
+    repeated = findEarlierSave(record, ids.firstEvent);
     return repeated === null ? decide(registry, command, ids, record) : accept();
   };
   const saved = await changeRecord(registry, command, findStream, decideUnlessSaved, ids.eventId);
   if (saved.kind !== 'written') return saved;
-  return repeated ?? savedBy(saved.before, saved.events, saved.state);
+  return repeated ?? toSavedCourse(saved.before, saved.events, saved.state);
 };
 
 /** Ids derived from a form and its content, so that repeats get equal ids. */
@@ -124,7 +124,7 @@ interface SaveIds {
   readonly firstEvent: string;
 }
 
-const idsOf = (
+const deriveIds = (
   command: CourseToSave,
   { identity, idOf }: Pick<App, 'identity' | 'idOf'>,
 ): SaveIds => {
@@ -145,7 +145,7 @@ const idsOf = (
 };
 
 /** Result of an earlier attempt; `null` if none has saved anything. */
-const savedBefore = ({ stored }: RecordUnderLease, firstEvent: string): SavedCourse | null => {
+const findEarlierSave = ({ stored }: RecordUnderLease, firstEvent: string): SavedCourse | null => {
   const first = stored.findIndex(({ id }) => id === firstEvent);
   if (first === -1) return null;
   const fold = (upTo: number) =>
@@ -154,12 +154,12 @@ const savedBefore = ({ stored }: RecordUnderLease, firstEvent: string): SavedCou
   const isFlagged = stored[first + 1]?.event.type === 'DuplicateFlagged';
   const last = first + (isFlagged ? 2 : 1);
   const events = stored.slice(first, last).map(({ event }) => event);
-  return savedBy(fold(first), events, knownRecord(fold(last)));
+  return toSavedCourse(fold(first), events, knownRecord(fold(last)));
 };
 
 const CHANGES = { none: 'recorded', live: 'amended', voided: 'revived' } as const;
 
-const savedBy = (
+const toSavedCourse = (
   before: BirthRecord,
   events: readonly BirthRecordEvent[],
   state: KnownBirthRecord,
@@ -190,7 +190,7 @@ const decide = async (
     record,
     course: entered,
   });
-  const stamp = stampAfter(now, state);
+  const stamp = chooseStamp(now, state);
   const decision = recordCourse(
     {
       submissionUuid: ids.submissionUuid,
@@ -210,10 +210,10 @@ const decide = async (
     state,
   );
   if (decision.kind === 'rejected') {
-    const inTheWay = idsOfAll(
+    const inTheWay = listIds(
       findNewMatches(matches, listRecordedFingerprints(fingerprints), state),
     );
-    return refused(decision.rejection, inTheWay);
+    return buildRefusal(decision.rejection, inTheWay);
   }
   const { events } = decision;
   // Correcting a live record needs no question: new matches reject the correction instead.
@@ -224,13 +224,13 @@ const decide = async (
       type === 'BirthRecorded' || type === 'BirthAmended' ? data.fingerprints : [],
     );
     const alike = matches.filter((match) => isShared(match, counting));
-    const submissionUuids = idsOfAll(findUndismissedMatches(alike, state));
+    const submissionUuids = listIds(findUndismissedMatches(alike, state));
     return { kind: 'look-alike', submissionUuids };
   }
   return decision;
 };
 
-const idsOfAll = (matches: readonly FingerprintMatch[]): readonly string[] =>
+const listIds = (matches: readonly FingerprintMatch[]): readonly string[] =>
   matches.map(({ submissionUuid }) => submissionUuid);
 
 /** Answer if the target does not fit the record, else `null`. */
@@ -248,11 +248,13 @@ const findObstacle = ({ target, course }: CourseToSave, state: BirthRecord): Ans
     case 'correct':
       if (state.status === 'none') return { kind: 'no-such-record' };
       if (state.version !== target.version) return { kind: 'changed-meanwhile', held: state };
-      return course.chart_number === state.course.chart_number ? null : refused(CHART_NUMBER_FIXED);
+      return course.chart_number === state.course.chart_number
+        ? null
+        : buildRefusal(CHART_NUMBER_FIXED);
   }
 };
 
-const refused = (rejection: Rejection, matches: readonly string[] = []): Answer => ({
+const buildRefusal = (rejection: Rejection, matches: readonly string[] = []): Answer => ({
   kind: 'refused',
   rejection,
   matches,
@@ -262,7 +264,7 @@ const refused = (rejection: Rejection, matches: readonly string[] = []): Answer 
  * Stamp of a change by a person (design §5 "stamps"), or the record's stamp if a sender's clock is
  * ahead: a person who sees the record never makes a stale change.
  */
-export const stampAfter = (now: Date, state: BirthRecord): string | null => {
+export const chooseStamp = (now: Date, state: BirthRecord): string | null => {
   const own = normalizeInstant(now.toISOString());
   const held = state.status === 'none' ? null : state.stamp;
   return own !== null && held !== null && held > own ? held : own;
