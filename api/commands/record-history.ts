@@ -46,7 +46,7 @@ export const findHistoryByChart = async (
     registry,
     recordStream(registry.identity.recordHash(practiceId, chartNumber)),
   );
-  return { chartNumber, ...(await replayed(registry, stored, asOf)) };
+  return { chartNumber, ...(await buildHistory(registry, stored, asOf)) };
 };
 
 /**
@@ -72,7 +72,7 @@ export const findHistoryByRecord = async (
   }
   const { state } = toLoadedRecord(stored);
   if (state.status === 'none' || state.practiceId !== practiceId) return null;
-  const history = await replayed(registry, stored, asOf);
+  const history = await buildHistory(registry, stored, asOf);
   const chartNumber = history.state?.courseOfCare.chart_number ?? null;
   return { chartNumber, ...history, submissionUuid };
 };
@@ -83,7 +83,7 @@ const readStored = async (
 ): Promise<readonly StoredRecordEvent[]> =>
   (await log.readStream(stream)) as readonly StoredRecordEvent[];
 
-const replayed = async (
+const buildHistory = async (
   registry: AppPorts,
   all: readonly StoredRecordEvent[],
   asOf: Date | null,
