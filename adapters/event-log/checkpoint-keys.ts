@@ -2,7 +2,7 @@ import type { KeyObject } from 'node:crypto';
 import type { Actor } from '../../domain/event-log.ts';
 import type { CheckpointKeyAdded } from '../../domain/registry/events.ts';
 import { buildVerifierKey, type VerifierKey } from '../../transparency-log/signed-note.ts';
-import { createKey, unwrapKey, wrapKey, toPublicKey, toSigningKey } from '../crypto/keys.ts';
+import { createKey, toPublicKey, toSigningKey, unwrapKey, wrapKey } from '../crypto/keys.ts';
 import {
   type AddedCheckpointKey,
   changeRegistry,

@@ -170,7 +170,7 @@ export const noteChartsShown = async (
   if (prefillIds.length === 0) return;
   const who = signedInOf(res);
   await keep(registry, res, who === null ? SIGN_IN : toPerson(who), [
-    { type: 'ChartsShown', data: { at: at(registry), practiceId: practiceOf(who), prefillIds } },
+    { type: 'ChartsShown', data: { at: at(registry), practiceId: getPracticeId(who), prefillIds } },
   ]);
 };
 
@@ -276,7 +276,7 @@ export const noteSignIn = (
   keep(registry, res, toPerson(who), [
     {
       type: 'AccountSignedIn',
-      data: { at: at(registry), practiceId: practiceOf(who), ...how },
+      data: { at: at(registry), practiceId: getPracticeId(who), ...how },
     },
   ]);
 
@@ -300,9 +300,9 @@ export const noteSingleSignOnRefused = async (
   // A practice must not learn of another practice's account, nor the other practice of this one's
   // provider.
   const isTheirs = providerOf === null || about.practiceId === providerOf;
-  const subject = isTheirs ? about : { accountId: null, practiceId: providerOf };
+  const shownAccount = isTheirs ? about : { accountId: null, practiceId: providerOf };
   await keep(registry, res, SIGN_IN, [
-    { type: 'SingleSignOnRefused', data: { at: at(registry), ...subject, why } },
+    { type: 'SingleSignOnRefused', data: { at: at(registry), ...shownAccount, why } },
   ]);
 };
 
@@ -328,14 +328,14 @@ export const noteSecondFactor = (
   keep(registry, res, toPerson(who), [
     {
       type: 'SecondFactorChanged',
-      data: { at: at(registry), practiceId: practiceOf(who), change },
+      data: { at: at(registry), practiceId: getPracticeId(who), change },
     },
   ]);
 
 /** Records a sign-out. */
 export const noteSignOut = (registry: Noting, res: Response, who: SignedIn): Promise<void> =>
   keep(registry, res, toPerson(who), [
-    { type: 'AccountSignedOut', data: { at: at(registry), practiceId: practiceOf(who) } },
+    { type: 'AccountSignedOut', data: { at: at(registry), practiceId: getPracticeId(who) } },
   ]);
 
 /**
@@ -370,5 +370,5 @@ export const noteHeldBack = async (
   ]);
 };
 
-const practiceOf = (who: SignedIn | null): string | null =>
+const getPracticeId = (who: SignedIn | null): string | null =>
   who?.kind === 'member' ? who.practiceId : null;

@@ -15,11 +15,11 @@ export const summarizeAccess = (counts: readonly AccessCount[]): readonly Access
     people.set(person, [...(people.get(person) ?? []), count]);
   }
   return [...people.values()]
-    .map(summaryOf)
+    .map(summarizePerson)
     .toSorted((a, b) => b.last.getTime() - a.last.getTime());
 };
 
-const summaryOf = (counts: readonly AccessCount[]): AccessSummary => {
+const summarizePerson = (counts: readonly AccessCount[]): AccessSummary => {
   const times = new Map<AccessWay, number>();
   for (const count of counts) {
     const way = findAccessWay(count);

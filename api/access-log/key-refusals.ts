@@ -10,7 +10,7 @@ export interface KeyRefusals {
   stop(): Promise<void>;
 }
 
-const WRITTEN_EVERY_MS = 60_000;
+const WRITE_INTERVAL_MS = 60_000;
 
 interface Waiting {
   readonly practiceId: string;
@@ -61,7 +61,7 @@ export const createKeyRefusals = (
   const timer = setInterval(() => {
     written.clear();
     void write();
-  }, WRITTEN_EVERY_MS);
+  }, WRITE_INTERVAL_MS);
 
   return {
     note({ keyId, practiceId }) {

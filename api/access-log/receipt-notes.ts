@@ -16,7 +16,7 @@ export interface ReceiptNotes {
   stop(): Promise<void>;
 }
 
-const WRITTEN_EVERY_MS = 1_000;
+const WRITE_INTERVAL_MS = 1_000;
 /**
  * Maximum number of receipts remembered as recorded, because clients poll the same one repeatedly.
  */
@@ -77,7 +77,7 @@ export const createReceiptNotes = (
     waiting.set(keyId, ofKey);
   };
 
-  const timer = setInterval(() => void write(), WRITTEN_EVERY_MS);
+  const timer = setInterval(() => void write(), WRITE_INTERVAL_MS);
 
   return {
     note({ keyId, practiceId }, receipt) {

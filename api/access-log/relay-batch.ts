@@ -70,9 +70,9 @@ export const createRelayBatch = (carried: RelayDeps): RelayBatch => {
       stream,
       BY_THE_SERVICE,
       (stored) => ({
-        events: eventsOf(selectUnrecorded(new Set(stored.map(({ id }) => id)), notes)),
+        events: toEvents(selectUnrecorded(new Set(stored.map(({ id }) => id)), notes)),
       }),
-      known === undefined ? null : { decided: { events: eventsOf(notes) }, end: known },
+      known === undefined ? null : { decided: { events: toEvents(notes) }, end: known },
     );
     remember(stream, end);
   };
@@ -127,7 +127,7 @@ export const createRelayBatch = (carried: RelayDeps): RelayBatch => {
   };
 };
 
-const eventsOf = (notes: readonly OutboxEntry[]): readonly NewEvent[] =>
+const toEvents = (notes: readonly OutboxEntry[]): readonly NewEvent[] =>
   notes.map(({ noteId, event, actor, correlationId }) => ({
     id: noteId,
     event,

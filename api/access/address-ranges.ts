@@ -27,10 +27,10 @@ const MAPPED_BITS = 96;
  */
 export const parseRanges = (text: string): TypedRanges => {
   const typed = text.split(/[\s,;]+/).filter((one) => one !== '');
-  const read = typed.map(rangeIn);
+  const read = typed.map(parseRange);
   const at = read.indexOf(null);
   if (at >= 0) return { kind: 'unreadable', at: at + 1 };
-  const ranges = read.flatMap((range) => (range === null ? [] : [textOf(range)]));
+  const ranges = read.flatMap((range) => (range === null ? [] : [formatRange(range)]));
   return { kind: 'ranges', ranges: [...new Set(ranges)] };
 };
 
@@ -41,10 +41,10 @@ export const parseRanges = (text: string): TypedRanges => {
 export const createAllowsAddress = (ranges: readonly string[]): AllowsAddress | null => {
   if (ranges.length === 0) return null;
   const list = new BlockList();
-  for (const range of ranges.map(rangeIn))
+  for (const range of ranges.map(parseRange))
     if (range !== null) list.addSubnet(range.address, range.prefix, range.family);
   return (address) => {
-    const from = rangeIn(address.replace(/%.*$/, ''));
+    const from = parseRange(address.replace(/%.*$/, ''));
     return from !== null && list.check(from.address, from.family);
   };
 };
@@ -55,7 +55,7 @@ const RANGE = /^([0-9a-f.:]+)(?:\/(\d{1,3}))?$/i;
  * Returns `null` for invalid input. A range of all addresses is also invalid: an empty field means
  * the same.
  */
-const rangeIn = (typed: string): Range | null => {
+const parseRange = (typed: string): Range | null => {
   const [, address = '', bits] = RANGE.exec(typed) ?? [];
   const version = isIP(address);
   if (version === 0) return null;
@@ -70,5 +70,5 @@ const rangeIn = (typed: string): Range | null => {
     : { address: plain, family: 'ipv4', prefix: prefix - MAPPED_BITS };
 };
 
-const textOf = ({ address, family, prefix }: Range): string =>
+const formatRange = ({ address, family, prefix }: Range): string =>
   prefix === BITS[family] ? address : `${address}/${prefix}`;

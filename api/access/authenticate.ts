@@ -50,7 +50,7 @@ export const createFindLiveKey = (
       const isTheirs = key.status === 'live' && key.tokenHash === tokenHash;
       if (!isTheirs) return null;
       const endsAt = key.endsAt === null ? Number.POSITIVE_INFINITY : Date.parse(key.endsAt);
-      return { caller: callerOf(key), allows: createAllowsAddress(key.addresses), endsAt };
+      return { caller: toCaller(key), allows: createAllowsAddress(key.addresses), endsAt };
     },
   );
   return async (token) => {
@@ -60,7 +60,7 @@ export const createFindLiveKey = (
   };
 };
 
-const callerOf = (key: Exclude<ApiKey, { status: 'unknown' }>): Caller => ({
+const toCaller = (key: Exclude<ApiKey, { status: 'unknown' }>): Caller => ({
   keyId: key.keyId,
   practiceId: key.practiceId,
   kind: key.kind,

@@ -24,7 +24,7 @@ export interface SetUpLink {
   use<T>(entry: string | undefined, work: () => Promise<T>): Promise<T | null>;
 }
 
-const digestOf = (text: string): Buffer => createHash('sha256').update(text).digest();
+const computeDigest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
 /** @see SetUpLink */
 export const createSetUpLink = (now: () => Date, newToken: () => string): SetUpLink => {
@@ -33,10 +33,10 @@ export const createSetUpLink = (now: () => Date, newToken: () => string): SetUpL
   const isEntry = (entry: string): boolean =>
     held !== null &&
     now().getTime() < held.endsAt &&
-    timingSafeEqual(digestOf(entry), digestOf(held.entry));
+    timingSafeEqual(computeDigest(entry), computeDigest(held.entry));
 
   // Sessions are stored, so they contain a digest, which does not reveal the link.
-  const entryOf = (token: string): string => digestOf(token).toString('base64url');
+  const entryOf = (token: string): string => computeDigest(token).toString('base64url');
 
   return {
     open() {

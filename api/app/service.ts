@@ -349,7 +349,7 @@ const startParts = async (settings: Settings, context: PartsContext): Promise<Ru
     if (background === null)
       await startBackground({ settings, stores, registry, serviceLog }, running);
     else {
-      registry.queued.onSignal(background.wake);
+      registry.queueEvents.on('queued', background.wake);
       const { databaseUrl, logAddress, registryId, secret, presence } = stores;
       const showsPresence = presence !== null;
       background.start({ databaseUrl, logAddress, registryId, secret, showsPresence }, progress);

@@ -29,7 +29,7 @@ export const runBackground = (): void => {
   const counts = createCounts();
   const running = createRunningParts(serviceLog, () => STOP_WITHIN_MS);
   const stopping = new AbortController();
-  let signal: () => void = () => undefined;
+  let signal: () => unknown = () => undefined;
   let opened: Stores | null = null;
 
   const start = async (addresses: AttachedStores): Promise<void> => {
@@ -51,7 +51,7 @@ export const runBackground = (): void => {
       announcesQueued: false,
     });
     running.add('keys', () => registry.stopWatchingKeys());
-    signal = registry.queued.signal;
+    signal = () => registry.queueEvents.emit('queued');
     if (stopping.signal.aborted) return;
     const forwardingRegistry = { ...registry, progress: forwardProgress(send, registry.progress) };
     await startBackground({ settings, stores, registry: forwardingRegistry, serviceLog }, running);

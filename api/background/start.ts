@@ -73,7 +73,8 @@ export const startBackground = async (
       startWorker(registry, (line, correlationId) => serviceLog.info({ correlationId }, line)),
     );
     if (settings.role !== 'all') {
-      const listening = await listenForQueued(stores.databaseUrl, registry.queued.signal);
+      const announce = () => registry.queueEvents.emit('queued');
+      const listening = await listenForQueued(stores.databaseUrl, announce);
       running.add('queue', () => listening.stop());
     }
   }

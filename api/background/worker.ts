@@ -26,7 +26,7 @@ export const startWorker = (
     },
     onFault('Work on the submissions of a practice was interrupted; trying again.'),
   );
-  const stopWaking = registry.queued.onSignal(() => worker.wake());
+  registry.queueEvents.on('queued', worker.wake);
   const stopHousekeeping = startHousekeeping({
     ...queue,
     deleteProjected: completedIngestions.deleteProjected,
@@ -49,7 +49,7 @@ export const startWorker = (
   );
   return async () => {
     await Promise.all([stopHousekeeping(), stopUndoing()]);
-    stopWaking();
+    registry.queueEvents.off('queued', worker.wake);
     await worker.stop();
   };
 };

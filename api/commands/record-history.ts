@@ -42,11 +42,11 @@ export const findHistoryByChart = async (
   chartNumber: string,
   asOf: Date | null,
 ): Promise<RecordHistory> => {
-  const stored = await storedIn(
+  const stored = await readStored(
     registry,
     recordStream(registry.identity.recordHash(practiceId, chartNumber)),
   );
-  return { chartNumber, ...(await replayed(registry, stored, asOf)) };
+  return { chartNumber, ...(await buildHistory(registry, stored, asOf)) };
 };
 
 /**
@@ -62,25 +62,28 @@ export const findHistoryByRecord = async (
 ): Promise<RecordHistory | null> => {
   if (!isUuid(submissionUuid)) return null;
   // A record without a chart number is found even if the read tables are unavailable.
-  let stored = await storedIn(
+  let stored = await readStored(
     registry,
     recordStream(registry.identity.submissionHash(submissionUuid)),
   );
   if (stored.length === 0) {
     const stream = await registry.reads.findRecordStream(practiceId, submissionUuid);
-    stored = stream === null ? [] : await storedIn(registry, stream);
+    stored = stream === null ? [] : await readStored(registry, stream);
   }
   const { state } = toLoadedRecord(stored);
   if (state.status === 'none' || state.practiceId !== practiceId) return null;
-  const history = await replayed(registry, stored, asOf);
+  const history = await buildHistory(registry, stored, asOf);
   const chartNumber = history.state?.courseOfCare.chart_number ?? null;
   return { chartNumber, ...history, submissionUuid };
 };
 
-const storedIn = async ({ log }: AppPorts, stream: string): Promise<readonly StoredRecordEvent[]> =>
+const readStored = async (
+  { log }: AppPorts,
+  stream: string,
+): Promise<readonly StoredRecordEvent[]> =>
   (await log.readStream(stream)) as readonly StoredRecordEvent[];
 
-const replayed = async (
+const buildHistory = async (
   registry: AppPorts,
   all: readonly StoredRecordEvent[],
   asOf: Date | null,

@@ -1,7 +1,7 @@
 import { nanoid } from 'nanoid';
 import type { Confirmation } from '../../domain/submission/staged-import.ts';
 import type { App } from '../ports/app-ports.ts';
-import { answerConsent } from './update-staged.ts';
+import { answerConsent } from './revise-import.ts';
 
 /**
  * Confirms a staged import: its courses are queued and processed like any others. Repeats are
@@ -17,7 +17,7 @@ export const confirmImport = async (
   mayRepeat: boolean,
   consent: boolean | null = null,
 ): Promise<Confirmation> => {
-  const { stagedImports, queued, afterStep } = registry;
+  const { stagedImports, queueEvents, afterStep } = registry;
   if (consent !== null) await answerConsent(registry, { practiceId, memberId, importId }, consent);
   const confirmation = await stagedImports.confirm(
     practiceId,
@@ -28,7 +28,7 @@ export const confirmImport = async (
   );
   if (confirmation.kind === 'confirmed') {
     afterStep('row-queued');
-    queued.signal();
+    queueEvents.emit('queued');
   }
   return confirmation;
 };

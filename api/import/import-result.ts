@@ -54,13 +54,13 @@ async function* linesOf(
   rowOf: readonly number[],
   outcomes: ReturnType<App['reads']['readImportOutcomes']>,
 ): AsyncIterable<ResultLine> {
-  let told = 0;
+  let reportedRows = 0;
   for await (const chunk of outcomes)
     for (const line of buildResultRows(chunk, rowOf)) {
-      told += 1;
+      reportedRows += 1;
       yield line;
     }
-  for (const row of rowOf.slice(told)) yield buildNotImportedLine(row);
+  for (const row of rowOf.slice(reportedRows)) yield buildNotImportedLine(row);
 }
 
 const RESULT_COLUMNS = [

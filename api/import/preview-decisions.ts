@@ -23,7 +23,7 @@ import {
 import type { QueuedItem } from '../../domain/submission/queued-item.ts';
 import type { ChartNumberConflict, PreviewRow } from '../../domain/submission/staged-import.ts';
 import { settleChartNumbers } from '../ingestion/chart-numbers-as-sent.ts';
-import { loadLedger } from '../ingestion/load-ledger.ts';
+import { loadWorkingSet } from '../ingestion/load-working-set.ts';
 import type { App } from '../ports/app-ports.ts';
 
 /** Forecast of a row for the preview. */
@@ -49,7 +49,7 @@ export interface PreviewedCourse {
 /** The latest row of the file that wrote a record, with the identity of its birth. */
 interface WrittenRow {
   readonly row: number;
-  readonly told: BirthIdentity | null;
+  readonly birth: BirthIdentity | null;
 }
 
 /** Forecasts courses in the order of the file; each call continues after the last one. */
@@ -104,8 +104,8 @@ export const createPreviewDecisions = (
   importId: string,
   receivedAt: string,
 ): PreviewDecisions => {
-  const ledger = createWorkingSet();
-  const ledgerReads = {
+  const workingSet = createWorkingSet();
+  const workingSetReads = {
     loadRecords: withoutContent(reads.loadRecords),
     loadFingerprintHolders: reads.loadFingerprintHolders,
   };
@@ -130,10 +130,10 @@ export const createPreviewDecisions = (
       course: toSubmissionItem(settled[index] ?? queued, sent, names),
       row,
     }));
-    await loadLedger(
+    await loadWorkingSet(
       ahead.map(({ course }) => course),
-      ledger,
-      ledgerReads,
+      workingSet,
+      workingSetReads,
     );
     const forecasts: RowForecast[] = [];
     for (const { course, row } of ahead) {
@@ -143,19 +143,19 @@ export const createPreviewDecisions = (
         queued.kind === 'course'
           ? { ...course, queued: { ...queued, course: decidingPart(queued.course) } }
           : course,
-        ledger,
+        workingSet,
       );
       const before = rowByStream.get(stream) ?? null;
-      const told = queued.kind === 'course' ? toBirthIdentity(queued.course) : null;
-      const unlike = before?.told && told ? findIdentityMismatches(before.told, told) : [];
-      const belongsToOther = recordOfOther(outcome, told, before?.row ?? null);
+      const birth = queued.kind === 'course' ? toBirthIdentity(queued.course) : null;
+      const unlike = before?.birth && birth ? findIdentityMismatches(before.birth, birth) : [];
+      const belongsToOther = recordOfOther(outcome, birth, before?.row ?? null);
       forecasts.push({
-        ...forecastOf(outcome, before?.row ?? null, rowByUuid),
+        ...buildForecast(outcome, before?.row ?? null, rowByUuid),
         ...(outcome.accepted !== null && unlike.length > 0 ? { unlike } : {}),
         ...(belongsToOther === null ? {} : { anothers: belongsToOther }),
       });
       if (outcome.accepted === null) continue;
-      rowByStream.set(stream, { row, told });
+      rowByStream.set(stream, { row, birth });
       // Only new records: an existing record is shown by its uuid, not by the row that amends it.
       if (outcome.accepted.submission_uuid === submissionUuid) rowByUuid.set(submissionUuid, row);
     }
@@ -174,13 +174,13 @@ export const createPreviewDecisions = (
 /** The record of another woman that a row would replace, unless the row is rejected for another reason. */
 const recordOfOther = (
   { accepted, rejected, before: { state } }: ItemOutcome,
-  told: BirthIdentity | null,
+  birth: BirthIdentity | null,
   row: number | null,
 ): ChartNumberConflict | null => {
   const isOther =
-    told !== null &&
+    birth !== null &&
     state.status !== 'none' &&
-    isDifferentMother(toBirthIdentity(state.course), told) &&
+    isDifferentMother(toBirthIdentity(state.course), birth) &&
     (rejected?.rejections ?? []).every(({ id }) => id === CHART_NUMBER_CONFLICT.id);
   return isOther ? { version: state.version, row, isConfirmed: accepted !== null } : null;
 };
@@ -212,7 +212,7 @@ const emptiedByRow = async (
   return emptied;
 };
 
-const forecastOf = (
+const buildForecast = (
   { accepted, rejected, events, before }: ItemOutcome,
   amendsRow: number | null,
   rowByUuid: ReadonlyMap<string, number>,
@@ -225,7 +225,7 @@ const forecastOf = (
       amendsRow: null,
       empties: [],
       looksLike: null,
-      errors: (rejected?.rejections ?? []).map((one) => messageOf(one, amendsRow)),
+      errors: (rejected?.rejections ?? []).map((one) => buildMessage(one, amendsRow)),
     };
   const flag = events.find((event) => event.type === 'DuplicateFlagged');
   const older = flag?.data.duplicateOf ?? null;
@@ -254,7 +254,7 @@ export const ROW_OF_ANOTHER_WOMAN =
 export const describeSharedChartNumber = (earlierRow: number): string =>
   `Row ${earlierRow} has this chart number for another woman. Correct the chart number of one of them.`;
 
-const messageOf = (
+const buildMessage = (
   { id, diagnostics, expression }: Rejection,
   earlierRow: number | null,
 ): RowMessage => {

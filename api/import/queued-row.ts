@@ -58,7 +58,7 @@ export const toQueuedRow = (
   const asSent = chart.kind === 'chart number' ? chart.cleaned?.asSent : undefined;
   const reference = formatReference(chartNumber, position);
   const refused = (errors: readonly RowMessage[]): QueuedRow => ({
-    queued: { kind: 'rejected', position, ...reference, rejections: told(errors) },
+    queued: { kind: 'rejected', position, ...reference, rejections: toRejections(errors) },
     chartNumber,
     errors,
   });
@@ -96,10 +96,10 @@ export const toQueuedRow = (
 // The outcomes of a whole chunk must fit into one event.
 const MAX_REJECTIONS = 8;
 
-const told = (errors: readonly RowMessage[]): readonly Rejection[] =>
-  errors.slice(0, MAX_REJECTIONS).map(rejectionOf);
+const toRejections = (errors: readonly RowMessage[]): readonly Rejection[] =>
+  errors.slice(0, MAX_REJECTIONS).map(toRejection);
 
-const rejectionOf = ({ column, id, message }: RowMessage): Rejection => ({
+const toRejection = ({ column, id, message }: RowMessage): Rejection => ({
   id,
   code: 'value',
   diagnostics: message,

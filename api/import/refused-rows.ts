@@ -1,7 +1,7 @@
 import { REASON_COLUMN } from '../../domain/intake/csv/header.ts';
 import type { App } from '../ports/app-ports.ts';
 import { buildImportResult } from './import-result.ts';
-import type { WhichImport } from './update-staged.ts';
+import type { WhichImport } from './revise-import.ts';
 
 /**
  * Writes the rejected rows of a file in its own columns plus the reasons, to be corrected and

@@ -26,7 +26,7 @@ import { findPracticeOffsets } from '../practice-time/practice-offsets.ts';
 import { createYielder } from '../process/yielder.ts';
 import { createPreviewDecisions } from './preview-decisions.ts';
 import { type QueuedRow, type RowContext, toQueuedRow } from './queued-row.ts';
-import type { WhichImport } from './update-staged.ts';
+import type { WhichImport } from './revise-import.ts';
 
 export interface UploadedFile {
   readonly practiceId: string;
@@ -66,7 +66,7 @@ export const stageImport = async (
  * Parses a staged file again after the practice has mapped its headings, and replaces the staged import.
  * @returns `null` if it no longer exists or is confirmed
  */
-export const updateStaged = async (
+export const restageImport = async (
   registry: App,
   { practiceId, memberId, importId }: WhichImport,
   entering: UploadedFile['entering'],
@@ -163,9 +163,9 @@ const stageTable = async (
       const forecast = forecasts[index];
       if (forecast === undefined) throw new Error('A row has no forecast.');
       counts[forecast.status] += 1;
-      return { ...previewOf(one, header.columns, forecast.errors), ...forecast };
+      return { ...buildPreview(one, header.columns, forecast.errors), ...forecast };
     });
-    await addTo(draft, read, preview, rest);
+    await addCourses(draft, read, preview, rest);
     draft.addCells(read.map(({ row }) => row));
   }
   const unknownColumns = [...header.unknown, ...unnamedColumns(file.headers, rows)];
@@ -188,7 +188,7 @@ interface ReadRow {
   readonly notices: readonly RowMessage[];
 }
 
-const addTo = async (
+const addCourses = async (
   draft: ImportDraft,
   read: readonly ReadRow[],
   preview: readonly PreviewRow[],
@@ -202,14 +202,16 @@ const addTo = async (
   }
 };
 
-const previewOf = (
+const buildPreview = (
   { row, queued, notices }: ReadRow,
   columns: readonly (NamedColumn | null)[],
   errors: readonly RowMessage[],
 ) => {
   const cell = (index: number) => (row.cells[index] ?? '').trim();
   const valueAt = (path: string) => cell(columns.findIndex((column) => column?.path === path));
-  const told = new Set([...errors, ...notices].flatMap(({ column }) => column ?? []));
+  const columnsWithMessages = new Set(
+    [...errors, ...notices].flatMap(({ column }) => column ?? []),
+  );
   const mother = [valueAt('mother.family_name'), valueAt('mother.given_names')];
   return {
     row: row.row,
@@ -222,7 +224,7 @@ const previewOf = (
     notices,
     values: Object.fromEntries(
       columns.flatMap((column, index) =>
-        column !== null && told.has(column.name)
+        column !== null && columnsWithMessages.has(column.name)
           ? [[column.name, cell(index).slice(0, MAX_VALUE)]]
           : [],
       ),

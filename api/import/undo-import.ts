@@ -7,6 +7,7 @@ import {
 } from '../../domain/birth-record/undo-import.ts';
 import type { Refusal } from '../../domain/decision.ts';
 import type { Actor, AppendContext, StoredEvent } from '../../domain/event-log.ts';
+import { formatInstant } from '../../domain/fhir/dates.ts';
 import { stateAfter } from '../../domain/fold.ts';
 import { ingestionStream, recordStream } from '../../domain/stream-names.ts';
 import type { IngestionEvent } from '../../domain/submission/events.ts';
@@ -17,7 +18,6 @@ import {
   listImportedRecords,
   recordUndone,
 } from '../../domain/submission/undo-import.ts';
-import { formatCompletedAt } from '../ingestion/completed-at.ts';
 import type { App } from '../ports/app-ports.ts';
 import { findPracticeOffsets } from '../practice-time/practice-offsets.ts';
 import { decideUnderLease } from '../record-commands/record-under-lease.ts';
@@ -26,7 +26,7 @@ import { ConcurrentModification } from '../writes/practice-lease.ts';
 import { type PracticeLeaseScope, withPracticeLease } from '../writes/with-practice-lease.ts';
 
 /** Maximum number of records undone under one practice lease. */
-const RECORDS_PER_TURN = 200;
+const RECORDS_PER_LEASE = 200;
 const RECORDS_AT_ONCE = 16;
 
 /** The import to undo, and the person who undoes it. */
@@ -59,7 +59,7 @@ export const beginUndo = (
     const stream = ingestionStream(importId);
     const stored = await log.readStream(stream);
     const state = stateAfter(stored, ingestionFold);
-    const records = listImportedRecords(eventsOf(stored));
+    const records = listImportedRecords(listEvents(stored));
     const isOfPractice = state.status !== 'none' && state.practiceId === practiceId;
     if (!isOfPractice) return { kind: 'refused', code: 'no-import' };
     const decision = decideToBegin(records.length, state);
@@ -94,19 +94,19 @@ export const undoNext = (registry: App, practiceId: string, importId: string): P
     const context = { correlationId, causationId: begun.id, actor };
     const restoring = createRestoring(practiceId, await findPracticeOffsets(registry, practiceId));
     const from = state.undo.done.records;
-    const next = listImportedRecords(eventsOf(stored)).slice(from, from + RECORDS_PER_TURN);
+    const next = listImportedRecords(listEvents(stored)).slice(from, from + RECORDS_PER_LEASE);
     const traces: ImportTrace[] = [];
     for (let at = 0; at < next.length; at += RECORDS_AT_ONCE) {
       const some = next.slice(at, at + RECORDS_AT_ONCE);
       const takeBack = (record: ImportedRecord) =>
-        takenBack(registry, leaseScope, restoring, importId, record, context);
+        undoInRecord(registry, leaseScope, restoring, importId, record, context);
       traces.push(...(await Promise.all(some.map(takeBack))));
     }
     await appendTo(
       leaseScope,
       stream,
       stored,
-      recordUndone(traces, formatCompletedAt(now()), state),
+      recordUndone(traces, formatInstant(now()), state),
       context,
     );
     afterStep('undo-progressed');
@@ -114,7 +114,7 @@ export const undoNext = (registry: App, practiceId: string, importId: string): P
     return from + next.length < state.undo.total;
   });
 
-const eventsOf = (stored: readonly StoredEvent[]): readonly IngestionEvent[] =>
+const listEvents = (stored: readonly StoredEvent[]): readonly IngestionEvent[] =>
   stored.map(({ event }) => event as IngestionEvent);
 
 const appendTo = async (
@@ -136,7 +136,7 @@ const appendTo = async (
  * Undoes an import in one record, whose stream is derived from the chart number in the file.
  * @returns the import's earlier effect on the record
  */
-const takenBack = async (
+const undoInRecord = async (
   registry: App,
   leaseScope: PracticeLeaseScope,
   restoring: Restoring,
@@ -148,7 +148,7 @@ const takenBack = async (
   const { practiceId } = restoring;
   const { chartNumber, submissionUuid } = record;
   const on = (stream: string) =>
-    takenBackOn(stream, registry, leaseScope, restoring, importId, submissionUuid, context);
+    undoInStream(stream, registry, leaseScope, restoring, importId, submissionUuid, context);
   const stream = recordStream(
     chartNumber === null
       ? identity.submissionHash(submissionUuid)
@@ -161,7 +161,7 @@ const takenBack = async (
   return found === null || found === stream ? trace : on(found);
 };
 
-const takenBackOn = async (
+const undoInStream = async (
   stream: string,
   registry: App,
   leaseScope: PracticeLeaseScope,
@@ -179,24 +179,18 @@ const takenBackOn = async (
     async (held) => {
       const { state } = held;
       const isMeant = state.status !== 'none' && state.submissionUuid === submissionUuid;
-      const events = isMeant ? held.stored.map(({ event }) => event) : [];
+      const events = isMeant ? held.events : [];
       trace = traceImport(importId, events);
       const before = 'before' in trace ? trace.before : null;
-      const known = await loadKnown(registry, restoring, before, held, stream);
+      const known = await loadKnown(registry, restoring, before, held);
       const decision = undoImportInRecord({ ...known, importId }, events);
       // The next records of this batch are compared with the new state of this one.
       const then = decision.events.reduce(evolve, state);
-      restoring.ledger.put(stream, { ...held, state: then });
-      return {
-        kind: 'append',
-        events: decision.events.map((event, step) => ({
-          id: registry.idOf('undo', importId, submissionUuid, step),
-          event,
-        })),
-      };
+      restoring.workingSet.put(stream, { ...held, state: then });
+      return decision;
     },
+    (step) => registry.idOf('undo', importId, submissionUuid, step),
   );
-  if (written.kind === 'written' && written.events.length > 0)
-    registry.afterStep('record-taken-back');
+  if (written.events.length > 0) registry.afterStep('record-taken-back');
   return trace;
 };

@@ -26,14 +26,14 @@ import { toAcceptedEntry } from '../../domain/submission/receipt.ts';
 import { createYielder } from '../process/yielder.ts';
 import { ConcurrentModification } from '../writes/practice-lease.ts';
 import { createBatchProviders, listProviderIds, type ProviderChange } from './batch-providers.ts';
-import { loadFingerprintHolders, loadLedger, loadRecords } from './load-ledger.ts';
+import { loadFingerprintHolders, loadRecords, loadWorkingSet } from './load-working-set.ts';
 import type { WorkerPorts } from './worker-ports.ts';
 
 /**
  * Size at which the working set is dropped. That should be rare, because it waits for the read
  * tables; a larger set only costs memory.
  */
-const LARGE_LEDGER = 5_000;
+const MAX_WORKING_SET_SIZE = 5_000;
 
 /** A course of an ingestion, ready to be decided. */
 export type CourseInBatch = SubmissionItem & {
@@ -57,13 +57,14 @@ export interface WrittenCourse {
 
 /** The records of a practice, as one batch reads and writes them. */
 export interface BatchRecords {
-  readonly append: AppendToStream;
-  coursesOf(entry: QueueEntry, queued: readonly QueuedItem[]): readonly CourseInBatch[];
+  toCourses(entry: QueueEntry, queued: readonly QueuedItem[]): readonly CourseInBatch[];
   /**
    * Finds the keys that each group of courses can share with others: its records, its fingerprints,
    * and the current fingerprints of those records.
    */
-  keysOf(courses: readonly (readonly CourseInBatch[])[]): Promise<readonly ReadonlySet<string>[]>;
+  findSharedKeys(
+    courses: readonly (readonly CourseInBatch[])[],
+  ): Promise<readonly ReadonlySet<string>[]>;
   /**
    * Decides courses in the given order, after all courses decided earlier in this batch. The caller
    * must either write the decisions next or call `forget`.
@@ -86,10 +87,10 @@ export interface BatchRecords {
 /** @param renew renews the practice lease for the next appends */
 export const createBatchRecords = (
   registry: WorkerPorts,
-  append: BatchRecords['append'],
+  append: AppendToStream,
   renew: () => Promise<void>,
 ): BatchRecords => {
-  let ledger = createWorkingSet();
+  let workingSet = createWorkingSet();
   const providers = createBatchProviders(registry);
 
   // Providers are appended first, so that no record in the log refers to an unknown one.
@@ -103,7 +104,7 @@ export const createBatchRecords = (
         id: registry.idOf(ingestionId, position, step),
         event,
       })),
-      contextOf(course),
+      buildContext(course),
     );
     if (appended.kind === 'wrong-revision')
       throw new ConcurrentModification('A record has moved since it was loaded.');
@@ -120,7 +121,7 @@ export const createBatchRecords = (
         id: registry.idOf(ingestionId, position, stream, step),
         event,
       })),
-      contextOf(course),
+      buildContext(course),
     );
     if (appended.kind === 'wrong-revision')
       throw new ConcurrentModification('A provider has moved since it was loaded.');
@@ -128,8 +129,7 @@ export const createBatchRecords = (
   };
 
   return {
-    append,
-    coursesOf: (entry, queued) => {
+    toCourses: (entry, queued) => {
       const names = { idOf: registry.idOf, submissionHash: registry.identity.submissionHash };
       return queued.map((one) => ({
         ...toSubmissionItem(one, entry, names),
@@ -138,9 +138,11 @@ export const createBatchRecords = (
       }));
     },
 
-    async keysOf(courses) {
-      await loadRecords(courses.flat(), ledger, registry.hotReads);
-      return courses.map((some) => new Set(some.flatMap((course) => sharedKeys(course, ledger))));
+    async findSharedKeys(courses) {
+      await loadRecords(courses.flat(), workingSet, registry.hotReads);
+      return courses.map(
+        (some) => new Set(some.flatMap((course) => listSharedKeys(course, workingSet))),
+      );
     },
 
     async plan(courses, mayBePartiallyWritten) {
@@ -148,14 +150,16 @@ export const createBatchRecords = (
       const [survivors] = await Promise.all([
         providers.load(courses, mayBePartiallyWritten),
         log === null
-          ? loadLedger(courses, ledger, registry.hotReads)
-          : loadUncertainHolders(courses, log, ledger, registry),
+          ? loadWorkingSet(courses, workingSet, registry.hotReads)
+          : loadUncertainHolders(courses, log, workingSet, registry),
       ]);
-      ledger.putSurvivors(survivors);
+      workingSet.putSurvivors(survivors);
       registry.afterStep('records-loaded');
       return courses.map((course): PlannedCourse => {
         const outcome =
-          log === null ? decideItem(course, ledger) : decideAgain(course, log, ledger);
+          log === null
+            ? decideItem(course, workingSet)
+            : decideAfterInterruption(course, log, workingSet);
         // A course that was rejected, or written by an earlier run, changes no providers.
         return {
           course,
@@ -168,7 +172,7 @@ export const createBatchRecords = (
     async write(planned) {
       // Reading and deciding may have used up most of the lease.
       await renew();
-      const order = newWriteOrder(planned);
+      const order = createWriteOrder(planned);
       const rest = createYielder();
       for (const one of planned) {
         if (one.outcome.events.length === 0) continue;
@@ -185,18 +189,21 @@ export const createBatchRecords = (
       );
     },
 
-    isLarge: () => ledger.size() + providers.size() > LARGE_LEDGER,
+    isLarge: () => workingSet.size() + providers.size() > MAX_WORKING_SET_SIZE,
 
     forget: () => {
-      ledger = createWorkingSet();
+      workingSet = createWorkingSet();
       providers.forget();
     },
   };
 };
 
-const sharedKeys = ({ queued, stream }: CourseInBatch, ledger: WorkingSet): readonly string[] => {
+const listSharedKeys = (
+  { queued, stream }: CourseInBatch,
+  workingSet: WorkingSet,
+): readonly string[] => {
   if (queued.kind === 'rejected') return [];
-  const held = ledger.record(stream)?.state ?? noRecord;
+  const held = workingSet.record(stream)?.state ?? noRecord;
   return [
     stream,
     ...(held.status === 'none' ? [] : held.fingerprints),
@@ -204,7 +211,7 @@ const sharedKeys = ({ queued, stream }: CourseInBatch, ledger: WorkingSet): read
   ];
 };
 
-const contextOf = ({ mark, correlationId, actor }: CourseInBatch): AppendContext => ({
+const buildContext = ({ mark, correlationId, actor }: CourseInBatch): AppendContext => ({
   correlationId,
   causationId: `${mark.ingestionId}/${mark.position}`,
   actor,
@@ -235,18 +242,18 @@ const loadFromLog = async (
 const loadUncertainHolders = (
   courses: readonly CourseInBatch[],
   log: LogOfChunk,
-  ledger: WorkingSet,
+  workingSet: WorkingSet,
   registry: WorkerPorts,
 ): Promise<void> => {
-  const inDoubt = new Set(
+  const uncertainUuids = new Set(
     [...log.values()].flatMap((events) => events.map(({ event }) => event.data.submissionUuid)),
   );
   return loadFingerprintHolders(
     courses,
     ({ stream, mark }) => stateSeenByItem(log.get(stream) ?? [], mark),
-    ledger,
+    workingSet,
     registry.hotReads,
-    (submissionUuid) => inDoubt.has(submissionUuid),
+    (submissionUuid) => uncertainUuids.has(submissionUuid),
   );
 };
 
@@ -254,8 +261,12 @@ const loadUncertainHolders = (
  * Decides a course of a chunk that an earlier run may have written in part. An outcome that is
  * already in the log is final; any other is decided as if the earlier run had stopped before it.
  */
-const decideAgain = (course: CourseInBatch, log: LogOfChunk, ledger: WorkingSet): ItemOutcome => {
-  for (const [stream, events] of log) ledger.put(stream, stateSeenByItem(events, course.mark));
+const decideAfterInterruption = (
+  course: CourseInBatch,
+  log: LogOfChunk,
+  workingSet: WorkingSet,
+): ItemOutcome => {
+  for (const [stream, events] of log) workingSet.put(stream, stateSeenByItem(events, course.mark));
   const events = log.get(course.stream) ?? [];
   const own = eventsOfItem(events, course.mark);
   const state = stateAfterItem(events, course.mark);
@@ -263,7 +274,7 @@ const decideAgain = (course: CourseInBatch, log: LogOfChunk, ledger: WorkingSet)
     const accepted = toAcceptedEntry(course.queued, own, state);
     return { accepted, rejected: null, events: [], before: NEW_RECORD };
   }
-  const outcome = decideItem(course, ledger);
+  const outcome = decideItem(course, workingSet);
   const { expectedRevision: expected } = outcome.before;
   const next = expected === 'no-stream' ? 0n : expected + 1n;
   for (const [step, event] of outcome.events.entries())
@@ -294,7 +305,7 @@ const pendingEvent = (
  * Order of the appends: courses that share a record, a fingerprint, or a changing provider wait for each
  * other, and all others run concurrently. A decision is never in the log before the facts it was based on.
  */
-const newWriteOrder = (planned: readonly PlannedCourse[]) => {
+const createWriteOrder = (planned: readonly PlannedCourse[]) => {
   const last = new Map<string, Promise<void>>();
   const all: Promise<void>[] = [];
   const changing = new Set(planned.flatMap(({ changes }) => changes.map(({ stream }) => stream)));

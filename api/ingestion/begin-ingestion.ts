@@ -2,9 +2,11 @@ import { randomUUID } from 'node:crypto';
 import type {
   AppendContext,
   ExpectedRevision,
+  Fact,
   NewEvent,
   StoredEvent,
 } from '../../domain/event-log.ts';
+import { formatInstant } from '../../domain/fhir/dates.ts';
 import { stateAfter } from '../../domain/fold.ts';
 import { ingestionStream } from '../../domain/stream-names.ts';
 import {
@@ -27,8 +29,6 @@ import {
   toQueuedIngestion,
 } from '../../domain/submission/state.ts';
 import { decideAndAppend } from '../writes/decide-and-append.ts';
-import { formatCompletedAt } from './completed-at.ts';
-import { splitAppends } from './in-appends.ts';
 import type { PracticeBatch } from './practice-batch.ts';
 
 const SERVICE_ACTOR = { kind: 'service', id: 'ingestion-worker' } as const;
@@ -65,10 +65,10 @@ export const begin = async (
 ): Promise<Work | null> => {
   if (isSmall(entry) && practiceBatch.isSettled())
     return { entry, state: noIngestion, end: 'no-stream', mayBePartiallyWritten: false };
-  const head = headOfEntry(entry);
+  const head = buildEnvelope(entry);
   const decide = (state: Ingestion) => {
-    const failure = failureOf(entry, state);
-    const at = formatCompletedAt(practiceBatch.registry.now());
+    const failure = findFailure(entry, state);
+    const at = formatInstant(practiceBatch.registry.now());
     const events =
       failure === null ? startIngestion(head, state) : failIngestion(failure, at, head, state);
     return { state, failure, events: withIds(events, practiceBatch.registry) };
@@ -77,12 +77,12 @@ export const begin = async (
   const { decided, end } = await decideAndAppend(
     { append: practiceBatch.append, readStream: practiceBatch.registry.log.readStream },
     ingestionStream(entry.ingestionId),
-    contextOf(entry),
+    buildContext(entry),
     (stored) => {
       last = stored.at(-1);
       return decide(stateAfter(stored, ingestionFold));
     },
-    firstGuess(entry, decide),
+    guessDecision(entry, decide),
   );
   const { state: before, failure, events } = decided;
   if (events.length === 0) {
@@ -109,15 +109,15 @@ export const begin = async (
  * Decision to try before the stream is read, or `null` to read it first. An entry that was tried too
  * often is failed from the queue and the read tables alone, because its stream may be unreadable.
  */
-const firstGuess = <Decided>(entry: QueueEntry, decide: (state: Ingestion) => Decided) => {
+const guessDecision = <Decided>(entry: QueueEntry, decide: (state: Ingestion) => Decided) => {
   const isNew = !entry.mayBePartiallyRecorded && entry.revision === null && !entry.isParked;
   if (!isNew && entry.attempts < MAX_ATTEMPTS) return null;
   return entry.revision === null
     ? { decided: decide(noIngestion), end: 'no-stream' as const }
-    : { decided: decide(toQueuedIngestion(headOfEntry(entry))), end: entry.revision };
+    : { decided: decide(toQueuedIngestion(buildEnvelope(entry))), end: entry.revision };
 };
 
-const failureOf = (entry: QueueEntry, state: Ingestion): Failure | null => {
+const findFailure = (entry: QueueEntry, state: Ingestion): Failure | null => {
   const isUntouched = state.status === 'none' || state.status === 'queued';
   if (entry.isExpired && isUntouched && !entry.mayBePartiallyRecorded) return BUFFER_EXPIRED;
   return entry.attempts >= MAX_ATTEMPTS
@@ -126,7 +126,7 @@ const failureOf = (entry: QueueEntry, state: Ingestion): Failure | null => {
 };
 
 /** Fields of an ingestion's first event. */
-export const headOfEntry = (entry: QueueEntry): IngestionEnvelope => {
+export const buildEnvelope = (entry: QueueEntry): IngestionEnvelope => {
   const { ingestionId, practiceId, keyId, keyKind, imported } = entry;
   const { attempt, courses, correlationId, receivedAt } = entry;
   const head = { ingestionId, practiceId, keyId, keyKind, attempt, courses, correlationId };
@@ -159,7 +159,7 @@ const appendOnce = async (
     ingestionStream(entry.ingestionId),
     end,
     withIds(events, registry),
-    contextOf(entry),
+    buildContext(entry),
   );
   return appended.kind === 'appended' ? appended.revision : null;
 };
@@ -173,8 +173,32 @@ const withIds = (
   return events.map((event, step) => ({ id: idOf(run, step), event }));
 };
 
-const contextOf = ({ correlationId, attempt }: QueueEntry): AppendContext => ({
+const buildContext = ({ correlationId, attempt }: QueueEntry): AppendContext => ({
   correlationId,
   causationId: attempt,
   actor: SERVICE_ACTOR,
 });
+
+/** Half of the maximum size of an append (1 MiB); the other half is for the outcomes of a whole chunk. */
+const MAX_APPEND_BYTES = 512 * 1024;
+
+/**
+ * Splits events into as few appends as possible, in order. Without it, the outcomes of 200 rejected
+ * rows in Chinese would exceed one append and fail the whole import.
+ */
+export const splitAppends = <E extends Fact>(events: readonly E[]): readonly (readonly E[])[] => {
+  const appends: E[][] = [];
+  let bytes = Number.POSITIVE_INFINITY;
+  for (const event of events) {
+    const own = Buffer.byteLength(JSON.stringify(event.data));
+    const last = appends.at(-1);
+    if (last !== undefined && bytes + own <= MAX_APPEND_BYTES) {
+      last.push(event);
+      bytes += own;
+    } else {
+      appends.push([event]);
+      bytes = own;
+    }
+  }
+  return appends;
+};

@@ -1,4 +1,5 @@
 import type { AppendToStream, ReadStream } from '../../domain/event-log.ts';
+import { formatInstant } from '../../domain/fhir/dates.ts';
 import { stateAfter } from '../../domain/fold.ts';
 import { ingestionStream } from '../../domain/stream-names.ts';
 import { BUFFER_EXPIRED, failIngestion } from '../../domain/submission/decide.ts';
@@ -10,7 +11,6 @@ import type {
 import { ingestionFold } from '../../domain/submission/state.ts';
 import type { Failpoint } from '../process/failpoint.ts';
 import { runPeriodically } from '../process/run-periodically.ts';
-import { formatCompletedAt } from './completed-at.ts';
 
 /** Tasks of housekeeping, and the ports they use. */
 export interface HousekeepingTasks {
@@ -40,33 +40,33 @@ export interface HousekeepingTasks {
   readonly onFault: (error: unknown) => void;
 }
 
-const DROP_EVERY_MS = 250;
-const SWEEP_EVERY_MS = 5_000;
+const DROP_INTERVAL_MS = 250;
+const SWEEP_INTERVAL_MS = 5_000;
 /** Orphans and unused keys are rare, and finding them reads the whole queue. */
-const ORPHANS_EVERY_MS = 600_000;
+const ORPHANS_INTERVAL_MS = 600_000;
 /** Longer than a worker needs between the end of a queue row and the end of its stream. */
 const WITHOUT_ENTRY_MS = 60_000;
 
 /** Keeps the queue clean. Several processes may do so at once. @returns stops it */
 export const startHousekeeping = (tasks: HousekeepingTasks): (() => Promise<void>) => {
-  let sweptAt = performance.now() - SWEEP_EVERY_MS;
-  let orphansAt = sweptAt - ORPHANS_EVERY_MS;
+  let sweptAt = performance.now() - SWEEP_INTERVAL_MS;
+  let orphansAt = sweptAt - ORPHANS_INTERVAL_MS;
   return runPeriodically(async (signal) => {
     const isStopping = () => signal.aborted;
-    const steps = stepsOf(tasks, isStopping);
+    const steps = createStepRunner(tasks, isStopping);
     await steps.take(async () => {
       if ((await tasks.deleteProjected()) > 0) tasks.afterStep('rows-deleted');
     });
-    if (performance.now() - sweptAt >= SWEEP_EVERY_MS) {
+    if (performance.now() - sweptAt >= SWEEP_INTERVAL_MS) {
       sweptAt = performance.now();
       await sweep(tasks, isStopping);
-      if (sweptAt - orphansAt > ORPHANS_EVERY_MS) {
+      if (sweptAt - orphansAt > ORPHANS_INTERVAL_MS) {
         orphansAt = sweptAt;
         await steps.take(tasks.dropOrphanedChunks);
         await steps.take(tasks.dropUnusedKeys);
       }
     }
-    return DROP_EVERY_MS;
+    return DROP_INTERVAL_MS;
   });
 };
 
@@ -76,7 +76,7 @@ export const startHousekeeping = (tasks: HousekeepingTasks): (() => Promise<void
  * still run.
  */
 export const sweep = async (tasks: HousekeepingTasks, isStopping: () => boolean): Promise<void> => {
-  const { take, takeEach } = stepsOf(tasks, isStopping);
+  const { take, takeEach } = createStepRunner(tasks, isStopping);
   await take(tasks.dropFinished);
   await take(tasks.dropExpiredImports);
   await take(tasks.dropExpiredDrafts);
@@ -89,7 +89,7 @@ export const sweep = async (tasks: HousekeepingTasks, isStopping: () => boolean)
 };
 
 /** Runs steps and reports their faults; a fault ends only its own step. */
-const stepsOf = (
+const createStepRunner = (
   { onFault, isOutage }: Pick<HousekeepingTasks, 'onFault' | 'isOutage'>,
   isStopping: () => boolean,
 ) => {
@@ -123,7 +123,7 @@ const failWithoutEntry = async (ingestionId: string, tasks: HousekeepingTasks): 
   const stored = await tasks.readStream(stream);
   const last = stored.at(-1);
   const state = stateAfter(stored, ingestionFold);
-  const events = failIngestion(BUFFER_EXPIRED, formatCompletedAt(tasks.now()), null, state);
+  const events = failIngestion(BUFFER_EXPIRED, formatInstant(tasks.now()), null, state);
   if (last === undefined || state.status === 'none' || events.length === 0) return;
   await tasks.append(
     stream,

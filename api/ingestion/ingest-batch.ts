@@ -1,3 +1,4 @@
+import { formatInstant } from '../../domain/fhir/dates.ts';
 import {
   BUFFER_EXPIRED,
   COURSES_PER_CHUNK,
@@ -13,9 +14,8 @@ import { evolve, type Ingestion, isTerminal } from '../../domain/submission/stat
 import { createYielder } from '../process/yielder.ts';
 import { PracticeLeaseLost } from '../writes/practice-lease.ts';
 import type { CourseInBatch, PlannedCourse, WrittenCourse } from './batch-records.ts';
-import { appendIngestion, begin, headOfEntry, isSmall, type Work } from './begin-ingestion.ts';
+import { appendIngestion, begin, buildEnvelope, isSmall, type Work } from './begin-ingestion.ts';
 import { settleChartNumbers } from './chart-numbers-as-sent.ts';
-import { formatCompletedAt } from './completed-at.ts';
 import type { PracticeBatch } from './practice-batch.ts';
 
 /** Maximum number of entries in a batch, and of their courses. */
@@ -57,9 +57,9 @@ export const ingestBatch = async (
 ): Promise<boolean> => {
   const { registry } = practiceBatch;
   const ids = entries.map(({ ingestionId }) => ingestionId);
-  const tries = triesOf(ids, registry);
+  const attempts = createAttempts(ids, registry);
   try {
-    await tries.count();
+    await attempts.count();
     registry.afterStep('entries-claimed');
     const begun = (await Promise.all(entries.map((entry) => begin(entry, practiceBatch)))).filter(
       (work) => work !== null,
@@ -68,21 +68,21 @@ export const ingestBatch = async (
     if (begun.length === 0) return await practiceBatch.isOver();
     if (!practiceBatch.isSettled()) {
       // Settling may take long after a crash, and a process that dies while waiting has made no attempt.
-      await tries.takeBack();
+      await attempts.takeBack();
       await practiceBatch.settle();
-      await tries.count();
+      await attempts.count();
     }
     return await ingestChunks(begun, practiceBatch);
   } catch (error) {
     practiceBatch.records.forget();
-    if (registry.isOutage(error) || error instanceof PracticeLeaseLost) await tries.takeBack();
-    else await registry.queue.noteFault(ids, nameOf(error));
+    if (registry.isOutage(error) || error instanceof PracticeLeaseLost) await attempts.takeBack();
+    else await registry.queue.noteFault(ids, getFaultName(error));
     throw error;
   }
 };
 
 /** Counts an attempt before it begins, since the process may die of it. */
-const triesOf = (ids: readonly string[], registry: PracticeBatch['registry']) => {
+const createAttempts = (ids: readonly string[], registry: PracticeBatch['registry']) => {
   let isCounted = false;
   return {
     async count(): Promise<void> {
@@ -99,7 +99,7 @@ const triesOf = (ids: readonly string[], registry: PracticeBatch['registry']) =>
 };
 
 // The Postgres driver names its errors `error`.
-const nameOf = (error: unknown): string => {
+const getFaultName = (error: unknown): string => {
   if (!(error instanceof Error)) return 'Error';
   return error.name === 'error' ? 'DatabaseError' : error.name;
 };
@@ -158,7 +158,7 @@ const planNext = async (
 ): Promise<PlannedSteps | null> => {
   const opened = await openSteps(works, practiceBatch);
   if (opened === null) return null;
-  return planned(opened.slice(0, await countIndependent(opened, practiceBatch)), practiceBatch);
+  return planSteps(opened.slice(0, await countIndependent(opened, practiceBatch)), practiceBatch);
 };
 
 /**
@@ -172,18 +172,18 @@ const planAhead = async (
   const [step] = steps;
   if (step === undefined || steps.length > 1 || step.work.mayBePartiallyWritten) return null;
   const { work } = step;
-  const first = chunksDone(work.state) + step.chunks.length;
+  const first = getChunksDone(work.state) + step.chunks.length;
   if (first >= countChunks(work.entry.courses) || practiceBatch.records.isLarge()) return null;
   const opened = await openFrom(() => first, [work], practiceBatch);
   // A chunk is lost: the ingestion fails once the earlier decisions are in the log.
-  if (opened.some(wasLost)) return null;
-  return planned(
-    opened.map((one) => stepOf(one, practiceBatch)),
+  if (opened.some(hasLostChunk)) return null;
+  return planSteps(
+    opened.map((one) => toStep(one, practiceBatch)),
     practiceBatch,
   );
 };
 
-const planned = async (
+const planSteps = async (
   steps: readonly Step[],
   practiceBatch: PracticeBatch,
 ): Promise<PlannedSteps> => ({
@@ -204,7 +204,7 @@ const countIndependent = async (
   practiceBatch: PracticeBatch,
 ): Promise<number> => {
   if (steps.length === 1 || steps[0]?.work.mayBePartiallyWritten === true) return 1;
-  const keys = await practiceBatch.records.keysOf(steps.map(({ chunks }) => chunks.flat()));
+  const keys = await practiceBatch.records.findSharedKeys(steps.map(({ chunks }) => chunks.flat()));
   const taken = new Set<string>();
   for (const [index, own] of keys.entries()) {
     if (steps[index]?.work.mayBePartiallyWritten === true || [...own].some((key) => taken.has(key)))
@@ -215,7 +215,7 @@ const countIndependent = async (
 };
 
 /** Next plan and state of the lease, once steps are recorded. */
-interface WorkedOff {
+interface IngestedSteps {
   readonly ahead: PlannedSteps | null;
   readonly isOver: boolean;
 }
@@ -223,7 +223,7 @@ interface WorkedOff {
 const ingestTogether = async (
   { steps, courses }: PlannedSteps,
   practiceBatch: PracticeBatch,
-): Promise<WorkedOff> => {
+): Promise<IngestedSteps> => {
   const { registry } = practiceBatch;
   const planning = planAhead(steps, practiceBatch);
   // A rejection before it is awaited must not count as unhandled.
@@ -249,7 +249,7 @@ const recordTogether = async (
   practiceBatch: PracticeBatch,
 ): Promise<void> => {
   // Outcomes are in the order of their courses.
-  const next = inPieces(written);
+  const next = createTaker(written);
   const outcomes = steps.map(({ work, chunks }) => ({
     work,
     chunks: chunks.map((courses) => next(courses.length)),
@@ -271,7 +271,7 @@ const recordStep = async (
   chunks: readonly (readonly WrittenCourse[])[],
   practiceBatch: PracticeBatch,
 ): Promise<void> => {
-  const events = eventsOf(work, chunks, formatCompletedAt(practiceBatch.registry.now()));
+  const events = buildEvents(work, chunks, formatInstant(practiceBatch.registry.now()));
   const state = events.reduce<Ingestion>(evolve, work.state);
   const end = await appendIngestion(work.entry, work.end, events, practiceBatch);
   if (end === null) throw new PracticeLeaseLost('The ingestion was taken up by another.');
@@ -279,12 +279,12 @@ const recordStep = async (
   const { courses } = work.entry;
   const done = isTerminal(state)
     ? courses
-    : Math.min(chunksDone(state) * COURSES_PER_CHUNK, courses);
+    : Math.min(getChunksDone(state) * COURSES_PER_CHUNK, courses);
   practiceBatch.registry.noteProgress(work.entry, done);
 };
 
 /** Events for the outcomes of the next chunks; a single event if the ingestion has none yet. */
-const eventsOf = (
+const buildEvents = (
   { entry, state: before }: Work,
   chunks: readonly (readonly WrittenCourse[])[],
   at: string,
@@ -293,11 +293,11 @@ const eventsOf = (
   if (before.status === 'none')
     return first === undefined
       ? []
-      : [ingestAtOnce(headOfEntry(entry), { ...outcomesOf(first), at })];
+      : [ingestAtOnce(buildEnvelope(entry), { ...toOutcomes(first), at })];
   const events: IngestionEvent[] = [];
   let state = before;
   for (const written of chunks) {
-    const outcomes = { chunk: chunksDone(state), ...outcomesOf(written), at };
+    const outcomes = { chunk: getChunksDone(state), ...toOutcomes(written), at };
     const recorded = recordChunk(outcomes, state);
     events.push(...recorded);
     state = recorded.reduce<Ingestion>(evolve, state) as typeof before;
@@ -305,7 +305,7 @@ const eventsOf = (
   return events;
 };
 
-const outcomesOf = (written: readonly WrittenCourse[]) => ({
+const toOutcomes = (written: readonly WrittenCourse[]) => ({
   accepted: written.flatMap(({ accepted }) => accepted ?? []),
   rejected: written.flatMap(({ rejected }) => rejected ?? []),
   rejectedAt: written.flatMap(({ course, rejected }) =>
@@ -313,22 +313,23 @@ const outcomesOf = (written: readonly WrittenCourse[]) => ({
   ),
 });
 
-const chunksDone = (state: Ingestion): number => (state.status === 'none' ? 0 : state.chunksDone);
+const getChunksDone = (state: Ingestion): number =>
+  state.status === 'none' ? 0 : state.chunksDone;
 
 /** Opens the next chunks of each; returns `null` if one is lost, after failing its ingestion. */
 const openSteps = async (
   works: readonly Work[],
   practiceBatch: PracticeBatch,
 ): Promise<readonly Step[] | null> => {
-  const opened = await openFrom(({ state }) => chunksDone(state), works, practiceBatch);
-  const lost = opened.filter(wasLost);
+  const opened = await openFrom(({ state }) => getChunksDone(state), works, practiceBatch);
+  const lost = opened.filter(hasLostChunk);
   for (const { work } of lost) {
-    const at = formatCompletedAt(practiceBatch.registry.now());
-    const events = failIngestion(BUFFER_EXPIRED, at, headOfEntry(work.entry), work.state);
+    const at = formatInstant(practiceBatch.registry.now());
+    const events = failIngestion(BUFFER_EXPIRED, at, buildEnvelope(work.entry), work.state);
     await appendIngestion(work.entry, work.end, events, practiceBatch);
     practiceBatch.noteDone(work.entry.ingestionId);
   }
-  return lost.length > 0 ? null : opened.map((one) => stepOf(one, practiceBatch));
+  return lost.length > 0 ? null : opened.map((one) => toStep(one, practiceBatch));
 };
 
 /** Chunks of an ingestion from the queue; `null` for a lost chunk. */
@@ -352,7 +353,7 @@ const openFrom = async (
   });
   const { queue, log } = practiceBatch.registry;
   const opened = await queue.openChunks(wanted.flat());
-  const next = inPieces(
+  const next = createTaker(
     await Promise.all(
       opened.map((courses) => courses && settleChartNumbers(courses, log.readStream)),
     ),
@@ -360,15 +361,15 @@ const openFrom = async (
   return works.map((work, index) => ({ work, chunks: next(wanted[index]?.length ?? 0) }));
 };
 
-const wasLost = ({ chunks }: OpenedChunks): boolean => chunks.includes(null);
+const hasLostChunk = ({ chunks }: OpenedChunks): boolean => chunks.includes(null);
 
-const stepOf = ({ work, chunks }: OpenedChunks, practiceBatch: PracticeBatch): Step => ({
+const toStep = ({ work, chunks }: OpenedChunks, practiceBatch: PracticeBatch): Step => ({
   work,
-  chunks: chunks.map((courses) => practiceBatch.records.coursesOf(work.entry, courses ?? [])),
+  chunks: chunks.map((courses) => practiceBatch.records.toCourses(work.entry, courses ?? [])),
 });
 
 /** Returns a function that yields the next `count` items of a list. */
-const inPieces = <Item>(list: readonly Item[]): ((count: number) => readonly Item[]) => {
+const createTaker = <Item>(list: readonly Item[]): ((count: number) => readonly Item[]) => {
   let at = 0;
   return (count) => {
     at += count;

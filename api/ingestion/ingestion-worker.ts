@@ -18,7 +18,7 @@ const MIN_POLL_INTERVAL_MS = 15;
 const MAX_CONCURRENT_BATCHES = 4;
 /** Pause of a practice after a fault, or while another process has its lease. */
 const FAULT_PAUSE_MS = 400;
-const HELD_PAUSE_MS = 100;
+const LEASE_PAUSE_MS = 100;
 /**
  * After releasing a lease on request, the worker lets requesters go first for this time. On a busy
  * machine it would otherwise take the lease again before they ask for it again.
@@ -42,10 +42,10 @@ export const startIngestionWorker = (
   const running = new Map<string, Promise<void>>();
   const pausedUntil = new Map<string, number>();
   const yieldsUntil = new Map<string, number>();
-  const tries = createAttemptRefunds(registry.queue.unclaim);
+  const attemptRefunds = createAttemptRefunds(registry.queue.unclaim);
   const underWay: WorkerPorts = {
     ...registry,
-    queue: { ...registry.queue, unclaim: tries.refund },
+    queue: { ...registry.queue, unclaim: attemptRefunds.refund },
   };
 
   const wake = () => {
@@ -76,11 +76,11 @@ export const startIngestionWorker = (
   const pause = (practiceId: string, ms: number) =>
     pausedUntil.set(practiceId, performance.now() + ms);
 
-  const batchOf = async (practiceId: string): Promise<void> => {
+  const processPractice = async (practiceId: string): Promise<void> => {
     const began = performance.now();
     const isTimeUp = () => othersWait && performance.now() - began > MAX_BATCH_MS;
     try {
-      await tries.flush();
+      await attemptRefunds.flush();
       const skipIfRequested = began < (yieldsUntil.get(practiceId) ?? 0);
       const isOver = () => isStopping;
       const end = await processPracticeQueue(
@@ -91,8 +91,8 @@ export const startIngestionWorker = (
         isOver,
         isTimeUp,
       );
-      if (end === 'held') pause(practiceId, HELD_PAUSE_MS);
-      else if (end === 'gave-way') yieldsUntil.set(practiceId, performance.now() + YIELD_MS);
+      if (end === 'lease-unavailable') pause(practiceId, LEASE_PAUSE_MS);
+      else if (end === 'yielded') yieldsUntil.set(practiceId, performance.now() + YIELD_MS);
       else yieldsUntil.delete(practiceId);
     } catch (error) {
       pause(practiceId, FAULT_PAUSE_MS);
@@ -111,7 +111,8 @@ export const startIngestionWorker = (
       ...pausedUntil.keys(),
     ]);
     const places = MAX_CONCURRENT_BATCHES - running.size;
-    for (const practiceId of waiting.slice(0, places)) running.set(practiceId, batchOf(practiceId));
+    for (const practiceId of waiting.slice(0, places))
+      running.set(practiceId, processPractice(practiceId));
     othersWait = waiting.length > places;
   };
 

@@ -1,3 +1,4 @@
+import type { AppendToStream } from '../../domain/event-log.ts';
 import type { BatchRecords } from './batch-records.ts';
 import type { WorkerPorts } from './worker-ports.ts';
 
@@ -5,8 +6,8 @@ import type { WorkerPorts } from './worker-ports.ts';
 export interface PracticeBatch {
   readonly registry: WorkerPorts;
   readonly records: BatchRecords;
-  /** Runs a limited number of appends concurrently while the lease lasts. @throws PracticeLeaseLost */
-  readonly append: BatchRecords['append'];
+  /** Appends while the lease lasts. @throws PracticeLeaseLost */
+  readonly append: AppendToStream;
   /**
    * Called when an ingestion is complete: it is not picked again, and its row is deleted once the
    * read tables show its end.

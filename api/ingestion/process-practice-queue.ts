@@ -1,13 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import pLimit from 'p-limit';
 import { acquirePracticeLease, practiceLeaseName } from '../writes/practice-lease.ts';
 import { createBatchRecords } from './batch-records.ts';
 import { ingestBatch, MAX_ENTRIES, nextBatch } from './ingest-batch.ts';
 import type { PracticeBatch } from './practice-batch.ts';
 import type { WorkerPorts } from './worker-ports.ts';
 
-/** Maximum number of concurrent appends of a batch, so that other appends do not wait behind all of it. */
-const MAX_CONCURRENT_APPENDS = 256;
 /** Maximum number of completed ingestions not projected yet, since every poll of the queue excludes them. */
 const MAX_NOT_YET_PROJECTED = 1_000;
 /** Number of polls of an empty queue before the lease is released, and the time between them. */
@@ -15,7 +12,7 @@ const MAX_IDLE_POLLS = 4;
 const IDLE_POLL_INTERVAL_MS = 10;
 
 /** Result of processing a queue: another process had the lease, requested it, or the queue is done. */
-export type BatchEnd = 'held' | 'gave-way' | 'done';
+export type BatchEnd = 'lease-unavailable' | 'yielded' | 'done';
 
 /**
  * Processes the queue of one practice until another process wants its lease.
@@ -32,20 +29,18 @@ export const processPracticeQueue = async (
 ): Promise<BatchEnd> => {
   const name = practiceLeaseName(practiceId);
   const taken = await registry.leases.take(name, holder, skipIfRequested);
-  if (taken === null) return 'held';
+  if (taken === null) return 'lease-unavailable';
   registry.afterStep('turn-taken');
 
   const lease = acquirePracticeLease(taken, registry);
   let isSettled = !taken.seized;
   let isRequested = false;
-  const oneOfFew = pLimit(MAX_CONCURRENT_APPENDS);
-  const append: PracticeBatch['append'] = (...asked) => oneOfFew(() => lease.append(...asked));
-  const records = createBatchRecords(registry, append, lease.renew);
+  const records = createBatchRecords(registry, lease.append, lease.renew);
 
   const practiceBatch: PracticeBatch = {
     registry,
     records,
-    append,
+    append: lease.append,
     noteDone: (ingestionId, position = lease.highest()) =>
       registry.completedIngestions.note(ingestionId, position),
     isSettled: () => isSettled,
@@ -106,5 +101,5 @@ export const processPracticeQueue = async (
     await lease.release(isClean && isSettled);
     registry.afterStep('turn-released');
   }
-  return isRequested ? 'gave-way' : 'done';
+  return isRequested ? 'yielded' : 'done';
 };

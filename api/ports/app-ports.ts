@@ -1,3 +1,4 @@
+import { EventEmitter } from 'node:events';
 import { isCommonPassword } from '../../adapters/crypto/common-passwords.ts';
 import {
   createApiToken,
@@ -79,7 +80,6 @@ import { readBirthsFile } from '../../adapters/xlsx/read-xlsx.ts';
 import type { ReadStream } from '../../domain/event-log.ts';
 import type { IntakePriority } from '../intake/intake-priority.ts';
 import { createQueueLoad } from '../intake/queue-load.ts';
-import { createQueuedSignal } from '../intake/queued-signal.ts';
 import type { LimiterName, Meters } from '../process/counts.ts';
 import type { Failpoint } from '../process/failpoint.ts';
 import { cacheStatistics, loadDatedStatistics } from '../statistics/practice-statistics.ts';
@@ -230,8 +230,8 @@ export const openApp = async (stores: AppStores, options: AppOptions) => {
       courses: options.queueLimitRecords,
       bytes: options.queueLimitMib * BYTES_PER_MIB,
     }),
-    /** Signals that this or another process has queued a submission. */
-    queued: createQueuedSignal(),
+    /** Emits `queued` when this or another process has queued a submission. */
+    queueEvents: new EventEmitter<{ queued: [] }>(),
     countReplay: createCountReplay(hotDb, now),
     /** Keys for new fingerprints. */
     fingerprintKeysAt: keys.fingerprintKeysAt,

@@ -34,7 +34,7 @@ export const acceptSubmission = async (
   registry: App,
   submission: Submission,
 ): Promise<Acceptance> => {
-  const { intakePriority, queue, queueLoad, queued, identity, countReplay, now, afterStep } =
+  const { intakePriority, queue, queueLoad, queueEvents, identity, countReplay, now, afterStep } =
     registry;
   const { practiceId, keyId, keyKind, courses, idempotencyKey, correlationId } = submission;
   const leave = intakePriority.trackRequest();
@@ -65,7 +65,7 @@ export const acceptSubmission = async (
     if (isReplay) {
       await countReplay(keyId);
       afterStep('replay-counted');
-    } else queued.signal();
+    } else queueEvents.emit('queued');
     return { ingestionId, isReplay };
   } finally {
     leave();

@@ -1,11 +1,8 @@
-import { randomUUID } from 'node:crypto';
 import { voidRecord as decideVoid } from '../../domain/birth-record/decide.ts';
 import {
   dismissDuplicate as decideDismissal,
   restoreDuplicateFlag as decideRestoredFlag,
 } from '../../domain/birth-record/duplicate-decisions.ts';
-import type { BirthRecordEvent } from '../../domain/birth-record/events.ts';
-import type { StoredRecordEvent } from '../../domain/birth-record/replay.ts';
 import { keepRevival as decideToKeep } from '../../domain/birth-record/revival-review.ts';
 import {
   type BirthRecord,
@@ -17,20 +14,10 @@ import {
   type ConfirmQuestions,
   confirmQuestions as decideToConfirm,
 } from '../../domain/birth-record/unusual-values.ts';
-import type { Decision, Refusal } from '../../domain/decision.ts';
-import type { Actor } from '../../domain/event-log.ts';
+import type { Refusal } from '../../domain/decision.ts';
 import { stateAfter } from '../../domain/fold.ts';
 import type { AppPorts } from '../ports/app-ports.ts';
-import { withPracticeLease } from '../writes/with-practice-lease.ts';
-import { decideUnderLease, knownRecord } from './record-under-lease.ts';
-
-/** The record to change, and the person who changes it. */
-export interface RecordToChange {
-  readonly practiceId: string;
-  readonly submissionUuid: string;
-  readonly actor: Actor;
-  readonly correlationId: string;
-}
+import { changeRecord, type DecideOnRecord, type RecordToChange } from './record-under-lease.ts';
 
 /** Result of a change. `done`: the record is as requested, by this or an earlier command. */
 export type ChangedRecord =
@@ -40,46 +27,18 @@ export type ChangedRecord =
   | { readonly kind: 'changed-meanwhile'; readonly held: KnownBirthRecord }
   | { readonly kind: 'no-such-record' };
 
-/**
- * Changes a record under the practice lease. When it returns, the read tables show the change.
- * @throws PracticeLeaseTimeout, PracticeLeaseLost, ProjectionBehind, EventLogUnavailable: the same
- * command may be retried
- */
-const change = (
+type Answer = Exclude<ChangedRecord, { readonly kind: 'done' }>;
+
+const change = async (
   registry: AppPorts,
-  { practiceId, submissionUuid, actor, correlationId }: RecordToChange,
-  decide: (
-    state: BirthRecord,
-    events: readonly BirthRecordEvent[],
-    stored: readonly StoredRecordEvent[],
-  ) => Decision<BirthRecordEvent> | ChangedRecord | Promise<Decision<BirthRecordEvent>>,
-): Promise<ChangedRecord> =>
-  withPracticeLease(registry, practiceId, async (leaseScope) => {
-    const stream = await registry.reads.findRecordStream(practiceId, submissionUuid);
-    if (stream === null) return { kind: 'no-such-record' };
-    const context = { correlationId, causationId: null, actor };
-    const written = await decideUnderLease<ChangedRecord>(
-      registry.log.readStream,
-      leaseScope,
-      stream,
-      context,
-      async ({ state, stored }) => {
-        const decision = await decide(
-          state,
-          stored.map(({ event }) => event),
-          stored,
-        );
-        if (decision.kind !== 'accepted') return { kind: 'answer', answer: decision };
-        return {
-          kind: 'append',
-          events: decision.events.map((event) => ({ id: randomUUID(), event })),
-        };
-      },
-    );
-    if (written.kind === 'answer') return written.answer;
-    await leaseScope.settle();
-    return { kind: 'done', state: knownRecord(written.state) };
-  });
+  record: RecordToChange,
+  decide: DecideOnRecord<Answer>,
+): Promise<ChangedRecord> => {
+  const { practiceId, submissionUuid } = record;
+  const findStream = () => registry.reads.findRecordStream(practiceId, submissionUuid);
+  const changed = await changeRecord(registry, record, findStream, decide);
+  return changed.kind === 'written' ? { kind: 'done', state: changed.state } : changed;
+};
 
 /** Voids the record at the version the person saw. @param reason 3 to 500 characters */
 export const voidRecord = (
@@ -87,7 +46,7 @@ export const voidRecord = (
   record: RecordToChange,
   { version, reason }: { readonly version: number; readonly reason: string },
 ): Promise<ChangedRecord> =>
-  change(registry, record, (state) =>
+  change(registry, record, ({ state }) =>
     state.status === 'live' && state.version !== version
       ? { kind: 'changed-meanwhile', held: state }
       : decideVoid({ reason }, state),
@@ -99,7 +58,7 @@ export const keepRevival = (
   record: RecordToChange,
   version: number,
 ): Promise<ChangedRecord> =>
-  change(registry, record, (_state, events) => decideToKeep({ version }, events));
+  change(registry, record, ({ events }) => decideToKeep({ version }, events));
 
 /** Confirms unusual values, at the version the person saw. */
 export const confirmQuestions = (
@@ -107,7 +66,7 @@ export const confirmQuestions = (
   record: RecordToChange,
   { version, questions }: ConfirmQuestions & { readonly version: number },
 ): Promise<ChangedRecord> =>
-  change(registry, record, (state, _events, stored) =>
+  change(registry, record, ({ state, stored }) =>
     state.status === 'live' && state.version !== version
       ? { kind: 'changed-meanwhile', held: state }
       : decideToConfirm({ questions }, stored),
@@ -119,8 +78,8 @@ export const dismissDuplicate = (
   record: RecordToChange,
   duplicateOf: string,
 ): Promise<ChangedRecord> =>
-  change(registry, record, async (state) => {
-    const other = await stateOf(registry, record.practiceId, duplicateOf);
+  change(registry, record, async ({ state }) => {
+    const other = await readOther(registry, record.practiceId, duplicateOf);
     return decideDismissal({ duplicateOf, other, mark: null }, state);
   });
 
@@ -130,13 +89,13 @@ export const restoreDuplicateFlag = (
   record: RecordToChange,
   duplicateOf: string,
 ): Promise<ChangedRecord> =>
-  change(registry, record, async (state) => {
-    const other = await stateOf(registry, record.practiceId, duplicateOf);
+  change(registry, record, async ({ state }) => {
+    const other = await readOther(registry, record.practiceId, duplicateOf);
     return decideRestoredFlag({ duplicateOf, other, mark: null }, state);
   });
 
 /** Reads the other record of a pair from the log; `noRecord` if the practice has none. */
-const stateOf = async (
+const readOther = async (
   { log, reads }: AppPorts,
   practiceId: string,
   submissionUuid: string,

@@ -14,7 +14,6 @@ import type { RecordUnderLease } from './record-under-lease.ts';
 /** A course of care to save to a record under the practice lease. */
 export interface CourseUnderLease {
   readonly practiceId: string;
-  readonly stream: string;
   readonly record: RecordUnderLease;
   readonly course: CourseOfCare;
 }
@@ -22,16 +21,16 @@ export interface CourseUnderLease {
 /** Fingerprints of the course, and the practice's other live records that share one. */
 export const findMatches = async (
   registry: App,
-  { practiceId, stream, record, course }: CourseUnderLease,
+  { practiceId, record, course }: CourseUnderLease,
 ): Promise<
   Pick<RecordCourse, 'fingerprints' | 'olderFingerprints' | 'heldFingerprints' | 'matches'>
 > => {
   const offsetAt = await findPracticeOffsets(registry, practiceId);
   const keys = registry.fingerprintKeysAt(registry.now());
-  const told = buildFingerprints(course, practiceId, keys, offsetAt);
-  const ledger = createWorkingSet();
-  ledger.put(stream, record);
-  return findSharing(registry, { practiceId, ledger, record, told });
+  const courseFingerprints = buildFingerprints(course, practiceId, keys, offsetAt);
+  const workingSet = createWorkingSet();
+  workingSet.put(record.stream, record);
+  return findSharing(registry, { practiceId, workingSet, record, courseFingerprints });
 };
 
 /** Finds matches by existing fingerprints, and reuses what the working set has loaded. */
@@ -39,18 +38,24 @@ export const findSharing = async (
   registry: App,
   {
     practiceId,
-    ledger,
+    workingSet,
     record: { state },
-    told,
+    courseFingerprints,
   }: Pick<CourseUnderLease, 'practiceId' | 'record'> & {
     /** Must contain the record. */
-    readonly ledger: WorkingSet;
-    readonly told: CourseFingerprints;
+    readonly workingSet: WorkingSet;
+    readonly courseFingerprints: CourseFingerprints;
   },
 ): ReturnType<typeof findMatches> => {
-  const compared = listComparedFingerprints(told, state);
-  const unknown = compared.filter((one) => !ledger.knowsFingerprint(one));
-  ledger.putFingerprints(unknown, await registry.reads.loadFingerprintHolders(practiceId, unknown));
+  const compared = listComparedFingerprints(courseFingerprints, state);
+  const unknown = compared.filter((one) => !workingSet.knowsFingerprint(one));
+  workingSet.putFingerprints(
+    unknown,
+    await registry.reads.loadFingerprintHolders(practiceId, unknown),
+  );
   const own = state.status === 'none' ? null : state.submissionUuid;
-  return { ...listKnownFingerprints(told, ledger), matches: ledger.matches(compared, own) };
+  return {
+    ...listKnownFingerprints(courseFingerprints, workingSet),
+    matches: workingSet.matches(compared, own),
+  };
 };

@@ -1,15 +1,25 @@
 import { voidRecord } from '../../domain/birth-record/decide.ts';
+import type { BirthRecordEvent } from '../../domain/birth-record/events.ts';
 import { decideMerge, mergeCourses } from '../../domain/birth-record/merge-records.ts';
-import { type KnownBirthRecord, recordFold } from '../../domain/birth-record/state.ts';
-import { type Refusal, refuse } from '../../domain/decision.ts';
+import {
+  type BirthRecord,
+  type KnownBirthRecord,
+  recordFold,
+} from '../../domain/birth-record/state.ts';
+import { accept, type Decision, type Refusal, refuse } from '../../domain/decision.ts';
 import type { Actor } from '../../domain/event-log.ts';
 import { stateAfter } from '../../domain/fold.ts';
 import { isTooLongToStore } from '../intake/course-content.ts';
 import type { App } from '../ports/app-ports.ts';
-import { type PracticeLeaseScope, withPracticeLease } from '../writes/with-practice-lease.ts';
+import { withPracticeLease } from '../writes/with-practice-lease.ts';
 import { findMatches } from './find-matches.ts';
-import { decideUnderLease, knownRecord } from './record-under-lease.ts';
-import { stampAfter } from './save-course.ts';
+import {
+  type DecideOnRecord,
+  decideUnderLease,
+  knownRecord,
+  type RecordUnderLease,
+} from './record-under-lease.ts';
+import { chooseStamp } from './save-course.ts';
 
 /** A record of a pair, at the version the person saw. */
 export interface SeenRecord {
@@ -48,98 +58,67 @@ export type MergedRecords =
  */
 export const mergeRecords = (registry: App, command: RecordsToMerge): Promise<MergedRecords> =>
   withPracticeLease(registry, command.practiceId, async (leaseScope): Promise<MergedRecords> => {
-    const { reads } = registry;
-    const { practiceId, kept, other } = command;
+    const { log, reads, idOf } = registry;
+    const { practiceId, submissionId, actor, correlationId, kept, other, reason } = command;
     const [keptStream, otherStream] = await Promise.all([
       reads.findRecordStream(practiceId, kept.submissionUuid),
       reads.findRecordStream(practiceId, other.submissionUuid),
     ]);
     if (keptStream === null || otherStream === null) return { kind: 'no-such-record' };
-    const taken = await takeOver(registry, leaseScope, { ...command, keptStream, otherStream });
-    if (taken.kind !== 'done') return taken;
-    const voided = await voidOther(registry, leaseScope, otherStream, command);
-    if (voided !== null) return voided;
+    const context = { correlationId, causationId: null, actor };
+    const decideOn = <Answer extends NotMerged>(
+      stream: string,
+      eventId: string,
+      decide: DecideOnRecord<Answer>,
+    ) => decideUnderLease(log.readStream, leaseScope, stream, context, decide, () => eventId);
+    const mergeId = idOf('merge', practiceId, submissionId, 0);
+    const voidId = idOf('merge', practiceId, submissionId, 1);
+
+    const storedOther = await log.readStream(otherStream);
+    const pair = {
+      mergeId,
+      other: stateAfter(storedOther, recordFold),
+      isDone: storedOther.some(({ id }) => id === voidId),
+    };
+    const merged = await decideOn(keptStream, mergeId, (record) =>
+      decideTakeOver(registry, command, pair, record),
+    );
+    if (merged.kind !== 'written') return merged;
+    const state = knownRecord(merged.state);
+    const voided = await decideOn(otherStream, voidId, (record) =>
+      voidRecord({ reason, mergedInto: kept.submissionUuid }, record.state),
+    );
+    if (voided.kind !== 'written') return voided;
     await leaseScope.settle();
-    return taken;
+    return { kind: 'done', kept: state };
   });
 
-const TOO_LONG = refuse({ code: 'merged-too-long' });
+type NotMerged = Exclude<MergedRecords, { readonly kind: 'done' }>;
 
-const contextOf = ({ correlationId, actor }: RecordsToMerge) => ({
-  correlationId,
-  causationId: null,
-  actor,
-});
-
-const voidingId = ({ idOf }: App, { practiceId, submissionId }: RecordsToMerge): string =>
-  idOf('merge', practiceId, submissionId, 1);
-
-const takeOver = async (
+const decideTakeOver = async (
   registry: App,
-  leaseScope: PracticeLeaseScope,
-  command: RecordsToMerge & { readonly keptStream: string; readonly otherStream: string },
-): Promise<MergedRecords> => {
-  const { log, idOf } = registry;
-  const { practiceId, submissionId, kept, taken, reason, keptStream, otherStream } = command;
-  const id = idOf('merge', practiceId, submissionId, 0);
-  const ofOther = await log.readStream(otherStream);
-  const other = stateAfter(ofOther, recordFold);
-  const isDone = ofOther.some((one) => one.id === voidingId(registry, command));
-  const written = await decideUnderLease<Exclude<MergedRecords, { readonly kind: 'done' }>>(
-    log.readStream,
-    leaseScope,
-    keptStream,
-    contextOf(command),
-    async (record) => {
-      const { state, stored } = record;
-      const isTaken = stored.some((one) => one.id === id);
-      // After an interrupted attempt, the merge resumes only if the record is unchanged since.
-      const seen = isTaken ? kept.version + 1 : kept.version;
-      if (isDone) return { kind: 'append', events: [] };
-      if (state.status === 'none') return { kind: 'answer', answer: { kind: 'no-such-record' } };
-      const isOutdated =
-        state.version !== seen ||
-        (other.status === 'live' && other.version !== command.other.version);
-      if (isOutdated) return { kind: 'answer', answer: { kind: 'changed-meanwhile' } };
-      if (isTaken) return { kind: 'append', events: [] };
-      if (other.status === 'none') return { kind: 'answer', answer: { kind: 'no-such-record' } };
-      // Checked first: once the values are copied, the void must not be refused.
-      const voiding = voidRecord({ reason }, other);
-      if (voiding.kind === 'refused') return { kind: 'answer', answer: voiding };
-      const { course } = mergeCourses(state, other, taken);
-      if (isTooLongToStore(course)) return { kind: 'answer', answer: TOO_LONG };
-      const alike = await findMatches(registry, { practiceId, stream: keptStream, record, course });
-      const stamp = stampAfter(registry.now(), state);
-      const decision = decideMerge({ ...alike, other, taken, stamp }, state);
-      return decision.kind === 'refused'
-        ? { kind: 'answer', answer: decision }
-        : { kind: 'append', events: decision.events.map((event) => ({ id, event })) };
-    },
-  );
-  return written.kind === 'answer'
-    ? written.answer
-    : { kind: 'done', kept: knownRecord(written.state) };
-};
-
-/** Voids the duplicate. @returns `null` if it is voided, now or by an earlier attempt */
-const voidOther = async (
-  registry: App,
-  leaseScope: PracticeLeaseScope,
-  stream: string,
-  command: RecordsToMerge,
-): Promise<Exclude<MergedRecords, { readonly kind: 'done' }> | null> => {
-  const { reason, kept } = command;
-  const written = await decideUnderLease<Refusal>(
-    registry.log.readStream,
-    leaseScope,
-    stream,
-    contextOf(command),
-    async ({ state }) => {
-      const decision = voidRecord({ reason, mergedInto: kept.submissionUuid }, state);
-      if (decision.kind === 'refused') return { kind: 'answer', answer: decision };
-      const id = voidingId(registry, command);
-      return { kind: 'append', events: decision.events.map((event) => ({ id, event })) };
-    },
-  );
-  return written.kind === 'answer' ? written.answer : null;
+  { practiceId, kept, other: { version }, taken, reason }: RecordsToMerge,
+  pair: { readonly mergeId: string; readonly other: BirthRecord; readonly isDone: boolean },
+  record: RecordUnderLease,
+): Promise<Decision<BirthRecordEvent, NotMerged>> => {
+  const { state, stored } = record;
+  const { mergeId, other, isDone } = pair;
+  const isTaken = stored.some(({ id }) => id === mergeId);
+  // After an interrupted attempt, the merge resumes only if the record is unchanged since.
+  const seen = isTaken ? kept.version + 1 : kept.version;
+  if (isDone) return accept();
+  if (state.status === 'none') return { kind: 'no-such-record' };
+  const isOutdated =
+    state.version !== seen || (other.status === 'live' && other.version !== version);
+  if (isOutdated) return { kind: 'changed-meanwhile' };
+  if (isTaken) return accept();
+  if (other.status === 'none') return { kind: 'no-such-record' };
+  // Checked first: once the values are copied, the void must not be refused.
+  const voiding = voidRecord({ reason }, other);
+  if (voiding.kind === 'refused') return voiding;
+  const { course } = mergeCourses(state, other, taken);
+  if (isTooLongToStore(course)) return refuse({ code: 'merged-too-long' });
+  const alike = await findMatches(registry, { practiceId, record, course });
+  const stamp = chooseStamp(registry.now(), state);
+  return decideMerge({ ...alike, other, taken, stamp }, state);
 };

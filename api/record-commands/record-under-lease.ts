@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { BirthRecordEvent } from '../../domain/birth-record/events.ts';
 import { type StoredRecordEvent, toLoadedRecord } from '../../domain/birth-record/replay.ts';
 import {
@@ -6,30 +7,42 @@ import {
   type KnownBirthRecord,
 } from '../../domain/birth-record/state.ts';
 import type { LoadedRecord } from '../../domain/birth-record/working-set.ts';
-import type { AppendContext, NewEvent, ReadStream } from '../../domain/event-log.ts';
+import type { Accepted, Decision } from '../../domain/decision.ts';
+import type { Actor, AppendContext, ReadStream } from '../../domain/event-log.ts';
+import type { AppPorts } from '../ports/app-ports.ts';
 import { decideAndAppend } from '../writes/decide-and-append.ts';
 import { ConcurrentModification } from '../writes/practice-lease.ts';
-import type { PracticeLeaseScope } from '../writes/with-practice-lease.ts';
+import { type PracticeLeaseScope, withPracticeLease } from '../writes/with-practice-lease.ts';
+
+/** The record to change, and the person who changes it. */
+export interface RecordToChange {
+  readonly practiceId: string;
+  readonly submissionUuid: string;
+  readonly actor: Actor;
+  readonly correlationId: string;
+}
 
 /** A record as stored in the log, for a decision under the practice lease. */
 export interface RecordUnderLease extends LoadedRecord {
+  readonly stream: string;
   readonly stored: readonly StoredRecordEvent[];
+  readonly events: readonly BirthRecordEvent[];
 }
 
-/** Decision: events to append, none if nothing changes, or an answer without events. */
-export type DecidedUnderLease<Answer> =
-  | { readonly kind: 'append'; readonly events: readonly NewEvent<BirthRecordEvent>[] }
-  | { readonly kind: 'answer'; readonly answer: Answer };
+type AnyAnswer = { readonly kind: string };
 
-/** The record before and after the events, with the events; or the answer. */
-export type WrittenUnderLease<Answer> =
-  | {
-      readonly kind: 'written';
-      readonly before: BirthRecord;
-      readonly state: BirthRecord;
-      readonly events: readonly BirthRecordEvent[];
-    }
-  | { readonly kind: 'answer'; readonly answer: Answer };
+/** Decides on a record: events to append, none if nothing changes, or an answer without events. */
+export type DecideOnRecord<Answer extends AnyAnswer> = (
+  record: RecordUnderLease,
+) => Decision<BirthRecordEvent, Answer> | Promise<Decision<BirthRecordEvent, Answer>>;
+
+/** The record before and after the appended events. */
+interface WrittenRecord<State extends BirthRecord> {
+  readonly kind: 'written';
+  readonly before: BirthRecord;
+  readonly state: State;
+  readonly events: readonly BirthRecordEvent[];
+}
 
 // Every writer has the practice lease, so more than one concurrent write means that it was lost.
 const MAX_TRIES = 5;
@@ -39,13 +52,14 @@ const MAX_TRIES = 5;
  * again after a concurrent append.
  * @throws ConcurrentModification after too many of them, PracticeLeaseLost
  */
-export const decideUnderLease = async <Answer>(
+export const decideUnderLease = async <Answer extends AnyAnswer>(
   readStream: ReadStream,
   leaseScope: PracticeLeaseScope,
   stream: string,
   context: AppendContext,
-  decide: (record: RecordUnderLease) => Promise<DecidedUnderLease<Answer>>,
-): Promise<WrittenUnderLease<Answer>> => {
+  decide: DecideOnRecord<Answer>,
+  eventId: (step: number) => string = () => randomUUID(),
+): Promise<WrittenRecord<BirthRecord> | Answer> => {
   let tries = 0;
   const read: ReadStream = async (name) => {
     tries += 1;
@@ -60,15 +74,56 @@ export const decideUnderLease = async <Answer>(
   const { decided } = await decideAndAppend(log, stream, context, async (all) => {
     const stored = all as readonly StoredRecordEvent[];
     const held = toLoadedRecord(stored);
-    const outcome = await decide({ ...held, stored });
-    const events = outcome.kind === 'answer' ? [] : outcome.events;
-    return { held, outcome, events };
+    const eventsBefore = stored.map(({ event }) => event);
+    const decision = await decide({ ...held, stream, stored, events: eventsBefore });
+    const events = isAccepted(decision) ? decision.events : [];
+    const added = events.map((event, step) => ({ id: eventId(step), event }));
+    return { before: held.state, decision, events: added };
   });
-  if (decided.outcome.kind === 'answer') return decided.outcome;
-  const events = decided.events.map(({ event }) => event);
-  const before = decided.held.state;
+  const { before, decision } = decided;
+  if (!isAccepted(decision)) return decision;
+  const { events } = decision;
   return { kind: 'written', before, state: events.reduce<BirthRecord>(evolve, before), events };
 };
+
+const isAccepted = <Answer extends AnyAnswer>(
+  decision: Decision<BirthRecordEvent, Answer>,
+): decision is Accepted<BirthRecordEvent> => decision.kind === 'accepted';
+
+/**
+ * Changes one record under the practice lease. When it returns, the read tables show the change.
+ * @param findStream called under the lease; `null` for no such record
+ * @throws PracticeLeaseTimeout, PracticeLeaseLost, ProjectionBehind, EventLogUnavailable: the same
+ * command may be retried
+ */
+export const changeRecord = <Answer extends AnyAnswer>(
+  registry: AppPorts,
+  { practiceId, actor, correlationId }: Omit<RecordToChange, 'submissionUuid'>,
+  findStream: () => string | Promise<string | null>,
+  decide: DecideOnRecord<Answer>,
+  eventId?: (step: number) => string,
+): Promise<WrittenRecord<KnownBirthRecord> | Answer | { readonly kind: 'no-such-record' }> =>
+  withPracticeLease(registry, practiceId, async (leaseScope) => {
+    const stream = await findStream();
+    if (stream === null) return { kind: 'no-such-record' };
+    const context = { correlationId, causationId: null, actor };
+    const { readStream } = registry.log;
+    const written = await decideUnderLease(
+      readStream,
+      leaseScope,
+      stream,
+      context,
+      decide,
+      eventId,
+    );
+    if (!isWritten(written)) return written;
+    await leaseScope.settle();
+    return { ...written, state: knownRecord(written.state) };
+  });
+
+const isWritten = <Answer extends AnyAnswer>(
+  result: WrittenRecord<BirthRecord> | Answer,
+): result is WrittenRecord<BirthRecord> => result.kind === 'written';
 
 /** State of a stream that must have a record. */
 export const knownRecord = (state: BirthRecord): KnownBirthRecord => {

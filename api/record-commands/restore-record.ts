@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import {
   type FingerprintMatch,
   findNewMatches,
@@ -15,20 +14,18 @@ import {
   type RestoredCourse,
   readVersion,
 } from '../../domain/birth-record/restore.ts';
-import type { BirthRecord, KnownBirthRecord } from '../../domain/birth-record/state.ts';
+import type { KnownBirthRecord } from '../../domain/birth-record/state.ts';
 import { createWorkingSet, type WorkingSet } from '../../domain/birth-record/working-set.ts';
 import type { OffsetAt } from '../../domain/course/practice-clock.ts';
 import type { Rejection } from '../../domain/course/rejections.ts';
-import type { Accepted, Refusal } from '../../domain/decision.ts';
+import type { Decision, Refusal } from '../../domain/decision.ts';
 import { findSurvivor } from '../ingestion/provider-survivors.ts';
 import { buildFingerprints } from '../intake/course-content.ts';
 import type { App } from '../ports/app-ports.ts';
 import { findPracticeOffsets } from '../practice-time/practice-offsets.ts';
-import { withPracticeLease } from '../writes/with-practice-lease.ts';
-import type { RecordToChange } from './change-record.ts';
 import { findSharing } from './find-matches.ts';
-import { decideUnderLease, knownRecord, type RecordUnderLease } from './record-under-lease.ts';
-import { stampAfter } from './save-course.ts';
+import { changeRecord, type RecordToChange, type RecordUnderLease } from './record-under-lease.ts';
+import { chooseStamp } from './save-course.ts';
 
 /**
  * Result of restoring. Only `done` may have written: the record is as requested, by this or an
@@ -70,12 +67,12 @@ export const restoreVersion = (
       if (isRestoredAlready({ version, seen }, state, events)) return DONE_ALREADY;
       if (state.status === 'live' && state.version !== seen)
         return { kind: 'changed-meanwhile', held: state };
-      const stamp = stampAfter(registry.now(), state);
+      const stamp = chooseStamp(registry.now(), state);
       const decision = decideToRestore({ ...known, version, stamp, reason }, events);
       return decision.kind === 'rejected'
         ? {
             ...decision,
-            matches: idsOf(findNewMatches(known.matches, listRecordedFingerprints(known), state)),
+            matches: listIds(findNewMatches(known.matches, listRecordedFingerprints(known), state)),
           }
         : decision;
     },
@@ -93,7 +90,7 @@ export const restoreVoided = (
   restore(registry, record, latestVersion, (known, { state, events }) => {
     if (state.status === 'voided' && state.version !== seen)
       return { kind: 'changed-meanwhile', held: state };
-    const stamp = stampAfter(registry.now(), state);
+    const stamp = chooseStamp(registry.now(), state);
     const decision = decideToBringBack({ ...known, stamp, reason }, events);
     const isFlagged =
       decision.kind === 'accepted' &&
@@ -101,66 +98,45 @@ export const restoreVoided = (
     if (overrule || !isFlagged || state.status === 'none') return decision;
     const fingerprints = listRecordedFingerprints(known);
     const alike = known.matches.filter((match) => isShared(match, fingerprints));
-    return { kind: 'look-alike', submissionUuids: idsOf(findUnflaggedMatches(alike, state)) };
+    return { kind: 'look-alike', submissionUuids: listIds(findUnflaggedMatches(alike, state)) };
   });
 
 const DONE_ALREADY = { kind: 'accepted', events: [] } as const;
 
-const idsOf = (matches: readonly FingerprintMatch[]): readonly string[] =>
+const listIds = (matches: readonly FingerprintMatch[]): readonly string[] =>
   matches.map(({ submissionUuid }) => submissionUuid);
-
-interface Held {
-  readonly state: BirthRecord;
-  readonly events: readonly BirthRecordEvent[];
-}
 
 type Answer = Exclude<RestoredRecord, { readonly kind: 'done' }>;
 
-const restore = (
+const restore = async (
   registry: App,
-  { practiceId, submissionUuid, actor, correlationId }: RecordToChange,
-  wantedIn: (events: readonly BirthRecordEvent[]) => RecordVersion | null,
-  decide: (known: RestoredCourse, held: Held) => Accepted<BirthRecordEvent> | Answer,
-): Promise<RestoredRecord> =>
-  withPracticeLease(registry, practiceId, async (leaseScope) => {
-    const stream = await registry.reads.findRecordStream(practiceId, submissionUuid);
-    if (stream === null) return { kind: 'no-such-record' };
+  record: RecordToChange,
+  findWanted: (events: readonly BirthRecordEvent[]) => RecordVersion | null,
+  decide: (known: RestoredCourse, held: RecordUnderLease) => Decision<BirthRecordEvent, Answer>,
+): Promise<RestoredRecord> => {
+  const { practiceId, submissionUuid } = record;
+  const findStream = () => registry.reads.findRecordStream(practiceId, submissionUuid);
+  const restored = await changeRecord(registry, record, findStream, async (held) => {
     const restoring = createRestoring(practiceId, await findPracticeOffsets(registry, practiceId));
-    const context = { correlationId, causationId: null, actor };
-    const written = await decideUnderLease<Answer>(
-      registry.log.readStream,
-      leaseScope,
-      stream,
-      context,
-      async (record) => {
-        const events = record.stored.map(({ event }) => event);
-        const known = await loadKnown(registry, restoring, wantedIn(events), record, stream);
-        const decision = decide(known, { state: record.state, events });
-        if (decision.kind !== 'accepted') return { kind: 'answer', answer: decision };
-        return {
-          kind: 'append',
-          events: decision.events.map((event) => ({ id: randomUUID(), event })),
-        };
-      },
-    );
-    if (written.kind === 'answer') return written.answer;
-    await leaseScope.settle();
-    const isFlagged = written.events.some(({ type }) => type === 'DuplicateFlagged');
-    return { kind: 'done', state: knownRecord(written.state), isFlagged };
+    return decide(await loadKnown(registry, restoring, findWanted(held.events), held), held);
   });
+  if (restored.kind !== 'written') return restored;
+  const isFlagged = restored.events.some(({ type }) => type === 'DuplicateFlagged');
+  return { kind: 'done', state: restored.state, isFlagged };
+};
 
 /** Working set and time zone for restoring records of a practice under one lease. */
 export interface Restoring {
   readonly practiceId: string;
   /** Of the practice's time zone; `null` if it has set none. */
   readonly offsetAt: OffsetAt | null;
-  readonly ledger: WorkingSet;
+  readonly workingSet: WorkingSet;
 }
 
 export const createRestoring = (practiceId: string, offsetAt: OffsetAt | null): Restoring => ({
   practiceId,
   offsetAt,
-  ledger: createWorkingSet(),
+  workingSet: createWorkingSet(),
 });
 
 /**
@@ -170,23 +146,23 @@ export const createRestoring = (practiceId: string, offsetAt: OffsetAt | null): 
  */
 export const loadKnown = async (
   registry: App,
-  { practiceId, offsetAt, ledger }: Restoring,
+  { practiceId, offsetAt, workingSet }: Restoring,
   wanted: RecordVersion | null,
   record: RecordUnderLease,
-  stream: string,
 ): Promise<RestoredCourse> => {
-  ledger.put(stream, record);
+  workingSet.put(record.stream, record);
   if (wanted === null) return { fingerprints: [], matches: [], survivorOf: (id) => id };
   const { course } = wanted;
   const keys = registry.fingerprintKeysAt(registry.now());
-  const told = buildFingerprints(course, practiceId, keys, offsetAt);
+  const computed = buildFingerprints(course, practiceId, keys, offsetAt);
   // Without a name and a date there are no new fingerprints, so those of the version remain.
-  const meant = told.fingerprints.length > 0 ? told : { fingerprints: wanted.fingerprints };
+  const courseFingerprints =
+    computed.fingerprints.length > 0 ? computed : { fingerprints: wanted.fingerprints };
   const survivors = new Map<string, string>();
   for (const id of [course.attendant, course.certifier])
     if (id !== null) survivors.set(id, await findSurvivor(registry, id, null));
   return {
-    ...(await findSharing(registry, { practiceId, ledger, record, told: meant })),
+    ...(await findSharing(registry, { practiceId, workingSet, record, courseFingerprints })),
     survivorOf: (id) => survivors.get(id) ?? id,
   };
 };

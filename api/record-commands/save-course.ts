@@ -13,13 +13,18 @@ import { evolve, noRecord } from '../../domain/birth-record/state.ts';
 import type { CourseOfCare } from '../../domain/course/course.ts';
 import { COURSE_TOO_LONG, type Rejection } from '../../domain/course/rejections.ts';
 import { normalizeInstant } from '../../domain/course/stamps.ts';
+import { accept, type Decision } from '../../domain/decision.ts';
 import type { Actor } from '../../domain/event-log.ts';
 import { recordStream } from '../../domain/stream-names.ts';
 import { isTooLongToStore } from '../intake/course-content.ts';
 import type { App } from '../ports/app-ports.ts';
-import { withPracticeLease } from '../writes/with-practice-lease.ts';
 import { findMatches } from './find-matches.ts';
-import { decideUnderLease, knownRecord, type RecordUnderLease } from './record-under-lease.ts';
+import {
+  changeRecord,
+  type DecideOnRecord,
+  knownRecord,
+  type RecordUnderLease,
+} from './record-under-lease.ts';
 
 /** Target of a saved course of care. */
 export type SaveTarget =
@@ -92,33 +97,21 @@ type Answer = Exclude<SavedCourse, { readonly kind: 'saved' }>;
  * command may be retried
  */
 export const saveCourse = async (registry: App, command: CourseToSave): Promise<SavedCourse> => {
-  const { log, reads } = registry;
-  const { practiceId, actor, correlationId, target } = command;
-  if (isTooLongToStore(command.course)) return refused(COURSE_TOO_LONG);
-  const ids = idsOf(command, registry);
-  return withPracticeLease(registry, practiceId, async (leaseScope): Promise<SavedCourse> => {
-    const stream =
-      target.kind === 'correct'
-        ? await reads.findRecordStream(practiceId, target.submissionUuid)
-        : ids.stream;
-    if (stream === null) return { kind: 'no-such-record' };
-    let repeated: SavedCourse | null = null;
-    const context = { correlationId, causationId: null, actor };
-    const written = await decideUnderLease<Answer>(
-      log.readStream,
-      leaseScope,
-      stream,
-      context,
-      async (record) => {
-        repeated = savedBefore(record, ids.firstEvent);
-        if (repeated !== null) return { kind: 'append', events: [] };
-        return decide(registry, command, { record, stream, ids });
-      },
-    );
-    if (written.kind === 'answer') return written.answer;
-    await leaseScope.settle();
-    return repeated ?? savedBy(written.before, written.events, knownRecord(written.state));
-  });
+  const { practiceId, target } = command;
+  if (isTooLongToStore(command.course)) return buildRefusal(COURSE_TOO_LONG);
+  const ids = deriveIds(command, registry);
+  const findStream = () =>
+    target.kind === 'correct'
+      ? registry.reads.findRecordStream(practiceId, target.submissionUuid)
+      : ids.stream;
+  let repeated: SavedCourse | null = null;
+  const decideUnlessSaved: DecideOnRecord<Answer> = (record) => {
+    repeated = findEarlierSave(record, ids.firstEvent);
+    return repeated === null ? decide(registry, command, ids, record) : accept();
+  };
+  const saved = await changeRecord(registry, command, findStream, decideUnlessSaved, ids.eventId);
+  if (saved.kind !== 'written') return saved;
+  return repeated ?? toSavedCourse(saved.before, saved.events, saved.state);
 };
 
 /** Ids derived from a form and its content, so that repeats get equal ids. */
@@ -131,7 +124,7 @@ interface SaveIds {
   readonly firstEvent: string;
 }
 
-const idsOf = (
+const deriveIds = (
   command: CourseToSave,
   { identity, idOf }: Pick<App, 'identity' | 'idOf'>,
 ): SaveIds => {
@@ -152,7 +145,7 @@ const idsOf = (
 };
 
 /** Result of an earlier attempt; `null` if none has saved anything. */
-const savedBefore = ({ stored }: RecordUnderLease, firstEvent: string): SavedCourse | null => {
+const findEarlierSave = ({ stored }: RecordUnderLease, firstEvent: string): SavedCourse | null => {
   const first = stored.findIndex(({ id }) => id === firstEvent);
   if (first === -1) return null;
   const fold = (upTo: number) =>
@@ -161,12 +154,12 @@ const savedBefore = ({ stored }: RecordUnderLease, firstEvent: string): SavedCou
   const isFlagged = stored[first + 1]?.event.type === 'DuplicateFlagged';
   const last = first + (isFlagged ? 2 : 1);
   const events = stored.slice(first, last).map(({ event }) => event);
-  return savedBy(fold(first), events, knownRecord(fold(last)));
+  return toSavedCourse(fold(first), events, knownRecord(fold(last)));
 };
 
 const CHANGES = { none: 'recorded', live: 'amended', voided: 'revived' } as const;
 
-const savedBy = (
+const toSavedCourse = (
   before: BirthRecord,
   events: readonly BirthRecordEvent[],
   state: KnownBirthRecord,
@@ -180,26 +173,24 @@ const savedBy = (
   };
 };
 
-interface Saving {
-  readonly record: RecordUnderLease;
-  readonly stream: string;
-  readonly ids: SaveIds;
-}
-
-const decide = async (registry: App, command: CourseToSave, { record, stream, ids }: Saving) => {
+const decide = async (
+  registry: App,
+  command: CourseToSave,
+  ids: SaveIds,
+  record: RecordUnderLease,
+): Promise<Decision<BirthRecordEvent, Answer>> => {
   const { practiceId, source, course: entered, overrule, prefill, reason } = command;
   const { state } = record;
-  const standsInTheWay = against(command, state);
-  if (standsInTheWay !== null) return { kind: 'answer', answer: standsInTheWay } as const;
+  const answer = findObstacle(command, state);
+  if (answer !== null) return answer;
 
   const now = registry.now();
   const { matches, ...fingerprints } = await findMatches(registry, {
     practiceId,
-    stream,
     record,
     course: entered,
   });
-  const stamp = stampAfter(now, state);
+  const stamp = chooseStamp(now, state);
   const decision = recordCourse(
     {
       submissionUuid: ids.submissionUuid,
@@ -219,10 +210,10 @@ const decide = async (registry: App, command: CourseToSave, { record, stream, id
     state,
   );
   if (decision.kind === 'rejected') {
-    const inTheWay = idsOfAll(
+    const inTheWay = listIds(
       findNewMatches(matches, listRecordedFingerprints(fingerprints), state),
     );
-    return { kind: 'answer', answer: refused(decision.rejection, inTheWay) } as const;
+    return buildRefusal(decision.rejection, inTheWay);
   }
   const { events } = decision;
   // Correcting a live record needs no question: new matches reject the correction instead.
@@ -233,20 +224,17 @@ const decide = async (registry: App, command: CourseToSave, { record, stream, id
       type === 'BirthRecorded' || type === 'BirthAmended' ? data.fingerprints : [],
     );
     const alike = matches.filter((match) => isShared(match, counting));
-    const submissionUuids = idsOfAll(findUndismissedMatches(alike, state));
-    return { kind: 'answer', answer: { kind: 'look-alike', submissionUuids } } as const;
+    const submissionUuids = listIds(findUndismissedMatches(alike, state));
+    return { kind: 'look-alike', submissionUuids };
   }
-  return {
-    kind: 'append',
-    events: events.map((event, step) => ({ id: ids.eventId(step), event })),
-  } as const;
+  return decision;
 };
 
-const idsOfAll = (matches: readonly FingerprintMatch[]): readonly string[] =>
+const listIds = (matches: readonly FingerprintMatch[]): readonly string[] =>
   matches.map(({ submissionUuid }) => submissionUuid);
 
 /** Answer if the target does not fit the record, else `null`. */
-const against = ({ target, course }: CourseToSave, state: BirthRecord): Answer | null => {
+const findObstacle = ({ target, course }: CourseToSave, state: BirthRecord): Answer | null => {
   const mayAmend = (held: KnownBirthRecord): boolean =>
     (target.kind === 'amend' && target.replacesAnother === true) ||
     !isDifferentMother(toBirthIdentity(held.course), toBirthIdentity(course));
@@ -260,11 +248,13 @@ const against = ({ target, course }: CourseToSave, state: BirthRecord): Answer |
     case 'correct':
       if (state.status === 'none') return { kind: 'no-such-record' };
       if (state.version !== target.version) return { kind: 'changed-meanwhile', held: state };
-      return course.chart_number === state.course.chart_number ? null : refused(CHART_NUMBER_FIXED);
+      return course.chart_number === state.course.chart_number
+        ? null
+        : buildRefusal(CHART_NUMBER_FIXED);
   }
 };
 
-const refused = (rejection: Rejection, matches: readonly string[] = []): Answer => ({
+const buildRefusal = (rejection: Rejection, matches: readonly string[] = []): Answer => ({
   kind: 'refused',
   rejection,
   matches,
@@ -274,7 +264,7 @@ const refused = (rejection: Rejection, matches: readonly string[] = []): Answer 
  * Stamp of a change by a person (design §5 "stamps"), or the record's stamp if a sender's clock is
  * ahead: a person who sees the record never makes a stale change.
  */
-export const stampAfter = (now: Date, state: BirthRecord): string | null => {
+export const chooseStamp = (now: Date, state: BirthRecord): string | null => {
   const own = normalizeInstant(now.toISOString());
   const held = state.status === 'none' ? null : state.stamp;
   return own !== null && held !== null && held > own ? held : own;

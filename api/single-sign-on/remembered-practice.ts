@@ -4,7 +4,7 @@ import { cookieIn } from '../web/cookie-in.ts';
 const KEPT_MS = 180 * 24 * 60 * 60_000;
 const PRACTICE_ID = /^[A-Za-z0-9]{1,64}$/;
 
-const nameOf = (isSecure: boolean): string =>
+const getCookieName = (isSecure: boolean): string =>
   isSecure ? '__Host-registry-practice' : 'registry-practice';
 
 /**
@@ -18,7 +18,7 @@ export const rememberPractice = (
   isSecure: boolean,
 ): void => {
   if (practiceId === null) return;
-  res.cookie(nameOf(isSecure), practiceId, {
+  res.cookie(getCookieName(isSecure), practiceId, {
     httpOnly: true,
     sameSite: 'lax',
     secure: isSecure,
@@ -29,6 +29,6 @@ export const rememberPractice = (
 
 /** Practice whose single sign-on was last used in this browser; `null` if none. */
 export const readRememberedPractice = (req: Request, isSecure: boolean): string | null => {
-  const practiceId = cookieIn(req.headers.cookie ?? '', nameOf(isSecure));
+  const practiceId = cookieIn(req.headers.cookie ?? '', getCookieName(isSecure));
   return practiceId !== null && PRACTICE_ID.test(practiceId) ? practiceId : null;
 };

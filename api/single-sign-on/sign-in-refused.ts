@@ -2,7 +2,7 @@ import type { SingleSignOnRefusal } from '../../domain/access-log/events.ts';
 import { PageProblem, tooManyTries } from '../web/page-problem.ts';
 
 const AGAIN = 'Sign in again from the sign-in page.';
-const TELL = 'If it happens again, tell the people who manage your single sign-on.';
+const CONTACT_MANAGERS = 'If it happens again, tell the people who manage your single sign-on.';
 
 const NOT_LET_IN: Readonly<
   Record<SingleSignOnRefusal, readonly [status: number, heading: string, text: string]>
@@ -10,7 +10,7 @@ const NOT_LET_IN: Readonly<
   declined: [
     403,
     'You were not signed in',
-    `Your single sign-on did not complete the sign-in. ${AGAIN} ${TELL}`,
+    `Your single sign-on did not complete the sign-in. ${AGAIN} ${CONTACT_MANAGERS}`,
   ],
   'unusable-answer': [
     400,
@@ -20,12 +20,12 @@ const NOT_LET_IN: Readonly<
   'provider-trouble': [
     502,
     'Single sign-on does not answer',
-    `It cannot be reached right now, or its answer cannot be used. Wait a moment. ${AGAIN} ${TELL}`,
+    `It cannot be reached right now, or its answer cannot be used. Wait a moment. ${AGAIN} ${CONTACT_MANAGERS}`,
   ],
   'wrong-token': [
     403,
     'You were not signed in',
-    `The answer from your single sign-on was not for this sign-in, or it is too old. ${AGAIN} ${TELL}`,
+    `The answer from your single sign-on was not for this sign-in, or it is too old. ${AGAIN} ${CONTACT_MANAGERS}`,
   ],
   'email-missing': [
     403,

@@ -113,7 +113,7 @@ export const singleSignOnRouter = (
   const finish = async (req: Request, res: Response, practiceId: string | null): Promise<void> => {
     // A HEAD request would also use up a code.
     if (req.method !== 'GET') throw pageNotFound();
-    const query = queryOf(req);
+    const query = parseQuery(req);
     const [state = '', ...more] = query.getAll('state');
     const flow = more.length > 0 ? null : await flows.open(state);
     const who = signedInOf(res);
@@ -213,7 +213,7 @@ const isSentByAnotherSite = (req: Request): boolean =>
   ['cross-site', 'same-site'].includes(req.get('Sec-Fetch-Site') ?? '');
 
 /** The raw query: Express would join repeated parameters. */
-const queryOf = ({ originalUrl }: Request): URLSearchParams => {
+const parseQuery = ({ originalUrl }: Request): URLSearchParams => {
   const start = originalUrl.indexOf('?');
   return new URLSearchParams(start === -1 ? '' : originalUrl.slice(start + 1));
 };

@@ -86,7 +86,7 @@ export const loadStatistics = async (
 ): Promise<PracticeStatistics> => {
   const [cells, compared] = await Promise.all([
     reads.loadPracticeCells(practice.practiceId, filter),
-    comparedWith(reads, practice, filter),
+    findCompared(reads, practice, filter),
   ]);
   return { ...computeFigures(cells), ...compared };
 };
@@ -104,9 +104,9 @@ export const loadDatedStatistics = async (
   const [loaded, before, compared] = await Promise.all([
     load(year),
     year === null ? null : load(year - 1),
-    comparedWith(reads, practice, filter),
+    findCompared(reads, practice, filter),
   ]);
-  const { own, overall, recent, past, comparedTo } = periodsOf(loaded, before, filter, thisMonth);
+  const { own, overall, recent, past, comparedTo } = listPeriods(loaded, before, filter, thisMonth);
   const figures = computeFigures(own);
   const periods: TwoPeriods = { recent: computeRates(recent), past: computeRates(past) };
   return {
@@ -119,7 +119,7 @@ export const loadDatedStatistics = async (
   };
 };
 
-const comparedWith = async (
+const findCompared = async (
   reads: StatisticsReads,
   { practiceId, sandbox }: MeasuredPractice,
   filter: CellFilter,
@@ -140,7 +140,7 @@ const YEAR_IN_MONTHS = 12;
  * year before, a month with the twelve months before it, or without a filter, the last twelve whole
  * months with the twelve before.
  */
-const periodsOf = (
+const listPeriods = (
   loaded: Cells,
   before: Cells | null,
   { year, month }: CellFilter,

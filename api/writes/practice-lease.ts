@@ -52,7 +52,7 @@ const APPEND_GIVE_UP_MS = 2_000;
 const APPEND_NEEDS_MS = 3_500;
 /** The lease is renewed if it has less time left than this. */
 const RENEW_BELOW_MS = 5_500;
-const PROJECTION_WITHIN_MS = 10_000;
+const PROJECTION_TIMEOUT_MS = 10_000;
 
 /** Name of a practice's lease. */
 export const practiceLeaseName = (practiceId: string): string => `turn:${practiceId}`;
@@ -98,7 +98,7 @@ export const acquirePracticeLease = (
     },
     highest: () => highest,
     raise,
-    reach: () => progress.reach(highest, PROJECTION_WITHIN_MS),
+    reach: () => progress.reach(highest, PROJECTION_TIMEOUT_MS),
     renew: async () => {
       if (leftMs() < RENEW_BELOW_MS) await extend();
     },

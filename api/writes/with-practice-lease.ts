@@ -39,8 +39,8 @@ export type WithPracticeLease = <T>(
 
 // Longer than a lease, so that the lease of a killed process expires first. Even with the later
 // waits for the read tables and the log, saving stays within half a minute.
-const TURN_WITHIN_MS = 10_000;
-const TURN_POLL_MS = 25;
+const PRACTICE_LEASE_TIMEOUT_MS = 10_000;
+const PRACTICE_LEASE_POLL_INTERVAL_MS = 25;
 
 /**
  * Runs work under a practice lease: requests it from the worker, waits, and releases it afterwards.
@@ -97,10 +97,10 @@ const takeInTime = async (
     await leases.request(name, holder);
     const lease = await leases.take(name, holder);
     if (lease !== null) return lease;
-    if (performance.now() - started > TURN_WITHIN_MS)
+    if (performance.now() - started > PRACTICE_LEASE_TIMEOUT_MS)
       throw new PracticeLeaseTimeout(
         'Many records of the practice are being written right now. Try again in a minute.',
       );
-    await sleep(TURN_POLL_MS);
+    await sleep(PRACTICE_LEASE_POLL_INTERVAL_MS);
   }
 };

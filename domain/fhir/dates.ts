@@ -171,6 +171,10 @@ export const toUtcSecond = (time: DateAndTime): string | null => {
 export const toLocalSecond = (time: DateAndTime): string =>
   toUtcSecond({ ...time, offsetMinutes: null }) ?? '';
 
+/** Formats an instant of the service's own clock, with `+00:00` instead of `Z`: our choice. */
+export const formatInstant = (instant: Date): string =>
+  instant.toISOString().replace('Z', '+00:00');
+
 const formatClock = (hour: number, minute: number, second: number): string =>
   `${padNumber(hour, 2)}:${padNumber(minute, 2)}:${padNumber(second, 2)}`;
 

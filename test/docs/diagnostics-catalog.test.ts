@@ -203,7 +203,7 @@ const appFor = (circumstance: RequestExample['while'], gate: PartnerGate) => {
       isFull: async () => circumstance === 'the queue is full',
       retryAfterSeconds: () => 60,
     },
-    queued: { signal: () => undefined },
+    queueEvents: { emit: () => true },
     queue: {
       enqueue: async () => {
         if (circumstance === 'a store is away') throw new Away();

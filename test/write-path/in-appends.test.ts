@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { splitAppends } from '../../api/ingestion/in-appends.ts';
+import { splitAppends } from '../../api/ingestion/begin-ingestion.ts';
 
 const appends = suite('events in appends');
 

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { headOfEntry } from '../../api/ingestion/begin-ingestion.ts';
+import { buildEnvelope } from '../../api/ingestion/begin-ingestion.ts';
 import { createCompletedIngestions } from '../../api/ingestion/completed-ingestions.ts';
 import { processPracticeQueue } from '../../api/ingestion/process-practice-queue.ts';
 import type { WorkerPorts } from '../../api/ingestion/worker-ports.ts';
@@ -42,7 +42,7 @@ const ended: StoredEvent = {
   position: HIGHEST,
   event: {
     type: 'SubmissionIngested',
-    data: { ...headOfEntry(entryOf('any')), accepted: [], rejected: [] },
+    data: { ...buildEnvelope(entryOf('any')), accepted: [], rejected: [] },
   },
   metadata: {
     schemaVersion: 1,

@@ -6,7 +6,7 @@ import type { ImportSummary } from '../../../domain/submission/staged-import.ts'
 import { toPerson } from '../../access/person.ts';
 import { createCommands } from '../../commands/command-sets.ts';
 import { catchRefusal } from '../../commands/refusal-of.ts';
-import { updateStaged } from '../../import/stage-import.ts';
+import { restageImport } from '../../import/stage-import.ts';
 import type { App } from '../../ports/app-ports.ts';
 import { createPracticeClock } from '../../practice-time/practice-clock.ts';
 import { backTo } from '../../web/back-to.ts';
@@ -89,7 +89,7 @@ const chooseColumns = async (registry: App, req: Request, res: Response): Promis
     await refuse([refusedAt(columnField(said[0]?.letter ?? ''), refusal)]);
     return;
   }
-  const staging = await updateStaged(
+  const staging = await restageImport(
     registry,
     { practiceId, memberId, importId },
     { ...createPracticeClock(practice.timeZone, registry.now(), practice.dateOrder), customFields },

@@ -8,7 +8,7 @@ import {
   compareRow,
   decideReplacement,
   type WhichImport,
-} from '../../import/update-staged.ts';
+} from '../../import/revise-import.ts';
 import type { App } from '../../ports/app-ports.ts';
 import { createOffsetAt } from '../../practice-time/practice-clock.ts';
 import { flash } from '../../web/flash.ts';

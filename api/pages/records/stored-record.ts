@@ -2,7 +2,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import type { StoredRecordEvent } from '../../../domain/birth-record/replay.ts';
 import { isUuid } from '../../../domain/text-input.ts';
 import type { App } from '../../ports/app-ports.ts';
-import type { RecordToChange } from '../../record-commands/change-record.ts';
+import type { RecordToChange } from '../../record-commands/record-under-lease.ts';
 import { pageNotFound } from '../../web/page-problem.ts';
 import { seatOf } from '../../web/seats.ts';
 

@@ -70,7 +70,7 @@ export const answerConsent = async (
       course: { ...queued.course, consent: { ...consent, granted: isGranted, status } },
     };
   };
-  return stagedImports.updateStaged(staged, fillWith(courses.map(withConsent), rows), {
+  return stagedImports.updateStaged(staged, createDraftFiller(courses.map(withConsent), rows), {
     ...summary,
     consent: granted,
   });
@@ -89,7 +89,7 @@ export const compareRow = async (
   const queued = found?.courses[found.position];
   const shown = found?.rows[found.position];
   if (queued?.kind !== 'course' || shown === undefined) return null;
-  const held = await heldUnder(registry, queued);
+  const held = await findHeldRecord(registry, queued);
   return held === null ? null : { row: shown, course: queued.course, held };
 };
 
@@ -112,19 +112,23 @@ export const decideReplacement = async (
   const { replaces: _before, ...unconfirmed } = queued;
   let decided: CourseQueued = unconfirmed;
   if (version !== null) {
-    const held = await heldUnder(registry, queued);
+    const held = await findHeldRecord(registry, queued);
     if (held?.version !== version) return 'moved-on';
     decided = { ...unconfirmed, replaces: { version, whose: toBirthIdentity(held.course) } };
   }
   const { staged, summary, courses, rows, position } = found;
   const next = courses.map((one, index) => (index === position ? decided : one));
-  const forecast = await previewed(registry, staged, next, rows);
+  const forecast = await recomputePreview(registry, staged, next, rows);
   const counts = { new: 0, amends: 0, flagged: 0, refused: 0 };
   for (const { status } of forecast) counts[status] += 1;
-  const isRestaged = await registry.stagedImports.updateStaged(staged, fillWith(next, forecast), {
-    ...summary,
-    counts,
-  });
+  const isRestaged = await registry.stagedImports.updateStaged(
+    staged,
+    createDraftFiller(next, forecast),
+    {
+      ...summary,
+      counts,
+    },
+  );
   return isRestaged ? 'done' : 'gone';
 };
 
@@ -142,7 +146,7 @@ const findRow = async (
   return { ...found, rows, position, courses: await stagedImports.courses(found.staged) };
 };
 
-const heldUnder = async (
+const findHeldRecord = async (
   { log }: App,
   { recordHash }: CourseQueued,
 ): Promise<KnownBirthRecord | null> => {
@@ -152,7 +156,7 @@ const heldUnder = async (
 };
 
 /** Computes a preview again from the current read tables. */
-const previewed = async (
+const recomputePreview = async (
   registry: App,
   { practiceId, importId }: StagedImport,
   courses: readonly QueuedItem[],
@@ -184,7 +188,7 @@ const previewed = async (
 };
 
 /** Seals courses and preview in pieces, with pauses for other requests. */
-const fillWith =
+const createDraftFiller =
   (courses: readonly QueuedItem[], rows: readonly PreviewRow[]) =>
   async (draft: {
     readonly addCourses: (courses: readonly QueuedItem[]) => void;

@@ -10,7 +10,7 @@ import {
 } from '../../domain/submission/decide-item.ts';
 
 /** Queries that fill a working set. */
-export interface LedgerReads {
+export interface WorkingSetReads {
   readonly loadRecords: LoadRecords;
   readonly loadFingerprintHolders: LoadFingerprintHolders;
 }
@@ -19,14 +19,14 @@ export interface LedgerReads {
 export type CourseToLoad = Pick<SubmissionItem, 'queued' | 'stream' | 'practiceId'>;
 
 /** Loads everything that decisions on these courses of one practice depend on and that is not loaded yet. */
-export const loadLedger = async (
+export const loadWorkingSet = async (
   courses: readonly CourseToLoad[],
-  ledger: WorkingSet,
-  reads: LedgerReads,
+  workingSet: WorkingSet,
+  reads: WorkingSetReads,
 ): Promise<void> => {
-  const heldBy = ({ stream }: CourseToLoad) => ledger.record(stream) ?? NEW_RECORD;
-  const loadHolders = () => loadFingerprintHolders(courses, heldBy, ledger, reads);
-  await Promise.all([loadRecords(courses, ledger, reads), loadHolders()]);
+  const heldBy = ({ stream }: CourseToLoad) => workingSet.record(stream) ?? NEW_RECORD;
+  const loadHolders = () => loadFingerprintHolders(courses, heldBy, workingSet, reads);
+  await Promise.all([loadRecords(courses, workingSet, reads), loadHolders()]);
   // A voided record is also compared by its own fingerprints, which are known only now.
   await loadHolders();
 };
@@ -34,17 +34,17 @@ export const loadLedger = async (
 /** Loads the records that these courses change. */
 export const loadRecords = async (
   courses: readonly CourseToLoad[],
-  ledger: WorkingSet,
-  reads: Pick<LedgerReads, 'loadRecords'>,
+  workingSet: WorkingSet,
+  reads: Pick<WorkingSetReads, 'loadRecords'>,
 ): Promise<void> => {
   const streams = new Set(
     courses
-      .filter(({ queued, stream }) => queued.kind !== 'rejected' && !ledger.record(stream))
+      .filter(({ queued, stream }) => queued.kind !== 'rejected' && !workingSet.record(stream))
       .map(({ stream }) => stream),
   );
   if (streams.size === 0) return;
   const found = await reads.loadRecords([...streams]);
-  for (const stream of streams) ledger.put(stream, found.get(stream) ?? NEW_RECORD);
+  for (const stream of streams) workingSet.put(stream, found.get(stream) ?? NEW_RECORD);
 };
 
 /**
@@ -55,8 +55,8 @@ export const loadRecords = async (
 export const loadFingerprintHolders = async <Course extends CourseToLoad>(
   courses: readonly Course[],
   heldBy: (course: Course) => LoadedRecord,
-  ledger: WorkingSet,
-  reads: Pick<LedgerReads, 'loadFingerprintHolders'>,
+  workingSet: WorkingSet,
+  reads: Pick<WorkingSetReads, 'loadFingerprintHolders'>,
   isLoadedElsewhere: (submissionUuid: string) => boolean = () => false,
 ): Promise<void> => {
   const [first] = courses;
@@ -67,11 +67,11 @@ export const loadFingerprintHolders = async <Course extends CourseToLoad>(
           ? listComparedFingerprints(course.queued, heldBy(course).state)
           : [],
       )
-      .filter((fingerprint) => !ledger.knowsFingerprint(fingerprint)),
+      .filter((fingerprint) => !workingSet.knowsFingerprint(fingerprint)),
   );
   if (first === undefined || asked.size === 0) return;
   const found = await reads.loadFingerprintHolders(first.practiceId, [...asked]);
-  ledger.putFingerprints(
+  workingSet.putFingerprints(
     [...asked],
     found.filter(({ submissionUuid }) => !isLoadedElsewhere(submissionUuid)),
   );
