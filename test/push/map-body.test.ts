@@ -206,6 +206,7 @@ for (const [name, body] of [
   ['a second entry that counts', PARTED.replace('{"res', '{"entry":[{"resource":7}],"res')],
   ['two more entries', `${PARTED.slice(0, -1)},"entry":[{"resource":7}],${PARTED.slice(1)}`],
   ['a second entry that is not JSON', `${PARTED.slice(0, -1)},"entry":[tru],${PARTED.slice(1)}`],
+  ['a second entry that is empty', PARTED.replace(/\}$/, ',"entry":[]}')],
   ['a second entry that is no array', PARTED.replace(/\}$/, ',"entry":{}}')],
   ['a first entry that is not JSON', PARTED.replace('{"res', '{"entry":[tru],"res')],
   ['no Bundle, and an entry that is not JSON', PARTED.replace('Bundle', 'B').replace('1}', '}')],
