@@ -1,6 +1,7 @@
 import type { Rejection } from '../../domain/course/rejections.ts';
 import type { JsonObject } from '../../domain/fhir/json.ts';
 import type { Failure } from '../../domain/submission/decide.ts';
+import type { RequestExample } from '../openapi/request-problems.ts';
 
 /** Fields of every catalog entry. */
 interface Told {
@@ -25,29 +26,6 @@ export interface RecordEntry extends Told {
   readonly rejection: Rejection;
   readonly failing: RecordExample;
   readonly fixed: RecordExample;
-}
-
-/** Conditions outside the request. */
-export type Circumstance =
-  | 'starting'
-  | 'a store is away'
-  | 'the queue is full'
-  | 'a fault'
-  | 'the connection breaks'
-  | 'the connection is slow'
-  | 'a header is endless'
-  | 'a header expects something';
-
-/** An HTTP request. With `times`, the last of this many triggers the case. */
-export interface RequestExample {
-  readonly method: 'GET' | 'POST' | 'PUT';
-  readonly path: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body?: string;
-  /** The whole body if `body` is only an excerpt, with a note if the omitted part matters. */
-  readonly whole?: { readonly note: string | null; readonly body: () => string };
-  readonly times?: number;
-  readonly while?: Circumstance;
 }
 
 /** A request answered with an error. `code` is `null` if the body is not an OperationOutcome. */

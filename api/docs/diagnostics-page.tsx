@@ -1,7 +1,8 @@
 import { toOperationOutcome } from '../../domain/course/rejections.ts';
 import { toOutcome } from '../http/operation-outcome.ts';
+import type { RequestExample } from '../openapi/request-problems.ts';
 import { type CatalogPart, DIAGNOSTICS_CATALOG } from './diagnostics-catalog.ts';
-import type { DiagnosticsEntry, RecordExample, RequestExample } from './diagnostics-entry.ts';
+import type { DiagnosticsEntry, RecordExample } from './diagnostics-entry.ts';
 import { CodeBlock, type DocsAddresses, type DocsPage } from './docs-page.tsx';
 
 /** Page of every code and text that the push lane sends, with examples. */

@@ -8,12 +8,11 @@ export interface OutcomeIssue {
   readonly expression?: readonly string[];
 }
 
-/** The issue that tells a caller of a problem. */
-export const toIssue = (problem: {
-  readonly code: string;
-  readonly diagnostics: string;
-  readonly expression: readonly string[];
-}): OutcomeIssue => ({
+/** Fields of a problem that its issue is built from. */
+export type IssueSource = Required<Omit<OutcomeIssue, 'severity'>>;
+
+/** Builds the issue that informs a caller about a problem. */
+export const toIssue = (problem: IssueSource): OutcomeIssue => ({
   severity: 'error',
   code: problem.code,
   diagnostics: problem.diagnostics,

@@ -1,21 +1,16 @@
-import {
-  internalFault,
-  methodNotSupported,
-  type RequestProblem,
-  unavailable,
-} from '../http/request-problem.ts';
+import type { IssueSource } from '../http/operation-outcome.ts';
+import { internalFault, methodNotSupported, unavailable } from '../http/request-problem.ts';
 import {
   ehrDeclined,
   ehrFailed,
   issuerNotAllowed,
-  type LaunchProblem,
   launchNotConfigured,
   launchTokenNeeded,
   patientNeeded,
   unknownState,
   unusableCallback,
 } from '../smart/launch-problem.ts';
-import { outcomesOf } from './examples.ts';
+import { buildOutcomes } from './examples.ts';
 import { ALLOW, CORRELATION, EVERYWHERE, IF_COUNTED, LOCATION, RETRY_AFTER } from './headers.ts';
 import { BEFORE_ANY_OPERATION, outcome, response } from './responses.ts';
 
@@ -36,14 +31,14 @@ const PAGE = {
   },
 };
 
-const ofLaunch = (
+const launchError = (
   description: string,
-  problems: Readonly<Record<string, RequestProblem | LaunchProblem>>,
+  problems: Readonly<Record<string, IssueSource>>,
   headers: Headers = {},
 ) => ({
   description,
   headers: { ...EVERYWHERE, ...headers },
-  content: { ...outcome(outcomesOf(problems)), ...PAGE },
+  content: { ...outcome(buildOutcomes(problems)), ...PAGE },
 });
 
 const late = ehrFailed({ why: 'timeout', cause: null });
@@ -98,22 +93,24 @@ export const SMART_LANE = {
           description: 'To the authorization endpoint of the EHR.',
           headers: { ...EVERYWHERE, ...LOCATION },
         },
-        400: ofLaunch('The launch token is missing or repeated.', { token: launchTokenNeeded() }),
-        403: ofLaunch(
+        400: launchError('The launch token is missing or repeated.', {
+          token: launchTokenNeeded(),
+        }),
+        403: launchError(
           'The issuer is missing, repeated or not allowed. Nothing is asked of anybody before this is known.',
           { issuer: issuerNotAllowed() },
         ),
-        405: ofLaunch('Another method than GET.', { onlyGet: methodNotSupported('GET') }, ALLOW),
+        405: launchError('Another method than GET.', { onlyGet: methodNotSupported('GET') }, ALLOW),
         ...BEFORE_ANY_OPERATION,
         429: response('TooManyRequests'),
-        500: ofLaunch('Internal error.', { fault: internalFault() }),
-        502: ofLaunch('The EHR’s configuration cannot be read or used.', { unreachable, unfit }),
-        503: ofLaunch(
+        500: launchError('Internal error.', { fault: internalFault() }),
+        502: launchError('The EHR’s configuration cannot be read or used.', { unreachable, unfit }),
+        503: launchError(
           'No client id is configured; or the registry is away.',
           { notConfigured: launchNotConfigured(), unavailable: unavailable() },
           RETRY_AFTER,
         ),
-        504: ofLaunch('The EHR does not answer in time.', { late }),
+        504: launchError('The EHR does not answer in time.', { late }),
         default: OTHERWISE,
       },
     },
@@ -135,31 +132,31 @@ export const SMART_LANE = {
           description: 'To the pre-fill.',
           headers: { ...EVERYWHERE, ...LOCATION },
         },
-        400: ofLaunch('The launch cannot be finished.', {
+        400: launchError('The launch cannot be finished.', {
           state: unknownState(),
           unusable: unusableCallback(),
           ehrError: ehrDeclined(false, false),
           noPatient: patientNeeded(),
         }),
-        403: ofLaunch('The EHR, or the person at it, declined.', {
+        403: launchError('The EHR, or the person at it, declined.', {
           denied: ehrDeclined(true, false),
         }),
-        405: ofLaunch('Another method than GET.', { onlyGet: methodNotSupported('GET') }, ALLOW),
+        405: launchError('Another method than GET.', { onlyGet: methodNotSupported('GET') }, ALLOW),
         ...BEFORE_ANY_OPERATION,
         429: response('TooManyRequests'),
-        500: ofLaunch('Internal error.', { fault: internalFault() }),
-        502: ofLaunch('The EHR gives no token, or not the Patient.', {
+        500: launchError('Internal error.', { fault: internalFault() }),
+        502: launchError('The EHR gives no token, or not the Patient.', {
           unreachable,
           unfit,
           refused,
           temporary: ehrDeclined(false, true),
         }),
-        503: ofLaunch(
+        503: launchError(
           'No client id is configured; or the registry is away.',
           { notConfigured: launchNotConfigured(), unavailable: unavailable() },
           RETRY_AFTER,
         ),
-        504: ofLaunch('The EHR does not answer in time.', { late }),
+        504: launchError('The EHR does not answer in time.', { late }),
         default: OTHERWISE,
       },
     },

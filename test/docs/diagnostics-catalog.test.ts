@@ -8,14 +8,11 @@ import * as assert from 'uvu/assert';
 import { createApp } from '../../api/app/create-app.ts';
 import { DIAGNOSTICS_CATALOG } from '../../api/docs/diagnostics-catalog.ts';
 import type {
-  Circumstance,
   IngestionEntry,
   RecordEntry,
   RecordExample,
   RequestEntry,
-  RequestExample,
 } from '../../api/docs/diagnostics-entry.ts';
-import { EXAMPLE_INGESTION, EXAMPLE_KEYS } from '../../api/docs/request-diagnostics.ts';
 import { healthRouter } from '../../api/health/health-router.ts';
 import { createMetrics } from '../../api/health/metrics.ts';
 import { bearerToken } from '../../api/http/bearer-token.ts';
@@ -25,6 +22,12 @@ import { rateLimiter, WINDOW_MS } from '../../api/http/rate-limiter.ts';
 import * as generalProblems from '../../api/http/request-problem.ts';
 import { RequestProblem } from '../../api/http/request-problem.ts';
 import { createIntakePriority } from '../../api/intake/intake-priority.ts';
+import {
+  type Circumstance,
+  EXAMPLE_INGESTION,
+  EXAMPLE_KEYS,
+  type RequestExample,
+} from '../../api/openapi/request-problems.ts';
 import type { App } from '../../api/ports/app-ports.ts';
 import { mapBody } from '../../api/push/map-body.ts';
 import { type MappingContext, mapSubmission } from '../../api/push/map-submission.ts';
