@@ -4,7 +4,7 @@ import type { Failure } from '../../domain/submission/decide.ts';
 import type { RequestExample } from '../openapi/request-problems.ts';
 
 /** Fields of every catalog entry. */
-interface Told {
+interface Advice {
   /** Anchor on the page; must never change. */
   readonly id: string;
   readonly happens: string;
@@ -21,7 +21,7 @@ export interface RecordExample {
 }
 
 /** A rejection in a completed receipt. */
-export interface RecordEntry extends Told {
+export interface RecordEntry extends Advice {
   readonly kind: 'record';
   readonly rejection: Rejection;
   readonly failing: RecordExample;
@@ -29,7 +29,7 @@ export interface RecordEntry extends Told {
 }
 
 /** A request answered with an error. `code` is `null` if the body is not an OperationOutcome. */
-export interface RequestEntry extends Told {
+export interface RequestEntry extends Advice {
   readonly kind: 'request';
   readonly status: number;
   readonly code: string | null;
@@ -40,7 +40,7 @@ export interface RequestEntry extends Told {
 }
 
 /** A receipt with the status failed. */
-export interface IngestionEntry extends Told {
+export interface IngestionEntry extends Advice {
   readonly kind: 'ingestion';
   readonly failure: Failure;
   readonly failing: JsonObject;

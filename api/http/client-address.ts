@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { isIPv4, isIPv6, SocketAddress } from 'node:net';
 import proxyAddr from 'proxy-addr';
 
-/** Where a request came from, as far as the proxies are trusted that it passed. */
+/** Finds the address that a request came from, behind trusted proxies. */
 export type ClientAddress = (req: IncomingMessage) => string;
 
 /** Whom to believe what X-Forwarded-For says. */
@@ -17,11 +17,11 @@ const MAPPED = '::ffff:';
  * and zone; IPv6 as RFC 5952 writes it; an IPv4 address that is mapped into IPv6 as IPv4. What is no
  * address stays as it is.
  */
-export const plainAddress = (written: string): string => {
-  const [, ofIPv6, ofIPv4] = WITH_PORT.exec(written) ?? [];
-  const [address = ''] = (ofIPv6 ?? ofIPv4 ?? written).split('%');
+export const normalizeAddress = (text: string): string => {
+  const [, ofIPv6, ofIPv4] = WITH_PORT.exec(text) ?? [];
+  const [address = ''] = (ofIPv6 ?? ofIPv4 ?? text).split('%');
   if (isIPv4(address)) return address;
-  if (!isIPv6(address)) return written;
+  if (!isIPv6(address)) return text;
   const canonical = new SocketAddress({ address, family: 'ipv6' }).address;
   const mapped = canonical.slice(MAPPED.length);
   return canonical.startsWith(MAPPED) && isIPv4(mapped) ? mapped : canonical;
@@ -33,11 +33,11 @@ export const createTrust = (
 ): ((address: string, hop: number) => boolean) => {
   if (typeof trustProxy === 'number') return (_address, hop) => hop < trustProxy;
   const isTrusted = proxyAddr.compile(trustProxy === false ? [] : [...trustProxy]);
-  return (address, hop) => isTrusted(plainAddress(address), hop);
+  return (address, hop) => isTrusted(normalizeAddress(address), hop);
 };
 
 /** The same address as Express's `req.ip`, plain, and also of requests that Express does not see. */
 export const createClientAddress = (trustProxy: TrustProxy): ClientAddress => {
   const isTrusted = createTrust(trustProxy);
-  return (req) => plainAddress(proxyAddr(req, isTrusted) ?? '');
+  return (req) => normalizeAddress(proxyAddr(req, isTrusted) ?? '');
 };

@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 /** Begins an answer: an id that leads from it to the log, and the headers that all answers have. */
 export type Correlate = (res: ServerResponse) => string;
 
-/** For answers that are no page, should a browser show one; pages have a policy of their own. */
+/** Policy of answers that are not pages, in case a browser shows one; pages have their own. */
 const NOTHING_LOADED = "default-src 'none'; base-uri 'none'; frame-ancestors 'none'";
 
 /** @see Correlate */
@@ -33,7 +33,7 @@ const TRACE_PARENT =
   /^(?!ff)([\da-f]{2})-(?!0{32})([\da-f]{32})-(?!0{16})([\da-f]{16})-[\da-f]{2}(-.*)?$/;
 
 /**
- * Reads a `traceparent`. One that is not valid counts as none, so nothing but hexadecimal digits gets from it into logs.
+ * Reads a `traceparent`. One that is not valid counts as none, so only hexadecimal digits reach the logs.
  * @see https://www.w3.org/TR/trace-context-1/#traceparent-header
  */
 const parseTraceParent = (header: string | readonly string[] | undefined): TraceParent | null => {

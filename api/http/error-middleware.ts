@@ -10,7 +10,7 @@ import {
   unavailable,
 } from './request-problem.ts';
 
-/** Told of faults that became a 5xx; must not log messages of parsers or of Postgres. */
+/** Called for faults that became a 5xx; must not log messages of parsers or of Postgres. */
 export type ReportFault = (error: unknown, correlationId: string) => void;
 
 /**
@@ -23,11 +23,11 @@ export type AnswerFault = (error: unknown, res: ServerResponse, correlationId: s
 export const createAnswerFault =
   (isOutage: (error: unknown) => boolean, report: ReportFault): AnswerFault =>
   (error, res, correlationId) => {
-    const problem = problemOf(error, isOutage);
+    const problem = toProblem(error, isOutage);
     if (problem.status >= 500) report(error, correlationId);
     if (res.headersSent) {
-      // Half an answer cannot be taken back, and shall not look like a whole one. Express would
-      // destroy it too, but write the error to the console, with all that Postgres says.
+      // Half an answer cannot be undone, and must not look complete. Express would destroy it
+      // too, but write the error to the console, with everything that Postgres says.
       if (!res.writableEnded) res.destroy();
       return;
     }
@@ -43,7 +43,7 @@ export const errorMiddleware =
     answerFault(error, res, String(res.locals['correlationId']));
   };
 
-const problemOf = (error: unknown, isOutage: (error: unknown) => boolean): RequestProblem => {
+const toProblem = (error: unknown, isOutage: (error: unknown) => boolean): RequestProblem => {
   if (error instanceof RequestProblem) return error;
   if (isOutage(error)) return unavailable();
   // Express and its router refuse some paths by themselves, with a status on the error.

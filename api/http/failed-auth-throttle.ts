@@ -2,13 +2,13 @@ import type { Request, RequestHandler } from 'express';
 import { getAddressBucket, refuse } from './rate-limiter.ts';
 
 /**
- * Counts in memory what came to nothing from an address, so that a flood of invented tokens costs neither a
- * read nor a row. Each process counts for itself.
+ * Counts failed authentications of each address in memory, so that a flood of invented tokens costs
+ * neither a read nor a row. Each process counts for itself.
  */
 export interface FailedAuthThrottle {
-  /** One more request of an address came without a key that works. */
+  /** Counts a request without a valid key. */
   failed(req: Request): void;
-  /** Milliseconds until the next one of its address is looked at; null: it is. */
+  /** Milliseconds until a request of this address is processed; `null` if it is processed now. */
   waitMs(req: Request): number | null;
 }
 
@@ -17,7 +17,7 @@ interface Window {
   readonly endsAt: number;
 }
 
-/** Addresses that are counted at once; the oldest make room. */
+/** Addresses counted at once; the oldest are dropped first. */
 const MAX_ADDRESSES = 10_000;
 
 /** @param limit failures of an address in a window, whatever its size */
@@ -25,9 +25,9 @@ export const createFailedAuthThrottle = (limit: number, windowMs: number): Faile
   const windows = new Map<string, Window>();
 
   const openWindow = (address: string): Window | null => {
-    const held = windows.get(address);
-    if (held === undefined) return null;
-    if (performance.now() < held.endsAt) return held;
+    const window = windows.get(address);
+    if (window === undefined) return null;
+    if (performance.now() < window.endsAt) return window;
     windows.delete(address);
     return null;
   };
@@ -35,9 +35,9 @@ export const createFailedAuthThrottle = (limit: number, windowMs: number): Faile
   return {
     failed(req) {
       const address = getAddressBucket(req);
-      const held = openWindow(address);
-      if (held !== null) {
-        held.failures += 1;
+      const window = openWindow(address);
+      if (window !== null) {
+        window.failures += 1;
         return;
       }
       const [oldest] = windows.keys();
@@ -45,10 +45,10 @@ export const createFailedAuthThrottle = (limit: number, windowMs: number): Faile
       windows.set(address, { failures: 1, endsAt: performance.now() + windowMs });
     },
     waitMs(req) {
-      const held = openWindow(getAddressBucket(req));
-      return held === null || held.failures < limit
+      const window = openWindow(getAddressBucket(req));
+      return window === null || window.failures < limit
         ? null
-        : Math.max(1, held.endsAt - performance.now());
+        : Math.max(1, window.endsAt - performance.now());
     },
   };
 };
@@ -57,9 +57,9 @@ const MS_IN_SECOND = 1_000;
 
 /**
  * Answers 429 to an address that has failed too often, before anything is read.
- * @param isKnown whether a request shows what has worked before: it is looked at in any case
+ * @param isKnown true if the token of a request worked before: it is processed in any case
  */
-export const failedAuthWait =
+export const createFailedAuthWait =
   (
     throttle: FailedAuthThrottle,
     isKnown: (req: Request) => boolean,

@@ -2,7 +2,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import type { Socket } from 'node:net';
 import { closeWithoutParsing } from '../../adapters/private-parts/node/http.ts';
 
-/** Requests of one connection that are worked on at once. Our choice: browsers send one. */
+/** Requests of one connection that are handled at once. Our choice: browsers send one. */
 export const MAX_CONCURRENT_REQUESTS = 8;
 
 /** Requests of one connection that may wait for their turn. One more closes the connection. */
@@ -21,11 +21,11 @@ interface Line {
   readonly waiting: (readonly [IncomingMessage, ServerResponse])[];
 }
 
-const requestsIn = ({ underWay, waiting }: Line): number => underWay + waiting.length;
-const sentAheadIn = (line: Line): number => Math.max(0, requestsIn(line) - 1);
+const countRequests = ({ underWay, waiting }: Line): number => underWay + waiting.length;
+const countSentAhead = (line: Line): number => Math.max(0, countRequests(line) - 1);
 
 /**
- * Works on a few requests of a connection at once. The others wait until an answer has gone out,
+ * Handles a few requests of a connection at once. The others wait until an answer has gone out,
  * and a connection on which too many wait is closed. Node creates every request that it finds in
  * what it has just read, a thousand in 64 KiB, and keeps each answer until it is its turn to be sent:
  * if the client does not read the first one, all of them for as long.
@@ -39,7 +39,7 @@ export const limitPipelining = (listener: RequestListener): RequestListener => {
     lines.set(socket, line);
     // Not every response learns that its connection is gone.
     socket.once('close', () => {
-      sentAhead -= sentAheadIn(line);
+      sentAhead -= countSentAhead(line);
       line.underWay = 0;
       line.waiting.length = 0;
     });
@@ -54,7 +54,7 @@ export const limitPipelining = (listener: RequestListener): RequestListener => {
       line.underWay += 1;
       res.once('close', () => {
         if (req.socket.destroyed) return;
-        if (requestsIn(line) > 1) sentAhead -= 1;
+        if (countRequests(line) > 1) sentAhead -= 1;
         line.underWay -= 1;
         beginWaiting(line);
       });
@@ -66,9 +66,9 @@ export const limitPipelining = (listener: RequestListener): RequestListener => {
     const { socket } = req;
     if (socket.destroyed) return;
     const line = lines.get(socket) ?? newLine(socket);
-    const isSentAhead = requestsIn(line) > 0;
+    const isSentAhead = countRequests(line) > 0;
     if (
-      requestsIn(line) === MAX_CONCURRENT_REQUESTS + MAX_WAITING_REQUESTS ||
+      countRequests(line) === MAX_CONCURRENT_REQUESTS + MAX_WAITING_REQUESTS ||
       (isSentAhead && sentAhead === MAX_PIPELINED)
     ) {
       closeWithoutParsing(socket);

@@ -1,4 +1,4 @@
 const LOOPBACK_HOST = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 
-/** Whether an address is one of this machine only. */
+/** True if an address belongs to this machine only. */
 export const isLoopback = (host: string): boolean => LOOPBACK_HOST.test(host) || host === '::1';

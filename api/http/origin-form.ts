@@ -1,12 +1,11 @@
 /**
- * The path and query of what a request asks for. A proxy may name the whole address, and every
- * server has to understand that; what is no address at all is null. A fragment is nothing that a
- * server is asked for, and `*`, the server as a whole, is asked for as a path that it does not have.
- * Before Express sees it, whose parser gives whatever is not plainly a path to `url.parse`: Node
- * warns of that on standard error, and quotes the first address that it does not like.
+ * Returns the path and query of a request target, or `null` if it is not an address. A proxy may
+ * send the whole address, which every server must accept. A fragment is dropped, and `*` becomes a
+ * path that does not exist. Runs before Express, whose parser passes anything but a plain path to
+ * `url.parse`: Node warns about that on standard error, quoting the first such address.
  * @see RFC 9112, 3.2
  */
-export const originForm = (target: string): string | null => {
+export const toOriginForm = (target: string): string | null => {
   if (target === '*') return '/*';
   if (target.startsWith('/')) return target.split('#', 1)[0] as string;
   if (!/^https?:\/\//i.test(target) || !URL.canParse(target)) return null;
@@ -18,12 +17,12 @@ export const originForm = (target: string): string | null => {
 const HOST = /^(?:\[[\da-f:.]+\]|(?:[\w.~!$&'()*+,;=-]|%[\da-f]{2})*)(?::\d*)?$/i;
 
 /**
- * Whether a request names one host at most, and a possible one: a proxy in front may have read another of
- * two. Node refuses requests of HTTP/1.1 without any.
+ * True if a request names at most one host, and a valid one: of two, a proxy may have read the
+ * other. Node refuses requests of HTTP/1.1 without any.
  * @param rawHeaders names and values in turn, as Node keeps them
  * @see RFC 9112, 3.2
  */
-export const namesOneHost = (rawHeaders: readonly string[]): boolean => {
+export const hasOneHost = (rawHeaders: readonly string[]): boolean => {
   const hosts = rawHeaders.filter(
     (_, at) => at % 2 === 1 && rawHeaders[at - 1]?.toLowerCase() === 'host',
   );

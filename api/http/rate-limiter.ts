@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Request, RequestHandler } from 'express';
 import { ipKeyGenerator, rateLimit, type Store } from 'express-rate-limit';
-import { plainAddress } from './client-address.ts';
+import { normalizeAddress } from './client-address.ts';
 import { sendJson } from './operation-outcome.ts';
 
 /** What a limiter counts, where, and how much it lets through. */
@@ -13,8 +13,8 @@ export interface RateLimiterOptions {
   readonly limit: number;
   readonly windowMs: number;
   /** Bucket of a request. Never a token or an address: it is stored. */
-  readonly bucketOf: (req: Request) => string | Promise<string>;
-  /** Told of each request that was one too many. */
+  readonly getBucket: (req: Request) => string | Promise<string>;
+  /** Called for each request over the limit. */
   readonly onRefused?: () => void;
 }
 
@@ -39,7 +39,7 @@ export const rateLimiter = (options: RateLimiterOptions): RequestHandler => {
     store: options.store,
     limit: options.limit,
     windowMs: options.windowMs,
-    keyGenerator: options.bucketOf,
+    keyGenerator: options.getBucket,
     legacyHeaders: true,
     standardHeaders: false,
     passOnStoreError: false,
@@ -63,7 +63,7 @@ export const getTokenBucket = (token: string): string => `token:${sha256(token)}
 
 /** One bucket per source address; an IPv6 network of 56 bits counts as one. */
 export const getAddressBucket = (req: Request): string =>
-  `address:${sha256(ipKeyGenerator(plainAddress(req.ip ?? '')))}`;
+  `address:${sha256(ipKeyGenerator(normalizeAddress(req.ip ?? '')))}`;
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('base64url');
 

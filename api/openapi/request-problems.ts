@@ -20,10 +20,10 @@ import {
   bodyNotJson,
   bodyTooLong,
   bodyTooManyValues,
-  DEEPEST_NESTING,
   encodingNotSupported,
   ipNotAllowed,
   keyNeeded,
+  MAX_NESTING,
   MAX_VALUES,
   noProofYet,
   noSuchIngestion,
@@ -150,14 +150,14 @@ export const REQUEST_PROBLEMS = {
     failing: submission({ body: '{"resourceType":"Patient"}' }),
   }),
   'nested-too-deep': describe(bodyNestedTooDeep(), {
-    happens: `Objects and arrays of the body are nested deeper than ${DEEPEST_NESTING} levels, which no FHIR resource needs.`,
+    happens: `Objects and arrays of the body are nested deeper than ${MAX_NESTING} levels, which no FHIR resource needs.`,
     remedy: 'Look for a loop in what builds the Bundle.',
     failing: submission({
       body: '{"resourceType":"Bundle","entry":[[[[',
       whole: {
-        note: `and so on, ${DEEPEST_NESTING} levels`,
+        note: `and so on, ${MAX_NESTING} levels`,
         body: () =>
-          `{"resourceType":"Bundle","entry":${'['.repeat(DEEPEST_NESTING)}${']'.repeat(DEEPEST_NESTING)}}`,
+          `{"resourceType":"Bundle","entry":${'['.repeat(MAX_NESTING)}${']'.repeat(MAX_NESTING)}}`,
       },
     }),
   }),

@@ -13,7 +13,7 @@ import {
 import { REQUEST_PROBLEMS } from './request-problems.ts';
 
 /** Content of a response that is an OperationOutcome. */
-export const outcome = (examples: Readonly<Record<string, Example>>) => ({
+export const buildOutcomeContent = (examples: Readonly<Record<string, Example>>) => ({
   'application/fhir+json': {
     schema: { $ref: '#/components/schemas/OperationOutcome' },
     examples,
@@ -22,21 +22,21 @@ export const outcome = (examples: Readonly<Record<string, Example>>) => ({
 
 type Headers = Readonly<Record<string, { readonly $ref: string }>>;
 
-const refusal = (
+const refuse = (
   description: string,
   problems: Readonly<Record<string, IssueSource>>,
   headers: Headers = {},
-) => uncounted(description, problems, { ...EVERYWHERE, ...headers });
+) => refuseUncounted(description, problems, { ...EVERYWHERE, ...headers });
 
 /** Builds a response without the headers of the rate limit. */
-const uncounted = (
+const refuseUncounted = (
   description: string,
   problems: Readonly<Record<string, IssueSource>>,
   headers: Headers,
-) => ({ description, headers, content: outcome(buildOutcomes(problems)) });
+) => ({ description, headers, content: buildOutcomeContent(buildOutcomes(problems)) });
 
-const forbidden = (scope: string, id: 'scope-missing-write' | 'scope-missing-read') =>
-  refusal(
+const forbid = (scope: string, id: 'scope-missing-write' | 'scope-missing-read') =>
+  refuse(
     `The key lacks the scope ${scope}, or it may not be used from the address of the request, or it is a partner feed key, and the partner is outside the partner-EHR beta or its contract status is not Active.`,
     {
       scope: REQUEST_PROBLEMS[id],
@@ -52,7 +52,7 @@ const EXPECTATION = 'The header Expect asks for something else than 100-continue
 
 /** Error responses, by the names that operations refer to. */
 export const RESPONSES = {
-  NotABundle: refusal(
+  NotABundle: refuse(
     'The body is not a JSON FHIR Bundle. A used Idempotency-Key changes nothing about it.',
     {
       notJson: REQUEST_PROBLEMS['not-json'],
@@ -62,20 +62,20 @@ export const RESPONSES = {
       encoding: REQUEST_PROBLEMS['encoding-not-supported'],
     },
   ),
-  Malformed: refusal('The address cannot be decoded.', {
+  Malformed: refuse('The address cannot be decoded.', {
     malformed: REQUEST_PROBLEMS['malformed-address'],
   }),
-  Unauthenticated: refusal(
+  Unauthenticated: refuse(
     'The key is missing, invalid or revoked.',
     { keyNeeded: REQUEST_PROBLEMS['key-needed'] },
     WWW_AUTHENTICATE,
   ),
-  MayNotWrite: forbidden('ingest:write', 'scope-missing-write'),
-  MayNotRead: forbidden('ingest:read', 'scope-missing-read'),
-  NoSuchIngestion: refusal('The practice has no ingestion with this id.', {
+  MayNotWrite: forbid('ingest:write', 'scope-missing-write'),
+  MayNotRead: forbid('ingest:read', 'scope-missing-read'),
+  NoSuchIngestion: refuse('The practice has no ingestion with this id.', {
     noSuchIngestion: REQUEST_PROBLEMS['no-such-ingestion'],
   }),
-  NoProof: refusal(
+  NoProof: refuse(
     'The practice has no ingestion with this id, or there is no proof of its end yet.',
     {
       noProofYet: REQUEST_PROBLEMS['no-proof-yet'],
@@ -83,35 +83,35 @@ export const RESPONSES = {
     },
     RETRY_UNTIL_PROVED,
   ),
-  OnlyPost: refusal(
+  OnlyPost: refuse(
     'Another method than POST was used at this address.',
     { onlyPost: REQUEST_PROBLEMS['only-post'] },
     ALLOW,
   ),
-  OnlyGet: refusal(ONLY_GET, { onlyGet: REQUEST_PROBLEMS['only-get'] }, ALLOW),
-  OnlyGetUncounted: uncounted(
+  OnlyGet: refuse(ONLY_GET, { onlyGet: REQUEST_PROBLEMS['only-get'] }, ALLOW),
+  OnlyGetUncounted: refuseUncounted(
     ONLY_GET,
     { onlyGet: REQUEST_PROBLEMS['only-get'] },
     { ...CORRELATION, ...ALLOW },
   ),
-  TooLong: refusal('The body has more than 20 MiB after gzip is undone, or too many values.', {
+  TooLong: refuse('The body has more than 20 MiB after gzip is undone, or too many values.', {
     bodyTooLong: REQUEST_PROBLEMS['body-too-long'],
     bodyTooManyValues: REQUEST_PROBLEMS['too-many-values'],
   }),
-  TooSlow: uncounted(
+  TooSlow: refuseUncounted(
     'The headers took more than 30 seconds to arrive, or the whole request more than two minutes, unless the operator set other times. The connection is closed.',
     { tooSlow: REQUEST_PROBLEMS['too-slow'] },
     IF_COUNTED,
   ),
-  ExpectationFailed: refusal(EXPECTATION, {
+  ExpectationFailed: refuse(EXPECTATION, {
     expectationUnknown: REQUEST_PROBLEMS['expectation-unknown'],
   }),
-  ExpectationFailedUncounted: uncounted(
+  ExpectationFailedUncounted: refuseUncounted(
     EXPECTATION,
     { expectationUnknown: REQUEST_PROBLEMS['expectation-unknown'] },
     { ...IF_COUNTED, ...CORRELATION },
   ),
-  HeadersTooLong: uncounted(
+  HeadersTooLong: refuseUncounted(
     'Address and headers have more than 16 KiB together. The connection is closed.',
     { headersTooLong: REQUEST_PROBLEMS['headers-too-long'] },
     IF_COUNTED,
@@ -131,13 +131,13 @@ export const RESPONSES = {
       },
     },
   },
-  Fault: refusal('Internal error.', { fault: REQUEST_PROBLEMS['internal-fault'] }),
-  Starting: uncounted(
+  Fault: refuse('Internal error.', { fault: REQUEST_PROBLEMS['internal-fault'] }),
+  Starting: refuseUncounted(
     'The service is starting.',
     { starting: REQUEST_PROBLEMS.starting },
     { ...CORRELATION, ...RETRY_AFTER },
   ),
-  Away: refusal(
+  Away: refuse(
     'The registry cannot take or show records right now: nothing is answered with 202 that is not stored durably.',
     { unavailable: REQUEST_PROBLEMS.unavailable, starting: REQUEST_PROBLEMS.starting },
     RETRY_AFTER,
@@ -145,22 +145,22 @@ export const RESPONSES = {
 };
 
 /** Reference to an error response. */
-export const response = (name: keyof typeof RESPONSES) => ({
+export const referToResponse = (name: keyof typeof RESPONSES) => ({
   $ref: `#/components/responses/${name}`,
 });
 
 /** Error responses sent before the operation is known. */
 export const BEFORE_ANY_OPERATION = {
-  408: response('TooSlow'),
-  417: response('ExpectationFailedUncounted'),
-  431: response('HeadersTooLong'),
+  408: referToResponse('TooSlow'),
+  417: referToResponse('ExpectationFailedUncounted'),
+  431: referToResponse('HeadersTooLong'),
 };
 
 /** Error responses of every operation behind a rate limit. */
 export const COUNTED = {
   ...BEFORE_ANY_OPERATION,
-  417: response('ExpectationFailed'),
-  429: response('TooManyRequests'),
-  500: response('Fault'),
-  503: response('Away'),
+  417: referToResponse('ExpectationFailed'),
+  429: referToResponse('TooManyRequests'),
+  500: referToResponse('Fault'),
+  503: referToResponse('Away'),
 };

@@ -7,7 +7,7 @@ const createBodyProblem = (diagnostics: string) => (): RequestProblem =>
   new RequestProblem(400, 'structure', diagnostics, ['Bundle.resourceType']);
 
 /** Maximum nesting of a body, with the top object as 1. Our choice. */
-export const DEEPEST_NESTING = 64;
+export const MAX_NESTING = 64;
 
 /** Maximum number of values in a body. Our choice: twice as many as 20 MiB of real Bundles contain. */
 export const MAX_VALUES = 2_000_000;
@@ -115,7 +115,7 @@ export const bodyTooManyValues = (): RequestProblem =>
 
 /** Nesting exceeds anything FHIR needs. */
 export const bodyNestedTooDeep = createBodyProblem(
-  `The body is nested deeper than ${DEEPEST_NESTING} levels. Look for a loop in what builds the Bundle.`,
+  `The body is nested deeper than ${MAX_NESTING} levels. Look for a loop in what builds the Bundle.`,
 );
 
 /** The Content-Encoding is gzip, but the body is not. */

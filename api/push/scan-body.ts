@@ -1,4 +1,4 @@
-import { bodyNestedTooDeep, bodyTooManyValues, DEEPEST_NESTING, MAX_VALUES } from './problems.ts';
+import { bodyNestedTooDeep, bodyTooManyValues, MAX_NESTING, MAX_VALUES } from './problems.ts';
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
@@ -60,7 +60,7 @@ export const createBodyScanner = (): BodyScanner => {
       const end = bytes.length;
       let at = position;
       if (isInString) {
-        at = endOfString(bytes, at);
+        at = findStringEnd(bytes, at);
         if (at === end || bytes[at] !== QUOTE) return pause(at);
         isInString = false;
         at += 1;
@@ -70,7 +70,7 @@ export const createBodyScanner = (): BodyScanner => {
         switch (bytes[at]) {
           case QUOTE:
             if (depth === 1) keyFrom = at;
-            at = endOfString(bytes, at + 1);
+            at = findStringEnd(bytes, at + 1);
             if (at === end || bytes[at] !== QUOTE) {
               isInString = true;
               return pause(at);
@@ -81,7 +81,7 @@ export const createBodyScanner = (): BodyScanner => {
           case OPENING_BRACE:
             depth += 1;
             values += 1;
-            if (depth > DEEPEST_NESTING) throw bodyNestedTooDeep();
+            if (depth > MAX_NESTING) throw bodyNestedTooDeep();
             if (depth === 2 && bytes[at] === OPENING_BRACKET && isEntry(bytes, keyFrom, keyTo)) {
               isInEntry = !hasEntry;
               hasEntry = true;
@@ -144,7 +144,7 @@ const NEAR = 24;
  * Finds the quote that closes the string around `from`. If it has not arrived, returns the index to
  * continue from: the end of the bytes, or a backslash right before it.
  */
-const endOfString = (bytes: Buffer, from: number): number => {
+const findStringEnd = (bytes: Buffer, from: number): number => {
   const end = bytes.length;
   let at = from;
   while (at < end) {

@@ -15,7 +15,7 @@ import type {
 } from '../../api/docs/diagnostics-entry.ts';
 import { healthRouter } from '../../api/health/health-router.ts';
 import { createMetrics } from '../../api/health/metrics.ts';
-import { bearerToken } from '../../api/http/bearer-token.ts';
+import { readBearerToken } from '../../api/http/bearer-token.ts';
 import { createCorrelate } from '../../api/http/correlate.ts';
 import { createAnswerFault } from '../../api/http/error-middleware.ts';
 import { rateLimiter, WINDOW_MS } from '../../api/http/rate-limiter.ts';
@@ -227,12 +227,12 @@ const appFor = (circumstance: RequestExample['while'], gate: PartnerGate) => {
     afterStep: () => undefined,
   } as unknown as App;
   const lane = createFhirRouter(registry, {
-    senderOf: async (req) => {
-      const token = bearerToken(req) ?? '';
+    authenticate: async (req) => {
+      const token = readBearerToken(req) ?? '';
       const known = CALLERS[token as keyof typeof CALLERS];
-      if (known === undefined) return { kind: 'stranger' };
+      if (known === undefined) return { kind: 'unknown-key' };
       const caller = { keyId: 'key', practiceId: PRACTICE, kind: 'native', ...known } as const;
-      return { kind: token === EXAMPLE_KEYS.bound ? 'elsewhere' : 'caller', caller };
+      return { kind: token === EXAMPLE_KEYS.bound ? 'disallowed-address' : 'caller', caller };
     },
     onIpRefused: () => undefined,
     findPartnerGate: async () => gate,
@@ -258,7 +258,7 @@ const appFor = (circumstance: RequestExample['while'], gate: PartnerGate) => {
         store: new MemoryStore(),
         limit: 120,
         windowMs: WINDOW_MS,
-        bucketOf: () => 'anybody',
+        getBucket: () => 'anybody',
       }),
     ],
   });
@@ -374,7 +374,7 @@ catalog('every problem of a request is listed', () => {
     partnerGateClosed: _gate,
     queuedIssue: _queued,
     replayedIssue: _replayed,
-    DEEPEST_NESTING: _deepest,
+    MAX_NESTING: _deepest,
     MAX_VALUES: _most,
     ...push
   } = pushProblems;
