@@ -1,5 +1,5 @@
 import { BlockList, isIP, isIPv4 } from 'node:net';
-import { plainAddress } from '../http/client-address.ts';
+import { normalizeAddress } from '../http/client-address.ts';
 
 /** True if a request may come from the address. */
 export type AllowsAddress = (address: string) => boolean;
@@ -62,7 +62,7 @@ const parseRange = (typed: string): Range | null => {
   const family = version === 4 ? 'ipv4' : 'ipv6';
   const prefix = bits === undefined ? BITS[family] : Number(bits);
   if (prefix < 1 || prefix > BITS[family]) return null;
-  const plain = plainAddress(address);
+  const plain = normalizeAddress(address);
   const isMapped = family === 'ipv6' && isIPv4(plain);
   if (!isMapped) return { address: plain, family, prefix };
   return prefix <= MAPPED_BITS

@@ -22,7 +22,7 @@ import { type ClientAddress, createClientAddress } from '../http/client-address.
 import { createCorrelate } from '../http/correlate.ts';
 import { createAnswerFault, type ReportFault } from '../http/error-middleware.ts';
 import { limitPipelining } from '../http/limit-pipelining.ts';
-import { namesOneHost, originForm } from '../http/origin-form.ts';
+import { hasOneHost, toOriginForm } from '../http/origin-form.ts';
 import { malformed, RequestProblem } from '../http/request-problem.ts';
 import { createIntakeMemory, createIntakePriority } from '../intake/intake-priority.ts';
 import { formatFault } from '../operator/fault-messages.ts';
@@ -477,14 +477,14 @@ const listenerOf = (registry: App, serving: Serving): RequestListener => {
       : createPushFastPath({
           ...shared,
           lane,
-          known: serving.knownTokens,
+          recentTokens: serving.knownTokens,
           addressOf: serving.addressOf,
-          limit: limits.ofKnown,
+          limit: limits.forRecentTokens,
           timeRoute,
         });
   return (req, res) => {
-    const asked = originForm(req.url ?? '');
-    if (asked === null || !namesOneHost(req.rawHeaders)) {
+    const asked = toOriginForm(req.url ?? '');
+    if (asked === null || !hasOneHost(req.rawHeaders)) {
       shared.answerFault(malformed(400), res, shared.correlate(res));
       return;
     }

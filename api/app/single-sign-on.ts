@@ -29,7 +29,7 @@ export const createSingleSignOnLimit = ({ limiterStore, meters }: App): Router =
       store: limiterStore(name, WINDOW_MS),
       limit,
       windowMs: WINDOW_MS,
-      bucketOf: getAddressBucket,
+      getBucket: getAddressBucket,
       onRefused: () => meters.refused(name),
     });
   const [begin, logout] = [

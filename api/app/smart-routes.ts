@@ -25,7 +25,7 @@ export const createSmartLimit = ({ limiterStore, meters }: App): Router => {
       store: limiterStore(name, WINDOW_MS),
       limit,
       windowMs: WINDOW_MS,
-      bucketOf: getAddressBucket,
+      getBucket: getAddressBucket,
       onRefused: () => meters.refused(name),
     });
   return Router()

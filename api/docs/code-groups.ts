@@ -61,15 +61,15 @@ import { MOTHERS } from '../../domain/intake/us-core/patients.ts';
 import { getRegistryCodeSystem } from '../push/map-submission.ts';
 
 import {
-  bundleObservation,
-  chartObservation,
+  buildChartObservation,
+  buildCodes,
+  buildIcdCode,
   code,
-  codesIn,
-  diagnosisInWords,
-  icd,
+  createBundleObservation,
+  describeDiagnosis,
+  findBaseUnit,
   type ReadCode,
   UNIT_GROUPS,
-  unitOfOne,
 } from './read-codes.ts';
 
 /** Codes that are read from the same element of a resource. */
@@ -115,7 +115,7 @@ const unitGroup = ({ id, title, units }: (typeof UNIT_GROUPS)[number]): CodeGrou
   lane: 'both',
   where: QUANTITY,
   about: `In lower or upper case, with or without brackets, as in [lb_av]. Where code is not of UCUM, unit may say it.`,
-  codes: [...units].map(([name, factor]) => code(name, `${factor} ${unitOfOne(units)}`)),
+  codes: [...units].map(([name, factor]) => code(name, `${factor} ${findBaseUnit(units)}`)),
 });
 
 /**
@@ -131,9 +131,9 @@ export const codeGroups = (registryCodeSystems: readonly string[]): readonly Cod
     about:
       'An Observation is recognized by its code, never by its profile; no system counts as LOINC. A component of a panel is read like an Observation of the panel’s subject and status. An Observation whose profile names a planned birthplace is read as the planned place of birth, whatever its code.',
     codes: [
-      ...[...LOINC_KINDS].map(bundleObservation([LOINC])),
-      ...[...REGISTRY_KINDS].map(bundleObservation(registryCodeSystems)),
-      bundleObservation([RACE_OBSERVATION_SYSTEM])([RACE_OBSERVATION_CODE, RACE]),
+      ...[...LOINC_KINDS].map(createBundleObservation([LOINC])),
+      ...[...REGISTRY_KINDS].map(createBundleObservation(registryCodeSystems)),
+      createBundleObservation([RACE_OBSERVATION_SYSTEM])([RACE_OBSERVATION_CODE, RACE]),
     ],
   },
   {
@@ -143,12 +143,12 @@ export const codeGroups = (registryCodeSystems: readonly string[]): readonly Cod
     where: ['Location.type', 'Encounter.location.physicalType', `${VALUE} of 73765-0`],
     about: `Of several the first that is listed counts. A Location.type of ${[...FUNCTION_SYSTEMS].join(' or ')} says what the location is for, such as HOSP: then Encounter.location.physicalType states the place. Any other code is refused in Location.type where none of the listed stands beside it; else it leaves a warning in the record.`,
     codes: [
-      ...[...PLACE_CODES].map(([one, place]) => code(one, place, { field: 'place_of_birth' })),
+      ...[...PLACE_CODES].map(([text, place]) => code(text, place, { field: 'place_of_birth' })),
       code(VEHICLE, 'En route, as physicalType where there is no Location.type', {
         field: 'place_of_birth',
       }),
-      ...[...GUIDE_ROLES].map((one) => code(one, 'the part that a Location has: says no place')),
-      ...[...REFUSED_PLACES].map((one) => code(one, 'refused, as every code that is not listed')),
+      ...[...GUIDE_ROLES].map((text) => code(text, 'the part that a Location has: says no place')),
+      ...[...REFUSED_PLACES].map((text) => code(text, 'refused, as every code that is not listed')),
     ],
   },
   answers(
@@ -156,21 +156,21 @@ export const codeGroups = (registryCodeSystems: readonly string[]): readonly Cod
     'Presentation',
     'both',
     ['73761-9'],
-    codesIn(PRESENTATIONS, 'children.presentation'),
+    buildCodes(PRESENTATIONS, 'children.presentation'),
   ),
   answers(
     'delivery-methods',
     'Delivery method',
     'both',
     ['73762-7'],
-    codesIn(DELIVERY_METHODS, 'delivery_method'),
+    buildCodes(DELIVERY_METHODS, 'delivery_method'),
   ),
   answers(
     'education-levels',
     "Mother's education",
     'bundle',
     ['57712-2'],
-    codesIn(EDUCATION_LEVELS, 'mother.education'),
+    buildCodes(EDUCATION_LEVELS, 'mother.education'),
   ),
   {
     id: 'newborn-conditions',
@@ -178,8 +178,8 @@ export const codeGroups = (registryCodeSystems: readonly string[]): readonly Cod
     lane: 'bundle',
     where: [`${VALUE} of 73812-0`],
     about: 'Of this group only the NICU is read.',
-    codes: [...NICU_ANSWERS].map(([one, answer]) =>
-      code(one, answer ? 'Admitted to the NICU' : 'None of these, so not admitted', {
+    codes: [...NICU_ANSWERS].map(([text, answer]) =>
+      code(text, answer ? 'Admitted to the NICU' : 'None of these, so not admitted', {
         field: 'children.nicu_admission',
       }),
     ),
@@ -189,28 +189,28 @@ export const codeGroups = (registryCodeSystems: readonly string[]): readonly Cod
     'Birth position',
     'bundle',
     ['birth_position'],
-    codesIn(BIRTH_POSITIONS, 'birth_position'),
+    buildCodes(BIRTH_POSITIONS, 'birth_position'),
   ),
   answers(
     'attendant-titles',
     'Title of the attendant',
     'bundle',
     ['attendant_title'],
-    codesIn(ATTENDANT_TITLES, 'attendant_title'),
+    buildCodes(ATTENDANT_TITLES, 'attendant_title'),
   ),
   answers(
     'induction-indications',
     'Reason for induction',
     'bundle',
     ['induction_indication'],
-    codesIn(INDUCTION_INDICATIONS, 'induction_indication'),
+    buildCodes(INDUCTION_INDICATIONS, 'induction_indication'),
   ),
   answers(
     'labor-agents',
     'Agents of induction and augmentation',
     'bundle',
     ['induction_agents', 'augmentation_agents'],
-    codesIn(LABOR_AGENTS, 'induction_agents, augmentation_agents'),
+    buildCodes(LABOR_AGENTS, 'induction_agents, augmentation_agents'),
   ),
   {
     id: 'yes-or-no',
@@ -219,8 +219,8 @@ export const codeGroups = (registryCodeSystems: readonly string[]): readonly Cod
     where: [VALUE, 'Observation.valueString'],
     about: 'Or valueBoolean. Upper and lower case do not matter.',
     codes: [
-      ...[...YES].map((one) => code(one.toUpperCase(), 'Yes')),
-      ...[...NO].map((one) => code(one.toUpperCase(), 'No')),
+      ...[...YES].map((text) => code(text.toUpperCase(), 'Yes')),
+      ...[...NO].map((text) => code(text.toUpperCase(), 'No')),
     ],
   },
   {
@@ -231,8 +231,8 @@ export const codeGroups = (registryCodeSystems: readonly string[]): readonly Cod
     about:
       'The value is left empty without a warning. So is the number -1. Upper and lower case do not matter.',
     codes: [
-      ...[...UNKNOWN_CODES].map((one) => code(one, 'Unknown or absent')),
-      ...[...UNKNOWN_CONCEPTS].map((one) => code(one, 'Unknown', { systems: [SNOMED] })),
+      ...[...UNKNOWN_CODES].map((text) => code(text, 'Unknown or absent')),
+      ...[...UNKNOWN_CONCEPTS].map((text) => code(text, 'Unknown', { systems: [SNOMED] })),
     ],
   },
   ...UNIT_GROUPS.map(unitGroup),
@@ -244,8 +244,8 @@ export const codeGroups = (registryCodeSystems: readonly string[]): readonly Cod
     about:
       'Each race with valueBoolean true; those about ethnicity with the code Y or N: one Y is Hispanic, four N are not Hispanic. What it decides comes before the extensions of the Patient. Its code counts under any system.',
     codes: [
-      ...[...RACE_ANSWERS].map(([one, race]) =>
-        code(one, `${RACES.get(race)} (${race})`, { field: 'mother.race' }),
+      ...[...RACE_ANSWERS].map(([text, race]) =>
+        code(text, `${RACES.get(race)} (${race})`, { field: 'mother.race' }),
       ),
       code(`${HISPANIC_ANSWERS}…`, 'Any code that begins so: Hispanic or Latino with Y', {
         field: 'mother.ethnicity',
@@ -258,8 +258,8 @@ export const codeGroups = (registryCodeSystems: readonly string[]): readonly Cod
     lane: 'both',
     where: ['Patient.extension us-core-race'],
     about: 'Categories, else detail, else the text. Other codes are stored as they were sent.',
-    codes: [...RACES].map(([one, means]) =>
-      code(one, means, { systems: [CDC_RACE], field: 'mother.race' }),
+    codes: [...RACES].map(([text, means]) =>
+      code(text, means, { systems: [CDC_RACE], field: 'mother.race' }),
     ),
   },
   {
@@ -268,8 +268,8 @@ export const codeGroups = (registryCodeSystems: readonly string[]): readonly Cod
     lane: 'both',
     where: ['Patient.extension us-core-ethnicity'],
     about: 'As for race.',
-    codes: [...ETHNICITIES].map(([one, means]) =>
-      code(one, means, { systems: [CDC_RACE], field: 'mother.ethnicity' }),
+    codes: [...ETHNICITIES].map(([text, means]) =>
+      code(text, means, { systems: [CDC_RACE], field: 'mother.ethnicity' }),
     ),
   },
   {
@@ -283,7 +283,7 @@ export const codeGroups = (registryCodeSystems: readonly string[]): readonly Cod
     ],
     about:
       'The sex at birth comes before us-core-sex, and that before the gender, unless it is unknown.',
-    codes: codesIn([...SEX_AT_BIRTH, ...CLINICAL_SEX, ...GENDERS], 'children.sex'),
+    codes: buildCodes([...SEX_AT_BIRTH, ...CLINICAL_SEX, ...GENDERS], 'children.sex'),
   },
   {
     id: 'patients',
@@ -343,8 +343,8 @@ export const codeGroups = (registryCodeSystems: readonly string[]): readonly Cod
     lane: 'bundle',
     where: ['Encounter.type', 'Encounter.class', 'Encounter.hospitalization'],
     about: `${TRANSFERRED_IN} also as admitSource, ${TRANSFERRED_OUT} also as dischargeDisposition. A text or display of a type or class counts where it says transfer of care, maternal, infant, newborn or neonatal transfer, or transfer or transferred in, out, from or to; not where it denies one, or speaks of embryos, records or a room of the house.`,
-    codes: [...TRANSFER_CODES].map(([one, direction]) =>
-      code(one, direction === null ? 'a transfer' : DIRECTIONS[direction], {
+    codes: [...TRANSFER_CODES].map(([text, direction]) =>
+      code(text, direction === null ? 'a transfer' : DIRECTIONS[direction], {
         field: 'transfers.direction',
       }),
     ),
@@ -357,14 +357,14 @@ export const codeGroups = (registryCodeSystems: readonly string[]): readonly Cod
     about:
       'Of several Observations of one kind the last of these final ones counts, else the last of the rest.',
     codes: [
-      ...[...FINAL_STATUSES].map((one) => code(one, 'Observation: counts first')),
-      ...[...VOID_STATUSES].map((one) => code(one, 'Observation, Encounter: never counts')),
-      ...[...DOUBTFUL_STATUSES].map((one) =>
-        code(one, 'Encounter of a Bundle: counts only where there is no other'),
+      ...[...FINAL_STATUSES].map((text) => code(text, 'Observation: counts first')),
+      ...[...VOID_STATUSES].map((text) => code(text, 'Observation, Encounter: never counts')),
+      ...[...DOUBTFUL_STATUSES].map((text) =>
+        code(text, 'Encounter of a Bundle: counts only where there is no other'),
       ),
-      ...[...PLANNED_STATUSES].map((one) =>
+      ...[...PLANNED_STATUSES].map((text) =>
         code(
-          one,
+          text,
           'Encounter, or its location: gives the place only where there is no other, and nothing else',
         ),
       ),
@@ -377,8 +377,8 @@ export const codeGroups = (registryCodeSystems: readonly string[]): readonly Cod
     where: ['Consent.status', 'Consent.provision.type'],
     about: 'The first Consent is read. Another status is not kept.',
     codes: [
-      ...[...CONSENT_STATUSES].map(([one, means]) =>
-        code(one, one === 'active' ? `${means}: granted, unless something is denied` : means, {
+      ...[...CONSENT_STATUSES].map(([text, means]) =>
+        code(text, text === 'active' ? `${means}: granted, unless something is denied` : means, {
           field: 'consent.status',
         }),
       ),
@@ -404,7 +404,7 @@ export const codeGroups = (registryCodeSystems: readonly string[]): readonly Cod
     where: ['Observation.code', 'Observation.component.code'],
     about:
       'What the registry asks an EHR for when a clinician opens it from a chart (US Core). Only final, amended and corrected ones count.',
-    codes: [...CHART_KINDS].map(chartObservation),
+    codes: [...CHART_KINDS].map(buildChartObservation),
   },
   {
     id: 'chart-deliveries',
@@ -414,9 +414,9 @@ export const codeGroups = (registryCodeSystems: readonly string[]): readonly Cod
     about:
       'ICD-10-CM, with or without dots: all codes that begin so, the first of the list that fits.',
     codes: DELIVERY_DIAGNOSES.map(([prefix, diagnosis]) =>
-      icd(
+      buildIcdCode(
         prefix,
-        diagnosisInWords(diagnosis),
+        describeDiagnosis(diagnosis),
         [
           diagnosis.plurality === null ? null : 'plurality',
           diagnosis.deliveryMethod === null ? null : 'delivery_method',
@@ -435,11 +435,13 @@ export const codeGroups = (registryCodeSystems: readonly string[]): readonly Cod
       'Shown to the clinician, and not stored. ICD-10-CM by its beginning; SNOMED CT by the code, without what is below it.',
     codes: [
       ...DIAGNOSIS_FAMILIES.flatMap(({ label, snomed, icd: prefixes }) => [
-        ...snomed.map((one) => code(one, label, { systems: [SNOMED] })),
-        ...prefixes.map((prefix) => icd(prefix, label, null)),
+        ...snomed.map((text) => code(text, label, { systems: [SNOMED] })),
+        ...prefixes.map((prefix) => buildIcdCode(prefix, label, null)),
       ]),
-      ...MULTIPLE_GESTATION.map((prefix) => icd(prefix, 'Several children at once', null)),
-      ...DELIVERIES.map((prefix) => icd(prefix, 'Reason of a stay: it was for the delivery', null)),
+      ...MULTIPLE_GESTATION.map((prefix) => buildIcdCode(prefix, 'Several children at once', null)),
+      ...DELIVERIES.map((prefix) =>
+        buildIcdCode(prefix, 'Reason of a stay: it was for the delivery', null),
+      ),
     ],
   },
   {
@@ -449,12 +451,12 @@ export const codeGroups = (registryCodeSystems: readonly string[]): readonly Cod
     where: ['Encounter.class'],
     about: 'They find the stay of the delivery, for hints beside the form.',
     codes: [
-      ...[...STAYS].map((one) =>
-        code(one, 'A stay in which the birth can be', { systems: [ACT_CODE] }),
+      ...[...STAYS].map((text) =>
+        code(text, 'A stay in which the birth can be', { systems: [ACT_CODE] }),
       ),
       code(VISIT, 'An outpatient visit before the birth', { systems: [ACT_CODE] }),
-      ...[...NO_STAYS].map((one) =>
-        code(one, 'No stay of a delivery, even if the launch names it', { systems: [ACT_CODE] }),
+      ...[...NO_STAYS].map((text) =>
+        code(text, 'No stay of a delivery, even if the launch names it', { systems: [ACT_CODE] }),
       ),
     ],
   },
@@ -464,7 +466,7 @@ export const codeGroups = (registryCodeSystems: readonly string[]): readonly Cod
     lane: 'chart',
     where: ['Condition.verificationStatus'],
     about: 'Such a Condition does not count.',
-    codes: [...VOID_VERIFICATIONS].map((one) => code(one, 'Never counts')),
+    codes: [...VOID_VERIFICATIONS].map((text) => code(text, 'Never counts')),
   },
   {
     id: 'chart-contacts',
@@ -472,12 +474,12 @@ export const codeGroups = (registryCodeSystems: readonly string[]): readonly Cod
     lane: 'chart',
     where: ['Patient.contact.relationship'],
     about: 'Or the text mother or birth mother.',
-    codes: [...MOTHERS].map((one) => code(one, 'The mother', { systems: [ROLE_CODE] })),
+    codes: [...MOTHERS].map((text) => code(text, 'The mother', { systems: [ROLE_CODE] })),
   },
 ];
 
 /** Code systems under which the registry's own codes are read. */
-export const registryCodeSystemsAt = (baseUrl: string): readonly string[] => [
+export const listRegistryCodeSystems = (baseUrl: string): readonly string[] => [
   REGISTRY_CODES,
   getRegistryCodeSystem(baseUrl),
 ];

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { REGISTRY_CODES } from '../../domain/course/codes.ts';
 import { IGNORED, type IgnoredNames } from '../../domain/intake/bfdr/unread-elements.ts';
-import { type CodeGroup, codeGroups, registryCodeSystemsAt } from './code-groups.ts';
+import { type CodeGroup, codeGroups, listRegistryCodeSystems } from './code-groups.ts';
 import {
   CodeBlock,
   CodeList,
@@ -13,7 +13,7 @@ import type { ReadCode } from './read-codes.ts';
 
 /** Page of all codes read from Bundles and charts. */
 export const codesPage = (baseUrl: string, { root, asset }: DocsAddresses): DocsPage => {
-  const systems = registryCodeSystemsAt(baseUrl);
+  const systems = listRegistryCodeSystems(baseUrl);
   const groups = codeGroups(systems);
   return {
     path: '/docs/codes',
@@ -72,7 +72,7 @@ export const codesPage = (baseUrl: string, { root, asset }: DocsAddresses): Docs
 export const codesData = (
   baseUrl: string,
 ): { readonly groups: readonly CodeGroup[]; readonly ignored: readonly IgnoredNames[] } => ({
-  groups: codeGroups(registryCodeSystemsAt(baseUrl)),
+  groups: codeGroups(listRegistryCodeSystems(baseUrl)),
   ignored: IGNORED,
 });
 
@@ -140,10 +140,10 @@ const Group = ({ group }: { readonly group: CodeGroup }) => {
         <CodeList codes={where} />
       </p>
       <ScrolledTable label={title} class="codes" columns={columns.map(({ name }) => name)}>
-        {codes.map((one) => (
-          <tr key={one.code}>
+        {codes.map((code) => (
+          <tr key={code.code}>
             {columns.map(({ name, cell }) => (
-              <td key={name}>{cell(one)}</td>
+              <td key={name}>{cell(code)}</td>
             ))}
           </tr>
         ))}
@@ -154,8 +154,8 @@ const Group = ({ group }: { readonly group: CodeGroup }) => {
 
 interface Column {
   readonly name: string;
-  readonly has: (one: ReadCode) => boolean;
-  readonly cell: (one: ReadCode) => ComponentChildren;
+  readonly has: (code: ReadCode) => boolean;
+  readonly cell: (code: ReadCode) => ComponentChildren;
 }
 
 const COLUMNS: readonly Column[] = [
@@ -163,7 +163,7 @@ const COLUMNS: readonly Column[] = [
   {
     name: 'System',
     has: ({ systems }) => systems.length > 0,
-    cell: ({ systems }) => nameOf(systems),
+    cell: ({ systems }) => getSystemName(systems),
   },
   { name: 'Means', has: () => true, cell: ({ means }) => means },
   {
@@ -193,7 +193,7 @@ const SYSTEM_NAMES: readonly (readonly [string, string])[] = [
   ['2.16.840.1.113883.6.238', 'CDC race and ethnicity'],
 ];
 
-const nameOf = ([first = '']: readonly string[]): string =>
+const getSystemName = ([first = '']: readonly string[]): string =>
   first === '' ? 'any' : (SYSTEM_NAMES.find(([part]) => first.includes(part))?.[1] ?? first);
 
 const EXAMPLE = {

@@ -1,7 +1,7 @@
+import { REQUEST_PROBLEMS } from '../openapi/request-problems.ts';
 import type { DiagnosticsEntry } from './diagnostics-entry.ts';
 import { INGESTION_DIAGNOSTICS } from './ingestion-diagnostics.ts';
 import { RECORD_DIAGNOSTICS } from './record-diagnostics.ts';
-import { REQUEST_DIAGNOSTICS } from './request-diagnostics.ts';
 
 /** A section of the catalog page. */
 export interface CatalogPart {
@@ -21,7 +21,11 @@ export const DIAGNOSTICS_CATALOG: readonly CatalogPart[] = [
     title: 'Requests',
     about:
       'The request as a whole is answered with an error, and nothing of it is stored. Branch on the status code and the issue code; texts may get clearer over time. Bodies are shown short; whole ones stand under Records.',
-    entries: REQUEST_DIAGNOSTICS,
+    entries: Object.entries(REQUEST_PROBLEMS).map(([id, problem]) => ({
+      kind: 'request',
+      id,
+      ...problem,
+    })),
   },
   {
     id: 'records',

@@ -1,9 +1,10 @@
 import type { Rejection } from '../../domain/course/rejections.ts';
 import type { JsonObject } from '../../domain/fhir/json.ts';
 import type { Failure } from '../../domain/submission/decide.ts';
+import type { RequestExample } from '../openapi/request-problems.ts';
 
 /** Fields of every catalog entry. */
-interface Told {
+interface Advice {
   /** Anchor on the page; must never change. */
   readonly id: string;
   readonly happens: string;
@@ -20,38 +21,15 @@ export interface RecordExample {
 }
 
 /** A rejection in a completed receipt. */
-export interface RecordEntry extends Told {
+export interface RecordEntry extends Advice {
   readonly kind: 'record';
   readonly rejection: Rejection;
   readonly failing: RecordExample;
   readonly fixed: RecordExample;
 }
 
-/** Conditions outside the request. */
-export type Circumstance =
-  | 'starting'
-  | 'a store is away'
-  | 'the queue is full'
-  | 'a fault'
-  | 'the connection breaks'
-  | 'the connection is slow'
-  | 'a header is endless'
-  | 'a header expects something';
-
-/** An HTTP request. With `times`, the last of this many triggers the case. */
-export interface RequestExample {
-  readonly method: 'GET' | 'POST' | 'PUT';
-  readonly path: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body?: string;
-  /** The whole body if `body` is only an excerpt, with a note if the omitted part matters. */
-  readonly whole?: { readonly note: string | null; readonly body: () => string };
-  readonly times?: number;
-  readonly while?: Circumstance;
-}
-
 /** A request answered with an error. `code` is `null` if the body is not an OperationOutcome. */
-export interface RequestEntry extends Told {
+export interface RequestEntry extends Advice {
   readonly kind: 'request';
   readonly status: number;
   readonly code: string | null;
@@ -62,7 +40,7 @@ export interface RequestEntry extends Told {
 }
 
 /** A receipt with the status failed. */
-export interface IngestionEntry extends Told {
+export interface IngestionEntry extends Advice {
   readonly kind: 'ingestion';
   readonly failure: Failure;
   readonly failing: JsonObject;

@@ -1,7 +1,8 @@
 import { toOperationOutcome } from '../../domain/course/rejections.ts';
 import { toOutcome } from '../http/operation-outcome.ts';
+import type { RequestExample } from '../openapi/request-problems.ts';
 import { type CatalogPart, DIAGNOSTICS_CATALOG } from './diagnostics-catalog.ts';
-import type { DiagnosticsEntry, RecordExample, RequestExample } from './diagnostics-entry.ts';
+import type { DiagnosticsEntry, RecordExample } from './diagnostics-entry.ts';
 import { CodeBlock, type DocsAddresses, type DocsPage } from './docs-page.tsx';
 
 /** Page of every code and text that the push lane sends, with examples. */
@@ -32,7 +33,7 @@ const Part = ({ part }: { readonly part: CatalogPart }) => {
       <ul class="contents">
         {entries.map((entry) => (
           <li key={entry.id}>
-            <a href={`#${entry.id}`}>{contentsLineOf(entry)}</a>
+            <a href={`#${entry.id}`}>{formatContentsLine(entry)}</a>
           </li>
         ))}
       </ul>
@@ -45,9 +46,9 @@ const Part = ({ part }: { readonly part: CatalogPart }) => {
 
 const Entry = ({ entry }: { readonly entry: DiagnosticsEntry }) => (
   <article class="entry" id={entry.id}>
-    <h3>{headingOf(entry)}</h3>
+    <h3>{getHeading(entry)}</h3>
     <ul class="marks">
-      {marksOf(entry).map((mark) => (
+      {listMarks(entry).map((mark) => (
         <li key={mark}>
           <code>{mark}</code>
         </li>
@@ -58,20 +59,20 @@ const Entry = ({ entry }: { readonly entry: DiagnosticsEntry }) => (
       <strong>What to do:</strong> {entry.remedy}
     </p>
     <div class="examples">
-      <Example title="Fails" look="wrong" shown={textOf(entry, 'failing')} />
-      <Example title="Works" look="right" shown={textOf(entry, 'fixed')} />
+      <Example title="Fails" look="wrong" shown={buildExample(entry, 'failing')} />
+      <Example title="Works" look="right" shown={buildExample(entry, 'fixed')} />
     </div>
     <details>
       <summary>The answer that it gets</summary>
-      <CodeBlock text={answerOf(entry)} />
+      <CodeBlock text={formatAnswer(entry)} />
     </details>
   </article>
 );
 
-const contentsLineOf = (entry: DiagnosticsEntry): string =>
-  entry.kind === 'request' ? `${entry.status}: ${headingOf(entry)}` : headingOf(entry);
+const formatContentsLine = (entry: DiagnosticsEntry): string =>
+  entry.kind === 'request' ? `${entry.status}: ${getHeading(entry)}` : getHeading(entry);
 
-const headingOf = (entry: DiagnosticsEntry): string => {
+const getHeading = (entry: DiagnosticsEntry): string => {
   switch (entry.kind) {
     case 'record':
       return entry.rejection.diagnostics;
@@ -82,7 +83,7 @@ const headingOf = (entry: DiagnosticsEntry): string => {
   }
 };
 
-const marksOf = (entry: DiagnosticsEntry): readonly string[] => {
+const listMarks = (entry: DiagnosticsEntry): readonly string[] => {
   switch (entry.kind) {
     case 'record':
       return [entry.rejection.code, ...(entry.rejection.expression ?? [])];
@@ -126,32 +127,32 @@ const Example = ({
   </div>
 );
 
-const textOf = (entry: DiagnosticsEntry, which: 'failing' | 'fixed'): readonly Shown[] => {
+const buildExample = (entry: DiagnosticsEntry, which: 'failing' | 'fixed'): readonly Shown[] => {
   switch (entry.kind) {
     case 'record':
-      return bundlesOf(entry[which]);
+      return buildBundles(entry[which]);
     case 'request':
-      return [requestOf(entry[which])];
+      return [buildRequest(entry[which])];
     case 'ingestion':
-      return [{ text: json(entry[which]), look: 'json' }];
+      return [{ text: formatJson(entry[which]), look: 'json' }];
   }
 };
 
-const bundlesOf = ({ held = [], bundle, whole }: RecordExample): readonly Shown[] => [
+const buildBundles = ({ held = [], bundle, whole }: RecordExample): readonly Shown[] => [
   ...held.map((earlier) => ({
-    text: json(earlier),
+    text: formatJson(earlier),
     look: 'json' as const,
     before: 'Sent before, and accepted:',
   })),
   {
-    text: json(bundle),
+    text: formatJson(bundle),
     look: 'json',
     before: held.length > 0 ? 'Then:' : undefined,
     after: whole === undefined ? undefined : `… ${whole.note}`,
   },
 ];
 
-const requestOf = (request: RequestExample): Shown => {
+const buildRequest = (request: RequestExample): Shown => {
   const lines = [
     `${request.method} ${request.path}`,
     ...Object.entries(request.headers).map(([name, value]) => `${name}: ${value}`),
@@ -178,19 +179,19 @@ const CIRCUMSTANCES: Readonly<Record<NonNullable<RequestExample['while']>, strin
   'the connection breaks': 'When the connection breaks before the end:',
 };
 
-const answerOf = (entry: DiagnosticsEntry): string => {
+const formatAnswer = (entry: DiagnosticsEntry): string => {
   switch (entry.kind) {
     case 'record':
-      return json(toOperationOutcome([entry.rejection]));
+      return formatJson(toOperationOutcome([entry.rejection]));
     case 'ingestion':
-      return json(entry.failing);
+      return formatJson(entry.failing);
     case 'request': {
       const { code, diagnostics, expression } = entry;
-      if (code === null) return json({ message: diagnostics });
+      if (code === null) return formatJson({ message: diagnostics });
       const where = expression.length > 0 ? { expression } : {};
-      return json(toOutcome({ severity: 'error', code, diagnostics, ...where }));
+      return formatJson(toOutcome({ severity: 'error', code, diagnostics, ...where }));
     }
   }
 };
 
-const json = (value: unknown): string => JSON.stringify(value, null, 2);
+const formatJson = (value: unknown): string => JSON.stringify(value, null, 2);

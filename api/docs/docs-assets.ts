@@ -31,23 +31,23 @@ export const loadDocsAssets = (): DocsAssets => {
     'swagger-ui.css': readFileSync(join(library, 'swagger-ui.css')),
     'swagger-ui.js': readFileSync(join(library, 'swagger-ui-bundle.js')),
   };
-  const pathOf = (name: AssetName) => `${hashOf(contents[name])}/${name}`;
+  const buildPath = (name: AssetName) => `${hashContent(contents[name])}/${name}`;
   const names = Object.keys(contents) as AssetName[];
   return {
-    byPath: new Map(names.map((name) => [pathOf(name), assetOf(name, contents[name])])),
+    byPath: new Map(names.map((name) => [buildPath(name), toAsset(name, contents[name])])),
     paths: {
-      'docs.css': pathOf('docs.css'),
-      'docs.js': pathOf('docs.js'),
-      'swagger-ui.css': pathOf('swagger-ui.css'),
-      'swagger-ui.js': pathOf('swagger-ui.js'),
+      'docs.css': buildPath('docs.css'),
+      'docs.js': buildPath('docs.js'),
+      'swagger-ui.css': buildPath('swagger-ui.css'),
+      'swagger-ui.js': buildPath('swagger-ui.js'),
     },
   };
 };
 
-const assetOf = (name: string, content: Buffer): Asset => ({
+const toAsset = (name: string, content: Buffer): Asset => ({
   type: name.endsWith('.css') ? 'text/css; charset=utf-8' : 'text/javascript; charset=utf-8',
   content,
 });
 
-const hashOf = (content: Buffer): string =>
+const hashContent = (content: Buffer): string =>
   createHash('sha256').update(content).digest('hex').slice(0, HASH_CHARACTERS);

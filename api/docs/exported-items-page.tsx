@@ -38,7 +38,7 @@ export const exportedItemsPage = ({ asset }: DocsAddresses): DocsPage => ({
             </td>
             <td>{interpretation}</td>
             <td>
-              <CodeList codes={columnsOf(path)} />
+              <CodeList codes={listColumns(path)} />
             </td>
           </tr>
         ))}
@@ -66,7 +66,7 @@ export const exportedItemsPage = ({ asset }: DocsAddresses): DocsPage => ({
   ),
 });
 
-const columnsOf = (path: FieldPath): readonly string[] =>
+const listColumns = (path: FieldPath): readonly string[] =>
   IJE_ITEMS.filter(({ reads }) => reads.includes(path)).map(({ name }) => name);
 
 const isHeld = ({ reads }: IjeItem): boolean => reads.length > 0;

@@ -49,10 +49,10 @@ export const code = (
 });
 
 /** Builds the codes of a table that fill one field. */
-export const codesIn = (
+export const buildCodes = (
   table: Iterable<readonly [string, string]>,
   field: string,
-): readonly ReadCode[] => [...table].map(([one, means]) => code(one, means, { field }));
+): readonly ReadCode[] => [...table].map(([text, means]) => code(text, means, { field }));
 
 /** Group ids of answers to coded questions, by code table. */
 const ANSWER_GROUPS: ReadonlyMap<CodeTable, string> = new Map([
@@ -66,27 +66,30 @@ const ANSWER_GROUPS: ReadonlyMap<CodeTable, string> = new Map([
 ]);
 
 /** Name of the unit in which a table's values are stored. */
-export const unitOfOne = (units: Units): string =>
+export const findBaseUnit = (units: Units): string =>
   [...units].find(([, factor]) => factor === 1)?.[0] ?? '';
 
 // One name per unit, beginning with the unit of the range.
-const firstNames = (units: Units): readonly string[] => {
-  const names = new Map<number, string>([[1, unitOfOne(units)]]);
+const listUnitNames = (units: Units): readonly string[] => {
+  const names = new Map<number, string>([[1, findBaseUnit(units)]]);
   for (const [name, factor] of units) if (!names.has(factor)) names.set(factor, name);
   return [...names.values()];
 };
 
-type Written = Pick<ReadCode, 'value' | 'answers'>;
+type CodeValue = Pick<ReadCode, 'value' | 'answers'>;
 
 /** Describes the value of an Observation. */
-const written = (form: KindForm): Written => {
+const describeValue = (form: KindForm): CodeValue => {
   switch (form.kind) {
     case 'measure': {
       const { units, unitless, range } = form;
-      const names = firstNames(units).join(', ');
+      const names = listUnitNames(units).join(', ');
       const without = unitless === null ? 'a unit is required' : `no unit means ${unitless}`;
-      const possible = `${range.from} to ${range.to} ${unitOfOne(units)}`;
-      return { value: `number in ${names}; ${without}; ${possible}`, answers: unitGroupOf(units) };
+      const possible = `${range.from} to ${range.to} ${findBaseUnit(units)}`;
+      return {
+        value: `number in ${names}; ${without}; ${possible}`,
+        answers: findUnitGroup(units),
+      };
     }
     case 'whole number': {
       const { units, range } = form;
@@ -126,11 +129,11 @@ const OWNERS: Readonly<Record<Coded['kind']['scope'], string>> = {
 };
 
 /** Returns a function that builds an Observation code of a Bundle, for these code systems. */
-export const bundleObservation =
+export const createBundleObservation =
   (systems: readonly string[]) =>
-  ([one, { kind, subject, isGeneral, time }]: readonly [string, Coded]): ReadCode => {
-    const { value, answers } = written(kind.form);
-    return code(one, labelOf(kind.field), {
+  ([text, { kind, subject, isGeneral, time }]: readonly [string, Coded]): ReadCode => {
+    const { value, answers } = describeValue(kind.form);
+    return code(text, findLabel(kind.field), {
       systems,
       field: kind.field,
       subject: [
@@ -143,7 +146,7 @@ export const bundleObservation =
     });
   };
 
-const labelOf = (field: string): string => findFieldAt(field as FieldPath).label;
+const findLabel = (field: string): string => findFieldAt(field as FieldPath).label;
 
 const CHART_SUBJECTS: Readonly<Record<ChartKind['group'], string>> = {
   birth: 'the child: in its own chart, in focus, or the only one of the mother',
@@ -159,7 +162,7 @@ const CHART_SUBJECTS: Readonly<Record<ChartKind['group'], string>> = {
   smoking: 'the mother; shown only',
 };
 
-const chartFieldOf = (kind: ChartKind): string | null => {
+const getChartField = (kind: ChartKind): string | null => {
   switch (kind.group) {
     case 'birth':
       return `children.${kind.path}`;
@@ -182,16 +185,16 @@ const chartFieldOf = (kind: ChartKind): string | null => {
 };
 
 /** Builds an Observation code of a chart. */
-export const chartObservation = ([one, kind]: readonly [string, ChartKind]): ReadCode =>
-  code(one, kind.what, {
+export const buildChartObservation = ([text, kind]: readonly [string, ChartKind]): ReadCode =>
+  code(text, kind.what, {
     systems: [LOINC],
-    field: chartFieldOf(kind),
+    field: getChartField(kind),
     subject: CHART_SUBJECTS[kind.group],
-    ...written(kind.form),
+    ...describeValue(kind.form),
   });
 
 /** Describes the facts that a delivery diagnosis states about the birth. */
-export const diagnosisInWords = ({
+export const describeDiagnosis = ({
   plurality,
   deliveryMethod,
   isInHospital,
@@ -204,12 +207,12 @@ export const diagnosisInWords = ({
     .filter((part) => part !== null)
     .join('; ') || 'nothing more than that it was a birth';
 
-const dotted = (prefix: string): string =>
+const formatIcdCode = (prefix: string): string =>
   prefix.length > 3 ? `${prefix.slice(0, 3)}.${prefix.slice(3)}` : prefix;
 
 /** Builds a family of ICD-10-CM codes from a prefix. */
-export const icd = (prefix: string, means: string, field: string | null): ReadCode =>
-  code(dotted(prefix), means, { systems: [ICD_10_CM], field });
+export const buildIcdCode = (prefix: string, means: string, field: string | null): ReadCode =>
+  code(formatIcdCode(prefix), means, { systems: [ICD_10_CM], field });
 
 /** Tables of units, each shown as a code group. */
 export const UNIT_GROUPS: readonly {
@@ -222,7 +225,7 @@ export const UNIT_GROUPS: readonly {
   { id: 'units-of-time', title: 'Units of gestational age', units: DAYS },
 ];
 
-const unitGroupOf = (units: Units): string | null => {
+const findUnitGroup = (units: Units): string | null => {
   const table = units === KILOGRAMS ? GRAMS : units;
   return UNIT_GROUPS.find((group) => group.units === table)?.id ?? null;
 };

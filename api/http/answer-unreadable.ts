@@ -10,23 +10,23 @@ import {
   tooSlow,
 } from './request-problem.ts';
 
-const problemOf = (code: string | undefined): RequestProblem => {
+const toProblem = (code: string | undefined): RequestProblem => {
   if (code === 'HPE_HEADER_OVERFLOW') return headersTooLong();
   return code === 'ERR_HTTP_REQUEST_TIMEOUT' ? tooSlow() : malformed(400);
 };
 
 /**
- * Responds with an OperationOutcome where Node would respond without one: to unreadable requests
- * and timeouts. A request with an unknown `Expect` follows the usual path, so that it is counted
- * before {@link refuseUnknownExpectation}.
+ * Answers with an OperationOutcome where Node would answer without one: input that is not a request,
+ * or a request that takes too long. A request with an unknown Expect is handled like any other, so
+ * that it is counted before {@link refuseUnknownExpectation}.
  * @see spec "Errors": every error is an OperationOutcome
  */
 export const answerUnreadable = (server: Server): void => {
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
     const pending = findPendingResponse(socket);
-    // After part of a response, the client would read another one as its continuation.
+    // After part of an answer, another one would be read as its continuation.
     if (socket.writable && pending?.headersSent !== true)
-      socket.write(textOf(problemOf(error.code), headersOf(pending)));
+      socket.write(formatAnswer(toProblem(error.code), formatKeptHeaders(pending)));
     socket.destroy();
   });
   server.on('checkExpectation', (req: IncomingMessage, res: ServerResponse) => {
@@ -43,15 +43,15 @@ export const refuseUnknownExpectation = (req: IncomingMessage): void => {
   if (expectUnmet.has(req)) throw expectationUnknown();
 };
 
-/** Headers already set for the request: the rest of its bucket, and its correlation id. */
-const SAID_BEFORE = /^(?:x-ratelimit-|x-correlation-id$)/;
+/** Headers already set for the request: the state of its bucket, and its correlation id. */
+const KEPT_HEADERS = /^(?:x-ratelimit-|x-correlation-id$)/;
 
-const headersOf = (pending: ServerResponse | null): readonly string[] =>
+const formatKeptHeaders = (pending: ServerResponse | null): readonly string[] =>
   Object.entries(pending?.getHeaders() ?? {})
-    .filter(([name]) => SAID_BEFORE.test(name))
+    .filter(([name]) => KEPT_HEADERS.test(name))
     .map(([name, value]) => `${name}: ${value}`);
 
-const textOf = (problem: RequestProblem, headers: readonly string[]): string => {
+const formatAnswer = (problem: RequestProblem, headers: readonly string[]): string => {
   const body = JSON.stringify(toOutcome(toIssue(problem)));
   return [
     `HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status]}`,

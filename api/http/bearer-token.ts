@@ -1,7 +1,5 @@
 import type { IncomingMessage } from 'node:http';
 
-/**
- * Token of `Authorization: Bearer <token>`, if any. @see RFC 6750: the scheme is case-insensitive
- */
-export const bearerToken = (req: IncomingMessage): string | null =>
+/** The token of `Authorization: Bearer <token>`; `null` without one. @see RFC 6750: the scheme is case-insensitive */
+export const readBearerToken = (req: IncomingMessage): string | null =>
   /^Bearer +([^\s]+) *$/i.exec(req.headers.authorization ?? '')?.[1] ?? null;

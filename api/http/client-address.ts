@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { isIPv4, isIPv6, SocketAddress } from 'node:net';
 import proxyAddr from 'proxy-addr';
 
-/** Source address of a request, as reported by the trusted proxies. */
+/** Finds the address that a request came from, behind trusted proxies. */
 export type ClientAddress = (req: IncomingMessage) => string;
 
 /** Proxies whose X-Forwarded-For is trusted. */
@@ -16,11 +16,11 @@ const MAPPED = '::ffff:';
  * Normalizes an address for limits, allowlists and logs: removes port, brackets and zone, formats
  * IPv6 per RFC 5952, and turns IPv4 mapped into IPv6 into IPv4. Returns anything else unchanged.
  */
-export const plainAddress = (written: string): string => {
-  const [, ofIPv6, ofIPv4] = WITH_PORT.exec(written) ?? [];
-  const [address = ''] = (ofIPv6 ?? ofIPv4 ?? written).split('%');
+export const normalizeAddress = (text: string): string => {
+  const [, ofIPv6, ofIPv4] = WITH_PORT.exec(text) ?? [];
+  const [address = ''] = (ofIPv6 ?? ofIPv4 ?? text).split('%');
   if (isIPv4(address)) return address;
-  if (!isIPv6(address)) return written;
+  if (!isIPv6(address)) return text;
   const canonical = new SocketAddress({ address, family: 'ipv6' }).address;
   const mapped = canonical.slice(MAPPED.length);
   return canonical.startsWith(MAPPED) && isIPv4(mapped) ? mapped : canonical;
@@ -32,11 +32,11 @@ export const createTrust = (
 ): ((address: string, hop: number) => boolean) => {
   if (typeof trustProxy === 'number') return (_address, hop) => hop < trustProxy;
   const isTrusted = proxyAddr.compile(trustProxy === false ? [] : [...trustProxy]);
-  return (address, hop) => isTrusted(plainAddress(address), hop);
+  return (address, hop) => isTrusted(normalizeAddress(address), hop);
 };
 
 /** Equals Express's `req.ip`, normalized; also works for requests that bypass Express. */
 export const createClientAddress = (trustProxy: TrustProxy): ClientAddress => {
   const isTrusted = createTrust(trustProxy);
-  return (req) => plainAddress(proxyAddr(req, isTrusted) ?? '');
+  return (req) => normalizeAddress(proxyAddr(req, isTrusted) ?? '');
 };

@@ -6,7 +6,7 @@ import type { ServerResponse } from 'node:http';
  */
 export type Correlate = (res: ServerResponse) => string;
 
-/** For responses other than pages, in case a browser shows one; pages have their own policy. */
+/** Policy of answers that are not pages, in case a browser shows one; pages have their own. */
 const NOTHING_LOADED = "default-src 'none'; base-uri 'none'; frame-ancestors 'none'";
 
 /** @see Correlate */
@@ -36,7 +36,7 @@ const TRACE_PARENT =
   /^(?!ff)([\da-f]{2})-(?!0{32})([\da-f]{32})-(?!0{16})([\da-f]{16})-[\da-f]{2}(-.*)?$/;
 
 /**
- * Parses a `traceparent`. Ignores an invalid one, so only hexadecimal digits reach the logs.
+ * Reads a `traceparent`. One that is not valid counts as none, so only hexadecimal digits reach the logs.
  * @see https://www.w3.org/TR/trace-context-1/#traceparent-header
  */
 const parseTraceParent = (header: string | readonly string[] | undefined): TraceParent | null => {

@@ -22,11 +22,11 @@ export type AnswerFault = (error: unknown, res: ServerResponse, correlationId: s
 export const createAnswerFault =
   (isOutage: (error: unknown) => boolean, report: ReportFault): AnswerFault =>
   (error, res, correlationId) => {
-    const problem = problemOf(error, isOutage);
+    const problem = toProblem(error, isOutage);
     if (problem.status >= 500) report(error, correlationId);
     if (res.headersSent) {
-      // A partial response must not look complete. Express would also destroy it, but write the
-      // error to the console, including Postgres's message.
+      // Half an answer cannot be undone, and must not look complete. Express would destroy it
+      // too, but write the error to the console, with everything that Postgres says.
       if (!res.writableEnded) res.destroy();
       return;
     }
@@ -42,7 +42,7 @@ export const errorMiddleware =
     answerFault(error, res, String(res.locals['correlationId']));
   };
 
-const problemOf = (error: unknown, isOutage: (error: unknown) => boolean): RequestProblem => {
+const toProblem = (error: unknown, isOutage: (error: unknown) => boolean): RequestProblem => {
   if (error instanceof RequestProblem) return error;
   if (isOutage(error)) return unavailable();
   // Express and its router reject some paths themselves, with a status on the error.

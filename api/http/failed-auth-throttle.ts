@@ -2,13 +2,13 @@ import type { Request, RequestHandler } from 'express';
 import { getAddressBucket, refuse } from './rate-limiter.ts';
 
 /**
- * Counts failed authentications per address in memory, so a flood of invalid tokens costs neither a
- * read nor a row. Each process counts separately.
+ * Counts failed authentications of each address in memory, so that a flood of invented tokens costs
+ * neither a read nor a row. Each process counts for itself.
  */
 export interface FailedAuthThrottle {
-  /** Counts a request of an address without a valid key. */
+  /** Counts a request without a valid key. */
   failed(req: Request): void;
-  /** Milliseconds until requests of the address are processed again; `null` if there is no wait. */
+  /** Milliseconds until a request of this address is processed; `null` if it is processed now. */
   waitMs(req: Request): number | null;
 }
 
@@ -17,7 +17,7 @@ interface Window {
   readonly endsAt: number;
 }
 
-/** Maximum number of addresses; the oldest ones are dropped. */
+/** Addresses counted at once; the oldest are dropped first. */
 const MAX_ADDRESSES = 10_000;
 
 /** @param limit failures per address and window */
@@ -25,9 +25,9 @@ export const createFailedAuthThrottle = (limit: number, windowMs: number): Faile
   const windows = new Map<string, Window>();
 
   const openWindow = (address: string): Window | null => {
-    const held = windows.get(address);
-    if (held === undefined) return null;
-    if (performance.now() < held.endsAt) return held;
+    const window = windows.get(address);
+    if (window === undefined) return null;
+    if (performance.now() < window.endsAt) return window;
     windows.delete(address);
     return null;
   };
@@ -35,9 +35,9 @@ export const createFailedAuthThrottle = (limit: number, windowMs: number): Faile
   return {
     failed(req) {
       const address = getAddressBucket(req);
-      const held = openWindow(address);
-      if (held !== null) {
-        held.failures += 1;
+      const window = openWindow(address);
+      if (window !== null) {
+        window.failures += 1;
         return;
       }
       const [oldest] = windows.keys();
@@ -45,10 +45,10 @@ export const createFailedAuthThrottle = (limit: number, windowMs: number): Faile
       windows.set(address, { failures: 1, endsAt: performance.now() + windowMs });
     },
     waitMs(req) {
-      const held = openWindow(getAddressBucket(req));
-      return held === null || held.failures < limit
+      const window = openWindow(getAddressBucket(req));
+      return window === null || window.failures < limit
         ? null
-        : Math.max(1, held.endsAt - performance.now());
+        : Math.max(1, window.endsAt - performance.now());
     },
   };
 };
@@ -56,10 +56,10 @@ export const createFailedAuthThrottle = (limit: number, windowMs: number): Faile
 const MS_IN_SECOND = 1_000;
 
 /**
- * Responds with 429 to an address with too many failures, before anything is read.
- * @param isKnown true if a request shows a credential that worked before; it is always processed
+ * Answers 429 to an address that has failed too often, before anything is read.
+ * @param isKnown true if the token of a request worked before: it is processed in any case
  */
-export const failedAuthWait =
+export const createFailedAuthWait =
   (
     throttle: FailedAuthThrottle,
     isKnown: (req: Request) => boolean,

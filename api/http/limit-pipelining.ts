@@ -2,7 +2,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import type { Socket } from 'node:net';
 import { closeWithoutParsing } from '../../adapters/private-parts/node/http.ts';
 
-/** Maximum number of concurrent requests per connection. Our choice: browsers send one. */
+/** Requests of one connection that are handled at once. Our choice: browsers send one. */
 export const MAX_CONCURRENT_REQUESTS = 8;
 
 /** Maximum number of waiting requests per connection; one more closes the connection. */
@@ -20,14 +20,14 @@ interface Line {
   readonly waiting: (readonly [IncomingMessage, ServerResponse])[];
 }
 
-const requestsIn = ({ underWay, waiting }: Line): number => underWay + waiting.length;
-const sentAheadIn = (line: Line): number => Math.max(0, requestsIn(line) - 1);
+const countRequests = ({ underWay, waiting }: Line): number => underWay + waiting.length;
+const countSentAhead = (line: Line): number => Math.max(0, countRequests(line) - 1);
 
 /**
- * Processes a few requests of a connection at a time. The others wait until a response has been
- * sent, and a connection with too many waiting requests is closed. Node creates every request found
- * in the data it reads, and stores each response until the earlier ones are sent: all of them, if
- * the client does not read the first.
+ * Handles a few requests of a connection at once. The others wait until an answer has gone out,
+ * and a connection on which too many wait is closed. Node creates every request that it finds in
+ * what it has just read, a thousand in 64 KiB, and keeps each answer until it is its turn to be sent:
+ * if the client does not read the first one, all of them for as long.
  */
 export const limitPipelining = (listener: RequestListener): RequestListener => {
   const lines = new WeakMap<Socket, Line>();
@@ -38,7 +38,7 @@ export const limitPipelining = (listener: RequestListener): RequestListener => {
     lines.set(socket, line);
     // Not every response notices that its connection is closed.
     socket.once('close', () => {
-      sentAhead -= sentAheadIn(line);
+      sentAhead -= countSentAhead(line);
       line.underWay = 0;
       line.waiting.length = 0;
     });
@@ -53,7 +53,7 @@ export const limitPipelining = (listener: RequestListener): RequestListener => {
       line.underWay += 1;
       res.once('close', () => {
         if (req.socket.destroyed) return;
-        if (requestsIn(line) > 1) sentAhead -= 1;
+        if (countRequests(line) > 1) sentAhead -= 1;
         line.underWay -= 1;
         beginWaiting(line);
       });
@@ -65,9 +65,9 @@ export const limitPipelining = (listener: RequestListener): RequestListener => {
     const { socket } = req;
     if (socket.destroyed) return;
     const line = lines.get(socket) ?? newLine(socket);
-    const isSentAhead = requestsIn(line) > 0;
+    const isSentAhead = countRequests(line) > 0;
     if (
-      requestsIn(line) === MAX_CONCURRENT_REQUESTS + MAX_WAITING_REQUESTS ||
+      countRequests(line) === MAX_CONCURRENT_REQUESTS + MAX_WAITING_REQUESTS ||
       (isSentAhead && sentAhead === MAX_PIPELINED)
     ) {
       closeWithoutParsing(socket);

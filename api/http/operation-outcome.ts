@@ -8,11 +8,11 @@ export interface OutcomeIssue {
   readonly expression?: readonly string[];
 }
 
-export const toIssue = (problem: {
-  readonly code: string;
-  readonly diagnostics: string;
-  readonly expression: readonly string[];
-}): OutcomeIssue => ({
+/** Fields of a problem that its issue is built from. */
+export type IssueSource = Required<Omit<OutcomeIssue, 'severity'>>;
+
+/** Builds the issue that informs a caller about a problem. */
+export const toIssue = (problem: IssueSource): OutcomeIssue => ({
   severity: 'error',
   code: problem.code,
   diagnostics: problem.diagnostics,
@@ -28,8 +28,8 @@ export const sendOutcome = (res: ServerResponse, status: number, issue: OutcomeI
   sendJson(res, status, 'application/fhir+json', toOutcome(issue));
 
 /**
- * Ends a response with JSON. Writes to Node's response, because Express is slower, which matters at
- * the rates of the push lane.
+ * Ends a response with JSON on Node's response itself: Express takes longer for the same bytes, and
+ * the push lane answers thousands of requests in a second.
  */
 export const sendJson = (
   res: ServerResponse,

@@ -1,11 +1,11 @@
 /**
- * Path and query of a request target; `null` if it is not an address. Proxies may send the full
- * address, which every server has to understand. Drops a fragment, which servers do not receive,
- * and maps `*` to a path that does not exist. Runs before Express, which passes unusual targets to
- * `url.parse`: Node then prints a warning with the first such address on standard error.
+ * Returns the path and query of a request target, or `null` if it is not an address. A proxy may
+ * send the whole address, which every server must accept. A fragment is dropped, and `*` becomes a
+ * path that does not exist. Runs before Express, whose parser passes anything but a plain path to
+ * `url.parse`: Node warns about that on standard error, quoting the first such address.
  * @see RFC 9112, 3.2
  */
-export const originForm = (target: string): string | null => {
+export const toOriginForm = (target: string): string | null => {
   if (target === '*') return '/*';
   if (target.startsWith('/')) return target.split('#', 1)[0] as string;
   if (!/^https?:\/\//i.test(target) || !URL.canParse(target)) return null;
@@ -17,12 +17,12 @@ export const originForm = (target: string): string | null => {
 const HOST = /^(?:\[[\da-f:.]+\]|(?:[\w.~!$&'()*+,;=-]|%[\da-f]{2})*)(?::\d*)?$/i;
 
 /**
- * True if a request names at most one host, and a valid one: a proxy may have read a different one
- * of two. Node rejects requests of HTTP/1.1 without a host.
- * @param rawHeaders alternating names and values, as Node provides them
+ * True if a request names at most one host, and a valid one: of two, a proxy may have read the
+ * other. Node refuses requests of HTTP/1.1 without any.
+ * @param rawHeaders names and values in turn, as Node keeps them
  * @see RFC 9112, 3.2
  */
-export const namesOneHost = (rawHeaders: readonly string[]): boolean => {
+export const hasOneHost = (rawHeaders: readonly string[]): boolean => {
   const hosts = rawHeaders.filter(
     (_, at) => at % 2 === 1 && rawHeaders[at - 1]?.toLowerCase() === 'host',
   );

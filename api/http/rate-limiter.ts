@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Request, RequestHandler } from 'express';
 import { ipKeyGenerator, rateLimit, type Store } from 'express-rate-limit';
-import { plainAddress } from './client-address.ts';
+import { normalizeAddress } from './client-address.ts';
 import { sendJson } from './operation-outcome.ts';
 
 export interface RateLimiterOptions {
@@ -11,9 +11,9 @@ export interface RateLimiterOptions {
   /** Maximum number of requests per bucket in a window. */
   readonly limit: number;
   readonly windowMs: number;
-  /** Bucket of a request. Never a token or an address, because it is stored. */
-  readonly bucketOf: (req: Request) => string | Promise<string>;
-  /** Called for each rejected request. */
+  /** Bucket of a request. Never a token or an address: it is stored. */
+  readonly getBucket: (req: Request) => string | Promise<string>;
+  /** Called for each request over the limit. */
   readonly onRefused?: () => void;
 }
 
@@ -38,7 +38,7 @@ export const rateLimiter = (options: RateLimiterOptions): RequestHandler => {
     store: options.store,
     limit: options.limit,
     windowMs: options.windowMs,
-    keyGenerator: options.bucketOf,
+    keyGenerator: options.getBucket,
     legacyHeaders: true,
     standardHeaders: false,
     passOnStoreError: false,
@@ -63,7 +63,7 @@ export const getTokenBucket = (token: string): string => `token:${sha256(token)}
 
 /** Bucket of a source address; an IPv6 /56 network is one bucket. */
 export const getAddressBucket = (req: Request): string =>
-  `address:${sha256(ipKeyGenerator(plainAddress(req.ip ?? '')))}`;
+  `address:${sha256(ipKeyGenerator(normalizeAddress(req.ip ?? '')))}`;
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('base64url');
 

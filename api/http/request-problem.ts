@@ -1,4 +1,4 @@
-/** Request that cannot be served; results in a 4xx or 5xx with an OperationOutcome. */
+/** A request that cannot be served: becomes a 4xx or 5xx with an OperationOutcome. */
 export class RequestProblem extends Error {
   override readonly name = 'RequestProblem';
   readonly status: number;
@@ -6,7 +6,7 @@ export class RequestProblem extends Error {
   readonly diagnostics: string;
   readonly expression: readonly string[];
   readonly headers: Readonly<Record<string, string>>;
-  /** True for a 5xx that follows from the settings and is not a fault. */
+  /** True if the settings cause it: a 5xx that is no fault. */
   readonly isExpected: boolean = false;
 
   /**

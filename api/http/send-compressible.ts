@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, gzip, constants as zlib } from 'node:zlib';
 import Negotiator from 'negotiator';
 
-/** Smaller bodies are not compressed, because they fit into one packet anyway. */
+/** Shorter bodies are sent uncompressed: they fit into one packet anyway. */
 const COMPRESSED_FROM_BYTES = 1_024;
 
 type Compress = (content: Buffer) => Promise<Buffer>;
@@ -13,7 +13,7 @@ const BROTLI_QUALITY = 5;
 const compressBrotli = promisify(brotliCompress);
 const compressGzip = promisify(gzip);
 
-/** In order of preference. */
+/** The first one that the client accepts is used. */
 const COMPRESSIONS: ReadonlyMap<string, Compress> = new Map<string, Compress>([
   [
     'br',
@@ -28,23 +28,22 @@ const COMPRESSIONS: ReadonlyMap<string, Compress> = new Map<string, Compress>([
   ['gzip', (content) => compressGzip(content)],
 ]);
 
-/** Caches compressed versions of content that is sent repeatedly. */
+/** Content that is sent repeatedly is compressed once. */
 const compressed = new WeakMap<Buffer, Map<string, Promise<Buffer>>>();
 
-const compressedAs = (encoding: string, compress: Compress, content: Buffer): Promise<Buffer> => {
-  const held = compressed.get(content) ?? new Map<string, Promise<Buffer>>();
-  compressed.set(content, held);
-  const found = held.get(encoding) ?? compress(content);
-  held.set(encoding, found);
-  return found;
+const compressOnce = (encoding: string, compress: Compress, content: Buffer): Promise<Buffer> => {
+  const byEncoding = compressed.get(content) ?? new Map<string, Promise<Buffer>>();
+  compressed.set(content, byEncoding);
+  const result = byEncoding.get(encoding) ?? compress(content);
+  byEncoding.set(encoding, result);
+  return result;
 };
 
 /**
- * Ends a response with a body, compressed if it is large and the client accepts that. Must not be
- * used for content that mixes a secret with input of others, because the compressed size reveals
- * whether the two match (BREACH). That excludes all pages of a session, which contain the token of
- * its forms.
- * @param content same buffer on every call, if it is sent repeatedly
+ * Ends a response with a body, compressed if it is large and the client accepts that. Only for
+ * content without a secret beside text that others can choose: the compressed size reveals whether
+ * the two are alike (BREACH). So never for a page of a session, which has the token of its forms.
+ * @param content kept by the caller, if it is sent more than once
  * @see docs/decisions/2026-11-27-compressed-answers.md
  */
 export const sendCompressible = async (
@@ -61,7 +60,7 @@ export const sendCompressible = async (
     for (const [encoding, compress] of COMPRESSIONS) {
       if (!accepted.includes(encoding)) continue;
       res.setHeader('Content-Encoding', encoding);
-      body = await compressedAs(encoding, compress, content);
+      body = await compressOnce(encoding, compress, content);
       break;
     }
   }

@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises';
 
 const MAX_LISTENERS = 20;
 
-/** Sends a body while it is generated. A client that disconnects early is not a fault. */
+/** Sends a body while it is built. A client that disconnects before its end is no fault. */
 export const sendPieces = async (
   res: ServerResponse,
   pieces: Iterable<string> | AsyncIterable<string>,

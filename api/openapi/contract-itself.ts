@@ -1,6 +1,6 @@
 import { SERVICE_VERSION } from '../process/version.ts';
 import { CORRELATION } from './headers.ts';
-import { BEFORE_ANY_OPERATION, response } from './responses.ts';
+import { BEFORE_ANY_OPERATION, referToResponse } from './responses.ts';
 
 /** Path of this document. @see spec "GET {base_url}/openapi.json" */
 export const CONTRACT_ITSELF = {
@@ -32,9 +32,9 @@ export const CONTRACT_ITSELF = {
             },
           },
         },
-        405: response('OnlyGetUncounted'),
+        405: referToResponse('OnlyGetUncounted'),
         ...BEFORE_ANY_OPERATION,
-        503: response('Starting'),
+        503: referToResponse('Starting'),
       },
     },
   },

@@ -1,7 +1,7 @@
 import { SERVICE_VERSION } from '../process/version.ts';
 import { CONTRACT_ITSELF } from './contract-itself.ts';
-import { headersOf } from './headers.ts';
-import { METADATA_SCHEMAS, metadataOf } from './metadata.ts';
+import { buildHeaders } from './headers.ts';
+import { buildMetadataPaths, METADATA_SCHEMAS } from './metadata.ts';
 import { PUSH_LANE } from './push-lane.ts';
 import { RESPONSES } from './responses.ts';
 import { SCHEMAS } from './schemas.ts';
@@ -47,7 +47,7 @@ export const openApiDocument = (baseUrl: string, supportContact: string | null =
     { name: 'Pages', description: 'Pages for people that the other two lead to.' },
   ],
   security: [{ apiKey: [] }],
-  paths: { ...PUSH_LANE, ...SMART_LANE, ...CONTRACT_ITSELF, ...metadataOf(baseUrl) },
+  paths: { ...PUSH_LANE, ...SMART_LANE, ...CONTRACT_ITSELF, ...buildMetadataPaths(baseUrl) },
   components: {
     securitySchemes: {
       apiKey: {
@@ -58,7 +58,7 @@ export const openApiDocument = (baseUrl: string, supportContact: string | null =
       },
     },
     schemas: { ...SCHEMAS, ...METADATA_SCHEMAS },
-    headers: headersOf(baseUrl),
+    headers: buildHeaders(baseUrl),
     responses: RESPONSES,
   },
 });

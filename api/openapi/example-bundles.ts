@@ -50,12 +50,12 @@ export const exampleBirth = (parts: ExampleBirth = {}): JsonObject => ({
   entry: [
     ...(parts.mothers ?? [exampleMother('Rosa', 'Marin')]),
     ...(parts.children ?? [exampleChild(1)]),
-    ...placeOf(parts),
+    ...buildPlaces(parts),
     ...(parts.more ?? NOTHING),
   ].map((resource) => ({ resource })),
 });
 
-const placeOf = ({ place = '22232009' }: ExampleBirth): readonly JsonObject[] => [
+const buildPlaces = ({ place = '22232009' }: ExampleBirth): readonly JsonObject[] => [
   {
     resourceType: 'Encounter',
     id: 'birth',

@@ -10,8 +10,7 @@ import { formatCheckpoint } from '../../transparency-log/checkpoint.ts';
 import { formatProvedEvent, type ProvedEvent } from '../../transparency-log/event-proof.ts';
 import { EMPTY_ROOT } from '../../transparency-log/merkle-tree.ts';
 import { buildVerifierKey, formatNote } from '../../transparency-log/signed-note.ts';
-import { toIssue, toOutcome } from '../http/operation-outcome.ts';
-import type { RequestProblem } from '../http/request-problem.ts';
+import { type IssueSource, toIssue, toOutcome } from '../http/operation-outcome.ts';
 import {
   exampleBatch,
   exampleBirth,
@@ -175,8 +174,8 @@ export const RECEIPTS: Readonly<Record<string, Example>> = {
 };
 
 /** Builds an example OperationOutcome for each problem. */
-export const outcomesOf = (
-  problems: Readonly<Record<string, RequestProblem>>,
+export const buildOutcomes = (
+  problems: Readonly<Record<string, IssueSource>>,
 ): Readonly<Record<string, Example>> =>
   Object.fromEntries(
     Object.entries(problems).map(([name, problem]) => [

@@ -3,7 +3,7 @@ import { INGESTION_ID } from './examples.ts';
 const seconds = { type: 'integer', minimum: 1 };
 const count = { type: 'integer', minimum: 0 };
 
-export const headersOf = (baseUrl: string) => ({
+export const buildHeaders = (baseUrl: string) => ({
   ContentLocation: {
     required: true,
     schema: { type: 'string', format: 'uri' },
@@ -101,7 +101,7 @@ export const headersOf = (baseUrl: string) => ({
   },
 });
 
-const reference = (name: keyof ReturnType<typeof headersOf>) => ({
+const reference = (name: keyof ReturnType<typeof buildHeaders>) => ({
   $ref: `#/components/headers/${name}`,
 });
 

@@ -1,6 +1,6 @@
 import { buildCapabilityStatement } from '../push/metadata-router.ts';
 import { EVERYWHERE } from './headers.ts';
-import { COUNTED, response } from './responses.ts';
+import { COUNTED, referToResponse } from './responses.ts';
 import { OPEN_OBJECT } from './schemas.ts';
 
 const METADATA = `What a FHIR client can do here: create Bundles, nothing else. The same for everybody, without an API key. Requests are counted for each address, apart from those of keys, as many in a minute as a key may send.`;
@@ -21,7 +21,7 @@ const CACHING = {
 };
 
 /** @param baseUrl public address, used in the example */
-export const metadataOf = (baseUrl: string) => ({
+export const buildMetadataPaths = (baseUrl: string) => ({
   '/api/registry/fhir/metadata': {
     get: {
       operationId: 'getMetadata',
@@ -46,7 +46,7 @@ export const metadataOf = (baseUrl: string) => ({
           description: 'The statement is the one whose ETag was sent as If-None-Match.',
           headers: { ...EVERYWHERE, ...CACHING },
         },
-        405: response('OnlyGet'),
+        405: referToResponse('OnlyGet'),
         ...COUNTED,
       },
     },

@@ -8,7 +8,7 @@ import {
   RETRY_AFTER,
   RETRY_WHILE_UNFINISHED,
 } from './headers.ts';
-import { COUNTED, outcome, response } from './responses.ts';
+import { buildOutcomeContent, COUNTED, referToResponse } from './responses.ts';
 
 const SUBMIT = `Takes a Bundle and queues it; the receipt tells what became of each record. Needs the scope \`ingest:write\`.
 
@@ -97,7 +97,7 @@ export const PUSH_LANE = {
             ...IDEMPOTENT_REPLAYED,
             ...RETRY_AFTER,
           },
-          content: outcome({
+          content: buildOutcomeContent({
             queued: { summary: 'Queued', value: toOutcome(queuedIssue(RECEIPT_ADDRESS)) },
             replayed: {
               summary: 'The Idempotency-Key was used before (Idempotent-Replayed: true)',
@@ -106,12 +106,12 @@ export const PUSH_LANE = {
           }),
           links: RECEIPT_LINK,
         },
-        400: response('NotABundle'),
-        401: response('Unauthenticated'),
-        403: response('MayNotWrite'),
-        405: response('OnlyPost'),
+        400: referToResponse('NotABundle'),
+        401: referToResponse('Unauthenticated'),
+        403: referToResponse('MayNotWrite'),
+        405: referToResponse('OnlyPost'),
         ...COUNTED,
-        413: response('TooLong'),
+        413: referToResponse('TooLong'),
       },
     },
   },
@@ -133,11 +133,11 @@ export const PUSH_LANE = {
             },
           },
         },
-        400: response('Malformed'),
-        401: response('Unauthenticated'),
-        403: response('MayNotRead'),
-        404: response('NoSuchIngestion'),
-        405: response('OnlyGet'),
+        400: referToResponse('Malformed'),
+        401: referToResponse('Unauthenticated'),
+        403: referToResponse('MayNotRead'),
+        404: referToResponse('NoSuchIngestion'),
+        405: referToResponse('OnlyGet'),
         ...COUNTED,
       },
     },
@@ -160,11 +160,11 @@ export const PUSH_LANE = {
             },
           },
         },
-        400: response('Malformed'),
-        401: response('Unauthenticated'),
-        403: response('MayNotRead'),
-        404: response('NoProof'),
-        405: response('OnlyGet'),
+        400: referToResponse('Malformed'),
+        401: referToResponse('Unauthenticated'),
+        403: referToResponse('MayNotRead'),
+        404: referToResponse('NoProof'),
+        405: referToResponse('OnlyGet'),
         ...COUNTED,
       },
     },

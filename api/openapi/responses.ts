@@ -1,32 +1,6 @@
-import { checkGate } from '../../domain/partner/gate.ts';
+import type { IssueSource } from '../http/operation-outcome.ts';
 import { TOO_MANY_REQUESTS, TOO_MANY_REQUESTS_PAGE } from '../http/rate-limiter.ts';
-import {
-  expectationUnknown,
-  headersTooLong,
-  internalFault,
-  malformed,
-  methodNotSupported,
-  type RequestProblem,
-  serviceStarting,
-  tooSlow,
-  unavailable,
-} from '../http/request-problem.ts';
-import {
-  bodyNestedTooDeep,
-  bodyNotABundle,
-  bodyNotGzip,
-  bodyNotJson,
-  bodyTooLong,
-  bodyTooManyValues,
-  encodingNotSupported,
-  ipNotAllowed,
-  keyNeeded,
-  noProofYet,
-  noSuchIngestion,
-  partnerGateClosed,
-  scopeMissing,
-} from '../push/problems.ts';
-import { type Example, outcomesOf } from './examples.ts';
+import { buildOutcomes, type Example } from './examples.ts';
 import {
   ALLOW,
   CORRELATION,
@@ -36,113 +10,112 @@ import {
   RETRY_UNTIL_PROVED,
   WWW_AUTHENTICATE,
 } from './headers.ts';
+import { REQUEST_PROBLEMS } from './request-problems.ts';
 
 /** Content of a response that is an OperationOutcome. */
-export const outcome = (examples: Readonly<Record<string, Example>>) => ({
+export const buildOutcomeContent = (examples: Readonly<Record<string, Example>>) => ({
   'application/fhir+json': {
     schema: { $ref: '#/components/schemas/OperationOutcome' },
     examples,
   },
 });
 
-const refusal = (
+type Headers = Readonly<Record<string, { readonly $ref: string }>>;
+
+const refuse = (
   description: string,
-  problems: Readonly<Record<string, RequestProblem>>,
-  headers: Readonly<Record<string, { readonly $ref: string }>> = {},
-) => ({
-  description,
-  headers: { ...EVERYWHERE, ...headers },
-  content: outcome(outcomesOf(problems)),
-});
+  problems: Readonly<Record<string, IssueSource>>,
+  headers: Headers = {},
+) => refuseUncounted(description, problems, { ...EVERYWHERE, ...headers });
 
-const partner = { status: 'known', partnerId: 'maple', name: 'Maple EHR' } as const;
+/** Builds a response without the headers of the rate limit. */
+const refuseUncounted = (
+  description: string,
+  problems: Readonly<Record<string, IssueSource>>,
+  headers: Headers,
+) => ({ description, headers, content: buildOutcomeContent(buildOutcomes(problems)) });
 
-const closed = (beta: boolean, contract: 'Pending' | 'Suspended' | 'Active'): RequestProblem => {
-  const gate = checkGate({ ...partner, beta, contract });
-  return partnerGateClosed(gate.kind === 'closed' ? gate.reason : '');
-};
-
-const GATE = {
-  outsideBeta: closed(false, 'Active'),
-  pending: closed(true, 'Pending'),
-  suspended: closed(true, 'Suspended'),
-};
-
-const forbidden = (scope: string) =>
-  refusal(
+const forbid = (scope: string, id: 'scope-missing-write' | 'scope-missing-read') =>
+  refuse(
     `The key lacks the scope ${scope}, or it may not be used from the address of the request, or it is a partner feed key, and the partner is outside the partner-EHR beta or its contract status is not Active.`,
-    { scope: scopeMissing(scope), elsewhere: ipNotAllowed(), ...GATE },
+    {
+      scope: REQUEST_PROBLEMS[id],
+      elsewhere: REQUEST_PROBLEMS['used-elsewhere'],
+      outsideBeta: REQUEST_PROBLEMS['partner-outside-beta'],
+      pending: REQUEST_PROBLEMS['partner-pending'],
+      suspended: REQUEST_PROBLEMS['partner-suspended'],
+    },
   );
 
-const EXPECTATION = { expectationUnknown: expectationUnknown() };
+const ONLY_GET = 'Another method than GET or HEAD was used at this address.';
+const EXPECTATION = 'The header Expect asks for something else than 100-continue.';
 
 /** Error responses, by the names that operations refer to. */
 export const RESPONSES = {
-  NotABundle: refusal(
+  NotABundle: refuse(
     'The body is not a JSON FHIR Bundle. A used Idempotency-Key changes nothing about it.',
     {
-      notJson: bodyNotJson(),
-      notABundle: bodyNotABundle(),
-      nestedTooDeep: bodyNestedTooDeep(),
-      notGzip: bodyNotGzip(),
-      encoding: encodingNotSupported(),
+      notJson: REQUEST_PROBLEMS['not-json'],
+      notABundle: REQUEST_PROBLEMS['not-a-bundle'],
+      nestedTooDeep: REQUEST_PROBLEMS['nested-too-deep'],
+      notGzip: REQUEST_PROBLEMS['not-gzip'],
+      encoding: REQUEST_PROBLEMS['encoding-not-supported'],
     },
   ),
-  Malformed: refusal('The address cannot be decoded.', { malformed: malformed(400) }),
-  Unauthenticated: refusal(
+  Malformed: refuse('The address cannot be decoded.', {
+    malformed: REQUEST_PROBLEMS['malformed-address'],
+  }),
+  Unauthenticated: refuse(
     'The key is missing, invalid or revoked.',
-    { keyNeeded: keyNeeded() },
+    { keyNeeded: REQUEST_PROBLEMS['key-needed'] },
     WWW_AUTHENTICATE,
   ),
-  MayNotWrite: forbidden('ingest:write'),
-  MayNotRead: forbidden('ingest:read'),
-  NoSuchIngestion: refusal('The practice has no ingestion with this id.', {
-    noSuchIngestion: noSuchIngestion(),
+  MayNotWrite: forbid('ingest:write', 'scope-missing-write'),
+  MayNotRead: forbid('ingest:read', 'scope-missing-read'),
+  NoSuchIngestion: refuse('The practice has no ingestion with this id.', {
+    noSuchIngestion: REQUEST_PROBLEMS['no-such-ingestion'],
   }),
-  NoProof: refusal(
+  NoProof: refuse(
     'The practice has no ingestion with this id, or there is no proof of its end yet.',
-    { noProofYet: noProofYet(), noSuchIngestion: noSuchIngestion() },
+    {
+      noProofYet: REQUEST_PROBLEMS['no-proof-yet'],
+      noSuchIngestion: REQUEST_PROBLEMS['no-such-ingestion'],
+    },
     RETRY_UNTIL_PROVED,
   ),
-  OnlyPost: refusal(
+  OnlyPost: refuse(
     'Another method than POST was used at this address.',
-    { onlyPost: methodNotSupported('POST') },
+    { onlyPost: REQUEST_PROBLEMS['only-post'] },
     ALLOW,
   ),
-  OnlyGet: refusal(
-    'Another method than GET or HEAD was used at this address.',
-    { onlyGet: methodNotSupported('GET, HEAD') },
-    ALLOW,
+  OnlyGet: refuse(ONLY_GET, { onlyGet: REQUEST_PROBLEMS['only-get'] }, ALLOW),
+  OnlyGetUncounted: refuseUncounted(
+    ONLY_GET,
+    { onlyGet: REQUEST_PROBLEMS['only-get'] },
+    { ...CORRELATION, ...ALLOW },
   ),
-  OnlyGetUncounted: {
-    description: 'Another method than GET or HEAD was used at this address.',
-    headers: { ...CORRELATION, ...ALLOW },
-    content: outcome(outcomesOf({ onlyGet: methodNotSupported('GET, HEAD') })),
-  },
-  TooLong: refusal('The body has more than 20 MiB after gzip is undone, or too many values.', {
-    bodyTooLong: bodyTooLong(),
-    bodyTooManyValues: bodyTooManyValues(),
+  TooLong: refuse('The body has more than 20 MiB after gzip is undone, or too many values.', {
+    bodyTooLong: REQUEST_PROBLEMS['body-too-long'],
+    bodyTooManyValues: REQUEST_PROBLEMS['too-many-values'],
   }),
-  TooSlow: {
-    description:
-      'The headers took more than 30 seconds to arrive, or the whole request more than two minutes, unless the operator set other times. The connection is closed.',
-    headers: IF_COUNTED,
-    content: outcome(outcomesOf({ tooSlow: tooSlow() })),
-  },
-  ExpectationFailed: refusal(
-    'The header Expect asks for something else than 100-continue.',
-    EXPECTATION,
+  TooSlow: refuseUncounted(
+    'The headers took more than 30 seconds to arrive, or the whole request more than two minutes, unless the operator set other times. The connection is closed.',
+    { tooSlow: REQUEST_PROBLEMS['too-slow'] },
+    IF_COUNTED,
   ),
-  ExpectationFailedUncounted: {
-    description: 'The header Expect asks for something else than 100-continue.',
-    headers: { ...IF_COUNTED, ...CORRELATION },
-    content: outcome(outcomesOf(EXPECTATION)),
-  },
-  HeadersTooLong: {
-    description: 'Address and headers have more than 16 KiB together. The connection is closed.',
-    headers: IF_COUNTED,
-    content: outcome(outcomesOf({ headersTooLong: headersTooLong() })),
-  },
+  ExpectationFailed: refuse(EXPECTATION, {
+    expectationUnknown: REQUEST_PROBLEMS['expectation-unknown'],
+  }),
+  ExpectationFailedUncounted: refuseUncounted(
+    EXPECTATION,
+    { expectationUnknown: REQUEST_PROBLEMS['expectation-unknown'] },
+    { ...IF_COUNTED, ...CORRELATION },
+  ),
+  HeadersTooLong: refuseUncounted(
+    'Address and headers have more than 16 KiB together. The connection is closed.',
+    { headersTooLong: REQUEST_PROBLEMS['headers-too-long'] },
+    IF_COUNTED,
+  ),
   TooManyRequests: {
     description:
       'The bucket is empty. Not an OperationOutcome: JSON if Accept names a JSON media type, else a page. Branch on the status and Retry-After.',
@@ -158,36 +131,36 @@ export const RESPONSES = {
       },
     },
   },
-  Fault: refusal('Internal error.', { fault: internalFault() }),
-  Starting: {
-    description: 'The service is starting.',
-    headers: { ...CORRELATION, ...RETRY_AFTER },
-    content: outcome(outcomesOf({ starting: serviceStarting() })),
-  },
-  Away: refusal(
+  Fault: refuse('Internal error.', { fault: REQUEST_PROBLEMS['internal-fault'] }),
+  Starting: refuseUncounted(
+    'The service is starting.',
+    { starting: REQUEST_PROBLEMS.starting },
+    { ...CORRELATION, ...RETRY_AFTER },
+  ),
+  Away: refuse(
     'The registry cannot take or show records right now: nothing is answered with 202 that is not stored durably.',
-    { unavailable: unavailable(), starting: serviceStarting() },
+    { unavailable: REQUEST_PROBLEMS.unavailable, starting: REQUEST_PROBLEMS.starting },
     RETRY_AFTER,
   ),
 };
 
 /** Reference to an error response. */
-export const response = (name: keyof typeof RESPONSES) => ({
+export const referToResponse = (name: keyof typeof RESPONSES) => ({
   $ref: `#/components/responses/${name}`,
 });
 
 /** Error responses sent before the operation is known. */
 export const BEFORE_ANY_OPERATION = {
-  408: response('TooSlow'),
-  417: response('ExpectationFailedUncounted'),
-  431: response('HeadersTooLong'),
+  408: referToResponse('TooSlow'),
+  417: referToResponse('ExpectationFailedUncounted'),
+  431: referToResponse('HeadersTooLong'),
 };
 
 /** Error responses of every operation behind a rate limit. */
 export const COUNTED = {
   ...BEFORE_ANY_OPERATION,
-  417: response('ExpectationFailed'),
-  429: response('TooManyRequests'),
-  500: response('Fault'),
-  503: response('Away'),
+  417: referToResponse('ExpectationFailed'),
+  429: referToResponse('TooManyRequests'),
+  500: referToResponse('Fault'),
+  503: referToResponse('Away'),
 };

@@ -1,23 +1,18 @@
-import {
-  internalFault,
-  methodNotSupported,
-  type RequestProblem,
-  unavailable,
-} from '../http/request-problem.ts';
+import type { IssueSource } from '../http/operation-outcome.ts';
+import { internalFault, methodNotSupported, unavailable } from '../http/request-problem.ts';
 import {
   ehrDeclined,
   ehrFailed,
   issuerNotAllowed,
-  type LaunchProblem,
   launchNotConfigured,
   launchTokenNeeded,
   patientNeeded,
   unknownState,
   unusableCallback,
 } from '../smart/launch-problem.ts';
-import { outcomesOf } from './examples.ts';
+import { buildOutcomes } from './examples.ts';
 import { ALLOW, CORRELATION, EVERYWHERE, IF_COUNTED, LOCATION, RETRY_AFTER } from './headers.ts';
-import { BEFORE_ANY_OPERATION, outcome, response } from './responses.ts';
+import { BEFORE_ANY_OPERATION, buildOutcomeContent, referToResponse } from './responses.ts';
 
 const LAUNCH = `Begins a launch from an EHR (SMART App Launch 2, public client, PKCE S256). Reads \`{iss}/.well-known/smart-configuration\` and sends the browser to the EHR's authorization endpoint with the scopes \`launch openid fhirUser patient/Patient.read patient/Observation.read patient/Condition.read patient/Encounter.read\`. No API key.
 
@@ -36,14 +31,14 @@ const PAGE = {
   },
 };
 
-const ofLaunch = (
+const answer = (
   description: string,
-  problems: Readonly<Record<string, RequestProblem | LaunchProblem>>,
+  problems: Readonly<Record<string, IssueSource>>,
   headers: Headers = {},
 ) => ({
   description,
   headers: { ...EVERYWHERE, ...headers },
-  content: { ...outcome(outcomesOf(problems)), ...PAGE },
+  content: { ...buildOutcomeContent(buildOutcomes(problems)), ...PAGE },
 });
 
 const late = ehrFailed({ why: 'timeout', cause: null });
@@ -69,7 +64,7 @@ const query = (name: string, required: boolean, description: string, example: st
   schema: { type: 'string' },
 });
 
-const page = (description: string, headers: Headers = {}) => ({
+const buildPage = (description: string, headers: Headers = {}) => ({
   description,
   headers: { ...CORRELATION, ...headers },
   content: PAGE,
@@ -98,22 +93,27 @@ export const SMART_LANE = {
           description: 'To the authorization endpoint of the EHR.',
           headers: { ...EVERYWHERE, ...LOCATION },
         },
-        400: ofLaunch('The launch token is missing or repeated.', { token: launchTokenNeeded() }),
-        403: ofLaunch(
+        400: answer('The launch token is missing or repeated.', {
+          token: launchTokenNeeded(),
+        }),
+        403: answer(
           'The issuer is missing, repeated or not allowed. Nothing is asked of anybody before this is known.',
           { issuer: issuerNotAllowed() },
         ),
-        405: ofLaunch('Another method than GET.', { onlyGet: methodNotSupported('GET') }, ALLOW),
+        405: answer('Another method than GET.', { onlyGet: methodNotSupported('GET') }, ALLOW),
         ...BEFORE_ANY_OPERATION,
-        429: response('TooManyRequests'),
-        500: ofLaunch('Internal error.', { fault: internalFault() }),
-        502: ofLaunch('The EHR’s configuration cannot be read or used.', { unreachable, unfit }),
-        503: ofLaunch(
+        429: referToResponse('TooManyRequests'),
+        500: answer('Internal error.', { fault: internalFault() }),
+        502: answer('The EHR’s configuration cannot be read or used.', {
+          unreachable,
+          unfit,
+        }),
+        503: answer(
           'No client id is configured; or the registry is away.',
           { notConfigured: launchNotConfigured(), unavailable: unavailable() },
           RETRY_AFTER,
         ),
-        504: ofLaunch('The EHR does not answer in time.', { late }),
+        504: answer('The EHR does not answer in time.', { late }),
         default: OTHERWISE,
       },
     },
@@ -135,31 +135,31 @@ export const SMART_LANE = {
           description: 'To the pre-fill.',
           headers: { ...EVERYWHERE, ...LOCATION },
         },
-        400: ofLaunch('The launch cannot be finished.', {
+        400: answer('The launch cannot be finished.', {
           state: unknownState(),
           unusable: unusableCallback(),
           ehrError: ehrDeclined(false, false),
           noPatient: patientNeeded(),
         }),
-        403: ofLaunch('The EHR, or the person at it, declined.', {
+        403: answer('The EHR, or the person at it, declined.', {
           denied: ehrDeclined(true, false),
         }),
-        405: ofLaunch('Another method than GET.', { onlyGet: methodNotSupported('GET') }, ALLOW),
+        405: answer('Another method than GET.', { onlyGet: methodNotSupported('GET') }, ALLOW),
         ...BEFORE_ANY_OPERATION,
-        429: response('TooManyRequests'),
-        500: ofLaunch('Internal error.', { fault: internalFault() }),
-        502: ofLaunch('The EHR gives no token, or not the Patient.', {
+        429: referToResponse('TooManyRequests'),
+        500: answer('Internal error.', { fault: internalFault() }),
+        502: answer('The EHR gives no token, or not the Patient.', {
           unreachable,
           unfit,
           refused,
           temporary: ehrDeclined(false, true),
         }),
-        503: ofLaunch(
+        503: answer(
           'No client id is configured; or the registry is away.',
           { notConfigured: launchNotConfigured(), unavailable: unavailable() },
           RETRY_AFTER,
         ),
-        504: ofLaunch('The EHR does not answer in time.', { late }),
+        504: answer('The EHR does not answer in time.', { late }),
         default: OTHERWISE,
       },
     },
@@ -181,11 +181,11 @@ export const SMART_LANE = {
         ),
       ],
       responses: {
-        200: page('The pre-fill, or that there is none.'),
-        405: page('Another method than GET, HEAD, or the POST of its form.', ALLOW),
+        200: buildPage('The pre-fill, or that there is none.'),
+        405: buildPage('Another method than GET, HEAD, or the POST of its form.', ALLOW),
         ...BEFORE_ANY_OPERATION,
-        500: page('Internal error.'),
-        503: page('The registry is away.'),
+        500: buildPage('Internal error.'),
+        503: buildPage('The registry is away.'),
       },
     },
   },
@@ -198,16 +198,16 @@ export const SMART_LANE = {
         'For a signed-in Admin, who mints and revokes keys, and a Provider, who sees them.',
       security: [],
       responses: {
-        200: page('The keys, or that they are not available yet; and the log of submissions.'),
+        200: buildPage('The keys, or that they are not available yet; and the log of submissions.'),
         303: {
           description: 'To the sign-in.',
           headers: { ...CORRELATION, ...LOCATION },
         },
-        403: page('The seat is one of a Viewer or a Scribe.'),
-        405: page('Another method than GET or HEAD.', ALLOW),
+        403: buildPage('The seat is one of a Viewer or a Scribe.'),
+        405: buildPage('Another method than GET or HEAD.', ALLOW),
         ...BEFORE_ANY_OPERATION,
-        500: page('Internal error.'),
-        503: page('The registry is away.'),
+        500: buildPage('Internal error.'),
+        503: buildPage('The registry is away.'),
       },
     },
   },

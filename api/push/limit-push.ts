@@ -1,7 +1,7 @@
 import type { Request, RequestHandler } from 'express';
-import { bearerToken } from '../http/bearer-token.ts';
+import { readBearerToken } from '../http/bearer-token.ts';
 import type { ClientAddress } from '../http/client-address.ts';
-import { createFailedAuthThrottle, failedAuthWait } from '../http/failed-auth-throttle.ts';
+import { createFailedAuthThrottle, createFailedAuthWait } from '../http/failed-auth-throttle.ts';
 import {
   getAddressBucket,
   getTokenBucket,
@@ -22,32 +22,35 @@ import type { RecentTokens } from './recent-tokens.ts';
  */
 export const createPushLimit = (
   { limiterStore, meters }: Pick<App, 'limiterStore' | 'meters'>,
-  { senderOf }: Pick<PushAccess, 'senderOf'>,
-  known: RecentTokens,
+  { authenticate }: Pick<PushAccess, 'authenticate'>,
+  recentTokens: RecentTokens,
   addressOf: ClientAddress,
   limit: number,
 ): PushLimits => {
   const failedAuth = createFailedAuthThrottle(limit, WINDOW_MS);
   const onRefused = () => meters.refused('push-lane');
   const isKnown = (req: Request): boolean => {
-    const token = bearerToken(req);
-    return token !== null && known.has(token, () => addressOf(req));
+    const token = readBearerToken(req);
+    return token !== null && recentTokens.has(token, () => addressOf(req));
   };
   const store = limiterStore('push-lane', WINDOW_MS);
-  const limiterBy = (bucketOf: RateLimiterOptions['bucketOf']): RequestHandler =>
-    rateLimiter({ store, limit, windowMs: WINDOW_MS, bucketOf, onRefused });
+  const createLimiter = (getBucket: RateLimiterOptions['getBucket']): RequestHandler =>
+    rateLimiter({ store, limit, windowMs: WINDOW_MS, getBucket, onRefused });
   return {
     all: [
-      failedAuthWait(failedAuth, isKnown, limit, onRefused),
-      limiterBy(async (req) => {
-        const token = bearerToken(req);
+      createFailedAuthWait(failedAuth, isKnown, limit, onRefused),
+      createLimiter(async (req) => {
+        const token = readBearerToken(req);
         // A key used from a disallowed address counts against that address, not against the owner's limit.
-        if (token !== null && (await senderOf(req)).kind === 'caller') return getTokenBucket(token);
+        if (token !== null && (await authenticate(req)).kind === 'caller')
+          return getTokenBucket(token);
         failedAuth.failed(req);
         return getAddressBucket(req);
       }),
     ],
-    ofKnown: limiterBy((req) => getTokenBucket(bearerToken(req) ?? '')) as LimitRequest,
+    forRecentTokens: createLimiter((req) =>
+      getTokenBucket(readBearerToken(req) ?? ''),
+    ) as LimitRequest,
   };
 };
 
@@ -63,7 +66,7 @@ export const createMetadataLimit = (
     store: limiterStore('metadata', WINDOW_MS),
     limit,
     windowMs: WINDOW_MS,
-    bucketOf: getAddressBucket,
+    getBucket: getAddressBucket,
     onRefused: () => meters.refused('metadata'),
   });
 
@@ -72,5 +75,5 @@ export interface PushLimits {
   /** Handlers to run before all others of the lane, in order. */
   readonly all: readonly RequestHandler[];
   /** Limit for requests with a known token, independent of Express. */
-  readonly ofKnown: LimitRequest;
+  readonly forRecentTokens: LimitRequest;
 }

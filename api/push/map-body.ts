@@ -4,11 +4,11 @@ import {
 } from '../../domain/intake/bfdr/bundle-splitter.ts';
 import type { QueuedItem } from '../../domain/submission/queued-item.ts';
 import { createYielder } from '../process/yielder.ts';
-import { type BodySplitter, type ElementsText, splitBody } from './cut-body.ts';
 import { type MappingContext, mapBundle, mapSubmission, rejectWhole } from './map-submission.ts';
 import { parseBundle, parseJson, removeByteOrderMark, toBundle } from './parse-bundle.ts';
 import { bodyNotJson } from './problems.ts';
 import type { Body } from './read-body.ts';
+import { createBodySplitter, type ElementsText } from './split-body.ts';
 
 /**
  * Maps a body to its courses of care, in the order sent. Long bodies are mapped while they arrive,
@@ -31,89 +31,82 @@ export const mapPieces = async (
   pieces: AsyncIterable<Buffer>,
   context: MappingContext,
 ): Promise<readonly QueuedItem[]> => {
-  const rest = createYielder();
-  const cutter = splitBody();
-  const entries = startEntries(context, rest);
+  const yieldIfDue = createYielder();
+  const splitter = createBodySplitter();
+  const entries = createEntryMapper(context, yieldIfDue);
   let bytes = 0;
-  let refused: { readonly because: unknown } | null = null;
+  let refusal: { readonly cause: unknown } | null = null;
   for await (const piece of pieces) {
     bytes += piece.length;
-    if (refused !== null) continue;
+    if (refusal !== null) continue;
     try {
-      await takePiece(piece, cutter, entries);
-    } catch (because) {
-      refused = { because };
+      for (const part of splitter.push(piece))
+        if (part.kind === 'array') entries.begin();
+        else await entries.add(part);
+    } catch (cause) {
+      refusal = { cause };
     }
-    await rest();
+    await yieldIfDue();
   }
-  if (refused !== null) throw refused.because;
-  return entries.end(cutter.end(), bytes);
+  if (refusal !== null) throw refusal.cause;
+  return entries.end(splitter.end(), bytes);
 };
 
-const takePiece = async (piece: Buffer, cutter: BodySplitter, entries: Entries): Promise<void> => {
-  for (const found of cutter.take(piece)) {
-    if (found.kind === 'array') entries.begin();
-    else await entries.add(found);
-  }
-};
-
-/** The elements under `entry`, mapped as they arrive. */
-interface Entries {
-  /** Starts an array: if the key is repeated, its last value counts. */
+/** Maps the elements under `entry` as they arrive. */
+interface EntryMapper {
+  /** Counts an array: if the key is repeated, its last value counts. */
   begin(): void;
   add(elements: ElementsText): Promise<void>;
   /**
-   * @param outer text of the body without the elements; `null` if it is not UTF-8
+   * @param outer text of the body without the elements of the first array; `null` if it is not UTF-8
    * @throws RequestProblem if a part is not JSON, or the whole is not a Bundle
    */
   end(outer: string | null, bytes: number): Promise<readonly QueuedItem[]>;
 }
 
-const startEntries = (context: MappingContext, rest: () => Promise<void>): Entries => {
+const createEntryMapper = (
+  context: MappingContext,
+  yieldIfDue: () => Promise<void>,
+): EntryMapper => {
   let isJson = true;
   let arrays = 0;
-  let array = newArray();
-  /**
-   * Elements of later arrays, mapped only if their array is the last. A body could have hundreds of
-   * arrays, of which only the last counts.
-   */
-  let kept: ElementsText[] = [];
+  let array = createEntryArray();
   const map = async (added: readonly unknown[], bytes: number): Promise<void> => {
-    const { opening, mapped, elements } = array;
+    const { splitter, mapped, elements } = array;
     for (const element of added) {
-      for (const course of opening.open(element)) {
+      for (const course of splitter.open(element)) {
         mapped.push(mapBundle(course, context, bytes));
-        await rest();
+        await yieldIfDue();
       }
-      if (opening.isBatch()) elements.length = 0;
+      if (splitter.isBatch()) elements.length = 0;
       else elements.push(element);
     }
   };
   return {
     begin() {
       arrays += 1;
-      if (arrays === 1) return;
-      array = newArray();
-      kept = [];
     },
     async add(part) {
       // Continues after invalid JSON, because the nesting limit must still apply.
-      const added = isJson ? elementsOf(part) : null;
+      const added = isJson ? parseElements(part) : null;
       if (added === null) {
         isJson = false;
         return;
       }
-      await rest();
-      if (arrays === 1) await map(added, part.bytes);
-      else kept.push(part);
+      await yieldIfDue();
+      await map(added, part.bytes);
     },
     async end(outer, bytes) {
       if (!isJson || outer === null) throw bodyNotJson();
       const bundle = toBundle(parseJson(removeByteOrderMark(outer)));
-      if (!Array.isArray(bundle['entry'])) array = newArray();
-      else for (const part of kept) await map(elementsOf(part) ?? [], part.bytes);
-      const { opening, mapped, elements } = array;
-      const ended = opening.end(() => ({ ...bundle, entry: elements }));
+      const { entry } = bundle;
+      // Later arrays are in the outer text: of hundreds, only the last is worth mapping.
+      if (arrays > 1 || !Array.isArray(entry)) {
+        array = createEntryArray();
+        await map(Array.isArray(entry) ? entry : [], bytes);
+      }
+      const { splitter, mapped, elements } = array;
+      const ended = splitter.end(() => ({ ...bundle, entry: elements }));
       if (ended.kind === 'refused') return rejectWhole(ended.rejection);
       return [...mapped, ...ended.courses.map((course) => mapBundle(course, context, bytes))];
     },
@@ -121,7 +114,7 @@ const startEntries = (context: MappingContext, rest: () => Promise<void>): Entri
 };
 
 /** Returns `null` if the text is not JSON. */
-const elementsOf = ({ text, isBesideComma }: ElementsText): readonly unknown[] | null => {
+const parseElements = ({ text, isBesideComma }: ElementsText): readonly unknown[] | null => {
   if (text === null) return null;
   try {
     const elements: readonly unknown[] = JSON.parse(text);
@@ -133,10 +126,14 @@ const elementsOf = ({ text, isBesideComma }: ElementsText): readonly unknown[] |
 
 /** Elements of an array under `entry` that have arrived. */
 interface EntryArray {
-  readonly opening: BundleSplitter;
+  readonly splitter: BundleSplitter;
   readonly mapped: QueuedItem[];
   /** Elements before the first Bundle: without any Bundle, they belong to the outer one. */
   readonly elements: unknown[];
 }
 
-const newArray = (): EntryArray => ({ opening: createBundleSplitter(), mapped: [], elements: [] });
+const createEntryArray = (): EntryArray => ({
+  splitter: createBundleSplitter(),
+  mapped: [],
+  elements: [],
+});

@@ -58,7 +58,7 @@ export const mapBundle = (
   const { position, stamp, chart_number } = mapped;
   const reference = {
     ...formatReference(chart_number, position),
-    ...asSentOf(mapped.chartNumberAsSent, context),
+    ...buildChartNumberAsSent(mapped.chartNumberAsSent, context),
   };
   const recordHash = chart_number === null ? null : context.recordHash(practiceId, chart_number);
   switch (mapped.kind) {
@@ -71,14 +71,14 @@ export const mapBundle = (
       const { fingerprintKeys, offsetAt } = context;
       const fingerprints = buildFingerprints(mapped.course, practiceId, fingerprintKeys, offsetAt);
       const course = keyKind === 'partner' ? maskForPartner(mapped.course) : mapped.course;
-      const idOf = providerIdOf(context);
+      const findProviderId = createFindProviderId(context);
       const attributed = {
         ...course,
-        attendant: idOf(course.attendant),
-        certifier: idOf(course.certifier),
+        attendant: findProviderId(course.attendant),
+        certifier: findProviderId(course.certifier),
       };
       const providers = mapped.providers.flatMap((provider) => {
-        const providerId = idOf(provider.identity);
+        const providerId = findProviderId(provider.identity);
         return providerId === null ? [] : [{ providerId, ...provider }];
       });
       if (isTooLongToStore({ attributed, providers }))
@@ -98,7 +98,7 @@ export const mapBundle = (
   }
 };
 
-const asSentOf = (
+const buildChartNumberAsSent = (
   chartNumber: string | undefined,
   { practiceId, recordHash }: MappingContext,
 ): Pick<QueuedItem, 'chartNumberAsSent'> =>
@@ -107,7 +107,7 @@ const asSentOf = (
     : { chartNumberAsSent: { chartNumber, recordHash: recordHash(practiceId, chartNumber) } };
 
 /** Provider ids are unique within a practice and partner; `null` without a partner. */
-const providerIdOf =
+const createFindProviderId =
   ({ practiceId, partnerId, providerId }: MappingContext) =>
   (identity: string | null): string | null =>
     identity === null || partnerId === null ? null : providerId(practiceId, partnerId, identity);

@@ -1,14 +1,14 @@
 import { isUtf8 } from 'node:buffer';
 import { isObject, type JsonObject } from '../../domain/fhir/json.ts';
 import { bodyNotABundle, bodyNotJson } from './problems.ts';
-import { startScan } from './scan-body.ts';
+import { createBodyScanner } from './scan-body.ts';
 
 /**
  * Parses a body as a JSON Bundle regardless of its Content-Type, and skips a byte order mark.
  * @throws RequestProblem 400, 413 with a fixed text, since a parser's message would quote the body
  */
 export const parseBundle = (body: Buffer): JsonObject => {
-  const scan = startScan();
+  const scan = createBodyScanner();
   while (scan.next(body) !== null);
   const text = decodeText(body);
   if (text === null) throw bodyNotJson();

@@ -60,18 +60,18 @@ const previewSubmission = (
   { keyKind, registryCodeSystems, receivedAt, ledger, ingestionId }: PreviewContext,
 ): SubmissionPreview => {
   // Nothing leaves this function, so plain texts can replace their hashes.
-  const asItIs = (_scope: string, text: string) => text;
+  const keepText = (_scope: string, text: string) => text;
   const courses = mapSubmission(bundle, {
     practiceId: 'preview',
     keyKind,
     registryCodeSystems,
     partnerId: keyKind === 'partner' ? 'preview' : null,
-    recordHash: asItIs,
-    fingerprintKeys: { current: [findFirstFingerprintKey(asItIs)], older: [] },
+    recordHash: keepText,
+    fingerprintKeys: { current: [findFirstFingerprintKey(keepText)], older: [] },
     offsetAt: null,
     providerId: (_practiceId, _partnerId, identity) => identity,
   });
-  const sent: ItemsOfSubmission = {
+  const submission: ItemsOfSubmission = {
     ingestionId,
     practiceId: 'preview',
     keyKind,
@@ -83,7 +83,7 @@ const previewSubmission = (
     submissionHash: (submissionUuid) => submissionUuid,
   };
   const outcomes = courses.map((queued) =>
-    decideItem(toSubmissionItem(queued, sent, names), ledger),
+    decideItem(toSubmissionItem(queued, submission, names), ledger),
   );
   const { outcome } = buildCompletedReceipt(
     '',

@@ -5,7 +5,7 @@ import type { Receipt } from '../../domain/submission/receipt.ts';
 import { type Caller, createFindLiveKey } from '../access/authenticate.ts';
 import { createFindPartnerPolicy, type FindPartnerPolicy } from '../access/partner-policy.ts';
 import type { ReceiptNotes } from '../access-log/receipt-notes.ts';
-import { bearerToken } from '../http/bearer-token.ts';
+import { readBearerToken } from '../http/bearer-token.ts';
 import type { ClientAddress } from '../http/client-address.ts';
 import { sendOutcome } from '../http/operation-outcome.ts';
 import { sendCompressible } from '../http/send-compressible.ts';
@@ -35,13 +35,13 @@ import type { RecentTokens } from './recent-tokens.ts';
 export type AuthResult =
   | { readonly kind: 'caller'; readonly caller: Caller }
   /** The key is missing, unknown, revoked, or expired. */
-  | { readonly kind: 'stranger' }
+  | { readonly kind: 'unknown-key' }
   /** The key may not be used from this address. */
-  | { readonly kind: 'elsewhere'; readonly caller: Caller };
+  | { readonly kind: 'disallowed-address'; readonly caller: Caller };
 
 /** Access rules of the push lane. */
 export interface PushAccess {
-  readonly senderOf: (req: IncomingMessage) => Promise<AuthResult>;
+  readonly authenticate: (req: IncomingMessage) => Promise<AuthResult>;
   /** Called for each request refused because of its address. */
   readonly onIpRefused: (caller: Caller, req: IncomingMessage) => void;
   readonly findPartnerGate: FindPartnerPolicy;
@@ -75,17 +75,17 @@ export const createPushAccess = (
     findPracticeOffsets({ log: { readStream: readLogOrKept } }, practiceId),
   );
   return {
-    senderOf: async (req) => {
-      const token = bearerToken(req);
+    authenticate: async (req) => {
+      const token = readBearerToken(req);
       const key = await findLiveKey(token);
       if (token === null || key === null) {
         if (token !== null) known.drop(token);
-        return { kind: 'stranger' };
+        return { kind: 'unknown-key' };
       }
       const { caller, allows } = key;
       known.keep(token, allows);
       const address = addressOf(req);
-      if (allows !== null && !allows(address)) return { kind: 'elsewhere', caller };
+      if (allows !== null && !allows(address)) return { kind: 'disallowed-address', caller };
       notes.use(caller.keyId, address);
       // Caches the offsets together with the client, so that a push works while the log is unavailable.
       await findOffsets(caller.practiceId);
@@ -103,11 +103,11 @@ const INGESTION_ID = /^[A-Za-z0-9_-]{1,64}$/;
 /** Handlers of the push lane; each sends a response or throws a problem. @see spec "Endpoints" */
 export const createFhirRouter = (
   registry: App,
-  { senderOf, onIpRefused, findPartnerGate, findOffsets, noteReceipt }: PushAccess,
+  { authenticate, onIpRefused, findPartnerGate, findOffsets, noteReceipt }: PushAccess,
 ) => {
   const { identity, baseUrl, queueLoad } = registry;
   /** @throws RequestProblem 403, or 404 if the practice has no such receipt */
-  const receiptFor = async (caller: Caller, ingestionId: string): Promise<Receipt> => {
+  const findPermittedReceipt = async (caller: Caller, ingestionId: string): Promise<Receipt> => {
     await admit(caller, 'ingest:read', findPartnerGate);
     const receipt = INGESTION_ID.test(ingestionId)
       ? await findReceipt(registry, caller.practiceId, ingestionId)
@@ -119,8 +119,8 @@ export const createFhirRouter = (
   return {
     /** Authenticates a request. @throws RequestProblem 401, or 403 for a disallowed address */
     async authenticate(req: IncomingMessage): Promise<Caller> {
-      const sender = await senderOf(req);
-      if (sender.kind === 'stranger') throw keyNeeded();
+      const sender = await authenticate(req);
+      if (sender.kind === 'unknown-key') throw keyNeeded();
       if (sender.kind === 'caller') return sender.caller;
       onIpRefused(sender.caller, req);
       throw ipNotAllowed();
@@ -145,7 +145,7 @@ export const createFhirRouter = (
         keyId,
         keyKind,
         courses,
-        idempotencyKey: idempotencyKeyOf(req),
+        idempotencyKey: readIdempotencyKey(req),
         correlationId,
       });
       const receiptAddress = `${baseUrl}/api/registry/fhir/ingestions/${ingestionId}`;
@@ -157,7 +157,7 @@ export const createFhirRouter = (
 
     /** Sends a receipt. */
     async status({ req, res, caller }: Exchange, ingestionId: string): Promise<void> {
-      const receipt = await receiptFor(caller, ingestionId);
+      const receipt = await findPermittedReceipt(caller, ingestionId);
       const isUnfinished = receipt.status === 'queued' || receipt.status === 'processing';
       if (isUnfinished) res.setHeader('Retry-After', String(queueLoad.retryAfterSeconds()));
       await sendData(req, res, receipt);
@@ -166,7 +166,7 @@ export const createFhirRouter = (
 
     /** Sends the proof of a receipt. */
     async prove({ req, res, caller }: Exchange, ingestionId: string): Promise<void> {
-      const receipt = await receiptFor(caller, ingestionId);
+      const receipt = await findPermittedReceipt(caller, ingestionId);
       const proof = await proveReceipt(registry, ingestionId);
       if (proof === null) throw noProofYet();
       await sendData(req, res, proof);
@@ -193,7 +193,7 @@ const admit = async (
 };
 
 /** Node joins repeated headers with a comma. */
-const idempotencyKeyOf = (req: IncomingMessage): string | undefined => {
+const readIdempotencyKey = (req: IncomingMessage): string | undefined => {
   const value = req.headers['idempotency-key'];
   return Array.isArray(value) ? value.join(', ') : value;
 };

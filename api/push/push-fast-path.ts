@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Metrics } from '../health/metrics.ts';
 import { refuseUnknownExpectation } from '../http/answer-unreadable.ts';
-import { bearerToken } from '../http/bearer-token.ts';
+import { readBearerToken } from '../http/bearer-token.ts';
 import type { ClientAddress } from '../http/client-address.ts';
 import type { Correlate } from '../http/correlate.ts';
 import type { AnswerFault } from '../http/error-middleware.ts';
@@ -20,7 +20,7 @@ export type LimitRequest = (
 export interface PushFastPathOptions {
   readonly lane: FhirRouter;
   /** Requests with other tokens wait for Express, which can find their address behind proxies. */
-  readonly known: RecentTokens;
+  readonly recentTokens: RecentTokens;
   readonly addressOf: ClientAddress;
   readonly limit: LimitRequest;
   readonly correlate: Correlate;
@@ -43,39 +43,39 @@ const INGESTION = /^\/api\/registry\/fhir\/ingestions\/([A-Za-z0-9_-]{1,64})$/;
 export const createPushFastPath = (options: PushFastPathOptions): PushFastPath => {
   const { lane } = options;
   return (req, res) => {
-    const taken = requestInFront(req, options);
-    if (taken === null) return false;
-    options.timeRoute(taken.method, taken.route, res);
+    const request = findFrequentRequest(req, options);
+    if (request === null) return false;
+    options.timeRoute(request.method, request.route, res);
     const correlationId = options.correlate(res);
     const answer = async (): Promise<void> => {
-      if (!(await isLetThrough(options.limit, req, res))) return;
+      if (!(await isWithinLimit(options.limit, req, res))) return;
       refuseUnknownExpectation(req);
       const exchange: Exchange = { req, res, correlationId, caller: await lane.authenticate(req) };
-      if (taken.ingestionId === null) await lane.submit(exchange);
-      else await lane.status(exchange, taken.ingestionId);
+      if (request.ingestionId === null) await lane.submit(exchange);
+      else await lane.status(exchange, request.ingestionId);
     };
     answer().catch((error: unknown) => options.answerFault(error, res, correlationId));
     return true;
   };
 };
 
-interface RequestInFront {
+interface FrequentRequest {
   readonly method: 'GET' | 'POST';
   readonly route: string;
   /** `null` when submitting a Bundle. */
   readonly ingestionId: string | null;
 }
 
-const SUBMISSION: RequestInFront = { method: 'POST', route: BUNDLE, ingestionId: null };
+const SUBMISSION: FrequentRequest = { method: 'POST', route: BUNDLE, ingestionId: null };
 
-const requestInFront = (
+const findFrequentRequest = (
   req: IncomingMessage,
-  { known, addressOf }: Pick<PushFastPathOptions, 'known' | 'addressOf'>,
-): RequestInFront | null => {
+  { recentTokens, addressOf }: Pick<PushFastPathOptions, 'recentTokens' | 'addressOf'>,
+): FrequentRequest | null => {
   const { method, url } = req;
-  const token = bearerToken(req);
+  const token = readBearerToken(req);
   // Without a known token the limiter counts by address, which Express can find behind proxies.
-  if (token === null || !known.has(token, () => addressOf(req))) return null;
+  if (token === null || !recentTokens.has(token, () => addressOf(req))) return null;
   if (method === 'POST') return url === BUNDLE ? SUBMISSION : null;
   const ingestionId = method === 'GET' ? INGESTION.exec(url ?? '')?.[1] : undefined;
   return ingestionId === undefined
@@ -84,7 +84,7 @@ const requestInFront = (
 };
 
 /** Counts the request. @returns false if the limit was exceeded and the response was sent */
-const isLetThrough = (
+const isWithinLimit = (
   limit: LimitRequest,
   req: IncomingMessage,
   res: ServerResponse,

@@ -13,14 +13,14 @@ export const pushRouter = (lane: FhirRouter): Router => {
     res.locals['caller'] = await lane.authenticate(req);
     next();
   });
-  router.post('/Bundle', (req, res) => lane.submit(exchangeOf(req, res)));
+  router.post('/Bundle', (req, res) => lane.submit(toExchange(req, res)));
   router.all('/Bundle', allowOnly('POST'));
   router.get('/ingestions/:ingestion', (req, res) =>
-    lane.status(exchangeOf(req, res), String(req.params['ingestion'])),
+    lane.status(toExchange(req, res), String(req.params['ingestion'])),
   );
   router.all('/ingestions/:ingestion', allowOnly('GET, HEAD'));
   router.get('/ingestions/:ingestion/proof', (req, res) =>
-    lane.prove(exchangeOf(req, res), String(req.params['ingestion'])),
+    lane.prove(toExchange(req, res), String(req.params['ingestion'])),
   );
   router.all('/ingestions/:ingestion/proof', allowOnly('GET, HEAD'));
   // Not strict: matches the base with or without a trailing slash.
@@ -31,7 +31,7 @@ export const pushRouter = (lane: FhirRouter): Router => {
   return router;
 };
 
-const exchangeOf = (req: Request, res: Response): Exchange => ({
+const toExchange = (req: Request, res: Response): Exchange => ({
   req,
   res,
   correlationId: String(res.locals['correlationId']),

@@ -21,13 +21,13 @@ export type Body = Buffer | AsyncIterable<Buffer>;
  * stream, only once the piece with the problem is read
  */
 export const readBody = async (req: IncomingMessage): Promise<Body> => {
-  const stream = decoded(req);
+  const stream = decodeBody(req);
   const announced = Number(req.headers['content-length'] ?? Number.NaN);
-  if (stream !== req || Number.isNaN(announced)) return wholeIfShort(piecesOf(stream, req));
-  return announced < IN_PIECES_FROM ? wholeOf(req, announced) : piecesOf(req, req);
+  if (stream !== req || Number.isNaN(announced)) return readWholeIfShort(readPieces(stream, req));
+  return announced < IN_PIECES_FROM ? readWhole(req, announced) : readPieces(req, req);
 };
 
-const wholeIfShort = async (pieces: AsyncGenerator<Buffer>): Promise<Body> => {
+const readWholeIfShort = async (pieces: AsyncGenerator<Buffer>): Promise<Body> => {
   const begun: Buffer[] = [];
   let bytes = 0;
   while (bytes < IN_PIECES_FROM) {
@@ -36,10 +36,10 @@ const wholeIfShort = async (pieces: AsyncGenerator<Buffer>): Promise<Body> => {
     begun.push(value);
     bytes += value.length;
   }
-  return withRest(begun, pieces);
+  return chainPieces(begun, pieces);
 };
 
-async function* withRest(
+async function* chainPieces(
   begun: readonly Buffer[],
   rest: AsyncIterable<Buffer>,
 ): AsyncGenerator<Buffer> {
@@ -47,7 +47,7 @@ async function* withRest(
   yield* rest;
 }
 
-async function* piecesOf(stream: Readable, req: IncomingMessage): AsyncGenerator<Buffer> {
+async function* readPieces(stream: Readable, req: IncomingMessage): AsyncGenerator<Buffer> {
   let bytes = 0;
   try {
     for await (const piece of stream as AsyncIterable<Buffer>) {
@@ -68,7 +68,7 @@ async function* piecesOf(stream: Readable, req: IncomingMessage): AsyncGenerator
 }
 
 // Events are cheaper here than async iteration, which costs microtasks for every chunk.
-const wholeOf = (req: IncomingMessage, announced: number): Promise<Buffer> =>
+const readWhole = (req: IncomingMessage, announced: number): Promise<Buffer> =>
   new Promise((resolve, reject) => {
     let whole: Buffer | null = null;
     let bytes = 0;
@@ -93,7 +93,7 @@ const wholeOf = (req: IncomingMessage, announced: number): Promise<Buffer> =>
     req.once('end', () => resolve(whole ?? Buffer.alloc(0)));
   });
 
-const decoded = (req: IncomingMessage): Readable => {
+const decodeBody = (req: IncomingMessage): Readable => {
   const encoding = (req.headers['content-encoding'] ?? 'identity').trim().toLowerCase();
   if (encoding === 'identity' || encoding === '') return req;
   if (encoding === 'gzip' || encoding === 'x-gzip') {

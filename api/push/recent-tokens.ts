@@ -11,22 +11,22 @@ export interface RecentTokens {
 }
 
 /** More keys than a registry has in use; forgotten tokens are simply checked again. */
-const MAX_KEPT = 50_000;
+const MAX_TOKENS = 50_000;
 
 export const createRecentTokens = (): RecentTokens => {
-  const kept = new Map<string, AllowsAddress | null>();
+  const tokens = new Map<string, AllowsAddress | null>();
   return {
     has(token, address) {
-      const allows = kept.get(hashOf(token));
+      const allows = tokens.get(hashToken(token));
       return allows !== undefined && (allows === null || allows(address()));
     },
     keep(token, allows) {
-      if (kept.size >= MAX_KEPT) kept.clear();
-      kept.set(hashOf(token), allows);
+      if (tokens.size >= MAX_TOKENS) tokens.clear();
+      tokens.set(hashToken(token), allows);
     },
-    drop: (token) => void kept.delete(hashOf(token)),
+    drop: (token) => void tokens.delete(hashToken(token)),
   };
 };
 
 // Raw tokens are never kept, not even in memory.
-const hashOf = (token: string): string => createHash('sha256').update(token).digest('base64url');
+const hashToken = (token: string): string => createHash('sha256').update(token).digest('base64url');

@@ -1,4 +1,4 @@
-import { bodyNestedTooDeep, bodyTooManyValues, DEEPEST_NESTING, MAX_VALUES } from './problems.ts';
+import { bodyNestedTooDeep, bodyTooManyValues, MAX_NESTING, MAX_VALUES } from './problems.ts';
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
@@ -12,22 +12,23 @@ const CLOSING_BRACE = 0x7d;
  * Position where the array under the key `entry` of the outer object can be split: its opening
  * bracket, its closing bracket, or a comma after enough elements to make parsing a part worthwhile.
  */
-export interface EntryPlace {
+export interface SplitPoint {
   readonly kind: 'opening' | 'comma' | 'closing';
   readonly at: number;
 }
 
 /** Scans the bytes of a body, which may arrive in pieces. */
-export interface BodyScan {
+export interface BodyScanner {
   /**
-   * Finds the next position. JSON allows repeated keys, so each array under `entry` is found.
+   * Finds the next position. JSON allows repeated keys: each array under `entry` has an opening,
+   * but only the first is split.
    * @param bytes the bytes of the last call, possibly with more appended
    * @returns `null` if there is none in these bytes
    * @throws RequestProblem nested too deep, too many values
    */
-  readonly next: (bytes: Buffer) => EntryPlace | null;
+  readonly next: (bytes: Buffer) => SplitPoint | null;
   /** Call after removing this many bytes from the start of the buffer. */
-  readonly dropped: (count: number) => void;
+  readonly shift: (count: number) => void;
 }
 
 // Smaller parts cost more calls, larger ones more memory.
@@ -38,7 +39,7 @@ const MIN_PART_BYTES = 64 * 1024;
  * it, and finds the positions for splitting `entry`. It does not check for valid JSON: the body is
  * valid exactly if all parts and the text around them are.
  */
-export const startScan = (): BodyScan => {
+export const createBodyScanner = (): BodyScanner => {
   let position = 0;
   /** True if the bytes ended within a string that continues at `position`. */
   let isInString = false;
@@ -47,8 +48,9 @@ export const startScan = (): BodyScan => {
   // The latest string of the outer object; before an opening bracket it is the key.
   let keyFrom = 0;
   let keyTo = 0;
+  let hasEntry = false;
   let isInEntry = false;
-  let nextCut = 0;
+  let nextSplit = 0;
   const pause = (at: number): null => {
     position = at;
     return null;
@@ -58,7 +60,7 @@ export const startScan = (): BodyScan => {
       const end = bytes.length;
       let at = position;
       if (isInString) {
-        at = endOfString(bytes, at);
+        at = findStringEnd(bytes, at);
         if (at === end || bytes[at] !== QUOTE) return pause(at);
         isInString = false;
         at += 1;
@@ -68,7 +70,7 @@ export const startScan = (): BodyScan => {
         switch (bytes[at]) {
           case QUOTE:
             if (depth === 1) keyFrom = at;
-            at = endOfString(bytes, at + 1);
+            at = findStringEnd(bytes, at + 1);
             if (at === end || bytes[at] !== QUOTE) {
               isInString = true;
               return pause(at);
@@ -79,11 +81,12 @@ export const startScan = (): BodyScan => {
           case OPENING_BRACE:
             depth += 1;
             values += 1;
-            if (depth > DEEPEST_NESTING) throw bodyNestedTooDeep();
+            if (depth > MAX_NESTING) throw bodyNestedTooDeep();
             if (depth === 2 && bytes[at] === OPENING_BRACKET && isEntry(bytes, keyFrom, keyTo)) {
-              isInEntry = true;
+              isInEntry = !hasEntry;
+              hasEntry = true;
               keyTo = keyFrom;
-              nextCut = at + MIN_PART_BYTES;
+              nextSplit = at + MIN_PART_BYTES;
               position = at + 1;
               return { kind: 'opening', at };
             }
@@ -99,8 +102,8 @@ export const startScan = (): BodyScan => {
             break;
           case COMMA:
             values += 1;
-            if (depth === 2 && at >= nextCut && isInEntry) {
-              nextCut = at + MIN_PART_BYTES;
+            if (depth === 2 && at >= nextSplit && isInEntry) {
+              nextSplit = at + MIN_PART_BYTES;
               position = at + 1;
               return { kind: 'comma', at };
             }
@@ -110,11 +113,11 @@ export const startScan = (): BodyScan => {
       }
       return pause(at);
     },
-    dropped: (count) => {
+    shift: (count) => {
       position -= count;
       keyFrom -= count;
       keyTo -= count;
-      nextCut -= count;
+      nextSplit -= count;
     },
   };
 };
@@ -141,7 +144,7 @@ const NEAR = 24;
  * Finds the quote that closes the string around `from`. If it has not arrived, returns the index to
  * continue from: the end of the bytes, or a backslash right before it.
  */
-const endOfString = (bytes: Buffer, from: number): number => {
+const findStringEnd = (bytes: Buffer, from: number): number => {
   const end = bytes.length;
   let at = from;
   while (at < end) {

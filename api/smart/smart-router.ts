@@ -50,29 +50,29 @@ const PREFILL_PAGE = '/registry/capture/prefill';
  */
 export const smartRouter = (registry: App, ehr: EhrClient): Router =>
   Router()
-    .use('/smart', sendsNoReferrer)
+    .use('/smart', sendNoReferrer)
     // A HEAD request would also use up a state.
-    .all(['/smart/launch', '/smart/callback'], onlyGet)
-    .get('/smart/launch', launchWith(registry, ehr))
-    .get('/smart/callback', finishLaunchWith(registry, ehr))
+    .all(['/smart/launch', '/smart/callback'], allowOnlyGet)
+    .get('/smart/launch', createLaunch(registry, ehr))
+    .get('/smart/callback', createFinishLaunch(registry, ehr))
     .use('/smart', noSuchLaunchPath);
 
-const sendsNoReferrer: RequestHandler = (_req, res, next) => {
+const sendNoReferrer: RequestHandler = (_req, res, next) => {
   res.set('Referrer-Policy', 'no-referrer');
   next();
 };
 
-const onlyGet: RequestHandler = (req, _res, next) => {
+const allowOnlyGet: RequestHandler = (req, _res, next) => {
   if (req.method !== 'GET') throw methodNotSupported('GET');
   next();
 };
 
-const launchWith = ({ launches }: App, ehr: EhrClient): RequestHandler => {
+const createLaunch = ({ launches }: App, ehr: EhrClient): RequestHandler => {
   const { clientId, allowedIssuers, redirectUri, discover, newSecrets } = ehr;
   return async (req, res) => {
     // spec: 503 until a client id is configured; then the allow-list, before any network call
     if (clientId === null) throw launchNotConfigured();
-    const query = queryOf(req);
+    const query = readQuery(req);
     const issuer = only(query, 'iss');
     if (issuer === null || !allowedIssuers.includes(issuer)) throw issuerNotAllowed();
     const launch = only(query, 'launch');
@@ -100,12 +100,12 @@ const launchWith = ({ launches }: App, ehr: EhrClient): RequestHandler => {
   };
 };
 
-const finishLaunchWith = (registry: App, ehr: EhrClient): RequestHandler => {
+const createFinishLaunch = (registry: App, ehr: EhrClient): RequestHandler => {
   const { launches, prefills } = registry;
   const { clientId, exchange, pull } = ehr;
   return async (req, res) => {
     if (clientId === null) throw launchNotConfigured();
-    const query = queryOf(req);
+    const query = readQuery(req);
     const state = only(query, 'state');
     const browser = launchingBrowserOf(req);
     if (state === null || browser === null) throw unknownState();
@@ -135,19 +135,19 @@ const finishLaunchWith = (registry: App, ehr: EhrClient): RequestHandler => {
 /** Maps a chart with the clocks of all practices, because we learn its practice only at sign-in. */
 const mapForPractices = async (chart: PulledChart, { reads, now }: App): Promise<SavedChart> => {
   const inUtc = mapChart(chart, createPracticeClock('UTC', now()));
-  const told = JSON.stringify(inUtc);
+  const utcJson = JSON.stringify(inUtc);
   const inZones: Record<string, ReadChart> = {};
   for (const timeZone of new Set([DEFAULT_TIME_ZONE, ...(await reads.listTimeZones())])) {
     // Mapping a large chart blocks the event loop noticeably.
     await setImmediate();
     const read = mapChart(chart, createPracticeClock(timeZone, now()));
-    if (JSON.stringify(read) !== told) inZones[timeZone] = read;
+    if (JSON.stringify(read) !== utcJson) inZones[timeZone] = read;
   }
   return { ...inUtc, inZones };
 };
 
 /** The raw query: Express would join repeated parameters. */
-const queryOf = ({ originalUrl }: Request): URLSearchParams => {
+const readQuery = ({ originalUrl }: Request): URLSearchParams => {
   const start = originalUrl.indexOf('?');
   return new URLSearchParams(start === -1 ? '' : originalUrl.slice(start + 1));
 };

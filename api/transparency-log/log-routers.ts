@@ -15,7 +15,7 @@ export const createPublicLogRouter = (registry: App, isLogPublic: boolean): Rout
     store: limiterStore('log', WINDOW_MS),
     limit: LOG_READS_PER_MINUTE,
     windowMs: WINDOW_MS,
-    bucketOf: getAddressBucket,
+    getBucket: getAddressBucket,
     onRefused: () => meters.refused('log'),
   });
   return Router().use('/log', limit).use(logRouter(registry, null));

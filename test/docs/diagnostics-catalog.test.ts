@@ -8,23 +8,26 @@ import * as assert from 'uvu/assert';
 import { createApp } from '../../api/app/create-app.ts';
 import { DIAGNOSTICS_CATALOG } from '../../api/docs/diagnostics-catalog.ts';
 import type {
-  Circumstance,
   IngestionEntry,
   RecordEntry,
   RecordExample,
   RequestEntry,
-  RequestExample,
 } from '../../api/docs/diagnostics-entry.ts';
-import { EXAMPLE_INGESTION, EXAMPLE_KEYS } from '../../api/docs/request-diagnostics.ts';
 import { healthRouter } from '../../api/health/health-router.ts';
 import { createMetrics } from '../../api/health/metrics.ts';
-import { bearerToken } from '../../api/http/bearer-token.ts';
+import { readBearerToken } from '../../api/http/bearer-token.ts';
 import { createCorrelate } from '../../api/http/correlate.ts';
 import { createAnswerFault } from '../../api/http/error-middleware.ts';
 import { rateLimiter, WINDOW_MS } from '../../api/http/rate-limiter.ts';
 import * as generalProblems from '../../api/http/request-problem.ts';
 import { RequestProblem } from '../../api/http/request-problem.ts';
 import { createIntakePriority } from '../../api/intake/intake-priority.ts';
+import {
+  type Circumstance,
+  EXAMPLE_INGESTION,
+  EXAMPLE_KEYS,
+  type RequestExample,
+} from '../../api/openapi/request-problems.ts';
 import type { App } from '../../api/ports/app-ports.ts';
 import { mapBody } from '../../api/push/map-body.ts';
 import { type MappingContext, mapSubmission } from '../../api/push/map-submission.ts';
@@ -224,12 +227,12 @@ const appFor = (circumstance: RequestExample['while'], gate: PartnerGate) => {
     afterStep: () => undefined,
   } as unknown as App;
   const lane = createFhirRouter(registry, {
-    senderOf: async (req) => {
-      const token = bearerToken(req) ?? '';
+    authenticate: async (req) => {
+      const token = readBearerToken(req) ?? '';
       const known = CALLERS[token as keyof typeof CALLERS];
-      if (known === undefined) return { kind: 'stranger' };
+      if (known === undefined) return { kind: 'unknown-key' };
       const caller = { keyId: 'key', practiceId: PRACTICE, kind: 'native', ...known } as const;
-      return { kind: token === EXAMPLE_KEYS.bound ? 'elsewhere' : 'caller', caller };
+      return { kind: token === EXAMPLE_KEYS.bound ? 'disallowed-address' : 'caller', caller };
     },
     onIpRefused: () => undefined,
     findPartnerGate: async () => gate,
@@ -255,7 +258,7 @@ const appFor = (circumstance: RequestExample['while'], gate: PartnerGate) => {
         store: new MemoryStore(),
         limit: 120,
         windowMs: WINDOW_MS,
-        bucketOf: () => 'anybody',
+        getBucket: () => 'anybody',
       }),
     ],
   });
@@ -371,7 +374,7 @@ catalog('every problem of a request is listed', () => {
     partnerGateClosed: _gate,
     queuedIssue: _queued,
     replayedIssue: _replayed,
-    DEEPEST_NESTING: _deepest,
+    MAX_NESTING: _deepest,
     MAX_VALUES: _most,
     ...push
   } = pushProblems;

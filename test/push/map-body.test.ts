@@ -6,7 +6,7 @@ import { RequestProblem } from '../../api/http/request-problem.ts';
 import { mapBody, mapPieces } from '../../api/push/map-body.ts';
 import { type MappingContext, mapSubmission } from '../../api/push/map-submission.ts';
 import { parseBundle } from '../../api/push/parse-bundle.ts';
-import { DEEPEST_NESTING, MAX_VALUES } from '../../api/push/problems.ts';
+import { MAX_NESTING, MAX_VALUES } from '../../api/push/problems.ts';
 import { findFirstFingerprintKey } from '../../domain/birth-record/duplicates/fingerprint-keys.ts';
 import { batchOf, birthBundle } from '../support/bundles.ts';
 import { runs } from '../support/runs.ts';
@@ -206,15 +206,16 @@ for (const [name, body] of [
   ['a second entry that counts', PARTED.replace('{"res', '{"entry":[{"resource":7}],"res')],
   ['two more entries', `${PARTED.slice(0, -1)},"entry":[{"resource":7}],${PARTED.slice(1)}`],
   ['a second entry that is not JSON', `${PARTED.slice(0, -1)},"entry":[tru],${PARTED.slice(1)}`],
+  ['a second entry that is empty', PARTED.replace(/\}$/, ',"entry":[]}')],
   ['a second entry that is no array', PARTED.replace(/\}$/, ',"entry":{}}')],
   ['a first entry that is not JSON', PARTED.replace('{"res', '{"entry":[tru],"res')],
   ['no Bundle, and an entry that is not JSON', PARTED.replace('Bundle', 'B').replace('1}', '}')],
   ['a list of lists', `["entry",["${FILLER}"],[]]`],
   ['white space for elements', '{"resourceType":"Bundle","entry":[ \n\t\r ]}'],
   ['white space that JSON does not know', '{"resourceType":"Bundle","entry":[\u00a0]}'],
-  ['the deepest nesting', nested(DEEPEST_NESTING - 2)],
-  ['a level too much', nested(DEEPEST_NESTING - 1)],
-  ['a level too much after what is not JSON', nested(DEEPEST_NESTING - 1).replace('[', '[x,')],
+  ['the deepest nesting', nested(MAX_NESTING - 2)],
+  ['a level too much', nested(MAX_NESTING - 1)],
+  ['a level too much after what is not JSON', nested(MAX_NESTING - 1).replace('[', '[x,')],
   ['huge numbers', `{"resourceType":"Bundle","entry":[${'9'.repeat(70_000)},1e999,-1E-999]}`],
   ['a number broken in two', `{"resourceType":"Bundle","entry":[1 2]}`],
   ['as many values as there may be', values(MAX_VALUES - 2)],
@@ -288,7 +289,7 @@ test('of many arrays under entry the first and the last are mapped, and the last
 });
 
 test('a body that is refused is read to its end', async () => {
-  const body = Buffer.from(`${PARTED.slice(0, -2)},${'['.repeat(DEEPEST_NESTING)}${FILLER}`);
+  const body = Buffer.from(`${PARTED.slice(0, -2)},${'['.repeat(MAX_NESTING)}${FILLER}`);
   let read = 0;
   const counted = async function* () {
     for await (const piece of inPieces(body, [1000])) {

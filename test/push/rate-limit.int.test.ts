@@ -10,7 +10,7 @@ import { type Db, openDatabase } from '../../adapters/postgres/connection/databa
 import { isDatabaseOutage } from '../../adapters/postgres/connection/outage.ts';
 import { migrate } from '../../adapters/postgres/migrations/migrate.ts';
 import { type Service, startService } from '../../api/app/service.ts';
-import { bearerToken } from '../../api/http/bearer-token.ts';
+import { readBearerToken } from '../../api/http/bearer-token.ts';
 import { createAnswerFault, errorMiddleware } from '../../api/http/error-middleware.ts';
 import {
   getAddressBucket,
@@ -351,7 +351,7 @@ limiter.after(async ({ postgres, relay, db, away }) => {
 });
 
 const bucketOfBearer = (req: Request): string => {
-  const token = bearerToken(req);
+  const token = readBearerToken(req);
   return token === null ? getAddressBucket(req) : getTokenBucket(token);
 };
 
@@ -363,7 +363,7 @@ const serve = async (
   const { name, limit, windowMs } = parts;
   const store = createRateLimitStore(db, name, windowMs);
   const app = express()
-    .use(rateLimiter({ store, limit, windowMs, bucketOf }))
+    .use(rateLimiter({ store, limit, windowMs, getBucket: bucketOf }))
     .use((_req, res) => {
       res.json({});
     })

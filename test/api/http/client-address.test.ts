@@ -3,7 +3,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import {
   createClientAddress,
-  plainAddress,
+  normalizeAddress,
   type TrustProxy,
 } from '../../../api/http/client-address.ts';
 
@@ -31,7 +31,7 @@ for (const [written, plain] of [
   ['', ''],
 ] as const)
   addresses(`${written} is ${plain}`, () => {
-    assert.is(plainAddress(written), plain);
+    assert.is(normalizeAddress(written), plain);
   });
 
 const requestFrom = (socket: string, forwarded: string): IncomingMessage =>

@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { namesOneHost, originForm } from '../../../api/http/origin-form.ts';
+import { hasOneHost, toOriginForm } from '../../../api/http/origin-form.ts';
 import { sharedTestService, type TestService } from '../../harness/service.ts';
 
 const forms = suite<{ service: TestService }>('what a request asks for');
@@ -30,7 +30,7 @@ const ROWS: readonly (readonly [string, string | null])[] = [
 
 for (const [target, form] of ROWS)
   forms(`"${target}" asks for ${form ?? 'nothing'}`, () => {
-    assert.is(originForm(target), form);
+    assert.is(toOriginForm(target), form);
   });
 
 for (const [hosts, isOne] of [
@@ -50,7 +50,7 @@ for (const [hosts, isOne] of [
   [['[registry.example]'], false],
 ] as const)
   forms(`${JSON.stringify(hosts)} ${isOne ? 'is' : 'is not'} one host at most`, () => {
-    assert.is(namesOneHost(['Accept', '*/*', ...hosts.flatMap((host) => ['hOst', host])]), isOne);
+    assert.is(hasOneHost(['Accept', '*/*', ...hosts.flatMap((host) => ['hOst', host])]), isOne);
   });
 
 const statusOf = (url: string, target: string, headers = 'Host: x\r\n'): Promise<number> =>

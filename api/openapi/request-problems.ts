@@ -1,4 +1,5 @@
 import { checkGate } from '../../domain/partner/gate.ts';
+import type { IssueSource } from '../http/operation-outcome.ts';
 import { TOO_MANY_REQUESTS } from '../http/rate-limiter.ts';
 import {
   expectationUnknown,
@@ -7,12 +8,10 @@ import {
   malformed,
   methodNotSupported,
   nothingHere,
-  type RequestProblem,
   serviceStarting,
   tooSlow,
   unavailable,
 } from '../http/request-problem.ts';
-import { exampleBirth } from '../openapi/example-bundles.ts';
 import {
   bodyEndedEarly,
   bodyNestedTooDeep,
@@ -21,10 +20,10 @@ import {
   bodyNotJson,
   bodyTooLong,
   bodyTooManyValues,
-  DEEPEST_NESTING,
   encodingNotSupported,
   ipNotAllowed,
   keyNeeded,
+  MAX_NESTING,
   MAX_VALUES,
   noProofYet,
   noSuchIngestion,
@@ -33,7 +32,30 @@ import {
   queueFull,
   scopeMissing,
 } from '../push/problems.ts';
-import type { RequestEntry, RequestExample } from './diagnostics-entry.ts';
+import { exampleBirth } from './example-bundles.ts';
+
+/** Conditions outside the request. */
+export type Circumstance =
+  | 'starting'
+  | 'a store is away'
+  | 'the queue is full'
+  | 'a fault'
+  | 'the connection breaks'
+  | 'the connection is slow'
+  | 'a header is endless'
+  | 'a header expects something';
+
+/** An HTTP request. With `times`, the last of this many triggers the case. */
+export interface RequestExample {
+  readonly method: 'GET' | 'POST' | 'PUT';
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+  /** The whole body if `body` is only an excerpt, with a note if the omitted part matters. */
+  readonly whole?: { readonly note: string | null; readonly body: () => string };
+  readonly times?: number;
+  readonly while?: Circumstance;
+}
 
 /** API keys of the examples; real keys never look like these. */
 export const EXAMPLE_KEYS = {
@@ -79,132 +101,135 @@ const poll = (token: string = EXAMPLE_KEYS.writeAndRead, path = STATUS): Request
   headers: bearer(token),
 });
 
-const entryOf = (
-  id: string,
-  { status, code, diagnostics, expression }: RequestProblem,
-  told: Pick<RequestEntry, 'happens' | 'remedy' | 'failing' | 'fixed'>,
-): RequestEntry => ({ kind: 'request', id, status, code, diagnostics, expression, ...told });
+interface Advice {
+  readonly happens: string;
+  readonly remedy: string;
+}
 
-const closedGate = (beta: boolean, contract: 'Pending' | 'Suspended' | 'Active'): string => {
+/** Builds an entry, whose fixed example is a plain submission unless given. */
+const describe = <Code extends string | null>(
+  problem: Omit<IssueSource, 'code'> & { readonly status: number; readonly code: Code },
+  entry: Advice & { readonly failing: RequestExample; readonly fixed?: RequestExample },
+) => ({
+  status: problem.status,
+  code: problem.code,
+  diagnostics: problem.diagnostics,
+  expression: problem.expression,
+  fixed: submission(),
+  ...entry,
+});
+
+const describeClosedGate = (
+  beta: boolean,
+  contract: 'Pending' | 'Suspended' | 'Active',
+  entry: Advice,
+) => {
   const partner = { status: 'known', partnerId: 'maple', name: 'Maple EHR' } as const;
   const gate = checkGate({ ...partner, beta, contract });
-  return gate.kind === 'closed' ? gate.reason : '';
+  return describe(partnerGateClosed(gate.kind === 'closed' ? gate.reason : ''), {
+    ...entry,
+    failing: submission({}, bearer(EXAMPLE_KEYS.partner)),
+  });
 };
 
-const partnerEntry = (
-  id: string,
-  reason: string,
-  told: Pick<RequestEntry, 'happens' | 'remedy'>,
-): RequestEntry =>
-  entryOf(id, partnerGateClosed(reason), {
-    ...told,
-    failing: submission({}, bearer(EXAMPLE_KEYS.partner)),
-    fixed: submission(),
-  });
-
-/** Requests answered with an error, by status. @see spec "Errors" */
-export const REQUEST_DIAGNOSTICS: readonly RequestEntry[] = [
-  entryOf('not-json', bodyNotJson(), {
+/**
+ * Requests answered with an error, by anchor and in order of status: the page and the contract are
+ * built from them. @see spec "Errors"
+ */
+export const REQUEST_PROBLEMS = {
+  'not-json': describe(bodyNotJson(), {
     happens:
       'The body is empty, cut off, XML, in another encoding than UTF-8, or not JSON for another reason. The Content-Type does not matter.',
     remedy: 'Send the Bundle as JSON in UTF-8.',
     failing: submission({ body: '<Bundle xmlns="http://hl7.org/fhir"/>' }),
-    fixed: submission(),
   }),
-  entryOf('not-a-bundle', bodyNotABundle(), {
+  'not-a-bundle': describe(bodyNotABundle(), {
     happens:
       'The body is JSON, but no object, or its resourceType is not Bundle: a single resource, or an array of Bundles.',
     remedy: 'Wrap the resources into a Bundle. Several births go into a Bundle of Bundles.',
     failing: submission({ body: '{"resourceType":"Patient"}' }),
-    fixed: submission(),
   }),
-  entryOf('nested-too-deep', bodyNestedTooDeep(), {
-    happens: `Objects and arrays of the body are nested deeper than ${DEEPEST_NESTING} levels, which no FHIR resource needs.`,
+  'nested-too-deep': describe(bodyNestedTooDeep(), {
+    happens: `Objects and arrays of the body are nested deeper than ${MAX_NESTING} levels, which no FHIR resource needs.`,
     remedy: 'Look for a loop in what builds the Bundle.',
     failing: submission({
       body: '{"resourceType":"Bundle","entry":[[[[',
       whole: {
-        note: `and so on, ${DEEPEST_NESTING} levels`,
+        note: `and so on, ${MAX_NESTING} levels`,
         body: () =>
-          `{"resourceType":"Bundle","entry":${'['.repeat(DEEPEST_NESTING)}${']'.repeat(DEEPEST_NESTING)}}`,
+          `{"resourceType":"Bundle","entry":${'['.repeat(MAX_NESTING)}${']'.repeat(MAX_NESTING)}}`,
       },
     }),
-    fixed: submission(),
   }),
-  entryOf('not-gzip', bodyNotGzip(), {
+  'not-gzip': describe(bodyNotGzip(), {
     happens: 'Content-Encoding says gzip, but the body is not, or it is damaged.',
     remedy: 'Compress the body, or leave the header out.',
     failing: submission({}, { 'Content-Encoding': 'gzip' }),
-    fixed: submission(),
   }),
-  entryOf('encoding-not-supported', encodingNotSupported(), {
+  'encoding-not-supported': describe(encodingNotSupported(), {
     happens: 'The body has a Content-Encoding besides gzip.',
     remedy: 'Send it with gzip, or as it is.',
     failing: submission({}, { 'Content-Encoding': 'br' }),
-    fixed: submission(),
   }),
-  entryOf('body-ended-early', bodyEndedEarly(), {
+  'body-ended-early': describe(bodyEndedEarly(), {
     happens:
       'The connection broke before the whole body had arrived. Mostly no client is left to see it.',
     remedy: 'Send the request again, with the same Idempotency-Key if it had one.',
     failing: submission({ while: 'the connection breaks' }),
-    fixed: submission(),
   }),
-  entryOf('malformed-address', malformed(400), {
+  'malformed-address': describe(malformed(400), {
     happens: 'The address cannot be decoded: a percent sign that no two hexadecimal digits follow.',
     remedy: 'Take the address from Content-Location as it is.',
     failing: poll(EXAMPLE_KEYS.writeAndRead, '/api/registry/fhir/ingestions/%ZZ'),
     fixed: poll(),
   }),
-  entryOf('key-needed', keyNeeded(), {
+  'key-needed': describe(keyNeeded(), {
     happens:
       'The request carries no API key, or one that is unknown or revoked. The response has the header WWW-Authenticate: Bearer.',
     remedy:
       'Send Authorization: Bearer, a space and the key as it was shown when it was minted. A lost key cannot be shown again: a practice Admin mints a new one.',
     failing: submission({}, bearer(EXAMPLE_KEYS.revoked)),
-    fixed: submission(),
   }),
-  entryOf('scope-missing-write', scopeMissing('ingest:write'), {
+  'scope-missing-write': describe(scopeMissing('ingest:write'), {
     happens: 'The key is valid but may not submit.',
     remedy: 'Use a key with the scope ingest:write. Scopes of a key do not change: mint another.',
     failing: submission({}, bearer(EXAMPLE_KEYS.readOnly)),
     fixed: submission({}, bearer(EXAMPLE_KEYS.writeOnly)),
   }),
-  entryOf('scope-missing-read', scopeMissing('ingest:read'), {
+  'scope-missing-read': describe(scopeMissing('ingest:read'), {
     happens: 'The key is valid but may not read receipts: a Scribe key records births only.',
     remedy: 'Poll with a key of the same practice that has the scope ingest:read.',
     failing: poll(EXAMPLE_KEYS.writeOnly),
     fixed: poll(EXAMPLE_KEYS.readOnly),
   }),
-  entryOf('used-elsewhere', ipNotAllowed(), {
+  'used-elsewhere': describe(ipNotAllowed(), {
     happens:
       'The key is valid, but bound to addresses, and the request comes from another one. It is refused before its body is read.',
     remedy:
       'Send it from an allowed address. If the sender moved, a practice Admin adds the new address. For a partner feed key, the service staff do. The key stays the same.',
     failing: submission({}, bearer(EXAMPLE_KEYS.bound)),
-    fixed: submission(),
   }),
-  partnerEntry('partner-outside-beta', closedGate(false, 'Active'), {
+  'partner-outside-beta': describeClosedGate(false, 'Active', {
     happens:
       'The key is a partner feed key, and the partner organization is not in the partner-EHR beta.',
     remedy: 'Ask the service staff. Native keys of the practice are not affected.',
   }),
-  partnerEntry('partner-pending', closedGate(true, 'Pending'), {
+  'partner-pending': describeClosedGate(true, 'Pending', {
     happens: 'The contract status of the partner organization is still Pending.',
     remedy: 'The key works as soon as the status is Active; no new one is needed.',
   }),
-  partnerEntry('partner-suspended', closedGate(true, 'Suspended'), {
+  'partner-suspended': describeClosedGate(true, 'Suspended', {
     happens: 'The contract of the partner organization is suspended.',
     remedy: 'The key works again once the partner is back to Active.',
   }),
-  entryOf('no-such-ingestion', noSuchIngestion(), {
+  'no-such-ingestion': describe(noSuchIngestion(), {
     happens:
       'No ingestion of the key’s practice has this id. That another practice has it is not told.',
     remedy: 'Poll the address in Content-Location with a key of the practice that submitted.',
     failing: poll(EXAMPLE_KEYS.writeAndRead, '/api/registry/fhir/ingestions/V1StGXR8'),
     fixed: poll(),
   }),
-  entryOf('no-proof-yet', noProofYet(), {
+  'no-proof-yet': describe(noProofYet(), {
     happens:
       'The ingestion is not through yet, or no checkpoint of the log covers its end. One is signed twice a minute.',
     remedy: 'Ask again after the seconds in Retry-After.',
@@ -214,41 +239,38 @@ export const REQUEST_DIAGNOSTICS: readonly RequestEntry[] = [
     ),
     fixed: poll(),
   }),
-  entryOf('nothing-at-base', nothingAtBase(), {
+  'nothing-at-base': describe(nothingAtBase(), {
     happens:
       'The request went to the FHIR base, where many FHIR clients send transactions, batches, and searches.',
     remedy: `Submit to ${BUNDLE}, whatever the type of the Bundle is.`,
     failing: submission({ path: '/api/registry/fhir' }),
-    fixed: submission(),
   }),
-  entryOf('nothing-here', nothingHere(), {
+  'nothing-here': describe(nothingHere(), {
     happens:
       'The address is none of the push lane, which takes Bundles and tells of their ingestions. There is nothing to list or query.',
     remedy: `Submit to ${BUNDLE}, poll /api/registry/fhir/ingestions/{id}, which has its proof at /proof.`,
     failing: poll(EXAMPLE_KEYS.writeAndRead, '/api/registry/fhir/Patient'),
     fixed: poll(),
   }),
-  entryOf('only-post', methodNotSupported('POST'), {
+  'only-post': describe(methodNotSupported('POST'), {
     happens: 'A Bundle was put or patched, or Bundles were to be listed. The header Allow says it.',
     remedy: 'Amend a record by a POST with the same chart number.',
     failing: submission({ method: 'PUT' }),
-    fixed: submission(),
   }),
-  entryOf('only-get', methodNotSupported('GET, HEAD'), {
+  'only-get': describe(methodNotSupported('GET, HEAD'), {
     happens: 'Something was sent to a status address, which can only be read.',
     remedy: 'Use GET. A record is retracted by a Bundle, not by deleting its ingestion.',
     failing: submission({ path: STATUS }),
     fixed: poll(),
   }),
-  entryOf('body-too-long', bodyTooLong(), {
+  'body-too-long': describe(bodyTooLong(), {
     happens: 'The body has more than 20 MiB, counted after gzip is undone.',
     remedy: 'Split the batch; leave out attachments, which the registry does not keep.',
     failing: submission({
       whole: { note: 'with more than 20 MiB', body: () => BODY.padEnd(TWENTY_MEBIBYTES + 1) },
     }),
-    fixed: submission(),
   }),
-  entryOf('too-many-values', bodyTooManyValues(), {
+  'too-many-values': describe(bodyTooManyValues(), {
     happens: `The body holds more than ${MAX_VALUES.toLocaleString('en-US')} values, far more than Bundles of its size do.`,
     remedy: 'Split the batch; look for a loop in what builds the Bundle.',
     failing: submission({
@@ -258,71 +280,60 @@ export const REQUEST_DIAGNOSTICS: readonly RequestEntry[] = [
         body: () => `{"resourceType":"Bundle","entry":[${'[],'.repeat(MAX_VALUES)}[]]}`,
       },
     }),
-    fixed: submission(),
   }),
-  {
-    kind: 'request',
-    id: 'too-many-requests',
-    status: 429,
-    code: null,
-    diagnostics: TOO_MANY_REQUESTS,
-    expression: [],
-    happens: `More than ${LIMIT} requests in a minute, submissions and polls together, with one API key, or from one address without a key. The body is no OperationOutcome: JSON with a message if Accept asks for JSON, else a page.`,
-    remedy:
-      'Wait as long as Retry-After says. Put births into batches, and poll when the Retry-After of the 202 says so. X-RateLimit-Remaining tells what is left.',
-    failing: {
-      ...poll(),
-      headers: { ...bearer(EXAMPLE_KEYS.writeAndRead), Accept: 'application/json' },
-      times: LIMIT + 1,
+  'too-many-requests': describe(
+    { status: 429, code: null, diagnostics: TOO_MANY_REQUESTS, expression: [] },
+    {
+      happens: `More than ${LIMIT} requests in a minute, submissions and polls together, with one API key, or from one address without a key. The body is no OperationOutcome: JSON with a message if Accept asks for JSON, else a page.`,
+      remedy:
+        'Wait as long as Retry-After says. Put births into batches, and poll when the Retry-After of the 202 says so. X-RateLimit-Remaining tells what is left.',
+      failing: {
+        ...poll(),
+        headers: { ...bearer(EXAMPLE_KEYS.writeAndRead), Accept: 'application/json' },
+        times: LIMIT + 1,
+      },
+      fixed: poll(),
     },
-    fixed: poll(),
-  },
-  entryOf('internal-fault', internalFault(), {
+  ),
+  'internal-fault': describe(internalFault(), {
     happens: 'The registry has a fault. Nothing in the request is known to be wrong.',
     remedy:
       'Send the request again, with the same Idempotency-Key if it had one; if it fails again, give the X-Correlation-Id to support.',
     failing: submission({ while: 'a fault' }),
-    fixed: submission(),
   }),
-  entryOf('too-slow', tooSlow(), {
+  'too-slow': describe(tooSlow(), {
     happens:
       'The headers took more than 30 seconds to arrive, or the whole request more than two minutes. The connection is closed, and nothing was taken.',
     remedy:
       'Send the request again without pauses, or a batch in parts. With an Idempotency-Key it is taken once.',
     failing: submission({ while: 'the connection is slow' }),
-    fixed: submission(),
   }),
-  entryOf('headers-too-long', headersTooLong(), {
+  'headers-too-long': describe(headersTooLong(), {
     happens: 'The address and the headers of the request are longer than 16 KiB together.',
     remedy: 'Send a shorter Idempotency-Key, and leave out headers that are not needed.',
     failing: submission({ while: 'a header is endless' }),
-    fixed: submission(),
   }),
-  entryOf('expectation-unknown', expectationUnknown(), {
+  'expectation-unknown': describe(expectationUnknown(), {
     happens: 'The header Expect asks for something else than 100-continue.',
     remedy: 'Send the request without the header.',
     failing: submission({ while: 'a header expects something' }),
-    fixed: submission(),
   }),
-  entryOf('unavailable', unavailable(), {
+  unavailable: describe(unavailable(), {
     happens:
       'The database is away, or the event log is and the registry must ask it who has sent the request. Nothing is answered with 202 that is not stored durably.',
     remedy:
       'Send the request again after Retry-After. With an Idempotency-Key it is taken once, however often it is sent.',
     failing: submission({ while: 'a store is away' }),
-    fixed: submission(),
   }),
-  entryOf('queue-full', queueFull(60), {
+  'queue-full': describe(queueFull(60), {
     happens:
       'As many records wait to be worked off as the registry has room for: its event log has been away for long, or more is sent than it gets through. The number of seconds is that of Retry-After.',
     remedy: 'Send the request again after Retry-After. What had its 202 before is safe.',
     failing: submission({ while: 'the queue is full' }),
-    fixed: submission(),
   }),
-  entryOf('starting', serviceStarting(), {
+  starting: describe(serviceStarting(), {
     happens: 'The service has just been started and is not ready yet.',
     remedy: 'Send the request again after Retry-After.',
     failing: submission({ while: 'starting' }),
-    fixed: submission(),
   }),
-];
+};

@@ -1,8 +1,8 @@
 import { decodeText } from './parse-bundle.ts';
-import { startScan } from './scan-body.ts';
+import { createBodyScanner } from './scan-body.ts';
 
-/** A finding in a body: the start of an array under `entry`, or some of its elements. */
-export type Found = { readonly kind: 'array' } | ({ readonly kind: 'elements' } & ElementsText);
+/** A part of a body: the start of an array under `entry`, or some elements of the first one. */
+export type BodyPart = { readonly kind: 'array' } | ({ readonly kind: 'elements' } & ElementsText);
 
 /** Adjacent elements of an array. */
 export interface ElementsText {
@@ -17,79 +17,80 @@ export interface ElementsText {
 /** Splits a body while it arrives. */
 export interface BodySplitter {
   /**
-   * Adds the next bytes, and yields their findings.
+   * Adds the next bytes, and yields the parts that they complete.
    * @throws RequestProblem nested too deep, too many values
    */
-  readonly take: (piece: Buffer) => Iterable<Found>;
+  readonly push: (piece: Buffer) => Iterable<BodyPart>;
   /**
    * Ends the body.
-   * @returns its text with nothing between the brackets of `entry`; `null` if it is not UTF-8
+   * @returns its text without the elements of the first `entry`; `null` if it is not UTF-8
    */
   readonly end: () => string | null;
 }
 
 /** Initial buffer size: twice as much as Node reads at once. The buffer grows if necessary. */
-const FIRST_ROOM = 128 * 1024;
+const INITIAL_BUFFER_BYTES = 128 * 1024;
 
 /**
  * Splits a body between the elements of `entry`, and keeps only the bytes since the last split.
  * Buffers of whole bodies would occupy memory until V8's next full collection.
  */
-export const splitBody = (): BodySplitter => {
-  const scan = startScan();
-  let room = Buffer.allocUnsafeSlow(FIRST_ROOM);
+export const createBodySplitter = (): BodySplitter => {
+  const scanner = createBodyScanner();
+  let buffer = Buffer.allocUnsafeSlow(INITIAL_BUFFER_BYTES);
   let from = 0;
   let filled = 0;
   let outer: string | null = '';
-  let isBesideComma = false;
+  let isAfterComma = false;
 
   const add = (piece: Buffer): void => {
-    if (filled + piece.length > room.length) {
+    if (filled + piece.length > buffer.length) {
       const kept = filled - from;
       const needed = kept + piece.length;
-      const next = needed > room.length ? Buffer.allocUnsafeSlow(2 * needed) : room;
-      room.copy(next, 0, from, filled);
-      scan.dropped(from);
-      room = next;
+      const next = needed > buffer.length ? Buffer.allocUnsafeSlow(2 * needed) : buffer;
+      buffer.copy(next, 0, from, filled);
+      scanner.shift(from);
+      buffer = next;
       from = 0;
       filled = kept;
     }
-    piece.copy(room, filled);
+    piece.copy(buffer, filled);
     filled += piece.length;
   };
 
   // Splits are at ASCII characters only, so the parts are valid UTF-8 exactly if the whole is.
-  const textTo = (to: number): string | null => decodeText(room.subarray(from, to));
+  const decodeTo = (to: number): string | null => decodeText(buffer.subarray(from, to));
   const addOuter = (text: string | null): void => {
     outer = outer === null || text === null ? null : outer + text;
   };
 
-  const elements = (to: number, isBeforeComma: boolean): Found => {
-    const text = textTo(to);
-    const found = {
+  const buildElements = (to: number, isBeforeComma: boolean): BodyPart => {
+    const text = decodeTo(to);
+    const isBesideComma = isAfterComma || isBeforeComma;
+    isAfterComma = isBeforeComma;
+    return {
+      kind: 'elements',
       text: text === null ? null : `[${text}]`,
       bytes: to - from,
-      isBesideComma: isBesideComma || isBeforeComma,
+      isBesideComma,
     };
-    isBesideComma = isBeforeComma;
-    return { kind: 'elements', ...found };
   };
 
   return {
-    *take(piece) {
+    *push(piece) {
       add(piece);
-      const held = room.subarray(0, filled);
-      for (let place = scan.next(held); place !== null; place = scan.next(held)) {
-        const { kind, at } = place;
+      const bytes = buffer.subarray(0, filled);
+      for (let point = scanner.next(bytes); point !== null; point = scanner.next(bytes)) {
+        const { kind, at } = point;
         if (kind === 'opening') {
-          addOuter(textTo(at + 1));
+          addOuter(decodeTo(at + 1));
           yield { kind: 'array' };
-        } else yield elements(at, kind === 'comma');
+        } else yield buildElements(at, kind === 'comma');
         from = kind === 'closing' ? at : at + 1;
       }
     },
     end: () => {
-      addOuter(textTo(filled));
+      addOuter(decodeTo(filled));
       return outer;
     },
   };
