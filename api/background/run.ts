@@ -21,7 +21,7 @@ const STOP_WITHIN_MS = 7_500;
  */
 export const runBackground = (): void => {
   const port = parentPort;
-  if (port === null) throw new TypeError('What works behind the door runs in a thread of its own.');
+  if (port === null) throw new TypeError('The background work runs in a thread of its own.');
   const { settings, intakeMemory } = workerData as BackgroundData;
   const serviceLog = openServiceLog(settings.logLevel, settings.logFormat ?? 'json');
   watchProcessFaults(serviceLog);

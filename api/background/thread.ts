@@ -56,10 +56,10 @@ export const startBackgroundThread = (script: URL, data: BackgroundData): Backgr
     }
   });
   thread.on('error', (cause) => {
-    throw new BackgroundEnded('The thread behind the door ended in a fault.', { cause });
+    throw new BackgroundEnded('The background thread ended in a fault.', { cause });
   });
   thread.on('exit', () => {
-    if (!isStopping) throw new BackgroundEnded('The thread behind the door ended.');
+    if (!isStopping) throw new BackgroundEnded('The background thread ended.');
   });
 
   return {

@@ -24,7 +24,7 @@ export const formatRefusal = (why: RefusalReason): string => {
     case 'no-member':
       return 'The practice has no member with this id. Look at the list of members as it is now.';
     case 'no-staff':
-      return 'Nobody of the service staff has this email: `staff list` names them all.';
+      return 'No member of the service staff has this email: `staff list` names them all.';
     case 'no-account':
       return 'There is no account with this email: `staff list` and `member list` name those there are.';
     case 'no-invitation':
@@ -34,7 +34,7 @@ export const formatRefusal = (why: RefusalReason): string => {
     case 'own-seat-elsewhere':
       return 'You have a seat in another practice, and an account holds one seat. Ask an Admin there to remove you first, or ask to be invited here with another email.';
     case 'practice-has-admin':
-      return 'The practice has an Admin, so the service staff invite nobody there: an Admin does.';
+      return 'The practice has an Admin, so the service staff send no invitations there: an Admin does.';
     case 'seated-already':
       return `This person has a seat in the practice already, as ${why.role}. Change that seat under Members.`;
     case 'no-role-of-auditors':

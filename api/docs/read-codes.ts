@@ -122,10 +122,10 @@ const SUBJECTS: Readonly<Record<SubjectRule, string | null>> = {
 const OWNERS: Readonly<Record<Coded['kind']['scope'], string>> = {
   child: 'the child, as subject or in focus; or the mother, if there is one child',
   mother: 'the mother',
-  course: 'anybody',
+  course: 'anyone',
   race: 'the mother',
-  delivery: 'anybody; live births and fetal deaths are the plurality together',
-  agents: 'anybody',
+  delivery: 'anyone; live births and fetal deaths are the plurality together',
+  agents: 'anyone',
 };
 
 /** Returns a function that builds an Observation code of a Bundle, for these code systems. */

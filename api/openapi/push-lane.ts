@@ -10,7 +10,7 @@ import {
 } from './headers.ts';
 import { buildOutcomeContent, COUNTED, referToResponse } from './responses.ts';
 
-const SUBMIT = `Takes a Bundle and queues it; the receipt tells what became of each record. Needs the scope \`ingest:write\`.
+const SUBMIT = `Takes a Bundle and queues it; the receipt states the outcome of each record. Needs the scope \`ingest:write\`.
 
 **One birth.** The entries hold the mother's Patient, the children's Patients and their Observations, and optionally Encounter, Location, Practitioner, Composition and Consent. Roles are read from \`meta.profile\`. A record is accepted with exactly one mother and at least one child; with a native key it also needs a place of birth.
 
@@ -30,7 +30,7 @@ const POLL = `The receipt of an ingestion of the key's practice. Poll until its 
 
 A submission is \`completed\` also when every record of it was rejected. \`failed\` means that the registry could not process it: submit it again, with a new Idempotency-Key.`;
 
-const PROVE = `Proof that the log of the registry holds what the receipt says, to be kept beside it: whoever has it can show later that the registry has taken the records, and when. It is checked without the registry, with \`npm run verify-proof\` or any other implementation of C2SP tlog-proof. Needs the scope \`ingest:read\`.
+const PROVE = `Proof that the log of the registry holds what the receipt says, to be kept with it: with both, anyone can show later that the registry has taken the records, and when. It is checked without the registry, with \`npm run verify-proof\` or any other implementation of C2SP tlog-proof. Needs the scope \`ingest:read\`.
 
 There is one within a minute after the ingestion has ended; until then the answer is 404 with Retry-After. \`event\` is the event that ended the ingestion, byte for byte. It holds the outcomes itself, or \`proofs\` has those of the events that do.`;
 

@@ -224,7 +224,7 @@ export const REQUEST_PROBLEMS = {
   }),
   'no-such-ingestion': describe(noSuchIngestion(), {
     happens:
-      'No ingestion of the key’s practice has this id. That another practice has it is not told.',
+      'No ingestion of the key’s practice has this id. The answer is the same if another practice has it.',
     remedy: 'Poll the address in Content-Location with a key of the practice that submitted.',
     failing: poll(EXAMPLE_KEYS.writeAndRead, '/api/registry/fhir/ingestions/V1StGXR8'),
     fixed: poll(),
@@ -247,7 +247,7 @@ export const REQUEST_PROBLEMS = {
   }),
   'nothing-here': describe(nothingHere(), {
     happens:
-      'The address is none of the push lane, which takes Bundles and tells of their ingestions. There is nothing to list or query.',
+      'The address is none of the push lane, which accepts Bundles and reports their ingestions. There is nothing to list or query.',
     remedy: `Submit to ${BUNDLE}, poll /api/registry/fhir/ingestions/{id}, which has its proof at /proof.`,
     failing: poll(EXAMPLE_KEYS.writeAndRead, '/api/registry/fhir/Patient'),
     fixed: poll(),
@@ -286,7 +286,7 @@ export const REQUEST_PROBLEMS = {
     {
       happens: `More than ${LIMIT} requests in a minute, submissions and polls together, with one API key, or from one address without a key. The body is no OperationOutcome: JSON with a message if Accept asks for JSON, else a page.`,
       remedy:
-        'Wait as long as Retry-After says. Put births into batches, and poll when the Retry-After of the 202 says so. X-RateLimit-Remaining tells what is left.',
+        'Wait as long as Retry-After says. Put births into batches, and poll when the Retry-After of the 202 says so. X-RateLimit-Remaining shows what is left.',
       failing: {
         ...poll(),
         headers: { ...bearer(EXAMPLE_KEYS.writeAndRead), Accept: 'application/json' },

@@ -97,7 +97,7 @@ export const SMART_LANE = {
           token: launchTokenNeeded(),
         }),
         403: answer(
-          'The issuer is missing, repeated or not allowed. Nothing is asked of anybody before this is known.',
+          'The issuer is missing, repeated or not allowed. No request is sent before this is known.',
           { issuer: issuerNotAllowed() },
         ),
         405: answer('Another method than GET.', { onlyGet: methodNotSupported('GET') }, ALLOW),

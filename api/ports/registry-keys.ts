@@ -79,15 +79,15 @@ export const openRegistryKeys = async (
       });
     return looking;
   };
-  let isTold = false;
+  let isReported = false;
   const timer = setInterval(() => {
     look().then(
       () => {
-        isTold = false;
+        isReported = false;
       },
       (error: unknown) => {
-        if (!isTold) onFault(error);
-        isTold = true;
+        if (!isReported) onFault(error);
+        isReported = true;
       },
     );
   }, POLL_INTERVAL_MS);

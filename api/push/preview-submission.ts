@@ -36,12 +36,12 @@ export const createPreview = (
   baseUrl: string,
 ): PreviewSubmission => {
   const registryCodeSystems = [getRegistryCodeSystem(baseUrl)];
-  const ledger = createWorkingSet();
+  const workingSet = createWorkingSet();
   let bundles = 0;
   return (bundle, receivedAt) => {
     bundles += 1;
     return previewSubmission(bundle, {
-      ...{ keyKind, registryCodeSystems, receivedAt, ledger },
+      ...{ keyKind, registryCodeSystems, receivedAt, workingSet },
       ingestionId: String(bundles),
     });
   };
@@ -51,13 +51,13 @@ interface PreviewContext {
   readonly keyKind: 'native' | 'partner';
   readonly registryCodeSystems: readonly string[];
   readonly receivedAt: string;
-  readonly ledger: WorkingSet;
+  readonly workingSet: WorkingSet;
   readonly ingestionId: string;
 }
 
 const previewSubmission = (
   bundle: JsonObject,
-  { keyKind, registryCodeSystems, receivedAt, ledger, ingestionId }: PreviewContext,
+  { keyKind, registryCodeSystems, receivedAt, workingSet, ingestionId }: PreviewContext,
 ): SubmissionPreview => {
   // Nothing leaves this function, so plain texts can replace their hashes.
   const keepText = (_scope: string, text: string) => text;
@@ -83,7 +83,7 @@ const previewSubmission = (
     submissionHash: (submissionUuid) => submissionUuid,
   };
   const outcomes = courses.map((queued) =>
-    decideItem(toSubmissionItem(queued, submission, names), ledger),
+    decideItem(toSubmissionItem(queued, submission, names), workingSet),
   );
   const { outcome } = buildCompletedReceipt(
     '',

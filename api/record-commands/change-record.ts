@@ -24,7 +24,7 @@ export type ChangedRecord =
   | { readonly kind: 'done'; readonly state: KnownBirthRecord }
   | Refusal
   /** The record was changed since the person loaded it. */
-  | { readonly kind: 'changed-meanwhile'; readonly held: KnownBirthRecord }
+  | { readonly kind: 'changed-concurrently'; readonly held: KnownBirthRecord }
   | { readonly kind: 'no-such-record' };
 
 type Answer = Exclude<ChangedRecord, { readonly kind: 'done' }>;
@@ -48,7 +48,7 @@ export const voidRecord = (
 ): Promise<ChangedRecord> =>
   change(registry, record, ({ state }) =>
     state.status === 'live' && state.version !== version
-      ? { kind: 'changed-meanwhile', held: state }
+      ? { kind: 'changed-concurrently', held: state }
       : decideVoid({ reason }, state),
   );
 
@@ -68,7 +68,7 @@ export const confirmQuestions = (
 ): Promise<ChangedRecord> =>
   change(registry, record, ({ state, stored }) =>
     state.status === 'live' && state.version !== version
-      ? { kind: 'changed-meanwhile', held: state }
+      ? { kind: 'changed-concurrently', held: state }
       : decideToConfirm({ questions }, stored),
   );
 

@@ -46,7 +46,7 @@ export type MergedRecords =
   | { readonly kind: 'done'; readonly kept: KnownBirthRecord }
   | Refusal
   /** One of the two was changed since the person saw it. */
-  | { readonly kind: 'changed-meanwhile' }
+  | { readonly kind: 'changed-concurrently' }
   | { readonly kind: 'no-such-record' };
 
 /**
@@ -110,7 +110,7 @@ const decideTakeOver = async (
   if (state.status === 'none') return { kind: 'no-such-record' };
   const isOutdated =
     state.version !== seen || (other.status === 'live' && other.version !== version);
-  if (isOutdated) return { kind: 'changed-meanwhile' };
+  if (isOutdated) return { kind: 'changed-concurrently' };
   if (isTaken) return accept();
   if (other.status === 'none') return { kind: 'no-such-record' };
   // Checked first: once the values are copied, the void must not be refused.

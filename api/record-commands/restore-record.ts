@@ -35,7 +35,7 @@ export type RestoredRecord =
   | { readonly kind: 'done'; readonly state: KnownBirthRecord; readonly isFlagged: boolean }
   | Refusal
   /** The record was changed since the person saw it. */
-  | { readonly kind: 'changed-meanwhile'; readonly held: KnownBirthRecord }
+  | { readonly kind: 'changed-concurrently'; readonly held: KnownBirthRecord }
   /** Live records it would match, oldest first; the person may restore it nevertheless. */
   | { readonly kind: 'look-alike'; readonly submissionUuids: readonly string[] }
   /** It would match these live records, oldest first, which no amendment may. */
@@ -66,7 +66,7 @@ export const restoreVersion = (
     (known, { state, events }) => {
       if (isRestoredAlready({ version, seen }, state, events)) return DONE_ALREADY;
       if (state.status === 'live' && state.version !== seen)
-        return { kind: 'changed-meanwhile', held: state };
+        return { kind: 'changed-concurrently', held: state };
       const stamp = chooseStamp(registry.now(), state);
       const decision = decideToRestore({ ...known, version, stamp, reason }, events);
       return decision.kind === 'rejected'
@@ -89,7 +89,7 @@ export const restoreVoided = (
 ): Promise<RestoredRecord> =>
   restore(registry, record, latestVersion, (known, { state, events }) => {
     if (state.status === 'voided' && state.version !== seen)
-      return { kind: 'changed-meanwhile', held: state };
+      return { kind: 'changed-concurrently', held: state };
     const stamp = chooseStamp(registry.now(), state);
     const decision = decideToBringBack({ ...known, stamp, reason }, events);
     const isFlagged =

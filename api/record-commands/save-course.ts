@@ -71,7 +71,7 @@ export type SavedCourse =
   /** A record has the chart number, or was changed since the person decided; the person may amend it. */
   | { readonly kind: 'exists'; readonly held: KnownBirthRecord }
   /** The record was changed since the person saw it. */
-  | { readonly kind: 'changed-meanwhile'; readonly held: KnownBirthRecord }
+  | { readonly kind: 'changed-concurrently'; readonly held: KnownBirthRecord }
   /** Live records with the same mother and time of birth, oldest first; the person may save nevertheless. */
   | { readonly kind: 'look-alike'; readonly submissionUuids: readonly string[] }
   /** `matches`: records that block the change, oldest first. */
@@ -247,7 +247,7 @@ const findObstacle = ({ target, course }: CourseToSave, state: BirthRecord): Ans
         : { kind: 'exists', held: state };
     case 'correct':
       if (state.status === 'none') return { kind: 'no-such-record' };
-      if (state.version !== target.version) return { kind: 'changed-meanwhile', held: state };
+      if (state.version !== target.version) return { kind: 'changed-concurrently', held: state };
       return course.chart_number === state.course.chart_number
         ? null
         : buildRefusal(CHART_NUMBER_FIXED);

@@ -57,11 +57,11 @@ export const singleSignOnRouter = (
     why: SingleSignOnRefusal,
     {
       accountId = null,
-      ...told
+      ...details
     }: { accountId?: string | null; text?: string | undefined; cause?: unknown } = {},
   ): Promise<never> => {
     await noteSingleSignOnRefused(registry, res, accountId, why, provider.practiceId);
-    throw signInRefused(why, told.text, told.cause);
+    throw signInRefused(why, details.text, details.cause);
   };
 
   const requireProvider = async (practiceId: string | null): Promise<SignInProvider> => {

@@ -65,13 +65,13 @@ export const createAskWitnesses = (
     const last = await findLastCheckpoint(db);
     const note = parseNote(last?.note ?? '');
     if (last === null || note === null) return [];
-    const unasked = witnesses.filter(({ key }) => findCosignature(note, key) === null);
-    if (unasked.length === 0) return [];
+    const pending = witnesses.filter(({ key }) => findCosignature(note, key) === null);
+    if (pending.length === 0) return [];
     const tree = await loadTree(db);
     // Tables that are still being filled cannot prove it yet.
     if (tree.size < last.size) return [];
     const refusals = await Promise.all(
-      unasked.map((witness) => askOne(witness, last, tree.readTile, over)),
+      pending.map((witness) => askOne(witness, last, tree.readTile, over)),
     );
     return refusals.filter((refusal) => refusal !== null);
   };

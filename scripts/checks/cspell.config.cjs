@@ -16,7 +16,7 @@ const CODES = [
 ];
 
 /** Stored in the log, or published with the contract: they keep their spelling. */
-const KEPT = [/RegistryInitialised/g, /'ended-meanwhile'/g, /readonly anothers/g, /Unrecognised/g];
+const KEPT = [/RegistryInitialised/g, /'ended-meanwhile'/g, /_?anothers\b/g, /Unrecognised/g];
 /** Regular expressions hold parts of words, and these signs are apostrophes. */
 const PATTERNS = [/(?<=[=(,:]\s*)\/(?![*/])(?:\\.|\[[^\]]*\]|[^/\n\\])+\/[a-z]*/g, /[ʻʼʹʽꞌՙ]+/gu];
 

@@ -140,7 +140,7 @@ for (const [which, chartNumber] of [
     await mergeHalf(context, command);
     await changed(context, chartNumber);
     const { kind } = await mergeRecords(context.service.registry, command);
-    assert.is(kind, 'changed-meanwhile');
+    assert.is(kind, 'changed-concurrently');
     const after = [await historyOf(context, kept), await historyOf(context, other)];
     assert.equal(
       after.map(({ state }) => state.status),
@@ -170,7 +170,12 @@ merging('nothing changes unless both are as the person saw them', async (context
     { kept: { submissionUuid: randomUUID(), version: 1 } },
   ])
     kinds.push((await writes.mergeRecords(commandOf(context, kept, other, changes))).kind);
-  assert.equal(kinds, ['changed-meanwhile', 'changed-meanwhile', 'refused', 'no-such-record']);
+  assert.equal(kinds, [
+    'changed-concurrently',
+    'changed-concurrently',
+    'refused',
+    'no-such-record',
+  ]);
   const after = [await historyOf(context, kept), await historyOf(context, other)];
   assert.equal(
     after.map(({ state }) => [state.status, state.version]),

@@ -81,7 +81,7 @@ restoring(
         .execute();
     assert.is((await facts()).length, 0);
     const stale = await writes.bringBack(record, { seen: 4, reason: undefined, overrule: false });
-    assert.is(stale.kind, 'changed-meanwhile');
+    assert.is(stale.kind, 'changed-concurrently');
     const back = await writes.bringBack(record, {
       seen: 5,
       reason: 'Voided by mistake',

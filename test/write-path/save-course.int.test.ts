@@ -204,9 +204,9 @@ saving('of two corrections of one version the second learns of the first', async
       }),
     ),
   );
-  assert.equal(outcomes.map(({ kind }) => kind).sort(), ['changed-meanwhile', 'saved']);
-  const late = outcomes.find(({ kind }) => kind === 'changed-meanwhile');
-  assert.is(late?.kind === 'changed-meanwhile' && late.held.version, 2);
+  assert.equal(outcomes.map(({ kind }) => kind).sort(), ['changed-concurrently', 'saved']);
+  const late = outcomes.find(({ kind }) => kind === 'changed-concurrently');
+  assert.is(late?.kind === 'changed-concurrently' && late.held.version, 2);
   const { events } = await service.commands.history(practice.practiceId, 'C-1', null);
   assert.is(events.length, 2);
 
@@ -433,7 +433,7 @@ saving('a record is voided once, with the reason, and revived by hand', async ({
   } as const;
   const reason = 'Entered for the wrong mother';
   const wrongVersion = await service.writes.voidRecord(target, { version: 7, reason });
-  assert.is(wrongVersion.kind, 'changed-meanwhile');
+  assert.is(wrongVersion.kind, 'changed-concurrently');
   assert.is((await service.writes.voidRecord(target, { version: 1, reason: '' })).kind, 'refused');
   const [first, second] = await Promise.all([
     service.writes.voidRecord(target, { version: 1, reason }),

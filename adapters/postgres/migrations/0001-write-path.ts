@@ -11,7 +11,7 @@ export const writePath: Migration = {
         name text primary key,
         holder uuid,
         expires_at timestamptz not null,
-        -- advisory lock that the holder's process keeps while it lives; null: only time tells
+        -- advisory lock that the holder's process keeps while it lives; null: the expiry only
         presence bigint,
         -- whether the holder took it from one that had not given it back
         seized boolean not null default false,

@@ -519,7 +519,7 @@ const differencesFromLive = (
       const differences = await compared(transaction);
       if ((await liveTables(transaction)) !== held)
         throw new NothingToCompare(
-          'The read tables were rebuilt meanwhile, so there was nothing to compare with. Try again.',
+          'Another rebuild replaced the read tables, so there was nothing to compare with. Try again.',
         );
       return differences;
     });

@@ -272,7 +272,7 @@ export const correctBirthRouter = (registry: App): Router => {
       },
       async ask(unanswered, course) {
         if (unanswered.kind === 'no-such-record') throw pageNotFound();
-        if (unanswered.kind !== 'changed-meanwhile')
+        if (unanswered.kind !== 'changed-concurrently')
           throw new TypeError('A correction was answered as a new birth.');
         const { held } = unanswered;
         if (held.status === 'voided') {

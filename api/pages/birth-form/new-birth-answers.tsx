@@ -103,7 +103,7 @@ export const askFirstWith = (registry: App) => {
           );
           return;
         }
-        case 'changed-meanwhile':
+        case 'changed-concurrently':
         case 'no-such-record':
           throw new TypeError('A new birth was answered as a correction.');
       }

@@ -313,7 +313,7 @@ const voidOne = async (registry: App, req: Request, res: Response): Promise<void
       });
     case 'no-such-record':
       throw pageNotFound();
-    case 'changed-meanwhile':
+    case 'changed-concurrently':
       flash(req, 'warning', describeChange(recordName(voided)));
       return res.redirect(303, placeOfPair(ids));
     case 'done':
@@ -407,7 +407,7 @@ const merge = async (registry: App, req: Request, res: Response): Promise<void> 
       return sendBack([errorAt('keep', merged)]);
     case 'no-such-record':
       throw pageNotFound();
-    case 'changed-meanwhile':
+    case 'changed-concurrently':
       flash(
         req,
         'warning',

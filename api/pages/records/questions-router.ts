@@ -37,7 +37,7 @@ const confirm =
     if (outcome === null) flash(req, 'warning', BUSY);
     else if (outcome.kind === 'no-such-record') throw pageNotFound();
     else if (outcome.kind === 'refused') flash(req, 'info', formatRefusal(outcome));
-    else if (outcome.kind === 'changed-meanwhile')
+    else if (outcome.kind === 'changed-concurrently')
       flash(req, 'warning', 'The record was changed in the meantime. Look at its values again.', {
         href,
         text: 'Go to the record',

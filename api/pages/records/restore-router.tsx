@@ -183,7 +183,7 @@ export const restoreRouter = (registry: App): Router => {
           above: <Notice kind="error">{formatRefusal(outcome)}</Notice>,
         });
         return;
-      case 'changed-meanwhile': {
+      case 'changed-concurrently': {
         const { version } = outcome.held;
         const above = <RestoreChangedMeanwhile href={href} seen={version} />;
         await show({ status: 409, reason, above });

@@ -124,7 +124,7 @@ const voidingOf =
         });
         return;
       }
-      case 'changed-meanwhile':
+      case 'changed-concurrently':
         await sendVoidPage(registry, req, res, {
           state: outcome.held,
           reason,
