@@ -5,11 +5,9 @@ import { sql } from 'kysely';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { hostPostgres } from '../../adapters/embedded-postgres/host.ts';
+import { createEndSessions } from '../../adapters/postgres/access/end-sessions.ts';
 import { createPasswordStore } from '../../adapters/postgres/access/passwords.ts';
-import {
-  createEndSessions,
-  createSessionStore,
-} from '../../adapters/postgres/access/session-store.ts';
+import { createSessionStore } from '../../adapters/postgres/access/session-store.ts';
 import { type Db, openDatabase } from '../../adapters/postgres/connection/database.ts';
 import type { SignedIn } from '../../api/access/signed-in.ts';
 import { SANDBOX } from '../../api/pages/frame/page.tsx';

@@ -122,14 +122,3 @@ const updateIn = (db: Db, sid: string, data: SessionData) =>
     })
     .where('sid', '=', sid)
     .execute();
-
-/** Ends every session of an account, in all processes. @returns the number of sessions */
-export const createEndSessions =
-  (db: Db) =>
-  async (accountId: string): Promise<number> => {
-    const { numDeletedRows } = await db
-      .deleteFrom('app.session')
-      .where('account_id', '=', accountId)
-      .executeTakeFirst();
-    return Number(numDeletedRows);
-  };
