@@ -1,29 +1,17 @@
+import type {
+  ProjectionStats,
+  QueueStats,
+} from '../../adapters/postgres/read-model/health-stats.ts';
 import type { AppendHealth } from '../../domain/event-log.ts';
 import type { Rebuild } from '../../domain/progress.ts';
 
 /** Answer of a store, or the class of the fault. */
 export type Answer<T> = { readonly value: T } | { readonly fault: string };
 
-/** Submissions that wait for the worker, and the outbox of the access log. */
-export interface QueueSnapshot {
-  readonly ingestions: number;
-  readonly courses: number;
-  /** Age of the oldest ingestion; 0 if the queue is empty. */
-  readonly oldestSeconds: number;
-  /** Age of the oldest access log entry in the outbox; 0 if it is empty. */
-  readonly noteSeconds: number;
-  /** Dead letters of the outbox: entries that the log would reject. */
-  readonly notesSetAside: number;
-}
+export type { QueueStats };
 
 /** Progress of the read tables. */
-export interface ProjectionSnapshot {
-  readonly position: bigint;
-  readonly isOfThisVersion: boolean;
-  /** True if a process keeps them current. */
-  readonly hasActiveProjector: boolean;
-  /** Number of parked streams by kind. */
-  readonly parked: Readonly<Record<string, number>>;
+export interface ProjectionSnapshot extends Omit<ProjectionStats, 'epoch' | 'lastApplied'> {
   /** Time when this process last noticed progress of the tables. */
   readonly progressAt: Date;
   /** Rebuild in this or another process; `null` if none is running. */
@@ -52,7 +40,7 @@ export interface Lag {
 /** State of the log, the queue and the read tables at one time. */
 export interface HealthSnapshot {
   readonly at: Date;
-  readonly queue: Answer<QueueSnapshot>;
+  readonly queue: Answer<QueueStats>;
   readonly tables: Answer<ProjectionSnapshot>;
   readonly log: Answer<LogSnapshot>;
   /** Health of the appends of all threads of this process. */

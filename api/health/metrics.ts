@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { performance } from 'node:perf_hooks';
 import type { RequestHandler } from 'express';
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { PoolStats } from '../../adapters/postgres/read-model/health-stats.ts';
 import type { AppendHealth } from '../../domain/event-log.ts';
 import {
   BUCKETS_SECONDS,
@@ -20,23 +21,15 @@ export interface MetricsSnapshot {
   readonly look: HealthSnapshot | null;
   readonly readiness: Readiness;
   /** Connections of this process to Postgres; `null` before the first. */
-  readonly pool: PoolMetrics | null;
+  readonly pool: PoolStats | null;
   /** Background thread; `null` if there is none (yet). */
   readonly background: BackgroundMetrics | null;
-}
-
-export interface PoolMetrics {
-  readonly total: number;
-  readonly idle: number;
-  /** Number of queries waiting for a connection. */
-  readonly waiting: number;
-  readonly maximum: number;
 }
 
 /** Metrics that a background thread reports about itself. */
 export interface BackgroundMetrics {
   readonly counts: CountsJson;
-  readonly pool: PoolMetrics;
+  readonly pool: PoolStats;
   readonly appends: AppendHealth;
   /** Time its event loop has been busy since it started. */
   readonly busySeconds: number;

@@ -3,6 +3,7 @@ import type { PasswordCosts } from '../../adapters/crypto/credentials.ts';
 import { ReadTablesAheadOfLog } from '../../adapters/postgres/projector/ahead-of-log.ts';
 import { ProjectionBehind } from '../../adapters/postgres/projector/projection-progress.ts';
 import { ReadTablesOfAnotherVersion } from '../../adapters/postgres/projector/read-schema.ts';
+import type { Unparked } from '../../adapters/postgres/projector/unpark-streams.ts';
 import {
   createListParkedStreams,
   createUnparkStreams,
@@ -40,7 +41,7 @@ import { type CommandProjection, openCommandProjection } from './command-project
 import { type ExportedFile, type ExportOrder, exportRecords } from './export-records.ts';
 import { createHistoryNames } from './history-names.ts';
 import { createOperatorLists, type OperatorLists } from './operator-lists.ts';
-import { type Unparked, unparkStreams } from './unpark-streams.ts';
+import { unparkStreams } from './unpark-streams.ts';
 import { verifyStores } from './verify.ts';
 import type { Verification } from './verify-log.ts';
 

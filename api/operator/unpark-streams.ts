@@ -1,10 +1,5 @@
+import type { Unparked } from '../../adapters/postgres/projector/unpark-streams.ts';
 import { CommandRefused } from '../commands/command-refused.ts';
-
-export interface Unparked {
-  readonly unparked: readonly string[];
-  /** Streams that still cannot be applied; a problem contains no submitted value. */
-  readonly stillParked: readonly { readonly stream: string; readonly problem: string }[];
-}
 
 export interface UnparkPorts {
   parkedStreams(): Promise<readonly string[]>;

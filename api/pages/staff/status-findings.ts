@@ -5,7 +5,7 @@ import type {
   HealthSnapshot,
   Lag,
   ProjectionSnapshot,
-  QueueSnapshot,
+  QueueStats,
 } from '../../health/health-snapshot.ts';
 import { countParkedStreams, getValue } from '../../health/health-snapshot.ts';
 import { clockWarning, LONG_WAIT_SECONDS, SAYS, STALLED_SECONDS } from '../../health/readiness.ts';
@@ -92,7 +92,7 @@ const logFinding = ({ log, appends }: HealthSnapshot): Finding => {
   return { ...about, state: 'well', facts, says: `It answers. ${NOTHING}` };
 };
 
-const queueFinding = (queue: QueueSnapshot | null): Finding => {
+const queueFinding = (queue: QueueStats | null): Finding => {
   const about = { id: 'queue', heading: 'Queue', command: null };
   if (queue === null) return { ...about, state: 'act', says: DATABASE_FIRST, facts: [] };
   const { ingestions, courses, oldestSeconds } = queue;
@@ -273,7 +273,7 @@ const parkedFinding = (tables: ProjectionSnapshot | null): Finding => {
   };
 };
 
-const accessLogFinding = (queue: QueueSnapshot | null): Finding => {
+const accessLogFinding = (queue: QueueStats | null): Finding => {
   const about = { id: 'access-log', heading: 'Access log', command: null };
   if (queue === null) return { ...about, state: 'act', says: DATABASE_FIRST, facts: [] };
   const { noteSeconds, notesSetAside } = queue;

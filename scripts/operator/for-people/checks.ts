@@ -1,10 +1,10 @@
 import type { Restored } from '../../../adapters/embedded-postgres/restore.ts';
+import type { Unparked } from '../../../adapters/postgres/projector/unpark-streams.ts';
 import type { TableDifference } from '../../../adapters/postgres/rebuild/compare-tables.ts';
 import type { Rebuilt } from '../../../adapters/postgres/rebuild/rebuild.ts';
 import type { BackedUp } from '../../../api/operator/back-up.ts';
 import type { KeysRotated } from '../../../api/operator/rotate-keys.ts';
 import type { SecretRotated } from '../../../api/operator/rotate-secret.ts';
-import type { Unparked } from '../../../api/operator/unpark-streams.ts';
 import type { Verification } from '../../../api/operator/verify-log.ts';
 import { formatBytes } from '../../../api/process/progress-messages.ts';
 import { countInWords, numberInWords } from '../../../domain/format-measures.ts';

@@ -5,7 +5,7 @@ import { answerReady } from '../../../api/health/health-router.ts';
 import {
   addAppends,
   type HealthSnapshot,
-  type QueueSnapshot,
+  type QueueStats,
 } from '../../../api/health/health-snapshot.ts';
 import {
   clockWarning,
@@ -156,7 +156,7 @@ const CASES: readonly {
     name: 'notes of the access log are set aside',
     look: {
       ...WELL,
-      queue: { value: { ...(WELL.queue as { value: QueueSnapshot }).value, notesSetAside: 1 } },
+      queue: { value: { ...(WELL.queue as { value: QueueStats }).value, notesSetAside: 1 } },
     },
     warnings: ['access-notes-set-aside'],
   },
@@ -187,7 +187,7 @@ const CASES: readonly {
     name: 'the oldest submission has waited for long',
     look: {
       ...WELL,
-      queue: { value: { ...(WELL.queue as { value: QueueSnapshot }).value, oldestSeconds: 61 } },
+      queue: { value: { ...(WELL.queue as { value: QueueStats }).value, oldestSeconds: 61 } },
     },
     warnings: ['queue-waiting-long'],
   },
