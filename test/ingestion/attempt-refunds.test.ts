@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { createAttemptRefunds } from '../../../api/ingestion/attempt-refunds.ts';
+import { createAttemptRefunds } from '../../api/ingestion/attempt-refunds.ts';
 
 const owed = suite('tries that must not count');
 
