@@ -20,8 +20,8 @@ export interface KeyTimes {
 }
 
 /**
- * Returns `null` for a key without an end. A replaced key ends at another
- * time, a few hours after its replacement was minted, so it no longer has a lifetime.
+ * Returns `null` for a key that does not expire, and for a replaced key: that one ends a few hours after its
+ * replacement was minted, so it no longer has one of these lifetimes.
  */
 export const computeLifetimeDays = ({ mintedAt, endsAt }: KeyTimes): LifetimeDays | null => {
   if (endsAt === null) return null;
