@@ -112,7 +112,7 @@ export type SingleSignOnRefusal = (typeof SINGLE_SIGN_ON_REFUSALS)[number];
 interface Happened {
   /** ISO 8601 instant at which it happened; the event may be appended later. */
   readonly at: string;
-  /** Practice of the account or records; null if there is none or it is unknown. */
+  /** Practice of the account or records; `null` if there is none or it is unknown. */
   readonly practiceId: string | null;
 }
 
@@ -143,7 +143,7 @@ export type AccountSignedOut = Fact<'AccountSignedOut', Happened>;
 export type PasswordRefused = Fact<
   'PasswordRefused',
   Happened & {
-    /** Account of the attempt; null if it does not exist. The typed email is not stored. */
+    /** Account of the attempt; `null` if it does not exist. The typed email is not stored. */
     readonly accountId: string | null;
     readonly where: PasswordTriedAt;
   }
@@ -153,7 +153,7 @@ export type PasswordRefused = Fact<
 export type SingleSignOnRefused = Fact<
   'SingleSignOnRefused',
   Happened & {
-    /** Account of the email that the provider vouches for; null if there is no such account or email. */
+    /** Account of the email that the provider vouches for; `null` if there is no such account or email. */
     readonly accountId: string | null;
     readonly why: SingleSignOnRefusal;
   }
@@ -163,7 +163,7 @@ export type SingleSignOnRefused = Fact<
 export type SignInHeldBack = Fact<
   'SignInHeldBack',
   Happened & {
-    /** Account of the attempt that exceeded the limit; null if it does not exist. */
+    /** Account of the attempt that exceeded the limit; `null` if it does not exist. */
     readonly accountId: string | null;
     readonly by: 'account' | 'address';
   }
@@ -284,7 +284,7 @@ export type DataExported = Fact<
   'DataExported',
   Happened & {
     readonly what: Export;
-    /** Lines of the file without its header; null if the file has no lines. */
+    /** Lines of the file without its header; `null` if the file has no lines. */
     readonly rows: number | null;
     readonly filters: readonly FilterKind[];
   }

@@ -98,7 +98,7 @@ const computeMedian = (counts: readonly number[]): number | null => {
 };
 
 export interface PersonCalled {
-  /** Display name; null if unknown. */
+  /** Display name; `null` if unknown. */
   readonly name: string | null;
   readonly email: string | null;
 }
