@@ -28,7 +28,7 @@ export const checkEmail = (email: string): Refusal | null =>
 export interface PasswordOwner {
   /** Normalized. */
   readonly email: string;
-  /** Name of the practice; null for the service staff. */
+  /** Name of the practice; `null` for the service staff. */
   readonly practice: string | null;
 }
 
@@ -103,7 +103,7 @@ const stripPadding = (text: string): string => {
   return characters.slice(first, characters.findLastIndex(isLetter) + 1).join('');
 };
 
-/** Returns the repeated unit of a text; null if it has none. */
+/** Returns the repeated unit of a text; `null` if it has none. */
 const findRepeatedUnit = (text: string): string | null => {
   for (let length = 1; length <= text.length / 2; length += 1) {
     const unit = text.slice(0, length);
@@ -138,7 +138,7 @@ export const MAX_FAILURES = 100;
 
 /** Account state after a correct password. */
 export interface RightPassword {
-  /** Expiry of a one-time password; null if the owner chose the password. */
+  /** Expiry of a one-time password; `null` if the owner chose the password. */
   readonly endsAt: Date | null;
   /** Wrong passwords since the last correct one. */
   readonly failures: number;

@@ -52,14 +52,14 @@ export interface AcceptContext extends InviteContext {
   readonly staff: StaffMember;
 }
 
-/** Default name for a person who accepts an invitation without giving one; undefined if unknown. */
+/** Default name for a person who accepts an invitation without giving one; `undefined` if unknown. */
 export const findInvitedName = (practiceId: string, member: Member): string | undefined =>
   member.invitations[practiceId]?.name ?? findEarlierName(practiceId, member);
 
 export interface AcceptInvitation {
   readonly practiceId: string;
   readonly at: Date;
-  /** Name as typed, blank for none; undefined if the form had no name field. */
+  /** Name as typed, blank for none; `undefined` if the form had no name field. */
   readonly name?: string | undefined;
 }
 

@@ -61,7 +61,7 @@ const removeInvitation = (
 ): Member['invitations'] =>
   Object.fromEntries(Object.entries(invitations).filter(([id]) => id !== practiceId));
 
-/** Current or former name of a person at a practice; undefined if unknown. */
+/** Current or former name of a person at a practice; `undefined` if unknown. */
 export const findEarlierName = (practiceId: string, member: Member): string | undefined =>
   member.status !== 'unknown' && member.practiceId === practiceId ? member.name : undefined;
 

@@ -6,7 +6,7 @@ import type { ProviderClaims } from './ports.ts';
 
 /** Restricts the accounts that a provider can sign in to. */
 export interface ProviderScope {
-  /** Practice of the provider; null for the provider of the whole service. */
+  /** Practice of the provider; `null` for the provider of the whole service. */
   readonly practiceId: string | null;
   /** Lower case, without the at sign. */
   readonly allowedDomains: readonly string[];
@@ -80,7 +80,7 @@ export const resolveSignIn = (
 const STRONG_METHODS: ReadonlySet<string> = new Set(['mfa', 'otp', 'hwk', 'swk', 'sc', 'pop']);
 
 /**
- * Time of the second factor at the provider; null if none was used. Without a time it counts as long ago:
+ * Time of the second factor at the provider; `null` if none was used. Without a time it counts as long ago:
  * enough for the sign-in, but not for actions that require a recent factor.
  */
 export const findSecondFactorTime = (
@@ -97,7 +97,7 @@ const MAX_DOMAINS = 50;
 
 /**
  * Parses domains separated by commas, spaces, or line breaks.
- * @returns null if one is invalid, or if there are none
+ * @returns `null` if one is invalid, or if there are none
  */
 export const parseDomains = (text: string): readonly string[] | null => {
   const domains = text
