@@ -19,7 +19,7 @@ import type { ApiKey } from './state.ts';
 export interface MintNativeKey {
   readonly keyId: string;
   readonly practiceId: string;
-  /** Display name, up to 100 characters; null if unnamed. */
+  /** Display name, up to 100 characters; `null` if unnamed. */
   readonly name: string | null;
   readonly scopes: readonly Scope[];
   readonly tokenHash: string;
@@ -35,7 +35,7 @@ export interface MintPartnerKey extends MintNativeKey {
 
 /**
  * Mints a native key. The practice must be in the partner-EHR beta, and the key needs at least one scope.
- * @param endsAt expiry; null if it works until revoked
+ * @param endsAt expiry; `null` if it works until revoked
  * @see spec "Authentication": no self-service or command-line path to a key outside the beta
  */
 export const mintNativeKey = (

@@ -13,7 +13,7 @@ const MS_IN_DAY = 86_400_000;
 export const computeExpiry = (days: LifetimeDays, now: Date): Date =>
   new Date(now.getTime() + days * MS_IN_DAY);
 
-/** `endsAt` is null if the key works until revoked. */
+/** `endsAt` is `null` if the key works until revoked. */
 export interface KeyTimes {
   readonly mintedAt: Date;
   readonly endsAt: Date | null;
