@@ -37,8 +37,8 @@ export interface RecordVersion {
   /** Staleness stamp after this version, ISO 8601; `null` until a version has one. */
   readonly stamp: string | null;
   /**
-   * Keyed hashes of the mother's name with each newborn date and time, by each rule. @see spec "Duplicate
-   * fingerprint"
+   * Keyed hashes of the mother's name with each newborn date and time, by each rule.
+   * @see spec "Duplicate fingerprint"
    */
   readonly fingerprints: readonly string[];
   readonly mark: SubmissionItemId | null;

@@ -30,7 +30,7 @@ export interface MergeChoice {
 type MergedRecord = Pick<KnownBirthRecord, 'course' | 'keyKind'>;
 
 /**
- * Returns the other course as far as the kept record may contain it: a de-identified record must remain
+ * Returns the values of the other course that the kept record may contain: a de-identified record must remain
  * de-identified.
  */
 export const toMergeableCourse = (kept: MergedRecord, other: MergedRecord): CourseOfCare =>

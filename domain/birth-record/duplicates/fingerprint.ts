@@ -135,7 +135,7 @@ export const normalizeNameToCompare = (mother: Mother): string | null => {
 
 const isKnown = (name: string): string => (name === 'unk' || name === 'unknown' ? '' : name);
 
-// Uppercasing first makes ß equal to SS. Only the final sigma has two lowercase forms.
+// Converting to upper case first makes ß equal to SS. Only the final sigma has two lowercase forms.
 const foldText = (name: string): string =>
   // Nearly all names are ASCII, which needs nothing else.
   ASCII.test(name)
