@@ -67,7 +67,7 @@ export const setPractice = (
   return accept(...events);
 };
 
-/** Returns the refusal that these events record, or null if the command succeeded. */
+/** Returns the refusal that these events record, or `null` if the command succeeded. */
 export const findRefusal = (events: readonly PracticeEvent[]): Refusal | null => {
   for (const { type, data } of events)
     if (type === 'PracticeSandboxChangeRefused') return data.sandbox ? STAYS_REAL : STAYS_SANDBOX;
