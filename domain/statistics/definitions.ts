@@ -66,7 +66,7 @@ const ifLaborIsKnown = (holds: boolean, course: CourseOfCare): boolean | null =>
 const below = (limit: number, value: number | null): boolean | null =>
   value === null ? null : value < limit;
 
-/** Limits a rate to some deliveries or births: not applicable to the others, unknown if that is unknown. */
+/** Limits a rate to some deliveries or births: not applicable to the others, `null` if unknown. */
 const among = (isAmong: boolean | null, holds: () => boolean | null): Answer => {
   if (isAmong === false) return 'not-applicable';
   return isAmong === null ? null : holds();
@@ -315,7 +315,7 @@ export const BIRTH_RATES: readonly BirthRate[] = [
 
 export const RATES: readonly RateDefinition[] = [...COURSE_RATES, ...BIRTH_RATES];
 
-/** Minimum numbers of counted and of uncounted cases for showing a rate of other practices. */
+/** A rate of other practices is hidden unless at least this many cases are counted, and as many are not. */
 export const MIN_CELL_SIZE = 11;
 
 /** Minimum number of other practices in a benchmark, so that none can be singled out. */

@@ -107,7 +107,6 @@ const toMonth = ({ year, month }: Cell): string => `${year}-${String(month).padS
 
 const addMonth = (cells: Cells): Cells => selectCells(cells, ({ month }) => month !== null);
 
-/** Selects cells. */
 export const selectCells = ({ courses, births }: Cells, holds: (cell: Cell) => boolean): Cells => ({
   courses: courses.filter(holds),
   births: births.filter(holds),

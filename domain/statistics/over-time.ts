@@ -28,7 +28,7 @@ const MAX_GAP_YEARS = 3;
 export interface TimePeriod {
   readonly name: string;
   readonly year: number;
-  /** First and last month, 1 to 12; null for a whole year. */
+  /** First and last month, 1 to 12; `null` for a whole year. */
   readonly months: readonly [first: number, last: number] | null;
 }
 
