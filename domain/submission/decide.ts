@@ -102,8 +102,8 @@ export const buildProcessingFailed = (exception: string): Failure => ({
 });
 
 /**
- * Fails the ingestion. No event if it has ended, was started from another queue entry, or is in neither the
- * log nor the queue.
+ * Marks the ingestion as failed. No event if it has ended, was started from another queue entry, or is in
+ * neither the log nor the queue.
  * @param head envelope in its queue entry; `null` if the entry no longer exists
  */
 export const failIngestion = (

@@ -104,7 +104,7 @@ export interface ImportProgress {
   readonly rejected: number | null;
   /** ISO 8601 with offset; `null` until completed. */
   readonly completedAt: string | null;
-  /** Class name of the error that ended a failed import; null otherwise. */
+  /** Class name of the error that ended a failed import; `null` otherwise. */
   readonly exception: string | null;
   /** Numbers of the empty rows. */
   readonly emptyRows: readonly number[];

@@ -24,7 +24,7 @@ export interface QueueEntry extends IngestionEnvelope {
   readonly attempts: number;
   /** True if there was an earlier attempt, counted or not: some of its records may be in the log. */
   readonly mayBePartiallyRecorded: boolean;
-  /** Revision of the ingestion's last projected event; null if none is projected. */
+  /** Revision of the ingestion's last projected event; `null` if none is projected. */
   readonly revision: bigint | null;
   /** True if the projector skips later events of this ingestion. */
   readonly isParked: boolean;
@@ -45,7 +45,7 @@ export type IsKnownIngestion = (ingestionId: string) => Promise<boolean>;
 /** Deletes entries whose end is projected, or that lost the race for their idempotency key. */
 export type Dequeue = (ingestionIds: readonly string[]) => Promise<void>;
 
-/** Returns the entries of a practice that are ready for processing, oldest first, except these. */
+/** Returns the entries of a practice that are ready for processing, oldest first, excluding `except`. */
 export type PickEntries = (
   practiceId: string,
   except: readonly string[],
@@ -57,7 +57,7 @@ export type PickEntries = (
  */
 export type ClaimEntries = (ingestionIds: readonly string[]) => Promise<void>;
 
-/** Uncounts an attempt that ended because the log or the database was unavailable. */
+/** Undoes the count of an attempt that ended because the log or the database was unavailable. */
 export type ReleaseClaims = (ingestionIds: readonly string[]) => Promise<void>;
 
 /** Resets the count to this attempt: part of the entry is recorded, and the next attempt begins after it. */
@@ -72,12 +72,12 @@ export interface ChunkOfEntry {
   readonly chunk: number;
 }
 
-/** Decrypts chunks in the requested order; null for a chunk that no longer exists. */
+/** Decrypts chunks in the requested order; `null` for a chunk that no longer exists. */
 export type DecryptChunks = (
   wanted: readonly ChunkOfEntry[],
 ) => Promise<readonly (readonly QueuedItem[] | null)[]>;
 
-/** Returns the practices that have entries ready for processing, except these. */
+/** Returns the practices that have entries ready for processing, excluding `except`. */
 export type PracticesWithWork = (except: readonly string[]) => Promise<readonly string[]>;
 
 /** Deletes entries whose end is projected. */

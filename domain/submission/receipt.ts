@@ -113,7 +113,7 @@ export const buildReceipt = (id: string, events: readonly IngestionEvent[]): Rec
 
 /**
  * Builds the receipt entry for the events of a command and the resulting state.
- * No events means a repeated retraction: the record stays voided at its version.
+ * No events means a repeated retraction: the record was already voided, so its version is unchanged.
  * @see spec "outcome.accepted[] entry"
  */
 export const toAcceptedEntry = (
