@@ -26,7 +26,7 @@ const eventData = ({ practiceId, kind, key, memberId, at }: WorkCommand) => ({
 /**
  * Assigns the item to the member. No-op if they already have it; refused if another member claimed it
  * after the page was loaded.
- * @param from assignee on the page that the person saw, or null if it was unassigned
+ * @param from assignee on the page that the person saw, or `null` if it was unassigned
  */
 export const claimWork = (
   command: WorkCommand & { readonly from: string | null },

@@ -2,9 +2,9 @@ import type { Fold } from '../fold.ts';
 import type { WorkEvent } from './events.ts';
 
 export interface WorkState {
-  /** Assignee, and the time of the claim; null if unassigned. */
+  /** Assignee, and the time of the claim; `null` if unassigned. */
   readonly taken: { readonly memberId: string; readonly at: string } | null;
-  /** Its parts when it was dismissed, or null if it is not dismissed. */
+  /** Its parts when it was dismissed, or `null` if it is not dismissed. */
   readonly dismissed: readonly string[] | null;
 }
 
