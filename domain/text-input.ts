@@ -104,7 +104,7 @@ export type ParsedName =
   | { readonly kind: 'named'; readonly name: string }
   | { readonly kind: 'blank' };
 
-/** Not allowed in names: email and chat apps would turn it into a link. */
+/** Rejected in names, because email and chat apps would turn it into a link. */
 const WEB_ADDRESS = '://';
 
 /** Parses a name: one line. @param longest in UTF-16 units */
