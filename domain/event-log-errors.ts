@@ -3,21 +3,22 @@ export class EventLogUnavailable extends Error {
   override readonly name: string = 'EventLogUnavailable';
 }
 
-/** The log reported that it could not store an append before the deadline. */
+/** An append exceeded its deadline. It may or may not have been stored. */
 export class EventLogTooSlow extends EventLogUnavailable {
   override readonly name: string = 'EventLogTooSlow';
 }
 
 /**
- * The log permanently rejected a request because of a bug or a setting: the append is too large or forbidden,
- * or its stream was deleted.
+ * The log rejected a request, and a retry would fail too: the request is invalid, too large, or forbidden, or
+ * its stream was deleted.
  */
 export class EventLogRefused extends Error {
   override readonly name: string = 'EventLogRefused';
 }
 
 /**
- * The log rejected the registry's credentials. The message names the setting that the operator has to fix.
+ * The registry's log account lacks valid credentials or permissions. The message names the setting that the
+ * operator has to fix.
  */
 export class EventLogAccessDenied extends EventLogRefused {
   override readonly name: string = 'EventLogAccessDenied';
