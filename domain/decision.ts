@@ -1,28 +1,27 @@
 import type { Fact } from './event-log.ts';
 import type { Role } from './roles.ts';
 
-/** A command was refused. Its words are those of `formatRefusal`. */
+/** Refused command. `formatRefusal` turns it into a message. */
 export type Refusal = RefusalReason & { readonly kind: 'refused' };
 
-/** A command was accepted: with these events, or without any where nothing changes. */
+/** Accepted command. `events` is empty if nothing changes. */
 export interface Accepted<E extends Fact> {
   readonly kind: 'accepted';
   readonly events: readonly E[];
 }
 
-/** Result of a command: its events, or the reason for its refusal. */
+/** Result of a command: its events, or the reason it was refused. */
 export type Decision<E extends Fact, Not = Refusal> = Accepted<E> | Not;
 
-/** Accepts a command with these events; with none, it was done before. */
+/** Accepts a command. Without events, the command is a no-op. */
 export const accept = <E extends Fact>(...events: readonly E[]): Accepted<E> => ({
   kind: 'accepted',
   events,
 });
 
-/** Refuses a command. */
 export const refuse = (why: RefusalReason): Refusal => ({ kind: 'refused', ...why });
 
-/** Why a command was refused: a code, and the values that its wording needs. */
+/** Code of a refusal, with the values that its message needs. */
 export type RefusalReason =
   | {
       readonly code:

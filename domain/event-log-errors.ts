@@ -1,24 +1,30 @@
-/** The log did not answer in time or is away: whether an append happened is unknown. */
+/** The log is unavailable or did not respond in time. An append may or may not have been stored. */
 export class EventLogUnavailable extends Error {
   override readonly name: string = 'EventLogUnavailable';
 }
 
-/** The log answered that it could not store an append in the time that it was given. */
+/** An append exceeded its deadline. It may or may not have been stored. */
 export class EventLogTooSlow extends EventLogUnavailable {
   override readonly name: string = 'EventLogTooSlow';
 }
 
-/** The log refused a request for good: a larger, deleted or forbidden append; a bug or a setting. */
+/**
+ * The log rejected a request, and a retry would fail too: the request is invalid, too large, or forbidden, or
+ * its stream was deleted.
+ */
 export class EventLogRefused extends Error {
   override readonly name: string = 'EventLogRefused';
 }
 
-/** The log refused the registry's account. The message is for the operator: it names the setting. */
+/**
+ * The registry's log account lacks valid credentials or permissions. The message names the setting that the
+ * operator has to fix.
+ */
 export class EventLogAccessDenied extends EventLogRefused {
   override readonly name: string = 'EventLogAccessDenied';
 }
 
-/** An event does not fit the JSON Schema of its type. The message names the type and the place. */
+/** Event that does not match the JSON Schema of its type. The message names the type and the path. */
 export class EventInvalid extends Error {
   override readonly name = 'EventInvalid';
 }

@@ -2,16 +2,16 @@ import type { Fact, StoredEvent } from './event-log.ts';
 
 /** Reducer of a stream's events. */
 export interface Fold<State, E extends Fact> {
-  /** Before the first event. */
+  /** State before the first event. */
   readonly initial: State;
-  /** The state after one more event. */
+  /** Applies one event to the state. */
   readonly evolve: (state: State, event: E) => State;
 }
 
 /**
- * The state that the events of a stream make.
- * @param stored of the kind of stream that the fold is for: the log refuses others when they are
- *   appended, and checks each against its schema when it is read
+ * Computes the state of a stream from its events.
+ * @param stored events of the stream kind that the fold is for: the log validates their types when they are
+ *   appended, and their schemas when they are read
  */
 export const stateAfter = <State, E extends Fact>(
   stored: readonly StoredEvent[],

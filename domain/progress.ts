@@ -1,22 +1,22 @@
-/** Progress of a long task. */
+/** Progress of a long-running task. */
 export interface Progress {
-  /** Heading: "Rebuilding the read tables". */
+  /** Label, such as "Rebuilding the read tables". */
   readonly work: string;
   readonly done: number;
   readonly total: number;
-  /** Counted unit: "events", "bytes". */
+  /** Unit of the counts, such as "events" or "bytes". */
   readonly unit: string;
   /** True if the total is an estimate. */
   readonly isEstimate: boolean;
 }
 
-/** A rebuild of the read tables that is under way. */
+/** Rebuild of the read tables in progress. */
 export interface Rebuild {
-  /** `compare`: it only checks the live tables. */
+  /** `compare` only checks the live tables. */
   readonly purpose: 'swap' | 'compare';
   readonly phase: 'events' | 'indexes' | 'comparing';
   readonly events: number;
-  /** About how many events there are in all. */
+  /** Estimated number of events in the log. */
   readonly total: number;
   readonly startedAt: Date;
 }
@@ -24,16 +24,16 @@ export interface Rebuild {
 /** Called repeatedly while the task runs. */
 export type ReportProgress = (progress: Progress) => void;
 
-/** Speed of a task, and the time it has left. */
+/** Speed of a task, and its remaining time. */
 export interface Pace {
-  /** Of the whole, from 0 to 1. */
+  /** Completed share, from 0 to 1. */
   readonly share: number;
   readonly perSecond: number;
-  /** Null: nothing is done yet, so it is not known. */
+  /** `null` if unknown because nothing is done yet. */
   readonly secondsLeft: number | null;
 }
 
-/** @param elapsedSeconds since the work began */
+/** @param elapsedSeconds since the task started */
 export const computePace = (
   { done, total }: Pick<Progress, 'done' | 'total'>,
   elapsedSeconds: number,
@@ -47,8 +47,8 @@ export const computePace = (
 };
 
 /**
- * Progress of a reader of the log. Events are not counted ahead: their number is estimated from the
- * share of the positions that lies behind.
+ * Progress of reading the log. The number of events is not known in advance, so the total is estimated from
+ * the share of positions read so far.
  * @param head position of the last event
  */
 export const eventsAt = (

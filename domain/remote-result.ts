@@ -1,12 +1,11 @@
-/** Why an EHR gave no usable answer. Never holds what it said. */
+/** Reason that a remote system returned no usable response. Never contains the response itself. */
 export interface RemoteFailure {
-  /** Too late; not to be reached; an answer that cannot be used; or a no. */
   readonly why: 'timeout' | 'unreachable' | 'invalid-response' | 'refused';
-  /** For the log's note of class and frames; null where nothing was thrown. */
+  /** Error whose class and stack frames are logged; `null` if nothing was thrown. */
   readonly cause: unknown;
 }
 
-/** Answer of another system, or the reason there is none. */
+/** Response of a remote system, or the reason there is none. */
 export type RemoteResult<T> =
   | { readonly kind: 'answer'; readonly value: T }
   | { readonly kind: 'trouble'; readonly trouble: RemoteFailure };

@@ -1,8 +1,10 @@
-/** Every role there is. */
 export const ROLES: readonly Role[] = ['Admin', 'Provider', 'Viewer', 'Scribe'];
 
-/** Permissions of a member at a practice. @see spec "Authentication" */
+/** Permissions of a member in a practice. @see spec "Authentication" */
 export type Role = 'Admin' | 'Provider' | 'Viewer' | 'Scribe';
 
-/** The roles that may be given the permission of an auditor: an Admin has it, and a Scribe sees no records. */
+/**
+ * Roles that can be granted the auditor permission. An Admin already has that access, and a Scribe cannot see
+ * records.
+ */
 export const AUDITOR_ROLES: readonly Role[] = ['Provider', 'Viewer'];

@@ -2,31 +2,34 @@ import { type Refusal, refuse } from './decision.ts';
 
 const UNUSABLE = /[\p{Cc}\p{Cs}]/u;
 
-/** True if the text has control characters or unpaired surrogates, which no page shows and no store keeps. */
+/**
+ * True if the text contains control characters or unpaired surrogates, which cannot be displayed or stored.
+ */
 export const hasUnusableCharacters = (text: string): boolean => UNUSABLE.test(text);
 
 /**
- * Characters that are invisible and never typed on purpose: zero-width spaces, marks of direction,
- * soft hyphens, byte order marks. @see https://www.unicode.org/reports/tr44/#Default_Ignorable_Code_Point
+ * Invisible characters that people never type on purpose: zero-width spaces, direction marks, soft hyphens,
+ * byte order marks.
+ * @see https://www.unicode.org/reports/tr44/#Default_Ignorable_Code_Point
  */
 const INVISIBLE = /[\p{DI}\ufff9-\ufffb]/u;
 const EACH_INVISIBLE = new RegExp(INVISIBLE, 'gu');
 
 const UNUSABLE_OR_INVISIBLE = /[\p{Cc}\p{Cs}\p{DI}\ufff9-\ufffb]/u;
-// Much quicker to look for, and nearly every text of a Bundle has nothing else.
+// Fast path: nearly every text in a Bundle is printable ASCII.
 const PLAIN = /^[ -~]*$/;
 
-/** True if the text has unusable or invisible characters, which is rare. */
+/** True if the text contains unusable or invisible characters. */
 export const isUntidy = (text: string): boolean =>
   !PLAIN.test(text) && UNUSABLE_OR_INVISIBLE.test(text);
 
-/** A text without any invisible character, for what is compared or is a number. */
+/** Removes all invisible characters, for comparisons and numbers. */
 export const removeInvisible = (text: string): string =>
   INVISIBLE.test(text) ? text.replace(EACH_INVISIBLE, '') : text;
 
 /**
- * A text without invisible characters, except those that belong to its spelling: joiners behind a letter
- * of a script that has them, such as Persian or Malayalam, and variants of a Chinese or Mongolian letter.
+ * Removes invisible characters except those that are part of the spelling: joiners after a letter of a script
+ * that uses them, such as Persian or Malayalam, and variation selectors after a Chinese or Mongolian letter.
  */
 export const removeStrayInvisible = (text: string): string =>
   INVISIBLE.test(text)
@@ -50,8 +53,9 @@ const isSpelling = (character: string, text: string, at: number): boolean => {
 const MAX_NAMED = 5;
 
 /**
- * Names the invisible characters that a text loses, each once: `U+200B, U+FEFF`; null: it loses none.
- * @param without what it is without them
+ * Lists the first invisible characters that a text would lose, such as `U+200B, U+FEFF`; `null` if it would
+ * lose none.
+ * @param without removes the characters
  */
 export const listInvisible = (
   text: string,
@@ -67,25 +71,25 @@ export const listInvisible = (
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** True for a UUID in lower case, of any version. @see RFC 9562 */
+/** True for a lowercase UUID of any version. @see RFC 9562 */
 export const isUuid = (text: string): boolean => UUID.test(text);
 
-/** Text of a one-line field, parsed. */
+/** Result of parsing a one-line field. */
 export type ParsedLine =
   | { readonly kind: 'line'; readonly line: string }
   | { readonly kind: 'blank' }
   | { readonly kind: 'too long' }
-  /** It has control characters or unpaired surrogates. */
+  /** Contains control characters or unpaired surrogates. */
   | { readonly kind: 'unusable' };
 
-/** Maximum ratio between a text and what is left of it without extra white space. */
+/** Maximum length of the raw text, as a multiple of the length limit. */
 const READ_TIMES = 10;
 
 /**
- * Reads a line: trimmed, with single spaces, its letters joined with their accents (NFC), without stray
- * characters that show nothing.
- * @param longest in UTF-16 units of what is left; a text that is far longer is not looked at, because
- * joining takes a time that grows with the square of the text
+ * Parses a line: trims it, collapses white space, normalizes it to NFC, and removes stray invisible
+ * characters.
+ * @param longest maximum length of the result, in UTF-16 units. A much longer text is rejected before it is
+ *   normalized, which takes quadratic time.
  */
 export const parseLine = (text: string, longest: number): ParsedLine => {
   if (text.length > longest * READ_TIMES) return { kind: 'too long' };
@@ -95,15 +99,15 @@ export const parseLine = (text: string, longest: number): ParsedLine => {
   return hasUnusableCharacters(line) ? { kind: 'unusable' } : { kind: 'line', line };
 };
 
-/** Name as typed, parsed. */
+/** Result of parsing a name. */
 export type ParsedName =
   | { readonly kind: 'named'; readonly name: string }
   | { readonly kind: 'blank' };
 
-/** Mail programs and chats make a link of it, and a name is read by people who did not choose it. */
+/** Rejected in names, because email and chat apps would turn it into a link. */
 const WEB_ADDRESS = '://';
 
-/** Reads a name: one line. @param longest in UTF-16 units */
+/** Parses a name: one line. @param longest in UTF-16 units */
 export const parseName = (text: string, longest: number): ParsedName | Refusal => {
   const typed = parseLine(text, longest);
   switch (typed.kind) {
@@ -120,13 +124,13 @@ export const parseName = (text: string, longest: number): ParsedName | Refusal =
   }
 };
 
-/** The shortest reason that says anything, in characters. */
+/** Minimum length of a reason, in characters. */
 export const MIN_REASON_LENGTH = 3;
-/** The longest reason, in characters. */
+/** Maximum length of a reason, in characters. */
 export const MAX_REASON_LENGTH = 500;
 const TOO_SHORT = refuse({ code: 'reason-too-short' });
 
-/** Reads why a person does something that others will want to understand. */
+/** Parses the reason that a user entered for an action. */
 export const parseReason = (text: string): Extract<ParsedLine, { kind: 'line' }> | Refusal => {
   const reason = parseLine(text, MAX_REASON_LENGTH);
   switch (reason.kind) {
@@ -144,8 +148,8 @@ export const parseReason = (text: string): Extract<ParsedLine, { kind: 'line' }>
 const MAX_NAME_LENGTH = 200;
 
 /**
- * The name of a practice or a partner: one line, not blank, at most 200 characters.
- * @param organization what it is called in a refusal, such as `practice`
+ * Parses the name of a practice or a partner: one line, not blank, at most 200 characters.
+ * @param organization noun for the refusal, such as `practice`
  */
 export const parseOrganizationName = (
   text: string,
@@ -161,24 +165,24 @@ export const parseOrganizationName = (
     : typed;
 };
 
-/** Apostrophes of all kinds, and the letters and accents that stand for one in names. */
+/** All kinds of apostrophes, and the letters and accents that are typed in their place. */
 export const APOSTROPHES = /['’‘‛ʻʼʹʽ`´′ꞌՙ՚׳＇]/gu;
 
-/** Hyphens and dashes of all kinds. */
+/** All kinds of hyphens and dashes. */
 const HYPHENS = /[\p{Pd}−]/gu;
 
 /**
- * A text in which all apostrophes are one, all hyphens are one, and no character is invisible: `O’Neill`
- * and `O'Neill` are one name.
+ * Replaces every apostrophe with `'` and every hyphen with `-`, and removes invisible characters, so that
+ * `O’Neill` equals `O'Neill`.
  */
 export const unifyPunctuation = (text: string): string =>
   removeInvisible(text).replace(APOSTROPHES, "'").replace(HYPHENS, '-');
 
-/** The apostrophes and hyphens that a name was written with before they were compared as one. */
+/** Common variants in names that were hashed before punctuation was unified. */
 const COMMON_APOSTROPHES = ["'", '’', '‘', 'ʼ', 'ʻ', '`', '´'];
 const COMMON_HYPHENS = ['-', '‐', '–'];
 
-/** A name as other senders may have written it, with other apostrophes and hyphens; not as it stands. */
+/** Returns functions that respell a name with other apostrophes and hyphens; empty if it contains neither. */
 export const listOtherSpellings = (name: string): readonly ((part: string) => string)[] => {
   const apostrophes = name.search(APOSTROPHES) === -1 ? ["'"] : COMMON_APOSTROPHES;
   const hyphens = name.search(HYPHENS) === -1 ? ['-'] : COMMON_HYPHENS;

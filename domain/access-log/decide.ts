@@ -19,7 +19,7 @@ export interface ShownRecords {
   readonly practiceId: string;
   readonly at: Date;
   readonly place: PlaceShown;
-  /** Submission uuids; may repeat. */
+  /** Submission uuids, possibly with duplicates. */
   readonly recordIds: readonly string[];
   readonly filters: readonly FilterKind[];
 }
@@ -56,15 +56,15 @@ export const buildRecordsPrinted = (command: PrintedRecords): readonly RecordsPr
   }));
 };
 
-/** A file that is about to be handed out. */
+/** File that is about to be exported. */
 export interface ExportedFile {
   readonly practiceId: string;
   readonly at: Date;
   readonly what: Export;
-  /** Lines without the header; null if not known yet. */
+  /** Lines without the header; `null` if not known yet. */
   readonly rows: number | null;
   readonly filters: readonly FilterKind[];
-  /** Submission uuids of the records whose data are in the file. */
+  /** Submission uuids of the records in the file. */
   readonly recordIds: readonly string[];
 }
 
@@ -85,12 +85,12 @@ export const buildDataExported = (
   ];
 };
 
-/** Whole records that are about to leave the registry. */
+/** Whole records that are about to be exported. */
 export interface ExportedRecords {
   readonly practiceId: string;
   readonly at: Date;
   readonly what: Export;
-  /** Each record once, with the version that leaves. */
+  /** Each record once, with its exported version. */
   readonly records: readonly { readonly submissionUuid: string; readonly version: number }[];
 }
 
@@ -111,7 +111,7 @@ export const buildRecordsExported = (command: ExportedRecords): readonly Records
   }));
 };
 
-/** Sign-in attempts counted per limit window, including the current one. */
+/** Sign-in attempts in the current window of each limit, including this one. */
 export interface AttemptCounts {
   /** For the account from one address. */
   readonly ofAccountHere: number;
@@ -124,8 +124,8 @@ export interface AttemptCounts {
 }
 
 /**
- * Limits that this attempt is the first to exceed. Only these are recorded: an attacker who keeps
- * trying must not be able to fill the log.
+ * Limits that this attempt is the first to exceed. Only these are recorded, so that an attacker who keeps
+ * trying cannot fill the log.
  */
 export const findLimitsJustReached = (tries: AttemptCounts): readonly ('account' | 'address')[] => [
   ...(tries.ofAccountHere === tries.mostOfAccountHere + 1 ||

@@ -1,9 +1,6 @@
 import type { Fact } from '../event-log.ts';
 
-/**
- * Places that show records: a page, or an operator command. Stored in the log:
- * a place may be added, never renamed.
- */
+/** Pages and operator commands that show records. Stored in the log: add places, never rename them. */
 export const PLACES_SHOWN = [
   'record',
   'record-then',
@@ -31,7 +28,7 @@ export const PLACES_SHOWN = [
 /** @see PLACES_SHOWN */
 export type PlaceShown = (typeof PLACES_SHOWN)[number];
 
-/** Kinds of filters on a list; never the search text. */
+/** Kinds of filters on a list. The search text is never logged. */
 export const FILTER_KINDS = [
   'words',
   'state',
@@ -47,7 +44,7 @@ export const FILTER_KINDS = [
 /** @see FILTER_KINDS */
 export type FilterKind = (typeof FILTER_KINDS)[number];
 
-/** Files that leave the registry. */
+/** Kinds of exported files. */
 export const EXPORTS = [
   'import-result',
   'backup',
@@ -57,7 +54,7 @@ export const EXPORTS = [
   'records-ndjson',
   'records-csv',
   'records-ije',
-  /** Old exports: still in the log, but no longer produced. */
+  /** Legacy exports, still in the log but no longer produced. */
   'records-api',
   'records-command',
   'record-proofs',
@@ -67,8 +64,8 @@ export const EXPORTS = [
 export type Export = (typeof EXPORTS)[number];
 
 /**
- * Places where a credential was refused. `copied-passkey`: its use counter went backward, as for a
- * copied key.
+ * Places where a credential can be refused. `copied-passkey`: the use counter of a passkey went backward,
+ * which suggests a copy.
  */
 export const PASSWORD_TRIED_AT = [
   'sign-in',
@@ -91,9 +88,7 @@ export const SECOND_FACTOR_CHANGES = [
   'code-used',
 ] as const;
 
-/**
- * Reasons for refusing a single sign-on. Stored in the log: a reason may be added, never renamed.
- */
+/** Reasons for refusing a single sign-on. Stored in the log: add reasons, never rename them. */
 export const SINGLE_SIGN_ON_REFUSALS = [
   'declined',
   'unusable-answer',
@@ -117,7 +112,7 @@ export type SingleSignOnRefusal = (typeof SINGLE_SIGN_ON_REFUSALS)[number];
 interface Happened {
   /** ISO 8601 instant at which it happened; the event may be appended later. */
   readonly at: string;
-  /** Practice of the account or records; null if there is none or it is unknown. */
+  /** Practice of the account or records; `null` if there is none or it is unknown. */
   readonly practiceId: string | null;
 }
 
@@ -144,11 +139,11 @@ export type AccountSignedIn = Fact<
 /** The actor signed out. */
 export type AccountSignedOut = Fact<'AccountSignedOut', Happened>;
 
-/** A password was wrong for its account. The person who typed it is unknown. */
+/** A wrong password was entered for an account. The person who typed it is unknown. */
 export type PasswordRefused = Fact<
   'PasswordRefused',
   Happened & {
-    /** Account of the attempt; null if it does not exist. The typed email is not stored. */
+    /** Account of the attempt; `null` if it does not exist. The typed email is not stored. */
     readonly accountId: string | null;
     readonly where: PasswordTriedAt;
   }
@@ -158,17 +153,17 @@ export type PasswordRefused = Fact<
 export type SingleSignOnRefused = Fact<
   'SingleSignOnRefused',
   Happened & {
-    /** Account of the email that the provider vouches for; null if there is no such account or email. */
+    /** Account of the email that the provider vouches for; `null` if there is no such account or email. */
     readonly accountId: string | null;
     readonly why: SingleSignOnRefusal;
   }
 >;
 
-/** An account or an address had too many attempts: all are refused until the window ends. */
+/** An account or address had too many attempts: all of them are refused until the window ends. */
 export type SignInHeldBack = Fact<
   'SignInHeldBack',
   Happened & {
-    /** Account of the attempt that exceeded the limit; null if it does not exist. */
+    /** Account of the attempt that exceeded the limit; `null` if it does not exist. */
     readonly accountId: string | null;
     readonly by: 'account' | 'address';
   }
@@ -190,7 +185,7 @@ export type RecordsShown = Fact<
   'RecordsShown',
   Happened & {
     readonly place: PlaceShown;
-    /** Submission uuids; one at least. */
+    /** Submission uuids, at least one. */
     readonly recordIds: readonly string[];
     /** Filters of a list; empty if unfiltered. */
     readonly filters: readonly FilterKind[];
@@ -203,19 +198,19 @@ export type RecordsPrinted = Fact<
   Happened & {
     /** The page that was printed. */
     readonly place: PlaceShown;
-    /** Submission uuids; one at least. */
+    /** Submission uuids, at least one. */
     readonly recordIds: readonly string[];
     /** `print-view`: by the Print button. `browser`: by the browser's own command, such as Ctrl+P. */
     readonly by: 'print-view' | 'browser';
   }
 >;
 
-/** Records left the registry in a file; `DataExported` notes the file itself, once. */
+/** Records were exported in a file. `DataExported` records the file itself, once. */
 export type RecordsExported = Fact<
   'RecordsExported',
   Happened & {
     readonly what: Export;
-    /** Submission uuids; one at least. */
+    /** Submission uuids, at least one. */
     readonly recordIds: readonly string[];
     /** Version of each record in the file, in the same order; absent unless the file contains whole records. */
     readonly versions?: readonly number[];
@@ -226,7 +221,7 @@ export type RecordsExported = Fact<
 export type ChartsShown = Fact<
   'ChartsShown',
   Happened & {
-    /** One for each launch; no patient data. */
+    /** One per launch; no patient data. */
     readonly prefillIds: readonly string[];
   }
 >;
@@ -245,7 +240,7 @@ export type ImportShown = Fact<
 export type HandedOverShown = Fact<
   'HandedOverShown',
   Happened & {
-    /** One for each birth; no form values. */
+    /** One per birth; no form values. */
     readonly handedOverIds: readonly string[];
   }
 >;
@@ -258,24 +253,24 @@ export type HandedOverDiscarded = Fact<
   }
 >;
 
-/** The logs that an Admin or an auditor reads. Stored in the log: one may be added, never renamed. */
+/** Logs that an Admin or an auditor can read. Stored in the log: add logs, never rename them. */
 export const LOGS_SHOWN = ['access-log', 'audit-trail'] as const;
 
-/** A page of a practice's log was shown that names no records; `RecordsShown` covers those that do. */
+/** A page of a practice's log that names no records was shown. `RecordsShown` covers pages that do. */
 export type LogShown = Fact<'LogShown', Happened & { readonly log: (typeof LOGS_SHOWN)[number] }>;
 
 /** Receipts were read by a key, or by a member viewing refused records. */
 export type ReceiptsRead = Fact<
   'ReceiptsRead',
   Happened & {
-    /** One at least. */
+    /** At least one. */
     readonly ingestionIds: readonly string[];
     /** Submission uuids of the records that the receipts name. */
     readonly recordIds: readonly string[];
   }
 >;
 
-/** A valid key was refused because its address is not allowed. The actor is the key. */
+/** A valid key was refused because the client's address is not allowed. The actor is the key. */
 export type KeyRefusedElsewhere = Fact<
   'KeyRefusedElsewhere',
   Happened & {
@@ -284,18 +279,18 @@ export type KeyRefusedElsewhere = Fact<
   }
 >;
 
-/** A person downloaded data of people as a file. */
+/** A person exported personal data as a file. */
 export type DataExported = Fact<
   'DataExported',
   Happened & {
     readonly what: Export;
-    /** Lines of the file without its header; null if the file has no lines. */
+    /** Lines of the file without its header; `null` if the file has no lines. */
     readonly rows: number | null;
     readonly filters: readonly FilterKind[];
   }
 >;
 
-/** Events of the access log: who signed in, and who saw which data of people. */
+/** Events of the access log: sign-ins, and access to personal data. */
 export type AccessEvent =
   | AccountSignedIn
   | AccountSignedOut

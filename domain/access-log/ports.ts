@@ -11,7 +11,7 @@ export interface OutboxEntry {
   readonly correlationId: string;
 }
 
-/** Stores entries durably, all or none, even while the log is down. */
+/** Stores entries atomically and durably, even while the log is unavailable. */
 export type EnqueueOutbox = (notes: readonly OutboxEntry[]) => Promise<void>;
 
 export interface PendingEntry extends OutboxEntry {
@@ -24,7 +24,7 @@ export interface PendingEntry extends OutboxEntry {
  */
 export type PeekOutbox = (most: number, after: bigint | null) => Promise<readonly PendingEntry[]>;
 
-/** Moves entries that the log would reject out of the way of the others. */
+/** Moves entries that the log would reject to the dead letters, so that they do not block the others. */
 export type DeadLetter = (noteIds: readonly string[]) => Promise<void>;
 
 export type DeleteFromOutbox = (noteIds: readonly string[]) => Promise<void>;

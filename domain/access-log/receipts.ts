@@ -2,14 +2,14 @@ import type { Receipt } from '../submission/receipt.ts';
 import { MAX_RECORDS } from './decide.ts';
 import type { ReceiptsRead } from './events.ts';
 
-/** Receipt read by a key, with the records it names. */
+/** Receipt that a key has read, with the records it names. */
 export interface ReadReceipt {
   readonly ingestionId: string;
   /** Submission uuids. */
   readonly recordIds: readonly string[];
 }
 
-/** Entry for one receipt. No earlier entry shows what became of these records. */
+/** Returns `null` for an unfinished receipt, which names no records yet. */
 export const toReadReceipt = (receipt: Receipt): ReadReceipt | null => {
   switch (receipt.status) {
     case 'queued':

@@ -1,7 +1,7 @@
 import { listSearchableWords } from '../course/search-words.ts';
 import type { AccessEvent, Export, PlaceShown } from './events.ts';
 
-/** Reasons to review an entry. Neither one proves anything. */
+/** Reasons to review an entry. Neither is proof of misuse. */
 export type UnusualMark =
   /** One of many different records that the person opened within one hour. */
   | 'many-records'
@@ -18,7 +18,7 @@ const ONE_RECORD: ReadonlySet<PlaceShown> = new Set([
   'history-command',
 ] satisfies PlaceShown[]);
 
-/** Files that are not downloaded because of one record, and routine system exports. */
+/** Exports that are not about individual records, and routine system exports. */
 const OF_NO_RECORD: ReadonlySet<Export> = new Set([
   'import-result',
   'access-log',
@@ -26,8 +26,8 @@ const OF_NO_RECORD: ReadonlySet<Export> = new Set([
 ] satisfies Export[]);
 
 /**
- * Records that a person opened in an event, as opposed to lines of a list, pairs that the registry asks
- * about, and import results. Only these can be unusual.
+ * Records that a person opened, excluding those on a list, suggested duplicates, and import results. Only
+ * opened records can be unusual.
  */
 export const countOpenedRecords = (event: AccessEvent): readonly string[] => {
   switch (event.type) {
@@ -48,18 +48,18 @@ export const countOpenedRecords = (event: AccessEvent): readonly string[] => {
 export interface OpenedInHour {
   /** `kind:id` of the actor. */
   readonly person: string;
-  /** Beginning of the hour. */
+  /** Start of the hour. */
   readonly hour: Date;
   readonly records: number;
 }
 
-/** More records than this within an hour are unusual for every person. */
+/** Opening more records than this in an hour is unusual for anyone. */
 export const MAX_PER_HOUR = 60;
-/** Fewer records than this are usual for every person. */
+/** Opening fewer records than this in an hour is never unusual. */
 export const MIN_RECORDS_TO_COMPARE = 30;
 /** Multiple of the person's usual number above which an hour is unusual. */
 export const TIMES_THE_USUAL = 5;
-/** Preceding days; their median hour is the person's usual number. */
+/** Number of days before the hour whose median is the person's usual number. */
 export const USUAL_DAYS = 30;
 
 const DAY_MS = 86_400_000;
@@ -98,14 +98,14 @@ const computeMedian = (counts: readonly number[]): number | null => {
 };
 
 export interface PersonCalled {
-  /** Display name; null if unknown. */
+  /** Display name; `null` if unknown. */
   readonly name: string | null;
   readonly email: string | null;
 }
 
 const MIN_WORD_LENGTH = 2;
 
-/** Family names for comparison: words without case, accents, and apostrophes. */
+/** Splits a family name into words for comparison, ignoring case, accents, and apostrophes. */
 const splitFamilyName = (familyName: string): readonly string[] =>
   listSearchableWords(familyName).filter((word) => word.length >= MIN_WORD_LENGTH);
 
@@ -125,8 +125,8 @@ export const findOwnFamilyWords = ({ name, email }: PersonCalled): readonly stri
 };
 
 /**
- * True if the record contains a family name with one of these words.
- * @param familyNames of mother and children
+ * True if a family name in the record contains one of these words.
+ * @param familyNames of the mother and children
  */
 export const hasFamilyName = (
   ownWords: readonly string[],

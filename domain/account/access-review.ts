@@ -19,8 +19,8 @@ export const isDormant = (
 export type ReviewedSeat = AccessReviewed['data']['seats'][number];
 
 /**
- * Records that an Admin reviewed every seat of a practice, and that each is still needed. Refused when the
- * seats have changed since the Admin viewed them.
+ * Records that an Admin reviewed every seat of a practice and confirmed that each is still needed. Refused if
+ * the seats have changed since the Admin viewed them.
  * @param displayedSeats the seats that were shown
  * @param currentSeats the current seats
  */

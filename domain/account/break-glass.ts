@@ -4,12 +4,12 @@ import type { Practice } from '../practice/state.ts';
 import { parseReason } from '../text-input.ts';
 import { checkEmail } from './credentials.ts';
 
-/** Days for which a practice's Admins see the notice of an emergency access. */
+/** Number of days that Admins see the notice of an emergency access. */
 export const BREAK_GLASS_SHOWN_DAYS = 30;
 
 const MS_IN_DAY = 86_400_000;
 
-/** Gives an Admin seat in a practice that has lost all of its Admins. The email is normalized. */
+/** Command to invite an Admin to a practice that has lost all of its Admins. The email is normalized. */
 export interface BreakGlass {
   readonly practiceId: string;
   readonly email: string;
@@ -38,7 +38,7 @@ export const useBreakGlass = (
   });
 };
 
-/** Notice for the practice's Admins; null once it has expired, or without a break-glass. */
+/** Returns the notice for the practice's Admins, or `null` if there is none or it has expired. */
 export const buildBreakGlassNotice = (
   brokenGlass: BreakGlassUsed['data'] | null,
   now: Date,

@@ -11,7 +11,7 @@ const EMAIL = /^[^\s@\p{Cc}]+@[^\s@\p{Cc}.]+(\.[^\s@\p{Cc}.]+)+$/u;
 export const MIN_PASSWORD_LENGTH = 12;
 const MAX_PASSWORD_LENGTH = 1_000;
 
-/** Unicode normalization of a megabyte of text takes minutes. Longer text is no email anyway. */
+/** Longer text cannot be an email, and normalizing a very long one is slow. */
 const MAX_READ_LENGTH = 1_000;
 
 /** Canonical form that identifies an account: trimmed, lower case. */
@@ -24,11 +24,11 @@ export const checkEmail = (email: string): Refusal | null =>
     ? refuse({ code: 'no-email-address' })
     : null;
 
-/** Attackers try public facts about the owner first. */
+/** Public facts about the owner, which attackers try first. */
 export interface PasswordOwner {
   /** Normalized. */
   readonly email: string;
-  /** Name of the practice; null for the service staff. */
+  /** Name of the practice; `null` for the service staff. */
   readonly practice: string | null;
 }
 
@@ -95,7 +95,7 @@ const isEasyToGuess = (password: string, isCommon: IsCommonPassword): boolean =>
   );
 };
 
-/** "football2026!" is a common word with padding around it. */
+/** Strips digits and punctuation around the letters: "football2026!" is a common password. */
 const stripPadding = (text: string): string => {
   const characters = [...text];
   const isLetter = (character: string): boolean => /\p{L}/u.test(character);
@@ -103,7 +103,7 @@ const stripPadding = (text: string): string => {
   return characters.slice(first, characters.findLastIndex(isLetter) + 1).join('');
 };
 
-/** Returns the repeated unit of a text; null if it has none. */
+/** Returns the repeated unit of a text; `null` if it has none. */
 const findRepeatedUnit = (text: string): string | null => {
   for (let length = 1; length <= text.length / 2; length += 1) {
     const unit = text.slice(0, length);
@@ -130,15 +130,15 @@ const isWraparound = (from: number, to: number, step: number): boolean => {
 };
 
 /**
- * Maximum number of consecutive wrong passwords. After that, the password alone opens the account only from
- * a known place.
- * @see NIST SP 800-63B-4, 3.2.2: no more than 100 consecutive failed attempts on a single account
+ * Maximum number of consecutive wrong passwords. After that, even the correct one is accepted only from a
+ * known place.
+ * @see NIST SP 800-63B-4, 3.2.2: at most 100 consecutive failed attempts on a single account
  */
 export const MAX_FAILURES = 100;
 
 /** Account state after a correct password. */
 export interface RightPassword {
-  /** Expiry of a one-time password; null if the owner chose the password. */
+  /** Expiry of a one-time password; `null` if the owner chose the password. */
   readonly endsAt: Date | null;
   /** Wrong passwords since the last correct one. */
   readonly failures: number;
@@ -147,9 +147,9 @@ export interface RightPassword {
 }
 
 /**
- * Decides what a correct password allows. After too many failures it may have been guessed: it is then
- * answered like a wrong one, so that the attacker does not learn of it, unless it comes from a place where
- * the account was used before. A new password from an Admin resets the count.
+ * Decides if a correct password opens the account. After too many failures it may have been guessed, so it is
+ * reported as wrong unless it comes from a place where the account was used before. A new password from an
+ * Admin resets the count.
  */
 export const judgePassword = (
   { endsAt, failures, isKnownPlace }: RightPassword,

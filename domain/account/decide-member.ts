@@ -12,7 +12,7 @@ import type { MemberEvent } from './member-events.ts';
 import { parseOptionalName } from './person-name.ts';
 import type { StaffMember } from './staff.ts';
 
-/** Gives a person an account and a seat in a practice. The email is normalized. */
+/** Command to give a person an account and a seat in a practice. The email is normalized. */
 export interface AddMember extends Credentials {
   readonly memberId: string;
   readonly practiceId: string;
@@ -29,8 +29,8 @@ export interface AddMemberContext {
 }
 
 /**
- * Adds a member to a practice, including a person who lost a seat before. No change if the person already
- * has this seat.
+ * Adds a member to a practice, even one who lost a seat before. No change if the person already has this
+ * seat.
  * Our choice: one email is one account of the whole service, with one seat.
  */
 export const addMember = (

@@ -13,7 +13,7 @@ import { parseRequiredName } from './person-name.ts';
 export interface SeatContext {
   readonly practiceId: string;
   readonly member: Member;
-  /** True if another member of the practice is an Admin: a practice keeps one. */
+  /** True if another member of the practice is an Admin. A practice must keep at least one. */
   readonly hasOtherAdmin: boolean;
 }
 
@@ -34,7 +34,8 @@ export const changeSeat = (
 /**
  * Grants or revokes the auditor permission: read access to the access log, the audit trail, history, and
  * proofs.
- * Our choice: for a Provider or a Viewer. An Admin has it, and a Scribe sees no records.
+ * Our choice: only a Provider or a Viewer can be granted it. An Admin already has that access, and a Scribe
+ * cannot see records.
  */
 export const setAuditorPermission = (
   granted: boolean,
@@ -51,7 +52,7 @@ export const setAuditorPermission = (
       });
 };
 
-/** Names a member within the practice of their seat. A name can be changed, but not removed. */
+/** Sets the display name of a member in this practice. A name can be changed, but not removed. */
 export const nameMember = (
   text: string,
   { practiceId, member }: Pick<SeatContext, 'practiceId' | 'member'>,

@@ -10,14 +10,14 @@ import { parseOptionalName, parseRequiredName } from './person-name.ts';
 import type { StaffMember } from './staff.ts';
 import type { StaffEvent, StaffNamed, StaffPasswordGiven, StaffRemoved } from './staff-events.ts';
 
-/** Gives a person of the service staff an account. The email is normalized. */
+/** Command to give a person a staff account. The email is normalized. */
 export interface AddStaff extends Credentials {
   readonly staffId: string;
   /** Display name; absent or blank for none. */
   readonly name?: string | undefined;
 }
 
-/** Adds a person to the service staff, including one who has left it. No change for a current member. */
+/** Adds a person to the service staff, even one who had left. No change for a current member. */
 export const addStaff = (
   { staffId, email, password, name }: AddStaff,
   {

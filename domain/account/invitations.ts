@@ -6,7 +6,7 @@ import type { InvitationWithdrawn, MemberAdded, MemberInvited } from './member-e
 import { parseOptionalName } from './person-name.ts';
 import type { StaffMember } from './staff.ts';
 
-/** Hours that a one-time password is valid, including that of an invitation. */
+/** Number of hours that a one-time password is valid, including that of an invitation. */
 export const ONE_TIME_PASSWORD_HOURS = 72;
 
 const MS_IN_HOUR = 3_600_000;
@@ -15,7 +15,7 @@ const MS_IN_HOUR = 3_600_000;
 export const computeOneTimePasswordEnd = (now: Date): Date =>
   new Date(now.getTime() + ONE_TIME_PASSWORD_HOURS * MS_IN_HOUR);
 
-/** Invites a person to a practice. The email is normalized; a blank name means none was given. */
+/** Command to invite a person to a practice. The email is normalized; a blank name means none was given. */
 export type InviteMember = MemberInvited['data'];
 
 export interface InviteContext {
@@ -26,8 +26,8 @@ export interface InviteContext {
 }
 
 /**
- * Invites a person; an earlier invitation to the practice ends. The result does not reveal a seat elsewhere
- * or a staff account: only the owner of the email sees that, when they accept.
+ * Invites a person, replacing an earlier invitation to the practice. The result does not reveal a seat
+ * elsewhere or a staff account: only the owner of the email learns that, on accepting.
  */
 export const inviteMember = (
   { memberId, practiceId, email, role, endsAt, byStaff, name }: InviteMember,
@@ -52,18 +52,18 @@ export interface AcceptContext extends InviteContext {
   readonly staff: StaffMember;
 }
 
-/** Default name for a person who accepts an invitation without giving one; undefined if unknown. */
+/** Default name for a person who accepts an invitation without giving one; `undefined` if unknown. */
 export const findInvitedName = (practiceId: string, member: Member): string | undefined =>
   member.invitations[practiceId]?.name ?? findEarlierName(practiceId, member);
 
 export interface AcceptInvitation {
   readonly practiceId: string;
   readonly at: Date;
-  /** Name as typed, blank for none; undefined if the form had no name field. */
+  /** Name as typed, blank for none; `undefined` if the form had no name field. */
   readonly name?: string | undefined;
 }
 
-/** Gives the seat of an invitation to the person who was invited. */
+/** Gives the invited person the seat. */
 export const acceptInvitation = (
   { practiceId, at, name }: AcceptInvitation,
   { practice, member, staff, hasAdmin }: AcceptContext,

@@ -61,13 +61,13 @@ export type MemberNamed = Fact<
   { readonly memberId: string; readonly practiceId: string; readonly name: string }
 >;
 
-/** A member lost the seat: the account is closed. */
+/** A member lost the seat, so the account is closed. */
 export type MemberRemoved = Fact<
   'MemberRemoved',
   { readonly memberId: string; readonly practiceId: string }
 >;
 
-/** A member got a one-time password to choose a new one with. It is not in the log. */
+/** A member got a one-time password, to choose a new password. It is not in the log. */
 export type OneTimePasswordGiven = Fact<
   'OneTimePasswordGiven',
   { readonly memberId: string; readonly practiceId: string }

@@ -5,9 +5,9 @@ import type { MemberAdded, MemberEvent, MemberInvited } from './member-events.ts
 /** Invitation that was neither accepted nor withdrawn. It may have expired. */
 export type OpenInvitation = MemberInvited['data'];
 
-/** Owner of an email, with the seat and the invitations. */
+/** Owner of an email, with their seat and invitations. */
 export type Member = {
-  /** By practice: each may invite the person, who chooses. */
+  /** By practice: several practices can invite a person, who chooses one. */
   readonly invitations: Readonly<Record<string, OpenInvitation>>;
 } & (
   | { readonly status: 'unknown' }
@@ -61,7 +61,7 @@ const removeInvitation = (
 ): Member['invitations'] =>
   Object.fromEntries(Object.entries(invitations).filter(([id]) => id !== practiceId));
 
-/** Current or former name of a person at a practice; undefined if unknown. */
+/** Current or former name of a person at a practice; `undefined` if unknown. */
 export const findEarlierName = (practiceId: string, member: Member): string | undefined =>
   member.status !== 'unknown' && member.practiceId === practiceId ? member.name : undefined;
 

@@ -1,9 +1,6 @@
 import type { Fact } from '../event-log.ts';
 
-/**
- * A person of the service staff got an account, for the first time or again. The password is not in the
- * log.
- */
+/** A staff member got an account, for the first time or again. The password is not in the log. */
 export type StaffAdded = Fact<
   'StaffAdded',
   {
@@ -16,16 +13,16 @@ export type StaffAdded = Fact<
   }
 >;
 
-/** The display name of a person of the staff was set. */
+/** The display name of a staff member was set. */
 export type StaffNamed = Fact<'StaffNamed', { readonly staffId: string; readonly name: string }>;
 
-/** A person left the service staff: the account is closed. */
+/** A person left the service staff, so the account is closed. */
 export type StaffRemoved = Fact<'StaffRemoved', { readonly staffId: string }>;
 
-/** A person of the staff got a one-time password to choose a new one with. It is not in the log. */
+/** A staff member got a one-time password, to choose a new password. It is not in the log. */
 export type StaffPasswordGiven = Fact<'StaffPasswordGiven', { readonly staffId: string }>;
 
-/** A person on the staff reviewed every account of the staff, and each is still needed. */
+/** A staff member reviewed all staff accounts and confirmed that each is still needed. */
 export type StaffAccessReviewed = Fact<
   'StaffAccessReviewed',
   {

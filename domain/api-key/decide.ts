@@ -12,11 +12,14 @@ import type {
 import type { PartnerKeyIssued, PartnerKeySlot, PartnerKeySlotEvent } from './partner-key-slot.ts';
 import type { ApiKey } from './state.ts';
 
-/** Makes a native key of a practice. The id and the hash come from the token, the token stays out. */
+/**
+ * Command to mint a native key of a practice. The id and the hash are derived from the token, which the
+ * command never contains.
+ */
 export interface MintNativeKey {
   readonly keyId: string;
   readonly practiceId: string;
-  /** Display name, up to 100 characters; null if unnamed. */
+  /** Display name, up to 100 characters; `null` if unnamed. */
   readonly name: string | null;
   readonly scopes: readonly Scope[];
   readonly tokenHash: string;
@@ -25,14 +28,14 @@ export interface MintNativeKey {
   readonly addresses?: readonly string[];
 }
 
-/** Makes a partner feed key: a partner's key for one practice. */
+/** Command to mint a partner feed key: a partner's key for one practice. */
 export interface MintPartnerKey extends MintNativeKey {
   readonly partnerId: string;
 }
 
 /**
- * Mints a native key; only a practice in the partner-EHR beta gets one, and a key has a scope.
- * @param endsAt expiry; null if it works until revoked
+ * Mints a native key. The practice must be in the partner-EHR beta, and the key needs at least one scope.
+ * @param endsAt expiry; `null` if it works until revoked
  * @see spec "Authentication": no self-service or command-line path to a key outside the beta
  */
 export const mintNativeKey = (
@@ -87,8 +90,8 @@ export interface MintPartnerKeyContext {
 
 /**
  * Mints a partner feed key: the events claim the partner's one slot at the practice, and
- * {@link buildPartnerKeyMinted} builds the key from them. The practice has to be in the partner-EHR beta,
- * the partner need not be: its requests are refused until it is.
+ * {@link buildPartnerKeyMinted} builds the key from them. The practice must be in the partner-EHR beta. The
+ * partner need not be, but its requests are refused until it is.
  * @see spec "Authentication", rule 7: one key per practice
  */
 export const mintPartnerKey = (
@@ -140,7 +143,7 @@ const pickKeyFields = ({
 /** Grace periods of a replaced key, in hours. */
 export const OVERLAP_HOURS = [1, 24, 72] as const;
 
-/** Sets the expiry of a native key. No change if it expires earlier or is revoked. */
+/** Sets the expiry of a native key. No change if it already expires earlier or is revoked. */
 export const setKeyExpiry = (key: ApiKey, endsAt: Date): Decision<ApiKeyEndSet> => {
   if (key.status === 'unknown') return refuse({ code: 'no-key' });
   const isOverBefore = key.endsAt !== null && Date.parse(key.endsAt) <= endsAt.getTime();

@@ -11,14 +11,16 @@ export type ApiKeyMinted = Fact<
   {
     readonly keyId: string;
     readonly practiceId: string;
-    /** Native keys store identified records, partner feed keys a masked spine. */
+    /** Native keys store identified records; partner feed keys store masked ones. */
     readonly kind: 'native' | 'partner';
     readonly partnerId: string | null;
     readonly name: string | null;
     readonly scopes: readonly Scope[];
     /** SHA-256 of the raw token, base64url. */
     readonly tokenHash: string;
-    /** End of the raw token, to identify keys in lists; absent in keys from version 0.1. */
+    /**
+     * Last four characters of the raw token, to identify the key in lists; absent in keys from version 0.1.
+     */
     readonly lastFour?: string;
     /** Addresses and networks (CIDR) it may be used from; absent means any. */
     readonly addresses?: readonly string[];

@@ -13,15 +13,15 @@ const MS_IN_DAY = 86_400_000;
 export const computeExpiry = (days: LifetimeDays, now: Date): Date =>
   new Date(now.getTime() + days * MS_IN_DAY);
 
-/** `endsAt` is null if the key works until revoked. */
+/** `endsAt` is `null` if the key works until revoked. */
 export interface KeyTimes {
   readonly mintedAt: Date;
   readonly endsAt: Date | null;
 }
 
 /**
- * Returns `null` for a key without an end. A replaced key ends at another
- * time, a few hours after its replacement was minted, so it no longer has a lifetime.
+ * Returns `null` for a key that does not expire, and for a replaced key: that one ends a few hours after its
+ * replacement was minted, so it no longer has one of these lifetimes.
  */
 export const computeLifetimeDays = ({ mintedAt, endsAt }: KeyTimes): LifetimeDays | null => {
   if (endsAt === null) return null;

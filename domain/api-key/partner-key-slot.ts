@@ -22,15 +22,15 @@ export const evolve = (_state: PartnerKeySlot, event: PartnerKeySlotEvent): Part
 export const slotFold: Fold<PartnerKeySlot, PartnerKeySlotEvent> = { initial: emptySlot, evolve };
 
 /**
- * A partner feed key claimed its partner's one slot at a practice. The event contains all that the
- * key's own stream begins with, so that an interrupted minting can be finished.
+ * A partner feed key claimed its partner's one slot at a practice. The event contains everything in the first
+ * event of the key's own stream, so that an interrupted minting can be completed.
  */
 export type PartnerKeyIssued = Fact<
   'PartnerKeyIssued',
   Omit<ApiKeyMinted['data'], 'kind' | 'partnerId'> & { readonly partnerId: string }
 >;
 
-/** The key in the slot was revoked: another may be minted. */
+/** The key in the slot was revoked, so another can be minted. */
 export type PartnerKeyWithdrawn = Fact<
   'PartnerKeyWithdrawn',
   { readonly partnerId: string; readonly practiceId: string; readonly keyId: string }

@@ -8,11 +8,12 @@ import {
 import { FIELDS, type Field } from '../course/fields.ts';
 
 /**
- * The course of care after an amendment. A native one replaces the course but leaves the
- * attribution standing; a partner's replaces the spine, and identified values of an earlier native
- * version stay. Values of the practice's own fields stay in either case. What a person enters
- * declares no version of the implementation guide: the one declared last stays.
- * Our choice (design §5 "amendment"): a partner knows less, it must not erase what it may not send.
+ * Returns the course of care after an amendment. A native amendment replaces everything except the
+ * attribution. A partner's amendment replaces only the fields that a partner can send, so identified values
+ * of an earlier native version are kept. Custom fields are kept in both cases. A user's version declares no
+ * version of the implementation guide, so the last declared one is kept.
+ * Our choice (design §5 "amendment"): a partner knows less, so it must not erase values that it is not
+ * allowed to send.
  */
 export const amendCourse = (
   held: CourseOfCare,
@@ -25,7 +26,7 @@ export const amendCourse = (
         ...sent,
         attendant: held.attendant,
         certifier: held.certifier,
-        // Values that the sender omits are kept; a value that a person removed is null.
+        // Omitted values are kept; a value that a user removed is null.
         custom: { ...held.custom, ...sent.custom },
         ig_version: keyKind === null ? (sent.ig_version ?? held.ig_version) : sent.ig_version,
       };
@@ -43,7 +44,7 @@ const DROPPED = {
   transfers: findDropped('transfers'),
 } as const;
 
-/** The values sent, plus the held values that the mask always removes. */
+/** Combines the sent values with the current values that the mask always removes. */
 const keepFields = <T extends object>(held: T, sent: T, names: readonly string[]): T => ({
   ...sent,
   ...Object.fromEntries(names.map((name) => [name, (held as Record<string, unknown>)[name]])),
@@ -65,11 +66,14 @@ const applyMaskedAmendment = (held: CourseOfCare, sent: CourseOfCare): CourseOfC
   })),
 });
 
-// It states no more than the birth date, which is kept.
+// The age reveals nothing beyond the birth date, which is kept.
 const retainAge = ({ birth_date, age_at_delivery }: Mother): number | null =>
   birth_date === null ? null : age_at_delivery;
 
-/** The held child that a sent one amends: by birth order, of several the one in its place, else by position. */
+/**
+ * Finds the current child that a sent one amends: by birth order, preferring the same position, else by
+ * position.
+ */
 const matchChild = (held: readonly Child[], sent: Child, position: number): Child => {
   const placed = held[position];
   if (placed !== undefined && placed.birth_order === sent.birth_order) return placed;
@@ -78,7 +82,7 @@ const matchChild = (held: readonly Child[], sent: Child, position: number): Chil
       ? undefined
       : held.find(({ birth_order }) => birth_order === sent.birth_order);
   if (ordered !== undefined) return ordered;
-  // A child that states another order is another child.
+  // A different birth order means a different child.
   const isAnother = sent.birth_order !== null && placed?.birth_order != null;
   return placed === undefined || isAnother ? emptyChild() : placed;
 };
@@ -87,9 +91,9 @@ const YEAR_LENGTH = 4;
 
 const amendMaskedChild = (held: Child, sent: Child): Child => ({
   ...keepFields(held, sent, DROPPED.children),
-  // The spine has the year alone: a held date of that year says the same, and more.
+  // A partner sends only the year. A full date in the same year is still valid, and more precise.
   birth_date: isSameYear(held.birth_date, sent.birth_date) ? held.birth_date : sent.birth_date,
-  // It includes the date, which must not reveal another year.
+  // The time contains a date, which must not be in another year.
   birth_time:
     sent.birth_date === null || isSameYear(held.birth_time, sent.birth_date)
       ? held.birth_time
@@ -99,7 +103,7 @@ const amendMaskedChild = (held: Child, sent: Child): Child => ({
 const isSameYear = (date: string | null, year: string | null): boolean =>
   year !== null && date?.slice(0, YEAR_LENGTH) === year;
 
-// Of several transfers of one kind the one in its place.
+// If several transfers match, the one at the same position.
 const findFacility = (
   held: readonly Transfer[],
   sent: Transfer,

@@ -2,16 +2,16 @@ import { ATTRIBUTED_PARTS, type NamedProvider } from '../provider/details.ts';
 import type { AttributionRepointed, SubmissionItemId } from './events.ts';
 import type { BirthRecord } from './state.ts';
 
-/** Lets a record name the survivors of the providers that it names. */
+/** Command to repoint a record to the survivors of merged providers. */
 export interface RepointAttribution {
-  /** Returns the survivor after all merges; the provider itself if it was never absorbed. */
+  /** Returns the survivor after all merges, or the provider itself if it was never absorbed. */
   readonly resolveSurvivor: (providerId: string) => string;
   readonly mark: SubmissionItemId | null;
 }
 
 /**
- * Repoints a record, live or voided, to the survivors of merged providers. One that names none of them
- * absorbed is left unchanged. Versions do not change.
+ * Repoints a record, live or voided, to the survivors of merged providers. No change if it names no absorbed
+ * provider. The version does not change.
  * @see spec "Provider identity (partner lane only)"
  */
 export const repointAttribution = (
@@ -35,7 +35,7 @@ export const repointAttribution = (
   });
 };
 
-/** Each provider once, as the first mention has it. */
+/** Removes repeated providers, keeping the first mention. */
 export const removeRepeatedProviders = (
   providers: readonly NamedProvider[],
 ): readonly NamedProvider[] =>

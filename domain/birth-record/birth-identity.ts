@@ -2,21 +2,20 @@ import type { CourseOfCare } from '../course/course.ts';
 import { isDate } from '../fhir/dates.ts';
 import { normalizeNameToCompare } from './duplicates/fingerprint.ts';
 
-/** Identity of a birth, as far as it is stated; names are folded for comparison. */
+/** Known identity of a birth, with names normalized for comparison. */
 export interface BirthIdentity {
   readonly familyName: string | null;
   readonly givenNames: string | null;
   readonly motherBorn: string | null;
-  /** Birth dates of the children, each once: a date, or the year that a mask has left of it. */
+  /** Distinct birth dates of the children: full dates, or only years if masked. */
   readonly childrenBorn: readonly string[];
 }
 
-/** Fields in which two courses of care under one chart number can be two births. */
+/** Fields that show that two courses of care under one chart number are different births. */
 export type IdentityField = 'mother' | 'birthDate';
 
 const NO_NAMES = { family_name: null, given_names: [] };
 
-/** Extracts the identity of a birth. */
 export const toBirthIdentity = ({ mother, children }: CourseOfCare): BirthIdentity => {
   const { family_name, given_names } = mother;
   return {
@@ -27,7 +26,7 @@ export const toBirthIdentity = ({ mother, children }: CourseOfCare): BirthIdenti
   };
 };
 
-/** True if both state the same; null if one states nothing. */
+/** True if both are equal; `null` if one is missing. */
 type Agreement = boolean | null;
 
 const compareNames = (one: string | null, other: string | null): Agreement =>
@@ -43,7 +42,7 @@ const isSameName = (one: BirthIdentity, other: BirthIdentity): Agreement => {
 
 const YEAR_LENGTH = 4;
 
-// A masked date is a year: the same year says neither that it is the same day, nor that it is not.
+// A masked date is a year. If the years are equal, the days may or may not be.
 const compareDays = (one: string, other: string): Agreement => {
   if (isDate(one) && isDate(other)) return one === other;
   return one.slice(0, YEAR_LENGTH) === other.slice(0, YEAR_LENGTH) ? null : false;
@@ -57,7 +56,7 @@ const compareBirthDates = (one: BirthIdentity, other: BirthIdentity): Agreement 
   return pairs.length === 0 || pairs.includes(null) ? null : false;
 };
 
-/** In what two differ that one birth has but once; what one leaves out differs from nothing. */
+/** Finds the fields that contradict each other. Missing values contradict nothing. */
 export const findIdentityMismatches = (
   one: BirthIdentity,
   other: BirthIdentity,
@@ -67,9 +66,9 @@ export const findIdentityMismatches = (
 ];
 
 /**
- * True if two courses of care are of two women: more differs than agrees in the mother's name, her
- * date of birth and the children's, as far as both state them. A new name alone is hers after a
- * marriage if a date agrees, and another woman's if no date can be compared.
+ * True if two courses of care are of two women: among the mother's name, her birth date, and the children's
+ * birth dates, more contradict than agree. A new name alone may come from a marriage if a date agrees, but
+ * means another woman if no date can be compared.
  * @see docs/decisions/2026-11-24-another-womans-record.md
  */
 export const isDifferentMother = (one: BirthIdentity, other: BirthIdentity): boolean => {
@@ -82,6 +81,6 @@ export const isDifferentMother = (one: BirthIdentity, other: BirthIdentity): boo
   return count(false) > count(true);
 };
 
-/** True if two courses of care state exactly the same identity. */
+/** True if two identities are exactly equal. */
 export const isSameIdentity = (one: BirthIdentity, other: BirthIdentity): boolean =>
   JSON.stringify(one) === JSON.stringify(other);

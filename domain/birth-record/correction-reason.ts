@@ -1,7 +1,7 @@
 import { type Refusal, refuse } from '../decision.ts';
 import { parseReason } from '../text-input.ts';
 
-/** Why people correct records, as the form offers it; what is kept is the text. */
+/** Correction reasons that the form offers. They are stored as text. */
 export const CORRECTION_REASONS = [
   'Typing error',
   'Information came later',
@@ -9,22 +9,22 @@ export const CORRECTION_REASONS = [
   'Mother’s request',
 ] as const;
 
-/** The answer for everything else: it asks for a text. */
+/** Choice for any other reason, which requires a text. */
 export const OTHER_REASON = 'Other';
 
-/** Chosen reason, with the text typed beside it. */
+/** Chosen reason, with the text that was entered. */
 export interface ChosenReason {
   readonly choice: string;
   readonly text: string;
 }
 
-/** A reason to keep, or what is wrong with the one that was given. */
+/** Parsed reason, or the problem with it. */
 export type CorrectionReason =
   | { readonly kind: 'reason'; readonly reason: string }
-  /** @param about what of the two has to be mended */
+  /** @param about field to fix */
   | { readonly kind: 'refused'; readonly why: Refusal; readonly about: 'choice' | 'text' };
 
-/** Reads why a record is corrected: one of the offered reasons, with more to say or not, or a text. */
+/** Parses a correction reason: an offered one with optional text, or only text. */
 export const parseCorrectionReason = ({ choice, text }: ChosenReason): CorrectionReason => {
   const isOffered = CORRECTION_REASONS.some((one) => one === choice);
   if (!isOffered && choice !== OTHER_REASON)

@@ -28,18 +28,20 @@ import type {
 } from './events.ts';
 import type { BirthRecord, KnownBirthRecord } from './state.ts';
 
-/** A live record of the practice that shares a fingerprint with the course at hand. */
+/** Live record of the practice that shares a fingerprint with a course. */
 export interface FingerprintMatch {
   readonly submissionUuid: string;
-  /** The record that this one is flagged for; null without a flag. */
+  /** Record that its flag names; `null` if not flagged. */
   readonly duplicateOf: string | null;
   /** Records dismissed as matches of this one. */
   readonly dismissedMatches: readonly string[];
-  /** The fingerprints of the course that it has too. */
+  /** Fingerprints that it shares with the course. */
   readonly shared: readonly string[];
 }
 
-/** Enters a course of care under its chart number: a first version, an amendment or a revival. */
+/**
+ * Command to record a course of care under its chart number: as a first version, an amendment, or a revival.
+ */
 export interface RecordCourse extends CourseFingerprints {
   /** Id of the record if this is its first version. */
   readonly submissionUuid: string;
@@ -48,46 +50,45 @@ export interface RecordCourse extends CourseFingerprints {
   readonly keyKind: 'native' | 'partner' | null;
   readonly course: CourseOfCare;
   readonly providers: readonly NamedProvider[];
-  /** As sent; a stamp far in the future is clamped. */
+  /** As sent; clamped if far in the future. */
   readonly stamp: string | null;
-  /** When the registry got it, ISO 8601. */
+  /** Time that the registry received it, ISO 8601. */
   readonly receivedAt: string;
-  /** The legacy fingerprints that a record of the practice holds, live or voided. */
+  /** Legacy fingerprints that a record of the practice already has, live or voided. */
   readonly heldFingerprints?: readonly string[];
   /** Other live records of the practice that share a fingerprint, oldest first. */
   readonly matches: readonly FingerprintMatch[];
   readonly mark: SubmissionItemId | null;
-  /** The pre-fill that a person saves. */
+  /** Pre-fill that the user saved. */
   readonly prefill?: PrefillSaved | undefined;
-  /** Why a person corrects the record. */
+  /** Reason for a user's correction. */
   readonly reason?: string | undefined;
 }
 
-/** Voids the record under a chart number. */
+/** Command to void the record under a chart number. */
 export interface RetractBirth {
   readonly practiceId: string;
   readonly source: SubmissionSource;
   readonly stamp: string | null;
-  /** When the registry got it, ISO 8601. */
+  /** Time that the registry received it, ISO 8601. */
   readonly receivedAt: string;
   readonly mark: SubmissionItemId | null;
 }
 
-/** A submission was not taken; the rejection is for the receipt. */
+/** Rejected submission. The receipt shows the rejection. */
 export interface Rejected {
   readonly kind: 'rejected';
   readonly rejection: Rejection;
 }
 
-/** Result of a submission to a record. */
+/** Decision on a submission to a record. */
 export type RecordDecision = Decision<BirthRecordEvent, Rejected>;
 
-/** Does not take a submission. */
 export const reject = (rejection: Rejection): Rejected => ({ kind: 'rejected', rejection });
 
 /**
- * Records, amends or revives. A match is flagged, never merged; an amendment that would make
- * a live record look like another one is refused.
+ * Records, amends, or revives. A match is flagged, never merged. An amendment is rejected if it would make a
+ * live record match another one.
  * @see spec "Record lifecycle"
  */
 export const recordCourse = (sent: RecordCourse, state: BirthRecord): RecordDecision => {
@@ -103,7 +104,7 @@ export const recordCourse = (sent: RecordCourse, state: BirthRecord): RecordDeci
       const data = buildNextVersion(command, state);
       const newMatches = findNewMatches(command.matches, data.fingerprints, state);
       if (newMatches.length > 0 && !isSameBirth(command, state)) return reject(DUPLICATE_AMENDMENT);
-      // Same content as before: another time zone, or a later rule, found the matches.
+      // Same birth as before: the match comes from another time zone, or from a later rule.
       const flagged = state.duplicateOf === null ? newMatches : [];
       return accept<BirthRecordEvent>(
         { type: 'BirthAmended', data },
@@ -122,10 +123,7 @@ export const recordCourse = (sent: RecordCourse, state: BirthRecord): RecordDeci
   }
 };
 
-/**
- * Voids a live birth record. A second retraction changes nothing.
- * @see spec "Record lifecycle"
- */
+/** Voids a live birth record. No change if it is already voided. @see spec "Record lifecycle" */
 export const retractBirth = (command: RetractBirth, state: BirthRecord): RecordDecision => {
   if (state.status === 'none') return reject(NO_RECORD_TO_RETRACT);
   if (state.status === 'voided') return accept();
@@ -139,7 +137,7 @@ export const retractBirth = (command: RetractBirth, state: BirthRecord): RecordD
   });
 };
 
-/** The command with a stamp that counts; one that was not believed leaves a warning in the record. */
+/** Clamps the stamp, and adds a warning if that changed it. */
 const withClampedStamp = (command: RecordCourse): RecordCourse => {
   const { course, keyKind, receivedAt } = command;
   const stamp = clampStamp(command.stamp, receivedAt);
@@ -155,7 +153,7 @@ const withClampedStamp = (command: RecordCourse): RecordCourse => {
   return { ...command, stamp, course: { ...course, stamp, warnings } };
 };
 
-/** The command with a warning for each birth that is still to come, the mother's own included; the dates stay. */
+/** Adds a warning for each birth date in the future, including the mother's. The dates are not changed. */
 const warnOfFutureBirths = (command: RecordCourse): RecordCourse => {
   const { course, keyKind, receivedAt } = command;
   const latest = findLatestDate(receivedAt);
@@ -185,11 +183,11 @@ const warnOfFutureBirths = (command: RecordCourse): RecordCourse => {
 
 const FUTURE = 'born-in-future';
 
-// A correction keeps the warnings of the values that it leaves unchanged.
+// A correction keeps the warnings of unchanged values.
 const isWarned = ({ warnings }: CourseOfCare, field: string, child: number | null): boolean =>
   warnings.some((one) => one.id === FUTURE && one.field === field && one.child === child);
 
-/** The fingerprints that a record of the course holds, unless it keeps those that it has. */
+/** Returns the fingerprints to store with a record, unless it keeps its own. */
 export const listRecordedFingerprints = ({
   fingerprints,
   heldFingerprints,
@@ -220,20 +218,20 @@ const buildNextVersion = (command: RecordCourse, held: KnownBirthRecord): Record
     ...buildContent(command),
     course,
     fingerprints: fingerprintsAfterAmendment(command, held, course),
-    // A native amendment records no attribution: the one that stands keeps its names.
+    // A native amendment does not change the attribution, so the record keeps its provider names.
     providers: command.keyKind === 'partner' ? command.providers : held.providers,
     submissionUuid: held.submissionUuid,
     version: held.version + 1,
-    // our choice (design §5 "stamps"): a version without a stamp keeps the held one
+    // Our choice (design §5 "stamps"): a version without a stamp keeps the current one.
     stamp: command.stamp ?? held.stamp,
   };
 };
 
 /**
- * The fingerprints of an amended record. A partner's version moves them only where it moves what
- * they stand for: the name and date of an earlier native version stay, and so do theirs. One that
- * states too little for any keeps the last ones. So does a person's version of a
- * de-identified record, which shows neither name nor date, unless it moves the birth to another year.
+ * Returns the fingerprints of an amended record. A native version always replaces them. A partner's version
+ * keeps the current ones if it has too little data for any, or if the record is still identified by the name
+ * and dates of an earlier native version. A user's version of a de-identified record, which shows neither
+ * name nor date, keeps them unless it changes the year of birth.
  * Our choice, as for the course itself (design §5 "amendment").
  */
 export const fingerprintsAfterAmendment = (
@@ -267,8 +265,8 @@ const isSameBirthYear = (amended: CourseOfCare, held: CourseOfCare): boolean => 
 };
 
 /**
- * True if a course states the same mother and times of birth as the held version, to the second: by
- * the newest key that both were hashed under, for of older ones a version holds a part.
+ * True if a course has the same mother and times of birth as the current version, to the second. Compares
+ * under the newest key that both were hashed with, because a version may have only some of the older hashes.
  */
 export const isSameBirth = (command: CourseFingerprints, held: KnownBirthRecord): boolean => {
   const sent = listFingerprints(command).filter(isRuleV1);
@@ -281,14 +279,14 @@ export const isSameBirth = (command: CourseFingerprints, held: KnownBirthRecord)
 const findNewestKeyVersion = (fingerprints: readonly string[]): number =>
   Math.max(1, ...fingerprints.map(parseKeyVersion));
 
-/** True if a match was found by one of these fingerprints. */
+/** True if a match shares one of these fingerprints. */
 export const isShared = ({ shared }: FingerprintMatch, fingerprints: readonly string[]): boolean =>
   shared.some((one) => fingerprints.includes(one));
 
 /**
- * The records that an amendment would make a live record look like, and that it does not look like
- * yet: of one that shares a fingerprint with it already, such as another twin's, nothing is new.
- * @param fingerprints those of the version that the amendment makes
+ * Finds the records that an amendment would newly make a live record match. Records that already share a
+ * fingerprint with it, such as that of another twin, are not new.
+ * @param fingerprints of the amended version
  */
 export const findNewMatches = (
   matches: readonly FingerprintMatch[],
@@ -302,8 +300,7 @@ export const findNewMatches = (
     : [];
 
 /**
- * Matches that were not dismissed. A dismissal is stored on the record that
- * was flagged and counts for both of the pair.
+ * Filters out dismissed matches. A dismissal is stored on the flagged record, and applies to both records.
  * @see docs/decisions/2026-11-20-what-people-change.md
  */
 export const findUndismissedMatches = (
@@ -319,8 +316,8 @@ export const findUndismissedMatches = (
       );
 
 /**
- * The matches that the record makes no pair with yet: one that is flagged for this record does already,
- * and a flag here would ask twice.
+ * Filters out matches that are already flagged for this record: a second flag would ask about the same pair
+ * twice.
  */
 export const findUnflaggedMatches = (
   matches: readonly FingerprintMatch[],
@@ -330,7 +327,7 @@ export const findUnflaggedMatches = (
     ({ duplicateOf }) => duplicateOf !== state.submissionUuid,
   );
 
-/** Flags a record for the oldest of these matches; without any there is nothing to flag. */
+/** Flags a record for the oldest of these matches, if any. */
 export const flagDuplicate = (
   submissionUuid: string,
   command: Pick<RecordCourse, 'practiceId' | 'mark'>,
@@ -346,17 +343,17 @@ export const flagDuplicate = (
   ];
 };
 
-/** A person's wish to void a record. */
+/** Command of a user to void a record. */
 export interface VoidRecord {
-  /** Why, for readers of the history: `MIN_REASON_LENGTH` to `MAX_REASON_LENGTH` characters. */
+  /** Reason shown in the history: `MIN_REASON_LENGTH` to `MAX_REASON_LENGTH` characters. */
   readonly reason: string;
-  /** The record that it is merged into. */
+  /** Record that it was merged into. */
   readonly mergedInto?: string;
 }
 
 /**
- * Voids a live record by hand. Voiding a voided one changes nothing. Unlike a retraction that a
- * system sends it is never stale: the person has the record before their eyes.
+ * Voids a live record by hand. No change if it is already voided. Unlike a retraction from a sender, this is
+ * never stale, because the user sees the current record.
  */
 export const voidRecord = (command: VoidRecord, state: BirthRecord): Decision<BirthRetracted> => {
   if (state.status === 'none') return refuse({ code: 'no-record' });

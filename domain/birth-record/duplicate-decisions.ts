@@ -2,9 +2,9 @@ import { accept, type Decision, refuse } from '../decision.ts';
 import type { DuplicateDismissed, DuplicateFlagRestored, SubmissionItemId } from './events.ts';
 import type { BirthRecord, KnownBirthRecord } from './state.ts';
 
-/** A person's decision on a pair of match candidates. */
+/** Command of a user to decide on a pair of match candidates. */
 export interface DecideDuplicate {
-  /** The other record of the pair that the person saw. */
+  /** Other record of the pair that the user saw. */
   readonly duplicateOf: string;
   /** Current state of that record. */
   readonly other: BirthRecord;
@@ -12,8 +12,8 @@ export interface DecideDuplicate {
 }
 
 /**
- * Says that two records that look alike are different births. Saying so again changes nothing; an
- * amendment keeps it.
+ * Dismisses a match: the two births are different. No change if already dismissed. Later amendments keep the
+ * dismissal.
  */
 export const dismissDuplicate = (
   { duplicateOf, other, mark }: DecideDuplicate,
@@ -26,7 +26,7 @@ export const dismissDuplicate = (
   return accept({ type: 'DuplicateDismissed', data: decidePair(state, duplicateOf, mark) });
 };
 
-/** Opens a pair again after a dismissal. Doing it again changes nothing. */
+/** Undoes a dismissal. No change if the pair is already open. */
 export const restoreDuplicateFlag = (
   { duplicateOf, other, mark }: DecideDuplicate,
   state: BirthRecord,
@@ -35,15 +35,15 @@ export const restoreDuplicateFlag = (
   if (state.status === 'voided') return VOIDED;
   if (state.dismissedMatches.includes(duplicateOf))
     return accept({ type: 'DuplicateFlagRestored', data: decidePair(state, duplicateOf, mark) });
-  // A pair is opened again on the record that was decided on, which is flagged from then on.
+  // The dismissal is undone on the record that stores it, which is flagged from then on.
   if (state.duplicateOf !== null && isCandidatePair(state, other) && !isDismissedPair(state, other))
     return accept();
   return refuse({ code: 'pair-not-dismissed' });
 };
 
 /**
- * True if two records are match candidates: both live, and they share a fingerprint, or the flag of one
- * names the other. Dismissals are not considered.
+ * True if two records are match candidates: both are live, and they share a fingerprint or one is flagged for
+ * the other. Ignores dismissals.
  */
 export const isCandidatePair = (one: BirthRecord, other: BirthRecord): boolean =>
   one.status === 'live' &&
@@ -53,7 +53,7 @@ export const isCandidatePair = (one: BirthRecord, other: BirthRecord): boolean =
     one.duplicateOf === other.submissionUuid ||
     other.duplicateOf === one.submissionUuid);
 
-/** True if a person has dismissed the pair. */
+/** True if a user has dismissed the pair. */
 export const isDismissedPair = (one: BirthRecord, other: BirthRecord): boolean =>
   one.status !== 'none' &&
   other.status !== 'none' &&

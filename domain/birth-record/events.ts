@@ -5,59 +5,65 @@ import type { AttributedPart, NamedProvider } from '../provider/details.ts';
 /** Source of a course of care. @see spec "Other named values" */
 export type SubmissionSource = 'manual' | 'csv' | 'fhir_push' | 'ehr_pull';
 
-/** Which course of which ingestion an event answers: a repeated run finds its own events by it. */
+/** Item of an ingestion that an event belongs to, so that a retry finds the events it already appended. */
 export interface SubmissionItemId {
   readonly ingestionId: string;
   /** Zero-based position of the course in the submission. */
   readonly position: number;
 }
 
-/** The pre-fill that a person saved. The access log uses it to find who viewed it before. */
+/** Pre-fill that a user saved. The access log uses it to find earlier views of its patient data. */
 export interface PrefillSaved {
   readonly prefillId: string;
-  /** Host of the EHR's FHIR address. */
+  /** Host name of the EHR's FHIR endpoint. */
   readonly ehr: string;
-  /** The pre-fills whose charts were added to it: the mother's, or the newborns'. */
+  /** Pre-fills whose charts were added to it: the mother's or the newborns'. */
   readonly otherIds?: readonly string[];
 }
 
-/** One version of a birth record: the whole course of care, and who sent it how. */
+/** Version of a birth record: the whole course of care, and its origin. */
 export interface RecordVersion {
-  /** Id of the record: given at its first version, then the same for its life. */
+  /** Id of the record, assigned with its first version. It never changes. */
   readonly submissionUuid: string;
   readonly practiceId: string;
-  /** 1 at first; each amendment, retraction and revival adds 1. */
+  /** Starts at 1; each amendment, retraction, and revival adds 1. */
   readonly version: number;
   readonly source: SubmissionSource;
-  /** Kind of the key that sent it; null when a person did. */
+  /** Kind of the key that sent it; `null` for a user's version. */
   readonly keyKind: 'native' | 'partner' | null;
   readonly course: CourseOfCare;
-  /** Providers that the Bundle names; partner lane only, else empty. */
+  /** Providers in a partner's Bundle; otherwise empty. */
   readonly providers: readonly NamedProvider[];
-  /** Staleness stamp held after this version, ISO 8601; null while no version had one. */
+  /** Staleness stamp after this version, ISO 8601; `null` until a version has one. */
   readonly stamp: string | null;
-  /** Keyed hashes of the mother's name with each newborn date/time, each by two rules. @see spec "Duplicate fingerprint" */
+  /**
+   * Keyed hashes of the mother's name with each newborn date and time, by each rule.
+   * @see spec "Duplicate fingerprint"
+   */
   readonly fingerprints: readonly string[];
   readonly mark: SubmissionItemId | null;
-  /** Absent: it was not a pre-fill, or it was saved before this was kept. */
+  /** Absent if it was not a pre-fill, and in versions from before this field existed. */
   readonly prefill?: PrefillSaved;
-  /** The duplicate that values were taken from, and which ones, as `findDifferences` names them. */
+  /** Duplicate that values were copied from, and their paths, as named by `findDifferences`. */
   readonly mergedFrom?: { readonly submissionUuid: string; readonly paths: readonly string[] };
-  /** Why a person corrected or restored the record; absent in versions from before this was asked. */
+  /**
+   * Reason that a user corrected or restored the record; absent in versions from before reasons were
+   * required.
+   */
   readonly reason?: string;
-  /** The earlier version whose values this one brought back. */
+  /** Earlier version that this one restored. */
   readonly restored?: { readonly version: number };
-  /** The import that was undone by this version. */
+  /** Import that this version undid. */
   readonly undoneImport?: string;
 }
 
-/** A birth was entered for the first time under its chart number. */
+/** A birth was recorded for the first time under its chart number. */
 export type BirthRecorded = Fact<'BirthRecorded', RecordVersion>;
 
 /** A later version replaced the course of care; also revives a voided record. */
 export type BirthAmended = Fact<'BirthAmended', RecordVersion>;
 
-/** The record was voided: it is no longer counted, and its history is kept. */
+/** The record was voided: it no longer counts, but its history is kept. */
 export type BirthRetracted = Fact<
   'BirthRetracted',
   {
@@ -65,17 +71,17 @@ export type BirthRetracted = Fact<
     readonly practiceId: string;
     readonly version: number;
     readonly source: SubmissionSource;
-    /** Why a person voided it; a retraction sent by a system gives none. */
+    /** Reason, if voided by a user; retractions from senders have none. */
     readonly reason?: string | null;
-    /** The record that took its values over: this one was its duplicate. */
+    /** Record that it was merged into as a duplicate. */
     readonly mergedInto?: string;
-    /** The import that was undone by this void. */
+    /** Import that this void undid. */
     readonly undoneImport?: string;
     readonly mark: SubmissionItemId | null;
   }
 >;
 
-/** The record looks like an older one of the practice; both are kept. */
+/** The record matches an older one of the practice. Both are kept. */
 export type DuplicateFlagged = Fact<
   'DuplicateFlagged',
   {
@@ -87,45 +93,48 @@ export type DuplicateFlagged = Fact<
   }
 >;
 
-/** A person's decision on a candidate pair, stored on the flagged record, or else on the younger one. */
+/**
+ * A user's decision on a candidate pair, stored on the flagged record, or on the younger one if neither is
+ * flagged.
+ */
 type PairDecision = DuplicateFlagged['data'] & {
-  /** The record that the flag still names: the decision is about a pair that it does not name. */
+  /** Record that the flag still names, if the decision is about another pair. */
   readonly standingFlag?: string;
 };
 
-/** A person found that the two births are different: the pair is closed, and can be opened again. */
+/** A user decided that two births are different. This can be undone. */
 export type DuplicateDismissed = Fact<'DuplicateDismissed', PairDecision>;
 
-/** The dismissal was undone: the two look alike again. */
+/** A user undid the dismissal: the two are match candidates again. */
 export type DuplicateFlagRestored = Fact<'DuplicateFlagRestored', PairDecision>;
 
-/** A person had voided the record, it was sent again, and a person keeps it live. */
+/** A user decided to keep a record live that had been voided by a user and then sent again. */
 export type RevivalKept = Fact<
   'RevivalKept',
   {
     readonly submissionUuid: string;
     readonly practiceId: string;
-    /** The version that made the record live again; keeping it makes no other. */
+    /** Version that revived the record; keeping it creates no new version. */
     readonly version: number;
     readonly mark: SubmissionItemId | null;
   }
 >;
 
-/** A person found that values which are hard to believe are right. */
+/** A user confirmed that unusual values are correct. */
 export type QuestionsConfirmed = Fact<
   'QuestionsConfirmed',
   {
     readonly submissionUuid: string;
     readonly practiceId: string;
-    /** The version that holds the values; confirming them makes no other. */
+    /** Version with the values; confirming them creates no new version. */
     readonly version: number;
-    /** Paths of the values: `children.0.birth_weight_grams`. */
+    /** Paths of the values, such as `children.0.birth_weight_grams`. */
     readonly questions: readonly string[];
     readonly mark: SubmissionItemId | null;
   }
 >;
 
-/** The provider that the record names was merged: it names the survivor now, at the same version. */
+/** A provider in the record was merged: the record now names the survivor. The version does not change. */
 export type AttributionRepointed = Fact<
   'AttributionRepointed',
   {
@@ -135,7 +144,7 @@ export type AttributionRepointed = Fact<
     /** Provider ids. */
     readonly from: string;
     readonly to: string;
-    /** The course that named the absorbed provider after the merge; null for the merge itself. */
+    /** Course that named the absorbed provider after the merge; `null` for the merge itself. */
     readonly mark: SubmissionItemId | null;
   }
 >;

@@ -12,31 +12,34 @@ import type { CourseFingerprints } from './duplicates/fingerprint.ts';
 import type { BirthAmended } from './events.ts';
 import type { BirthRecord, KnownBirthRecord } from './state.ts';
 
-/** A value of one record of a pair that the record to keep could take over. */
+/** Value that the record to keep could copy from the other record of a pair. */
 export interface MergeChoice {
   /**
-   * `mother.birth_date`, `children.0.sex`, `custom.<id>`. Values that only make sense together have one
-   * choice: date and time of birth (`children.0.birth_date`), weeks and days of gestation, the consent
-   * decision (`consent`), a transfer (`transfers.0`), and a child that the kept record lacks
+   * Such as `mother.birth_date`, `children.0.sex`, or `custom.<id>`. Values that only make sense together
+   * share a choice: date and time of birth (`children.0.birth_date`), weeks and days of gestation, the
+   * consent decision (`consent`), a transfer (`transfers.0`), and a child that the kept record lacks
    * (`children.1`).
    */
   readonly path: string;
-  /** The values of the choice that the other record states and the kept one does not, or states otherwise. */
+  /** Values of the choice that are missing or different in the kept record. */
   readonly paths: readonly string[];
-  /** The kept record says something else; otherwise it says nothing. */
+  /** True if the kept record has a different value; false if it has none. */
   readonly isConflict: boolean;
 }
 
 type MergedRecord = Pick<KnownBirthRecord, 'course' | 'keyKind'>;
 
-/** Values of the other record that the kept one may hold: a de-identified record stays de-identified. */
+/**
+ * Returns the values of the other course that the kept record may contain: a de-identified record must remain
+ * de-identified.
+ */
 export const toMergeableCourse = (kept: MergedRecord, other: MergedRecord): CourseOfCare =>
   kept.keyKind === 'partner' ? maskForPartner(other.course) : other.course;
 
 /**
- * Lists the values that the kept record could copy from the other one, in the order of their fields. Values
- * that only the kept one states are left unchanged. What a record lacks because it is de-identified is no
- * conflict.
+ * Lists the values that the kept record could copy from the other one, in field order. Values that only the
+ * kept record has are left unchanged. Values that a record lacks because it is de-identified are not
+ * conflicts.
  */
 export const listMergeChoices = (
   kept: MergedRecord,
@@ -56,13 +59,13 @@ export const listMergeChoices = (
 };
 
 const isMergeable = (path: string, kept: MergedRecord, other: MergedRecord): boolean => {
-  // Counted from two dates of birth, the age follows them.
+  // The age is computed from two birth dates, so it follows them.
   if (path === 'chart_number' || path === 'mother.age_at_delivery') return false;
   const isYear = other.keyKind === 'partner' && kept.keyKind !== 'partner';
   return !(isYear && findField(toFieldPath(path))?.mask === 'year');
 };
 
-/** The choice that a value belongs to. */
+/** Returns the choice that a value belongs to. */
 const findChoice = (path: string, { children }: CourseOfCare): string => {
   const [holder = '', index = '', name] = path.split('.');
   if (holder === 'consent') return holder;
@@ -76,14 +79,14 @@ const TOGETHER: Readonly<Record<string, string>> = {
   gestational_age_days: 'gestational_age_weeks',
 };
 
-/** The kept record after values were copied. */
+/** Kept record after values were copied. */
 export interface MergedCourse {
   readonly course: CourseOfCare;
-  /** Every value that is another one than before, as `findDifferences` names them. */
+  /** Paths of all changed values, as named by `findDifferences`. */
   readonly paths: readonly string[];
 }
 
-/** The kept course with some values of the other one. @param taken paths of {@link listMergeChoices} */
+/** Copies some values of the other course to the kept one. @param taken paths of {@link listMergeChoices} */
 export const mergeCourses = (
   kept: MergedRecord,
   other: MergedRecord,
@@ -122,7 +125,10 @@ export const mergeCourses = (
   };
 };
 
-/** Transfers, none more often than the list that states it most often: twins can be moved alike. */
+/**
+ * Removes repeated transfers, but keeps as many as the list with the most: twins can have identical
+ * transfers.
+ */
 const removeRepeats = (
   merged: readonly Transfer[],
   ...lists: readonly (readonly Transfer[])[]
@@ -139,23 +145,23 @@ const removeRepeats = (
 const isSameTransfer = (one: Transfer, other: Transfer): boolean =>
   one.type === other.type && one.direction === other.direction && one.facility === other.facility;
 
-/** A person's wish to make one record of two. */
+/** Command of a user to merge two records. */
 export interface MergeInto extends CourseFingerprints {
   /** Current state of the other record, which is voided after its values are copied. */
   readonly other: BirthRecord;
-  /** Paths of {@link listMergeChoices} whose values are taken from it. */
+  /** Paths of {@link listMergeChoices} whose values are copied from it. */
   readonly taken: readonly string[];
-  /** The legacy fingerprints of the merged course that a record of the practice holds. */
+  /** Legacy fingerprints of the merged course that a record of the practice already has. */
   readonly heldFingerprints?: readonly string[];
   /** Other live records of the practice that share a fingerprint with the merged course. */
   readonly matches: readonly FingerprintMatch[];
-  /** Of the new version. */
+  /** Stamp of the new version. */
   readonly stamp: string | null;
 }
 
 /**
- * Takes values of a duplicate over into the record to keep. Where nothing is taken the record stays at
- * its version. The other record is voided by `voidRecord`, which then names this one.
+ * Copies values of a duplicate to the record to keep. No new version if nothing is copied. `voidRecord` then
+ * voids the duplicate, with a reference to the kept record.
  */
 export const decideMerge = (command: MergeInto, state: BirthRecord): Decision<BirthAmended> => {
   const { other, taken, matches, stamp } = command;

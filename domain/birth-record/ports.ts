@@ -1,33 +1,33 @@
 import type { KnownBirthRecord } from './state.ts';
 import type { FingerprintHolder, LoadedRecord } from './working-set.ts';
 
-/** Records by their streams, as the read tables have them; a stream without record is left out. */
+/** Loads records by stream from the read tables; omits streams without a record. */
 export type LoadRecords = (
   streams: readonly string[],
 ) => Promise<ReadonlyMap<string, LoadedRecord>>;
 
-/** The stream of a record of the practice; null if it has none of this id. */
+/** Returns the stream of a record, or `null` if the practice has no such record. */
 export type FindRecordStream = (
   practiceId: string,
   submissionUuid: string,
 ) => Promise<string | null>;
 
-/** A record, live or voided, that may look like another one. */
+/** Record, live or voided, that may match another one. */
 export interface MatchCandidate {
   readonly stream: string;
-  /** It was first recorded before the other one. */
+  /** True if it was recorded before the other one. */
   readonly isOlder: boolean;
 }
 
 /**
- * Records of a practice that hold a fingerprint of this one by now and were recorded before it, and
- * the one that its flag names; oldest first, some hundreds at most.
+ * Finds the older records of a practice that share a fingerprint with this one, and the record that its flag
+ * names. Oldest first, up to a limit.
  */
 export type FindMatchCandidates = (
   record: Pick<KnownBirthRecord, 'practiceId' | 'submissionUuid' | 'fingerprints' | 'duplicateOf'>,
 ) => Promise<readonly MatchCandidate[]>;
 
-/** Records of a practice that hold any of these fingerprints, live or voided. */
+/** Loads the records of a practice with any of these fingerprints, live or voided. */
 export type LoadFingerprintHolders = (
   practiceId: string,
   fingerprints: readonly string[],

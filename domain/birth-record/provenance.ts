@@ -8,29 +8,29 @@ import {
 import type { BirthRecordEvent } from './events.ts';
 import { type BirthRecord, evolve, noRecord } from './state.ts';
 
-/** Provenance of a value of a record. */
+/** Provenance of a value in a record. */
 export interface ValueProvenance {
-  /** Place among the events of the one that gave the value, from 0. */
+  /** Zero-based position of the event that set the value. */
   readonly event: number;
-  /** Version of the record since that event. */
+  /** Version of the record after that event. */
   readonly version: number;
   /** Marked as read from an EHR. @see spec "Pull lane" */
   readonly isFromEhr: boolean;
-  /** Its place in the source, or null if that was not stored. */
+  /** Its location in the EHR data, or `null` if that was not stored. */
   readonly chartPlace: EhrSource | null;
 }
 
-/** Values of a record at a version, and the events that set them. */
+/** Values of a version, and the events that set them. */
 interface StatedMarks {
   readonly values: ReadonlyMap<string, StatedValue>;
   readonly given: ReadonlyMap<string, Pick<ValueProvenance, 'event' | 'version'>>;
 }
 
 /**
- * Finds the event that set each value of a record: the one by which it last
- * became what it is. A later version that says the same changes nothing about that.
+ * Finds the event that last changed each value of a record. Later versions that repeat the value do not
+ * count.
  * @param events of one record, oldest first
- * @returns by path, as `findDifferences` names them
+ * @returns by path, as named by `findDifferences`
  */
 export const findProvenance = (
   events: readonly BirthRecordEvent[],
@@ -69,6 +69,6 @@ export const findProvenance = (
 const readCourse = (state: BirthRecord): CourseOfCare | null =>
   state.status === 'none' ? null : state.course;
 
-/** The marks of the values that were read from an EHR. */
+/** Indexes the marks of values that were read from an EHR. */
 const indexMarks = (course: CourseOfCare | null): ReadonlyMap<string, ValueSource> =>
   new Map((course?.sources ?? []).map((mark) => [toValuePath(mark.field, mark.child), mark]));

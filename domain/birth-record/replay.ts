@@ -9,7 +9,7 @@ export type StoredRecordEvent = StoredEvent & { readonly event: BirthRecordEvent
 
 const itemIdOf = ({ event }: StoredRecordEvent): SubmissionItemId | null => event.data.mark;
 
-/** Events that an earlier run appended for this course; their outcome stands. */
+/** Returns the events that an earlier run appended for this item. Their outcome is final. */
 export const eventsOfItem = (
   stored: readonly StoredRecordEvent[],
   mark: SubmissionItemId,
@@ -22,8 +22,8 @@ export const eventsOfItem = (
     .map(({ event }) => event);
 
 /**
- * The record as an undisturbed run would have found it at this course: without what the same
- * ingestion has written for later ones.
+ * Returns the record as this item would have found it in an uninterrupted run: without events of later items
+ * of the same ingestion.
  */
 export const stateSeenByItem = (
   stored: readonly StoredRecordEvent[],
@@ -36,7 +36,7 @@ export const stateSeenByItem = (
   return toLoadedRecord(visible);
 };
 
-/** The record right after the events of this course, for the outcome that an earlier run gave. */
+/** Returns the record right after the events of this item, for the outcome of the earlier run. */
 export const stateAfterItem = (
   stored: readonly StoredRecordEvent[],
   mark: SubmissionItemId,
@@ -48,13 +48,12 @@ export const stateAfterItem = (
   return stateAfter(stored.slice(0, last + 1), recordFold);
 };
 
-/** The record that these events make. */
 export const toLoadedRecord = (stored: readonly StoredRecordEvent[]): LoadedRecord => {
   const last = stored.at(-1);
   return {
     state: stateAfter(stored, recordFold),
     expectedRevision: last === undefined ? 'no-stream' : last.revision,
-    // A stream read may lack the position; then the record counts as the youngest.
+    // A stream read may lack the position. The record then counts as the youngest.
     firstPosition: stored[0]?.position || null,
   };
 };

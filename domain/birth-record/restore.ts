@@ -18,9 +18,9 @@ import type { CourseFingerprints } from './duplicates/fingerprint.ts';
 import type { BirthAmended, BirthRecordEvent, RecordVersion } from './events.ts';
 import { type BirthRecord, evolve, type KnownBirthRecord, noRecord } from './state.ts';
 
-/** Current data about a course of care that is to be restored. */
+/** Current data about a course of care to restore. */
 export interface RestoredCourse extends CourseFingerprints {
-  /** Those of its version, if the course states too little for any. */
+  /** Fingerprints of the course, or those of its version if the course has too little data for any. */
   readonly fingerprints: readonly string[];
   readonly heldFingerprints?: readonly string[];
   /** Other live records of the practice that share a fingerprint, oldest first. */
@@ -29,29 +29,31 @@ export interface RestoredCourse extends CourseFingerprints {
   readonly survivorOf: (providerId: string) => string;
 }
 
-/** A person's wish to have an earlier version, or a voided record, back. */
+/** Command of a user to restore an earlier version, or a voided record. */
 interface RestoreContext extends RestoredCourse {
-  /** The later of now and the held stamp: a person who sees the record is never stale. */
+  /** The later of the current time and the record's stamp: a user who sees the record is never stale. */
   readonly stamp: string | null;
-  /** Why, if the person says so. */
+  /** Reason, if the user gave one. */
   readonly reason?: string | undefined;
 }
 
-/** Gives a live record the values of one of its earlier versions. */
+/** Command to restore an earlier version of a live record. */
 export interface RestoreVersion extends RestoreContext {
   readonly version: number;
 }
 
-/** Makes a voided record live again, unchanged. */
+/** Command to restore a voided record, unchanged. */
 export type ReviveRecord = RestoreContext;
 
-/** Returns the content of a version as received; null if that version voided the record or never existed. */
+/**
+ * Returns the content of a version as received, or `null` if that version voided the record or never existed.
+ */
 export const readVersion = (
   version: number,
   events: readonly BirthRecordEvent[],
 ): RecordVersion | null => findVersion(events, (data) => data.version === version);
 
-/** The last version that stated a course of care; null: there is no record. */
+/** Returns the last version with a course of care, or `null` if there is no record. */
 export const latestVersion = (events: readonly BirthRecordEvent[]): RecordVersion | null =>
   findVersion(events, () => true);
 
@@ -65,9 +67,9 @@ const findVersion = (
 };
 
 /**
- * Restores an earlier version of a live record: every value, mark of origin, warning, provider and value
- * of the practice's own fields, as a new version. What would make it look like another live record is
- * refused, as a correction is. Restoring what the record says already changes nothing.
+ * Restores an earlier version of a live record as a new version, with all of its values, sources, warnings,
+ * providers, and custom fields. Refused, like a correction, if it would make the record match another live
+ * one. No change if the record already has this content.
  */
 export const restoreVersion = (
   command: RestoreVersion,
@@ -85,8 +87,8 @@ export const restoreVersion = (
 };
 
 /**
- * Restores a voided record to its content before the void, as a new version. It is flagged if it now
- * matches another live record. A live record is left unchanged.
+ * Restores a voided record to its last content, as a new version, and flags it if it now matches another live
+ * record. No change if the record is live.
  */
 export const reviveRecord = (
   command: ReviveRecord,
@@ -107,8 +109,8 @@ export const reviveRecord = (
 };
 
 /**
- * The event that gives a record the course of care of an earlier version, and what follows from it. The
- * version names providers as it did; where one was absorbed since, the record names the survivor.
+ * Builds the events that give a record the course of care of an earlier version. The version keeps its
+ * providers, and the record is then repointed to the survivors of those absorbed since.
  * @param newMatches other live records that it then matches
  */
 export const buildRestoreEvents = (
@@ -118,7 +120,7 @@ export const buildRestoreEvents = (
   newMatches: readonly FingerprintMatch[],
 ) => {
   const event: BirthAmended = { type: 'BirthAmended', data };
-  // A live record that is flagged already stays flagged for the record that it names.
+  // A flagged live record keeps its flag.
   const flagged = state.status === 'live' && state.duplicateOf !== null ? [] : newMatches;
   return accept<BirthRecordEvent>(
     event,
@@ -127,7 +129,10 @@ export const buildRestoreEvents = (
   );
 };
 
-/** The next version of a record with the course of care of an earlier one. A person did it: none sent it. */
+/**
+ * Builds the next version, with the course of care of an earlier one. A user restored it, so the source is
+ * manual.
+ */
 export const toRestoredVersion = (
   wanted: RecordVersion,
   held: KnownBirthRecord,
@@ -137,7 +142,7 @@ export const toRestoredVersion = (
   practiceId: held.practiceId,
   version: held.version + 1,
   source: 'manual',
-  // A partner's record stays de-identified, and is amended as such.
+  // A partner's record remains de-identified, and later amendments treat it as such.
   keyKind: wanted.keyKind,
   course: wanted.course,
   providers: wanted.providers,
@@ -161,7 +166,7 @@ const toManualVersion = (
   };
 };
 
-/** True if a record has the same content as at a version. */
+/** True if a record has the same content as the version. */
 const isUnchanged = (
   { course, keyKind }: RecordVersion,
   held: KnownBirthRecord,
@@ -177,7 +182,7 @@ const omitMarks = ({ sources, warnings, ig_version }: CourseOfCare) => [
   ig_version,
 ];
 
-/** A course of care with the providers that stand for those that it names. */
+/** Replaces absorbed providers with their survivors. */
 export const withSurvivors = (
   course: CourseOfCare,
   survivorOf: RestoredCourse['survivorOf'],
@@ -187,7 +192,9 @@ export const withSurvivors = (
   certifier: course.certifier === null ? null : survivorOf(course.certifier),
 });
 
-/** True if a repeated command was already carried out right after the version that the person saw. */
+/**
+ * True if the command already ran right after the version that the user saw, so that this one is a repeat.
+ */
 export const isRestoredAlready = (
   { version, seen }: { readonly version: number; readonly seen: number },
   state: BirthRecord,

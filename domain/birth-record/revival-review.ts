@@ -2,20 +2,19 @@ import { accept, type Decision, refuse } from '../decision.ts';
 import type { BirthRecordEvent, RevivalKept } from './events.ts';
 import { evolve, noRecord } from './state.ts';
 
-/** A person voided the record, and a Bundle has made it live again: someone has to decide. */
+/** A user voided the record, but a pushed Bundle revived it, so a user has to decide. */
 export interface PendingRevival {
-  /** The version that made the record live again. */
+  /** Version that revived the record. */
   readonly version: number;
-  /** Places, from 0, of the void and of the Bundle among the events of the record. */
+  /** Zero-based positions of the void and the revival among the events of the record. */
   readonly voided: number;
   readonly revived: number;
 }
 
 /**
- * Finds the void that is overruled and not decided on yet. What a sender retracted, it
- * may send again; and a person who enters the birth by hand or from a file has been asked about the record.
+ * Finds a user's void that a pushed Bundle overruled, and that is still undecided. A sender may resend a
+ * record that it retracted itself, and a user who enters or imports the birth has already been asked.
  * @param events of one record, oldest first
- * @see spec "Record lifecycle"
  */
 export const findPendingRevival = (events: readonly BirthRecordEvent[]): PendingRevival | null => {
   let voided: number | null = null;
@@ -46,13 +45,13 @@ export const findPendingRevival = (events: readonly BirthRecordEvent[]): Pending
   return events.reduce(evolve, noRecord).status === 'live' ? found : null;
 };
 
-/** A person's word on a record that was sent again after it had been voided. */
+/** Command to keep a revived record live. */
 export interface KeepRevival {
-  /** The version that made the record live again, as the person saw it. */
+  /** Version that revived the record, as shown to the user. */
   readonly version: number;
 }
 
-/** Keeps a record live that was sent again. Doing so again changes nothing. */
+/** Keeps a revived record live. No change if that was already decided. */
 export const keepRevival = (
   { version }: KeepRevival,
   events: readonly BirthRecordEvent[],

@@ -4,7 +4,7 @@ import type { Fold } from '../fold.ts';
 import type { NamedProvider } from '../provider/details.ts';
 import type { BirthRecordEvent, SubmissionSource } from './events.ts';
 
-/** A birth record that exists, live or voided. */
+/** Existing birth record, live or voided. */
 export interface KnownBirthRecord {
   readonly status: 'live' | 'voided';
   readonly submissionUuid: string;
@@ -17,7 +17,7 @@ export interface KnownBirthRecord {
   readonly course: CourseOfCare;
   readonly providers: readonly NamedProvider[];
   readonly fingerprints: readonly string[];
-  /** Submission uuid of the record that the flag of this one names. */
+  /** Submission uuid of the record that its flag names; `null` if not flagged. */
   readonly duplicateOf: string | null;
   /** Submission uuids of the records dismissed as matches of this one. */
   readonly dismissedMatches: readonly string[];
@@ -26,10 +26,10 @@ export interface KnownBirthRecord {
 /** State of a record under one chart number. @see spec "Record lifecycle" */
 export type BirthRecord = { readonly status: 'none' } | KnownBirthRecord;
 
-/** A chart number before its first event. */
+/** State before the first event. */
 export const noRecord: BirthRecord = { status: 'none' };
 
-/** The record after one more event. */
+/** Applies one event to the record. */
 export const evolve = (state: BirthRecord, event: BirthRecordEvent): BirthRecord => {
   switch (event.type) {
     case 'BirthRecorded':
@@ -96,5 +96,4 @@ const without = (
   { duplicateOf }: { readonly duplicateOf: string },
 ): readonly string[] => dismissedMatches.filter((one) => one !== duplicateOf);
 
-/** Fold of a record's stream. */
 export const recordFold: Fold<BirthRecord, BirthRecordEvent> = { initial: noRecord, evolve };

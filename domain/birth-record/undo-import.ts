@@ -15,19 +15,19 @@ import {
 } from './restore.ts';
 import { evolve, noRecord } from './state.ts';
 
-/** Effect of an import on a record, and what prevents its undo. */
+/** Effect of an import on a record, which determines its undo. */
 export type ImportTrace =
-  /** The import wrote no version of it. */
+  /** The import wrote no version of the record. */
   | { readonly kind: 'none' }
-  /** It was created, and is to be voided. */
+  /** Created by the import: the undo voids it. */
   | { readonly kind: 'created' }
-  /** It was live, and is to say again what it said. */
+  /** Amended by the import: the undo restores `before`. */
   | { readonly kind: 'amended'; readonly before: RecordVersion }
-  /** It was voided before, and is to be voided again. */
+  /** Revived by the import: the undo voids it again. */
   | { readonly kind: 'revived'; readonly before: RecordVersion; readonly voided: BirthRetracted }
-  /** Someone else has written a version since: nothing is taken back. */
+  /** Another version was written since: it cannot be undone. */
   | { readonly kind: 'changed' }
-  /** It is taken back already. @param was what the import did */
+  /** Already undone. @param was effect of the import */
   | { readonly kind: 'undone'; readonly was: 'created' | 'amended' | 'revived' };
 
 type VersionEvent = BirthRecorded | BirthAmended | BirthRetracted;
@@ -38,8 +38,8 @@ const makesVersion = (event: BirthRecordEvent): event is VersionEvent =>
   event.type === 'BirthRetracted';
 
 /**
- * Finds the effect of an import on a record. Only versions count as changes: a user who dismissed a match,
- * or merged two providers, has said nothing about the birth.
+ * Finds the effect of an import on a record. Only versions count as later changes: dismissing a match or
+ * merging providers does not change the birth.
  * @param events of one record, oldest first
  */
 export const traceImport = (importId: string, events: readonly BirthRecordEvent[]): ImportTrace => {
@@ -64,18 +64,17 @@ const findEffect = (earlier: readonly VersionEvent[]): Effect => {
     : { kind: 'amended', before };
 };
 
-/** Takes back what an import did to one record. */
+/** Command to undo an import in one record. */
 export interface UndoInRecord extends RestoredCourse {
   readonly importId: string;
 }
 
-/** Why a record is voided that an undone import had created. */
+/** Void reason for a record that the undone import had created. */
 export const IMPORT_UNDONE = 'The import was undone';
 
 /**
- * Takes back what an import did to a record: one that it created is voided, one that it amended says again
- * its content and stamp, and one that it revived is voided again. A record that a user has changed since,
- * or that was already undone, is left unchanged.
+ * Undoes an import in a record: a created record is voided, an amended one gets its earlier content and
+ * stamp, and a revived one is voided again. No change if the record has changed since, or was already undone.
  */
 export const undoImportInRecord = (
   command: UndoInRecord,
@@ -95,7 +94,7 @@ export const undoImportInRecord = (
     case 'created':
       return accept({
         type: 'BirthRetracted',
-        // It came by the file and goes by it: no person has said that there was no such birth.
+        // Source is the file, because no user stated that the birth never happened.
         data: {
           ...voiding,
           version: version + 1,

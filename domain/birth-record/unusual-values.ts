@@ -6,28 +6,30 @@ import { accept, type Decision, refuse } from '../decision.ts';
 import type { BirthRecordEvent, QuestionsConfirmed } from './events.ts';
 import { evolve, noRecord } from './state.ts';
 
-/** Reason why a value is unusual: its id, and its current text. */
+/** Reason that a value is unusual: its id and current text. */
 export type UnusualMark = Pick<UnusualValue, 'id' | 'message'>;
 
-/** A value that a person has to confirm or correct. */
+/** Value that a user has to confirm or correct. */
 export interface Question {
-  /** Path of the value. */
   readonly path: string;
-  /** Reasons why it is unusual. */
+  /** Reasons that it is unusual. */
   readonly doubts: readonly UnusualMark[];
-  /** The value and those that make it odd, as JSON: confirmed once, they are not asked about again. */
+  /**
+   * The value and those that make it unusual, as JSON. Once confirmed, this combination is not asked about
+   * again.
+   */
   readonly values: string;
 }
 
-/** An event of a record, with when it was recorded. */
+/** Event of a record, with the time it was recorded. */
 export interface DatedRecordEvent {
   readonly event: BirthRecordEvent;
   readonly metadata: { readonly recordedAt: string };
 }
 
 /**
- * The questions that a course of care raises. They are the same whenever they are computed.
- * @param recordedAt when this version of the record was recorded, ISO 8601
+ * Finds the questions that a course of care raises. The result is deterministic.
+ * @param recordedAt time that this version of the record was recorded, ISO 8601
  */
 export const findOpenQuestions = (
   course: CourseOfCare,
@@ -50,7 +52,7 @@ export const findOpenQuestions = (
 
 const toQuestionKey = ({ path, values }: Question): string => `${path} ${values}`;
 
-/** The questions of the version that is held now, and which of them a person has confirmed. */
+/** Finds the questions of the current version, and those that a user has confirmed. */
 const updateQuestions = (history: readonly DatedRecordEvent[]) => {
   let asked: readonly Question[] = [];
   const confirmed = new Set<string>();
@@ -78,8 +80,8 @@ const updateQuestions = (history: readonly DatedRecordEvent[]) => {
 };
 
 /**
- * The questions of a record that are not confirmed. A later version asks again where a value, or
- * one of those that make it odd, has changed.
+ * Lists the unconfirmed questions of a record. A later version raises a question again if the value, or one
+ * that makes it unusual, has changed.
  * @param history of one record, oldest first
  */
 export const listOpenQuestions = (history: readonly DatedRecordEvent[]): readonly Question[] => {
@@ -87,13 +89,13 @@ export const listOpenQuestions = (history: readonly DatedRecordEvent[]): readonl
   return asked.filter((question) => !isConfirmed(question));
 };
 
-/** A person says that odd values are right. */
+/** Command of a user to confirm that unusual values are correct. */
 export interface ConfirmQuestions {
   /** Paths of the values. */
   readonly questions: readonly string[];
 }
 
-/** Confirms odd values of the version that is held. Confirming them again changes nothing. */
+/** Confirms unusual values of the current version. No change if already confirmed. */
 export const confirmQuestions = (
   { questions }: ConfirmQuestions,
   history: readonly DatedRecordEvent[],

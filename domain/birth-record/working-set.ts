@@ -2,15 +2,15 @@ import type { ExpectedRevision } from '../event-log.ts';
 import type { FingerprintMatch } from './decide.ts';
 import { type BirthRecord, noRecord } from './state.ts';
 
-/** A record of the practice as it stands now, and the fence for its next append. */
+/** Current state of a record, and the expected revision of its next append. */
 export interface LoadedRecord {
   readonly state: BirthRecord;
   readonly expectedRevision: ExpectedRevision;
-  /** Place in the order of age among the records of the practice; null for one not yet in the log. */
+  /** Position of its first event, which orders records by age; `null` if not in the log yet. */
   readonly firstPosition: bigint | null;
 }
 
-/** Entry of a stream without a record. */
+/** Entry for a stream without a record. */
 export const NEW_RECORD: LoadedRecord = {
   state: noRecord,
   expectedRevision: 'no-stream',
@@ -19,39 +19,39 @@ export const NEW_RECORD: LoadedRecord = {
 
 interface AgedHolder extends Omit<FingerprintMatch, 'shared'> {
   readonly isLive: boolean;
-  /** Place in the order of age, as of a held record. */
+  /** Orders records by age. */
   readonly age: bigint;
 }
 
-/** A record that holds a fingerprint, as the read tables have it. */
+/** Record with a fingerprint, as stored in the read tables. */
 export interface FingerprintHolder extends AgedHolder {
   readonly fingerprint: string;
 }
 
 /**
- * In-memory state of a practice while its lease is held: loaded records plus decisions that are not
- * projected yet. Returns what the read tables will return after the projector catches up.
+ * In-memory state of a practice during its lease: loaded records, plus decisions that are not projected yet.
+ * Returns what the read tables will contain once the projector catches up.
  */
 export interface WorkingSet {
   record(stream: string): LoadedRecord | undefined;
   knowsFingerprint(fingerprint: string): boolean;
-  /** True if a record holds a fingerprint, live or voided. */
+  /** True if a record has this fingerprint, live or voided. */
   isHeld(fingerprint: string): boolean;
   /** Stores a loaded record, or its state after a decision. */
   put(stream: string, record: LoadedRecord): void;
-  /** Stores the holders of these fingerprints at the start of the lease. */
+  /** Stores the records that had these fingerprints at the start of the lease. */
   putFingerprints(fingerprints: readonly string[], holders: readonly FingerprintHolder[]): void;
-  /** Live records that share one of the fingerprints, but one, oldest first. */
+  /** Returns the other live records that share a fingerprint, oldest first. */
   matches(fingerprints: readonly string[], except: string | null): readonly FingerprintMatch[];
   /** Stores the survivors of providers after all merges. */
   putSurvivors(survivors: ReadonlyMap<string, string>): void;
-  /** Returns the survivor of a provider; itself if no other is known. */
+  /** Returns the survivor of a provider, or the provider itself if none is known. */
   resolveSurvivor(providerId: string): string;
-  /** Number of records, to keep the set within bounds. */
+  /** Number of records, to limit the size of the set. */
   size(): number;
 }
 
-// After every position of the log: records added now are younger than all that were loaded.
+// Greater than any log position, so that new records sort after all loaded ones.
 const YOUNGEST = 1n << 63n;
 
 /** Creates an empty working set. */
@@ -114,7 +114,7 @@ export const createWorkingSet = (): WorkingSet => {
 
     putFingerprints(fingerprints, found) {
       for (const fingerprint of fingerprints) known.add(fingerprint);
-      // The working set is newer than the read tables for a record it holds.
+      // For records in it, the working set is newer than the read tables.
       for (const { fingerprint, ...holder } of found)
         if (!heldUuids.has(holder.submissionUuid))
           holdersOf(fingerprint).set(holder.submissionUuid, holder);

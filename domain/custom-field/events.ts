@@ -29,7 +29,7 @@ export type CustomFieldRetired = Fact<
   { readonly practiceId: string; readonly fieldId: string }
 >;
 
-/** A retired field was put on forms again. */
+/** A retired field was restored to forms. */
 export type CustomFieldRestored = Fact<'CustomFieldRestored', CustomFieldRetired['data']>;
 
 /** Events of custom fields, in the stream of the practice. */

@@ -38,6 +38,6 @@ const updateField = (
 ): readonly CustomField[] =>
   fields.map((field) => (field.fieldId === fieldId ? { ...field, ...change } : field));
 
-// The sort is stable: ties stay in order of definition.
+// The sort is stable: ties remain in order of definition.
 const sortFields = (fields: readonly CustomField[]): readonly CustomField[] =>
   [...fields].sort((one, other) => one.order - other.order);

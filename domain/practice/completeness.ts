@@ -8,7 +8,7 @@ import type { Practice } from './state.ts';
 export interface SetCompleteness {
   /** Ids of certificate items. */
   readonly neededItems: readonly string[];
-  /** Deadline in days after birth, or null for no due date. */
+  /** Deadline in days after birth, or `null` for no due date. */
   readonly daysUntilDue: number | null;
 }
 

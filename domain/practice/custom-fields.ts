@@ -20,11 +20,11 @@ export interface DefineCustomField {
   readonly label: string;
   /** Answers of a choice; empty for other types. */
   readonly choices: readonly string[];
-  /** Position among the fields, or null for the end. */
+  /** Position among the fields, or `null` for the end. */
   readonly order: number | null;
 }
 
-/** A null value leaves the setting unchanged. Choices can only be added, because records hold them. */
+/** A null value leaves the setting unchanged. Choices can only be added, because records use them. */
 export interface ChangeCustomField {
   readonly fieldId: string;
   readonly label: string | null;
@@ -106,7 +106,7 @@ export const retireCustomField = (
     : accept({ type: 'CustomFieldRetired', data: { practiceId, fieldId } });
 };
 
-/** Refused if a live field has the same label by now. */
+/** Refused if a live field now has the same label. */
 export const restoreCustomField = (
   fieldId: string,
   practice: Practice,
@@ -127,7 +127,7 @@ export const NO_LABEL = refuse({ code: 'field-without-label' });
 const NO_FIELD = refuse({ code: 'no-field' });
 const TOO_MANY_FIELDS = refuse({ code: 'too-many-fields', most: MAX_FIELDS });
 
-/** Longer than any accepted text; normalizing a very long text takes minutes. */
+/** Longer than any valid text, because normalizing a very long text is slow. */
 const MAX_READ_LENGTH = 2_000;
 const tidyText = (text: string): string =>
   removeStrayInvisible(text.trim().slice(0, MAX_READ_LENGTH).normalize('NFC'))

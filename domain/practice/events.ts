@@ -10,7 +10,7 @@ export type PracticeCreated = Fact<
   {
     readonly practiceId: string;
     readonly name: string;
-    /** Holds only synthetic data, shows a banner, is excluded from benchmarks. */
+    /** True if it contains only synthetic data: it shows a banner and is excluded from benchmarks. */
     readonly sandbox: boolean;
     /** True while in the partner-EHR beta: keys can be minted. */
     readonly beta: boolean;
@@ -44,7 +44,7 @@ export type PracticeRenamed = Fact<
   { readonly practiceId: string; readonly name: string }
 >;
 
-/** Times are shown and entered in this zone. */
+/** Time zone in which the practice views and enters times. */
 export type PracticeTimeZoneSet = Fact<
   'PracticeTimeZoneSet',
   {
@@ -60,15 +60,15 @@ export type PracticeDateOrderSet = Fact<
   { readonly practiceId: string; readonly dateOrder: DateOrder }
 >;
 
-/** A practice's Admin required a second factor for its members, or made it optional again. */
+/** An Admin required a second factor for all members, or made it optional again. */
 export type SecondFactorRequirementSet = Fact<
   'SecondFactorRequirementSet',
   { readonly practiceId: string; readonly required: boolean }
 >;
 
 /**
- * Service staff invited an Admin to a practice that had lost all of its Admins. This is the only way
- * for staff to get near a practice's births, so its Admins are notified.
+ * Service staff invited an Admin to a practice that had lost all of its Admins. This is the only way that
+ * staff can gain access to a practice's births, so its Admins are notified.
  */
 export type BreakGlassUsed = Fact<
   'BreakGlassUsed',

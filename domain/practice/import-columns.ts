@@ -14,7 +14,7 @@ export const MAX_HEADING_LENGTH = 100;
 export interface HeadingMeaning {
   /** As spelled in the file. */
   readonly label: string;
-  /** Canonical path, or null if the column is ignored. */
+  /** Canonical path, or `null` if the column is ignored. */
   readonly path: string | null;
 }
 

@@ -2,7 +2,7 @@ import { accept, type Decision, refuse } from '../decision.ts';
 import type { SingleSignOnSet, SingleSignOnTurnedOff } from './events.ts';
 import type { Practice } from './state.ts';
 
-/** @param isSecretNew true if the client's secret changed, which the log does not hold */
+/** @param isSecretNew true if the client secret changed, which the log does not contain */
 export const setSingleSignOn = (
   command: SingleSignOnSet['data'],
   practice: Practice,

@@ -18,18 +18,18 @@ export type Practice =
       readonly timeZone: string;
       /** False while the time zone is the default, which is only a guess. */
       readonly isTimeZoneSet: boolean;
-      /** Order of day and month, or null for the usual order of its time zone. */
+      /** Order of day and month, or `null` for the usual order of its time zone. */
       readonly dateOrder: DateOrder | null;
       readonly requiresSecondFactor: boolean;
       /** Live and retired, in order. */
       readonly customFields: readonly CustomField[];
-      /** Last time that staff invited an Admin, or null if never. */
+      /** Last time that staff invited an Admin, or `null` if never. */
       readonly brokenGlass: BreakGlassUsed['data'] | null;
-      /** Identity provider of the practice, or null if it has none. */
+      /** Identity provider of the practice, or `null` if it has none. */
       readonly singleSignOn: SingleSignOnSet['data'] | null;
-      /** Ids of the required certificate items, or null if it has not chosen. @see findRequiredItems */
+      /** Ids of the required certificate items, or `null` if it has not chosen. @see findRequiredItems */
       readonly neededItems: readonly string[] | null;
-      /** Deadline in days after birth, or null for no due date. */
+      /** Deadline in days after birth, or `null` for no due date. */
       readonly daysUntilDue: number | null;
       /** Column mappings of imported files, chosen by members. */
       readonly importColumns: readonly ImportColumn[];

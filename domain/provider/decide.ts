@@ -12,8 +12,8 @@ export interface RecordMention {
 }
 
 /**
- * The first mention of a provider identifies it; a later one updates details that differ. Details
- * that a mention omits stay unchanged; the role `other` counts as omitted.
+ * The first mention of a provider identifies it; a later one updates details that differ. Details that a
+ * mention omits are left unchanged; the role `other` counts as omitted.
  * @see spec "Provider identity (partner lane only)"
  */
 export const recordMention = (
@@ -38,7 +38,7 @@ export const recordMention = (
 const isSame = (a: ProviderDetails, b: ProviderDetails): boolean =>
   a.npi === b.npi && a.name === b.name && a.credentials === b.credentials && a.role === b.role;
 
-/** Command stating that two identities at a practice are one provider. */
+/** Command to merge two identities of one provider at a practice. */
 export interface MergeProviders {
   readonly practiceId: string;
   readonly absorbed: string;

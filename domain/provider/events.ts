@@ -31,7 +31,7 @@ export type ProvidersMerged = Fact<
     readonly partnerId: string;
     readonly absorbed: string;
     readonly survivor: string;
-    /** Identities that were merged into the absorbed one earlier, and follow it. */
+    /** Identities merged into the absorbed one earlier; the survivor replaces them too. */
     readonly following: readonly string[];
   }
 >;

@@ -24,7 +24,7 @@ const TITLES: ReadonlySet<string> = new Set([
   'prof',
 ]);
 
-/** A shorter word of a name is not distinctive by itself. */
+/** Minimum length of a word that is distinctive by itself. */
 const MIN_DISTINCTIVE_LENGTH = 3;
 
 /**

@@ -13,7 +13,7 @@ export interface LoadedProvider {
 export interface ListedProvider extends ProviderDetails {
   readonly providerId: string;
   readonly identity: string;
-  /** Provider that it was merged into, or null if not merged. */
+  /** Provider that it was merged into, or `null` if not merged. */
   readonly mergedInto: string | null;
 }
 
@@ -25,7 +25,7 @@ export interface CareerEntry {
   /** Time of recording of the version that names the provider, ISO 8601. */
   readonly at: string;
   readonly placeOfBirth: string | null;
-  /** Absorbed provider that the version names, or null if it names this one. */
+  /** Absorbed provider that the version names, or `null` if it names this one. */
   readonly via: string | null;
   /** Time of the amendment that replaced or removed this provider; absent while it is current. */
   readonly replacedAt?: string;

@@ -1,23 +1,23 @@
 import { MIN_CELL_SIZE, MIN_PRACTICES, RATES } from './definitions.ts';
 import type { ContributedCell, ContributedCells } from './ports.ts';
 
-/** A rate of other practices: a whole percentage, or only that it is hidden. It never has counts. */
+/** Rate of other practices: a whole percentage, or hidden. Never includes counts. */
 export interface BenchmarkRate {
   readonly numerator: null;
   readonly denominator: null;
-  /** From 0 to 1, in steps of 0.01; null where it is hidden. */
+  /** From 0 to 1, in steps of 0.01; `null` if hidden. */
   readonly value: number | null;
   readonly low: null;
   readonly high: null;
   readonly hidden: boolean;
 }
 
-/** Rates of the benchmark by their names. */
+/** Benchmark rates by name. */
 export type BenchmarkRates = Readonly<Record<string, BenchmarkRate>>;
 
 /** Benchmark of a practice: all other live practices together. */
 export interface Benchmark {
-  /** Number of the other practices, with or without births under a filter. */
+  /** Number of other practices, even those without births under a filter. */
   readonly practices: number;
   readonly rates: BenchmarkRates;
   /** Only groups with a published rate: an empty group would reveal that some practice had a birth there. */
@@ -28,10 +28,10 @@ export interface Benchmark {
 }
 
 /**
- * Adds up the cells of the other live practices. A rate is shown when at least `MIN_PRACTICES` of them
- * know it of some of their births, none of them has more than half of these, and what it counts and what it
- * does not count are `MIN_CELL_SIZE` at least. Attendants with the role `other`, or none, are in no
- * figure by attendant.
+ * Adds up the cells of the other live practices. A rate is shown if at least `MIN_PRACTICES` of them have
+ * births with a known value, none has more than half of these births, and at least `MIN_CELL_SIZE` are
+ * counted and as many are not. Attendants that are unknown or have the role `other` are excluded from figures
+ * by attendant.
  * @see spec "Provider identity (partner lane only)"
  * @see docs/decisions/2026-11-24-benchmark-of-others.md
  */

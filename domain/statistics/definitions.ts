@@ -2,16 +2,16 @@ import { CESAREAN, VAGINAL_SPONTANEOUS } from '../course/codes.ts';
 import type { Child, CourseOfCare } from '../course/course.ts';
 
 /**
- * Answer of a rate for a delivery or a birth: counted or not, null if unknown, `outside`
- * where the rate is not about it at all.
+ * Answer of a rate for a delivery or a birth: counted or not, `null` if unknown, or `not-applicable` if the
+ * rate is not about it.
  */
 export type Answer = boolean | null | 'not-applicable';
 
-/** Definition of a rate; the page, the operator command, the tables and the documentation share it. */
+/** Definition of a rate, shared by the page, the operator command, the tables, and the documentation. */
 interface Definition {
-  /** Its name in JSON. */
+  /** Name in JSON. */
   readonly name: string;
-  /** Its column in the tables of facts. */
+  /** Column in the fact tables. */
   readonly column: string;
   readonly title: string;
   /** Numerator, in words. */
@@ -20,23 +20,22 @@ interface Definition {
   readonly among: string;
 }
 
-/** A rate of deliveries: each counts once, however many children. */
+/** Rate of deliveries: each counts once, regardless of the number of children. */
 export interface CourseRate extends Definition {
   readonly unit: 'courseOfCare';
   readonly holds: (course: CourseOfCare) => Answer;
 }
 
-/** A rate of live births: each child counts. */
+/** Rate of live births: each child counts. */
 export interface BirthRate extends Definition {
   readonly unit: 'birth';
   readonly holds: (child: Child) => Answer;
 }
 
-/** One rate. */
 export type RateDefinition = CourseRate | BirthRate;
 
 const ASSISTED = ['302383004', '61586001'];
-/** Delivery methods of BFDR (SNOMED CT); another code or a text does not say how it was. */
+/** Delivery methods of BFDR (SNOMED CT). Any other code or text leaves the method unknown. */
 const KNOWN_METHODS = [VAGINAL_SPONTANEOUS, ...ASSISTED, CESAREAN];
 const VERTEX = '70028003';
 const OTHER_PRESENTATIONS = ['6096002', 'OTH'];
@@ -56,8 +55,8 @@ const isVaginal = (course: CourseOfCare): boolean | null => {
   return cesarean === null ? null : !cesarean;
 };
 
-// Our choice: a record lists agents only where there were any. Whether there were none is known
-// where the labor was stated at all, by the method of delivery or whether labor was tried.
+// Our choice: records list agents only if there were any. An empty list means none only if the record has
+// labor information: a delivery method, or an answer about a trial of labor.
 const isLaborKnown = (course: CourseOfCare): boolean =>
   isCesarean(course) !== null || course.trial_of_labor !== null;
 
@@ -67,13 +66,13 @@ const ifLaborIsKnown = (holds: boolean, course: CourseOfCare): boolean | null =>
 const below = (limit: number, value: number | null): boolean | null =>
   value === null ? null : value < limit;
 
-/** A rate of only some: outside where it is not about them, unknown where that is not known. */
+/** Limits a rate to some deliveries or births: not applicable to the others, `null` if unknown. */
 const among = (isAmong: boolean | null, holds: () => boolean | null): Answer => {
   if (isAmong === false) return 'not-applicable';
   return isAmong === null ? null : holds();
 };
 
-/** False as soon as one is known not to hold; else null while one is not known. */
+/** Three-valued AND: false if any is false, else `null` if any is unknown. */
 const all = (claims: readonly (boolean | null)[]): boolean | null => {
   if (claims.includes(false)) return false;
   return claims.includes(null) ? null : true;
@@ -89,7 +88,10 @@ const isVertex = (presentation: string | null): boolean | null => {
   return presentation !== null && OTHER_PRESENTATIONS.includes(presentation) ? false : null;
 };
 
-/** Nulliparous, term, singleton, vertex. As everywhere in these figures, one child is a singleton unless the record says otherwise. */
+/**
+ * Nulliparous, term, singleton, vertex. As in all figures, one child is a singleton unless the record says
+ * otherwise.
+ */
 const isNtsv = (course: CourseOfCare): boolean | null => {
   const [child, ...others] = course.children;
   if (child === undefined) return null;
@@ -107,7 +109,7 @@ const isNtsv = (course: CourseOfCare): boolean | null => {
 const wasLaborTried = (course: CourseOfCare): boolean | null =>
   isVaginal(course) === true ? true : course.trial_of_labor;
 
-/** The rates of deliveries, in the order in which they are shown. */
+/** Rates of deliveries, in display order. */
 export const COURSE_RATES: readonly CourseRate[] = [
   {
     unit: 'courseOfCare',
@@ -119,9 +121,10 @@ export const COURSE_RATES: readonly CourseRate[] = [
     holds: isCesarean,
   },
   /**
-   * Low-risk cesarean: nulliparous, term, singleton, vertex. Parity is that of the certificate: earlier
-   * children born alive, living or dead.
-   * @see Joint Commission, Perinatal Care measure PC-02; NCHS, Births: Final Data, "low-risk cesarean delivery"
+   * Low-risk cesarean: nulliparous, term, singleton, vertex. Parity is as on the certificate: earlier
+   * children born alive, whether now living or dead.
+   * @see Joint Commission, Perinatal Care measure PC-02; NCHS, Births: Final Data, "low-risk cesarean
+   *   delivery"
    */
   {
     unit: 'courseOfCare',
@@ -153,7 +156,7 @@ export const COURSE_RATES: readonly CourseRate[] = [
     holds: (course) => among(hadCesarean(course), () => isVaginal(course)),
   },
   /**
-   * The certificate asks for a trial of labor only where a cesarean ended it; a vaginal delivery had labor.
+   * The certificate asks about a trial of labor only for cesareans. A vaginal delivery always had labor.
    * @see ACOG Practice Bulletin 205, "trial of labor after cesarean delivery (TOLAC)"
    */
   {
@@ -245,7 +248,7 @@ export const COURSE_RATES: readonly CourseRate[] = [
   },
 ];
 
-/** The rates of live births, in the order in which they are shown. */
+/** Rates of live births, in display order. */
 export const BIRTH_RATES: readonly BirthRate[] = [
   {
     unit: 'birth',
@@ -294,8 +297,8 @@ export const BIRTH_RATES: readonly BirthRate[] = [
     holds: ({ nicu_admission }) => nicu_admission,
   },
   /**
-   * Any breastfeeding: the certificate asks whether the infant is breastfed, not whether exclusively, so
-   * this is not the Joint Commission's PC-05. Children known to have died are left out, as NCHS does.
+   * Any breastfeeding. The certificate does not ask if it is exclusive, so this is not the Joint Commission's
+   * PC-05. Like NCHS, this excludes children known to have died.
    * @see NCHS, Guide to Completing the Facility Worksheets, "Is infant being breastfed at discharge?"
    */
   {
@@ -310,16 +313,15 @@ export const BIRTH_RATES: readonly BirthRate[] = [
   },
 ];
 
-/** Every rate. */
 export const RATES: readonly RateDefinition[] = [...COURSE_RATES, ...BIRTH_RATES];
 
-/** A rate of others is not shown that counts fewer than these, or leaves fewer uncounted. */
+/** A rate of other practices is hidden unless at least this many cases are counted, and as many are not. */
 export const MIN_CELL_SIZE = 11;
 
-/** Minimum number of other practices behind a benchmark, so that none can be singled out. */
+/** Minimum number of other practices in a benchmark, so that none can be singled out. */
 export const MIN_PRACTICES = 5;
 
-/** Other figures, in words. */
+/** Descriptions of the other figures. */
 export const COUNTS = {
   coursesOfCare: 'Deliveries: active records, one mother and her delivery each.',
   births: 'Children of active records, fetal deaths included.',

@@ -6,17 +6,17 @@ import { type Answer, BIRTH_RATES, COURSE_RATES } from './definitions.ts';
 /** Answers of the rates, by column. */
 export type RateResults = Readonly<Record<string, Answer>>;
 
-/** Period of a birth, where known. */
+/** Period of a birth, if known. */
 export interface Period {
   readonly year: number | null;
-  /** 1 to 12; null where only the year is kept. */
+  /** 1 to 12; `null` if only the year is known. */
   readonly month: number | null;
 }
 
 /** Facts of a live course of care for statistics. */
 export interface CourseFact extends Period {
   readonly place: PlaceOfBirth | null;
-  /** Children of this delivery. */
+  /** Number of children of this delivery. */
   readonly plurality: number;
   readonly claims: RateResults;
 }
@@ -28,7 +28,7 @@ export interface BirthFact extends Period {
   readonly claims: RateResults;
 }
 
-/** The facts of a course of care, and of each of its children in their order. */
+/** Extracts the facts of a course of care and of each child, in order. */
 export const extractFacts = (
   course: CourseOfCare,
 ): { readonly course: CourseFact; readonly births: readonly BirthFact[] } => ({

@@ -2,27 +2,25 @@ import type { Benchmark } from './benchmark.ts';
 import { RATES } from './definitions.ts';
 import type { Cell, Cells, Exclusions } from './ports.ts';
 
-/** Rates by their names. */
+/** Rates by name. */
 export type Rates = Readonly<Record<string, Rate>>;
 
-/** A count. */
 export interface Count {
   readonly coursesOfCare: number;
   readonly births: number;
 }
 
-/** Counts with their rates. */
 export interface RatedCount extends Count {
   readonly rates: Rates;
 }
 
-/** Counts by the value that they go by; `unknown` where there is none. */
+/** Counts by group, including `unknown`. */
 export type Counts = Readonly<Record<string, Count>>;
 
-/** Counts and rates by the value that they go by. */
+/** Counts and rates by group, including `unknown`. */
 export type RatedCounts = Readonly<Record<string, RatedCount>>;
 
-/** The figures of one practice. */
+/** Figures of one practice. */
 export interface Figures extends RatedCount {
   readonly fetalDeaths: number;
   readonly by: {
@@ -40,16 +38,16 @@ export interface Figures extends RatedCount {
 
 /** Statistics for the page and `operator statistics`. */
 export interface PracticeStatistics extends Figures {
-  /** A sandbox sees its own figures and is in no benchmark. */
+  /** True for a sandbox, which sees its own figures but is in no benchmark. */
   readonly sandbox: boolean;
   readonly excluded: Exclusions;
   readonly benchmark: Benchmark;
 }
 
-/** Name of an unknown value in figures. */
+/** Group name for unknown values. */
 export const UNKNOWN = 'unknown';
 
-/** Adds up the cells of a practice. */
+/** Computes the figures of a practice from its cells. */
 export const computeFigures = (cells: Cells): Figures => ({
   ...toRatedCount(cells),
   fetalDeaths: addCells(cells.births, ({ fetalDeaths }) => fetalDeaths),
@@ -68,11 +66,10 @@ export const computeFigures = (cells: Cells): Figures => ({
   },
 });
 
-/** Children of one delivery in the words of figures. */
+/** Formats the number of children of one delivery, as a group name. */
 export const formatPlurality = (plurality: number): string =>
   plurality <= 1 ? 'singleton' : plurality === 2 ? 'twins' : 'triplets or more';
 
-/** Numbers of deliveries and births in cells. */
 export const computeCount = ({ courses, births }: Cells): Count => ({
   coursesOfCare: addCells(courses, ({ count }) => count),
   births: addCells(births, ({ count }) => count),
@@ -83,7 +80,6 @@ const toRatedCount = (cells: Cells): RatedCount => ({
   rates: computeRates(cells),
 });
 
-/** The rates over cells. */
 export const computeRates = ({ courses, births }: Cells): Rates =>
   Object.fromEntries(
     RATES.map(({ name, unit }) => {
@@ -111,7 +107,6 @@ const toMonth = ({ year, month }: Cell): string => `${year}-${String(month).padS
 
 const addMonth = (cells: Cells): Cells => selectCells(cells, ({ month }) => month !== null);
 
-/** The cells of which something holds. */
 export const selectCells = ({ courses, births }: Cells, holds: (cell: Cell) => boolean): Cells => ({
   courses: courses.filter(holds),
   births: births.filter(holds),
@@ -153,7 +148,7 @@ const compareUnknownLast = (a: string, b: string): number =>
 const addCells = <T>(of: readonly T[], value: (one: T) => number): number =>
   of.reduce((total, one) => total + value(one), 0);
 
-/** A rate with its base and its 95 % interval; without known values there is none. */
+/** Rate with its 95 % interval; `null` without known values. */
 export interface Rate {
   readonly numerator: number;
   readonly denominator: number;
@@ -166,10 +161,10 @@ export interface Rate {
 const Z = 1.959963984540054;
 
 /**
- * The rate with its Wilson score interval, which stays within 0 and 1 and holds for few cases too.
- * @see E. B. Wilson, "Probable inference, the law of succession, and statistical inference",
- * Journal of the American Statistical Association 22 (1927) 209–212
- * @param z the two-sided quantile of another interval than that of 95 %
+ * Computes a rate with its Wilson score interval, which stays within 0 and 1 and is valid for small samples.
+ * @see E. B. Wilson, "Probable inference, the law of succession, and statistical inference", Journal of the
+ *   American Statistical Association 22 (1927) 209–212
+ * @param z two-sided quantile, for an interval other than 95 %
  */
 export const computeRate = (numerator: number, denominator: number, z = Z): Rate => {
   if (denominator === 0) return { numerator, denominator, value: null, low: null, high: null };
@@ -179,7 +174,7 @@ export const computeRate = (numerator: number, denominator: number, z = Z): Rate
   const half =
     (z / (1 + z2 / denominator)) *
     Math.sqrt((value * (1 - value)) / denominator + z2 / (4 * denominator * denominator));
-  // At 0 and 1 the interval ends there exactly: rounding must not carry it beyond.
+  // At 0 and 1 the interval ends exactly there, regardless of rounding errors.
   const low = numerator === 0 ? 0 : Math.max(0, centre - half);
   const high = numerator === denominator ? 1 : Math.min(1, centre + half);
   return { numerator, denominator, value, low, high };

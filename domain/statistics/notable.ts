@@ -2,28 +2,28 @@ import type { BenchmarkRates } from './benchmark.ts';
 import { RATES } from './definitions.ts';
 import { computeRate, type Rate, type Rates } from './figures.ts';
 
-/** A rate of fewer known cases is compared with nothing. */
+/** Minimum number of known cases for comparing a rate. */
 export const MIN_CASES_TO_COMPARE = 30;
 
-/** A difference below this share of what a rate is compared with is too small to mention. */
+/** Minimum relative difference that is worth mentioning. */
 export const MIN_DIFFERENCE = 0.1;
 
-/** Maximum probability of naming anything if nothing differs. */
+/** Maximum probability of reporting anything if nothing differs. */
 const CHANCE = 0.05;
 
-/** The benchmark is in whole percent: the true rate lies so near. */
+/** Maximum rounding error of the benchmark, which is in whole percent. */
 const ROUNDED_BY = 0.005;
 
-/** Which way a rate differs. */
+/** Direction of a difference. */
 export type Direction = 'higher' | 'lower';
 
-/** A rate that is notably high or low. */
+/** Notably high or low rate. */
 export interface Finding {
-  /** Of the rate. */
+  /** Name of the rate. */
   readonly name: string;
-  /** From other practices, whose rate is `value`. */
+  /** Difference from other practices, whose rate is `value`; `null` if not notable. */
   readonly elsewhere: { readonly direction: Direction; readonly value: number } | null;
-  /** From this practice before. */
+  /** Difference from the previous period; `null` if not notable. */
   readonly before: {
     readonly direction: Direction;
     readonly recent: Rate;
@@ -31,32 +31,31 @@ export interface Finding {
   } | null;
 }
 
-/** Notable rates. */
 export interface Notable {
-  /** Higher ones first, the farthest first. */
+  /** Higher ones first, sorted by size of the difference. */
   readonly findings: readonly Finding[];
-  /** Rates that could be compared with other practices. */
+  /** Number of rates that could be compared with other practices. */
   readonly comparedElsewhere: number;
-  /** Rates that could be compared with the time before. */
+  /** Number of rates that could be compared with the previous period. */
   readonly comparedBefore: number;
 }
 
-/** The rates of a practice in two periods that follow each other. */
+/** Rates of a practice in two consecutive periods. */
 export interface TwoPeriods {
   readonly recent: Rates;
   readonly past: Rates;
 }
 
 /**
- * Finds notably high or low rates. A rate is named when all of this holds:
+ * Finds notably high or low rates. A rate is notable if all of these are true:
  * - at least `MIN_CASES_TO_COMPARE` cases are known, in each period that is compared;
- * - its interval excludes the rate of the others, wherever that lies within its rounding; or the interval of
- *   the difference from the time before excludes zero (Newcombe's, from Wilson's intervals). As many rates
- *   are looked at together, the intervals are wider than those that are shown: by Bonferroni there is one
- *   chance in 20 at most that anything is named where nothing differs;
- * - it differs by at least a tenth of what it is compared with.
- * @see R. G. Newcombe, "Interval estimation for the difference between independent proportions",
- *   Statistics in Medicine 17 (1998) 873–890, method 10
+ * - its interval excludes the rate of the others, allowing for rounding; or the interval of the difference
+ *   from the previous period excludes zero (Newcombe's, from Wilson's intervals). Because many rates are
+ *   tested together, these intervals are wider than those shown (Bonferroni): if nothing differs, the chance
+ *   of reporting anything is at most `CHANCE`;
+ * - it differs by at least `MIN_DIFFERENCE` of the value that it is compared with.
+ * @see R. G. Newcombe, "Interval estimation for the difference between independent proportions", Statistics
+ *   in Medicine 17 (1998) 873–890, method 10
  */
 export const findNotable = (
   own: Rates,
@@ -145,8 +144,8 @@ const computeDistances = ({ value, low, high }: Rate) => ({
 });
 
 /**
- * The quantile of the normal distribution beyond which, on both sides together, lies this share of it.
- * Off by less than 0.00045.
+ * Returns the quantile of the normal distribution with this share outside it, both tails combined. The error
+ * is less than 0.00045.
  * @see M. Abramowitz and I. A. Stegun, Handbook of Mathematical Functions, 26.2.23
  */
 export const computeNormalQuantile = (share: number): number => {

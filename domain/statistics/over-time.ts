@@ -2,7 +2,7 @@ import { MIN_CELL_SIZE } from './definitions.ts';
 import { type Count, computeCount, computeRates, type Rates, selectCells } from './figures.ts';
 import type { Cell, CellFilter, Cells } from './ports.ts';
 
-/** Months are counted from the year 0, so that they can be compared and added. */
+/** Months are numbered from the year 0, for comparison and arithmetic. */
 const MONTHS_OF_YEAR = 12;
 const MONTHS_OF_QUARTER = 3;
 
@@ -12,67 +12,67 @@ const UNITS = [
   { unit: 'year', months: MONTHS_OF_YEAR },
 ] as const;
 
-/** Period of one point of a chart. */
+/** Unit of one point on a chart. */
 export type TimeUnit = (typeof UNITS)[number]['unit'];
 
-/** More points than these cannot be read one by one. */
+/** Maximum number of points that are still readable. */
 const MAX_PERIODS = 24;
 
-/** No birth is recorded that was longer ago, unless its date is mistyped. Years. */
+/** Maximum plausible age of a birth, in years. Earlier dates are typing errors. */
 const MAX_YEARS_AGO = 60;
 
-/** Years without any birth, beyond which a few births were mistyped. */
+/** A few births before a longer gap, in years, are typing errors. */
 const MAX_GAP_YEARS = 3;
 
-/** A period of a chart: `2026-05`, `2026-Q2` or `2026`. */
+/** Period on a chart: `2026-05`, `2026-Q2`, or `2026`. */
 export interface TimePeriod {
   readonly name: string;
   readonly year: number;
-  /** First and last month, 1 to 12; null for a whole year. */
+  /** First and last month, 1 to 12; `null` for a whole year. */
   readonly months: readonly [first: number, last: number] | null;
 }
 
-/** The births of a period with the rates of it. */
+/** Births and rates of a period. */
 export interface PeriodFigures extends TimePeriod, Count {
   readonly rates: Rates;
 }
 
-/** Series of a chart over time, and what it leaves out. */
+/** Series of a chart over time, and the births it leaves out. */
 export interface Series {
   readonly unit: TimeUnit;
-  /** From the first to the last, those without births too. */
+  /** From first to last, including those without births. */
   readonly periods: readonly PeriodFigures[];
-  /** Births of which only the year is known, where the chart is by month or quarter. */
+  /** Births with only a year, if the chart is by month or quarter. */
   readonly yearOnly: number;
 }
 
 /** Births and rates over time. */
 export interface OverTime {
-  /** By the finest unit that can be read. */
+  /** By the finest readable unit. */
   readonly births: Series;
-  /** By the finest unit of which most periods have enough births for a rate. */
+  /** By the finest unit in which most periods have enough births for a rate. */
   readonly rates: Series;
-  /** Births with a date before or after what the charts cover; null: there are none. */
+  /** Births dated outside the charts; `null` if there are none. */
   readonly outside: Outside | null;
   /** Births without a date. */
   readonly undated: number;
 }
 
-/** Births that the charts do not cover. */
+/** Births outside the charts, which cover this span. */
 export interface Outside extends Span {
   readonly births: number;
 }
 
-/** From a month to a month, both `YYYY-MM`. */
+/** First and last month, both `YYYY-MM`. */
 export interface Span {
   readonly from: string;
   readonly to: string;
 }
 
 /**
- * Puts the cells of a question on a time axis that ends this year at the latest. Of all years those are
- * covered that are plausible; of one month, the year up to it.
- * @param cells of the question; of one month, those of the year before it too
+ * Puts cells on a time axis that ends this year at the latest. Covers all plausible years; if filtered by
+ * month, the year up to that month.
+ * @param cells filtered; for a month, include those of the year before it
  * @param thisMonth `YYYY-MM`
  */
 export const computeOverTime = (
@@ -83,7 +83,7 @@ export const computeOverTime = (
   const span = findSpan(cells, filter, parseMonth(thisMonth));
   if (span === null) return null;
   const [from, to] = span;
-  // The year up to a month is made of parts of two.
+  // The year up to a month spans two calendar years, so only months make sense.
   const units = filter.month === null ? UNITS : UNITS.slice(0, 1);
   const isOutside = (cell: Cell): boolean =>
     cell.year !== null &&
@@ -121,7 +121,7 @@ const findSpan = (
   const isYearWhole = (one: number): boolean =>
     year !== null || dated.some((cell) => cell.year === one && cell.month === null);
   const from = isYearWhole(first) ? toMonthOfYear(first, 1) : Math.min(...months);
-  // Later months of this year are shown if births are dated there, by mistake or not.
+  // Also shows later months of this year if births are dated there, correctly or not.
   const to = isYearWhole(last)
     ? Math.min(toMonthOfYear(last, MONTHS_OF_YEAR), last === thisYear ? thisMonth : Infinity)
     : from;
@@ -129,8 +129,8 @@ const findSpan = (
 };
 
 /**
- * The years from which births are plausible: back from the latest that is not in the future, as long as there
- * is no gap of some years with only a few births before it.
+ * Returns the plausible years of birth: back from the latest one that is not in the future, up to a gap of
+ * several years with only a few births before it.
  */
 const findPlausibleYears = (
   births: Cells['births'],
@@ -153,7 +153,7 @@ const findPlausibleYears = (
   return [first, last];
 };
 
-/** @param enough births that most periods with any have to have */
+/** @param enough minimum number of births in most of the periods that have any */
 const buildSeries = (
   cells: Cells,
   span: Months,
@@ -171,7 +171,7 @@ const buildSeries = (
         ? unit === 'year'
         : periods.length <= MAX_PERIODS || unit === 'year',
     );
-  // A single point shows nothing over time.
+  // A single point shows no change over time.
   const readable = candidates.filter(({ periods }, at) => at === 0 || periods.length > 1);
   const found = readable.map(({ unit, periods }) => {
     const named = groupByPeriod(cells, unit);
@@ -213,7 +213,7 @@ const formatPeriod = (year: number, month: number, unit: TimeUnit): string => {
   return `${formatYear(year)}-Q${Math.ceil(month / MONTHS_OF_QUARTER)}`;
 };
 
-/** The cells of each period by its name; those without a month are in none but their year. */
+/** Groups cells by the name of their period. Cells without a month are only in their year. */
 const groupByPeriod = (cells: Cells, unit: TimeUnit): ReadonlyMap<string, Cells> => {
   const found = new Map<
     string,
@@ -231,7 +231,7 @@ const groupByPeriod = (cells: Cells, unit: TimeUnit): ReadonlyMap<string, Cells>
   return found;
 };
 
-/** The period of a name; null if it is none. */
+/** Parses the name of a period; `null` if invalid. */
 export const parsePeriod = (name: string): TimePeriod | null => {
   const [, years, , quarter, month] = /^(\d{4})(-Q([1-4])|-(0[1-9]|1[0-2]))?$/.exec(name) ?? [];
   if (years === undefined) return null;
@@ -242,7 +242,10 @@ export const parsePeriod = (name: string): TimePeriod | null => {
   return { name, year, months: [last - MONTHS_OF_QUARTER + 1, last] };
 };
 
-/** The cells of some months, whole months known only. @param last `YYYY-MM` */
+/**
+ * Selects the cells of some months, ignoring those without a month.
+ * @param last `YYYY-MM`
+ */
 export const selectMonths = (cells: Cells, last: string, months: number): Cells => {
   const to = parseMonth(last);
   return selectCells(cells, (cell) => isIn(cell, [to - months + 1, to]));
@@ -264,7 +267,7 @@ const toMonthNumber = ({ year, month }: Cell): number => toMonthOfYear(year ?? 0
 
 const toMonthOfYear = (year: number, month: number): number => year * MONTHS_OF_YEAR + month - 1;
 
-/** A month as a number: the next one is one more. @param month `YYYY-MM` */
+/** Converts a month to a number that grows by one each month. @param month `YYYY-MM` */
 export const parseMonth = (month: string): number => {
   const [year, number] = month.split('-');
   return toMonthOfYear(Number(year), Number(number));
@@ -275,6 +278,6 @@ const formatYear = (year: number): string => String(year).padStart(4, '0');
 const formatMonth = (number: number): string =>
   formatPeriod(Math.floor(number / MONTHS_OF_YEAR), (number % MONTHS_OF_YEAR) + 1, 'month');
 
-/** Returns the month a number of months before another. @param month `YYYY-MM` */
+/** Returns the month that is this many months earlier. @param month `YYYY-MM` */
 export const subtractMonths = (month: string, months: number): string =>
   formatMonth(parseMonth(month) - months);

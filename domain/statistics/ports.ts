@@ -3,7 +3,7 @@ import type { PlaceOfBirth } from '../course/codes.ts';
 import type { Sex } from '../course/course.ts';
 import type { ProviderRole } from '../provider/details.ts';
 
-/** Numerator and denominator of a rate in a cell, where the answer is known. */
+/** Numerator and denominator of a rate in a cell, counting only known answers. */
 export interface Tally {
   readonly numerator: number;
   readonly denominator: number;
@@ -14,69 +14,65 @@ export interface WholeTally extends Tally {
   readonly unknown: number;
 }
 
-/** Live courses of care, or children of them, that are alike in everything that figures go by. */
+/** Live courses of care, or children of them, with the same values in all groupings. */
 export interface Cell {
   readonly year: number | null;
   readonly month: number | null;
   readonly place: PlaceOfBirth | null;
   readonly source: SubmissionSource;
   readonly plurality: number;
-  /** Role of the attendant that the record is attributed to now; null: none is known. */
+  /** Role of the current attendant; `null` if unknown. */
   readonly attendantRole: ProviderRole | null;
   readonly count: number;
-  /** By the name of the rate. */
+  /** By rate name. */
   readonly tallies: Readonly<Record<string, WholeTally>>;
 }
 
-/** A cell of children. */
 export interface BirthCell extends Cell {
   readonly sex: Sex | null;
   readonly fetalDeaths: number;
 }
 
-/** The cells of a practice. */
 export interface Cells {
   readonly courses: readonly Cell[];
   readonly births: readonly BirthCell[];
 }
 
-/** A cell of one of the practices that a benchmark adds up. */
+/** Cell of a practice in a benchmark. */
 export interface ContributedCell extends Pick<Cell, 'place' | 'attendantRole'> {
   readonly practiceId: string;
-  /** By the name of the rate. */
+  /** By rate name. */
   readonly tallies: Readonly<Record<string, Tally>>;
 }
 
-/** The cells of the practices that a benchmark adds up. */
+/** Cells of the practices in a benchmark. */
 export interface ContributedCells {
   readonly courses: readonly ContributedCell[];
   readonly births: readonly ContributedCell[];
 }
 
-/** Filter of a figure. */
+/** Filter of figures. */
 export interface CellFilter {
-  /** Year of birth; null: all of them, undated ones too. */
+  /** Year of birth; `null` for all, including undated births. */
   readonly year: number | null;
-  /** 1 to 12; null: the whole year. */
+  /** 1 to 12; `null` for the whole year. */
   readonly month: number | null;
   readonly place: PlaceOfBirth | null;
-  /** Role of the attendant; null: any, or none. */
+  /** Role of the attendant; `null` for any or none. */
   readonly attendantRole: ProviderRole | null;
 }
 
-/** Nothing is left out. */
 export const NO_FILTER: CellFilter = { year: null, month: null, place: null, attendantRole: null };
 
-/** The cells of one practice. */
 export type LoadPracticeCells = (practiceId: string, filter: CellFilter) => Promise<Cells>;
 
-/** The cells of all live practices but one; a sandbox is none. */
+/** Loads the cells of all other live practices, excluding sandboxes. */
 export type LoadBenchmarkCells = (
   butOf: string,
   filter: CellFilter,
 ) => Promise<{ readonly practices: number; readonly cells: ContributedCells }>;
 
-/** Numbers of records that figures or benchmarks leave out, by reason. */
+/** Numbers of records that are excluded from figures or benchmarks, by reason. */
 export interface Exclusions {
   readonly voided: number;
   readonly sandbox: number;

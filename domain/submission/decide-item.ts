@@ -23,35 +23,35 @@ import type { AcceptedEntry, RejectedEntry } from './events.ts';
 import type { QueuedItem } from './queued-item.ts';
 import { toAcceptedEntry } from './receipt.ts';
 
-/** A course of a submission, with the stream it goes to and the id it gets if it is new. */
+/** Item of a submission, with the stream it belongs to and the id it gets if it is new. */
 export interface SubmissionItem {
   readonly queued: QueuedItem;
-  /** Stream of its chart number, or its own without one. */
+  /** Stream of its chart number, or its own stream if it has none. */
   readonly stream: string;
   readonly submissionUuid: string;
   readonly practiceId: string;
   readonly keyKind: 'native' | 'partner' | null;
   readonly source: SubmissionSource;
   readonly mark: SubmissionItemId;
-  /** When the registry got the submission, ISO 8601. */
+  /** Time that the registry received the submission, ISO 8601. */
   readonly receivedAt: string;
 }
 
-/** Parts of a submission that its items need. */
+/** Fields of a submission that its items need. */
 export type ItemsOfSubmission = Pick<
   SubmissionItem,
   'practiceId' | 'keyKind' | 'source' | 'receivedAt'
 > & { readonly ingestionId: string };
 
-/** Names what a submission adds. */
+/** Generates the ids and stream hashes of new records. */
 export interface NewNames {
-  /** An id that follows from these parts alone. */
+  /** Returns an id derived only from these arguments. */
   idOf(ingestionId: string, position: number): string;
-  /** Keyed hash of a record without a chart number, for its stream. */
+  /** Returns the keyed hash for the stream of a record without a chart number. */
   submissionHash(submissionUuid: string): string;
 }
 
-/** A queued course with what the whole submission says, ready to be decided. */
+/** Combines a queued item with the fields of its submission. */
 export const toSubmissionItem = (
   queued: QueuedItem,
   { ingestionId, practiceId, keyKind, source, receivedAt }: ItemsOfSubmission,
@@ -72,13 +72,13 @@ export const toSubmissionItem = (
 };
 
 /**
- * Stream of a record that may be stored under the chart number as sent, with invisible characters;
- * null: the chart number has none.
+ * Stream of a record that may be stored under the chart number as sent, with invisible characters; `null` if
+ * the chart number had none.
  */
 export const findStreamAsSent = ({ chartNumberAsSent }: QueuedItem): string | null =>
   chartNumberAsSent === undefined ? null : recordStream(chartNumberAsSent.recordHash);
 
-/** Routes an item to the record under the chart number as sent, and keeps that number. */
+/** Routes an item to the record under the chart number as sent, and restores that number. */
 export const useChartNumberAsSent = (queued: QueuedItem): QueuedItem => {
   const { chartNumberAsSent: sent, ...rest } = queued;
   if (sent === undefined || rest.kind === 'rejected') return queued;
@@ -91,18 +91,18 @@ export const useChartNumberAsSent = (queued: QueuedItem): QueuedItem => {
   return { ...rest, ...named, course: { ...course, chart_number: sent.chartNumber, warnings } };
 };
 
-/** Outcome of an item: its receipt entry, and the events to append before the receipt may show it. */
+/** Outcome of an item: its receipt entry, and the events to append before the receipt can show it. */
 export interface ItemOutcome {
   readonly accepted: AcceptedEntry | null;
   readonly rejected: RejectedEntry | null;
   readonly events: readonly BirthRecordEvent[];
-  /** Record before these events: its revision fences the append. */
+  /** Record before these events; its revision fences the append. */
   readonly before: LoadedRecord;
 }
 
 /**
- * Decides an item by the working set, and stores the decision there, so that the next
- * item under the lease is decided as if this one were already written.
+ * Decides an item against the working set, and stores the result there, so that the next item under the lease
+ * is decided as if this one were already written.
  */
 export const decideItem = (course: SubmissionItem, workingSet: WorkingSet): ItemOutcome => {
   const { queued, stream, mark, practiceId, source, keyKind, receivedAt } = course;
@@ -140,7 +140,7 @@ export const decideItem = (course: SubmissionItem, workingSet: WorkingSet): Item
   if (decision.kind === 'rejected') return refused(decision.rejection);
 
   const decided = decision.events.reduce(evolve, before.state);
-  // A course that names an absorbed provider is stored as sent; the record names the survivor.
+  // A course that names an absorbed provider is stored as sent, then repointed to the survivor.
   const repointed =
     queued.kind === 'course'
       ? repointAttribution({ resolveSurvivor: workingSet.resolveSurvivor, mark }, decided)
@@ -163,8 +163,8 @@ export const decideItem = (course: SubmissionItem, workingSet: WorkingSet): Item
 };
 
 /**
- * True if a course would replace another woman's record, and no user has confirmed that with this
- * version of it before them. What is pushed is not asked: its sender is answerable for its chart numbers.
+ * True if a course would replace another woman's record, unless a user confirmed it after seeing this
+ * version. Only checked for imports: senders of pushed Bundles are responsible for their chart numbers.
  */
 const isUnconfirmedReplacement = (queued: QueuedItem, state: BirthRecord): boolean => {
   if (queued.kind !== 'course' || state.status === 'none') return false;
@@ -174,7 +174,10 @@ const isUnconfirmedReplacement = (queued: QueuedItem, state: BirthRecord): boole
   return replaces?.version !== state.version || !isSameIdentity(replaces.whose, held);
 };
 
-/** All fingerprints to compare. Those of a voided record still count: a revival need not repeat their values. */
+/**
+ * Lists all fingerprints to compare. Those of a voided record still count, because a revival need not repeat
+ * its values.
+ */
 export const listComparedFingerprints = (
   course: CourseFingerprints,
   state: BirthRecord,
@@ -183,7 +186,7 @@ export const listComparedFingerprints = (
   return state.status === 'voided' ? [...new Set([...sent, ...state.fingerprints])] : sent;
 };
 
-/** The fingerprints of a course, and which of the older ones the practice holds already. */
+/** Returns the fingerprints of a course, and which of its older ones are already in use at the practice. */
 export const listKnownFingerprints = (
   { fingerprints, olderFingerprints }: CourseFingerprints,
   workingSet: Pick<WorkingSet, 'isHeld'>,

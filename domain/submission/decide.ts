@@ -10,16 +10,16 @@ import type {
 } from './events.ts';
 import { type Ingestion, isTerminal } from './state.ts';
 
-/** Courses that one chunk holds at most. */
+/** Maximum number of courses per chunk. */
 export const COURSES_PER_CHUNK = 50;
 
-/** Times that a worker may take up an ingestion before it is given up. */
+/** Maximum number of attempts to process an ingestion. */
 export const MAX_ATTEMPTS = 5;
 
-/** Chunks of a submission with this many courses. */
+/** Number of chunks for this many courses. */
 export const countChunks = (courses: number): number => Math.ceil(courses / COURSES_PER_CHUNK);
 
-/** Takes the ingestion up. One that was begun from another queue row, or has ended, is left alone (no event). */
+/** Starts an attempt at an ingestion. No event if it has ended or was started from another queue entry. */
 export const startIngestion = (
   head: IngestionEnvelope,
   state: Ingestion,
@@ -31,7 +31,7 @@ export const startIngestion = (
   return [{ type: 'IngestionStarted', data: { ingestionId, run: state.run + 1 } }];
 };
 
-/** Outcomes of a submission of one chunk that was never begun before: its ingestion in one event. */
+/** Builds the single event for a submission of one chunk that was never started before. */
 export const ingestAtOnce = (
   head: IngestionEnvelope,
   { accepted, rejected, rejectedAt, at }: Omit<RecordChunk, 'chunk'>,
@@ -45,13 +45,13 @@ export interface RecordChunk {
   readonly chunk: number;
   readonly accepted: readonly AcceptedEntry[];
   readonly rejected: readonly RejectedEntry[];
-  /** Positions in the submission of the rejected ones. */
+  /** Positions of the rejected entries in the submission. */
   readonly rejectedAt: readonly number[];
-  /** ISO 8601 instant; used when this chunk is the last. */
+  /** ISO 8601 instant; used only for the last chunk. */
   readonly at: string;
 }
 
-/** Records a chunk's outcomes, and with the last chunk that the ingestion is complete. */
+/** Records the outcomes of a chunk. The last chunk also completes the ingestion. */
 export const recordChunk = (
   command: RecordChunk,
   state: Ingestion,
@@ -78,7 +78,7 @@ export const recordChunk = (
   ];
 };
 
-/** Why an ingestion is given up: a fixed sentence and the exception's class name. */
+/** Reason that an ingestion failed: a fixed sentence and the exception's class name. */
 export interface Failure {
   readonly error: string;
   readonly exception: string;
@@ -91,7 +91,10 @@ export const BUFFER_EXPIRED: Failure = {
   exception: 'BufferExpired',
 };
 
-/** The failure of an ingestion that no worker could finish. @param exception class name of the last fault */
+/**
+ * Failure of an ingestion that no worker could finish.
+ * @param exception class name of the last error
+ */
 export const buildProcessingFailed = (exception: string): Failure => ({
   error:
     'The Bundle could not be processed. Submit it again, with a new Idempotency-Key if you use one; if it fails again, give the correlation id to support.',
@@ -99,9 +102,9 @@ export const buildProcessingFailed = (exception: string): Failure => ({
 });
 
 /**
- * Gives the ingestion up. One that was begun from another queue row, or has ended, is left alone (no
- * event), and so is one that neither the log nor the queue knows.
- * @param head what its queue row says; null when the row is gone
+ * Marks the ingestion as failed. No event if it has ended, was started from another queue entry, or is in
+ * neither the log nor the queue.
+ * @param head envelope in its queue entry; `null` if the entry no longer exists
  */
 export const failIngestion = (
   failure: Failure,
@@ -117,6 +120,8 @@ export const failIngestion = (
   return [{ type: 'IngestionFailed', data: isFirst ? { ...failed, head } : failed }];
 };
 
-/** True if the ingestion was started from another row: this one lost the race for its Idempotency-Key. */
+/**
+ * True if the ingestion was started from another queue entry: this one lost the race for its idempotency key.
+ */
 const isOfAnotherRow = (head: IngestionEnvelope | null, state: Ingestion): boolean =>
   head !== null && state.status !== 'none' && state.attempt !== head.attempt;

@@ -3,7 +3,7 @@ import type { CourseReference } from '../course/chart-number.ts';
 import type { Rejection } from '../course/rejections.ts';
 import type { Fact } from '../event-log.ts';
 
-/** One accepted record of an ingestion, as the receipt shows it. @see spec "outcome.accepted[] entry" */
+/** Accepted record of an ingestion, as shown in the receipt. @see spec "outcome.accepted[] entry" */
 export interface AcceptedEntry extends CourseReference {
   readonly submission_uuid: string;
   readonly suspected_duplicate?: true;
@@ -12,17 +12,17 @@ export interface AcceptedEntry extends CourseReference {
   readonly version?: number;
 }
 
-/** One refused record of an ingestion; the receipt shows its issues as an OperationOutcome. */
+/** Refused record of an ingestion. The receipt shows its issues as an OperationOutcome. */
 export interface RejectedEntry extends CourseReference {
   readonly rejections: readonly Rejection[];
 }
 
-/** File of an import: the member who uploaded it, and the numbers of its rows. */
+/** File of an import: the member who uploaded it, and its empty rows. */
 export interface ImportedFile {
   readonly memberId: string;
-  /** Keyed hash of the file's bytes: the same file is recognized when it comes again. */
+  /** Keyed hash of the file's bytes, to recognize the same file later. */
   readonly fileHash: string;
-  /** Rows of the file between the first and the last course that hold nothing, from row 2 on. */
+  /** Numbers of the empty rows between the first and the last course, starting at row 2. */
   readonly emptyRows: readonly number[];
 }
 
@@ -30,40 +30,40 @@ export interface ImportedFile {
 export interface IngestionEnvelope {
   readonly ingestionId: string;
   readonly practiceId: string;
-  /** The key that sent it; null for an import. */
+  /** Key that sent it; `null` for an import. */
   readonly keyId: string | null;
   readonly keyKind: 'native' | 'partner' | null;
-  /** Present in an import alone: without it a Bundle was pushed. */
+  /** Present only for an import; otherwise a Bundle was pushed. */
   readonly imported?: ImportedFile;
-  /** Names the queue row that the ingestion was begun from. */
+  /** Identifies the queue entry that the ingestion was started from. */
   readonly attempt: string;
-  /** Courses of care in the submission. */
+  /** Number of courses of care in the submission. */
   readonly courses: number;
   readonly correlationId: string;
   /** ISO 8601 instant. */
   readonly receivedAt: string;
 }
 
-/** A submission was accepted. Version 0.1 wrote this event before its 202; it is no longer written. */
+/** A submission was accepted. Version 0.1 appended this event before its 202; later versions do not. */
 export type IngestionQueued = Fact<'IngestionQueued', IngestionEnvelope>;
 
 /**
- * A submission of one chunk was processed at once: the only event of its ingestion. Outcomes are in
- * the order of the submission.
+ * A submission of one chunk was processed at once: the only event of its ingestion. Outcomes are in the order
+ * of the submission.
  */
 export type SubmissionIngested = Fact<
   'SubmissionIngested',
   IngestionEnvelope & {
     readonly accepted: readonly AcceptedEntry[];
     readonly rejected: readonly RejectedEntry[];
-    /** Positions in the submission of the rejected entries. */
+    /** Positions of the rejected entries in the submission. */
     readonly rejectedAt: readonly number[];
     /** ISO 8601 instant with offset. */
     readonly completedAt: string;
   }
 >;
 
-/** A worker began, for the `run`-th time. Only one worker's append of a run succeeds. */
+/** A worker started attempt number `run`. Only one worker's append for an attempt succeeds. */
 export type IngestionStarted = Fact<
   'IngestionStarted',
   {
@@ -74,7 +74,7 @@ export type IngestionStarted = Fact<
   }
 >;
 
-/** One chunk of courses is through: these are its outcomes, in the order of the submission. */
+/** A chunk of courses was processed. Outcomes are in the order of the submission. */
 export type RecordsProcessed = Fact<
   'RecordsProcessed',
   {
@@ -83,15 +83,15 @@ export type RecordsProcessed = Fact<
     readonly chunk: number;
     readonly accepted: readonly AcceptedEntry[];
     readonly rejected: readonly RejectedEntry[];
-    /** Positions in the submission of the rejected entries; chunks written before lack it. */
+    /** Positions of the rejected entries in the submission; absent in older chunks. */
     readonly rejectedAt?: readonly number[];
-    /** Owner and source of the submission, as in its first event. Older chunks lack both. */
+    /** Owner and source of the submission, as in its first event; absent in older chunks. */
     readonly practiceId?: string;
     readonly source?: SubmissionSource;
   }
 >;
 
-/** Every course of the submission has its outcome. */
+/** Every course of the submission has an outcome. */
 export type IngestionCompleted = Fact<
   'IngestionCompleted',
   {
@@ -121,36 +121,36 @@ export type IngestionFailed = Fact<
 
 /** Counts of an import's records by the outcome of its undo. */
 export interface UndoneRecords {
-  /** Gone through, in the order of the file. */
+  /** Records processed so far, in file order. */
   readonly records: number;
-  /** The import had created them: they are voided. */
+  /** Created by the import, so voided. */
   readonly voided: number;
-  /** The import had amended them: they say again what they said before. */
+  /** Amended by the import, so restored to their earlier values. */
   readonly restored: number;
-  /** The import had made them live again: they are voided as before. */
+  /** Revived by the import, so voided again. */
   readonly voidedAgain: number;
-  /** Changed by a user after the undo began, so left unchanged. */
+  /** Changed since the import, so left unchanged. */
   readonly left: number;
 }
 
-/** A person undoes a completed import; its records follow one after another. The actor says who. */
+/** A user started to undo a completed import. Its records are undone one after another. */
 export type ImportUndoBegun = Fact<
   'ImportUndoBegun',
   {
     readonly ingestionId: string;
     readonly practiceId: string;
-    /** Records that the import wrote. */
+    /** Number of records that the import wrote. */
     readonly records: number;
   }
 >;
 
-/** More records of the import are through: how many so far. */
+/** More records of the import were undone; the counts are totals so far. */
 export type ImportUndoProgressed = Fact<
   'ImportUndoProgressed',
   { readonly ingestionId: string } & UndoneRecords
 >;
 
-/** All records of the import are through: the same file may be imported again like a new one. */
+/** All records of the import were undone: the same file can be imported again as new. */
 export type ImportUndone = Fact<
   'ImportUndone',
   {

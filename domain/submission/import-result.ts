@@ -2,27 +2,29 @@ import { parseReference } from '../course/chart-number.ts';
 import type { Rejection } from '../course/rejections.ts';
 import { type ChunkOutcomes, type ItemOutcome, listOutcomes } from './outcomes.ts';
 
-/** Outcome of a row. */
 export type RowOutcome = 'recorded' | 'amended' | 'refused' | 'not imported';
 
-/** One line of a result: what became of one row of the file. */
+/** Outcome of one row of the file. */
 export interface ResultLine {
-  /** As a spreadsheet numbers it. */
+  /** Row number as in a spreadsheet. */
   readonly row: number;
   readonly chartNumber: string | null;
   readonly outcome: RowOutcome;
   /** Version of an amended record. */
   readonly version: number | null;
   readonly isSuspectedDuplicate: boolean;
-  /** Why a row was refused, as sentences. */
+  /** Reasons for a refusal, as sentences. */
   readonly reasons: readonly string[];
   readonly submissionUuid: string | null;
 }
 
-/** The first row under the header line. */
+/** First row below the header line. */
 const FIRST_ROW = 2;
 
-/** Row numbers of the filled rows of a file, in order. @param courses how many there are */
+/**
+ * Row numbers with content, in order.
+ * @param courses number of rows with content
+ */
 export function* listFilledRows(courses: number, emptyRows: readonly number[]): Generator<number> {
   const empty = new Set(emptyRows);
   for (let row = FIRST_ROW, left = courses; left > 0; row += 1) {
@@ -33,7 +35,7 @@ export function* listFilledRows(courses: number, emptyRows: readonly number[]): 
 }
 
 /**
- * The outcomes of one chunk as lines, in the order of the file.
+ * Converts the outcomes of a chunk to lines, in file order.
  * @param rowOf row numbers by position in the submission
  */
 export const buildResultRows = (
@@ -63,7 +65,7 @@ const buildLine = ({ kind, position, entry }: ItemOutcome, row: number): ResultL
       };
 };
 
-/** A line for a row that an import did not come to before it failed. */
+/** Line for a row that an import did not reach before it failed. */
 export const buildNotImportedLine = (row: number): ResultLine => ({
   row,
   chartNumber: null,
@@ -74,7 +76,7 @@ export const buildNotImportedLine = (row: number): ResultLine => ({
   submissionUuid: null,
 });
 
-/** A refusal in words of people, with the column that it is about. */
+/** Explains a refusal to users, with the column that it is about. */
 const formatReason = ({ id, diagnostics, expression }: Rejection): string => {
   switch (id) {
     case 'stale-update':
@@ -90,26 +92,26 @@ const formatReason = ({ id, diagnostics, expression }: Rejection): string => {
 export interface ImportProgress {
   readonly importId: string;
   readonly status: 'queued' | 'processing' | 'completed' | 'failed';
-  /** Member id of who confirmed it. */
+  /** Id of the member who confirmed it. */
   readonly startedBy: string;
   readonly startedAt: Date;
-  /** Rows that have their outcome. */
+  /** Rows that have an outcome. */
   readonly processed: number;
-  /** Filled rows of the file. */
+  /** Number of rows with content. */
   readonly total: number;
-  /** Once it is completed. */
+  /** `null` until completed. */
   readonly accepted: number | null;
   readonly rejected: number | null;
-  /** ISO 8601 with offset, or null while it runs. */
+  /** ISO 8601 with offset; `null` until completed. */
   readonly completedAt: string | null;
-  /** Class name of the fault that ended a failed import; null otherwise. */
+  /** Class name of the error that ended a failed import; `null` otherwise. */
   readonly exception: string | null;
-  /** Rows of the file that held nothing. */
+  /** Numbers of the empty rows. */
   readonly emptyRows: readonly number[];
 }
 
-/** The progress of an import of a practice; null if it has none of this id that was confirmed. */
+/** Returns `null` if the practice has no confirmed import with this id. */
 export type FindProgress = (practiceId: string, importId: string) => Promise<ImportProgress | null>;
 
-/** Outcomes of an import, chunk by chunk in order, a page in memory at a time. */
+/** Reads the outcomes of an import, chunk by chunk in order, one page in memory at a time. */
 export type ReadOutcomes = (importId: string) => AsyncIterable<ChunkOutcomes>;

@@ -1,17 +1,17 @@
 import { COURSES_PER_CHUNK } from './decide.ts';
 import type { AcceptedEntry, RejectedEntry } from './events.ts';
 
-/** The outcomes of one chunk of a submission. */
+/** Outcomes of one chunk of a submission. */
 export interface ChunkOutcomes {
   /** Zero-based number of the chunk. */
   readonly chunk: number;
   readonly accepted: readonly AcceptedEntry[];
   readonly rejected: readonly RejectedEntry[];
-  /** Positions in the submission of the rejected entries; chunks written before lack it. */
+  /** Positions of the rejected entries in the submission; absent in older chunks. */
   readonly rejectedAt?: readonly number[];
 }
 
-/** The outcome of one item of a submission. */
+/** Outcome of one item of a submission. */
 export type ItemOutcome =
   | { readonly kind: 'accepted'; readonly position: number; readonly entry: AcceptedEntry }
   | { readonly kind: 'rejected'; readonly position: number; readonly entry: RejectedEntry };

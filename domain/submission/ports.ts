@@ -3,97 +3,97 @@ import type { Actor } from '../event-log.ts';
 import type { IngestionEnvelope } from './events.ts';
 import type { QueuedItem } from './queued-item.ts';
 
-/** A submission on its way into the queue. */
+/** Submission to add to the queue. */
 export interface NewQueueEntry extends Omit<IngestionEnvelope, 'imported' | 'keyId' | 'keyKind'> {
   readonly keyId: string;
   readonly keyKind: 'native' | 'partner';
-  /** Its id follows from an Idempotency-Key: it may have been taken before. */
+  /** True if its id is derived from an idempotency key, so that an earlier request may have used it. */
   readonly isKeyed: boolean;
   /** Courses in chunks, in the order of the submission. */
   readonly chunks: readonly (readonly QueuedItem[])[];
 }
 
-/** A submission in the queue, not known to have ended. */
+/** Submission in the queue, not known to have ended. */
 export interface QueueEntry extends IngestionEnvelope {
   readonly source: SubmissionSource;
-  /** The key or the member that it came from. */
+  /** Key or member that submitted it. */
   readonly actor: Actor;
-  /** Its only chunk, sealed, if that came with the entry; {@link DecryptChunks} opens it. */
+  /** Its only chunk, encrypted, if loaded with the entry; {@link DecryptChunks} decrypts it. */
   readonly sealed: Buffer | null;
-  /** Times a worker has taken it up. */
+  /** Number of attempts so far. */
   readonly attempts: number;
-  /** A worker has taken it up before, counted or not: some of its records may be in the log. */
+  /** True if there was an earlier attempt, counted or not: some of its records may be in the log. */
   readonly mayBePartiallyRecorded: boolean;
-  /** Revision of the ingestion's last projected event; null if none is projected. */
+  /** Revision of the ingestion's last projected event; `null` if none is projected. */
   readonly revision: bigint | null;
   /** True if the projector skips later events of this ingestion. */
   readonly isParked: boolean;
-  /** Class name of the fault that ended the last try; null if none was noted. */
+  /** Class name of the error that ended the last attempt; `null` if none was recorded. */
   readonly lastFault: string | null;
   readonly isExpired: boolean;
 }
 
 /**
- * Makes an entry durable: this is what its 202 promises. Many at once share one transaction.
- * @returns `known` when its Idempotency-Key was used before: then nothing was queued
+ * Stores an entry durably, which is what the 202 promises. Concurrent calls share one transaction.
+ * @returns `known` if the idempotency key was used before: nothing was queued
  */
 export type Enqueue = (entry: NewQueueEntry) => Promise<'queued' | 'known'>;
 
-/** True if an ingestion is queued or projected, so its push has had its 202. */
+/** True if an ingestion is queued or projected, so its push was answered with a 202. */
 export type IsKnownIngestion = (ingestionId: string) => Promise<boolean>;
 
-/** Drops entries whose end is projected, or that lost the race for their Idempotency-Key. */
+/** Deletes entries whose end is projected, or that lost the race for their idempotency key. */
 export type Dequeue = (ingestionIds: readonly string[]) => Promise<void>;
 
-/** Entries of a practice that can be worked on, oldest first, without those in `except`. */
+/** Returns the entries of a practice that are ready for processing, oldest first, excluding `except`. */
 export type PickEntries = (
   practiceId: string,
   except: readonly string[],
   most: number,
 ) => Promise<readonly QueueEntry[]>;
 
-/** Counts an attempt of each entry durably before it begins, and marks it as possibly recorded in part. */
+/**
+ * Durably counts an attempt of each entry before it begins, and marks the entry as possibly recorded in part.
+ */
 export type ClaimEntries = (ingestionIds: readonly string[]) => Promise<void>;
 
-/** Takes the count back: the try ended because the log or the database was away. */
+/** Undoes the count of an attempt that ended because the log or the database was unavailable. */
 export type ReleaseClaims = (ingestionIds: readonly string[]) => Promise<void>;
 
-/** Counts this try as the first: part of the entry is recorded, and the next try begins after it. */
+/** Resets the count to this attempt: part of the entry is recorded, and the next attempt begins after it. */
 export type ResetAttempts = (ingestionIds: readonly string[]) => Promise<void>;
 
-/** Notes the class name of the fault that ended a try of these entries. */
+/** Records the class name of the error that ended an attempt of these entries. */
 export type RecordFault = (ingestionIds: readonly string[], exception: string) => Promise<void>;
 
-/** One chunk of an entry. */
 export interface ChunkOfEntry {
   readonly entry: QueueEntry;
   /** Zero-based. */
   readonly chunk: number;
 }
 
-/** Decrypts chunks in the requested order; null for a chunk that no longer exists. */
+/** Decrypts chunks in the requested order; `null` for a chunk that no longer exists. */
 export type DecryptChunks = (
   wanted: readonly ChunkOfEntry[],
 ) => Promise<readonly (readonly QueuedItem[] | null)[]>;
 
-/** Practices that have entries which can be worked on, without those in `except`. */
+/** Returns the practices that have entries ready for processing, excluding `except`. */
 export type PracticesWithWork = (except: readonly string[]) => Promise<readonly string[]>;
 
-/** Drops entries whose end is projected. */
+/** Deletes entries whose end is projected. */
 export type DropFinishedEntries = () => Promise<void>;
 
-/** Drops courses whose entry is gone. */
+/** Deletes chunks whose entry no longer exists. */
 export type DropOrphanedChunks = () => Promise<void>;
 
-/** Ingestions older than this that are not terminal and have no entry left. */
+/** Returns ingestions older than this that have not ended and have no queue entry. */
 export type IngestionsWithoutEntry = (olderThanMs: number) => Promise<readonly string[]>;
 
 /** Content of the queue, across all practices. */
 export interface QueueContent {
   readonly courses: number;
-  /** Of their sealed courses. */
+  /** Total size of the encrypted courses. */
   readonly bytes: number;
 }
 
-/** Counts what waits in the queue. */
 export type CountQueued = () => Promise<QueueContent>;

@@ -5,42 +5,42 @@ import type { CourseOfCare } from '../course/course.ts';
 import type { Rejection } from '../course/rejections.ts';
 import type { NamedProvider } from '../provider/details.ts';
 
-/** The record of another woman that a person, who saw it, wants to have replaced. */
+/** Record of another woman that a user saw and wants to replace. */
 export interface ConfirmedReplacement {
-  /** The version that was shown. */
+  /** Version that the user saw. */
   readonly version: number;
   /** Identity of the birth in that version. */
   readonly whose: BirthIdentity;
 }
 
-/** A chart number that was sent with invisible characters. */
+/** Chart number that was sent with invisible characters. */
 interface SentChartNumber {
   /** As sent. */
   readonly chartNumber: string;
-  /** Keyed hash of that. */
+  /** Keyed hash of the number as sent. */
   readonly recordHash: string;
 }
 
-/** Item of a submission as the intake endpoint mapped it. The queue stores it in this form. */
+/** Item of a submission, as mapped by the intake endpoint and stored in the queue. */
 export type QueuedItem = CourseReference & {
   /** Zero-based position in the submission. */
   readonly position: number;
   /**
-   * Present where the chart number lost invisible characters: a record from before they were dropped may
-   * be stored under the number as sent.
+   * Present if invisible characters were removed from the chart number: a record from before they were
+   * removed may be stored under the number as sent.
    */
   readonly chartNumberAsSent?: SentChartNumber;
 } & (
     | (CourseFingerprints & {
         readonly kind: 'course';
-        /** Keyed hash of the chart number; null without one. */
+        /** Keyed hash of the chart number; `null` without one. */
         readonly recordHash: string | null;
         readonly stamp: string | null;
         readonly course: CourseOfCare;
         readonly providers: readonly NamedProvider[];
-        /** The partner whose providers these are; null in the native lane. */
+        /** Partner of these providers; `null` in the native lane. */
         readonly partnerId: string | null;
-        /** Of a row of a file only; absent: it may replace no other woman's record. */
+        /** Only for rows of a file; if absent, the row cannot replace another woman's record. */
         readonly replaces?: ConfirmedReplacement;
       })
     | {

@@ -4,7 +4,7 @@ import type { CourseReference } from '../course/chart-number.ts';
 import { type OperationOutcome, toOperationOutcome } from '../course/rejections.ts';
 import type { AcceptedEntry, IngestionEvent, RejectedEntry } from './events.ts';
 
-/** Answer of the status endpoint. @see spec "Ingestion receipt" */
+/** Response of the status endpoint. @see spec "Ingestion receipt" */
 export type Receipt =
   | { readonly id: string; readonly status: 'queued' | 'processing' }
   | {
@@ -32,10 +32,10 @@ export type Receipt =
       readonly completedAt: string;
     };
 
-/** The receipt of an ingestion of a practice; null if the practice has none with this id. */
+/** Returns `null` if the practice has no ingestion with this id. */
 export type FindReceipt = (practiceId: string, ingestionId: string) => Promise<Receipt | null>;
 
-/** The receipt of a completed ingestion; outcomes in the order of the submission. */
+/** Builds the receipt of a completed ingestion, with outcomes in the order of the submission. */
 export const buildCompletedReceipt = (
   id: string,
   accepted: readonly AcceptedEntry[],
@@ -56,7 +56,7 @@ export const buildCompletedReceipt = (
   completedAt,
 });
 
-// The log promises no order of properties: give the entry the specification's.
+// The log does not preserve the order of properties. Use the order of the specification.
 const orderEntries = (entry: AcceptedEntry): AcceptedEntry => {
   const { reference, submission_uuid, suspected_duplicate, amended, retracted, version } = entry;
   return {
@@ -69,7 +69,7 @@ const orderEntries = (entry: AcceptedEntry): AcceptedEntry => {
   };
 };
 
-/** The receipt of an ingestion by its events alone; null before the first one. */
+/** Builds a receipt from events alone. Returns `null` if there are none. */
 export const buildReceipt = (id: string, events: readonly IngestionEvent[]): Receipt | null => {
   const accepted: AcceptedEntry[] = [];
   const rejected: RejectedEntry[] = [];
@@ -102,7 +102,7 @@ export const buildReceipt = (id: string, events: readonly IngestionEvent[]): Rec
         };
         break;
       }
-      // An import's, which has no receipt.
+      // Imports have no receipt.
       case 'ImportUndoBegun':
       case 'ImportUndoProgressed':
       case 'ImportUndone':
@@ -112,8 +112,8 @@ export const buildReceipt = (id: string, events: readonly IngestionEvent[]): Rec
 };
 
 /**
- * The receipt entry for what a command changed (`events`) in a record, which is now `state`.
- * No events means a repeated retraction: the record stays voided at its version.
+ * Builds the receipt entry for the events of a command and the resulting state.
+ * No events means a repeated retraction: the record was already voided, so its version is unchanged.
  * @see spec "outcome.accepted[] entry"
  */
 export const toAcceptedEntry = (

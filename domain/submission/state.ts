@@ -10,9 +10,9 @@ import type {
 /** State of an ingestion. @see spec "Ingestion status" */
 export type Ingestion = { readonly status: 'none' } | KnownIngestion;
 
-/** An import on its way back. */
+/** Progress of undoing an import. */
 export interface ImportUndo {
-  /** Records that the import wrote. */
+  /** Number of records that the import wrote. */
   readonly total: number;
   readonly done: UndoneRecords;
   readonly isOver: boolean;
@@ -33,21 +33,20 @@ interface KnownIngestion {
   readonly source: SubmissionSource;
   readonly attempt: string;
   readonly correlationId: string;
-  /** Courses of care in the submission. */
+  /** Number of courses of care in the submission. */
   readonly courses: number;
-  /** Times a worker has begun; 0 while queued. */
+  /** Number of attempts started; 0 while queued. */
   readonly run: number;
   readonly chunksDone: number;
   readonly accepted: number;
   readonly rejected: number;
-  /** Null if it is not being undone. */
+  /** `null` unless it is being undone. */
   readonly undo: ImportUndo | null;
 }
 
-/** An ingestion before its first event. */
 export const noIngestion: Ingestion = { status: 'none' };
 
-/** An ingestion of which nothing but its head is known. */
+/** State of an ingestion of which only the envelope is known. */
 export const toQueuedIngestion = (head: IngestionEnvelope): KnownIngestion => {
   const { ingestionId, practiceId, attempt, correlationId, courses, imported } = head;
   return {
@@ -66,7 +65,7 @@ export const toQueuedIngestion = (head: IngestionEnvelope): KnownIngestion => {
   };
 };
 
-/** Returns the envelope in the first event of an ingestion; undefined for any other event. */
+/** Returns the envelope from the first event of an ingestion; `undefined` for other events. */
 export const envelopeOf = (event: IngestionEvent): IngestionEnvelope | undefined => {
   switch (event.type) {
     case 'IngestionQueued':
@@ -80,7 +79,6 @@ export const envelopeOf = (event: IngestionEvent): IngestionEnvelope | undefined
   }
 };
 
-/** The ingestion after one more event. */
 export const evolve = (before: Ingestion, event: IngestionEvent): Ingestion => {
   const head = envelopeOf(event);
   const state = head === undefined ? before : toQueuedIngestion(head);
@@ -119,7 +117,7 @@ const undoAfter = (
   isOver,
 });
 
-/** After one more chunk. */
+/** Adds the outcomes of a chunk. */
 const withOutcomes = (
   state: KnownIngestion,
   { accepted, rejected }: Pick<SubmissionIngested['data'], 'accepted' | 'rejected'>,
@@ -130,9 +128,7 @@ const withOutcomes = (
   rejected: state.rejected + rejected.length,
 });
 
-/** True if the ingestion has ended. */
 export const isTerminal = (state: Ingestion): boolean =>
   state.status === 'completed' || state.status === 'failed';
 
-/** Fold of an ingestion's stream. */
 export const ingestionFold: Fold<Ingestion, IngestionEvent> = { initial: noIngestion, evolve };

@@ -11,15 +11,15 @@ import type {
 import { listOutcomes } from './outcomes.ts';
 import type { Ingestion } from './state.ts';
 
-/** A record that an import wrote, as its receipt names it. */
+/** Record that an import wrote, as named in its receipt. */
 export interface ImportedRecord {
   readonly submissionUuid: string;
-  /** Its chart number; null: it has none. */
+  /** `null` if it has no chart number. */
   readonly chartNumber: string | null;
 }
 
 /**
- * The records that an import wrote, each once, in the order of the file.
+ * Lists the records that an import wrote, each once, in file order.
  * @param events of its ingestion, oldest first
  */
 export const listImportedRecords = (
@@ -39,9 +39,9 @@ export const listImportedRecords = (
 };
 
 /**
- * Begins to undo an import. One that is being undone, or was, stays so. What stopped before its end has
- * no full list of what it wrote, so it cannot be undone as a whole.
- * @param records that it wrote
+ * Starts the undo of an import. No change if the undo has already started or finished. A failed import has no
+ * complete list of its records, so it cannot be undone as a whole.
+ * @param records number of records that it wrote
  */
 export const beginUndo = (records: number, state: Ingestion): Decision<ImportUndoBegun> => {
   if (state.status === 'none' || state.source !== 'csv') return refuse({ code: 'no-import' });
@@ -54,8 +54,8 @@ export const beginUndo = (records: number, state: Ingestion): Decision<ImportUnd
 };
 
 /**
- * Notes that the next records are through, and with the last one that the import is undone.
- * @param traces of these records, as they were before or after they were taken back
+ * Records the progress of an undo, or its completion with the last record.
+ * @param traces of these records, from before or after each was undone
  * @param at ISO 8601 instant
  */
 export const recordUndone = (

@@ -3,13 +3,13 @@ import type { WorkDismissed, WorkReleased, WorkReopened, WorkTaken } from './eve
 import { isDismissible, type WorkItemName } from './items.ts';
 import { assigneeOf, isDismissed, type WorkState } from './state.ts';
 
-/** Something to do, and the member who says something about it. */
+/** Action of a member on a work item. */
 export interface WorkCommand extends WorkItemName {
   readonly practiceId: string;
   readonly memberId: string;
-  /** Now, ISO 8601. */
+  /** Current time, ISO 8601. */
   readonly at: string;
-  /** When it came up; null: it is always the same. */
+  /** Time that the item appeared; `null` if it never recurs. */
   readonly since: Date | null;
   /** Current parts of the item. */
   readonly parts: readonly string[];
@@ -26,7 +26,7 @@ const eventData = ({ practiceId, kind, key, memberId, at }: WorkCommand) => ({
 /**
  * Assigns the item to the member. No-op if they already have it; refused if another member claimed it
  * after the page was loaded.
- * @param from assignee on the page that the person saw, or null if it was unassigned
+ * @param from assignee on the page that the person saw, or `null` if it was unassigned
  */
 export const claimWork = (
   command: WorkCommand & { readonly from: string | null },
@@ -47,7 +47,7 @@ export const releaseWork = (command: WorkCommand, state: WorkState): Decision<Wo
   return accept({ type: 'WorkReleased', data: eventData(command) });
 };
 
-/** Dismisses the item: nothing more will be done about it. Refused if another member has claimed it. */
+/** Dismisses the item. Refused if another member has claimed it. */
 export const dismissWork = (command: WorkCommand, state: WorkState): Decision<WorkDismissed> => {
   if (!isDismissible(command.kind)) return refuse({ code: 'work-not-dismissible' });
   if (isDismissed(command.parts, state)) return accept();

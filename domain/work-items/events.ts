@@ -9,23 +9,23 @@ interface AboutItem extends WorkItemName {
   readonly at: string;
 }
 
-/** A member said that they take care of something, or took it over from another one. */
+/** A member claimed the item, possibly from another member. */
 export type WorkTaken = Fact<'WorkTaken', AboutItem>;
 
-/** It is free for others again. */
+/** The assignee released the item. */
 export type WorkReleased = Fact<'WorkReleased', AboutItem>;
 
-/** A member said that nothing more will be done about it. */
+/** A member dismissed the item. */
 export type WorkDismissed = Fact<
   'WorkDismissed',
   AboutItem & {
-    /** Its parts at that time. The item returns when a part is added. */
+    /** Parts at that time. The item reopens when a part is added. */
     readonly parts: readonly string[];
   }
 >;
 
-/** The dismissal was undone. */
+/** A member undid the dismissal. */
 export type WorkReopened = Fact<'WorkReopened', AboutItem>;
 
-/** Events of a `work-` stream: one stream for each thing to do. */
+/** Events of a `work-` stream, one stream per work item. */
 export type WorkEvent = WorkTaken | WorkReleased | WorkDismissed | WorkReopened;

@@ -1,4 +1,4 @@
-/** Kinds of work at a practice, most pressing first. Stored in the log: add, never rename. */
+/** Kinds of work items, most urgent first. Stored in the log: add kinds, never rename them. */
 export const WORK_KINDS = [
   'revived',
   'question',
@@ -18,19 +18,19 @@ export type WorkKind = (typeof WORK_KINDS)[number];
 export interface WorkItemName {
   readonly kind: WorkKind;
   /**
-   * A submission uuid; of a refused record its chart number or its place in the submission; an id of an
-   * import or key.
+   * Submission uuid, import id, or key id; for a refused record, its chart number or its position in the
+   * submission.
    */
   readonly key: string;
 }
 
-/** Nothing but a person's word closes these; the others close when their cause is gone. */
+/** Kinds that a user closes. The others close when their cause is resolved. */
 const DISMISSIBLE: ReadonlySet<WorkKind> = new Set(['missing', 'refused', 'import-rows']);
 
 /** True if a member can dismiss items of this kind. */
 export const isDismissible = (kind: WorkKind): boolean => DISMISSIBLE.has(kind);
 
-/** The name of a refused record: by its chart number every later refusal is about the same item. */
+/** Key of a refused record. If it has a chart number, later refusals of the same record share the item. */
 export const refusedItemKey = (
   ingestionId: string,
   position: number,

@@ -6,7 +6,7 @@ import type { ProviderClaims } from './ports.ts';
 
 /** Restricts the accounts that a provider can sign in to. */
 export interface ProviderScope {
-  /** Practice of the provider; null for the provider of the whole service. */
+  /** Practice of the provider; `null` for the provider of the whole service. */
   readonly practiceId: string | null;
   /** Lower case, without the at sign. */
   readonly allowedDomains: readonly string[];
@@ -21,8 +21,8 @@ const denySignIn = (why: SingleSignOnRefusal): SignInDenied => ({ kind: 'refused
 
 /**
  * Returns the email that a provider vouches for. The service's provider must state that it verified the
- * email. A practice's provider only opens accounts of that practice, and several common ones omit the
- * claim: it is enough that the email is not explicitly unverified.
+ * email. A practice's provider opens only accounts of that practice, and several common ones omit the claim,
+ * so the email just must not be marked as unverified.
  */
 export const findVerifiedEmail = (
   { email: written, isEmailVerified }: Pick<ProviderClaims, 'email' | 'isEmailVerified'>,
@@ -50,9 +50,9 @@ export type SignInTarget =
   | SignInDenied;
 
 /**
- * Resolves a vouched email to an account or an invitation. A practice's provider opens no account of
- * another practice or of the service staff, and does not learn that one exists; the service's provider
- * opens no account of a practice that has its own provider. No person gets a seat that they were not given.
+ * Resolves a vouched email to an account or an invitation. A practice's provider cannot open an account of
+ * another practice or of the service staff, nor learn that one exists. The service's provider cannot open an
+ * account of a practice that has its own provider. Signing in never grants a seat without an invitation.
  */
 export const resolveSignIn = (
   { practiceId: ofProvider }: Pick<ProviderScope, 'practiceId'>,
@@ -76,11 +76,11 @@ export const resolveSignIn = (
   return { kind: 'invitation', practiceId: invitation.practiceId };
 };
 
-/** Methods of RFC 8176 that show more than a password: a code, a key or a card, or several at once. */
+/** Methods of RFC 8176 that are stronger than a password: a code, a key, a card, or multiple factors. */
 const STRONG_METHODS: ReadonlySet<string> = new Set(['mfa', 'otp', 'hwk', 'swk', 'sc', 'pop']);
 
 /**
- * Time of the second factor at the provider; null if none was used. Without a time it counts as long ago:
+ * Time of the second factor at the provider; `null` if none was used. Without a time it counts as long ago:
  * enough for the sign-in, but not for actions that require a recent factor.
  */
 export const findSecondFactorTime = (
@@ -97,7 +97,7 @@ const MAX_DOMAINS = 50;
 
 /**
  * Parses domains separated by commas, spaces, or line breaks.
- * @returns null if one is invalid, or if there are none
+ * @returns `null` if one is invalid, or if there are none
  */
 export const parseDomains = (text: string): readonly string[] | null => {
   const domains = text

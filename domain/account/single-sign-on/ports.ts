@@ -2,7 +2,7 @@ import type { RemoteResult } from '../../remote-result.ts';
 
 /** Client registration at an identity provider. */
 export interface ProviderClient {
-  /** Practice that set up the provider; null if the operator did, for the whole service. */
+  /** Practice that set up the provider; `null` if the operator did, for the whole service. */
   readonly practiceId: string | null;
   readonly issuer: string;
   readonly clientId: string;
@@ -24,15 +24,15 @@ export interface ProviderClaims {
   readonly issuer: string;
   /** Permanent identifier of the person at the provider. */
   readonly subject: string;
-  /** Session at the provider; null if not provided. */
+  /** Session at the provider; `null` if not provided. */
   readonly sid: string | null;
-  /** Email as received; null if not provided. */
+  /** Email as received; `null` if not provided. */
   readonly email: string | null;
   /** Null if not provided. */
   readonly isEmailVerified: boolean | null;
   /** Authentication methods at the provider. @see RFC 8176 */
   readonly methods: readonly string[];
-  /** Authentication time; null if not provided. */
+  /** Authentication time; `null` if not provided. */
   readonly authenticatedAt: Date | null;
   readonly issuedAt: Date;
 }
@@ -52,9 +52,9 @@ export interface ProviderLogout {
   readonly issuer: string;
   /** Unique for each token. */
   readonly tokenId: string;
-  /** The person; null if only the session is named. */
+  /** The person; `null` if only the session is named. */
   readonly subject: string | null;
-  /** The session; null for all sessions of the person. */
+  /** The session; `null` for all sessions of the person. */
   readonly sid: string | null;
   readonly issuedAt: Date;
 }
@@ -77,6 +77,6 @@ export interface IdentityProviders {
     secrets: SignInSecrets,
     callback: URLSearchParams,
   ): Promise<ProviderSignIn>;
-  /** Parses a logout token; null if invalid. */
+  /** Parses a logout token; `null` if invalid. */
   readLogout(client: ProviderClient, token: string): Promise<ProviderLogout | null>;
 }

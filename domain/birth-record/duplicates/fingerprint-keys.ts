@@ -1,28 +1,28 @@
-/** A key under which fingerprint texts are hashed. */
+/** Key for hashing fingerprint texts. */
 export interface FingerprintKey {
-  /** 1 is the identity key, the only one of a registry whose keys were never rotated. */
+  /** 1 is the identity key, the only one until a rotation. */
   readonly version: number;
   /**
-   * ISO 8601. From then on whatever still waits to be recorded was hashed under this key too, so that
-   * records need no fingerprint under the key before it.
+   * ISO 8601. From then on, everything in the queue has also been hashed with this key, so records no longer
+   * need fingerprints under the previous key.
    */
   readonly aloneFrom: string;
-  /** Keyed hash of a fingerprint text within a practice. */
+  /** Returns the keyed hash of a fingerprint text within a practice. */
   readonly hash: (practiceId: string, text: string) => string;
 }
 
-/** Fingerprint keys in use at a moment. */
+/** Fingerprint keys in use at a given time. */
 export interface FingerprintKeys {
-  /** Records hold their fingerprints under each of these. */
+  /** Records have a fingerprint under each of these. */
   readonly current: readonly FingerprintKey[];
-  /** Records are also looked for under each of these. */
+  /** Lookups also use each of these. */
   readonly older: readonly FingerprintKey[];
 }
 
 /**
- * Lists the keys in use at a moment: the newest, and each earlier one for as long as something
- * may wait that was hashed without its successor.
- * @param keys all that the registry has, in the order of their versions
+ * Lists the keys in use at a given time: the newest, and each earlier one while the queue may contain items
+ * that were hashed without its successor.
+ * @param keys all keys of the registry, ordered by version
  * @param at ISO 8601, in UTC
  */
 export const listFingerprintKeys = (
@@ -39,7 +39,7 @@ export const listFingerprintKeys = (
   };
 };
 
-/** The first key. @param hash under the identity key */
+/** Returns the first key. @param hash under the identity key */
 export const findFirstFingerprintKey = (hash: FingerprintKey['hash']): FingerprintKey => ({
   version: 1,
   aloneFrom: '',

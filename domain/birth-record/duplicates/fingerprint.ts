@@ -3,32 +3,29 @@ import { findOffsets, type OffsetAt } from '../../course/practice-clock.ts';
 import { type DateAndTime, isDate, parseDateAndTime, toUtcSecond } from '../../fhir/dates.ts';
 import { listOtherSpellings, unifyPunctuation } from '../../text-input.ts';
 
-// Neither survives in a normalized name.
+// Neither occurs in a normalized name.
 const BETWEEN_NAMES = '\u001f';
 const BEFORE_TIME = '\u001e';
 
-/** A text to compare courses of care by, and the version of the rule that made it. */
+/** Text for comparing courses, and the version of the rule that built it. */
 export interface FingerprintText {
   /**
-   * 1: the time of birth to the second, without the practice's time zone, as version 0.1 compared.
-   * 2: to the minute in UTC, a time without offset read in the practice's time zone.
-   * 3: as 2; apostrophes of all kinds are one, so are hyphens, and invisible characters are dropped.
+   * 1: the time of birth to the second, ignoring the practice's time zone, as in version 0.1.
+   * 2: to the minute in UTC; a time without an offset is in the practice's time zone.
+   * 3: like 2, but with unified apostrophes and hyphens, and without invisible characters.
    */
   readonly rule: 1 | 2 | 3;
   readonly text: string;
-  /**
-   * A spelling that the course does not have: records from before the third rule may hold it. They are
-   * looked for by it.
-   */
+  /** True for another spelling of the name, to find records from before the third rule. */
   readonly isOtherSpelling?: true;
 }
 
 /**
- * The texts by which a course of care is compared with others of its practice: the mother's
- * normalized name with each distinct newborn date/time, by all rules. None when either is missing.
- * A name in plain letters has none of the third rule, which would say the same as the second. The caller
- * stores keyed hashes of them, never the texts.
- * @param offsetAt of the practice's time zone; null: it has set none, so local times stay local
+ * Builds the texts for comparing a course of care with others of its practice: the mother's normalized name
+ * with each distinct newborn date and time, by all rules. Empty if either is missing. A name in plain letters
+ * has no text by the third rule, which would equal the second. Callers store keyed hashes of the texts, never
+ * the texts.
+ * @param offsetAt of the practice's time zone; if `null`, local times remain local
  * @see spec "Duplicate fingerprint", docs/decisions/2026-11-22-pairs-of-look-alikes.md,
  *   docs/decisions/2026-11-26-reading-names.md
  */
@@ -75,22 +72,21 @@ const nameAs = (spell: (part: string) => string, mother: Mother): string | null 
     given_names: mother.given_names.map(spell),
   });
 
-/** Text without apostrophes, hyphens, and invisible characters. */
+/** Matches names without apostrophes, hyphens, and invisible characters. */
 const PLAIN = new RegExp(`^[a-z0-9.${BETWEEN_NAMES}]*$`);
 
-/** The keyed hashes by which a course of care is compared with others of its practice. */
+/** Keyed hashes for comparing a course of care with others of its practice. */
 export interface CourseFingerprints {
-  /** Under the current keys: a record of the course holds them. */
+  /** Under the current keys; stored with the record. */
   readonly fingerprints: readonly string[];
   /**
-   * Under older keys, and of other spellings by the second rule, where there are any: a record of the
-   * course holds those that a record of the practice holds already, so that the two are found to look
-   * alike.
+   * Under older keys, and for other spellings by the second rule. Those that another record of the practice
+   * has are also stored with this one, so that the two match.
    */
   readonly olderFingerprints?: readonly string[];
 }
 
-/** All that a course of care is compared by. */
+/** Lists all fingerprints of a course. */
 export const listFingerprints = ({
   fingerprints,
   olderFingerprints,
@@ -98,9 +94,9 @@ export const listFingerprints = ({
   olderFingerprints === undefined ? fingerprints : [...fingerprints, ...olderFingerprints];
 
 /**
- * A keyed hash as records hold it: `2.k3:` and the hash, by the second rule under version 3 of the
- * key. Under version 1 it is `2:` and the hash, or the hash alone by the first rule, since there was
- * one key at first, and one rule in version 0.1.
+ * Formats a keyed hash for storage: `2.k3:` and the hash, by the second rule under version 3 of the key.
+ * Under version 1 it is `2:` and the hash, or only the hash by the first rule, because the first key and the
+ * first rule had no versions.
  */
 export const formatFingerprint = (
   rule: FingerprintText['rule'],
@@ -111,41 +107,37 @@ export const formatFingerprint = (
   return rule === 1 ? hash : `${rule}:${hash}`;
 };
 
-/** True if a stored fingerprint was made by the rule of version 0.1. */
+/** True if a stored fingerprint was built by the rule of version 0.1. */
 export const isRuleV1 = (fingerprint: string): boolean =>
   !fingerprint.includes(':') || fingerprint.startsWith('1.');
 
-/** The version of the key under which a stored fingerprint was made. */
+/** Returns the key version of a stored fingerprint. */
 export const parseKeyVersion = (fingerprint: string): number =>
   Number(/^\d\.k(\d+):/.exec(fingerprint)?.[1] ?? 1);
 
-/** True if a course of care states enough to be compared with others. */
+/** True if a course of care has enough data to be compared with others. */
 export const isIdentified = ({ mother, children }: CourseOfCare): boolean =>
   normalizeName(mother) !== null && children.some((child) => toBirthSecond(child) !== null);
 
-/** The mother's name folded for comparison: family and given names, null when there is neither. */
+/** Normalizes the mother's family and given names for comparison; `null` if she has neither. */
 const normalizeName = (mother: Mother): string | null => {
   const family = isKnown(foldText(mother.family_name ?? ''));
   const given = mother.given_names.map(foldText).map(isKnown).join('');
   return family === '' && given === '' ? null : `${family}${BETWEEN_NAMES}${given}`;
 };
 
-/**
- * The mother's name as `normalizeName` has it, with all apostrophes and hyphens alike and without
- * invisible characters.
- */
+/** Like `normalizeName`, but with unified apostrophes and hyphens and without invisible characters. */
 export const normalizeNameToCompare = (mother: Mother): string | null => {
-  // Some signs become an apostrophe or a hyphen only when they are normalized.
+  // Some characters become an apostrophe or a hyphen only after normalization.
   const name = nameAs(unifyPunctuation, mother);
   return name === null || PLAIN.test(name) ? name : unifyPunctuation(name);
 };
 
 const isKnown = (name: string): string => (name === 'unk' || name === 'unknown' ? '' : name);
 
-// Upper case first makes ß equal to SS; the final sigma is the only letter that lower case writes
-// in two ways.
+// Converting to upper case first makes ß equal to SS. Only the final sigma has two lowercase forms.
 const foldText = (name: string): string =>
-  // Nothing else is left to do for ASCII, which nearly all names are.
+  // Nearly all names are ASCII, which needs nothing else.
   ASCII.test(name)
     ? name.replaceAll(' ', '').toLowerCase()
     : removeSpaces(name.normalize('NFKC'))
@@ -164,7 +156,7 @@ const readBirthTime = ({ birth_time }: Child): DateAndTime | null =>
 const readDatePart = ({ birth_date }: Child): string | null =>
   birth_date !== null && isDate(birth_date) ? birth_date : null;
 
-/** In UTC where the offset is known, else the local time; null outside the years 0001 to 9999. */
+/** In UTC if the offset is known, otherwise local time; `null` outside the years 0001 to 9999. */
 const readMoment = (time: DateAndTime): string | null => {
   const second = toUtcSecond(time);
   return second === null || time.offsetMinutes === null ? second : `${second}Z`;
@@ -183,7 +175,7 @@ const listBirthMinutes = (child: Child, offsetAt: OffsetAt | null): readonly (st
   return minutes.map((one) => readMoment(one) ?? readDatePart(child));
 };
 
-/** A local time that the clock shows twice may be either: it looks like a birth at each of the two. */
+/** A local time that the clock shows twice is ambiguous, so both are compared. */
 const toZone = (time: DateAndTime, offsetAt: OffsetAt): readonly DateAndTime[] => {
   if (time.offsetMinutes !== null) return [time];
   const local = toUtcSecond(time) ?? '';

@@ -1,17 +1,17 @@
 import type { CourseOfCare } from '../../course/course.ts';
 import { isSameValue, listStatedValues } from '../../course/course-paths.ts';
 
-// Our choice. With fewer values that both state there is little to go by.
+// Our choice. Fewer shared values are not enough evidence.
 const MIN_COMPARED_VALUES = 5;
 const MIN_SHARE = 0.25;
 
-/** Values that matches share by definition, and values that are each record's own. */
+/** Values that matches have in common by definition, and values unique to each record. */
 const NOT_COMPARED =
   /^(?:chart_number|attendant|certifier|consent\..*|mother\.(?:family_name|given_names|age_at_delivery)|children\.\d+\.(?:birth_date|birth_time))$/;
 
 /**
- * True if two records of a candidate pair differ in nearly everything that both state: two
- * mothers of one name who gave birth on one day, more likely than one birth entered twice.
+ * True if two records of a candidate pair differ in nearly all values that both contain: more likely two
+ * mothers with the same name who gave birth on the same day than one birth entered twice.
  */
 export const isUnlikelyMatch = (one: CourseOfCare, other: CourseOfCare): boolean => {
   const values = listStatedValues(other);
