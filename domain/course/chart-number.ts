@@ -28,15 +28,15 @@ interface ReadChartNumber {
   readonly cleaned?: { readonly asSent: string; readonly invisible: string };
 }
 
-/** Identifies a course of a submission in its receipt. */
+/** Identifies a course of care in the receipt of its submission. */
 export interface CourseReference {
-  /** The chart number, or `record[N]` without one; `Bundle` for a submission that was rejected as a whole. */
+  /** Chart number, or `record[N]` if it has none; `Bundle` if the entire submission was rejected. */
   readonly reference: string;
-  /** Present for a chart number that is spelled like the position of its own course. */
+  /** Present if the chart number looks like the position of its own course. */
   readonly isChartNumber?: true;
 }
 
-/** Reference to a submission that was rejected as a whole. */
+/** Reference to a submission that was rejected entirely. */
 export const WHOLE_BUNDLE: CourseReference = { reference: 'Bundle' };
 
 /** @param position zero-based, in the submission */

@@ -107,7 +107,7 @@ const buildOfficialName = (
 
 const isName = (text: string): boolean => readKnownName(text) !== null;
 
-/** Text element, marked as verbatim if a reader would take it for "unknown". */
+/** Text element, marked as verbatim if a reader would mistake it for "unknown". */
 const buildPrimitive = (
   name: string,
   text: string,

@@ -32,8 +32,8 @@ export const findNamedProvider = (
 export const buildProviderKey = ({ providerId }: NamedProvider): string => `provider/${providerId}`;
 
 /**
- * Providers under the identity their partner assigned, and the attendant entered by the practice if
- * no provider is the attendant.
+ * Providers, each with the identity that its partner assigned, and the attendant entered by the
+ * practice if no provider is the attendant.
  */
 export const buildPractitioners = (
   course: CourseOfCare,
@@ -196,7 +196,7 @@ export const buildParticipants = (
   ];
 };
 
-// Readers conclude from a doula among the participants that one was present.
+// Readers assume that a doula among the participants was present.
 const mayTakePart = ({ role }: NamedProvider, course: CourseOfCare): boolean =>
   role !== 'doula' || course.doula_present === true;
 

@@ -25,7 +25,7 @@ interface Place {
   readonly rule: string;
 }
 
-/** Item in codes or digits that fills its column. */
+/** Item whose codes or digits fill its column. */
 export interface CodedItem extends Place {
   readonly kind: 'coded';
   readonly write: (birth: FiledBirth) => string;
@@ -121,7 +121,7 @@ export const createLastOutcomeItems = (
 };
 
 /**
- * Columns that the registry does not collect and the layout has an "unknown" code for.
+ * Columns that the registry does not collect, for which the layout has an "unknown" code.
  * @param unknown character that fills the column
  * @param columns names and positions, such as `MARN 91, ACKN 92`
  */
