@@ -30,8 +30,8 @@ export interface ValueContext extends DateReading {
   /** True for an address in another country: its state may be a province. */
   readonly isForeign?: boolean;
   /**
-   * True if the existing values are an EHR's pre-fill, not a record: a blank child in it is only a row to
-   * fill in.
+   * True if the existing values are an EHR's pre-fill, not a record. A blank child in a pre-fill is
+   * only an empty row.
    */
   readonly heldIsOffer?: boolean;
 }
@@ -109,7 +109,7 @@ export const checkYear = (one: Parsed<string>, words: string): Parsed<string> =>
       : ok(text),
   );
 
-/** Valid answer to some questions, such as the one for the sex. */
+/** A valid answer to some questions, such as sex. */
 const UNKNOWN_WORD = 'unknown';
 
 const isWord = (field: Field, text: string): boolean =>
@@ -121,7 +121,7 @@ const parseText = (
   { isForeign = false }: ValueContext,
 ): Parsed<unknown> => {
   const { inSentence: words } = field;
-  // Exact, as in a Bundle: chart numbers that differ in a space are different.
+  // Exact, as in a Bundle: chart numbers that differ by a space are different.
   if (field.path === 'chart_number') {
     const chart = readChartNumber(text);
     return chart.kind === 'chart number'

@@ -73,7 +73,10 @@ const pregnancy = inGroup('pregnancy');
 const body = inGroup('body');
 const outcome = inGroup('outcome');
 
-/** Codes that the record does not know say nothing to it, and a chart's need not be kept as sent. */
+/**
+ * Ignores codes outside the table: the record cannot interpret them, and chart data need not be
+ * kept as sent.
+ */
 const limitToTable = (table: CodeTable): Observed => {
   const value = codeValue(table);
   return {
@@ -164,10 +167,10 @@ export const CHART_KINDS: ReadonlyMap<string, ObservationKind> = new Map([
   ['72166-2', { group: 'smoking', what: 'Smoking', ...WORDS }],
 ]);
 
-/** LOINC codes to search Observations by: only those that are read. */
+/** LOINC codes for the Observation search: only those that are read. */
 export const OBSERVATION_CODES: readonly string[] = [...CHART_KINDS.keys()];
 
-/** The kind of an Observation, by the first LOINC code that is one; no system counts as LOINC. */
+/** Finds the kind of an Observation by its first known LOINC code. The default system is LOINC. */
 export const findChartKind = (
   code: unknown,
 ): { readonly kind: ObservationKind; readonly code: string } | null => {
