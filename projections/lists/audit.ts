@@ -33,7 +33,7 @@ export interface AuditEntry {
    */
   readonly value: string | null;
   readonly key: AuditedKey | null;
-  /** The member that it is about; null if none. */
+  /** Member that the entry is about, or null. */
   readonly member: NamedPerson | null;
 }
 
