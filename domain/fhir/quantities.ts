@@ -109,6 +109,7 @@ export type Range = { readonly from: number; readonly to: number };
 /**
  * Reads a measured value and converts its unit. A value and a component in a smaller unit are
  * added: weeks and days, feet and inches, pounds and ounces.
+ * @param unitless default unit of a number without one; null if a unit is required
  */
 export const readMeasure = (
   observation: JsonObject,
