@@ -10,7 +10,7 @@ export type Deletion =
   | { readonly kind: 'named record'; readonly chartNumber: string }
   | { readonly kind: 'something else'; readonly type: string | null };
 
-// These contain a whole record.
+// Types that contain an entire record.
 const RECORD_TYPES: ReadonlySet<string> = new Set(['Bundle', 'Composition']);
 
 /**

@@ -148,7 +148,8 @@ const gestationalAge: ObservationKind = {
 
 /**
  * Answers about the NICU in the group "conditions of the newborn": the admission, and none of the
- * conditions. @see LOINC 73812-0 (SNOMED CT)
+ * conditions.
+ * @see LOINC 73812-0 (SNOMED CT)
  */
 export const NICU_ANSWERS: ReadonlyMap<string, boolean> = new Map([
   ['830077005', true],

@@ -60,7 +60,7 @@ export const REFUSED_PLACES: ReadonlySet<string> = new Set([
   'unknownplannedhomebirth',
 ]);
 
-/** The physicalType of a vehicle. @see http://terminology.hl7.org/CodeSystem/location-physical-type */
+/** Physical type of a vehicle. @see http://terminology.hl7.org/CodeSystem/location-physical-type */
 export const VEHICLE = 've';
 
 /**
@@ -136,7 +136,7 @@ const listCodings = (
 
 const isGuideRole = ({ code }: Coding): boolean => GUIDE_ROLES.has(code ?? '');
 
-// Returns only a code that is meant as a place of birth, unlike codes of rooms, such as a ward.
+// Rejects only codes that are meant as a place of birth, not codes of rooms, such as a ward.
 const findRefused = (encounterKinds: readonly Coding[]): string | null =>
   encounterKinds.find(
     ({ system, code }) =>

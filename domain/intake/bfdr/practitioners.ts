@@ -131,7 +131,7 @@ const findCertifier = (document: Document): JsonObject | null => {
 
 /**
  * The registry's own system for provider identities. An identifier without a value belongs to a
- * person named by a practice who is not a partner's provider.
+ * person entered by a practice, not to a partner's provider.
  */
 export const PROVIDER_IDENTITIES = 'urn:birth-registry:providers';
 

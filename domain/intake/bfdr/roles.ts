@@ -31,10 +31,10 @@ export const readPatientRole = (patient: JsonObject): PatientRole | null => {
   return role;
 };
 
-/** True if a profile of the Patient names a fetus. */
+/** True if a profile of the Patient is for a fetus. */
 export const isFetus = (patient: JsonObject): boolean =>
   getProfiles(patient).some((profile) => parseProfileName(profile).includes('fetus'));
 
-/** True if a profile of the Patient names a decedent that may or may not be a fetus. */
+/** True if a profile of the Patient is for a decedent, which may or may not be a fetus. */
 export const isDecedent = (patient: JsonObject): boolean =>
   getProfiles(patient).some((profile) => parseProfileName(profile).includes('decedent'));

@@ -21,8 +21,8 @@ import type { WarningCollector } from './warning-collector.ts';
 export const TRANSFERRED_IN = 'hosp-trans';
 
 /**
- * Discharge disposition of a transfer out. @see
- * http://terminology.hl7.org/CodeSystem/discharge-disposition
+ * Discharge disposition of a transfer out.
+ * @see http://terminology.hl7.org/CodeSystem/discharge-disposition
  */
 export const TRANSFERRED_OUT = 'other-hcf';
 

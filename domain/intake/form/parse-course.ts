@@ -57,9 +57,9 @@ export type ParsedCourse =
 
 /**
  * Parses a course of care that a person typed into a form or a spreadsheet. Never throws. An absent
- * key keeps the existing value exactly as sent; so does a text equal to the output of `formatForm`
- * or `formatEntries`. Blank means unknown. Our choice: the place of birth is required here as in
- * the native lane, unless the existing record has none or is a partner's; so is at least one child.
+ * key keeps the existing value exactly as sent; so does text equal to the output of `formatForm` or
+ * `formatEntries`. Blank means unknown. Our choice: at least one child is required, and so is the
+ * place of birth, as in the native lane, unless the existing record has none or is a partner's.
  */
 export const parseCourse = (values: FormValues, context: ParseContext): ParsedCourse => {
   const { held } = context;

@@ -50,7 +50,7 @@ const LONGEST: Readonly<Partial<Record<FieldType, number>>> = {
 export const parseValue = (field: Field, text: string, context: ValueContext): Parsed<unknown> => {
   const trimmed = text.trim();
   if (trimmed === '') return BLANK;
-  // The time to normalize grows with the square of the length: check the length first.
+  // Checks the length first, because the time to normalize grows with its square.
   const read = (short: string) =>
     parseShortText(field, field.path === 'chart_number' ? short : short.normalize('NFC'), context);
   return parseWithin(trimmed, field.inSentence, read, LONGEST[field.type]);
@@ -185,8 +185,8 @@ const OF_THE_US = /^(?:\+?1)?([2-9]\d{2})(\d{3})(\d{4})$/;
 const INTERNATIONAL = /^\+[1-9]\d{7,14}$/;
 
 /**
- * Parses a phone number: ten digits of the North American plan as `503-555-0142`, any other with a plus
- * sign and its country code. An extension is kept.
+ * Parses a phone number: ten digits of the North American plan become `503-555-0142`; any other
+ * needs a plus sign and country code. Keeps an extension.
  */
 export const parsePhone = (text: string, words: string): Parsed<string> => {
   if (isUnknownWord(text)) return BLANK;

@@ -103,7 +103,8 @@ const readMotherInNewbornChart = (
 
 /**
  * Relationships that identify the mother among contacts: mother, natural mother, gestational
- * mother. @see v3-RoleCode
+ * mother.
+ * @see v3-RoleCode
  */
 export const MOTHERS: ReadonlySet<string> = new Set(['MTH', 'NMTH', 'GESTM']);
 
