@@ -39,7 +39,7 @@ export interface ReadTable {
   readonly withoutStatistics?: readonly string[];
 }
 
-/** A view of the schema `read`: derived from tables, so it needs no events of its own. */
+/** A view of the schema `read`. It selects from tables and needs no events. */
 export interface ReadView {
   readonly name: string;
   readonly version: number;

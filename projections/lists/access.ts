@@ -5,7 +5,7 @@ import type { AccessEntryType } from '../tables/access-entries.ts';
 import type { ActorSummary } from './audit.ts';
 import type { NamedPerson } from './people-names.ts';
 
-/** A record named by an entry, with its current chart number. */
+/** A record in an entry, with its current chart number. */
 export interface AccessedRecord {
   readonly submissionUuid: string;
   /** Null if the record has none, is not projected yet, or is part of a longer list. */

@@ -58,7 +58,7 @@ export interface RecordSearch {
 
 /** A line of the births log. */
 export interface BirthLine extends RecordLine {
-  /** In grams, one per child; null if not stated. */
+  /** In grams, one per child; null if unknown. */
   readonly weights: readonly (number | null)[];
 }
 
