@@ -44,8 +44,8 @@ const findCodes = ({ codings }: StatedValues): readonly string[] =>
   codings.map(({ code }) => code).filter((code) => code !== null);
 
 /**
- * Reads text from a string, or from the text, display, or code of a concept. @param longest in
- * UTF-16 units
+ * Reads text from a string, or from the text, display, or code of a concept.
+ * @param longest in UTF-16 units
  */
 export const readWords = (observation: JsonObject, longest: number): Reading<string> => {
   const stated = collectStatedValues(observation);

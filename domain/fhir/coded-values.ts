@@ -26,7 +26,7 @@ export const readCodes = (concepts: unknown): readonly (string | null)[] => {
   return codes;
 };
 
-/** One Coding taken apart. */
+/** Reads the parts of a Coding. */
 export const readCoding = (coding: JsonObject): Coding => ({
   system: asText(coding['system']),
   code: asText(coding['code']),

@@ -183,8 +183,8 @@ const FIRST_YEAR = 1900;
 const LAST_YEAR = 9999;
 
 /**
- * True if a date before 1900 or in 9999 is a placeholder for an unknown one. @param text begins
- * with a year
+ * True if a date is a placeholder for an unknown one: before 1900 or in 9999.
+ * @param text begins with a year
  */
 export const isPlaceholder = (text: string): boolean => {
   const year = digitsAt(text, 0, 4);

@@ -3,7 +3,7 @@ import { isUntidy, removeStrayInvisible } from '../text-input.ts';
 /** JSON object with unknown content, as returned by `JSON.parse`. */
 export type JsonObject = { readonly [key: string]: unknown };
 
-/** True if a value is a JSON object: not an array, not null. */
+/** True if a value is a JSON object, not an array or null. */
 export const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 

@@ -9,7 +9,7 @@ import {
 import { findExtension } from './extensions.ts';
 import { asObject, asText, type JsonObject } from './json.ts';
 
-/** A point in time: its text verbatim, and forms that can be compared. */
+/** Point in time, as verbatim text and in comparable forms. */
 export interface Moment {
   /** FHIR dateTime, verbatim. */
   readonly text: string;

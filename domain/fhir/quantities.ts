@@ -79,7 +79,7 @@ const parseNumberText = (text: string): number | string | null => {
   return tidy.length <= MAX_NUMBER && NUMBER.test(tidy) ? Number(tidy.replaceAll(',', '')) : tidy;
 };
 
-/** Words of a coded answer. Its codes count only if it has no words: 3 may mean "6 to 10". */
+/** Words of a coded answer. Its codes are used only if it has no words, because 3 may mean "6 to 10". */
 const findWords = ({ texts, conceptTexts, codings }: StatedValues): readonly string[] => {
   const codes = codings.map(({ code }) => code).filter((code) => code !== null);
   const displays = codings.map(({ display }) => display).filter((display) => display !== null);

@@ -51,7 +51,7 @@ export const isVersion = (text: string): boolean => VERSION.test(text);
 
 /**
  * True if the version listed later is newer: it was updated later, else has the higher version. If
- * neither is known, the one listed last is newer.
+ * neither can be compared, it is newer because it is last.
  */
 export const isNewerVersion = (listedLater: JsonObject, listedBefore: JsonObject): boolean => {
   const [meta, metaBefore] = [asObject(listedLater['meta']), asObject(listedBefore['meta'])];
