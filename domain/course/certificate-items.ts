@@ -22,7 +22,10 @@ export interface CertificateItem {
   readonly instead?: readonly FieldPath[];
   /** True if practices require the item by default. */
   readonly isDefault: boolean;
-  /** Absent if the item applies to every birth. @param child null for items of the course */
+  /**
+   * Returns true if the item applies to a birth; absent if it applies to all.
+   * @param child null for items of the course
+   */
   readonly applies?: (course: CourseOfCare, child: Child | null) => boolean;
 }
 

@@ -4,9 +4,9 @@ import { hasUnusableCharacters, listInvisible, removeInvisible } from '../text-i
 export const MAX_CHART_NUMBER = 255;
 
 /**
- * Trims a submitted chart number and removes invisible characters; nothing else changes. `absent`
- * if it is blank or not a string; `unusable` if it is too long or contains control characters or
- * an unpaired surrogate, which databases cannot store unchanged.
+ * Trims a submitted chart number and removes invisible characters; nothing else changes. Returns
+ * `absent` if it is blank or not a string, `unusable` if it is too long or contains control
+ * characters or an unpaired surrogate, which databases cannot store unchanged.
  * @see spec "Chart number"
  */
 export const readChartNumber = (
@@ -24,7 +24,7 @@ export const readChartNumber = (
 
 interface ReadChartNumber {
   readonly value: string;
-  /** Present if invisible characters were removed. Older records may be stored under the number as sent. */
+  /** Present if invisible characters were removed. Older records may have the number as sent. */
   readonly cleaned?: { readonly asSent: string; readonly invisible: string };
 }
 

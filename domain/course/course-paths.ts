@@ -50,7 +50,7 @@ const listHolders = (
   return [[holder === '' ? '' : `${holder}.`, findHolder(course, field, null)]];
 };
 
-/** Lists every stated value by path, in documented order. */
+/** Lists every known value by path, in documented order. */
 export const listStatedValues = (course: CourseOfCare): ReadonlyMap<string, StatedValue> => {
   const stated = new Map<string, StatedValue>();
   const add = (path: string, value: unknown) => {
@@ -63,7 +63,7 @@ export const listStatedValues = (course: CourseOfCare): ReadonlyMap<string, Stat
   return stated;
 };
 
-/** True if a value is not stated. */
+/** True if a value is unknown: null, undefined, or an empty list. */
 export const isEmpty = (value: unknown): boolean =>
   value === null || value === undefined || (Array.isArray(value) && value.length === 0);
 

@@ -15,7 +15,7 @@ type ValuesUnder<Prefix extends string> = {
 /** `line` joins the street lines with commas; `county` is FHIR's district. */
 export type Address = ValuesUnder<'mother.address.'>;
 
-/** Dates are `YYYY-MM-DD`; an empty list means not stated. */
+/** Dates are `YYYY-MM-DD`; an empty list means unknown. */
 export type Mother = ValuesUnder<'mother.'> & { readonly address: Address };
 
 /**

@@ -40,7 +40,7 @@ export type FieldGroup =
 /**
  * `date` is `YYYY-MM-DD`, `time` a date and time with or without an offset, `instant` the UTC text
  * of stamps, `date_time` any FHIR dateTime, `choice` one of a fixed set of words, `code` a code, or
- * text if no code was sent; a plural is a list.
+ * text if no code was sent. A plural name is a list.
  */
 export type FieldType =
   | 'text'
