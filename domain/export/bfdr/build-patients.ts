@@ -33,9 +33,9 @@ export const MOTHER = 'mother';
 
 /** Settings for Patients that do not come from the course of care. */
 export interface StatementStyle {
-  /** Reason given for missing values. */
+  /** Reason stated for missing values. */
   readonly reason: AbsentReason;
-  /** Offsets of the practice's time zone; `null` if it has none configured. */
+  /** Offsets of the practice's time zone; `null` if no time zone is configured. */
   readonly offsetAt: OffsetAt | null;
 }
 

@@ -124,7 +124,7 @@ const findTitle = (credentials: string): string | null => {
 };
 
 /**
- * The guide's title, else the title as text, or unknown. The registry's own code carries the role,
+ * The guide's title, else the title as text, or unknown. The registry's own code contains the role,
  * because the text that the role was derived from is only partly stored.
  */
 const buildQualification = (

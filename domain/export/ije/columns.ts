@@ -8,7 +8,7 @@ export interface FiledBirth {
   readonly course: CourseOfCare;
   readonly child: Child;
   readonly providers: readonly NamedProvider[];
-  /** Offsets of the practice's time zone; `null` if it has none configured. */
+  /** Offsets of the practice's time zone; `null` if no time zone is configured. */
   readonly offsetAt: OffsetAt | null;
 }
 
@@ -98,7 +98,10 @@ export const createCountItem = (
     },
   );
 
-/** Date of the last live birth or other outcome: the registry knows only if there was none. */
+/**
+ * Date of the last live birth or other outcome. The registry does not store the date, but may know
+ * that there was none.
+ */
 export const createLastOutcomeItems = (
   [month, year, begin]: readonly [month: string, year: string, begin: number],
   reads: readonly FieldPath[],
