@@ -169,7 +169,6 @@ export const DELIVERED_VALUE = wholeNumber(['1', '{#}'], isCount, {
   to: CHILDREN_AT_ONCE.to,
 });
 
-/** An Apgar score. */
 export const APGAR_VALUE = wholeNumber(['1', '{score}', '{#}', ...SCORE_UNITS], isScore, APGAR);
 
 /** Cigarettes a day. */
@@ -256,13 +255,11 @@ export const codeValue = (table: CodeTable): ObservedValue<string> =>
     readCoded(observation, table, MAX_TEXT),
   );
 
-/** Yes or no. */
 export const YES_OR_NO_VALUE: ObservedValue<boolean> = makeObservedValue(
   { kind: 'yes or no' },
   readYesNo,
 );
 
-/** A text. */
 export const TEXT_VALUE: ObservedValue<string> = makeObservedValue(
   { kind: 'text' },
   (observation) => readWords(observation, MAX_TEXT),

@@ -44,7 +44,6 @@ export const buildTimeline = (
   return { birth, today: now, until: isLongAgo ? last : now, isLongAgo };
 };
 
-/** One known day. */
 export const toExactDay = (day: number): BirthWindow => ({
   earliest: day,
   latest: day,

@@ -57,8 +57,8 @@ export const DELIVERY_DIAGNOSES: readonly (readonly [string, DeliveryDiagnosis])
 ];
 
 /**
- * Family of diagnoses that a registrar asks for. `isOfPregnancy` is true if it cannot predate the
- * pregnancy.
+ * Family of diagnoses that a registrar asks for. `isOfPregnancy` is true if only a diagnosis from
+ * this pregnancy is relevant.
  */
 interface Family {
   readonly label: string;

@@ -21,7 +21,7 @@ export const VISIT = 'AMB';
 export const NO_STAYS: ReadonlySet<string> = new Set(['EMER', 'FLD', 'HH', 'PRENC', 'SS', 'VR']);
 const MAX_STAY_DAYS = 60;
 
-/** Returns the Encounters that took place or are planned, and the number that did not. */
+/** Returns the Encounters that took place or are planned, and the number of void ones. */
 export const readEncounters = (
   encounters: readonly JsonObject[],
 ): { readonly standing: readonly JsonObject[]; readonly leftOut: number } => {

@@ -31,7 +31,7 @@ export interface PrefillBuilder {
   addHint(hint: PrefillHint): void;
   skip(entry: SkippedValue): void;
   countOmitted(count: number): void;
-  /** Adds rows until there are at least this many children. */
+  /** Sets the minimum number of child rows. */
   ensureChildren(count: number): void;
   result(as: Prefill['as']): Prefill;
 }
@@ -47,7 +47,6 @@ const describe = (path: string) => {
     : ({ subject: 'child', child } as const);
 };
 
-/** Creates an empty collection. */
 export const createPrefillBuilder = (): PrefillBuilder => {
   const values = new Map<string, PrefillValue[]>();
   const hints: PrefillHint[] = [];

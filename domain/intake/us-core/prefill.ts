@@ -83,7 +83,7 @@ export interface UnreadPart {
   readonly part: 'Observation' | 'Condition' | 'Encounter';
   readonly why:
     | 'not-granted' // the EHR did not allow it
-    | 'narrowed' // the EHR allows some categories only
+    | 'narrowed' // the EHR allows only some categories
     | 'not-readable' // an error or a timeout
     | 'incomplete'; // only the first pages
 }
