@@ -18,7 +18,8 @@ const findUnit = (text: string): string =>
 
 /**
  * Lists the units of a Quantity in lower case, without brackets: its `code`, then its `unit`. The
- * `unit` is ignored next to a UCUM code, but it may be the known one next to any other code.
+ * `unit` is ignored next to a UCUM code, but it may be the known one next to any other code, such
+ * as SNOMED CT.
  */
 const listUnits = (quantity: JsonObject): readonly string[] => {
   const code = asText(quantity['code']);

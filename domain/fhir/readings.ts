@@ -45,7 +45,6 @@ export type Reading<T> =
 /** Value that is absent or stated as unknown. */
 export const ABSENT: Reading<never> = { kind: 'none' };
 
-/** A usable value. */
 export const present = <T>(value: T): Reading<T> => ({ kind: 'value', value });
 
 // Long enough for any date or number, short enough for an event.
