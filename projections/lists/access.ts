@@ -27,9 +27,9 @@ export interface AccessEntry {
   /** Page that showed or printed records, or null. */
   readonly place: PlaceShown | null;
   /**
-   * Depends on the type: the limit that blocked a sign-in, the page of a wrong password, the format
-   * of a print, the EHR host of a pre-fill, the births of a handoff, or the log that was viewed.
-   * Null for other types.
+   * Depends on the type: the limit that blocked a sign-in, the page of a wrong password, the way
+   * records were printed, the EHR host of a pre-fill, the births of a handoff, or the log that was
+   * viewed. Null for other types.
    */
   readonly detail: string | null;
   readonly exported: Export | null;
