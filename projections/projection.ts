@@ -39,17 +39,18 @@ export interface ReadTable {
   readonly withoutStatistics?: readonly string[];
 }
 
-/** A view of the schema `read`: derived from tables, so it needs no events of its own. */
+/** A view of the schema `read`. It selects from tables and needs no events. */
 export interface ReadView {
   readonly name: string;
   readonly version: number;
-  /** Builds the query. A rebuild passes the schema it builds beside the live one. */
+  /** Builds the query. A rebuild passes its own schema, not the live one. */
   readonly query: (schema: string) => string;
 }
 
 /**
- * One function per event type; its changes are applied in one transaction with the checkpoint. The table of an
- * aggregate handles every type, so a new event fails the build; a table of one aspect handles some.
+ * One function per event type. Its changes are applied in the same transaction as the checkpoint.
+ * The main table of an aggregate handles every type, so a new event fails the build; other tables
+ * handle only some types.
  */
 export type Handlers<E extends Fact> = {
   readonly [Type in E['type']]: (
@@ -59,8 +60,8 @@ export type Handlers<E extends Fact> = {
 };
 
 /**
- * A projection: tables, and how each event changes them. Pure, without a clock.
- * Raise `version` to have the read tables rebuilt from the log.
+ * Tables, and the changes to them by each event. Pure, without a clock. Increment `version` to
+ * rebuild the read tables from the log.
  */
 export interface Projection<E extends Fact = Fact> {
   readonly name: string;
@@ -69,7 +70,7 @@ export interface Projection<E extends Fact = Fact> {
   readonly on: Handlers<E>;
 }
 
-/** True for the first event of a stream: its subject is new. */
+/** True for the first event of a stream, whose subject is new. */
 export const isFirst = ({ revision }: StoredEvent): boolean => revision === 0n;
 
 export const upsert = (table: string, row: Row, isNew = false): Change => ({

@@ -26,7 +26,8 @@ import { STATISTICS_EXCLUSIONS, statisticsFacts } from './tables/statistics-fact
 import { OPEN_UNUSUAL_VALUES, unusualValues } from './tables/unusual-values.ts';
 import { workAssignments } from './tables/work-assignments.ts';
 
-// Cast: each handler accepts the data of its own event type only; `HANDLERS` dispatches by type.
+// The cast is safe: each handler accepts only its own event type, and `HANDLERS` dispatches by
+// type.
 const PROJECTIONS = [
   ingestionReceipts,
   birthRecords,
@@ -68,7 +69,7 @@ export const READ_VIEWS = [
 /** The checkpoint's table is not a projection but has a version too. */
 const CHECKPOINT = { name: 'checkpoint', version: 2 };
 
-/** Names and versions of all projections. Tables built by another set are rebuilt. */
+/** Names and versions of all projections. Tables are rebuilt if this changes. */
 export const READ_MODEL_VERSION = [CHECKPOINT, ...PROJECTIONS, ...READ_VIEWS]
   .map(({ name, version }) => `${name}:${version}`)
   .join(' ');

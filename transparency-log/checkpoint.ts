@@ -52,13 +52,13 @@ export const openCheckpoint = (text: string, key: VerifierKey): Checkpoint | nul
 export type NextCheckpoint =
   | { readonly kind: 'sign'; readonly head: TreeHead }
   | { readonly kind: 'nothing-new' }
-  /** The tree does not extend the last checkpoint: it is shorter, or differs within that size. */
+  /** The tree does not extend the last checkpoint: it is shorter, or its earlier part differs. */
   | { readonly kind: 'refused'; readonly why: 'shorter' | 'rewritten' };
 
 /**
- * Decides on the next checkpoint of a log. A checkpoint must extend the one before, and no size is ever
- * signed with two roots.
- * @param last the last signed head; null if none was signed yet
+ * Decides on the next checkpoint of a log. A checkpoint must extend the previous one, and the same
+ * size is never signed with two roots.
+ * @param last last signed head, or null
  * @see C2SP tlog-checkpoint
  */
 export const buildNextCheckpoint = async (

@@ -9,15 +9,15 @@ export interface NamedLeaf {
 /** Difference between an event of the log and its leaf in the stored tree. */
 export type LeafDifference = {
   readonly event: string;
-  /** Zero-based index of the leaf in the stored tree; of an added event, the index it would have. */
+  /** Zero-based index of the leaf in the stored tree, or the index that an added event would have. */
   readonly index: number;
-  /** `moved`: it has a different position relative to its neighbors. */
+  /** `moved` means that its position relative to its neighbors differs. */
   readonly kind: 'changed' | 'moved' | 'added' | 'gone';
 };
 
 /** Number of leaves to look ahead for the point where log and tree match again. */
 const WINDOW = 1_000;
-/** Bounds memory: more additions and removals would not add information to the report. */
+/** Limits memory. More additions and removals would not make the report more useful. */
 const MAX_REMEMBERED = 10_000;
 
 /** Compares the leaves of a log, in order, with those of a stored tree. */
@@ -39,8 +39,9 @@ export interface TruncatedTail {
 type Placed = NamedLeaf & { readonly index: number };
 
 /**
- * @param stored leaves of the tree from its start, as many as it had before the log was read
- * @param onDifference called once per difference; additions and removals only after moves are ruled out
+ * @param stored all leaves that the tree had before the log was read, from the start
+ * @param onDifference called once per difference; for additions and removals, only after moves are
+ * ruled out
  */
 export const compareLeaves = (
   stored: AsyncIterator<NamedLeaf>,
@@ -91,7 +92,7 @@ export const compareLeaves = (
     added.delete(treeLeaf.event);
   };
 
-  /** Called when both lists contain the same events, so that only their order can differ. */
+  /** Called if both lists contain the same events, so only their order can differ. */
   const compareOrder = (): void => {
     const places = new Map(treeLeaves.map((treeLeaf) => [treeLeaf.event, treeLeaf]));
     for (const [at, leaf] of logLeaves.entries()) {

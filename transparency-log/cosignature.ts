@@ -6,7 +6,7 @@ import {
   type VerifierKey,
 } from './signed-note.ts';
 
-/** Bytes of the timestamp before the signature. */
+/** Number of timestamp bytes before the signature. */
 const TIME_LENGTH = 8;
 
 const MS_PER_SECOND = 1_000;

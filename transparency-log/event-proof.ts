@@ -27,7 +27,7 @@ export interface ProvedEvent {
     readonly data: string;
     readonly metadata: string;
   };
-  /** The hash of the event's entry, base64. */
+  /** Hash of the event's entry, in base64. */
   readonly leaf: string;
   /** A `c2sp.org/tlog-proof@v1`. */
   readonly proof: string;
@@ -90,7 +90,8 @@ export const checkEventProof = (
 const refuseProof = (why: string): EventProof => ({ kind: 'not-proved', why });
 
 const REVISION = /^(?:0|[1-9]\d*)$/;
-// Each part of an entry is a line: with a line feed inside, two events could have the same entry.
+// Each part of an entry is a line. If parts could contain a line feed, two events could have the
+// same entry.
 const LINE = /^[^\n]+$/;
 
 const parseEvent = (value: unknown): LeafEvent | null => {

@@ -29,6 +29,6 @@ export const formatLeafEntry = (event: LeafEvent): Buffer =>
 
 const LEAF = Uint8Array.of(0);
 
-/** SHA-256 of a zero byte and the entry. @see RFC 6962 section 2.1 */
+/** SHA-256 of the byte 0x00 and the entry. @see RFC 6962 section 2.1 */
 export const hashLeaf = (entry: Uint8Array): Buffer =>
   createHash('sha256').update(LEAF).update(entry).digest();

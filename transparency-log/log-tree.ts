@@ -7,7 +7,7 @@ export interface LogTree extends TreeHead {
   readonly readTile: ReadTile;
 }
 
-/** Thrown when the tree lacks a tile it should have: it is still being filled, or was damaged. */
+/** Thrown if the tree lacks a tile, because it is still being built or was damaged. */
 export class LogTreeIncomplete extends Error {
   override readonly name = 'LogTreeIncomplete';
 }
@@ -43,13 +43,13 @@ export const formatLeafName = ({ stream, revision }: LeafPlace): string => `${st
 
 const LEAF_NAME = /^(.*) (\d+)$/s;
 
-/** Parses the name of an event. A malformed name is treated as the name of a stream. */
+/** Parses the name of an event. Treats a malformed name as the name of a stream. */
 export const parseLeafPlace = (name: string): LeafPlace => {
   const [, stream = name, revision = '0'] = LEAF_NAME.exec(name) ?? [];
   return { stream, revision: BigInt(revision) };
 };
 
-/** A tree that keeps only its right edge: enough to add leaves and to compute the root. */
+/** Tree that stores only its right edge, which is enough to add leaves and to compute the root. */
 export interface CompactRange {
   add(leaf: Uint8Array): void;
   size(): number;

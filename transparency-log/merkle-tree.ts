@@ -4,7 +4,7 @@ export const HASH_LENGTH = 32;
 
 const NODE = Uint8Array.of(1);
 
-/** SHA-256 of a one byte and both children. @see RFC 6962 section 2.1 */
+/** SHA-256 of the byte 0x01 and both children. @see RFC 6962 section 2.1 */
 export const hashNode = (left: Uint8Array, right: Uint8Array): Buffer =>
   createHash('sha256').update(NODE).update(left).update(right).digest();
 
@@ -78,7 +78,7 @@ export const listConsistencyRanges = (old: number, size: number): readonly LeafR
       from = middle;
     }
   }
-  // Omits the earlier tree itself: the verifier has its root.
+  // Omits the earlier tree itself, because the verifier has its root.
   if (from > 0) ranges.push({ from, to });
   return ranges.toReversed();
 };

@@ -1,7 +1,7 @@
 import { createHash, createPublicKey, type KeyObject, sign, verify } from 'node:crypto';
 import { decodeStrictBase64, encodeBase64 } from './base64.ts';
 
-/** A text with its signatures, not verified yet. @see C2SP signed-note */
+/** Text with signatures that are not verified yet. @see C2SP signed-note */
 export interface SignedNote {
   /** Ends with a line feed. */
   readonly text: string;
@@ -10,7 +10,7 @@ export interface SignedNote {
 
 export interface NoteSignature {
   readonly name: string;
-  /** Four bytes that identify the key among those with this name. */
+  /** Four bytes that distinguish keys with the same name. */
   readonly keyId: Uint8Array;
   readonly signature: Uint8Array;
 }
@@ -129,7 +129,7 @@ export const isSignedBy = (note: SignedNote, key: VerifierKey): boolean =>
     isValidSignature(key, Buffer.from(note.text), signature),
   );
 
-/** Bounds the time for verification: one valid signature of a key is enough. */
+/** Limits the time for verification. One valid signature of a key is enough. */
 const MAX_SIGNATURES_PER_KEY = 4;
 
 /** Lists the first signatures that claim a key, without verifying them. */

@@ -6,7 +6,7 @@ export const TILE_WIDTH = 256;
 /** Adjacent hashes of one level: leaves at level 0, roots of full tiles above. */
 export interface Tile {
   readonly level: number;
-  /** Zero-based, in full tiles. */
+  /** Zero-based index in full tiles. */
   readonly index: number;
   /** Number of hashes: 256, or fewer at the right edge of the tree. */
   readonly width: number;

@@ -10,7 +10,7 @@ import {
 import { parseNote, type VerifierKey } from './signed-note.ts';
 import { hashRange, type ReadTile } from './tiles.ts';
 
-/** Proof that a leaf is in a log: its index, its path to the root, and the checkpoint with that root. */
+/** Proof that a leaf is in a log: index, path to the root, and the checkpoint with that root. */
 export interface TlogProof {
   /** Zero-based. */
   readonly index: number;
@@ -66,7 +66,7 @@ export const parseTlogProof = (text: string): TlogProof | null => {
   const end = text.indexOf('\n\n');
   if (end < 0) return null;
   const [header, ...lines] = text.slice(0, end).split('\n');
-  // Unused, but validated: other readers refuse a proof with invalid base64 here.
+  // Unused, but validated, because other readers reject a proof with invalid base64 here.
   const extra = lines[0]?.startsWith(EXTRA) === true ? lines.shift()?.slice(EXTRA.length) : null;
   if (typeof extra === 'string' && decodeStrictBase64(extra) === null) return null;
   const [, index] = INDEX.exec(lines.shift() ?? '') ?? [];

@@ -6,7 +6,7 @@ import type { Address } from './course.ts';
 import { MAX_NAME, MAX_TEXT } from './limits.ts';
 import { findCountryCode, findStateCode, reportCountry, reportState } from './places.ts';
 
-// Codes of the national birth files for an unknown state, country, or ZIP code.
+// Codes for an unknown state, country, or ZIP code in the national birth files.
 const UNKNOWN_PARTS: Readonly<Partial<Record<keyof Address, RegExp>>> = {
   state: /^ZZ$/i,
   country: /^ZZZ?$/i,
@@ -29,7 +29,7 @@ export const isAbroad = (country: string | null): boolean => {
 };
 
 /**
- * Returns part of an address in stored form: the code of a state or country, if it has one.
+ * Converts an address part to stored form: the code of a state or country, if it has one.
  * @param abroad true if the address is outside the US
  */
 export const readAddressPart = (name: keyof Address, text: string, abroad: boolean): string => {
@@ -41,7 +41,7 @@ export const readAddressPart = (name: keyof Address, text: string, abroad: boole
 interface SentPart {
   readonly name: keyof Address;
   readonly value: unknown;
-  /** FHIR's companion element of the value (`_city`), which holds extensions. */
+  /** FHIR sibling element (`_city`) that contains the extensions of the value. */
   readonly element: unknown;
   readonly maxLength: number;
 }

@@ -6,7 +6,7 @@ import type { Child, CourseOfCare, Mother } from './course.ts';
 /** Our choice: an age outside this range means that one of the two dates is wrong. */
 export const AGES_AT_DELIVERY: Range = { from: 5, to: 80 };
 
-/** Plausible ages in years; other ages are possible but raise a question. */
+/** Plausible ages in years; other possible ages cause a warning. */
 export const LIKELY_AGES: Range = { from: 10, to: 60 };
 
 export const isPossibleAgeAtDelivery = (years: number): boolean =>

@@ -2,8 +2,8 @@ import { type DateAndTime, toDayNumber } from '../fhir/dates.ts';
 import type { Child } from './course.ts';
 
 /**
- * True if a time falls on a day. A UTC time is allowed one day of difference, because no practice's
- * clock shows UTC.
+ * True if a time falls on a day. A UTC time may be one day off, because no practice's clock shows
+ * UTC.
  * @param date `YYYY-MM-DD`, or only the year of a masked record
  */
 export const isOnDay = (time: DateAndTime, date: string): boolean => {
@@ -19,7 +19,7 @@ const MS_PER_HOUR = 3_600_000;
 export const findLatestDate = (recordedAt: string): string =>
   new Date(Date.parse(recordedAt) + HOURS_AHEAD * MS_PER_HOUR).toISOString().slice(0, 10);
 
-/** True if a date is after a day. A masked date is only a year, which is after the day if the entire year is. */
+/** True if a date is after a day. A masked date is only a year, which is later if all of its days are. */
 export const isLaterDay = (date: string | null, day: string): boolean =>
   date !== null && date > day.slice(0, date.length);
 

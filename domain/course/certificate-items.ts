@@ -7,22 +7,25 @@ export const ITEM_SECTIONS = ['mother', 'pregnancy', 'birth', 'child'] as const;
 
 export type ItemSection = (typeof ITEM_SECTIONS)[number];
 
-/** Worksheet of the certificate that asks for an item: the mother or the facility has to answer it. */
+/** Certificate worksheet that asks for an item. The mother or the facility fills it in. */
 export type Worksheet = 'mother' | 'facility';
 
 export interface CertificateItem {
-  /** Stored in the log: permanent. */
+  /** Permanent, because the log stores it. */
   readonly id: string;
   readonly words: string;
   readonly section: ItemSection;
   readonly worksheet: Worksheet;
-  /** The item is complete when each of these fields has a value, */
+  /** The item is complete if all of these fields have a value, */
   readonly paths: readonly FieldPath[];
-  /** or when each of these alternative fields has one. */
+  /** or if all of these alternative fields have one. */
   readonly instead?: readonly FieldPath[];
-  /** True if the item is required at practices that have not chosen. */
+  /** True if practices require the item by default. */
   readonly isDefault: boolean;
-  /** Absent if the item applies to every birth. @param child null for items of the course */
+  /**
+   * Returns true if the item applies to a birth; absent if it applies to all.
+   * @param child null for items of the course
+   */
   readonly applies?: (course: CourseOfCare, child: Child | null) => boolean;
 }
 
@@ -38,9 +41,9 @@ const hasEarlierBirths = (course: CourseOfCare): boolean =>
   course.previous_births_living !== 0 || course.previous_births_dead !== 0;
 
 /**
- * Items of the US Standard Certificate of Live Birth that a record can hold, in record order, each
- * with its number on the certificate. Items for which an empty field also means "none", such as
- * transfers and labor agents, are omitted: a user could never complete them.
+ * Items of the US Standard Certificate of Live Birth that a record can contain, in record order,
+ * each with its number on the certificate. Items for which an empty field also means "none", such
+ * as transfers and labor agents, are omitted: a user could never complete them.
  * @see U.S. Standard Certificate of Live Birth, 2003 revision, and its two worksheets
  * @see U.S. Standard Report of Fetal Death, 2003 revision, for the items that it omits
  */
@@ -392,7 +395,7 @@ export const CERTIFICATE_ITEMS: readonly CertificateItem[] = [
   },
 ];
 
-/** Ids of the items that are required at practices that have not chosen. */
+/** Ids of the items that practices require by default. */
 export const DEFAULT_ITEMS: readonly string[] = CERTIFICATE_ITEMS.filter(
   ({ isDefault }) => isDefault,
 ).map(({ id }) => id);

@@ -4,9 +4,9 @@ import { hasUnusableCharacters, listInvisible, removeInvisible } from '../text-i
 export const MAX_CHART_NUMBER = 255;
 
 /**
- * Trims a submitted chart number and removes invisible characters; nothing else changes. `absent`
- * if it is blank or not a string; `unusable` if it is too long or contains control characters or
- * an unpaired surrogate, which databases cannot store unchanged.
+ * Trims a submitted chart number and removes invisible characters; nothing else changes. Returns
+ * `absent` if it is blank or not a string, `unusable` if it is too long or contains control
+ * characters or an unpaired surrogate, which databases cannot store unchanged.
  * @see spec "Chart number"
  */
 export const readChartNumber = (
@@ -24,19 +24,19 @@ export const readChartNumber = (
 
 interface ReadChartNumber {
   readonly value: string;
-  /** Present if invisible characters were removed. Older records may be stored under the number as sent. */
+  /** Present if invisible characters were removed. Older records may have the number as sent. */
   readonly cleaned?: { readonly asSent: string; readonly invisible: string };
 }
 
-/** Identifies a course of a submission in its receipt. */
+/** Identifies a course of care in the receipt of its submission. */
 export interface CourseReference {
-  /** The chart number, or `record[N]` without one; `Bundle` for a submission that was rejected as a whole. */
+  /** Chart number, or `record[N]` if it has none; `Bundle` if the entire submission was rejected. */
   readonly reference: string;
-  /** Present for a chart number that is spelled like the position of its own course. */
+  /** Present if the chart number looks like the position of its own course. */
   readonly isChartNumber?: true;
 }
 
-/** Reference to a submission that was rejected as a whole. */
+/** Reference to a submission that was rejected entirely. */
 export const WHOLE_BUNDLE: CourseReference = { reference: 'Bundle' };
 
 /** @param position zero-based, in the submission */

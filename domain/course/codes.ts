@@ -1,6 +1,9 @@
 import type { CodeTable } from '../fhir/coded-values.ts';
 
-/** Code system of the registry, a URN so that no host name is part of it; its codes are canonical field names. */
+/**
+ * Code system of the registry, a URN so that it contains no host name. Its codes are canonical
+ * field names.
+ */
 export const REGISTRY_CODES = 'urn:birth-registry:codes';
 
 /** Stored values. @see spec "Place of birth" */
@@ -139,7 +142,7 @@ export const BIRTH_POSITIONS: CodeTable = new Map([
   ['other', 'Other'],
 ]);
 
-/** Answers of item 27 of the US Standard Certificate of Live Birth. Our choice of codes. */
+/** Answers to item 27 of the US Standard Certificate of Live Birth. Our choice of codes. */
 export const ATTENDANT_TITLES: CodeTable = new Map([
   ['md', 'MD'],
   ['do', 'DO'],

@@ -4,7 +4,7 @@ import { FIELDS, type Field } from './fields.ts';
 /** Value that is present in a course of care: never null or an empty list. */
 export type StatedValue = string | number | boolean | readonly string[];
 
-/** Value that differs between two courses of care; null on the side where it is not stated. */
+/** Value that differs between two courses of care; `null` on a side that does not state it. */
 export interface Difference {
   /** Includes the position of the child or transfer: `children.0.sex`, `custom.<id>`. */
   readonly path: string;
@@ -19,7 +19,7 @@ const COMPARED = FIELDS.filter(
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** Returns the object of a course that holds a field; `index` selects a child or transfer. */
+/** Returns the object that contains a field; `index` selects a child or transfer. */
 export const findHolder = (
   course: CourseOfCare,
   { holder }: Field,
@@ -39,7 +39,7 @@ export const findHolder = (
   }
 };
 
-/** Lists the objects of a course that hold a field, each with the prefix of its path. */
+/** Lists the objects that contain a field, each with the prefix of its path. */
 const listHolders = (
   field: Field,
   course: CourseOfCare,
@@ -50,7 +50,7 @@ const listHolders = (
   return [[holder === '' ? '' : `${holder}.`, findHolder(course, field, null)]];
 };
 
-/** Lists every stated value by path, in documented order. */
+/** Lists every known value by path, in documented order. */
 export const listStatedValues = (course: CourseOfCare): ReadonlyMap<string, StatedValue> => {
   const stated = new Map<string, StatedValue>();
   const add = (path: string, value: unknown) => {
@@ -63,7 +63,7 @@ export const listStatedValues = (course: CourseOfCare): ReadonlyMap<string, Stat
   return stated;
 };
 
-/** True if a value is not stated. */
+/** True if a value is unknown: null, undefined, or an empty list. */
 export const isEmpty = (value: unknown): boolean =>
   value === null || value === undefined || (Array.isArray(value) && value.length === 0);
 

@@ -15,7 +15,7 @@ type ValuesUnder<Prefix extends string> = {
 /** `line` joins the street lines with commas; `county` is FHIR's district. */
 export type Address = ValuesUnder<'mother.address.'>;
 
-/** Dates are `YYYY-MM-DD`; an empty list means not stated. */
+/** Dates are `YYYY-MM-DD`; an empty list means unknown. */
 export type Mother = ValuesUnder<'mother.'> & { readonly address: Address };
 
 /**
@@ -32,7 +32,7 @@ export type Transfer = ValuesUnder<'transfers.'>;
 /** Recorded, never enforced. @see spec "Consent" */
 export type ConsentDecision = ValuesUnder<'consent.'>;
 
-/** Reasons for omitting or questioning a submitted value, by ids that are stored in the log: add, never rename. */
+/** Reasons for omitting or questioning a submitted value, by id. The log stores the ids: never rename one. */
 export const WARNING_REASONS = {
   ...READING_REASONS,
   'subject-unknown': 'The subject is none of the several children',
@@ -137,7 +137,7 @@ export const emptyMother = (): Mother => ({ ...EMPTY_MOTHER });
 
 export const emptyTransfer = (): Transfer => ({ ...EMPTY_TRANSFER });
 
-/** Applies if the submission has no Consent: not granted. @see spec "Consent" */
+/** Default if the submission has no Consent: not granted. @see spec "Consent" */
 export const noConsent = (): ConsentDecision => ({ ...NO_CONSENT });
 
 export const emptyCourseOfCare = (): CourseOfCare => ({ ...EMPTY_COURSE });

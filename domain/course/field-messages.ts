@@ -1,8 +1,8 @@
 import type { RefusalReason } from '../decision.ts';
 
 /**
- * Ids of errors in, and questions about, values that a user enters. Stored in the log with rejected
- * rows: add, never rename.
+ * Ids of errors and warnings about values that a user enters. The log stores them with rejected
+ * rows: never rename one.
  */
 export const MESSAGE_IDS = [
   'answer-not-listed',

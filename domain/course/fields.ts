@@ -27,7 +27,7 @@ import {
   WEIGHT_KG,
 } from './possible-ranges.ts';
 
-/** Groups of the documentation and of pages. */
+/** Groups of fields in the documentation and on pages. */
 export type FieldGroup =
   | 'document'
   | 'mother'
@@ -40,7 +40,7 @@ export type FieldGroup =
 /**
  * `date` is `YYYY-MM-DD`, `time` a date and time with or without an offset, `instant` the UTC text
  * of stamps, `date_time` any FHIR dateTime, `choice` one of a fixed set of words, `code` a code, or
- * text if no code was sent; a plural is a list.
+ * text if no code was sent. A plural name is a list.
  */
 export type FieldType =
   | 'text'
@@ -58,8 +58,8 @@ export type FieldType =
   | 'marks';
 
 /**
- * Partner mask of a field: `kept` copies the value, `year` and `state` reduce it, `recognized` keeps
- * only codes of the table, `without_raw` keeps warnings without values.
+ * Partner mask of a field: `kept` copies the value, `year` and `state` reduce it, `recognized`
+ * keeps only codes in the table, `without_raw` keeps warnings without values.
  */
 export type MaskRule = 'kept' | 'year' | 'state' | 'recognized' | 'without_raw' | 'dropped';
 
@@ -89,7 +89,7 @@ interface Kind<T> {
   readonly empty: T;
   readonly values?: readonly string[];
   readonly codes?: CodeTable;
-  /** Selects the codes that forms offer, if the table has more with duplicate or older names. */
+  /** Selects the codes that forms offer, if the table also contains duplicate or older ones. */
   readonly offeredCodes?: RegExp;
   readonly measure?: { readonly unit: 'cm' | 'kg' | 'g'; readonly range: Range };
   readonly range?: Range;

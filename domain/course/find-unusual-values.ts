@@ -72,7 +72,10 @@ const checkMother = (
     : [];
 };
 
-/** Computes an age that is too implausible to be stored; null if a date is missing or the order is wrong. */
+/**
+ * Computes an age even if it is too implausible to store; null if a date is missing or the order is
+ * wrong.
+ */
 const computeAge = (
   { birth_date: from }: CourseOfCare['mother'],
   children: readonly Child[],

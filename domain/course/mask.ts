@@ -99,7 +99,7 @@ const keepRecognized = (field: Field, value: unknown): unknown => {
   return isKnown(value) ? value : null;
 };
 
-// Checks the type at runtime, so that a text cannot pass in place of a number.
+// Checks the type at runtime, so that text cannot pass for a number.
 const isOfType = (field: Field, value: unknown): boolean => {
   switch (field.type) {
     case 'integer':

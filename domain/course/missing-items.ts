@@ -16,8 +16,8 @@ export interface MissingItem {
 }
 
 /**
- * Finds the required items that a course of care lacks, in record order; items of a child once per
- * child.
+ * Finds the required items that a course of care lacks, in record order. Lists an item of a child
+ * once per child.
  * @param needed item ids; unknown ids are ignored
  * @param isDeidentified true if a partner sent it: fields that the mask drops are not required
  */

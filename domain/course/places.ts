@@ -65,7 +65,7 @@ export const COUNTRIES: ReadonlyMap<string, { readonly letters: string; readonly
       .map((one) => [one.slice(0, 2), { letters: one.slice(3, 6), name: one.slice(7) }]),
   );
 
-/** Common alternative names, in the form that `folded` produces. */
+/** Common alternative names, as normalized by `foldName`. */
 export const OTHER_COUNTRY_NAMES: Readonly<Record<string, string>> = {
   'united states of america': 'US',
   america: 'US',
@@ -219,8 +219,8 @@ export const encodeCountry = (residence: Pick<Residence, 'country'>): string =>
   COUNTRY_CODES.get(toIsoCode(residence) ?? '') ?? UNKNOWN;
 
 /**
- * Returns the vital records code of a state, territory, or Canadian province: `ZZ` if it is unknown,
- * `XX` for another country or an unknown province. A US state is sufficient without a country.
+ * Returns the vital records code of a state, territory, or Canadian province: `ZZ` if it is
+ * unknown, `XX` for another country or an unknown province. A US state needs no country.
  */
 export const encodeState = (residence: Residence): string => {
   const country = toIsoCode(residence);
@@ -256,7 +256,7 @@ export const reportCountry = (country: string): string => {
   return code === UNKNOWN ? country : code;
 };
 
-/** Counts the state and country values that are texts without a code. */
+/** Counts the state and country values that have no code. */
 export const countPlacesWithoutCode = (residence: Residence): number =>
   [
     residence.state !== null && encodeState(residence) === UNKNOWN,

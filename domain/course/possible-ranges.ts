@@ -21,11 +21,12 @@ export const HEIGHT_CM: Range = { from: 50, to: 250 };
 /** Weight of the mother. Our choice: wide enough for every adult. */
 export const WEIGHT_KG: Range = { from: 20, to: 400 };
 
-/** Visits, earlier births, and age. */
+/** Number of visits or earlier births, or an age. */
 export const COUNTED: Range = { from: 0, to: 99 };
 
 /**
- * Means "unknown" for counts: visits, earlier births, other outcomes, cesareans, cigarettes.
+ * Number that means "unknown" in a count: visits, earlier births, other outcomes, cesareans,
+ * cigarettes.
  * @see NCHS, US Standard Certificate of Live Birth, file layout
  */
 export const UNKNOWN_COUNT = 99;

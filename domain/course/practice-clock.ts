@@ -2,8 +2,8 @@ import { parseDateAndTime, toUtcSecond } from '../fhir/dates.ts';
 
 /**
  * Returns the UTC offset of a local date and time (`YYYY-MM-DDTHH:MM:SS`) in the practice's time
- * zone, or null if the zone is unknown. At a daylight saving change: the first offset of a repeated
- * time, the new offset for a skipped time.
+ * zone, or null if the zone is unknown. When clocks change, a repeated time has its first offset,
+ * and a skipped time has the new one.
  */
 export type OffsetAt = (local: string) => string | null;
 

@@ -4,8 +4,8 @@ import type { FieldMessage } from './field-messages.ts';
 import { MAX_CHILDREN } from './limits.ts';
 
 /**
- * Ids of record rejections. Those of pushed records are also anchors in the catalog of diagnostics.
- * Stored in the log: add, never rename.
+ * Ids of record rejections. The ids for pushed records are also anchors in the catalog of
+ * diagnostics. The log stores ids: never rename one.
  */
 export const REJECTION_IDS = [
   'no-mother',
@@ -31,7 +31,7 @@ export type RejectionId = (typeof REJECTION_IDS)[number];
 
 /**
  * Reason for rejecting a record or an entire Bundle: data for the receipt, never an exception.
- * `expression` holds FHIR paths.
+ * `expression` contains FHIR paths.
  * @see spec "OperationOutcome (all errors except 429)"
  */
 export type Rejection = {
@@ -97,7 +97,7 @@ export const NO_CHILD: Rejection = {
   expression: PATIENT_PROFILE,
 };
 
-/** A native key's record states no place of birth. @see spec "Place of birth" */
+/** Record without a place of birth, sent with a native key. @see spec "Place of birth" */
 export const PLACE_OF_BIRTH_REQUIRED: Rejection = {
   id: 'place-of-birth-required',
   code: 'required',
@@ -107,8 +107,8 @@ export const PLACE_OF_BIRTH_REQUIRED: Rejection = {
 };
 
 /**
- * Rejects a code outside the value set. Quotes it if it has the form of a code, which is the only
- * submitted value that a rejection may echo.
+ * Rejects a code outside the value set. Quotes it if it looks like a code, the only submitted value
+ * that a rejection may echo.
  * @param element that contains the code
  * @see spec "Place of birth"
  */

@@ -35,7 +35,7 @@ const OWN_LETTERS = new RegExp(`[${Object.keys(PLAIN_LETTERS).join('')}]`, 'gu')
 export const parseSearchWords = (text: string): readonly string[] =>
   splitWords(foldForSearch(text))
     .filter((word) => word !== '')
-    // Cut by characters: Postgres rejects half of a surrogate pair.
+    // Truncates by code point, because Postgres rejects half of a surrogate pair.
     .map((word) =>
       word.length <= MAX_WORD_LENGTH ? word : [...word].slice(0, MAX_WORD_LENGTH).join(''),
     );

@@ -11,9 +11,9 @@ import {
 } from './stated-values.ts';
 
 /**
- * Reads a coded value: the first coding's code that the table knows, else the first code, else the
- * text. A text that is a code of the table counts as that code.
- * @param longest in UTF-16 units
+ * Reads a coded value: the first code that is in the table, else the first code, else the text.
+ * Text that equals a code in the table counts as that code.
+ * @param longest maximum length in UTF-16 units
  */
 export const readCoded = (
   observation: JsonObject,
@@ -43,26 +43,29 @@ const findCode = (stated: StatedValues, table: CodeTable, longest: number): Read
 const findCodes = ({ codings }: StatedValues): readonly string[] =>
   codings.map(({ code }) => code).filter((code) => code !== null);
 
-/** Reads a text from a string, or from a concept's text, display or code; `longest` as for a code. */
+/**
+ * Reads text from a string, or from the text, display, or code of a concept.
+ * @param longest in UTF-16 units
+ */
 export const readWords = (observation: JsonObject, longest: number): Reading<string> => {
   const stated = collectStatedValues(observation);
   const [coding] = stated.codings;
   const text = stated.texts[0] ?? stated.conceptTexts[0] ?? coding?.display ?? coding?.code ?? null;
   if (text === null) return findUnusedValue(stated, 'numbers', 'quantities', 'booleans');
   const isUnknown = statesUnknown(text) && !isVerbatim(observation['_valueString']);
-  // As it was sent, so that characters that show nothing are noticed.
+  // Reads the text as sent, so that invisible characters are detected.
   const sent = observation['valueString'];
   return isUnknown
     ? ABSENT
     : toStated(stated, readText(asText(sent) === text ? sent : text, longest));
 };
 
-/** Ways to say yes, in lower case: v2-0136 and v2-0532, a word, a LOINC answer, SNOMED CT. */
+/** Codes and words for "yes", in lower case: v2-0136 and v2-0532, LOINC answer, SNOMED CT. */
 export const YES: ReadonlySet<string> = new Set(['y', 'yes', 'true', 'la33-6', '373066001']);
-/** Ways to say no, as for `YES`. */
+/** Codes and words for "no". @see YES */
 export const NO: ReadonlySet<string> = new Set(['n', 'no', 'false', 'la32-8', '373067005']);
 
-/** Reads yes or no from a boolean, a concept (v2-0136 Y, N and the like) or a string. */
+/** Reads yes or no from a boolean, a concept (such as v2-0136 Y or N), or a string. */
 export const readYesNo = (observation: JsonObject): Reading<boolean> => {
   const stated = collectStatedValues(observation);
   return statesNothing(stated) ? ABSENT : toStated(stated, findAnswer(stated));
@@ -81,7 +84,7 @@ const findAnswer = (stated: StatedValues): Reading<boolean> => {
   return statesUnknown(first) ? ABSENT : leaveOut(first, 'not-understood');
 };
 
-/** The answer of a word or code to a yes-or-no question; null if it is neither. */
+/** Converts a word or code to a yes-or-no answer; null if it means neither. */
 export const yesOrNo = (word: string): boolean | null => {
   const lower = word.toLowerCase();
   if (YES.has(lower)) return true;

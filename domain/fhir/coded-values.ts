@@ -3,14 +3,14 @@ import { asObjects, asText, type JsonObject } from './json.ts';
 /** Codes of a value set with their English labels. */
 export type CodeTable = ReadonlyMap<string, string>;
 
-/** A coding taken apart; blank parts are null. */
+/** Parts of a FHIR Coding; null if blank. */
 export type Coding = {
   readonly system: string | null;
   readonly code: string | null;
   readonly display: string | null;
 };
 
-/** The codings of a CodeableConcept, or of a list of them, in order. */
+/** Returns the codings of one or more CodeableConcepts, in order. */
 export const readCodings = (concepts: unknown): readonly Coding[] => {
   const codings: Coding[] = [];
   for (const concept of asObjects(concepts))
@@ -18,7 +18,7 @@ export const readCodings = (concepts: unknown): readonly Coding[] => {
   return codings;
 };
 
-/** The codes alone of a CodeableConcept, or of a list of them, in order; null for a blank one. */
+/** Returns only the codes of one or more CodeableConcepts, in order; null for a blank code. */
 export const readCodes = (concepts: unknown): readonly (string | null)[] => {
   const codes: (string | null)[] = [];
   for (const concept of asObjects(concepts))
@@ -26,7 +26,7 @@ export const readCodes = (concepts: unknown): readonly (string | null)[] => {
   return codes;
 };
 
-/** One Coding taken apart. */
+/** Reads the parts of a Coding. */
 export const readCoding = (coding: JsonObject): Coding => ({
   system: asText(coding['system']),
   code: asText(coding['code']),
@@ -35,12 +35,12 @@ export const readCoding = (coding: JsonObject): Coding => ({
 
 const LOOKS_LIKE_A_CODE = /^[A-Za-z0-9._-]{1,64}$/;
 
-/** True if a text looks like a code, and not like words about a person. */
+/** True if text looks like a code, not like words about a person. */
 export const looksLikeACode = (text: string): boolean => LOOKS_LIKE_A_CODE.test(text);
 
 /**
- * Codes by which a value is unknown or absent, in lower case: v3-NullFlavor and data-absent-reason.
- * OTH is left out: it means something in value sets.
+ * Codes for an unknown or absent value, in lower case: v3-NullFlavor and data-absent-reason. Omits
+ * OTH, which has a meaning in value sets.
  */
 export const UNKNOWN_CODES: ReadonlySet<string> = new Set(
   (
@@ -50,14 +50,14 @@ export const UNKNOWN_CODES: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-/** SNOMED CT: unknown; unknown delivery method of the BFDR guide. */
+/** SNOMED CT "unknown", which the BFDR guide uses for an unknown delivery method. */
 export const UNKNOWN_CONCEPTS: ReadonlySet<string> = new Set(['261665006']);
 
-/** True if a code or text states that the value is unknown or absent, such as UNK. */
+/** True if a code or text, such as UNK, means that the value is unknown or absent. */
 export const statesUnknown = (text: string): boolean =>
   UNKNOWN_CONCEPTS.has(text) || UNKNOWN_CODES.has(text.toLowerCase());
 
-/** LOINC, the system of most Observations and of a coding that names no system. */
+/** LOINC, the system of most Observations, and the default for a coding without a system. */
 export const LOINC = 'http://loinc.org';
 
 const LOINC_SYSTEMS: ReadonlySet<string> = new Set([
@@ -66,7 +66,7 @@ const LOINC_SYSTEMS: ReadonlySet<string> = new Set([
   'urn:oid:2.16.840.1.113883.6.1',
 ]);
 
-/** True if a code system is LOINC, under any of the names that senders use for it. */
+/** True if a code system is LOINC, by any of the names that senders use. */
 export const isLoinc = (system: string): boolean => LOINC_SYSTEMS.has(system);
 
 /** SNOMED CT. */

@@ -2,19 +2,19 @@ import { isDateTime } from './dates.ts';
 import { asObject, asObjects, asText, type JsonObject } from './json.ts';
 
 /**
- * Day for which elements such as names are compared: those whose period is over by then, or has not begun,
- * rank behind current ones. If null, any period that has an end is over.
+ * Day on which an element such as a name has to be current. An element whose period is over by
+ * then, or has not begun, ranks after current ones. If null, every period with an end is over.
  */
 export type HeldAgainst = string | null;
 
-/** True if an element is not marked as former, not over, and not in the future. @param day `YYYY-MM-DD` */
+/** True if an element is not marked as old, and its period includes the day. @param day `YYYY-MM-DD` */
 export const isCurrent = (element: JsonObject, day: HeldAgainst): boolean => {
   if (getUse(element) === 'old') return false;
   const { start, end } = asObject(element['period']);
   return !isOver(end, day) && !isToCome(start, day);
 };
 
-/** The use of an element in lower case; null without one. It is a modifier: `old` is not in use. */
+/** Returns the `use` of an element in lower case, or null. It is a modifier: `old` means no longer in use. */
 export const getUse = (element: JsonObject): string | null =>
   asText(element['use'])?.toLowerCase() ?? null;
 
@@ -35,10 +35,13 @@ const readDateTimePart = (value: unknown): string | null => {
   return text !== null && isDateTime(text) ? text : null;
 };
 
-/** Ranks an element among others of its list, the best lowest. */
+/** Ranks an element within its list; lower is better. */
 export type Rank = (element: JsonObject) => number;
 
-/** The place of an element's use in a list of uses; a use that the list does not have is as none. */
+/**
+ * Ranks elements by the position of their use in a list. A use that is not in the list ranks like a
+ * missing one.
+ */
 export const rankByUse =
   (uses: readonly (string | null)[]): Rank =>
   (element) => {
@@ -47,8 +50,8 @@ export const rankByUse =
   };
 
 /**
- * The elements of a list in the order in which they count for a person: those that hold before those
- * that do not, those marked as former last of all, then by each rank, then as they were sent.
+ * Sorts elements by relevance to a person: current ones first, those marked as old last, then by
+ * each rank, then in the order sent.
  */
 export const sortByUse = (
   elements: unknown,

@@ -4,7 +4,7 @@ import { asObject, asObjects, asText, type JsonObject } from './json.ts';
 import { ABSENT, leaveOut, present, type Reading } from './readings.ts';
 import { collectStatedValues } from './stated-values.ts';
 
-/** A date and time taken apart; `offsetMinutes` is null for a local time. `fraction` has no dot. */
+/** Parts of a date and time. `offsetMinutes` is null for a local time; `fraction` has no dot. */
 export type DateAndTime = {
   readonly date: string;
   readonly hour: number;
@@ -26,20 +26,21 @@ const daysInMonth = (year: number, month: number): number =>
   (DAYS_BEFORE_MONTH[month - 1] ?? 0) +
   (month === 2 && isLeapYear(year) ? 1 : 0);
 
-/** True if a text is a full date, `YYYY-MM-DD`, that the calendar has. */
+/** True if text is a complete date, `YYYY-MM-DD`, that exists in the calendar. */
 export const isDate = (text: string): boolean =>
   text.length === DATE_LENGTH && beginsWithDate(text);
 
 const DATE_LENGTH = 10;
 
-// Dates are read digit by digit: each Bundle has several, and a pattern with captures is much slower.
+// Parses dates digit by digit: each Bundle contains several, and a regular expression with captures
+// is much slower.
 const beginsWithDate = (text: string): boolean => {
   if (text[4] !== '-' || text[7] !== '-') return false;
   const [year, month, day] = [digitsAt(text, 0, 4), digitsAt(text, 5, 7), digitsAt(text, 8, 10)];
   return year >= 1 && month >= 1 && month <= 12 && day >= 1 && day <= daysInMonth(year, month);
 };
 
-/** The number that all the characters from `from` to `to` write in digits, else -1. */
+/** Parses the characters from `from` to `to` as a number; -1 if any is not a digit. */
 const digitsAt = (text: string, from: number, to: number): number => {
   let number = 0;
   for (let at = from; at < to; at += 1) {
@@ -57,8 +58,8 @@ const isDigitAt = (text: string, at: number): boolean => {
 };
 
 /**
- * Takes a date and time apart, null if it is partial or impossible: `YYYY-MM-DDThh:mm`, perhaps
- * with seconds, those perhaps with a fraction, and at the end perhaps an offset.
+ * Parses `YYYY-MM-DDThh:mm`, with optional seconds, fraction, and offset. Returns null if the date
+ * and time is partial or impossible.
  */
 export const parseDateAndTime = (text: string): DateAndTime | null => {
   if (text[DATE_LENGTH] !== 'T' || text[13] !== ':' || !beginsWithDate(text)) return null;
@@ -78,16 +79,16 @@ export const parseDateAndTime = (text: string): DateAndTime | null => {
 
 const MINUTE_LENGTH = 'YYYY-MM-DDThh:mm'.length;
 
-/** A date and time with its seconds, which FHIR requires of one that has hours. */
+/** Adds seconds to a date and time, because FHIR requires them with hours. */
 export const withSeconds = (text: string): string =>
   text[MINUTE_LENGTH] === ':'
     ? text
     : `${text.slice(0, MINUTE_LENGTH)}:00${text.slice(MINUTE_LENGTH)}`;
 
-// Our choice: no clock is finer.
+// Our choice: no clock is more precise.
 const MAX_FRACTION_DIGITS = 40;
 
-/** Index after a fraction that may begin at `at`; `at` itself if there is no fraction. */
+/** Returns the index after the fraction that begins at `at`, or `at` if there is none. */
 const endOfFraction = (text: string, at: number): number => {
   if (text[at] !== '.') return at;
   let end = at + 1;
@@ -96,7 +97,7 @@ const endOfFraction = (text: string, at: number): number => {
   return digits >= 1 && digits <= MAX_FRACTION_DIGITS ? end : at;
 };
 
-/** The offset that is the rest of the text; null for no rest, undefined for any other rest. */
+/** Parses the rest of the text as an offset; null if there is no rest, undefined if it is not an offset. */
 const offsetAt = (text: string, at: number): number | null | undefined => {
   const sign = text[at];
   if (sign === undefined) return null;
@@ -107,7 +108,7 @@ const offsetAt = (text: string, at: number): number | null | undefined => {
   return (hours * 60 + minutes) * (sign === '-' ? -1 : 1);
 };
 
-/** The number of days from 0001-01-01 to a full date. */
+/** Number of days from 0001-01-01 to a complete date. */
 export const toDayNumber = (date: string): number => {
   const [year, month, day] = [
     Number(date.slice(0, 4)),
@@ -144,7 +145,7 @@ const SECONDS_PER_DAY = 86_400;
 // 9999-12-31
 const LAST_DAY = 3_652_058;
 
-/** The number of seconds from the beginning of 0001-01-01 in UTC; a local time unchanged. */
+/** Number of seconds since the start of 0001-01-01 in UTC. A local time is treated as UTC. */
 export const toSecondNumber = (time: DateAndTime): number =>
   toDayNumber(time.date) * SECONDS_PER_DAY +
   time.hour * 3600 +
@@ -152,8 +153,8 @@ export const toSecondNumber = (time: DateAndTime): number =>
   time.second;
 
 /**
- * The moment as `YYYY-MM-DDTHH:MM:SS` in UTC, without fraction; a time without offset is taken as
- * it stands. Null outside the years 0001 to 9999.
+ * Converts a time to `YYYY-MM-DDTHH:MM:SS` in UTC, without a fraction. A time without an offset is
+ * treated as UTC. Returns null outside the years 0001 to 9999.
  */
 export const toUtcSecond = (time: DateAndTime): string | null => {
   // Most stamps are in UTC already.
@@ -167,11 +168,11 @@ export const toUtcSecond = (time: DateAndTime): string | null => {
   return `${toDate(day)}T${clock}`;
 };
 
-/** The date and time that a clock shows, `YYYY-MM-DDTHH:MM:SS`, whatever its offset. */
+/** Returns the local date and time, `YYYY-MM-DDTHH:MM:SS`, and ignores the offset. */
 export const toLocalSecond = (time: DateAndTime): string =>
   toUtcSecond({ ...time, offsetMinutes: null }) ?? '';
 
-/** Formats an instant of the service's own clock, with `+00:00` instead of `Z`: our choice. */
+/** Formats an instant of the service's own clock. Our choice: `+00:00` instead of `Z`. */
 export const formatInstant = (instant: Date): string =>
   instant.toISOString().replace('Z', '+00:00');
 
@@ -181,13 +182,16 @@ const formatClock = (hour: number, minute: number, second: number): string =>
 const FIRST_YEAR = 1900;
 const LAST_YEAR = 9999;
 
-/** True if a date is a placeholder for an unknown one: before 1900, or in 9999. @param text begins with its year */
+/**
+ * True if a date is a placeholder for an unknown one: before 1900 or in 9999.
+ * @param text begins with a year
+ */
 export const isPlaceholder = (text: string): boolean => {
   const year = digitsAt(text, 0, 4);
   return year >= 0 && (year < FIRST_YEAR || year === LAST_YEAR);
 };
 
-/** Returns a possible date or time unchanged, unless it is a placeholder for an unknown one. */
+/** Returns a valid date or time unchanged, unless it is a placeholder. */
 const omitPlaceholder = (text: string): Reading<string> =>
   isPlaceholder(text) ? leaveOut(text, 'date-placeholder') : present(text);
 
@@ -195,8 +199,8 @@ const isStated = (value: unknown): boolean =>
   value !== undefined && value !== null && !(typeof value === 'string' && asText(value) === null);
 
 /**
- * Reads a full date, or the date part of a date and time, as `YYYY-MM-DD`; a partial or impossible
- * one is left out.
+ * Reads a complete date, or the date of a date and time, as `YYYY-MM-DD`; omits a partial or
+ * impossible one.
  */
 export const readDate = (value: unknown): Reading<string> => {
   if (!isStated(value)) return ABSENT;
@@ -208,11 +212,11 @@ export const readDate = (value: unknown): Reading<string> => {
   return time === null ? leaveOut(text, 'date-impossible') : omitPlaceholder(time.date);
 };
 
-/** Reads a date and time and keeps its text verbatim, local or with its offset. */
+/** Reads a date and time, with or without an offset, and returns its text verbatim. */
 export const readTime = (value: unknown): Reading<string> =>
   readMoment(value, (text) => parseDateAndTime(text) !== null);
 
-/** Reads any FHIR dateTime, including a year or a month, and keeps its text verbatim. */
+/** Reads any FHIR dateTime, including a year or month, and returns its text verbatim. */
 export const readDateTime = (value: unknown): Reading<string> => readMoment(value, isDateTime);
 
 const readMoment = (value: unknown, isPossible: (text: string) => boolean): Reading<string> => {
@@ -222,19 +226,19 @@ const readMoment = (value: unknown, isPossible: (text: string) => boolean): Read
   return text !== null && statesUnknown(text) ? ABSENT : leaveOut(value, 'date-time-impossible');
 };
 
-/** True if a text is a possible FHIR dateTime: a year, month, date, or date and time. */
+/** True if text is a valid FHIR dateTime: a year, month, date, or date and time. */
 export const isDateTime = (text: string): boolean =>
   PARTIAL_DATE.test(text) || isDate(text) || parseDateAndTime(text) !== null;
 
-/** Whole years from one full date to another; negative if the second comes first. */
+/** Whole years from one complete date to another; negative if the second is earlier. */
 export const countWholeYears = (from: string, to: string): number => {
   const years = Number(to.slice(0, 4)) - Number(from.slice(0, 4));
   return to.slice(5) < from.slice(5) ? years - 1 : years;
 };
 
-// Of the common library of vital records, and of the death records' guide before it.
+// Matches the extension of the Vital Records Common Library and of the older death records guide.
 const PARTIAL = /\/(?:Extension-)?partial-?date(?:-?time)?(?:-vr)?$/i;
-/** In the order of a date, with how many digits each has. */
+/** Parts of a date in order, each with its number of digits. */
 const PARTS = [
   { name: /(?:^|[/-])year$/i, width: 4 },
   { name: /(?:^|[/-])month$/i, width: 2 },
@@ -242,7 +246,7 @@ const PARTS = [
 ] as const;
 const TIME = /(?:^|[/-])time$/i;
 
-/** The parts of a date that an element states one by one; empty where it does not. */
+/** Returns the parts of a date that an element states separately; empty if there are none. */
 export const findPartialDate = (element: unknown): readonly JsonObject[] => {
   const { extension } = asObject(element);
   if (extension === undefined) return [];
@@ -255,7 +259,7 @@ export const findPartialDate = (element: unknown): readonly JsonObject[] => {
 const findPart = (parts: readonly JsonObject[], name: RegExp): JsonObject | undefined =>
   parts.find(({ url }) => name.test(asText(url) ?? ''));
 
-/** Part of a date in digits; null if it is not stated, or stated as absent. */
+/** Returns part of a date as digits, or null if it is missing or stated as absent. */
 const readDigits = (part: JsonObject | undefined, width: number): string | null => {
   if (part === undefined || isAbsent(part)) return null;
   const stated = collectStatedValues(part);
@@ -265,8 +269,8 @@ const readDigits = (part: JsonObject | undefined, width: number): string | null 
 };
 
 /**
- * Reads the date that stands under a name, with what stands under the same name with `_`: a date that is
- * stated in parts, or that it is not known. The latter counts more than a value beside it.
+ * Reads a date element together with its `_` sibling, which can state the date in parts or as
+ * unknown. The sibling takes precedence over the value.
  */
 export const readDateBeside = (value: unknown, element: unknown): Reading<string> => {
   const stated = readDate(value);
@@ -283,7 +287,7 @@ export const readDateBeside = (value: unknown, element: unknown): Reading<string
   return known.length === 0 ? ABSENT : leaveOut(known.join('-'), 'date-impossible');
 };
 
-/** Time of day among the parts of a date; null if there is none. */
+/** Returns the time of day from the parts of a date, or null if there is none. */
 export const readTimeParts = (element: unknown): string | null => {
   const part = findPart(findPartialDate(element), TIME);
   if (part === undefined || isAbsent(part)) return null;

@@ -1,6 +1,6 @@
 import { asObject, asObjects, asText, isObject, type JsonObject } from './json.ts';
 
-/** The extension of an element whose address ends in `/name`; undefined without one. */
+/** Returns the extension whose URL ends in `/name`, or undefined if there is none. */
 export const findExtension = (element: unknown, name: string): JsonObject | undefined => {
   const extensions = isObject(element) ? element['extension'] : undefined;
   if (extensions === undefined) return undefined;
@@ -14,8 +14,8 @@ export const isAbsent = (element: unknown): boolean =>
     findExtension(element, 'iso21090-nullFlavor')) !== undefined;
 
 /**
- * The registry's own extension of a text: it is meant literally, although it reads like "unknown".
- * Without it, an exported record with the city of Unknown would lose the city when it is read again.
+ * The registry's own extension for text that looks like "unknown" but is meant literally. Without
+ * it, importing an exported record would lose a city named Unknown.
  */
 export const VERBATIM = 'urn:birth-registry:extension/verbatim';
 
@@ -27,24 +27,24 @@ const isMarked = (element: unknown, mark: string): boolean =>
     ({ url, valueBoolean }) => url === mark && valueBoolean === true,
   );
 
-/** The registry's own extension of an element: the value as the record has it, where FHIR or the guide wants another form. */
+/** The registry's own extension for the recorded value, if FHIR or the guide requires another form. */
 export const RECORDED = 'urn:birth-registry:extension/recorded';
 
-/** The values as the record has them, in their order. */
+/** Returns the recorded values of an element, in order. */
 export const readRecorded = (element: unknown): readonly string[] =>
   asObjects(asObject(element)['extension']).flatMap(({ url, valueString }) =>
     url === RECORDED && typeof valueString === 'string' ? [valueString] : [],
   );
 
-/** The value as the record has it; null if there is none that fits the value beside it. */
+/** Returns the recorded value, or null if none matches the element's value. */
 export const readRecordedBeside = (
   element: unknown,
   fits: (recorded: string) => boolean,
 ): string | null => readRecorded(element).find(fits) ?? null;
 
 /**
- * The registry's own extension: of the field that it names the record has no value. What stands in its
- * element is there because the guide requires one.
+ * The registry's own extension for a field without a recorded value. The element has a value only
+ * because the guide requires one.
  */
 export const UNRECORDED = 'urn:birth-registry:extension/unrecorded';
 
@@ -56,8 +56,8 @@ export const readUnrecorded = (element: unknown): ReadonlySet<string> =>
     ),
   );
 
-/** The registry's own extension of a date: the mask left its year alone. */
+/** The registry's own extension for a date that masking reduced to its year. */
 export const MASKED = 'urn:birth-registry:extension/masked';
 
-/** True if an element states that the mask left a part of it unchanged. */
+/** True if masking reduced the element. */
 export const isMasked = (element: unknown): boolean => isMarked(element, MASKED);

@@ -1,24 +1,24 @@
 import { asText, isObject, type JsonObject } from './json.ts';
 
-/** Details in a reference that does not contain the address of its resource. */
+/** Reference to a resource by its identifier instead of its address. */
 export type LogicalReference = {
-  /** Null for a resource of any type. */
+  /** Null matches any type. */
   readonly type: string | null;
-  /** Null for any system, empty for none. */
+  /** Null matches any system; empty matches an identifier without one. */
   readonly system: string | null;
   readonly value: string;
 };
 
 /**
- * Reads a search by identifier, `Location?identifier=system|value`, alone or at the end of an
- * address; null for any other text, and for a search by something else too.
+ * Parses a search by identifier, `Location?identifier=system|value`, with or without a base URL;
+ * null for any other text, including a search with other criteria.
  * @see https://hl7.org/fhir/R4/search.html#token
  */
 export const readIdentifierSearch = (text: string): LogicalReference | null => {
   const question = text.indexOf('?');
   if (question < 0) return null;
   const path = text.slice(0, question);
-  // Parameters such as _format are about the answer.
+  // Parameters such as _format affect only the response.
   const criteria = text
     .slice(question + 1)
     .split('&')
@@ -44,7 +44,7 @@ const decode = (text: string): string | null => {
   }
 };
 
-/** Reads `Reference.identifier`; null where it has no value. */
+/** Reads `Reference.identifier`; null if it has no value. */
 export const readLogicalReference = (reference: JsonObject): LogicalReference | null => {
   const identifier = reference['identifier'];
   if (!isObject(identifier)) return null;

@@ -1,31 +1,32 @@
 import type { JsonObject } from './json.ts';
 
-// Each UTF-16 unit takes at most six bytes in JSON text: \u0000.
+// A UTF-16 unit needs at most six bytes in JSON text: \u0000.
 const MAX_BYTES_PER_UNIT = 6;
-// A number, a literal, a comma, a colon and a pair of quotes or brackets together take less.
+// A number, a literal, a comma, a colon, and a pair of quotes or brackets together need less.
 const MAX_BYTES_PER_NODE = 32;
 
 type Totals = { nodes: number; units: number };
 
 /**
- * True if a value's compact JSON text would be longer than `limit` bytes of UTF-8, without
- * writing it: most values are cleared by an upper bound, only large ones are counted exactly.
- * Depth does not matter: the walk keeps its own stack.
+ * True if the compact JSON text of a value would be longer than `limit` bytes of UTF-8. Does not
+ * write the text: an upper bound is enough for most values, and only large ones are counted
+ * exactly. Uses its own stack, so that deep values cannot overflow the call stack.
  */
 export const isLongerThan = (value: JsonObject, limit: number): boolean => {
   return isPossiblyLongerThan(value, limit) && exceeds(value, limit);
 };
 
 /**
- * True if a value's compact JSON text could be longer than `limit` bytes, and so characters,
- * by an upper bound: false is certain, true is not.
+ * True if the compact JSON text of a value could be longer than `limit` bytes, and so characters.
+ * Based on an upper bound: only false is certain.
  */
 export const isPossiblyLongerThan = (value: object, limit: number): boolean => {
   const { units, nodes } = boundOf(value);
   return units * MAX_BYTES_PER_UNIT + nodes * MAX_BYTES_PER_NODE > limit;
 };
 
-// A byte that is no UTF-8 becomes U+FFFD with three, and 1e20 a number of 21 digits.
+// An invalid UTF-8 byte becomes U+FFFD, which has three bytes, and 1e20 becomes a number with 21
+// digits.
 const MAX_GROWTH = 6;
 
 /** True if the compact form of a JSON text of `textBytes` bytes could be longer than `limit`. */

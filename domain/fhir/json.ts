@@ -1,40 +1,43 @@
 import { isUntidy, removeStrayInvisible } from '../text-input.ts';
 
-/** A JSON object of unknown content, as `JSON.parse` returns it. */
+/** JSON object with unknown content, as returned by `JSON.parse`. */
 export type JsonObject = { readonly [key: string]: unknown };
 
-/** True if a value is a JSON object: not an array, not null. */
+/** True if a value is a JSON object, not an array or null. */
 export const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The value as an object, else an empty one. */
+/** Returns an empty object if the value is not an object. */
 export const asObject = (value: unknown): JsonObject => (isObject(value) ? value : NOTHING);
 
 const NOTHING: JsonObject = {};
 const NONE: readonly never[] = [];
 
-/** The elements of an array; a lone value counts as one element, nothing as none. */
+/** Wraps a single value in an array; null and undefined become an empty array. */
 export const asArray = (value: unknown): readonly unknown[] => {
   if (Array.isArray(value)) return value;
   return value === undefined || value === null ? NONE : [value];
 };
 
-/** The objects of an array; a lone object counts as an array of one, anything else as none. */
+/**
+ * Returns the objects of an array. Wraps a single object in an array; any other value becomes an
+ * empty array.
+ */
 export const asObjects = (value: unknown): readonly JsonObject[] => {
   if (Array.isArray(value)) return areObjects(value) ? value : value.filter(isObject);
   return isObject(value) ? [value] : NONE;
 };
 
-// A loop: nearly every list of a Bundle comes by here, several times.
+// Hot path, so a loop: this runs several times for nearly every list of a Bundle.
 const areObjects = (values: readonly unknown[]): boolean => {
   for (const value of values) if (!isObject(value)) return false;
   return true;
 };
 
 /**
- * The trimmed text of a string, null for anything else and for blanks. Control characters become
- * spaces and unpaired surrogates U+FFFD, because no database keeps them; stray characters that show
- * nothing are dropped.
+ * Returns the trimmed text of a string; null if it is blank or not a string. Control characters
+ * become spaces and unpaired surrogates become U+FFFD, because databases cannot store them. Stray
+ * invisible characters are dropped.
  */
 export const asText = (value: unknown): string | null => {
   if (typeof value !== 'string') return null;
@@ -47,7 +50,7 @@ const printable = (text: string): string =>
     .replace(/\p{Cs}/gu, '\ufffd')
     .replace(/\p{Cc}+/gu, ' ');
 
-/** The first result that is not null when `read` is applied to each element in turn. */
+/** Applies `read` to each element and returns the first result that is not null. */
 export const firstMatch = <E, T>(
   elements: readonly E[],
   read: (element: E) => T | null,

@@ -10,13 +10,13 @@ export const isModified = (element: unknown): boolean =>
   element['modifierExtension'] !== undefined &&
   asObjects(element['modifierExtension']).length > 0;
 
-/** A resource without its modified elements, and the names of those. */
+/** Resource without its modified elements, and the names of the omitted ones. */
 export type Unmodified = {
   readonly resource: JsonObject;
   readonly leftOut: readonly string[];
 };
 
-// A loop: every list of a Bundle comes by here.
+// Hot path, so a loop: this runs for every list of a Bundle.
 const isAnyModified = (element: unknown): boolean => {
   if (!Array.isArray(element)) return isModified(element);
   for (const one of element) if (isModified(one)) return true;
@@ -33,7 +33,7 @@ export const hasModified = (resource: JsonObject): boolean => {
   return false;
 };
 
-/** Leaves out the elements of a resource that are modified; what is deeper than those is not looked at. */
+/** Omits the modified elements of a resource. Does not check nested elements. */
 export const removeModified = (resource: JsonObject): Unmodified => {
   const leftOut = Object.keys(resource).filter((name) => isAnyModified(resource[name]));
   if (leftOut.length === 0) return { resource, leftOut };

@@ -9,13 +9,13 @@ import {
 import { findExtension } from './extensions.ts';
 import { asObject, asText, type JsonObject } from './json.ts';
 
-/** A point in time: its text verbatim, and forms that can be compared. */
+/** Point in time, as verbatim text and in comparable forms. */
 export interface Moment {
   /** FHIR dateTime, verbatim. */
   readonly text: string;
-  /** Day as its sender counts it, see `toDayNumber`; null for a month or a year. */
+  /** Local day of the sender, as counted by `toDayNumber`; null for a month or year. */
   readonly day: number | null;
-  /** `YYYY-MM-DDTHH:MM:SS` in UTC, less where less is known: sorts in order of time. */
+  /** Sorts by time: `YYYY-MM-DDTHH:MM:SS` in UTC, or shorter if less is known. */
   readonly order: string;
 }
 
@@ -37,7 +37,7 @@ const findFirstMoment = (...values: readonly unknown[]): Moment | null => {
   return null;
 };
 
-/** When an Observation was made: at the end of a period. Not when it was written down. */
+/** Returns the time of an Observation, or the end of its period; never the time of recording. */
 export const readObservationMoment = (observation: JsonObject): Moment | null => {
   const period = asObject(observation['effectivePeriod']);
   return findFirstMoment(
@@ -48,7 +48,7 @@ export const readObservationMoment = (observation: JsonObject): Moment | null =>
   );
 };
 
-/** When a Condition began, else when it was written down. */
+/** Returns the onset of a Condition, else the time of recording. */
 export const readConditionMoment = (condition: JsonObject): Moment | null =>
   findFirstMoment(
     condition['onsetDateTime'],
@@ -57,7 +57,7 @@ export const readConditionMoment = (condition: JsonObject): Moment | null =>
     condition['recordedDate'],
   );
 
-/** The period of an Encounter; `end` is null while it lasts. */
+/** Returns the period of an Encounter; `end` is null while it continues. */
 export const readPeriod = (
   encounter: JsonObject,
 ): { readonly start: Moment | null; readonly end: Moment | null } => {
@@ -65,7 +65,7 @@ export const readPeriod = (
   return { start: toMoment(period['start']), end: toMoment(period['end']) };
 };
 
-/** Whole seconds from one moment to another; null unless both are times of which the offset is known, or local both. */
+/** Returns the seconds between two times; null unless both have an offset or both are local. */
 export const countSecondsBetween = (from: string, to: string): number | null => {
   const [first, second] = [parseDateAndTime(from), parseDateAndTime(to)];
   if (first === null || second === null) return null;

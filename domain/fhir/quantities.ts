@@ -10,15 +10,16 @@ import {
   statesNothing,
 } from './stated-values.ts';
 
-// No unit in use is longer; keeps the patterns that read it from long texts.
+// Longer than any real unit. Protects the patterns below from long texts.
 const MAX_UNIT = 40;
 
 const findUnit = (text: string): string =>
   text.slice(0, MAX_UNIT).toLowerCase().replaceAll('[', '').replaceAll(']', '');
 
 /**
- * The units that a Quantity states, in lower case without brackets: its `code`, then its `unit`.
- * A UCUM code stands alone; beside a code of SNOMED CT or of no system the text may be the known one.
+ * Lists the units of a Quantity in lower case, without brackets: its `code`, then its `unit`. The
+ * `unit` is ignored next to a UCUM code, but it may be the known one next to any other code, such
+ * as SNOMED CT.
  */
 const listUnits = (quantity: JsonObject): readonly string[] => {
   const code = asText(quantity['code']);
@@ -27,14 +28,14 @@ const listUnits = (quantity: JsonObject): readonly string[] => {
   return texts.filter((text) => text !== null).map(findUnit);
 };
 
-/** A stated number. `units` are the names of its unit; empty if no unit was stated. */
+/** Number as sent. `units` are the names of its unit; empty if it has none. */
 export type Stated = {
   readonly value: number;
   readonly units: readonly string[];
   readonly comparator: boolean;
 };
 
-/** Reads a number from a Quantity, an integer or decimal, a text, or the words of a coded answer. */
+/** Reads a number from a Quantity, an integer or decimal, a string, or the words of a coded answer. */
 export const readStatedValue = (holder: JsonObject): Reading<Stated> => {
   const stated = collectStatedValues(holder);
   if (statesNothing(stated)) return ABSENT;
@@ -68,18 +69,18 @@ const findNumber = (
   return present({ value: number, units, comparator });
 };
 
-// No number in use is longer.
+// Longer than any real number.
 const MAX_NUMBER = 40;
 const NUMBER = /^[+-]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?:e[+-]?\d{1,2})?$/i;
 
-/** A number in quotes; null if there is none, the text itself if it is not a number. */
+/** Parses a number sent as text; null if it is blank or unknown, the text itself if it is not a number. */
 const parseNumberText = (text: string): number | string | null => {
   const tidy = asText(text);
   if (tidy === null || statesUnknown(tidy)) return null;
   return tidy.length <= MAX_NUMBER && NUMBER.test(tidy) ? Number(tidy.replaceAll(',', '')) : tidy;
 };
 
-/** Words of a coded answer. Its codes count only if it has no words: 3 may mean "6 to 10". */
+/** Words of a coded answer. Its codes are used only if it has no words, because 3 may mean "6 to 10". */
 const findWords = ({ texts, conceptTexts, codings }: StatedValues): readonly string[] => {
   const codes = codings.map(({ code }) => code).filter((code) => code !== null);
   const displays = codings.map(({ display }) => display).filter((display) => display !== null);
@@ -87,7 +88,7 @@ const findWords = ({ texts, conceptTexts, codings }: StatedValues): readonly str
   return words.length === 0 ? codes : [...words, ...codes.filter(statesUnknown)];
 };
 
-// Up to six digits: the codes of terminologies that are numbers have more.
+// Up to six digits, because numeric codes of terminologies have more.
 const NUMBER_AND_UNIT =
   /^(-?(?:\d{1,3},\d{3}|\d{1,6})(?:\.\d{1,6})?)\s*((?:[a-z[{/#][^\s\d]*|\/\s*10)?)$/i;
 
@@ -103,13 +104,13 @@ const parseNumberWords = (words: readonly string[]): Reading<Stated> => {
     : leaveOut(first, 'not-understood');
 };
 
-/** The possible values of a number, both ends included. */
+/** Possible values of a number, inclusive. */
 export type Range = { readonly from: number; readonly to: number };
 
 /**
- * Reads a measured value as `units` convert it. `unitless` is the unit meant when none is stated,
- * null when a unit has to be there. A value in a large unit and one in a smaller unit, in a component,
- * add up: weeks and days, feet and inches, pounds and ounces.
+ * Reads a measured value and converts its unit. A value and a component in a smaller unit are
+ * added: weeks and days, feet and inches, pounds and ounces.
+ * @param unitless default unit of a number without one; null if a unit is required
  */
 export const readMeasure = (
   observation: JsonObject,
@@ -134,10 +135,10 @@ export const readMeasure = (
   return smaller === undefined ? addParts(largest, range) : addQuantities(largest, smaller, range);
 };
 
-// A component in another unit than such a value can have is no part of it.
+// A component without a unit of this table is not part of the value.
 const UNIT_REASONS: ReadonlySet<ReadingReason> = new Set(['unit-missing', 'unit-unknown']);
 
-/** A number with how much one of its unit is. */
+/** Number with the conversion factor of its unit. */
 type Measured = { readonly value: number; readonly factor: number };
 
 const measureQuantity = (
@@ -163,7 +164,10 @@ const findLargest = (parts: readonly Measured[]): Measured | undefined =>
     undefined,
   );
 
-/** Two values in different units: parts of one, or the same value twice; else they contradict each other. */
+/**
+ * Combines two values in different units: parts of one value, or the same value twice; otherwise a
+ * contradiction.
+ */
 const addQuantities = (largest: Measured, smaller: Measured, range: Range): Reading<number> => {
   const broken = [largest, smaller].find(({ value }) => value < 0);
   if (broken !== undefined) return leaveOut(broken.value, 'out-of-range');
@@ -223,7 +227,7 @@ const buildUnits = (table: Readonly<Record<string, number>>): Units =>
     ),
   );
 
-/** Units of mass, in grams: UCUM g, kg, mg, [lb_av], [oz_av] and the words senders use. */
+/** Units of mass, in grams: UCUM g, kg, mg, [lb_av], [oz_av], and the words that senders use. */
 export const GRAMS: Units = buildUnits({
   'g gm gr gram grams': 1,
   'kg kgs kilogram kilograms': 1000,
@@ -235,7 +239,7 @@ export const GRAMS: Units = buildUnits({
 /** Units of mass, in kilograms. */
 export const KILOGRAMS: Units = new Map([...GRAMS].map(([unit, grams]) => [unit, grams / 1000]));
 
-/** Units of length, in centimeters: UCUM [in_i], cm, m, mm, [ft_i] and the words senders use. */
+/** Units of length, in centimeters: UCUM [in_i], cm, m, mm, [ft_i], and the words that senders use. */
 export const CENTIMETERS: Units = buildUnits({
   'cm centimeter centimeters centimetre centimetres': 1,
   'mm millimeter millimeters millimetre millimetres': 0.1,
@@ -249,12 +253,12 @@ export const DAYS: Units = buildUnits({ 'wk wks w week weeks': 7, 'd day days': 
 
 const COUNTS_IN_BRACES = /^\{(?!pack)[^{}]*\}$/;
 
-/** True if a unit can count things: none, 1, or a UCUM annotation other than packs. */
+/** True if a unit is a count: 1, or a UCUM annotation other than packs. */
 export const isCount = (unit: string): boolean => unit === '1' || COUNTS_IN_BRACES.test(unit);
 
 /**
- * A converted value without the noise that a conversion such as 7 × 453.59237 leaves in its last
- * bits; nine decimals hold every product of a table factor with a measured value.
+ * Removes the floating-point noise of a conversion such as 7 × 453.59237. Nine decimals are enough
+ * for every product of a table factor and a measured value.
  */
 export const removeNoise = (value: number): number => {
   const rounded = Math.round(value * 1e9) / 1e9;

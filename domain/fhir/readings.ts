@@ -2,8 +2,8 @@ import { listInvisible } from '../text-input.ts';
 import { asText } from './json.ts';
 
 /**
- * Why a stated value cannot be taken, by ids that are stored in the log: add, never rename. The words are
- * fixed, so that they never carry the value.
+ * Reasons for rejecting a value, by id. The log stores the ids: never rename one. The words are
+ * fixed, so that they never contain the value.
  */
 export const READING_REASONS = {
   'date-impossible': 'The date is partial or impossible',
@@ -22,36 +22,35 @@ export const READING_REASONS = {
   'too-many-values': 'There are too many values',
 } as const;
 
-/** One of the reasons for leaving a stated value out. */
+/** Id of a reason for omitting a value. */
 export type ReadingReason = keyof typeof READING_REASONS;
 
-/** A rejected value, if it is a number or a short text; otherwise null. */
+/** Rejected value if it is a number or short text, otherwise null. */
 export type RawValue = string | number | null;
 
 /**
- * Result of reading one element: a value, nothing (absent, or stated as unknown), or something
- * that has to be left out, with the reason.
+ * Result of reading one element: a value, none (absent, or stated as unknown), or the reason for
+ * omitting it.
  */
 export type Reading<T> =
   | {
       readonly kind: 'value';
       readonly value: T;
-      /** Characters that show nothing and were dropped, by name: `U+200B`. */
+      /** Names of the invisible characters that were dropped, such as `U+200B`. */
       readonly invisible?: string;
     }
   | { readonly kind: 'none' }
   | { readonly kind: 'left-out'; readonly raw: RawValue; readonly reason: ReadingReason };
 
-/** Nothing was stated, or stated to be unknown. */
+/** Value that is absent or stated as unknown. */
 export const ABSENT: Reading<never> = { kind: 'none' };
 
-/** A usable value. */
 export const present = <T>(value: T): Reading<T> => ({ kind: 'value', value });
 
 // Long enough for any date or number, short enough for an event.
 const RAW_LENGTH = 60;
 
-/** A value that cannot be taken; the raw value is kept if it is a number or a short text. */
+/** Omits an unusable value; keeps the raw value if it is a number or short text. */
 export const leaveOut = (raw: unknown, reason: ReadingReason): Reading<never> => ({
   kind: 'left-out',
   raw: toRaw(raw),
@@ -68,7 +67,7 @@ const toRaw = (raw: unknown): RawValue => {
 export const mapReading = <T, U>(reading: Reading<T>, change: (value: T) => U): Reading<U> =>
   reading.kind === 'value' ? { ...reading, value: change(reading.value) } : reading;
 
-/** Reads a text of at most `longest` UTF-16 units; a longer one is left out, never cut. */
+/** Reads text of at most `longest` UTF-16 units; omits longer text, never truncates it. */
 export const readText = (value: unknown, longest: number): Reading<string> => {
   const text = asText(value);
   if (text === null) return ABSENT;

@@ -8,24 +8,24 @@ import { asObjects, asText, isObject, type JsonObject } from './json.ts';
 import { hasModified, isModified, removeModified } from './modifiers.ts';
 import { getProfiles, isNewerVersion, isResourceId, parseProfileName } from './resources.ts';
 
-/** Finds the resource that a Reference of `holder` names, null if it is not in the Bundle. */
+/** Finds the resource that a Reference in `holder` refers to, or null if the Bundle does not contain it. */
 export type Resolve = (reference: unknown, holder: JsonObject) => JsonObject | null;
 
-/** Left out because of a modifier extension: an element of a resource, or all of it if null. */
+/** Element that was omitted because of a modifier extension; null for the entire resource. */
 export type OmittedResource = { readonly resource: JsonObject; readonly element: string | null };
 
-/** The resources of a document by kind, in the order of its entries, and its references. */
+/** Resources of a document by type, in entry order, with their references. */
 export type Document = {
   readonly ofType: (type: string) => readonly JsonObject[];
   readonly resolve: Resolve;
-  /** Entries whose request deletes. What they hold is not read. */
+  /** Entries with a DELETE request. Their resources are not read. */
   readonly deletions: readonly JsonObject[];
   readonly leftOut: readonly OmittedResource[];
 };
 
 /**
- * Reads the entries once: what there is of each type, and how each resource can be referred to. Of
- * several entries of one resource the newest counts, at the place of the first.
+ * Indexes the entries by type and by each kind of reference. If several entries have the same
+ * resource, the newest one replaces the first.
  */
 export const openDocument = (bundle: JsonObject): Document => {
   const byType = new Map<string, JsonObject[]>();
@@ -45,7 +45,7 @@ export const openDocument = (bundle: JsonObject): Document => {
     addOnce(byAddress, address, resource);
     entries.push(isWhole ? listed : { resource, type, address });
   }
-  // Made when first asked for: few Bundles need them all.
+  // Built on first use, because few Bundles need all of them.
   const byTypeAndId = memoize(() => indexByTypeAndId(entries));
   const byUuid = memoize(() => indexByUuid(entries));
   const byIdentifier = memoize(() => indexByIdentifier(entries));
@@ -61,13 +61,13 @@ export const openDocument = (bundle: JsonObject): Document => {
     return findRelative(current, bases().get(holder) ?? null);
   };
   const relatives = new Map<string | null, Map<string, JsonObject | null>>();
-  // Of a whole Bundle nearly all references name the mother or the child.
+  // Cached, because nearly all references in a Bundle are to the mother or child.
   const findRelative = (reference: string, base: string | null): JsonObject | null => {
     const ofBase = relatives.get(base) ?? new Map<string, JsonObject | null>();
     relatives.set(base, ofBase);
     const known = ofBase.get(reference);
     if (known !== undefined) return known;
-    // A relative reference is to the server that the entry with the reference is from.
+    // A relative reference is relative to the server of its own entry.
     const sameServer = base === null ? undefined : byAddress.get(`${base}${reference}`);
     const found = sameServer ?? byTypeAndId().get(formatTypeAndId(reference))?.resource ?? null;
     ofBase.set(reference, found);
@@ -109,7 +109,7 @@ export const openDocument = (bundle: JsonObject): Document => {
   };
 };
 
-/** True if an entry's request deletes. @see spec "Record lifecycle" */
+/** True if an entry has a DELETE request. @see spec "Record lifecycle" */
 export const isDeleted = (entry: JsonObject): boolean => {
   const request = entry['request'];
   return isObject(request) && asText(request['method'])?.toUpperCase() === 'DELETE';
@@ -118,13 +118,13 @@ export const isDeleted = (entry: JsonObject): boolean => {
 const UUID_LENGTH = 36;
 const URN_UUID = 'urn:uuid:';
 
-// UUIDs are the same in upper and lower case. @see RFC 9562
+// UUIDs are case-insensitive. @see RFC 9562
 const comparable = (address: string): string => {
   const from = address.length - UUID_LENGTH;
   if (from < 0 || address[from + 8] !== '-') return address;
   const end = address.slice(from);
   const uuid = end.toLowerCase();
-  // Nearly all are written so already.
+  // Fast path: nearly all UUIDs are already in lower case.
   if (uuid === end && (from !== URN_UUID.length || address.startsWith(URN_UUID))) return address;
   if (!isUuid(uuid)) return address;
   const before = address.slice(0, from);
@@ -138,13 +138,13 @@ const readAddress = (entry: JsonObject): string | null => {
 
 type ListedEntry = Entry & { readonly isModified: boolean };
 
-/** Positions of the entries of one type, by their addresses without versions, and by their ids. */
+/** Positions of the entries of one type, by address without version and by id. */
 type Places = {
   readonly byAddress: Map<string, number>;
   readonly byId: Map<string, number>;
 };
 
-/** Each resource once, and apart from them the entries that delete. */
+/** Keeps the newest entry of each resource, and moves DELETE entries to `deletions`. */
 const keepNewestEntries = (
   listed: readonly JsonObject[],
   deletions: JsonObject[],
@@ -164,7 +164,7 @@ const keepNewestEntries = (
     if (address !== null) addresses.add(removeVersion(address));
     all.push({ resource, type, address, isModified: isModified(entry) });
   }
-  // Nearly all Bundles: each entry has an address, and a different one.
+  // Fast path: in nearly all Bundles, each entry has its own address.
   return addresses.size === all.length ? all : keepNewest(all);
 };
 
@@ -195,7 +195,7 @@ const keepNewest = (all: readonly ListedEntry[]): readonly ListedEntry[] => {
   return entries;
 };
 
-// By the address, else by the id; two addresses are two resources, whatever their ids.
+// Compares addresses, else ids: two addresses are two resources, even with the same id.
 const findSame = (
   { address, resource }: Entry,
   addressWithoutVersion: string | null,
@@ -212,24 +212,24 @@ const findSame = (
   return areProfilesApart(resource, other.resource) ? undefined : sameId;
 };
 
-// Some senders give mother and child one id: no version of a resource becomes another person.
+// Some senders give mother and child the same id, so different profiles mean different resources.
 const areProfilesApart = (one: JsonObject, other: JsonObject): boolean => {
   const names = new Set(getProfiles(one).map(parseProfileName));
   const others = getProfiles(other).map(parseProfileName);
   return names.size > 0 && others.length > 0 && !others.some((name) => names.has(name));
 };
 
-/** Types of which a modified resource stays, without its content: a mother is still the mother. */
+/** Types whose modified resources remain in the document without content: a mother is still the mother. */
 const STAYING: ReadonlySet<string> = new Set(['Patient', 'Composition', 'Consent']);
 
-/** The resource without what is modified, null without anything left; notes what that is. */
+/** Removes modified elements and adds them to `leftOut`. Returns null if nothing remains. */
 const removeOmitted = (
   { resource, type, isModified: isEntryModified }: ListedEntry,
   leftOut: OmittedResource[],
 ): JsonObject | null => {
   const unmodified = removeModified(resource);
   const elements = unmodified.leftOut;
-  // The value of an Observation is one with its code; its components are read one by one.
+  // An Observation's value has no meaning without its code, but each component is read separately.
   const isWhole =
     isEntryModified ||
     isModified(resource) ||
@@ -267,14 +267,14 @@ const memoize = <T>(make: () => T): (() => T) => {
 type Entry = {
   readonly resource: JsonObject;
   readonly type: string;
-  /** `fullUrl`, null without one. */
+  /** `fullUrl`, or null. */
   readonly address: string | null;
 };
 
-/** A server's address for an entry, split into the server's base and `Type/id`. */
+/** Address of an entry on a server, split into the base URL and `Type/id`. */
 type RestAddress = { readonly base: string; readonly typeAndId: string };
 
-// Null for an address that no server gives to a resource of this type, such as urn:uuid.
+// Null if the address is not on a server or not of this type, such as urn:uuid.
 const parseRestAddress = ({ address, type }: Entry): RestAddress | null => {
   if (address === null || !/^https?:\/\//i.test(address)) return null;
   const end = formatTypeAndId(address);
@@ -292,10 +292,10 @@ const listBases = (entries: readonly Entry[]): ReadonlyMap<JsonObject, string> =
   return bases;
 };
 
-/** Target of `Type/id`; null if two servers each have one and the reference is ambiguous. */
+/** Target of `Type/id`; null if it is ambiguous because two servers each have one. */
 type Named = {
   readonly resource: JsonObject | null;
-  /** Target among the resources that state this id themselves. */
+  /** Target among the resources whose own id is this one. */
   readonly withThatId: JsonObject | null;
 };
 
@@ -331,7 +331,7 @@ type Claim = {
   readonly statesId: boolean;
 };
 
-// Of several of one server the first counts.
+// Returns the first resource if all are from the same server.
 const listOnlyServers = (claims: readonly Claim[]): JsonObject | null => {
   const bases = new Set(claims.map(({ base }) => base).filter((base) => base !== null));
   return bases.size > 1 ? null : (claims[0]?.resource ?? null);
@@ -371,7 +371,7 @@ const indexByIdentifier = (
   return index;
 };
 
-// Of several resources under one address the first counts.
+// The first resource with an address is used.
 const addOnce = (
   index: Map<string, JsonObject>,
   address: string | null,

@@ -3,12 +3,12 @@ import { asArray, asObject, asText, isObject, type JsonObject } from './json.ts'
 
 const ID = /^[A-Za-z0-9.-]{1,64}$/;
 
-/** True if a text can be the id of a resource. @see https://hl7.org/fhir/R4/datatypes.html#id */
+/** True if text is valid as the id of a resource. @see https://hl7.org/fhir/R4/datatypes.html#id */
 export const isResourceId = (text: string): boolean => ID.test(text);
 
 /**
- * The id that a reference names, if it is one to a resource of this type on a server: relative, or
- * absolute under its address; versions count as the resource.
+ * Returns the id in a relative or absolute reference to a resource of this type on a server, or
+ * null for other references. Ignores versions.
  */
 export const parseReferencedId = (
   reference: unknown,
@@ -30,14 +30,14 @@ export const formatResourceName = (resource: JsonObject): string => {
   return `${asText(resource['resourceType']) ?? 'Resource'}/${isResourceId(id) ? id : 'unknown'}`;
 };
 
-/** The profiles a resource declares: strings of `meta.profile`. */
+/** Returns the strings in `meta.profile`. */
 export const getProfiles = (resource: JsonObject): readonly string[] => {
   const meta = resource['meta'];
   if (!isObject(meta)) return [];
   return asArray(meta['profile']).filter((profile) => typeof profile === 'string');
 };
 
-/** The last path segment of a profile's address, in lower case, without its `|version`. */
+/** Returns the last path segment of a profile's URL in lower case, without its `|version`. */
 export const parseProfileName = (profile: string): string => {
   const bar = profile.indexOf('|');
   const address = (bar < 0 ? profile : profile.slice(0, bar)).trim();
@@ -46,12 +46,12 @@ export const parseProfileName = (profile: string): string => {
 
 const VERSION = /^\d{1,4}(?:\.\d{1,4}){1,3}(?:[-+][A-Za-z0-9.-]{1,16})?$/;
 
-/** True if a text looks like a version: `x.y.z`, perhaps with a label such as `-ballot`. */
+/** True if text looks like a version: `x.y.z`, with an optional label such as `-ballot`. */
 export const isVersion = (text: string): boolean => VERSION.test(text);
 
 /**
- * True if the later listed of two versions of one resource is the one that counts: it was
- * updated later, else has the higher version, else is simply the last.
+ * True if the version listed later is newer: it was updated later, else has the higher version. If
+ * neither can be compared, it is newer because it is last.
  */
 export const isNewerVersion = (listedLater: JsonObject, listedBefore: JsonObject): boolean => {
   const [meta, metaBefore] = [asObject(listedLater['meta']), asObject(listedBefore['meta'])];
@@ -62,11 +62,11 @@ export const isNewerVersion = (listedLater: JsonObject, listedBefore: JsonObject
   );
 };
 
-// Null where they are equal, or one of them is not stated.
+// Null if they are equal or one is missing.
 const isHigher = (one: string | null, other: string | null): boolean | null =>
   one === null || other === null || one === other ? null : one > other;
 
-// Sorts in order of time.
+// Sorts by time.
 const readUpdatedAt = (meta: JsonObject): string | null => {
   const text = asText(meta['lastUpdated']);
   const time = text === null ? null : parseDateAndTime(text);
@@ -76,7 +76,7 @@ const readUpdatedAt = (meta: JsonObject): string | null => {
 
 const VERSION_LENGTH = 64;
 
-// Only numbers have an order.
+// Only numeric versions have an order.
 const readVersion = (meta: JsonObject): string | null => {
   const version = asText(meta['versionId']);
   return version !== null && /^\d{1,64}$/.test(version)
@@ -84,10 +84,10 @@ const readVersion = (meta: JsonObject): string | null => {
     : null;
 };
 
-/** Statuses of what may never count. */
+/** Statuses of resources that are never used. */
 export const VOID_STATUSES: ReadonlySet<string> = new Set(['entered-in-error', 'cancelled']);
 
-/** True if a resource may never count: entered in error, or cancelled. */
+/** True if a resource is never used because it was entered in error or cancelled. */
 export const isVoid = (resource: JsonObject): boolean =>
   VOID_STATUSES.has(asText(resource['status']) ?? '');
 
@@ -98,7 +98,7 @@ export const FINAL_STATUSES: ReadonlySet<string> = new Set(['final', 'amended', 
 export const isFinal = (observation: JsonObject): boolean =>
   FINAL_STATUSES.has(asText(observation['status']) ?? '');
 
-/** Statuses of an Encounter, or of a stay at a location, that is a plan and no fact. */
+/** Statuses of an Encounter, or of a stay at a location, that is only planned. */
 export const PLANNED_STATUSES: ReadonlySet<string> = new Set(['planned', 'reserved']);
 
 /** True if an Encounter, or a stay at a location, is only planned. */

@@ -4,25 +4,25 @@ import { asArray, asObjects, asText, firstMatch, isObject, type JsonObject } fro
 import { ABSENT, leaveOut, type Reading } from './readings.ts';
 
 /**
- * Contents of `value[x]` of an element, sorted by shape. Senders put numbers and booleans in
- * quotes, and values under the name of another type, so the value is more reliable than the name.
+ * Contents of an element's `value[x]`, sorted by type. Senders quote numbers and booleans and use
+ * the names of other types, so the value is more reliable than the name.
  */
 export interface StatedValues {
   readonly quantities: readonly JsonObject[];
   readonly numbers: readonly number[];
   readonly booleans: readonly boolean[];
-  /** Strings of any type: text, code, date, time. A period counts as its start. */
+  /** Strings of any type: text, code, date, time. A period is represented by its start. */
   readonly texts: readonly string[];
   readonly codings: readonly Coding[];
-  /** The words of concepts beside their codings. */
+  /** Texts of concepts, apart from their codings. */
   readonly conceptTexts: readonly string[];
-  /** The first value of a shape that says neither of these; undefined without one. */
+  /** First value of any other type, or undefined. */
   readonly other: unknown;
-  /** True if the element states that it has no value, even if it has one. */
+  /** True if the element states that its value is absent, even if it has one. */
   readonly isAbsent: boolean;
 }
 
-/** A primitive value of a resource with its `_` element, as if it were the value of an element. */
+/** Wraps a primitive and its `_` sibling as an element with a value. */
 export const getPrimitiveElement = (resource: JsonObject, name: string): JsonObject => {
   const [value, beside] = [resource[name], resource[`_${name}`]];
   return value === undefined && beside === undefined ? NO_ELEMENT : { value, _value: beside };
@@ -38,10 +38,10 @@ type Sorted = {
 
 const PREFIX = 'value';
 
-/** Sorts the values of an Observation, a component of one, or an extension. */
+/** Sorts the values of an Observation, a component, or an extension by type. */
 export const collectStatedValues = (holder: JsonObject): StatedValues => {
   const reason = holder['dataAbsentReason'];
-  // Most elements that are asked for are not there.
+  // Created on demand, because most of the requested elements are absent.
   let sorted: Sorted | null = null;
   if (reason !== undefined && reason !== null) sorted = nothingSorted(true);
   for (const key in holder) {
@@ -58,7 +58,7 @@ export const collectStatedValues = (holder: JsonObject): StatedValues => {
   return sorted ?? NOTHING_STATED;
 };
 
-// Most elements have a value of one shape: lists of the others are never made. Nothing is ever put in.
+// Shared empty list, never changed: most elements have values of one type and need no other list.
 const NONE: never[] = [];
 
 const addValue = <T>(list: T[], value: T): T[] => {
@@ -114,11 +114,11 @@ const sortObject = (key: string, value: JsonObject, sorted: Sorted): void => {
 // Birth records state "unknown" as -1.
 const UNKNOWN = -1;
 
-/** True if a number is a birth-record code for an unknown value. */
+/** True if a number is the birth record code for an unknown value. */
 export const isUnknownNumber = (value: unknown): boolean =>
   value === UNKNOWN || value === String(UNKNOWN);
 
-/** Omits the value of an element that states it has none. @param raw the value read */
+/** Omits a value that its element states is absent. @param raw the value read */
 export const omitAbsent = <T>(
   { isAbsent: saysAbsent }: StatedValues,
   reading: Reading<T>,
@@ -129,8 +129,8 @@ export const omitAbsent = <T>(
 };
 
 /**
- * Reading of an element in which no reader of its kind found anything: left out if it has a value of
- * another kind, or one that is not understood.
+ * Result for an element without a usable value: omitted if it has a value of another type, else
+ * absent.
  */
 export const findUnusedValue = (
   stated: StatedValues,

@@ -5,7 +5,7 @@ import type { AccessEntryType } from '../tables/access-entries.ts';
 import type { ActorSummary } from './audit.ts';
 import type { NamedPerson } from './people-names.ts';
 
-/** A record named by an entry, with its current chart number. */
+/** A record in an entry, with its current chart number. */
 export interface AccessedRecord {
   readonly submissionUuid: string;
   /** Null if the record has none, is not projected yet, or is part of a longer list. */
@@ -24,11 +24,12 @@ export interface AccessEntry {
   readonly accountId: string | null;
   /** Owner of the account that a sign-in was attempted for. Null if there is none or it is unknown. */
   readonly tried: NamedPerson | null;
-  /** Page that showed or printed records. Null if none did. */
+  /** Page that showed or printed records, or null. */
   readonly place: PlaceShown | null;
   /**
-   * By type of entry: the limit that blocked a sign-in, the page of a wrong password, the way records were
-   * printed, the EHR host of a pre-fill, the births of a handoff, or the log that was viewed. Null for other types.
+   * Depends on the type: the limit that blocked a sign-in, the page of a wrong password, the way
+   * records were printed, the EHR host of a pre-fill, the births of a handoff, or the log that was
+   * viewed. Null for other types.
    */
   readonly detail: string | null;
   readonly exported: Export | null;

@@ -2,7 +2,7 @@ import type { Scope } from '../../domain/api-key/events.ts';
 import type { Role } from '../../domain/roles.ts';
 import type { ActorSummary } from './audit.ts';
 
-/** A key as lists show it. The token itself is not stored. */
+/** A key in lists. The token itself is not stored. */
 export interface ListedKey {
   readonly keyId: string;
   readonly practiceId: string;
@@ -13,7 +13,7 @@ export interface ListedKey {
   readonly name: string | null;
   /** Last characters of its token; null for keys of version 0.1. */
   readonly lastFour: string | null;
-  /** Empty if its only scope was retired since: the key can do nothing. */
+  /** Empty if its only scope was retired, so the key is useless. */
   readonly scopes: readonly Scope[];
   readonly mintedAt: Date;
   readonly mintedBy: ActorSummary;
@@ -23,7 +23,7 @@ export interface ListedKey {
   readonly lastUsedFrom: string | null;
   /** Addresses and networks that it may be used from; any if empty. */
   readonly addresses: readonly string[];
-  /** Latest request refused because of its address; null if none was. */
+  /** Latest request refused because of its address, or null. */
   readonly lastRefused: { readonly at: Date; readonly from: string } | null;
   /** Submissions that queued nothing because the practice had already used their Idempotency-Key. */
   readonly replays: number;
@@ -44,7 +44,7 @@ export interface ListedMember {
   readonly isAuditor: boolean;
   /** Time of the latest seat assignment, or of the invitation. */
   readonly since: Date;
-  /** `invited`: not accepted yet. `lapsed`: the invitation has expired. */
+  /** `invited` means not accepted yet, `lapsed` that the invitation expired. */
   readonly status: 'seated' | 'invited' | 'lapsed';
   readonly lastSignInAt: Date | null;
   readonly secondFactor: readonly ('passkey' | 'totp')[];

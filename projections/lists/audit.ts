@@ -28,12 +28,13 @@ export interface AuditEntry {
   readonly at: Date;
   readonly by: ActorSummary;
   /**
-   * The value that was set: a status, a seat, a name, `true` or `false`; null if none. For a new practice
-   * or partner all initial values, separated by spaces: `real`, `sandbox beta`, `Active beta`.
+   * Value that was set: a status, a seat, a name, `true`, or `false`; null if none. For a new
+   * practice or partner, all initial values, separated by spaces: `real`, `sandbox beta`, `Active
+   * beta`.
    */
   readonly value: string | null;
   readonly key: AuditedKey | null;
-  /** The member that it is about; null if none. */
+  /** Member that the entry is about, or null. */
   readonly member: NamedPerson | null;
 }
 

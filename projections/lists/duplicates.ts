@@ -14,7 +14,7 @@ export interface PairRecord {
   readonly changedAt: Date;
   /** Author of the current version. */
   readonly actor: Actor;
-  /** States the providers that the record is currently attributed to. */
+  /** Includes the providers that the record is currently attributed to. */
   readonly course: CourseOfCare;
 }
 

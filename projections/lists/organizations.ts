@@ -1,6 +1,6 @@
 import type { ContractStatus } from '../../domain/partner/events.ts';
 
-/** A partner as the staff see it. */
+/** A partner in the staff's list. */
 export interface ListedPartner {
   readonly partnerId: string;
   readonly name: string;
@@ -10,12 +10,12 @@ export interface ListedPartner {
 }
 
 /**
- * `held`: the practice has an Admin. `new`: it never had a member. `lost`: it had members, and none of them is
- * an Admin now. The staff can add an Admin only to the latter two.
+ * `held` means that the practice has an Admin, `new` that it never had a member, and `lost` that
+ * none of its members is an Admin. The staff can add an Admin only to the latter two.
  */
 export type AdminStanding = 'held' | 'new' | 'lost';
 
-/** A practice as the staff see it. */
+/** A practice in the staff's list. */
 export interface ListedPractice {
   readonly practiceId: string;
   readonly name: string;

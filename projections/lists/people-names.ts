@@ -15,8 +15,8 @@ export const displayNameWithEmail = ({ email, name }: NamedPerson): string =>
 /** Names of an actor, as the practice knows them. */
 export interface ActorName {
   /**
-   * Name of the key or of the member, with their email if another member of the practice has the same
-   * name. Null if there is none, or no longer one.
+   * Name of the key or of the member, with their email if another member of the practice has the
+   * same name. Null if it never had or no longer has a name.
    */
   readonly name: string | null;
   /** The member's email; null for a key. */

@@ -1,12 +1,12 @@
 import type { RecordLine } from './records.ts';
 import type { ListedRevival, WorkRecord } from './work-items.ts';
 
-/** A record that a person voided and a Bundle revived, as the home page lists it. */
+/** A record that a person voided and a Bundle revived, for the home page. */
 export interface ListedPendingRevival extends WorkRecord, ListedRevival {
   readonly submissionUuid: string;
 }
 
-/** A submission as the home page lists it. */
+/** A submission on the home page. */
 export interface RecentSubmission {
   readonly ingestionId: string;
   readonly receivedAt: Date;
@@ -21,7 +21,7 @@ export interface RecentSubmission {
   readonly rejected: number | null;
 }
 
-/** A record as the home page lists it. */
+/** A record on the home page. */
 export type RecentRecord = Omit<RecordLine, 'childNames' | 'born' | 'place'>;
 
 /** A push in the list of recent ingestions, without outcomes of single records. */
@@ -36,7 +36,7 @@ export interface ListedPush {
   /** Null until completed. */
   readonly accepted: number | null;
   readonly rejected: number | null;
-  /** Fixed sentence if it failed. */
+  /** Fixed sentence that explains a failure, or null. */
   readonly error: string | null;
 }
 

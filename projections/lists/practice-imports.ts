@@ -16,7 +16,7 @@ export interface PastImport {
   readonly undo: 'none' | 'begun' | 'over';
 }
 
-/** Effect that undoing an import would have, according to the read tables. */
+/** Effect of undoing an import, according to the read tables. */
 export interface ImportEffect {
   /** Records that it created, amended, and revived. */
   readonly created: number;
@@ -35,7 +35,7 @@ export interface UndoProgress {
   /** Records that the import wrote. */
   readonly total: number;
   readonly done: UndoneRecords | null;
-  /** ISO 8601 with offset; null while records are left. */
+  /** ISO 8601 with offset; null until all records are undone. */
   readonly undoneAt: string | null;
 }
 

@@ -1,6 +1,6 @@
 import type { AttributedPart, ProviderDetails } from '../../domain/provider/details.ts';
 
-/** A provider as its practice sees it. */
+/** A provider on the pages of its practice. */
 export interface ShownProvider extends ProviderDetails {
   readonly providerId: string;
   readonly partnerId: string;
@@ -19,7 +19,7 @@ export interface ShownProvider extends ProviderDetails {
 /** Number of live records in which a provider has each part, merged identities included. */
 export type PartCounts = Readonly<Record<AttributedPart, number>>;
 
-/** Parts of a provider in one live record, including those that an amendment gave to another provider. */
+/** Parts of a provider in one live record, including those that an amendment reassigned. */
 export interface CareerLine {
   readonly submissionUuid: string;
   readonly chartNumber: string | null;

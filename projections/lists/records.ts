@@ -11,7 +11,7 @@ import {
   type RecordNumbers,
 } from '../../domain/intake/form/parse-search.ts';
 
-/** Lines of a list that one page shows. */
+/** Lines of a list on one page. */
 export interface ListSlice {
   readonly skip: number;
   readonly most: number;
@@ -58,7 +58,7 @@ export interface RecordSearch {
 
 /** A line of the births log. */
 export interface BirthLine extends RecordLine {
-  /** In grams, one per child; null if not stated. */
+  /** In grams, one per child; null if unknown. */
   readonly weights: readonly (number | null)[];
 }
 
@@ -94,7 +94,7 @@ export const parseSearch = (text: string, readDate?: ReadDate): SearchTerms => {
   };
 };
 
-/** Why a search found a record. */
+/** Reason that a search found a record. */
 export type MatchReason =
   | { readonly kind: 'mother' | 'child' | 'other-name' }
   | { readonly kind: 'born' | 'mother-or-child-born' | 'record-number' }

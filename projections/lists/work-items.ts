@@ -51,7 +51,7 @@ export interface WorkCounts {
 
 export interface WorkItem extends WorkItemName {
   readonly since: Date;
-  /** Start of its present occurrence: earlier assignments do not count. Null if it occurs only once. */
+  /** Start of its current occurrence. Earlier assignments are ignored. Null if it occurs only once. */
   readonly opened: Date | null;
   /** Paths of unusual values, ids of missing items, or dismissal keys of rejections. */
   readonly parts: readonly string[];

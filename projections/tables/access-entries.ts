@@ -16,7 +16,7 @@ import { type Change, type Handlers, type ReadTable, upsert } from '../projectio
 /** Event of the access log, or `RecordPrefilled` for a version that was saved from a pre-fill. */
 export type AccessEntryType = AccessEvent['type'] | 'RecordPrefilled';
 
-/** Row of `read.access_entry`: a sign-in, or access to data of people. */
+/** Row of `read.access_entry`: a sign-in, or access to personal data. */
 export interface AccessEntryRow {
   readonly entry_id: string;
   readonly position: string;
@@ -90,7 +90,7 @@ const recordOpening: ReadTable = {
   indexes: [
     '(practice_id, actor_id, at)',
     '(practice_id, at)',
-    // Partial: few openings are by operators, looked up by the name they state.
+    // Partial: few openings are by operators, who are looked up by the name they entered.
     "(practice_id, actor_id) where actor_kind = 'operator'",
   ],
 };
@@ -155,7 +155,7 @@ const buildOpening = (
         }),
       );
 
-/** Derived from the record's events: saving a pre-fill has no event in the access log. */
+/** Derived from the record's events, because saving a pre-fill adds no event to the access log. */
 const buildPrefilled = (
   { practiceId, submissionUuid, source, prefill }: RecordVersion,
   stored: StoredEvent,

@@ -76,7 +76,7 @@ const buildEntry = (
   }),
 ];
 
-/** All events of rights, so that a new one fails the build until the audit trail lists it. */
+/** All events about access rights, so that a new one fails the build until the audit trail lists it. */
 type AuditedEvent = Exclude<
   ApiKeyEvent | PartnerEvent | PracticeEvent | MemberEvent | StaffEvent,
   CustomFieldEvent | StaffAdded | StaffNamed | StaffRemoved | StaffPasswordGiven
@@ -96,7 +96,7 @@ export const auditEntries = {
     ApiKeyEndSet: ({ keyId, endsAt }, stored) => buildEntry(stored, { keyId, value: endsAt }),
     ApiKeyAddressesSet: ({ keyId, addresses }, stored) =>
       buildEntry(stored, { keyId, value: addresses.join(' ') }),
-    // States only the key: its row contains the owner.
+    // Contains only the key, because the key's row has the owner.
     ApiKeyRevoked: ({ keyId }, stored) => buildEntry(stored, { keyId }),
     PartnerCreated: ({ partnerId, status, beta }, stored) =>
       buildEntry(stored, { partnerId, value: beta ? `${status} beta` : status }),

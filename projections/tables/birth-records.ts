@@ -116,15 +116,15 @@ const birthRecord: ReadTable = {
     certifier: 'text',
   },
   key: ['submission_uuid'],
-  // Slowest first: a rebuild creates two at a time.
+  // Slowest first, because a rebuild creates two at a time.
   indexes: [
-    // Every search scans the pending list, so it is kept at 64 KiB.
+    // Small pending list, because every search scans it.
     'using gin (words) with (gin_pending_list_limit = 64)',
     // No pending list: every lookup would scan it.
     'using gin (fingerprints) with (fastupdate = off)',
     // Staff search by the last digits.
     '(practice_id, reverse(chart_folded))',
-    // Looked up by equality only: a hash of four bytes finds the row.
+    // Looked up only by equality, so a four-byte hash is enough.
     '(hashtext(stream))',
     "(practice_id) where status = 'voided'",
     '(practice_id, changed_at desc)',
@@ -134,7 +134,7 @@ const birthRecord: ReadTable = {
     "(practice_id) where was_flagged and status = 'live'",
   ],
   withoutStatistics: [
-    // Index keys are nearly unique: statistics would not change the plan.
+    // Index keys are nearly unique, so statistics would not change the plan.
     'stream',
     'fingerprints',
     'recorded_position',

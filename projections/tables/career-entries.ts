@@ -108,8 +108,8 @@ export const careerEntries = {
       ATTRIBUTED_PARTS.filter((part) => data.course[part] !== null).flatMap((part) =>
         buildEntries(data, part, stored),
       ),
-    // A partner's amendment states an attribution, and so does a version that restores an earlier one. A
-    // merge may. Any other amendment leaves the attribution unchanged.
+    // A partner's amendment and a version that restores an earlier one set the attribution. A merge
+    // may set it. Any other amendment leaves it unchanged.
     BirthAmended: (data, stored) =>
       ATTRIBUTED_PARTS.filter(
         (part) =>

@@ -13,8 +13,8 @@ type Values = Readonly<Record<string, unknown>>;
 
 type Names = readonly (readonly [long: string, short: string])[];
 
-// Like the short names of fields, these are stored in every row: to change one, raise the version of the
-// projection.
+// Stored in every row, like the short names of fields. After changing one, increment the version of
+// the projection.
 const MOTHER_KEY = 'm';
 const CHILDREN_KEY = 'c';
 /** Key of the transfers in a stored course. */
@@ -62,7 +62,7 @@ const decode = (values: Values, names: Names): Record<string, unknown> => {
   return long;
 };
 
-/** Columns that hold values which the stored course omits. */
+/** Columns with the values that the stored course omits. */
 export interface CourseColumns {
   readonly chart_number: string | null;
   readonly stamp: string | null;

@@ -78,12 +78,12 @@ export interface MatchCandidateRow {
 }
 
 /**
- * Match candidates of a live record, and if the record is the newer of the two: according to the flag,
- * otherwise to the order in which they were first recorded. Match candidates share a fingerprint, or one
- * is flagged as a duplicate of the other, and the pair was not dismissed.
- * A view, because voids, revivals, and amendments open and close pairs without an event of their own.
- * Query it for one record at a time, by `submission_uuid`. A pair that shares several fingerprints is
- * repeated.
+ * Match candidates of a live record. `is_newer` is true if the record is the newer of the two,
+ * according to the flag, or else to the order in which they were first recorded. Match candidates
+ * share a fingerprint, or one is flagged as a duplicate of the other, and the pair was not
+ * dismissed. A view, because voids, revivals, and amendments open and close pairs without an event
+ * of their own. Query it for one record at a time, by `submission_uuid`. A pair that shares several
+ * fingerprints is repeated.
  * @see spec "Duplicate fingerprint"
  */
 export const MATCH_CANDIDATES = {

@@ -51,7 +51,7 @@ export interface IngestionRow {
   readonly undo_total: number | null;
   /** Progress of the undo, an `UndoneRecords`; null until its first records are done. */
   readonly undone: unknown;
-  /** ISO 8601 with offset, as in the event; null while records are left. */
+  /** ISO 8601 with offset, as in the event; null until all records are undone. */
   readonly undone_at: string | null;
 }
 
@@ -61,7 +61,7 @@ export interface IngestionOutcomeRow {
   readonly chunk: number;
   readonly accepted: unknown;
   readonly rejected: unknown;
-  /** Positions of the rejected records; null for older chunks that do not state them. */
+  /** Positions of the rejected records; null for older chunks, which lack them. */
   readonly rejected_at: unknown;
 }
 
@@ -156,7 +156,7 @@ const insertRow = (
     isFirst(stored),
   );
 
-/** Changes the row of an ingestion, or inserts it if the event is the first one and carries the envelope. */
+/** Changes the row of an ingestion, or inserts it if the event is the first one and contains the envelope. */
 const changeRow = (
   data: { readonly ingestionId: string; readonly head?: IngestionEnvelope },
   stored: StoredEvent,
@@ -237,7 +237,7 @@ const buildOutcome = (data: RecordsProcessed['data']): Change =>
       rejected: data.rejected,
       rejected_at: data.rejectedAt ?? null,
     },
-    // The log holds one outcome per chunk.
+    // The log contains one outcome per chunk.
     true,
   );
 

@@ -2,7 +2,7 @@ import type { Projection, ReadTable } from '../projection.ts';
 
 /** Row of `read.log_leaf`: a leaf of the Merkle tree that is not part of a full tile yet. */
 export interface LogLeafRow {
-  /** From 0, without gaps. */
+  /** Zero-based, without gaps. */
   readonly leaf_index: string;
   /** Log position of its event. */
   readonly position: string;

@@ -54,7 +54,7 @@ const member: ReadTable = {
   },
   // A person who moves from one practice to another appears in the history of both.
   key: ['practice_id', 'member_id'],
-  // By account alone to name actors, and for sign-in attempts.
+  // `member_id` alone is used to name actors and to record sign-in attempts.
   indexes: ['(practice_id, email)', '(member_id)'],
 };
 
@@ -82,7 +82,7 @@ const buildKey = (practiceId: string | null, memberId: string): Row => ({
 const closeInvitation = (memberId: string, practiceId: string, at: string): Change =>
   update('invitation', buildKey(practiceId, memberId), { closed_at: at });
 
-/** The members of each practice, former ones too, and who was invited. */
+/** Current and former members of each practice, and its invitations. */
 export const members = {
   name: 'members',
   version: 7,
@@ -130,7 +130,7 @@ export const members = {
     MemberNamed: ({ memberId, practiceId, name }) => [
       update('member', buildKey(practiceId, memberId), { name }),
     ],
-    // Does not change who has a seat.
+    // Does not change the seats.
     OneTimePasswordGiven: () => [],
     MemberRemoved: ({ memberId, practiceId }, { metadata }) => [
       update('member', buildKey(practiceId, memberId), { removed_at: metadata.recordedAt }),

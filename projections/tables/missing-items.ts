@@ -10,7 +10,7 @@ import { type Change, type Handlers, isFirst, type ReadTable, replaceAll } from 
 export interface MissingItemsRow {
   readonly submission_uuid: string;
   readonly practice_id: string;
-  /** Birth date as recorded, or `YYYY-MM-DD` of the version's recording if there is none. */
+  /** Recorded birth date, or the day on which the version was recorded if there is none. */
   readonly day: string;
   /** Ids of certificate items, including items that the practice does not need. */
   readonly items: readonly string[];
@@ -44,7 +44,7 @@ export const encodeBits = (items: readonly string[]): string =>
     0n,
   ).toString();
 
-/** Items that records lack. Raise the version after a change of the list of items or of a rule. */
+/** Items that records lack. Increment the version after a change to the list of items or to a rule. */
 export const missingItems = {
   name: 'record_gaps',
   version: 3,

@@ -1,7 +1,7 @@
 import type { ContractStatus, PartnerEvent } from '../../domain/partner/events.ts';
 import { type Handlers, type ReadTable, update, upsert } from '../projection.ts';
 
-/** Row of `read.partner`. For lists only: the gate reads the log. */
+/** Row of `read.partner`. For lists only: the partner gate reads the log. */
 export interface PartnerRow {
   readonly partner_id: string;
   readonly name: string;

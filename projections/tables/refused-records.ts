@@ -42,8 +42,8 @@ const refusedRecord: ReadTable = {
 };
 
 /**
- * Refused records that need a follow-up. Old chunks do not state their practice and are omitted; the
- * receipt lists their refusals.
+ * Refused records that need a follow-up. Old chunks lack the practice and are omitted; their
+ * receipts list the refusals.
  */
 export const refusedRecords = {
   name: 'refused_records',
@@ -63,7 +63,7 @@ export const refusedRecords = {
   } satisfies Partial<Handlers<IngestionEvent | BirthRecordEvent>>,
 };
 
-/** Closes the refusal for the chart number of a record, from whichever source the record arrived. */
+/** Closes the refusal for the chart number of a record from any source. */
 const closeForRecord = ({ practiceId, course }: RecordVersion): readonly Change[] =>
   course.chart_number === null ? [] : [closeRefusal(practiceId, course.chart_number)];
 
@@ -101,7 +101,7 @@ const applyOutcomes = (
         }),
       );
     }
-    // A new version closes the refusal by its own event, but that event precedes the refusals of this chunk.
+    // The event of a new version closes the refusal, but precedes the refusals of this chunk.
     else if (chartNumber !== null && (entry.retracted === true || refusedBefore.has(chartNumber)))
       changes.push(closeRefusal(practiceId, chartNumber));
   }

@@ -53,7 +53,7 @@ const buildKey = (data: { readonly submissionUuid: string; readonly version: num
 });
 
 /**
- * Voids, and the version right after each, which revives the record. An amendment of a live record
+ * Voids, each with the next version, which revives the record. An amendment of a live record
  * matches no row.
  */
 export const revivals = {
@@ -93,8 +93,8 @@ export const revivals = {
 export type PendingRevivalRow = Omit<RecordVoidRow, 'revived_at'> & { readonly revived_at: Date };
 
 /**
- * Records that a person voided last and a Bundle revived, until a person keeps or voids them. Same rule as
- * `findPendingRevival`, which reads the events of one record.
+ * Records whose last void was by a person and that a Bundle revived, until a person keeps or voids
+ * them. Same rule as `findPendingRevival`, which reads the events of one record.
  */
 export const PENDING_REVIVALS = {
   name: 'overruled_void',

@@ -28,7 +28,7 @@ const staffTable: ReadTable = {
   indexes: [],
 };
 
-/** The service staff, former ones too. */
+/** Current and former service staff. */
 export const staff = {
   name: 'staff',
   version: 3,
@@ -48,7 +48,7 @@ export const staff = {
     StaffRemoved: ({ staffId }, { metadata }) => [
       update('staff', { staff_id: staffId }, { removed_at: metadata.recordedAt }),
     ],
-    // Does not change who is on the staff.
+    // Does not change the staff.
     StaffPasswordGiven: () => [],
     // Listed in the audit trail.
     StaffAccessReviewed: () => [],

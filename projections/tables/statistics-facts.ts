@@ -12,8 +12,8 @@ import {
 } from '../projection.ts';
 
 /**
- * Row of `read.statistics_fact`: a child of a live record, with a column per rate. One row per record also
- * counts as its course of care; a record without children has only that row.
+ * Row of `read.statistics_fact`: a child of a live record, with a column per rate. One row per
+ * record also counts as its course of care. A record without children has only that row.
  */
 export interface StatisticsFactRow {
   readonly submission_uuid: string;
@@ -26,10 +26,10 @@ export interface StatisticsFactRow {
   readonly is_birth: boolean;
   readonly year: number | null;
   readonly month: number | null;
-  /** Sex of the child; null if the row counts no child. */
+  /** Sex of the child; null if the row does not count a child. */
   readonly sex: string | null;
   readonly fetal_death: boolean | null;
-  // Same in all rows of a course of care.
+  // Identical in all rows of a course of care.
   readonly place: string | null;
   readonly source: string;
   readonly plurality: number;
@@ -68,7 +68,7 @@ export const statisticsFact: ReadTable = {
   indexes: ['(practice_id, year)'],
 };
 
-/** Source of all figures. Live records only: a void deletes the rows. */
+/** Source of all statistics. Contains only live records: a void deletes the rows. */
 export const statisticsFacts = {
   name: 'statistics_facts',
   version: 4,
@@ -131,21 +131,21 @@ const encodeAnswer = (answer: Answer): number | null => {
   return answer ? STORED_ANSWERS.counted : STORED_ANSWERS.notCounted;
 };
 
-/** Row of `read.statistics_exclusion`: a record that figures or benchmarks omit, and the reason. */
+/** Row of `read.statistics_exclusion`: a record that statistics or benchmarks omit, and the reason. */
 export interface StatisticsExclusionRow {
   readonly submission_uuid: string;
   readonly practice_id: string;
   /**
-   * `voided`: not in any figure. `sandbox`: not in benchmarks. `attendant_other`: not in benchmarks by
-   * attendant.
+   * `voided` excludes it from all statistics, `sandbox` from benchmarks, and `attendant_other` from
+   * benchmarks by attendant.
    */
   readonly reason: 'voided' | 'sandbox' | 'attendant_other';
   readonly since: Date;
 }
 
 /**
- * Records that statistics omit. A view, because it derives from records, practices, and providers: if a
- * practice becomes a sandbox or the role of a provider changes, all its records follow.
+ * Records that statistics omit. A view, because it depends on records, practices, and providers: if
+ * a practice becomes a sandbox or the role of a provider changes, so do all its records.
  * @see docs/decisions/2026-11-20-statistics.md
  */
 export const STATISTICS_EXCLUSIONS = {

@@ -41,11 +41,11 @@ const recordQuestion: ReadTable = {
     held_since: 'timestamptz not null',
   },
   key: ['submission_uuid', 'path'],
-  // Keeps the rows of a record adjacent, so that a page reads the first records only.
+  // Keeps the rows of a record adjacent, so that a page reads only the first records.
   indexes: ['(practice_id, held_since, submission_uuid)'],
 };
 
-/** Row of `read.asked_question`: an unusual value of any version, past ones included. */
+/** Row of `read.asked_question`: an unusual value of any current or past version. */
 export interface VersionUnusualValueRow {
   readonly submission_uuid: string;
   readonly version: number;
@@ -131,7 +131,7 @@ export interface OpenUnusualValueRow extends UnusualValueRow {
   readonly since: Date;
 }
 
-/** Values not confirmed in this version, nor in an earlier one with the same values. */
+/** Values that were not confirmed in this version or in an earlier one with the same values. */
 export const OPEN_UNUSUAL_VALUES = {
   name: 'open_question',
   version: 1,

@@ -49,7 +49,7 @@ const workDismissed: ReadTable = {
   indexes: [],
 };
 
-/** Assignments and dismissals of work items. The items themselves derive from other tables. */
+/** Assignments and dismissals of work items. The items themselves come from other tables. */
 export const workAssignments = {
   name: 'work_answers',
   version: 2,

@@ -30,7 +30,7 @@ import {
 /** Key of the mother's stay. */
 export const MATERNITY = 'maternity';
 
-/** Key of a child's stay; in the guide, a stillborn child has none. */
+/** Key of a child's stay. The guide defines none for a stillborn child. */
 export const buildBirthKey = (position: number): string => `birth-${position + 1}`;
 
 /** Positions of the exported children who have a stay. */
@@ -41,8 +41,8 @@ const PLACE = 'place';
 const buildFacilityKey = (at: number): string => `facility-${at + 1}`;
 
 /**
- * Stays of mother and children, transfers, and places. A transfer is part of the stay of the person
- * transferred, if known. Readers rely on the order of the transfers, so these stays come first.
+ * Encounters for stays and transfers, and Locations for places. A transfer is part of the stay of
+ * the person transferred, if known. Transfers come first, because readers rely on their order.
  */
 export const buildEncounters = (
   content: ExportedContent,
@@ -257,7 +257,8 @@ const DISCHARGED_TO_FACILITY = buildConcept(
   'Other healthcare facility',
 );
 
-// The record does not identify the child of a multiple birth, so there is no subject and text is needed.
+// The record does not identify the child of a multiple birth, so the transfer has a text instead of
+// a subject.
 const buildNamedTransfer = ({ type, direction }: Transfer, course: CourseOfCare): JsonObject => {
   if (type === 'infant' && course.children.length > 1)
     return { text: `Infant transfer${WAYS[direction ?? 'unknown']}` };

@@ -265,7 +265,7 @@ export const buildObservations = (
 
 const DELIVERY = 'delivery_method';
 
-/** For other systems: the guide uses a Procedure, which this registry does not read. */
+/** Added for other systems: the guide uses a Procedure, which this registry does not read. */
 const buildDeliveryProcedure = (
   content: ExportedContent,
   draft: BundleBuilder,

@@ -33,9 +33,9 @@ export const MOTHER = 'mother';
 
 /** Settings for Patients that do not come from the course of care. */
 export interface StatementStyle {
-  /** Reason given for missing values. */
+  /** Reason stated for missing values. */
   readonly reason: AbsentReason;
-  /** Offsets of the practice's time zone; `null` if it has none configured. */
+  /** Offsets of the practice's time zone; `null` if no time zone is configured. */
   readonly offsetAt: OffsetAt | null;
 }
 
@@ -107,7 +107,7 @@ const buildOfficialName = (
 
 const isName = (text: string): boolean => readKnownName(text) !== null;
 
-/** Text element, marked as verbatim if a reader would take it for "unknown". */
+/** Text element, marked as verbatim if a reader would mistake it for "unknown". */
 const buildPrimitive = (
   name: string,
   text: string,

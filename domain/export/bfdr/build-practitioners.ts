@@ -32,8 +32,8 @@ export const findNamedProvider = (
 export const buildProviderKey = ({ providerId }: NamedProvider): string => `provider/${providerId}`;
 
 /**
- * Providers under the identity their partner assigned, and the attendant entered by the practice if
- * no provider is the attendant.
+ * Providers, each with the identity that its partner assigned, and the attendant entered by the
+ * practice if no provider is the attendant.
  */
 export const buildPractitioners = (
   course: CourseOfCare,
@@ -124,7 +124,7 @@ const findTitle = (credentials: string): string | null => {
 };
 
 /**
- * The guide's title, else the title as text, or unknown. The registry's own code carries the role,
+ * The guide's title, else the title as text, or unknown. The registry's own code contains the role,
  * because the text that the role was derived from is only partly stored.
  */
 const buildQualification = (
@@ -196,7 +196,7 @@ export const buildParticipants = (
   ];
 };
 
-// Readers conclude from a doula among the participants that one was present.
+// Readers assume that a doula among the participants was present.
 const mayTakePart = ({ role }: NamedProvider, course: CourseOfCare): boolean =>
   role !== 'doula' || course.doula_present === true;
 

@@ -141,7 +141,7 @@ const PLACES = ['First', 'Second'] as const;
 
 const OTHER_ORIGIN = 'HispanicOther';
 
-// The record has no specific Hispanic origin, so the last answer carries the general term as text.
+// The record has no specific Hispanic origin, so the last answer contains the general term as text.
 const buildEthnicityComponents = (ethnicity: string | null): readonly JsonObject[] => {
   const answers = (answer: (question: string) => JsonObject): readonly JsonObject[] =>
     HISPANIC_QUESTIONS.map((question) =>

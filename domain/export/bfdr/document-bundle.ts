@@ -66,10 +66,11 @@ export type DocumentsPer = (typeof DOCUMENTS_PER)[number];
 
 /**
  * Writes a stored record as a BFDR R4 document Bundle. Missing values are omitted, never invented.
- * Reading the Bundle in the record's original lane restores the same course of care; the Bundle of a
- * voided record is a retraction. Warnings, provenance, and the practice's custom fields are not
+ * Reading the Bundle in the record's original lane restores the same course of care; the Bundle of
+ * a voided record is a retraction. Warnings, provenance, and the practice's custom fields are not
  * exported.
- * @param offsetAt of the practice's time zone, for times of birth without an offset; `null` if it has none configured
+ * @param offsetAt of the practice's time zone, for times of birth without an offset; `null` if no
+ * time zone is configured
  * @see spec "What the service does", docs/decisions/2026-11-24-records-leave-as-bundles.md
  */
 export const buildDocumentBundle = (
@@ -294,7 +295,7 @@ const buildConsent = (consent: ConsentDecision, draft: BundleBuilder): readonly 
   const stated = granted ? 'active' : status;
   return [
     draft.entry(CONSENT, 'Consent', {
-      // FHIR requires a status. Consent that is not granted is not in force.
+      // FHIR requires a status. Consent that is not granted is inactive.
       status: stated ?? 'inactive',
       ...(stated === null ? { _status: UNKNOWN_ELEMENT } : {}),
       scope: buildConcept(`${TERMINOLOGY}/consentscope`, 'patient-privacy', 'Privacy Consent'),
@@ -309,7 +310,7 @@ const buildConsent = (consent: ConsentDecision, draft: BundleBuilder): readonly 
 
 const REFUSALS: ReadonlySet<string | null> = new Set(['active', 'rejected']);
 
-/** Unknown as long as no decision was made. */
+/** Unknown until a decision is made. */
 const buildPolicy = (granted: boolean, status: string | null): JsonObject => {
   const policy = `${TERMINOLOGY}/v3-ActCode`;
   if (granted) return buildConcept(policy, 'OPTIN', 'opt-in');

@@ -57,7 +57,7 @@ export const addExtension = (url: string, extension: readonly JsonObject[]): Jso
   extension,
 });
 
-/** Carries the recorded value of an element that the guide requires in a different form. */
+/** Extension with the recorded value of an element that the guide requires in a different form. */
 export const markRecorded = (valueString: string): JsonObject => ({ url: RECORDED, valueString });
 
 /** Marks a field that the guide requires but the record has no value for. */

@@ -1,7 +1,7 @@
 import { CESAREAN, VAGINAL_SPONTANEOUS } from '../../course/codes.ts';
 import type { Child } from '../../course/course.ts';
 
-/** ISEX, which has only these and unknown. */
+/** ISEX, which has only these codes and one for unknown. */
 export const SEXES: ReadonlyMap<Child['sex'], string> = new Map([
   ['male', 'M'],
   ['female', 'F'],

@@ -8,7 +8,7 @@ export interface FiledBirth {
   readonly course: CourseOfCare;
   readonly child: Child;
   readonly providers: readonly NamedProvider[];
-  /** Offsets of the practice's time zone; `null` if it has none configured. */
+  /** Offsets of the practice's time zone; `null` if no time zone is configured. */
   readonly offsetAt: OffsetAt | null;
 }
 
@@ -25,7 +25,7 @@ interface Place {
   readonly rule: string;
 }
 
-/** Item in codes or digits that fills its column. */
+/** Item whose codes or digits fill its column. */
 export interface CodedItem extends Place {
   readonly kind: 'coded';
   readonly write: (birth: FiledBirth) => string;
@@ -98,7 +98,10 @@ export const createCountItem = (
     },
   );
 
-/** Date of the last live birth or other outcome: the registry knows only if there was none. */
+/**
+ * Date of the last live birth or other outcome. The registry does not store the date, but may know
+ * that there was none.
+ */
 export const createLastOutcomeItems = (
   [month, year, begin]: readonly [month: string, year: string, begin: number],
   reads: readonly FieldPath[],
@@ -121,7 +124,7 @@ export const createLastOutcomeItems = (
 };
 
 /**
- * Columns that the registry does not collect and the layout has an "unknown" code for.
+ * Columns that the registry does not collect, for which the layout has an "unknown" code.
  * @param unknown character that fills the column
  * @param columns names and positions, such as `MARN 91, ACKN 92`
  */

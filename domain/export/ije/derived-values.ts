@@ -5,7 +5,7 @@ import type { NamedProvider } from '../../provider/details.ts';
 import { ATTENDANTS, UNKNOWN_CODE } from './codes.ts';
 import { type FiledBirth, formatDigits } from './columns.ts';
 
-/** Rounds like the pages do. */
+/** Rounds the same way as pages. */
 export const roundNumber = (value: number | null): number | null =>
   value === null ? null : Math.round(value);
 

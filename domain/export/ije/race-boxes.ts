@@ -62,6 +62,6 @@ export const formatRaceBox = ({ race }: Pick<Mother, 'race'>, box: string): stri
   return race.some((code) => findBox(code, race) === box) ? 'Y' : 'N';
 };
 
-/** Races without a box, as sent, for the text beside "Other". */
+/** Races without a box, as sent, for the text next to "Other". */
 export const listOtherRaces = ({ race }: Pick<Mother, 'race'>): readonly string[] =>
   race.filter((code) => !CODES.includes(code) && !CATEGORIES.has(code));

@@ -4,7 +4,7 @@ import { countSecondsBetween, type Moment, readPeriod } from '../../fhir/moments
 import type { Reading } from '../../fhir/readings.ts';
 import type { StatedBirth } from '../from-fhir/patient-values.ts';
 
-/** When a child was born: its birth time, else its birth date; null where neither can be read. */
+/** Returns the time of birth, else the date of birth; null if neither is usable. */
 export const toBirthMoment = ({ time, date }: StatedBirth): string | null =>
   findUsableValue(time) ?? findUsableValue(date);
 
@@ -14,7 +14,7 @@ const findUsableValue = (reading: Reading<string>): string | null =>
 const readDay = (birth: string): number => toDayNumber(birth.slice(0, 'YYYY-MM-DD'.length));
 
 /**
- * True if the `period` of an element begins after the birth of the last child.
+ * True if the `period` of an element begins after all births.
  * @param births of the children, see `toBirthMoment`
  */
 export const isAfterBirth = (element: JsonObject, births: readonly (string | null)[]): boolean => {
@@ -27,14 +27,14 @@ export const isAfterBirth = (element: JsonObject, births: readonly (string | nul
 const isLater = ({ text, day }: Moment, birth: string): boolean => {
   const seconds = countSecondsBetween(birth, text);
   if (seconds !== null) return seconds > 0;
-  // In UTC the next day may have begun.
+  // In UTC, the next day may have begun.
   const isInUtc = parseDateAndTime(text)?.offsetMinutes === 0;
   return day !== null && day - readDay(birth) > (isInUtc ? 1 : 0);
 };
 
 const DAY_SECONDS = 86_400;
 
-/** True if both are known and the moment is within 24 hours of the birth. */
+/** True if the moment is within 24 hours of the birth, or either is unknown. */
 export const isWithinOneDay = (birth: string | null, moment: Moment | null): boolean => {
   if (birth === null || moment === null) return true;
   const seconds = countSecondsBetween(birth, moment.text);
@@ -42,7 +42,7 @@ export const isWithinOneDay = (birth: string | null, moment: Moment | null): boo
   return moment.day === null || Math.abs(moment.day - readDay(birth)) <= 1;
 };
 
-// As for charts: a gestational age of that week still counts as the one at birth.
+// As in charts, a gestational age within a week of birth counts as the age at birth.
 const WEEK_DAYS = 7;
 
 /** True if both are known and the moment is more than a week before the birth. */

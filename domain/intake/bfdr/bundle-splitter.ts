@@ -8,8 +8,8 @@ import { isDeleted } from '../../fhir/references.ts';
 import { deletesRecord } from './deletions.ts';
 
 /**
- * One course of care of a submission: `position` is the N of `record[N]`; `retractedByEntry` says
- * that the outer entry of a batch deletes its record.
+ * One course of care of a submission. `position` is the N of `record[N]`; `retractedByEntry` is
+ * true if the outer entry of a batch deletes its record.
  */
 export type SubmittedCourse = {
   readonly position: number;
@@ -17,33 +17,34 @@ export type SubmittedCourse = {
   readonly retractedByEntry: boolean;
 };
 
-/** The courses of care of a Bundle, or why the whole Bundle is refused. */
+/** Courses of care of a Bundle, or the reason the entire Bundle is rejected. */
 export type Submission =
   | { readonly kind: 'refused'; readonly rejection: Rejection }
   | { readonly kind: 'courses'; readonly courses: readonly SubmittedCourse[] };
 
-/** The opening of a Bundle whose entries come one after the other. */
+/** Splits a Bundle whose entries arrive one at a time. */
 export type BundleSplitter = {
-  /** Opens the next entry. @returns its courses of care; none over the limit of a submission */
+  /** Splits the next entry. @returns its courses of care; none beyond the limit of a submission */
   readonly open: (entry: unknown) => readonly SubmittedCourse[];
-  /** True if an entry so far was a Bundle: the outer one is then not a course of care. */
+  /** True if any entry so far was a Bundle, so the outer Bundle is not a course of care. */
   readonly isBatch: () => boolean;
   /**
-   * Ends the opening: the whole is refused, or was opened, or is one course of care itself.
-   * @param whole the Bundle with its entries, asked for in that last case only
+   * Called after the last entry: rejects the Bundle, or returns it if it is one course of care
+   * itself.
+   * @param whole returns the Bundle with its entries; called only in the latter case
    */
   readonly end: (whole: () => JsonObject) => Submission;
 };
 
-// Our choice: what one turn of a worker can hold.
+// Our choice: as many as a worker can process in one batch.
 const MAX_COURSES = 1000;
 
 type Opened = Omit<SubmittedCourse, 'position'>;
 
 /**
- * Begins to open a Bundle: in batch mode (an entry whose resource is a Bundle) every inner Bundle
- * is one course of care and other entries are ignored; a message Bundle inside opens one level
- * more. Any other Bundle is one course of care itself.
+ * Splits a Bundle into courses of care. In batch mode (any entry contains a Bundle), every inner
+ * Bundle is one course of care and other entries are ignored; an inner message Bundle is split one
+ * level deeper. Any other Bundle is one course of care itself.
  * @see spec "POST {base_url}/api/registry/fhir/Bundle"
  */
 export const createBundleSplitter = (): BundleSplitter => {
@@ -69,7 +70,7 @@ export const createBundleSplitter = (): BundleSplitter => {
   };
 };
 
-/** Opens a Bundle that is there as a whole. */
+/** Splits a Bundle that is fully in memory. */
 export const splitSubmission = (bundle: JsonObject): Submission => {
   const opening = createBundleSplitter();
   const entries = bundle['entry'];
@@ -78,7 +79,7 @@ export const splitSubmission = (bundle: JsonObject): Submission => {
   return ended.kind === 'refused' ? ended : { ...ended, courses: [...inner, ...ended.courses] };
 };
 
-// A message opens to the Bundles that it holds, one level deep.
+// Splits a message into the Bundles that it contains, one level deep.
 const splitEntry = (entry: JsonObject): readonly Opened[] => {
   const bundle = findBundle(entry);
   if (bundle === null) return [];
@@ -98,7 +99,8 @@ const findBundle = (entry: JsonObject): JsonObject | null => {
   return isObject(resource) && resource['resourceType'] === 'Bundle' ? resource : null;
 };
 
-// A DELETE that does not name the record is handed on: as one of the Bundle's own it may name another.
+// A DELETE that does not refer to this record is added to the Bundle's own entries: it may refer to
+// another record.
 const markDeleted = (entry: JsonObject, course: Opened): Opened => {
   if (!isDeleted(entry) || course.retractedByEntry) return course;
   const { bundle } = course;

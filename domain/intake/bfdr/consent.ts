@@ -8,14 +8,14 @@ import type { Document } from '../../fhir/references.ts';
 import type { WarningCollector } from './warning-collector.ts';
 
 /**
- * Reads the consent decision from the first Consent: granted only when it is active and denies
- * nothing anywhere in its provisions.
+ * Reads the consent decision from the first Consent: granted only if it is active and none of its
+ * provisions, at any depth, denies anything.
  * @see spec "Consent"
  */
 export const readConsent = (document: Document, notes: WarningCollector): ConsentDecision => {
   const [consent] = document.ofType('Consent');
   if (consent === undefined) return noConsent();
-  // A Consent that was left out could be a denial.
+  // An omitted Consent could be a denial.
   if (document.leftOut.some(({ resource }) => resource['resourceType'] === 'Consent'))
     return noConsent();
   const status = asText(consent['status']);
@@ -27,11 +27,11 @@ export const readConsent = (document: Document, notes: WarningCollector): Consen
   };
 };
 
-// The form in which the registry writes a decision without a status, for FHIR wants one.
+// Exports use this form for a decision without a status, because FHIR requires one.
 const isUnstated = (consent: JsonObject, status: string): boolean =>
   status === 'inactive' && isAbsent(consent['_status']);
 
-// A loop, not a recursion: provisions nest as deep as the sender likes.
+// A loop instead of recursion, because senders control the nesting depth.
 const denies = (consent: JsonObject): boolean => {
   const open = [...asObjects(consent['provision'])];
   for (let provision = open.pop(); provision !== undefined; provision = open.pop()) {

@@ -44,15 +44,15 @@ import { findUnreadElements, type ReadType } from './unread-elements.ts';
 import { collectWarnings, type WarningCollector } from './warning-collector.ts';
 
 /**
- * Outcome of mapping one submitted course of care. `reference` names it in the receipt: the chart
- * number, else `record[N]`. `stamp` is a normalized instant. `providers` is empty in the native
- * lane; `attendant` and `certifier` of the course are the partner's own provider identities.
+ * Result of mapping one submitted course of care. `reference` identifies it in the receipt: the
+ * chart number, else `record[N]`. `stamp` is a normalized instant. `providers` is empty in the
+ * native lane; `attendant` and `certifier` of the course are the partner's own provider identities.
  */
 export type MappedCourse = {
   readonly position: number;
   readonly reference: string;
   readonly chart_number: string | null;
-  /** The chart number with the invisible characters that it was sent with; absent: it had none. */
+  /** Chart number as sent, present only if it contained invisible characters. */
   readonly chartNumberAsSent?: string;
   readonly stamp: string | null;
 } & (
@@ -65,7 +65,7 @@ export type MappedCourse = {
   | { readonly kind: 'rejected'; readonly rejections: readonly Rejection[] }
 );
 
-// Our choice: bytes of UTF-8, of JSON text without white space.
+// Our choice: size of the compact JSON text in UTF-8.
 const MAX_COURSE_BYTES = 5 * 1024 * 1024;
 
 const NO_ATTRIBUTION: Attribution = {
@@ -76,12 +76,12 @@ const NO_ATTRIBUTION: Attribution = {
 };
 
 /**
- * Maps one submitted course of care to the canonical record, to a retraction, or to all the
- * reasons against it in their documented order. Total: any JSON gives an answer.
- * @param registryCodeSystems addresses under which the registry's own codes are accepted, besides
- *   `urn:birth-registry:codes`
- * @param textBytes bytes of a JSON text that holds the course, where known: most are too few for a
- *   course that is too long, and spare counting
+ * Maps one submitted course of care to the canonical record, to a retraction, or to all reasons for
+ * its rejection, in documented order. Never throws, whatever the JSON.
+ * @param registryCodeSystems systems accepted for the registry's own codes, besides
+ * `urn:birth-registry:codes`
+ * @param textBytes size of the JSON text that contains the course, if known. Most are too small for
+ * the course to be too long, so it need not be measured.
  * @see spec "FHIR resources read from a submitted course of care"
  */
 export const mapCourse = (
@@ -149,14 +149,14 @@ type ChartNumber = ReturnType<typeof readChartNumber>;
 const findDeletions = ({ deletions }: Document, own: ChartNumber): readonly Deletion[] =>
   deletions.map((entry) => readDeletion(entry, own.kind === 'chart number' ? own.value : null));
 
-// DELETE Bundle?identifier=X names the chart number by itself, if it names one only.
+// DELETE Bundle?identifier=X supplies the chart number, if all deletions agree.
 const findDeletedChart = (deletions: readonly Deletion[]): ChartNumber => {
   const named = deletions.flatMap((one) => (one.kind === 'named record' ? [one.chartNumber] : []));
   const [only, ...others] = new Set(named);
   return readChartNumber(others.length > 0 ? null : only);
 };
 
-// spec "Record lifecycle": recognized before roles are counted, for it need not carry the record.
+// spec "Record lifecycle": recognized before roles are counted, because it may omit the record.
 const isRetraction = (
   document: Document,
   deletions: readonly Deletion[],
@@ -167,7 +167,7 @@ const isRetraction = (
       kind === 'this record' || (kind === 'named record' && own.kind !== 'chart number'),
   ) || isEnteredInError(document);
 
-// The document's own Composition decides: others are notes that came with it.
+// Only the document's own Composition matters: others are attached notes.
 const isEnteredInError = (document: Document): boolean =>
   asText(document.ofType('Composition')[0]?.['status']) === 'entered-in-error';
 
@@ -191,8 +191,8 @@ const checkPlace = (place: PlaceReading): readonly Rejection[] =>
 const UNKNOWN_PLACE = 'place-of-birth-unknown';
 
 /**
- * Day for which current names, numbers and addresses are chosen: the day of the Bundle's stamp, when its
- * contents were current, or the first day of birth if there is no stamp.
+ * Day for which current names, numbers, and addresses are selected: the day of the Bundle's stamp,
+ * when its contents were current, or the first birth date if there is no stamp.
  */
 const findDocumentDay = (stamp: string | null, { statedBirths }: People): HeldAgainst =>
   stamp?.slice(0, 'YYYY-MM-DD'.length) ??
@@ -201,7 +201,7 @@ const findDocumentDay = (stamp: string | null, { statedBirths }: People): HeldAg
 interface Sent {
   readonly document: Document;
   readonly people: People;
-  /** Her Patient. */
+  /** Patient of the mother. */
   readonly mother: JsonObject;
   readonly birthEncounter: JsonObject | null;
   readonly day: HeldAgainst;
@@ -209,7 +209,7 @@ interface Sent {
   readonly registryCodeSystems: readonly string[];
 }
 
-// One object that is filled: no copies of its forty fields on the way.
+// Fills one object, to avoid copying its many fields.
 const buildCourse = (
   sent: Sent,
   notes: WarningCollector,
@@ -238,8 +238,8 @@ const buildCourse = (
     consent,
     warnings: notes.warnings,
   });
-  // Last, for the values of the record come first where there are too many warnings. A partner's record
-  // keeps none of these.
+  // Last, because warnings about recorded values have priority if there are too many. The partner
+  // mask drops all of these.
   if (sent.lane === 'native') warnOfAllUnread(sent, observed.resources, notes);
   return course;
 };
@@ -280,8 +280,8 @@ const completeMother = (
   });
 
 /**
- * Each as the worksheet of the birth certificate has it, where that decides it, else as the Patient.
- * @param isAsRecorded the Patient states the races that the worksheet has no answers for
+ * Uses the answers of the birth certificate worksheet, else those of the Patient.
+ * @param isAsRecorded true if the Patient states races that the worksheet has no answers for
  */
 const readRaceAndEthnicity = (
   { race, ethnicity }: Mother,
@@ -293,8 +293,8 @@ const readRaceAndEthnicity = (
 });
 
 /**
- * The mother's age in whole years at the birth of the first child that has a date; the
- * reported age if one of the two dates is missing.
+ * Returns the mother's age in whole years on the first known birth date, or the reported age if one
+ * of the two dates is missing.
  */
 const readAgeAtDelivery = (
   mother: Mother,
@@ -316,14 +316,14 @@ const findReportedAge = ({ children }: People): Reading<number> =>
   children.map(readReportedAge).find(({ kind }) => kind !== 'none') ?? ABSENT;
 
 /**
- * The registry's own tag of an exported Bundle: the version of the guide by which the record was once
- * sent, where that is not the one by which it leaves.
+ * The registry's own tag on an exported Bundle: the guide version that the record was sent with, if
+ * it differs from the exported one.
  */
 export const SENT_VERSION = 'urn:birth-registry:sent-version';
 
 /**
- * The declared version of the implementation guide: that of the registry's own tag, else the first
- * `|x.y.z` suffix of the Bundle's profiles. What looks like no version is dropped.
+ * Returns the declared version of the implementation guide: the registry's own tag, else the first
+ * `|x.y.z` suffix of the Bundle's profiles. Ignores text that does not look like a version.
  * @see spec "Versioning"
  */
 const readIgVersion = (bundle: JsonObject): string | null => {
@@ -338,7 +338,7 @@ const readIgVersion = (bundle: JsonObject): string | null => {
 
 const toVersion = (text: string): string | null => (isVersion(text) ? text : null);
 
-/** The Bundle's staleness stamp: `meta.lastUpdated`, else (missing or unparseable) `timestamp`. */
+/** Returns the Bundle's staleness stamp: `meta.lastUpdated`, or `timestamp` if that is missing or invalid. */
 export const readStamp = (bundle: JsonObject): string | null =>
   normalizeInstant(asObject(bundle['meta'])['lastUpdated']) ??
   normalizeInstant(bundle['timestamp']);

@@ -3,21 +3,21 @@ import { readUnrecorded } from '../../fhir/extensions.ts';
 import { readIdentifierSearch } from '../../fhir/identifiers.ts';
 import { asObject, asText, isObject, type JsonObject } from '../../fhir/json.ts';
 
-/** Target of an entry with DELETE. */
+/** Target of a DELETE entry. */
 export type Deletion =
   | { readonly kind: 'this record' }
-  /** Another record, or the one of a Bundle that has no chart number of its own. */
+  /** Another record, or this one if the Bundle has no chart number of its own. */
   | { readonly kind: 'named record'; readonly chartNumber: string }
   | { readonly kind: 'something else'; readonly type: string | null };
 
-// These contain a whole record.
+// Types that contain an entire record.
 const RECORD_TYPES: ReadonlySet<string> = new Set(['Bundle', 'Composition']);
 
 /**
- * Reads what an entry with DELETE deletes: the record, if its `request.url` names a Bundle, a
- * Composition, the chart number, or nothing. What else is deleted, such as an old Observation,
- * voids no record.
- * @param chartNumber of the Bundle that holds the entry, null where it has none
+ * Reads the target of a DELETE entry. It is the record if `request.url` refers to a Bundle, a
+ * Composition, the chart number, or nothing. Deleting anything else, such as an old Observation,
+ * does not void a record.
+ * @param chartNumber of the Bundle that contains the entry; null if it has none
  * @see spec "Record lifecycle"
  */
 export const readDeletion = (entry: JsonObject, chartNumber: string | null): Deletion => {
@@ -35,18 +35,18 @@ export const readDeletion = (entry: JsonObject, chartNumber: string | null): Del
 
 const THIS_RECORD: Deletion = { kind: 'this record' };
 
-/** Chart number in the identifier of a Bundle, verbatim; null if the identifier is not one. */
+/** Returns the identifier of a Bundle verbatim, or null if it is not a chart number. */
 export const readBundleIdentifier = ({ identifier }: JsonObject): unknown =>
   readUnrecorded(identifier).has('chart_number') ? null : asObject(identifier)['value'];
 
-/** True if an entry with DELETE, such as the outer one of a batch, deletes the record of a Bundle. */
+/** True if a DELETE entry, such as the outer one of a batch, deletes the record of a Bundle. */
 export const deletesRecord = (entry: JsonObject, bundle: JsonObject): boolean => {
   const chart = readChartNumber(readBundleIdentifier(bundle));
   const chartNumber = chart.kind === 'chart number' ? chart.value : null;
   return readDeletion(entry, chartNumber).kind === 'this record';
 };
 
-// Of `Type`, `Type/id`, `Type/id/_history/1` or `Type?search`, alone or at the end of an address.
+// Accepts `Type`, `Type/id`, `Type/id/_history/1`, or `Type?search`, with or without a base URL.
 const parseType = (url: string): string | null => {
   const [path = '', search] = url.split('?', 2);
   const segments = path.split('/').filter((segment) => segment !== '');
@@ -59,7 +59,7 @@ const parseType = (url: string): string | null => {
 const isType = (segment: string | undefined): segment is string =>
   segment !== undefined && /^[A-Z][A-Za-z]{1,40}$/.test(segment);
 
-// An entry whose request names nothing is about what it holds itself.
+// An entry whose request has no target refers to its own resource.
 const findEntryType = (entry: JsonObject): string | null => {
   const resource = entry['resource'];
   const type = isObject(resource) ? asText(resource['resourceType']) : null;

@@ -4,12 +4,12 @@ import { getProfiles, isPlanned, isVoid, parseProfileName } from '../../fhir/res
 import { isAfterBirth } from './births.ts';
 import { findSubject, type People } from './people.ts';
 
-/** Statuses of an Encounter that may not have taken place. `nullified` is of HL7 v3. */
+/** Statuses of an Encounter that may not have taken place. `nullified` is from HL7 v3. */
 export const DOUBTFUL_STATUSES: ReadonlySet<string> = new Set(['nullified', 'unknown']);
 
 /**
- * The Encounters that transfers and people are read from: none that is cancelled, entered in
- * error or planned, and one whose status is nullified or unknown only where there is no other.
+ * Returns the Encounters that transfers and people are read from: none that are cancelled, entered
+ * in error, or planned, and nullified or unknown ones only if there are no others.
  * @see docs/decisions/2026-11-20-reading-bundles.md
  */
 export const findEncounters = (document: Document): readonly JsonObject[] => {
@@ -27,12 +27,12 @@ const isCertain = (encounter: JsonObject): boolean =>
 const hasBegun = (encounter: JsonObject): boolean => !isPlanned(encounter);
 
 /**
- * Finds the Encounter of the birth: the one that the Composition names, if it has a location; else
- * by a profile ending in `birth`; else the one whose subject is a child; else the first with a
- * location; else the first. Of several by profile or subject, the first with a location is
- * preferred, so that a twin's sparse Encounter does not hide the place. One whose status is
- * nullified or unknown is found only where no other has a location, a planned one only where none
- * of those has: a record is not refused over a status.
+ * Finds the Encounter of the birth: the one that the Composition refers to, if it has a location;
+ * else one with a profile ending in `birth`; else one whose subject is a child; else the first with
+ * a location; else the first. If several match by profile or subject, the first with a location is
+ * preferred, so that a twin's sparse Encounter does not hide the place. A nullified or unknown one
+ * is used only if no other has a location, and a planned one only if none of those has: a status is
+ * no reason to reject a record.
  * @see spec "Place of birth"
  */
 export const findBirthEncounter = (document: Document, people: People): JsonObject | null => {
@@ -51,8 +51,8 @@ const findNamedByComposition = (document: Document): JsonObject | null => {
 };
 
 /**
- * The stays at a location of an Encounter: those that are planned, or that begin after the birth,
- * only where there is no other.
+ * Returns an Encounter's stays at locations. Planned stays, and stays that begin after the birth,
+ * are included only if there are no others.
  */
 export const findStays = (encounter: JsonObject, people: People): readonly JsonObject[] => {
   const stays = asObjects(encounter['location']);

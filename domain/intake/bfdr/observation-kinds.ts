@@ -41,12 +41,12 @@ import { VEHICLE } from './place-of-birth.ts';
 import type { Delivered } from './plurality.ts';
 import { RACE_OBSERVATION_CODE, readRaceObservation } from './race-observation.ts';
 
-/** The lists of the record that several Observations fill together. */
+/** List fields that are filled from several Observations. */
 export type AgentsField = 'induction_agents' | 'augmentation_agents';
 
 /**
- * One kind of Observation: the field it fills (as warnings name it) and how its value is read.
- * `scope` is the owner of the field; a list kind gives one element.
+ * Kind of Observation: the field it fills, as shown in warnings, and the reader of its value.
+ * `scope` is the owner of the field; a list kind adds one element.
  */
 export type ObservationKind =
   | KindOf<'child', Partial<Child>>
@@ -56,7 +56,7 @@ export type ObservationKind =
   | KindOf<'delivery', Partial<Delivered>>
   | (KindOf<'agents', string> & { readonly list: AgentsField });
 
-/** As for a value that charts have too, or one that only Bundles have. */
+/** Form of a value that charts have too, or that only Bundles have. */
 export type KindForm =
   | ValueForm
   | { readonly kind: 'newborn condition' | 'planned place' | 'race and ethnicity' };
@@ -71,21 +71,21 @@ type KindOf<Scope extends string, Value> = {
 /** Subjects for which the code means this kind. */
 export type SubjectRule = 'any' | 'a child' | 'the mother or no person';
 
-/** When it has to have been observed, where it says so, for a general code to mean this kind. */
+/** Required time of the Observation, if stated, for a general code to mean this kind. */
 export type TimeRule = 'within a day of the birth' | 'not a week before the birth';
 
-/** A kind by one of its codes. */
+/** Kind of Observation, found by one of its codes. */
 export type Coded = {
   readonly kind: ObservationKind;
   readonly subject: SubjectRule;
-  /** True if the code also means something else: it counts only if there is no specific code. */
+  /** True if the code also has other meanings, so it is used only if there is no specific code. */
   readonly isGeneral?: true;
   readonly time?: TimeRule;
 };
 
 type Observed<T> = { readonly form: KindForm; readonly read: ObservedValue<T>['read'] };
 
-// One field of an object, as a part of that object.
+// Wraps the value of a field in a partial object.
 const partOf =
   <T>(name: keyof T, { read }: Observed<T[keyof T]>): ObservedValue<Partial<T>>['read'] =>
   (observation) =>
@@ -118,7 +118,7 @@ const ofCourse = <F extends keyof CourseOfCare>(
   read: partOf<CourseOfCare>(name, value),
 });
 
-/** A count that is a part of the plurality. */
+/** Count that contributes to the plurality. */
 const ofDelivery = (name: keyof Delivered): ObservationKind => ({
   scope: 'delivery',
   field: 'plurality',
@@ -147,8 +147,9 @@ const gestationalAge: ObservationKind = {
 };
 
 /**
- * Of the group "conditions of the newborn", what says something of the NICU: the admission, and that
- * there was none of the conditions. @see LOINC 73812-0 (SNOMED CT)
+ * Answers about the NICU in the group "conditions of the newborn": the admission, and none of the
+ * conditions.
+ * @see LOINC 73812-0 (SNOMED CT)
  */
 export const NICU_ANSWERS: ReadonlyMap<string, boolean> = new Map([
   ['830077005', true],
@@ -166,8 +167,8 @@ const nicuAdmission: Observed<boolean> = {
   },
 };
 
-// Advisory: an answer that names no place is ignored. `true` answers "planned to deliver at home?". A
-// vehicle is never planned, but is kept if a user has chosen it.
+// Advisory: an answer without a place is ignored. `true` answers "planned to deliver at home?". A
+// vehicle is never planned, but is kept if a user selected it.
 const plannedPlace: Observed<CourseOfCare['planned_place_of_birth']> = {
   form: { kind: 'planned place' },
   read: (observation) => {
@@ -185,7 +186,7 @@ const plannedPlace: Observed<CourseOfCare['planned_place_of_birth']> = {
 
 const levels = codeValue(EDUCATION_LEVELS);
 
-// Exports state the level of the guide, and beside it the code that the record holds, where that is another.
+// Exports contain the guide's level, plus the recorded code if it differs.
 const education: Observed<string> = {
   form: levels.form,
   read: (observation) => {
@@ -256,7 +257,7 @@ export const LOINC_KINDS: ReadonlyMap<string, Coded> = new Map([
   ['69043-8', any(ofCourse('other_outcomes', COUNT_VALUE))],
   ['68497-7', any(ofCourse('previous_cesareans', COUNT_VALUE))],
   ['57722-1', any(plurality)],
-  // Together they are the plurality, neither is alone.
+  // Only the sum of the two is the plurality.
   ['73773-4', any(ofDelivery('live_births'))],
   ['73772-6', any(ofDelivery('fetal_deaths'))],
   ['73762-7', any(ofCourse('delivery_method', codeValue(DELIVERY_METHODS)))],
@@ -266,7 +267,7 @@ export const LOINC_KINDS: ReadonlyMap<string, Coded> = new Map([
 
 /** Kinds by code of the registry's own code system; the code is the name of the field. */
 export const REGISTRY_KINDS: ReadonlyMap<string, Coded> = new Map([
-  // The published codes of these two have no word for every value that a person can enter.
+  // The published codes of these two fields do not cover every value that a user can enter.
   ['planned_place_of_birth', any(ofCourse('planned_place_of_birth', plannedPlace))],
   ['nicu_admission', any(ofChild('nicu_admission', YES_OR_NO_VALUE))],
   ['birth_position', any(ofCourse('birth_position', codeValue(BIRTH_POSITIONS)))],
@@ -290,9 +291,9 @@ export const RACE: Coded = any({
 });
 
 /**
- * Finds the kind of an Observation by the system and code of `code.coding`, where no system means
- * LOINC; null for the kinds that the registry does not read. The profile decides for the planned
- * place of birth alone, which has no published code.
+ * Finds the kind of an Observation by the system and code in `code.coding`; the default system is
+ * LOINC. Returns null for kinds that the registry does not read. Only the planned place of birth is
+ * found by profile, because it has no published code.
  */
 export const findObservationKind = (
   observation: JsonObject,
@@ -300,14 +301,14 @@ export const findObservationKind = (
 ): Coded | null => {
   for (const concept of asObjects(observation['code'])) {
     for (const coding of asObjects(concept['coding'])) {
-      // Nearly all are spelled so.
+      // Fast path: nearly all codings have this form.
       const { system, code: sent } = coding;
       const usual =
         system === LOINC && typeof sent === 'string' ? LOINC_KINDS.get(sent) : undefined;
       if (usual !== undefined) return usual;
       const code = asText(sent);
       if (code === null) continue;
-      // No other code system has this code, and senders name several of theirs.
+      // Accepted with any system: senders use several, and no other code system has this code.
       if (code === RACE_OBSERVATION_CODE) return RACE;
       const kind = kindByCode(asText(system) ?? LOINC, code, registryCodeSystems);
       if (kind !== undefined) return kind;
@@ -328,7 +329,7 @@ const kindByCode = (
 };
 
 const namesPlannedBirthplace = (profile: string): boolean => {
-  // Most profiles are ruled out before their name is made.
+  // Fast path: rules out most profiles before their names are parsed.
   if (!/planned/i.test(profile)) return false;
   const name = parseProfileName(profile);
   return name.includes('planned') && name.includes('birthplace');

@@ -20,40 +20,40 @@ import { findPersonObserved, type People, type Subject } from './people.ts';
 import type { Delivered } from './plurality.ts';
 import type { WarningCollector } from './warning-collector.ts';
 
-/** Contents of the Observations of a course of care; children in the order of the Patients. */
+/** Contents of the Observations of a course of care. Children are in the order of the Patients. */
 export type Observed = {
   readonly mother: Partial<Mother>;
   readonly race: RaceAndEthnicity | null;
   readonly children: readonly Partial<Child>[];
   readonly course: Partial<CourseOfCare>;
-  /** Observations with a value that the record can hold. */
+  /** Observations with a value that the record can contain. */
   readonly resources: readonly JsonObject[];
   readonly delivered: Delivered;
 };
 
-// Best reading so far for one kind and child (null: no child's field).
+// Best reading so far for one kind and child; `child` is null if the field is not of a child.
 type Candidate = {
   readonly kind: ObservationKind;
   readonly child: number | null;
-  /** Its subject is named, and not in the Bundle. */
+  /** True if it has a subject that is not in the Bundle. */
   readonly isOfAbsent: boolean;
   readonly isGeneral: boolean;
   readonly final: boolean;
-  /** When a general weight was taken, in order of time. */
+  /** Sortable time of a weight with a general code. */
   readonly takenAt: string | null;
   readonly reading: Reading<unknown>;
 };
 
 type AgentLists = Record<AgentsField, { readonly final: Set<string>; readonly rest: Set<string> }>;
 
-// Our choice: more agents than there are.
+// Our choice: more agents than exist.
 const MAX_AGENTS = 10;
 
 /**
- * Reads all Observations in one pass. Of several of one kind and subject the last with a usable
- * value counts: of a subject in the Bundle before one that is not in it, by a code of this kind
- * alone before a general one, among final, amended and corrected ones first. The agents of labor
- * add up. The components of a panel are read as Observations of its subject and status.
+ * Reads all Observations in one pass. If several have the same kind and subject, the last usable
+ * value is used. A subject in the Bundle has priority over one outside it, then a specific code
+ * over a general one, then a final, amended, or corrected status over others. Labor agents are
+ * combined. Components of a panel are read as Observations with its subject and status.
  */
 export const readObservations = (
   document: Document,
@@ -124,7 +124,7 @@ export const readObservations = (
 
 type Warn = (kind: ObservationKind, child: number | null, id: WarningId) => void;
 
-// A chart may hold many weights of one child: one warning covers all.
+// A chart may contain many weights of one child, so one warning covers all.
 const warnOnce = (notes: WarningCollector): Warn => {
   const warned = new Set<string>();
   return ({ field }, child, id) => {
@@ -149,14 +149,15 @@ const isInTime = (
   }
 };
 
-/** One statement of an Observation: itself, or one component of a panel. */
+/** Observation, or one component of a panel. */
 type Statement = {
   readonly coded: Coded;
   readonly holder: JsonObject;
   readonly isModified: boolean;
 };
 
-// A component of the Observation's own kind, such as ounces beside pounds, is a part of its value.
+// A component of the Observation's own kind, such as ounces in addition to pounds, is part of its
+// value.
 const listStatements = (
   observation: JsonObject,
   registryCodeSystems: readonly string[],
@@ -179,7 +180,7 @@ const listStatements = (
     }
   }
   if (whole !== null) {
-    // The answers of some kinds are in components with codes of their own.
+    // Some kinds have their answers in components with their own codes.
     const holder =
       whole.kind.scope === 'race' ? observation : ownParts(observation, (part) => own.has(part));
     said.unshift({ coded: whole, holder, isModified: isWholeModified });
@@ -197,13 +198,13 @@ const isAllowed = (rule: SubjectRule, subject: Subject): boolean => {
   return rule === 'any' || subject.kind !== 'child';
 };
 
-// A subject that is no child means the only child there is; null where there are several.
+// If the subject is not a child, assumes the only child; null if there are several.
 const resolveChild = (subject: Subject, people: People): number | null => {
   if (subject.kind === 'child') return subject.child;
   return people.children.length === 1 ? 0 : null;
 };
 
-/** @returns the one of two readings that does not count; null where there is only one */
+/** @returns the reading that is not used, or null if there is only one */
 const keepBest = (
   standing: Map<ObservationKind, Map<number | null, Candidate>>,
   next: Candidate,
@@ -223,7 +224,7 @@ const isBetter = (next: Candidate, held: Candidate): boolean => {
   if (held.reading.kind !== 'value') return true;
   if (next.isGeneral !== held.isGeneral) return held.isGeneral;
   if (next.final !== held.final) return next.final;
-  // The first of the weights of that day is the one of the birth.
+  // The first weight of that day is the birth weight.
   return next.takenAt === null || held.takenAt === null || next.takenAt <= held.takenAt;
 };
 
@@ -242,7 +243,7 @@ const collect = (
     for (const { kind, child, reading } of ofKind.values()) {
       const value = notes.unwrap(kind.field, child, reading);
       if (value === null) continue;
-      // The scope of a kind says of what its values are parts.
+      // The scope of a kind determines the object that its values belong to.
       if (kind.scope === 'child') Object.assign(children[child ?? 0] ?? {}, value);
       else if (kind.scope === 'mother') Object.assign(mother, value);
       else if (kind.scope === 'course') Object.assign(course, value);

@@ -5,7 +5,7 @@ import type { People } from './people.ts';
 import type { Lane } from './place-of-birth.ts';
 import type { WarningCollector } from './warning-collector.ts';
 
-/** The fields that an element of a resource fills; those of the whole resource under `null`. */
+/** Field filled by each element of a resource; `null` is the key for the entire resource. */
 type Filled = ReadonlyMap<string | null, string>;
 
 const OF_CHILD: Filled = new Map([
@@ -70,12 +70,13 @@ const FILLED: ReadonlyMap<string, Filled> = new Map([
   ],
 ]);
 
-// A native key's Bundle names no providers: nothing of them is read that could be left out.
+// Providers are not read from a Bundle sent with a native key, so nothing about them can be
+// omitted.
 const OF_PARTNERS: ReadonlySet<string> = new Set(['attendant', 'certifier']);
 
 /**
- * Warns of what was left out for a modifier extension, by the first field that it would have filled;
- * Observations are warned of where they are read.
+ * Adds a warning for each element omitted because of a modifier extension, on the first field it
+ * would have filled. Observations get their warnings when they are read.
  */
 export const warnOfOmitted = (
   document: Document,
@@ -109,7 +110,7 @@ const findFilledField = (
     : { field: `children.${name}`, child };
 };
 
-/** Warns of each kind of thing that entries with DELETE name, and that this record is not. */
+/** Adds a warning for each type of resource that a DELETE entry refers to other than this record. */
 export const warnOfDeletions = (deletions: readonly Deletion[], notes: WarningCollector): void => {
   const types = deletions.map((one) => (one.kind === 'something else' ? one.type : 'Bundle'));
   for (const type of new Set(types)) notes.warn('chart_number', null, type, 'deletion-ignored');

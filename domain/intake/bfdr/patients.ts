@@ -44,7 +44,7 @@ type Name = {
 
 /**
  * Reads the mother's demographics from her Patient, without values from Observations about her.
- * @param day what her names, numbers and addresses are held against
+ * @param day for which current names, numbers, and addresses are selected
  */
 export const readMother = (
   patient: JsonObject,
@@ -76,10 +76,10 @@ export const readMother = (
 };
 
 /**
- * Reads one child from its Patient, without values from Observations about it. A child without a usable
- * birth date takes the date of its birth time.
- * @param birth when it was born, as the Patient states it
- * @param day what its names and numbers are held against
+ * Reads one child from its Patient, without values from Observations about it. A child without a
+ * usable birth date gets the date of its birth time.
+ * @param birth date and time of birth in the Patient
+ * @param day for which current names and numbers are selected
  */
 export const readChild = (
   patient: JsonObject,
@@ -123,7 +123,7 @@ export const readChild = (
 const REPORTED_AGE = 'Extension-reported-parent-age-at-delivery-vr';
 const YEARS: ReadonlySet<string> = new Set(['a', 'yr', 'year', 'years']);
 
-/** The mother's age at delivery in whole years, as a child's Patient states it. */
+/** Reads the mother's age at delivery in whole years from a child's Patient. */
 export const readReportedAge = (patient: JsonObject): Reading<number> => {
   for (const { url, extension } of asObjects(patient['extension'])) {
     const parts = asObjects(extension);
@@ -160,20 +160,20 @@ const readName = (
   };
 };
 
-// A name that is only a text is kept whole as the family name: it cannot be taken apart safely.
+// A name that is only text becomes the family name, because it cannot be split reliably.
 const readWholeName = (name: JsonObject | null): Reading<string> =>
   readKnownName(name?.['text']) === null ? ABSENT : readText(name?.['text'], MAX_NAME);
 
 const readFamily = (name: JsonObject | null): Reading<string> =>
   name === null || getFamilyName(name) === null ? ABSENT : readText(name['family'], MAX_NAME);
 
-// A date of which all but the year is masked is what the registry itself keeps of it for a partner.
+// Reads a date that the registry's own partner mask reduced to its year.
 const readMaskedYear = ({ birthDate, _birthDate: beside }: JsonObject): string | null => {
   if (isMasked(beside)) {
     const year = asText(birthDate) ?? '';
     return /^\d{4}$/.test(year) ? year : null;
   }
-  // Exports of before have the parts alone.
+  // Older exports contain only the parts.
   const parts = findPartialDate(beside);
   if (parts.length === 0 || readDate(birthDate).kind !== 'none') return null;
   const part = (url: string) => parts.find((one) => one['url'] === url);
@@ -190,7 +190,7 @@ const isMaskedPart = (part: JsonObject | undefined): boolean =>
 const isYear = (value: unknown): value is number =>
   typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= 9999;
 
-// A profile for a live-born child says no as well as one for a fetus says yes.
+// The profile of a live-born child means no, and that of a fetus means yes.
 const readFetalDeath = (patient: JsonObject): Reading<boolean> => {
   const beside = findExtension(patient['_deceasedBoolean'], FETAL_DEATH);
   const own = findExtension(patient, FETAL_DEATH);
@@ -217,7 +217,7 @@ const findAddress = (patient: JsonObject, day: HeldAgainst, notes: WarningCollec
   const taken: Record<keyof Address, string | null> = emptyAddress();
   for (const { name, reading } of readAddress(address))
     taken[name] = notes.unwrap(`mother.address.${name}`, null, reading);
-  // A whole address in one text cannot be taken apart safely.
+  // An address that is only text cannot be split reliably.
   const whole = asText(address['text']);
   if (whole !== null && Object.values(taken).every((part) => part === null))
     notes.unwrap('mother.address.line', null, leaveOut(whole, 'not-understood'));

@@ -4,26 +4,26 @@ import { readStatedBirth, type StatedBirth } from '../from-fhir/patient-values.t
 import { toBirthMoment } from './births.ts';
 import { readPatientRole } from './roles.ts';
 
-/** The Patients of a course of care by role, in the order of the entries. */
+/** Patients of a course of care by role, in entry order. */
 export type People = {
   readonly mothers: readonly JsonObject[];
   readonly children: readonly JsonObject[];
   readonly subjects: ReadonlyMap<JsonObject, Subject>;
-  /** When each child was born, as its Patient states it. */
+  /** Date and time of birth of each child, from its Patient. */
   readonly statedBirths: readonly StatedBirth[];
   /** Result of `toBirthMoment` for each; null if unknown. */
   readonly births: readonly (string | null)[];
 };
 
 /**
- * The person a resource is about; a child by its position among the children. `other` is another
- * person in the Bundle, `absent` is named but not in it, `unresolved` is not even named.
+ * Person that a resource is about; a child is identified by its position. `other` is another person
+ * in the Bundle, `absent` is referred to but not in it, `unresolved` has no reference.
  */
 export type Subject =
   | { readonly kind: 'child'; readonly child: number }
   | { readonly kind: 'mother' | 'other' | 'absent' | 'unresolved' };
 
-/** Sorts the Patients of a document by role; a Patient without a role is left out. */
+/** Sorts the Patients of a document by role and omits a Patient without one. */
 export const findPeople = (document: Document): People => {
   const mothers: JsonObject[] = [];
   const children: JsonObject[] = [];
@@ -43,13 +43,13 @@ export const findPeople = (document: Document): People => {
   return { mothers, children, subjects, statedBirths, births: statedBirths.map(toBirthMoment) };
 };
 
-/** Finds the person that the `subject` of a resource names. */
+/** Finds the person that the `subject` of a resource refers to. */
 export const findSubject = (resource: JsonObject, document: Document, people: People): Subject =>
   findPerson(resource['subject'], resource, document, people);
 
 /**
- * Finds the person an Observation is about: its subject, unless that is no child and `focus` names exactly
- * one, as where an Observation of a newborn stands in the chart of the mother.
+ * Finds the person an Observation is about: its subject, unless that is not a child and `focus`
+ * refers to exactly one, such as for a newborn's Observation in the mother's chart.
  */
 export const findPersonObserved = (
   observation: JsonObject,
@@ -89,7 +89,7 @@ const PERSONS: ReadonlySet<unknown> = new Set([
 
 const isPerson = (resource: JsonObject): boolean => PERSONS.has(resource['resourceType']);
 
-// A contained resource is a part of its holder: only the holder can identify it.
+// A contained resource is part of its container, which alone can refer to it.
 const isContained = (resource: JsonObject, holder: JsonObject): boolean =>
   asObjects(holder['contained']).includes(resource);
 

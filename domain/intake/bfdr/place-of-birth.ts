@@ -16,12 +16,13 @@ import type { Document } from '../../fhir/references.ts';
 import { findStays } from './encounters.ts';
 import type { People } from './people.ts';
 
-/** The kind of key a Bundle came with. @see spec "Push lane", key kinds */
+/** Kind of API key that sent a Bundle. @see spec "Push lane", key kinds */
 export type Lane = 'native' | 'partner';
 
 /**
- * The place of birth, none (partner lane), or the reason against the record. `unrecognized` are the
- * type codes that were passed over, each once; null for one that does not look like a code.
+ * Place of birth, null if missing (partner lane only), or the reason for rejecting the record.
+ * `unrecognized` lists the ignored type codes, each once; null for text that does not look like a
+ * code.
  */
 export type PlaceReading =
   | {
@@ -31,42 +32,42 @@ export type PlaceReading =
     }
   | { readonly kind: 'rejected'; readonly rejection: Rejection };
 
-/** The code system of the BFDR guide itself. */
+/** The BFDR guide's own code system. */
 export const LOCAL_CODES = 'http://hl7.org/fhir/us/bfdr/CodeSystem/CodeSystem-local-bfdr-codes';
 
 /**
- * Systems by which the BFDR guide states what a location is for, such as HOSP or loc_birth, not
- * the place of birth.
+ * Systems that the BFDR guide uses for the function of a location, such as HOSP or loc_birth, not
+ * for the place of birth.
  */
 export const FUNCTION_SYSTEMS: ReadonlySet<string> = new Set([
   'http://terminology.hl7.org/CodeSystem/v3-RoleCode',
   LOCAL_CODES,
 ]);
 
-/** The types of Locations by which the guide says what part they have in a record. */
+/** Location types that the guide uses for their role in a record. */
 export const LOCATION_ROLES = {
   birth: 'loc_birth',
   transferFrom: 'loc_transfer-from',
   transferTo: 'loc_transfer-to',
 } as const;
 
-/** A role of the guide is never a place. */
+/** Roles of the guide are never places. */
 export const GUIDE_ROLES: ReadonlySet<string> = new Set(Object.values(LOCATION_ROLES));
 
-/** Codes of the guide's own value set of places that the registry refuses, however they are sent. */
+/** Codes in the guide's own value set of places that the registry always rejects. */
 export const REFUSED_PLACES: ReadonlySet<string> = new Set([
   '408838003',
   'unknownplannedhomebirth',
 ]);
 
-/** The physicalType of a vehicle. @see http://terminology.hl7.org/CodeSystem/location-physical-type */
+/** Physical type of a vehicle. @see http://terminology.hl7.org/CodeSystem/location-physical-type */
 export const VEHICLE = 've';
 
 /**
- * Reads the place of birth from the locations of the birth Encounter. A type coding that the value
- * set does not know is refused in both lanes and never read as Other; codings of a location's
- * function leave the word to `Encounter.location.physicalType`, the BFDR element for the place;
- * the vehicle fallback needs that there is no type coding but the roles of the guide.
+ * Reads the place of birth from the locations of the birth Encounter. A type coding outside the
+ * value set is rejected in both lanes, never read as Other. If the codings are only about the
+ * location's function, `Encounter.location.physicalType`, the BFDR element for the place, is used.
+ * The vehicle fallback applies only if all type codings are roles of the guide.
  * @see spec "Place of birth"
  */
 export const readPlaceOfBirth = (
@@ -105,7 +106,7 @@ export const readPlaceOfBirth = (
 };
 
 type CodingsAt = {
-  /** Without the roles of the guide. */
+  /** Excludes the guide's roles. */
   readonly types: readonly Coding[];
   readonly roles: readonly Coding[];
   readonly locationKinds: readonly Coding[];
@@ -135,7 +136,7 @@ const listCodings = (
 
 const isGuideRole = ({ code }: Coding): boolean => GUIDE_ROLES.has(code ?? '');
 
-// A code that is meant for a place: other kinds of rooms, such as a ward, do not state it.
+// Rejects only codes that are meant as a place of birth, not codes of rooms, such as a ward.
 const findRefused = (encounterKinds: readonly Coding[]): string | null =>
   encounterKinds.find(
     ({ system, code }) =>

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../fhir/json.ts';
 import { isMultipleBirth, isTotalVerbatim, readTotal } from '../from-fhir/patient-values.ts';
 import type { WarningCollector } from './warning-collector.ts';
 
-/** Counts stated by the Observations of a delivery. */
+/** Counts from the Observations of a delivery. */
 export interface Delivered {
   readonly live_births: number | null;
   readonly fetal_deaths: number | null;
@@ -12,10 +12,10 @@ export interface Delivered {
 const FIELD = 'plurality';
 
 /**
- * Number of children born together: the total that a child's Patient states, else what an Observation states,
- * else live births and fetal deaths together, else one where a Patient states that it was no multiple
- * birth. A total stated as unknown is unknown. Fewer than a birth order are not believed.
- * @param observed the plurality by an Observation
+ * Reads the number of children born together: the total in a child's Patient, else the plurality
+ * Observation, else the sum of live births and fetal deaths, else one if a Patient states a single
+ * birth. A total stated as unknown is unknown. A number below any birth order is ignored.
+ * @param observed plurality from an Observation
  */
 export const readPlurality = (
   patients: readonly JsonObject[],

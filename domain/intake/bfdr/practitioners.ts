@@ -23,7 +23,7 @@ import { isAfterBirth } from './births.ts';
 import { findEncounters } from './encounters.ts';
 import type { People } from './people.ts';
 
-/** The attendant, the certifier, the presence of a doula, and every provider that is named. */
+/** Attendant, certifier, presence of a doula, and all providers mentioned. */
 export type Attribution = {
   readonly attendant: string | null;
   readonly certifier: string | null;
@@ -31,15 +31,16 @@ export type Attribution = {
   readonly providers: readonly ProviderMention[];
 };
 
-// Our choice: more than one birth has; each is a stream of its own.
+// Our choice: more than any birth has. Each provider has its own stream.
 const MAX_PROVIDERS = 50;
 const MAX_IDENTITY = 255;
-// Our choice: more than any provider has; each is compared with all the others.
+// Our choice: more than any provider has. Each is compared with all others.
 const MAX_CREDENTIALS = 50;
 
 /**
- * Reads the attribution of a partner's course of care; Practitioners without a stable id are skipped.
- * @param day what names of providers are held against
+ * Reads the attribution of a partner's course of care; Practitioners without a stable id are
+ * skipped.
+ * @param day for which current names of providers are selected
  */
 export const readAttribution = (
   document: Document,
@@ -64,7 +65,8 @@ export const readAttribution = (
   const present = new Set(participations.map(({ practitioner }) => practitioner));
 
   const entries = new Set(document.ofType('Practitioner'));
-  // The id of a contained resource holds within its container only: it identifies no one.
+  // The id of a contained resource is valid only within its container, so it does not identify a
+  // person.
   const identify = (practitioner: JsonObject): string | null =>
     entries.has(practitioner)
       ? readProviderIdentity(practitioner)
@@ -101,7 +103,7 @@ const listParticipations = (
     return [{ practitioner, attends: isAttendant(participant), isAfterwards }];
   });
 
-/** The Practitioner that a reference names, also by a role that the person has. */
+/** Finds the Practitioner that a reference leads to, directly or through a PractitionerRole. */
 const findPractitioner = (
   reference: unknown,
   holder: JsonObject,
@@ -116,7 +118,7 @@ const findPractitioner = (
 const toPractitioner = (resource: JsonObject | null): JsonObject | null =>
   resource?.['resourceType'] === 'Practitioner' ? resource : null;
 
-// The first attester that has a party, else the first author, if that is a Practitioner.
+// Returns the first attester with a party, else the first author, if that is a Practitioner.
 const findCertifier = (document: Document): JsonObject | null => {
   const [composition] = document.ofType('Composition');
   if (composition === undefined) return null;
@@ -128,14 +130,14 @@ const findCertifier = (document: Document): JsonObject | null => {
 };
 
 /**
- * The registry's own system of the identities of providers. An identifier without a value belongs
- * to a person named by a practice who is not a partner's provider.
+ * The registry's own system for provider identities. An identifier without a value belongs to a
+ * person entered by a practice, not to a partner's provider.
  */
 export const PROVIDER_IDENTITIES = 'urn:birth-registry:providers';
 
 /**
- * The stable identity of a Practitioner: the first identifier that is no NPI, else the resource
- * id; null without either.
+ * Returns the stable identity of a Practitioner: the first identifier that is not an NPI, else the
+ * resource id, else null.
  */
 export const readProviderIdentity = (practitioner: JsonObject): string | null =>
   isNoProvider(practitioner)
@@ -152,18 +154,18 @@ const findOwnIdentifier = (practitioner: JsonObject): string | null =>
     isNpi(identifier) ? null : limitLength(asText(identifier['value']), MAX_IDENTITY),
   );
 
-/** The type of an identifier that is an NPI. @see http://terminology.hl7.org/CodeSystem/v2-0203 */
+/** Type of an NPI identifier. @see http://terminology.hl7.org/CodeSystem/v2-0203 */
 export const NPI = 'NPI';
 
-// By its address, by a last segment that says so, or by its registered OID, as feeds made of HL7 v2
-// or CDA name it; in any spelling.
+// Matches the URL, a last segment such as `npi`, or the registered OID that feeds based on HL7 v2
+// or CDA use, in any spelling.
 const NPI_SYSTEM =
   /us[-_ ]?npi(?=$|[/#?|])|(?:^|[/:#])npi[/#]?$|^(?:urn:)?(?:oid:)?2\.16\.840\.1\.113883\.4\.6\/?$/i;
 
 const NPI_WORDS = /\bnpi\b|\bnational provider id/i;
 const NOT_NPI = /\b(?:non|not)\b/i;
 
-/** True if an identifier is an NPI, by its system, or by its type in code or words. */
+/** True if the system, or the type as code or text, identifies an NPI. */
 const isNpi = (identifier: JsonObject): boolean =>
   NPI_SYSTEM.test(asText(identifier['system']) ?? '') ||
   asObjects(identifier['type']).some((type) =>
@@ -181,7 +183,7 @@ const readNpi = (practitioner: JsonObject): string | null =>
 const limitLength = (text: string | null, longest: number): string | null =>
   text !== null && text.length <= longest ? text : null;
 
-// One mention for each identity; attendant and certifier are never cut off.
+// Returns one mention per identity. The limit never removes the attendant or certifier.
 const listMentions = (
   practitioners: readonly JsonObject[],
   day: HeldAgainst,
@@ -228,7 +230,7 @@ const readWholeName = (name: JsonObject): string | null => {
   return asText(name['text']) ?? asText(parts.filter((part) => part !== null).join(' '));
 };
 
-// A role that the registry has read states no credentials when it comes back.
+// The registry's own role code in an exported record is not a credential.
 const readCredentials = (practitioner: JsonObject, day: HeldAgainst): string | null => {
   const names = asObjects(practitioner['name']);
   const current = names.filter((name) => isCurrent(name, day));
@@ -248,14 +250,14 @@ const readCredentials = (practitioner: JsonObject, day: HeldAgainst): string | n
   if (all.length === 1) return limitLength(only, MAX_TEXT);
   const each = [...new Map(all.map((text) => [toCredentialWords(text), text]))];
   if (each.length > MAX_CREDENTIALS) return null;
-  // Many senders repeat the letters behind the name in the qualification.
+  // Many senders repeat the suffix of the name in the qualification.
   const distinct = each.filter(
     ([words]) => !each.some(([others]) => others !== words && others.includes(words)),
   );
   return limitLength(distinct.map(([, text]) => text).join(', '), MAX_TEXT);
 };
 
-/** The words of credentials in lower case without dots, with a blank around each. */
+/** Returns the words of credentials in lower case without dots, each surrounded by spaces. */
 export const toCredentialWords = (text: string): string =>
   ` ${text
     .toLowerCase()
@@ -263,14 +265,14 @@ export const toCredentialWords = (text: string): string =>
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim()} `;
 
-/** The words by which a role is recognized: beginnings of words, and abbreviations as whole words. */
+/** Words that identify a role: beginnings of words, and abbreviations as whole words. */
 type RoleWords = {
   readonly role: ProviderRole;
   readonly beginnings: readonly string[];
   readonly abbreviations: readonly string[];
 };
 
-/** Order matters: a dual CNM, MD is a midwife, a Physician Assistant a physician. */
+/** Order matters: a CNM who is also an MD is a midwife, and a Physician Assistant is a physician. */
 export const ROLE_WORDS: readonly RoleWords[] = [
   { role: 'midwife', beginnings: ['midwife'], abbreviations: ['CNM', 'CPM', 'LM'] },
   { role: 'physician', beginnings: ['physician', 'obstetric'], abbreviations: ['MD'] },
@@ -288,8 +290,8 @@ const ROLE_PATTERNS = ROLE_WORDS.map(({ role, beginnings, abbreviations }) => ({
 }));
 
 /**
- * The role of a Practitioner: as the registry's own code states it, else by keyword in the texts and
- * displays of its qualifications.
+ * Returns the role of a Practitioner from the registry's own code, else from keywords in the texts
+ * and displays of its qualifications.
  */
 export const readProviderRole = (practitioner: JsonObject): ProviderRole => {
   const concepts = asObjects(practitioner['qualification']).flatMap((qualification) =>
@@ -317,5 +319,5 @@ const readRoleInWords = (concepts: readonly JsonObject[]): ProviderRole => {
   return ROLE_PATTERNS.find(({ pattern }) => pattern.test(words))?.role ?? 'other';
 };
 
-// M.D. and C.N.M. as MD and CNM.
+// Converts M.D. to MD and C.N.M. to CNM.
 const removeDots = (text: string): string => text.replace(/\b([a-z])\.(?=[a-z]\b)/gi, '$1');

@@ -3,14 +3,14 @@ import { readCodes } from '../../fhir/coded-values.ts';
 import { asObjects, type JsonObject } from '../../fhir/json.ts';
 import type { RaceAndEthnicity } from '../from-fhir/race-and-ethnicity.ts';
 
-/** The system of the BFDR Observation that states race and ethnicity answer by answer. */
+/** Code system of the BFDR Observation with one component per answer about race and ethnicity. */
 export const RACE_OBSERVATION_SYSTEM =
   'http://hl7.org/fhir/us/vr-common-library/CodeSystem/CodeSystem-local-observation-codes-vr';
 
-/** The code of that Observation for the mother. */
+/** Code of that Observation for the mother. */
 export const RACE_OBSERVATION_CODE = 'inputraceandethnicityMother';
 
-/** The answers of the birth certificate worksheet as CDC race codes. */
+/** CDC race codes by answer of the birth certificate worksheet. */
 export const RACE_ANSWERS: ReadonlyMap<string, string> = new Map([
   ['White', '2106-3'],
   ['BlackOrAfricanAmerican', '2054-5'],
@@ -31,9 +31,9 @@ export const RACE_ANSWERS: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Reads the race-and-ethnicity Observation (input-race-and-ethnicity-vr), the form in which
- * records of the C# tools carry them: each race with yes, Hispanic with any yes, not Hispanic only
- * if all the questions about it are answered with no.
+ * Reads the race-and-ethnicity Observation (input-race-and-ethnicity-vr), which records from the C#
+ * tools use. Includes each race with the answer yes. Hispanic requires one yes; not Hispanic
+ * requires a no to every question about Hispanic origin.
  */
 export const readRaceObservation = (observation: JsonObject): RaceAndEthnicity => {
   const race = new Set<string>();
@@ -51,10 +51,10 @@ export const readRaceObservation = (observation: JsonObject): RaceAndEthnicity =
   return { race: [...race], ethnicity: ethnicityOf(hispanic) };
 };
 
-/** Prefix of the codes of the answers about ethnicity. */
+/** Code prefix of the answers about ethnicity. */
 export const HISPANIC_ANSWERS = 'Hispanic';
 
-/** The questions of the worksheet about it: Mexican, Puerto Rican, Cuban, another. */
+/** Worksheet questions about Hispanic origin: Mexican, Puerto Rican, Cuban, other. */
 export const HISPANIC_QUESTIONS = [
   'HispanicMexican',
   'HispanicPuertoRican',

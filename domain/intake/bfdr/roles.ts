@@ -3,18 +3,22 @@ import { getProfiles, parseProfileName } from '../../fhir/resources.ts';
 
 export type PatientRole = 'mother' | 'child';
 
-/** Words in the name of a profile by which a Patient is a child. */
+/** Words in a profile name that identify a child's Patient. */
 export const CHILD_WORDS: readonly string[] = ['child', 'newborn', 'fetus', 'decedent'];
 
-/** Words in the name of a profile by which a Patient is the mother, unless one of a child is there. */
+/**
+ * Words in a profile name that identify the mother's Patient, unless the name also has a word for a
+ * child.
+ */
 export const MOTHER_WORDS: readonly string[] = ['mother', 'maternal'];
 
 const CHILD_WORD = new RegExp(CHILD_WORDS.join('|'));
 const MOTHER_WORD = new RegExp(MOTHER_WORDS.join('|'));
 
 /**
- * The role of a Patient by keyword in the last path segment of each declared profile. Within one
- * profile a child word wins, across several the mother. Null: in no role, and never guessed.
+ * Finds the role of a Patient by keyword in the last path segment of each declared profile. Within
+ * one profile, child words have priority; across several, the mother. Returns null for no role, and
+ * never guesses.
  * @see spec "FHIR resources read from a submitted course of care"
  */
 export const readPatientRole = (patient: JsonObject): PatientRole | null => {
@@ -27,10 +31,10 @@ export const readPatientRole = (patient: JsonObject): PatientRole | null => {
   return role;
 };
 
-/** True if a profile of the Patient names a fetus. */
+/** True if a profile of the Patient is for a fetus. */
 export const isFetus = (patient: JsonObject): boolean =>
   getProfiles(patient).some((profile) => parseProfileName(profile).includes('fetus'));
 
-/** True if a profile of the Patient names a decedent that may or may not be a fetus. */
+/** True if a profile of the Patient is for a decedent, which may or may not be a fetus. */
 export const isDecedent = (patient: JsonObject): boolean =>
   getProfiles(patient).some((profile) => parseProfileName(profile).includes('decedent'));

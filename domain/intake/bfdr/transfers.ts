@@ -17,15 +17,18 @@ import { findSubject, type People } from './people.ts';
 import { LOCATION_ROLES } from './place-of-birth.ts';
 import type { WarningCollector } from './warning-collector.ts';
 
-/** The admit source of a transfer in. @see http://terminology.hl7.org/CodeSystem/admit-source */
+/** Admit source of a transfer in. @see http://terminology.hl7.org/CodeSystem/admit-source */
 export const TRANSFERRED_IN = 'hosp-trans';
 
-/** The disposition of a transfer out. @see http://terminology.hl7.org/CodeSystem/discharge-disposition */
+/**
+ * Discharge disposition of a transfer out.
+ * @see http://terminology.hl7.org/CodeSystem/discharge-disposition
+ */
 export const TRANSFERRED_OUT = 'other-hcf';
 
 /**
- * Codes that name a transfer as the type or class of an Encounter, with its direction: those of the
- * BFDR guide, and SNOMED CT for a transfer to another hospital and for a patient transfer.
+ * Encounter types and classes that mean a transfer, with its direction: codes of the BFDR guide,
+ * and SNOMED CT for a transfer to another hospital and for a patient transfer.
  */
 export const TRANSFER_CODES: ReadonlyMap<string, Transfer['direction']> = new Map([
   [TRANSFERRED_IN, 'in'],
@@ -34,7 +37,7 @@ export const TRANSFER_CODES: ReadonlyMap<string, Transfer['direction']> = new Ma
   ['107724000', null],
 ]);
 
-/** Other names of a transfer, and of the person moved; whole words, in any letter case. */
+/** Words for a transfer and for the person moved, matched as whole words in any case. */
 type TransferText = {
   readonly pattern: RegExp;
   readonly type: Transfer['type'];
@@ -57,10 +60,9 @@ const WITHIN_THE_HOUSE = /\b(?:room|bed|chair|ward|floor|unit|nursery|nicu|postp
 const ANOTHER_HOUSE = /\b(?:hospital|facility|center|centre|clinic|home)\b/;
 
 /**
- * Reads the transfers of care that Encounters name: the admission from another hospital (mother,
- * in), the discharge to another facility (infant, out), and types or classes that name a transfer by
- * a recognized code or text; an embryo that is transferred is none. No transfer is recorded where
- * the other facility is stated as unknown.
+ * Reads transfers of care from Encounters: admission from another hospital (mother, in), discharge
+ * to another facility (infant, out), and types or classes with a recognized code or text. An embryo
+ * transfer does not count. A transfer whose other facility is stated as unknown is not recorded.
  * The subject of an Encounter, if known, is the person moved.
  * @see spec "Provider identity (partner lane only)", transfer of care
  */
@@ -81,8 +83,8 @@ export const readTransfers = (
 };
 
 /**
- * The registry's own identifiers of transfers that are alike and yet two, such as those of twins who
- * were both moved to one hospital: without them, equal Encounters count as one transfer.
+ * System of the registry's own identifiers for equal but separate transfers, such as twins who were
+ * both moved to one hospital. Without identifiers, equal Encounters count as one transfer.
  */
 export const REPEATED_TRANSFERS = 'urn:birth-registry:transfers';
 
@@ -91,7 +93,7 @@ const findRepeat = (encounter: JsonObject): string | null =>
     system === REPEATED_TRANSFERS ? asText(value) : null,
   );
 
-/** The other facility of a transfer, as stated. */
+/** Other facility of a transfer, as sent. */
 type Facility = { readonly facility: string | null; readonly isUnknown: boolean };
 
 type StatedTransfer = Transfer & Facility;
@@ -122,7 +124,7 @@ const listTransfers = (
   return transfers;
 };
 
-// If the direction is unknown, the part of a Location does not show which one is meant.
+// If the direction is unknown, the role of a Location cannot identify the facility.
 const mergeTransfers = (stay: JsonObject, encounter: JsonObject, read: ReadFacility): Facility => {
   const stated = [
     read(stay['origin'], encounter, null),
@@ -164,7 +166,7 @@ const readTransferByType = (encounter: JsonObject): NamedTransfer | null => {
 
 const readTransferInWords = (text: string): NamedTransfer | null => {
   const lower = text.toLowerCase();
-  // Nearly no text has it, and all the patterns do.
+  // Fast path: all patterns contain this word, and few texts do.
   if (!lower.includes('transfer')) return null;
   const words = lower.replace(/[^a-z0-9]+/g, ' ');
   const named = TRANSFER_TEXTS.find(({ pattern }) => pattern.test(words));
@@ -179,7 +181,7 @@ const readDirection = (words: string): Transfer['direction'] => {
   return /\bto\b|\btransfer(?:red)? out\b/.test(words) ? 'out' : null;
 };
 
-/** @param role of the Location where no reference leads to one */
+/** @param role of the Location to use if there is no reference to one */
 type ReadFacility = (
   reference: unknown,
   encounter: JsonObject,
@@ -189,7 +191,7 @@ type ReadFacility = (
 const NO_FACILITY: Facility = { facility: null, isUnknown: false };
 
 const readFacilities = (encounters: readonly JsonObject[], document: Document): ReadFacility => {
-  // A Location to which some transfer refers is not free for another one.
+  // A Location that one transfer refers to is not available to another.
   const isReferredTo = (location: JsonObject): boolean =>
     encounters.some((encounter) => {
       const { origin, destination } = asObject(encounter['hospitalization']);

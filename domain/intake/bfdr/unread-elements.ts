@@ -10,7 +10,7 @@ export interface KnownElements {
   readonly ignored: readonly string[];
 }
 
-/** The types of resources whose elements are compared with the tables. */
+/** Resource types whose elements are checked against the tables. */
 export const READ_TYPES = ['Patient', 'Observation', 'Encounter', 'Location', 'Consent'] as const;
 
 /** @see READ_TYPES */
@@ -26,7 +26,7 @@ const ELEMENTS_OF_ANY = [
   'contained',
 ] as const;
 
-/** By type: the elements of the resource itself. Whatever else it holds is named by a warning. */
+/** Elements of each resource type. Any other element causes a warning. */
 export const ELEMENTS: Readonly<Record<ReadType, KnownElements>> = {
   Patient: {
     read: [
@@ -102,7 +102,7 @@ const REFERENCE = ['reference', 'type', 'identifier', 'display'];
 const PERIOD = ['start', 'end'];
 const VALUES = ELEMENTS.Observation.read.filter((name) => name.startsWith('value'));
 
-/** Known parts of an element that is read, by the name of the element. @see https://hl7.org/fhir/R4/datatypes.html */
+/** Known parts of the elements that are read, by element name. @see https://hl7.org/fhir/R4/datatypes.html */
 const PARTS: Readonly<Record<string, readonly string[]>> = {
   name: ['use', 'text', 'family', 'given', 'prefix', 'suffix', 'period'],
   telecom: ['system', 'value', 'use', 'rank', 'period'],
@@ -116,7 +116,7 @@ const PARTS: Readonly<Record<string, readonly string[]>> = {
     ...VALUES,
   ],
   participant: ['type', 'period', 'individual', 'modifierExtension'],
-  // Of an Encounter, and the reference in it.
+  // Location in an Encounter, and its reference.
   location: [
     ...['location', 'status', 'physicalType', 'period', 'modifierExtension'],
     ...REFERENCE,
@@ -136,7 +136,7 @@ const PARTS: Readonly<Record<string, readonly string[]>> = {
       ...['valueCodeableConcept', 'dataAbsentReason'],
     ].map((name) => [name, CODEABLE_CONCEPT]),
   ),
-  // Many senders make a concept of it.
+  // Many senders use a CodeableConcept instead of a Coding.
   class: [...CODING, ...CODEABLE_CONCEPT],
   ...Object.fromEntries(['coding', 'valueCoding'].map((name) => [name, CODING])),
   valueQuantity: QUANTITY,
@@ -146,7 +146,7 @@ const PARTS: Readonly<Record<string, readonly string[]>> = {
   ...Object.fromEntries(['period', 'effectivePeriod', 'valuePeriod'].map((name) => [name, PERIOD])),
 };
 
-/** By type: the last part of the addresses of extensions, on the resource or on one of its elements. */
+/** Last URL segment of the extensions of each resource type and its elements. */
 export const EXTENSIONS: Readonly<Record<ReadType, KnownElements>> = {
   Patient: {
     read: [
@@ -185,21 +185,21 @@ const EXTENSIONS_OF_ANY = [
   ...['humanname-mothers-family', 'iso21090-ADXP-streetNameBase', 'geolocation'],
 ] as const;
 
-/** Names ignored without a warning, as the documents list them. */
+/** Names that are ignored without a warning, as documented. */
 export interface IgnoredNames {
-  /** Type of the resource; `any`: of every resource that is read. */
+  /** Resource type; `any` means every resource that is read. */
   readonly resource: ReadType | 'any';
   readonly elements: readonly string[];
-  /** Last parts of their addresses. */
+  /** Last segments of their URLs. */
   readonly extensions: readonly string[];
   readonly parts: readonly IgnoredPart[];
 }
 
 /** Ignored part of an element that is read. */
 export interface IgnoredPart {
-  /** From the resource; of `any`, the last name of it. */
+  /** Path from the resource; only the last name for `any`. */
   readonly path: string;
-  /** Absent: always. */
+  /** Condition; absent if always ignored. */
   readonly when?: string;
 }
 
@@ -277,7 +277,7 @@ const IGNORED_PARTS: Readonly<Record<IgnoredNames['resource'], readonly IgnoredP
   ],
 };
 
-/** All that is ignored without a warning, by type. */
+/** Everything that is ignored without a warning, by type. */
 export const IGNORED: readonly IgnoredNames[] = [
   ...READ_TYPES.map((type) => ({
     resource: type,
@@ -296,7 +296,7 @@ export const IGNORED: readonly IgnoredNames[] = [
 /** Known parts of an element, by name; null if deeper parts are not checked. */
 interface Known extends ReadonlyMap<string, Known | null> {}
 
-/** Each table is made once: a reference can contain an identifier that contains a reference. */
+/** Each table is built once, because references and identifiers can contain each other. */
 const KNOWN_PARTS = new Map<string, Known>();
 
 const findKnown = (element: string): Known | null => {
@@ -332,12 +332,12 @@ const KNOWN_EXTENSIONS = forEachType<ReadonlySet<string>>(
   (type) => new Set([...EXTENSIONS_OF_ANY, ...EXTENSIONS[type].read, ...EXTENSIONS[type].ignored]),
 );
 
-// FHIR names its elements with letters and digits: anything else may be data of a person.
+// FHIR element names consist of letters and digits; anything else may be personal data.
 const ELEMENT = /^[A-Za-z][A-Za-z0-9]{0,63}$/;
 const EXTENSION = /^[A-Za-z][A-Za-z0-9-]{0,63}$/;
 
 /**
- * Names what resources of a type hold that the registry does not know: paths such as `Patient.animal`,
+ * Lists the paths of unknown elements in resources of a type, such as `Patient.animal`,
  * `Patient.name.nickname` and `Patient.extension(shoe-size)`, each once.
  */
 export const findUnreadElements = (
@@ -365,10 +365,10 @@ interface Place {
   readonly unread: Set<string>;
 }
 
-// Our choice: provisions of a consent can nest at any depth; deeper ones add nothing.
+// Our choice: provisions of a consent can nest at any depth, but deeper levels add nothing.
 const DEEPEST = 8;
 
-/** Extensions, what stands beside a known value, or a name that no table has. */
+/** Adds extensions, unknown siblings of a known value, and names that are in no table. */
 const addUnknown = (place: Place, name: string, value: unknown, known: Known): void => {
   const { path, unread } = place;
   const element = name.startsWith('_') ? name.slice(1) : name;

@@ -1,18 +1,18 @@
 import { WARNING_REASONS, type Warning, type WarningId } from '../../course/course.ts';
 import type { RawValue, Reading } from '../../fhir/readings.ts';
 
-// Our choice: more would fill the event with warnings of one broken Bundle.
+// Our choice: more would fill the event with warnings about one broken Bundle.
 const MAX_WARNINGS = 100;
 
-/** Takes values out of readings and collects a warning for each that was left out. */
+/** Unwraps readings and collects a warning for each omitted value. */
 export type WarningCollector = {
   readonly warnings: Warning[];
   readonly unwrap: <T>(field: string, child: number | null, reading: Reading<T>) => T | null;
-  /** Notes that a value was left out. @param raw for the native lane's warning only */
+  /** Adds a warning for an omitted value. @param raw for warnings in the native lane only */
   readonly warn: (field: string, child: number | null, raw: RawValue, id: WarningId) => void;
 };
 
-/** A fresh collection of warnings for one course of care. */
+/** Creates an empty collection of warnings for one course of care. */
 export const collectWarnings = (): WarningCollector => {
   const warnings: Warning[] = [];
   const warn: WarningCollector['warn'] = (field, child, raw, id) => {

@@ -125,7 +125,7 @@ const OWN_NAMES: ReadonlySet<string> = new Set(CANONICAL.keys());
 export const listTemplateColumns = (customFields: readonly CustomField[]): readonly NamedColumn[] =>
   listColumns(customFields, TEMPLATE_CHILDREN, TEMPLATE_TRANSFERS);
 
-/** Columns for up to the given number of children and transfers, and at least those of the template. */
+/** Columns for the given number of children and transfers, at least as many as in the template. */
 export const listColumns = (
   customFields: readonly CustomField[],
   children: number,

@@ -17,7 +17,7 @@ export interface FileRow {
   readonly notices?: readonly RowMessage[];
 }
 
-/** Path of consent, which must not be blank if the file has a column for it. */
+/** Path of the consent column, which is optional but must not contain blank values. */
 export const CONSENT = 'consent.granted';
 
 /** Error or warning about a row; the text never contains a value from it. */

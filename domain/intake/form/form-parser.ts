@@ -17,13 +17,13 @@ export interface FormParser {
   readonly errors: FieldMessage[];
   /** Values that are not stored, although they need no correction. */
   readonly leftOut: OmittedValue[];
-  /** Trimmed text under a key, without invisible characters; '' if absent. */
+  /** Returns the trimmed text of a key, without invisible characters; '' if absent. */
   text(key: string): string;
   /** True if a key is absent, or if its text is unchanged from the existing value. */
   isUnchanged(key: string): boolean;
   /**
-   * Value under a key: the existing one if unchanged, else the result of `read`. Null if blank, or after
-   * recording an error.
+   * Returns the existing value of a key if unchanged, else the result of `read`. Null if blank or
+   * invalid.
    */
   keepOrParse<T, U extends T>(
     key: string,

@@ -44,7 +44,7 @@ const formatDate = (date: string): string => {
 const NOON = 12;
 
 /**
- * `2:05 pm` on the child's birth date, `1:30 am second` where the practice's clock repeats the hour.
+ * `2:05 pm` on the child's birth date, `1:30 am second` if the practice's clock repeats the hour.
  * Unchanged on another date, or in UTC, which no practice's clock shows.
  */
 const formatBirthTime = (

@@ -73,7 +73,7 @@ const ON_ANOTHER_DAY = invalid(
   'The time of birth is on another day than the date of birth. Check both.',
 );
 
-/** An unchanged time moves with its date. */
+/** Moves an unchanged time to the new date. */
 const moveTime = (
   { birth_date: from, birth_time: time }: Child,
   date: string | null,

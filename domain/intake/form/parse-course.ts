@@ -32,11 +32,11 @@ export interface ParseContext extends ValueContext {
   readonly today: string;
   /** Custom fields of the practice, live and retired. */
   readonly customFields: readonly CustomField[];
-  /** Existing course: a correction's or a pre-fill's; null for a new one. */
+  /** Existing course of a correction or pre-fill; null for a new one. */
   readonly held: CourseOfCare | null;
   /** True if the existing version came from a partner, which may omit the place of birth. */
   readonly heldIsPartners?: boolean;
-  /** True for a form: consent has to be answered explicitly. */
+  /** True for a form, which requires an explicit answer about consent. */
   readonly asksConsent?: boolean;
 }
 
@@ -56,11 +56,10 @@ export type ParsedCourse =
   | (ReadForm & { readonly kind: 'refused'; readonly errors: readonly FieldMessage[] });
 
 /**
- * Parses a course of care that a person typed into a form or a spreadsheet. Total: every input has a
- * result. An absent key keeps the existing value exactly as sent; so does a text equal to the output of
- * `formatForm` or `formatEntries`. Blank means unknown.
- * Our choice: the place of birth is required here as in the native lane, unless the existing record has
- * none or is a partner's; so is at least one child.
+ * Parses a course of care that a person typed into a form or a spreadsheet. Never throws. An absent
+ * key keeps the existing value exactly as sent; so does text equal to the output of `formatForm` or
+ * `formatEntries`. Blank means unknown. Our choice: at least one child is required, and so is the
+ * place of birth, as in the native lane, unless the existing record has none or is a partner's.
  */
 export const parseCourse = (values: FormValues, context: ParseContext): ParsedCourse => {
   const { held } = context;
@@ -94,7 +93,7 @@ export const parseCourse = (values: FormValues, context: ParseContext): ParsedCo
       ...findNewWarnings(form.leftOut, base),
     ],
   };
-  // A value with an error needs no warning as well.
+  // A value with an error needs no warning.
   const postalCode = form.isUnchanged(POSTAL_CODE) ? '' : form.text(POSTAL_CODE);
   const doubts = [
     ...findFormWarnings(course, context.today),
@@ -159,7 +158,7 @@ const checkUnknownKeys = (
   }
 };
 
-/** Warns of removed invisible characters. Paths use the position of a child in the course. */
+/** Warns about removed invisible characters. Paths use the position of a child in the course. */
 const warnOfInvisible = (
   values: FormValues,
   form: FormParser,

@@ -32,8 +32,8 @@ const PARTIAL =
   /^(?:\d{4}|\d{4}[-/]\d{1,2}|\d{1,2}[-/]\d{4}|\d{1,2}[-/]\d{1,2}|\p{L}{3,9}\.?,?\s+\d{4}|\p{L}{3,9}\.?\s+\d{1,2})$/u;
 
 /**
- * Days since 1900 or since 1904: the same number means dates four years apart, depending on the workbook.
- * Never guessed.
+ * Days since 1900 or 1904. The same number means dates four years apart, depending on the workbook,
+ * so it is never guessed.
  */
 const SERIAL_NUMBER = /^\d{5}(?:\.\d+)?$/;
 /** Fraction of a day, such as 0.878472222. */
@@ -109,8 +109,8 @@ const parseRelativeDay = (text: string, today: string | undefined): string | nul
 const CENTURY = 100;
 
 /**
- * A two-digit year is in this century up to the next year, else in the one before: a typo in the future is
- * refused, not moved to another century.
+ * A two-digit year is in this century up to the next year, else in the one before: a typo in the
+ * future is rejected, not moved to another century.
  */
 const expandYear = (year: string, today: string | undefined): string | null => {
   if (year.length === 4) return year;
@@ -121,7 +121,7 @@ const expandYear = (year: string, today: string | undefined): string | null => {
   return String(inThis <= now + 1 ? inThis : inThis - CENTURY);
 };
 
-// Collapses white space first: otherwise the patterns would retry a long run from each of its positions.
+// Collapses white space first, because the patterns would retry a long run from each position.
 const tidyText = (text: string): string => text.trim().replace(/\s+/gu, ' ');
 
 interface DateParts {

@@ -30,8 +30,8 @@ export interface ValueContext extends DateReading {
   /** True for an address in another country: its state may be a province. */
   readonly isForeign?: boolean;
   /**
-   * True if the existing values are an EHR's pre-fill, not a record: a blank child in it is only a row to
-   * fill in.
+   * True if the existing values are an EHR's pre-fill, not a record. A blank child in a pre-fill is
+   * only an empty row.
    */
   readonly heldIsOffer?: boolean;
 }
@@ -50,7 +50,7 @@ const LONGEST: Readonly<Partial<Record<FieldType, number>>> = {
 export const parseValue = (field: Field, text: string, context: ValueContext): Parsed<unknown> => {
   const trimmed = text.trim();
   if (trimmed === '') return BLANK;
-  // The time to normalize grows with the square of the length: check the length first.
+  // Checks the length first, because the time to normalize grows with its square.
   const read = (short: string) =>
     parseShortText(field, field.path === 'chart_number' ? short : short.normalize('NFC'), context);
   return parseWithin(trimmed, field.inSentence, read, LONGEST[field.type]);
@@ -109,7 +109,7 @@ export const checkYear = (one: Parsed<string>, words: string): Parsed<string> =>
       : ok(text),
   );
 
-/** Valid answer to some questions, such as the one for the sex. */
+/** A valid answer to some questions, such as sex. */
 const UNKNOWN_WORD = 'unknown';
 
 const isWord = (field: Field, text: string): boolean =>
@@ -121,7 +121,7 @@ const parseText = (
   { isForeign = false }: ValueContext,
 ): Parsed<unknown> => {
   const { inSentence: words } = field;
-  // Exact, as in a Bundle: chart numbers that differ in a space are different.
+  // Exact, as in a Bundle: chart numbers that differ by a space are different.
   if (field.path === 'chart_number') {
     const chart = readChartNumber(text);
     return chart.kind === 'chart number'
@@ -185,8 +185,8 @@ const OF_THE_US = /^(?:\+?1)?([2-9]\d{2})(\d{3})(\d{4})$/;
 const INTERNATIONAL = /^\+[1-9]\d{7,14}$/;
 
 /**
- * Parses a phone number: ten digits of the North American plan as `503-555-0142`, any other with a plus
- * sign and its country code. An extension is kept.
+ * Parses a phone number: ten digits of the North American plan become `503-555-0142`; any other
+ * needs a plus sign and country code. Keeps an extension.
  */
 export const parsePhone = (text: string, words: string): Parsed<string> => {
   if (isUnknownWord(text)) return BLANK;

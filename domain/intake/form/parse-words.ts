@@ -73,7 +73,7 @@ const foldText = (text: string): string =>
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, '');
 
-/** Accepted answers of each field, folded; built once for each. */
+/** Cache of the accepted answers of each field, folded. */
 const answersByField = new Map<FieldPath, ReadonlyMap<string, string>>();
 
 const listWords = (field: Field): ReadonlyMap<string, string> => {

@@ -14,7 +14,7 @@ export const BLANK: Parsed<never> = { kind: 'blank' };
 
 export const ok = <T>(value: T): Parsed<T> => ({ kind: 'value', value });
 
-/** Count that is a code for an unknown one. */
+/** Count that is the code for an unknown one. */
 export const okUnknownCount = (raw: number): Parsed<never> => ({
   kind: 'left-out',
   raw,

@@ -42,7 +42,7 @@ export const restoreFirstZeros = ({
 
 const ZIP_DIGITS = 5;
 
-/** Warns of an unusual ZIP code. @param typed text it was parsed from; '' if none was typed */
+/** Warns about an unusual ZIP code. @param typed text it was parsed from; '' if none was typed */
 export const checkPostalCode = (
   { postal_code, country }: Mother['address'],
   typed: string,

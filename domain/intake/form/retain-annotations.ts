@@ -5,8 +5,8 @@ const getValueAt = (course: CourseOfCare, field: string, child: number | null): 
   findValue(course, toValuePath(field, child ?? 0));
 
 /**
- * A value keeps its EHR provenance until it is changed.
- * @param origins index of each child in the held course
+ * Retains the EHR provenance of a value until the value changes.
+ * @param origins index of each child in the existing course
  * @returns the mark, with the current index of its child, or none
  */
 export const retainProvenance = (
@@ -22,8 +22,8 @@ export const retainProvenance = (
 };
 
 /**
- * An omission from a Bundle is reported until there is a value, or a different one.
- * @param origins index of each child in the held course
+ * Retains the warning about an omitted value until the field has a value, or a different one.
+ * @param origins index of each child in the existing course
  * @returns the warning, with the current index of its child, or none
  */
 export const retainWarnings = (

@@ -1,12 +1,11 @@
 import { readCodes } from '../../fhir/coded-values.ts';
 import type { JsonObject } from '../../fhir/json.ts';
 
-/** The type of a participant who attended the birth. @see v3-ParticipationType */
+/** Type of a participant who attended the birth. @see v3-ParticipationType */
 export const ATTENDANT = 'ATND';
 
 /**
- * True if a participant of an Encounter attended the birth: ATND whatever the coding system;
- * no other participant.
+ * True if a participant of an Encounter attended the birth: only ATND, with any code system.
  * @see spec "Provider identity"
  */
 export const isAttendant = (participant: JsonObject): boolean =>

@@ -14,9 +14,9 @@ const MAIDEN = 'maiden';
 const BY_USE_OF_NAME = rankByUse(['official', 'usual', null, 'nickname', 'anonymous', 'temp']);
 
 /**
- * The name of a person that counts, of those that say one: official, usual, none, nickname, temporary,
- * then those that are over. A name before marriage only where there is no other. Null: no name.
- * @param saysAName whether a name is one
+ * Selects a person's name by use: official, usual, none, nickname, temporary, then expired ones. A
+ * maiden name is selected only if there is no other. Returns null if there is no name.
+ * @param saysAName true if an element contains a name
  */
 export const nameInUse = (
   names: unknown,
@@ -29,7 +29,7 @@ export const nameInUse = (
   return candidates.find(saysAName) ?? null;
 };
 
-/** The name before marriage; that it is over is why it is there. */
+/** Finds the maiden name. Its period may be over, as is normal for one. */
 export const findMaidenName = (names: unknown): JsonObject | null =>
   asObjects(names).find((name) => getUse(name) === MAIDEN && isKnown(name)) ?? null;
 
@@ -40,15 +40,15 @@ const isKnown = (name: JsonObject): boolean =>
 
 const BY_USE_OF_PHONE = rankByUse(['mobile', 'home', null, 'temp', 'work']);
 
-// The sender's own order stands before the use, except that of a place of work.
+// The sender's own rank has priority over the use, except for work.
 const byWork: Rank = (phone) => Number(getUse(phone) === 'work');
 const byRank: Rank = ({ rank }) =>
   typeof rank === 'number' && rank >= 1 ? rank : Number.MAX_SAFE_INTEGER;
 const byMobileOrHome: Rank = (phone) => Math.max(1, BY_USE_OF_PHONE(phone));
 
 /**
- * The phone numbers of a person in the order in which they count: the sender's ranks, then mobile and
- * home, then without a use, those of work last, and behind them those that are over.
+ * Sorts a person's phone numbers by priority: the sender's ranks, then mobile and home, no use, and
+ * work, then expired ones.
  */
 export const phonesInUse = (telecoms: unknown, day: HeldAgainst): readonly JsonObject[] =>
   sortByUse(asObjects(telecoms).filter(isPhone), day, byWork, byRank, byMobileOrHome);
@@ -59,8 +59,8 @@ const isPhone = ({ system, value }: JsonObject): boolean =>
 const BY_USE_OF_NUMBER = rankByUse(['usual', 'official', null, 'secondary', 'temp']);
 
 /**
- * The medical record numbers of a person in the order in which they count: the usual one, the official
- * one, the others, then those that are over. Social security numbers are never read.
+ * Sorts a person's medical record numbers by priority: usual, official, others, then expired ones.
+ * Social security numbers are never read.
  */
 export const recordNumbersInUse = (identifiers: unknown, day: HeldAgainst): readonly JsonObject[] =>
   sortByUse(asObjects(identifiers).filter(isRecordNumber), day, BY_USE_OF_NUMBER);
@@ -74,8 +74,8 @@ const byBills: Rank = (address) => Number(getUse(address) === 'billing');
 const byMail: Rank = ({ type }) => Number(asText(type)?.toLowerCase() === 'postal');
 
 /**
- * The addresses of a person in the order in which they count: the home where she can be visited, other
- * homes, those without a use, then those for bills, and behind them those that are over.
+ * Sorts a person's addresses by priority: the physical home, other homes, no use, and billing, then
+ * expired ones.
  */
 export const addressesInUse = (addresses: unknown, day: HeldAgainst): readonly JsonObject[] =>
   sortByUse(addresses, day, byBills, BY_USE_OF_ADDRESS, byMail);

@@ -30,7 +30,7 @@ import { collectStatedValues, findUnusedValue, omitAbsent } from '../../fhir/sta
 import { parseGestation, parseMeasure } from '../form/parse-measures.ts';
 import { BLANK, ok, type Parsed } from '../form/parsed.ts';
 
-/** Reads what an Observation states for a field of the record. */
+/** Reads the value of an Observation for a record field. */
 type ObservationReader<T> = (observation: JsonObject) => Reading<T>;
 
 /** Accepted form of a value, for the documentation page for senders. */
@@ -38,28 +38,28 @@ export type ValueForm =
   | {
       readonly kind: 'measure';
       readonly units: Units;
-      /** The unit meant when none is stated; null where one has to be. */
+      /** Default unit; null if a unit is required. */
       readonly unitless: string | null;
-      /** In the unit whose factor is 1. */
+      /** Range in the unit with factor 1. */
       readonly range: Range;
     }
   | {
       readonly kind: 'whole number';
-      /** Some of the units that are accepted; so is none. */
+      /** Examples of accepted units. The unit is optional. */
       readonly units: readonly string[];
       readonly range: Range;
     }
   | { readonly kind: 'code'; readonly table: CodeTable }
   | { readonly kind: 'date' | 'yes or no' | 'text' };
 
-/** A value of an Observation: how it is written, and what reads it. */
+/** Form and reader of an Observation's value. */
 export type ObservedValue<T> = {
   readonly form: ValueForm;
   readonly read: ObservationReader<T>;
 };
 
 /**
- * A value of an Observation, or of a component of its own kind where the Observation itself has none.
+ * Reads the value of an Observation, or of a component of its own kind if it has none itself.
  * @see ownParts
  */
 const makeObservedValue = <T>(
@@ -79,8 +79,8 @@ const makeObservedValue = <T>(
 });
 
 /**
- * An Observation with only those components that are parts of its value: of its own kind, or without any
- * code. The components of a panel are Observations of their own.
+ * Returns an Observation with only the components that are part of its value: those of its own kind
+ * or without a code. Components of a panel are separate Observations.
  */
 export const ownParts = (
   observation: JsonObject,
@@ -96,16 +96,14 @@ export const ownParts = (
 
 const UNIT = /\b(?:weeks?|days?|pounds?|lbs?|ounces?|oz|feet|foot|inch|inches)\b/i;
 
-/** True if a component is known by its unit alone, such as "ounces". */
+/** True if the code of a component is only a unit, such as "ounces". */
 const namesUnit = ({ code }: JsonObject): boolean => {
   const { codings, conceptTexts } = collectStatedValues({ valueCodeableConcept: code });
   const words = [...conceptTexts, ...codings.map(({ display, code: one }) => display ?? one)];
   return words.some((word) => word !== null && UNIT.test(word));
 };
 
-/**
- * A reading; where a text was left out, as the form reads what people type.
- */
+/** If the reader omitted a text, parses it the way the form parses typed text. */
 const orTyped = (
   reading: Reading<number>,
   readTyped: (text: string) => Parsed<number>,
@@ -118,7 +116,7 @@ const orTyped = (
   return isOutOfRange ? leaveOut(reading.raw, 'out-of-range') : reading;
 };
 
-/** @param typedUnit the unit of the record, in which the form reads it */
+/** @param typedUnit unit of the record, which the form uses */
 const measure = (
   units: Units,
   unitless: string | null,
@@ -159,19 +157,18 @@ const isScore = (unit: string): boolean => isCount(unit) || SCORE_UNITS.has(unit
 const A_DAY = /^(?:1|\{#\}|\{cig[^{}]*\}|cig[a-z]*)?(?:\/(?:d|day|\{day\}))?$/;
 const isCigarettesPerDay = (unit: string): boolean => A_DAY.test(unit);
 
-/** Visits and earlier births. */
+/** Number of visits or earlier births. */
 export const COUNT_VALUE = count(['1', '{#}', '{visits}'], isCount, COUNTED);
 
-/** Children of one birth. */
+/** Number of children in one birth. */
 export const PLURALITY_VALUE = wholeNumber(['1', '{#}'], isCount, CHILDREN_AT_ONCE);
 
-/** Live births, or fetal deaths, of one delivery. */
+/** Number of live births or fetal deaths in one delivery. */
 export const DELIVERED_VALUE = wholeNumber(['1', '{#}'], isCount, {
   from: 0,
   to: CHILDREN_AT_ONCE.to,
 });
 
-/** An Apgar score. */
 export const APGAR_VALUE = wholeNumber(['1', '{score}', '{#}', ...SCORE_UNITS], isScore, APGAR);
 
 /** Cigarettes a day. */
@@ -181,21 +178,21 @@ export const CIGARETTES_VALUE = count(
   CIGARETTES,
 );
 
-/** A birth weight in grams, exactly as converted; no unit means grams. */
+/** Birth weight in grams, not rounded. The default unit is grams. */
 export const BIRTH_WEIGHT_VALUE = measure(GRAMS, 'g', BIRTH_WEIGHT_GRAMS, 'g');
 
-/** A weight of the mother, in kilograms; the unit has to be stated. */
+/** Weight of the mother in kilograms. The unit is required. */
 export const WEIGHT_VALUE = measure(KILOGRAMS, null, WEIGHT_KG, 'kg');
 
-/** The mother's height, in centimeters; the unit has to be stated. */
+/** Height of the mother in centimeters. The unit is required. */
 export const HEIGHT_VALUE = measure(CENTIMETERS, null, HEIGHT_CM, 'cm');
 
 const PLAIN_NUMBER = /^[\d.,]*$/;
 
 /**
- * A gestational age in days. Fractions go to the nearest day; the range is judged before that, as
- * it was sent. A text is read as the form reads it: `39w2d`, `39 2/7`, `39+2`.
- * @param unitless the unit meant when none is stated
+ * Gestational age in days. The range is checked before fractions are rounded to the nearest day.
+ * Text is parsed as on the form: `39w2d`, `39 2/7`, `39+2`.
+ * @param unitless default unit
  */
 export const gestationValue = (unitless: 'wk' | 'd'): ObservedValue<number> =>
   makeObservedValue(
@@ -217,7 +214,10 @@ const daysTyped = (text: string, unitless: 'wk' | 'd'): Parsed<number> => {
   return gestation.kind === 'value' ? ok(gestation.value.days) : gestation;
 };
 
-/** True if a text such as `39.4` may be weeks and days: the form can ask the user, but not the sender. */
+/**
+ * True if text such as `39.4` may mean weeks and days. The form can ask the user, but a sender
+ * cannot be asked.
+ */
 const isAmbiguous = (observation: JsonObject, unitless: 'wk' | 'd'): boolean => {
   const { texts, quantities, numbers } = collectStatedValues(observation);
   const [text] = texts;
@@ -227,7 +227,7 @@ const isAmbiguous = (observation: JsonObject, unitless: 'wk' | 'd'): boolean => 
   return gestation.kind === 'wrong' && gestation.id === 'gestation-ambiguous';
 };
 
-/** A date, as a date and time, an instant, the start of a period or a text too. */
+/** Date, also from a date and time, an instant, the start of a period, or text. */
 export const DATE_VALUE: ObservedValue<string> = makeObservedValue(
   { kind: 'date' },
   (observation) => {
@@ -243,25 +243,23 @@ export const DATE_VALUE: ObservedValue<string> = makeObservedValue(
   },
 );
 
-/** The element beside a primitive value, with its extensions, such as the parts of a date. */
+/** Returns the `_` sibling of a primitive value, whose extensions can contain the parts of a date. */
 const elementBeside = (observation: JsonObject): unknown => {
   for (const key of Object.keys(observation)) if (key.startsWith('_value')) return observation[key];
   return undefined;
 };
 
-/** A code of a table, else another code or a text. */
+/** Code from a table, else another code or text. */
 export const codeValue = (table: CodeTable): ObservedValue<string> =>
   makeObservedValue({ kind: 'code', table }, (observation) =>
     readCoded(observation, table, MAX_TEXT),
   );
 
-/** Yes or no. */
 export const YES_OR_NO_VALUE: ObservedValue<boolean> = makeObservedValue(
   { kind: 'yes or no' },
   readYesNo,
 );
 
-/** A text. */
 export const TEXT_VALUE: ObservedValue<string> = makeObservedValue(
   { kind: 'text' },
   (observation) => readWords(observation, MAX_TEXT),

@@ -66,8 +66,8 @@ const sexIn = (element: JsonObject): Reading<Sex> => {
 };
 
 /**
- * The sex of a Patient: at birth, which is the narrower statement, else the clinical one, else the
- * gender. Records of the C# tools have no gender at all.
+ * Reads the sex of a Patient: sex at birth, which is the most specific, else clinical sex, else
+ * gender. Records from the C# tools have no gender.
  */
 export const readSex = (patient: JsonObject): Reading<Sex> => {
   const stated = [
@@ -85,7 +85,7 @@ export const readSex = (patient: JsonObject): Reading<Sex> => {
   );
 };
 
-/** Date and time of birth that a Patient states. */
+/** Date and time of birth from a Patient. */
 export interface StatedBirth {
   readonly date: Reading<string>;
   readonly time: Reading<string>;
@@ -93,7 +93,7 @@ export interface StatedBirth {
   readonly day: string | null;
 }
 
-/** Date and time of birth as a Patient states them: the time beside its date, or as a whole. */
+/** Reads the date and time of birth of a Patient. The time is an extension of the date or of the Patient. */
 export const readStatedBirth = (patient: JsonObject): StatedBirth => {
   const beside = patient['_birthDate'];
   const date = readDateBeside(patient['birthDate'], beside);
@@ -105,7 +105,7 @@ export const readStatedBirth = (patient: JsonObject): StatedBirth => {
     text === undefined
       ? findUnusedValue(stated, 'numbers', 'quantities', 'booleans')
       : omitAbsent(stated, readTime(withDate(text, date)), text);
-  // If the date is stated as absent, it is not taken from the time either.
+  // A date stated as absent is not replaced with that of the time.
   const isDateUnknown =
     isAbsent(beside) || (findPartialDate(beside).length > 0 && date.kind !== 'value');
   const day = isDateUnknown || stated.isAbsent ? ABSENT : readDate(text);
@@ -113,8 +113,8 @@ export const readStatedBirth = (patient: JsonObject): StatedBirth => {
 };
 
 /**
- * The time of birth as the record has it, beside one that has seconds or an offset added, or no date.
- * @param sent the time that other readers see; null: none
+ * Finds the recorded time of birth, if the exported one has added seconds or an offset, or no date.
+ * @param sent the exported time, or null
  */
 const findRecordedTime = (beside: unknown, sent: string | null): string | null =>
   readRecordedBeside(beside, (recorded) => {
@@ -126,7 +126,7 @@ const findRecordedTime = (beside: unknown, sent: string | null): string | null =
 
 const BIRTH_TIME = 'patient-birthTime';
 
-/** A time of day on the day of birth. */
+/** Adds the date of birth to a time of day. */
 const withDate = (text: string, date: Reading<string>): string => {
   const onDay = date.kind === 'value' ? `${date.value}T${text}` : text;
   return parseDateAndTime(onDay)?.offsetMinutes === null ? onDay : text;
@@ -144,7 +144,7 @@ export const readLiving = (patient: JsonObject): Reading<boolean> => {
 
 const isNoUnit = (): boolean => false;
 
-/** The place of a child in the order of birth. */
+/** Reads a child's position in the order of birth. */
 export const readBirthOrder = (patient: JsonObject): Reading<number> => {
   const order = readWhole(
     getPrimitiveElement(patient, 'multipleBirthInteger'),
@@ -157,10 +157,10 @@ export const readBirthOrder = (patient: JsonObject): Reading<number> => {
   return isMultiple.value ? ABSENT : present(1);
 };
 
-/** Number of children born together that a child's Patient states; `unknown` if stated as unknown. */
+/** Number of children born together from a child's Patient; `unknown` if stated as unknown. */
 export type StatedTotal = Reading<number> | { readonly kind: 'unknown' };
 
-/** Reads the total beside the birth order, or beside the answer that states there is one. */
+/** Reads the total from the birth order, from the answer about a multiple birth, or from the Patient. */
 export const readTotal = (patient: JsonObject): StatedTotal => {
   const total =
     findExtension(patient['_multipleBirthInteger'], TOTAL) ??
@@ -174,7 +174,7 @@ export const readTotal = (patient: JsonObject): StatedTotal => {
     : reading;
 };
 
-/** True if the total is meant literally, although there is a child of a later birth order. */
+/** True if the total is meant literally, although a birth order is higher. */
 export const isTotalVerbatim = ({ _multipleBirthInteger: beside }: JsonObject): boolean =>
   isVerbatim(beside) ||
   // Older exports have the mark here.
@@ -182,15 +182,15 @@ export const isTotalVerbatim = ({ _multipleBirthInteger: beside }: JsonObject): 
 
 const TOTAL = 'patient-multipleBirthTotal';
 
-/** True or false if a Patient states whether it was a multiple birth; null if it does not. */
+/** True if a Patient states a multiple birth, false if a single one; null if neither. */
 export const isMultipleBirth = (patient: JsonObject): boolean | null => {
   const isMultiple = readYesNo(getPrimitiveElement(patient, 'multipleBirthBoolean'));
   return isMultiple.kind === 'value' ? isMultiple.value : null;
 };
 
-/** The type of a medical record number. @see http://terminology.hl7.org/CodeSystem/v2-0203 */
+/** Type of a medical record number. @see http://terminology.hl7.org/CodeSystem/v2-0203 */
 export const MEDICAL_RECORD = 'MR';
 
-/** True if an identifier is a medical record number, by its type and nothing else. */
+/** True if the type of an identifier is a medical record number. */
 export const isMedicalRecordNumber = (identifier: JsonObject): boolean =>
   readCodes(identifier['type']).includes(MEDICAL_RECORD);

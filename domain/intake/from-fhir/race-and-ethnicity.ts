@@ -6,25 +6,25 @@ import { asObjects, asText, isObject, type JsonObject } from '../../fhir/json.ts
 const RACE_EXTENSION = 'us-core-race';
 const ETHNICITY_EXTENSION = 'us-core-ethnicity';
 
-// Our choice: the OMB set has six categories, with detail there are sixteen.
+// Our choice: the OMB set has six categories, or sixteen with detail.
 const MAX_RACES = 16;
 
-/** Race and ethnicity as codes, else as the text that was sent. */
+/** Race and ethnicity as codes, else as text. */
 export type RaceAndEthnicity = {
   readonly race: readonly string[];
   readonly ethnicity: string | null;
 };
 
 /**
- * Reads US Core race and ethnicity extensions of a Patient: as recorded, else categories, else
- * detail, else text.
+ * Reads the US Core race and ethnicity extensions of a Patient: recorded values, else categories,
+ * else detail, else text.
  */
 export const readRaceAndEthnicity = (patient: JsonObject): RaceAndEthnicity => ({
   race: withName(patient, RACE_EXTENSION).flatMap(readStatedAnswers).slice(0, MAX_RACES),
   ethnicity: withName(patient, ETHNICITY_EXTENSION).flatMap(readStatedAnswers)[0] ?? null,
 });
 
-/** True if a Patient states the races exactly as the record has them, which the worksheet cannot. */
+/** True if a Patient contains the recorded races, which the worksheet cannot express. */
 export const isRaceAsRecorded = (patient: JsonObject): boolean =>
   withName(patient, RACE_EXTENSION).some((extension) => readRecorded(extension).length > 0);
 

@@ -2,7 +2,7 @@ import { GESTATION_DAYS } from '../../course/possible-ranges.ts';
 import { toDayNumber } from '../../fhir/dates.ts';
 import type { ReadObservation } from './observations.ts';
 
-/** Time of the birth, as far as the chart states it. Days as `toDayNumber` counts them. */
+/** Possible days of the birth according to the chart, as counted by `toDayNumber`. */
 export interface BirthWindow {
   readonly earliest: number;
   readonly latest: number;
@@ -12,25 +12,25 @@ export interface BirthWindow {
 
 /** Days from the last menstrual period to a birth at term. @see Naegele's rule */
 export const TERM_DAYS = 280;
-/** A gestational age from this many days around the birth counts as that at birth. */
+/** A gestational age within this many days of the birth counts as the age at birth. */
 const AT_BIRTH_DAYS = 7;
-/** Until a mother's last visit after the birth. */
+/** Days until a mother's last visit after the birth. */
 const AFTERCARE_DAYS = 42;
-/** Our choice: what was born longer ago may be registered, with a word of caution. */
+/** Our choice: an older birth can be registered, but with a caution. */
 const LATE_DAYS = 366;
 
-/** Timeline that a chart is read against. */
+/** Timeline for interpreting a chart. */
 export interface ChartTimeline {
   readonly birth: BirthWindow | null;
-  /** Until when the pregnancy is read: today, or the last that a chart from long ago says of one. */
+  /** Last day of the pregnancy to read: today, or the last day mentioned in an old chart. */
   readonly until: number;
   readonly today: number;
-  /** All of it was more than a year ago. */
+  /** True if everything was more than a year ago. */
   readonly isLongAgo: boolean;
 }
 
 /**
- * @param lastOfPregnancy the last day of which the chart says anything of a pregnancy
+ * @param lastOfPregnancy the last day with data about a pregnancy in the chart
  * @param today `YYYY-MM-DD`
  */
 export const buildTimeline = (
@@ -44,28 +44,27 @@ export const buildTimeline = (
   return { birth, today: now, until: isLongAgo ? last : now, isLongAgo };
 };
 
-/** One known day. */
 export const toExactDay = (day: number): BirthWindow => ({
   earliest: day,
   latest: day,
   isExact: true,
 });
 
-/** True if a day is not in the future; a day of another time zone can be tomorrow here. */
+/** True if a day is not in the future. Tomorrow is accepted, because it may be today in another time zone. */
 export const isPlausibleBirthDay = (day: number, today: string): boolean =>
   day <= toDayNumber(today) + 1;
 
-/** True if something of a pregnancy is too late to belong to the one that ended with the birth. */
+/** True if pregnancy data is too late to belong to the pregnancy that ended with the birth. */
 export const isPastPostpartum = (day: number, birth: BirthWindow): boolean =>
   day > birth.latest + AFTERCARE_DAYS;
 
-/** True if a day is close to the birth; unknown without either. */
+/** True if a day is close to the birth; null if either is unknown. */
 export const isAroundBirth = (day: number | null, { birth }: ChartTimeline): boolean | null => {
   if (birth === null || day === null) return null;
   return day >= birth.earliest - AT_BIRTH_DAYS && day <= birth.latest + AT_BIRTH_DAYS;
 };
 
-/** True if a day is in this pregnancy or soon after it. */
+/** True if a day is during this pregnancy or soon after it. */
 export const isInPregnancy = (day: number, { birth, until }: ChartTimeline): boolean => {
   const [from, to] =
     birth === null
@@ -81,16 +80,16 @@ export const canBeginPregnancy = (day: number, times: ChartTimeline): boolean =>
   return day <= birth.latest - GESTATION_DAYS.from && day >= birth.earliest - GESTATION_DAYS.to;
 };
 
-/** Which row of the form an Observation is about. */
+/** Finds the form row of the child that an Observation is about. */
 export type ChildMatcher = (observation: ReadObservation) => number | 'other' | 'unclear';
 
-/** In a newborn's chart everything is about that child, unless it says that it is about another. */
+/** In a newborn's chart, every Observation is about that child unless its focus is another one. */
 export const matchInNewbornChart =
   (patientId: string): ChildMatcher =>
   ({ focus }) =>
     focus.length === 0 || focus.includes(patientId) ? 0 : 'other';
 
-/** The children that Observations in the mother's chart are about, in a steady order. */
+/** Lists the children that Observations in the mother's chart are about, in a stable order. */
 export const listChildrenInFocus = (
   observations: readonly ReadObservation[],
   motherId: string,
@@ -103,8 +102,8 @@ export const listChildrenInFocus = (
 };
 
 /**
- * In the mother's chart a value is about the child in its focus. Without one it is about the only
- * child; of several children it is not known which.
+ * In the mother's chart, a value is about the child in its focus. Without a focus, it is about the
+ * only child, or unclear if there are several.
  */
 export const matchInMotherChart =
   (children: readonly string[], isSeveral: boolean, motherId: string): ChildMatcher =>

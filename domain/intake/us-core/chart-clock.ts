@@ -2,17 +2,17 @@ import { type OffsetAt, readClockAt } from '../../course/practice-clock.ts';
 import { parseDateAndTime, toLocalSecond } from '../../fhir/dates.ts';
 import { asText, isObject, type JsonObject } from '../../fhir/json.ts';
 
-/** The clock by which a chart's days are counted. */
+/** Practice clock that determines the days of a chart. */
 export interface ChartClock {
   /** `YYYY-MM-DD`. */
   readonly today: string;
-  /** Of the practice's zone; null if unknown: times in UTC are left unchanged. */
+  /** Offsets of the practice's zone. If null, times in UTC remain unchanged. */
   readonly offsetAt: OffsetAt | null;
 }
 
 /**
- * Rewrites a time in UTC as the practice's clock shows it, with its offset. Any other text is left unchanged,
- * and so does midnight in UTC, because many EHRs write a day that way.
+ * Converts a time in UTC to the practice's local time with offset. Other text remains unchanged,
+ * and so does midnight in UTC, because many EHRs write dates that way.
  */
 export const convertTime = (text: string, { offsetAt }: ChartClock): string => {
   const time = parseDateAndTime(text);
@@ -21,13 +21,13 @@ export const convertTime = (text: string, { offsetAt }: ChartClock): string => {
   return isMidnight ? text : (readClockAt(toLocalSecond(time), offsetAt) ?? text);
 };
 
-// Elements that date a resource. Values that are dates are days already.
+// Elements with the time of a resource. Values that are dates need no conversion.
 const TIMES: ReadonlySet<string> = new Set(
   'effectiveDateTime effectiveInstant onsetDateTime recordedDate start end'.split(' '),
 );
 const PERIODS: ReadonlySet<string> = new Set(['effectivePeriod', 'onsetPeriod', 'period']);
 
-/** Rewrites the times of a resource that are in UTC as the practice's clock shows them. */
+/** Converts the UTC times of a resource to the practice's local time. */
 export const convertTimes = (resource: JsonObject, clock: ChartClock): JsonObject =>
   Object.fromEntries(
     Object.entries(resource).map(([name, value]) => [name, convertElement(name, value, clock)]),

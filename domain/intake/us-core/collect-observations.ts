@@ -19,9 +19,9 @@ export interface ObservationContext {
   readonly as: 'mother' | 'newborn';
   readonly times: ChartTimeline;
   readonly rowOf: ChildMatcher;
-  /** Rows that a length of pregnancy fills. */
+  /** Number of rows to fill with a gestational age. */
   readonly rows: number;
-  /** Time of the newborn's birth, where its chart has one. */
+  /** Time of the newborn's birth, or null if its chart has none. */
   readonly birthTime: string | null;
   readonly findings: PrefillBuilder;
 }
@@ -34,7 +34,7 @@ const OF_ANOTHER_TIME = 'It is from another time than this pregnancy.';
 const UNCLEAR_CHILD = 'The chart does not say of which child it is.';
 const COUNTS_THIS_CHILD = 'Noted after the birth: check that this child is not counted.';
 
-/** Offers what Observations say, the latest first. */
+/** Offers the values of Observations, latest first. */
 export const collectObservations = (
   observations: readonly ReadObservation[],
   context: ObservationContext,
@@ -68,14 +68,14 @@ const readOrSkip = (
 const skip = ({ kind, said, from }: ReadObservation, why: string, findings: PrefillBuilder): void =>
   findings.skip({ what: kind.what, said, why, from });
 
-/** In the chart of a mother may stand what belongs to a child that she had before. */
+/** A mother's chart may contain values of an earlier child. */
 const isOfEarlierBirth = (one: ReadObservation, { as, times }: ObservationContext): boolean => {
   const day = one.moment?.day ?? null;
   if (as === 'newborn' || day === null) return false;
   return times.birth === null || day < times.birth.earliest - 7;
 };
 
-/** In the chart of a mother: whether it is of this birth at all. */
+/** Returns a caution if a value in a mother's chart may not be of this birth. */
 const findCaution = ({ moment }: ReadObservation, { isLongAgo }: ChartTimeline): string | null => {
   if (moment === null) return UNDATED;
   return isLongAgo ? LONG_AGO : null;
@@ -110,8 +110,8 @@ const takeBirths = (
 };
 
 /**
- * Two different birth weights at one moment, in a mother's chart that names no child, are two
- * children's even if nothing says that there were twins.
+ * Two different birth weights at the same time in a mother's chart, without a focus, belong to two
+ * children, even if nothing mentions twins.
  */
 const isOneOfSeveral = (
   one: ReadObservation & { readonly kind: { readonly group: 'birth' } },
@@ -178,7 +178,7 @@ const takeGestation = (
     if (typeof days !== 'number') continue;
     isTaken = true;
     const caution = one.moment === null ? UNDATED_LENGTH : null;
-    // Children of one pregnancy share it, unless the chart speaks of one of them.
+    // Applies to all children of the pregnancy, unless its focus is one of them.
     const children = one.focus.length > 0 && row !== 'unclear' ? [row] : [...Array(rows).keys()];
     for (const child of children)
       findings.offerGestation(`children.${child}.`, days, { from: one.from, caution });
@@ -189,7 +189,7 @@ const takeGestation = (
     skip(latest, 'It is not clear that this is the age at birth.', findings);
 };
 
-/** @returns whether a due date and a day of birth gave the length of the pregnancy */
+/** @returns true if the gestational age was computed from a due date and a birth date */
 const offerGestationByDueDate = (
   observations: readonly ReadObservation[],
   { times, rows, findings }: ObservationContext,
@@ -226,7 +226,7 @@ const takeOutcomes = (
   addDeliveredCounts(observations, context);
 };
 
-/** Live births and fetal deaths of the delivery, where nothing else says how many were born. */
+/** Adds live births and fetal deaths of the delivery, if nothing else states the plurality. */
 const addDeliveredCounts = (
   observations: readonly ReadObservation[],
   { findings, times, as }: ObservationContext,
@@ -270,7 +270,7 @@ const takePregnancy = (
       continue;
     }
     if (kind.group !== 'pregnancy' && kind.group !== 'body') continue;
-    // A later one replaces the earlier ones; those of one day contradict each other.
+    // A later value replaces earlier ones; different values on the same day are a conflict.
     const on = moment?.text.slice(0, 'YYYY-MM-DD'.length) ?? '';
     if ((dayByPath.get(kind.path) ?? on) !== on) continue;
     if (kind.group === 'pregnancy' && day !== null && !isInPregnancy(day, times)) {

@@ -8,9 +8,9 @@ const DAYS = 'gestational_age_days';
 type Values = Readonly<Record<string, readonly PrefillValue[]>>;
 
 /**
- * The charts of a mother and of her newborns as one pre-fill. Whatever two charts say differently has
- * both as candidates, with the chart of the person that the value describes first. Each newborn is put into
- * the row of the mother's chart that its birth order names, else into the next row without a chart.
+ * Combines the charts of a mother and her newborns into one pre-fill. If two charts differ, both
+ * values are candidates, and the one from the chart of the person described is first. Each newborn
+ * gets the row of its birth order, else the next free row.
  * @param newborns at most {@link MAX_CHILDREN}, in the order in which they were added
  */
 export const combinePrefills = (mother: Prefill, newborns: readonly Prefill[]): Prefill => {
@@ -34,13 +34,14 @@ export const combinePrefills = (mother: Prefill, newborns: readonly Prefill[]): 
   };
 };
 
-/** Which row each newborn is put into. */
+/** Assigns a row to each newborn. */
 const assignRows = (newborns: readonly Prefill[]): readonly number[] => {
   const ordered = newborns.map(({ values }) => {
     const order = values['children.0.birth_order']?.[0]?.value;
     return typeof order === 'number' && order >= 1 && order <= MAX_CHILDREN ? order - 1 : null;
   });
-  // A row that an order names is for that newborn alone; two of the same order are separated by a free row.
+  // The row of a birth order is reserved for the first newborn with that order; a second one gets a
+  // free row.
   const isNamed = (row: number, index: number) => ordered.indexOf(row) === index;
   const free = Array.from({ length: MAX_CHILDREN }, (_, row) => row).filter(
     (row) => !ordered.includes(row),
@@ -71,7 +72,7 @@ const moveToRow = (newborn: Prefill, row: number): Prefill => {
   };
 };
 
-/** Weeks and days stay two lists in step. */
+/** Combines weeks and days in pairs, so that the two lists remain parallel. */
 const combineGestation = (charts: readonly Prefill[], path: string): Values => {
   const daysPath = path.replace(WEEKS, DAYS);
   const pairs = charts.flatMap(({ values }) =>
@@ -86,7 +87,7 @@ const combineGestation = (charts: readonly Prefill[], path: string): Values => {
   return { [path]: kept.map(({ weeks }) => weeks), [daysPath]: kept.map(({ days }) => days) };
 };
 
-/** A value that several charts share is listed once. */
+/** Lists a value from several charts once. */
 const removeDuplicates = <T extends { readonly value?: unknown; readonly text?: string }>(
   all: readonly T[],
 ): readonly T[] => {

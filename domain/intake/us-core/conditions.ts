@@ -10,10 +10,10 @@ import {
 } from './diagnosis-codes.ts';
 import { type PrefillBuilder, readConceptText, readFromCoded } from './prefill-builder.ts';
 
-/** Verification statuses of a Condition that does not stand. */
+/** Verification statuses of a Condition that is not valid. */
 export const VOID_VERIFICATIONS: ReadonlySet<string> = new Set(['refuted', 'entered-in-error']);
 
-/** Conditions that stand; and how many were refuted or entered in error. */
+/** Returns the valid Conditions, and the number that were refuted or entered in error. */
 export const readConditions = (
   conditions: readonly JsonObject[],
 ): { readonly standing: readonly JsonObject[]; readonly leftOut: number } => {
@@ -29,7 +29,7 @@ const isOfThisBirth = (moment: Moment | null, times: ChartTimeline): boolean =>
   isAroundBirth(moment?.day ?? null, times) ??
   (moment === null || moment.day === null || isInPregnancy(moment.day, times));
 
-/** Offers what diagnoses say of the delivery, and shows those that a registrar asks for. */
+/** Offers the delivery facts in diagnoses, and shows the diagnoses that a registrar asks for. */
 export const takeConditions = (
   conditions: readonly JsonObject[],
   times: ChartTimeline,
@@ -56,7 +56,7 @@ export const takeConditions = (
   }
 };
 
-/** Null for what is neither asked for nor from this pregnancy. */
+/** Returns null if the diagnosis is not asked for or not from this pregnancy. */
 const describeCondition = (
   condition: JsonObject,
   moment: Moment | null,
@@ -73,7 +73,7 @@ const describeCondition = (
   return isNow === true ? words : null;
 };
 
-/** True if a diagnosis of this pregnancy is of several children. */
+/** True if a diagnosis of this pregnancy is a multiple gestation. */
 export const hasMultipleGestation = (
   conditions: readonly JsonObject[],
   times: ChartTimeline,

@@ -16,9 +16,9 @@ const row = (
 ): DeliveryDiagnosis => ({ plurality, deliveryMethod, isInHospital });
 
 /**
- * ICD-10-CM by prefix, without dots; the first that fits counts. Z37: outcome of delivery, for the
- * mother; Z38: liveborn, for the child. What says "vaginal" does not say whether forceps or vacuum
- * were used.
+ * ICD-10-CM by prefix, without dots; the first match is used. Z37: outcome of delivery, for the
+ * mother; Z38: liveborn, for the child. Codes for "vaginal" do not state the use of forceps or
+ * vacuum.
  */
 export const DELIVERY_DIAGNOSES: readonly (readonly [string, DeliveryDiagnosis])[] = [
   ['O80', row(null, VAGINAL_SPONTANEOUS)],
@@ -56,7 +56,10 @@ export const DELIVERY_DIAGNOSES: readonly (readonly [string, DeliveryDiagnosis])
   ['Z38', row(null)],
 ];
 
-/** A family of diagnoses that a registrar asks for; `isOfPregnancy`: not one from before it. */
+/**
+ * Family of diagnoses that a registrar asks for. `isOfPregnancy` is true if only a diagnosis from
+ * this pregnancy is relevant.
+ */
 interface Family {
   readonly label: string;
   readonly isOfPregnancy: boolean;
@@ -64,7 +67,7 @@ interface Family {
   readonly icd: readonly string[];
 }
 
-/** Diagnoses that are shown to the clinician, as the registrar asks for them. */
+/** Diagnoses that are shown to the clinician, because the registrar asks for them. */
 export const DIAGNOSIS_FAMILIES: readonly Family[] = [
   {
     label: 'Gestational diabetes',
@@ -108,7 +111,7 @@ const readSnomedCodes = (concept: unknown): readonly string[] =>
     code !== null && system === SNOMED ? [code] : [],
   );
 
-/** The code by which a concept was recognized, to be kept with the value. */
+/** Returns the code of a concept, to store with the value. */
 export const findDiagnosisCode = (concept: unknown): string | null =>
   readCodings(concept).find(({ code }) => code !== null)?.code ?? null;
 
@@ -121,20 +124,20 @@ export const findDeliveryDiagnosis = (concept: unknown): DeliveryDiagnosis | nul
   return null;
 };
 
-/** ICD-10-CM prefixes by which a stay was for a delivery. */
+/** ICD-10-CM prefixes that mean a stay was for a delivery. */
 export const DELIVERIES: readonly string[] = ['O80', 'O82', 'Z37'];
 
-/** Says whether a diagnosis is that of a delivery. */
+/** True if a diagnosis is of a delivery. */
 export const isDeliveryDiagnosis = (concept: unknown): boolean =>
   readIcdCodes(concept).some((code) => DELIVERIES.some((prefix) => code.startsWith(prefix)));
 
-/** Says whether a diagnosis is that of several children at once. */
+/** True if a diagnosis is of a multiple gestation. */
 export const isMultipleDiagnosis = (concept: unknown): boolean =>
   readIcdCodes(concept).some((code) =>
     MULTIPLE_GESTATION.some((prefix) => code.startsWith(prefix)),
   );
 
-/** The family of a diagnosis: ICD-10-CM by prefix, SNOMED CT by code, which misses subtypes. */
+/** Finds the family of a diagnosis: ICD-10-CM by prefix, SNOMED CT by code, which misses subtypes. */
 export const findDiagnosisFamily = (
   concept: unknown,
 ): { readonly label: string; readonly isOfPregnancy: boolean } | null => {

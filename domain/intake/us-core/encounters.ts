@@ -13,15 +13,15 @@ import { isDeliveryDiagnosis } from './diagnosis-codes.ts';
 import type { PrefillHint } from './prefill.ts';
 import { type PrefillBuilder, readFromWhole, readShortText } from './prefill-builder.ts';
 
-/** Classes of a stay in which a birth can be. @see v3-ActCode */
+/** Classes of stays that can include a birth. @see v3-ActCode */
 export const STAYS: ReadonlySet<string> = new Set(['IMP', 'ACUTE', 'NONAC', 'OBSENC']);
-/** The class of an outpatient visit. @see v3-ActCode */
+/** Class of an outpatient visit. @see v3-ActCode */
 export const VISIT = 'AMB';
-/** Other classes of v3-ActCode: in none of them is a birth, even if the launch names the encounter. */
+/** Other classes of v3-ActCode, which cannot include a birth, even for the launch's own encounter. */
 export const NO_STAYS: ReadonlySet<string> = new Set(['EMER', 'FLD', 'HH', 'PRENC', 'SS', 'VR']);
 const MAX_STAY_DAYS = 60;
 
-/** Encounters that took place, or are planned; and how many did not. */
+/** Returns the Encounters that took place or are planned, and the number of void ones. */
 export const readEncounters = (
   encounters: readonly JsonObject[],
 ): { readonly standing: readonly JsonObject[]; readonly leftOut: number } => {
@@ -32,7 +32,10 @@ export const readEncounters = (
 const readClass = (encounter: JsonObject): string =>
   readCoding(asObject(encounter['class'])).code?.toUpperCase() ?? '';
 
-/** True if the launch's own encounter can be the delivery: by its class, or because that is a local one. */
+/**
+ * True if the launch's own encounter can be the delivery, judging by its class. Local classes are
+ * accepted.
+ */
 const canBeAStay = (encounter: JsonObject): boolean => {
   const code = readClass(encounter);
   return code !== VISIT && !NO_STAYS.has(code);
@@ -41,7 +44,7 @@ const canBeAStay = (encounter: JsonObject): boolean => {
 const hasDeliveryReason = (encounter: JsonObject): boolean =>
   asObjects(encounter['reasonCode']).some(isDeliveryDiagnosis);
 
-/** The days of a stay; a stay that lasts ends today. */
+/** Returns the days of a stay. An open stay ends today. */
 const readDays = (encounter: JsonObject, today: number): BirthWindow | null => {
   const { start, end } = readPeriod(encounter);
   if (start?.day === null || start === null) return null;
@@ -49,7 +52,7 @@ const readDays = (encounter: JsonObject, today: number): BirthWindow | null => {
   return { earliest: start.day, latest, isExact: false };
 };
 
-/** Stay in which the mother gave birth, used if nothing else states the time. */
+/** Finds the stay in which the mother gave birth, used if nothing else states the time. */
 export const findBirthByEncounter = (
   encounters: readonly JsonObject[],
   launchedIn: string | null,
@@ -78,7 +81,10 @@ const covers = (encounter: JsonObject, { birth, today }: ChartTimeline): boolean
   );
 };
 
-/** The delivery's stay: one that covers the birth; facts first, then a named delivery or the launch's own. */
+/**
+ * Finds the stay that covers the birth. Actual stays have priority over planned ones, then those
+ * for a delivery, then the launch's own.
+ */
 const findDeliveryStay = (
   encounters: readonly JsonObject[],
   launchedIn: string | null,
@@ -98,7 +104,7 @@ const findDeliveryStay = (
   return [...stays].sort((first, second) => rankOf(second) - rankOf(first))[0] ?? null;
 };
 
-/** Hints of the delivery's stay, and of the visits before it: where, who, since when. */
+/** Adds hints from the delivery's stay and earlier visits: place, attendant, and first visit. */
 export const addEncounterHints = (
   encounters: readonly JsonObject[],
   launchedIn: string | null,
@@ -132,13 +138,13 @@ const PLACES: readonly (readonly [RegExp, string])[] = [
   [/\bhome\b/i, 'Home'],
 ];
 
-/** The kind of place that a name speaks of: for a person to take over, never taken by itself. */
+/** Guesses the kind of place from a name. A user has to accept it. */
 const guessPlace = (text: string): Pick<PrefillHint, 'value'> => {
   const named = PLACES.find(([words]) => words.test(text));
   return named === undefined ? {} : { value: named[1] };
 };
 
-// Her planned place counts only if her actual place is not stated.
+// Planned places are used only if the actual place is not stated.
 const listPlaces = (encounter: JsonObject): readonly string[] => {
   const stays = asObjects(encounter['location']);
   const facts = stays.filter((stay) => !isPlanned(stay));
@@ -150,7 +156,7 @@ const listPlaces = (encounter: JsonObject): readonly string[] => {
     .filter((display) => display !== null);
 };
 
-/** Participants marked ATND under any system. @see spec "Provider identity" */
+/** Lists participants with ATND in any code system. @see spec "Provider identity" */
 const listAttendants = (encounter: JsonObject): readonly string[] =>
   (isPlanned(encounter) ? [] : asObjects(encounter['participant']))
     .filter(isAttendant)

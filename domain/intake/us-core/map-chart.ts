@@ -33,9 +33,10 @@ interface OwnChart {
 }
 
 /**
- * Maps what an EHR holds of one patient, as US Core has it, to candidates for a course of care:
- * once as the chart of a mother, once as that of a newborn. Pure and total: any JSON gives an answer.
- * @param clock of the practice: its day identifies a newborn, and separates this pregnancy from an earlier one
+ * Maps a patient's US Core data from an EHR to candidates for a course of care: once as a mother's
+ * chart, once as a newborn's. Pure, and never throws, whatever the JSON.
+ * @param clock of the practice: its day identifies a newborn, and separates this pregnancy from an
+ * earlier one
  * @see spec "Pull lane (EHR launch); no API key"
  */
 export const mapChart = (chart: PulledChart, clock: ChartClock): ReadChart => {
@@ -151,7 +152,7 @@ const mapAsNewborn = (chart: OwnChart): Prefill => {
 
 const CLUSTER_DAYS = 7;
 
-/** The day of the latest birth in a mother's chart: the first that is noted of that child. */
+/** Finds the day of the latest birth in a mother's chart: the first day with data about that child. */
 const findBirthByObservations = (
   observations: readonly ReadObservation[],
   today: string,
@@ -164,16 +165,16 @@ const findBirthByObservations = (
   if (days.length === 0) return null;
   const latest = Math.max(...days);
   const birth = toExactDay(Math.min(...days.filter((day) => day >= latest - CLUSTER_DAYS)));
-  // She is with child again, or has given birth without a value of that child.
+  // The mother is pregnant again, or has given birth to a child without data.
   const last = findLastDay(observations, EXPECTING, today);
   return last !== null && isPastPostpartum(last, birth) ? null : birth;
 };
 
-// A last period, or a count of births, is noted at other times too.
+// A last period or a count of births can be recorded at any time.
 const EXPECTING: ReadonlySet<string> = new Set(['due-date', 'gestation']);
 const OF_PREGNANCY: ReadonlySet<string> = new Set(['pregnancy', ...EXPECTING]);
 
-/** The last day on which something of these groups was noted. */
+/** Returns the last day with an Observation in these groups. */
 const findLastDay = (
   observations: readonly ReadObservation[],
   groups: ReadonlySet<string>,

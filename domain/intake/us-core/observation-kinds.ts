@@ -21,15 +21,15 @@ import {
 type Value = string | number | boolean;
 
 /**
- * One kind of Observation that the registry reads of a chart.
- * - `birth`: a fact of one child's birth; what differs is a conflict.
- * - `first-weight`: stands for the birth weight if it is the first within a day of the birth.
- * - `gestation`: a length of pregnancy, in days; `atBirth`: the code says that it is the one at birth.
- * - `pregnancy`: a fact of this pregnancy; a later one replaces an earlier one.
- * - `body`: as `pregnancy`, from any time.
- * - `outcome`: a fact of this delivery, in either chart.
- * - `live-births`, `fetal-deaths`: parts of the plurality, which neither is alone.
- * - `due-date`, `parity`, `smoking`: work something out, or are shown only.
+ * Kind of Observation that the registry reads from a chart.
+ * - `birth`: fact about one child's birth. Different values are a conflict.
+ * - `first-weight`: used as the birth weight if it is the first within a day of the birth.
+ * - `gestation`: gestational age in days. `atBirth` is true if the code means the age at birth.
+ * - `pregnancy`: fact about this pregnancy. A later value replaces earlier ones.
+ * - `body`: like `pregnancy`, but from any time.
+ * - `outcome`: fact about this delivery, in either chart.
+ * - `live-births`, `fetal-deaths`: summed to the plurality.
+ * - `due-date`, `parity`, `smoking`: used to compute a value, or only shown.
  */
 export type ObservationKind = {
   readonly what: string;
@@ -73,7 +73,10 @@ const pregnancy = inGroup('pregnancy');
 const body = inGroup('body');
 const outcome = inGroup('outcome');
 
-/** Codes that the record does not know say nothing to it, and a chart's need not be kept as sent. */
+/**
+ * Ignores codes outside the table: the record cannot interpret them, and chart data need not be
+ * kept as sent.
+ */
 const limitToTable = (table: CodeTable): Observed => {
   const value = codeValue(table);
   return {
@@ -164,10 +167,10 @@ export const CHART_KINDS: ReadonlyMap<string, ObservationKind> = new Map([
   ['72166-2', { group: 'smoking', what: 'Smoking', ...WORDS }],
 ]);
 
-/** LOINC codes to search Observations by: only those that are read. */
+/** LOINC codes for the Observation search: only those that are read. */
 export const OBSERVATION_CODES: readonly string[] = [...CHART_KINDS.keys()];
 
-/** The kind of an Observation, by the first LOINC code that is one; no system counts as LOINC. */
+/** Finds the kind of an Observation by its first known LOINC code. The default system is LOINC. */
 export const findChartKind = (
   code: unknown,
 ): { readonly kind: ObservationKind; readonly code: string } | null => {

@@ -9,21 +9,21 @@ import { findChartKind, type ObservationKind } from './observation-kinds.ts';
 import type { EhrSourceWithDisplay } from './prefill.ts';
 import { readFromCoded } from './prefill-builder.ts';
 
-/** An Observation of a known kind that counts, read. */
+/** Parsed Observation of a known kind. */
 export interface ReadObservation {
   readonly kind: ObservationKind;
   readonly reading: Reading<string | number | boolean>;
   readonly moment: Moment | null;
   readonly from: EhrSourceWithDisplay;
-  /** As the EHR says it, in short; null where that is no number or text. */
+  /** Value in the EHR's own words, shortened; null if it is not a number or text. */
   readonly said: string | null;
-  /** Patients that it is about, beside the subject: a child in the chart of its mother. */
+  /** Patients it is about in addition to the subject: a child in its mother's chart. */
   readonly focus: readonly string[];
 }
 
 /**
- * The Observations of known kinds, the latest first; superseded ones and those that were never
- * final are left out.
+ * Reads the Observations of known kinds, latest first. Omits superseded ones and those that were
+ * never final.
  */
 export const readObservations = (
   observations: readonly JsonObject[],
@@ -47,7 +47,7 @@ export const readObservations = (
 
 interface Ranked {
   readonly one: ReadObservation;
-  /** A correction stands for what was final before it. */
+  /** True if it replaces an earlier final Observation. */
   readonly isCorrection: boolean;
   readonly updatedAt: string;
 }
@@ -55,7 +55,7 @@ interface Ranked {
 const isCurrent = (observation: JsonObject): boolean =>
   isFinal(observation) && observation['dataAbsentReason'] === undefined;
 
-/** R4 has no element for it, but an extension. @see https://hl7.org/fhir/R4/extension-observation-replaces.html */
+/** R4 has only an extension for it. @see https://hl7.org/fhir/R4/extension-observation-replaces.html */
 const findReplaced = (observation: JsonObject, issuer: string): readonly string[] => {
   if (!isCurrent(observation)) return [];
   const replaces = findExtension(observation, 'observation-replaces')?.['valueReference'];
@@ -64,8 +64,8 @@ const findReplaced = (observation: JsonObject, issuer: string): readonly string[
 };
 
 /**
- * A panel's components count as Observations of their own, beside the panel's own value. Those of its own
- * kind are parts of that value.
+ * Splits the components of a panel into separate Observations. Components of the panel's own kind
+ * remain part of its value.
  */
 const splitComponents = (observation: JsonObject): readonly JsonObject[] => {
   const own = findChartKind(observation['code'])?.kind ?? null;
@@ -135,7 +135,7 @@ const compareTexts = (first: string, second: string): number => {
   return first < second ? -1 : 1;
 };
 
-/** A final one of the same kind, person and moment as a correction is what was corrected. */
+/** True if a correction has the same code, person, and time. */
 const isCorrected = (one: Ranked, all: readonly Ranked[]): boolean =>
   !one.isCorrection &&
   all.some(

@@ -33,11 +33,11 @@ import { type PrefillBuilder, readFromWhole } from './prefill-builder.ts';
 interface Name {
   readonly family: string | null;
   readonly given: readonly string[];
-  /** The whole name, where it is not taken apart. */
+  /** Entire name, if it is not split into parts. */
   readonly whole: string | null;
 }
 
-/** Offers what the Patient of the mother says of her. @param today `YYYY-MM-DD` */
+/** Offers the data in the mother's Patient. @param today `YYYY-MM-DD` */
 export const readMother = (patient: JsonObject, today: string, findings: PrefillBuilder): void => {
   const from = readFromWhole(patient);
   offerName('mother.', findCurrentName(patient['name'], today), from, findings);
@@ -51,7 +51,7 @@ export const readMother = (patient: JsonObject, today: string, findings: Prefill
   offerText('mother.medical_record_number', readRecordNumber(patient, today), from, findings);
 };
 
-/** Offers what the Patient of a newborn says of the child, and of its mother. */
+/** Offers the data about child and mother in a newborn's Patient. */
 export const readNewborn = (
   patient: JsonObject,
   clock: ChartClock,
@@ -85,7 +85,7 @@ export const readNewborn = (
 
 const readBirthDate = (time: string): string => time.slice(0, 'YYYY-MM-DD'.length);
 
-/** A newborn's chart names the mother among its contacts, without her date of birth. */
+/** A newborn's chart lists the mother as a contact, without her date of birth. */
 const readMotherInNewbornChart = (
   patient: JsonObject,
   today: string,
@@ -101,7 +101,11 @@ const readMotherInNewbornChart = (
   offerText('mother.birth_surname', limitName(readKnownName(maidenName)), from, findings);
 };
 
-/** Relationships of a contact who is the mother: mother, natural mother, gestational mother. @see v3-RoleCode */
+/**
+ * Relationships that identify the mother among contacts: mother, natural mother, gestational
+ * mother.
+ * @see v3-RoleCode
+ */
 export const MOTHERS: ReadonlySet<string> = new Set(['MTH', 'NMTH', 'GESTM']);
 
 const isMotherRelationship = (contact: JsonObject): boolean =>
@@ -125,7 +129,7 @@ export const toLaunchedPerson = (patient: JsonObject, today: string): LaunchedPe
   };
 };
 
-/** The name that counts of those that hold; a former name never. */
+/** Returns the preferred name among current ones, never a former name. */
 const findCurrentName = (names: unknown, today: string): Name => {
   const name = nameInUse(names, today);
   return name === null || !isCurrent(name, today)
@@ -146,8 +150,9 @@ const isShortEnough = (text: string): boolean => text.length <= MAX_NAME;
 const limitName = (text: string | null): string | null =>
   text !== null && isShortEnough(text) ? text : null;
 
-// Placeholders that hospitals use until a child has a name: a word for a child, perhaps behind the mother's name
-// (Ondine Girl A, Ondinesgirl, Twin B). @see Joint Commission NPSG.01.01.01, distinct names of newborns
+// Placeholders that hospitals use until a child has a name: a word for a child, sometimes after the
+// mother's name (Ondine Girl A, Ondinesgirl, Twin B). @see Joint Commission NPSG.01.01.01, distinct
+// names of newborns
 const PLACEHOLDER =
   /^(?:baby|babyboy|babygirl|bb|bg|boy|girl|infant|newborn|male|female|twin|triplet)\b[\s.,#-]*(?:baby|boy|girl|male|female)?[\s.,#-]*(?:[a-z]|\d)?$/i;
 const BEHIND_A_NAME =
@@ -211,7 +216,7 @@ const offerDate = (
     });
 };
 
-/** Offers a value; reports an omitted one. @param what its name on the page */
+/** Offers a value; reports an omitted one. @param what name of the value on the page */
 const offerReading = (
   path: string,
   what: string,
@@ -245,7 +250,7 @@ const offerContact = (
   offerText('mother.phone', limitName(asText(phone?.['value'])), from, findings);
 };
 
-/** The home, else another address that holds; never one for bills only. */
+/** Finds the home address, else another current address, never one for billing only. */
 const findHome = (addresses: unknown, today: string): JsonObject | null =>
   addressesInUse(addresses, today).find(
     (one) => isCurrent(one, today) && getUse(one) !== 'billing',
@@ -297,7 +302,7 @@ export const isLikelySamePerson = (
 ): 'mother' | 'newborn' | null => {
   const birthDate = asText(patient['birthDate']);
   if (birthDate === null || !isKnownDate(birthDate)) return null;
-  // A day in the future is a slip, or another time zone.
+  // A birth date after tomorrow is an error; tomorrow may be today in another time zone.
   if (isDate(birthDate) && toDayNumber(birthDate) > toDayNumber(today) + 1) return null;
   const years = Number(today.slice(0, 4)) - Number(birthDate.slice(0, 4));
   if (years < LIKELY_AGES.from) return years >= 0 ? 'newborn' : null;

@@ -13,7 +13,7 @@ import type {
   SkippedValue,
 } from './prefill.ts';
 
-/** A value on its way to a field: who it describes follows from the path. */
+/** Value offered for a field. The path determines the person it describes. */
 export interface Candidate {
   readonly value: PrefillValue['value'];
   readonly from: EhrSourceWithDisplay;
@@ -21,9 +21,9 @@ export interface Candidate {
   readonly caution?: string | null;
 }
 
-/** Collects what a chart gives, in the order in which it is found. */
+/** Collects the values of a chart, in the order found. */
 export interface PrefillBuilder {
-  /** Offers a value for a field; one that was offered already changes nothing. */
+  /** Offers a value for a field. Offering the same value again has no effect. */
   addCandidate(path: string, offer: Candidate): void;
   /** Offers gestational weeks and days, which belong together. @param path of the child's row */
   offerGestation(path: string, days: number, offer: Omit<Candidate, 'value'>): void;
@@ -31,12 +31,12 @@ export interface PrefillBuilder {
   addHint(hint: PrefillHint): void;
   skip(entry: SkippedValue): void;
   countOmitted(count: number): void;
-  /** A row of a child that something is known of, or at least that it is there. */
+  /** Sets the minimum number of child rows. */
   ensureChildren(count: number): void;
   result(as: Prefill['as']): Prefill;
 }
 
-// Our choice: more would hide what matters, on the page and in the store.
+// Our choice: more would hide what matters.
 const MAX_CANDIDATES = 5;
 const MAX_LISTED = 40;
 
@@ -47,7 +47,6 @@ const describe = (path: string) => {
     : ({ subject: 'child', child } as const);
 };
 
-/** A fresh collection. */
 export const createPrefillBuilder = (): PrefillBuilder => {
   const values = new Map<string, PrefillValue[]>();
   const hints: PrefillHint[] = [];
@@ -115,13 +114,13 @@ export const createPrefillBuilder = (): PrefillBuilder => {
   };
 };
 
-/** A text short enough to be kept and shown; null for none and for a longer one. */
+/** Returns text that is short enough to store and show, or null. */
 export const readShortText = (value: unknown): string | null => {
   const text = asText(value);
   return text === null || text.length > MAX_TEXT ? null : text;
 };
 
-/** Text of a concept, or else of a coding. */
+/** Returns the text of a concept, else of a coding. */
 export const readConceptText = (concept: unknown): string | null =>
   readShortText(asObject(concept)['text']) ??
   readCodings(concept)
@@ -129,7 +128,7 @@ export const readConceptText = (concept: unknown): string | null =>
     .find((display) => display !== null) ??
   null;
 
-/** Source of a value of an Observation or Condition. @param code the code that identified it */
+/** Source of a value from an Observation or Condition. @param code that identified the value */
 export const readFromCoded = (
   resource: JsonObject,
   code: string | null,
@@ -141,7 +140,7 @@ export const readFromCoded = (
   date: moment?.text ?? null,
 });
 
-/** Source of a value of a resource without a code. */
+/** Source of a value from a resource without a code. */
 export const readFromWhole = (
   resource: JsonObject,
   date: Moment | null = null,

@@ -7,52 +7,52 @@ export type EhrSourceWithDisplay = EhrSource & {
   readonly display: string | null;
 };
 
-/** The person a value describes; a child by its place among the rows. */
+/** Person that a value describes. A child is identified by its row. */
 export type Described =
   | { readonly subject: 'mother'; readonly child: null }
   | { readonly subject: 'child'; readonly child: number };
 
-/** One value that the EHR offers for a field of the course of care. */
+/** Value from the EHR for a field of the course of care. */
 export type PrefillValue = Described & {
-  /** As the canonical field holds it; a list for races and given names. */
+  /** Value of the canonical field; a list for races and given names. */
   readonly value: string | number | boolean | readonly string[];
   readonly from: EhrSourceWithDisplay;
   /** Sentence on how the value was derived, if the EHR does not state it directly. */
   readonly derived: string | null;
-  /** A sentence on what to look at before it is taken. */
+  /** Sentence on what to check before accepting the value. */
   readonly caution: string | null;
 };
 
-/** Value that was read but is offered for no field, with the reason as a sentence. */
+/** Value that was read but not offered for a field, with the reason as a sentence. */
 export interface SkippedValue {
   /** Label: `Birth weight`. */
   readonly what: string;
-  /** As the EHR says it: `3,410 g`; null where it is no short text. */
+  /** Value in the EHR's own words, such as `3,410 g`; null if it is not a short text. */
   readonly said: string | null;
   readonly why: string;
   readonly from: EhrSourceWithDisplay;
 }
 
-/** Something to know that fits no field as it stands. */
+/** Information that does not fit any field directly. */
 export interface PrefillHint {
   readonly kind:
-    | 'place' // where the birth was: a name, no type
+    | 'place' // name of the place of birth, without a type
     | 'attendant'
-    | 'admission' // start of the stay; no time of birth
+    | 'admission' // start of the stay, not the time of birth
     | 'condition'
     | 'plurality'
     | 'parity'
     | 'smoking'
-    | 'prenatal-visits'; // visits that the EHR holds, not all there were
+    | 'prenatal-visits'; // only the visits in the EHR, which may not be all
   readonly text: string;
-  /** The field that it helps to fill in; null for none. */
+  /** Field that it helps to fill in, or null. */
   readonly path: string | null;
-  /** Text for the field, as a person would type it. */
+  /** Text for the field, as a user would type it. */
   readonly value?: string;
   readonly from: EhrSourceWithDisplay;
 }
 
-/** Person of the opened chart, to show and to compare with the patient in the room. */
+/** Person of the opened chart, for users to compare with the patient in the room. */
 export interface LaunchedPerson {
   readonly name: string | null;
   /** FHIR date as sent; can be a year or a month. */
@@ -61,37 +61,37 @@ export interface LaunchedPerson {
   readonly medicalRecordNumber: string | null;
 }
 
-/** A chart mapped as that of a mother, or of a newborn. */
+/** Chart mapped as a mother's or a newborn's. */
 export interface Prefill {
   readonly as: 'mother' | 'newborn';
   /**
-   * By canonical path with the child's place (`mother.family_name`, `children.0.birth_weight_grams`),
-   * the best candidate first. Several: the chart says different things. Gestational weeks and days
-   * are two lists in step.
+   * Candidates by canonical path with the child's row (`mother.family_name`,
+   * `children.0.birth_weight_grams`), best first. Several candidates mean that the chart
+   * contradicts itself. The lists of gestational weeks and days are parallel.
    */
   readonly values: Readonly<Record<string, readonly PrefillValue[]>>;
-  /** Rows of children: 0 where nothing is known of any. */
+  /** Number of child rows; 0 if nothing is known about any child. */
   readonly children: number;
   readonly hints: readonly PrefillHint[];
   readonly notTaken: readonly SkippedValue[];
-  /** Entries of other people, refuted or entered in error: left out without more words. */
+  /** Number of entries omitted without a report: about other people, refuted, or entered in error. */
   readonly leftOut: number;
 }
 
-/** A part of the chart that could not be read as a whole. */
+/** Part of the chart that could not be read completely. */
 export interface UnreadPart {
   readonly part: 'Observation' | 'Condition' | 'Encounter';
   readonly why:
     | 'not-granted' // the EHR did not allow it
-    | 'narrowed' // the EHR allows some categories only
-    | 'not-readable' // nothing came: an error, or too late
-    | 'incomplete'; // the first pages came
+    | 'narrowed' // the EHR allows only some categories
+    | 'not-readable' // an error or a timeout
+    | 'incomplete'; // only the first pages
 }
 
 /** Content of a launch, mapped in both ways, because a user can correct the role of the launched person. */
 export interface ReadChart {
   readonly person: LaunchedPerson;
-  /** By age and sex; null: ask the clinician. */
+  /** Guess by age and sex; null if the clinician has to choose. */
   readonly launched: 'mother' | 'newborn' | null;
   readonly asMother: Prefill;
   readonly asNewborn: Prefill;
@@ -102,7 +102,10 @@ export interface ReadChart {
   readonly needsPatientBanner: boolean;
 }
 
-/** A chart that was read for a browser, kept until it is saved, dropped or half an hour old. */
+/**
+ * Chart that was read for a browser, stored until it is saved as a record, discarded, or half an
+ * hour old.
+ */
 export interface SavedPrefill {
   readonly prefillId: string;
   readonly chart: ReadChart;
@@ -110,25 +113,25 @@ export interface SavedPrefill {
 }
 
 /**
- * A chart that was read before its practice is known: by UTC, and by the clocks of the
- * zones in which it says something else.
+ * Chart that was read before its practice is known: read in UTC, and in each time zone that changes
+ * the result.
  */
 export type SavedChart = ReadChart & {
   readonly inZones?: Readonly<Record<string, ReadChart>>;
 };
 
-/** Picks the reading of a kept chart whose days are those of a zone's clock. @param timeZone IANA name */
+/** Selects the reading of a saved chart for a time zone. @param timeZone IANA name */
 export const pickChart = ({ inZones = {}, ...chart }: SavedChart, timeZone: string): ReadChart =>
   inZones[timeZone] ?? chart;
 
-/** Which pre-fill of which browser is meant. */
+/** Identifies a pre-fill of a browser. */
 export interface PrefillName {
-  /** Names the browser that launched. */
+  /** Id of the browser that launched. */
   readonly browser: string;
   readonly prefillId: string;
 }
 
-/** The record that a pre-fill was saved as. */
+/** Record that a pre-fill was saved as. */
 export interface SavedAs {
   readonly practiceId: string;
   readonly submissionUuid: string;
@@ -138,7 +141,7 @@ export interface SavedAs {
 export interface PrefillReview {
   /** Chosen role of the launched person. */
   readonly as: Prefill['as'];
-  /** Pre-fills of the same browser that were added to it. */
+  /** Ids of other pre-fills of the browser that were added to it. */
   readonly with?: readonly string[];
   /** Content of the form. */
   readonly values: FormValues;

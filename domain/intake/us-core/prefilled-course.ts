@@ -7,15 +7,15 @@ import {
 import { findChildIndex, setValue, toFieldPath } from '../../course/course-paths.ts';
 import type { Prefill, PrefillValue } from './prefill.ts';
 
-/** Which candidate is taken, by path; absent: the first; null: none of them. */
+/** Index of the selected candidate by path. If absent, the first is selected; `null` selects none. */
 export type CandidateChoices = Readonly<Record<string, number | null>>;
 
 const DAYS = 'gestational_age_days';
 const WEEKS = 'gestational_age_weeks';
 
 /**
- * A course of care with what the EHR offers, each value marked as `ehr_pull` and tied to the mother
- * or child that it describes. It has one row at least for a child.
+ * Builds a course of care from the EHR's values, each marked as `ehr_pull` with the mother or child
+ * that it describes. It has at least one row for a child.
  * @see spec "Pull lane (EHR launch); no API key"
  */
 export const buildPrefilledCourse = (
@@ -36,7 +36,7 @@ export const buildPrefilledCourse = (
   return { ...course, sources: selection.map(({ path, value }) => toMark(path, value)) };
 };
 
-/** Weeks and days are chosen together. */
+/** Weeks and days are selected together. */
 const findCandidate = (
   candidates: readonly PrefillValue[],
   choices: CandidateChoices,

@@ -3,12 +3,12 @@ import { isModified, removeModified } from '../../fhir/modifiers.ts';
 import { isNewerVersion, parseReferencedId } from '../../fhir/resources.ts';
 import type { UnreadPart } from './prefill.ts';
 
-/** Chart of one patient as the EHR sent it, not validated. */
+/** Chart of one patient as sent by the EHR, not validated. */
 export interface PulledChart {
   /** The EHR's FHIR address, from the allow-list. */
   readonly issuer: string;
   readonly patientId: string;
-  /** The encounter of the launch, if the EHR named one. It need not be the delivery. */
+  /** Encounter of the launch, or null. It may not be the delivery. */
   readonly encounterId: string | null;
   /** True if the patient's name and birth date must be shown, because the EHR does not. */
   readonly needsPatientBanner: boolean;
@@ -20,8 +20,9 @@ export interface PulledChart {
 }
 
 /**
- * The resources of a type that are about the launched patient, each once, in its newest version;
- * and how many were about someone else or no one, or were modified by what the registry does not know.
+ * Selects the resources of a type that are about the launched patient, each in its newest version.
+ * Also counts those about another person or no person, and those with an unknown modifier
+ * extension.
  */
 export const selectOwnResources = (
   resources: readonly unknown[],
@@ -37,7 +38,7 @@ export const selectOwnResources = (
       continue;
     }
     const { resource: unmodified, leftOut } = removeModified(resource);
-    // The value of an Observation is one with its code.
+    // An Observation's value has no meaning without its code.
     const isWhole = isModified(resource) || (type === 'Observation' && leftOut.length > 0);
     others += isWhole ? 1 : leftOut.length;
     if (isWhole) continue;
@@ -48,7 +49,7 @@ export const selectOwnResources = (
   return { own: [...own.values()], others };
 };
 
-/** The launched patient without what is modified; and how many elements that were. */
+/** Returns the launched Patient without its modified elements, and the number of those. */
 export const selectOwnPatient = ({
   patient,
 }: Pick<PulledChart, 'patient'>): { readonly own: JsonObject; readonly others: number } => {
