@@ -159,7 +159,7 @@ export const parseOrganizationName = (
   return typed.kind === 'blank'
     ? refuse({
         code: 'organization-without-name',
-        organization: organization,
+        organization,
         most: MAX_NAME_LENGTH,
       })
     : typed;

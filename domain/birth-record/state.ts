@@ -51,7 +51,7 @@ export const evolve = (state: BirthRecord, event: BirthRecordEvent): BirthRecord
         providers,
         fingerprints,
         duplicateOf,
-        dismissedMatches: dismissedMatches,
+        dismissedMatches,
       };
     }
     case 'BirthRetracted':

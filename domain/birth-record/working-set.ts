@@ -106,7 +106,7 @@ export const createWorkingSet = (): WorkingSet => {
         holdersOf(fingerprint).set(submissionUuid, {
           submissionUuid,
           duplicateOf,
-          dismissedMatches: dismissedMatches,
+          dismissedMatches,
           isLive,
           age,
         });
