@@ -100,13 +100,13 @@ pull('no more pages and rows are read than the limits say', async ({ ehr }) => {
 pull('without a Patient there is no chart', async ({ ehr }) => {
   ehr.behave({ patient: 'silent' });
   const pulled = await createPullChart({ ...EHR_LIMITS, pageMs: 300 })(await accessTo(ehr));
-  assert.is(pulled.kind === 'trouble' && pulled.trouble.why, 'late');
+  assert.is(pulled.kind === 'trouble' && pulled.trouble.why, 'timeout');
 });
 
 pull('a token endpoint that never ends is given up', async ({ ehr }) => {
   ehr.behave({ token: 'silent' });
   const one = await exchanged(ehr, { ...EHR_LIMITS, tokenMs: 300 });
-  assert.is(one.kind === 'trouble' && one.trouble.why, 'late');
+  assert.is(one.kind === 'trouble' && one.trouble.why, 'timeout');
 });
 
 pull('an EHR that is not there is unreachable', async ({ ehr }) => {
