@@ -31,7 +31,7 @@ const DISMISSIBLE: ReadonlySet<WorkKind> = new Set(['missing', 'refused', 'impor
 export const isDismissible = (kind: WorkKind): boolean => DISMISSIBLE.has(kind);
 
 /** Key of a refused record. If it has a chart number, later refusals of the same record share the item. */
-export const refusedItemKey = (
+export const getRefusedItemKey = (
   ingestionId: string,
   position: number,
   chartNumber: string | null,

@@ -4,7 +4,7 @@ import { getDismissalKey, type Rejection } from '../../domain/course/rejections.
 import type { StoredEvent } from '../../domain/event-log.ts';
 import type { IngestionEvent } from '../../domain/submission/events.ts';
 import { type ChunkOutcomes, listOutcomes } from '../../domain/submission/outcomes.ts';
-import { refusedItemKey } from '../../domain/work-items/items.ts';
+import { getRefusedItemKey } from '../../domain/work-items/items.ts';
 import { type Change, type Handlers, type ReadTable, update, upsert } from '../projection.ts';
 
 /**
@@ -12,7 +12,7 @@ import { type Change, type Handlers, type ReadTable, update, upsert } from '../p
  */
 export interface RefusedRecordRow {
   readonly practice_id: string;
-  /** @see refusedItemKey */
+  /** @see getRefusedItemKey */
   readonly item_key: string;
   /** Null if the Bundle has no usable one. */
   readonly chart_number: string | null;
@@ -70,7 +70,7 @@ const closeForRecord = ({ practiceId, course }: RecordVersion): readonly Change[
 const closeRefusal = (practiceId: string, chartNumber: string): Change =>
   update(
     'refused_record',
-    { practice_id: practiceId, item_key: refusedItemKey('', 0, chartNumber) },
+    { practice_id: practiceId, item_key: getRefusedItemKey('', 0, chartNumber) },
     { is_open: false },
   );
 
@@ -91,7 +91,7 @@ const applyOutcomes = (
       changes.push(
         upsert('refused_record', {
           practice_id: practiceId,
-          item_key: refusedItemKey(ingestionId, position, chartNumber),
+          item_key: getRefusedItemKey(ingestionId, position, chartNumber),
           chart_number: chartNumber,
           ingestion_id: ingestionId,
           refused_at: metadata.recordedAt,

@@ -6,7 +6,7 @@ import {
   type WorkCommand,
 } from '../../../domain/work-items/decide.ts';
 import type { WorkEvent } from '../../../domain/work-items/events.ts';
-import { refusedItemKey } from '../../../domain/work-items/items.ts';
+import { getRefusedItemKey } from '../../../domain/work-items/items.ts';
 import {
   assigneeOf,
   evolve,
@@ -167,8 +167,8 @@ scenarios('the name of a refused record', fold, [
     name: 'a chart number names every later refusal of the same record too',
     given: [],
     when: () => [
-      refusedItemKey('one', 0, 'C-1') === refusedItemKey('other', 7, 'C-1'),
-      refusedItemKey('one', 0, null) === refusedItemKey('one', 1, null),
+      getRefusedItemKey('one', 0, 'C-1') === getRefusedItemKey('other', 7, 'C-1'),
+      getRefusedItemKey('one', 0, null) === getRefusedItemKey('one', 1, null),
     ],
     expect: [true, false],
   },
