@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createLeases } from '../../adapters/postgres/leases/leases.ts';
+import { createLeases, LEASE_MS } from '../../adapters/postgres/leases/leases.ts';
 import {
   areTablesAheadOfLog,
   ReadTablesAheadOfLog,
@@ -14,7 +14,6 @@ import {
   ensureReadSchema,
   ReadTablesOfAnotherVersion,
 } from '../../adapters/postgres/projector/read-schema.ts';
-import { LEASE_MS } from '../ports/lease-length.ts';
 import { buildFaultNote, type ServiceLog } from '../process/logging.ts';
 import type { Stores } from '../stores/stores.ts';
 

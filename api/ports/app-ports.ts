@@ -73,7 +73,7 @@ import { createStagedImportStore } from '../../adapters/postgres/ephemeral/stage
 import { createIngestionQueue } from '../../adapters/postgres/intake-queue/ingestion-queue.ts';
 import { dropUnusedQueueKeys } from '../../adapters/postgres/keys/queue-keys.ts';
 import { resealLastingRows } from '../../adapters/postgres/keys/reseal-rows.ts';
-import { createLeases } from '../../adapters/postgres/leases/leases.ts';
+import { createLeases, LEASE_MS } from '../../adapters/postgres/leases/leases.ts';
 import type { LivenessLock } from '../../adapters/postgres/leases/liveness-lock.ts';
 import { createProjectionProgress } from '../../adapters/postgres/projector/projection-progress.ts';
 import { readBirthsFile } from '../../adapters/xlsx/read-xlsx.ts';
@@ -84,7 +84,6 @@ import type { LimiterName, Meters } from '../process/counts.ts';
 import type { Failpoint } from '../process/failpoint.ts';
 import { cacheStatistics, loadDatedStatistics } from '../statistics/practice-statistics.ts';
 import { instrumentLog } from './instrumented-log.ts';
-import { LEASE_MS } from './lease-length.ts';
 import { createNoteAccess } from './note-access.ts';
 import { createReads } from './reads.ts';
 import { openRegistryKeys } from './registry-keys.ts';

@@ -1,4 +1,4 @@
-import type { RecordCourse } from '../../domain/birth-record/decide.ts';
+import type { FingerprintMatch, RecordCourse } from '../../domain/birth-record/decide.ts';
 import type { CourseFingerprints } from '../../domain/birth-record/duplicates/fingerprint.ts';
 import { createWorkingSet, type WorkingSet } from '../../domain/birth-record/working-set.ts';
 import type { CourseOfCare } from '../../domain/course/course.ts';
@@ -59,3 +59,7 @@ export const findSharing = async (
     matches: workingSet.matches(compared, own),
   };
 };
+
+/** Ids of the matching records. */
+export const listIds = (matches: readonly FingerprintMatch[]): readonly string[] =>
+  matches.map(({ submissionUuid }) => submissionUuid);

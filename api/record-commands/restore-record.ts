@@ -1,5 +1,4 @@
 import {
-  type FingerprintMatch,
   findNewMatches,
   findUnflaggedMatches,
   isShared,
@@ -23,7 +22,7 @@ import { findSurvivor } from '../ingestion/provider-survivors.ts';
 import { buildFingerprints } from '../intake/course-content.ts';
 import type { App } from '../ports/app-ports.ts';
 import { findPracticeOffsets } from '../practice-time/practice-offsets.ts';
-import { findSharing } from './find-matches.ts';
+import { findSharing, listIds } from './find-matches.ts';
 import { changeRecord, type RecordToChange, type RecordUnderLease } from './record-under-lease.ts';
 import { chooseStamp } from './save-course.ts';
 
@@ -102,9 +101,6 @@ export const restoreVoided = (
   });
 
 const DONE_ALREADY = { kind: 'accepted', events: [] } as const;
-
-const listIds = (matches: readonly FingerprintMatch[]): readonly string[] =>
-  matches.map(({ submissionUuid }) => submissionUuid);
 
 type Answer = Exclude<RestoredRecord, { readonly kind: 'done' }>;
 

@@ -1,6 +1,5 @@
 import { isDifferentMother, toBirthIdentity } from '../../domain/birth-record/birth-identity.ts';
 import {
-  type FingerprintMatch,
   findNewMatches,
   findUndismissedMatches,
   isShared,
@@ -18,7 +17,7 @@ import type { Actor } from '../../domain/event-log.ts';
 import { recordStream } from '../../domain/stream-names.ts';
 import { isTooLongToStore } from '../intake/course-content.ts';
 import type { App } from '../ports/app-ports.ts';
-import { findMatches } from './find-matches.ts';
+import { findMatches, listIds } from './find-matches.ts';
 import {
   changeRecord,
   type DecideOnRecord,
@@ -163,15 +162,13 @@ const toSavedCourse = (
   before: BirthRecord,
   events: readonly BirthRecordEvent[],
   state: KnownBirthRecord,
-): SavedCourse => {
-  return {
-    kind: 'saved',
-    change: CHANGES[before.status],
-    submissionUuid: state.submissionUuid,
-    version: state.version,
-    suspectedDuplicate: events.some(({ type }) => type === 'DuplicateFlagged'),
-  };
-};
+): SavedCourse => ({
+  kind: 'saved',
+  change: CHANGES[before.status],
+  submissionUuid: state.submissionUuid,
+  version: state.version,
+  suspectedDuplicate: events.some(({ type }) => type === 'DuplicateFlagged'),
+});
 
 const decide = async (
   registry: App,
@@ -229,9 +226,6 @@ const decide = async (
   }
   return decision;
 };
-
-const listIds = (matches: readonly FingerprintMatch[]): readonly string[] =>
-  matches.map(({ submissionUuid }) => submissionUuid);
 
 /** Answer if the target does not fit the record, else `null`. */
 const findObstacle = ({ target, course }: CourseToSave, state: BirthRecord): Answer | null => {

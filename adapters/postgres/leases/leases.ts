@@ -21,6 +21,12 @@ export interface Lease {
 }
 
 /**
+ * The work of a frozen process is taken over shortly after this. Leaves a margin below the promised
+ * ten seconds for a busy processor.
+ */
+export const LEASE_MS = 6_500;
+
+/**
  * Leases on the database's clock. A holder that is dead or frozen loses its lease after `leaseMs`.
  * @param leaseMs duration of a lease unless renewed
  * @param presence liveness lock of this process, by which others detect its death immediately;

@@ -60,7 +60,7 @@ export type DecidingRow = Pick<
 > & { readonly dismissed_matches: readonly string[] };
 
 /** Record in a row. Its revision lets an append reject stale data. */
-export const toLoadedRecord = (
+const buildLoadedRecord = (
   row: DecidingRow,
   course: CourseOfCare,
   providers: readonly NamedProvider[],
@@ -104,7 +104,7 @@ export const createLoadRecords =
     return new Map(
       rows.map((row): [string, LoadedRecord] => [
         row.stream,
-        toLoadedRecord(
+        buildLoadedRecord(
           row,
           { ...decodeCourse(row), attendant: row.attendant, certifier: row.certifier },
           row.providers as readonly NamedProvider[],
