@@ -23,8 +23,8 @@ import type { Actor } from '../../domain/event-log.ts';
 import { toPerson } from '../access/person.ts';
 import type { SignedIn } from '../access/signed-in.ts';
 import type { AppPorts } from '../ports/app-ports.ts';
-import { seatOf } from '../web/seats.ts';
-import { signedInOf } from '../web/signed-in-session.ts';
+import { getSeat } from '../web/seats.ts';
+import { getSignedIn } from '../web/signed-in-session.ts';
 
 /** Records on a page. */
 export interface RecordsOnPage {
@@ -89,7 +89,7 @@ const keepOfMember = (
   registry: Noting,
   res: Response,
   events: readonly AccessEvent[],
-): Promise<void> => keep(registry, res, toPerson(seatOf(res)), events);
+): Promise<void> => keep(registry, res, toPerson(getSeat(res)), events);
 
 const at = ({ now }: Noting): string => now().toISOString();
 
@@ -108,7 +108,7 @@ export const noteRecordsShown = (
   res: Response,
   { place, recordIds, filters = [] }: ShownRecords,
 ): Promise<void> => {
-  const { practiceId } = seatOf(res);
+  const { practiceId } = getSeat(res);
   const events = buildRecordsShown({ practiceId, at: registry.now(), place, recordIds, filters });
   if (events.length > 0) rememberShown(res, { place, recordIds });
   return keepOfMember(registry, res, events);
@@ -154,7 +154,7 @@ export const noteRecordsPrinted = (
   { place, recordIds }: RecordsOnPage,
   by: RecordsPrinted['data']['by'],
 ): Promise<void> => {
-  const { practiceId } = seatOf(res);
+  const { practiceId } = getSeat(res);
   const events = buildRecordsPrinted({ practiceId, at: registry.now(), place, recordIds, by });
   if (events.length > 0) rememberShown(res, { place, recordIds });
   return keepOfMember(registry, res, events);
@@ -168,7 +168,7 @@ export const noteChartsShown = async (
 ): Promise<void> => {
   const prefillIds = [...new Set(shown)];
   if (prefillIds.length === 0) return;
-  const who = signedInOf(res);
+  const who = getSignedIn(res);
   await keep(registry, res, who === null ? SIGN_IN : toPerson(who), [
     { type: 'ChartsShown', data: { at: at(registry), practiceId: getPracticeId(who), prefillIds } },
   ]);
@@ -183,7 +183,7 @@ export const noteImportShown = (
   importId: string,
   stagedBy: string,
 ): Promise<void> => {
-  const { practiceId, memberId } = seatOf(res);
+  const { practiceId, memberId } = getSeat(res);
   if (stagedBy === memberId) return Promise.resolve();
   return keepOfMember(registry, res, [
     { type: 'ImportShown', data: { at: at(registry), practiceId, importId, stagedBy } },
@@ -196,7 +196,7 @@ export const noteHandedOverShown = (
   res: Response,
   handedOverIds: readonly string[],
 ): Promise<void> => {
-  const { practiceId } = seatOf(res);
+  const { practiceId } = getSeat(res);
   if (handedOverIds.length === 0) return Promise.resolve();
   return keepOfMember(registry, res, [
     { type: 'HandedOverShown', data: { at: at(registry), practiceId, handedOverIds } },
@@ -209,7 +209,7 @@ export const noteHandedOverDiscarded = (
   res: Response,
   handedOverId: string,
 ): Promise<void> => {
-  const { practiceId } = seatOf(res);
+  const { practiceId } = getSeat(res);
   return keepOfMember(registry, res, [
     { type: 'HandedOverDiscarded', data: { at: at(registry), practiceId, handedOverId } },
   ]);
@@ -221,7 +221,7 @@ export const noteLogShown = (
   res: Response,
   log: LogShown['data']['log'],
 ): Promise<void> => {
-  const { practiceId } = seatOf(res);
+  const { practiceId } = getSeat(res);
   return keepOfMember(registry, res, [
     { type: 'LogShown', data: { at: at(registry), practiceId, log } },
   ]);
@@ -236,7 +236,7 @@ export const noteRefusalsShown = (
   res: Response,
   ingestionIds: readonly string[],
 ): Promise<void> => {
-  const { practiceId } = seatOf(res);
+  const { practiceId } = getSeat(res);
   const receipts = [...new Set(ingestionIds)].map((ingestionId) => ({
     ingestionId,
     recordIds: [],
@@ -254,7 +254,7 @@ export const noteExport = (
   res: Response,
   { what, rows, filters = [], recordIds }: ExportedFile,
 ): Promise<void> => {
-  const { practiceId } = seatOf(res);
+  const { practiceId } = getSeat(res);
   const events = buildDataExported({
     practiceId,
     at: registry.now(),
@@ -351,7 +351,7 @@ export const noteRefusedPassword = async (
   const about = await aboutAccount(registry, accountId);
   // The other account's practice must not learn which member tried it while signed in.
   const isOwn = where === 'change-of-password' || where === 'confirmation';
-  const who = isOwn ? signedInOf(res) : null;
+  const who = isOwn ? getSignedIn(res) : null;
   await keep(registry, res, who === null ? SIGN_IN : toPerson(who), [
     { type: 'PasswordRefused', data: { at: at(registry), ...about, where } },
   ]);

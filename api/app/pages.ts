@@ -16,13 +16,13 @@ import { assetsRouter } from '../pages/assets/assets-router.ts';
 import { auditRouter } from '../pages/audit/audit-router.tsx';
 import { checkRouter } from '../pages/birth-form/check-router.ts';
 import { correctBirthRouter } from '../pages/birth-form/correct-birth-router.tsx';
-import { handedOverRouter } from '../pages/birth-form/handed-over-router.tsx';
+import { sentForReviewRouter } from '../pages/birth-form/handed-over-router.tsx';
 import { newBirthRouter } from '../pages/birth-form/new-birth-router.tsx';
 import { birthsRouter } from '../pages/births/births-router.tsx';
 import { customFieldsRouter } from '../pages/custom-fields/custom-fields-router.tsx';
 import { duplicatesRouter } from '../pages/duplicates/duplicates-router.tsx';
 import { exportRouter } from '../pages/export/export-router.tsx';
-import { noSuchPage, pageErrors } from '../pages/frame/page-errors.tsx';
+import { refuseUnknownPage, createPageErrorHandler } from '../pages/frame/page-errors.tsx';
 import { homeRouter } from '../pages/home/home-router.tsx';
 import { importColumnsRouter } from '../pages/import/columns-router.tsx';
 import { importRouter } from '../pages/import/import-router.tsx';
@@ -37,8 +37,8 @@ import { practiceSettingsRouter } from '../pages/practice-settings/practice-sett
 import { practiceSingleSignOnRouter } from '../pages/practice-settings/single-sign-on-router.tsx';
 import { prefillRouter } from '../pages/prefill/prefill-router.tsx';
 import { providersRouter } from '../pages/providers/providers-router.tsx';
-import { keepRouter } from '../pages/records/keep-router.ts';
-import { questionsRouter } from '../pages/records/questions-router.ts';
+import { resubmittedRouter } from '../pages/records/keep-router.ts';
+import { unusualValuesRouter } from '../pages/records/questions-router.ts';
 import { recordsRouter } from '../pages/records/records-router.tsx';
 import { restoreRouter } from '../pages/records/restore-router.tsx';
 import { voidRouter } from '../pages/records/void-router.tsx';
@@ -50,7 +50,7 @@ import { staffPeopleRouter } from '../pages/staff/people-router.tsx';
 import { staffPracticesRouter } from '../pages/staff/practices-router.tsx';
 import { staffStatusRouter } from '../pages/staff/status-router.tsx';
 import { statisticsRouter } from '../pages/statistics/statistics-router.tsx';
-import { menuCount } from '../pages/to-do/menu-count.ts';
+import { createMenuCounter } from '../pages/to-do/menu-count.ts';
 import { toDoRouter } from '../pages/to-do/to-do-router.tsx';
 import type { App } from '../ports/app-ports.ts';
 import { isOutage } from '../ports/outage.ts';
@@ -62,19 +62,19 @@ import { smartErrors } from '../smart/smart-errors.ts';
 import type { Stores } from '../stores/stores.ts';
 import { createMemberLogRouter, createPublicLogRouter } from '../transparency-log/log-routers.ts';
 import { csrfProtection } from '../web/csrf.ts';
-import { formBody } from '../web/form-body.ts';
-import { ownPasswordFirst } from '../web/own-password.ts';
-import { readablePathsOnly } from '../web/readable-path.ts';
+import { createFormParser } from '../web/form-body.ts';
+import { requirePasswordChange } from '../web/own-password.ts';
+import { refuseUnreadablePaths } from '../web/readable-path.ts';
 import { refusePrefetch } from '../web/refuse-prefetch.ts';
-import { isReading, sameOriginOnly } from '../web/same-origin.ts';
-import { secondFactorFirst } from '../web/second-factor-first.ts';
-import { securityHeaders } from '../web/security-headers.ts';
-import { sessions } from '../web/session.ts';
+import { isSafeMethod, requireSameOrigin } from '../web/same-origin.ts';
+import { requireSecondFactor } from '../web/second-factor-first.ts';
+import { setSecurityHeaders } from '../web/security-headers.ts';
+import { createSessions } from '../web/session.ts';
 import {
   endWithSession,
-  recognizeAccount,
-  recognizeSender,
-  signedInOf,
+  loadAccount,
+  reloadAccount,
+  getSignedIn,
 } from '../web/signed-in-session.ts';
 import {
   createFindOffers,
@@ -112,13 +112,13 @@ export const createPages = (
     Router()
       .use('/assets', assetsRouter())
       .use(createSmartLimit(registry), createSingleSignOnLimit(registry))
-      .use(onlyPages, securityHeaders(isSecure), refusePrefetch)
+      .use(onlyPages, setSecurityHeaders(isSecure), refusePrefetch)
       // Mounted before the check of a form's origin, because these requests come from no browser.
       .use(createPublicLogRouter(registry, settings.isLogPublic))
       .use(providerLogoutRouter(registry, providers))
-      .use(sameOriginOnly(settings.baseUrl))
+      .use(requireSameOrigin(settings.baseUrl))
       .use(
-        ...sessions({
+        ...createSessions({
           store: createSessionStore(
             stores.db,
             onFault('Sessions that are over could not be deleted; trying again.'),
@@ -128,20 +128,20 @@ export const createPages = (
         }),
       )
       .use(
-        recognizeAccount(findSignedIn, now, settings.sessionIdleMinutes),
+        loadAccount(findSignedIn, now, settings.sessionIdleMinutes),
         endWithSession(findSignedIn),
-        readablePathsOnly,
+        refuseUnreadablePaths,
       )
       .use(createSmartRoutes(registry, settings))
       .use(
-        formBody((res) => signedInOf(res) !== null),
-        recognizeSender(findSignedIn, now),
+        createFormParser((res) => getSignedIn(res) !== null),
+        reloadAccount(findSignedIn, now),
         csrfProtection,
-        ownPasswordFirst,
-        secondFactorFirst(settings.isStaffFactorOptional),
+        requirePasswordChange,
+        requireSecondFactor(settings.isStaffFactorOptional),
       )
       .use(createMemberLogRouter(registry))
-      .use(menuCount(registry), createAccessNotes(registry))
+      .use(createMenuCounter(registry), createAccessNotes(registry))
       .use(signInRouter(registry, findSignedIn, createFindOffers(providers, isSecure)))
       .use(singleSignOnRouter(registry, findSignedIn, providers, isSecure))
       .use(setUpRouter(registry, setUpLink, findSignedIn))
@@ -151,7 +151,7 @@ export const createPages = (
       .use(duplicatesRouter(registry))
       .use(providersRouter(registry))
       .use(checkRouter(registry))
-      .use(handedOverRouter(registry))
+      .use(sentForReviewRouter(registry))
       .use(newBirthRouter(registry))
       .use(correctBirthRouter(registry))
       .use(secondStepRouter(registry, findSignedIn))
@@ -177,9 +177,9 @@ export const createPages = (
       .use(exportRouter(registry))
       .use(recordsRouter(registry))
       .use(voidRouter(registry))
-      .use(keepRouter(registry))
+      .use(resubmittedRouter(registry))
       .use(restoreRouter(registry))
-      .use(questionsRouter(registry))
+      .use(unusualValuesRouter(registry))
       .use(birthsRouter(registry))
       .use(undoImportRouter(registry))
       .use(importedRecordsRouter(registry))
@@ -187,15 +187,15 @@ export const createPages = (
       .use(importRouter(registry))
       .use(importRowRouter(registry))
       .use(prefillRouter(registry))
-      .use(noSuchPage)
+      .use(refuseUnknownPage)
       .use('/smart', smartErrors(isOutage, report))
-      .use(pageErrors(isOutage, report))
+      .use(createPageErrorHandler(isOutage, report))
   );
 };
 
 /** Other paths have their own responses and errors, except that a lost browser also gets a page. */
 const onlyPages: RequestHandler = (req, _res, next) => {
-  const isAstray = isReading(req) && req.accepts(['json', 'html']) === 'html';
+  const isAstray = isSafeMethod(req) && req.accepts(['json', 'html']) === 'html';
   if (isPage(req.path) || isAstray) next();
   else next('router');
 };

@@ -1,7 +1,7 @@
 import express, { type ErrorRequestHandler, type Request, type Response, Router } from 'express';
 import { noteSignedOutByProvider } from '../access-log/access-notes.ts';
 import type { App } from '../ports/app-ports.ts';
-import { formText, withoutNul } from '../web/form-body.ts';
+import { readFormText, removeNul } from '../web/form-body.ts';
 import type { SignInProviders } from '../web/sign-in-providers.ts';
 
 /** Logout tokens are much smaller. */
@@ -25,7 +25,7 @@ export const providerLogoutRouter = (
   /** @returns true if the token is valid and the sessions are ended */
   const logOut = async (req: Request, res: Response, practiceId: string | null) => {
     const provider = await find(practiceId);
-    const token = formText(req, 'logout_token');
+    const token = readFormText(req, 'logout_token');
     const logout = provider === null || token === '' ? null : await ask.readLogout(provider, token);
     if (logout === null || !(await singleSignOn.endSessions(logout))) return false;
     const { issuer, subject } = logout;
@@ -54,7 +54,7 @@ export const providerLogoutRouter = (
     .post('/sign-in/sso/logout', (req, res) => answer(req, res, null))
     .post('/sign-in/sso/:practice/logout', (req, res) =>
       // This route runs before the check that refuses NUL in paths, which Postgres cannot store.
-      answer(req, res, withoutNul(req.params.practice)),
+      answer(req, res, removeNul(req.params.practice)),
     );
 };
 

@@ -1,5 +1,5 @@
 import type { Request, Response } from 'express';
-import { cookieIn } from '../web/cookie-in.ts';
+import { readCookie } from '../web/cookie-in.ts';
 
 const KEPT_MS = 180 * 24 * 60 * 60_000;
 const PRACTICE_ID = /^[A-Za-z0-9]{1,64}$/;
@@ -29,6 +29,6 @@ export const rememberPractice = (
 
 /** Practice whose single sign-on was last used in this browser; `null` if none. */
 export const readRememberedPractice = (req: Request, isSecure: boolean): string | null => {
-  const practiceId = cookieIn(req.headers.cookie ?? '', getCookieName(isSecure));
+  const practiceId = readCookie(req.headers.cookie ?? '', getCookieName(isSecure));
   return practiceId !== null && PRACTICE_ID.test(practiceId) ? practiceId : null;
 };

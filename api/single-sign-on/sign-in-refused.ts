@@ -1,5 +1,5 @@
 import type { SingleSignOnRefusal } from '../../domain/access-log/events.ts';
-import { PageProblem, tooManyTries } from '../web/page-problem.ts';
+import { PageProblem, tooManyAttempts } from '../web/page-problem.ts';
 
 const AGAIN = 'Sign in again from the sign-in page.';
 const CONTACT_MANAGERS = 'If it happens again, tell the people who manage your single sign-on.';
@@ -95,7 +95,7 @@ export const noSingleSignOn = (): PageProblem =>
 
 /** Too many sign-ins failed. @param waitMs milliseconds until the next attempt is allowed */
 export const tooManySignIns = (waitMs: number, wait: string): PageProblem =>
-  tooManyTries(
+  tooManyAttempts(
     `Too many sign-ins from your network failed. Wait ${wait}, then sign in again.`,
     waitMs,
   );

@@ -7,19 +7,19 @@ import type { FindSignedIn, SignedIn } from '../access/signed-in.ts';
 import { noteSingleSignOnRefused } from '../access-log/access-notes.ts';
 import { getAddressBucket } from '../http/rate-limiter.ts';
 import { CONFIRM_AT_PROVIDER } from '../pages/account/fresh-factor.tsx';
-import { homeOf } from '../pages/frame/places.ts';
+import { getHomePath } from '../pages/frame/places.ts';
 import { finishSignIn } from '../pages/sign-in/finish-sign-in.ts';
-import { sendGoOnToProvider } from '../pages/sign-in/go-on-to-provider.tsx';
+import { sendContinueToProvider } from '../pages/sign-in/go-on-to-provider.tsx';
 import { beginSecondStep } from '../pages/sign-in/second-step-router.tsx';
-import { waitText } from '../pages/sign-in/sign-in-throttle.ts';
+import { formatWait } from '../pages/sign-in/sign-in-throttle.ts';
 import type { App } from '../ports/app-ports.ts';
-import { csrfTokenOf, isCsrfToken } from '../web/csrf.ts';
-import { queryText } from '../web/form-body.ts';
-import { nextPage } from '../web/next-page.ts';
+import { getCsrfToken, isCsrfToken } from '../web/csrf.ts';
+import { readQueryText } from '../web/form-body.ts';
+import { readNextPage } from '../web/next-page.ts';
 import { pageNotFound } from '../web/page-problem.ts';
-import { accountOf, anyAccount } from '../web/seats.ts';
+import { getAccount, requireAccount } from '../web/seats.ts';
 import type { SignInProvider, SignInProviders } from '../web/sign-in-providers.ts';
-import { signedInOf } from '../web/signed-in-session.ts';
+import { getSignedIn } from '../web/signed-in-session.ts';
 import { createFlowStates, type SignInFlow } from './flow-state.ts';
 import { createOpenAccount } from './open-account.ts';
 import { rememberPractice } from './remembered-practice.ts';
@@ -71,14 +71,14 @@ export const singleSignOnRouter = (
   };
 
   const begin = async (req: Request, res: Response, practiceId: string | null): Promise<void> => {
-    const who = signedInOf(res);
+    const who = getSignedIn(res);
     if (who === null) await goToProvider(req, res, await requireProvider(practiceId), false);
-    else res.redirect(303, nextPage(queryText(req, 'next')) ?? homeOf(who));
+    else res.redirect(303, readNextPage(readQueryText(req, 'next')) ?? getHomePath(who));
   };
 
   /** Sends a signed-in person to their provider to confirm their identity. */
   const beginAgain = async (req: Request, res: Response): Promise<void> => {
-    const who = accountOf(res);
+    const who = getAccount(res);
     const ofPractice = who.kind === 'member' ? who.practiceId : null;
     for (const practiceId of new Set([ofPractice, null])) {
       const provider = await providers.find(practiceId);
@@ -95,13 +95,13 @@ export const singleSignOnRouter = (
     isAgain: boolean,
   ): Promise<void> => {
     const { practiceId } = provider;
-    const next = nextPage(queryText(req, 'next'));
+    const next = readNextPage(readQueryText(req, 'next'));
     if (isSentByAnotherSite(req)) {
-      sendGoOnToProvider(req, res, provider.issuer);
+      sendContinueToProvider(req, res, provider.issuer);
       return;
     }
     const secrets = providers.ask.newSecrets();
-    const formToken = csrfTokenOf(req);
+    const formToken = getCsrfToken(req);
     const generation = await passwords.generationNow();
     const state = flows.seal({ practiceId, secrets, formToken, next, generation, isAgain });
     const found = await providers.ask.signInAddress(provider, state, secrets, isAgain);
@@ -116,10 +116,10 @@ export const singleSignOnRouter = (
     const query = parseQuery(req);
     const [state = '', ...more] = query.getAll('state');
     const flow = more.length > 0 ? null : await flows.open(state);
-    const who = signedInOf(res);
+    const who = getSignedIn(res);
     if (who !== null && flow?.isAgain !== true) {
       // The person went back, or another tab was faster.
-      res.redirect(303, flow?.next ?? homeOf(who));
+      res.redirect(303, flow?.next ?? getHomePath(who));
       return;
     }
     if (flow === null || flow.practiceId !== practiceId || !isCsrfToken(req, flow.formToken))
@@ -129,7 +129,7 @@ export const singleSignOnRouter = (
     if (counted.totalHits > MAX_FAILURES) {
       meters.refused('sso-callback');
       const waitMs = Math.max(1, counted.resetTime.getTime() - now().getTime());
-      throw tooManySignIns(waitMs, waitText(waitMs));
+      throw tooManySignIns(waitMs, formatWait(waitMs));
     }
     const provider = await requireProvider(practiceId);
     const signedIn = await providers.ask.finish(provider, state, flow.secrets, query);
@@ -167,7 +167,7 @@ export const singleSignOnRouter = (
     if (authenticatedAt !== null && authenticatedAt.getTime() < begunAt - CLOCKS_DIFFER_MS)
       return refuse(res, provider, 'wrong-token', { accountId });
     req.session.confirmedAt = now().getTime();
-    res.redirect(303, next ?? homeOf(who));
+    res.redirect(303, next ?? getHomePath(who));
   };
 
   const letIn = async (
@@ -202,7 +202,7 @@ export const singleSignOnRouter = (
 
   return Router()
     .get('/sign-in/sso', (req, res) => begin(req, res, null))
-    .get(CONFIRM_AT_PROVIDER, anyAccount, beginAgain)
+    .get(CONFIRM_AT_PROVIDER, requireAccount, beginAgain)
     .get('/sign-in/sso/callback', (req, res) => finish(req, res, null))
     .get('/sign-in/sso/:practice', (req, res) => begin(req, res, req.params.practice))
     .get('/sign-in/sso/:practice/callback', (req, res) => finish(req, res, req.params.practice));

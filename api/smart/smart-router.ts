@@ -14,7 +14,7 @@ import { DEFAULT_TIME_ZONE } from '../../domain/practice/state.ts';
 import { methodNotSupported } from '../http/request-problem.ts';
 import type { App } from '../ports/app-ports.ts';
 import { createPracticeClock } from '../practice-time/practice-clock.ts';
-import { launchingBrowserOf, letSeePrefills, nameEhrBrowser } from '../web/ehr-browser.ts';
+import { getLaunchingBrowser, allowPrefills, nameEhrBrowser } from '../web/ehr-browser.ts';
 import {
   ehrDeclined,
   ehrFailed,
@@ -107,7 +107,7 @@ const createFinishLaunch = (registry: App, ehr: EhrClient): RequestHandler => {
     if (clientId === null) throw launchNotConfigured();
     const query = readQuery(req);
     const state = only(query, 'state');
-    const browser = launchingBrowserOf(req);
+    const browser = getLaunchingBrowser(req);
     if (state === null || browser === null) throw unknownState();
     // Removed before any network call: a state is valid once, whatever the outcome.
     const launch = await launches.take(browser, state);
@@ -127,7 +127,7 @@ const createFinishLaunch = (registry: App, ehr: EhrClient): RequestHandler => {
     const pulled = await pull(exchanged.access);
     if (pulled.kind === 'trouble') throw ehrFailed(pulled.trouble);
     const prefillId = await prefills.keep(browser, await mapForPractices(pulled.value, registry));
-    letSeePrefills(req);
+    allowPrefills(req);
     res.redirect(303, `${PREFILL_PAGE}?id=${prefillId}`);
   };
 };

@@ -1,7 +1,7 @@
 import { Router } from 'express';
 import { getAddressBucket, rateLimiter, WINDOW_MS } from '../http/rate-limiter.ts';
 import type { App } from '../ports/app-ports.ts';
-import { seatsOrStaff } from '../web/seats.ts';
+import { requireRoleOrStaff } from '../web/seats.ts';
 import { logRouter } from './log-router.ts';
 
 /** Per address; enough to fetch the tiles of ten million events within an hour. */
@@ -23,4 +23,4 @@ export const createPublicLogRouter = (registry: App, isLogPublic: boolean): Rout
 
 /** Routes of the log's tree for members who may read records, and for staff. */
 export const createMemberLogRouter = (registry: App): Router =>
-  logRouter(registry, seatsOrStaff('Admin', 'Provider', 'Viewer'));
+  logRouter(registry, requireRoleOrStaff('Admin', 'Provider', 'Viewer'));

@@ -1,5 +1,5 @@
 /** Value of a cookie in a `Cookie` header; `null` if it has no cookie of this name. */
-export const cookieIn = (cookies: string, name: string): string | null => {
+export const readCookie = (cookies: string, name: string): string | null => {
   for (const pair of cookies.split(';')) {
     const [key = '', value = ''] = pair.trim().split('=', 2);
     if (key === name) return value;

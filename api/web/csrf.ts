@@ -1,11 +1,11 @@
 import { timingSafeEqual } from 'node:crypto';
 import { csrfSync } from 'csrf-sync';
 import type { Request, RequestHandler } from 'express';
-import { formText } from './form-body.ts';
-import { EarlierForm, foreignForm, signedOut } from './page-problem.ts';
-import { isReading } from './same-origin.ts';
+import { readFormText } from './form-body.ts';
+import { StaleFormToken, crossSiteForm, signedOut } from './page-problem.ts';
+import { isSafeMethod } from './same-origin.ts';
 import { isBlankSession } from './session.ts';
-import { visitorTokenOf } from './visitor-token.ts';
+import { getVisitorToken } from './visitor-token.ts';
 
 export const CSRF_FIELD = '_csrf';
 
@@ -41,8 +41,8 @@ const { generateToken, getTokenFromState } = csrfSync({
 });
 
 /** Token of the session, created on first use. A visitor's token needs no stored session. */
-export const csrfTokenOf = (req: Request): string =>
-  isBlankSession(req) ? visitorTokenOf(req).current() : generateToken(req);
+export const getCsrfToken = (req: Request): string =>
+  isBlankSession(req) ? getVisitorToken(req).current() : generateToken(req);
 
 /**
  * Refuses forms without their session's token (synchronizer token pattern). A blank session passes:
@@ -52,37 +52,37 @@ export const csrfTokenOf = (req: Request): string =>
  * token.
  */
 export const csrfProtection: RequestHandler = (req, _res, next) => {
-  if (isLeftToItsRoute(req) || isReading(req) || isBlankSession(req) || hasCsrfToken(req)) next();
-  else if (!isOfOurPage(req)) throw foreignForm();
+  if (isCheckedByRoute(req) || isSafeMethod(req) || isBlankSession(req) || hasCsrfToken(req)) next();
+  else if (!isFromOwnPage(req)) throw crossSiteForm();
   else if (req.session.accountId === undefined) throw signedOut();
   else if (req.path === SIGN_OUT) next();
-  else throw holdsSecret(req) ? foreignForm() : new EarlierForm();
+  else throw holdsSecret(req) ? crossSiteForm() : new StaleFormToken();
 };
 
 /**
- * True if the browser names an origin at all: `sameOriginOnly` has already refused foreign ones.
+ * True if the browser names an origin at all: `requireSameOrigin` has already refused foreign ones.
  */
-const isOfOurPage = (req: Request): boolean =>
+const isFromOwnPage = (req: Request): boolean =>
   req.get('Sec-Fetch-Site') === 'same-origin' || req.get('Origin') !== undefined;
 
 const SECRETS = ['password', 'old', 'new', 'repeated', 'code', 'passkey', 'clientSecret'];
 
 /** True if the form contains a secret, which must not be written into a page to be resent. */
 export const holdsSecret = (req: Request): boolean =>
-  SECRETS.some((name) => formText(req, name) !== '');
+  SECRETS.some((name) => readFormText(req, name) !== '');
 
 /** True if a text is the session's token. For forms that their own route parses. */
 export const isCsrfToken = (req: Request, token: string): boolean => {
   const held = getTokenFromState(req);
-  if (typeof held !== 'string') return isBlankSession(req) && visitorTokenOf(req).isCurrent(token);
+  if (typeof held !== 'string') return isBlankSession(req) && getVisitorToken(req).isCurrent(token);
   // Constant time; the library's own comparison is not.
   const [sent, expected] = [Buffer.from(token), Buffer.from(held)];
   return sent.length === expected.length && timingSafeEqual(sent, expected);
 };
 
-export const hasCsrfToken = (req: Request): boolean => isCsrfToken(req, formText(req, CSRF_FIELD));
+export const hasCsrfToken = (req: Request): boolean => isCsrfToken(req, readFormText(req, CSRF_FIELD));
 
-const isLeftToItsRoute = (req: Request): boolean => isUpload(req) || SHOWN_AGAIN.test(req.path);
+const isCheckedByRoute = (req: Request): boolean => isUpload(req) || SHOWN_AGAIN.test(req.path);
 
 const isUpload = (req: Request): boolean =>
   UPLOADS.has(req.path) && /^multipart\/form-data\b/i.test(req.get('Content-Type') ?? '');

@@ -14,11 +14,11 @@ declare module 'express-session' {
 }
 
 /** Id under which a browser's pre-fills are stored; `null` if it has not finished a launch. */
-export const ehrBrowserOf = (req: Request): string | null =>
-  req.session.seesPrefills === true ? launchingBrowserOf(req) : null;
+export const getEhrBrowser = (req: Request): string | null =>
+  req.session.seesPrefills === true ? getLaunchingBrowser(req) : null;
 
 /** Id under which a browser's launches wait for their callback; `null` if it has not launched. */
-export const launchingBrowserOf = (req: Request): string | null => req.session.ehrBrowser ?? null;
+export const getLaunchingBrowser = (req: Request): string | null => req.session.ehrBrowser ?? null;
 
 /**
  * Gives the browser an id, to recognize it when the EHR redirects back. It is derived from the
@@ -35,7 +35,7 @@ export const nameEhrBrowser = (req: Request): string => {
  * Grants the browser access to its pre-fills. A visitor gets a new session id, against session
  * fixation. The old session remains for the pending callbacks of other tabs.
  */
-export const letSeePrefills = (req: Request): void => {
+export const allowPrefills = (req: Request): void => {
   if (req.session.seesPrefills === true) return;
   if (req.session.accountId === undefined) moveVisitorSession(req);
   req.session.seesPrefills = true;

@@ -13,7 +13,7 @@ const MAX_FIELDS = 2_000;
  * Parses a posted form into flat fields.
  * @param isSignedIn true if the sender of the request has signed in
  */
-export const formBody = (isSignedIn: (res: Response) => boolean): RequestHandler => {
+export const createFormParser = (isSignedIn: (res: Response) => boolean): RequestHandler => {
   const readerOf = (limit: number) =>
     express.urlencoded({ extended: false, limit, parameterLimit: MAX_FIELDS });
   const read = readerOf(MAX_BYTES);
@@ -22,30 +22,30 @@ export const formBody = (isSignedIn: (res: Response) => boolean): RequestHandler
 };
 
 /** Text of a field, the last if repeated; empty if missing. */
-export const formText = (req: Request, name: string): string => formTexts(req, name).at(-1) ?? '';
+export const readFormText = (req: Request, name: string): string => readFormTexts(req, name).at(-1) ?? '';
 
 /** All texts of a field, such as checkboxes that share a name. */
-export const formTexts = (req: Request, name: string): readonly string[] => {
+export const readFormTexts = (req: Request, name: string): readonly string[] => {
   const body: unknown = req.body;
   if (typeof body !== 'object' || body === null || !Object.hasOwn(body, name)) return [];
   const value: unknown = (body as Record<string, unknown>)[name];
   return (Array.isArray(value) ? value : [value])
     .filter((text) => typeof text === 'string')
-    .map(withoutNul);
+    .map(removeNul);
 };
 
 /** Names of a form's fields, without duplicates. */
-export const formNames = (req: Request): readonly string[] => {
+export const listFormNames = (req: Request): readonly string[] => {
   const body: unknown = req.body;
   return typeof body === 'object' && body !== null ? Object.keys(body) : [];
 };
 
 /** Text of a query parameter, the first if repeated; empty if missing. */
-export const queryText = (req: Request, name: string): string => {
+export const readQueryText = (req: Request, name: string): string => {
   const value: unknown = req.query[name];
   const text: unknown = Array.isArray(value) ? value[0] : value;
-  return typeof text === 'string' ? withoutNul(text) : '';
+  return typeof text === 'string' ? removeNul(text) : '';
 };
 
 /** Removes NUL characters: people do not type them, and Postgres cannot store them. */
-export const withoutNul = (text: string): string => text.replaceAll('\0', '');
+export const removeNul = (text: string): string => text.replaceAll('\0', '');

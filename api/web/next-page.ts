@@ -11,7 +11,7 @@ const SPOKEN_PARAMETERS = ['q', 'chart'];
  * browser would read as another host (`//host`, `/\host`). Names and chart numbers from old
  * bookmarks are removed, because each redirect would copy them.
  */
-export const nextPage = (wanted: string): string | null => {
+export const readNextPage = (wanted: string): string | null => {
   if (!/^\/(?![/\\])[^\\\p{Cc}]*$/u.test(wanted) || !URL.canParse(wanted, ANYWHERE)) return null;
   const page = new URL(wanted, ANYWHERE);
   const { origin, pathname, searchParams } = page;
@@ -22,17 +22,17 @@ export const nextPage = (wanted: string): string | null => {
 };
 
 /** Page of ours that a request came from; `null` for any other. */
-export const pageBefore = (req: Request): string | null => {
+export const getPageBefore = (req: Request): string | null => {
   const referrer = req.get('Referer') ?? '';
   if (!URL.canParse(referrer)) return null;
   const { host, pathname, search } = new URL(referrer);
   // A proxy may have rewritten `Host`; the browser's own header is more reliable.
   const isOurs = req.get('Sec-Fetch-Site') === 'same-origin' || host === req.get('Host');
-  return isOurs ? nextPage(pathname + search) : null;
+  return isOurs ? readNextPage(pathname + search) : null;
 };
 
 /** Address of the sign-in page that returns to a page, if that is one of ours. */
-export const signInFor = (page: string): string => {
-  const next = nextPage(page);
+export const buildSignInPath = (page: string): string => {
+  const next = readNextPage(page);
   return next === null ? '/sign-in' : `/sign-in?next=${encodeURIComponent(next)}`;
 };

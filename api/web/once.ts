@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Request } from 'express';
 import { isUuid } from '../../domain/text-input.ts';
-import { formText } from './form-body.ts';
+import { readFormText } from './form-body.ts';
 import { unreadableForm } from './page-problem.ts';
 
 /** Hidden field with an id that is new each time the form is shown. */
@@ -11,7 +11,7 @@ export const FORM_ID_FIELD = 'form_id';
 export const newFormId = (): string => randomUUID();
 
 /** Forms that each account has sent. */
-export interface FormMemory {
+export interface UsedForms {
   /** Returns `false` if the form was already sent. */
   take(accountId: string, formId: string): Promise<boolean>;
   release(accountId: string, formId: string): Promise<void>;
@@ -24,10 +24,10 @@ export type Once<T> = { readonly kind: 'done'; readonly value: T } | { readonly 
  * Runs a form's work once however often it is posted: reloading an answer that shows a secret must
  * not create another secret. A failed form may be sent again.
  */
-export const onceWith =
-  (memory: FormMemory) =>
+export const createRunOnce =
+  (memory: UsedForms) =>
   async <T>(req: Request, accountId: string, work: () => Promise<T>): Promise<Once<T>> => {
-    const formId = formText(req, FORM_ID_FIELD);
+    const formId = readFormText(req, FORM_ID_FIELD);
     if (!isUuid(formId)) throw unreadableForm(400);
     if (!(await memory.take(accountId, formId))) return { kind: 'again' };
     try {

@@ -1,7 +1,7 @@
 import type { Request, RequestHandler } from 'express';
 import { PageProblem } from './page-problem.ts';
-import { isReading } from './same-origin.ts';
-import { signedInOf } from './signed-in-session.ts';
+import { isSafeMethod } from './same-origin.ts';
+import { getSignedIn } from './signed-in-session.ts';
 
 /** Heading for a person who still has a password that someone else chose. */
 export const OWN_PASSWORD_FIRST = 'Choose your own password first';
@@ -40,7 +40,7 @@ const STAYS_OPEN: ReadonlySet<string> = new Set([
  * Address of the page for choosing a password.
  * @param next page to open afterwards
  */
-export const passwordPage = (next: string | null): string =>
+export const getPasswordPage = (next: string | null): string =>
   next === null ? PASSWORD : `${PASSWORD}?next=${encodeURIComponent(next)}`;
 
 /** Limits a session that began with a one-time password to choosing a new one. */
@@ -52,14 +52,14 @@ export const requireOwnPassword = (req: Request): void => {
 export const needsOwnPassword = (req: Request): boolean => req.session.needsOwnPassword === true;
 
 /** Invitation of a visitor who entered its password; `null` for all others. */
-export const invitedIn = (req: Request): Invited | null =>
+export const getInvited = (req: Request): Invited | null =>
   req.session.accountId === undefined ? (req.session.invitation ?? null) : null;
 
 /** Redirects a person who must choose a password to that page. */
-export const ownPasswordFirst: RequestHandler = (req, res, next) => {
-  const isFirst = signedInOf(res) === null ? invitedIn(req) !== null : needsOwnPassword(req);
+export const requirePasswordChange: RequestHandler = (req, res, next) => {
+  const isFirst = getSignedIn(res) === null ? getInvited(req) !== null : needsOwnPassword(req);
   if (!isFirst || STAYS_OPEN.has(req.path)) next();
-  else if (isReading(req)) res.redirect(303, PASSWORD);
+  else if (isSafeMethod(req)) res.redirect(303, PASSWORD);
   else
     throw new PageProblem(
       403,

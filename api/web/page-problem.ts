@@ -39,7 +39,7 @@ export const pageNotFound = (): PageProblem =>
  * The page exists, but does not support the method.
  * @param methods for the `Allow` header
  */
-export const pageTakesOnly = (methods: string): PageProblem =>
+export const pageAllowsOnly = (methods: string): PageProblem =>
   new PageProblem(
     405,
     'This page cannot be used this way',
@@ -80,18 +80,18 @@ export const signedOut = (): PageProblem =>
   );
 
 /** Heading of the answer to a form without a valid token. */
-export const FORM_NOT_TAKEN = 'This form cannot be taken';
+export const FORM_EXPIRED = 'This form cannot be taken';
 
 /** The form came from another site or without a valid token. */
-export const foreignForm = (): PageProblem =>
+export const crossSiteForm = (): PageProblem =>
   new PageProblem(
     403,
-    FORM_NOT_TAKEN,
+    FORM_EXPIRED,
     'Nothing was saved. The page was open for too long, or the form was sent from another site. Go back, load the page again, and send the form once more.',
   );
 
 /** The form is ours, but its token is from an earlier session; the person may resend it. */
-export class EarlierForm extends PageProblem {
+export class StaleFormToken extends PageProblem {
   constructor() {
     super(
       403,
@@ -101,18 +101,18 @@ export class EarlierForm extends PageProblem {
   }
 }
 
-export const OTHERS_FORM = 'This form was opened by another person';
+export const FORM_OF_ANOTHER_USER = 'This form was opened by another person';
 
 /** The form was opened by a person other than its sender. */
-export const othersForm = (): PageProblem =>
+export const formOfAnotherUser = (): PageProblem =>
   new PageProblem(
     409,
-    OTHERS_FORM,
+    FORM_OF_ANOTHER_USER,
     'Nothing of it was saved or kept, and only they can send it. If it is yours, sign in as yourself and open it again.',
   );
 
 /** The form does not name the person who opened it. */
-export const unsaidForm = (): PageProblem =>
+export const unknownFormOwner = (): PageProblem =>
   new PageProblem(
     409,
     'Open this form again',
@@ -134,13 +134,13 @@ export const unreadableForm = (status: 400 | 413): PageProblem =>
  * @param text for the person, with the time to wait
  * @param waitMs time to wait
  */
-export const tooManyTries = (text: string, waitMs: number): PageProblem =>
+export const tooManyAttempts = (text: string, waitMs: number): PageProblem =>
   new PageProblem(429, 'Too many tries', text, {
     'Retry-After': String(Math.ceil(waitMs / 1_000)),
   });
 
 /** The event log or the database is unavailable. */
-export const registryAway = (): PageProblem =>
+export const serviceUnavailable = (): PageProblem =>
   new PageProblem(
     503,
     'The registry cannot be reached right now',

@@ -15,7 +15,7 @@ export type PasskeyAddress =
  * @param host name and port of the request
  * @see https://www.w3.org/TR/webauthn-3/#relying-party-identifier
  */
-export const passkeyAddressOf = (baseUrl: string, host: string): PasskeyAddress => {
+export const getPasskeyAddress = (baseUrl: string, host: string): PasskeyAddress => {
   const { protocol, hostname, origin } = new URL(baseUrl);
   if (!isLoopback(hostname)) {
     const isDomain = isIP(hostname.replace(/^\[|\]$/g, '')) === 0;

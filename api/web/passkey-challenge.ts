@@ -1,5 +1,5 @@
 import type { Request } from 'express';
-import type { FormMemory } from './once.ts';
+import type { UsedForms } from './once.ts';
 
 declare module 'express-session' {
   interface SessionData {
@@ -34,7 +34,7 @@ export const takeChallenge = async (
   req: Request,
   use: PasskeyChallenge['use'],
   accountId: string,
-  { usedForms, now }: { readonly usedForms: Pick<FormMemory, 'take'>; readonly now: () => Date },
+  { usedForms, now }: { readonly usedForms: Pick<UsedForms, 'take'>; readonly now: () => Date },
 ): Promise<string | null> => {
   const kept = req.session.passkeyChallenge;
   delete (req.session as Partial<typeof req.session>).passkeyChallenge;

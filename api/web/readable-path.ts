@@ -7,13 +7,13 @@ const CONTROL_CHARACTER = /\p{Cc}/u;
  * Refuses control characters in addresses: none of ours has any, and Postgres text cannot contain
  * NUL.
  */
-export const readablePathsOnly: RequestHandler = (req, _res, next) => {
-  if (CONTROL_CHARACTER.test(decoded(req.path))) throw pageNotFound();
+export const refuseUnreadablePaths: RequestHandler = (req, _res, next) => {
+  if (CONTROL_CHARACTER.test(decode(req.path))) throw pageNotFound();
   next();
 };
 
 /** Returns the path unchanged if it cannot be decoded: the router answers that itself. */
-const decoded = (path: string): string => {
+const decode = (path: string): string => {
   try {
     return decodeURIComponent(path);
   } catch {

@@ -1,5 +1,5 @@
 import type { Request, RequestHandler } from 'express';
-import { foreignForm } from './page-problem.ts';
+import { crossSiteForm } from './page-problem.ts';
 
 /**
  * Refuses writes from pages of other sites. Browsers name the origin of a request; a client that
@@ -7,16 +7,16 @@ import { foreignForm } from './page-problem.ts';
  * @see
  * https://cheatsheetseries.owasp.org/cheatsheets/Cross-Site_Request_Forgery_Prevention_Cheat_Sheet.html
  */
-export const sameOriginOnly = (baseUrl: string): RequestHandler => {
+export const requireSameOrigin = (baseUrl: string): RequestHandler => {
   const home = new URL(baseUrl);
   return (req, _res, next) => {
-    if (!isReading(req) && isForeign(req, home)) throw foreignForm();
+    if (!isSafeMethod(req) && isForeign(req, home)) throw crossSiteForm();
     next();
   };
 };
 
 /** True if a request cannot change anything. */
-export const isReading = (req: Request): boolean => req.method === 'GET' || req.method === 'HEAD';
+export const isSafeMethod = (req: Request): boolean => req.method === 'GET' || req.method === 'HEAD';
 
 const isForeign = (req: Request, home: URL): boolean => {
   const site = req.get('Sec-Fetch-Site');

@@ -1,17 +1,17 @@
 import type { Request, Response } from 'express';
 import { removeStrayInvisible } from '../../domain/text-input.ts';
 import type { App } from '../ports/app-ports.ts';
-import { queryText } from './form-body.ts';
-import { seatOf } from './seats.ts';
+import { readQueryText } from './form-body.ts';
+import { getSeat } from './seats.ts';
 
 /** Search in the address of a list. */
-export interface SearchWords {
+export interface SealedSearch {
   /** Empty if none, or if it cannot be decrypted. */
   readonly text: string;
   /** Sealed text for addresses; empty if none. */
   readonly sealed: string;
   /** True if the search is from another session or has expired, and must be typed again. */
-  readonly isOver: boolean;
+  readonly isExpired: boolean;
 }
 
 /** Query parameter with the sealed search. */
@@ -27,28 +27,28 @@ const MAX_SEARCH_LENGTH = 200;
  */
 
 /** Search as one line. Control characters appear in no name, and Postgres cannot store NUL. */
-export const typedSearch = (text: string): string =>
+export const readTypedSearch = (text: string): string =>
   removeStrayInvisible(text.replaceAll(/\p{Cc}/gu, ' '))
     .slice(0, MAX_SEARCH_LENGTH)
     .trim();
 
 /** Seals and opens searches, bound to the session and the seat. */
-export const searchWordsWith = ({ sealedTexts }: Pick<App, 'sealedTexts'>) => {
+export const createSearchSealer = ({ sealedTexts }: Pick<App, 'sealedTexts'>) => {
   const boundTo = (req: Request, res: Response): string =>
-    JSON.stringify(['search', req.sessionID, seatOf(res).seatId]);
+    JSON.stringify(['search', req.sessionID, getSeat(res).seatId]);
   return {
     /** Parameter for a typed search; empty if nothing was typed. */
     seal: (req: Request, res: Response, typed: string): string =>
       typed === '' ? '' : sealedTexts.seal(typed, boundTo(req, res)),
 
     /** Search of the requested address. */
-    async read(req: Request, res: Response): Promise<SearchWords> {
-      const sealed = queryText(req, SEARCH_PARAMETER);
-      if (sealed === '') return { text: '', sealed: '', isOver: false };
+    async read(req: Request, res: Response): Promise<SealedSearch> {
+      const sealed = readQueryText(req, SEARCH_PARAMETER);
+      if (sealed === '') return { text: '', sealed: '', isExpired: false };
       const text = await sealedTexts.open(sealed, boundTo(req, res));
       return text === null
-        ? { text: '', sealed: '', isOver: true }
-        : { text, sealed, isOver: false };
+        ? { text: '', sealed: '', isExpired: true }
+        : { text, sealed, isExpired: false };
     },
   };
 };

@@ -2,8 +2,8 @@ import type { RequestHandler, Response } from 'express';
 import type { SignedIn } from '../access/signed-in.ts';
 import { flash } from './flash.ts';
 import { PageProblem } from './page-problem.ts';
-import { isReading } from './same-origin.ts';
-import { signedInOf } from './signed-in-session.ts';
+import { isSafeMethod } from './same-origin.ts';
+import { getSignedIn } from './signed-in-session.ts';
 
 /** Page for managing passkeys and the authenticator app. */
 export const SECURITY_PAGE = '/account/security';
@@ -43,15 +43,15 @@ const STAYS_OPEN = /^\/(?:account\/(?:security(?:\/|$)|password$|session$)|sign-
  * practices, and of members of practices that require it.
  * @param isStaffOptional for trials. @see `STAFF_SECOND_FACTOR`
  */
-export const secondFactorFirst =
+export const requireSecondFactor =
   (isStaffOptional: boolean): RequestHandler =>
   (req, res, next) => {
-    const who = signedInOf(res);
+    const who = getSignedIn(res);
     const whose = who === null ? null : whoNeedsIt(who, isStaffOptional);
     res.locals[LOCAL] = whose !== null;
     const isShown = req.session.factorAt !== undefined;
     if (whose === null || isShown || STAYS_OPEN.test(req.path)) next();
-    else if (isReading(req)) {
+    else if (isSafeMethod(req)) {
       if ((req.session.flashes ?? []).length === 0) flash(req, 'info', describeFactorNeed(whose));
       res.redirect(303, SECURITY_PAGE);
     } else {

@@ -7,7 +7,7 @@ const YEAR_SECONDS = 31_536_000;
  * Security headers of every page.
  * @param isSecure true if the public address is https
  */
-export const securityHeaders = (isSecure: boolean): RequestHandler =>
+export const setSecurityHeaders = (isSecure: boolean): RequestHandler =>
   helmet({
     contentSecurityPolicy: {
       useDefaults: false,

@@ -1,7 +1,7 @@
 import type { Request, RequestHandler } from 'express';
 import session from 'express-session';
 import { cookieName, cookieOptions } from './session-cookie.ts';
-import { visitorTokens } from './visitor-token.ts';
+import { createVisitorTokens } from './visitor-token.ts';
 
 declare module 'express-session' {
   interface SessionData {
@@ -52,7 +52,7 @@ const VISITOR_IDLE_MS = 30 * 60_000;
 export const MAX_SESSION_MS = 12 * 60 * 60_000;
 
 /** Loads the session of a request; stores none for a visitor until it has content. */
-export const sessions = ({ store, secret, isSecure }: SessionOptions): RequestHandler[] => {
+export const createSessions = ({ store, secret, isSecure }: SessionOptions): RequestHandler[] => {
   const ofPublicAddress: RequestHandler = (req, _res, next) => {
     // The public address decides: a TLS proxy may not set this header, and over apparent plain HTTP
     // the library sends no `Secure` cookie.
@@ -62,7 +62,7 @@ export const sessions = ({ store, secret, isSecure }: SessionOptions): RequestHa
   const name = cookieName(isSecure);
   return [
     ofPublicAddress,
-    visitorTokens({ name, isSecure, secret }),
+    createVisitorTokens({ name, isSecure, secret }),
     session({
       store,
       secret,
@@ -73,7 +73,7 @@ export const sessions = ({ store, secret, isSecure }: SessionOptions): RequestHa
       proxy: isSecure,
       cookie: { ...cookieOptions(isSecure), maxAge: VISITOR_IDLE_MS },
     }),
-    keptBeforeRedirect,
+    saveBeforeRedirect,
   ];
 };
 
@@ -85,7 +85,7 @@ export const isBlankSession = (req: Request): boolean =>
  * Saves the session before a redirect is sent. The library saves it before an answer's last byte,
  * but browsers follow a redirect at its first: the next page would load the old session.
  */
-const keptBeforeRedirect: RequestHandler = (req, res, next) => {
+const saveBeforeRedirect: RequestHandler = (req, res, next) => {
   const redirect = res.redirect.bind(res);
   res.redirect = (...to: [string] | [number, string] | [string, number]) => {
     const go = () => (redirect as (...to: unknown[]) => void)(...to);
@@ -98,7 +98,7 @@ const keptBeforeRedirect: RequestHandler = (req, res, next) => {
         next(error);
         return;
       }
-      keptForThisAnswer(req.session);
+      keepForThisResponse(req.session);
       go();
     });
   };
@@ -109,7 +109,7 @@ const keptBeforeRedirect: RequestHandler = (req, res, next) => {
  * The library does not notice that a renewed session is saved and would save it again with the last
  * byte, overwriting changes by the next page, especially its token.
  */
-const keptForThisAnswer = (session: Request['session']): void => {
+const keepForThisResponse = (session: Request['session']): void => {
   session.save = (done) => {
     done?.(null);
     return session;

@@ -1,8 +1,8 @@
 import type { Request, RequestHandler, Response } from 'express';
 import type { FindSignedIn, SignedIn } from '../access/signed-in.ts';
-import { cookieIn } from './cookie-in.ts';
-import { csrfTokenOf } from './csrf.ts';
-import { isReading } from './same-origin.ts';
+import { readCookie } from './cookie-in.ts';
+import { getCsrfToken } from './csrf.ts';
+import { isSafeMethod } from './same-origin.ts';
 import { MAX_SESSION_MS } from './session.ts';
 import { cookieName, cookieOptions } from './session-cookie.ts';
 
@@ -14,10 +14,10 @@ export const USUAL_IDLE_MINUTES = 15;
 const MS_IN_MINUTE = 60_000;
 
 /** Idle limit of a signed-in person's session. */
-export const idleMinutesOf = (res: Response): number => Number(res.locals[IDLE]);
+export const getIdleMinutes = (res: Response): number => Number(res.locals[IDLE]);
 
 /** Sender of the request; `null` for a visitor. */
-export const signedInOf = (res: Response): SignedIn | null =>
+export const getSignedIn = (res: Response): SignedIn | null =>
   (res.locals[LOCAL] as SignedIn | null | undefined) ?? null;
 
 /**
@@ -25,12 +25,12 @@ export const signedInOf = (res: Response): SignedIn | null =>
  * once. An expired session, or one whose account has no seat, is destroyed.
  * @param idleMinutes idle limit of a session
  */
-export const recognizeAccount =
+export const loadAccount =
   (findSignedIn: FindSignedIn, now: () => Date, idleMinutes = USUAL_IDLE_MINUTES): RequestHandler =>
   async (req, res, next) => {
     await recognize(req, res, findSignedIn, now);
     res.locals[IDLE] = idleMinutes;
-    if (signedInOf(res) !== null) req.session.cookie.maxAge = idleMinutes * MS_IN_MINUTE;
+    if (getSignedIn(res) !== null) req.session.cookie.maxAge = idleMinutes * MS_IN_MINUTE;
     next();
   };
 
@@ -38,10 +38,10 @@ export const recognizeAccount =
  * Identifies the sender again after the form has been read. During a slow upload the sender may
  * lose the session or seat; then the form is handled without a session.
  */
-export const recognizeSender =
+export const reloadAccount =
   (findSignedIn: FindSignedIn, now: () => Date): RequestHandler =>
   async (req, res, next) => {
-    if (!isReading(req) && req.session.accountId !== undefined) {
+    if (!isSafeMethod(req) && req.session.accountId !== undefined) {
       if (!(await isSessionKept(req))) await renewSession(req);
       await recognize(req, res, findSignedIn, now);
     }
@@ -89,7 +89,7 @@ export const beginSession = async (
   req.session.startedAt = now.getTime();
   // Creates the token now: several tabs opened at once would each create one, and the forms of all
   // but one tab would be refused.
-  csrfTokenOf(req);
+  getCsrfToken(req);
 };
 
 const SESSION_CHECK_INTERVAL_MS = 400;
@@ -129,7 +129,7 @@ export const endWithSession =
 const GOES_ON = 'goesOnWithoutSession';
 
 /** Answers this request although it ends its own session. */
-export const goOnWithoutSession = (res: Response): void => {
+export const finishAfterSignOut = (res: Response): void => {
   res.locals[GOES_ON] = true;
 };
 
@@ -145,7 +145,7 @@ export const endSession = (req: Request, res: Response): Promise<void> =>
   new Promise((resolve, reject) => {
     const secure = req.session.cookie.secure === true;
     const name = cookieName(secure);
-    if (cookieIn(req.headers.cookie ?? '', name) !== null) {
+    if (readCookie(req.headers.cookie ?? '', name) !== null) {
       res.clearCookie(name, cookieOptions(secure));
       res.setHeader('Clear-Site-Data', '"cache"');
     }

@@ -1,8 +1,8 @@
 import busboy from 'busboy';
 import type { Request } from 'express';
 import { CSRF_FIELD, isCsrfToken } from './csrf.ts';
-import { withoutNul } from './form-body.ts';
-import { foreignForm, signedOut, unreadableForm } from './page-problem.ts';
+import { removeNul } from './form-body.ts';
+import { crossSiteForm, signedOut, unreadableForm } from './page-problem.ts';
 import { isSessionKept } from './signed-in-session.ts';
 
 /** Form with one file. */
@@ -38,15 +38,15 @@ export const readUpload = async (req: Request, mostBytes: number): Promise<Uploa
   let bytes = 0;
   let isFirst = true;
 
-  await partsOf(req, mostBytes + 1, {
+  await readParts(req, mostBytes + 1, {
     field(field, text) {
       if (isFirst && field === CSRF_FIELD) isOurs = isCsrfToken(req, text);
-      else fields.set(field, withoutNul(text));
+      else fields.set(field, removeNul(text));
       isFirst = false;
     },
     file(fileName, stream) {
       isFirst = false;
-      name = withoutNul(fileName);
+      name = removeNul(fileName);
       stream.on('data', (chunk: Buffer) => {
         if (!isOurs) return;
         chunks.push(chunk);
@@ -58,7 +58,7 @@ export const readUpload = async (req: Request, mostBytes: number): Promise<Uploa
       });
     },
   });
-  if (!isOurs) throw foreignForm();
+  if (!isOurs) throw crossSiteForm();
   if (!(await isSessionKept(req))) throw signedOut();
   return {
     file: name === '' && bytes === 0 ? null : { name, bytes: Buffer.concat(chunks, bytes) },
@@ -71,8 +71,8 @@ interface PartHandlers {
   file(fileName: string, stream: NodeJS.ReadableStream): void;
 }
 
-const partsOf = async (req: Request, mostFileBytes: number, take: PartHandlers): Promise<void> => {
-  const form = formReader(req, mostFileBytes);
+const readParts = async (req: Request, mostFileBytes: number, take: PartHandlers): Promise<void> => {
+  const form = createFormReader(req, mostFileBytes);
   const read = new Promise<void>((resolve, reject) => {
     form.on('field', take.field);
     form.on('file', (_field, stream, { filename }) => take.file(filename ?? '', stream));
@@ -86,12 +86,12 @@ const partsOf = async (req: Request, mostFileBytes: number, take: PartHandlers):
     await read;
   } catch {
     req.unpipe(form);
-    await restOf(req);
+    await discardRest(req);
     throw unreadableForm(400);
   }
 };
 
-const formReader = (req: Request, mostFileBytes: number): busboy.Busboy => {
+const createFormReader = (req: Request, mostFileBytes: number): busboy.Busboy => {
   try {
     return busboy({
       headers: req.headers,
@@ -111,7 +111,7 @@ const formReader = (req: Request, mostFileBytes: number): busboy.Busboy => {
   }
 };
 
-const restOf = (req: Request): Promise<void> =>
+const discardRest = (req: Request): Promise<void> =>
   new Promise((resolve) => {
     if (req.readableEnded || req.destroyed) return resolve();
     req.once('end', resolve).once('close', resolve);

@@ -1,6 +1,6 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Request, RequestHandler } from 'express';
-import { cookieIn } from './cookie-in.ts';
+import { readCookie } from './cookie-in.ts';
 import { cookieOptions } from './session-cookie.ts';
 
 /** CSRF token of a visitor without a session. */
@@ -30,11 +30,11 @@ export interface VisitorCookie {
  * @see
  * https://cheatsheetseries.owasp.org/cheatsheets/Cross-Site_Request_Forgery_Prevention_Cheat_Sheet.html
  */
-export const visitorTokens = ({ name, isSecure, secret }: VisitorCookie): RequestHandler => {
+export const createVisitorTokens = ({ name, isSecure, secret }: VisitorCookie): RequestHandler => {
   const tokenOf = (id: string): string =>
     createHmac('sha256', secret).update(`visitor ${id}`).digest('base64url');
   return (req, res, next) => {
-    const shown = idIn(req.headers.cookie ?? '', name);
+    const shown = parseId(req.headers.cookie ?? '', name);
     let id = shown;
     TOKENS.set(req, {
       current() {
@@ -54,13 +54,13 @@ export const visitorTokens = ({ name, isSecure, secret }: VisitorCookie): Reques
   };
 };
 
-const idIn = (cookies: string, name: string): string | null => {
-  const [, id] = /^v(?::|%3A)([\w-]{43})$/.exec(cookieIn(cookies, name) ?? '') ?? [];
+const parseId = (cookies: string, name: string): string | null => {
+  const [, id] = /^v(?::|%3A)([\w-]{43})$/.exec(readCookie(cookies, name) ?? '') ?? [];
   return id ?? null;
 };
 
 /** Token of a visitor's forms. */
-export const visitorTokenOf = (req: Request): VisitorToken => {
+export const getVisitorToken = (req: Request): VisitorToken => {
   const token = TOKENS.get(req);
   if (token === undefined) throw new TypeError('The request came by no session.');
   return token;

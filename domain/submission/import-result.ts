@@ -36,7 +36,7 @@ export function* listFilledRows(courses: number, emptyRows: readonly number[]): 
 
 /**
  * Converts the outcomes of a chunk to lines, in file order.
- * @param rowOf row numbers by position in the submission
+ * @param buildRow row numbers by position in the submission
  */
 export const buildResultRows = (
   outcomes: ChunkOutcomes,

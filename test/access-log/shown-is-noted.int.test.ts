@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { AUDIT_TRAIL_VIEWED } from '../../api/pages/access-log/access-words.ts';
-import { auditWords } from '../../api/pages/audit/audit-words.ts';
+import { formatAuditEntry } from '../../api/pages/audit/audit-words.ts';
 import { openServiceLog } from '../../api/process/logging.ts';
 import { openStores } from '../../api/stores/stores.ts';
 import type { AccessEvent } from '../../domain/access-log/events.ts';
@@ -25,7 +25,7 @@ const { service, practice, members } = accounts;
 /** A Viewer with the permission of an auditor. */
 const auditing = await newMember(service, practice.practiceId, 'Viewer', 'auditor@cedar.example');
 await service.commands.members.setAuditorPermission(practice.practiceId, auditing.id, true);
-const AUDITED = auditWords({
+const AUDITED = formatAuditEntry({
   ...{ type: 'AuditorPermissionSet', value: 'true', key: null },
   member: { email: auditing.email, name: null },
 });

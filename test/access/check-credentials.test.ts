@@ -2,7 +2,7 @@ import { rejects } from 'node:assert/strict';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { FindSignedIn } from '../../api/access/signed-in.ts';
-import { checkCredentialsWith } from '../../api/pages/sign-in/check-credentials.ts';
+import { createCredentialCheck } from '../../api/pages/sign-in/check-credentials.ts';
 
 /** Whose password it is, with stand-ins for the hashes. */
 const credentials = suite('checking a password');
@@ -33,7 +33,7 @@ const findSignedIn: FindSignedIn = async (accountId) => ({
 
 const sources = { passwords, invitations: { find: async () => null }, now: () => new Date() };
 
-const kindOf = async (check: ReturnType<typeof checkCredentialsWith>, accountId: string) =>
+const kindOf = async (check: ReturnType<typeof createCredentialCheck>, accountId: string) =>
   (await check({ accountId, password: 'guess', isKnownPlace: false })).kind;
 
 credentials('an unknown email costs one comparison with a hash of the same costs', async () => {
@@ -42,7 +42,7 @@ credentials('an unknown email costs one comparison with a hash of the same costs
     compared.push(passwordHash);
     return true;
   };
-  const check = checkCredentialsWith(
+  const check = createCredentialCheck(
     { ...sources, passwords: { ...passwords, isPassword } },
     findSignedIn,
   );
@@ -59,7 +59,7 @@ credentials('a hash that could not be made keeps nobody out for longer', async (
     if (tries === 1) throw new Error('No memory for it');
     return 'hash of nobody';
   };
-  const check = checkCredentialsWith(
+  const check = createCredentialCheck(
     { ...sources, passwords: { ...passwords, hashPassword } },
     findSignedIn,
   );
@@ -82,7 +82,7 @@ for (const [name, changes, isKnownPlace, expected] of [
 ] as const)
   credentials(`a right password: ${name}`, async () => {
     const find = async () => ({ ...held, ...changes });
-    const check = checkCredentialsWith(
+    const check = createCredentialCheck(
       { ...sources, passwords: { ...passwords, find }, now: () => NOW },
       findSignedIn,
     );
@@ -96,7 +96,7 @@ for (const [name, endsAt, expected] of [
 ] as const)
   credentials(`the password of an invitation, ${name}`, async () => {
     const invitations = { find: async () => ({ practiceId: 'p', endsAt }) };
-    const check = checkCredentialsWith({ ...sources, invitations, now: () => NOW }, findSignedIn);
+    const check = createCredentialCheck({ ...sources, invitations, now: () => NOW }, findSignedIn);
     assert.is(await kindOf(check, 'unknown'), expected);
   });
 

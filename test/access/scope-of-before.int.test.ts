@@ -2,7 +2,7 @@ import { EventStoreDBClient, jsonEvent } from '@eventstore/db-client';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createApiToken, deriveKeyId, hashApiToken } from '../../adapters/crypto/credentials.ts';
-import { NO_SCOPE, scopesInWords } from '../../api/pages/keys/scope-words.ts';
+import { NO_SCOPE, formatScopes } from '../../api/pages/keys/scope-words.ts';
 import { openServiceLog } from '../../api/process/logging.ts';
 import { openStores } from '../../api/stores/stores.ts';
 import { keyStream } from '../../domain/stream-names.ts';
@@ -76,7 +76,7 @@ keys('a key keeps its other scopes, and one without others can do nothing', asyn
   await visitor.signIn(await newMember(service, practiceId, 'Admin', 'admin@cedar-81.example'));
   const page = await (await visitor.send(HOME)).text();
   assert.ok(page.includes(NO_SCOPE), 'the page says it');
-  assert.ok(page.includes(scopesInWords(['ingest:read'])));
+  assert.ok(page.includes(formatScopes(['ingest:read'])));
   assert.ok(page.includes(`${HOME}/keys/${mixed.keyId}/replace`));
   assert.not.ok(
     page.includes(`${HOME}/keys/${alone.keyId}/replace`),

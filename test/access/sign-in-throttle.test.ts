@@ -1,7 +1,7 @@
 import type { Request } from 'express';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { countTriesWith } from '../../api/pages/sign-in/sign-in-throttle.ts';
+import { createAttemptCounter } from '../../api/pages/sign-in/sign-in-throttle.ts';
 
 /** What holds tries up, and whom: without a service, for it takes many tries. */
 const throttle = suite<Context>('tries to sign in');
@@ -36,7 +36,7 @@ const counter = () => {
 throttle.before.each((context) => {
   const known = new Set<string>();
   context.told = [];
-  const countTry = countTriesWith({
+  const countTry = createAttemptCounter({
     limiterStore: counter,
     now: () => new Date(0),
     meters: { refused: () => undefined },

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { describeWait, TRIED_FROM_MANY_PLACES } from '../../api/pages/sign-in/sign-in-router.tsx';
+import { describeWait, TOO_MANY_ATTEMPTS } from '../../api/pages/sign-in/sign-in-router.tsx';
 import { newMember, newVisitor, PASSWORD, type TestAccount } from '../harness/pages.ts';
 import { newPractice, startTestService, type TestService } from '../harness/service.ts';
 
@@ -126,7 +126,7 @@ guessing('an account tried from many places opens where it has signed in before'
   for (const text of [
     '"status":429',
     describeWait(0).split(' Wait ')[0] ?? '',
-    TRIED_FROM_MANY_PLACES,
+    TOO_MANY_ATTEMPTS,
   ])
     assert.ok(refusals[0]?.includes(text), text);
   assert.is((await (await guesser(c.service.url, ward))(tried, PASSWORD)).response.status, 303);

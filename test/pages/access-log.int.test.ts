@@ -2,7 +2,7 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { ListedAccess } from '../../api/access-log/list-access.ts';
 import { describeFound } from '../../api/pages/access-log/access-log-page.tsx';
-import { accessWords, whoWords } from '../../api/pages/access-log/access-words.ts';
+import { formatAccess, formatSubject } from '../../api/pages/access-log/access-words.ts';
 import type { AccessEntry, AccessQuery } from '../../projections/lists/access.ts';
 import { faultsOf } from '../harness/browser.ts';
 import { eventually } from '../harness/eventually.ts';
@@ -34,7 +34,7 @@ const other = await sendBirth(pages, birthBundle({ chartNumber: 'MRN-1001' }));
 
 /** What a page tells of an entry. */
 const inWords = (entry: Partial<AccessEntry>): string =>
-  accessWords({
+  formatAccess({
     place: null,
     filters: [],
     exported: null,
@@ -266,7 +266,7 @@ test('a receipt that a key reads is in the log of its records, once, and not amo
   const admin = await signedIn(pages.members.Admin);
   const page = await (await admin.send(`/registry/records/${recordId}/access`)).text();
   const by = { kind: 'key', id: practice.keyId, email: null, name: null } as const;
-  assert.match(page, whoWords({ by, keyName: null }, 'practice'));
+  assert.match(page, formatSubject({ by, keyName: null }, 'practice'));
   assert.match(page, inWords({ type: 'ReceiptsRead', rows: 1 }));
 });
 

@@ -8,18 +8,18 @@ import {
 import {
   CHART_NUMBER_IS_RIGHT,
   RECORD_HAS_CHANGED,
-  replacementInWords,
+  describeReplacement,
 } from '../../api/pages/birth-form/asking-pages.tsx';
-import { HANDED_OVER, HANDED_OVER_PATH } from '../../api/pages/birth-form/hand-over.ts';
+import { SENT_FOR_REVIEW, SENT_FOR_REVIEW_PATH } from '../../api/pages/birth-form/hand-over.ts';
 import {
   BIRTH_DISCARDED,
   FROM_FILE,
-  HANDED_OVER_BIRTH,
+  BIRTH_TO_REVIEW,
   NO_BIRTHS_WAITING,
 } from '../../api/pages/birth-form/handed-over-router.tsx';
 import {
-  BELONGS_TO_ANOTHER,
-  CHART_NUMBER_TAKEN,
+  CHART_NUMBER_OF_OTHER_MOTHER,
+  CHART_NUMBER_IN_USE,
   NEW_BIRTH_PATH,
   NOT_CONFIRMED,
 } from '../../api/pages/birth-form/new-birth-answers.tsx';
@@ -91,7 +91,7 @@ pages.pageTest(
     await fillBirth(page, { chart_number: 'AW-1', ...BEA });
     await page.locator('[name="place_of_birth"]').selectOption('Home');
     await recordBirth(page);
-    await page.getByRole('heading', { level: 1, name: BELONGS_TO_ANOTHER }).waitFor();
+    await page.getByRole('heading', { level: 1, name: CHART_NUMBER_OF_OTHER_MOTHER }).waitFor();
     const text = await mainOf(page);
     assert.match(text, ANA);
     assert.match(text, 'Okafor');
@@ -111,9 +111,9 @@ pages.pageTest(
     await page.waitForURL(/draft=.*chart_number/);
     assert.is(await page.locator('[name="mother.family_name"]').inputValue(), 'Okafor');
     await recordBirth(page);
-    await page.getByRole('heading', { level: 1, name: BELONGS_TO_ANOTHER }).waitFor();
+    await page.getByRole('heading', { level: 1, name: CHART_NUMBER_OF_OTHER_MOTHER }).waitFor();
     await page.getByText(CHART_NUMBER_IS_RIGHT).click();
-    await page.getByLabel(replacementInWords(ANA, 'Bea Okafor')).check();
+    await page.getByLabel(describeReplacement(ANA, 'Bea Okafor')).check();
     await page.getByRole('button', { name: 'Amend record' }).click();
     await page.waitForURL(RECORD);
     assert.equal(await versionOf('AW-1'), { version: 2, mother: 'Okafor' });
@@ -154,7 +154,7 @@ test('a new family name on the same dates is asked about as before', async () =>
     save: 'record',
   });
   assert.is(answer.status, 409);
-  assert.match(await answer.text(), CHART_NUMBER_TAKEN);
+  assert.match(await answer.text(), CHART_NUMBER_IN_USE);
 });
 
 pages.pageTest(
@@ -165,13 +165,13 @@ pages.pageTest(
     await fillBirth(page, { chart_number: 'AW-4', ...BEA, 'children.0.birth_date': '5/21/2026' });
     await page.locator('[name="place_of_birth"]').selectOption('Home');
     await recordBirth(page);
-    await page.getByRole('heading', { level: 1, name: BELONGS_TO_ANOTHER }).waitFor();
+    await page.getByRole('heading', { level: 1, name: CHART_NUMBER_OF_OTHER_MOTHER }).waitFor();
     assert.not.match(await mainOf(page), /Ana|Díaz/);
     assert.is(await page.getByRole('button', { name: 'Amend record' }).count(), 0);
     assert.equal(await faultsOf(page, 'belongs-to-another-scribe'), []);
 
     await page.getByRole('button', { name: 'Hand to a Provider' }).click();
-    await page.getByText(HANDED_OVER).waitFor();
+    await page.getByText(SENT_FOR_REVIEW).waitFor();
     assert.is(await page.getByText(BIRTH_IN_PROGRESS).count(), 0);
     const forged = newVisitor(service.url);
     await forged.signIn(members.Scribe);
@@ -185,12 +185,12 @@ pages.pageTest(
     });
     assert.is(answer.status, 409);
     assert.equal(await versionOf('AW-4'), UNCHANGED);
-    assert.is((await forged.send(HANDED_OVER_PATH)).status, 403);
+    assert.is((await forged.send(SENT_FOR_REVIEW_PATH)).status, 403);
 
-    const provider = await open('Provider', { at: HANDED_OVER_PATH });
+    const provider = await open('Provider', { at: SENT_FOR_REVIEW_PATH });
     assert.equal(await faultsOf(provider, 'handed-over'), []);
     await provider.getByRole('link', { name: 'Bea Okafor' }).click();
-    await provider.getByRole('heading', { level: 1, name: HANDED_OVER_BIRTH }).waitFor();
+    await provider.getByRole('heading', { level: 1, name: BIRTH_TO_REVIEW }).waitFor();
     assert.match(await mainOf(provider), ANA);
     assert.equal(await faultsOf(provider, 'handed-over-birth'), []);
     const decision = provider.url();
@@ -208,7 +208,7 @@ pages.pageTest(
     await provider.waitForURL(RECORD);
     assert.equal(await versionOf('AW-4'), UNCHANGED);
     assert.equal(await versionOf('AW-40'), { version: 1, mother: 'Okafor' });
-    await provider.goto(HANDED_OVER_PATH);
+    await provider.goto(SENT_FOR_REVIEW_PATH);
     assert.match(await mainOf(provider), NO_BIRTHS_WAITING);
   },
 );
@@ -238,7 +238,7 @@ pages.pageTest(
     await page.getByText(CHART_NUMBER_IS_RIGHT).click();
     await page.getByRole('button', { name: 'Replace this record' }).click();
     await page.getByRole('link', { name: ROW_NOT_CONFIRMED.message }).waitFor();
-    await page.getByLabel(replacementInWords(ANA, 'Rosa Okafor')).check();
+    await page.getByLabel(describeReplacement(ANA, 'Rosa Okafor')).check();
     await page.getByRole('button', { name: 'Replace this record' }).click();
     await page.getByText(describeReplacement(2)).waitFor();
     assert.match(await mainOf(page), counted({ new: 1, amends: 1 }));
@@ -250,7 +250,7 @@ pages.pageTest(
     assert.match(await mainOf(page), ONE_REFUSED);
     await page.getByRole('link', { name: 'Compare row 2 with the record' }).click();
     await page.getByText(CHART_NUMBER_IS_RIGHT).click();
-    await page.getByLabel(replacementInWords(ANA, 'Rosa Okafor')).check();
+    await page.getByLabel(describeReplacement(ANA, 'Rosa Okafor')).check();
     await page.getByRole('button', { name: 'Replace this record' }).click();
     await page.getByRole('button', { name: 'Import 2 rows' }).click();
     await importEnded(page);
@@ -266,7 +266,7 @@ pages.pageTest(
     await bring(page, 'births.csv', fileWith('AW-6'));
     await page.getByRole('link', { name: 'Compare row 2 with the record' }).click();
     await page.getByText(CHART_NUMBER_IS_RIGHT).click();
-    await page.getByLabel(replacementInWords(ANA, 'Rosa Okafor')).check();
+    await page.getByLabel(describeReplacement(ANA, 'Rosa Okafor')).check();
     await page.getByRole('button', { name: 'Replace this record' }).click();
     await page.getByText(describeReplacement(2)).waitFor();
     await recordAna('AW-6');
@@ -288,9 +288,9 @@ pages.pageTest(
     assert.is((await page.request.get(`${page.url()}/rows/2`)).status(), 403);
     assert.equal(await faultsOf(page, 'import-another-woman-scribe'), []);
     await page.getByRole('button', { name: 'Hand to a Provider' }).click();
-    await page.getByText(HANDED_OVER).waitFor();
+    await page.getByText(SENT_FOR_REVIEW).waitFor();
 
-    const admin = await open('Admin', { at: HANDED_OVER_PATH });
+    const admin = await open('Admin', { at: SENT_FOR_REVIEW_PATH });
     assert.match(await mainOf(admin), FROM_FILE);
     await admin.getByRole('link', { name: 'Rosa Okafor' }).click();
     await admin.getByRole('link', { name: 'Discard' }).click();

@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { CHANGED_MEANWHILE } from '../../api/pages/birth-form/asking-pages.tsx';
+import { RECORD_CHANGED } from '../../api/pages/birth-form/asking-pages.tsx';
 import { NEW_BIRTH_PATH } from '../../api/pages/birth-form/new-birth-answers.tsx';
 import { describeAmendment } from '../../api/pages/birth-form/what-was-saved.ts';
 import { faultsOf } from '../harness/browser.ts';
@@ -105,7 +105,7 @@ pages.browserTest('Back to a choice between two corrections shows one’s own', 
   await correct(one, '9');
   await one.waitForURL(RECORD);
   await correct(other, '11');
-  await answered(other, other.getByText(CHANGED_MEANWHILE));
+  await answered(other, other.getByText(RECORD_CHANGED));
   await other.goto('/registry/records');
   await other.goBack();
   await isFormAsTyped(other, 'prenatal_visits', '11');

@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { IS_HELD_BY } from '../../api/pages/birth-form/asking-pages.tsx';
 import { NUMBER_HAS_RECORD } from '../../api/pages/birth-form/check-router.ts';
 import { NEW_BIRTH_PATH } from '../../api/pages/birth-form/new-birth-answers.tsx';
-import { recordInWords } from '../../api/pages/birth-form/record-words.ts';
+import { formatRecord } from '../../api/pages/birth-form/record-words.ts';
 import { describeAmendment, FLAGGED_DUPLICATE } from '../../api/pages/birth-form/what-was-saved.ts';
 import { NOT_A_REAL_DATE } from '../../domain/intake/form/parse-dates.ts';
 import { faultsOf } from '../harness/browser.ts';
@@ -62,7 +62,7 @@ pages.pageTest(
     }
     await page.getByRole('button', { name: 'Save anyway and flag it' }).waitFor();
     const named = { chartNumber: 'LA-1', motherName: 'Gängerin Doppel', born: '2026-05-12' };
-    const link = page.getByRole('link', { name: recordInWords({ submissionUuid: '', ...named }) });
+    const link = page.getByRole('link', { name: formatRecord({ submissionUuid: '', ...named }) });
     assert.is(await link.count(), 1);
     assert.equal(await faultsOf(page, 'birth-form-look-alike'), []);
     await page.getByRole('button', { name: 'Save anyway and flag it' }).click();

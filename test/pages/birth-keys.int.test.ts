@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { childrenInWords, MISSING } from '../../api/pages/birth-form/check-answers.tsx';
+import { formatChildren, MISSING } from '../../api/pages/birth-form/check-answers.tsx';
 import { NEW_BIRTH_PATH } from '../../api/pages/birth-form/new-birth-answers.tsx';
 import { type CourseOfCare, emptyChild } from '../../domain/course/course.ts';
 import { RECORD, sharedTestPages } from '../harness/pages.ts';
@@ -168,7 +168,7 @@ pages.pageTest(
     assert.ok(steps.length >= 30);
     const keys = await enterBirth(page, steps, async () => {
       const told = await page.locator('main').innerText();
-      assert.match(told, childrenInWords({ plurality: 1, children: [emptyChild()] }));
+      assert.match(told, formatChildren({ plurality: 1, children: [emptyChild()] }));
       assert.not.match(told, MISSING);
     });
     console.log(`${keys} keys for ${steps.length} values`);
@@ -197,7 +197,7 @@ pages.pageTest(
     ];
     const keys = await enterBirth(page, steps, async () => {
       const told = await page.locator('main').innerText();
-      assert.match(told, childrenInWords({ plurality: 2, children: [emptyChild(), emptyChild()] }));
+      assert.match(told, formatChildren({ plurality: 2, children: [emptyChild(), emptyChild()] }));
     });
     console.log(`${keys} keys for ${steps.length} values`);
     assert.ok(keys <= 130, `${keys} keys`);

@@ -4,12 +4,12 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { NOTHING_TYPED_IS_LOST } from '../../api/pages/birth-form/asking-pages.tsx';
 import {
-  childrenInWords,
+  formatChildren,
   NOTHING_CHANGED,
   NOTHING_SAVED_YET,
 } from '../../api/pages/birth-form/check-answers.tsx';
 import { NEW_BIRTH_PATH } from '../../api/pages/birth-form/new-birth-answers.tsx';
-import { SIGNED_OUT_MEANWHILE } from '../../api/pages/birth-form/own-form.tsx';
+import { SIGNED_OUT_WHILE_TYPING } from '../../api/pages/birth-form/own-form.tsx';
 import { emptyChild } from '../../domain/course/course.ts';
 import { describeUnlikelyWeight } from '../../domain/course/find-unusual-values.ts';
 import { PLACE_OF_BIRTH_OPEN } from '../../domain/intake/form/parse-course.ts';
@@ -164,7 +164,7 @@ pages.pageTest(
     await page.getByRole('heading', { name: 'Check your answers' }).waitFor();
     assert.equal(await faultsOf(page, 'check-answers'), []);
     const told = await main(page);
-    assert.match(told, childrenInWords({ plurality: 3, children: [emptyChild(), emptyChild()] }));
+    assert.match(told, formatChildren({ plurality: 3, children: [emptyChild(), emptyChild()] }));
     assert.match(told, /WIC during pregnancy\s+Unknown/);
     assert.match(told, `Child 1: birth weight: ${AT_24_WEEKS}`);
     assert.match(told, /Gestational age\s+24 weeks/);
@@ -272,7 +272,7 @@ pages.pageTest(
     await other.getByRole('button', { name: 'Sign in' }).click();
     await other.waitForURL('**/registry');
     await page.getByRole('button', { name: 'Go on with the form' }).click();
-    await page.getByText(SIGNED_OUT_MEANWHILE).waitFor();
+    await page.getByText(SIGNED_OUT_WHILE_TYPING).waitFor();
     assert.not.ok(await isRecorded('CHECK-2'));
     await recordBirth(page);
     await page.waitForURL(RECORD);

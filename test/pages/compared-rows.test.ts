@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { comparedRows } from '../../api/pages/duplicates/compared-rows.ts';
+import { buildComparedRows } from '../../api/pages/duplicates/compared-rows.ts';
 import { maskForPartner } from '../../domain/course/mask.ts';
 import { type BirthParts, birthBundle, courseOf } from '../support/bundles.ts';
 
@@ -15,9 +15,9 @@ const deIdentified = (parts: BirthParts = {}) => ({
   course: maskForPartner(courseOf(birthBundle(parts), 'partner')),
   keyKind: 'partner' as const,
 });
-const differing = (...pair: readonly Parameters<typeof comparedRows>[0]['older'][]) => {
+const differing = (...pair: readonly Parameters<typeof buildComparedRows>[0]['older'][]) => {
   const [older = native(), newer = native()] = pair;
-  return comparedRows({ older, newer }, [], words).flatMap(({ heading, rows }) =>
+  return buildComparedRows({ older, newer }, [], words).flatMap(({ heading, rows }) =>
     rows.flatMap((row) => (row.differs ? [`${heading}: ${row.label}`] : [])),
   );
 };
@@ -51,7 +51,7 @@ compared(
       differing(older, deIdentified({ children: [{ birthDate: '2025-03-12', birthTime: null }] })),
       ['Mother: Age at delivery', 'Child: Date of birth'],
     );
-    const [mother] = comparedRows({ older, newer: deIdentified() }, [], words);
+    const [mother] = buildComparedRows({ older, newer: deIdentified() }, [], words);
     assert.equal(mother?.rows[0], {
       label: 'Family name',
       fullLabel: 'Mother: family name',
@@ -74,7 +74,7 @@ compared('values of the practice’s own fields are compared too, retired fields
   };
   const older = native();
   const newer = { ...older, course: { ...older.course, custom: { f1: 'Blue' } } };
-  const groups = comparedRows({ older, newer }, [{ ...field, type: 'text' }], words);
+  const groups = buildComparedRows({ older, newer }, [{ ...field, type: 'text' }], words);
   assert.equal(groups.at(-1)?.rows, [
     { label: 'Room', fullLabel: 'Room', older: '–', newer: 'Blue', differs: true },
   ]);

@@ -4,8 +4,8 @@ import { formatRefusal } from '../../api/commands/refusal-messages.ts';
 import { TAG_TEXTS } from '../../api/pages/frame/tag.tsx';
 import { describeDue } from '../../api/pages/practice-settings/practice-settings-router.tsx';
 import { describeLateness, describeMissing } from '../../api/pages/records/missing-from-record.tsx';
-import { BORN, DELIVERED, motherInWords } from '../../api/pages/records/record-titles.ts';
-import { SECTION_WORDS, WORKSHEET_WORDS } from '../../api/pages/words/item-words.ts';
+import { BORN, DELIVERED, formatMother } from '../../api/pages/records/record-titles.ts';
+import { SECTION_TEXT, WORKSHEET_TEXT } from '../../api/pages/words/item-words.ts';
 import { DAYS_UNTIL_DUE } from '../../domain/course/missing-items.ts';
 import { faultsOf } from '../harness/browser.ts';
 import { eventually } from '../harness/eventually.ts';
@@ -76,9 +76,9 @@ pages.browserTest(
     assert.match(text, new RegExp(describeLateness(1_234).replace('1,234', '[\\d,]+')));
     assert.match(
       text,
-      `${SECTION_WORDS.pregnancy} ${WORKSHEET_WORDS.mother}: WIC during pregnancy`,
+      `${SECTION_TEXT.pregnancy} ${WORKSHEET_TEXT.mother}: WIC during pregnancy`,
     );
-    assert.match(text, `${SECTION_WORDS.birth} ${WORKSHEET_WORDS.facility}: Delivery method`);
+    assert.match(text, `${SECTION_TEXT.birth} ${WORKSHEET_TEXT.facility}: Delivery method`);
     for (const words of ['Plurality', 'Apgar at 10']) assert.not.match(text, words);
     assert.equal(await faultsOf(page, 'record-missing'), []);
     await missing.getByRole('link', { name: 'WIC during pregnancy' }).click();
@@ -115,7 +115,7 @@ pages.browserTest(
       assert.not.match(text, words);
     assert.match(
       await page.locator('main').innerText(),
-      motherInWords({ motherName: null, keyKind: 'partner' }),
+      formatMother({ motherName: null, keyKind: 'partner' }),
     );
 
     await page.goto(`/registry/records/${lost}`);

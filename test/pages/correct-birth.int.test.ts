@@ -2,11 +2,11 @@ import type { Page } from 'playwright-core';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import {
-  CHANGED_MEANWHILE,
+  RECORD_CHANGED,
   describeReentry,
   NOTHING_SAVED,
   RECORD_IS_VOIDED,
-  WHAT_YOU_TYPED,
+  YOUR_ANSWERS,
 } from '../../api/pages/birth-form/asking-pages.tsx';
 import { REASON_GIVEN } from '../../api/pages/birth-form/check-answers.tsx';
 import {
@@ -16,7 +16,7 @@ import {
   VOIDED_MEANWHILE,
 } from '../../api/pages/birth-form/correct-birth-router.tsx';
 import { NEW_BIRTH_PATH } from '../../api/pages/birth-form/new-birth-answers.tsx';
-import { SIGNED_OUT_MEANWHILE } from '../../api/pages/birth-form/own-form.tsx';
+import { SIGNED_OUT_WHILE_TYPING } from '../../api/pages/birth-form/own-form.tsx';
 import { faultsOf } from '../harness/browser.ts';
 import { newMember, newVisitor, RECORD, sharedTestPages } from '../harness/pages.ts';
 import { newPractice, push } from '../harness/service.ts';
@@ -101,7 +101,7 @@ pages.browserTest('two people who correct at once are both heard', async ({ open
   await other.locator('[name="children.0.birth_weight_grams"]').fill('3600 g');
   await other.locator('[name="mother.family_name"]').fill('Bothwell');
   await saveCorrection(other);
-  await other.getByText(CHANGED_MEANWHILE).waitFor();
+  await other.getByText(RECORD_CHANGED).waitFor();
   assert.equal(await faultsOf(other, 'correct-changed-meanwhile'), []);
   const taken = await other.locator('input[type="radio"]:checked').evaluateAll((inputs) =>
     inputs.map((input) => {
@@ -203,7 +203,7 @@ test('a voided record without a chart number is entered again, and stays voided'
   const said = await answer.text();
   assert.is(said.split(`<a href="${record}/bring-back">Bring it back as it was</a>`).length, 2);
   assert.match(said, describeReentry(null, false));
-  assert.not.match(said, WHAT_YOU_TYPED);
+  assert.not.match(said, YOUR_ANSWERS);
   const back = formOn(said, 'name="back"');
   const again = await colleague.send(back.action, { ...back.fields, back: 'yes' });
   const draft = again.headers.get('location') ?? '';
@@ -300,7 +300,7 @@ test('a correction sent after its session has ended comes back whole, and unsave
   const again = await visitor.send(path, { ...typed, _seat, _csrf: 'of an earlier session' });
   assert.is(again.status, 200);
   const form = await again.text();
-  assert.match(form, SIGNED_OUT_MEANWHILE);
+  assert.match(form, SIGNED_OUT_WHILE_TYPING);
   assert.match(form, /value="Wholly &quot;typed&quot; &lt;b/);
   const { state } = await service.commands.history(practice.practiceId, 'CO-6', null);
   assert.is(state?.version, 1);

@@ -11,11 +11,11 @@ import {
   NOT_OPEN,
 } from '../../api/pages/duplicates/duplicates-router.tsx';
 import { YOU_KEEP } from '../../api/pages/duplicates/merge-page.tsx';
-import { placeInWords } from '../../api/pages/duplicates/pair-page.tsx';
+import { formatPosition } from '../../api/pages/duplicates/pair-page.tsx';
 import { REFUSED_TITLE } from '../../api/pages/frame/page.tsx';
 import { TAG_TEXTS } from '../../api/pages/frame/tag.tsx';
-import { mergedAwayInWords, mergedInWords } from '../../api/pages/records/who-did-it.ts';
-import { KIND_WORDS } from '../../api/pages/to-do/work-words.ts';
+import { formatMergedAway, formatMerged } from '../../api/pages/records/who-did-it.ts';
+import { KIND_TEXT } from '../../api/pages/to-do/work-words.ts';
 import { faultsOf } from '../harness/browser.ts';
 import { newMember, newVisitor, sharedTestPages } from '../harness/pages.ts';
 import { newPractice, push } from '../harness/service.ts';
@@ -78,7 +78,7 @@ pages.browserTest(
     await pushed({ ...chartNumber(4), mother: rosa });
 
     const page = await open('Provider', { at: PLACE });
-    assert.match(await textOf(page), placeInWords({ place: 1, left: 2 }));
+    assert.match(await textOf(page), formatPosition({ place: 1, left: 2 }));
     assert.equal(
       (await differing(page)).map((label) => label.replace('Differs', '').trim()),
       ['Place of birth', 'Child 1: given names', 'Child 2: birth weight'],
@@ -97,7 +97,7 @@ pages.browserTest(
     await page.keyboard.press('Enter');
     await page.waitForSelector('.notice--success');
     const text = await textOf(page);
-    assert.match(text, placeInWords({ place: 1, left: 1 }));
+    assert.match(text, formatPosition({ place: 1, left: 1 }));
     assert.match(text, describeDismissal('MRN-2026-001', 'MRN-2026-002'));
     assert.match(text, pages.members.Provider.email);
     assert.equal(await faultsOf(page, 'duplicates-decided'), []);
@@ -106,7 +106,7 @@ pages.browserTest(
     await page.waitForSelector('.notice--success');
     const told = await textOf(page);
     assert.ok(
-      [1, 2].some((place) => told.includes(placeInWords({ place, left: 2 }))),
+      [1, 2].some((place) => told.includes(formatPosition({ place, left: 2 }))),
       told,
     );
     assert.match(await textOf(page), 'MRN-2026-002');
@@ -132,7 +132,7 @@ pages.pageTest(
     await page.waitForSelector('.notice--success');
     const text = await textOf(page);
     assert.match(text, describeVoid('Record MRN-2026-004 (Rosa Ortiz)'));
-    assert.match(text, placeInWords({ place: 1, left: 1 }));
+    assert.match(text, formatPosition({ place: 1, left: 1 }));
     const { practice, service } = pages;
     const { state, events } = await service.commands.history(
       practice.practiceId,
@@ -197,7 +197,7 @@ pages.browserTest(
         banner: record.includes(`${PLACE}?record=${newer}`),
         listed: list.includes(`${TAG_TEXTS['suspected-duplicate']}</`),
         filtered: filtered.includes(newer),
-        home: [KIND_WORDS.duplicate.one, TAG_TEXTS['suspected-duplicate']].some((words) =>
+        home: [KIND_TEXT.duplicate.one, TAG_TEXTS['suspected-duplicate']].some((words) =>
           home.includes(words),
         ),
       };
@@ -215,7 +215,7 @@ pages.browserTest(
     const before = await admin.send('/registry');
     assert.match(
       await before.text(),
-      new RegExp(`1</span>\\s*<a href="/registry/to-do[^"]*">${KIND_WORDS.duplicate.one}`),
+      new RegExp(`1</span>\\s*<a href="/registry/to-do[^"]*">${KIND_TEXT.duplicate.one}`),
     );
     const page = await open('Provider', { at: PLACE });
     await page.getByRole('link', { name: 'Void this one MRN-2026-001' }).click();
@@ -224,7 +224,7 @@ pages.browserTest(
     assert.match(await textOf(page), NO_DUPLICATES);
     const home = await admin.send('/registry');
     const text = await home.text();
-    for (const words of [KIND_WORDS.duplicate.one, KIND_WORDS.duplicate.several])
+    for (const words of [KIND_TEXT.duplicate.one, KIND_TEXT.duplicate.several])
       assert.not.match(text, words);
     assert.equal(await flagged(), no);
     const gone = await admin.send(`${PLACE}?record=${newer}`);
@@ -341,10 +341,10 @@ pages.browserTest(
     const kept = await textOf(page);
     assert.match(kept, 'Feb 6, 1994');
     assert.match(kept, 'Ngozi');
-    assert.match(kept, mergedInWords(pages.members.Provider.email));
+    assert.match(kept, formatMerged(pages.members.Provider.email));
     assert.is(await page.locator(`.history a[href="/registry/records/${newer}"]`).count(), 1);
     await page.goto(`/registry/records/${newer}`);
-    assert.match(await textOf(page), mergedAwayInWords(pages.members.Provider.email));
+    assert.match(await textOf(page), formatMergedAway(pages.members.Provider.email));
     assert.is(await page.locator(`.history a[href="/registry/records/${older}"]`).count(), 2);
   },
 );

@@ -1,11 +1,11 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import {
-  choicesIn,
-  ehrCandidates,
-  offeredValues,
-  standingCandidate,
-  typedBeside,
+  readChoices,
+  buildEhrCandidates,
+  listOfferedValues,
+  findCurrentCandidate,
+  listTypedValues,
 } from '../../api/pages/prefill/ehr-candidates.ts';
 import { createOffsetAt } from '../../api/practice-time/practice-clock.ts';
 import type { Prefill, PrefillValue } from '../../domain/intake/us-core/prefill.ts';
@@ -37,7 +37,7 @@ test('a candidate stands in a field as the form shows it', () => {
     'children.0.gestational_age_weeks': [offer(39, 0), offer(38, 0)],
     'children.0.gestational_age_days': [offer(4, 0), offer(0, 0)],
   });
-  const candidates = ehrCandidates(prefill, createOffsetAt('UTC'));
+  const candidates = buildEhrCandidates(prefill, createOffsetAt('UTC'));
   const texts = (key: string) => candidates.get(key)?.map(({ text }) => text);
   assert.equal(texts('mother.given_names'), ['Marisol Inés']);
   assert.equal(texts('children.0.birth_weight_grams'), ['3402 g', '3380 g']);
@@ -47,8 +47,8 @@ test('a candidate stands in a field as the form shows it', () => {
   const weeks = candidates.get('children.0.gestational_age_weeks') ?? [];
   assert.is(weeks[0]?.inWords('UTC'), '39 weeks 4 days');
   const race = candidates.get('mother.race') ?? [];
-  assert.is(standingCandidate(race, 'Asian; White'), 0, 'the same answers in another order');
-  assert.is(standingCandidate(race, 'Asian'), -1);
+  assert.is(findCurrentCandidate(race, 'Asian; White'), 0, 'the same answers in another order');
+  assert.is(findCurrentCandidate(race, 'Asian'), -1);
 });
 
 test('what a form holds says which candidates are taken', () => {
@@ -56,9 +56,9 @@ test('what a form holds says which candidates are taken', () => {
     'mother.family_name': [offer('Ødegård')],
     'children.0.apgar_five_minute': [offer(10, 0), offer(9, 0)],
   });
-  const candidates = ehrCandidates(prefill, createOffsetAt('UTC'));
-  const untouched = offeredValues(prefill, createOffsetAt('UTC'));
-  assert.equal(choicesIn(candidates, untouched), {
+  const candidates = buildEhrCandidates(prefill, createOffsetAt('UTC'));
+  const untouched = listOfferedValues(prefill, createOffsetAt('UTC'));
+  assert.equal(readChoices(candidates, untouched), {
     'mother.family_name': 0,
     'children.0.apgar_five_minute': null,
   });
@@ -68,11 +68,11 @@ test('what a form holds says which candidates are taken', () => {
     'children.0.apgar_five_minute': '9',
     place_of_birth: 'Home',
   };
-  assert.equal(choicesIn(candidates, edited), {
+  assert.equal(readChoices(candidates, edited), {
     'mother.family_name': null,
     'children.0.apgar_five_minute': 1,
   });
-  assert.equal(typedBeside(candidates, edited), {
+  assert.equal(listTypedValues(candidates, edited), {
     'mother.family_name': 'Typed',
     place_of_birth: 'Home',
   });
@@ -82,13 +82,13 @@ test('two values that the form shows alike are one to choose', () => {
   const prefill = prefillWith({
     'children.0.birth_weight_grams': [offer(3401.942775, 0), offer(3402, 0), offer(3380, 0)],
   });
-  const candidates = ehrCandidates(prefill, createOffsetAt('UTC'));
+  const candidates = buildEhrCandidates(prefill, createOffsetAt('UTC'));
   const weights = candidates.get('children.0.birth_weight_grams') ?? [];
   assert.equal(
     weights.map(({ index }) => index),
     [0, 2],
   );
-  const choices = choicesIn(candidates, { 'children.0.birth_weight_grams': '3380 g' });
+  const choices = readChoices(candidates, { 'children.0.birth_weight_grams': '3380 g' });
   assert.equal(choices, { 'children.0.birth_weight_grams': 2 });
 });
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { accessWords } from '../../api/pages/access-log/access-words.ts';
+import { formatAccess } from '../../api/pages/access-log/access-words.ts';
 import { describeExport } from '../../api/pages/access-log/record-access-page.tsx';
 import { USE_FACTOR_AGAIN } from '../../api/pages/account/fresh-factor.tsx';
 import { describeReady } from '../../api/pages/export/export-page.tsx';
@@ -11,8 +11,8 @@ import {
   NONE_SELECTED,
   NOTHING_FOR_STATE,
 } from '../../api/pages/export/export-router.tsx';
-import { countsInWords } from '../../api/pages/import/import-words.ts';
-import { TAKES_AWAY } from '../../api/pages/import/preview-rows.tsx';
+import { formatCounts } from '../../api/pages/import/import-words.ts';
+import { CLEARS } from '../../api/pages/import/preview-rows.tsx';
 import { NO_MATCHES } from '../../api/pages/records/records-page.tsx';
 import type { JsonObject } from '../../domain/fhir/json.ts';
 import type { AccessEntry } from '../../projections/lists/access.ts';
@@ -113,7 +113,7 @@ pages.browserTest(
     });
     assert.match(
       await mainOf(page),
-      accessWords({ type: 'RecordsExported', exported: 'records-json' } as AccessEntry),
+      formatAccess({ type: 'RecordsExported', exported: 'records-json' } as AccessEntry),
     );
     assert.equal(await faultsOf(page, 'export-access'), []);
   },
@@ -206,8 +206,8 @@ pages.browserTest(
     await bring(page, 'exported.csv', text);
     const preview = await mainOf(page);
     const counts = { new: 0, amends: charts.length, flagged: 0, refused: 0 };
-    assert.match(preview, countsInWords(counts));
-    assert.not.match(preview, TAKES_AWAY);
+    assert.match(preview, formatCounts(counts));
+    assert.not.match(preview, CLEARS);
     await page.getByRole('button', { name: `Import ${charts.length} rows` }).click();
     await importEnded(page);
     const after = await Promise.all(charts.map((chart) => courseOf(chart)));

@@ -6,9 +6,9 @@ import { describeOthersForm } from '../../api/pages/birth-form/asking-pages.tsx'
 import { describeCorrection } from '../../api/pages/birth-form/correct-birth-router.tsx';
 import { NEW_BIRTH_PATH } from '../../api/pages/birth-form/new-birth-answers.tsx';
 import { BIRTH_IN_PROGRESS } from '../../api/pages/birth-form/new-birth-router.tsx';
-import { SIGNED_OUT_MEANWHILE } from '../../api/pages/birth-form/own-form.tsx';
+import { SIGNED_OUT_WHILE_TYPING } from '../../api/pages/birth-form/own-form.tsx';
 import { describeSender } from '../../api/pages/frame/page-errors.tsx';
-import { EarlierForm, OTHERS_FORM, othersForm, unsaidForm } from '../../api/web/page-problem.ts';
+import { StaleFormToken, FORM_OF_ANOTHER_USER, formOfAnotherUser, unknownFormOwner } from '../../api/web/page-problem.ts';
 import { faultsOf } from '../harness/browser.ts';
 import {
   newMember,
@@ -118,14 +118,14 @@ for (const javaScriptEnabled of [true, false])
       if (javaScriptEnabled) await page.getByText('Draft kept').waitFor();
       await changeAccount(page, stranger);
       await checkAnswers(page);
-      await page.getByRole('heading', { name: OTHERS_FORM }).waitFor();
+      await page.getByRole('heading', { name: FORM_OF_ANOTHER_USER }).waitFor();
       const told = await page.locator('main').innerText();
       assert.match(told, describeOthersForm({ name: null, email: stranger.email }));
       assert.not.match(told, /Shared|scribe@cedar|Cedar/);
       if (javaScriptEnabled) assert.equal(await faultsOf(page, 'form-of-another'), []);
       // Whoever is signed in now gets no further with it.
       await page.getByRole('button', { name: 'Go on with the form' }).click();
-      await page.getByRole('heading', { name: OTHERS_FORM }).waitFor();
+      await page.getByRole('heading', { name: FORM_OF_ANOTHER_USER }).waitFor();
       await changeAccount(page, members.Scribe);
       await page.getByRole('button', { name: 'Go on with the form' }).click();
       assert.is(
@@ -189,10 +189,10 @@ test('the token of now saves no form of another; one that does not say whose it 
   };
   const { _csrf: earlier } = await owner.birthFormFields();
   const refused = [
-    [NEW_BIRTH_PATH, { _seat }, OTHERS_FORM],
-    ['/registry/records/check', { _seat }, OTHERS_FORM],
-    [NEW_BIRTH_PATH, { _csrf: earlier }, unsaidForm().heading],
-    [NEW_BIRTH_PATH, { _csrf: earlier, _seat: '' }, unsaidForm().heading],
+    [NEW_BIRTH_PATH, { _seat }, FORM_OF_ANOTHER_USER],
+    ['/registry/records/check', { _seat }, FORM_OF_ANOTHER_USER],
+    [NEW_BIRTH_PATH, { _csrf: earlier }, unknownFormOwner().heading],
+    [NEW_BIRTH_PATH, { _csrf: earlier, _seat: '' }, unknownFormOwner().heading],
   ] as const;
   for (const [path, said, told] of refused) {
     const answer = await sender.send(path, { ...birth, ...said });
@@ -203,7 +203,7 @@ test('the token of now saves no form of another; one that does not say whose it 
   assert.is(await draftsOf(members.Admin), 0);
   // Of one that was opened before the sign-in nothing is saved before it was looked over.
   const before = await sender.send(NEW_BIRTH_PATH, { ...birth, _seat: 'nobody' });
-  assert.match(await before.text(), SIGNED_OUT_MEANWHILE);
+  assert.match(await before.text(), SIGNED_OUT_WHILE_TYPING);
   assert.is(await versionUnder(practice.practiceId, 'OF-5'), undefined);
   assert.is((await sender.send(NEW_BIRTH_PATH, { ...birth, _seat: own })).status, 303);
   const unsaidCheck = { ...birth, submission: randomUUID() };
@@ -355,17 +355,17 @@ for (const { page, action, typed, opener, next } of SHORT_FORMS)
 
     const others = await sent(next, form);
     assert.is(others.status, 409);
-    assert.match(others.html, OTHERS_FORM);
+    assert.match(others.html, FORM_OF_ANOTHER_USER);
     assert.not.match(others.html, /quietly/i);
 
     const unsaid = await sent(opener, { ...typed, _csrf });
     assert.is(unsaid.status, 409);
-    assert.match(unsaid.html, unsaidForm().heading);
+    assert.match(unsaid.html, unknownFormOwner().heading);
     assert.not.match(unsaid.html, /quietly/i);
 
     const own = await sent(opener, form);
     assert.is(own.status, 403);
-    assert.match(own.html, new EarlierForm().heading);
+    assert.match(own.html, new StaleFormToken().heading);
     assert.match(own.html, /<li>[^<]*quietly/i);
     assert.not.match(own.html, /<li>\d*<\/li>/);
     assert.ok(own.html.includes(describeSender({ name: null, email: opener.email })));
@@ -384,8 +384,8 @@ pages.browserTest(
     await page.getByLabel('Why is it voided?').fill('Typed quietly');
     await changeAccount(page, members.Admin);
     await page.getByRole('button', { name: 'Void record' }).click();
-    await page.getByRole('heading', { name: OTHERS_FORM }).waitFor();
-    assert.match(await page.locator('main').innerText(), othersForm().text);
+    await page.getByRole('heading', { name: FORM_OF_ANOTHER_USER }).waitFor();
+    assert.match(await page.locator('main').innerText(), formOfAnotherUser().text);
     assert.not.match(await page.content(), /quietly/i);
     assert.equal(await faultsOf(page, 'short-form-of-another'), []);
     await changeAccount(page, members.Provider);

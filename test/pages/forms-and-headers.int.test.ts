@@ -1,6 +1,6 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { foreignForm, pageNotFound, unreadableForm } from '../../api/web/page-problem.ts';
+import { crossSiteForm, pageNotFound, unreadableForm } from '../../api/web/page-problem.ts';
 import { newVisitor, PASSWORD, sharedTestPages, type TestVisitor } from '../harness/pages.ts';
 
 const pages = await sharedTestPages();
@@ -21,7 +21,7 @@ test('a form without the token of its session, or with that of another, is refus
   for (const fields of [{}, { _csrf: '' }, { _csrf: foreign }]) {
     const answer = await visitor.send('/sign-out', fields);
     assert.is(answer.status, 403);
-    assert.match(await answer.text(), foreignForm().heading);
+    assert.match(await answer.text(), crossSiteForm().heading);
   }
   assert.ok(await isStillSignedIn(visitor));
 });

@@ -7,18 +7,18 @@ import session from 'express-session';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { SignedIn } from '../../api/access/signed-in.ts';
-import { pageErrors } from '../../api/pages/frame/page-errors.tsx';
+import { createPageErrorHandler } from '../../api/pages/frame/page-errors.tsx';
 import { sendPage } from '../../api/pages/frame/send-page.tsx';
 import { csrfProtection } from '../../api/web/csrf.ts';
-import { formBody } from '../../api/web/form-body.ts';
-import { registryAway, signedOut } from '../../api/web/page-problem.ts';
-import { seatOf, seats, staffOf, staffOnly } from '../../api/web/seats.ts';
-import { sessions } from '../../api/web/session.ts';
+import { createFormParser } from '../../api/web/form-body.ts';
+import { serviceUnavailable, signedOut } from '../../api/web/page-problem.ts';
+import { getSeat, requireRole, getStaff, requireStaff } from '../../api/web/seats.ts';
+import { createSessions } from '../../api/web/session.ts';
 import {
   beginSession,
   endWithSession,
-  recognizeAccount,
-  signedInOf,
+  loadAccount,
+  getSignedIn,
 } from '../../api/web/signed-in-session.ts';
 import type { Role } from '../../domain/roles.ts';
 import { newVisitor } from '../harness/pages.ts';
@@ -57,8 +57,8 @@ let url: string;
 test.before(async () => {
   const app = express();
   app.use(
-    ...sessions({ store: new session.MemoryStore(), secret: 'a secret', isSecure: false }),
-    recognizeAccount(
+    ...createSessions({ store: new session.MemoryStore(), secret: 'a secret', isSecure: false }),
+    loadAccount(
       async (id) => accounts.get(id) ?? null,
       () => new Date(),
     ),
@@ -69,7 +69,7 @@ test.before(async () => {
       }
       return accounts.get(id) ?? null;
     }),
-    formBody((res) => signedInOf(res) !== null),
+    createFormParser((res) => getSignedIn(res) !== null),
   );
   // An answer that takes long: its first part, and no end.
   app.get('/endless', (_req, res) => {
@@ -91,17 +91,17 @@ test.before(async () => {
   app.use(csrfProtection);
   app.use(
     Router()
-      .get('/registry', seats('Admin', 'Provider'), (_req, res) => {
-        res.send(seatOf(res).role);
+      .get('/registry', requireRole('Admin', 'Provider'), (_req, res) => {
+        res.send(getSeat(res).role);
       })
-      .post('/registry', seats('Admin'), (_req, res) => {
+      .post('/registry', requireRole('Admin'), (_req, res) => {
         res.send('done');
       })
-      .get('/staff', staffOnly, (_req, res) => {
-        res.send(staffOf(res).staffId);
+      .get('/staff', requireStaff, (_req, res) => {
+        res.send(getStaff(res).staffId);
       })
       .get('/unguarded', (_req, res) => {
-        res.send(seatOf(res).role);
+        res.send(getSeat(res).role);
       })
       .get('/busy', (req, res) => {
         sendPage(req, res, { title: 'Busy', children: null }, 503);
@@ -111,7 +111,7 @@ test.before(async () => {
       }),
   );
   app.use(
-    pageErrors(
+    createPageErrorHandler(
       (error) => error instanceof Away,
       () => undefined,
     ),
@@ -196,11 +196,11 @@ test('while sessions cannot be read, a page says so; no session is taken for non
   }
   const isAway = (error: unknown) => error instanceof Away;
   const app = express();
-  app.use(...sessions({ store: new AwayStore(), secret: 'a secret', isSecure: false }));
+  app.use(...createSessions({ store: new AwayStore(), secret: 'a secret', isSecure: false }));
   app.use((_req, res) => {
     res.send('let through');
   });
-  app.use(pageErrors(isAway, () => undefined));
+  app.use(createPageErrorHandler(isAway, () => undefined));
   const away = createServer(app);
   await new Promise<void>((resolve) => away.listen(0, '127.0.0.1', resolve));
   const { port } = away.address() as AddressInfo;
@@ -211,7 +211,7 @@ test('while sessions cannot be read, a page says so; no session is taken for non
   away.closeAllConnections();
   away.close();
   assert.is(answer.status, 503);
-  assert.match(await answer.text(), `<h1>${registryAway().heading}</h1>`);
+  assert.match(await answer.text(), `<h1>${serviceUnavailable().heading}</h1>`);
 });
 
 test('who loses the seat loses an answer that is under way within a second, others do not', async () => {

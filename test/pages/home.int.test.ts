@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert';
 import { RECORD_KEPT } from '../../api/pages/records/keep-router.ts';
 import { KEEP_OR_VOID } from '../../api/pages/records/record-page.tsx';
 import { RECORD_VOIDED } from '../../api/pages/records/void-router.tsx';
-import { KIND_WORDS } from '../../api/pages/to-do/work-words.ts';
+import { KIND_TEXT } from '../../api/pages/to-do/work-words.ts';
 import { ROLES } from '../../domain/roles.ts';
 import { faultsOf } from '../harness/browser.ts';
 import { RECORD, sharedTestPages } from '../harness/pages.ts';
@@ -44,8 +44,8 @@ pages.browserTest(
     await push(service.url, practice.token, birthBundle({ chartNumber: 'MRN-3', place: '999' }));
     const page = await open('Admin');
     const text = (await page.locator('main').innerText()).replace(/\s+/g, ' ');
-    assert.match(text, `1 ${KIND_WORDS.duplicate.one}`);
-    assert.match(text, `1 ${KIND_WORDS.refused.one}`);
+    assert.match(text, `1 ${KIND_TEXT.duplicate.one}`);
+    assert.match(text, `1 ${KIND_TEXT.refused.one}`);
     const submissions = page.getByRole('region', { name: 'Latest submissions' });
     assert.is(
       await submissions.getByRole('link').first().getAttribute('href'),

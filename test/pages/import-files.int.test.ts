@@ -21,7 +21,7 @@ import { REFUSED_TITLE } from '../../api/pages/frame/page.tsx';
 import {
   checkExpired,
   NO_FILE_MESSAGE,
-  noSuchCheck,
+  checkNotFound,
 } from '../../api/pages/import/import-router.tsx';
 import { NO_COLUMN_MESSAGE } from '../../domain/intake/csv/header.ts';
 import { faultsOf } from '../harness/browser.ts';
@@ -190,7 +190,7 @@ test('a check that has expired says so, and nothing of it is imported', async ()
     await opened.registry.stagedImports.dropExpired();
     const later = await visitor.send(path);
     assert.is(later.status, 404);
-    assert.match(await later.text(), noSuchCheck().heading);
+    assert.match(await later.text(), checkNotFound().heading);
   } finally {
     await opened.close();
   }

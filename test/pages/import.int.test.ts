@@ -10,19 +10,19 @@ import {
 import { describeUnknownColumns } from '../../api/pages/import/columns-form.tsx';
 import { IMPORT_PATH } from '../../api/pages/import/file-form.tsx';
 import { FILE_DISCARDED_MESSAGE } from '../../api/pages/import/import-router.tsx';
-import { outcomeInWords } from '../../api/pages/import/import-words.ts';
+import { formatOutcome } from '../../api/pages/import/import-words.ts';
 import {
   ALL_REJECTED_MESSAGE,
   describeChecker,
   describeLeftOut,
-  TAKES_VALUES_AWAY,
+  CLEARS_VALUES,
 } from '../../api/pages/import/preview-page.tsx';
 import {
   AMENDS_MESSAGE,
   BECOMES_VERSION,
   describeLookAlikeRow,
-  TAKES_AWAY,
-  valueInWords,
+  CLEARS,
+  formatRowValue,
 } from '../../api/pages/import/preview-rows.tsx';
 import { describeImporter, FIGURE_NAMES } from '../../api/pages/import/result-page.tsx';
 import { countInWords } from '../../domain/format-measures.ts';
@@ -137,7 +137,7 @@ pages.browserTest(
     assert.match(text, counted({ new: 2, amends: 1, flagged: 1, refused: 2 }));
     assert.match(text, describeUnknownColumns(1));
     assert.match(text, '“Wieght”');
-    assert.match(text, `${countInWords(1, 'row')} ${TAKES_VALUES_AWAY}`);
+    assert.match(text, `${countInWords(1, 'row')} ${CLEARS_VALUES}`);
     assert.match(text, describeLeftOut(2));
     const rows = await page.locator('tbody tr').allInnerTexts();
     assert.equal(
@@ -145,9 +145,9 @@ pages.browserTest(
       ['6', '7', '5', '4', '2', '3'],
       'refused first, then what needs a look',
     );
-    assert.match(rows[0] ?? '', `place_of_birth ${valueInWords('Spaceship')}: `);
-    assert.match(rows[0] ?? '', `child1_birth_weight_grams ${valueInWords('7 parsec')}: `);
-    assert.match(rows[1] ?? '', `place_of_birth ${valueInWords('')}: `);
+    assert.match(rows[0] ?? '', `place_of_birth ${formatRowValue('Spaceship')}: `);
+    assert.match(rows[0] ?? '', `child1_birth_weight_grams ${formatRowValue('7 parsec')}: `);
+    assert.match(rows[1] ?? '', `place_of_birth ${formatRowValue('')}: `);
     assert.match(rows[2] ?? '', describeLookAlikeRow(2));
     const amended = 'The record of Thị Hồng Nguyễn, born Mar 12, 2026, chart number MRN-2';
     assert.match(rows[3] ?? '', `${amended} ${BECOMES_VERSION} 2.`);
@@ -182,7 +182,7 @@ pages.browserTest(
     assert.match(await mainOf(page), 'NEW-1');
 
     await page.goto('/registry/import');
-    const outcome = outcomeInWords({ status: 'completed', accepted: 4, rejected: 2 } as PastImport);
+    const outcome = formatOutcome({ status: 'completed', accepted: 4, rejected: 2 } as PastImport);
     assert.is(await page.getByRole('row', { name: `${email} 6 ${outcome}` }).count(), 1);
     assert.equal(await faultsOf(page, 'import'), []);
   },
@@ -248,7 +248,7 @@ pages.browserTest(
     const text = await mainOf(page);
     assert.match(text, counted({ amends: 1, flagged: 1 }));
     assert.match(text, AMENDS_MESSAGE);
-    for (const words of [TAKES_AWAY, TAKES_VALUES_AWAY, 'version']) assert.not.match(text, words);
+    for (const words of [CLEARS, CLEARS_VALUES, 'version']) assert.not.match(text, words);
     assert.is(await page.locator('main a[href^="/registry/records"]').count(), 0);
     assert.equal(await faultsOf(page, 'import-check-scribe'), []);
     const check = page.url();

@@ -3,7 +3,7 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { hostPostgres } from '../../adapters/embedded-postgres/host.ts';
 import { openDatabase } from '../../adapters/postgres/connection/database.ts';
-import { type AuditedChange, auditWords } from '../../api/pages/audit/audit-words.ts';
+import { type AuditedChange, formatAuditEntry } from '../../api/pages/audit/audit-words.ts';
 import { describePage } from '../../api/pages/frame/pagination.tsx';
 import {
   LIMITED_MESSAGE,
@@ -13,15 +13,15 @@ import {
 } from '../../api/pages/integrations/integrations-page.tsx';
 import {
   KEYS_NOT_AVAILABLE,
-  NO_WAY_BACK,
+  REVOKING_IS_FINAL,
   SCRIBE_KEY,
 } from '../../api/pages/integrations/integrations-router.tsx';
-import { addressErrors, describeAddresses } from '../../api/pages/keys/key-addresses.tsx';
-import { keyErrors, NEW_KEY } from '../../api/pages/keys/key-order.ts';
+import { checkAddresses, describeAddresses } from '../../api/pages/keys/key-addresses.tsx';
+import { checkKey, NEW_KEY } from '../../api/pages/keys/key-order.ts';
 import { describeLimit, describeToken, KEY_STATUS } from '../../api/pages/keys/key-table.tsx';
 import { describeRevocation } from '../../api/pages/keys/revoke-key.tsx';
-import { scopesInWords } from '../../api/pages/keys/scope-words.ts';
-import { KIND_WORDS } from '../../api/pages/to-do/work-words.ts';
+import { formatScopes } from '../../api/pages/keys/scope-words.ts';
+import { KIND_TEXT } from '../../api/pages/to-do/work-words.ts';
 import { faultsOf } from '../harness/browser.ts';
 import {
   newMember,
@@ -40,7 +40,7 @@ const HOME = '/registry/integrations';
 /** Beginning of what the list says of a key that will end. */
 const ENDS = `${KEY_STATUS.active} ${KEY_STATUS.until}`;
 
-const ENDING = KIND_WORDS['key-ending'];
+const ENDING = KIND_TEXT['key-ending'];
 
 const pages = await sharedTestPages();
 test.after(() => pages.stop());
@@ -59,7 +59,7 @@ const keyChangeOf = (
   name: string | null,
   value: string | null,
 ): string =>
-  auditWords({
+  formatAuditEntry({
     type,
     value,
     member: null,
@@ -111,7 +111,7 @@ pages.browserTest(
       .getByRole('table', { name: 'API keys of the practice' })
       .getByRole('row', { name: 'Maple EHR, labor & delivery' })
       .filter({ hasText: KEY_STATUS.active });
-    assert.match(await row.innerText(), scopesInWords(NEW_KEY.scopes));
+    assert.match(await row.innerText(), formatScopes(NEW_KEY.scopes));
     assert.match(await row.innerText(), `by ${pages.members.Admin.email}`);
     assert.not.match(await row.innerText(), 'Never');
     assert.equal(await faultsOf(page, 'integrations'), []);
@@ -119,7 +119,7 @@ pages.browserTest(
     await row.getByRole('button', { name: 'Revoke' }).focus();
     await page.keyboard.press('Enter');
     await page.waitForURL(/revoke/);
-    assert.match(await mainOf(page), NO_WAY_BACK);
+    assert.match(await mainOf(page), REVOKING_IS_FINAL);
     assert.equal(await faultsOf(page, 'integrations-revoke'), []);
     await page.getByRole('button', { name: 'Revoke key' }).click();
     await page.waitForURL(/integrations$/);
@@ -161,7 +161,7 @@ pages.pageTest(
     await page.getByLabel('read results').uncheck();
     await page.getByRole('button', { name: 'Mint key' }).click();
     const errors = await errorsOf(page);
-    const untyped = keyErrors({ ...NEW_KEY, scopes: [] });
+    const untyped = checkKey({ ...NEW_KEY, scopes: [] });
     assert.equal(
       errors,
       untyped.map(({ message }) => message),
@@ -268,7 +268,7 @@ pages.browserTest(
     const mint = page.getByRole('button', { name: 'Mint key', exact: true });
     await mint.click();
     const wrong = '203.0.113.0/24\nlinden.example';
-    assert.equal(await errorsOf(page), [messageOf(addressErrors(wrong))]);
+    assert.equal(await errorsOf(page), [messageOf(checkAddresses(wrong))]);
     assert.is(await page.getByLabel('Works only from').inputValue(), wrong);
     assert.equal(await faultsOf(page, 'integrations-addresses-error'), []);
     await page.getByLabel('Works only from').fill('203.0.113.0/24, 2001:DB8::/32 127.0.0.1');
@@ -291,7 +291,7 @@ pages.browserTest(
     await field.fill('203.0.113.999');
     await page.getByRole('button', { name: 'Save addresses' }).click();
     await page
-      .getByText(messageOf(addressErrors('203.0.113.999')))
+      .getByText(messageOf(checkAddresses('203.0.113.999')))
       .first()
       .waitFor();
     await page.getByLabel('Works only from').fill('203.0.113.0/24');

@@ -4,7 +4,7 @@ import express from 'express';
 import session from 'express-session';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { sessions } from '../../api/web/session.ts';
+import { createSessions } from '../../api/web/session.ts';
 import { beginSession } from '../../api/web/signed-in-session.ts';
 
 test('a session that begins is kept once, before its redirect', async () => {
@@ -17,7 +17,7 @@ test('a session that begins is kept once, before its redirect', async () => {
     set(...args);
   };
   const app = express()
-    .use(...sessions({ store, secret: 'a synthetic secret', isSecure: false }))
+    .use(...createSessions({ store, secret: 'a synthetic secret', isSecure: false }))
     .get('/begin', async (req, res) => {
       await beginSession(req, 'ada', '1', new Date());
       res.redirect(303, '/next');

@@ -8,21 +8,21 @@ import { formatRefusal } from '../../api/commands/refusal-messages.ts';
 import { PASSWORDS_DIFFER_MESSAGE } from '../../api/pages/account/account-router.tsx';
 import { describeMembership } from '../../api/pages/account/invitation-router.tsx';
 import { AUDIT_PAGE } from '../../api/pages/audit/audit-trail.tsx';
-import { auditWords } from '../../api/pages/audit/audit-words.ts';
+import { formatAuditEntry } from '../../api/pages/audit/audit-words.ts';
 import { INVITED } from '../../api/pages/members/member-list.tsx';
 import {
   describeAuditor,
-  describeLostSeat,
+  describeLostAccess,
   describeRemoval,
-  describeSeat,
+  describeRole,
   describeWithdrawal,
 } from '../../api/pages/members/members-router.tsx';
-import { AUDITOR_WORDS } from '../../api/pages/members/seat-words.ts';
-import { factorWords } from '../../api/pages/people/factor-words.ts';
+import { AUDITOR_TEXT } from '../../api/pages/members/seat-words.ts';
+import { formatFactors } from '../../api/pages/people/factor-words.ts';
 import { DORMANT } from '../../api/pages/people/person-page.tsx';
 import { LAST_REVIEWED, NO_REVIEW_MESSAGE } from '../../api/pages/people/review-page.tsx';
 import { REVIEW_RECORDED } from '../../api/pages/people/review-router.tsx';
-import { signedOutWords } from '../../api/pages/people/signed-out-words.ts';
+import { describeEndedSessions } from '../../api/pages/people/signed-out-words.ts';
 import { OWN_PASSWORD_FIRST } from '../../api/web/own-password.ts';
 import { MIN_PASSWORD_LENGTH } from '../../domain/account/credentials.ts';
 import type { NamedPerson } from '../../projections/lists/people-names.ts';
@@ -79,7 +79,7 @@ pages.pageTest(
     assert.equal(await faultsOf(page, 'member-auditor'), []);
     await page.getByRole('button', { name: 'Make an auditor' }).click();
     await page.getByText(describeAuditor(unnamed(auditor), true)).waitFor();
-    await page.getByText(AUDITOR_WORDS).waitFor();
+    await page.getByText(AUDITOR_TEXT).waitFor();
     assert.equal(await faultsOf(page, 'member-is-auditor'), []);
     for (const path of [AUDIT_PAGE, '/registry/access-log', '/registry/records'])
       assert.is(await statusOf(path), 200, path);
@@ -88,7 +88,7 @@ pages.pageTest(
 
     await page.goto(AUDIT_PAGE);
     const made = { type: 'AuditorPermissionSet', key: null, member: unnamed(auditor) } as const;
-    await page.getByText(auditWords({ ...made, value: 'true' })).waitFor();
+    await page.getByText(formatAuditEntry({ ...made, value: 'true' })).waitFor();
     assert.equal(await faultsOf(page, 'audit-trail'), []);
 
     await ask('Stop auditing');
@@ -103,7 +103,7 @@ pages.pageTest(
     await members.changeSeat(practiceId, auditor.id, 'Viewer');
     assert.is(await statusOf(AUDIT_PAGE), 403);
     await openPerson(page, email);
-    assert.is(await page.getByText(AUDITOR_WORDS).count(), 0);
+    assert.is(await page.getByText(AUDITOR_TEXT).count(), 0);
   },
 );
 
@@ -231,7 +231,7 @@ pages.browserTest(
     await page.getByLabel('Provider:').check();
     assert.equal(await faultsOf(page, 'members-seat'), []);
     await page.getByRole('button', { name: 'Change seat' }).click();
-    await page.getByText(describeSeat(unnamed(member), 'Provider')).waitFor();
+    await page.getByText(describeRole(unnamed(member), 'Provider')).waitFor();
     assert.is((await theirs.send('/registry/records/new')).status, 200);
     await page.goto(HOME);
     assert.match(await row.innerText(), 'Provider');
@@ -251,7 +251,7 @@ pages.browserTest(
 
     await openPerson(page, 'three@cedar');
     await page.getByRole('button', { name: 'Remove' }).click();
-    assert.match(await mainOf(page), describeLostSeat('Provider'));
+    assert.match(await mainOf(page), describeLostAccess('Provider'));
     assert.equal(await faultsOf(page, 'members-remove'), []);
     await page.getByRole('button', { name: 'Remove member' }).click();
     await page.getByText(describeRemoval(unnamed(member))).waitFor();
@@ -344,7 +344,7 @@ pages.browserTest(
     await page.getByRole('button', { name: 'Sign out everywhere' }).click();
     assert.equal(await faultsOf(page, 'members-sign-out'), []);
     await page.getByRole('button', { name: 'Sign out everywhere' }).click();
-    await page.getByText(signedOutWords(unnamed(member), 1)).waitFor();
+    await page.getByText(describeEndedSessions(unnamed(member), 1)).waitFor();
     assert.is((await theirs.send('/registry')).status, 303);
     assert.is((await theirs.signIn(member)).status, 303);
   },
@@ -371,7 +371,7 @@ pages.browserTest(
     assert.match(cells[0] ?? '', /^Viewer\s/);
     assert.match(cells[1] ?? '', /^Never\s/);
     assert.match(cells[1] ?? '', DORMANT);
-    assert.is(cells[2], factorWords([]));
+    assert.is(cells[2], formatFactors([]));
     assert.equal(await faultsOf(page, 'members-review'), []);
     await newMember(service, practiceId, 'Viewer', 'just.came@cedar.example');
     await page.getByRole('button', { name: 'Confirm all accounts' }).click();

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { momentInPast, wallClockOf } from '../../api/pages/records/moment-in-past.ts';
+import { parseAsOfDate, toWallClock } from '../../api/pages/records/moment-in-past.ts';
 
 const table = suite('a moment that somebody asks for');
 
@@ -30,22 +30,22 @@ const rows: readonly (readonly [name: string, text: string, instant: string | nu
 
 for (const [name, text, instant] of rows)
   table(name, () => {
-    const asked = momentInPast(text, NEW_YORK, NOW);
+    const asked = parseAsOfDate(text, NEW_YORK, NOW);
     assert.is(asked.kind === 'moment' ? asked.at.toISOString() : null, instant);
     assert.is(asked.kind, instant === null ? 'wrong' : 'moment');
   });
 
 table('in the first of two hours its own minute counts', () => {
-  const asked = momentInPast('2026-11-01T01:30', NEW_YORK, new Date('2026-11-01T05:45:00Z'));
+  const asked = parseAsOfDate('2026-11-01T01:30', NEW_YORK, new Date('2026-11-01T05:45:00Z'));
   assert.is(asked.kind === 'moment' && asked.at.toISOString(), '2026-11-01T05:30:59.999Z');
 });
 
 table('nothing asks for now', () => {
-  assert.equal(momentInPast(' ', NEW_YORK, NOW), { kind: 'none' });
+  assert.equal(parseAsOfDate(' ', NEW_YORK, NOW), { kind: 'none' });
 });
 
 table('a moment goes back into the input as its wall clock', () => {
-  assert.is(wallClockOf(new Date('2026-05-12T18:03:59.999Z'), NEW_YORK), '2026-05-12T14:03');
+  assert.is(toWallClock(new Date('2026-05-12T18:03:59.999Z'), NEW_YORK), '2026-05-12T14:03');
 });
 
 table.run();

@@ -1,6 +1,6 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { moved } from '../../api/pages/custom-fields/custom-fields-router.tsx';
+import { moveField } from '../../api/pages/custom-fields/custom-fields-router.tsx';
 import type { CustomField } from '../../domain/custom-field/state.ts';
 
 const field = (fieldId: string, order: number, retired = false): CustomField => ({
@@ -15,18 +15,18 @@ const field = (fieldId: string, order: number, retired = false): CustomField => 
 const fields = [field('a', 1), field('x', 2, true), field('b', 3), field('c', 3)];
 
 test('a field changes places with its live neighbour, and equal places come apart', () => {
-  assert.equal(moved(fields, 'b', -1), [
+  assert.equal(moveField(fields, 'b', -1), [
     { fieldId: 'b', order: 1 },
     { fieldId: 'a', order: 2 },
   ]);
-  assert.equal(moved(fields, 'b', 1), [{ fieldId: 'c', order: 2 }]);
+  assert.equal(moveField(fields, 'b', 1), [{ fieldId: 'c', order: 2 }]);
 });
 
 test('at the end of the list, retired or unknown, nothing moves', () => {
-  assert.equal(moved(fields, 'a', -1), []);
-  assert.equal(moved(fields, 'c', 1), []);
-  assert.equal(moved(fields, 'x', 1), []);
-  assert.equal(moved(fields, 'none', 1), []);
+  assert.equal(moveField(fields, 'a', -1), []);
+  assert.equal(moveField(fields, 'c', 1), []);
+  assert.equal(moveField(fields, 'x', 1), []);
+  assert.equal(moveField(fields, 'none', 1), []);
 });
 
 test.run();

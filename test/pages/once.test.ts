@@ -1,7 +1,7 @@
 import type { Request } from 'express';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { FORM_ID_FIELD, newFormId, onceWith } from '../../api/web/once.ts';
+import { FORM_ID_FIELD, newFormId, createRunOnce } from '../../api/web/once.ts';
 
 const memory = () => {
   const taken = new Set<string>();
@@ -21,7 +21,7 @@ const memory = () => {
 const form = (formId: string) => ({ body: { [FORM_ID_FIELD]: formId } }) as Request;
 
 test('a form is taken once, for each account', async () => {
-  const once = onceWith(memory());
+  const once = createRunOnce(memory());
   const sent = form(newFormId());
   const work = async () => 'secret';
   assert.equal(await once(sent, 'ada', work), { kind: 'done', value: 'secret' });
@@ -30,7 +30,7 @@ test('a form is taken once, for each account', async () => {
 });
 
 test('what failed may be sent again', async () => {
-  const once = onceWith(memory());
+  const once = createRunOnce(memory());
   const sent = form(newFormId());
   const failure = new Error('away');
   const failed = await once(sent, 'ada', () => Promise.reject(failure)).catch((error) => error);
@@ -40,7 +40,7 @@ test('what failed may be sent again', async () => {
 
 test('a form without its id is not taken', async () => {
   for (const formId of ['', 'x', `${newFormId()}x`, '-'.repeat(36)]) {
-    const refused = await onceWith(memory())(form(formId), 'ada', async () => 1).catch((e) => e);
+    const refused = await createRunOnce(memory())(form(formId), 'ada', async () => 1).catch((e) => e);
     assert.is(refused.status, 400);
   }
 });

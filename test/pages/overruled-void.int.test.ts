@@ -9,8 +9,8 @@ import {
   KEEP_RECORD,
   VOID_AGAIN,
 } from '../../api/pages/records/overruled-void.tsx';
-import { recordInWords } from '../../api/pages/records/record-titles.ts';
-import { keptInWords, RESTORED } from '../../api/pages/records/who-did-it.ts';
+import { formatRecord } from '../../api/pages/records/record-titles.ts';
+import { formatKept, RESTORED } from '../../api/pages/records/who-did-it.ts';
 import {
   newVisitor,
   startTestAccounts,
@@ -100,7 +100,7 @@ decisions('a Bundle for a record that a person voided is asked about on Home', a
   assert.match(await htmlOf(admin, '/registry'), `Needs attention</h2><p>${NOTHING_NOW}</p>`);
   await sent(context, bundle);
 
-  const named = recordInWords({
+  const named = formatRecord({
     motherName: 'Rosa Elena Marin',
     keyKind: 'native',
     chartNumber: 'AGAIN-1',
@@ -128,7 +128,7 @@ decisions('a Bundle for a record that a person voided is asked about on Home', a
   const afterwards = await textOf(admin, '/registry');
   assert.match(afterwards, RECORD_KEPT);
   assert.not.match(afterwards, KEEP_RECORD);
-  assert.match(await textOf(admin, record), keptInWords(email));
+  assert.match(await textOf(admin, record), formatKept(email));
   const again = await pressed(admin, record, `${record}/keep`, { version: '3', on: 'record' });
   assert.is(again.headers.get('location'), record);
 });

@@ -12,9 +12,9 @@ import { Confirm } from '../../api/pages/frame/confirm.tsx';
 import { DataTable } from '../../api/pages/frame/data-table.tsx';
 import { EmptyState } from '../../api/pages/frame/empty-state.tsx';
 import { ErrorSummary } from '../../api/pages/frame/error-summary.tsx';
-import { errorOf } from '../../api/pages/frame/field-errors.ts';
+import { findError } from '../../api/pages/frame/field-errors.ts';
 import { Form } from '../../api/pages/frame/form.tsx';
-import { pageErrors } from '../../api/pages/frame/page-errors.tsx';
+import { createPageErrorHandler } from '../../api/pages/frame/page-errors.tsx';
 import { Pagination } from '../../api/pages/frame/pagination.tsx';
 import { RadioGroup } from '../../api/pages/frame/radio-group.tsx';
 import { SelectField } from '../../api/pages/frame/select-field.tsx';
@@ -25,9 +25,9 @@ import { TextField } from '../../api/pages/frame/text-field.tsx';
 import { Time } from '../../api/pages/frame/time.tsx';
 import { flash } from '../../api/web/flash.ts';
 import { pageNotFound } from '../../api/web/page-problem.ts';
-import { securityHeaders } from '../../api/web/security-headers.ts';
-import { sessions } from '../../api/web/session.ts';
-import { recognizeAccount } from '../../api/web/signed-in-session.ts';
+import { setSecurityHeaders } from '../../api/web/security-headers.ts';
+import { createSessions } from '../../api/web/session.ts';
+import { loadAccount } from '../../api/web/signed-in-session.ts';
 import { consoleOf, faultsOf, startBrowser, type TestBrowser, WIDTHS } from '../harness/browser.ts';
 
 /** Every part of the frame on two pages, with errors and without, to look at and to hold to axe. */
@@ -63,7 +63,7 @@ const Fields = ({ shown }: { readonly shown: typeof errors }) => (
       hint="For example 3400 g, or 7 lb 8 oz"
       width="medium"
       value="3400"
-      error={errorOf(shown, 'weight')}
+      error={findError(shown, 'weight')}
     />
     <TextField name="name" label="Family name" optional />
     <TextField name="digits" label="Apgar after five minutes" width="small" inputMode="numeric" />
@@ -78,17 +78,17 @@ const Fields = ({ shown }: { readonly shown: typeof errors }) => (
         { value: 'male', text: 'Male' },
         { value: 'unknown', text: 'Unknown' },
       ]}
-      error={errorOf(shown, 'sex')}
+      error={findError(shown, 'sex')}
     />
     <SelectField
       name="place"
       label="Place of birth"
       empty="Choose one"
       choices={[{ value: 'home', text: 'Home' }]}
-      error={errorOf(shown, 'place')}
+      error={findError(shown, 'place')}
     />
-    <TextArea name="reason" label="Reason" rows={3} error={errorOf(shown, 'reason')} />
-    <CheckboxField name="sure" label="I have read this" error={errorOf(shown, 'sure')} />
+    <TextArea name="reason" label="Reason" rows={3} error={findError(shown, 'reason')} />
+    <CheckboxField name="sure" label="I have read this" error={findError(shown, 'sure')} />
     <div class="buttons">
       <button type="submit" class="usa-button">
         Save record
@@ -143,9 +143,9 @@ test.before(async () => {
   const app = express();
   const store = new session.MemoryStore();
   app.use('/assets', assetsRouter());
-  app.use(securityHeaders(false), ...sessions({ store, secret: 'a secret', isSecure: false }));
+  app.use(setSecurityHeaders(false), ...createSessions({ store, secret: 'a secret', isSecure: false }));
   app.use(
-    recognizeAccount(
+    loadAccount(
       async () => ({
         kind: 'member',
         isAuditor: false,
@@ -195,13 +195,13 @@ test.before(async () => {
         <Fields shown={errors} />
       </>
     );
-    sendPage(req, res, { title: 'Fields', isRefused: true, children });
+    sendPage(req, res, { title: 'Fields', hasErrors: true, children });
   });
   app.use(() => {
     throw pageNotFound();
   });
   app.use(
-    pageErrors(
+    createPageErrorHandler(
       () => false,
       () => undefined,
     ),

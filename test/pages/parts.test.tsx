@@ -8,14 +8,14 @@ import { Confirm } from '../../api/pages/frame/confirm.tsx';
 import { ErrorSummary } from '../../api/pages/frame/error-summary.tsx';
 import { FrameContext } from '../../api/pages/frame/frame-context.ts';
 import { Pagination } from '../../api/pages/frame/pagination.tsx';
-import { placeAt, placesOf } from '../../api/pages/frame/places.ts';
+import { findNavItem, navItemsFor } from '../../api/pages/frame/places.ts';
 import { RadioGroup } from '../../api/pages/frame/radio-group.tsx';
 import { SelectField } from '../../api/pages/frame/select-field.tsx';
 import { TextArea } from '../../api/pages/frame/text-area.tsx';
 import { TextField } from '../../api/pages/frame/text-field.tsx';
-import { momentText, Time } from '../../api/pages/frame/time.tsx';
+import { formatTime, Time } from '../../api/pages/frame/time.tsx';
 import { LatestSubmissions } from '../../api/pages/home/practice-home.tsx';
-import { waitText } from '../../api/pages/sign-in/sign-in-throttle.ts';
+import { formatWait } from '../../api/pages/sign-in/sign-in-throttle.ts';
 
 const written = (node: VNode): string =>
   renderToString(
@@ -39,9 +39,9 @@ const written = (node: VNode): string =>
 
 test('a moment is shown in the zone of the practice, on either side of a change of clocks', () => {
   const at = new Date('2026-05-12T18:03:29Z');
-  assert.is(momentText(at, 'America/New_York'), 'May 12, 2026, 14:03');
-  assert.is(momentText(at, 'Pacific/Honolulu'), 'May 12, 2026, 08:03');
-  assert.is(momentText(new Date('2026-01-01T05:00:00Z'), 'America/New_York'), 'Jan 1, 2026, 00:00');
+  assert.is(formatTime(at, 'America/New_York'), 'May 12, 2026, 14:03');
+  assert.is(formatTime(at, 'Pacific/Honolulu'), 'May 12, 2026, 08:03');
+  assert.is(formatTime(new Date('2026-01-01T05:00:00Z'), 'America/New_York'), 'Jan 1, 2026, 00:00');
   assert.is(
     written(<Time at={at} />),
     '<time datetime="2026-05-12T18:03:29.000Z">May 12, 2026, 11:03</time>',
@@ -120,25 +120,25 @@ test('each seat has the places that it may open, and stands at the nearest one',
   const seat = { kind: 'member', ...ids, email: 'e', name: null, practice } as const;
   const who = { ...seat, isAuditor: false };
   const textsOf = (role: 'Admin' | 'Scribe' | 'Viewer') =>
-    placesOf({ ...who, role }).map(({ text }) => text);
+    navItemsFor({ ...who, role }).map(({ text }) => text);
   assert.is(textsOf('Admin').length, 15);
   assert.equal(textsOf('Scribe'), ['Home', 'To do', 'Enter a birth', 'Import']);
   assert.equal(textsOf('Viewer'), ['Home', 'Records', 'Births', 'Statistics', 'Providers']);
   assert.equal(
-    placesOf({ ...who, role: 'Viewer', isAuditor: true }).map(({ text }) => text),
+    navItemsFor({ ...who, role: 'Viewer', isAuditor: true }).map(({ text }) => text),
     [...textsOf('Viewer'), 'Access log', AUDIT_TRAIL],
   );
-  const places = placesOf({ ...who, role: 'Admin' });
-  assert.is(placeAt(places, '/registry/records/new')?.text, 'Enter a birth');
-  assert.is(placeAt(places, '/registry/records/0f3c')?.text, 'Records');
-  assert.is(placeAt(places, '/registry')?.text, 'Home');
-  assert.is(placeAt(places, '/registry/capture/prefill')?.text, undefined);
+  const places = navItemsFor({ ...who, role: 'Admin' });
+  assert.is(findNavItem(places, '/registry/records/new')?.text, 'Enter a birth');
+  assert.is(findNavItem(places, '/registry/records/0f3c')?.text, 'Records');
+  assert.is(findNavItem(places, '/registry')?.text, 'Home');
+  assert.is(findNavItem(places, '/registry/capture/prefill')?.text, undefined);
 });
 
 test('a wait is told in whole minutes, never less than it is', () => {
-  assert.is(waitText(1), '1 minute');
-  assert.is(waitText(60_001), '2 minutes');
-  assert.is(waitText(15 * 60_000), '15 minutes');
+  assert.is(formatWait(1), '1 minute');
+  assert.is(formatWait(60_001), '2 minutes');
+  assert.is(formatWait(15 * 60_000), '15 minutes');
 });
 
 test('the counts of a submission have their thousands apart', () => {

@@ -23,7 +23,7 @@ import {
 import {
   COPIED_PASSKEY,
   LATE_PASSKEY,
-  tooManyCodes,
+  buildTooManyCodes,
   WRONG_CODE,
   WRONG_PASSKEY,
 } from '../../api/pages/sign-in/factor-refusals.ts';
@@ -349,7 +349,7 @@ pages.browserTest(
     }
     await showPassword(page, account);
     await usePasskey(page);
-    await page.getByRole('heading', { name: tooManyCodes(1).heading, exact: true }).waitFor();
+    await page.getByRole('heading', { name: buildTooManyCodes(1).heading, exact: true }).waitFor();
   },
 );
 

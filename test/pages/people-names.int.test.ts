@@ -3,12 +3,12 @@ import * as assert from 'uvu/assert';
 import { describeSignIn } from '../../api/pages/access-log/access-words.ts';
 import { describeMembership } from '../../api/pages/account/invitation-router.tsx';
 import { OWN_NAME_SAVED } from '../../api/pages/account/name-router.tsx';
-import { doerFirst } from '../../api/pages/audit/doer-words.ts';
+import { actorNameCapitalized } from '../../api/pages/audit/doer-words.ts';
 import { describeImporter } from '../../api/pages/import/result-page.tsx';
 import { INVITED } from '../../api/pages/members/member-list.tsx';
 import { describeRenamed } from '../../api/pages/members/members-router.tsx';
-import { nameErrors, newNameErrors } from '../../api/pages/people/name-form.tsx';
-import { voidedInWords } from '../../api/pages/records/who-did-it.ts';
+import { checkName, checkNewName } from '../../api/pages/people/name-form.tsx';
+import { formatVoided } from '../../api/pages/records/who-did-it.ts';
 import { ACCOUNT_WORDS } from '../../api/pages/staff/people-list.tsx';
 import { displayNameWithEmail } from '../../projections/lists/people-names.ts';
 import { faultsOf } from '../harness/browser.ts';
@@ -92,11 +92,11 @@ pages.browserTest(
     assert.is(await page.locator('h1').innerText(), 'Your name');
     const save = () => page.getByRole('button', { name: 'Save name' }).click();
     await save();
-    assert.equal(await errorsOf(page), [messageOf(newNameErrors(''))]);
+    assert.equal(await errorsOf(page), [messageOf(checkNewName(''))]);
     await page.getByLabel('Name').fill('admin@cedar.example');
     await save();
     await page
-      .getByText(messageOf(newNameErrors('admin@cedar.example')))
+      .getByText(messageOf(checkNewName('admin@cedar.example')))
       .first()
       .waitFor();
     assert.is(await page.getByLabel('Name').inputValue(), 'admin@cedar.example');
@@ -145,8 +145,8 @@ test('what a person did says their name of now: record, Home, duplicates, import
   const record = await sendBirth(pages, sent);
   await voided(provider, record);
   const history = await (await provider.send(`/registry/records/${record}`)).text();
-  assert.match(history, `<strong title="${dana.email}">${voidedInWords(dana.name)}</strong>`);
-  assert.match(await textOf(admin, `/registry/records/${record}`), voidedInWords(dana.name));
+  assert.match(history, `<strong title="${dana.email}">${formatVoided(dana.name)}</strong>`);
+  assert.match(await textOf(admin, `/registry/records/${record}`), formatVoided(dana.name));
 
   await sendBirth(pages, { ...sent, timestamp: '2026-10-02T10:00:00Z' });
   assert.match(await textOf(admin, '/registry'), `voided by ${dana.name}`);
@@ -179,7 +179,7 @@ test('what a person did says their name of now: record, Home, duplicates, import
   await seats.rename(practiceId, dana.id, now.name);
   await seats.remove(practiceId, dana.id);
   for (const [path, says] of [
-    [`/registry/records/${record}`, voidedInWords(now.name)],
+    [`/registry/records/${record}`, formatVoided(now.name)],
     ['/registry/duplicates', ` ${now.name} `],
     ['/registry/integrations', changeOf('MemberRemoved', null, now)],
     ['/registry/access-log', `${displayNameWithEmail(now)} ${describeSignIn([])}`],
@@ -205,7 +205,7 @@ test('a person who gets a seat elsewhere, or whoever has their email there, keep
     role: 'Admin',
     name: 'Mickey',
   });
-  assert.match(await textOf(admin, `/registry/records/${record}`), voidedInWords(away.name));
+  assert.match(await textOf(admin, `/registry/records/${record}`), formatVoided(away.name));
   const trail = await textOf(admin, '/registry/integrations');
   assert.match(trail, changeOf('MemberRemoved', null, away));
   assert.not.match(trail, 'Mickey');
@@ -228,7 +228,7 @@ test('two people of one name are told apart by their emails', async () => {
     const record = await sendBirth(pages, birthBundle({ chartNumber }));
     await voided(await signedIn(account), record);
     const text = await textOf(admin, `/registry/records/${record}`);
-    assert.match(text, voidedInWords(displayNameWithEmail(account)));
+    assert.match(text, formatVoided(displayNameWithEmail(account)));
   }
 });
 
@@ -242,7 +242,7 @@ pages.pageTest(
     await page.getByLabel('Viewer:').check();
     const invite = () => page.getByRole('button', { name: 'Invite member' }).click();
     await invite();
-    assert.equal(await errorsOf(page), [messageOf(nameErrors('Ana\u200bRuiz'))]);
+    assert.equal(await errorsOf(page), [messageOf(checkName('Ana\u200bRuiz'))]);
     assert.equal(await faultsOf(page, 'invite-with-name-error'), []);
     await page.getByLabel('Name').fill('Anna Ruis');
     await invite();
@@ -268,7 +268,7 @@ pages.pageTest(
       await theirs.getByRole('button', { name: 'Change password' }).click();
     };
     await choose(PASSWORD);
-    assert.equal(await errorsOf(theirs), [messageOf(nameErrors('ana@ruiz.example'))]);
+    assert.equal(await errorsOf(theirs), [messageOf(checkName('ana@ruiz.example'))]);
     assert.is(await theirs.getByLabel('Your name').inputValue(), 'ana@ruiz.example');
     assert.equal(await faultsOf(theirs, 'invitation-with-name'), []);
     await theirs.getByLabel('Your name').fill('Ana Ruíz');
@@ -323,10 +323,10 @@ test('the staff have names among themselves; a practice learns none of them', as
   const sam = { kind: 'staff', email: pages.staff.email, name: 'Sam Reyes' } as const;
   assert.match(
     await textOf(staff, `/staff/practices/${practiceId}`),
-    `${renamed} ${doerFirst(sam, 'staff')}`,
+    `${renamed} ${actorNameCapitalized(sam, 'staff')}`,
   );
   const trail = await textOf(admin, '/registry/integrations');
-  assert.match(trail, `${renamed} ${doerFirst(sam, 'practice')}`);
+  assert.match(trail, `${renamed} ${actorNameCapitalized(sam, 'practice')}`);
   assert.not.match(trail, 'Sam Reyes');
 });
 

@@ -2,7 +2,7 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { CONFIRM_TITLE } from '../../api/pages/account/fresh-factor.tsx';
 import { SINGLE_SIGN_ON_IS_ON } from '../../api/pages/practice-settings/single-sign-on-page.tsx';
-import { FORM_NOT_TAKEN } from '../../api/web/page-problem.ts';
+import { FORM_EXPIRED } from '../../api/web/page-problem.ts';
 import { faultsOf } from '../harness/browser.ts';
 import { newMember, newVisitor } from '../harness/pages.ts';
 import { newPractice } from '../harness/service.ts';
@@ -69,7 +69,7 @@ test('a form of an earlier session shows no secret that was typed into it', asyn
     const answer = await browser.send(path, { _csrf: 'earlier', ...fields }, { Origin: url });
     assert.is(answer.status, 403);
     const html = await answer.text();
-    assert.match(html, FORM_NOT_TAKEN);
+    assert.match(html, FORM_EXPIRED);
     assert.not.match(html, 'typed-and-secret');
   }
 });

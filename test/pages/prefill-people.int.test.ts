@@ -8,12 +8,12 @@ import {
 } from '../../api/pages/prefill/no-prefill.tsx';
 import {
   LOOK_OVER_MESSAGE,
-  mayNotSave,
+  refuseSaving,
   PREFILL_DISCARDED_MESSAGE,
   VIEWER_MESSAGE,
 } from '../../api/pages/prefill/prefill-router.tsx';
-import { unreadInWords } from '../../api/pages/prefill/prefill-words.ts';
-import { childLabel } from '../../api/pages/words/field-labels.ts';
+import { formatUnread } from '../../api/pages/prefill/prefill-words.ts';
+import { formatChildLabel } from '../../api/pages/words/field-labels.ts';
 import { faultsOf } from '../harness/browser.ts';
 import { newVisitor, RECORD } from '../harness/pages.ts';
 import { inputOf, LAUNCHED, save, signInHere, startTestPrefillPages } from '../support/launches.ts';
@@ -31,7 +31,7 @@ pages.pageTest(
     await pages.launch(page, 'mother-2');
     assert.equal(await faultsOf(page, 'prefill-twins'), []);
     await page.getByRole('button', { name: 'Remove child 1' }).click();
-    await page.getByRole('group', { name: childLabel(0, 1), exact: true }).waitFor();
+    await page.getByRole('group', { name: formatChildLabel(0, 1), exact: true }).waitFor();
     await inputOf(page, 'place_of_birth').selectOption('Hospital');
     await inputOf(page, 'chart_number').fill('PF-5');
     await inputOf(page, 'children.1.birth_date').fill('11/15/2026');
@@ -79,7 +79,7 @@ pages.pageTest(
     );
     await save(viewer);
     assert.is((await refused).status(), 403);
-    assert.match(await viewer.locator('main').innerText(), mayNotSave().text);
+    assert.match(await viewer.locator('main').innerText(), refuseSaving().text);
 
     const scribe = newVisitor(pages.service.url);
     await scribe.signIn(pages.members.Scribe);
@@ -200,8 +200,8 @@ pages.browserTest('what could not be read is said at the top', async ({ open }) 
   await pages.launch(page, 'mother-1');
   pages.ehr.behave({});
   const told = await page.locator('.notice--warning').innerText();
-  assert.match(told, unreadInWords({ part: 'Condition', why: 'not-readable' }));
-  assert.match(told, unreadInWords({ part: 'Encounter', why: 'not-granted' }));
+  assert.match(told, formatUnread({ part: 'Condition', why: 'not-readable' }));
+  assert.match(told, formatUnread({ part: 'Encounter', why: 'not-granted' }));
   assert.equal(await faultsOf(page, 'prefill-unread'), []);
 });
 

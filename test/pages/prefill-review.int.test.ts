@@ -8,14 +8,14 @@ import {
   EDITED,
   EHR_SAYS,
   NONE,
-  pickName,
+  buildPickName,
 } from '../../api/pages/prefill/ehr-beside.tsx';
 import {
   NOTHING_READ_MESSAGE,
   PREFILL_SAVED_MESSAGE,
 } from '../../api/pages/prefill/no-prefill.tsx';
-import { PREFILL_PATH, prefillAt } from '../../api/pages/prefill/prefill-place.ts';
-import { keyInWords } from '../../api/pages/prefill/prefill-words.ts';
+import { PREFILL_PATH, buildPrefillPath } from '../../api/pages/prefill/prefill-place.ts';
+import { formatKey } from '../../api/pages/prefill/prefill-words.ts';
 import { BOTH_MESSAGE, CONFLICT_MESSAGE } from '../../api/pages/prefill/read-review.ts';
 import { PLACE_OF_BIRTH_OPEN } from '../../domain/intake/form/parse-course.ts';
 import { faultsOf } from '../harness/browser.ts';
@@ -46,7 +46,7 @@ pages.pageTest(
   async ({ page }) => {
     await pages.launch(page, 'newborn-1');
     const asked = page.locator('.glance li').filter({ hasText: CHOOSE_ONE });
-    assert.equal(await asked.getByRole('link').allInnerTexts(), [keyInWords(APGAR, [0])]);
+    assert.equal(await asked.getByRole('link').allInnerTexts(), [formatKey(APGAR, [0])]);
     const field = page.locator(`[data-field="${APGAR}"]`);
     const [ten, nine] = [/^10/, /^9/].map((name) => field.getByRole('radio', { name }));
     assert.is(await inputOf(page, APGAR).inputValue(), '');
@@ -90,7 +90,7 @@ test('without script the choice counts, and two answers at once are asked about'
     chart_number: 'PR-2',
     'mother.given_names': 'Another',
     [APGAR]: '4',
-    [pickName(APGAR)]: '1',
+    [buildPickName(APGAR)]: '1',
     save: 'save',
   };
   const html = await (await visitor.send(form.action, { ...form.fields, ...typed })).text();
@@ -160,7 +160,7 @@ pages.pageTest(
     const other = await formAfterLaunch(visitor, 'newborn-1');
     const answer = await visitor.send(other.action, {
       ...other.fields,
-      [pickName(APGAR)]: NONE,
+      [buildPickName(APGAR)]: NONE,
       place_of_birth: 'Home',
       chart_number: 'PR-5-false',
       'mother.given_names': 'Nora false',
@@ -206,7 +206,7 @@ pages.pageTest(
     // Both are saved: neither is offered again.
     await page.goto(PREFILL_PATH);
     assert.match(await page.locator('main').innerText(), NOTHING_READ_MESSAGE);
-    await page.goto(prefillAt(prefillId));
+    await page.goto(buildPrefillPath(prefillId));
     assert.match(await page.locator('main').innerText(), PREFILL_SAVED_MESSAGE);
 
     // The other way round, without script.

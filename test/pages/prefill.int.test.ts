@@ -8,7 +8,7 @@ import {
   SIGN_IN_TO_SAVE_MESSAGE,
 } from '../../api/pages/prefill/prefill-router.tsx';
 import { IN_THE_EHR } from '../../api/pages/prefill/prefill-words.ts';
-import { besideEhrInWords, prefilledInWords } from '../../api/pages/records/who-did-it.ts';
+import { formatBesideEhr, formatPrefilled } from '../../api/pages/records/who-did-it.ts';
 import { faultsOf } from '../harness/browser.ts';
 import { newVisitor, RECORD } from '../harness/pages.ts';
 import { inputOf, LAUNCHED, save, signInHere, startTestPrefillPages } from '../support/launches.ts';
@@ -66,8 +66,8 @@ pages.pageTest(
     assert.match(await main.innerText(), BIRTH_RECORDED);
     const record = new URL(page.url()).pathname;
     const origins = await page.locator('.origins').innerText();
-    assert.match(origins, prefilledInWords(pages.members.Provider.email));
-    assert.match(origins, besideEhrInWords(pages.members.Provider.email));
+    assert.match(origins, formatPrefilled(pages.members.Provider.email));
+    assert.match(origins, formatBesideEhr(pages.members.Provider.email));
 
     const course = await pages.courseUnder('PF-1');
     const marks = (course?.sources ?? []).map(({ field, subject, child, source }) =>

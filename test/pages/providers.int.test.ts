@@ -4,7 +4,7 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createLeases } from '../../adapters/postgres/leases/leases.ts';
 import { describePage } from '../../api/pages/frame/pagination.tsx';
-import { LIKELY_WORDS } from '../../api/pages/providers/merge-choice.tsx';
+import { MATCH_REASON_TEXT } from '../../api/pages/providers/merge-choice.tsx';
 import {
   describeReach,
   describeRoles,
@@ -19,8 +19,8 @@ import {
 import { describeDetail, describeMerger } from '../../api/pages/providers/provider-page.tsx';
 import {
   describeReplaced,
-  partWords,
-  ROLE_WORDS,
+  formatPart,
+  ROLE_TEXT,
 } from '../../api/pages/providers/provider-words.ts';
 import {
   describeMerge,
@@ -99,7 +99,7 @@ pages.browserTest('the list counts live births; a provider has a career log', as
     attended('P-5', nameless),
   );
   const page = await open('Viewer', { at: PLACE });
-  const role = `${ROLE_WORDS.midwife} ${joan.qualification}`;
+  const role = `${ROLE_TEXT.midwife} ${joan.qualification}`;
   const line = `Joan Reyes-Ito ${role} Maple EHR as staff-7 1234567893 3 1`;
   assert.is(await page.getByRole('row', { name: line, exact: true }).count(), 1);
   assert.equal(await faultsOf(page, 'providers'), []);
@@ -108,7 +108,7 @@ pages.browserTest('the list counts live births; a provider has a career log', as
   assert.is(await page.locator('h1').innerText(), 'Joan Reyes-Ito');
   const text = await textOf(page);
   assert.match(text, '3 records');
-  const both = `P-2 ${partWords(['attendant', 'certifier'])} Hospital 2026`;
+  const both = `P-2 ${formatPart(['attendant', 'certifier'])} Hospital 2026`;
   assert.is(await page.getByRole('row', { name: both }).count(), 1);
   assert.match(text, describeDetail('Name', joan.name, 'Joan Reyes-Ito'));
   assert.not.match(text, 'Merge into');
@@ -123,7 +123,7 @@ pages.browserTest(
     await page.getByRole('link', { name: 'Merge into…' }).click();
     const likely = page.getByRole('table', { name: 'Likely the same' });
     const similar = likely.getByRole('row', { name: 'Joan Reyes-Ito' });
-    assert.match(await similar.innerText(), LIKELY_WORDS['similar-name']);
+    assert.match(await similar.innerText(), MATCH_REASON_TEXT['similar-name']);
     assert.is(await likely.locator('tbody tr').count(), 1);
     assert.equal(await faultsOf(page, 'provider-merge-choice'), []);
 
@@ -146,7 +146,7 @@ pages.browserTest(
     assert.match(text, describeMerged(1, 'Joan Reyes-Ito'));
     const goes = 'Reyes, J. (temp-0031)';
     assert.match(text, `${goes} ${describeMerger(pages.members.Admin.email)}`);
-    const moved = `P-3 ${partWords(['attendant'])} Hospital 2026 ${goes}`;
+    const moved = `P-3 ${formatPart(['attendant'])} Hospital 2026 ${goes}`;
     assert.is(await page.getByRole('row', { name: moved }).count(), 1);
     assert.equal(await faultsOf(page, 'provider-merged'), []);
 

@@ -8,7 +8,7 @@ import { describeFound, NOTHING_UNUSUAL } from '../../api/pages/access-log/acces
 import { LET_IN } from '../../api/pages/access-log/access-table.tsx';
 import {
   CHART_VIEWED,
-  describeExportOf,
+  describeExport,
   describePrefill,
   describePrint,
   describeReceipts,
@@ -146,7 +146,7 @@ pages.pageTest(
       describePrefill(ehr),
       CHART_VIEWED,
       describePrint('record'),
-      describeExportOf('import-result'),
+      describeExport('import-result'),
       describeReceipts(1),
       PLACE_WORDS['history-command'],
     ])

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { type RecordNames, recordViewOf } from '../../api/pages/records/record-view.ts';
+import { type RecordNames, buildRecordView } from '../../api/pages/records/record-view.ts';
 import type { BirthRecordEvent } from '../../domain/birth-record/events.ts';
 import type { StoredRecordEvent } from '../../domain/birth-record/replay.ts';
 import type { Actor } from '../../domain/event-log.ts';
@@ -60,7 +60,7 @@ const flagged: BirthRecordEvent = {
 };
 
 table('each event says what happened, who did it, and by which way', () => {
-  const view = recordViewOf(
+  const view = buildRecordView(
     storedOf(
       [recorded, KEY],
       [flagged, KEY],
@@ -87,7 +87,7 @@ table('each event says what happened, who did it, and by which way', () => {
 });
 
 table('each value has the footnote of what gave it, with the moment in the practice’s zone', () => {
-  const view = recordViewOf(storedOf([recorded, KEY], [byHand, INES_AT_WORK]), names);
+  const view = buildRecordView(storedOf([recorded, KEY], [byHand, INES_AT_WORK]), names);
   const noteAt = (path: string) => view?.notes[(view.noteOf(path) ?? 0) - 1];
   assert.is(noteAt('children.0.birth_date'), 'Sent by Maple EHR, May 13, 2026, 06:30 (version 1)');
   assert.is(
@@ -107,12 +107,12 @@ table('each value has the footnote of what gave it, with the moment in the pract
 });
 
 table('the summary tells of the version, not of flags that came after it', () => {
-  const view = recordViewOf(storedOf([recorded, KEY], [flagged, KEY]), names);
+  const view = buildRecordView(storedOf([recorded, KEY], [flagged, KEY]), names);
   assert.is(view?.madeBy.text, 'Sent by Maple EHR');
 });
 
 table('before its first event there is no record', () => {
-  assert.is(recordViewOf([], names), null);
+  assert.is(buildRecordView([], names), null);
 });
 
 table.run();

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { formatRefusal } from '../../api/commands/refusal-messages.ts';
-import { sourceWords } from '../../api/pages/frame/source-words.ts';
-import { NO_MOMENT, wallClockOf } from '../../api/pages/records/moment-in-past.ts';
+import { formatSource } from '../../api/pages/frame/source-words.ts';
+import { INVALID_AS_OF_DATE, toWallClock } from '../../api/pages/records/moment-in-past.ts';
 import { describeLaterEntries } from '../../api/pages/records/record-history.tsx';
 import {
   AS_IT_WAS_MESSAGE,
@@ -16,7 +16,7 @@ import { describeRepointing } from '../../api/pages/records/record-view.ts';
 import { describeFound } from '../../api/pages/records/records-page.tsx';
 import { describeNotVoided } from '../../api/pages/records/void-page.tsx';
 import { RECORD_VOIDED, VOIDED_ALREADY_MESSAGE } from '../../api/pages/records/void-router.tsx';
-import { voidedInWords } from '../../api/pages/records/who-did-it.ts';
+import { formatVoided } from '../../api/pages/records/who-did-it.ts';
 import { GROUP_LABELS } from '../../api/pages/words/field-labels.ts';
 import { faultsOf } from '../harness/browser.ts';
 import { newVisitor, sharedTestPages } from '../harness/pages.ts';
@@ -61,7 +61,7 @@ pages.browserTest(
     assert.ok(await origin.isVisible());
     const said = await origin.innerText();
     assert.ok(
-      said.startsWith(`${sourceWords('fhir_push')}, `) && said.endsWith(' (version 2)'),
+      said.startsWith(`${formatSource('fhir_push')}, `) && said.endsWith(' (version 2)'),
       said,
     );
     await page.emulateMedia({ media: 'print' });
@@ -119,13 +119,13 @@ pages.pageTest(
     assert.match(await page.locator('main').innerText(), `On Jan 31, 2025, 08:30 ${NOT_THERE_YET}`);
     const answer = await page.goto(`${address}?at=2026-02-30`);
     assert.is(answer?.status(), 422);
-    assert.equal(await errorsOf(page), [NO_MOMENT]);
+    assert.equal(await errorsOf(page), [INVALID_AS_OF_DATE]);
     assert.is(await page.getByLabel('View as of').inputValue(), '2026-02-30');
     assert.equal(await faultsOf(page, 'record-wrong-moment'), []);
     const later = await page.request.get(`${address}?at=2999-01-01T10:00`);
     assert.is(later.status(), 422);
     assert.match(await later.text(), /<input [^>]*name="at"[^>]* value="2999-01-01T10:00"/);
-    const today = wallClockOf(new Date(), 'America/New_York').slice(0, 10);
+    const today = toWallClock(new Date(), 'America/New_York').slice(0, 10);
     assert.is((await page.request.get(`${address}?at=${today}`)).status(), 200);
   },
 );
@@ -179,7 +179,7 @@ pages.browserTest(
     await page.waitForURL(`**/registry/records/${doubled}`);
     const text = await page.locator('main').innerText();
     assert.match(text, RECORD_VOIDED);
-    assert.match(text, voidedInWords(pages.members.Admin.email));
+    assert.match(text, formatVoided(pages.members.Admin.email));
     assert.match(text, 'Reason: Entered twice by the night shift');
     assert.equal(await faultsOf(page, 'record-voided'), []);
     await page.goto('/registry/records?state=voided');
@@ -230,7 +230,7 @@ pages.browserTest(
     const text = await page.locator('main').innerText();
     assert.match(text, 'Chart number PX-77');
     assert.match(text, `${NOT_KEPT}: family name`);
-    assert.match(text, sourceWords('fhir_push', 'Maple EHR'));
+    assert.match(text, formatSource('fhir_push', 'Maple EHR'));
     assert.match(text, 'Dr. Noor van Dijk');
     assert.equal(await faultsOf(page, 'record-partner'), []);
     const { providers } = service.commands;

@@ -2,8 +2,8 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { describeBirths, describeNoBirth, NO_BIRTHS } from '../../api/pages/births/births-page.tsx';
 import { FIND_LABEL } from '../../api/pages/frame/page.tsx';
-import { SEARCH_OVER } from '../../api/pages/frame/search-over.tsx';
-import { recordQueryOf } from '../../api/pages/records/record-query.ts';
+import { SEARCH_EXPIRED } from '../../api/pages/frame/search-over.tsx';
+import { parseRecordQuery } from '../../api/pages/records/record-query.ts';
 import {
   describeFound,
   describeNoMatch,
@@ -102,7 +102,7 @@ pages.pageTest(
     await page.keyboard.press('Enter');
     await page.waitForURL(/search=/);
     const typed = { text: "%_'\\ zz", sealed: '' };
-    await page.getByText(describeNoMatch(recordQueryOf(() => '', typed, 1))).waitFor();
+    await page.getByText(describeNoMatch(parseRecordQuery(() => '', typed, 1))).waitFor();
     assert.equal(await faultsOf(page, 'records-none-found'), []);
   },
 );
@@ -242,7 +242,7 @@ pages.pageTest(
     const elsewhere = await (
       await other.send(new URL(bookmark).pathname + new URL(bookmark).search)
     ).text();
-    assert.ok(elsewhere.includes(SEARCH_OVER));
+    assert.ok(elsewhere.includes(SEARCH_EXPIRED));
     assert.not(elsewhere.includes('quillf'));
 
     await page.getByRole('button', { name: 'Sign out' }).click();
@@ -251,7 +251,7 @@ pages.pageTest(
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.waitForURL(/registry$/);
     await page.goto(bookmark);
-    await page.getByText(SEARCH_OVER).waitFor();
+    await page.getByText(SEARCH_EXPIRED).waitFor();
     assert.equal(await faultsOf(page, 'records-search-over'), []);
   },
 );

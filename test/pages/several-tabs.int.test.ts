@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { ANOTHER_TAB, describeOtherTab } from '../../api/pages/sign-in/sign-in-router.tsx';
-import { EarlierForm, foreignForm, signedOut } from '../../api/web/page-problem.ts';
+import { StaleFormToken, crossSiteForm, signedOut } from '../../api/web/page-problem.ts';
 import { faultsOf } from '../harness/browser.ts';
 import { newVisitor, PASSWORD, sharedTestPages, type TestAccount } from '../harness/pages.ts';
 
@@ -106,7 +106,7 @@ pages.pageTest(
     await one.waitForURL('**/sign-in');
     await fillIn(one, pages.members.Admin);
     await other.getByRole('button', { name: 'Add field' }).click();
-    assert.is(await other.locator('h1').innerText(), new EarlierForm().heading);
+    assert.is(await other.locator('h1').innerText(), new StaleFormToken().heading);
     const kept = await other.locator('main').innerText();
     for (const typed of ['Room “7” & more', `goes out as ${pages.members.Admin.email}`])
       assert.ok(kept.includes(typed), typed);
@@ -154,7 +154,7 @@ test('a password is not kept for that', async () => {
   const answer = await visitor.send('/account/password', fields, { Origin: pages.service.url });
   assert.is(answer.status, 403);
   const html = await answer.text();
-  assert.ok(html.includes(foreignForm().text));
+  assert.ok(html.includes(crossSiteForm().text));
   assert.not(html.includes(fields.new));
 });
 
@@ -163,13 +163,13 @@ test('only what a browser says to be of our pages is kept for that', async () =>
   await visitor.signIn(pages.members.Admin);
   const fields = { _csrf: 'of before', label: 'Room', type: 'text', choices: '' };
   const form = '/registry/custom-fields';
-  assert.ok((await (await visitor.send(form, fields)).text()).includes(foreignForm().text));
+  assert.ok((await (await visitor.send(form, fields)).text()).includes(crossSiteForm().text));
   const elsewhere = { Origin: 'https://elsewhere.example' };
   const foreign = await visitor.send(form, fields, elsewhere);
-  assert.ok((await foreign.text()).includes(foreignForm().text));
+  assert.ok((await foreign.text()).includes(crossSiteForm().text));
   const { _seat } = await visitor.birthFormFields(`${form}/new`);
   const ours = await visitor.send(form, { ...fields, _seat }, { 'Sec-Fetch-Site': 'same-origin' });
-  assert.ok((await ours.text()).includes(new EarlierForm().text));
+  assert.ok((await ours.text()).includes(new StaleFormToken().text));
   assert.not((await (await visitor.send(form)).text()).includes(`${fields.label}<`));
 });
 

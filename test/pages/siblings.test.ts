@@ -1,4 +1,4 @@
-import { withPlurality, withSibling } from '../../api/pages/birth-form/siblings.ts';
+import { addSiblingsOfPlurality, addSibling } from '../../api/pages/birth-form/siblings.ts';
 import type { FormValues } from '../../domain/intake/form/form-fields.ts';
 import { scenarios } from '../support/scenarios.ts';
 
@@ -23,7 +23,7 @@ scenarios('children of one pregnancy in the form', form, [
   {
     name: 'twins get two sections and their order, before anything is typed of them',
     given: [{ plurality: '2' }, blankChild],
-    when: withPlurality,
+    when: addSiblingsOfPlurality,
     expect: {
       plurality: '2',
       ...blankChild,
@@ -36,7 +36,7 @@ scenarios('children of one pregnancy in the form', form, [
   {
     name: 'a twin shares the date, the family name and the weeks, and nothing else',
     given: [{ plurality: '2' }, firstBorn],
-    when: withPlurality,
+    when: addSiblingsOfPlurality,
     expect: { plurality: '2', ...firstBorn, ...orders, ...copied },
   },
   {
@@ -46,7 +46,7 @@ scenarios('children of one pregnancy in the form', form, [
       firstBorn,
       { 'children.1.birth_date': '5/13/2026', 'children.1.birth_order': '1' },
     ],
-    when: withPlurality,
+    when: addSiblingsOfPlurality,
     expect: {
       plurality: ' 2 ',
       ...firstBorn,
@@ -59,32 +59,32 @@ scenarios('children of one pregnancy in the form', form, [
   {
     name: 'asked a second time, nothing changes',
     given: [{ plurality: '2' }, firstBorn],
-    when: (values) => withPlurality(withPlurality(values)),
+    when: (values) => addSiblingsOfPlurality(addSiblingsOfPlurality(values)),
     expect: { plurality: '2', ...firstBorn, ...orders, ...copied },
   },
   {
     name: 'a smaller plurality takes a copied child away again, and the order of the only one',
     given: [{ plurality: '2' }, firstBorn],
-    when: (values) => withPlurality({ ...withPlurality(values), plurality: '1' }),
+    when: (values) => addSiblingsOfPlurality({ ...addSiblingsOfPlurality(values), plurality: '1' }),
     expect: { plurality: '1', ...firstBorn },
   },
   {
     name: 'a child of whom something was typed is not taken away',
     given: [{ plurality: '1' }, firstBorn, copied, { 'children.1.sex': 'male' }],
-    when: withPlurality,
+    when: addSiblingsOfPlurality,
     expect: { plurality: '1', ...firstBorn, ...copied, 'children.1.sex': 'male' },
   },
   {
     name: 'no plurality, or none that can be, changes nothing',
     given: [firstBorn],
     when: (values) =>
-      ['', 'twins', '0', '21', '2.5'].map((plurality) => withPlurality({ ...values, plurality })),
+      ['', 'twins', '0', '21', '2.5'].map((plurality) => addSiblingsOfPlurality({ ...values, plurality })),
     expect: ['', 'twins', '0', '21', '2.5'].map((plurality) => ({ ...firstBorn, plurality })),
   },
   {
     name: 'a child that is added shares it too, and takes the next place',
     given: [firstBorn, { 'children.4.sex': '' }],
-    when: withSibling,
+    when: addSibling,
     expect: {
       ...firstBorn,
       'children.0.birth_order': '1',

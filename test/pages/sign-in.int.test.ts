@@ -1,6 +1,6 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { describeTries } from '../../api/pages/sign-in/finish-sign-in.ts';
+import { describeAttempts } from '../../api/pages/sign-in/finish-sign-in.ts';
 import { describeWait, NO_EMAIL, NO_PASSWORD } from '../../api/pages/sign-in/sign-in-router.tsx';
 import { faultsOf, WIDTHS } from '../harness/browser.ts';
 import { newMember, newVisitor, PASSWORD, startTestPages } from '../harness/pages.ts';
@@ -221,7 +221,7 @@ for (const timeZone of ['Pacific/Kiritimati', 'Pacific/Pago_Pago'])
     days.push(dayNow());
     assert.is((await visitor.signIn(account)).status, 303);
     const home = await (await visitor.send('/registry')).text();
-    assert.ok(days.some((day) => home.includes(describeTries(1, day))));
+    assert.ok(days.some((day) => home.includes(describeAttempts(1, day))));
   });
 
 test.run();

@@ -4,13 +4,13 @@ import * as assert from 'uvu/assert';
 import { formatRefusal } from '../../api/commands/refusal-messages.ts';
 import { describeMembership } from '../../api/pages/account/invitation-router.tsx';
 import { describeInvitation } from '../../api/pages/account/password-form.tsx';
-import { ADMIN_LET_IN } from '../../api/pages/frame/page.tsx';
+import { EMERGENCY_ACCESS } from '../../api/pages/frame/page.tsx';
 import { describeAddresses } from '../../api/pages/keys/key-addresses.tsx';
 import { NEW_KEY } from '../../api/pages/keys/key-order.ts';
 import { describeRevocation } from '../../api/pages/keys/revoke-key.tsx';
-import { scopesInWords } from '../../api/pages/keys/scope-words.ts';
+import { formatScopes } from '../../api/pages/keys/scope-words.ts';
 import { REVIEW_RECORDED } from '../../api/pages/people/review-router.tsx';
-import { signedOutWords } from '../../api/pages/people/signed-out-words.ts';
+import { describeEndedSessions } from '../../api/pages/people/signed-out-words.ts';
 import {
   describeContract,
   describeLiveKeys,
@@ -228,7 +228,7 @@ pages.pageTest(
     assert.equal(await faultsOf(page, 'staff-partner'), []);
     assert.not((await page.content()).includes(token));
     for (const what of [
-      `Minted the key “Feed” of Maple EHR for Cedar Birth Center, ${scopesInWords(NEW_KEY.scopes)}`,
+      `Minted the key “Feed” of Maple EHR for Cedar Birth Center, ${formatScopes(NEW_KEY.scopes)}`,
       'Changed the contract to Suspended',
     ])
       assert.is(await auditEntry(page, what, pages.staff.email).count(), 1, what);
@@ -332,7 +332,7 @@ pages.pageTest(
     await buttons.getByText('Sign out everywhere').click();
     assert.equal(await faultsOf(page, 'staff-person-sign-out'), []);
     await page.getByRole('button', { name: 'Sign out everywhere' }).click();
-    await page.getByText(signedOutWords({ email, name: null }, 1)).waitFor();
+    await page.getByText(describeEndedSessions({ email, name: null }, 1)).waitFor();
     assert.is((await theirs.send('/staff')).status, 303);
     assert.is((await theirs.signIn(account, chosen)).headers.get('location'), '/staff');
 
@@ -409,7 +409,7 @@ pages.pageTest(
     await theirs.getByRole('button', { name: 'Change password' }).click();
     await theirs.getByText(describeMembership('Larch')).waitFor();
     const banner = await theirs.locator('.break-glass-banner').innerText();
-    assert.ok(banner.includes(ADMIN_LET_IN));
+    assert.ok(banner.includes(EMERGENCY_ACCESS));
     assert.ok(banner.includes(reason));
     assert.equal(await faultsOf(theirs, 'break-glass-banner'), []);
   },

@@ -2,7 +2,7 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { startService } from '../../api/app/service.ts';
 import { openCommands } from '../../api/operator/operator-commands.ts';
-import { startingPage } from '../../api/pages/frame/starting-page.ts';
+import { buildStartingPage } from '../../api/pages/frame/starting-page.ts';
 import { openServiceLog } from '../../api/process/logging.ts';
 import { copyFreshCluster } from '../harness/postgres.ts';
 import { testSettings } from '../harness/service.ts';
@@ -19,7 +19,7 @@ test('while the service starts, a page says so and the interface keeps its own a
     assert.match(answer.headers.get('content-type') ?? '', /^text\/html/);
     assert.match(answer.headers.get('content-security-policy') ?? '', /frame-ancestors 'none'/);
     const html = await answer.text();
-    assert.is(html, startingPage(null));
+    assert.is(html, buildStartingPage(null));
     assert.not(html.includes('Marin'));
   }
   const other = await fetch(`${service.url}/registryx`);

@@ -4,8 +4,8 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { describeCounted } from '../../api/pages/statistics/figure-records-page.tsx';
 import { TOO_FEW } from '../../api/pages/statistics/figures-in-words.ts';
-import { scopeInWords } from '../../api/pages/statistics/period.ts';
-import { nothingInWords } from '../../api/pages/statistics/stands-out.tsx';
+import { formatScope } from '../../api/pages/statistics/period.ts';
+import { noHighlights } from '../../api/pages/statistics/stands-out.tsx';
 import {
   CHARTS_NOTE,
   NO_BIRTHS_MATCH,
@@ -116,13 +116,13 @@ pages.pageTest(
     await page.getByLabel('Place of birth').selectOption('Home');
     await page.getByRole('button', { name: 'Show figures' }).press('Enter');
     await page.waitForURL(/period=2026&place=Home/);
-    const home = scopeInWords({ period: '2026', place: 'Home', attendant: '' });
+    const home = formatScope({ period: '2026', place: 'Home', attendant: '' });
     assert.is(await page.textContent('.scope'), `${home}.`);
     assert.equal(await faultsOf(page, 'statistics-filtered'), []);
 
     assert.ok((await shown(`${STATISTICS}?period=1999`)).includes(NO_BIRTHS_MATCH));
     // What makes no sense asks for nothing.
-    const all = scopeInWords({ period: '', place: '', attendant: '' });
+    const all = formatScope({ period: '', place: '', attendant: '' });
     const senseless = await shown(`${STATISTICS}?period=soon&place=Moon`);
     assert.ok(senseless.includes(`<p class="scope">${all}.</p>`));
   },
@@ -198,7 +198,7 @@ test('that nothing stands out is said, too', async () => {
   const nothing = [0, 1].flatMap((comparedElsewhere) =>
     [0, 1].map((comparedBefore) => {
       const notable = { comparedElsewhere, comparedBefore };
-      return nothingInWords({ notable } as DatedStatistics, {
+      return noHighlights({ notable } as DatedStatistics, {
         period: '',
         place: '',
         attendant: '',

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { HealthSnapshot } from '../../api/health/health-snapshot.ts';
-import { type FindingState, findingsOf } from '../../api/pages/staff/status-findings.ts';
+import { type FindingState, buildFindings } from '../../api/pages/staff/status-findings.ts';
 import { formatSpan } from '../../api/process/progress-messages.ts';
 
 const findings = suite('what the status page says');
@@ -128,7 +128,7 @@ const CASES: readonly {
 
 for (const { name, look, states, commands = [], says } of CASES)
   findings(name, () => {
-    const found = findingsOf({ ...WELL, ...look });
+    const found = buildFindings({ ...WELL, ...look });
     assert.equal(
       found.map(({ id, state }) => [id, state]),
       ['database', 'log', 'queue', 'tables', 'parked', 'access-log'].map((id) => [
@@ -154,7 +154,7 @@ const REBUILD = {
 } as const;
 
 const foundWith = (tables: object) =>
-  findingsOf({ ...WELL, tables: { value: { ...TABLES, ...tables } } });
+  buildFindings({ ...WELL, tables: { value: { ...TABLES, ...tables } } });
 
 findings('a rebuild under way says how far it is and when it will be done', () => {
   const found = foundWith({ rebuild: REBUILD }).find(({ id }) => id === 'rebuild');
@@ -192,7 +192,7 @@ findings('tables of another version that are being rebuilt need no command', () 
 
 findings('a kind that has no name of ours is among the others', () => {
   const parked = { record: 2, 'someone@example.org': 1, another: 3 };
-  const found = findingsOf({ ...WELL, tables: { value: { ...TABLES, parked } } });
+  const found = buildFindings({ ...WELL, tables: { value: { ...TABLES, parked } } });
   const facts = found.find(({ id }) => id === 'parked')?.facts;
   assert.equal(facts, [
     { name: 'Birth records', value: '2' },

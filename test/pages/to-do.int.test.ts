@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { VALUES_CONFIRMED } from '../../api/pages/records/questions-router.ts';
-import { refusalForPeople } from '../../api/pages/to-do/refusals-for-people.ts';
+import { formatRejection } from '../../api/pages/to-do/refusals-for-people.ts';
 import { describeTaker, WORK_DONE } from '../../api/pages/to-do/to-do-router.tsx';
 import { PLACE_OF_BIRTH_REQUIRED } from '../../domain/course/rejections.ts';
 import { ROLES } from '../../domain/roles.ts';
@@ -94,7 +94,7 @@ pages.pageTest(
   async ({ page }) => {
     await page.getByRole('link', { name: 'record rejected', exact: true }).click();
     const row = rowOf(page, 'NO-PLACE-1');
-    const { reason, remedy } = refusalForPeople(PLACE_OF_BIRTH_REQUIRED);
+    const { reason, remedy } = formatRejection(PLACE_OF_BIRTH_REQUIRED);
     for (const text of ['Chart number NO-PLACE-1', `${reason} ${remedy}`])
       assert.ok(await row.getByText(text).first().isVisible(), text);
     assert.is(await row.getByRole('link', { name: 'Enter birth' }).count(), 1);

@@ -1,8 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type OperatorCommands, openCommands } from '../../api/operator/operator-commands.ts';
-import { chartPlaceInWords, IN_THE_EHR } from '../../api/pages/prefill/prefill-words.ts';
-import { besideEhrInWords } from '../../api/pages/records/who-did-it.ts';
+import { formatChartPlace, IN_THE_EHR } from '../../api/pages/prefill/prefill-words.ts';
+import { formatBesideEhr } from '../../api/pages/records/who-did-it.ts';
 import { openServiceLog } from '../../api/process/logging.ts';
 import { PASSWORD } from '../harness/pages.ts';
 import { startTestLaunches, type TestLaunches } from '../support/launches.ts';
@@ -72,11 +72,11 @@ saved('resource, code and date are kept, and shown on the page of the record', a
   const origins = html.slice(html.indexOf('id="origins"')).replace(/<[^>]+>/g, '\n');
   assert.match(
     origins,
-    new RegExp(`${IN_THE_EHR} ${chartPlaceInWords(place, '')}, \\w+ \\d+, \\d{4}`),
+    new RegExp(`${IN_THE_EHR} ${formatChartPlace(place, '')}, \\w+ \\d+, \\d{4}`),
   );
   const newborn = { resource: 'Patient/newborn-1', code: null, date: null };
-  assert.match(origins, `${IN_THE_EHR} ${chartPlaceInWords(newborn, '')}\n`);
-  assert.match(origins, new RegExp(`${besideEhrInWords(email)}, [^\\n.]*\\n`));
+  assert.match(origins, `${IN_THE_EHR} ${formatChartPlace(newborn, '')}\n`);
+  assert.match(origins, new RegExp(`${formatBesideEhr(email)}, [^\\n.]*\\n`));
 });
 
 saved.run();

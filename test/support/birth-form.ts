@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { type AuditedChange, auditWords } from '../../api/pages/audit/audit-words.ts';
+import { type AuditedChange, formatAuditEntry } from '../../api/pages/audit/audit-words.ts';
 import type { FieldError } from '../../api/pages/frame/field-errors.ts';
 import type { NamedPerson } from '../../projections/lists/people-names.ts';
 
@@ -57,7 +57,7 @@ export const changeOf = (
   type: AuditedChange['type'],
   value: string | null,
   member: NamedPerson | null = null,
-): string => auditWords({ type, value, key: null, member });
+): string => formatAuditEntry({ type, value, key: null, member });
 
 /** What a page says of the only error of a form. */
 export const messageOf = ([error, ...others]: readonly FieldError[]): string => {

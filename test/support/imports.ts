@@ -8,7 +8,7 @@ import { type Staging, stageImport, type UploadedFile } from '../../api/import/s
 import { buildTemplateFile } from '../../api/import/template-file.ts';
 import { beginUndo } from '../../api/import/undo-import.ts';
 import { FILE_FIELD, IMPORT_PATH } from '../../api/pages/import/file-form.tsx';
-import { countsInWords } from '../../api/pages/import/import-words.ts';
+import { formatCounts } from '../../api/pages/import/import-words.ts';
 import type { App } from '../../api/ports/app-ports.ts';
 import type { Failpoint } from '../../api/process/failpoint.ts';
 import { openServiceLog } from '../../api/process/logging.ts';
@@ -215,7 +215,7 @@ export const mainOf = (page: Page): Promise<string> => page.locator('main').inne
 
 /** What the check of a file says of its rows. */
 export const counted = (counts: Partial<RowCounts>): string =>
-  `${countsInWords({ new: 0, amends: 0, flagged: 0, refused: 0, ...counts })}.`;
+  `${formatCounts({ new: 0, amends: 0, flagged: 0, refused: 0, ...counts })}.`;
 
 /** The figures of an import that has ended, by their names. */
 export const figuresOf = async (page: Page): Promise<Readonly<Record<string, string>>> =>

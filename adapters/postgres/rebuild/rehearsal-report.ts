@@ -97,7 +97,7 @@ export const createReport = () => {
       refused += 1;
       show({ kind: 'refused', record, codes });
     },
-    /** @param inFigures records behind the rows, if statistics count them */
+    /** @param formatCount records behind the rows, if statistics count them */
     table(
       table: string,
       rows: number,

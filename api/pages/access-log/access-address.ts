@@ -1,6 +1,6 @@
 import type { Request } from 'express';
 import { ACCESS_KINDS, type AccessQuery } from '../../../projections/lists/access.ts';
-import { queryText } from '../../web/form-body.ts';
+import { readQueryText } from '../../web/form-body.ts';
 
 /** Access log of a practice, for its Admins. */
 export const PRACTICE_ACCESS = '/registry/access-log';
@@ -9,7 +9,7 @@ export const PRACTICE_ACCESS = '/registry/access-log';
 export const STAFF_ACCESS = '/staff/access-log';
 
 /** Access log of one record. */
-export const accessOfRecord = (submissionUuid: string): string =>
+export const buildRecordAccessPath = (submissionUuid: string): string =>
   `/registry/records/${submissionUuid}/access`;
 
 const ACCOUNT = /^[\w-]{1,64}$/;
@@ -20,13 +20,13 @@ export type AccessFilter = Pick<AccessQuery, 'person' | 'kind'> & {
 };
 
 /** Reads the filters from the address and ignores invalid ids and kinds. */
-export const accessFilterOf = (req: Request): AccessFilter => {
-  const person = queryText(req, 'person');
-  const kind = queryText(req, 'kind');
+export const parseAccessFilter = (req: Request): AccessFilter => {
+  const person = readQueryText(req, 'person');
+  const kind = readQueryText(req, 'kind');
   return {
     person: ACCOUNT.test(person) ? person : null,
     kind: ACCESS_KINDS.find((one) => one === kind) ?? null,
-    onlyUnusual: queryText(req, 'unusual') === 'yes',
+    onlyUnusual: readQueryText(req, 'unusual') === 'yes',
   };
 };
 
@@ -34,7 +34,7 @@ export const accessFilterOf = (req: Request): AccessFilter => {
  * Address of a page of an access log.
  * @param page one-based
  */
-export const accessAddress = (
+export const buildAccessPath = (
   path: string,
   { person, kind, onlyUnusual }: Partial<AccessFilter>,
   page = 1,

@@ -6,7 +6,7 @@ import {
   UNUSUAL_WORDS,
   usedBreakGlass,
 } from '../../access-log/purpose.ts';
-import { accessWords, whoWords } from './access-words.ts';
+import { formatAccess, formatSubject } from './access-words.ts';
 
 /** CSV header of an access log. */
 export const ACCESS_COLUMNS = [
@@ -23,19 +23,19 @@ export const ACCESS_COLUMNS = [
 ] as const;
 
 /** CSV rows of a practice's access log, worded like its page but without chart numbers. */
-export const accessCells = (
+export const buildAccessCells = (
   entries: readonly AccessEntry[],
   brokenGlass: BreakGlassUsed['data'] | null,
 ): readonly (readonly string[])[] =>
   entries.map((entry) => [
     entry.at.toISOString(),
-    whoWords(entry, 'practice'),
+    formatSubject(entry, 'practice'),
     entry.by.kind,
     // A practice may not identify individual staff members.
     entry.by.kind === 'staff' ? '' : entry.by.id,
     usedBreakGlass(entry, brokenGlass) ? 'yes' : '',
     findAccessWay(entry),
-    accessWords(entry),
+    formatAccess(entry),
     findPurpose(entry) ?? '',
     entry.unusual.map((mark) => UNUSUAL_WORDS[mark]).join('; '),
     entry.records.map(({ submissionUuid }) => submissionUuid).join(' '),

@@ -3,7 +3,7 @@ import { CheckboxField } from '../frame/checkbox-field.tsx';
 import { EmptyState } from '../frame/empty-state.tsx';
 import { Pagination } from '../frame/pagination.tsx';
 import { type Choice, SelectField } from '../frame/select-field.tsx';
-import { type AccessFilter, accessAddress } from './access-address.ts';
+import { type AccessFilter, buildAccessPath } from './access-address.ts';
 import { AccessTable, type AccessTableProps } from './access-table.tsx';
 import { KIND_CHOICES } from './access-words.ts';
 
@@ -25,13 +25,13 @@ export const AccessLogPage = (props: AccessLogPageProps) => (
         ? 'Who signed in, who saw or printed which records, and what was downloaded. It holds no patient names and no search terms, and no page or command can change it.'
         : 'Sign-ins of the service staff, attempts to sign in to accounts that do not exist, pre-fills viewed before sign-in, and copies of the whole registry. What concerns a practice is in its own access log.'}
     </p>
-    {props.audience === 'practice' && <WhatIsUnusual />}
+    {props.audience === 'practice' && <UnusualAccessRules />}
     <FilteredAccess {...props} />
   </>
 );
 
 /** Explains the "unusual" marks and that they prove nothing. */
-export const WhatIsUnusual = () => (
+export const UnusualAccessRules = () => (
   <details class="margin-bottom-205">
     <summary>What is marked as unusual</summary>
     <p class="margin-top-1">
@@ -74,7 +74,7 @@ export const FilteredAccess = (props: AccessLogPageProps) => {
         page={page}
         pages={pages}
         of="the access log"
-        href={(other) => accessAddress(path, filter, other)}
+        href={(other) => buildAccessPath(path, filter, other)}
       />
     </>
   );
@@ -115,7 +115,7 @@ export const DownloadAccess = ({
   readonly path: string;
   readonly filter: AccessFilter;
 }) => (
-  <a class="usa-button usa-button--outline" href={accessAddress(`${path}.csv`, filter)}>
+  <a class="usa-button usa-button--outline" href={buildAccessPath(`${path}.csv`, filter)}>
     Download as CSV
   </a>
 );

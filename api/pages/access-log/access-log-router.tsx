@@ -5,31 +5,31 @@ import { displayNameWithEmail } from '../../../projections/lists/people-names.ts
 import { noteExport, noteLogShown, noteRecordsShown } from '../../access-log/access-notes.ts';
 import { summarizeAccess } from '../../access-log/access-summary.ts';
 import type { App } from '../../ports/app-ports.ts';
-import { queryText } from '../../web/form-body.ts';
-import { pageNumber } from '../../web/page-number.ts';
+import { readQueryText } from '../../web/form-body.ts';
+import { readPageNumber } from '../../web/page-number.ts';
 import { pageNotFound } from '../../web/page-problem.ts';
-import { auditors, seatOf, staffOnly } from '../../web/seats.ts';
+import { requireAuditor, getSeat, requireStaff } from '../../web/seats.ts';
 import { sendCsv } from '../../web/send-csv.ts';
-import { freshFactor } from '../account/fresh-factor.tsx';
-import { type Audience, doerFirst } from '../audit/doer-words.ts';
+import { requireStepUp } from '../account/fresh-factor.tsx';
+import { type Audience, actorNameCapitalized } from '../audit/doer-words.ts';
 import type { Choice } from '../frame/select-field.tsx';
 import { sendPage } from '../frame/send-page.tsx';
-import { onlyRecords, recordIdOf } from '../records/stored-record.ts';
+import { requireRecordId, readRecordId } from '../records/stored-record.ts';
 import {
-  accessAddress,
-  accessFilterOf,
-  accessOfRecord,
+  buildAccessPath,
+  parseAccessFilter,
+  buildRecordAccessPath,
   PRACTICE_ACCESS,
   STAFF_ACCESS,
 } from './access-address.ts';
-import { ACCESS_COLUMNS, accessCells } from './access-csv.ts';
+import { ACCESS_COLUMNS, buildAccessCells } from './access-csv.ts';
 import { AccessLogPage, type AccessLogPageProps, DownloadAccess } from './access-log-page.tsx';
-import { namedIn } from './access-table.tsx';
+import { buildRecordNames } from './access-table.tsx';
 import { RecordAccessPage } from './record-access-page.tsx';
 
 const TITLE = 'Access log';
 const PAGE_LINES = 50;
-const OF_RECORD = accessOfRecord(':record');
+const OF_RECORD = buildRecordAccessPath(':record');
 
 /**
  * Access logs of a practice and of each record, for Admins and auditors; the log outside any
@@ -37,16 +37,16 @@ const OF_RECORD = accessOfRecord(':record');
  */
 export const accessLogRouter = (registry: App): Router =>
   Router()
-    .get(PRACTICE_ACCESS, auditors, practiceLogOf(registry))
-    .get(`${PRACTICE_ACCESS}.csv`, auditors, freshFactor(registry), (req, res) =>
+    .get(PRACTICE_ACCESS, requireAuditor, loadPracticeLog(registry))
+    .get(`${PRACTICE_ACCESS}.csv`, requireAuditor, requireStepUp(registry), (req, res) =>
       sendFile(registry, req, res, null),
     )
-    .get(OF_RECORD, onlyRecords, auditors, recordLogOf(registry))
-    .get(`${OF_RECORD}.csv`, onlyRecords, auditors, freshFactor(registry), async (req, res) =>
-      sendFile(registry, req, res, await recordAsked(registry, req, res)),
+    .get(OF_RECORD, requireRecordId, requireAuditor, loadRecordLog(registry))
+    .get(`${OF_RECORD}.csv`, requireRecordId, requireAuditor, requireStepUp(registry), async (req, res) =>
+      sendFile(registry, req, res, await requireRecord(registry, req, res)),
     )
-    .get(STAFF_ACCESS, staffOnly, async (req, res) => {
-      const listed = await listedOf(registry, req, res, STAFF_ACCESS, null);
+    .get(STAFF_ACCESS, requireStaff, async (req, res) => {
+      const listed = await listAccess(registry, req, res, STAFF_ACCESS, null);
       if (listed === null) return;
       sendPage(req, res, {
         title: TITLE,
@@ -55,30 +55,30 @@ export const accessLogRouter = (registry: App): Router =>
             {...listed}
             audience="staff"
             last={null}
-            people={peopleIn(listed, [], 'staff')}
+            people={listPeople(listed, [], 'staff')}
             brokenGlass={null}
           />
         ),
       });
     });
 
-const practiceLogOf =
+const loadPracticeLog =
   (registry: App): RequestHandler =>
   async (req, res) => {
-    const record = queryText(req, 'record');
+    const record = readQueryText(req, 'record');
     if (isUuid(record)) {
       // Old bookmark.
-      res.redirect(303, accessOfRecord(record));
+      res.redirect(303, buildRecordAccessPath(record));
       return;
     }
-    const { practiceId, practice } = seatOf(res);
+    const { practiceId, practice } = getSeat(res);
     const [listed, members] = await Promise.all([
-      listedOf(registry, req, res, PRACTICE_ACCESS, practiceId),
+      listAccess(registry, req, res, PRACTICE_ACCESS, practiceId),
       registry.reads.listMembers(practiceId),
     ]);
     if (listed === null) return;
     // Chart numbers are personal data, so showing this log is itself logged.
-    const recordIds = listed.entries.flatMap(namedIn).map(({ submissionUuid }) => submissionUuid);
+    const recordIds = listed.entries.flatMap(buildRecordNames).map(({ submissionUuid }) => submissionUuid);
     await (recordIds.length === 0
       ? noteLogShown(registry, res, 'access-log')
       : noteRecordsShown(registry, res, { place: 'access-log', recordIds }));
@@ -94,22 +94,22 @@ const practiceLogOf =
           {...listed}
           audience="practice"
           last="records"
-          people={peopleIn(listed, known, 'practice')}
+          people={listPeople(listed, known, 'practice')}
           brokenGlass={practice.brokenGlass}
         />
       ),
     });
   };
 
-const recordLogOf =
+const loadRecordLog =
   (registry: App): RequestHandler =>
   async (req, res) => {
-    const { practiceId, practice } = seatOf(res);
-    const record = await recordAsked(registry, req, res);
+    const { practiceId, practice } = getSeat(res);
+    const record = await requireRecord(registry, req, res);
     const { submissionUuid } = record;
-    const path = accessOfRecord(submissionUuid);
+    const path = buildRecordAccessPath(submissionUuid);
     const [listed, counts, lastExport, lines] = await Promise.all([
-      listedOf(registry, req, res, path, practiceId, submissionUuid),
+      listAccess(registry, req, res, path, practiceId, submissionUuid),
       registry.reads.countAccess(practiceId, submissionUuid),
       registry.reads.findLastExport(submissionUuid),
       registry.reads.findRecordLines(practiceId, [submissionUuid]),
@@ -118,7 +118,7 @@ const recordLogOf =
     await noteRecordsShown(registry, res, { place: 'record-access', recordIds: [submissionUuid] });
     const summary = summarizeAccess(counts);
     const known = summary.flatMap(({ by }) =>
-      by.kind === 'member' ? [{ value: by.id, text: doerFirst(by, 'practice') }] : [],
+      by.kind === 'member' ? [{ value: by.id, text: actorNameCapitalized(by, 'practice') }] : [],
     );
     sendPage(req, res, {
       title: 'Who saw this record',
@@ -132,14 +132,14 @@ const recordLogOf =
           version={lines.get(submissionUuid)?.version ?? 1}
           audience="practice"
           last="purpose"
-          people={peopleIn(listed, known, 'practice')}
+          people={listPeople(listed, known, 'practice')}
           brokenGlass={practice.brokenGlass}
         />
       ),
     });
   };
 
-type Listed = Pick<
+type ListedAccess = Pick<
   AccessLogPageProps,
   'path' | 'filter' | 'entries' | 'found' | 'isMore' | 'page' | 'pages'
 >;
@@ -147,16 +147,16 @@ type Listed = Pick<
 /**
  * Requested page of a log; `null` if past the last page, to which the browser is then redirected.
  */
-const listedOf = async (
+const listAccess = async (
   { reads }: App,
   req: Request,
   res: Response,
   path: string,
   practiceId: string | null,
   record: string | null = null,
-): Promise<Listed | null> => {
-  const filter = accessFilterOf(req);
-  const page = pageNumber(req);
+): Promise<ListedAccess | null> => {
+  const filter = parseAccessFilter(req);
+  const page = readPageNumber(req);
   const slice = { skip: (page - 1) * PAGE_LINES, most: PAGE_LINES };
   const { entries, found, isMore } = await reads.findAccess(
     practiceId,
@@ -165,7 +165,7 @@ const listedOf = async (
   );
   const pages = Math.max(1, Math.ceil(found / PAGE_LINES));
   if (page > pages) {
-    res.redirect(303, accessAddress(path, filter, pages));
+    res.redirect(303, buildAccessPath(path, filter, pages));
     return null;
   }
   return { path, filter, entries, found, isMore, page, pages };
@@ -181,8 +181,8 @@ const sendFile = async (
   res: Response,
   of: AccessedRecord | null,
 ): Promise<void> => {
-  const { practiceId, practice } = seatOf(res);
-  const query = { ...accessFilterOf(req), record: of?.submissionUuid ?? null };
+  const { practiceId, practice } = getSeat(res);
+  const query = { ...parseAccessFilter(req), record: of?.submissionUuid ?? null };
   const { count, parts } = await registry.reads.readAccess(practiceId, query);
   // The file has record ids, but no personal data other than who had access.
   await noteExport(registry, res, {
@@ -199,21 +199,21 @@ const sendFile = async (
 
 async function* cellsOf(
   parts: AsyncIterable<readonly AccessEntry[]>,
-  brokenGlass: Parameters<typeof accessCells>[1],
+  brokenGlass: Parameters<typeof buildAccessCells>[1],
 ) {
-  for await (const part of parts) yield* accessCells(part, brokenGlass);
+  for await (const part of parts) yield* buildAccessCells(part, brokenGlass);
 }
 
 /**
  * Record of the practice in the address.
  * @throws PageProblem 404
  */
-const recordAsked = async (
+const requireRecord = async (
   { reads }: App,
   req: Request,
   res: Response,
 ): Promise<AccessedRecord> => {
-  const [named] = await reads.nameRecords(seatOf(res).practiceId, [recordIdOf(req)]);
+  const [named] = await reads.nameRecords(getSeat(res).practiceId, [readRecordId(req)]);
   if (named === undefined) throw pageNotFound();
   return named;
 };
@@ -221,8 +221,8 @@ const recordAsked = async (
 const FORMER = 'A former member';
 
 /** Choices of the person filter: the known people and the current selection. */
-const peopleIn = (
-  { filter: { person }, entries }: Listed,
+const listPeople = (
+  { filter: { person }, entries }: ListedAccess,
   known: readonly Choice[],
   audience: Audience,
 ): readonly Choice[] => {
@@ -230,6 +230,6 @@ const peopleIn = (
   const theirs = entries.find(({ by }) => by.id === person);
   return [
     ...known,
-    { value: person, text: theirs === undefined ? FORMER : doerFirst(theirs.by, audience) },
+    { value: person, text: theirs === undefined ? FORMER : actorNameCapitalized(theirs.by, audience) },
   ];
 };

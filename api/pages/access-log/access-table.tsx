@@ -12,14 +12,14 @@ import { RecordLink } from '../frame/record-link.tsx';
 import { Tag } from '../frame/tag.tsx';
 import { Time } from '../frame/time.tsx';
 import type { AccessFilter } from './access-address.ts';
-import { accessAddress } from './access-address.ts';
-import { accessWords, whoWords } from './access-words.ts';
+import { buildAccessPath } from './access-address.ts';
+import { formatAccess, formatSubject } from './access-words.ts';
 
 /** Tag of an Admin admitted by the service staff. */
 export const LET_IN = 'Let in by the service staff';
 
 /** Records of an entry that are shown with chart numbers. */
-export const namedIn = ({ place, records }: AccessEntry): readonly AccessedRecord[] =>
+export const buildRecordNames = ({ place, records }: AccessEntry): readonly AccessedRecord[] =>
   canShowChartNumbers(place, records.length) ? records : [];
 
 export interface AccessTableProps {
@@ -43,11 +43,11 @@ export const AccessTable = (props: AccessTableProps) => (
     captionHidden
     rows={props.entries}
     keyOf={({ entryId }) => entryId}
-    columns={columnsOf(props)}
+    columns={buildColumns(props)}
   />
 );
 
-const columnsOf = ({
+const buildColumns = ({
   path,
   audience,
   filter,
@@ -65,12 +65,12 @@ const columnsOf = ({
   {
     heading: 'Who',
     cell: (entry) => {
-      const words = whoWords(entry, audience);
+      const words = formatSubject(entry, audience);
       const isOneOfTheirs = entry.by.kind === (audience === 'practice' ? 'member' : 'staff');
       return (
         <span class="access-log__who">
           {isOneOfTheirs && filter.person === null ? (
-            <a href={accessAddress(path, { ...filter, person: entry.by.id })}>{words}</a>
+            <a href={buildAccessPath(path, { ...filter, person: entry.by.id })}>{words}</a>
           ) : (
             words
           )}
@@ -88,7 +88,7 @@ const columnsOf = ({
     heading: 'What',
     cell: (entry) => (
       <>
-        {accessWords(entry)}
+        {formatAccess(entry)}
         {entry.unusual.map((mark) => (
           <span key={mark}>
             {' '}
@@ -108,7 +108,7 @@ const columnsOf = ({
 
 const Records = ({ entry }: { readonly entry: AccessEntry }) => {
   const { records } = entry;
-  const named = namedIn(entry);
+  const named = buildRecordNames(entry);
   if (records.length === 0) return <>–</>;
   if (named.length > 0)
     return (

@@ -12,7 +12,7 @@ import type { AccessEntry, AccessKind } from '../../../projections/lists/access.
 import { displayNameWithEmail } from '../../../projections/lists/people-names.ts';
 import type { AccessWay } from '../../access-log/purpose.ts';
 import { UNNAMED_OPERATOR } from '../../commands/command-context.ts';
-import { type Audience, doerFirst } from '../audit/doer-words.ts';
+import { type Audience, actorNameCapitalized } from '../audit/doer-words.ts';
 import type { Choice } from '../frame/select-field.tsx';
 
 /** Log wording for each page that shows records. */
@@ -159,7 +159,7 @@ export const CHART_VIEWED = 'Viewed what an EHR said about a patient';
 export const WRONG_CONFIRMATION = 'Typed a wrong password to confirm that it was them';
 
 /** Sentence for an entry, without the period. */
-export const accessWords = (entry: AccessEntry): string => {
+export const formatAccess = (entry: AccessEntry): string => {
   switch (entry.type) {
     case 'AccountSignedIn':
       return describeSignIn(entry.detail?.split(' ') ?? []);
@@ -167,29 +167,29 @@ export const accessWords = (entry: AccessEntry): string => {
       return 'Signed out';
     case 'PasswordRefused':
       if (entry.detail === 'second-factor')
-        return `Entered a wrong second factor for ${triedWords(entry)}, after the right password`;
-      if (entry.detail === 'copied-passkey') return describeCopiedPasskey(triedWords(entry));
+        return `Entered a wrong second factor for ${formatAttempt(entry)}, after the right password`;
+      if (entry.detail === 'copied-passkey') return describeCopiedPasskey(formatAttempt(entry));
       if (entry.detail === 'confirmation') return WRONG_CONFIRMATION;
       return entry.detail === 'change-of-password'
         ? 'Typed a wrong old password to choose a new one'
-        : `Typed a wrong password for ${triedWords(entry)}`;
+        : `Typed a wrong password for ${formatAttempt(entry)}`;
     case 'SingleSignOnRefused':
-      return `Was not let in by single sign-on${entry.tried === null ? '' : ` as ${triedWords(entry)}`}: ${
+      return `Was not let in by single sign-on${entry.tried === null ? '' : ` as ${formatAttempt(entry)}`}: ${
         NOT_LET_IN[entry.detail as SingleSignOnRefusal]
       }`;
     case 'SignInHeldBack':
       return entry.detail === 'account'
-        ? `Too many tries: ${triedWords(entry)} was held back for a while`
-        : `Too many tries from one place, the last for ${triedWords(entry)}: held back for a while`;
+        ? `Too many tries: ${formatAttempt(entry)} was held back for a while`
+        : `Too many tries from one place, the last for ${formatAttempt(entry)}: held back for a while`;
     case 'SecondFactorChanged':
       return (
         (FACTOR_CHANGES as Readonly<Record<string, string>>)[entry.detail ?? ''] ??
         'Changed their second factor'
       );
     case 'SessionsEnded':
-      return `Signed ${triedWords(entry)} out everywhere`;
+      return `Signed ${formatAttempt(entry)} out everywhere`;
     case 'RecordsShown':
-      return `${placeWords(entry.place)}${filterWords(entry.filters)}`;
+      return `${formatPlace(entry.place)}${formatFilter(entry.filters)}`;
     case 'RecordsPrinted':
       return `${describePrint(entry.place)}${
         entry.detail === 'browser' ? ', with the browser’s own command' : ''
@@ -197,7 +197,7 @@ export const accessWords = (entry: AccessEntry): string => {
     case 'RecordPrefilled':
       return describePrefill(entry.detail);
     case 'RecordsExported':
-      return describeExportOf(entry.exported);
+      return describeExport(entry.exported);
     case 'ChartsShown':
       return CHART_VIEWED;
     case 'ImportShown':
@@ -213,9 +213,9 @@ export const accessWords = (entry: AccessEntry): string => {
     case 'KeyRefusedElsewhere':
       return `Was refused, because it was used from an address that is not allowed: ${countInWords(entry.rows ?? 1, 'request')}`;
     case 'DataExported':
-      return `${fileWords(entry.exported)}${
+      return `${formatFile(entry.exported)}${
         entry.rows === null ? '' : `, ${countInWords(entry.rows, 'row')}`
-      }${filterWords(entry.filters)}`;
+      }${formatFilter(entry.filters)}`;
   }
 };
 
@@ -234,8 +234,8 @@ export const describePrefill = (ehr: string | null): string =>
   `Saved a pre-fill from an EHR${ehr === null ? '' : `: ${ehr}`}`;
 
 /** Describes an exported file that contains a record. */
-export const describeExportOf = (exported: Export | null): string =>
-  `${fileWords(exported)}, with this record in it`;
+export const describeExport = (exported: Export | null): string =>
+  `${formatFile(exported)}, with this record in it`;
 
 /** Describes reading the receipts of submissions. */
 export const describeReceipts = (count: number): string => `Read ${countInWords(count, 'receipt')}`;
@@ -266,11 +266,11 @@ export const describeSignIn = (ways: readonly string[]): string => {
   ].join(' ');
 };
 
-const fileWords = (exported: Export | null): string =>
+const formatFile = (exported: Export | null): string =>
   exported === null ? 'Downloaded a file' : EXPORT_WORDS[exported];
 
 /** Person or service that acted. A person known only by their typed input has no name. */
-export const whoWords = (
+export const formatSubject = (
   { by, keyName }: Pick<AccessEntry, 'by' | 'keyName'>,
   audience: Audience,
 ): string => {
@@ -279,16 +279,16 @@ export const whoWords = (
   if (by.kind === 'operator' && by.id !== UNNAMED_OPERATOR)
     return `${by.id}, operator of the service`;
   if (by.kind === 'key') return `The key ${keyName ?? by.id}`;
-  return doerFirst(by, audience);
+  return actorNameCapitalized(by, audience);
 };
 
-const placeWords = (place: PlaceShown | null): string =>
+const formatPlace = (place: PlaceShown | null): string =>
   place === null ? 'Saw records' : PLACE_WORDS[place];
 
-const triedWords = ({ tried }: AccessEntry): string =>
+const formatAttempt = ({ tried }: AccessEntry): string =>
   tried === null ? 'an unknown account' : displayNameWithEmail(tried);
 
-const filterWords = (filters: readonly FilterKind[]): string =>
+const formatFilter = (filters: readonly FilterKind[]): string =>
   filters.length === 0 ? '' : `, filtered by ${LIST.format(filters.map((kind) => FILTERS[kind]))}`;
 
 const LIST = new Intl.ListFormat('en-US');

@@ -4,8 +4,8 @@ import type { AccessSummary } from '../../access-log/access-summary.ts';
 import { type Column, DataTable } from '../frame/data-table.tsx';
 import { RecordLink } from '../frame/record-link.tsx';
 import { Time } from '../frame/time.tsx';
-import { type AccessLogPageProps, FilteredAccess, WhatIsUnusual } from './access-log-page.tsx';
-import { WAY_WORDS, whoWords } from './access-words.ts';
+import { type AccessLogPageProps, FilteredAccess, UnusualAccessRules } from './access-log-page.tsx';
+import { WAY_WORDS, formatSubject } from './access-words.ts';
 
 export interface RecordAccessPageProps extends AccessLogPageProps {
   readonly record: AccessedRecord;
@@ -57,7 +57,7 @@ export const RecordAccessPage = (props: RecordAccessPageProps) => {
         />
       )}
       <h2>Every access</h2>
-      <WhatIsUnusual />
+      <UnusualAccessRules />
       <FilteredAccess {...props} />
     </>
   );
@@ -67,7 +67,7 @@ const SUMMARY: readonly Column<AccessSummary>[] = [
   {
     heading: 'Who',
     namesRow: true,
-    cell: (one) => <span class="access-log__who">{whoWords(one, 'practice')}</span>,
+    cell: (one) => <span class="access-log__who">{formatSubject(one, 'practice')}</span>,
   },
   {
     heading: 'How',

@@ -6,16 +6,16 @@ import { noteRefusedPassword } from '../../access-log/access-notes.ts';
 import { changePassword, SAME_PASSWORD } from '../../commands/change-password.ts';
 import type { App } from '../../ports/app-ports.ts';
 import { flash } from '../../web/flash.ts';
-import { formText, queryText } from '../../web/form-body.ts';
-import { openerOf } from '../../web/form-seat.ts';
-import { nextPage } from '../../web/next-page.ts';
+import { readFormText, readQueryText } from '../../web/form-body.ts';
+import { readFormOwner } from '../../web/form-seat.ts';
+import { readNextPage } from '../../web/next-page.ts';
 import { needsOwnPassword } from '../../web/own-password.ts';
-import { accountOf, anyAccount } from '../../web/seats.ts';
-import { beginSession, goOnWithoutSession } from '../../web/signed-in-session.ts';
-import { errorAt, type FieldError } from '../frame/field-errors.ts';
-import { homeOf } from '../frame/places.ts';
+import { getAccount, requireAccount } from '../../web/seats.ts';
+import { beginSession, finishAfterSignOut } from '../../web/signed-in-session.ts';
+import { toFieldError, type FieldError } from '../frame/field-errors.ts';
+import { getHomePath } from '../frame/places.ts';
 import { sendPage } from '../frame/send-page.tsx';
-import { countOwnTriesWith } from './count-own-try.ts';
+import { createAttemptCounter } from './count-own-try.ts';
 import { PasswordForm } from './password-form.tsx';
 
 export const PASSWORDS_DIFFER_MESSAGE = 'The two new passwords differ: type the new one twice.';
@@ -24,37 +24,37 @@ const PAGE = '/account/password';
 
 /** Change of one's own password. */
 export const accountRouter = (registry: App): Router => {
-  const countOwnTry = countOwnTriesWith(registry);
+  const countOwnTry = createAttemptCounter(registry);
   return (
     Router()
       // Called by a page to extend the session: any answer does that. 409 keeps the page covered if
       // another person opened it.
-      .get('/account/session', anyAccount, (req, res) => {
-        res.status(openerOf(req, res) === 'another' ? 409 : 204).end();
+      .get('/account/session', requireAccount, (req, res) => {
+        res.status(readFormOwner(req, res) === 'another' ? 409 : 204).end();
       })
-      .get(PAGE, anyAccount, (req, res) => sendForm(req, res, nextPage(queryText(req, 'next')), []))
-      .post(PAGE, anyAccount, async (req, res) => {
-        const who = accountOf(res);
-        const next = nextPage(formText(req, 'next'));
-        const owner = ownerOf(who);
-        const missing = passwordErrors(req, owner, registry.passwords.isCommonPassword);
+      .get(PAGE, requireAccount, (req, res) => sendForm(req, res, readNextPage(readQueryText(req, 'next')), []))
+      .post(PAGE, requireAccount, async (req, res) => {
+        const who = getAccount(res);
+        const next = readNextPage(readFormText(req, 'next'));
+        const owner = findOwner(who);
+        const missing = checkPasswords(req, owner, registry.passwords.isCommonPassword);
         if (missing.length > 0) {
           sendForm(req, res, next, missing);
           return;
         }
         const accountId = toPerson(who).id;
         const counted = await countOwnTry(req, res, accountId, 'The password was not changed');
-        goOnWithoutSession(res);
+        finishAfterSignOut(res);
         const changed = await changePassword(registry, {
           accountId,
           owner,
-          oldPassword: formText(req, 'old'),
-          newPassword: formText(req, 'new'),
+          oldPassword: readFormText(req, 'old'),
+          newPassword: readFormText(req, 'new'),
         });
         if (changed.kind === 'refused') {
           if (changed.code === 'wrong-password') await registry.passwords.countFailure(accountId);
           await noteRefusedPassword(registry, res, accountId, 'change-of-password');
-          sendForm(req, res, next, [errorAt('old', changed)]);
+          sendForm(req, res, next, [toFieldError('old', changed)]);
           return;
         }
         await counted.succeed();
@@ -63,26 +63,26 @@ export const accountRouter = (registry: App): Router => {
         await registry.announceAccessChange();
         await beginSession(req, accountId, changed.generation, registry.now());
         flash(req, 'success', 'Your password is changed. Other browsers are signed out.');
-        res.redirect(303, next ?? homeOf(who));
+        res.redirect(303, next ?? getHomePath(who));
       })
   );
 };
 
-const ownerOf = (who: SignedIn): PasswordOwner => ({
+const findOwner = (who: SignedIn): PasswordOwner => ({
   email: who.email,
   practice: who.kind === 'member' ? who.practice.name : null,
 });
 
 /** Errors in the fields of the form. */
-export const passwordErrors = (
+export const checkPasswords = (
   req: Request,
   owner: PasswordOwner,
   isCommon: App['passwords']['isCommonPassword'],
 ): readonly FieldError[] => {
   const [old, chosen, repeated] = [
-    formText(req, 'old'),
-    formText(req, 'new'),
-    formText(req, 'repeated'),
+    readFormText(req, 'old'),
+    readFormText(req, 'new'),
+    readFormText(req, 'repeated'),
   ];
   const refusal =
     chosen === old && old !== '' ? SAME_PASSWORD : checkPassword(chosen, owner, isCommon);
@@ -90,7 +90,7 @@ export const passwordErrors = (
     ...(old === ''
       ? [{ field: 'old', id: 'no-password', message: 'Enter the password that you have.' }]
       : []),
-    ...(refusal === null ? [] : [errorAt('new', refusal)]),
+    ...(refusal === null ? [] : [toFieldError('new', refusal)]),
     ...(repeated === chosen
       ? []
       : [{ field: 'repeated', id: 'passwords-differ', message: PASSWORDS_DIFFER_MESSAGE }]),
@@ -105,10 +105,10 @@ const sendForm = (
 ): void => {
   const isFirst = needsOwnPassword(req);
   const title = isFirst ? 'Choose your password' : 'Change your password';
-  const { email } = accountOf(res);
+  const { email } = getAccount(res);
   sendPage(req, res, {
     title,
-    isRefused: errors.length > 0,
+    hasErrors: errors.length > 0,
     children: <PasswordForm email={email} isFirst={isFirst} next={next} errors={errors} />,
   });
 };

@@ -2,20 +2,20 @@ import type { Request, RequestHandler, Response } from 'express';
 import { toPerson } from '../../access/person.ts';
 import type { App } from '../../ports/app-ports.ts';
 import { holdsSecret } from '../../web/csrf.ts';
-import { pageBefore } from '../../web/next-page.ts';
-import { isReading } from '../../web/same-origin.ts';
-import { accountOf } from '../../web/seats.ts';
+import { getPageBefore } from '../../web/next-page.ts';
+import { isSafeMethod } from '../../web/same-origin.ts';
+import { getAccount } from '../../web/seats.ts';
 import { SECURITY_PAGE } from '../../web/second-factor-first.ts';
-import { signedInOf } from '../../web/signed-in-session.ts';
+import { getSignedIn } from '../../web/signed-in-session.ts';
 import { ErrorSummary } from '../frame/error-summary.tsx';
-import { errorOf, type FieldError } from '../frame/field-errors.ts';
+import { findError, type FieldError } from '../frame/field-errors.ts';
 import { Form } from '../frame/form.tsx';
-import { type KeptField, KeptFields, keptFieldsOf } from '../frame/kept-fields.tsx';
+import { type HiddenField, HiddenFieldList, readHiddenFields } from '../frame/kept-fields.tsx';
 import { sendPage } from '../frame/send-page.tsx';
 import { TextField } from '../frame/text-field.tsx';
 import { FactorForms } from '../sign-in/factor-forms.tsx';
 import { PASSKEY_SCRIPTS } from '../sign-in/passkey-form.tsx';
-import { addressOfRequest, PASSKEY_FIELD } from '../sign-in/show-factor.ts';
+import { getRequestAddress, PASSKEY_FIELD } from '../sign-in/show-factor.ts';
 
 /** A confirmation of identity permits sensitive actions for this long. */
 const FRESH_MS = 10 * 60_000;
@@ -46,7 +46,7 @@ export const PASSWORD_FIELD = 'password';
 type Asking = Pick<App, 'secondFactors' | 'baseUrl'>;
 
 /** Hidden field with the address of the form that awaits confirmation; its fields are included. */
-export const AGAIN_FIELD = 'again';
+export const RESUBMITTED_FIELD = 'again';
 
 /** Fields of the confirmation. A form that has one of these itself must be sent again by hand. */
 const FACTOR_FIELDS = ['code', PASSKEY_FIELD, PASSWORD_FIELD];
@@ -69,9 +69,9 @@ export const sendConfirm = async (
   next: string | null,
   errors: readonly FieldError[] = [],
 ): Promise<void> => {
-  const kept = [...(next === null ? [] : [{ name: 'next', value: next }]), ...sentAgain(req)];
-  const goesOn = kept.some(({ name }) => name === AGAIN_FIELD);
-  const { id } = toPerson(accountOf(res));
+  const kept = [...(next === null ? [] : [{ name: 'next', value: next }]), ...rebuildForm(req)];
+  const goesOn = kept.some(({ name }) => name === RESUBMITTED_FIELD);
+  const { id } = toPerson(getAccount(res));
   const factors = await registry.secondFactors.find(id);
   const page = { title: CONFIRM_TITLE, isRefused: errors.length > 0 };
   if (factors.kinds.length > 0)
@@ -83,7 +83,7 @@ export const sendConfirm = async (
           <p>{describeConfirm(goesOn)}</p>
           <FactorForms
             factors={factors}
-            address={addressOfRequest(registry, req)}
+            address={getRequestAddress(registry, req)}
             action={CONFIRM}
             submit="Confirm"
             kept={kept}
@@ -101,13 +101,13 @@ export const sendConfirm = async (
           <ErrorSummary errors={errors} />
           <p>{describeConfirm(goesOn, TYPE_PASSWORD_AGAIN)}</p>
           <Form action={CONFIRM} class="sign-in">
-            <KeptFields fields={kept} />
+            <HiddenFieldList fields={kept} />
             <TextField
               name={PASSWORD_FIELD}
               label="Password"
               type="password"
               autocomplete="current-password"
-              error={errorOf(errors, PASSWORD_FIELD)}
+              error={findError(errors, PASSWORD_FIELD)}
             />
             <button type="submit" class="usa-button">
               Confirm
@@ -136,14 +136,14 @@ export const sendConfirm = async (
 };
 
 /** Pending form with all its fields, to be resent after confirmation. */
-const sentAgain = (req: Request): readonly KeptField[] => {
-  const fields = keptFieldsOf(req);
-  if (isReading(req)) return [];
+const rebuildForm = (req: Request): readonly HiddenField[] => {
+  const fields = readHiddenFields(req);
+  if (isSafeMethod(req)) return [];
   if (req.path === CONFIRM)
     return fields.filter(({ name }) => ![...FACTOR_FIELDS, 'next'].includes(name));
   return holdsSecret(req) || fields.some(({ name }) => FACTOR_FIELDS.includes(name))
     ? []
-    : [{ name: AGAIN_FIELD, value: req.originalUrl }, ...fields];
+    : [{ name: RESUBMITTED_FIELD, value: req.originalUrl }, ...fields];
 };
 
 /**
@@ -152,13 +152,13 @@ const sentAgain = (req: Request): readonly KeptField[] => {
  * the form again, unchanged.
  * @param pageAfter page to open afterwards; by default the one with the form
  */
-export const freshFactor =
+export const requireStepUp =
   (
     registry: Asking & Pick<App, 'now'>,
-    pageAfter: (req: Request) => string | null = pageBefore,
+    pageAfter: (req: Request) => string | null = getPageBefore,
   ): RequestHandler =>
   async (req, res, next) => {
-    const who = signedInOf(res);
+    const who = getSignedIn(res);
     const { factorAt = 0, startedAt = 0, confirmedAt = startedAt } = req.session;
     const isFresh = async (accountId: string): Promise<boolean> => {
       const lately = registry.now().getTime() - FRESH_MS;

@@ -5,15 +5,15 @@ import { CommandRefused } from '../../commands/command-refused.ts';
 import { createCommands } from '../../commands/command-sets.ts';
 import type { App } from '../../ports/app-ports.ts';
 import { flash } from '../../web/flash.ts';
-import { formNames, formText, queryText } from '../../web/form-body.ts';
-import { nextPage } from '../../web/next-page.ts';
-import { type Invited, invitedIn } from '../../web/own-password.ts';
-import { beginSession, signedInOf } from '../../web/signed-in-session.ts';
-import { errorAt, type FieldError, refusedAt } from '../frame/field-errors.ts';
-import { homeOf } from '../frame/places.ts';
+import { listFormNames, readFormText, readQueryText } from '../../web/form-body.ts';
+import { readNextPage } from '../../web/next-page.ts';
+import { type Invited, getInvited } from '../../web/own-password.ts';
+import { beginSession, getSignedIn } from '../../web/signed-in-session.ts';
+import { toFieldError, type FieldError, toRefusalError } from '../frame/field-errors.ts';
+import { getHomePath } from '../frame/places.ts';
 import { sendPage } from '../frame/send-page.tsx';
-import { nameErrors } from '../people/name-form.tsx';
-import { passwordErrors } from './account-router.tsx';
+import { checkName } from '../people/name-form.tsx';
+import { checkPasswords } from './account-router.tsx';
 import { PasswordForm } from './password-form.tsx';
 
 const PAGE = '/account/password';
@@ -39,7 +39,7 @@ export const invitationRouter = (registry: App, findSignedIn: FindSignedIn): Rou
   ): Promise<void> =>
     sendPage(req, res, {
       title: 'Choose your password',
-      isRefused: errors.length > 0,
+      hasErrors: errors.length > 0,
       children: (
         <PasswordForm
           email={invited.email}
@@ -58,39 +58,39 @@ export const invitationRouter = (registry: App, findSignedIn: FindSignedIn): Rou
     (await membersFor(accountId).nameWhenInvited(practiceId, accountId)) ?? '';
 
   return Router()
-    .get(PAGE, onlyInvited, async (req, res) => {
-      const invited = whoIs(req);
+    .get(PAGE, requireInvitation, async (req, res) => {
+      const invited = describeAccount(req);
       const name = await nameKnownOf(invited);
-      await sendForm(req, res, invited, name, nextPage(queryText(req, 'next')), []);
+      await sendForm(req, res, invited, name, readNextPage(readQueryText(req, 'next')), []);
     })
-    .post(PAGE, onlyInvited, async (req, res) => {
-      const invited = whoIs(req);
+    .post(PAGE, requireInvitation, async (req, res) => {
+      const invited = describeAccount(req);
       const { accountId, email, practiceId } = invited;
-      const next = nextPage(formText(req, 'next'));
+      const next = readNextPage(readFormText(req, 'next'));
       const owner = { email, practice: await practiceNameOf(invited) };
       // Forms opened before names existed do not have this field.
-      const name = formNames(req).includes('name')
-        ? formText(req, 'name')
+      const name = listFormNames(req).includes('name')
+        ? readFormText(req, 'name')
         : await nameKnownOf(invited);
       const errors = [
-        ...nameErrors(name),
-        ...passwordErrors(req, owner, passwords.isCommonPassword),
+        ...checkName(name),
+        ...checkPasswords(req, owner, passwords.isCommonPassword),
       ];
       const refuse = (error: FieldError) =>
         sendForm(req, res, invited, name, next, [...errors, error]);
       if (errors.length > 0) return sendForm(req, res, invited, name, next, errors);
       const held = await invitations.find(
         accountId,
-        passwords.digestOfOneTimePassword(formText(req, 'old')),
+        passwords.digestOfOneTimePassword(readFormText(req, 'old')),
       );
       if (held?.practiceId !== practiceId)
-        return refuse(errorAt('old', { code: 'wrong-password' }));
-      if (held.endsAt <= registry.now()) return refuse(errorAt('old', { code: 'password-ended' }));
+        return refuse(toFieldError('old', { code: 'wrong-password' }));
+      if (held.endsAt <= registry.now()) return refuse(toFieldError('old', { code: 'password-ended' }));
       try {
         const generation = await membersFor(accountId).accept(
           practiceId,
           accountId,
-          await passwords.hashPassword(formText(req, 'new')),
+          await passwords.hashPassword(readFormText(req, 'new')),
           name,
         );
         const who = await findSignedIn(accountId);
@@ -98,22 +98,22 @@ export const invitationRouter = (registry: App, findSignedIn: FindSignedIn): Rou
         await noteSignIn(registry, res, who);
         await beginSession(req, accountId, generation, registry.now());
         flash(req, 'success', describeMembership(owner.practice));
-        res.redirect(303, next ?? homeOf(who));
+        res.redirect(303, next ?? getHomePath(who));
       } catch (error) {
         if (!(error instanceof CommandRefused)) throw error;
-        return refuse(refusedAt('old', error));
+        return refuse(toRefusalError('old', error));
       }
     });
 };
 
 /** Everyone else has another route at the same address. */
-const onlyInvited: RequestHandler = (req, res, next) => {
-  if (signedInOf(res) === null && invitedIn(req) !== null) next();
+const requireInvitation: RequestHandler = (req, res, next) => {
+  if (getSignedIn(res) === null && getInvited(req) !== null) next();
   else next('route');
 };
 
-const whoIs = (req: Request): Invited => {
-  const invited = invitedIn(req);
+const describeAccount = (req: Request): Invited => {
+  const invited = getInvited(req);
   if (invited === null) throw new TypeError('The route has no guard for the invited.');
   return invited;
 };

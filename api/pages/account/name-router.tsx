@@ -3,12 +3,12 @@ import { toPerson } from '../../access/person.ts';
 import { createCommands } from '../../commands/command-sets.ts';
 import type { App } from '../../ports/app-ports.ts';
 import { flash } from '../../web/flash.ts';
-import { formText } from '../../web/form-body.ts';
-import { accountOf, anyAccount } from '../../web/seats.ts';
+import { readFormText } from '../../web/form-body.ts';
+import { getAccount, requireAccount } from '../../web/seats.ts';
 import type { FieldError } from '../frame/field-errors.ts';
-import { homeOf } from '../frame/places.ts';
+import { getHomePath } from '../frame/places.ts';
 import { sendPage } from '../frame/send-page.tsx';
-import { NameForm, newNameErrors } from '../people/name-form.tsx';
+import { NameForm, checkNewName } from '../people/name-form.tsx';
 
 export const OWN_NAME_SAVED = 'Your name was saved.';
 
@@ -17,11 +17,11 @@ const PAGE = '/account/name';
 /** Change of one's own name. */
 export const ownNameRouter = (registry: App): Router =>
   Router()
-    .get(PAGE, anyAccount, (req, res) => sendForm(req, res, accountOf(res).name ?? '', []))
-    .post(PAGE, anyAccount, async (req, res) => {
-      const who = accountOf(res);
-      const name = formText(req, 'name');
-      const errors = newNameErrors(name);
+    .get(PAGE, requireAccount, (req, res) => sendForm(req, res, getAccount(res).name ?? '', []))
+    .post(PAGE, requireAccount, async (req, res) => {
+      const who = getAccount(res);
+      const name = readFormText(req, 'name');
+      const errors = checkNewName(name);
       if (errors.length > 0) {
         sendForm(req, res, name, errors);
         return;
@@ -39,12 +39,12 @@ const sendForm = (
   name: string,
   errors: readonly FieldError[],
 ): void => {
-  const who = accountOf(res);
+  const who = getAccount(res);
   sendPage(req, res, {
     title: 'Your name',
-    isRefused: errors.length > 0,
+    hasErrors: errors.length > 0,
     children: (
-      <NameForm action={PAGE} cancel={homeOf(who)} name={name} errors={errors} isOwn>
+      <NameForm action={PAGE} cancel={getHomePath(who)} name={name} errors={errors} isOwn>
         {who.kind === 'member'
           ? 'Your practice sees it wherever you have done something: in the history of records, in lists and in logs.'
           : 'Your colleagues see it in lists and logs. A practice sees only that the service staff did something.'}{' '}

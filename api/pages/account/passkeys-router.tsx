@@ -3,21 +3,21 @@ import { parseLine } from '../../../domain/text-input.ts';
 import { toPerson } from '../../access/person.ts';
 import { noteSecondFactor } from '../../access-log/access-notes.ts';
 import type { App } from '../../ports/app-ports.ts';
-import { backTo } from '../../web/back-to.ts';
+import { redirectGet } from '../../web/back-to.ts';
 import { flash } from '../../web/flash.ts';
-import { formText } from '../../web/form-body.ts';
+import { readFormText } from '../../web/form-body.ts';
 import { pageNotFound } from '../../web/page-problem.ts';
 import { keepChallenge, takeChallenge } from '../../web/passkey-challenge.ts';
-import { accountOf, anyAccount } from '../../web/seats.ts';
+import { getAccount, requireAccount } from '../../web/seats.ts';
 import { needsSecondFactor, SECURITY_PAGE } from '../../web/second-factor-first.ts';
 import { Confirm } from '../frame/confirm.tsx';
 import type { FieldError } from '../frame/field-errors.ts';
 import { sendPage } from '../frame/send-page.tsx';
 import { LATE_PASSKEY } from '../sign-in/factor-refusals.ts';
-import { addressOfRequest, PASSKEY_FIELD } from '../sign-in/show-factor.ts';
-import { freshFactor } from './fresh-factor.tsx';
-import { PASSKEYS, WhatRemovalChanges } from './security-page.tsx';
-import { noteRemoved, sendSecurity } from './security-router.tsx';
+import { getRequestAddress, PASSKEY_FIELD } from '../sign-in/show-factor.ts';
+import { requireStepUp } from './fresh-factor.tsx';
+import { PASSKEYS, RemovalEffects } from './security-page.tsx';
+import { afterFactorRemoved, sendSecurity } from './security-router.tsx';
 import { sendRecoveryCodes } from './send-recovery-codes.tsx';
 
 const REMOVE = `${PASSKEYS}/:passkey/remove`;
@@ -27,30 +27,30 @@ const MAX_NAME_LENGTH = 60;
 /** Passkeys of one's own account. */
 export const passkeysRouter = (registry: App): Router => {
   const { passkeys, secondFactors, now } = registry;
-  const fresh = freshFactor(registry);
+  const fresh = requireStepUp(registry);
 
   /** Only a person with a recent confirmation gets a challenge, so its answer needs no new one. */
   const freshUnlessAnswered: RequestHandler = (req, res, next) =>
-    formText(req, PASSKEY_FIELD) === '' ? fresh(req, res, next) : next();
+    readFormText(req, PASSKEY_FIELD) === '' ? fresh(req, res, next) : next();
 
   const refuse = (req: Request, res: Response, errors: readonly FieldError[]) =>
-    sendSecurity(registry, req, res, { name: formText(req, 'name'), errors });
+    sendSecurity(registry, req, res, { name: readFormText(req, 'name'), errors });
 
   const passkeyIn = async (req: Request, res: Response) => {
-    const held = await passkeys.list(toPerson(accountOf(res)).id);
+    const held = await passkeys.list(toPerson(getAccount(res)).id);
     const passkey = held.find(({ passkeyId }) => passkeyId === req.params['passkey']);
     if (passkey === undefined) throw pageNotFound();
     return passkey;
   };
 
   return Router()
-    .get(`${PASSKEYS}/challenge`, anyAccount, backTo(SECURITY_PAGE))
-    .post(`${PASSKEYS}/challenge`, anyAccount, fresh, async (req, res) => {
-      const who = accountOf(res);
+    .get(`${PASSKEYS}/challenge`, requireAccount, redirectGet(SECURITY_PAGE))
+    .post(`${PASSKEYS}/challenge`, requireAccount, fresh, async (req, res) => {
+      const who = getAccount(res);
       const { id } = toPerson(who);
-      const party = addressOfRequest(registry, req);
+      const party = getRequestAddress(registry, req);
       const held = await passkeys.list(id);
-      const errors = errorsIn(req, held.length);
+      const errors = checkPasskey(req, held.length);
       if (party.kind !== 'usable' || errors.length > 0) {
         await refuse(req, res, errors);
         return;
@@ -59,14 +59,14 @@ export const passkeysRouter = (registry: App): Router => {
       keepChallenge(req, 'add', options.challenge, now());
       res.json(options);
     })
-    .get(PASSKEYS, anyAccount, backTo(SECURITY_PAGE))
-    .post(PASSKEYS, anyAccount, freshUnlessAnswered, async (req, res) => {
-      const who = accountOf(res);
+    .get(PASSKEYS, requireAccount, redirectGet(SECURITY_PAGE))
+    .post(PASSKEYS, requireAccount, freshUnlessAnswered, async (req, res) => {
+      const who = getAccount(res);
       const { id } = toPerson(who);
-      const party = addressOfRequest(registry, req);
-      const sent = formText(req, PASSKEY_FIELD);
+      const party = getRequestAddress(registry, req);
+      const sent = readFormText(req, PASSKEY_FIELD);
       const held = await passkeys.list(id);
-      const errors = errorsIn(req, held.length);
+      const errors = checkPasskey(req, held.length);
       if (errors.length > 0) return refuse(req, res, errors);
       if (sent === '') return refuse(req, res, NO_PASSKEY);
       const challenge = await takeChallenge(req, 'add', id, registry);
@@ -76,16 +76,16 @@ export const passkeysRouter = (registry: App): Router => {
       const { kinds } = await secondFactors.find(id);
       // Logged before it takes effect.
       await noteSecondFactor(registry, res, who, 'passkey-added');
-      const name = nameIn(req, held);
+      const name = parsePasskeyName(req, held);
       if (!(await passkeys.add(id, { ...created, name }))) return refuse(req, res, NOT_MADE);
       req.session.factorAt = now().getTime();
       if (kinds.length === 0) return sendRecoveryCodes(registry, req, res, who);
       flash(req, 'success', describeAddedPasskey(name));
       res.redirect(303, SECURITY_PAGE);
     })
-    .get(REMOVE, anyAccount, async (req, res) => {
+    .get(REMOVE, requireAccount, async (req, res) => {
       const { passkeyId, name } = await passkeyIn(req, res);
-      const accountId = toPerson(accountOf(res)).id;
+      const accountId = toPerson(getAccount(res)).id;
       const [{ kinds }, held] = await Promise.all([
         secondFactors.find(accountId),
         passkeys.list(accountId),
@@ -103,7 +103,7 @@ export const passkeysRouter = (registry: App): Router => {
               It will no longer open your account. Your device may keep offering it until you delete
               it there, too.
             </p>
-            <WhatRemovalChanges
+            <RemovalEffects
               isLast={kinds.length === 1 && held.length === 1}
               isRequired={needsSecondFactor(res)}
             />
@@ -111,13 +111,13 @@ export const passkeysRouter = (registry: App): Router => {
         ),
       });
     })
-    .post(REMOVE, anyAccount, fresh, async (req, res) => {
-      const who = accountOf(res);
+    .post(REMOVE, requireAccount, fresh, async (req, res) => {
+      const who = getAccount(res);
       const accountId = toPerson(who).id;
       const { passkeyId, name } = await passkeyIn(req, res);
       await noteSecondFactor(registry, res, who, 'passkey-removed');
       await passkeys.remove(accountId, passkeyId);
-      await noteRemoved(registry, req, res, `The passkey “${name}”`);
+      await afterFactorRemoved(registry, req, res, `The passkey “${name}”`);
       res.redirect(303, SECURITY_PAGE);
     });
 };
@@ -147,7 +147,7 @@ export const NOT_MADE: readonly FieldError[] = [
 ];
 
 /** Errors in the name, or the reason why no passkey can be added. */
-const errorsIn = (req: Request, held: number): readonly FieldError[] => {
+const checkPasskey = (req: Request, held: number): readonly FieldError[] => {
   if (held >= MAX_PASSKEYS)
     return [
       {
@@ -156,7 +156,7 @@ const errorsIn = (req: Request, held: number): readonly FieldError[] => {
         message: `You have ${MAX_PASSKEYS} passkeys, which is the limit. Remove one first.`,
       },
     ];
-  const name = parseLine(formText(req, 'name'), MAX_NAME_LENGTH);
+  const name = parseLine(readFormText(req, 'name'), MAX_NAME_LENGTH);
   return name.kind === 'line' || name.kind === 'blank'
     ? []
     : [
@@ -169,8 +169,8 @@ const errorsIn = (req: Request, held: number): readonly FieldError[] => {
 };
 
 /** Typed name, otherwise "Passkey" with an unused number. */
-const nameIn = (req: Request, held: readonly { readonly name: string }[]): string => {
-  const typed = parseLine(formText(req, 'name'), MAX_NAME_LENGTH);
+const parsePasskeyName = (req: Request, held: readonly { readonly name: string }[]): string => {
+  const typed = parseLine(readFormText(req, 'name'), MAX_NAME_LENGTH);
   if (typed.kind === 'line') return typed.line;
   const taken = new Set(held.map(({ name }) => name));
   let number = held.length + 1;

@@ -1,6 +1,6 @@
 import { MIN_PASSWORD_LENGTH } from '../../../domain/account/credentials.ts';
 import { ErrorSummary } from '../frame/error-summary.tsx';
-import { errorOf, type FieldError } from '../frame/field-errors.ts';
+import { findError, type FieldError } from '../frame/field-errors.ts';
 import { Notice } from '../frame/flash-messages.tsx';
 import { Form } from '../frame/form.tsx';
 import { TextField } from '../frame/text-field.tsx';
@@ -67,7 +67,7 @@ export const PasswordForm = ({
         label={isFirst ? 'Password that you were given' : 'Old password'}
         type="password"
         autocomplete="current-password"
-        error={errorOf(errors, 'old')}
+        error={findError(errors, 'old')}
       />
       <TextField
         name="new"
@@ -75,14 +75,14 @@ export const PasswordForm = ({
         hint={`At least ${MIN_PASSWORD_LENGTH} characters. A sentence is easy to remember and hard to guess.`}
         type="password"
         autocomplete="new-password"
-        error={errorOf(errors, 'new')}
+        error={findError(errors, 'new')}
       />
       <TextField
         name="repeated"
         label="New password once more"
         type="password"
         autocomplete="new-password"
-        error={errorOf(errors, 'repeated')}
+        error={findError(errors, 'repeated')}
       />
       <div class="buttons">
         <button type="submit" class="usa-button">

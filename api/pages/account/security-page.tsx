@@ -4,11 +4,11 @@ import type { PasskeyAddress } from '../../web/passkey-address.ts';
 import { SECURITY_PAGE } from '../../web/second-factor-first.ts';
 import { DataTable } from '../frame/data-table.tsx';
 import { ErrorSummary } from '../frame/error-summary.tsx';
-import { errorOf, type FieldError } from '../frame/field-errors.ts';
+import { findError, type FieldError } from '../frame/field-errors.ts';
 import { Form } from '../frame/form.tsx';
 import { TextField } from '../frame/text-field.tsx';
 import { Time } from '../frame/time.tsx';
-import { Ask } from '../people/ask.tsx';
+import { LinkButton } from '../people/ask.tsx';
 import { CodeForm } from '../sign-in/code-form.tsx';
 import { PasskeyAddressNote, PasskeyForm } from '../sign-in/passkey-form.tsx';
 
@@ -67,9 +67,9 @@ export const SecurityPage = (props: SecurityPageProps) => {
         {factors.kinds.includes('totp') ? (
           <>
             <p>On. Each sign-in asks for a code from your app, or for a passkey.</p>
-            <Ask action={`${APP}/remove`} about="app">
+            <LinkButton action={`${APP}/remove`} about="app">
               Remove the app
-            </Ask>
+            </LinkButton>
           </>
         ) : (
           <>
@@ -77,7 +77,7 @@ export const SecurityPage = (props: SecurityPageProps) => {
               Off. With an app on your phone that shows a new code every 30 seconds, a stolen
               password alone cannot open your account.
             </p>
-            <Do action={APP}>Set up an authenticator app</Do>
+            <PostButton action={APP}>Set up an authenticator app</PostButton>
           </>
         )}
       </section>
@@ -89,7 +89,7 @@ export const SecurityPage = (props: SecurityPageProps) => {
             passkey or app. Codes are shown only when they are made: this button makes ten new ones,
             and the ones you have now stop working.
           </p>
-          <Do action={CODES}>Show recovery codes</Do>
+          <PostButton action={CODES}>Show recovery codes</PostButton>
         </section>
       )}
     </>
@@ -124,9 +124,9 @@ const Passkeys = ({ passkeys, address, name, errors }: SecurityPageProps) => (
             heading: 'Change',
             cell: ({ passkeyId }) => (
               <div class="row-action">
-                <Ask action={`${PASSKEYS}/${passkeyId}/remove`} about={`passkey-${passkeyId}`}>
+                <LinkButton action={`${PASSKEYS}/${passkeyId}/remove`} about={`passkey-${passkeyId}`}>
                   Remove
-                </Ask>
+                </LinkButton>
               </div>
             ),
           },
@@ -147,14 +147,14 @@ const Passkeys = ({ passkeys, address, name, errors }: SecurityPageProps) => (
           hint="Such as: work laptop, blue security key"
           optional
           value={name}
-          error={errorOf(errors, 'name')}
+          error={findError(errors, 'name')}
         />
       </PasskeyForm>
     )}
   </section>
 );
 
-const Do = ({ action, children }: { readonly action: string; readonly children: string }) => (
+const PostButton = ({ action, children }: { readonly action: string; readonly children: string }) => (
   <Form action={action}>
     <button type="submit" class="usa-button usa-button--outline">
       {children}
@@ -209,7 +209,7 @@ export const OTHER_FACTORS_MESSAGE =
   'Your other ways to sign in and your recovery codes keep working.';
 
 /** Consequences of removing a passkey or the app. */
-export const WhatRemovalChanges = ({
+export const RemovalEffects = ({
   isLast,
   isRequired,
 }: {

@@ -3,24 +3,24 @@ import QRCode from 'qrcode';
 import { toPerson } from '../../access/person.ts';
 import { noteRefusedPassword, noteSecondFactor } from '../../access-log/access-notes.ts';
 import type { App } from '../../ports/app-ports.ts';
-import { backTo } from '../../web/back-to.ts';
+import { redirectGet } from '../../web/back-to.ts';
 import { flash } from '../../web/flash.ts';
-import { formText } from '../../web/form-body.ts';
-import { nextPage } from '../../web/next-page.ts';
-import { accountOf, anyAccount } from '../../web/seats.ts';
+import { readFormText } from '../../web/form-body.ts';
+import { readNextPage } from '../../web/next-page.ts';
+import { getAccount, requireAccount } from '../../web/seats.ts';
 import { needsSecondFactor, SECURITY_PAGE } from '../../web/second-factor-first.ts';
 import { Confirm } from '../frame/confirm.tsx';
 import type { FieldError } from '../frame/field-errors.ts';
 import { sendPage } from '../frame/send-page.tsx';
 import { WRONG_CODE } from '../sign-in/factor-refusals.ts';
 import { PASSKEY_SCRIPTS } from '../sign-in/passkey-form.tsx';
-import { addressOfRequest, sendPasskeyRequest, showFactorWith } from '../sign-in/show-factor.ts';
+import { getRequestAddress, sendPasskeyRequest, createFactorCheck } from '../sign-in/show-factor.ts';
 import { NO_PASSWORD } from '../sign-in/sign-in-router.tsx';
-import { countOwnTriesWith } from './count-own-try.ts';
+import { createAttemptCounter } from './count-own-try.ts';
 import {
-  AGAIN_FIELD,
+  RESUBMITTED_FIELD,
   CONFIRM,
-  freshFactor,
+  requireStepUp,
   NOT_YOUR_PASSWORD,
   PASSWORD_FIELD,
   sendConfirm,
@@ -31,7 +31,7 @@ import {
   SecurityPage,
   type SecurityPageProps,
   SetUpApp,
-  WhatRemovalChanges,
+  RemovalEffects,
 } from './security-page.tsx';
 import { sendRecoveryCodes } from './send-recovery-codes.tsx';
 
@@ -47,20 +47,20 @@ export const sendSecurity = async (
   res: Response,
   typed: Pick<SecurityPageProps, 'name' | 'errors'> = { name: '', errors: [] },
 ): Promise<void> => {
-  const accountId = toPerson(accountOf(res)).id;
+  const accountId = toPerson(getAccount(res)).id;
   const [factors, passkeys] = await Promise.all([
     registry.secondFactors.find(accountId),
     registry.passkeys.list(accountId),
   ]);
   sendPage(req, res, {
     title: 'Security',
-    isRefused: typed.errors.length > 0,
+    hasErrors: typed.errors.length > 0,
     scripts: PASSKEY_SCRIPTS,
     children: (
       <SecurityPage
         factors={factors}
         passkeys={passkeys}
-        address={addressOfRequest(registry, req)}
+        address={getRequestAddress(registry, req)}
         isShown={req.session.factorAt !== undefined}
         {...typed}
       />
@@ -69,13 +69,13 @@ export const sendSecurity = async (
 };
 
 /** Updates the session after a removal and informs the person. */
-export const noteRemoved = async (
+export const afterFactorRemoved = async (
   { secondFactors }: App,
   req: Request,
   res: Response,
   what: string,
 ): Promise<void> => {
-  const { kinds } = await secondFactors.find(toPerson(accountOf(res)).id);
+  const { kinds } = await secondFactors.find(toPerson(getAccount(res)).id);
   if (kinds.length === 0) delete (req.session as Partial<typeof req.session>).factorAt;
   const withoutAny = needsSecondFactor(res)
     ? ' Set up another second factor to continue.'
@@ -86,10 +86,10 @@ export const noteRemoved = async (
 /** Authenticator app and recovery codes of one's own account. */
 export const securityRouter = (registry: App): Router => {
   const { secondFactors, timeCodes, now } = registry;
-  const showFactor = showFactorWith(registry);
+  const showFactor = createFactorCheck(registry);
 
-  const fresh = freshFactor(registry);
-  const countOwnTry = countOwnTriesWith(registry);
+  const fresh = requireStepUp(registry);
+  const countOwnTry = createAttemptCounter(registry);
 
   /** Errors in the password entered as confirmation; empty if it is correct. */
   const wrongPassword = async (
@@ -97,7 +97,7 @@ export const securityRouter = (registry: App): Router => {
     res: Response,
     accountId: string,
   ): Promise<readonly FieldError[]> => {
-    const typed = formText(req, PASSWORD_FIELD);
+    const typed = readFormText(req, PASSWORD_FIELD);
     if (typed === '') return [{ field: PASSWORD_FIELD, id: 'no-password', message: NO_PASSWORD }];
     const counted = await countOwnTry(req, res, accountId, 'Nothing has changed');
     const { passwords } = registry;
@@ -117,10 +117,10 @@ export const securityRouter = (registry: App): Router => {
     secret: string,
     errors: readonly FieldError[] = [],
   ): Promise<void> => {
-    const address = timeCodes.timeCodeAddress(accountOf(res).email, secret);
+    const address = timeCodes.timeCodeAddress(getAccount(res).email, secret);
     sendPage(req, res, {
       title: 'Set up an authenticator app',
-      isRefused: errors.length > 0,
+      hasErrors: errors.length > 0,
       children: (
         <SetUpApp
           action={`${APP}/code`}
@@ -133,11 +133,11 @@ export const securityRouter = (registry: App): Router => {
   };
 
   return Router()
-    .get(PAGE, anyAccount, (req, res) => sendSecurity(registry, req, res))
-    .get(CONFIRM, anyAccount, (req, res) => sendConfirm(registry, req, res, null))
-    .post(CONFIRM, anyAccount, async (req, res) => {
-      const next = nextPage(formText(req, 'next'));
-      const who = accountOf(res);
+    .get(PAGE, requireAccount, (req, res) => sendSecurity(registry, req, res))
+    .get(CONFIRM, requireAccount, (req, res) => sendConfirm(registry, req, res, null))
+    .post(CONFIRM, requireAccount, async (req, res) => {
+      const next = readNextPage(readFormText(req, 'next'));
+      const who = getAccount(res);
       const accountId = toPerson(who).id;
       if ((await secondFactors.find(accountId)).kinds.length === 0) {
         const errors = await wrongPassword(req, res, accountId);
@@ -156,17 +156,17 @@ export const securityRouter = (registry: App): Router => {
         req.session.factorAt = now().getTime();
       }
       // The browser posts the pending form again, unchanged.
-      const again = nextPage(formText(req, AGAIN_FIELD));
+      const again = readNextPage(readFormText(req, RESUBMITTED_FIELD));
       if (again === null) res.redirect(303, next ?? PAGE);
       else res.redirect(307, again);
     })
-    .get(`${CONFIRM}/passkey`, anyAccount, backTo(CONFIRM))
-    .post(`${CONFIRM}/passkey`, anyAccount, (req, res) =>
-      sendPasskeyRequest(registry, req, res, toPerson(accountOf(res)).id),
+    .get(`${CONFIRM}/passkey`, requireAccount, redirectGet(CONFIRM))
+    .post(`${CONFIRM}/passkey`, requireAccount, (req, res) =>
+      sendPasskeyRequest(registry, req, res, toPerson(getAccount(res)).id),
     )
-    .get(APP, anyAccount, backTo(PAGE))
-    .post(APP, anyAccount, fresh, async (req, res) => {
-      const accountId = toPerson(accountOf(res)).id;
+    .get(APP, requireAccount, redirectGet(PAGE))
+    .post(APP, requireAccount, fresh, async (req, res) => {
+      const accountId = toPerson(getAccount(res)).id;
       if ((await secondFactors.find(accountId)).kinds.includes('totp')) {
         res.redirect(303, PAGE);
         return;
@@ -175,16 +175,16 @@ export const securityRouter = (registry: App): Router => {
       await secondFactors.begin(accountId, secret);
       await sendSetUp(req, res, secret);
     })
-    .get(`${APP}/code`, anyAccount, backTo(PAGE))
-    .post(`${APP}/code`, anyAccount, fresh, async (req, res) => {
-      const who = accountOf(res);
+    .get(`${APP}/code`, requireAccount, redirectGet(PAGE))
+    .post(`${APP}/code`, requireAccount, fresh, async (req, res) => {
+      const who = getAccount(res);
       const accountId = toPerson(who).id;
       const secret = await secondFactors.pendingSecret(accountId);
       if (secret === null) {
         res.redirect(303, PAGE);
         return;
       }
-      const code = formText(req, 'code').replace(/\s/g, '');
+      const code = readFormText(req, 'code').replace(/\s/g, '');
       const step = timeCodes.stepOfTimeCode(secret, code, now());
       if (step === null) {
         await sendSetUp(req, res, secret, WRONG_CODE);
@@ -202,14 +202,14 @@ export const securityRouter = (registry: App): Router => {
       flash(req, 'success', 'The authenticator app is set up. Your recovery codes keep working.');
       res.redirect(303, PAGE);
     })
-    .get(CODES, anyAccount, backTo(PAGE))
-    .post(CODES, anyAccount, fresh, async (req, res) => {
-      const who = accountOf(res);
+    .get(CODES, requireAccount, redirectGet(PAGE))
+    .post(CODES, requireAccount, fresh, async (req, res) => {
+      const who = getAccount(res);
       if ((await secondFactors.find(toPerson(who).id)).kinds.length === 0) res.redirect(303, PAGE);
       else await sendRecoveryCodes(registry, req, res, who);
     })
-    .get(`${APP}/remove`, anyAccount, async (req, res) => {
-      const who = accountOf(res);
+    .get(`${APP}/remove`, requireAccount, async (req, res) => {
+      const who = getAccount(res);
       const { kinds } = await secondFactors.find(toPerson(who).id);
       if (!kinds.includes('totp')) {
         res.redirect(303, PAGE);
@@ -220,17 +220,17 @@ export const securityRouter = (registry: App): Router => {
         children: (
           <Confirm action={`${APP}/remove`} submit="Remove the app" cancel={PAGE} destructive>
             <p>Its codes will no longer work.</p>
-            <WhatRemovalChanges isLast={kinds.length === 1} isRequired={needsSecondFactor(res)} />
+            <RemovalEffects isLast={kinds.length === 1} isRequired={needsSecondFactor(res)} />
           </Confirm>
         ),
       });
     })
-    .post(`${APP}/remove`, anyAccount, fresh, async (req, res) => {
-      const who = accountOf(res);
+    .post(`${APP}/remove`, requireAccount, fresh, async (req, res) => {
+      const who = getAccount(res);
       const accountId = toPerson(who).id;
       await noteSecondFactor(registry, res, who, 'app-removed');
       await secondFactors.removeApp(accountId);
-      await noteRemoved(registry, req, res, 'The authenticator app');
+      await afterFactorRemoved(registry, req, res, 'The authenticator app');
       res.redirect(303, PAGE);
     });
 };

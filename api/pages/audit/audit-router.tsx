@@ -1,24 +1,24 @@
 import { Router } from 'express';
 import { noteLogShown } from '../../access-log/access-notes.ts';
 import type { App } from '../../ports/app-ports.ts';
-import { pageNumber } from '../../web/page-number.ts';
-import { auditors, seatOf } from '../../web/seats.ts';
+import { readPageNumber } from '../../web/page-number.ts';
+import { requireAuditor, getSeat } from '../../web/seats.ts';
 import { Pagination } from '../frame/pagination.tsx';
 import { sendPage } from '../frame/send-page.tsx';
 import { AUDIT_PAGE, AUDIT_TRAIL, AuditTable, MAX_ENTRIES } from './audit-trail.tsx';
 
 /** Full audit trail of a practice, for its Admins and auditors. */
 export const auditRouter = (registry: App): Router =>
-  Router().get(AUDIT_PAGE, auditors, async (req, res) => {
-    const { practiceId } = seatOf(res);
-    const page = pageNumber(req);
+  Router().get(AUDIT_PAGE, requireAuditor, async (req, res) => {
+    const { practiceId } = getSeat(res);
+    const page = readPageNumber(req);
     const [entries, found] = await Promise.all([
       registry.reads.findPracticeAudit(practiceId, MAX_ENTRIES, (page - 1) * MAX_ENTRIES),
       registry.reads.countPracticeAudit(practiceId),
     ]);
     const pages = Math.max(1, Math.ceil(found / MAX_ENTRIES));
     if (page > pages) {
-      res.redirect(303, pageAt(pages));
+      res.redirect(303, buildPagePath(pages));
       return;
     }
     await noteLogShown(registry, res, 'audit-trail');
@@ -31,10 +31,10 @@ export const auditRouter = (registry: App): Router =>
             own history.
           </p>
           <AuditTable caption="Who changed what" entries={entries} audience="practice" />
-          <Pagination page={page} pages={pages} href={pageAt} of="the audit trail" />
+          <Pagination page={page} pages={pages} href={buildPagePath} of="the audit trail" />
         </>
       ),
     });
   });
 
-const pageAt = (page: number): string => `${AUDIT_PAGE}?page=${page}`;
+const buildPagePath = (page: number): string => `${AUDIT_PAGE}?page=${page}`;

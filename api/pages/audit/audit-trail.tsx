@@ -1,8 +1,8 @@
 import type { AuditEntry } from '../../../projections/lists/audit.ts';
 import { DataTable } from '../frame/data-table.tsx';
 import { Time } from '../frame/time.tsx';
-import { auditWords } from './audit-words.ts';
-import { type Audience, doerFirst } from './doer-words.ts';
+import { formatAuditEntry } from './audit-words.ts';
+import { type Audience, actorNameCapitalized } from './doer-words.ts';
 
 export interface AuditTrailProps {
   readonly entries: readonly AuditEntry[];
@@ -50,8 +50,8 @@ export const AuditTable = ({
       keyOf={({ entryId }) => entryId}
       columns={[
         { heading: 'When', cell: ({ at }) => <Time at={at} /> },
-        { heading: 'What', cell: auditWords },
-        { heading: 'Who', cell: ({ by }) => doerFirst(by, audience) },
+        { heading: 'What', cell: formatAuditEntry },
+        { heading: 'Who', cell: ({ by }) => actorNameCapitalized(by, audience) },
       ]}
     />
   );

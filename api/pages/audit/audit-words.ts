@@ -1,33 +1,33 @@
 import { countInWords } from '../../../domain/format-measures.ts';
 import type { AuditEntry } from '../../../projections/lists/audit.ts';
 import { displayNameWithEmail } from '../../../projections/lists/people-names.ts';
-import { scopesInWords } from '../keys/scope-words.ts';
+import { formatScopes } from '../keys/scope-words.ts';
 
 /** Change without its author and time. */
 export type AuditedChange = Pick<AuditEntry, 'type' | 'value' | 'key' | 'member'>;
 
 /** Sentence for an entry, without the period. */
-export const auditWords = (entry: AuditedChange): string => {
+export const formatAuditEntry = (entry: AuditedChange): string => {
   const { type, value } = entry;
   switch (type) {
     case 'ApiKeyMinted':
-      return `Minted ${keyWords(entry)}${entry.key === null ? '' : `, ${scopesInWords(entry.key.scopes)}`}`;
+      return `Minted ${formatKey(entry)}${entry.key === null ? '' : `, ${formatScopes(entry.key.scopes)}`}`;
     case 'ApiKeyRevoked':
-      return `Revoked ${keyWords(entry)}`;
+      return `Revoked ${formatKey(entry)}`;
     case 'ApiKeyEndSet':
-      return `Set ${keyWords(entry)} to end ${endInWords(value)}`;
+      return `Set ${formatKey(entry)} to end ${formatEnd(value)}`;
     case 'ApiKeyAddressesSet':
       return value === ''
-        ? `Allowed ${keyWords(entry)} to be used from any address`
-        : `Limited ${keyWords(entry)} to ${value?.replaceAll(' ', ', ')}`;
+        ? `Allowed ${formatKey(entry)} to be used from any address`
+        : `Limited ${formatKey(entry)} to ${value?.replaceAll(' ', ', ')}`;
     case 'PartnerCreated':
-      return `Set up the partner, contract ${startIn(value)[0]}, ${betaAtStart(value)}`;
+      return `Set up the partner, contract ${formatStart(value)[0]}, ${formatInitialBeta(value)}`;
     case 'PartnerBetaSet':
-      return betaWords('partner', value);
+      return formatBeta('partner', value);
     case 'PartnerContractStatusChanged':
       return `Changed the contract to ${value}`;
     case 'PracticeCreated':
-      return `Set up the practice as ${startIn(value)[0] === 'sandbox' ? 'a sandbox' : 'a real practice'}, ${betaAtStart(value)}`;
+      return `Set up the practice as ${formatStart(value)[0] === 'sandbox' ? 'a sandbox' : 'a real practice'}, ${formatInitialBeta(value)}`;
     case 'PracticeSandboxSet':
       return value === 'true'
         ? 'Made the practice a sandbox'
@@ -37,7 +37,7 @@ export const auditWords = (entry: AuditedChange): string => {
         ? 'Tried to make the practice a sandbox; it has active records'
         : 'Tried to make the practice a real one; it has active records';
     case 'PracticeBetaSet':
-      return betaWords('practice', value);
+      return formatBeta('practice', value);
     case 'PracticeRenamed':
       return `Renamed the practice to ${value}`;
     case 'PracticeTimeZoneSet':
@@ -73,45 +73,45 @@ export const auditWords = (entry: AuditedChange): string => {
     case 'StaffAccessReviewed':
       return `Reviewed who is on the service staff: ${countInWords(Number(value), 'person', 'people')}`;
     case 'MemberInvited':
-      return `Invited ${memberWords(entry)} to a seat as ${value}`;
+      return `Invited ${formatMember(entry)} to a seat as ${value}`;
     case 'InvitationWithdrawn':
-      return `Withdrew the invitation of ${memberWords(entry)}`;
+      return `Withdrew the invitation of ${formatMember(entry)}`;
     case 'MemberAdded':
-      return `Gave ${memberWords(entry)} a seat as ${value}`;
+      return `Gave ${formatMember(entry)} a seat as ${value}`;
     case 'SeatChanged':
-      return `Changed the seat of ${memberWords(entry)} to ${value}`;
+      return `Changed the seat of ${formatMember(entry)} to ${value}`;
     case 'AuditorPermissionSet':
       return value === 'true'
-        ? `Gave ${memberWords(entry)} permission to audit`
-        : `Took the permission to audit from ${memberWords(entry)}`;
+        ? `Gave ${formatMember(entry)} permission to audit`
+        : `Took the permission to audit from ${formatMember(entry)}`;
     case 'MemberNamed':
       return `Named ${entry.member?.email ?? 'a former member'} “${value}”`;
     case 'MemberRemoved':
-      return `${capitalized(memberWords(entry))} was removed`;
+      return `${capitalize(formatMember(entry))} was removed`;
     case 'OneTimePasswordGiven':
-      return `Gave ${memberWords(entry)} a one-time password`;
+      return `Gave ${formatMember(entry)} a one-time password`;
   }
 };
 
 /** Initial values of something new. @see AuditEntry.value */
-const startIn = (value: string | null): readonly string[] => (value ?? '').split(' ');
+const formatStart = (value: string | null): readonly string[] => (value ?? '').split(' ');
 
-const betaAtStart = (value: string | null): string =>
-  startIn(value).includes('beta') ? 'in the beta' : 'outside the beta';
+const formatInitialBeta = (value: string | null): string =>
+  formatStart(value).includes('beta') ? 'in the beta' : 'outside the beta';
 
-const memberWords = ({ member }: AuditedChange): string =>
+const formatMember = ({ member }: AuditedChange): string =>
   member === null ? 'a former member' : displayNameWithEmail(member);
 
-const capitalized = (text: string): string =>
+const capitalize = (text: string): string =>
   text.startsWith('a former') ? `A${text.slice(1)}` : text;
 
-const betaWords = (whom: string, value: string | null): string =>
+const formatBeta = (whom: string, value: string | null): string =>
   value === 'true' ? `Took the ${whom} into the beta` : `Took the ${whom} out of the beta`;
 
-const endInWords = (value: string | null): string =>
+const formatEnd = (value: string | null): string =>
   value === null ? '' : `on ${value.slice(0, 'YYYY-MM-DDTHH:MM'.length).replace('T', ' at ')} UTC`;
 
-const keyWords = ({ key }: AuditedChange): string => {
+const formatKey = ({ key }: AuditedChange): string => {
   if (key === null) return 'a key';
   const name = key.name === null ? 'a key without a name' : `the key “${key.name}”`;
   return key.kind === 'partner'

@@ -5,7 +5,7 @@ import { displayNameWithEmail } from '../../../projections/lists/people-names.ts
 export type Audience = 'practice' | 'staff';
 
 /** Name of a person or service that acted. */
-export const doerWords = ({ kind, email, name }: ActorSummary, audience: Audience): string => {
+export const formatActorName = ({ kind, email, name }: ActorSummary, audience: Audience): string => {
   switch (kind) {
     case 'member':
       return email === null ? 'a former member' : displayNameWithEmail({ email, name });
@@ -22,7 +22,7 @@ export const doerWords = ({ kind, email, name }: ActorSummary, audience: Audienc
 };
 
 /** Name for the start of a sentence. Personal names and emails keep their own case. */
-export const doerFirst = (doer: ActorSummary, audience: Audience): string => {
-  const words = doerWords(doer, audience);
+export const actorNameCapitalized = (doer: ActorSummary, audience: Audience): string => {
+  const words = formatActorName(doer, audience);
   return words.includes('@') ? words : words.charAt(0).toUpperCase() + words.slice(1);
 };

@@ -5,33 +5,33 @@ import type { SignedIn } from '../../access/signed-in.ts';
 import { CheckboxField } from '../frame/checkbox-field.tsx';
 import { DataTable } from '../frame/data-table.tsx';
 import { ErrorSummary } from '../frame/error-summary.tsx';
-import { errorOf, type FieldError, fieldId } from '../frame/field-errors.ts';
-import { Form, HeldForm } from '../frame/form.tsx';
-import { homeOf } from '../frame/places.ts';
+import { findError, type FieldError, buildFieldId } from '../frame/field-errors.ts';
+import { Form, FormWithoutOwner } from '../frame/form.tsx';
+import { getHomePath } from '../frame/places.ts';
 import { RecordLink } from '../frame/record-link.tsx';
-import type { ChangeInWords } from '../words/course-values.ts';
-import { type BirthsBeside, motherInWords, recordInWords } from './record-words.ts';
+import type { FormattedChange } from '../words/course-values.ts';
+import { type ComparedBirths, formatMother, formatRecord } from './record-words.ts';
 
 /** Page between the form and saving, with the form's values as hidden fields. */
-interface Asking {
+interface ConfirmationProps {
   readonly action: string;
   readonly carried: Readonly<Record<string, string>>;
 }
 
 /** Form with hidden values around the page's buttons. */
-export const AskingForm = ({
+export const ConfirmationForm = ({
   action,
   carried,
   children,
-}: Asking & { readonly children: ComponentChildren }) => (
+}: ConfirmationProps & { readonly children: ComponentChildren }) => (
   <Form action={action} class="birth-form">
-    <HiddenValues values={carried} />
+    <HiddenFields values={carried} />
     {children}
   </Form>
 );
 
 /** Button that returns to the form with all values. */
-export const BackToTheForm = () => (
+export const ReturnToForm = () => (
   <button type="submit" name="back" value="yes" class="usa-button usa-button--outline">
     Back to the form
   </button>
@@ -42,7 +42,7 @@ export const RecordLinks = ({ records }: { readonly records: readonly NamedRecor
   <ul>
     {records.map((record) => (
       <li key={record.submissionUuid}>
-        <RecordLink id={record.submissionUuid}>{recordInWords(record)}</RecordLink>
+        <RecordLink id={record.submissionUuid}>{formatRecord(record)}</RecordLink>
       </li>
     ))}
   </ul>
@@ -52,11 +52,11 @@ export const RecordLinks = ({ records }: { readonly records: readonly NamedRecor
  * The birth matches a record of the practice.
  * @param records `null` if the seat may not read records
  */
-export const LooksAlike = ({
+export const PossibleDuplicate = ({
   records,
   ...asking
-}: Asking & { readonly records: readonly NamedRecord[] | null }) => (
-  <AskingForm {...asking}>
+}: ConfirmationProps & { readonly records: readonly NamedRecord[] | null }) => (
+  <ConfirmationForm {...asking}>
     <p>
       Nothing has been saved yet. The practice holds a record with the same mother and the same time
       of birth{records === null ? '.' : ':'}
@@ -70,9 +70,9 @@ export const LooksAlike = ({
       <button type="submit" name="save" value="overrule" class="usa-button">
         Save anyway and flag it
       </button>
-      <BackToTheForm />
+      <ReturnToForm />
     </div>
-  </AskingForm>
+  </ConfirmationForm>
 );
 
 /** Shown if the record has changed since the previous question. */
@@ -87,23 +87,23 @@ export const A_RECORD = 'a record of the practice';
 export const RECORD_IS_VOIDED = 'That record is voided. Amending brings it back, with its history.';
 
 /** Record with the typed chart number. */
-export interface HeldUnderNumber {
+export interface RecordWithNumber {
   readonly record: NamedRecord;
   readonly isVoided: boolean;
-  readonly changes: readonly ChangeInWords[];
+  readonly changes: readonly FormattedChange[];
 }
 
-interface TakenNumber extends Asking {
+interface ChartNumberInUseProps extends ConfirmationProps {
   readonly chartNumber: string;
   /** `null` if the seat may not read records. */
-  readonly held: HeldUnderNumber | null;
+  readonly held: RecordWithNumber | null;
   /** True if the record has changed since the previous question. */
   readonly hasMovedOn: boolean;
 }
 
 /** The chart number already has a record. */
-export const ChartNumberTaken = ({ chartNumber, held, hasMovedOn, ...asking }: TakenNumber) => (
-  <AskingForm {...asking}>
+export const ChartNumberInUse = ({ chartNumber, held, hasMovedOn, ...asking }: ChartNumberInUseProps) => (
+  <ConfirmationForm {...asking}>
     {hasMovedOn && (
       <p>
         <strong>{RECORD_HAS_CHANGED}</strong>
@@ -116,7 +116,7 @@ export const ChartNumberTaken = ({ chartNumber, held, hasMovedOn, ...asking }: T
         A_RECORD
       ) : (
         <RecordLink id={held.record.submissionUuid}>
-          the record of {motherInWords(held.record)}
+          the record of {formatMother(held.record)}
         </RecordLink>
       )}
       . Amend it?
@@ -145,22 +145,22 @@ export const ChartNumberTaken = ({ chartNumber, held, hasMovedOn, ...asking }: T
       <button type="submit" name="save" value="amend" class="usa-button">
         Amend record
       </button>
-      <BackToTheForm />
+      <ReturnToForm />
     </div>
-  </AskingForm>
+  </ConfirmationForm>
 );
 
 /** Record of another woman, compared with the input under its chart number. */
-export interface HeldOfAnother {
+export interface OtherMothersRecord {
   readonly record: NamedRecord;
   readonly isVoided: boolean;
-  readonly beside: BirthsBeside;
+  readonly beside: ComparedBirths;
 }
 
-interface AnothersNumber extends Asking {
+interface DifferentMotherProps extends ConfirmationProps {
   readonly chartNumber: string;
   /** `null` if the seat may not read records; it can hand the birth to a person who may. */
-  readonly held: HeldOfAnother | null;
+  readonly held: OtherMothersRecord | null;
   /** Mother's name as typed. */
   readonly entered: string | null;
   /** True if the record has changed since the previous question. */
@@ -175,10 +175,10 @@ export const CHART_NUMBER_IS_RIGHT = 'The chart number is right, and the other r
 export const REPLACES_FIELD = 'replaces';
 
 /** The chart number belongs to another woman and probably needs correction. */
-export const BelongsToAnother = (props: AnothersNumber) => {
+export const DifferentMother = (props: DifferentMotherProps) => {
   const { chartNumber, held, entered, hasMovedOn, errors, ...asking } = props;
   return (
-    <AskingForm {...asking}>
+    <ConfirmationForm {...asking}>
       <ErrorSummary errors={errors} />
       {hasMovedOn && (
         <p>
@@ -194,12 +194,12 @@ export const BelongsToAnother = (props: AnothersNumber) => {
         ) : (
           <>
             another woman,{' '}
-            <RecordLink id={held.record.submissionUuid}>{motherInWords(held.record)}</RecordLink>.
+            <RecordLink id={held.record.submissionUuid}>{formatMother(held.record)}</RecordLink>.
           </>
         )}{' '}
         Check the chart number first.
       </p>
-      {held !== null && <Beside beside={held.beside} sent="You entered" />}
+      {held !== null && <SideBySide beside={held.beside} sent="You entered" />}
       <div class="buttons">
         <button type="submit" name="back" value="chart-number" class="usa-button">
           Change the chart number
@@ -221,13 +221,13 @@ export const BelongsToAnother = (props: AnothersNumber) => {
           them for 30 days, and they can see both records.
         </p>
       ) : (
-        <Replacing mother={held.record.motherName} entered={entered} errors={errors} />
+        <ReplacementQuestion mother={held.record.motherName} entered={entered} errors={errors} />
       )}
-    </AskingForm>
+    </ConfirmationForm>
   );
 };
 
-const Replacing = ({
+const ReplacementQuestion = ({
   mother,
   entered,
   errors,
@@ -240,9 +240,9 @@ const Replacing = ({
     <summary>{CHART_NUMBER_IS_RIGHT}</summary>
     <CheckboxField
       name={REPLACES_FIELD}
-      label={replacementInWords(mother, entered)}
+      label={describeReplacement(mother, entered)}
       hint="The record is then about another birth. What it says now stays in its history only."
-      error={errorOf(errors, REPLACES_FIELD)}
+      error={findError(errors, REPLACES_FIELD)}
     />
     <div class="buttons">
       <button type="submit" name="save" value="amend" class="usa-button usa-button--secondary">
@@ -253,38 +253,38 @@ const Replacing = ({
 );
 
 /** "Replace the record of Ana Díaz with the birth of Bea Okafor". */
-export const replacementInWords = (mother: string | null, entered: string | null): string =>
+export const describeReplacement = (mother: string | null, entered: string | null): string =>
   `Replace the record of ${mother ?? 'a mother whose name is not recorded'} with the birth of ${entered ?? 'a mother whose name is not entered'}`;
 
 /**
  * Compares two births in two columns, with equal values in gray.
  * @param sent heading of the second column
  */
-export const Beside = ({
+export const SideBySide = ({
   beside: { telling, others },
   sent,
 }: {
-  readonly beside: BirthsBeside;
+  readonly beside: ComparedBirths;
   readonly sent: string;
 }) => (
   <>
-    <BesideTable caption="Both records" rows={telling} sent={sent} />
+    <SideBySideTable caption="Both records" rows={telling} sent={sent} />
     {others.length > 0 && (
       <details>
         <summary>What else differs ({others.length})</summary>
-        <BesideTable caption="What else differs" rows={others} sent={sent} />
+        <SideBySideTable caption="What else differs" rows={others} sent={sent} />
       </details>
     )}
   </>
 );
 
-const BesideTable = ({
+const SideBySideTable = ({
   caption,
   rows,
   sent,
 }: {
   readonly caption: string;
-  readonly rows: readonly ChangeInWords[];
+  readonly rows: readonly FormattedChange[];
   readonly sent: string;
 }) => (
   <DataTable
@@ -296,19 +296,19 @@ const BesideTable = ({
       { heading: 'Value', namesRow: true, cell: ({ label }) => label },
       {
         heading: 'In the record',
-        cell: ({ from, to }) => <Told text={from} isAlike={from === to} />,
+        cell: ({ from, to }) => <ComparedValueCell text={from} isAlike={from === to} />,
       },
-      { heading: sent, cell: ({ from, to }) => <Told text={to} isAlike={from === to} /> },
+      { heading: sent, cell: ({ from, to }) => <ComparedValueCell text={to} isAlike={from === to} /> },
     ]}
   />
 );
 
-const Told = ({ text, isAlike }: { readonly text: string | null; readonly isAlike: boolean }) => {
+const ComparedValueCell = ({ text, isAlike }: { readonly text: string | null; readonly isAlike: boolean }) => {
   const words = text ?? 'Not recorded';
   return isAlike || text === null ? <span class="quiet">{words}</span> : <strong>{words}</strong>;
 };
 
-const Changes = ({ changes }: { readonly changes: readonly ChangeInWords[] }) =>
+const Changes = ({ changes }: { readonly changes: readonly FormattedChange[] }) =>
   changes.length === 0 ? (
     <p>It says the same as you have entered: nothing would change but its version.</p>
   ) : (
@@ -325,7 +325,7 @@ const Changes = ({ changes }: { readonly changes: readonly ChangeInWords[] }) =>
   );
 
 /** Value on which two people differ. */
-export interface Choosable extends ChangeInWords {
+export interface ChoosableChange extends FormattedChange {
   /** True if the person who is asked changed it. */
   readonly isYours: boolean;
   /** True if the other person changed it. */
@@ -333,37 +333,37 @@ export interface Choosable extends ChangeInWords {
 }
 
 /** Name of the radio buttons that choose between two values. */
-export const takeName = (path: string): string => `take.${path}`;
+export const choiceFieldName = (path: string): string => `take.${path}`;
 
 /** Shown if two people have corrected a record at the same time. */
-export const CHANGED_MEANWHILE =
+export const RECORD_CHANGED =
   'Nothing has been saved yet. Someone else has changed this record since you opened the form. Choose which value is right wherever the two differ; everything else stays as it is in the record now.';
 
 /** Someone else changed the record during the correction. */
-export const ChangedMeanwhile = ({
+export const RecordChanged = ({
   choices,
   ...asking
-}: Asking & { readonly choices: readonly Choosable[] }) => (
-  <AskingForm {...asking}>
-    <p>{CHANGED_MEANWHILE}</p>
+}: ConfirmationProps & { readonly choices: readonly ChoosableChange[] }) => (
+  <ConfirmationForm {...asking}>
+    <p>{RECORD_CHANGED}</p>
     {choices.length === 0 && <p>The record says by now what you have entered.</p>}
     <div class="birth-form__choices">
       {choices.map((choice) => (
-        <TheirsOrYours key={choice.path} {...choice} />
+        <VersionChoice key={choice.path} {...choice} />
       ))}
     </div>
     <div class="buttons">
       <button type="submit" name="save" value="merge" class="usa-button">
         Save correction
       </button>
-      <BackToTheForm />
+      <ReturnToForm />
     </div>
-  </AskingForm>
+  </ConfirmationForm>
 );
 
-const TheirsOrYours = ({ path, label, from, to, isYours, isTheirs }: Choosable) => {
-  const name = takeName(path);
-  const id = fieldId(name);
+const VersionChoice = ({ path, label, from, to, isYours, isTheirs }: ChoosableChange) => {
+  const name = choiceFieldName(path);
+  const id = buildFieldId(name);
   return (
     <fieldset class="usa-fieldset choices">
       <legend class="usa-legend">
@@ -400,35 +400,35 @@ const TheirsOrYours = ({ path, label, from, to, isYours, isTheirs }: Choosable) 
   );
 };
 
-interface Voided extends Asking {
+interface VoidedProps extends ConfirmationProps {
   readonly submissionUuid: string;
   readonly chartNumber: string | null;
   /** Changes that the person typed. */
-  readonly changes: readonly ChangeInWords[];
+  readonly changes: readonly FormattedChange[];
 }
 
 /** Start of the message about a correction of a voided record. */
 export const NOTHING_SAVED = 'Nothing has been saved.';
 /** Values that the birth form copies from a correction. */
-export const WHAT_YOU_TYPED = 'what you typed';
+export const YOUR_ANSWERS = 'what you typed';
 
 /** Explains how to enter the birth of a voided record again. */
 export const describeReentry = (chartNumber: string | null, hasTyped: boolean): string => {
-  const withWhat = hasTyped ? WHAT_YOU_TYPED : 'what it says';
+  const withWhat = hasTyped ? YOUR_ANSWERS : 'what it says';
   return chartNumber === null
     ? `Or enter the birth again, with ${withWhat}; this record then stays voided.`
     : `Or enter the birth again under its chart number, with ${withWhat}.`;
 };
 
 /** The record is voided, usually since the correction began. */
-export const VoidedMeanwhile = ({ submissionUuid, chartNumber, changes, ...asking }: Voided) => {
+export const RecordVoided = ({ submissionUuid, chartNumber, changes, ...asking }: VoidedProps) => {
   const record = <RecordLink id={submissionUuid}>This record</RecordLink>;
   const hasTyped = changes.length > 0;
   return (
-    <AskingForm {...asking}>
+    <ConfirmationForm {...asking}>
       {hasTyped ? (
         <p>
-          {NOTHING_SAVED} {record} is voided, and a voided record is not corrected; {WHAT_YOU_TYPED}{' '}
+          {NOTHING_SAVED} {record} is voided, and a voided record is not corrected; {YOUR_ANSWERS}{' '}
           is kept here.
         </p>
       ) : (
@@ -458,7 +458,7 @@ export const VoidedMeanwhile = ({ submissionUuid, chartNumber, changes, ...askin
           Enter the birth again
         </button>
       </div>
-    </AskingForm>
+    </ConfirmationForm>
   );
 };
 
@@ -467,7 +467,7 @@ export const NOTHING_TYPED_IS_LOST =
   'Nothing has been saved yet, and nothing that you typed is lost.';
 
 /** The form was posted after the session ended; all its values are preserved. */
-export const SignedOutForm = ({ action, carried }: Asking) => (
+export const SignedOutForm = ({ action, carried }: ConfirmationProps) => (
   <>
     <p>
       {NOTHING_TYPED_IS_LOST}{' '}
@@ -476,7 +476,7 @@ export const SignedOutForm = ({ action, carried }: Asking) => (
       </a>
       , then come back to this one and go on.
     </p>
-    <GoOn action={action} carried={carried} />
+    <SubmitAgain action={action} carried={carried} />
   </>
 );
 
@@ -484,35 +484,35 @@ export const describeOthersForm = (who: NamedPerson): string =>
   `Nothing was saved, and nothing that was typed is lost. You are signed in as ${displayNameWithEmail(who)}, and someone else opened this form: only they can go on with it and save it.`;
 
 /** A person posted another person's form, opened in the same browser. */
-export const OthersForm = ({ action, carried, who }: Asking & { readonly who: SignedIn }) => (
+export const OthersForm = ({ action, carried, who }: ConfirmationProps & { readonly who: SignedIn }) => (
   <>
     <p>{describeOthersForm(who)}</p>
     <p>
       If it is yours, open{' '}
-      <a href={homeOf(who)} target="_blank" rel="noopener">
+      <a href={getHomePath(who)} target="_blank" rel="noopener">
         a new tab
       </a>
       , sign out there, sign in as yourself, then come back to this one and go on. If it is not,{' '}
-      <a href={homeOf(who)}>leave this form</a>.
+      <a href={getHomePath(who)}>leave this form</a>.
     </p>
-    <GoOn action={action} carried={carried} />
+    <SubmitAgain action={action} carried={carried} />
   </>
 );
 
 /** Button that resumes a form; its hidden fields include the seat that opened it. */
-const GoOn = ({ action, carried }: Asking) => (
-  <HeldForm action={action} class="birth-form">
-    <HiddenValues values={carried} />
+const SubmitAgain = ({ action, carried }: ConfirmationProps) => (
+  <FormWithoutOwner action={action} class="birth-form">
+    <HiddenFields values={carried} />
     <div class="buttons">
       <button type="submit" name="back" value="yes" class="usa-button">
         Go on with the form
       </button>
     </div>
-  </HeldForm>
+  </FormWithoutOwner>
 );
 
 /** Form values as hidden fields, including blank ones. */
-export const HiddenValues = ({ values }: { readonly values: Readonly<Record<string, string>> }) => (
+export const HiddenFields = ({ values }: { readonly values: Readonly<Record<string, string>> }) => (
   <>
     {Object.entries(values).map(([name, value]) => (
       <input key={name} type="hidden" name={name} value={value} />

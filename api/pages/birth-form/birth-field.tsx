@@ -4,27 +4,27 @@ import { APGAR } from '../../../domain/course/possible-ranges.ts';
 import type { CustomField } from '../../../domain/custom-field/state.ts';
 import { formatDateExample } from '../../../domain/intake/form/parse-dates.ts';
 import { CheckboxField } from '../frame/checkbox-field.tsx';
-import { fieldId } from '../frame/field-errors.ts';
+import { buildFieldId } from '../frame/field-errors.ts';
 import { FieldNotes } from '../frame/field-group.tsx';
 import { RadioGroup } from '../frame/radio-group.tsx';
 import { SelectField } from '../frame/select-field.tsx';
 import { TextField, type TextFieldProps } from '../frame/text-field.tsx';
-import { isEchoed } from './echoes.ts';
-import { choicesOf, choicesWith, GRANTED_OR_NOT, YES_NO_UNKNOWN } from './form-layout.ts';
-import { type FormLook, listed, saidAbout } from './form-values.ts';
-import { whichName } from './times-shown-twice.ts';
+import { hasEcho } from './echoes.ts';
+import { listChoices, addHeldChoices, GRANTED_OR_NOT, YES_NO_UNKNOWN } from './form-layout.ts';
+import { type FormViewModel, splitList, messageFor } from './form-values.ts';
+import { buildWhichKey } from './times-shown-twice.ts';
 
 /** Field of the form and its content. */
 export interface BirthFieldProps {
   readonly field: Field;
   /** Key of its value and name of its input. */
   readonly name: string;
-  readonly look: FormLook;
+  readonly look: FormViewModel;
 }
 
 /** Value of the form: an input for its type, its echo, and any notice. */
 export const BirthField = ({ field, name, look }: BirthFieldProps) => (
-  <FieldFrame name={name} look={look} isEchoed={isEchoed(field)} room={roomOf(field)}>
+  <FieldFrame name={name} look={look} isEchoed={hasEcho(field)} room={getMaxLength(field)}>
     <Input field={field} name={name} look={look} />
   </FieldFrame>
 );
@@ -35,9 +35,9 @@ const WhichMoment = ({ name, look }: Pick<BirthFieldProps, 'name' | 'look'>) => 
   return twice === undefined ? null : (
     <div class="margin-bottom-205">
       <RadioGroup
-        name={whichName(name)}
+        name={buildWhichKey(name)}
         label={`Which ${twice.clock}?`}
-        hint={saidAbout(look.errors, name) === undefined ? SHOWN_TWICE : undefined}
+        hint={messageFor(look.errors, name) === undefined ? SHOWN_TWICE : undefined}
         choices={twice.choices}
         value={twice.which}
       />
@@ -57,7 +57,7 @@ const FieldFrame = ({
   children,
 }: {
   readonly name: string;
-  readonly look: FormLook;
+  readonly look: FormViewModel;
   readonly isEchoed: boolean;
   /** Wider or narrower than other fields. */
   readonly room?: 'wide' | 'short' | null;
@@ -72,7 +72,7 @@ const FieldFrame = ({
         </p>
       )}
       <p class="birth-field__notice caution" aria-live="polite" data-notice>
-        {saidAbout(look.notices, name)}
+        {messageFor(look.notices, name)}
       </p>
       <WhichMoment name={name} look={look} />
       {look.beside?.(name)}
@@ -83,16 +83,16 @@ const FieldFrame = ({
 /** Shown in a select without a value. Typing a letter never selects it. */
 const NOT_CHOSEN = '- Choose -';
 
-const roomOf = ({ type, range }: Field): 'wide' | 'short' | null => {
+const getMaxLength = ({ type, range }: Field): 'wide' | 'short' | null => {
   if (type === 'codes') return 'wide';
   return range === APGAR ? 'short' : null;
 };
 
 const Input = ({ field, name, look }: BirthFieldProps) => {
   const { label } = field;
-  const hint = hintOf(field, look);
+  const hint = buildHint(field, look);
   const value = look.shownTwice[name]?.text ?? look.values[name] ?? '';
-  const said = { name, label, hint, error: saidAbout(look.errors, name) };
+  const said = { name, label, hint, error: messageFor(look.errors, name) };
   switch (field.type) {
     case 'boolean':
       return field.path === 'consent.granted' ? (
@@ -103,17 +103,17 @@ const Input = ({ field, name, look }: BirthFieldProps) => {
     case 'choice':
     case 'code':
       return (
-        <SelectField {...said} choices={choicesOf(field, value)} value={value} empty={NOT_CHOSEN} />
+        <SelectField {...said} choices={listChoices(field, value)} value={value} empty={NOT_CHOSEN} />
       );
     case 'codes':
-      return <Boxes {...said} field={field} held={listed(value)} />;
+      return <Boxes {...said} field={field} held={splitList(value)} />;
     default:
-      return <TextField {...said} value={value} {...typingOf(field)} width={widthOf(field)} />;
+      return <TextField {...said} value={value} {...getInputMode(field)} width={getWidthClass(field)} />;
   }
 };
 
 /** Date examples follow the practice's date order. */
-const hintOf = ({ type, hint }: Field, { dateOrder }: FormLook): string | undefined =>
+const buildHint = ({ type, hint }: Field, { dateOrder }: FormViewModel): string | undefined =>
   (type === 'date' || type === 'date_time') && dateOrder === 'day-first'
     ? formatDateExample('day-first')
     : hint;
@@ -130,12 +130,12 @@ const Boxes = ({
   readonly error: string | undefined;
   readonly held: readonly string[];
 }) => {
-  const id = fieldId(said.name);
+  const id = buildFieldId(said.name);
   return (
     <fieldset class="usa-fieldset choices choices--columns">
       <legend class="usa-legend">{said.label}</legend>
       <FieldNotes id={id} hint={said.hint} error={said.error} />
-      {choicesWith(field, held).map(({ value, text }, index) => (
+      {addHeldChoices(field, held).map(({ value, text }, index) => (
         <CheckboxField
           key={value}
           name={said.name}
@@ -152,12 +152,12 @@ const Boxes = ({
 /** Weeks are excluded: they may include days. */
 const isCount = ({ type, countUnit }: Field): boolean => type === 'integer' && countUnit !== 'week';
 
-const typingOf = (field: Field): Pick<TextFieldProps, 'inputMode' | 'type'> => {
+const getInputMode = (field: Field): Pick<TextFieldProps, 'inputMode' | 'type'> => {
   if (field.path === 'mother.phone') return { type: 'tel' };
   return isCount(field) ? { inputMode: 'numeric' } : {};
 };
 
-const widthOf = (field: Field): NonNullable<TextFieldProps['width']> => {
+const getWidthClass = (field: Field): NonNullable<TextFieldProps['width']> => {
   if (isCount(field)) return 'small';
   return field.type === 'text' || field.type === 'texts' ? 'large' : 'medium';
 };
@@ -168,11 +168,11 @@ export const CustomFieldInput = ({
   look,
 }: {
   readonly field: CustomField;
-  readonly look: FormLook;
+  readonly look: FormViewModel;
 }) => {
   const name = `custom.${field.fieldId}`;
   const value = look.values[name] ?? '';
-  const said = { name, value, label: field.label, error: saidAbout(look.errors, name) };
+  const said = { name, value, label: field.label, error: messageFor(look.errors, name) };
   return (
     <FieldFrame name={name} look={look} isEchoed={false}>
       {field.type === 'choice' ? (

@@ -3,20 +3,20 @@ import { findChildIndex } from '../../../domain/course/course-paths.ts';
 import type { FieldPath } from '../../../domain/course/fields.ts';
 import type { CustomField } from '../../../domain/custom-field/state.ts';
 import { ErrorSummary } from '../frame/error-summary.tsx';
-import { type FieldError, fieldId } from '../frame/field-errors.ts';
+import { type FieldError, buildFieldId } from '../frame/field-errors.ts';
 import { Form } from '../frame/form.tsx';
-import { childLabel } from '../words/field-labels.ts';
+import { formatChildLabel } from '../words/field-labels.ts';
 import { BirthField, CustomFieldInput } from './birth-field.tsx';
 import {
   type FormPart,
-  indexesOf,
-  inPageOrder,
-  keyOf,
+  listIndexes,
+  sortInPageOrder,
+  buildKey,
   LAYOUT,
-  type Listed,
+  type FormList,
 } from './form-layout.ts';
-import { type FormLook, saidAbout } from './form-values.ts';
-import { whichName } from './times-shown-twice.ts';
+import { type FormViewModel, messageFor } from './form-values.ts';
+import { buildWhichKey } from './times-shown-twice.ts';
 
 /** Form for a new birth or a correction. */
 export interface BirthFormView {
@@ -24,7 +24,7 @@ export interface BirthFormView {
   readonly action: string;
   /** Hidden fields: id of the form, and the version on which it is based. */
   readonly hidden: Readonly<Record<string, string>>;
-  readonly look: FormLook;
+  readonly look: FormViewModel;
   readonly customFields: readonly CustomField[];
   /** Fixed chart number of the record being corrected; `undefined` if it may be typed. */
   readonly chartNumber?: string | null;
@@ -144,7 +144,7 @@ const Section = ({
 );
 
 interface PartsView {
-  readonly look: FormLook;
+  readonly look: FormViewModel;
   readonly parts: readonly FormPart[];
   readonly index?: number;
   readonly without?: ReadonlySet<string>;
@@ -154,7 +154,7 @@ const Parts = ({ look, parts, index, without }: PartsView) => (
   <>
     {parts.map(({ title, folds, fields }) => {
       const shown = fields.filter(({ path }) => !without?.has(path));
-      const keys = shown.map((field) => keyOf(field, index ?? null));
+      const keys = shown.map((field) => buildKey(field, index ?? null));
       const grid = (
         <div class="birth-form__grid">
           {shown.map((field, place) => {
@@ -172,7 +172,7 @@ const Parts = ({ look, parts, index, without }: PartsView) => (
           </div>
         );
       return (
-        <details key={title} class="birth-form__more" open={isWorthOpening(keys, look)}>
+        <details key={title} class="birth-form__more" open={shouldOpen(keys, look)}>
           <summary>{title}</summary>
           {grid}
         </details>
@@ -181,21 +181,21 @@ const Parts = ({ look, parts, index, without }: PartsView) => (
   </>
 );
 
-const isWorthOpening = (keys: readonly string[], { values, errors, notices }: FormLook): boolean =>
+const shouldOpen = (keys: readonly string[], { values, errors, notices }: FormViewModel): boolean =>
   keys.some(
     (key) =>
       (values[key] ?? '').trim() !== '' || [...errors, ...notices].some(({ path }) => path === key),
   );
 
-const Children = ({ look }: { readonly look: FormLook }) => {
-  const indexes = indexesOf('children', look.values);
-  const error = saidAbout(look.errors, 'children');
+const Children = ({ look }: { readonly look: FormViewModel }) => {
+  const indexes = listIndexes('children', look.values);
+  const error = messageFor(look.errors, 'children');
   return (
     <Section id="children" heading="Children">
       <ListError list="children" error={error} />
       {indexes.map((index, place) => (
         <fieldset key={index} id={`child-${index}`} class="birth-form__one card" data-one>
-          <legend>{childLabel(place, indexes.length)}</legend>
+          <legend>{formatChildLabel(place, indexes.length)}</legend>
           <Parts look={look} parts={LAYOUT.child} index={index} />
           {indexes.length > 1 && (
             <button
@@ -204,7 +204,7 @@ const Children = ({ look }: { readonly look: FormLook }) => {
               value={`children:${index}`}
               class="usa-button usa-button--outline"
             >
-              Remove {childLabel(place, indexes.length).toLowerCase()}
+              Remove {formatChildLabel(place, indexes.length).toLowerCase()}
             </button>
           )}
         </fieldset>
@@ -216,12 +216,12 @@ const Children = ({ look }: { readonly look: FormLook }) => {
   );
 };
 
-const Transfers = ({ look }: { readonly look: FormLook }) => {
-  const indexes = indexesOf('transfers', look.values);
+const Transfers = ({ look }: { readonly look: FormViewModel }) => {
+  const indexes = listIndexes('transfers', look.values);
   return (
     <div data-part="transfers">
       <h3>Transfers</h3>
-      <ListError list="transfers" error={saidAbout(look.errors, 'transfers')} />
+      <ListError list="transfers" error={messageFor(look.errors, 'transfers')} />
       {indexes.map((index, place) => (
         <fieldset key={index} id={`transfer-${index}`} class="birth-form__one card" data-one>
           <legend>Transfer {place + 1}</legend>
@@ -247,10 +247,10 @@ const ListError = ({
   list,
   error,
 }: {
-  readonly list: Listed;
+  readonly list: FormList;
   readonly error: string | undefined;
 }) => (
-  <div id={fieldId(list)} tabIndex={-1} class="birth-form__list-error">
+  <div id={buildFieldId(list)} tabIndex={-1} class="birth-form__list-error">
     {error !== undefined && <p class="usa-error-message">{error}</p>}
   </div>
 );
@@ -270,20 +270,20 @@ const CustomFields = ({ customFields, look }: BirthFormView) => {
 
 /** First error of each field, with its child if there are several. */
 const errorLinks = (
-  { errors, values, shownTwice }: FormLook,
+  { errors, values, shownTwice }: FormViewModel,
   first: readonly string[] = [],
 ): readonly FieldError[] => {
-  const children = indexesOf('children', values);
+  const children = listIndexes('children', values);
   const links = new Map<string, FieldError>();
-  for (const { path, id, message } of inPageOrder(errors, values, first)) {
+  for (const { path, id, message } of sortInPageOrder(errors, values, first)) {
     if (links.has(path)) continue;
     const index = findChildIndex(path);
     const place = children.indexOf(index ?? -1);
     const isOneOfSeveral = index !== null && children.length > 1;
-    const whose = isOneOfSeveral ? `${childLabel(place, children.length)}: ` : '';
+    const whose = isOneOfSeveral ? `${formatChildLabel(place, children.length)}: ` : '';
     // The answer's own input is below the field.
     const isAsked = id === 'time-twice' && shownTwice[path] !== undefined;
-    const field = isAsked ? whichName(path) : path;
+    const field = isAsked ? buildWhichKey(path) : path;
     links.set(path, { field, id, message: `${whose}${message}` });
   }
   return [...links.values()];

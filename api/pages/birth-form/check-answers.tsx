@@ -7,25 +7,25 @@ import { findMissingItems } from '../../../domain/course/missing-items.ts';
 import { countInWords } from '../../../domain/format-measures.ts';
 import type { FormValues } from '../../../domain/intake/form/form-fields.ts';
 import type { App } from '../../ports/app-ports.ts';
-import { formText } from '../../web/form-body.ts';
+import { readFormText } from '../../web/form-body.ts';
 import { DataTable } from '../frame/data-table.tsx';
-import { fieldId } from '../frame/field-errors.ts';
+import { buildFieldId } from '../frame/field-errors.ts';
 import { sendPage } from '../frame/send-page.tsx';
 import {
-  type ChangeInWords,
-  type CourseWords,
-  pathLabel,
-  valueAtInWords,
+  type FormattedChange,
+  type CourseContext,
+  buildPathLabel,
+  formatValueAt,
 } from '../words/course-values.ts';
-import { childLabel, loweredLabel, placeAtPath } from '../words/field-labels.ts';
-import { transferInWords } from '../words/values-in-words.ts';
-import { AskingForm, BackToTheForm } from './asking-pages.tsx';
-import { takenNumber } from './check-router.ts';
+import { formatChildLabel, lowercaseLabel, parseValuePlace } from '../words/field-labels.ts';
+import { formatTransfer } from '../words/values-in-words.ts';
+import { ConfirmationForm, ReturnToForm } from './asking-pages.tsx';
+import { findChartNumberConflict } from './check-router.ts';
 import type { Entry } from './entry.ts';
-import { inPageOrder, sectionKeys } from './form-layout.ts';
-import { noticesInForm } from './form-values.ts';
-import { typedIn } from './own-form.tsx';
-import { differencesInWords } from './record-words.ts';
+import { sortInPageOrder, listSectionKeys } from './form-layout.ts';
+import { locateNotices } from './form-values.ts';
+import { readTypedValues } from './own-form.tsx';
+import { formatDifferences } from './record-words.ts';
 import type { ReadCourse } from './save-form.tsx';
 
 /** Form to review before saving. */
@@ -44,7 +44,7 @@ export interface FormToCheck {
 const NOT_REVIEWED: ReadonlySet<string> = new Set(['', 'save', 'check']);
 
 /** True if the form was sent from the review page or one after it. */
-export const isReviewed = (req: Request): boolean => !NOT_REVIEWED.has(formText(req, 'save'));
+export const isReviewed = (req: Request): boolean => !NOT_REVIEWED.has(readFormText(req, 'save'));
 
 /**
  * Shows the values of a new record or the changes of a correction for review. Nothing is saved
@@ -57,33 +57,33 @@ export const sendCheck = async (
   { entry, read, action, resume, reason }: FormToCheck,
 ): Promise<void> => {
   const { values, held, seat, customFields } = entry;
-  const notices = [...(await takenNumber(registry, entry)), ...noticesInForm(read)];
+  const notices = [...(await findChartNumberConflict(registry, entry)), ...locateNotices(read)];
   const view: CheckView = {
     values,
     course: read.course,
     childIndexes: read.childIndexes,
-    notices: inPageOrder(notices, values),
+    notices: sortInPageOrder(notices, values),
     neededItems: seat.practice.neededItems,
     words: {
       timeZone: seat.practice.timeZone,
       customFields: new Map(customFields.map((field) => [field.fieldId, field])),
     },
     // An address other than the page's own makes the browser load it.
-    linkTo: (key) => `${resume}&change=yes#${fieldId(key)}`,
+    linkTo: (key) => `${resume}&change=yes#${buildFieldId(key)}`,
   };
   const changes =
     held === null
       ? null
-      : differencesInWords(held, read.course, {
+      : formatDifferences(held, read.course, {
           timeZone: seat.practice.timeZone,
           customFields,
         });
-  const { _seat: _opener, ...carried } = typedIn(req);
+  const { _seat: _opener, ...carried } = readTypedValues(req);
   sendPage(req, res, {
     title: CHECK.text,
     returnTo: resume,
     children: (
-      <AskingForm action={action} carried={carried}>
+      <ConfirmationForm action={action} carried={carried}>
         <Summary view={view} changes={changes} />
         {changes === null ? <Answers view={view} /> : <Changes view={view} changes={changes} />}
         {reason !== undefined && (
@@ -98,9 +98,9 @@ export const sendCheck = async (
               {changes === null ? 'Record birth' : 'Save correction'}
             </button>
           )}
-          <BackToTheForm />
+          <ReturnToForm />
         </div>
-      </AskingForm>
+      </ConfirmationForm>
     ),
   });
 };
@@ -127,7 +127,7 @@ interface CheckView {
   readonly notices: readonly FieldMessage[];
   /** Ids of the certificate items that the practice requires. */
   readonly neededItems: readonly string[];
-  readonly words: CourseWords;
+  readonly words: CourseContext;
   /** Address of a field in the form, by its key. */
   readonly linkTo: (key: string) => string;
 }
@@ -138,10 +138,10 @@ const Summary = ({
   changes,
 }: {
   readonly view: CheckView;
-  readonly changes: readonly ChangeInWords[] | null;
+  readonly changes: readonly FormattedChange[] | null;
 }) => {
   const { notices } = view;
-  const missing = changes === null ? missingIn(view) : [];
+  const missing = changes === null ? listMissing(view) : [];
   return (
     <section class="card check__first" tabIndex={-1} data-said-first aria-label="Before you record">
       <p>
@@ -160,7 +160,7 @@ const Summary = ({
           <ul class="check__missing">
             {missing.map((key) => (
               <li key={key}>
-                <a href={view.linkTo(key)}>{labelOf(view, key)}</a>
+                <a href={view.linkTo(key)}>{buildLabel(view, key)}</a>
               </li>
             ))}
           </ul>
@@ -172,7 +172,7 @@ const Summary = ({
           <ul>
             {notices.map(({ path, id, message }) => (
               <li key={`${path} ${id}`}>
-                <a href={view.linkTo(path)}>{labelOf(view, path)}</a>: {message}
+                <a href={view.linkTo(path)}>{buildLabel(view, path)}</a>: {message}
               </li>
             ))}
           </ul>
@@ -185,7 +185,7 @@ const Summary = ({
 /** All values of the new record, in the order of the form. */
 const Answers = ({ view }: { readonly view: CheckView }) => {
   const { values, course, childIndexes } = view;
-  const { children, transfers, ...sections } = sectionKeys(values);
+  const { children, transfers, ...sections } = listSectionKeys(values);
   return (
     <>
       <Section id="record" heading="This birth" keys={sections.record} view={view} />
@@ -194,13 +194,13 @@ const Answers = ({ view }: { readonly view: CheckView }) => {
       <Section id="birth" heading="Labor and birth" keys={sections.birth} view={view} />
       <section class="check" aria-labelledby="children-heading">
         <h2 id="children-heading">Children</h2>
-        <p>{childrenInWords(course)}</p>
+        <p>{formatChildren(course)}</p>
       </section>
       {childIndexes.map((index, place) => (
         <Section
           key={index}
           id={`child-${index}`}
-          heading={childLabel(place, childIndexes.length)}
+          heading={formatChildLabel(place, childIndexes.length)}
           keys={children.get(index) ?? []}
           view={view}
           isOne
@@ -212,7 +212,7 @@ const Answers = ({ view }: { readonly view: CheckView }) => {
           <h2 id="transfers-heading">Transfers</h2>
           <ul>
             {course.transfers.map((transfer) => (
-              <li key={transferInWords(transfer)}>{transferInWords(transfer)}</li>
+              <li key={formatTransfer(transfer)}>{formatTransfer(transfer)}</li>
             ))}
           </ul>
           <p>
@@ -234,7 +234,7 @@ const Answers = ({ view }: { readonly view: CheckView }) => {
 };
 
 /** Compares the plurality with the number of children entered. */
-export const childrenInWords = ({
+export const formatChildren = ({
   plurality,
   children,
 }: Pick<CourseOfCare, 'plurality' | 'children'>): string => {
@@ -260,7 +260,7 @@ interface SectionView {
 
 /** Section of the form: answers and missing items, then one line with the empty fields. */
 const Section = ({ id, heading, keys, view, isOne = false }: SectionView) => {
-  const missing = new Set(missingIn(view));
+  const missing = new Set(listMissing(view));
   const rows = keys.filter((key) => isAnswered(view, key) || missing.has(key));
   const empty = keys.filter((key) => !rows.includes(key));
   if (keys.length === 0 || (id === 'custom' && rows.length === 0)) return null;
@@ -277,7 +277,7 @@ const Section = ({ id, heading, keys, view, isOne = false }: SectionView) => {
       )}
       {empty.length > 0 && (
         <p class="quiet font-sans-2xs maxw-none">
-          Left empty: {empty.map((key) => loweredLabel(ownLabel(view, key))).join('; ')}.
+          Left empty: {empty.map((key) => lowercaseLabel(buildOwnLabel(view, key))).join('; ')}.
         </p>
       )}
     </section>
@@ -293,13 +293,13 @@ const Row = ({
   readonly view: CheckView;
   readonly isMissing: boolean;
 }) => {
-  const label = ownLabel(view, name);
+  const label = buildOwnLabel(view, name);
   const said = view.notices.filter(({ path }) => path === name);
   return (
     <div class="check__row">
       <dt>{label}</dt>
       <dd>
-        {isMissing ? <strong class="check__lack">{MISSING}</strong> : answerAt(view, name)}
+        {isMissing ? <strong class="check__lack">{MISSING}</strong> : findAnswer(view, name)}
         {said.map(({ id, message }) => (
           <p key={id} class="caution">
             {message}
@@ -307,7 +307,7 @@ const Row = ({
         ))}
       </dd>
       <dd class="check__change">
-        <ChangeLink to={view.linkTo(name)} what={loweredLabel(labelOf(view, name))} />
+        <ChangeLink to={view.linkTo(name)} what={lowercaseLabel(buildLabel(view, name))} />
       </dd>
     </div>
   );
@@ -325,7 +325,7 @@ const Changes = ({
   changes,
 }: {
   readonly view: CheckView;
-  readonly changes: readonly ChangeInWords[];
+  readonly changes: readonly FormattedChange[];
 }) =>
   changes.length === 0 ? null : (
     <DataTable
@@ -339,7 +339,7 @@ const Changes = ({
         {
           heading: 'Change',
           cell: ({ path, label }) => (
-            <ChangeLink to={view.linkTo(inForm(view, path))} what={loweredLabel(label)} />
+            <ChangeLink to={view.linkTo(toFormKey(view, path))} what={lowercaseLabel(label)} />
           ),
         },
       ]}
@@ -347,36 +347,36 @@ const Changes = ({
   );
 
 /** Required items without an answer, in the order of the form. */
-const missingIn = (view: CheckView): readonly string[] => {
+const listMissing = (view: CheckView): readonly string[] => {
   const keys = findMissingItems(view.course, view.neededItems).flatMap(({ child, paths }) =>
     paths.map((path) => ({
-      path: inForm(view, toValuePath(path, child)),
+      path: toFormKey(view, toValuePath(path, child)),
     })),
   );
   const open = keys.filter(({ path }) => !isAnswered(view, path));
-  return inPageOrder(open, view.values).map(({ path }) => path);
+  return sortInPageOrder(open, view.values).map(({ path }) => path);
 };
 
 const isAnswered = ({ values }: CheckView, key: string): boolean =>
   (values[key] ?? '').trim() !== '';
 
 /** Value in words. "Unknown" is an answer, too. */
-const answerAt = (view: CheckView, key: string): string =>
-  valueAtInWords(view.course, inCourse(view, key), view.words) ?? 'Unknown';
+const findAnswer = (view: CheckView, key: string): string =>
+  formatValueAt(view.course, toCoursePath(view, key), view.words) ?? 'Unknown';
 
 /** Maps a form key to a path in the course, which numbers its children without gaps. */
-const inCourse = ({ childIndexes }: CheckView, key: string): string =>
+const toCoursePath = ({ childIndexes }: CheckView, key: string): string =>
   mapChildIndex(key, (index) => childIndexes.indexOf(index));
 
-const inForm = ({ childIndexes }: CheckView, path: string): string =>
+const toFormKey = ({ childIndexes }: CheckView, path: string): string =>
   mapChildIndex(path, (position) => childIndexes[position]);
 
 /** "Child 2: birth weight". */
-const labelOf = (view: CheckView, key: string): string =>
-  pathLabel(inCourse(view, key), view.childIndexes.length, view.words);
+const buildLabel = (view: CheckView, key: string): string =>
+  buildPathLabel(toCoursePath(view, key), view.childIndexes.length, view.words);
 
 /** Label for use under a child's heading: "Birth weight". */
-const ownLabel = (view: CheckView, key: string): string => {
-  const place = placeAtPath(key);
-  return place === null ? labelOf(view, key) : findFieldAt(place.field).label;
+const buildOwnLabel = (view: CheckView, key: string): string => {
+  const place = parseValuePlace(key);
+  return place === null ? buildLabel(view, key) : findFieldAt(place.field).label;
 };

@@ -3,19 +3,19 @@ import type { FieldMessage } from '../../../domain/course/field-messages.ts';
 import type { FormValues } from '../../../domain/intake/form/form-fields.ts';
 import type { App } from '../../ports/app-ports.ts';
 import { createOffsetAt } from '../../practice-time/practice-clock.ts';
-import { csrfTokenOf } from '../../web/csrf.ts';
-import { formText } from '../../web/form-body.ts';
+import { getCsrfToken } from '../../web/csrf.ts';
+import { readFormText } from '../../web/form-body.ts';
 import { pageNotFound } from '../../web/page-problem.ts';
-import { seatOf, seats } from '../../web/seats.ts';
-import { momentText } from '../frame/time.tsx';
-import { reasonValues } from './correction-reason.tsx';
-import { echoesOf } from './echoes.ts';
-import { type Entry, readCourse, readEntry, readingOf, uuidIn } from './entry.ts';
-import { isBlank, noticesInForm, shownValues } from './form-values.ts';
-import { refuseToOthers, refuseUnsaid } from './own-form.tsx';
+import { getSeat, requireRole } from '../../web/seats.ts';
+import { formatTime } from '../frame/time.tsx';
+import { readReasonValues } from './correction-reason.tsx';
+import { buildEchoes } from './echoes.ts';
+import { type Entry, readCourse, readEntry, toDateReading, parseUuid } from './entry.ts';
+import { isBlank, locateNotices, formatFormValues } from './form-values.ts';
+import { refuseOtherOwner, refuseUnknownOwner } from './own-form.tsx';
 import { findRecord, findVersion } from './record-in-log.ts';
 
-const ENTERING = seats('Admin', 'Provider', 'Scribe');
+const ENTERING = requireRole('Admin', 'Provider', 'Scribe');
 
 /**
  * Checks the form for its script during typing: the same rules as for saving, echoes of the values,
@@ -25,34 +25,34 @@ export const checkRouter = (registry: App): Router => {
   const answer = async (res: Response, entry: Entry, others: FormValues = {}): Promise<void> => {
     const { owner, name, seat, version } = entry;
     const values = { ...entry.values, ...others };
-    const isKept = isWorthKeeping(values, entry);
+    const isKept = shouldSaveDraft(values, entry);
     // A blank or unchanged form needs no draft.
     if (!isKept) await registry.drafts.discard(owner, name);
     const savedAt = isKept ? await registry.drafts.save(owner, name, { values, version }) : null;
     const read = readCourse(entry, registry.now());
     res.json({
       errors: read.kind === 'refused' ? read.errors : [],
-      notices: [...(await takenNumber(registry, entry)), ...noticesInForm(read)],
-      echoes: echoesOf(values, seat.practice.timeZone, readingOf(seat, registry.now())),
-      savedAt: savedAt === null ? null : momentText(savedAt, seat.practice.timeZone),
+      notices: [...(await findChartNumberConflict(registry, entry)), ...locateNotices(read)],
+      echoes: buildEchoes(values, seat.practice.timeZone, toDateReading(seat, registry.now())),
+      savedAt: savedAt === null ? null : formatTime(savedAt, seat.practice.timeZone),
     });
   };
 
   return (
     Router()
-      .post('/registry/records/check', refuseToOthers, ENTERING, async (req, res) => {
-        const draftId = uuidIn(formText(req, 'submission'));
+      .post('/registry/records/check', refuseOtherOwner, ENTERING, async (req, res) => {
+        const draftId = parseUuid(readFormText(req, 'submission'));
         if (draftId === null) throw pageNotFound();
         await answer(res, await readEntry(registry, req, res, { form: 'new', draftId }, null));
       })
       .post(
         '/registry/records/:record/correct/check',
-        refuseToOthers,
-        seats('Admin', 'Provider'),
+        refuseOtherOwner,
+        requireRole('Admin', 'Provider'),
         async (req, res) => {
-          const { practiceId } = seatOf(res);
-          const draftId = uuidIn(String(req.params['record']));
-          const version = Number(formText(req, 'version'));
+          const { practiceId } = getSeat(res);
+          const draftId = parseUuid(String(req.params['record']));
+          const version = Number(readFormText(req, 'version'));
           if (draftId === null || !Number.isSafeInteger(version)) throw pageNotFound();
           const [record, course] = await Promise.all([
             findRecord(registry, practiceId, draftId),
@@ -62,20 +62,20 @@ export const checkRouter = (registry: App): Router => {
           const { keyKind } = record;
           const name = { form: 'correct', draftId } as const;
           const entry = await readEntry(registry, req, res, name, { course, version, keyKind });
-          await answer(res, entry, reasonValues(req));
+          await answer(res, entry, readReasonValues(req));
         },
       )
       // For a form that stayed open while its person signed in again in another tab. Another
       // person's token would save it as theirs, so the opener is checked before the rights of the
       // seat.
-      .get('/registry/records/form-token', refuseToOthers, ENTERING, refuseUnsaid, (req, res) => {
-        res.set('Cache-Control', 'no-store').json({ token: csrfTokenOf(req) });
+      .get('/registry/records/form-token', refuseOtherOwner, ENTERING, refuseUnknownOwner, (req, res) => {
+        res.set('Cache-Control', 'no-store').json({ token: getCsrfToken(req) });
       })
   );
 };
 
 /** Notice during typing; saving then asks about the existing record. */
-export const takenNumber = async (
+export const findChartNumberConflict = async (
   { reads }: App,
   { seat, held, values }: Entry,
 ): Promise<readonly FieldMessage[]> => {
@@ -93,8 +93,8 @@ export const NUMBER_HAS_RECORD: FieldMessage = {
 };
 
 /** Returns `false` if the form has no content or equals its initial state. */
-const isWorthKeeping = (values: FormValues, { held, seat }: Entry): boolean => {
+const shouldSaveDraft = (values: FormValues, { held, seat }: Entry): boolean => {
   if (held === null) return !isBlank(values);
-  const shown = shownValues(held, createOffsetAt(seat.practice.timeZone));
+  const shown = formatFormValues(held, createOffsetAt(seat.practice.timeZone));
   return Object.entries(values).some(([key, text]) => text.trim() !== (shown[key] ?? '').trim());
 };

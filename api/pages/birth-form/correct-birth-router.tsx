@@ -7,37 +7,37 @@ import { noteRecordsShown } from '../../access-log/access-notes.ts';
 import type { App } from '../../ports/app-ports.ts';
 import { createOffsetAt } from '../../practice-time/practice-clock.ts';
 import { flash } from '../../web/flash.ts';
-import { formText, queryText } from '../../web/form-body.ts';
+import { readFormText, readQueryText } from '../../web/form-body.ts';
 import { pageNotFound } from '../../web/page-problem.ts';
-import { seatOf, seats } from '../../web/seats.ts';
+import { getSeat, requireRole } from '../../web/seats.ts';
 import { sendPage } from '../frame/send-page.tsx';
-import { ChangedMeanwhile, type Choosable, takeName, VoidedMeanwhile } from './asking-pages.tsx';
+import { RecordChanged, type ChoosableChange, choiceFieldName, RecordVoided } from './asking-pages.tsx';
 import { BirthForm } from './birth-form.tsx';
 import { CHECK, isReviewed, sendCheck } from './check-answers.tsx';
 import {
   CorrectionReasonFields,
-  reasonIn,
-  reasonValues,
-  withoutReason,
-  withReason,
+  parseReason,
+  readReasonValues,
+  removeReason,
+  addReasonErrors,
 } from './correction-reason.tsx';
 import { DraftNotice } from './draft-notice.tsx';
 import {
-  type Begun,
+  type DraftStart,
   type Entry,
-  ownerOf,
+  toDraftOwner,
   readCourse,
   readEntry,
-  readingOf,
-  uuidIn,
+  toDateReading,
+  parseUuid,
 } from './entry.ts';
-import { type FormContent, formContent, formLook, shownValues } from './form-values.ts';
+import { type FormContent, buildFormContent, buildFormViewModel, formatFormValues } from './form-values.ts';
 import { NEW_BIRTH_PATH } from './new-birth-answers.tsx';
-import { holdForItsOwner, isOwnForm, keepTyped, refuseUnsaid, SendAgain } from './own-form.tsx';
+import { holdForOwner, isOwnForm, preserveInput, refuseUnknownOwner, ReviewAndResubmit } from './own-form.tsx';
 
 import { findRecord, findVersion } from './record-in-log.ts';
-import { changesAsTyped, differencesInWords } from './record-words.ts';
-import { leadBack, type SentForm, type Showing, saveFormWith } from './save-form.tsx';
+import { formatTypedChanges, formatDifferences } from './record-words.ts';
+import { handleFormButtons, type SentForm, type FormRenderer, createFormSaver } from './save-form.tsx';
 
 const ROUTE = '/registry/records/:record/correct';
 const TITLE = 'Correct a record';
@@ -50,17 +50,17 @@ export const VOIDED_MEANWHILE = 'This record is voided';
 export const describeCorrection = (version: number): string =>
   `Correction saved: this is version ${version}.`;
 
-const CORRECTING = seats('Admin', 'Provider');
+const CORRECTING = requireRole('Admin', 'Provider');
 
 /** Correction of a recorded birth. */
 export const correctBirthRouter = (registry: App): Router => {
   const { drafts } = registry;
-  const saveForm = saveFormWith(registry);
+  const saveForm = createFormSaver(registry);
 
   /** Current state of the record in the address. */
   const recordOf = async (req: Request, res: Response): Promise<KnownBirthRecord> => {
-    const uuid = uuidIn(String(req.params['record']));
-    const { practiceId } = seatOf(res);
+    const uuid = parseUuid(String(req.params['record']));
+    const { practiceId } = getSeat(res);
     const record = uuid === null ? null : await findRecord(registry, practiceId, uuid);
     if (record === null) throw pageNotFound();
     return record;
@@ -75,9 +75,9 @@ export const correctBirthRouter = (registry: App): Router => {
     record: KnownBirthRecord,
     version: number,
     content: FormContent,
-    { status = 200, above = null, returnTo }: Showing = {},
+    { status = 200, above = null, returnTo }: FormRenderer = {},
   ): Promise<void> => {
-    const path = pathOf(record);
+    const path = buildCorrectionPath(record);
     await noteShown(res, [record.submissionUuid]);
     const customFields = await registry.reads.customFields(record.practiceId);
     const isWrong = status !== 200;
@@ -86,7 +86,7 @@ export const correctBirthRouter = (registry: App): Router => {
       res,
       {
         title: TITLE,
-        isRefused: isWrong,
+        hasErrors: isWrong,
         scripts: ['birth-form.mjs'],
         returnTo,
         children: (
@@ -103,10 +103,10 @@ export const correctBirthRouter = (registry: App): Router => {
               action={path}
               hidden={{ version: String(version) }}
               chartNumber={record.course.chart_number}
-              look={formLook(
+              look={buildFormViewModel(
                 content,
-                seatOf(res).practice.timeZone,
-                readingOf(seatOf(res), registry.now()),
+                getSeat(res).practice.timeZone,
+                toDateReading(getSeat(res), registry.now()),
               )}
               customFields={customFields}
               last={<CorrectionReasonFields {...content} />}
@@ -114,7 +114,7 @@ export const correctBirthRouter = (registry: App): Router => {
               work="corrects records"
               cancel={`/registry/records/${record.submissionUuid}`}
               check={`${path}/check`}
-              resume={resumeOf(record)}
+              resume={buildResumePath(record)}
             />
           </>
         ),
@@ -133,14 +133,14 @@ export const correctBirthRouter = (registry: App): Router => {
     const { submissionUuid, practiceId, course } = record;
     await noteShown(res, [submissionUuid]);
     const customFields = await registry.reads.customFields(practiceId);
-    const offsetAt = createOffsetAt(seatOf(res).practice.timeZone);
+    const offsetAt = createOffsetAt(getSeat(res).practice.timeZone);
     const chartNumber = course.chart_number;
     const changes =
       typed === null
         ? []
-        : changesAsTyped(typed.held ?? course, typed.values, customFields, offsetAt);
+        : formatTypedChanges(typed.held ?? course, typed.values, customFields, offsetAt);
     const carried = {
-      ...(typed?.values ?? shownValues(course, offsetAt)),
+      ...(typed?.values ?? formatFormValues(course, offsetAt)),
       chart_number: chartNumber ?? '',
       submission: randomUUID(),
     };
@@ -150,9 +150,9 @@ export const correctBirthRouter = (registry: App): Router => {
       {
         title: VOIDED_MEANWHILE,
         // Only the owner's form is stored.
-        returnTo: isOwnForm(req, res) ? resumeOf(record) : undefined,
+        returnTo: isOwnForm(req, res) ? buildResumePath(record) : undefined,
         children: (
-          <VoidedMeanwhile
+          <RecordVoided
             action={NEW_BIRTH_PATH}
             carried={carried}
             changes={changes}
@@ -168,41 +168,41 @@ export const correctBirthRouter = (registry: App): Router => {
   return Router()
     .get(ROUTE, CORRECTING, async (req, res) => {
       const record = await recordOf(req, res);
-      const owner = ownerOf(seatOf(res));
-      const found = await drafts.find(owner, draftOf(record));
+      const owner = toDraftOwner(getSeat(res));
+      const found = await drafts.find(owner, findDraft(record));
       const draft = found === null || found.isFinished ? null : found;
       if (record.status === 'voided') {
-        const { course } = await beginningOf(registry, record, draft?.version ?? record.version);
-        const typed = draft === null ? null : { values: withoutReason(draft.values), held: course };
+        const { course } = await startCorrection(registry, record, draft?.version ?? record.version);
+        const typed = draft === null ? null : { values: removeReason(draft.values), held: course };
         await sendVoided(req, res, record, typed);
         return;
       }
       if (draft === null) {
-        const content = formContent(
-          shownValues(record.course, createOffsetAt(seatOf(res).practice.timeZone)),
+        const content = buildFormContent(
+          formatFormValues(record.course, createOffsetAt(getSeat(res).practice.timeZone)),
         );
         await showForm(req, res, record, record.version, content);
         return;
       }
       // Each record has one correction at a time: a second form would overwrite the first.
       const above =
-        queryText(req, 'draft') === '' ? (
-          <DraftNotice drafts={[draft]} action={pathOf(record)} text={CORRECTION_BEGUN} />
+        readQueryText(req, 'draft') === '' ? (
+          <DraftNotice drafts={[draft]} action={buildCorrectionPath(record)} text={CORRECTION_BEGUN} />
         ) : null;
-      const content = formContent(draft.values);
+      const content = buildFormContent(draft.values);
       await showForm(req, res, record, draft.version ?? record.version, content, { above });
     })
 
-    .post(ROUTE, keepTyped, holdForItsOwner, CORRECTING, refuseUnsaid, async (req, res) => {
+    .post(ROUTE, preserveInput, holdForOwner, CORRECTING, refuseUnknownOwner, async (req, res) => {
       const record = await recordOf(req, res);
       const isOurs = isOwnForm(req, res);
-      if (formText(req, 'discard') !== '' && isOurs) {
-        await drafts.discard(ownerOf(seatOf(res)), draftOf(record));
+      if (readFormText(req, 'discard') !== '' && isOurs) {
+        await drafts.discard(toDraftOwner(getSeat(res)), findDraft(record));
         flash(req, 'success', CORRECTION_DISCARDED);
-        res.redirect(303, pathOf(record));
+        res.redirect(303, buildCorrectionPath(record));
         return;
       }
-      const entry = await entryFor(registry, req, res, record);
+      const entry = await buildEntry(registry, req, res, record);
       const version = entry.version ?? record.version;
       if (record.status === 'voided') {
         const form = formOf(req, record, entry);
@@ -210,16 +210,16 @@ export const correctBirthRouter = (registry: App): Router => {
         await sendVoided(req, res, record, entry);
         return;
       }
-      const content = formContent({ ...entry.values, ...reasonValues(req) });
+      const content = buildFormContent({ ...entry.values, ...readReasonValues(req) });
       if (!isOurs) {
-        await showForm(req, res, record, version, content, { above: <SendAgain /> });
+        await showForm(req, res, record, version, content, { above: <ReviewAndResubmit /> });
         return;
       }
-      if (formText(req, 'save') === 'merge') {
+      if (readFormText(req, 'save') === 'merge') {
         await merge(req, res, record, entry);
         return;
       }
-      if (!(await leadBack(req, res, formOf(req, record, entry))))
+      if (!(await handleFormButtons(req, res, formOf(req, record, entry))))
         await save(req, res, record, entry);
     });
 
@@ -229,10 +229,10 @@ export const correctBirthRouter = (registry: App): Router => {
     { owner, name, values, version }: Entry,
   ): SentForm {
     return {
-      values: { ...values, ...reasonValues(req) },
+      values: { ...values, ...readReasonValues(req) },
       keep: (typed) =>
         drafts.save(owner, name, { values: typed, version: version ?? record.version }),
-      resume: resumeOf(record),
+      resume: buildResumePath(record),
     };
   }
 
@@ -245,7 +245,7 @@ export const correctBirthRouter = (registry: App): Router => {
     const { seat, owner, name } = entry;
     const { submissionUuid } = record;
     const version = entry.version ?? record.version;
-    const reason = reasonIn(reasonValues(req));
+    const reason = parseReason(readReasonValues(req));
     await saveForm(req, res, {
       ...formOf(req, record, entry),
       place: 'correction',
@@ -257,12 +257,12 @@ export const correctBirthRouter = (registry: App): Router => {
         overrule: true,
         ...(reason === undefined ? {} : { reason }),
       },
-      read: (now) => withReason(readCourse(entry, now), reasonValues(req)),
+      read: (now) => addReasonErrors(readCourse(entry, now), readReasonValues(req)),
       review: isReviewed(req)
         ? null
         : async (read) => {
             await noteShown(res, [submissionUuid]);
-            const [action, resume] = [pathOf(record), resumeOf(record)];
+            const [action, resume] = [buildCorrectionPath(record), buildResumePath(record)];
             await sendCheck(registry, req, res, { entry, read, action, resume, reason });
           },
       show: (content, showing) => showForm(req, res, record, version, content, showing),
@@ -293,46 +293,46 @@ export const correctBirthRouter = (registry: App): Router => {
     entry: Entry,
   ): Promise<void> {
     const read = readCourse(entry, registry.now());
-    const isOutdated = formText(req, 'merge') !== String(record.version);
+    const isOutdated = readFormText(req, 'merge') !== String(record.version);
     if (read.kind === 'refused' || isOutdated) {
       await save(req, res, record, entry);
       return;
     }
     const offsetAt = createOffsetAt(entry.seat.practice.timeZone);
-    const theirs = shownValues(record.course, offsetAt);
-    const yours = shownValues(read.course, offsetAt);
+    const theirs = formatFormValues(record.course, offsetAt);
+    const yours = formatFormValues(read.course, offsetAt);
     const values = { ...theirs };
     delete values['chart_number'];
-    for (const { path } of choicesOf(entry, record.course, read.course))
-      if (formText(req, takeName(path)) === 'yours') values[path] = yours[path] ?? '';
+    for (const { path } of parseChoices(entry, record.course, read.course))
+      if (readFormText(req, choiceFieldName(path)) === 'yours') values[path] = yours[path] ?? '';
     const { course: held, version } = record;
     await save(req, res, record, { ...entry, values, held, version });
   }
 };
 
 /** Reads a posted correction relative to its base version. */
-const entryFor = async (
+const buildEntry = async (
   registry: App,
   req: Request,
   res: Response,
   record: KnownBirthRecord,
 ): Promise<Entry> => {
-  const version = Number(formText(req, 'version'));
+  const version = Number(readFormText(req, 'version'));
   return readEntry(
     registry,
     req,
     res,
-    draftOf(record),
-    await beginningOf(registry, record, version),
+    findDraft(record),
+    await startCorrection(registry, record, version),
   );
 };
 
 /** Content of the record at a version, or the current content if it never had that version. */
-const beginningOf = async (
+const startCorrection = async (
   registry: App,
   { practiceId, submissionUuid, course, keyKind, version: current }: KnownBirthRecord,
   version: number,
-): Promise<Begun> => {
+): Promise<DraftStart> => {
   const begun =
     version === current || !Number.isSafeInteger(version)
       ? course
@@ -350,48 +350,48 @@ const sendChoices = (
 ): void => {
   const carried = {
     ...entry.values,
-    ...reasonValues(req),
+    ...readReasonValues(req),
     version: String(entry.version),
     merge: String(held.version),
   };
-  const choices = choicesOf(entry, held.course, yours);
+  const choices = parseChoices(entry, held.course, yours);
   sendPage(
     req,
     res,
     {
       title: 'Someone else has changed this record',
-      returnTo: resumeOf(held),
-      children: <ChangedMeanwhile action={pathOf(held)} carried={carried} choices={choices} />,
+      returnTo: buildResumePath(held),
+      children: <RecordChanged action={buildCorrectionPath(held)} carried={carried} choices={choices} />,
     },
     409,
   );
 };
 
 /** Differences between the record and the form, and who made them since the base version. */
-const choicesOf = (
+const parseChoices = (
   { held, seat, customFields }: Entry,
   theirs: CourseOfCare,
   yours: CourseOfCare,
-): readonly Choosable[] => {
+): readonly ChoosableChange[] => {
   const words = { timeZone: seat.practice.timeZone, customFields };
   const base = held ?? theirs;
   const pathsOf = (from: CourseOfCare, to: CourseOfCare) =>
-    new Set(differencesInWords(from, to, words).map(({ path }) => path));
+    new Set(formatDifferences(from, to, words).map(({ path }) => path));
   const byYou = pathsOf(base, yours);
   const byThem = pathsOf(base, theirs);
-  return differencesInWords(theirs, yours, words).map((one) => ({
+  return formatDifferences(theirs, yours, words).map((one) => ({
     ...one,
     isYours: byYou.has(one.path),
     isTheirs: byThem.has(one.path),
   }));
 };
 
-const pathOf = ({ submissionUuid }: KnownBirthRecord): string =>
+const buildCorrectionPath = ({ submissionUuid }: KnownBirthRecord): string =>
   `/registry/records/${submissionUuid}/correct`;
 
-const resumeOf = (record: KnownBirthRecord): string => `${pathOf(record)}?draft=yes`;
+const buildResumePath = (record: KnownBirthRecord): string => `${buildCorrectionPath(record)}?draft=yes`;
 
-const draftOf = ({ submissionUuid }: KnownBirthRecord): DraftName => ({
+const findDraft = ({ submissionUuid }: KnownBirthRecord): DraftName => ({
   form: 'correct',
   draftId: submissionUuid,
 });

@@ -9,10 +9,10 @@ import type { FieldMessage } from '../../../domain/course/field-messages.ts';
 import type { FormValues } from '../../../domain/intake/form/form-fields.ts';
 import type { ParsedCourse } from '../../../domain/intake/form/parse-course.ts';
 import { formatRefusal } from '../../commands/refusal-messages.ts';
-import { formText } from '../../web/form-body.ts';
+import { readFormText } from '../../web/form-body.ts';
 import { RadioGroup } from '../frame/radio-group.tsx';
 import { TextField } from '../frame/text-field.tsx';
-import { saidAbout } from './form-values.ts';
+import { messageFor } from './form-values.ts';
 
 const CHOICE = 'reason';
 const TEXT = 'reason_text';
@@ -35,45 +35,45 @@ export const CorrectionReasonFields = ({
       hint="Everyone who may read the record can read this in its history."
       choices={CHOICES}
       value={values[CHOICE]}
-      error={saidAbout(errors, CHOICE)}
+      error={messageFor(errors, CHOICE)}
     />
     <TextField
       name={TEXT}
       label={`More about it (needed for “${OTHER_REASON}”)`}
       value={values[TEXT]}
-      error={saidAbout(errors, TEXT)}
+      error={messageFor(errors, TEXT)}
       width="full"
     />
   </section>
 );
 
 /** Posted reason, as values of the form. */
-export const reasonValues = (req: Request): FormValues => ({
-  [CHOICE]: formText(req, CHOICE),
-  [TEXT]: formText(req, TEXT),
+export const readReasonValues = (req: Request): FormValues => ({
+  [CHOICE]: readFormText(req, CHOICE),
+  [TEXT]: readFormText(req, TEXT),
 });
 
 /** Removes the reason from the values: it is not part of the record. */
-export const withoutReason = ({
+export const removeReason = ({
   [CHOICE]: _choice,
   [TEXT]: _text,
   ...values
 }: FormValues): FormValues => values;
 
-const chosenIn = (values: FormValues): ChosenReason => ({
+const parseChosenReason = (values: FormValues): ChosenReason => ({
   choice: values[CHOICE] ?? '',
   text: values[TEXT] ?? '',
 });
 
 /** Reason to store; `undefined` if it is invalid. */
-export const reasonIn = (values: FormValues): string | undefined => {
-  const read = parseCorrectionReason(chosenIn(values));
+export const parseReason = (values: FormValues): string | undefined => {
+  const read = parseCorrectionReason(parseChosenReason(values));
   return read.kind === 'reason' ? read.reason : undefined;
 };
 
 /** Adds the errors of the reason to a parsed correction. */
-export const withReason = (read: ParsedCourse, values: FormValues): ParsedCourse => {
-  const reason = parseCorrectionReason(chosenIn(values));
+export const addReasonErrors = (read: ParsedCourse, values: FormValues): ParsedCourse => {
+  const reason = parseCorrectionReason(parseChosenReason(values));
   if (reason.kind === 'reason') return read;
   const error: FieldMessage = {
     path: reason.about === 'choice' ? CHOICE : TEXT,

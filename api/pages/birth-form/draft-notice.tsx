@@ -22,11 +22,11 @@ export const DraftNotice = ({
       <section
         key={draft.draftId}
         class="usa-alert usa-alert--slim usa-alert--info draft-notice margin-bottom-3"
-        aria-label={`${text}, ${motherIn(draft)}`}
+        aria-label={`${text}, ${formatMother(draft)}`}
       >
         <div class="usa-alert__body">
           <p class="usa-alert__text">
-            <strong>{text}:</strong> {motherIn(draft)}, last typed <Time at={draft.savedAt} />.
+            <strong>{text}:</strong> {formatMother(draft)}, last typed <Time at={draft.savedAt} />.
           </p>
           <Form action={action} class="cluster">
             {resume !== undefined && (
@@ -49,7 +49,7 @@ export const DraftNotice = ({
   </>
 );
 
-const motherIn = ({ values }: Draft): string =>
+const formatMother = ({ values }: Draft): string =>
   [values['mother.given_names'], values['mother.family_name']]
     .map((name) => name?.trim() ?? '')
     .filter((name) => name !== '')

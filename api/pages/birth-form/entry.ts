@@ -13,17 +13,17 @@ import { isUuid } from '../../../domain/text-input.ts';
 import type { Seat } from '../../access/signed-in.ts';
 import type { App } from '../../ports/app-ports.ts';
 import { createPracticeClock } from '../../practice-time/practice-clock.ts';
-import { formText } from '../../web/form-body.ts';
-import { seatOf } from '../../web/seats.ts';
-import type { Listed } from './form-layout.ts';
+import { readFormText } from '../../web/form-body.ts';
+import { getSeat } from '../../web/seats.ts';
+import type { FormList } from './form-layout.ts';
 import {
-  postedValues,
-  shownValues,
-  withFirstChild,
-  withOneMore,
-  withoutOne,
+  readPostedValues,
+  formatFormValues,
+  addFirstChild,
+  addListItem,
+  removeListItem,
 } from './form-values.ts';
-import { withPlurality, withSibling } from './siblings.ts';
+import { addSiblingsOfPlurality, addSibling } from './siblings.ts';
 
 /** Posted form. */
 export interface Entry {
@@ -41,14 +41,14 @@ export interface Entry {
 }
 
 /** Base of a correction. */
-export interface Begun {
+export interface DraftStart {
   readonly course: CourseOfCare;
   readonly version: number;
   readonly keyKind: 'native' | 'partner' | null;
 }
 
 /** A seat only sees its own drafts. */
-export const ownerOf = ({ memberId, practiceId }: Seat): DraftOwner => ({
+export const toDraftOwner = ({ memberId, practiceId }: Seat): DraftOwner => ({
   accountId: memberId,
   practiceId,
 });
@@ -62,21 +62,21 @@ export const readEntry = async (
   req: Request,
   res: Response,
   name: DraftName,
-  begun: Begun | null,
+  begun: DraftStart | null,
 ): Promise<Entry> => {
-  const seat = seatOf(res);
+  const seat = getSeat(res);
   const customFields = await registry.reads.customFields(seat.practiceId);
   const { timeZone, dateOrder } = seat.practice;
   const clock = createPracticeClock(timeZone, registry.now(), dateOrder);
-  const shown = begun === null ? {} : shownValues(begun.course, clock.offsetAt);
-  const posted = postedValues(req, customFields, shown, clock);
+  const shown = begun === null ? {} : formatFormValues(begun.course, clock.offsetAt);
+  const posted = readPostedValues(req, customFields, shown, clock);
   // The chart number of a record is fixed and not part of its form.
   const { chart_number: chartNumber = '', ...others } = posted;
   return {
     seat,
     name,
     customFields,
-    owner: ownerOf(seat),
+    owner: toDraftOwner(seat),
     values: begun === null ? { chart_number: chartNumber, ...others } : others,
     held: begun?.course ?? null,
     version: begun?.version ?? null,
@@ -101,35 +101,35 @@ export const readCourse = (
 };
 
 /** Date format of the seat's practice, and its current date. */
-export const readingOf = ({ practice }: Seat, now: Date): DateReading =>
+export const toDateReading = ({ practice }: Seat, now: Date): DateReading =>
   createPracticeClock(practice.timeZone, now, practice.dateOrder);
 
 /** Changed form after a button other than saving. */
 export type Rearrangement = { readonly values: FormValues; readonly anchor: string };
 
 const REMOVE = /^(children|transfers):(\d{1,3})$/;
-const ANCHORS: Readonly<Record<Listed, string>> = { children: 'child', transfers: 'transfer' };
+const ANCHORS: Readonly<Record<FormList, string>> = { children: 'child', transfers: 'transfer' };
 
 /** Adds or removes a child or transfer; `null` if the form's button does neither. */
-export const rearranged = (req: Request, values: FormValues): Rearrangement | null => {
-  const add = formText(req, 'add');
+export const applyListButton = (req: Request, values: FormValues): Rearrangement | null => {
+  const add = readFormText(req, 'add');
   if (add === 'plurality')
-    return { values: withFirstChild(withPlurality(values)), anchor: 'children-heading' };
+    return { values: addFirstChild(addSiblingsOfPlurality(values)), anchor: 'children-heading' };
   if (add === 'children' || add === 'transfers') {
-    const more = withOneMore(add, values);
-    const next = add === 'children' ? withSibling(more) : more;
-    const index = Math.max(...addedIndexes(add, next));
+    const more = addListItem(add, values);
+    const next = add === 'children' ? addSibling(more) : more;
+    const index = Math.max(...listAddedIndexes(add, next));
     return { values: next, anchor: `${ANCHORS[add]}-${index}` };
   }
-  const [, list, index] = REMOVE.exec(formText(req, 'remove')) ?? [];
+  const [, list, index] = REMOVE.exec(readFormText(req, 'remove')) ?? [];
   if (list !== 'children' && list !== 'transfers') return null;
-  const next = withFirstChild(withoutOne(list, Number(index), values));
+  const next = addFirstChild(removeListItem(list, Number(index), values));
   return { values: next, anchor: list === 'children' ? 'children-heading' : 'people-heading' };
 };
 
-const addedIndexes = (list: Listed, values: FormValues): readonly number[] =>
+const listAddedIndexes = (list: FormList, values: FormValues): readonly number[] =>
   Object.keys(values).flatMap((key) =>
     key.startsWith(`${list}.`) ? [Number(key.split('.')[1])] : [],
   );
 
-export const uuidIn = (text: string): string | null => (isUuid(text) ? text : null);
+export const parseUuid = (text: string): string | null => (isUuid(text) ? text : null);

@@ -1,7 +1,7 @@
 import { FIELDS, type Field, type FieldPath, FORM_PARTS } from '../../../domain/course/fields.ts';
 import { EDITABLE_FIELDS } from '../../../domain/intake/form/form-fields.ts';
 import type { Choice } from '../frame/select-field.tsx';
-import { valueInWords } from '../words/values-in-words.ts';
+import { formatValue } from '../words/values-in-words.ts';
 
 /** Group of fields, usually with a title. */
 export interface FormPart {
@@ -18,7 +18,7 @@ export const FORM_FIELDS: readonly Field[] = EDITABLE_FIELDS.filter(
   ({ form }) => form !== undefined,
 );
 
-const partsOf = (section: FormSection): readonly FormPart[] =>
+const buildParts = (section: FormSection): readonly FormPart[] =>
   Object.entries(FORM_PARTS)
     .filter(([, part]) => part.section === section)
     .map(([name, { title, folds }]) => ({
@@ -32,27 +32,27 @@ const partsOf = (section: FormSection): readonly FormPart[] =>
 
 /** The form in the chronological order of a birth. */
 export const LAYOUT: Readonly<Record<FormSection, readonly FormPart[]>> = {
-  record: partsOf('record'),
-  mother: partsOf('mother'),
-  pregnancy: partsOf('pregnancy'),
-  birth: partsOf('birth'),
-  child: partsOf('child'),
-  transfer: partsOf('transfer'),
-  consent: partsOf('consent'),
+  record: buildParts('record'),
+  mother: buildParts('mother'),
+  pregnancy: buildParts('pregnancy'),
+  birth: buildParts('birth'),
+  child: buildParts('child'),
+  transfer: buildParts('transfer'),
+  consent: buildParts('consent'),
 };
 
 /** Key of a field's value: its path, with the index of a child or transfer. */
-export const keyOf = (field: Field, index: number | null): string =>
+export const buildKey = (field: Field, index: number | null): string =>
   index === null ? field.path : `${field.holder}.${index}.${field.name}`;
 
 /** Lists in the form. */
-export type Listed = 'children' | 'transfers';
+export type FormList = 'children' | 'transfers';
 
 const LISTED_KEY = /^(children|transfers)\.(0|[1-9]\d{0,2})\.[a-z_]+$/;
 
 /** Indexes of the children or transfers in a form, including blank ones. */
-export const indexesOf = (
-  list: Listed,
+export const listIndexes = (
+  list: FormList,
   values: Readonly<Record<string, unknown>>,
 ): readonly number[] => {
   const indexes = Object.keys(values).flatMap((key) => {
@@ -62,34 +62,34 @@ export const indexesOf = (
   return [...new Set(indexes)].sort((one, other) => one - other);
 };
 
-const keysOf = (section: FormSection, index: number | null): readonly string[] =>
-  LAYOUT[section].flatMap(({ fields }) => fields.map((field) => keyOf(field, index)));
+const listKeys = (section: FormSection, index: number | null): readonly string[] =>
+  LAYOUT[section].flatMap(({ fields }) => fields.map((field) => buildKey(field, index)));
 
 /** Keys of all fields by section, in the order of the page. */
-export const sectionKeys = (
+export const listSectionKeys = (
   values: Readonly<Record<string, unknown>>,
 ): Readonly<Record<Exclude<FormSection, 'child' | 'transfer'>, readonly string[]>> & {
   readonly children: ReadonlyMap<number, readonly string[]>;
   readonly transfers: ReadonlyMap<number, readonly string[]>;
 } => ({
-  record: keysOf('record', null),
-  mother: keysOf('mother', null),
-  pregnancy: keysOf('pregnancy', null),
-  birth: keysOf('birth', null),
-  children: new Map(indexesOf('children', values).map((index) => [index, keysOf('child', index)])),
-  consent: keysOf('consent', null),
+  record: listKeys('record', null),
+  mother: listKeys('mother', null),
+  pregnancy: listKeys('pregnancy', null),
+  birth: listKeys('birth', null),
+  children: new Map(listIndexes('children', values).map((index) => [index, listKeys('child', index)])),
+  consent: listKeys('consent', null),
   transfers: new Map(
-    indexesOf('transfers', values).map((index) => [index, keysOf('transfer', index)]),
+    listIndexes('transfers', values).map((index) => [index, listKeys('transfer', index)]),
   ),
 });
 
 /** Sorts messages in the order of their fields on the page; those without a field come last. */
-export const inPageOrder = <Said extends { readonly path: string }>(
+export const sortInPageOrder = <Said extends { readonly path: string }>(
   said: readonly Said[],
   values: Readonly<Record<string, unknown>>,
   first: readonly string[] = [],
 ): readonly Said[] => {
-  const { children, transfers, ...sections } = sectionKeys(values);
+  const { children, transfers, ...sections } = listSectionKeys(values);
   const order = [
     ...first,
     ...sections.record,
@@ -122,11 +122,11 @@ export const GRANTED_OR_NOT: readonly Choice[] = [
 ];
 
 /** Answers that a field offers, plus its current one if unknown to the registry. */
-export const choicesOf = (field: Field, value: string): readonly Choice[] =>
-  choicesWith(field, value === '' ? [] : [value]);
+export const listChoices = (field: Field, value: string): readonly Choice[] =>
+  addHeldChoices(field, value === '' ? [] : [value]);
 
 /** Answers that a list offers, plus its current ones. */
-export const choicesWith = (field: Field, held: readonly string[]): readonly Choice[] => {
+export const addHeldChoices = (field: Field, held: readonly string[]): readonly Choice[] => {
   const choices = [...(OFFERS.get(field.path) ?? [])];
   for (const value of held) {
     if (choices.some((choice) => choice.value === value)) continue;
@@ -139,11 +139,11 @@ export const choicesWith = (field: Field, held: readonly string[]): readonly Cho
   return choices;
 };
 
-const offersOf = (field: Field): readonly Choice[] => {
+const listOffers = (field: Field): readonly Choice[] => {
   if (field.values !== undefined)
     return field.values.map((value) => ({
       value,
-      text: valueInWords(field.path, value, { timeZone: 'UTC' }) ?? value,
+      text: formatValue(field.path, value, { timeZone: 'UTC' }) ?? value,
     }));
   return [...(field.codes ?? [])].flatMap(([value, text]) =>
     field.offeredCodes?.test(value) === true ? [{ value, text }] : [],
@@ -151,5 +151,5 @@ const offersOf = (field: Field): readonly Choice[] => {
 };
 
 const OFFERS: ReadonlyMap<FieldPath, readonly Choice[]> = new Map(
-  FIELDS.map((field) => [field.path, offersOf(field)]),
+  FIELDS.map((field) => [field.path, listOffers(field)]),
 );

@@ -12,17 +12,17 @@ import { formatForm } from '../../../domain/intake/form/format-course.ts';
 import type { ParsedCourse } from '../../../domain/intake/form/parse-course.ts';
 import type { DateReading } from '../../../domain/intake/form/parse-dates.ts';
 import type { PracticeClock } from '../../practice-time/practice-clock.ts';
-import { formTexts } from '../../web/form-body.ts';
-import { echoesOf } from './echoes.ts';
-import { FORM_FIELDS, indexesOf, keyOf, type Listed } from './form-layout.ts';
+import { readFormTexts } from '../../web/form-body.ts';
+import { buildEchoes } from './echoes.ts';
+import { FORM_FIELDS, listIndexes, buildKey, type FormList } from './form-layout.ts';
 import {
-  type TimeShownTwice,
-  timesShownTwice,
-  whichName,
-  withAnsweredMoments,
+  type AmbiguousTime,
+  findAmbiguousTimes,
+  buildWhichKey,
+  applyAnsweredTimes,
 } from './times-shown-twice.ts';
 
-const fieldsOf = (list: Listed | null): readonly Field[] =>
+const listFields = (list: FormList | null): readonly Field[] =>
   FORM_FIELDS.filter(({ holder }) =>
     list === null ? holder !== 'children' && holder !== 'transfers' : holder === list,
   );
@@ -32,7 +32,7 @@ const fieldsOf = (list: Listed | null): readonly Field[] =>
  * @param shown texts in the form when it was shown: the same answers in another order are no change
  * @param clock the practice's, for times that occur twice
  */
-export const postedValues = (
+export const readPostedValues = (
   req: Request,
   customFields: readonly CustomField[],
   shown: FormValues,
@@ -40,44 +40,44 @@ export const postedValues = (
 ): FormValues => {
   const body = (req.body ?? {}) as Readonly<Record<string, unknown>>;
   const keys = [
-    ...fieldsOf(null).map((field) => [field, keyOf(field, null)] as const),
+    ...listFields(null).map((field) => [field, buildKey(field, null)] as const),
     ...(['children', 'transfers'] as const).flatMap((list) =>
-      indexesOf(list, body).flatMap((index) =>
-        fieldsOf(list).map((field) => [field, keyOf(field, index)] as const),
+      listIndexes(list, body).flatMap((index) =>
+        listFields(list).map((field) => [field, buildKey(field, index)] as const),
       ),
     ),
   ];
   const own = customFields.filter(({ retired }) => !retired);
   // A missing key keeps the stored value, so removing the last transfer must be a blank key.
   const hasLostAll =
-    indexesOf('transfers', shown).length > 0 && indexesOf('transfers', body).length === 0;
+    listIndexes('transfers', shown).length > 0 && listIndexes('transfers', body).length === 0;
   const values = Object.fromEntries([
-    ...(hasLostAll ? Object.entries(blankOf('transfers', 0)) : []),
-    ...keys.map(([field, key]) => [key, postedText(req, field, key, shown[key] ?? '')] as const),
+    ...(hasLostAll ? Object.entries(buildBlankItem('transfers', 0)) : []),
+    ...keys.map(([field, key]) => [key, readPostedText(req, field, key, shown[key] ?? '')] as const),
     ...own.map(({ fieldId }) => {
       const key = `custom.${fieldId}`;
-      return [key, formTexts(req, key).at(-1) ?? ''] as const;
+      return [key, readFormTexts(req, key).at(-1) ?? ''] as const;
     }),
   ]);
-  return withAnsweredMoments(values, (key) => formTexts(req, whichName(key)).at(-1) ?? '', clock);
+  return applyAnsweredTimes(values, (key) => readFormTexts(req, buildWhichKey(key)).at(-1) ?? '', clock);
 };
 
-const postedText = (req: Request, { type }: Field, key: string, shown: string): string => {
-  const texts = formTexts(req, key);
+const readPostedText = (req: Request, { type }: Field, key: string, shown: string): string => {
+  const texts = readFormTexts(req, key);
   if (type !== 'codes') return texts.at(-1) ?? '';
-  const isSame = new Set([...texts, ...listed(shown)]).size === texts.length;
-  return isSame && listed(shown).length === texts.length ? shown : texts.join('; ');
+  const isSame = new Set([...texts, ...splitList(shown)]).size === texts.length;
+  return isSame && splitList(shown).length === texts.length ? shown : texts.join('; ');
 };
 
 /** Splits the text of a list into its answers. */
-export const listed = (text: string): readonly string[] =>
+export const splitList = (text: string): readonly string[] =>
   text.split(';').flatMap((one) => one.trim() || []);
 
 /**
  * Texts of a course in its form: gestation combines weeks and days, names are separated by spaces.
  * @param offsetAt of the practice's zone
  */
-export const shownValues = (course: CourseOfCare, offsetAt: OffsetAt): FormValues => {
+export const formatFormValues = (course: CourseOfCare, offsetAt: OffsetAt): FormValues => {
   const { mother, children } = course;
   const texts: Record<string, string> = { ...formatForm(course, offsetAt) };
   const nameIn = (key: string, names: readonly string[]) => {
@@ -97,23 +97,23 @@ export const shownValues = (course: CourseOfCare, offsetAt: OffsetAt): FormValue
 };
 
 /** Adds a blank child or transfer. */
-export const withOneMore = (list: Listed, values: FormValues): FormValues => {
-  const index = Math.max(-1, ...indexesOf(list, values)) + 1;
-  return { ...values, ...blankOf(list, index) };
+export const addListItem = (list: FormList, values: FormValues): FormValues => {
+  const index = Math.max(-1, ...listIndexes(list, values)) + 1;
+  return { ...values, ...buildBlankItem(list, index) };
 };
 
 /** Removes a child or transfer. */
-export const withoutOne = (list: Listed, index: number, values: FormValues): FormValues =>
+export const removeListItem = (list: FormList, index: number, values: FormValues): FormValues =>
   Object.fromEntries(
     Object.entries(values).filter(([key]) => !key.startsWith(`${list}.${index}.`)),
   );
 
 /** Adds a blank child if the form has none. */
-export const withFirstChild = (values: FormValues): FormValues =>
-  indexesOf('children', values).length === 0 ? withOneMore('children', values) : values;
+export const addFirstChild = (values: FormValues): FormValues =>
+  listIndexes('children', values).length === 0 ? addListItem('children', values) : values;
 
-const blankOf = (list: Listed, index: number): FormValues =>
-  Object.fromEntries(fieldsOf(list).map((field) => [keyOf(field, index), '']));
+const buildBlankItem = (list: FormList, index: number): FormValues =>
+  Object.fromEntries(listFields(list).map((field) => [buildKey(field, index), '']));
 
 /** True if no value was typed. */
 export const isBlank = (values: FormValues): boolean =>
@@ -129,10 +129,10 @@ export interface FormContent {
 }
 
 /** Content with echoes by key. */
-export interface FormLook extends FormContent {
+export interface FormViewModel extends FormContent {
   readonly echoes: Readonly<Record<string, string>>;
   /** Times that occur twice on the practice's clock, by key. */
-  readonly shownTwice: Readonly<Record<string, TimeShownTwice>>;
+  readonly shownTwice: Readonly<Record<string, AmbiguousTime>>;
   /** Date order of the practice; month first if missing. */
   readonly dateOrder?: DateOrder | undefined;
   /** Origin of a value, shown below its field. */
@@ -140,29 +140,29 @@ export interface FormLook extends FormContent {
 }
 
 /** Content of a form, with at least one child. */
-export const formContent = (
+export const buildFormContent = (
   values: FormValues,
   errors: readonly FieldMessage[] = [],
   notices: readonly FieldMessage[] = [],
-): FormContent => ({ values: withFirstChild(values), errors, notices });
+): FormContent => ({ values: addFirstChild(values), errors, notices });
 
 /**
  * Adds what the page derives from the content.
  * @param timeZone IANA name of the practice's zone
  */
-export const formLook = (
+export const buildFormViewModel = (
   content: FormContent,
   timeZone: string,
   reading: DateReading = {},
-): FormLook => ({
+): FormViewModel => ({
   ...content,
-  echoes: echoesOf(content.values, timeZone, reading),
-  shownTwice: timesShownTwice(content.values, timeZone, reading),
+  echoes: buildEchoes(content.values, timeZone, reading),
+  shownTwice: findAmbiguousTimes(content.values, timeZone, reading),
   dateOrder: reading.dateOrder,
 });
 
 /** Notices by form key: a form may number its children with gaps. */
-export const noticesInForm = ({ notices, childIndexes }: ParsedCourse): readonly FieldMessage[] =>
+export const locateNotices = ({ notices, childIndexes }: ParsedCourse): readonly FieldMessage[] =>
   notices.map(({ path, id, message }) => ({
     path: mapChildIndex(path, (position) => childIndexes[position]),
     id,
@@ -170,5 +170,5 @@ export const noticesInForm = ({ notices, childIndexes }: ParsedCourse): readonly
   }));
 
 /** First message about a value; `undefined` if none. */
-export const saidAbout = (messages: readonly FieldMessage[], key: string): string | undefined =>
+export const messageFor = (messages: readonly FieldMessage[], key: string): string | undefined =>
   messages.find(({ path }) => path === key)?.message;

@@ -12,7 +12,7 @@ import type { App } from '../../ports/app-ports.ts';
 import { createPracticeClock } from '../../practice-time/practice-clock.ts';
 import { flash } from '../../web/flash.ts';
 import { pageNotFound } from '../../web/page-problem.ts';
-import { seatOf, seats } from '../../web/seats.ts';
+import { getSeat, requireRole } from '../../web/seats.ts';
 import { Confirm } from '../frame/confirm.tsx';
 import { DataTable } from '../frame/data-table.tsx';
 import { EmptyState } from '../frame/empty-state.tsx';
@@ -20,18 +20,18 @@ import { Form } from '../frame/form.tsx';
 import { RecordLink } from '../frame/record-link.tsx';
 import { sendPage } from '../frame/send-page.tsx';
 import { Time } from '../frame/time.tsx';
-import { type ActorNames, actorInWords } from '../records/who-did-it.ts';
-import { Beside } from './asking-pages.tsx';
-import { ownerOf } from './entry.ts';
-import { HANDED_OVER_PATH as PATH } from './hand-over.ts';
-import { nameShown } from './name-shown.ts';
+import { type ActorNames, formatActor } from '../records/who-did-it.ts';
+import { SideBySide } from './asking-pages.tsx';
+import { toDraftOwner } from './entry.ts';
+import { SENT_FOR_REVIEW_PATH as PATH } from './hand-over.ts';
+import { loadShownName } from './name-shown.ts';
 import { NEW_BIRTH_PATH } from './new-birth-answers.tsx';
-import { type BirthsBeside, birthsBeside, motherInWords } from './record-words.ts';
+import { type ComparedBirths, compareBirths, formatMother } from './record-words.ts';
 
-const DECIDING = seats('Admin', 'Provider');
+const DECIDING = requireRole('Admin', 'Provider');
 const TITLE = 'Handed over';
 /** Heading of one birth's page. */
-export const HANDED_OVER_BIRTH = 'A birth that was handed over';
+export const BIRTH_TO_REVIEW = 'A birth that was handed over';
 export const BIRTH_DISCARDED = 'The birth was discarded. No record has changed.';
 /** Shown for an empty list. */
 export const NO_BIRTHS_WAITING = 'No births are waiting.';
@@ -39,34 +39,34 @@ export const NO_BIRTHS_WAITING = 'No births are waiting.';
 export const FROM_FILE = 'Row of a file';
 
 /** Births that Scribes could not save because their chart number belongs to another woman. */
-export const handedOverRouter = (registry: App): Router =>
+export const sentForReviewRouter = (registry: App): Router =>
   Router()
     .get(PATH, DECIDING, async (req, res) => {
-      const { practiceId } = seatOf(res);
+      const { practiceId } = getSeat(res);
       const births = await registry.handedOver.births(practiceId);
-      const names = await namesOf(registry, practiceId, births);
+      const names = await listNames(registry, practiceId, births);
       await noteHandedOverShown(
         registry,
         res,
         births.map(({ id }) => id),
       );
-      sendPage(req, res, { title: TITLE, children: <HandedOverPage {...{ births, names }} /> });
+      sendPage(req, res, { title: TITLE, children: <BirthsToReviewPage {...{ births, names }} /> });
     })
     .get(`${PATH}/:id`, DECIDING, async (req, res) => {
-      const birth = await birthOf(registry, req, res);
-      const { practiceId } = seatOf(res);
+      const birth = await findBirth(registry, req, res);
+      const { practiceId } = getSeat(res);
       const [names, compared] = await Promise.all([
-        namesOf(registry, practiceId, [birth]),
+        listNames(registry, practiceId, [birth]),
         compare(registry, res, birth),
       ]);
       sendPage(req, res, {
-        title: HANDED_OVER_BIRTH,
+        title: BIRTH_TO_REVIEW,
         children: <DecisionPage birth={birth} names={names} compared={compared} />,
       });
     })
     .post(`${PATH}/:id`, DECIDING, async (req, res) => {
-      const { id, values } = await birthOf(registry, req, res);
-      const owner = ownerOf(seatOf(res));
+      const { id, values } = await findBirth(registry, req, res);
+      const owner = toDraftOwner(getSeat(res));
       const name = { form: 'new', draftId: id } as const;
       const begun = await registry.drafts.find(owner, name);
       if (begun?.savedAs !== undefined) {
@@ -82,7 +82,7 @@ export const handedOverRouter = (registry: App): Router =>
       res.redirect(303, `${NEW_BIRTH_PATH}?draft=${id}`);
     })
     .get(`${PATH}/:id/discard`, DECIDING, async (req, res) => {
-      const birth = await birthOf(registry, req, res);
+      const birth = await findBirth(registry, req, res);
       const { chart_number: chartNumber = '' } = birth.values;
       sendPage(req, res, {
         title: 'Discard this birth?',
@@ -94,7 +94,7 @@ export const handedOverRouter = (registry: App): Router =>
             destructive
           >
             <p>
-              What was entered for {typedMother(birth) ?? 'a mother without a name'}
+              What was entered for {formatTypedMother(birth) ?? 'a mother without a name'}
               {chartNumber === '' ? '' : `, chart number ${chartNumber}`}, is deleted, and nothing
               of it is recorded. No record changes.
             </p>
@@ -103,21 +103,21 @@ export const handedOverRouter = (registry: App): Router =>
       });
     })
     .post(`${PATH}/:id/discard`, DECIDING, async (req, res) => {
-      const { id } = await birthOf(registry, req, res);
+      const { id } = await findBirth(registry, req, res);
       await noteHandedOverDiscarded(registry, res, id);
-      await registry.handedOver.drop(seatOf(res).practiceId, id);
+      await registry.handedOver.drop(getSeat(res).practiceId, id);
       flash(req, 'success', BIRTH_DISCARDED);
       res.redirect(303, PATH);
     });
 
-const birthOf = async (registry: App, req: Request, res: Response): Promise<HandoffDraft> => {
-  const birth = await registry.handedOver.find(seatOf(res).practiceId, String(req.params['id']));
+const findBirth = async (registry: App, req: Request, res: Response): Promise<HandoffDraft> => {
+  const birth = await registry.handedOver.find(getSeat(res).practiceId, String(req.params['id']));
   if (birth === null) throw pageNotFound();
   await noteHandedOverShown(registry, res, [birth.id]);
   return birth;
 };
 
-const namesOf = (
+const listNames = (
   registry: App,
   practiceId: string,
   births: readonly HandoffDraft[],
@@ -128,28 +128,28 @@ const namesOf = (
   );
 
 /** Mother's name as typed; `null` if missing. */
-const typedMother = ({ values }: HandoffDraft): string | null =>
+const formatTypedMother = ({ values }: HandoffDraft): string | null =>
   [values['mother.given_names'] ?? '', values['mother.family_name'] ?? '']
     .map((name) => name.trim())
     .filter((name) => name !== '')
     .join(' ') || null;
 
 /** Record with the chart number, compared with the input if that can be parsed. */
-interface Compared {
+interface ComparedBirths {
   readonly record: NamedRecord;
   readonly isVoided: boolean;
-  readonly beside: BirthsBeside | null;
+  readonly beside: ComparedBirths | null;
 }
 
 const compare = async (
   registry: App,
   res: Response,
   birth: HandoffDraft,
-): Promise<Compared | null> => {
-  const seat = seatOf(res);
-  const held = await heldUnder(registry, seat, birth.values['chart_number'] ?? '');
+): Promise<ComparedBirths | null> => {
+  const seat = getSeat(res);
+  const held = await findRecordWithNumber(registry, seat, birth.values['chart_number'] ?? '');
   if (held === null) return null;
-  const [record] = (await nameShown(registry, res, 'entry', [held.submissionUuid])) ?? [];
+  const [record] = (await loadShownName(registry, res, 'entry', [held.submissionUuid])) ?? [];
   if (record === undefined) return null;
   const customFields = await registry.reads.customFields(seat.practiceId);
   const { timeZone } = seat.practice;
@@ -164,7 +164,7 @@ const compare = async (
     isVoided: held.status === 'voided',
     beside:
       typed.kind === 'course'
-        ? birthsBeside(held.course, typed.course, {
+        ? compareBirths(held.course, typed.course, {
             timeZone,
             customFields,
           })
@@ -172,7 +172,7 @@ const compare = async (
   };
 };
 
-const heldUnder = async (
+const findRecordWithNumber = async (
   { log, identity }: App,
   { practiceId }: Seat,
   typedNumber: string,
@@ -189,12 +189,12 @@ const heldUnder = async (
   return null;
 };
 
-interface HandedOverList {
+interface BirthsToReview {
   readonly births: readonly HandoffDraft[];
   readonly names: ActorNames;
 }
 
-const HandedOverPage = ({ births, names }: HandedOverList) => (
+const BirthsToReviewPage = ({ births, names }: BirthsToReview) => (
   <>
     <p>
       A Scribe entered these births under a chart number that belongs to another woman. Scribes do
@@ -213,7 +213,7 @@ const HandedOverPage = ({ births, names }: HandedOverList) => (
             heading: 'Mother',
             namesRow: true,
             cell: (birth) => (
-              <a href={`${PATH}/${birth.id}`}>{typedMother(birth) ?? 'Name not entered'}</a>
+              <a href={`${PATH}/${birth.id}`}>{formatTypedMother(birth) ?? 'Name not entered'}</a>
             ),
           },
           {
@@ -224,7 +224,7 @@ const HandedOverPage = ({ births, names }: HandedOverList) => (
             heading: 'Handed over',
             cell: ({ handedAt }) => <Time at={handedAt} />,
           },
-          { heading: 'By', cell: ({ memberId }) => whoIs(memberId, names) },
+          { heading: 'By', cell: ({ memberId }) => describeSender(memberId, names) },
           {
             heading: 'Source',
             cell: ({ isFromFile }) => (isFromFile ? FROM_FILE : 'Form'),
@@ -235,13 +235,13 @@ const HandedOverPage = ({ births, names }: HandedOverList) => (
   </>
 );
 
-const whoIs = (memberId: string, names: ActorNames) =>
-  actorInWords({ kind: 'member', id: memberId }, names);
+const describeSender = (memberId: string, names: ActorNames) =>
+  formatActor({ kind: 'member', id: memberId }, names);
 
 interface Decision {
   readonly birth: HandoffDraft;
   readonly names: ActorNames;
-  readonly compared: Compared | null;
+  readonly compared: ComparedBirths | null;
 }
 
 const DecisionPage = ({ birth, names, compared }: Decision) => {
@@ -249,8 +249,8 @@ const DecisionPage = ({ birth, names, compared }: Decision) => {
   return (
     <>
       <p>
-        {whoIs(birth.memberId, names)} entered the birth of{' '}
-        <strong>{typedMother(birth) ?? 'a mother without a name'}</strong> on{' '}
+        {describeSender(birth.memberId, names)} entered the birth of{' '}
+        <strong>{formatTypedMother(birth) ?? 'a mother without a name'}</strong> on{' '}
         <Time at={birth.handedAt} />
         {birth.isFromFile ? ', as a row of a file' : ''}. It is kept until{' '}
         <Time at={birth.expiresAt} />, and it is not recorded.
@@ -265,11 +265,11 @@ const DecisionPage = ({ birth, names, compared }: Decision) => {
             Chart number <strong>{chartNumber}</strong> is on the{' '}
             {compared.isVoided ? 'voided ' : ''}record of{' '}
             <RecordLink id={compared.record.submissionUuid}>
-              {motherInWords(compared.record)}
+              {formatMother(compared.record)}
             </RecordLink>
             .
           </p>
-          {compared.beside !== null && <Beside beside={compared.beside} sent="Entered" />}
+          {compared.beside !== null && <SideBySide beside={compared.beside} sent="Entered" />}
         </>
       )}
       <Form action={`${PATH}/${birth.id}`} class="buttons margin-top-3">

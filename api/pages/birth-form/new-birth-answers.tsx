@@ -6,25 +6,25 @@ import type { CustomField } from '../../../domain/custom-field/state.ts';
 import type { Seat } from '../../access/signed-in.ts';
 import type { App } from '../../ports/app-ports.ts';
 import type { SaveTarget } from '../../record-commands/save-course.ts';
-import { formText } from '../../web/form-body.ts';
-import { seatOf } from '../../web/seats.ts';
+import { readFormText } from '../../web/form-body.ts';
+import { getSeat } from '../../web/seats.ts';
 import type { FieldError } from '../frame/field-errors.ts';
 import { RecordLink } from '../frame/record-link.tsx';
 import { sendPage } from '../frame/send-page.tsx';
-import { BelongsToAnother, ChartNumberTaken, LooksAlike, REPLACES_FIELD } from './asking-pages.tsx';
-import { nameShown } from './name-shown.ts';
-import { birthsBeside, differencesInWords, motherNameIn } from './record-words.ts';
+import { DifferentMother, ChartNumberInUse, PossibleDuplicate, REPLACES_FIELD } from './asking-pages.tsx';
+import { loadShownName } from './name-shown.ts';
+import { compareBirths, formatDifferences, formatMotherName } from './record-words.ts';
 import type { FormToSave } from './save-form.tsx';
 
 /** Headings of the questions about a chart number that already has a record. */
-export const BELONGS_TO_ANOTHER = 'This chart number belongs to another woman';
-export const CHART_NUMBER_TAKEN = 'The chart number is taken';
+export const CHART_NUMBER_OF_OTHER_MOTHER = 'This chart number belongs to another woman';
+export const CHART_NUMBER_IN_USE = 'The chart number is taken';
 
 /** Address of the form for a new birth. */
 export const NEW_BIRTH_PATH = '/registry/records/new';
 
 /** Form whose values the question's page includes. */
-interface Asking {
+interface DuplicateCheck {
   readonly customFields: readonly CustomField[];
   /** Address for the POST. */
   readonly action: string;
@@ -32,12 +32,12 @@ interface Asking {
   readonly returnTo: string;
   /** All typed values, and the hidden fields. */
   readonly fields: Readonly<Record<string, string>>;
-  readonly answered: Answered;
+  readonly answered: ConfirmedAnswers;
 }
 
 /** Asks before amending a record, or saving a birth that matches one. */
-export const askFirstWith = (registry: App) => {
-  return (req: Request, res: Response, form: Asking): FormToSave['ask'] =>
+export const createDuplicateCheck = (registry: App) => {
+  return (req: Request, res: Response, form: DuplicateCheck): FormToSave['ask'] =>
     async (unanswered, course) => {
       const { action, returnTo, fields, answered, customFields } = form;
       const send = (title: string, children: preact.JSX.Element) =>
@@ -45,8 +45,8 @@ export const askFirstWith = (registry: App) => {
       switch (unanswered.kind) {
         case 'exists': {
           const { held: there } = unanswered;
-          const named = await nameShown(registry, res, 'entry', [there.submissionUuid]);
-          const { timeZone } = seatOf(res).practice;
+          const named = await loadShownName(registry, res, 'entry', [there.submissionUuid]);
+          const { timeZone } = getSeat(res).practice;
           const words = { timeZone, customFields };
           const [record] = named ?? [];
           // The person may only replace the version that they were shown.
@@ -57,12 +57,12 @@ export const askFirstWith = (registry: App) => {
           const asking = {
             action,
             chartNumber: course.chart_number ?? '',
-            carried: { ...fields, ...carriedAnswers({ ...answered, target }) },
+            carried: { ...fields, ...listCarriedAnswers({ ...answered, target }) },
           };
           if (isDifferentMother(toBirthIdentity(there.course), toBirthIdentity(course))) {
             send(
-              BELONGS_TO_ANOTHER,
-              <BelongsToAnother
+              CHART_NUMBER_OF_OTHER_MOTHER,
+              <DifferentMother
                 {...asking}
                 held={
                   record === undefined
@@ -70,10 +70,10 @@ export const askFirstWith = (registry: App) => {
                     : {
                         record,
                         isVoided: there.status === 'voided',
-                        beside: birthsBeside(there.course, course, words),
+                        beside: compareBirths(there.course, course, words),
                       }
                 }
-                entered={motherNameIn(course)}
+                entered={formatMotherName(course)}
                 hasMovedOn={hasMovedOn}
                 errors={wasAsked && !hasMovedOn && named !== null ? [NOT_CONFIRMED] : []}
               />,
@@ -86,20 +86,20 @@ export const askFirstWith = (registry: App) => {
               : {
                   record,
                   isVoided: there.status === 'voided',
-                  changes: changesBy(course, there, customFields, timeZone),
+                  changes: listChanges(course, there, customFields, timeZone),
                 };
           send(
-            CHART_NUMBER_TAKEN,
-            <ChartNumberTaken {...asking} held={held} hasMovedOn={hasMovedOn} />,
+            CHART_NUMBER_IN_USE,
+            <ChartNumberInUse {...asking} held={held} hasMovedOn={hasMovedOn} />,
           );
           return;
         }
         case 'look-alike': {
-          const records = await nameShown(registry, res, 'entry', unanswered.submissionUuids);
-          const carried = { ...fields, ...carriedAnswers(answered) };
+          const records = await loadShownName(registry, res, 'entry', unanswered.submissionUuids);
+          const carried = { ...fields, ...listCarriedAnswers(answered) };
           send(
             'This birth may be recorded already',
-            <LooksAlike action={action} carried={carried} records={records} />,
+            <PossibleDuplicate action={action} carried={carried} records={records} />,
           );
           return;
         }
@@ -116,7 +116,7 @@ export const SAVED_BEFORE =
 
 /** The form was already saved, with other content. */
 export const sendRecordedAlready = (req: Request, res: Response, submissionUuid: string): void => {
-  const isReader = seatOf(res).role !== 'Scribe';
+  const isReader = getSeat(res).role !== 'Scribe';
   sendPage(
     req,
     res,
@@ -146,13 +146,13 @@ export const sendRecordedAlready = (req: Request, res: Response, submissionUuid:
 };
 
 /** An amendment keeps values that people cannot type, and the practice's own fields left blank. */
-const changesBy = (
+const listChanges = (
   course: CourseOfCare,
   { course: held }: KnownBirthRecord,
   customFields: readonly CustomField[],
   timeZone: string,
 ) =>
-  differencesInWords(
+  formatDifferences(
     held,
     { ...course, custom: { ...held.custom, ...course.custom } },
     { timeZone, customFields },
@@ -172,17 +172,17 @@ const AMENDED_VERSION = 'amend';
 type NewOrAmended = Extract<SaveTarget, { readonly kind: 'new' | 'amend' }>;
 
 /** Answers to the questions about a new birth. */
-interface Answered {
+interface ConfirmedAnswers {
   readonly target: NewOrAmended;
   /** True if it may be saved although it matches a record. */
   readonly overrule: boolean;
 }
 
 /** Intended effect of a posted birth; by default a new record. */
-export const answeredIn = (req: Request, { role }: Seat): Answered => {
-  const version = formText(req, AMENDED_VERSION);
+export const parseConfirmedAnswers = (req: Request, { role }: Seat): ConfirmedAnswers => {
+  const version = readFormText(req, AMENDED_VERSION);
   // A Scribe cannot replace a record, whatever the form contains: Scribes are shown no records.
-  const replaces = role !== 'Scribe' && formText(req, REPLACES_FIELD) === 'yes';
+  const replaces = role !== 'Scribe' && readFormText(req, REPLACES_FIELD) === 'yes';
   return {
     target: /^[1-9]\d{0,8}$/.test(version)
       ? {
@@ -191,12 +191,12 @@ export const answeredIn = (req: Request, { role }: Seat): Answered => {
           ...(replaces ? { replacesAnother: true as const } : {}),
         }
       : { kind: 'new' },
-    overrule: formText(req, 'save') === 'overrule' || formText(req, 'overrule') === 'yes',
+    overrule: readFormText(req, 'save') === 'overrule' || readFormText(req, 'overrule') === 'yes',
   };
 };
 
 /** Hidden fields that repeat the answers. */
-const carriedAnswers = ({ target, overrule }: Answered): Readonly<Record<string, string>> => ({
+const listCarriedAnswers = ({ target, overrule }: ConfirmedAnswers): Readonly<Record<string, string>> => ({
   ...(target.kind === 'amend'
     ? {
         [AMENDED_VERSION]: String(target.version),

@@ -4,8 +4,8 @@ import type { FormValues } from '../../../domain/intake/form/form-fields.ts';
 import { noteRecordsShown } from '../../access-log/access-notes.ts';
 import type { App } from '../../ports/app-ports.ts';
 import { flash } from '../../web/flash.ts';
-import { formText, queryText } from '../../web/form-body.ts';
-import { seatOf, seats } from '../../web/seats.ts';
+import { readFormText, readQueryText } from '../../web/form-body.ts';
+import { getSeat, requireRole } from '../../web/seats.ts';
 import { sendPage } from '../frame/send-page.tsx';
 import { Time } from '../frame/time.tsx';
 import { BirthForm } from './birth-form.tsx';
@@ -13,32 +13,32 @@ import { CHECK, isReviewed, sendCheck } from './check-answers.tsx';
 import { DraftNotice } from './draft-notice.tsx';
 import {
   type Entry,
-  ownerOf,
+  toDraftOwner,
   readCourse,
   readEntry,
-  readingOf,
-  rearranged,
-  uuidIn,
+  toDateReading,
+  applyListButton,
+  parseUuid,
 } from './entry.ts';
-import { type FormContent, formContent, formLook, isBlank, withFirstChild } from './form-values.ts';
-import { handOver, isHandedOver } from './hand-over.ts';
+import { type FormContent, buildFormContent, buildFormViewModel, isBlank, addFirstChild } from './form-values.ts';
+import { sendForReview, isSentForReview } from './hand-over.ts';
 import {
-  answeredIn,
-  askFirstWith,
+  parseConfirmedAnswers,
+  createDuplicateCheck,
   NEW_BIRTH_PATH as PATH,
   sendRecordedAlready,
 } from './new-birth-answers.tsx';
 
-import { holdForItsOwner, isOwnForm, keepTyped, refuseUnsaid, SendAgain } from './own-form.tsx';
-import { leadBack, type SentForm, type Showing, saveFormWith } from './save-form.tsx';
-import { ENTERED_PATH, landOnRecord, sayRecorded } from './what-was-saved.ts';
+import { holdForOwner, isOwnForm, preserveInput, refuseUnknownOwner, ReviewAndResubmit } from './own-form.tsx';
+import { handleFormButtons, type SentForm, type FormRenderer, createFormSaver } from './save-form.tsx';
+import { ENTERED_PATH, redirectToRecord, flashSaved } from './what-was-saved.ts';
 
 const TITLE = 'Enter a birth';
 /** Start of the notice about an unfinished birth. */
 export const BIRTH_IN_PROGRESS = 'You have a birth in progress';
 export const DRAFT_DISCARDED = 'The birth in progress was discarded.';
 
-const ENTERING = seats('Admin', 'Provider', 'Scribe');
+const ENTERING = requireRole('Admin', 'Provider', 'Scribe');
 
 /** Entering a birth by hand. */
 export const newBirthRouter = (registry: App): Router => {
@@ -50,10 +50,10 @@ export const newBirthRouter = (registry: App): Router => {
     content: FormContent,
     { status = 200, above = null, returnTo, withDrafts = false }: NewBirthShowing = {},
   ): Promise<void> => {
-    const seat = seatOf(res);
+    const seat = getSeat(res);
     const [customFields, begun] = await Promise.all([
       registry.reads.customFields(seat.practiceId),
-      withDrafts ? drafts.begun(ownerOf(seat), 'new') : [],
+      withDrafts ? drafts.begun(toDraftOwner(seat), 'new') : [],
     ]);
     const isWrong = content.errors.length > 0 || above !== null;
     sendPage(
@@ -61,7 +61,7 @@ export const newBirthRouter = (registry: App): Router => {
       res,
       {
         title: TITLE,
-        isRefused: isWrong,
+        hasErrors: isWrong,
         scripts: ['birth-form.mjs'],
         returnTo,
         children: (
@@ -69,20 +69,20 @@ export const newBirthRouter = (registry: App): Router => {
             <DraftNotice
               drafts={begun}
               action={PATH}
-              resume={(draft) => resumeAt(draft.draftId)}
+              resume={(draft) => buildResumePath(draft.draftId)}
               text={BIRTH_IN_PROGRESS}
             />
             {above}
             <BirthForm
               action={PATH}
               hidden={{ submission: draftId }}
-              look={formLook(content, seat.practice.timeZone, readingOf(seat, registry.now()))}
+              look={buildFormViewModel(content, seat.practice.timeZone, toDateReading(seat, registry.now()))}
               customFields={customFields}
               submit={CHECK}
               work="enters births"
               cancel="/registry"
               check="/registry/records/check"
-              resume={resumeAt(draftId)}
+              resume={buildResumePath(draftId)}
             />
           </>
         ),
@@ -91,67 +91,67 @@ export const newBirthRouter = (registry: App): Router => {
     );
   };
 
-  const saveForm = saveFormWith(registry);
-  const askFirst = askFirstWith(registry);
+  const saveForm = createFormSaver(registry);
+  const askFirst = createDuplicateCheck(registry);
 
   const formOf = ({ owner, name, values, version }: Entry): SentForm => ({
     values,
     keep: async (typed) =>
       isBlank(typed) ? null : drafts.save(owner, name, { values: typed, version }),
-    resume: resumeAt(name.draftId),
+    resume: buildResumePath(name.draftId),
   });
 
   return Router()
     .get(PATH, ENTERING, async (req, res) => {
-      if (queryText(req, 'chart') !== '') {
+      if (readQueryText(req, 'chart') !== '') {
         // Link of version 0.1: removes the chart number from the address bar.
         res.redirect(303, PATH);
         return;
       }
-      const draftId = uuidIn(queryText(req, 'draft'));
-      const owner = ownerOf(seatOf(res));
+      const draftId = parseUuid(readQueryText(req, 'draft'));
+      const owner = toDraftOwner(getSeat(res));
       const draft = draftId === null ? null : await drafts.find(owner, { form: 'new', draftId });
       if (draft !== null && !draft.isFinished) {
-        await showForm(req, res, draft.draftId, formContent(draft.values));
+        await showForm(req, res, draft.draftId, buildFormContent(draft.values));
         return;
       }
       // From a voided record: handled as if typed.
-      const chartNumber = await chartNumberOf(registry, req, res);
-      const begun = formContent(chartNumber === '' ? {} : { chart_number: chartNumber });
+      const chartNumber = await readChartNumber(registry, req, res);
+      const begun = buildFormContent(chartNumber === '' ? {} : { chart_number: chartNumber });
       await showForm(req, res, randomUUID(), begun, { withDrafts: true });
     })
 
-    .post(PATH, keepTyped, holdForItsOwner, ENTERING, refuseUnsaid, async (req, res) => {
-      const discarded = uuidIn(formText(req, 'discard'));
+    .post(PATH, preserveInput, holdForOwner, ENTERING, refuseUnknownOwner, async (req, res) => {
+      const discarded = parseUuid(readFormText(req, 'discard'));
       const isOurs = isOwnForm(req, res);
       if (discarded !== null && isOurs) {
-        await drafts.discard(ownerOf(seatOf(res)), { form: 'new', draftId: discarded });
+        await drafts.discard(toDraftOwner(getSeat(res)), { form: 'new', draftId: discarded });
         flash(req, 'success', DRAFT_DISCARDED);
         res.redirect(303, PATH);
         return;
       }
-      const draftId = uuidIn(formText(req, 'submission')) ?? randomUUID();
+      const draftId = parseUuid(readFormText(req, 'submission')) ?? randomUUID();
       const sent = await readEntry(registry, req, res, { form: 'new', draftId }, null);
-      const entry = { ...sent, values: withFirstChild(sent.values) };
+      const entry = { ...sent, values: addFirstChild(sent.values) };
       const { values } = entry;
       if (!isOurs) {
         // The session is new since the form was opened: shows it with all values, to be sent again.
-        await showForm(req, res, draftId, formContent(values), { above: <SendAgain /> });
+        await showForm(req, res, draftId, buildFormContent(values), { above: <ReviewAndResubmit /> });
         return;
       }
-      const next = rearranged(req, values);
+      const next = applyListButton(req, values);
       if (next !== null && isBlank(values)) {
         // A blank form is not stored, so it is shown directly.
-        await showForm(req, res, draftId, formContent(next.values));
+        await showForm(req, res, draftId, buildFormContent(next.values));
         return;
       }
-      if (await leadBack(req, res, formOf(entry))) return;
-      if (!isHandedOver(req)) {
+      if (await handleFormButtons(req, res, formOf(entry))) return;
+      if (!isSentForReview(req)) {
         await save(req, res, entry);
         return;
       }
       const { owner, name } = entry;
-      await handOver(registry, req, res, { id: draftId, values, isFromFile: false });
+      await sendForReview(registry, req, res, { id: draftId, values, isFromFile: false });
       await drafts.discard(owner, name);
       res.redirect(303, PATH);
     })
@@ -184,11 +184,11 @@ export const newBirthRouter = (registry: App): Router => {
     // Back, or a second click, may post a form that was already saved.
     const before = await drafts.find(owner, name);
     if (before?.isFinished === true && before.savedAs !== undefined) {
-      if (isSame(before.values, values)) landOnRecord(req, res, before.savedAs, registry.now());
+      if (isSame(before.values, values)) redirectToRecord(req, res, before.savedAs, registry.now());
       else sendRecordedAlready(req, res, before.savedAs);
       return;
     }
-    const answered = answeredIn(req, entry.seat);
+    const answered = parseConfirmedAnswers(req, entry.seat);
     const form = formOf(entry);
     const { resume: returnTo } = form;
     const fields = { ...values, submission: name.draftId };
@@ -206,14 +206,14 @@ export const newBirthRouter = (registry: App): Router => {
         await drafts.finish(owner, name, { values, version: null, savedAs });
         // It may have been handed over to this person.
         await registry.handedOver.drop(owner.practiceId, name.draftId);
-        sayRecorded(req, saved);
+        flashSaved(req, saved);
       },
       ask: askFirst(req, res, { action: PATH, returnTo, fields, answered, customFields }),
     });
   }
 };
 
-interface NewBirthShowing extends Showing {
+interface NewBirthShowing extends FormRenderer {
   /** True to offer unfinished births. */
   readonly withDrafts?: boolean;
 }
@@ -223,12 +223,12 @@ const isSame = (one: FormValues, other: FormValues): boolean =>
     (key) => (one[key] ?? '').trim() === (other[key] ?? '').trim(),
   );
 
-const resumeAt = (draftId: string): string => `${PATH}?draft=${draftId}`;
+const buildResumePath = (draftId: string): string => `${PATH}?draft=${draftId}`;
 
 /** Chart number of the record to enter again; empty if none, or if the seat may not read it. */
-const chartNumberOf = async (registry: App, req: Request, res: Response): Promise<string> => {
-  const recordId = uuidIn(queryText(req, 'record'));
-  const { practiceId, role } = seatOf(res);
+const readChartNumber = async (registry: App, req: Request, res: Response): Promise<string> => {
+  const recordId = parseUuid(readQueryText(req, 'record'));
+  const { practiceId, role } = getSeat(res);
   if (recordId === null || role === 'Scribe') return '';
   const [record] = await registry.reads.nameRecords(practiceId, [recordId]);
   if (record === undefined) return '';

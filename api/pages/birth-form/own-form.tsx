@@ -1,25 +1,25 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { CSRF_FIELD, hasCsrfToken } from '../../web/csrf.ts';
-import { formNames, formTexts } from '../../web/form-body.ts';
-import { type OpenedBy, openerOf } from '../../web/form-seat.ts';
-import { OTHERS_FORM, othersForm, type PageProblem, unsaidForm } from '../../web/page-problem.ts';
-import { signedInOf } from '../../web/signed-in-session.ts';
+import { listFormNames, readFormTexts } from '../../web/form-body.ts';
+import { type FormOwner, readFormOwner } from '../../web/form-seat.ts';
+import { FORM_OF_ANOTHER_USER, formOfAnotherUser, type PageProblem, unknownFormOwner } from '../../web/page-problem.ts';
+import { getSignedIn } from '../../web/signed-in-session.ts';
 import { Notice } from '../frame/flash-messages.tsx';
 import { sendPage } from '../frame/send-page.tsx';
 import { OthersForm, SignedOutForm } from './asking-pages.tsx';
 
 /** True if the signed-in person opened the form themselves: only then is it stored. */
 export const isOwnForm = (req: Request, res: Response): boolean =>
-  hasCsrfToken(req) && openerOf(req, res) === 'sender';
+  hasCsrfToken(req) && readFormOwner(req, res) === 'sender';
 
 /**
  * Answers another person's form with a page that contains all its values, for the person who opened
  * it in the same browser. It must precede the guard, which would judge the current seat and discard
  * the input.
  */
-export const holdForItsOwner: RequestHandler = (req, res, next) => {
-  const who = signedInOf(res);
-  if (who === null || openerOf(req, res) !== 'another') {
+export const holdForOwner: RequestHandler = (req, res, next) => {
+  const who = getSignedIn(res);
+  if (who === null || readFormOwner(req, res) !== 'another') {
     next();
     return;
   }
@@ -27,27 +27,27 @@ export const holdForItsOwner: RequestHandler = (req, res, next) => {
     req,
     res,
     {
-      title: OTHERS_FORM,
-      children: <OthersForm action={req.path} carried={typedIn(req)} who={who} />,
+      title: FORM_OF_ANOTHER_USER,
+      children: <OthersForm action={req.path} carried={readTypedValues(req)} who={who} />,
     },
     409,
   );
 };
 
-const refusing =
-  (refused: OpenedBy, problem: () => PageProblem): RequestHandler =>
+const refuseOpenedBy =
+  (refused: FormOwner, problem: () => PageProblem): RequestHandler =>
   (req, res, next) => {
-    if (signedInOf(res) !== null && openerOf(req, res) === refused) throw problem();
+    if (getSignedIn(res) !== null && readFormOwner(req, res) === refused) throw problem();
     next();
   };
 
 /** Refuses the script of a form that another person opened. */
-export const refuseToOthers = refusing('another', othersForm);
+export const refuseOtherOwner = refuseOpenedBy('another', formOfAnotherUser);
 
 /**
  * Refuses a form with neither a seat nor the session's token: its page is from an older release.
  */
-export const refuseUnsaid = refusing('unsaid', unsaidForm);
+export const refuseUnknownOwner = refuseOpenedBy('unsaid', unknownFormOwner);
 
 const BUTTONS: ReadonlySet<string> = new Set([
   CSRF_FIELD,
@@ -62,8 +62,8 @@ const BUTTONS: ReadonlySet<string> = new Set([
  * Answers a form after its session has ended with a page that contains all its values. The server
  * stores nothing, because the sender is unknown.
  */
-export const keepTyped: RequestHandler = (req, res, next) => {
-  if (signedInOf(res) !== null) {
+export const preserveInput: RequestHandler = (req, res, next) => {
+  if (getSignedIn(res) !== null) {
     next();
     return;
   }
@@ -72,23 +72,23 @@ export const keepTyped: RequestHandler = (req, res, next) => {
     res,
     {
       title: 'You are signed out',
-      children: <SignedOutForm action={req.path} carried={typedIn(req)} />,
+      children: <SignedOutForm action={req.path} carried={readTypedValues(req)} />,
     },
     401,
   );
 };
 
 /** All values and the seat of a posted form, for a page that preserves them. */
-export const typedIn = (req: Request): Readonly<Record<string, string>> =>
+export const readTypedValues = (req: Request): Readonly<Record<string, string>> =>
   Object.fromEntries(
-    formNames(req)
+    listFormNames(req)
       .filter((name) => !BUTTONS.has(name))
-      .map((name) => [name, formTexts(req, name).join('; ')] as const),
+      .map((name) => [name, readFormTexts(req, name).join('; ')] as const),
   );
 
-/** Text of {@link SendAgain}. */
-export const SIGNED_OUT_MEANWHILE =
+/** Text of {@link ReviewAndResubmit}. */
+export const SIGNED_OUT_WHILE_TYPING =
   'You were signed out meanwhile. Nothing was saved, and everything that you typed is here: look it over, then save it.';
 
 /** Notice above a form with the token of an earlier session. */
-export const SendAgain = () => <Notice kind="warning">{SIGNED_OUT_MEANWHILE}</Notice>;
+export const ReviewAndResubmit = () => <Notice kind="warning">{SIGNED_OUT_WHILE_TYPING}</Notice>;

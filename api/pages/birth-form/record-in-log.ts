@@ -9,7 +9,7 @@ import type { CourseOfCare } from '../../../domain/course/course.ts';
 import type { App } from '../../ports/app-ports.ts';
 
 /** States of a record, oldest first. */
-const statesOf = async (
+const replayStates = async (
   { log, reads }: App,
   practiceId: string,
   submissionUuid: string,
@@ -28,7 +28,7 @@ export const findRecord = async (
   practiceId: string,
   submissionUuid: string,
 ): Promise<KnownBirthRecord | null> => {
-  const state = (await statesOf(registry, practiceId, submissionUuid)).at(-1);
+  const state = (await replayStates(registry, practiceId, submissionUuid)).at(-1);
   return state === undefined || state.status === 'none' ? null : state;
 };
 
@@ -39,7 +39,7 @@ export const findVersion = async (
   submissionUuid: string,
   version: number,
 ): Promise<CourseOfCare | null> => {
-  const states = await statesOf(registry, practiceId, submissionUuid);
+  const states = await replayStates(registry, practiceId, submissionUuid);
   const state = states.findLast((one) => one.status !== 'none' && one.version === version);
   return state === undefined || state.status === 'none' ? null : state.course;
 };

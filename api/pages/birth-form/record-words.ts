@@ -6,18 +6,18 @@ import type { CustomField } from '../../../domain/custom-field/state.ts';
 import type { FormValues } from '../../../domain/intake/form/form-fields.ts';
 import type { NamedRecord } from '../../../projections/lists/records.ts';
 import {
-  type ChangeInWords,
-  type CourseWords,
-  pathLabel,
-  valueAtInWords,
+  type FormattedChange,
+  type CourseContext,
+  buildPathLabel,
+  formatValueAt,
 } from '../words/course-values.ts';
-import { dateInWords } from '../words/dates-in-words.ts';
-import { fullLabel, placeAtPath } from '../words/field-labels.ts';
-import { choicesOf, indexesOf } from './form-layout.ts';
-import { listed, shownValues } from './form-values.ts';
+import { formatDate } from '../words/dates-in-words.ts';
+import { buildFullLabel, parseValuePlace } from '../words/field-labels.ts';
+import { listChoices, listIndexes } from './form-layout.ts';
+import { splitList, formatFormValues } from './form-values.ts';
 
 /** Settings for writing values in words. */
-export interface DifferenceWords {
+export interface FormattedDifference {
   readonly timeZone: string;
   readonly customFields: readonly CustomField[];
 }
@@ -27,22 +27,22 @@ const NOT_TYPED = new Set(['attendant', 'certifier', 'mother.age_at_delivery']);
 const DAYS = /\.gestational_age_days$/;
 
 /** Differences between two courses in values that people can type, in the order of the form. */
-export const differencesInWords = (
+export const formatDifferences = (
   from: CourseOfCare,
   to: CourseOfCare,
-  words: DifferenceWords,
-): readonly ChangeInWords[] => {
+  words: FormattedDifference,
+): readonly FormattedChange[] => {
   const paths = findDifferences(from, to)
     .filter(({ path }) => !NOT_TYPED.has(path))
     // Weeks and days are one value in the form.
     .map(({ path }) => path.replace(DAYS, '.gestational_age_weeks'));
   const children = Math.max(from.children.length, to.children.length);
-  const told = courseWordsOf(words);
+  const told = buildValueContext(words);
   return [...new Set(paths)].map((path) => ({
     path,
-    label: pathLabel(path, children, told),
-    from: valueAtInWords(from, path, told),
-    to: valueAtInWords(to, path, told),
+    label: buildPathLabel(path, children, told),
+    from: formatValueAt(from, path, told),
+    to: formatValueAt(to, path, told),
   }));
 };
 
@@ -65,20 +65,20 @@ const TELLING_OF_CHILDREN = [
 ] as const;
 
 /** Comparison of two births. */
-export interface BirthsBeside {
+export interface ComparedBirths {
   /** Identifying values, equal or not, in the order of the form; without those that neither has. */
-  readonly telling: readonly ChangeInWords[];
+  readonly telling: readonly FormattedChange[];
   /** Other differences. */
-  readonly others: readonly ChangeInWords[];
+  readonly others: readonly FormattedChange[];
 }
 
 /** Compares a stored record with its replacement. */
-export const birthsBeside = (
+export const compareBirths = (
   held: CourseOfCare,
   sent: CourseOfCare,
-  words: DifferenceWords,
-): BirthsBeside => {
-  const told = courseWordsOf(words);
+  words: FormattedDifference,
+): ComparedBirths => {
+  const told = buildValueContext(words);
   const children = Math.max(held.children.length, sent.children.length);
   const paths: readonly string[] = [
     ...TELLING,
@@ -90,22 +90,22 @@ export const birthsBeside = (
     telling: paths
       .map((path) => ({
         path,
-        label: pathLabel(path, children, told),
-        from: valueAtInWords(held, path, told),
-        to: valueAtInWords(sent, path, told),
+        label: buildPathLabel(path, children, told),
+        from: formatValueAt(held, path, told),
+        to: formatValueAt(sent, path, told),
       }))
       .filter(({ from, to }) => from !== null || to !== null),
-    others: differencesInWords(held, sent, words).filter(({ path }) => !paths.includes(path)),
+    others: formatDifferences(held, sent, words).filter(({ path }) => !paths.includes(path)),
   };
 };
 
-const courseWordsOf = ({ timeZone, customFields }: DifferenceWords): CourseWords => ({
+const buildValueContext = ({ timeZone, customFields }: FormattedDifference): CourseContext => ({
   timeZone,
   customFields: new Map(customFields.map((field) => [field.fieldId, field])),
 });
 
 /** Mother's name as one text: "Bea Okafor"; `null` if the course has none. */
-export const motherNameIn = ({ mother }: CourseOfCare): string | null =>
+export const formatMotherName = ({ mother }: CourseOfCare): string | null =>
   [...mother.given_names, mother.family_name ?? ''].join(' ').trim() || null;
 
 /**
@@ -113,63 +113,63 @@ export const motherNameIn = ({ mother }: CourseOfCare): string | null =>
  * @param begun base of the form
  * @param offsetAt of the practice's zone
  */
-export const changesAsTyped = (
+export const formatTypedChanges = (
   begun: CourseOfCare,
   values: FormValues,
   customFields: readonly CustomField[],
   offsetAt: OffsetAt,
-): readonly ChangeInWords[] => {
-  const shown = shownValues(begun, offsetAt);
+): readonly FormattedChange[] => {
+  const shown = formatFormValues(begun, offsetAt);
   // A missing child or transfer was removed; other missing keys are just not in the form.
   const removed = Object.keys(shown).filter(
     (key) => !(key in values) && /^(?:children|transfers)\./.test(key),
   );
   const paths = [...Object.keys(values), ...removed];
-  const children = Math.max(-1, ...indexesOf('children', { ...shown, ...values })) + 1;
+  const children = Math.max(-1, ...listIndexes('children', { ...shown, ...values })) + 1;
   const fields = new Map(customFields.map((field) => [field.fieldId, field]));
   return paths
     .map((path) => ({
       path,
-      label: pathLabel(path, children, { timeZone: 'UTC', customFields: fields }),
-      from: typedInWords(path, shown[path]),
-      to: typedInWords(path, values[path]),
+      label: buildPathLabel(path, children, { timeZone: 'UTC', customFields: fields }),
+      from: formatTyped(path, shown[path]),
+      to: formatTyped(path, values[path]),
     }))
     .filter(({ from, to }) => from !== to);
 };
 
 /** Chosen answers by name, other text as typed. */
-const typedInWords = (path: string, text = ''): string | null => {
-  const place = placeAtPath(path);
+const formatTyped = (path: string, text = ''): string | null => {
+  const place = parseValuePlace(path);
   const field = place === null ? null : findFieldAt(place.field);
-  const answers = field?.type === 'codes' ? listed(text) : [text.trim()];
+  const answers = field?.type === 'codes' ? splitList(text) : [text.trim()];
   const names = answers.map((answer) => {
-    const chosen = field === null ? [] : choicesOf(field, answer);
+    const chosen = field === null ? [] : listChoices(field, answer);
     return chosen.find(({ value }) => value === answer)?.text ?? answer;
   });
   return names.join('; ') || null;
 };
 
 /** Names of the fields in messages, without duplicates: "Mother: date of birth, Child 2: sex". */
-export const namesOfPaths = (paths: readonly string[], children: number): string =>
+export const formatPathNames = (paths: readonly string[], children: number): string =>
   [
     ...new Set(
       paths.flatMap((path) => {
-        const place = placeAtPath(path);
-        return place === null ? [] : fullLabel(place, children);
+        const place = parseValuePlace(path);
+        return place === null ? [] : buildFullLabel(place, children);
       }),
     ),
   ].join('; ');
 
 /** Mother of a record: "Ana Díaz, born May 12, 2026". */
-export const motherInWords = ({ motherName, born }: NamedRecord): string =>
+export const formatMother = ({ motherName, born }: NamedRecord): string =>
   [
     motherName ?? 'mother’s name not stated',
-    born === null ? 'birth date not stated' : `born ${dateInWords(born)}`,
+    born === null ? 'birth date not stated' : `born ${formatDate(born)}`,
   ].join(', ');
 
 /** Title of a record: "Chart number MRN-1, Ana Díaz, born May 12, 2026". */
-export const recordInWords = (record: NamedRecord): string => {
+export const formatRecord = (record: NamedRecord): string => {
   const { chartNumber } = record;
   const number = chartNumber === null ? 'No chart number' : `Chart number ${chartNumber}`;
-  return `${number}, ${motherInWords(record)}`;
+  return `${number}, ${formatMother(record)}`;
 };

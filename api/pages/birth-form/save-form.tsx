@@ -10,19 +10,19 @@ import {
   type SavedCourse,
   saveCourse,
 } from '../../record-commands/save-course.ts';
-import { formText } from '../../web/form-body.ts';
-import { seatOf } from '../../web/seats.ts';
+import { readFormText } from '../../web/form-body.ts';
+import { getSeat } from '../../web/seats.ts';
 import { nullIfLeaseUnavailable } from '../../writes/null-if-lease-unavailable.ts';
-import { fieldId } from '../frame/field-errors.ts';
+import { buildFieldId } from '../frame/field-errors.ts';
 import { Notice } from '../frame/flash-messages.tsx';
 import { RecordLinks } from './asking-pages.tsx';
-import { rearranged } from './entry.ts';
-import { type FormContent, formContent, noticesInForm, withFirstChild } from './form-values.ts';
-import { nameShown } from './name-shown.ts';
-import { landOnRecord, rejectionInWords, sayDoubts } from './what-was-saved.ts';
+import { applyListButton } from './entry.ts';
+import { type FormContent, buildFormContent, locateNotices, addFirstChild } from './form-values.ts';
+import { loadShownName } from './name-shown.ts';
+import { redirectToRecord, formatRejection, flashUnusualValues } from './what-was-saved.ts';
 
 /** Options for showing a form again. */
-export interface Showing {
+export interface FormRenderer {
   readonly status?: number;
   /** Content above the form. */
   readonly above?: preact.JSX.Element | null;
@@ -53,7 +53,7 @@ export interface FormToSave extends SentForm {
   readonly read: (now: Date) => ParsedCourse;
   /** Shows the values for review; `null` if the person has reviewed them. */
   readonly review: ((read: ReadCourse) => Promise<void>) | null;
-  readonly show: (content: FormContent, showing: Showing) => Promise<void>;
+  readonly show: (content: FormContent, showing: FormRenderer) => Promise<void>;
   /** Deletes the draft and announces the result. */
   readonly finish: (saved: Extract<SavedCourse, { readonly kind: 'saved' }>) => Promise<void>;
   /** Asks the questions that must be answered before saving. */
@@ -69,38 +69,38 @@ type Unanswered = Exclude<SavedCourse, { readonly kind: 'saved' | 'refused' }>;
  * Handles the buttons that return to the form, possibly with one child or transfer more or less.
  * @returns true if one was pressed
  */
-export const leadBack = async (
+export const handleFormButtons = async (
   req: Request,
   res: Response,
   { values, keep, resume }: SentForm,
 ): Promise<boolean> => {
-  const next = rearranged(req, withFirstChild(values));
-  const back = formText(req, 'back');
+  const next = applyListButton(req, addFirstChild(values));
+  const back = readFormText(req, 'back');
   if (next === null && back === '') return false;
   await keep(next?.values ?? values);
-  const anchor = next?.anchor ?? (back === 'chart-number' ? fieldId('chart_number') : '');
+  const anchor = next?.anchor ?? (back === 'chart-number' ? buildFieldId('chart_number') : '');
   res.redirect(303, anchor === '' ? resume : `${resume}#${anchor}`);
   return true;
 };
 
 /** Saves the form, or answers with the form or a question and all values. */
-export const saveFormWith = (registry: App) => {
+export const createFormSaver = (registry: App) => {
   return async (req: Request, res: Response, form: FormToSave): Promise<void> => {
     const { values } = form;
     const isKept = (await form.keep(values)) !== null;
-    const show = (content: FormContent, showing: Showing): Promise<void> =>
+    const show = (content: FormContent, showing: FormRenderer): Promise<void> =>
       form.show(content, isKept ? { ...showing, returnTo: form.resume } : showing);
-    const { practiceId, memberId } = seatOf(res);
+    const { practiceId, memberId } = getSeat(res);
     const read = form.read(registry.now());
     if (read.kind === 'refused') {
-      await show(formContent(values, read.errors, noticesInForm(read)), { status: 422 });
+      await show(buildFormContent(values, read.errors, locateNotices(read)), { status: 422 });
       return;
     }
     if (form.review !== null) {
       await form.review(read);
       return;
     }
-    const saved = await whenFree(registry, {
+    const saved = await retryWhenFree(registry, {
       practiceId,
       actor: { kind: 'member', id: memberId },
       correlationId: String(res.locals['correlationId']),
@@ -110,17 +110,17 @@ export const saveFormWith = (registry: App) => {
     switch (saved.kind) {
       case 'saved':
         await form.finish(saved);
-        sayDoubts(req, read);
-        landOnRecord(req, res, saved.submissionUuid, registry.now());
+        flashUnusualValues(req, read);
+        redirectToRecord(req, res, saved.submissionUuid, registry.now());
         return;
       case 'refused': {
-        const records = await nameShown(registry, res, form.place, saved.matches);
+        const records = await loadShownName(registry, res, form.place, saved.matches);
         const above = <Refusal rejection={saved.rejection} records={records ?? []} />;
-        await show(formContent(values), { status: 422, above });
+        await show(buildFormContent(values), { status: 422, above });
         return;
       }
       case 'busy':
-        await show(formContent(values), { status: 503, above: <Busy /> });
+        await show(buildFormContent(values), { status: 503, above: <Busy /> });
         return;
       default:
         await form.ask(saved, read.course);
@@ -131,7 +131,7 @@ export const saveFormWith = (registry: App) => {
 /** Reason for a refusal, with the conflicting records. */
 const Refusal = ({ rejection, records }: RefusalView) => (
   <>
-    <Notice kind="error">{rejectionInWords(rejection)}</Notice>
+    <Notice kind="error">{formatRejection(rejection)}</Notice>
     {records.length > 0 && <RecordLinks records={records} />}
   </>
 );
@@ -142,7 +142,7 @@ interface RefusalView {
 }
 
 /** Saves, or reports that the practice lease is taken: then the form may be sent again. */
-const whenFree = async (
+const retryWhenFree = async (
   registry: App,
   command: CourseToSave,
 ): Promise<SavedCourse | { readonly kind: 'busy' }> =>

@@ -17,10 +17,10 @@ import { splitStated } from '../../../domain/intake/form/parse-offset.ts';
 import { BLANK, flatMap, ok, parseWithin } from '../../../domain/intake/form/parsed.ts';
 import { createOffsetAt, zoneName } from '../../practice-time/practice-clock.ts';
 import type { Choice } from '../frame/select-field.tsx';
-import { indexesOf } from './form-layout.ts';
+import { listIndexes } from './form-layout.ts';
 
 /** Time of birth that occurs twice because the clocks were set back. */
-export interface TimeShownTwice {
+export interface AmbiguousTime {
   /** Typed text, without the answer. */
   readonly text: string;
   /** Chosen moment; '' if unanswered. */
@@ -32,20 +32,20 @@ export interface TimeShownTwice {
 }
 
 /** Name of the input for the chosen moment. */
-export const whichName = (key: string): string => `${key}_which`;
+export const buildWhichKey = (key: string): string => `${key}_which`;
 
 /**
  * Times of a form that need an answer or have one, by key.
  * @param timeZone IANA name
  */
-export const timesShownTwice = (
+export const findAmbiguousTimes = (
   values: FormValues,
   timeZone: string,
   reading: DateReading,
-): Readonly<Record<string, TimeShownTwice>> => {
+): Readonly<Record<string, AmbiguousTime>> => {
   const offsetAt = createOffsetAt(timeZone);
-  const found: Record<string, TimeShownTwice> = {};
-  for (const { key, local, offsets } of doubtfulTimes(values, offsetAt, reading)) {
+  const found: Record<string, AmbiguousTime> = {};
+  for (const { key, local, offsets } of listDoubtfulTimes(values, offsetAt, reading)) {
     const { stated } = local;
     // A typed offset already decides it and remains in the text.
     if (typeof stated === 'number') continue;
@@ -58,7 +58,7 @@ export const timesShownTwice = (
     );
     const text = values[key] ?? '';
     found[key] = {
-      text: stated === null ? text : splitStated(tidied(text)).text,
+      text: stated === null ? text : splitStated(trimAnswers(text)).text,
       which: stated ?? '',
       clock,
       choices: [
@@ -74,14 +74,14 @@ export const timesShownTwice = (
  * Appends the answers to the texts (`1:30 am second`), so they are stored and parsed like typed
  * text. Answers that are no longer needed are dropped; typed text takes precedence.
  */
-export const withAnsweredMoments = (
+export const applyAnsweredTimes = (
   values: FormValues,
   answerTo: (key: string) => string,
   clock: DateReading & { readonly offsetAt: OffsetAt },
 ): FormValues => {
-  if (indexesOf('children', values).every((index) => answerTo(timeKey(index)) === ''))
+  if (listIndexes('children', values).every((index) => answerTo(buildTimeKey(index)) === ''))
     return values;
-  const answered = doubtfulTimes(values, clock.offsetAt, clock).flatMap(({ key, local }) => {
+  const answered = listDoubtfulTimes(values, clock.offsetAt, clock).flatMap(({ key, local }) => {
     const answer = answerTo(key);
     return local.stated === null && (answer === 'first' || answer === 'second')
       ? [[key, `${values[key] ?? ''} ${answer}`] as const]
@@ -90,9 +90,9 @@ export const withAnsweredMoments = (
   return { ...values, ...Object.fromEntries(answered) };
 };
 
-const timeKey = (index: number): string => `children.${index}.birth_time`;
+const buildTimeKey = (index: number): string => `children.${index}.birth_time`;
 
-const tidied = (text: string): string => text.trim().replace(/\s+/gu, ' ');
+const trimAnswers = (text: string): string => text.trim().replace(/\s+/gu, ' ');
 
 interface DoubtfulTime {
   readonly key: string;
@@ -100,14 +100,14 @@ interface DoubtfulTime {
   readonly offsets: readonly string[];
 }
 
-const doubtfulTimes = (
+const listDoubtfulTimes = (
   values: FormValues,
   offsetAt: OffsetAt,
   reading: DateReading,
 ): readonly DoubtfulTime[] =>
-  indexesOf('children', values).flatMap((index) => {
-    const key = timeKey(index);
-    const local = typedMoment(values, key, reading);
+  listIndexes('children', values).flatMap((index) => {
+    const key = buildTimeKey(index);
+    const local = parseTypedTime(values, key, reading);
     if (local === null) return [];
     const offsets = findOffsets(`${local.date}T${local.timeOfDay}`, offsetAt) ?? [];
     return offsets.length > 1 ? [{ key, local, offsets }] : [];
@@ -117,7 +117,7 @@ const doubtfulTimes = (
  * Time of birth with the date next to it or its own; `null` if unreadable.
  * @param key of the time
  */
-export const typedMoment = (
+export const parseTypedTime = (
   values: FormValues,
   key: string,
   reading: DateReading,

@@ -3,8 +3,8 @@ import type { Rejection } from '../../../domain/course/rejections.ts';
 import type { ParsedCourse } from '../../../domain/intake/form/parse-course.ts';
 import type { SavedCourse } from '../../record-commands/save-course.ts';
 import { flash } from '../../web/flash.ts';
-import { seatOf } from '../../web/seats.ts';
-import { namesOfPaths } from './record-words.ts';
+import { getSeat } from '../../web/seats.ts';
+import { formatPathNames } from './record-words.ts';
 
 export const describeAmendment = (version: number): string =>
   `Record amended: this is version ${version}.`;
@@ -15,7 +15,7 @@ export const BIRTH_RECORDED = 'Birth recorded.';
 export const FLAGGED_DUPLICATE = 'It was flagged as a suspected duplicate, for someone to look at.';
 
 /** Announces on the next page that a birth was recorded or a record amended. */
-export const sayRecorded = (
+export const flashSaved = (
   req: Request,
   { change, version, suspectedDuplicate }: Extract<SavedCourse, { readonly kind: 'saved' }>,
 ): void => {
@@ -26,17 +26,17 @@ export const sayRecorded = (
 };
 
 /** Lists the implausible fields of a saved record, without their values. */
-export const sayDoubts = (
+export const flashUnusualValues = (
   req: Request,
   { course, notices }: Extract<ParsedCourse, { readonly kind: 'course' }>,
 ): void => {
   const paths = notices.map(({ path }) => path);
-  const names = namesOfPaths(paths, course.children.length);
+  const names = formatPathNames(paths, course.children.length);
   if (names !== '') flash(req, 'warning', `Worth a second look: ${names}.`);
 };
 
 /** Reason why the record was not saved. */
-export const rejectionInWords = ({ id, diagnostics }: Rejection): string =>
+export const formatRejection = ({ id, diagnostics }: Rejection): string =>
   id === 'duplicate-amendment'
     ? 'This was not saved: the record would then have the same mother and the same time of birth as another record of the practice. Check both.'
     : `This was not saved. ${diagnostics}`;
@@ -52,13 +52,13 @@ declare module 'express-session' {
 export const ENTERED_PATH = '/registry/records/entered';
 
 /** Redirects to the saved record. A seat without read access only learns that it was saved. */
-export const landOnRecord = (
+export const redirectToRecord = (
   req: Request,
   res: Response,
   submissionUuid: string,
   now: Date,
 ): void => {
-  if (seatOf(res).role === 'Scribe') {
+  if (getSeat(res).role === 'Scribe') {
     req.session.enteredAt = now.getTime();
     res.redirect(303, ENTERED_PATH);
   } else res.redirect(303, `/registry/records/${submissionUuid}`);

@@ -2,13 +2,13 @@ import { birthWeightInWords, countInWords } from '../../../domain/format-measure
 import type { BirthLine } from '../../../projections/lists/records.ts';
 import { DataTable } from '../frame/data-table.tsx';
 import { EmptyState } from '../frame/empty-state.tsx';
-import { NothingEntered } from '../frame/nothing-entered.tsx';
+import { NoRecordsYet } from '../frame/nothing-entered.tsx';
 import { Pagination } from '../frame/pagination.tsx';
 import { RecordLink } from '../frame/record-link.tsx';
 import { SelectField } from '../frame/select-field.tsx';
 import { BornOn, FetalDeathTag } from '../records/record-rows.tsx';
-import { motherInWords } from '../records/record-titles.ts';
-import { monthInWords } from '../words/dates-in-words.ts';
+import { formatMother } from '../records/record-titles.ts';
+import { formatMonth } from '../words/dates-in-words.ts';
 
 export interface BirthsPageProps {
   readonly births: readonly BirthLine[];
@@ -45,9 +45,9 @@ export const BirthsPage = (props: BirthsPageProps) => {
   const { births, found, years, year, page, pages, href, mayEnter } = props;
   if (found === 0 && year === null)
     return (
-      <NothingEntered mayEnter={mayEnter} invitation={NO_BIRTHS}>
+      <NoRecordsYet mayEnter={mayEnter} invitation={NO_BIRTHS}>
         No births yet. They appear here once your practice enters one.
-      </NothingEntered>
+      </NoRecordsYet>
     );
   return (
     <>
@@ -61,7 +61,7 @@ export const BirthsPage = (props: BirthsPageProps) => {
           {describeBirths(props)}
         </p>
       )}
-      {groupsOf(births).map(({ key, heading, lines }) => (
+      {groupByMonth(births).map(({ key, heading, lines }) => (
         <section key={key} class="births" aria-labelledby={`born-${key}`}>
           <h2 id={`born-${key}`}>{heading}</h2>
           <Births heading={heading} lines={lines} />
@@ -128,7 +128,7 @@ const Births = ({
       {
         heading: 'Mother',
         namesRow: true,
-        cell: (birth) => <RecordLink id={birth.submissionUuid}>{motherInWords(birth)}</RecordLink>,
+        cell: (birth) => <RecordLink id={birth.submissionUuid}>{formatMother(birth)}</RecordLink>,
       },
       {
         heading: 'Children',
@@ -163,16 +163,16 @@ const MONTH_LENGTH = 7;
  * Groups births by month, without changing their order; births with only a year have their own
  * group.
  */
-const groupsOf = (births: readonly BirthLine[]): readonly MonthGroup[] => {
+const groupByMonth = (births: readonly BirthLine[]): readonly MonthGroup[] => {
   const groups = new Map<string, BirthLine[]>();
   for (const birth of births) {
     const key = birth.born?.slice(0, MONTH_LENGTH) ?? 'undated';
     groups.set(key, [...(groups.get(key) ?? []), birth]);
   }
-  return [...groups].map(([key, lines]) => ({ key, heading: headingOf(key), lines }));
+  return [...groups].map(([key, lines]) => ({ key, heading: formatHeading(key), lines }));
 };
 
-const headingOf = (key: string): string => {
+const formatHeading = (key: string): string => {
   if (key === 'undated') return 'Without a birth date';
-  return key.length === MONTH_LENGTH ? monthInWords(key) : `${key}, day not kept`;
+  return key.length === MONTH_LENGTH ? formatMonth(key) : `${key}, day not kept`;
 };

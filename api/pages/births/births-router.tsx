@@ -1,9 +1,9 @@
 import { type Request, Router } from 'express';
 import { noteRecordsShown } from '../../access-log/access-notes.ts';
 import type { App } from '../../ports/app-ports.ts';
-import { queryText } from '../../web/form-body.ts';
-import { pageNumber } from '../../web/page-number.ts';
-import { seatOf, seats } from '../../web/seats.ts';
+import { readQueryText } from '../../web/form-body.ts';
+import { readPageNumber } from '../../web/page-number.ts';
+import { getSeat, requireRole } from '../../web/seats.ts';
 import { sendPage } from '../frame/send-page.tsx';
 import { BirthsPage } from './births-page.tsx';
 
@@ -12,10 +12,10 @@ const YEAR = /^\d{4}$/;
 
 /** Births log. */
 export const birthsRouter = (registry: App): Router =>
-  Router().get('/registry/births', seats('Admin', 'Provider', 'Viewer'), async (req, res) => {
-    const { practiceId, role } = seatOf(res);
-    const page = pageNumber(req);
-    const year = yearOf(req);
+  Router().get('/registry/births', requireRole('Admin', 'Provider', 'Viewer'), async (req, res) => {
+    const { practiceId, role } = getSeat(res);
+    const page = readPageNumber(req);
+    const year = parseYear(req);
     const slice = { skip: (page - 1) * PAGE_LINES, most: PAGE_LINES };
     const { births, found, isMore, years } = await registry.reads.findBirths(
       practiceId,
@@ -24,7 +24,7 @@ export const birthsRouter = (registry: App): Router =>
     );
     const pages = Math.max(1, Math.ceil(found / PAGE_LINES));
     if (page > pages) {
-      res.redirect(303, birthsAddress(year, pages));
+      res.redirect(303, buildBirthsPath(year, pages));
       return;
     }
     await noteRecordsShown(registry, res, {
@@ -50,18 +50,18 @@ export const birthsRouter = (registry: App): Router =>
           page={page}
           pages={pages}
           mayEnter={mayEnter}
-          href={(other) => birthsAddress(year, other)}
+          href={(other) => buildBirthsPath(year, other)}
         />
       ),
     });
   });
 
-const yearOf = (req: Request): number | null => {
-  const text = queryText(req, 'year');
+const parseYear = (req: Request): number | null => {
+  const text = readQueryText(req, 'year');
   return YEAR.test(text) ? Number(text) : null;
 };
 
-const birthsAddress = (year: number | null, page: number): string => {
+const buildBirthsPath = (year: number | null, page: number): string => {
   const query = new URLSearchParams({
     ...(year === null ? {} : { year: String(year) }),
     ...(page === 1 ? {} : { page: String(page) }),

@@ -1,7 +1,7 @@
 import { CUSTOM_FIELD_TYPES, type CustomFieldType } from '../../../domain/custom-field/events.ts';
 import type { CustomField } from '../../../domain/custom-field/state.ts';
 import { ErrorSummary } from '../frame/error-summary.tsx';
-import { errorOf, type FieldError } from '../frame/field-errors.ts';
+import { findError, type FieldError } from '../frame/field-errors.ts';
 import { Form } from '../frame/form.tsx';
 import { RadioGroup } from '../frame/radio-group.tsx';
 import { TextArea } from '../frame/text-area.tsx';
@@ -34,14 +34,14 @@ export const NewFieldForm = ({ typed, errors }: NewFieldFormProps) => (
         hint="It cannot be changed later."
         choices={CUSTOM_FIELD_TYPES.map((type) => ({ value: type, text: TYPE_WORDS[type] }))}
         value={typed.type ?? undefined}
-        error={errorOf(errors, 'type')}
+        error={findError(errors, 'type')}
       />
       <TextArea
         name="choices"
         label="Answers of a choice"
         hint="One in a line, two at least. Leave it empty for the other types."
         value={typed.choices}
-        error={errorOf(errors, 'choices')}
+        error={findError(errors, 'choices')}
       />
       <Buttons>Add field</Buttons>
     </Form>
@@ -73,7 +73,7 @@ export const ChangeFieldForm = ({ field, typed, errors }: ChangeFieldFormProps) 
             hint="One in a line"
             optional
             value={typed.choices}
-            error={errorOf(errors, 'choices')}
+            error={findError(errors, 'choices')}
           />
         </>
       )}
@@ -94,7 +94,7 @@ const LabelField = ({
     label="Label"
     hint="As the form asks for it, such as “Pediatrician”"
     value={label}
-    error={errorOf(errors, 'label')}
+    error={findError(errors, 'label')}
   />
 );
 

@@ -8,14 +8,14 @@ import type { CommandRefused } from '../../commands/command-refused.ts';
 import { createCommands } from '../../commands/command-sets.ts';
 import { catchRefusal } from '../../commands/refusal-of.ts';
 import type { App } from '../../ports/app-ports.ts';
-import { backTo } from '../../web/back-to.ts';
+import { redirectGet } from '../../web/back-to.ts';
 import { flash } from '../../web/flash.ts';
-import { formText } from '../../web/form-body.ts';
+import { readFormText } from '../../web/form-body.ts';
 import { pageNotFound } from '../../web/page-problem.ts';
-import { seatOf, seats } from '../../web/seats.ts';
+import { getSeat, requireRole } from '../../web/seats.ts';
 import { Confirm } from '../frame/confirm.tsx';
 import type { FieldError } from '../frame/field-errors.ts';
-import { errorAt, refusedAt } from '../frame/field-errors.ts';
+import { toFieldError, toRefusalError } from '../frame/field-errors.ts';
 import { sendPage } from '../frame/send-page.tsx';
 import { ChangeFieldForm, NewFieldForm, type TypedField } from './custom-field-forms.tsx';
 import { CustomFieldList, VALUES_STAY } from './custom-field-list.tsx';
@@ -25,14 +25,14 @@ export const describeSaved = (label: string): string => `${label} is saved.`;
 export const describeRestored = (label: string): string => `${label} is asked for again.`;
 
 const HOME = '/registry/custom-fields';
-const admins = seats('Admin');
+const admins = requireRole('Admin');
 
 /** Fields that a practice defines for itself. */
 export const customFieldsRouter = (registry: App): Router => {
-  const commands = (res: Response) => createCommands(registry, toPerson(seatOf(res)));
+  const commands = (res: Response) => createCommands(registry, toPerson(getSeat(res)));
   // From the event log, because the next order depends on the current state.
   const fieldsOf = async (res: Response): Promise<readonly CustomField[]> => {
-    const practice = await commands(res).practices.find(seatOf(res).practiceId);
+    const practice = await commands(res).practices.find(getSeat(res).practiceId);
     return practice.status === 'known' ? practice.customFields : [];
   };
   const fieldIn = async (req: Request, res: Response): Promise<CustomField> => {
@@ -42,8 +42,8 @@ export const customFieldsRouter = (registry: App): Router => {
   };
   const move = (by: -1 | 1) => async (req: Request, res: Response) => {
     const { fieldId } = await fieldIn(req, res);
-    const { practiceId } = seatOf(res);
-    for (const { fieldId: id, order } of moved(await fieldsOf(res), fieldId, by))
+    const { practiceId } = getSeat(res);
+    for (const { fieldId: id, order } of moveField(await fieldsOf(res), fieldId, by))
       await commands(res).customFields.change(practiceId, {
         fieldId: id,
         order,
@@ -69,25 +69,25 @@ export const customFieldsRouter = (registry: App): Router => {
       sendNew(req, res, { label: '', type: null, choices: '' }, []),
     )
     .post(HOME, admins, async (req, res) => {
-      const typed = typedIn(req);
+      const typed = readTypedField(req);
       const { type, label } = typed;
       if (type === null) {
         sendNew(req, res, typed, [
-          ...(label === '' ? [errorAt('label', NO_LABEL)] : []),
+          ...(label === '' ? [toFieldError('label', NO_LABEL)] : []),
           { field: 'type', id: 'no-type', message: 'Say what is answered: choose a type.' },
         ]);
         return;
       }
       const refusal = await catchRefusal(
-        commands(res).customFields.define(seatOf(res).practiceId, {
+        commands(res).customFields.define(getSeat(res).practiceId, {
           type,
           label,
-          choices: linesOf(typed.choices),
+          choices: splitLines(typed.choices),
           order: null,
         }),
       );
       if (refusal !== null) {
-        sendNew(req, res, typed, [refusedAt(fieldOf(refusal), refusal)]);
+        sendNew(req, res, typed, [toRefusalError(getErrorField(refusal), refusal)]);
         return;
       }
       flash(req, 'success', `${label} is added: the next form asks for it.`);
@@ -100,10 +100,10 @@ export const customFieldsRouter = (registry: App): Router => {
     })
     .post(`${HOME}/:field`, admins, async (req, res) => {
       const field = await fieldIn(req, res);
-      const typed = typedIn(req);
-      const added = linesOf(typed.choices);
+      const typed = readTypedField(req);
+      const added = splitLines(typed.choices);
       const refusal = await catchRefusal(
-        commands(res).customFields.change(seatOf(res).practiceId, {
+        commands(res).customFields.change(getSeat(res).practiceId, {
           fieldId: field.fieldId,
           label: typed.label,
           order: null,
@@ -111,14 +111,14 @@ export const customFieldsRouter = (registry: App): Router => {
         }),
       );
       if (refusal !== null) {
-        sendChange(req, res, field, typed, [refusedAt(fieldOf(refusal), refusal)]);
+        sendChange(req, res, field, typed, [toRefusalError(getErrorField(refusal), refusal)]);
         return;
       }
       flash(req, 'success', describeSaved(typed.label));
       res.redirect(303, HOME);
     })
-    .get(`${HOME}/:field/up`, admins, backTo(HOME))
-    .get(`${HOME}/:field/down`, admins, backTo(HOME))
+    .get(`${HOME}/:field/up`, admins, redirectGet(HOME))
+    .get(`${HOME}/:field/down`, admins, redirectGet(HOME))
     .post(`${HOME}/:field/up`, admins, move(-1))
     .post(`${HOME}/:field/down`, admins, move(1))
     .get(`${HOME}/:field/retire`, admins, async (req, res) => {
@@ -141,15 +141,15 @@ export const customFieldsRouter = (registry: App): Router => {
     })
     .post(`${HOME}/:field/retire`, admins, async (req, res) => {
       const { fieldId, label } = await fieldIn(req, res);
-      await commands(res).customFields.retire(seatOf(res).practiceId, fieldId);
+      await commands(res).customFields.retire(getSeat(res).practiceId, fieldId);
       flash(req, 'success', `${label} is retired.`);
       res.redirect(303, HOME);
     })
-    .get(`${HOME}/:field/restore`, admins, backTo(HOME))
+    .get(`${HOME}/:field/restore`, admins, redirectGet(HOME))
     .post(`${HOME}/:field/restore`, admins, async (req, res) => {
       const { fieldId, label } = await fieldIn(req, res);
       const refusal = await catchRefusal(
-        commands(res).customFields.restore(seatOf(res).practiceId, fieldId),
+        commands(res).customFields.restore(getSeat(res).practiceId, fieldId),
       );
       if (refusal === null) flash(req, 'success', describeRestored(label));
       else flash(req, 'error', refusal.message);
@@ -157,13 +157,13 @@ export const customFieldsRouter = (registry: App): Router => {
     });
 };
 
-const typedIn = (req: Request): TypedField => ({
-  label: formText(req, 'label').trim(),
-  type: CUSTOM_FIELD_TYPES.find((type) => type === formText(req, 'type')) ?? null,
-  choices: formText(req, 'choices'),
+const readTypedField = (req: Request): TypedField => ({
+  label: readFormText(req, 'label').trim(),
+  type: CUSTOM_FIELD_TYPES.find((type) => type === readFormText(req, 'type')) ?? null,
+  choices: readFormText(req, 'choices'),
 });
 
-const linesOf = (text: string): readonly string[] =>
+const splitLines = (text: string): readonly string[] =>
   text
     .split(/\r?\n/)
     .map((line) => line.trim())
@@ -179,7 +179,7 @@ const ABOUT_ANSWERS: ReadonlySet<string> = new Set([
 ] satisfies RefusalReason['code'][]);
 
 /** Form field of a refusal. */
-const fieldOf = ({ id }: CommandRefused): 'choices' | 'label' =>
+const getErrorField = ({ id }: CommandRefused): 'choices' | 'label' =>
   ABOUT_ANSWERS.has(id) ? 'choices' : 'label';
 
 const sendNew = (
@@ -190,7 +190,7 @@ const sendNew = (
 ): void =>
   sendPage(req, res, {
     title: 'Add a field',
-    isRefused: errors.length > 0,
+    hasErrors: errors.length > 0,
     children: <NewFieldForm typed={typed} errors={errors} />,
   });
 
@@ -203,12 +203,12 @@ const sendChange = (
 ): void =>
   sendPage(req, res, {
     title: field.label,
-    isRefused: errors.length > 0,
+    hasErrors: errors.length > 0,
     children: <ChangeFieldForm field={field} typed={typed} errors={errors} />,
   });
 
 /** New position of a field. */
-interface NewPlace {
+interface NewPosition {
   readonly fieldId: string;
   readonly order: number;
 }
@@ -217,11 +217,11 @@ interface NewPlace {
  * Moves an active field by one position: returns all fields whose position changes; empty at the
  * end of the list.
  */
-export const moved = (
+export const moveField = (
   fields: readonly CustomField[],
   fieldId: string,
   by: -1 | 1,
-): readonly NewPlace[] => {
+): readonly NewPosition[] => {
   const live = fields.filter(({ retired }) => !retired);
   const from = live.findIndex((field) => field.fieldId === fieldId);
   const field = live[from];

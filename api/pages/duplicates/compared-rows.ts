@@ -2,8 +2,8 @@ import type { CourseOfCare } from '../../../domain/course/course.ts';
 import { FIELDS, type Field, type FieldGroup } from '../../../domain/course/fields.ts';
 import type { CustomField } from '../../../domain/custom-field/state.ts';
 import type { PairRecord } from '../../../projections/lists/duplicates.ts';
-import { childLabel, GROUP_LABELS, loweredLabel } from '../words/field-labels.ts';
-import { customValueInWords, heldInWords, type ValueWords } from '../words/values-in-words.ts';
+import { formatChildLabel, GROUP_LABELS, lowercaseLabel } from '../words/field-labels.ts';
+import { formatCustomValue, formatHeldValue, type ValueContext } from '../words/values-in-words.ts';
 
 /** Value in both records of a pair, in words. */
 export interface ComparedRow {
@@ -34,27 +34,27 @@ export interface ComparedRecords {
  * has. Children and transfers are compared by position. A value that a de-identified record cannot
  * store is no difference.
  */
-export const comparedRows = (
+export const buildComparedRows = (
   { older, newer }: ComparedRecords,
   customFields: readonly CustomField[],
-  words: ValueWords,
+  words: ValueContext,
 ): readonly ComparedGroup[] => {
   const children = Math.max(older.course.children.length, newer.course.children.length);
   const transfers = Math.max(older.course.transfers.length, newer.course.transfers.length);
   const group = (heading: string, name: FieldGroup, holderAt: HolderAt): ComparedGroup => ({
     heading,
     rows: FIELDS.filter((field) => field.group === name && isCompared(field)).flatMap((field) => {
-      const told = ({ course, keyKind }: ComparedRecord): Told => {
+      const told = ({ course, keyKind }: ComparedRecord): ComparedValue => {
         const holder = holderAt(field, course);
-        const value = holder === undefined ? null : heldInWords(field, holder, words);
+        const value = holder === undefined ? null : formatHeldValue(field, holder, words);
         return { value, isDeIdentified: keyKind === 'partner' };
       };
       const named = heading === GROUP_LABELS[name] && name !== 'mother' && name !== 'children';
       const labels = {
         label: field.label,
-        fullLabel: named ? field.label : `${heading}: ${loweredLabel(field.label)}`,
+        fullLabel: named ? field.label : `${heading}: ${lowercaseLabel(field.label)}`,
       };
-      return rowOf(labels, field.mask, told(older), told(newer));
+      return buildRow(labels, field.mask, told(older), told(newer));
     }),
   });
   return [
@@ -63,14 +63,14 @@ export const comparedRows = (
     ),
     group(GROUP_LABELS.pregnancy, 'pregnancy', (_field, course) => course),
     group(GROUP_LABELS['labor and birth'], 'labor and birth', (_field, course) => course),
-    ...positions(children).map((index) =>
-      group(childLabel(index, children), 'children', (_field, course) => course.children[index]),
+    ...listPositions(children).map((index) =>
+      group(formatChildLabel(index, children), 'children', (_field, course) => course.children[index]),
     ),
     group(GROUP_LABELS['people and decisions'], 'people and decisions', (field, course) => {
       if (field.holder === 'transfers') return undefined;
       return field.holder === 'consent' ? course.consent : course;
     }),
-    ...positions(transfers).map((index) =>
+    ...listPositions(transfers).map((index) =>
       group(`Transfer ${index + 1}`, 'people and decisions', (field, course) =>
         field.holder === 'transfers' ? course.transfers[index] : undefined,
       ),
@@ -78,11 +78,11 @@ export const comparedRows = (
     {
       heading: GROUP_LABELS.custom,
       rows: customFields.flatMap(({ fieldId, label, type }) => {
-        const told = ({ course }: ComparedRecord): Told => ({
-          value: customValueInWords(type, course.custom[fieldId]),
+        const told = ({ course }: ComparedRecord): ComparedValue => ({
+          value: formatCustomValue(type, course.custom[fieldId]),
           isDeIdentified: false,
         });
-        return rowOf({ label, fullLabel: label }, 'kept', told(older), told(newer));
+        return buildRow({ label, fullLabel: label }, 'kept', told(older), told(newer));
       }),
     },
   ].filter(({ rows }) => rows.length > 0);
@@ -90,31 +90,31 @@ export const comparedRows = (
 
 type HolderAt = (field: Field, course: CourseOfCare) => object | undefined;
 
-const positions = (count: number): readonly number[] =>
+const listPositions = (count: number): readonly number[] =>
   Array.from({ length: count }, (_, at) => at);
 
 // The days of the gestational age are shown with its weeks.
 const isCompared = ({ path, type }: Field): boolean =>
   type !== 'marks' && path !== 'children.gestational_age_days';
 
-interface Told {
+interface ComparedValue {
   readonly value: string | null;
   readonly isDeIdentified: boolean;
 }
 
-const rowOf = (
+const buildRow = (
   labels: Pick<ComparedRow, 'label' | 'fullLabel'>,
   mask: Field['mask'],
-  older: Told,
-  newer: Told,
+  older: ComparedValue,
+  newer: ComparedValue,
 ): readonly ComparedRow[] => {
   if (older.value === null && newer.value === null) return [];
-  const isKept = ({ value, isDeIdentified }: Told) =>
+  const isKept = ({ value, isDeIdentified }: ComparedValue) =>
     value !== null || !isDeIdentified || mask !== 'dropped';
-  const told = (one: Told) => one.value ?? (isKept(one) ? '–' : 'Not kept');
-  const compared = ({ value }: Told) =>
+  const told = (one: ComparedValue) => one.value ?? (isKept(one) ? '–' : 'Not kept');
+  const compared = ({ value }: ComparedValue) =>
     // De-identified records only store the year.
-    mask === 'year' && older.isDeIdentified !== newer.isDeIdentified ? yearOf(value) : value;
+    mask === 'year' && older.isDeIdentified !== newer.isDeIdentified ? getYear(value) : value;
   return [
     {
       ...labels,
@@ -125,4 +125,4 @@ const rowOf = (
   ];
 };
 
-const yearOf = (date: string | null): string | null => /\d{4}/.exec(date ?? '')?.[0] ?? null;
+const getYear = (date: string | null): string | null => /\d{4}/.exec(date ?? '')?.[0] ?? null;

@@ -40,7 +40,7 @@ export const DismissedPairs = ({
                 <button type="submit" class="usa-button usa-button--unstyled">
                   Undo{' '}
                   <span class="usa-sr-only">
-                    {nameOf(pair.older)} and {nameOf(pair.newer)}
+                    {formatName(pair.older)} and {formatName(pair.newer)}
                   </span>
                 </button>
               </Form>
@@ -51,7 +51,7 @@ export const DismissedPairs = ({
     </section>
   );
 
-const nameOf = ({ chartNumber, motherName }: PairLine): string =>
+const formatName = ({ chartNumber, motherName }: PairLine): string =>
   chartNumber ?? motherName ?? 'a record without chart number';
 
 const RecordOfPair = ({ submissionUuid, chartNumber, motherName }: PairLine) => (

@@ -12,24 +12,24 @@ import {
   voidRecord,
 } from '../../record-commands/change-record.ts';
 import { mergeRecords } from '../../record-commands/merge-records.ts';
-import { backTo } from '../../web/back-to.ts';
+import { redirectGet } from '../../web/back-to.ts';
 import { flash } from '../../web/flash.ts';
-import { formText, queryText } from '../../web/form-body.ts';
+import { readFormText, readQueryText } from '../../web/form-body.ts';
 import { pageNotFound } from '../../web/page-problem.ts';
-import { seatOf, seats } from '../../web/seats.ts';
+import { getSeat, requireRole } from '../../web/seats.ts';
 import { nullIfLeaseUnavailable } from '../../writes/null-if-lease-unavailable.ts';
 import { EmptyState } from '../frame/empty-state.tsx';
-import { errorAt, type FieldError } from '../frame/field-errors.ts';
+import { toFieldError, type FieldError } from '../frame/field-errors.ts';
 import { BUSY } from '../frame/flash-messages.tsx';
 import { sendPage } from '../frame/send-page.tsx';
-import { recordToChange } from '../records/stored-record.ts';
+import { loadRecordToChange } from '../records/stored-record.ts';
 import { VoidPage } from '../records/void-page.tsx';
-import { comparedRows } from './compared-rows.ts';
+import { buildComparedRows } from './compared-rows.ts';
 import { DismissedPairs } from './dismissed-pairs.tsx';
-import { labelOf, MergePage, type MergePageProps, takeField } from './merge-page.tsx';
-import { PairPage, placeOfPair, recordName, shortName } from './pair-page.tsx';
+import { buildLabel, MergePage, type MergePageProps, getChoiceField } from './merge-page.tsx';
+import { PairPage, buildPairPath, formatRecordName, formatShortName } from './pair-page.tsx';
 
-const DECIDERS = seats('Admin', 'Provider');
+const DECIDERS = requireRole('Admin', 'Provider');
 const PLACE = '/registry/duplicates';
 const DAY_MS = 24 * 60 * 60_000;
 const UNDONE_WITHIN_DAYS = 90;
@@ -60,24 +60,24 @@ export const describeMerge = (other: string, kept: string): string =>
 export const duplicatesRouter = (registry: App): Router =>
   Router()
     .get(PLACE, DECIDERS, (req, res) => sendNextPair(registry, req, res))
-    .get(`${PLACE}/different`, DECIDERS, backTo(PLACE))
-    .post(`${PLACE}/different`, DECIDERS, (req, res) => tellApart(registry, req, res))
-    .get(`${PLACE}/undo`, DECIDERS, backTo(PLACE))
+    .get(`${PLACE}/different`, DECIDERS, redirectGet(PLACE))
+    .post(`${PLACE}/different`, DECIDERS, (req, res) => markAsDifferent(registry, req, res))
+    .get(`${PLACE}/undo`, DECIDERS, redirectGet(PLACE))
     .post(`${PLACE}/undo`, DECIDERS, (req, res) => undo(registry, req, res))
     .get(`${PLACE}/void`, DECIDERS, async (req, res) => {
-      const ids = { newer: queryText(req, 'newer'), older: queryText(req, 'older') };
-      const pair = await registry.reads.loadSuspectedPair(seatOf(res).practiceId, ids);
+      const ids = { newer: readQueryText(req, 'newer'), older: readQueryText(req, 'older') };
+      const pair = await registry.reads.loadSuspectedPair(getSeat(res).practiceId, ids);
       if (pair === null) throw pageNotFound();
-      const { meant: voided, rest: kept } = sidesOf(pair, queryText(req, 'void'));
+      const { meant: voided, rest: kept } = findSides(pair, readQueryText(req, 'void'));
       const reason = kept.chartNumber === null ? '' : `Duplicate of ${kept.chartNumber}`;
       await sendVoid(registry, req, res, { pair, voided, kept, reason, errors: [] });
     })
-    .post(`${PLACE}/void`, DECIDERS, (req, res) => voidOne(registry, req, res))
+    .post(`${PLACE}/void`, DECIDERS, (req, res) => voidRecord(registry, req, res))
     .get(`${PLACE}/merge`, DECIDERS, async (req, res) => {
-      const ids = { newer: queryText(req, 'newer'), older: queryText(req, 'older') };
-      const pair = await registry.reads.loadSuspectedPair(seatOf(res).practiceId, ids);
+      const ids = { newer: readQueryText(req, 'newer'), older: readQueryText(req, 'older') };
+      const pair = await registry.reads.loadSuspectedPair(getSeat(res).practiceId, ids);
       if (pair === null) throw pageNotFound();
-      const { meant: kept, rest: other } = sidesOf(pair, queryText(req, 'keep'));
+      const { meant: kept, rest: other } = findSides(pair, readQueryText(req, 'keep'));
       await sendMerge(registry, req, res, {
         pair,
         kept,
@@ -90,15 +90,15 @@ export const duplicatesRouter = (registry: App): Router =>
     .post(`${PLACE}/merge`, DECIDERS, (req, res) => merge(registry, req, res));
 
 const sendNextPair = async (registry: App, req: Request, res: Response): Promise<void> => {
-  const seat = seatOf(res);
+  const seat = getSeat(res);
   const { practiceId } = seat;
   const since = new Date(registry.now().getTime() - UNDONE_WITHIN_DAYS * DAY_MS);
   const [suspected, dismissed] = await Promise.all([
     registry.reads.listSuspected(practiceId),
     registry.reads.listDismissed(practiceId, since, MAX_DISMISSED),
   ]);
-  const record = queryText(req, 'record');
-  const like = queryText(req, 'like');
+  const record = readQueryText(req, 'record');
+  const like = readQueryText(req, 'like');
   const asked = suspected.findIndex(
     ({ newer, older }) => newer === record && (like === '' || older === like),
   );
@@ -112,7 +112,7 @@ const sendNextPair = async (registry: App, req: Request, res: Response): Promise
     flash(req, 'info', next === undefined ? NOT_OPEN : `${NOT_OPEN} This is the next one.`);
     // Puts the substituted pair in the address, so that people only decide on a pair that they have
     // seen.
-    res.redirect(303, next === undefined ? PLACE : placeOfPair(next));
+    res.redirect(303, next === undefined ? PLACE : buildPairPath(next));
     return;
   }
   const at = Math.max(0, asked);
@@ -135,7 +135,7 @@ const sendNextPair = async (registry: App, req: Request, res: Response): Promise
     ]),
   });
   const next = suspected.length > 1 ? (suspected[(at + 1) % suspected.length] ?? null) : null;
-  const words = pair === null ? null : await wordsOf(registry, seat, pair);
+  const words = pair === null ? null : await buildValueContext(registry, seat, pair);
   sendPage(req, res, {
     title: 'Duplicates',
     children: (
@@ -151,7 +151,7 @@ const sendNextPair = async (registry: App, req: Request, res: Response): Promise
               older: { ...pair.older, writtenBy: nameOf(pair.older.actor) },
               newer: { ...pair.newer, writtenBy: nameOf(pair.newer.actor) },
             }}
-            groups={comparedRows(pair, words.listed, words)}
+            groups={buildComparedRows(pair, words.listed, words)}
             place={listed === undefined ? null : at + 1}
             left={suspected.length}
             next={next}
@@ -167,13 +167,13 @@ const sendNextPair = async (registry: App, req: Request, res: Response): Promise
 };
 
 /** Pair in a form. */
-const idsIn = (req: Request): PairIds => ({
-  newer: formText(req, 'newer'),
-  older: formText(req, 'older'),
+const readIds = (req: Request): PairIds => ({
+  newer: readFormText(req, 'newer'),
+  older: readFormText(req, 'older'),
 });
 
 /** Labels and names for both records of a pair. */
-const wordsOf = async (
+const buildValueContext = async (
   registry: App,
   { practiceId, practice: { timeZone } }: Seat,
   { older, newer }: SuspectedPair,
@@ -193,46 +193,46 @@ const wordsOf = async (
   };
 };
 
-const tellApart = async (registry: App, req: Request, res: Response): Promise<void> => {
-  const ids = idsIn(req);
-  const pair = await registry.reads.loadSuspectedPair(seatOf(res).practiceId, ids);
+const markAsDifferent = async (registry: App, req: Request, res: Response): Promise<void> => {
+  const ids = readIds(req);
+  const pair = await registry.reads.loadSuspectedPair(getSeat(res).practiceId, ids);
   if (pair === null) {
     flash(req, 'info', DECIDED);
     res.redirect(303, PLACE);
     return;
   }
   const changed = await nullIfLeaseUnavailable(
-    dismissDuplicate(registry, recordToChange(res, ids.newer), ids.older),
+    dismissDuplicate(registry, loadRecordToChange(res, ids.newer), ids.older),
   );
   if (changed === null) {
     flash(req, 'warning', BUSY);
-    res.redirect(303, placeOfPair(ids));
+    res.redirect(303, buildPairPath(ids));
     return;
   }
   if (changed.kind === 'done')
-    flash(req, 'success', describeDismissal(shortName(pair.older), shortName(pair.newer)));
+    flash(req, 'success', describeDismissal(formatShortName(pair.older), formatShortName(pair.newer)));
   else flash(req, 'info', DECIDED);
   res.redirect(303, PLACE);
 };
 
 const undo = async (registry: App, req: Request, res: Response): Promise<void> => {
-  const ids = idsIn(req);
+  const ids = readIds(req);
   const changed = await nullIfLeaseUnavailable(
-    restoreDuplicateFlag(registry, recordToChange(res, ids.newer), ids.older),
+    restoreDuplicateFlag(registry, loadRecordToChange(res, ids.newer), ids.older),
   );
   if (changed === null) flash(req, 'warning', BUSY);
   else if (changed.kind === 'done')
     flash(req, 'success', 'The two records are suspected duplicates again.');
   else if (changed.kind === 'no-such-record') throw pageNotFound();
   else flash(req, 'info', 'This cannot be undone any more: a record of the pair was voided.');
-  res.redirect(303, changed?.kind === 'done' ? placeOfPair(ids) : PLACE);
+  res.redirect(303, changed?.kind === 'done' ? buildPairPath(ids) : PLACE);
 };
 
 /**
  * Requested record of a pair, and the other one.
  * @throws PageProblem 404
  */
-const sidesOf = ({ older, newer }: SuspectedPair, id: string) => {
+const findSides = ({ older, newer }: SuspectedPair, id: string) => {
   if (id === older.submissionUuid) return { meant: older, rest: newer };
   if (id === newer.submissionUuid) return { meant: newer, rest: older };
   throw pageNotFound();
@@ -261,16 +261,16 @@ const sendVoid = async (
   sendPage(req, res, {
     title: `Void ${view.voided.chartNumber ?? 'the record'}`,
     tabTitle: 'Void a record',
-    isRefused: view.errors.length > 0,
+    hasErrors: view.errors.length > 0,
     children: (
       <VoidPage
         course={voided.course}
         version={voided.version}
-        practice={seatOf(res).practice.name}
-        href={placeOfPair(ids)}
+        practice={getSeat(res).practice.name}
+        href={buildPairPath(ids)}
         action={`${PLACE}/void`}
         fields={{ newer: ids.newer, older: ids.older, void: voided.submissionUuid }}
-        kept={recordName(kept)}
+        kept={formatRecordName(kept)}
         reason={view.reason}
         errors={view.errors}
       />
@@ -278,20 +278,20 @@ const sendVoid = async (
   });
 };
 
-const voidOne = async (registry: App, req: Request, res: Response): Promise<void> => {
-  const ids = idsIn(req);
-  const pair = await registry.reads.loadSuspectedPair(seatOf(res).practiceId, ids);
+const voidRecord = async (registry: App, req: Request, res: Response): Promise<void> => {
+  const ids = readIds(req);
+  const pair = await registry.reads.loadSuspectedPair(getSeat(res).practiceId, ids);
   if (pair === null) {
     flash(req, 'info', DECIDED);
     res.redirect(303, PLACE);
     return;
   }
-  const { meant: voided, rest: kept } = sidesOf(pair, formText(req, 'void'));
-  const reason = formText(req, 'reason');
+  const { meant: voided, rest: kept } = findSides(pair, readFormText(req, 'void'));
+  const reason = readFormText(req, 'reason');
   const changed = await nullIfLeaseUnavailable(
-    voidRecord(registry, recordToChange(res, voided.submissionUuid), {
+    voidRecord(registry, loadRecordToChange(res, voided.submissionUuid), {
       reason,
-      version: Number(formText(req, 'version')),
+      version: Number(readFormText(req, 'version')),
     }),
   );
   switch (changed?.kind) {
@@ -309,15 +309,15 @@ const voidOne = async (registry: App, req: Request, res: Response): Promise<void
         voided,
         kept,
         reason,
-        errors: [errorAt('reason', changed)],
+        errors: [toFieldError('reason', changed)],
       });
     case 'no-such-record':
       throw pageNotFound();
     case 'changed-concurrently':
-      flash(req, 'warning', describeChange(recordName(voided)));
-      return res.redirect(303, placeOfPair(ids));
+      flash(req, 'warning', describeChange(formatRecordName(voided)));
+      return res.redirect(303, buildPairPath(ids));
     case 'done':
-      flash(req, 'success', describeVoid(recordName(voided)));
+      flash(req, 'success', describeVoid(formatRecordName(voided)));
       return res.redirect(303, PLACE);
   }
 };
@@ -333,15 +333,15 @@ const sendMerge = async (
   res: Response,
   view: MergeView,
 ): Promise<void> => {
-  const seat = seatOf(res);
-  const words = await wordsOf(registry, seat, view.pair);
+  const seat = getSeat(res);
+  const words = await buildValueContext(registry, seat, view.pair);
   await noteRecordsShown(registry, res, {
     place: 'duplicates',
     recordIds: [view.kept.submissionUuid, view.other.submissionUuid],
   });
   sendPage(req, res, {
     title: 'Merge two records',
-    isRefused: view.errors.length > 0,
+    hasErrors: view.errors.length > 0,
     children: (
       <MergePage
         {...view}
@@ -355,47 +355,47 @@ const sendMerge = async (
 };
 
 const merge = async (registry: App, req: Request, res: Response): Promise<void> => {
-  const ids = idsIn(req);
-  const { practiceId } = seatOf(res);
+  const ids = readIds(req);
+  const { practiceId } = getSeat(res);
   const pair = await registry.reads.loadSuspectedPair(practiceId, ids);
   if (pair === null) {
     flash(req, 'info', DECIDED);
     res.redirect(303, PLACE);
     return;
   }
-  const { meant: kept, rest: other } = sidesOf(pair, formText(req, 'keep'));
+  const { meant: kept, rest: other } = findSides(pair, readFormText(req, 'keep'));
   const choices = listMergeChoices(kept, other);
   const answers = Object.fromEntries(
-    choices.map((choice) => [takeField(choice), formText(req, takeField(choice))]),
+    choices.map((choice) => [getChoiceField(choice), readFormText(req, getChoiceField(choice))]),
   );
-  const submissionId = formText(req, 'submission');
+  const submissionId = readFormText(req, 'submission');
   const sendBack = (errors: readonly FieldError[]) =>
     sendMerge(registry, req, res, { pair, kept, other, submissionId, answers, errors });
-  const words = await wordsOf(registry, seatOf(res), pair);
+  const words = await buildValueContext(registry, getSeat(res), pair);
   const undecided = choices.filter(
-    (choice) => choice.isConflict && !['kept', 'other'].includes(answers[takeField(choice)] ?? ''),
+    (choice) => choice.isConflict && !['kept', 'other'].includes(answers[getChoiceField(choice)] ?? ''),
   );
   if (undecided.length > 0) {
     await sendBack(
       undecided.map((choice) => ({
-        field: takeField(choice),
+        field: getChoiceField(choice),
         id: 'undecided',
-        message: `${labelOf(choice, { kept, other, words })}: choose which value is right.`,
+        message: `${buildLabel(choice, { kept, other, words })}: choose which value is right.`,
       })),
     );
     return;
   }
-  const { actor, correlationId } = recordToChange(res, kept.submissionUuid);
+  const { actor, correlationId } = loadRecordToChange(res, kept.submissionUuid);
   const merged = await nullIfLeaseUnavailable(
     mergeRecords(registry, {
       practiceId,
       actor,
       correlationId,
       submissionId,
-      kept: { ...kept, version: Number(formText(req, 'kept_version')) },
-      other: { ...other, version: Number(formText(req, 'other_version')) },
+      kept: { ...kept, version: Number(readFormText(req, 'kept_version')) },
+      other: { ...other, version: Number(readFormText(req, 'other_version')) },
       taken: choices
-        .filter((choice) => answers[takeField(choice)] === 'other')
+        .filter((choice) => answers[getChoiceField(choice)] === 'other')
         .map(({ path }) => path),
       reason: `Same birth as ${kept.chartNumber ?? 'a record without chart number'}, and merged into it`,
     }),
@@ -404,7 +404,7 @@ const merge = async (registry: App, req: Request, res: Response): Promise<void> 
     case undefined:
       return sendBack([{ field: 'keep', id: 'busy', message: BUSY }]);
     case 'refused':
-      return sendBack([errorAt('keep', merged)]);
+      return sendBack([toFieldError('keep', merged)]);
     case 'no-such-record':
       throw pageNotFound();
     case 'changed-concurrently':
@@ -413,9 +413,9 @@ const merge = async (registry: App, req: Request, res: Response): Promise<void> 
         'warning',
         'One of the two records was changed by someone else meanwhile, so they were not merged. Look at the pair again.',
       );
-      return res.redirect(303, placeOfPair(ids));
+      return res.redirect(303, buildPairPath(ids));
     case 'done':
-      flash(req, 'success', describeMerge(recordName(other), recordName(kept)));
+      flash(req, 'success', describeMerge(formatRecordName(other), formatRecordName(kept)));
       return res.redirect(303, PLACE);
   }
 };

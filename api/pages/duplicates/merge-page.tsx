@@ -3,11 +3,11 @@ import type { PairRecord, SuspectedPair } from '../../../projections/lists/dupli
 import { CheckboxField } from '../frame/checkbox-field.tsx';
 import { Confirm } from '../frame/confirm.tsx';
 import { ErrorSummary } from '../frame/error-summary.tsx';
-import { errorOf, type FieldError, fieldId } from '../frame/field-errors.ts';
+import { findError, type FieldError, buildFieldId } from '../frame/field-errors.ts';
 import { RadioGroup } from '../frame/radio-group.tsx';
-import { type CourseWords, pathLabel, valueAtInWords } from '../words/course-values.ts';
-import { childLabel } from '../words/field-labels.ts';
-import { placeOfMerge, placeOfPair, recordName, shortName } from './pair-page.tsx';
+import { type CourseContext, buildPathLabel, formatValueAt } from '../words/course-values.ts';
+import { formatChildLabel } from '../words/field-labels.ts';
+import { buildMergePath, buildPairPath, formatRecordName, formatShortName } from './pair-page.tsx';
 
 /** Text before the record to keep. */
 export const YOU_KEEP = 'You keep';
@@ -17,7 +17,7 @@ export interface MergePageProps {
   readonly kept: PairRecord;
   readonly other: PairRecord;
   readonly choices: readonly MergeChoice[];
-  readonly words: CourseWords;
+  readonly words: CourseContext;
   readonly practice: string;
   /** Idempotency key of the merge. */
   readonly submissionId: string;
@@ -27,7 +27,7 @@ export interface MergePageProps {
 }
 
 /** Name of a choice's field. */
-export const takeField = ({ path }: MergeChoice): string => `take.${path}`;
+export const getChoiceField = ({ path }: MergeChoice): string => `take.${path}`;
 
 /** Choices of values for the record to keep, and the consequences for the other one. */
 export const MergePage = (props: MergePageProps) => {
@@ -39,14 +39,14 @@ export const MergePage = (props: MergePageProps) => {
     <>
       <ErrorSummary errors={errors} />
       <p>
-        {YOU_KEEP} <strong>{recordName(kept)}</strong>. {recordName(other)} will be voided.{' '}
-        <a href={placeOfMerge(ids, other.submissionUuid)}>Keep {shortName(other)} instead</a>
+        {YOU_KEEP} <strong>{formatRecordName(kept)}</strong>. {formatRecordName(other)} will be voided.{' '}
+        <a href={buildMergePath(ids, other.submissionUuid)}>Keep {formatShortName(other)} instead</a>
       </p>
       <Confirm
-        id={fieldId('keep')}
+        id={buildFieldId('keep')}
         action="/registry/duplicates/merge"
         submit="Merge records"
-        cancel={placeOfPair(ids)}
+        cancel={buildPairPath(ids)}
         destructive
         fields={{
           ...ids,
@@ -62,20 +62,20 @@ export const MergePage = (props: MergePageProps) => {
             {conflicts.map((choice) => (
               <RadioGroup
                 key={choice.path}
-                name={takeField(choice)}
-                label={labelOf(choice, props)}
+                name={getChoiceField(choice)}
+                label={buildLabel(choice, props)}
                 choices={[
                   {
                     value: 'kept',
-                    text: `${heldInChoice(choice, kept, props)} (${shortName(kept)})`,
+                    text: `${parseChoice(choice, kept, props)} (${formatShortName(kept)})`,
                   },
                   {
                     value: 'other',
-                    text: `${heldInChoice(choice, other, props)} (${shortName(other)})`,
+                    text: `${parseChoice(choice, other, props)} (${formatShortName(other)})`,
                   },
                 ]}
-                value={answers?.[takeField(choice)]}
-                error={errorOf(errors, takeField(choice))}
+                value={answers?.[getChoiceField(choice)]}
+                error={findError(errors, getChoiceField(choice))}
               />
             ))}
           </section>
@@ -83,7 +83,7 @@ export const MergePage = (props: MergePageProps) => {
         {gaps.length > 0 && (
           <fieldset class="usa-fieldset merge-gaps">
             <legend>
-              <h2>Only {shortName(other)} says this</h2>
+              <h2>Only {formatShortName(other)} says this</h2>
             </legend>
             <p class="quiet">Clear a box to leave its value out.</p>
             {gaps.map((choice) => (
@@ -93,20 +93,20 @@ export const MergePage = (props: MergePageProps) => {
         )}
         {choices.length === 0 && (
           <p>
-            {shortName(other)} says nothing that {shortName(kept)} lacks or says otherwise.
+            {formatShortName(other)} says nothing that {formatShortName(kept)} lacks or says otherwise.
           </p>
         )}
         <h2>What will change</h2>
         <p>For everyone at {props.practice}:</p>
         <ul class="changes">
           <li>
-            {recordName(kept)} gets a new version with the values chosen here. Its history says
-            which came from {shortName(other)}. All its other values stay.
+            {formatRecordName(kept)} gets a new version with the values chosen here. Its history says
+            which came from {formatShortName(other)}. All its other values stay.
           </li>
           <li>
-            {recordName(other)} is voided: it leaves the births log, the statistics and the
+            {formatRecordName(other)} is voided: it leaves the births log, the statistics and the
             benchmarks at once. It stays under Records with its history, which names{' '}
-            {shortName(kept)}.
+            {formatShortName(kept)}.
           </li>
         </ul>
       </Confirm>
@@ -116,32 +116,32 @@ export const MergePage = (props: MergePageProps) => {
 
 const Gap = ({ choice, page }: { readonly choice: MergeChoice; readonly page: MergePageProps }) => (
   <CheckboxField
-    name={takeField(choice)}
-    label={`${labelOf(choice, page)}: ${heldInChoice(choice, page.other, page)}`}
+    name={getChoiceField(choice)}
+    label={`${buildLabel(choice, page)}: ${parseChoice(choice, page.other, page)}`}
     value="other"
-    checked={page.answers === null || page.answers[takeField(choice)] === 'other'}
+    checked={page.answers === null || page.answers[getChoiceField(choice)] === 'other'}
   />
 );
 
 const WHOLE = /^(children|transfers)\.(\d+)$/;
 
 /** Label of a choice. */
-export const labelOf = (
+export const buildLabel = (
   { path }: MergeChoice,
   { kept, other, words }: Pick<MergePageProps, 'kept' | 'other' | 'words'>,
 ): string => {
   if (path === 'consent') return 'Consent';
   const children = Math.max(kept.course.children.length, other.course.children.length);
   const [, list, index] = WHOLE.exec(path) ?? [];
-  if (list === 'children') return childLabel(Number(index), children);
+  if (list === 'children') return formatChildLabel(Number(index), children);
   if (list === 'transfers') return `Transfer ${Number(index) + 1}`;
-  return pathLabel(path, children, words);
+  return buildPathLabel(path, children, words);
 };
 
 const DAYS = /gestational_age_days$/;
 
 /** Content of a choice in a record: one value, or several that only make sense together. */
-const heldInChoice = (
+const parseChoice = (
   { path: choice, paths }: MergeChoice,
   { course }: PairRecord,
   { words, kept, other }: MergePageProps,
@@ -149,9 +149,9 @@ const heldInChoice = (
   const children = Math.max(kept.course.children.length, other.course.children.length);
   const shown = [...new Set(paths.map((path) => path.replace(DAYS, 'gestational_age_weeks')))];
   const told = shown.flatMap((path) => {
-    const value = valueAtInWords(course, path, words);
+    const value = formatValueAt(course, path, words);
     if (value === null) return [];
-    const label = pathLabel(path, children, words).replace(/^(?:Child|Transfer)(?: \d+)?: /, '');
+    const label = buildPathLabel(path, children, words).replace(/^(?:Child|Transfer)(?: \d+)?: /, '');
     return [shown.length === 1 || path === choice ? value : `${label}: ${value}`];
   });
   return told.length === 0 ? 'Not recorded' : told.join(', ');

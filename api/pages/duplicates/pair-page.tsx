@@ -9,9 +9,9 @@ import {
 } from '../../../projections/lists/duplicates.ts';
 import { Form } from '../frame/form.tsx';
 import { RecordLink } from '../frame/record-link.tsx';
-import { sourceWords } from '../frame/source-words.ts';
+import { formatSource } from '../frame/source-words.ts';
 import { Time } from '../frame/time.tsx';
-import { dateInWords } from '../words/dates-in-words.ts';
+import { formatDate } from '../words/dates-in-words.ts';
 import type { ComparedGroup, ComparedRow } from './compared-rows.ts';
 
 /** Record of a pair, with its author's name. */
@@ -33,25 +33,25 @@ export interface PairPageProps {
 }
 
 /** Address of a pair. */
-export const placeOfPair = ({ newer, older }: PairIds): string =>
+export const buildPairPath = ({ newer, older }: PairIds): string =>
   `/registry/duplicates?${new URLSearchParams({ record: newer, like: older })}`;
 
 /** Name of a record in a sentence. */
-export const recordName = (record: PairRecord): string => {
-  const name = motherOf(record);
+export const formatRecordName = (record: PairRecord): string => {
+  const name = formatMother(record);
   const { chartNumber } = record;
   const called = chartNumber === null ? 'The record without chart number' : `Record ${chartNumber}`;
   return name === '' ? called : `${called} (${name})`;
 };
 
-const motherOf = ({ course: { mother } }: PairRecord): string =>
+const formatMother = ({ course: { mother } }: PairRecord): string =>
   [...mother.given_names, mother.family_name].filter(Boolean).join(' ');
 
 /** Name of a record where space is limited. */
-export const shortName = (record: PairRecord): string => record.chartNumber ?? recordName(record);
+export const formatShortName = (record: PairRecord): string => record.chartNumber ?? formatRecordName(record);
 
 /** Address of the page that merges a pair. */
-export const placeOfMerge = ({ newer, older }: PairIds, kept: string): string =>
+export const buildMergePath = ({ newer, older }: PairIds, kept: string): string =>
   `/registry/duplicates/merge?${new URLSearchParams({ newer, older, keep: kept })}`;
 
 /** Two records side by side, differences first, with the possible decisions. */
@@ -66,8 +66,8 @@ export const PairPage = (props: PairPageProps) => {
   return (
     <>
       <p class="margin-bottom-105" role="status">
-        <strong>{placeInWords(props)}</strong>
-        <span class="quiet"> · {differingWords(differing.length, rows.length)}</span>
+        <strong>{formatPosition(props)}</strong>
+        <span class="quiet"> · {formatDifferenceCount(differing.length, rows.length)}</span>
       </p>
       <div class="cluster margin-bottom-205">
         <Form action="/registry/duplicates/different">
@@ -76,10 +76,10 @@ export const PairPage = (props: PairPageProps) => {
             Different births
           </button>
         </Form>
-        <a class="usa-button" href={placeOfMerge(ids, keptFirst(pair).submissionUuid)}>
+        <a class="usa-button" href={buildMergePath(ids, getDefaultSurvivor(pair).submissionUuid)}>
           Merge
         </a>
-        {next !== null && <a href={placeOfPair(next)}>Leave for later</a>}
+        {next !== null && <a href={buildPairPath(next)}>Leave for later</a>}
       </div>
       <table class="usa-table pair">
         <caption class="usa-sr-only">
@@ -135,17 +135,17 @@ const Group = ({
  * Default record to keep: the older one, unless a partner sent it without names and the newer one
  * has them.
  */
-export const keptFirst = ({ older, newer }: SuspectedPair): PairRecord =>
+export const getDefaultSurvivor = ({ older, newer }: SuspectedPair): PairRecord =>
   older.keyKind === 'partner' && newer.keyKind !== 'partner' ? newer : older;
 
 /** Position in words: "Pair 1 of 2 pairs". */
-export const placeInWords = ({ place, left }: Pick<PairPageProps, 'place' | 'left'>): string => {
+export const formatPosition = ({ place, left }: Pick<PairPageProps, 'place' | 'left'>): string => {
   const many =
     left < MAX_OPEN_PAIRS ? countInWords(left, 'pair') : `${countInWords(left, 'pair')} or more`;
   return place === null ? `${many} left` : `Pair ${place} of ${many}`;
 };
 
-const differingWords = (differing: number, values: number): string => {
+const formatDifferenceCount = (differing: number, values: number): string => {
   if (differing === 0) return 'no value differs';
   return `${differing} of ${countInWords(values, 'value')} ${differing === 1 ? 'differs' : 'differ'}`;
 };
@@ -173,7 +173,7 @@ const RecordHead = ({
 }) => {
   const { submissionUuid, chartNumber, source, writtenBy, recordedAt, course } = pair[side];
   const name = chartNumber ?? 'No chart number';
-  const mother = motherOf(pair[side]);
+  const mother = formatMother(pair[side]);
   const born = findFirstBirthDate(course.children);
   const query = new URLSearchParams({
     newer: pair.newer.submissionUuid,
@@ -186,12 +186,12 @@ const RecordHead = ({
       <RecordLink id={submissionUuid}>{mother === '' ? 'De-identified' : mother}</RecordLink>
       <span class="text-normal">
         {name}
-        {born !== null && <>, {dateInWords(born)}</>}
+        {born !== null && <>, {formatDate(born)}</>}
       </span>
       <span class="quiet margin-bottom-1 font-sans-3xs text-normal">
         {source === 'fhir_push' || writtenBy === null
-          ? sourceWords(source, writtenBy)
-          : `${sourceWords(source)} by ${writtenBy}`}
+          ? formatSource(source, writtenBy)
+          : `${formatSource(source)} by ${writtenBy}`}
         <br />
         First received <Time at={recordedAt} />
       </span>

@@ -2,8 +2,8 @@ import type { ComponentChildren } from 'preact';
 import { numberInWords } from '../../../domain/format-measures.ts';
 import type { RecordLine } from '../../../projections/lists/records.ts';
 import type { Column } from '../frame/data-table.tsx';
-import { queryParameters, type RecordQuery } from '../records/record-query.ts';
-import { recordInWords } from '../records/record-titles.ts';
+import { buildQueryParameters, type RecordQuery } from '../records/record-query.ts';
+import { formatRecord } from '../records/record-titles.ts';
 
 /** Address of the export page. */
 export const EXPORT = '/registry/export';
@@ -23,7 +23,7 @@ export const CHOICE_COLUMN: Column<RecordLine> = {
           value={record.submissionUuid}
         />
         <label class="usa-checkbox__label" for={id}>
-          <span class="usa-sr-only">Select {recordInWords(record)}</span>
+          <span class="usa-sr-only">Select {formatRecord(record)}</span>
         </label>
       </div>
     );
@@ -47,7 +47,7 @@ export const ExportForm = ({
 }) =>
   mayExport ? (
     <form method="get" action={EXPORT}>
-      {Object.entries(queryParameters(query)).map(([name, value]) => (
+      {Object.entries(buildQueryParameters(query)).map(([name, value]) => (
         <input key={name} type="hidden" name={name} value={value} />
       ))}
       {children}

@@ -1,6 +1,6 @@
 import { countInWords } from '../../../domain/format-measures.ts';
 import { ErrorSummary } from '../frame/error-summary.tsx';
-import { errorOf, type FieldError } from '../frame/field-errors.ts';
+import { findError, type FieldError } from '../frame/field-errors.ts';
 import { Form } from '../frame/form.tsx';
 import { FormButtons } from '../frame/form-buttons.tsx';
 import { RadioGroup } from '../frame/radio-group.tsx';
@@ -45,8 +45,8 @@ export const ExportPage = (props: ExportPageProps) => {
         <RadioGroup
           name="format"
           label="Format"
-          choices={choicesFor(records, voided)}
-          error={errorOf(errors, 'format')}
+          choices={listChoices(records, voided)}
+          error={findError(errors, 'format')}
         />
         <RadioGroup
           name="per"
@@ -61,7 +61,7 @@ export const ExportPage = (props: ExportPageProps) => {
   );
 };
 
-const choicesFor = (records: number, voided: number): readonly Choice[] => [
+const listChoices = (records: number, voided: number): readonly Choice[] => [
   {
     value: 'csv',
     text: `CSV, in the columns of the import${

@@ -18,25 +18,25 @@ import {
   type RecordsToExport,
 } from '../../export/export-files.ts';
 import type { App } from '../../ports/app-ports.ts';
-import { formText, queryText } from '../../web/form-body.ts';
+import { readFormText, readQueryText } from '../../web/form-body.ts';
 import { pageNotFound } from '../../web/page-problem.ts';
-import { searchWordsWith } from '../../web/search-words.ts';
-import { seatOf, seats } from '../../web/seats.ts';
+import { createSearchSealer } from '../../web/search-words.ts';
+import { getSeat, requireRole } from '../../web/seats.ts';
 import { sendFile } from '../../web/send-csv.ts';
-import { freshFactor } from '../account/fresh-factor.tsx';
+import { requireStepUp } from '../account/fresh-factor.tsx';
 import { EmptyState } from '../frame/empty-state.tsx';
 import type { FieldError } from '../frame/field-errors.ts';
-import { SearchOver } from '../frame/search-over.tsx';
+import { SearchExpired } from '../frame/search-over.tsx';
 import { sendPage } from '../frame/send-page.tsx';
 import {
-  filterKindsOf,
-  queryParameters,
-  recordQueryOf,
-  recordSearchOf,
-  recordsAddress,
+  listFilterKinds,
+  buildQueryParameters,
+  parseRecordQuery,
+  toRecordSearch,
+  buildRecordsPath,
 } from '../records/record-query.ts';
-import { recordHeading } from '../records/record-titles.ts';
-import { hrefOf } from '../records/stored-record.ts';
+import { buildRecordHeading } from '../records/record-titles.ts';
+import { buildRecordPath } from '../records/stored-record.ts';
 import { EXPORT } from './export-choice.tsx';
 import { ExportPage, FORMATS } from './export-page.tsx';
 import { Worksheet } from './worksheet.tsx';
@@ -56,24 +56,24 @@ export const NOTHING_FOR_STATE =
 const MAX_RECORDS_PER_FILE = 10_000;
 
 /** Seats that may change records may also export them; a Viewer may only read. */
-const EXPORTERS = seats('Admin', 'Provider');
+const EXPORTERS = requireRole('Admin', 'Provider');
 
 /** Exports records as files, or as a worksheet for printing. */
 export const exportRouter = (registry: App): Router =>
   Router()
     .get(EXPORT, EXPORTERS, async (req, res) => {
-      const asked = await askedOf(registry, req, res);
+      const asked = await parseExportRequest(registry, req, res);
       sendExport(req, res, asked);
     })
     .post(
       EXPORT,
       EXPORTERS,
-      freshFactor(registry, (req) => req.originalUrl),
-      exportOf(registry),
+      requireStepUp(registry, (req) => req.originalUrl),
+      buildExport(registry),
     );
 
 /** Requested export. */
-interface Asked {
+interface ExportRequest {
   readonly listed: readonly ListedForExport[];
   readonly isMore: boolean;
   /** True if the search in the address can no longer be decrypted. */
@@ -85,37 +85,37 @@ interface Asked {
   readonly action: string;
 }
 
-const askedOf = async (registry: App, req: Request, res: Response): Promise<Asked> => {
-  const { practiceId } = seatOf(res);
-  const search = await searchWordsWith(registry).read(req, res);
-  const query = recordQueryOf((name) => queryText(req, name), search, 1);
-  const parameters = new URLSearchParams(queryParameters(query));
-  const isFound = queryText(req, 'of') === 'found';
-  const chosen = isFound ? [] : recordIdsIn(req);
+const parseExportRequest = async (registry: App, req: Request, res: Response): Promise<ExportRequest> => {
+  const { practiceId } = getSeat(res);
+  const search = await createSearchSealer(registry).read(req, res);
+  const query = parseRecordQuery((name) => readQueryText(req, name), search, 1);
+  const parameters = new URLSearchParams(buildQueryParameters(query));
+  const isFound = readQueryText(req, 'of') === 'found';
+  const chosen = isFound ? [] : readRecordIds(req);
   if (isFound) parameters.set('of', 'found');
   for (const id of chosen) parameters.append('record', id);
-  const listed = search.isOver
+  const listed = search.isExpired
     ? []
     : await registry.reads.listForExport(
         practiceId,
-        isFound ? recordSearchOf(query) : chosen,
+        isFound ? toRecordSearch(query) : chosen,
         MAX_RECORDS_PER_FILE + 1,
       );
   const [only] = chosen;
   return {
     listed: listed.slice(0, MAX_RECORDS_PER_FILE),
     isMore: listed.length > MAX_RECORDS_PER_FILE,
-    isSearchOver: search.isOver,
-    filters: isFound ? filterKindsOf(query) : ['selection'],
+    isSearchOver: search.isExpired,
+    filters: isFound ? listFilterKinds(query) : ['selection'],
     back:
       !isFound && chosen.length === 1 && only !== undefined
-        ? hrefOf(only)
-        : recordsAddress(query, 1),
+        ? buildRecordPath(only)
+        : buildRecordsPath(query, 1),
     action: `${EXPORT}?${parameters.toString()}`,
   };
 };
 
-const recordIdsIn = (req: Request): readonly string[] => {
+const readRecordIds = (req: Request): readonly string[] => {
   const value: unknown = req.query['record'];
   const texts: readonly unknown[] = Array.isArray(value) ? value : [value];
   const ids = texts.filter((text) => typeof text === 'string').filter(isUuid);
@@ -125,7 +125,7 @@ const recordIdsIn = (req: Request): readonly string[] => {
 const sendExport = (
   req: Request,
   res: Response,
-  { listed, isMore, isSearchOver, action, back }: Asked,
+  { listed, isMore, isSearchOver, action, back }: ExportRequest,
   errors: readonly FieldError[] = [],
 ): void => {
   const title = 'Export records';
@@ -133,7 +133,7 @@ const sendExport = (
     sendPage(req, res, {
       title,
       children: isSearchOver ? (
-        <SearchOver />
+        <SearchExpired />
       ) : (
         <EmptyState links={[{ href: back, text: 'Back to the records' }]}>
           {NONE_SELECTED}
@@ -144,7 +144,7 @@ const sendExport = (
   }
   sendPage(req, res, {
     title,
-    isRefused: errors.length > 0,
+    hasErrors: errors.length > 0,
     children: (
       <ExportPage
         records={listed.length}
@@ -176,11 +176,11 @@ const MEDIA_TYPES: Readonly<Record<Format, string>> = {
 
 const DATE_LENGTH = 'YYYY-MM-DD'.length;
 
-const exportOf =
+const buildExport =
   (registry: App): RequestHandler =>
   async (req, res) => {
-    const asked = await askedOf(registry, req, res);
-    const format = FORMATS.find((one) => one === formText(req, 'format'));
+    const asked = await parseExportRequest(registry, req, res);
+    const format = FORMATS.find((one) => one === readFormText(req, 'format'));
     const [first] = asked.listed;
     const inFile =
       format === 'csv' ? asked.listed.filter(({ status }) => status === 'live') : asked.listed;
@@ -194,7 +194,7 @@ const exportOf =
       await sendWorksheet(registry, req, res, first.submissionUuid);
       return;
     }
-    const { practiceId, memberId } = seatOf(res);
+    const { practiceId, memberId } = getSeat(res);
     const exporter: Exporter = {
       practiceId,
       actor: { kind: 'member', id: memberId },
@@ -213,17 +213,17 @@ const exportOf =
     };
     await sendFile(
       res,
-      fileNameOf(registry, format),
+      buildFileName(registry, format),
       MEDIA_TYPES[format],
-      await piecesOf(registry, format, records, perOf(req)),
+      await loadPieces(registry, format, records, getBatchSize(req)),
     );
   };
 
 /** Old forms and scripts do not send this field. */
-const perOf = (req: Request): DocumentsPer =>
-  DOCUMENTS_PER.find((one) => one === formText(req, 'per')) ?? 'course';
+const getBatchSize = (req: Request): DocumentsPer =>
+  DOCUMENTS_PER.find((one) => one === readFormText(req, 'per')) ?? 'course';
 
-const fileNameOf = ({ now }: App, format: Format): string =>
+const buildFileName = ({ now }: App, format: Format): string =>
   `records-${now().toISOString().slice(0, DATE_LENGTH)}.${format}`;
 
 /**
@@ -233,7 +233,7 @@ const sendStateFile = async (
   registry: App,
   req: Request,
   res: Response,
-  asked: Asked,
+  asked: ExportRequest,
   exporter: Exporter,
 ): Promise<void> => {
   const { practiceId } = exporter;
@@ -250,15 +250,15 @@ const sendStateFile = async (
     sendExport(req, res, asked, [error]);
     return;
   }
-  await sendFile(res, fileNameOf(registry, 'ije'), MEDIA_TYPES.ije, joined(first.value, lines));
+  await sendFile(res, buildFileName(registry, 'ije'), MEDIA_TYPES.ije, joinPieces(first.value, lines));
 };
 
-async function* joined(first: string, rest: AsyncIterable<string>): AsyncGenerator<string> {
+async function* joinPieces(first: string, rest: AsyncIterable<string>): AsyncGenerator<string> {
   yield first;
   yield* rest;
 }
 
-const piecesOf = async (
+const loadPieces = async (
   registry: App,
   format: 'csv' | 'json' | 'ndjson',
   records: RecordsToExport,
@@ -284,7 +284,7 @@ const sendWorksheet = async (
   res: Response,
   submissionUuid: string,
 ): Promise<void> => {
-  const { practiceId, practice } = seatOf(res);
+  const { practiceId, practice } = getSeat(res);
   const [[record], customFields] = await Promise.all([
     registry.reads.readExportable(practiceId, [submissionUuid]),
     registry.reads.customFields(practiceId),
@@ -296,9 +296,9 @@ const sendWorksheet = async (
     { place: 'worksheet', recordIds: [submissionUuid] },
     'print-view',
   );
-  const back = hrefOf(submissionUuid);
+  const back = buildRecordPath(submissionUuid);
   sendPage(req, res, {
-    title: `Worksheet: ${recordHeading(record.course)}`,
+    title: `Worksheet: ${buildRecordHeading(record.course)}`,
     tabTitle: 'Worksheet',
     isPrintView: true,
     returnTo: back,

@@ -3,8 +3,8 @@ import type { Field } from '../../../domain/course/fields.ts';
 import type { CustomField } from '../../../domain/custom-field/state.ts';
 import { type FormPart, LAYOUT } from '../birth-form/form-layout.ts';
 import { Notice } from '../frame/flash-messages.tsx';
-import { childLabel } from '../words/field-labels.ts';
-import { customValueInWords, heldInWords } from '../words/values-in-words.ts';
+import { formatChildLabel } from '../words/field-labels.ts';
+import { formatCustomValue, formatHeldValue } from '../words/values-in-words.ts';
 
 /** Content of a worksheet. */
 export interface WorksheetProps {
@@ -29,7 +29,7 @@ export const Worksheet = (props: WorksheetProps) => {
         .map((field) => ({
           key: field.path,
           label: field.label,
-          text: heldInWords(field, holderOf(field), { timeZone }),
+          text: formatHeldValue(field, holderOf(field), { timeZone }),
         })),
     );
   const ofCourse = ({ holder }: Field): object => {
@@ -57,7 +57,7 @@ export const Worksheet = (props: WorksheetProps) => {
       {children.map((child, index) => (
         <Part
           key={index}
-          heading={childLabel(index, children.length)}
+          heading={formatChildLabel(index, children.length)}
           lines={lines(LAYOUT.child, () => child)}
         />
       ))}
@@ -75,7 +75,7 @@ export const Worksheet = (props: WorksheetProps) => {
           lines={own.map(({ fieldId, label, type }) => ({
             label,
             key: fieldId,
-            text: customValueInWords(type, course.custom[fieldId]),
+            text: formatCustomValue(type, course.custom[fieldId]),
           }))}
         />
       )}

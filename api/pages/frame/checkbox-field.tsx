@@ -1,5 +1,5 @@
-import { fieldId } from './field-errors.ts';
-import { FieldNotes, type FieldProps, inputAttributes } from './field-group.tsx';
+import { buildFieldId } from './field-errors.ts';
+import { FieldNotes, type FieldProps, buildInputAttributes } from './field-group.tsx';
 
 export interface CheckboxFieldProps extends FieldProps {
   readonly checked?: boolean;
@@ -12,11 +12,11 @@ export interface CheckboxFieldProps extends FieldProps {
 /** Checkbox with label, hint and error. */
 export const CheckboxField = (props: CheckboxFieldProps) => {
   const { name, label, hint, error, checked = false, value = 'yes', suffix = '' } = props;
-  const id = `${fieldId(name)}${suffix}`;
+  const id = `${buildFieldId(name)}${suffix}`;
   return (
     <div class={error === undefined ? 'usa-checkbox' : 'usa-checkbox usa-form-group--error'}>
       <input
-        {...inputAttributes(props)}
+        {...buildInputAttributes(props)}
         id={id}
         class="usa-checkbox__input"
         type="checkbox"
@@ -26,7 +26,7 @@ export const CheckboxField = (props: CheckboxFieldProps) => {
       <label class="usa-checkbox__label" for={id}>
         {label}
       </label>
-      <FieldNotes id={fieldId(name)} hint={hint} error={error} />
+      <FieldNotes id={buildFieldId(name)} hint={hint} error={error} />
     </div>
   );
 };

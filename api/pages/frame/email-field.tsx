@@ -1,4 +1,4 @@
-import { errorOf, type FieldError } from './field-errors.ts';
+import { findError, type FieldError } from './field-errors.ts';
 import { TextField } from './text-field.tsx';
 
 export const EmailField = ({
@@ -14,6 +14,6 @@ export const EmailField = ({
     type="email"
     inputMode="email"
     value={email}
-    error={errorOf(errors, 'email')}
+    error={findError(errors, 'email')}
   />
 );

@@ -1,11 +1,11 @@
 import type { ComponentChildren } from 'preact';
-import type { Place } from './places.ts';
+import type { NavItem } from './places.ts';
 
 export interface EmptyStateProps {
   /** Description and next step: "No births yet. …" */
   readonly children: ComponentChildren;
   /** Next steps that the text itself does not link. */
-  readonly links?: readonly Place[];
+  readonly links?: readonly NavItem[];
 }
 
 /** Empty list with an invitation to fill it. */

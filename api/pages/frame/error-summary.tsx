@@ -1,4 +1,4 @@
-import { type FieldError, fieldId } from './field-errors.ts';
+import { type FieldError, buildFieldId } from './field-errors.ts';
 
 /** Links to all invalid fields; nothing without errors. */
 export const ErrorSummary = ({ errors }: { readonly errors: readonly FieldError[] }) =>
@@ -8,7 +8,7 @@ export const ErrorSummary = ({ errors }: { readonly errors: readonly FieldError[
       <ul>
         {errors.map(({ field, id, message }) => (
           <li key={field}>
-            <a href={`#${fieldId(field)}`} data-error={id}>
+            <a href={`#${buildFieldId(field)}`} data-error={id}>
               {message}
             </a>
           </li>

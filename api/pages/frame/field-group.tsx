@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { fieldId } from './field-errors.ts';
+import { buildFieldId } from './field-errors.ts';
 
 /** Properties common to all form fields. */
 export interface FieldProps {
@@ -13,8 +13,8 @@ export interface FieldProps {
 }
 
 /** Attributes that connect an input to its label, hint and error. */
-export const inputAttributes = ({ name, hint, error }: FieldProps) => {
-  const id = fieldId(name);
+export const buildInputAttributes = ({ name, hint, error }: FieldProps) => {
+  const id = buildFieldId(name);
   const described = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ');
   return {
     id,
@@ -32,7 +32,7 @@ export const FieldGroup = ({
   readonly field: FieldProps;
   readonly children: ComponentChildren;
 }) => {
-  const id = fieldId(name);
+  const id = buildFieldId(name);
   return (
     <div class={error === undefined ? 'usa-form-group' : 'usa-form-group usa-form-group--error'}>
       <label class="usa-label" for={id}>

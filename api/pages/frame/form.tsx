@@ -1,14 +1,14 @@
 import type { ComponentChildren } from 'preact';
 import { CSRF_FIELD } from '../../web/csrf.ts';
-import { formSeatOf, SEAT_FIELD } from '../../web/form-seat.ts';
+import { getFormOwner, OWNER_FIELD } from '../../web/form-seat.ts';
 import { useFrame } from './frame-context.ts';
 
 /** Hidden field with the CSRF token. */
 const CsrfField = () => <input type="hidden" name={CSRF_FIELD} value={useFrame().csrfToken()} />;
 
 /** Hidden field with the seat that opened the form: only that account may send it. */
-const SeatField = () => (
-  <input type="hidden" name={SEAT_FIELD} value={formSeatOf(useFrame().who)} />
+const FormOwnerField = () => (
+  <input type="hidden" name={OWNER_FIELD} value={getFormOwner(useFrame().who)} />
 );
 
 /** Properties of a form. */
@@ -24,14 +24,14 @@ export interface FormProps {
 
 /** POST form with its token and seat. Only the server validates, so browser validation is off. */
 export const Form = ({ children, ...parts }: FormProps) => (
-  <HeldForm {...parts}>
-    <SeatField />
+  <FormWithoutOwner {...parts}>
+    <FormOwnerField />
     {children}
-  </HeldForm>
+  </FormWithoutOwner>
 );
 
 /** Form without its own seat field, for a page that preserves another form with its fields. */
-export const HeldForm = ({ action, files = false, children, ...rest }: FormProps) => (
+export const FormWithoutOwner = ({ action, files = false, children, ...rest }: FormProps) => (
   <form
     method="post"
     action={action}

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { EmptyState } from './empty-state.tsx';
 
 /** Empty list of a practice without records, with links for adding the first one. */
-export const NothingEntered = ({
+export const NoRecordsYet = ({
   mayEnter,
   invitation,
   children,

@@ -4,36 +4,36 @@ import { displayNameWithEmail, type NamedPerson } from '../../../projections/lis
 import type { SignedIn } from '../../access/signed-in.ts';
 import type { ReportFault } from '../../http/error-middleware.ts';
 import { RequestProblem } from '../../http/request-problem.ts';
-import { openerOf } from '../../web/form-seat.ts';
-import { pageBefore, signInFor } from '../../web/next-page.ts';
+import { readFormOwner } from '../../web/form-seat.ts';
+import { getPageBefore, buildSignInPath } from '../../web/next-page.ts';
 import {
-  EarlierForm,
-  othersForm,
+  StaleFormToken,
+  formOfAnotherUser,
   PageProblem,
   pageForbidden,
   pageNotFound,
-  pageTakesOnly,
-  registryAway,
+  pageAllowsOnly,
+  serviceUnavailable,
   signedOut,
   unexpectedFault,
   unreadableForm,
-  unsaidForm,
+  unknownFormOwner,
 } from '../../web/page-problem.ts';
-import { isReading } from '../../web/same-origin.ts';
-import { signedInOf } from '../../web/signed-in-session.ts';
+import { isSafeMethod } from '../../web/same-origin.ts';
+import { getSignedIn } from '../../web/signed-in-session.ts';
 import { Form } from './form.tsx';
-import { type KeptField, KeptFields, keptFieldsOf } from './kept-fields.tsx';
-import { homeOf } from './places.ts';
+import { type HiddenField, HiddenFieldList, readHiddenFields } from './kept-fields.tsx';
+import { getHomePath } from './places.ts';
 import { sendPage } from './send-page.tsx';
 
 /** Shows any error of a page's route as an error page. */
-export const pageErrors = (
+export const createPageErrorHandler = (
   isOutage: (error: unknown) => boolean,
   report: ReportFault,
 ): ErrorRequestHandler => {
   return (error: unknown, req, res, next) => {
-    const who = signedInOf(res);
-    const problem = forItsOpener(problemOf(error, isOutage, who), req, res);
+    const who = getSignedIn(res);
+    const problem = toOwnerProblem(toPageProblem(error, isOutage, who), req, res);
     const reference = String(res.locals['correlationId']);
     if (problem.status >= 500) report(error, reference);
     if (res.headersSent) {
@@ -41,7 +41,7 @@ export const pageErrors = (
       res.end();
       return;
     }
-    const way = who === null ? signInFrom(req) : homeOf(who);
+    const way = who === null ? buildSignInPath(req) : getHomePath(who);
     res.set(problem.headers);
     try {
       sendPage(
@@ -53,8 +53,8 @@ export const pageErrors = (
             <>
               <p>{problem.text}</p>
               {problem.status >= 500 && <p>Reference: {reference}</p>}
-              {problem instanceof EarlierForm && who !== null && (
-                <OnceMore fields={keptFieldsOf(req)} to={req.originalUrl} who={who} />
+              {problem instanceof StaleFormToken && who !== null && (
+                <ResubmitForm fields={readHiddenFields(req)} to={req.originalUrl} who={who} />
               )}
               <p>
                 <a href={way}>{who === null ? 'Sign in' : 'Go to Home'}</a>
@@ -71,11 +71,11 @@ export const pageErrors = (
 };
 
 /** Ids and versions are hidden fields, not typed. */
-const wasTyped = ({ name, value }: KeptField): boolean =>
+const hasTypedValues = ({ name, value }: HiddenField): boolean =>
   value.trim() !== '' && !isUuid(value) && name !== 'version';
 
-interface OnceMoreProps {
-  readonly fields: readonly KeptField[];
+interface ResubmitFormProps {
+  readonly fields: readonly HiddenField[];
   readonly to: string;
   readonly who: SignedIn;
 }
@@ -85,11 +85,11 @@ export const describeSender = (who: NamedPerson): string =>
   `It goes out as ${displayNameWithEmail(who)}, who is signed in now.`;
 
 /** Form to be resent by the account that opened it. */
-const OnceMore = ({ fields, to, who }: OnceMoreProps) => (
+const ResubmitForm = ({ fields, to, who }: ResubmitFormProps) => (
   <Form action={to} class="margin-bottom-2">
-    <KeptFields fields={fields} />
+    <HiddenFieldList fields={fields} />
     <ul class="usa-list">
-      {fields.filter(wasTyped).map(({ value }) => (
+      {fields.filter(hasTypedValues).map(({ value }) => (
         <li>{value}</li>
       ))}
     </ul>
@@ -107,49 +107,49 @@ const METHODS_OF_LISTED_PAGES: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** The address has no page, or none for the method. */
-export const noSuchPage: RequestHandler = (req) => {
+export const refuseUnknownPage: RequestHandler = (req) => {
   const methods = METHODS_OF_LISTED_PAGES.get(req.path);
-  throw methods === undefined ? pageNotFound() : pageTakesOnly(methods);
+  throw methods === undefined ? pageNotFound() : pageAllowsOnly(methods);
 };
 
 /** Address of the sign-in that returns to the form's page. */
-const signInFrom = (req: Request): string => {
-  const page = isReading(req) ? null : pageBefore(req);
-  return page === null ? '/sign-in' : signInFor(page);
+const buildSignInPath = (req: Request): string => {
+  const page = isSafeMethod(req) ? null : getPageBefore(req);
+  return page === null ? '/sign-in' : buildSignInPath(page);
 };
 
-const problemOf = (
+const toPageProblem = (
   error: unknown,
   isOutage: (error: unknown) => boolean,
   who: SignedIn | null,
 ): PageProblem => {
   if (error instanceof PageProblem) return error;
-  if (isOutage(error)) return registryAway();
-  if (error instanceof RequestProblem) return ofStatus(error.status, who);
+  if (isOutage(error)) return serviceUnavailable();
+  if (error instanceof RequestProblem) return toStatusProblem(error.status, who);
   // Express and the body parser set a status on their own errors.
   const status = (error as { status?: unknown } | null)?.status;
-  return typeof status === 'number' && status < 500 ? ofStatus(status, who) : unexpectedFault();
+  return typeof status === 'number' && status < 500 ? toStatusProblem(status, who) : unexpectedFault();
 };
 
 /** Input from before a new sign-in is only shown to the person who typed it. */
-const forItsOpener = (problem: PageProblem, req: Request, res: Response): PageProblem => {
-  if (!(problem instanceof EarlierForm)) return problem;
-  switch (openerOf(req, res)) {
+const toOwnerProblem = (problem: PageProblem, req: Request, res: Response): PageProblem => {
+  if (!(problem instanceof StaleFormToken)) return problem;
+  switch (readFormOwner(req, res)) {
     case 'sender':
       return problem;
     case 'unsaid':
-      return unsaidForm();
+      return unknownFormOwner();
     case 'another':
     case 'nobody':
-      return othersForm();
+      return formOfAnotherUser();
   }
 };
 
-const ofStatus = (status: number, who: SignedIn | null): PageProblem => {
+const toStatusProblem = (status: number, who: SignedIn | null): PageProblem => {
   if (status === 401) return signedOut();
   if (status === 403) return pageForbidden(who);
   if (status === 404 || status === 405) return pageNotFound();
-  if (status === 503) return registryAway();
+  if (status === 503) return serviceUnavailable();
   if (status >= 500) return unexpectedFault();
   return unreadableForm(status === 413 ? 413 : 400);
 };

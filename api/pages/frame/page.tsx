@@ -9,7 +9,7 @@ import { TO_DO } from '../to-do/to-do-address.ts';
 import { FlashMessages } from './flash-messages.tsx';
 import { Form } from './form.tsx';
 import { useFrame } from './frame-context.ts';
-import { homeOf, type Place, placeAt, placesOf } from './places.ts';
+import { getHomePath, type NavItem, findNavItem, navItemsFor } from './places.ts';
 import { Time } from './time.tsx';
 
 export interface PageView {
@@ -18,7 +18,7 @@ export interface PageView {
   /** Tab title if the title names a person: browsers store titles, and others may see tabs. */
   readonly tabTitle?: string;
   /** True if the form was refused: the tab title starts with an error mark. */
-  readonly isRefused?: boolean;
+  readonly hasErrors?: boolean;
   /** The one primary action, top right. */
   readonly action?: ComponentChildren;
   /** Browser scripts in addition to the frame's own. */
@@ -43,7 +43,7 @@ export const Page = (view: PageView) => {
   const {
     title,
     tabTitle = title,
-    isRefused,
+    hasErrors: isRefused,
     action,
     scripts = [],
     refreshSeconds,
@@ -81,7 +81,7 @@ export const Page = (view: PageView) => {
         </a>
         <PageHeader />
         <div class="frame__body">
-          {who !== null && <Rail who={who} />}
+          {who !== null && <SideNav who={who} />}
           <main
             class="frame__main"
             id="main-content"
@@ -122,7 +122,7 @@ const PageFooter = () => {
         <p class="margin-0">Birth Registry</p>
       ) : (
         <p class="margin-0">
-          Times are in {zoneName(timeZone)} ({timeZone.replaceAll('_', ' ')}).{' '}
+          Times are in {formatZoneName(timeZone)} ({timeZone.replaceAll('_', ' ')}).{' '}
           <span class="no-print">
             <a href="/account/password">Change your password</a> ·{' '}
             <a href="/account/security">Security</a>
@@ -138,7 +138,7 @@ const PageFooter = () => {
   );
 };
 
-const zoneName = (timeZone: string): string =>
+const formatZoneName = (timeZone: string): string =>
   new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longGeneric' })
     .formatToParts(0)
     .find(({ type }) => type === 'timeZoneName')?.value ?? timeZone;
@@ -150,7 +150,7 @@ const FIND_HINT = 'Name, date of birth, or number';
 const FIND_INPUT = { name: 'q', type: 'search', autocomplete: 'off' } as const;
 
 /** True if the seat may read records and therefore search for them. */
-const mayFind = (who: SignedIn): boolean => placesOf(who).some(({ href }) => href === RECORDS);
+const canSearch = (who: SignedIn): boolean => navItemsFor(who).some(({ href }) => href === RECORDS);
 
 /** Product, practice, seat and sign-out, followed by the banners. */
 const PageHeader = () => {
@@ -158,7 +158,7 @@ const PageHeader = () => {
   return (
     <header class="frame__header">
       <div class="bar">
-        <a class="bar__product" href={who === null ? '/sign-in' : homeOf(who)}>
+        <a class="bar__product" href={who === null ? '/sign-in' : getHomePath(who)}>
           Birth Registry
         </a>
         {who !== null && (
@@ -166,7 +166,7 @@ const PageHeader = () => {
             <span class="bar__practice">
               {who.kind === 'staff' ? 'Service staff' : who.practice.name}
             </span>
-            {mayFind(who) && path !== RECORDS && (
+            {canSearch(who) && path !== RECORDS && (
               <Form action={RECORDS} class="bar__find">
                 <label class="usa-sr-only" for="find">
                   {FIND_LABEL}
@@ -204,7 +204,7 @@ const PageHeader = () => {
 export const SANDBOX = 'Sandbox: synthetic data only';
 
 /** Start of the banner after the staff admitted an Admin to a practice that had none. */
-export const ADMIN_LET_IN = 'The service staff let an Admin in.';
+export const EMERGENCY_ACCESS = 'The service staff let an Admin in.';
 
 /**
  * Shown to the practice's Admins long enough for all of them to notice that staff admitted an
@@ -213,7 +213,7 @@ export const ADMIN_LET_IN = 'The service staff let an Admin in.';
 const BreakGlassBanner = ({ told }: { readonly told: ReturnType<typeof buildBreakGlassNotice> }) =>
   told !== null && (
     <p class="break-glass-banner margin-0 maxw-none">
-      <strong>{ADMIN_LET_IN}</strong> On <Time at={new Date(told.at)} />, when the practice had no
+      <strong>{EMERGENCY_ACCESS}</strong> On <Time at={new Date(told.at)} />, when the practice had no
       Admin, they invited {told.email} and gave this reason: “{told.reason}” If you did not expect
       this, look at <a href="/registry/members">Members</a> and the{' '}
       <a href="/registry/access-log">access log</a>.
@@ -221,18 +221,18 @@ const BreakGlassBanner = ({ told }: { readonly told: ReturnType<typeof buildBrea
   );
 
 /** Pages of the seat: a rail on the left; on a phone, a menu that works without script. */
-const Rail = ({ who }: { readonly who: SignedIn }) => {
+const SideNav = ({ who }: { readonly who: SignedIn }) => {
   const { path } = useFrame();
-  const places = placesOf(who);
-  const here = placeAt(places, path);
+  const places = navItemsFor(who);
+  const here = findNavItem(places, path);
   return (
     <>
       <nav class="rail" aria-label="Places">
-        <PlaceList places={places} here={here} />
+        <NavList places={places} here={here} />
       </nav>
       <details class="rail-menu">
         <summary>Menu{here !== undefined && <span> · {here.text}</span>}</summary>
-        {mayFind(who) && path !== RECORDS && (
+        {canSearch(who) && path !== RECORDS && (
           <Form action={RECORDS} class="menu-find no-print">
             <div class="usa-form-group">
               <label class="usa-label" for="find-in-menu">
@@ -254,19 +254,19 @@ const Rail = ({ who }: { readonly who: SignedIn }) => {
           </Form>
         )}
         <nav aria-label="Places">
-          <PlaceList places={places} here={here} />
+          <NavList places={places} here={here} />
         </nav>
       </details>
     </>
   );
 };
 
-interface PlaceListProps {
-  readonly places: readonly Place[];
-  readonly here: Place | undefined;
+interface NavListProps {
+  readonly places: readonly NavItem[];
+  readonly here: NavItem | undefined;
 }
 
-const PlaceList = ({ places, here }: PlaceListProps) => (
+const NavList = ({ places, here }: NavListProps) => (
   <ul class="usa-list--unstyled">
     {places.map((place) => (
       <li key={place.href}>

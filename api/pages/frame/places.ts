@@ -1,15 +1,15 @@
 import type { Role } from '../../../domain/roles.ts';
 import type { SignedIn } from '../../access/signed-in.ts';
-import { mayAudit } from '../../web/seats.ts';
+import { canAudit } from '../../web/seats.ts';
 import { AUDIT_PAGE, AUDIT_TRAIL } from '../audit/audit-trail.tsx';
 
 /** Page in the rail. */
-export interface Place {
+export interface NavItem {
   readonly href: string;
   readonly text: string;
 }
 
-interface PracticePlace extends Place {
+interface PracticeNavItem extends NavItem {
   /** `AUDITORS` for accounts that may read the practice's logs. */
   readonly seats: readonly Role[] | typeof AUDITORS;
 }
@@ -19,7 +19,7 @@ const EVERYONE: readonly Role[] = ['Admin', 'Provider', 'Viewer', 'Scribe'];
 const READERS: readonly Role[] = ['Admin', 'Provider', 'Viewer'];
 const WRITERS: readonly Role[] = ['Admin', 'Provider', 'Scribe'];
 
-const PRACTICE_PLACES: readonly PracticePlace[] = [
+const PRACTICE_PLACES: readonly PracticeNavItem[] = [
   { href: '/registry', text: 'Home', seats: EVERYONE },
   { href: '/registry/to-do', text: 'To do', seats: WRITERS },
   { href: '/registry/records', text: 'Records', seats: READERS },
@@ -37,7 +37,7 @@ const PRACTICE_PLACES: readonly PracticePlace[] = [
   { href: AUDIT_PAGE, text: AUDIT_TRAIL, seats: AUDITORS },
 ];
 
-const STAFF_PLACES: readonly Place[] = [
+const STAFF_PLACES: readonly NavItem[] = [
   { href: '/staff', text: 'Home' },
   { href: '/staff/practices', text: 'Practices' },
   { href: '/staff/partners', text: 'Partners' },
@@ -47,18 +47,18 @@ const STAFF_PLACES: readonly Place[] = [
 ];
 
 /** Pages that an account may open. */
-export const placesOf = (who: SignedIn): readonly Place[] =>
+export const navItemsFor = (who: SignedIn): readonly NavItem[] =>
   who.kind === 'staff'
     ? STAFF_PLACES
     : PRACTICE_PLACES.filter(({ seats }) =>
-        seats === AUDITORS ? mayAudit(who) : seats.includes(who.role),
+        seats === AUDITORS ? canAudit(who) : seats.includes(who.role),
       );
 
 /** First page after sign-in. */
-export const homeOf = (who: SignedIn): string => (who.kind === 'staff' ? '/staff' : '/registry');
+export const getHomePath = (who: SignedIn): string => (who.kind === 'staff' ? '/staff' : '/registry');
 
 /** Page that a path belongs to, by longest prefix. Home only matches itself. */
-export const placeAt = (places: readonly Place[], path: string): Place | undefined =>
+export const findNavItem = (places: readonly NavItem[], path: string): NavItem | undefined =>
   places
     .filter(({ href, text }) => path === href || (text !== 'Home' && path.startsWith(`${href}/`)))
     .toSorted((a, b) => b.href.length - a.href.length)[0];

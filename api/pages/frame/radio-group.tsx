@@ -1,5 +1,5 @@
-import { fieldId } from './field-errors.ts';
-import { FieldNotes, type FieldProps, inputAttributes } from './field-group.tsx';
+import { buildFieldId } from './field-errors.ts';
+import { FieldNotes, type FieldProps, buildInputAttributes } from './field-group.tsx';
 import type { Choice } from './select-field.tsx';
 
 export interface RadioGroupProps extends FieldProps {
@@ -12,8 +12,8 @@ export interface RadioGroupProps extends FieldProps {
 /** Question with all its answers visible. The first answer has the field's id. */
 export const RadioGroup = (props: RadioGroupProps) => {
   const { name, label, hint, error, optional = false, choices, value, inline = false } = props;
-  const id = fieldId(name);
-  const { 'aria-describedby': described } = inputAttributes(props);
+  const id = buildFieldId(name);
+  const { 'aria-describedby': described } = buildInputAttributes(props);
   return (
     <fieldset
       class={`usa-fieldset choices${inline ? ' choices--inline' : ''}${error === undefined ? '' : ' usa-form-group--error'}`}

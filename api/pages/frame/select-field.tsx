@@ -1,4 +1,4 @@
-import { FieldGroup, type FieldProps, inputAttributes } from './field-group.tsx';
+import { FieldGroup, type FieldProps, buildInputAttributes } from './field-group.tsx';
 
 /** Answer that a field offers. */
 export interface Choice {
@@ -19,7 +19,7 @@ export const SelectField = (props: SelectFieldProps) => {
   const offered = empty === undefined ? choices : [{ value: '', text: empty }, ...choices];
   return (
     <FieldGroup field={props}>
-      <select {...inputAttributes(props)} class="usa-select field">
+      <select {...buildInputAttributes(props)} class="usa-select field">
         {offered.map((choice) => (
           <option key={choice.value} value={choice.value} selected={choice.value === value}>
             {choice.text}

@@ -2,11 +2,11 @@ import type { Request, Response } from 'express';
 import { renderToString } from 'preact-render-to-string';
 import { DEFAULT_TIME_ZONE } from '../../../domain/practice/state.ts';
 import { getNow, getShownRecords, noteRendered } from '../../access-log/access-notes.ts';
-import { csrfTokenOf } from '../../web/csrf.ts';
+import { getCsrfToken } from '../../web/csrf.ts';
 import { takeFlashes } from '../../web/flash.ts';
-import { idleMinutesOf, signedInOf } from '../../web/signed-in-session.ts';
+import { getIdleMinutes, getSignedIn } from '../../web/signed-in-session.ts';
 import { assetAddress } from '../assets/page-assets.ts';
-import { menuCountIn } from '../to-do/menu-count.ts';
+import { readMenuCount } from '../to-do/menu-count.ts';
 import { type Frame, FrameContext } from './frame-context.ts';
 import { Page, type PageView } from './page.tsx';
 
@@ -22,9 +22,9 @@ export const sendPage = (
   req: Request,
   res: Response,
   view: PageView,
-  status = view.isRefused ? 422 : 200,
+  status = view.hasErrors ? 422 : 200,
 ): void => {
-  const toDo = menuCountIn(res);
+  const toDo = readMenuCount(res);
   if (toDo instanceof Promise)
     toDo.then((counted) => renderAndSend(req, res, view, status, counted)).catch(req.next);
   else renderAndSend(req, res, view, status, toDo);
@@ -37,7 +37,7 @@ const renderAndSend = (
   status: number,
   toDo: number | undefined,
 ): void => {
-  const who = signedInOf(res);
+  const who = getSignedIn(res);
   const frame: Frame = {
     who,
     path: req.path,
@@ -45,11 +45,11 @@ const renderAndSend = (
     timeZone: who?.kind === 'member' ? who.practice.timeZone : DEFAULT_TIME_ZONE,
     // Without the database there is no session, but the error page still works.
     flashes: req.session === undefined ? [] : takeFlashes(req),
-    idleMinutes: idleMinutesOf(res),
+    idleMinutes: getIdleMinutes(res),
     noted: getShownRecords(res),
     rendered: new Set(),
     toDo,
-    csrfToken: () => csrfTokenOf(req),
+    csrfToken: () => getCsrfToken(req),
     asset: assetAddress,
   };
   const html = renderToString(

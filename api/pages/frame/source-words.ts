@@ -9,5 +9,5 @@ const WORDS: Readonly<Record<string, string>> = {
  * Source of a record or value in words.
  * @param sender name of the EHR, if known
  */
-export const sourceWords = (source: string, sender: string | null = null): string =>
+export const formatSource = (source: string, sender: string | null = null): string =>
   source === 'fhir_push' && sender !== null ? `Sent by ${sender}` : (WORDS[source] ?? source);

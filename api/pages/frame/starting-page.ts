@@ -2,7 +2,7 @@
  * Page during startup. It is self-contained, because nothing else is served yet.
  * @param rebuild progress of the rebuild, worded by us; `null` if there is none
  */
-export const startingPage = (rebuild: string | null): string => `<!doctype html>
+export const buildStartingPage = (rebuild: string | null): string => `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">

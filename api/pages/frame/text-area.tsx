@@ -1,4 +1,4 @@
-import { FieldGroup, type FieldProps, inputAttributes } from './field-group.tsx';
+import { FieldGroup, type FieldProps, buildInputAttributes } from './field-group.tsx';
 
 export interface TextAreaProps extends FieldProps {
   readonly value?: string | undefined;
@@ -10,7 +10,7 @@ export interface TextAreaProps extends FieldProps {
 export const TextArea = (props: TextAreaProps) => (
   <FieldGroup field={props}>
     <textarea
-      {...inputAttributes(props)}
+      {...buildInputAttributes(props)}
       class="usa-textarea field"
       rows={props.rows ?? 4}
       maxLength={props.maxLength}

@@ -1,4 +1,4 @@
-import { FieldGroup, type FieldProps, inputAttributes } from './field-group.tsx';
+import { FieldGroup, type FieldProps, buildInputAttributes } from './field-group.tsx';
 
 export interface TextFieldProps extends FieldProps {
   readonly value?: string | undefined;
@@ -15,7 +15,7 @@ export const TextField = (props: TextFieldProps) => {
   return (
     <FieldGroup field={props}>
       <input
-        {...inputAttributes(props)}
+        {...buildInputAttributes(props)}
         class={`usa-input field field--${width}`}
         // The union of all input types is too large for the type checker; none of ours has a role.
         type={type as 'text'}

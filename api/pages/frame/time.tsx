@@ -3,7 +3,7 @@ import { useFrame } from './frame-context.ts';
 
 /** Time in the practice's time zone: "May 12, 2026, 14:03". The footer names the zone. */
 export const Time = ({ at }: { readonly at: Date }) => (
-  <time dateTime={at.toISOString()}>{momentText(at, useFrame().timeZone)}</time>
+  <time dateTime={at.toISOString()}>{formatTime(at, useFrame().timeZone)}</time>
 );
 
 /**
@@ -11,22 +11,22 @@ export const Time = ({ at }: { readonly at: Date }) => (
  * EST".
  * @param timeZone IANA name
  */
-export const momentText = (at: Date, timeZone: string): string => {
-  const part = partsOf(at, timeZone);
+export const formatTime = (at: Date, timeZone: string): string => {
+  const part = formatToParts(at, timeZone);
   const zone = zoneNameAtNight(at, timeZone);
   const clock = `${part('hour')}:${part('minute')}${zone === null ? '' : ` ${zone}`}`;
   return `${part('month')} ${part('day')}, ${part('year')}, ${clock}`;
 };
 
 // From its parts, because the separators differ between versions of the locale data.
-const partsOf = (at: Date, timeZone: string) => {
-  const parts = formatOf(timeZone).formatToParts(at);
+const formatToParts = (at: Date, timeZone: string) => {
+  const parts = getFormatter(timeZone).formatToParts(at);
   return (wanted: string) => parts.find(({ type }) => type === wanted)?.value ?? '';
 };
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-const formatOf = (timeZone: string): Intl.DateTimeFormat => {
+const getFormatter = (timeZone: string): Intl.DateTimeFormat => {
   const held = formats.get(timeZone);
   if (held !== undefined) return held;
   const format = new Intl.DateTimeFormat('en-US', {

@@ -1,13 +1,13 @@
 import { Router } from 'express';
 import { noteRecordsShown } from '../../access-log/access-notes.ts';
 import type { App } from '../../ports/app-ports.ts';
-import { seatOf, seats, staffOf, staffOnly } from '../../web/seats.ts';
-import { type Place, placesOf } from '../frame/places.ts';
+import { getSeat, requireRole, getStaff, requireStaff } from '../../web/seats.ts';
+import { type NavItem, navItemsFor } from '../frame/places.ts';
 import { sendPage } from '../frame/send-page.tsx';
 import { TO_DO } from '../to-do/to-do-address.ts';
 import { OwnDrafts } from '../to-do/to-do-page.tsx';
-import { ownDraftsOf } from '../to-do/to-do-router.tsx';
-import { workSeatOf } from '../to-do/work-seat.ts';
+import { loadOwnDrafts } from '../to-do/to-do-router.tsx';
+import { toWorkSeat } from '../to-do/work-seat.ts';
 import { PracticeHome } from './practice-home.tsx';
 
 const DAY_MS = 24 * 60 * 60_000;
@@ -20,11 +20,11 @@ const NO_DRAFTS = { births: [], corrections: [] };
 /** Home pages: of a practice, by seat, and of the service staff. */
 export const homeRouter = (registry: App): Router =>
   Router()
-    .get('/registry', seats('Admin', 'Provider', 'Viewer', 'Scribe'), async (req, res) => {
-      const seat = seatOf(res);
-      const places = placesOf(seat).filter(({ href }) => href !== '/registry');
+    .get('/registry', requireRole('Admin', 'Provider', 'Viewer', 'Scribe'), async (req, res) => {
+      const seat = getSeat(res);
+      const places = navItemsFor(seat).filter(({ href }) => href !== '/registry');
       if (seat.role === 'Scribe') {
-        const drafts = await ownDraftsOf(registry, seat);
+        const drafts = await loadOwnDrafts(registry, seat);
         sendPage(req, res, {
           title: 'Home',
           children: (
@@ -40,8 +40,8 @@ export const homeRouter = (registry: App): Router =>
       const since = new Date(registry.now().getTime() - LOOKS_BACK_DAYS * DAY_MS);
       const mayDecide = seat.role !== 'Viewer';
       const [drafts, work, failed, overruled, submissions, records] = await Promise.all([
-        mayDecide ? ownDraftsOf(registry, seat) : NO_DRAFTS,
-        registry.reads.work.count(workSeatOf(seat, registry.now())),
+        mayDecide ? loadOwnDrafts(registry, seat) : NO_DRAFTS,
+        registry.reads.work.count(toWorkSeat(seat, registry.now())),
         registry.reads.activity.failedSubmissions(practiceId, since),
         registry.reads.activity.overruledVoids(practiceId, MAX_LISTED),
         registry.reads.activity.recentSubmissions(practiceId, MAX_LINES),
@@ -83,13 +83,13 @@ export const homeRouter = (registry: App): Router =>
         ),
       });
     })
-    .get('/staff', staffOnly, (req, res) => {
-      const places = placesOf(staffOf(res)).filter(({ href }) => href !== '/staff');
+    .get('/staff', requireStaff, (req, res) => {
+      const places = navItemsFor(getStaff(res)).filter(({ href }) => href !== '/staff');
       sendPage(req, res, { title: 'Service staff', children: <EntryLinks places={places} /> });
     });
 
 /** Large links to the available pages. */
-const EntryLinks = ({ places }: { readonly places: readonly Place[] }) => (
+const EntryLinks = ({ places }: { readonly places: readonly NavItem[] }) => (
   <ul class="entry-links cards usa-list--unstyled">
     {places.map(({ href, text }) => (
       <li key={href}>

@@ -8,21 +8,21 @@ import type {
 import type { WorkCounts } from '../../../projections/lists/work-items.ts';
 import { DataTable } from '../frame/data-table.tsx';
 import { EmptyState } from '../frame/empty-state.tsx';
-import { type Place, placeAt } from '../frame/places.ts';
+import { type NavItem, findNavItem } from '../frame/places.ts';
 import { RecordLink } from '../frame/record-link.tsx';
-import { sourceWords } from '../frame/source-words.ts';
+import { formatSource } from '../frame/source-words.ts';
 import { Time } from '../frame/time.tsx';
 import {
-  DecideOverruledVoid,
+  DecideResubmitted,
   describeResender,
   describeVoider,
 } from '../records/overruled-void.tsx';
 import { MOTHER_COLUMN, RECORD_ROWS, RecordTags } from '../records/record-rows.tsx';
-import { recordInWords } from '../records/record-titles.ts';
-import { type ActorNames, actorInWords } from '../records/who-did-it.ts';
-import { EVERYTHING, TO_DO, workAddress } from '../to-do/to-do-address.ts';
+import { formatRecord } from '../records/record-titles.ts';
+import { type ActorNames, formatActor } from '../records/who-did-it.ts';
+import { ALL_WORK, TO_DO, buildWorkPath } from '../to-do/to-do-address.ts';
 import { OwnDrafts, type OwnDraftsProps } from '../to-do/to-do-page.tsx';
-import { amountInWords, KIND_WORDS } from '../to-do/work-words.ts';
+import { formatAmount, KIND_TEXT } from '../to-do/work-words.ts';
 
 export interface PracticeHomeProps {
   /** Unfinished forms of the person. */
@@ -38,7 +38,7 @@ export interface PracticeHomeProps {
   readonly submissions: readonly RecentSubmission[];
   readonly records: readonly RecentRecord[];
   /** Pages that the seat may open. */
-  readonly places: readonly Place[];
+  readonly places: readonly NavItem[];
 }
 
 export const NOTHING_NOW = 'Nothing right now.';
@@ -117,14 +117,14 @@ const NeedsAttention = (props: PracticeHomeProps) => {
           {work.late > 0 && (
             <>
               {' · '}
-              <a href={workAddress({ ...EVERYTHING, isLate: true })}>
-                {amountInWords(work.late)} late
+              <a href={buildWorkPath({ ...ALL_WORK, isLate: true })}>
+                {formatAmount(work.late)} late
               </a>
             </>
           )}
         </p>
       )}
-      {overruled.total > 0 && <OverruledVoids {...props} />}
+      {overruled.total > 0 && <ResubmittedAfterVoid {...props} />}
     </section>
   );
 };
@@ -144,11 +144,11 @@ const AttentionLine = ({
   readonly kind: WorkKind;
   readonly mayOpen: boolean;
 }) => {
-  const text = count === 1 ? KIND_WORDS[kind].one : KIND_WORDS[kind].several;
+  const text = count === 1 ? KIND_TEXT[kind].one : KIND_TEXT[kind].several;
   return (
     <li>
-      <span class="tag tag--count">{amountInWords(count)}</span>{' '}
-      {mayOpen ? <a href={workAddress({ ...EVERYTHING, kind })}>{text}</a> : text}
+      <span class="tag tag--count">{formatAmount(count)}</span>{' '}
+      {mayOpen ? <a href={buildWorkPath({ ...ALL_WORK, kind })}>{text}</a> : text}
     </li>
   );
 };
@@ -164,7 +164,7 @@ const FailedSubmissions = ({
   return mayOpen ? <a href={SUBMISSIONS}>{text}</a> : text;
 };
 
-const OverruledVoids = ({ overruled, actors, mayDecide }: PracticeHomeProps) => (
+const ResubmittedAfterVoid = ({ overruled, actors, mayDecide }: PracticeHomeProps) => (
   <section aria-labelledby="overruled-voids">
     <h3 id="overruled-voids">Voided, then sent again</h3>
     <p class="quiet">
@@ -176,16 +176,16 @@ const OverruledVoids = ({ overruled, actors, mayDecide }: PracticeHomeProps) => 
     <ul class="attention usa-list--unstyled measure-4">
       {overruled.listed.map((one) => (
         <li key={one.submissionUuid}>
-          <RecordLink id={one.submissionUuid}>{recordInWords(one)}</RecordLink>:{' '}
-          {describeVoider(actorInWords(one.voidedBy, actors))}, <Time at={one.voidedAt} />
+          <RecordLink id={one.submissionUuid}>{formatRecord(one)}</RecordLink>:{' '}
+          {describeVoider(formatActor(one.voidedBy, actors))}, <Time at={one.voidedAt} />
           {one.reason !== null && <> (“{one.reason}”)</>};{' '}
-          {describeResender(actorInWords(one.revivedBy, actors))}, <Time at={one.revivedAt} />.
+          {describeResender(formatActor(one.revivedBy, actors))}, <Time at={one.revivedAt} />.
           {mayDecide && (
-            <DecideOverruledVoid
+            <DecideResubmitted
               href={`/registry/records/${one.submissionUuid}`}
               version={one.version}
               on="home"
-              of={recordInWords(one)}
+              of={formatRecord(one)}
             />
           )}
         </li>
@@ -197,8 +197,8 @@ const OverruledVoids = ({ overruled, actors, mayDecide }: PracticeHomeProps) => 
 const SUBMISSIONS = '/registry/integrations#ingestions';
 
 /** Checks if the seat may open an address: one of its pages, or one below it. */
-const mayOpenOf = (places: readonly Place[]) => (href: string) =>
-  placeAt(places, href.split('#')[0] ?? '') !== undefined;
+const buildOpenCheck = (places: readonly NavItem[]) => (href: string) =>
+  findNavItem(places, href.split('#')[0] ?? '') !== undefined;
 
 const LatestRecords = ({ records }: PracticeHomeProps) => (
   <section class="latest-records" aria-labelledby="latest-records">
@@ -212,7 +212,7 @@ const LatestRecords = ({ records }: PracticeHomeProps) => (
         MOTHER_COLUMN,
         { heading: 'Chart number', cell: ({ chartNumber }) => chartNumber ?? 'None' },
         { heading: 'Status', cell: (record) => <RecordTags {...record} /> },
-        { heading: 'Source', cell: ({ source }) => sourceWords(source) },
+        { heading: 'Source', cell: ({ source }) => formatSource(source) },
         { heading: 'Changed', cell: ({ changedAt }) => <Time at={changedAt} />, figures: true },
       ]}
     />
@@ -236,28 +236,28 @@ export const LatestSubmissions = ({
           { heading: 'Received', cell: ({ receivedAt }) => <Time at={receivedAt} /> },
           {
             heading: 'Source',
-            cell: (submission) => <HowItCame {...submission} mayOpen={mayOpenOf(places)} />,
+            cell: (submission) => <SourceText {...submission} mayOpen={buildOpenCheck(places)} />,
           },
           { heading: 'Status', cell: ({ status }) => STATES[status] },
-          { heading: 'Records', cell: ({ records }) => countOrNone(records), figures: true },
-          { heading: 'Accepted', cell: ({ accepted }) => countOrNone(accepted), figures: true },
-          { heading: 'Rejected', cell: ({ rejected }) => countOrNone(rejected), figures: true },
+          { heading: 'Records', cell: ({ records }) => formatCount(records), figures: true },
+          { heading: 'Accepted', cell: ({ accepted }) => formatCount(accepted), figures: true },
+          { heading: 'Rejected', cell: ({ rejected }) => formatCount(rejected), figures: true },
         ]}
       />
     </section>
   );
 
-const countOrNone = (count: number | null): string => (count === null ? '–' : numberInWords(count));
+const formatCount = (count: number | null): string => (count === null ? '–' : numberInWords(count));
 
 /** Links to the submission's details if the seat may open them. */
-const HowItCame = ({
+const SourceText = ({
   source,
   sentBy,
   ingestionId,
   mayOpen,
 }: RecentSubmission & { readonly mayOpen: (href: string) => boolean }) => {
   const href = source === 'csv' ? `/registry/import/${ingestionId}/progress` : SUBMISSIONS;
-  const words = sourceWords(source, sentBy);
+  const words = formatSource(source, sentBy);
   return mayOpen(href) ? <a href={href}>{words}</a> : words;
 };
 

@@ -5,16 +5,16 @@ import { EmptyState } from '../frame/empty-state.tsx';
 import { ErrorSummary } from '../frame/error-summary.tsx';
 import type { FieldError } from '../frame/field-errors.ts';
 import { Time } from '../frame/time.tsx';
-import { type ActorNames, actorInWords } from '../records/who-did-it.ts';
+import { type ActorNames, formatActor } from '../records/who-did-it.ts';
 import { FileForm, IMPORT_PATH } from './file-form.tsx';
-import { outcomeInWords } from './import-words.ts';
+import { formatOutcome } from './import-words.ts';
 
 export const NOTHING_IMPORTED_MESSAGE = 'Nothing has been imported yet.';
 
 /** Shown to a seat that sees only its own imports. */
 export const NOTHING_OF_OWN_MESSAGE = 'You have imported nothing yet.';
 
-export interface BringPageProps {
+export interface UploadPageProps {
   readonly errors: readonly FieldError[];
   readonly insteadOf: string | null;
   readonly waiting: readonly WaitingCheck[];
@@ -25,14 +25,14 @@ export interface BringPageProps {
 }
 
 /** Uploads a file, and lists earlier imports. */
-export const BringPage = ({
+export const UploadPage = ({
   errors,
   insteadOf,
   waiting,
   past,
   names,
   isOwnOnly,
-}: BringPageProps) => (
+}: UploadPageProps) => (
   <>
     <ErrorSummary errors={errors} />
     <p>
@@ -92,7 +92,7 @@ const PastImports = ({
   past,
   names,
   isOwnOnly,
-}: Pick<BringPageProps, 'past' | 'names' | 'isOwnOnly'>) => (
+}: Pick<UploadPageProps, 'past' | 'names' | 'isOwnOnly'>) => (
   <DataTable
     caption="The latest imports, newest first"
     captionHidden
@@ -114,11 +114,11 @@ const PastImports = ({
             {
               heading: 'By',
               cell: ({ memberId }: PastImport) =>
-                actorInWords({ kind: 'member', id: memberId }, names),
+                formatActor({ kind: 'member', id: memberId }, names),
             },
           ]),
       { heading: 'Rows', figures: true, cell: ({ rows }) => numberInWords(rows) },
-      { heading: 'Outcome', cell: outcomeInWords },
+      { heading: 'Outcome', cell: formatOutcome },
     ]}
   />
 );

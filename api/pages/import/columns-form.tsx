@@ -3,17 +3,17 @@ import { countInWords, numberInWords } from '../../../domain/format-measures.ts'
 import { type NamedColumn, normalizeHeader } from '../../../domain/intake/csv/column-names.ts';
 import type { ChosenColumn, UnknownColumn } from '../../../domain/intake/csv/header.ts';
 import type { ImportSummary } from '../../../domain/submission/staged-import.ts';
-import { errorOf, type FieldError } from '../frame/field-errors.ts';
-import { FieldGroup, type FieldProps, inputAttributes } from '../frame/field-group.tsx';
+import { findError, type FieldError } from '../frame/field-errors.ts';
+import { FieldGroup, type FieldProps, buildInputAttributes } from '../frame/field-group.tsx';
 import { Form } from '../frame/form.tsx';
-import { fullLabel, placeAtPath } from '../words/field-labels.ts';
+import { buildFullLabel, parseValuePlace } from '../words/field-labels.ts';
 import { IMPORT_PATH } from './file-form.tsx';
 
 /** Value of a column that the user chose to leave out. */
 export const LEAVE_OUT = 'leave-out';
 
 /** Form field that maps a column. */
-export const columnField = (letter: string): string => `column_${letter}`;
+export const getColumnField = (letter: string): string => `column_${letter}`;
 
 export const READ_COLUMNS = 'Read the columns this way';
 
@@ -41,7 +41,7 @@ export interface HeadedColumn {
 }
 
 /** Columns with distinct headings, in file order. */
-export const headedColumns = ({
+export const listHeadedColumns = ({
   unknownColumns,
   chosenColumns = [],
 }: ImportSummary): readonly HeadedColumn[] => {
@@ -63,14 +63,14 @@ export const headedColumns = ({
 const MAX_SELECTS = 100;
 
 /** Label of a field in the list of choices for a column. */
-export const fieldInWords = (
+export const formatField = (
   { name, path }: NamedColumn,
   customFields: readonly CustomField[],
 ): string => {
   const own = customFields.find(({ fieldId }) => path === `custom.${fieldId}`);
-  const place = placeAtPath(path);
+  const place = parseValuePlace(path);
   if (own !== undefined) return own.label;
-  return place === null ? name : fullLabel(place, CHILDREN_TOLD_APART);
+  return place === null ? name : buildFullLabel(place, CHILDREN_TOLD_APART);
 };
 
 const CHILDREN_TOLD_APART = 2;
@@ -90,7 +90,7 @@ export interface ColumnsFormProps {
 export const ColumnsForm = (props: ColumnsFormProps) => {
   const { importId, summary, errors } = props;
   const { unknownColumns, chosenColumns = [] } = summary;
-  const columns = headedColumns(summary);
+  const columns = listHeadedColumns(summary);
   const others = unknownColumns.filter(
     ({ letter }) => !columns.some((column) => column.letter === letter),
   );
@@ -156,7 +156,7 @@ const ColumnSelect = ({
   typed,
   errors,
 }: ColumnsFormProps & { readonly column: HeadedColumn }) => {
-  const name = columnField(letter);
+  const name = getColumnField(letter);
   const value = typed?.get(letter) ?? (path === null ? LEAVE_OUT : (path ?? ''));
   const field: FieldProps = {
     name,
@@ -165,17 +165,17 @@ const ColumnSelect = ({
       takenBy === undefined
         ? undefined
         : `Column ${takenBy} is read as the field that was chosen for this heading before.`,
-    error: errorOf(errors, name),
+    error: findError(errors, name),
   };
   const likely = fields.filter((one) => suggestions.includes(normalizeHeader(one.name)));
   const option = (one: NamedColumn) => (
     <option key={one.path} value={one.path} selected={one.path === value}>
-      {fieldInWords(one, customFields)}
+      {formatField(one, customFields)}
     </option>
   );
   return (
     <FieldGroup field={field}>
-      <select {...inputAttributes(field)} class="usa-select field">
+      <select {...buildInputAttributes(field)} class="usa-select field">
         <option value="">Not known: left out</option>
         <option value={LEAVE_OUT} selected={value === LEAVE_OUT}>
           Leave out

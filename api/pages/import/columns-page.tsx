@@ -7,12 +7,12 @@ import {
   type NamedColumn,
 } from '../../../domain/intake/csv/column-names.ts';
 import { EDITABLE_FIELDS } from '../../../domain/intake/form/form-fields.ts';
-import { choicesOf } from '../birth-form/form-layout.ts';
+import { listChoices } from '../birth-form/form-layout.ts';
 import { DataTable } from '../frame/data-table.tsx';
 import { Form } from '../frame/form.tsx';
-import { fullLabel, placeAtPath } from '../words/field-labels.ts';
+import { buildFullLabel, parseValuePlace } from '../words/field-labels.ts';
 import { ColumnName } from './column-name.tsx';
-import { fieldInWords } from './columns-form.tsx';
+import { formatField } from './columns-form.tsx';
 import { IMPORT_PATH } from './file-form.tsx';
 
 /** Column in the help for the template. */
@@ -46,7 +46,7 @@ export const ColumnsPage = ({
     <DataTable
       caption="Columns of the template"
       captionHidden
-      rows={listTemplateColumns(customFields).map((column) => explained(column, customFields))}
+      rows={listTemplateColumns(customFields).map((column) => buildExplainedColumns(column, customFields))}
       keyOf={({ name }) => name}
       columns={[
         { heading: 'Column', namesRow: true, cell: ({ name }) => <ColumnName name={name} /> },
@@ -83,7 +83,7 @@ const Remembered = ({
       keyOf={({ heading }) => heading}
       columns={[
         { heading: 'Heading', namesRow: true, cell: ({ label }) => label },
-        { heading: 'Means', cell: ({ path }) => meaningOf(path, customFields) },
+        { heading: 'Means', cell: ({ path }) => describeMeaning(path, customFields) },
         {
           heading: 'Change',
           cell: ({ label }) => (
@@ -100,32 +100,32 @@ const Remembered = ({
   </section>
 );
 
-const meaningOf = (path: string | null, customFields: readonly CustomField[]): string => {
+const describeMeaning = (path: string | null, customFields: readonly CustomField[]): string => {
   if (path === null) return 'Left out';
   const column = findColumn(path, customFields);
   return column === null
     ? 'A field that is not asked for any more'
-    : fieldInWords(column, customFields);
+    : formatField(column, customFields);
 };
 
-const explained = (
+const buildExplainedColumns = (
   { name, path }: NamedColumn,
   customFields: readonly CustomField[],
 ): ExplainedColumn => {
   if (path.startsWith(CUSTOM)) {
     const own = customFields.find(({ fieldId }) => path === `${CUSTOM}${fieldId}`);
-    return { name, meaning: 'A field of your practice', takes: own ? ownTakes(own) : '' };
+    return { name, meaning: 'A field of your practice', takes: own ? describeOwnValues(own) : '' };
   }
-  const place = placeAtPath(path);
+  const place = parseValuePlace(path);
   const field = EDITABLE_FIELDS.find((one) => one.path === place?.field);
   return {
     name,
-    meaning: place === null ? name : fullLabel(place, CHILDREN_IN_TEMPLATE),
-    takes: field === undefined ? '' : takesOf(field),
+    meaning: place === null ? name : buildFullLabel(place, CHILDREN_IN_TEMPLATE),
+    takes: field === undefined ? '' : describeValues(field),
   };
 };
 
-const ownTakes = ({ type, choices }: CustomField): string => {
+const describeOwnValues = ({ type, choices }: CustomField): string => {
   switch (type) {
     case 'text':
       return 'Text';
@@ -153,7 +153,7 @@ const FORMS: Readonly<Record<string, string>> = {
   'mother.delivery_weight_kg': 'Kilograms, or with a unit: 81, 178 lb',
 };
 
-const takesOf = (field: Field): string => {
+const describeValues = (field: Field): string => {
   const known = FORMS[field.path];
   if (known !== undefined) return known;
   switch (field.type) {
@@ -172,17 +172,17 @@ const takesOf = (field: Field): string => {
       return 'yes or no';
     case 'choice':
     case 'code':
-      return answersOf(field);
+      return listAnswers(field);
     case 'codes':
-      return `${answersOf(field)}; several with a semicolon between them`;
+      return `${listAnswers(field)}; several with a semicolon between them`;
     case 'text':
     case 'marks':
       return 'Text';
   }
 };
 
-const answersOf = (field: Field): string => {
-  const answers = choicesOf(field, '').map(({ text }) => text);
+const listAnswers = (field: Field): string => {
+  const answers = listChoices(field, '').map(({ text }) => text);
   return answers.length > MAX_ANSWERS
     ? `${answers.slice(0, MAX_ANSWERS).join('; ')}; and more, as the form of a birth offers them`
     : answers.join('; ');

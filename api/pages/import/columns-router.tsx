@@ -9,24 +9,24 @@ import { catchRefusal } from '../../commands/refusal-of.ts';
 import { restageImport } from '../../import/stage-import.ts';
 import type { App } from '../../ports/app-ports.ts';
 import { createPracticeClock } from '../../practice-time/practice-clock.ts';
-import { backTo } from '../../web/back-to.ts';
+import { redirectGet } from '../../web/back-to.ts';
 import { flash } from '../../web/flash.ts';
-import { formText, formTexts } from '../../web/form-body.ts';
-import { seatOf, seats } from '../../web/seats.ts';
-import { type FieldError, refusedAt } from '../frame/field-errors.ts';
+import { readFormText, readFormTexts } from '../../web/form-body.ts';
+import { getSeat, requireRole } from '../../web/seats.ts';
+import { type FieldError, toRefusalError } from '../frame/field-errors.ts';
 import {
-  columnField,
+  getColumnField,
   describeSameField,
-  fieldInWords,
-  headedColumns,
+  formatField,
+  listHeadedColumns,
   LEAVE_OUT,
 } from './columns-form.tsx';
 import { HEADING_FIELD } from './columns-page.tsx';
 import { IMPORT_PATH } from './file-form.tsx';
-import { noSuchCheck } from './import-router.tsx';
+import { checkNotFound } from './import-router.tsx';
 import { sendPreview } from './send-preview.tsx';
 
-const IMPORTING = seats('Admin', 'Provider', 'Scribe');
+const IMPORTING = requireRole('Admin', 'Provider', 'Scribe');
 
 /** Message after the file was checked with the chosen columns. */
 export const COLUMNS_READ_MESSAGE =
@@ -38,10 +38,10 @@ export const describeForgotten = (label: string): string =>
 /** Maps headings that the template does not know, and forgets such mappings. */
 export const importColumnsRouter = (registry: App): Router =>
   Router()
-    .get(`${IMPORT_PATH}/columns/forget`, IMPORTING, backTo(`${IMPORT_PATH}/columns`))
+    .get(`${IMPORT_PATH}/columns/forget`, IMPORTING, redirectGet(`${IMPORT_PATH}/columns`))
     .post(`${IMPORT_PATH}/columns/forget`, IMPORTING, async (req, res) => {
-      const seat = seatOf(res);
-      const label = formText(req, HEADING_FIELD);
+      const seat = getSeat(res);
+      const label = readFormText(req, HEADING_FIELD);
       await createCommands(registry, toPerson(seat)).practices.setImportColumns(
         seat.practiceId,
         [],
@@ -50,24 +50,24 @@ export const importColumnsRouter = (registry: App): Router =>
       flash(req, 'success', describeForgotten(label));
       res.redirect(303, `${IMPORT_PATH}/columns`);
     })
-    .get(`${IMPORT_PATH}/:id/columns`, IMPORTING, backTo(`${IMPORT_PATH}/:id`))
+    .get(`${IMPORT_PATH}/:id/columns`, IMPORTING, redirectGet(`${IMPORT_PATH}/:id`))
     .post(`${IMPORT_PATH}/:id/columns`, IMPORTING, (req, res) => chooseColumns(registry, req, res));
 
 const chooseColumns = async (registry: App, req: Request, res: Response): Promise<void> => {
-  const seat = seatOf(res);
+  const seat = getSeat(res);
   const { practiceId, memberId, practice } = seat;
   const importId = String(req.params['id']);
   const found = await registry.stagedImports.find(practiceId, memberId, importId);
-  if (found === null || found.staged.isConfirmed) throw noSuchCheck();
+  if (found === null || found.staged.isConfirmed) throw checkNotFound();
   const { summary } = found;
   const customFields = await registry.reads.customFields(practiceId);
-  const chosen = headedColumns(summary).flatMap((column): readonly Choice[] => {
-    const [value] = formTexts(req, columnField(column.letter));
+  const chosen = listHeadedColumns(summary).flatMap((column): readonly Choice[] => {
+    const [value] = readFormTexts(req, getColumnField(column.letter));
     return value === undefined ? [] : [{ ...column, value }];
   });
   const refuse = (errors: readonly FieldError[]) =>
     sendPreview(registry, req, res, memberId, errors);
-  const errors = sameFields(chosen, summary, customFields);
+  const errors = findSameFields(chosen, summary, customFields);
   if (errors.length > 0) {
     await refuse(errors);
     return;
@@ -86,7 +86,7 @@ const chooseColumns = async (registry: App, req: Request, res: Response): Promis
     ),
   );
   if (refusal !== null) {
-    await refuse([refusedAt(columnField(said[0]?.letter ?? ''), refusal)]);
+    await refuse([toRefusalError(getColumnField(said[0]?.letter ?? ''), refusal)]);
     return;
   }
   const staging = await restageImport(
@@ -94,7 +94,7 @@ const chooseColumns = async (registry: App, req: Request, res: Response): Promis
     { practiceId, memberId, importId },
     { ...createPracticeClock(practice.timeZone, registry.now(), practice.dateOrder), customFields },
   );
-  if (staging?.kind !== 'staged') throw noSuchCheck();
+  if (staging?.kind !== 'staged') throw checkNotFound();
   flash(req, 'success', COLUMNS_READ_MESSAGE);
   res.redirect(303, `${IMPORT_PATH}/${staging.importId}`);
 };
@@ -108,7 +108,7 @@ interface Choice {
 }
 
 /** Errors for columns mapped to a field that another column already maps to. */
-const sameFields = (
+const findSameFields = (
   chosen: readonly Choice[],
   { headers = [] }: ImportSummary,
   customFields: readonly CustomField[],
@@ -126,12 +126,12 @@ const sameFields = (
     if (other === undefined) return [];
     return [
       {
-        field: columnField(letter),
+        field: getColumnField(letter),
         id: 'two-headings-for-one-field',
         message: describeSameField(
           letter,
           other,
-          field === undefined ? value : fieldInWords(field, customFields),
+          field === undefined ? value : formatField(field, customFields),
         ),
       },
     ];

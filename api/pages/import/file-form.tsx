@@ -1,7 +1,7 @@
 import { MAX_FILE_MEGABYTES, MAX_ROWS_TEXT } from '../../../domain/intake/csv/file-limits.ts';
 import type { SheetOfFile } from '../../../domain/submission/staged-import.ts';
-import { errorOf, type FieldError } from '../frame/field-errors.ts';
-import { FieldGroup, type FieldProps, inputAttributes } from '../frame/field-group.tsx';
+import { findError, type FieldError } from '../frame/field-errors.ts';
+import { FieldGroup, type FieldProps, buildInputAttributes } from '../frame/field-group.tsx';
 import { Form } from '../frame/form.tsx';
 import { SelectField } from '../frame/select-field.tsx';
 import { TextField } from '../frame/text-field.tsx';
@@ -34,14 +34,14 @@ export const FileForm = (props: FileFormProps) => {
     name: FILE_FIELD,
     label,
     hint: `An Excel workbook (.xlsx) or CSV in UTF-8, up to ${MAX_ROWS_TEXT} rows and ${MAX_FILE_MEGABYTES} MB.`,
-    error: errorOf(errors, FILE_FIELD),
+    error: findError(errors, FILE_FIELD),
   };
   return (
     <Form action={IMPORT_PATH} class="drop-zone card card--ground margin-bottom-3" files>
       {insteadOf !== null && <input type="hidden" name={INSTEAD_FIELD} value={insteadOf} />}
       <FieldGroup field={field}>
         <input
-          {...inputAttributes(field)}
+          {...buildInputAttributes(field)}
           class="drop-zone__file"
           type="file"
           accept=".xlsx,.xlsm,.csv,.tsv,.txt,text/csv,application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
@@ -53,7 +53,7 @@ export const FileForm = (props: FileFormProps) => {
           label="Sheet of the workbook"
           hint="Its name on the tab. Without it the first sheet is read."
           value=""
-          error={errorOf(errors, SHEET_FIELD)}
+          error={findError(errors, SHEET_FIELD)}
           optional
         />
       ) : (

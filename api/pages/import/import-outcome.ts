@@ -16,7 +16,7 @@ export interface ImportOutcome {
  * Counts result lines, with one page of them in memory at a time.
  * @param most maximum number of refused lines to keep
  */
-export const outcomeOf = async (
+export const toImportOutcome = async (
   lines: AsyncIterable<ResultLine>,
   most: number,
 ): Promise<ImportOutcome> => {

@@ -14,26 +14,26 @@ import { findImportColumns, stageImport } from '../../import/stage-import.ts';
 import { buildTemplateFile } from '../../import/template-file.ts';
 import type { App } from '../../ports/app-ports.ts';
 import { createPracticeClock } from '../../practice-time/practice-clock.ts';
-import { backTo } from '../../web/back-to.ts';
+import { redirectGet } from '../../web/back-to.ts';
 import { flash } from '../../web/flash.ts';
-import { formText } from '../../web/form-body.ts';
+import { readFormText } from '../../web/form-body.ts';
 import { PageProblem, pageNotFound } from '../../web/page-problem.ts';
-import { seatOf, seats } from '../../web/seats.ts';
+import { getSeat, requireRole } from '../../web/seats.ts';
 import { sendCsv } from '../../web/send-csv.ts';
 import { isUpload, readUpload } from '../../web/uploaded-file.ts';
-import { freshFactor } from '../account/fresh-factor.tsx';
+import { requireStepUp } from '../account/fresh-factor.tsx';
 import type { FieldError } from '../frame/field-errors.ts';
 import { sendPage } from '../frame/send-page.tsx';
-import { actorInWords } from '../records/who-did-it.ts';
-import { BringPage } from './bring-page.tsx';
+import { formatActor } from '../records/who-did-it.ts';
+import { UploadPage } from './bring-page.tsx';
 import { ColumnsPage } from './columns-page.tsx';
 import { FILE_FIELD, IMPORT_PATH, INSTEAD_FIELD, SHEET_FIELD } from './file-form.tsx';
-import { outcomeOf } from './import-outcome.ts';
-import { progressInWords } from './import-words.ts';
-import { AGAIN_FIELD, CONSENT_FIELD } from './preview-page.tsx';
-import { LOOKS_AGAIN_SECONDS, ProgressPage } from './progress-page.tsx';
+import { toImportOutcome } from './import-outcome.ts';
+import { formatProgress } from './import-words.ts';
+import { REPEAT_FIELD, CONSENT_FIELD } from './preview-page.tsx';
+import { POLL_INTERVAL_SECONDS, ProgressPage } from './progress-page.tsx';
 import { ResultPage } from './result-page.tsx';
-import { isOwnOnly } from './seat-limits.ts';
+import { isLimitedToOwn } from './seat-limits.ts';
 import { sendPreview } from './send-preview.tsx';
 import { UndoProgressPage } from './undo-page.tsx';
 import { mayUndo } from './undo-router.tsx';
@@ -46,7 +46,7 @@ export const FILE_DISCARDED_MESSAGE = 'The file was discarded. Nothing in it was
 
 export const NO_FILE_MESSAGE = 'Choose an Excel workbook or a CSV file.';
 
-const IMPORTING = seats('Admin', 'Provider', 'Scribe');
+const IMPORTING = requireRole('Admin', 'Provider', 'Scribe');
 
 const PAST_IMPORTS = 20;
 const FIRST_REFUSED = 20;
@@ -61,10 +61,10 @@ const CONSENT_ANSWERS: ReadonlyMap<string, boolean> = new Map([
 /** Uploads, checks, and confirms files of births, and reports on their imports. */
 export const importRouter = (registry: App): Router =>
   Router()
-    .get(IMPORT_PATH, IMPORTING, (req, res) => sendBringPage(registry, req, res))
+    .get(IMPORT_PATH, IMPORTING, (req, res) => sendUploadPage(registry, req, res))
     .post(IMPORT_PATH, IMPORTING, (req, res) => check(registry, req, res))
     .get(`${IMPORT_PATH}/template.csv`, IMPORTING, async (_req, res) => {
-      const { practiceId } = seatOf(res);
+      const { practiceId } = getSeat(res);
       await sendCsv(
         res,
         'births.csv',
@@ -72,7 +72,7 @@ export const importRouter = (registry: App): Router =>
       );
     })
     .get(`${IMPORT_PATH}/columns`, IMPORTING, async (req, res) => {
-      const customFields = await registry.reads.customFields(seatOf(res).practiceId);
+      const customFields = await registry.reads.customFields(getSeat(res).practiceId);
       sendPage(req, res, {
         title: 'Columns of the template',
         action: (
@@ -83,48 +83,48 @@ export const importRouter = (registry: App): Router =>
         children: (
           <ColumnsPage
             customFields={customFields}
-            remembered={await findImportColumns(registry, seatOf(res).practiceId)}
+            remembered={await findImportColumns(registry, getSeat(res).practiceId)}
           />
         ),
       });
     })
     .get(`${IMPORT_PATH}/:id`, IMPORTING, async (req, res) => {
-      const owner = await checkOf(registry, req, res);
-      if (owner === null) res.redirect(303, `${pathOf(req)}/progress`);
+      const owner = await findCheck(registry, req, res);
+      if (owner === null) res.redirect(303, `${buildImportPath(req)}/progress`);
       else await sendPreview(registry, req, res, owner.memberId);
     })
-    .get(`${IMPORT_PATH}/:id/confirm`, IMPORTING, backTo(`${IMPORT_PATH}/:id`))
+    .get(`${IMPORT_PATH}/:id/confirm`, IMPORTING, redirectGet(`${IMPORT_PATH}/:id`))
     .post(`${IMPORT_PATH}/:id/confirm`, IMPORTING, (req, res) => confirm(registry, req, res))
-    .get(`${IMPORT_PATH}/:id/drop`, IMPORTING, backTo(`${IMPORT_PATH}/:id`))
-    .post(`${IMPORT_PATH}/:id/drop`, IMPORTING, (req, res) => drop(registry, req, res))
+    .get(`${IMPORT_PATH}/:id/drop`, IMPORTING, redirectGet(`${IMPORT_PATH}/:id`))
+    .post(`${IMPORT_PATH}/:id/drop`, IMPORTING, (req, res) => discard(registry, req, res))
     .get(`${IMPORT_PATH}/:id/progress`, IMPORTING, (req, res) => sendProgress(registry, req, res))
     .get(`${IMPORT_PATH}/:id/progress/figures`, IMPORTING, async (req, res) => {
-      const { status, processed, total } = await progressOf(registry, req, res);
+      const { status, processed, total } = await loadProgress(registry, req, res);
       res.set('Cache-Control', 'no-store').json({
         hasEnded: status === 'completed' || status === 'failed',
         processed,
         total,
-        words: progressInWords(processed, total),
+        words: formatProgress(processed, total),
       });
     })
-    .get(`${IMPORT_PATH}/:id/refused.csv`, IMPORTING, freshFactor(registry), async (req, res) => {
-      const seat = seatOf(res);
+    .get(`${IMPORT_PATH}/:id/refused.csv`, IMPORTING, requireStepUp(registry), async (req, res) => {
+      const seat = getSeat(res);
       const { practiceId } = seat;
-      const importId = idOf(req);
+      const importId = readImportId(req);
       const progress = await registry.reads.findImportProgress(practiceId, importId);
       // Until it is imported, only the person who checked a file sees it.
       const memberId = progress?.startedBy ?? seat.memberId;
-      if (!maySee(seat, memberId)) throw pageNotFound();
+      if (!canSee(seat, memberId)) throw pageNotFound();
       const which = { practiceId, memberId, importId };
       const reasons = await listRefusalReasons(registry, which);
       const file = await buildRefusedRowsFile(registry, which, reasons);
-      if (file === null || reasons.size === 0) throw refusedGone();
+      if (file === null || reasons.size === 0) throw toCheckProblem();
       await noteExport(registry, res, { what: 'import-result', rows: reasons.size, recordIds: [] });
       await sendCsv(res, 'refused-rows.csv', file);
     })
-    .get(`${IMPORT_PATH}/:id/result.csv`, IMPORTING, freshFactor(registry), async (req, res) => {
-      const { importId, total } = await progressOf(registry, req, res);
-      const { practiceId } = seatOf(res);
+    .get(`${IMPORT_PATH}/:id/result.csv`, IMPORTING, requireStepUp(registry), async (req, res) => {
+      const { importId, total } = await loadProgress(registry, req, res);
+      const { practiceId } = getSeat(res);
       const file = await buildImportResultFile(registry, practiceId, importId);
       if (file === null) throw pageNotFound();
       const recordIds = await listResultRecords(registry, practiceId, importId);
@@ -132,21 +132,21 @@ export const importRouter = (registry: App): Router =>
       await sendCsv(res, 'import-result.csv', file);
     });
 
-const idOf = (req: Request): string => String(req.params['id']);
+const readImportId = (req: Request): string => String(req.params['id']);
 
-const pathOf = (req: Request): string => `${IMPORT_PATH}/${idOf(req)}`;
+const buildImportPath = (req: Request): string => `${IMPORT_PATH}/${readImportId(req)}`;
 
-const sendBringPage = async (
+const sendUploadPage = async (
   registry: App,
   req: Request,
   res: Response,
   errors: readonly FieldError[] = [],
   insteadOf: string | null = null,
 ): Promise<void> => {
-  const seat = seatOf(res);
+  const seat = getSeat(res);
   const { practiceId, memberId } = seat;
   const [past, waiting] = await Promise.all([
-    registry.reads.imports.past(practiceId, isOwnOnly(seat) ? memberId : null, PAST_IMPORTS),
+    registry.reads.imports.past(practiceId, isLimitedToOwn(seat) ? memberId : null, PAST_IMPORTS),
     registry.reads.imports.waiting(practiceId, memberId),
   ]);
   const names = await registry.reads.findActorNames(
@@ -155,16 +155,16 @@ const sendBringPage = async (
   );
   sendPage(req, res, {
     title: TITLE,
-    isRefused: errors.length > 0,
+    hasErrors: errors.length > 0,
     scripts: ['drop-zone.mjs'],
     children: (
-      <BringPage
+      <UploadPage
         errors={errors}
         insteadOf={insteadOf}
         waiting={waiting}
         past={past}
         names={names}
-        isOwnOnly={isOwnOnly(seat)}
+        isOwnOnly={isLimitedToOwn(seat)}
       />
     ),
   });
@@ -172,13 +172,13 @@ const sendBringPage = async (
 
 /** Checks an uploaded file, and discards the check that it replaces. */
 const check = async (registry: App, req: Request, res: Response): Promise<void> => {
-  const { practiceId, memberId, practice } = seatOf(res);
+  const { practiceId, memberId, practice } = getSeat(res);
   const { file, fields } = isUpload(req)
     ? await readUpload(req, MAX_FILE_BYTES)
     : { file: null, fields: new Map<string, string>() };
   const insteadOf = fields.get(INSTEAD_FIELD) ?? null;
   const refuse = (id: string, message: string, field = FILE_FIELD) =>
-    sendBringPage(registry, req, res, [{ field, id, message }], insteadOf);
+    sendUploadPage(registry, req, res, [{ field, id, message }], insteadOf);
   if (file === null) {
     await refuse('no-file', NO_FILE_MESSAGE);
     return;
@@ -208,25 +208,25 @@ const check = async (registry: App, req: Request, res: Response): Promise<void> 
  * Check that an address names; `null` if confirmed.
  * @throws PageProblem 404, 410
  */
-const checkOf = async (registry: App, req: Request, res: Response): Promise<ImportOwner | null> => {
-  const seat = seatOf(res);
-  const owner = await registry.reads.imports.ownerOf(seat.practiceId, idOf(req));
-  const mayLook = owner !== null && (owner.memberId === seat.memberId || !isOwnOnly(seat));
+const findCheck = async (registry: App, req: Request, res: Response): Promise<ImportOwner | null> => {
+  const seat = getSeat(res);
+  const owner = await registry.reads.imports.ownerOf(seat.practiceId, readImportId(req));
+  const mayLook = owner !== null && (owner.memberId === seat.memberId || !isLimitedToOwn(seat));
   if (!mayLook || owner.isConfirmed) {
     // A confirmed import shows its progress even long after its check was deleted.
-    const progress = await registry.reads.findImportProgress(seat.practiceId, idOf(req));
-    if (progress === null || !maySee(seat, progress.startedBy)) throw noSuchCheck();
+    const progress = await registry.reads.findImportProgress(seat.practiceId, readImportId(req));
+    if (progress === null || !canSee(seat, progress.startedBy)) throw checkNotFound();
     return null;
   }
   if (owner.isExpired) throw checkExpired();
   return owner;
 };
 
-const maySee = (seat: Seat, startedBy: string): boolean =>
-  !isOwnOnly(seat) || startedBy === seat.memberId;
+const canSee = (seat: Seat, startedBy: string): boolean =>
+  !isLimitedToOwn(seat) || startedBy === seat.memberId;
 
 /** No check with this id is stored. */
-export const noSuchCheck = (): PageProblem =>
+export const checkNotFound = (): PageProblem =>
   new PageProblem(
     404,
     'Check not found',
@@ -241,7 +241,7 @@ export const checkExpired = (): PageProblem =>
     'A checked file is kept for a day. Nothing in it was recorded. Under Import you can upload the file again.',
   );
 
-const refusedGone = (): PageProblem =>
+const toCheckProblem = (): PageProblem =>
   new PageProblem(
     404,
     'These rows are not kept any more',
@@ -249,30 +249,30 @@ const refusedGone = (): PageProblem =>
   );
 
 const confirm = async (registry: App, req: Request, res: Response): Promise<void> => {
-  const { practiceId, memberId } = seatOf(res);
-  const owner = await checkOf(registry, req, res);
+  const { practiceId, memberId } = getSeat(res);
+  const owner = await findCheck(registry, req, res);
   if (owner === null) {
-    res.redirect(303, `${pathOf(req)}/progress`);
+    res.redirect(303, `${buildImportPath(req)}/progress`);
     return;
   }
-  const mayRepeat = formText(req, AGAIN_FIELD) !== '';
-  const consent = CONSENT_ANSWERS.get(formText(req, CONSENT_FIELD)) ?? null;
+  const mayRepeat = readFormText(req, REPEAT_FIELD) !== '';
+  const consent = CONSENT_ANSWERS.get(readFormText(req, CONSENT_FIELD)) ?? null;
   const confirmation = await confirmImport(
     registry,
     practiceId,
     memberId,
-    idOf(req),
+    readImportId(req),
     mayRepeat,
     consent,
   );
   switch (confirmation.kind) {
     case 'confirmed':
-      res.redirect(303, `${pathOf(req)}/progress`);
+      res.redirect(303, `${buildImportPath(req)}/progress`);
       return;
     case 'repeated':
       await sendPreview(registry, req, res, memberId, [
         {
-          field: AGAIN_FIELD,
+          field: REPEAT_FIELD,
           id: 'imported-before',
           message: REPEATED_MESSAGE,
         },
@@ -284,20 +284,20 @@ const confirm = async (registry: App, req: Request, res: Response): Promise<void
       ]);
       return;
     case 'nothing-to-import':
-      res.redirect(303, pathOf(req));
+      res.redirect(303, buildImportPath(req));
       return;
     case 'gone':
-      throw noSuchCheck();
+      throw checkNotFound();
   }
 };
 
-const drop = async (registry: App, req: Request, res: Response): Promise<void> => {
-  const { practiceId, memberId } = seatOf(res);
-  if (await registry.reads.imports.drop(practiceId, memberId, idOf(req)))
+const discard = async (registry: App, req: Request, res: Response): Promise<void> => {
+  const { practiceId, memberId } = getSeat(res);
+  if (await registry.reads.imports.drop(practiceId, memberId, readImportId(req)))
     flash(req, 'success', FILE_DISCARDED_MESSAGE);
-  else if ((await checkOf(registry, req, res)) === null)
+  else if ((await findCheck(registry, req, res)) === null)
     flash(req, 'warning', 'The file was imported already, so it was not discarded.');
-  else throw noSuchCheck();
+  else throw checkNotFound();
   res.redirect(303, IMPORT_PATH);
 };
 
@@ -305,23 +305,23 @@ const drop = async (registry: App, req: Request, res: Response): Promise<void> =
  * Progress of the import that an address names.
  * @throws PageProblem 404
  */
-const progressOf = async (registry: App, req: Request, res: Response) => {
-  const seat = seatOf(res);
-  const progress = await registry.reads.findImportProgress(seat.practiceId, idOf(req));
-  if (progress === null || !maySee(seat, progress.startedBy)) throw pageNotFound();
+const loadProgress = async (registry: App, req: Request, res: Response) => {
+  const seat = getSeat(res);
+  const progress = await registry.reads.findImportProgress(seat.practiceId, readImportId(req));
+  if (progress === null || !canSee(seat, progress.startedBy)) throw pageNotFound();
   return progress;
 };
 
 const sendProgress = async (registry: App, req: Request, res: Response): Promise<void> => {
-  const seat = seatOf(res);
-  const progress = await progressOf(registry, req, res);
+  const seat = getSeat(res);
+  const progress = await loadProgress(registry, req, res);
   const lines = await buildImportResult(registry, seat.practiceId, progress.importId);
   res.set('Cache-Control', 'no-store');
   if (lines === null) {
     sendPage(req, res, {
       title: 'Import in progress',
       scripts: ['import-progress.mjs'],
-      refreshSeconds: LOOKS_AGAIN_SECONDS,
+      refreshSeconds: POLL_INTERVAL_SECONDS,
       children: <ProgressPage progress={progress} />,
     });
     return;
@@ -331,7 +331,7 @@ const sendProgress = async (registry: App, req: Request, res: Response): Promise
     sendPage(req, res, {
       title: 'Undo in progress',
       scripts: ['import-progress.mjs'],
-      refreshSeconds: LOOKS_AGAIN_SECONDS,
+      refreshSeconds: POLL_INTERVAL_SECONDS,
       children: <UndoProgressPage importId={progress.importId} undo={undo} />,
     });
     return;
@@ -339,7 +339,7 @@ const sendProgress = async (registry: App, req: Request, res: Response): Promise
   const who = { kind: 'member', id: progress.startedBy } as const;
   const undoneBy = { kind: 'member', id: undo?.by ?? '' } as const;
   const [outcome, names] = await Promise.all([
-    outcomeOf(lines, FIRST_REFUSED),
+    toImportOutcome(lines, FIRST_REFUSED),
     registry.reads.findActorNames(seat.practiceId, [who, undoneBy]),
   ]);
   // Chart numbers of refused rows belong to no record, so nothing else would log this access.
@@ -353,7 +353,7 @@ const sendProgress = async (registry: App, req: Request, res: Response): Promise
           ? 'Import stopped'
           : 'Import finished',
     action: (
-      <a class="usa-button" href={`${pathOf(req)}/result.csv`}>
+      <a class="usa-button" href={`${buildImportPath(req)}/result.csv`}>
         Download result
       </a>
     ),
@@ -361,10 +361,10 @@ const sendProgress = async (registry: App, req: Request, res: Response): Promise
       <ResultPage
         progress={progress}
         outcome={outcome}
-        by={actorInWords(who, names)}
-        readsRecords={!isOwnOnly(seat)}
+        by={formatActor(who, names)}
+        readsRecords={!isLimitedToOwn(seat)}
         undo={undo}
-        undoneBy={actorInWords(undoneBy, names)}
+        undoneBy={formatActor(undoneBy, names)}
         mayUndo={progress.status === 'completed' && undo === null && mayUndo(seat, who.id)}
       />
     ),

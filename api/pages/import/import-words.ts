@@ -17,16 +17,16 @@ export const STATUS_WORDS: Readonly<Record<RowStatus, string>> = {
 };
 
 /** Number of nonempty rows in a file. */
-export const rowsIn = (counts: RowCounts): number =>
+export const formatRows = (counts: RowCounts): number =>
   STATUSES.reduce((sum, status) => sum + counts[status], 0);
 
 /** Number of rows that an import would record. */
-export const importableIn = (counts: RowCounts): number => rowsIn(counts) - counts.refused;
+export const formatImportable = (counts: RowCounts): number => formatRows(counts) - counts.refused;
 
 /**
  * Effect of a file: "312 rows: 280 new, 20 amend a record, 4 look like another birth, 8 rejected".
  */
-export const countsInWords = (counts: RowCounts): string => {
+export const formatCounts = (counts: RowCounts): string => {
   const parts = [
     [counts.new, 'new'],
     [counts.amends, counts.amends === 1 ? 'amends a record' : 'amend a record'],
@@ -36,11 +36,11 @@ export const countsInWords = (counts: RowCounts): string => {
   const said = parts.flatMap(([count, words]) =>
     count === 0 ? [] : [`${numberInWords(count)} ${words}`],
   );
-  return `${countInWords(rowsIn(counts), 'row')}: ${said.join(', ')}`;
+  return `${countInWords(formatRows(counts), 'row')}: ${said.join(', ')}`;
 };
 
 /** Outcome of an import: "Finished: 304 rows recorded, 8 rejected". */
-export const outcomeInWords = ({ status, accepted, rejected, undo }: PastImport): string => {
+export const formatOutcome = ({ status, accepted, rejected, undo }: PastImport): string => {
   if (undo === 'over') return 'Undone';
   if (undo === 'begun') return 'Undo in progress';
   switch (status) {
@@ -60,5 +60,5 @@ export const outcomeInWords = ({ status, accepted, rejected, undo }: PastImport)
 };
 
 /** Progress of an import: "120 of 312 rows done". */
-export const progressInWords = (processed: number, total: number): string =>
+export const formatProgress = (processed: number, total: number): string =>
   `${numberInWords(processed)} of ${countInWords(total, 'row')} done`;

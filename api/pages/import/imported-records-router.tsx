@@ -3,9 +3,9 @@ import { countInWords } from '../../../domain/format-measures.ts';
 import { noteRecordsShown } from '../../access-log/access-notes.ts';
 import { listResultRecords } from '../../import/import-result.ts';
 import type { App } from '../../ports/app-ports.ts';
-import { pageNumber } from '../../web/page-number.ts';
+import { readPageNumber } from '../../web/page-number.ts';
 import { pageNotFound } from '../../web/page-problem.ts';
-import { seatOf, seats } from '../../web/seats.ts';
+import { getSeat, requireRole } from '../../web/seats.ts';
 import { DataTable } from '../frame/data-table.tsx';
 import { Pagination } from '../frame/pagination.tsx';
 import { sendPage } from '../frame/send-page.tsx';
@@ -16,13 +16,13 @@ const PAGE_LINES = 50;
 
 /** Lists the records that an import recorded or amended, in file order. */
 export const importedRecordsRouter = (registry: App): Router =>
-  Router().get(`${IMPORT_PATH}/:id/records`, seats('Admin', 'Provider'), async (req, res) => {
-    const { practiceId } = seatOf(res);
+  Router().get(`${IMPORT_PATH}/:id/records`, requireRole('Admin', 'Provider'), async (req, res) => {
+    const { practiceId } = getSeat(res);
     const importId = String(req.params['id']);
     const recordIds = [...new Set(await listResultRecords(registry, practiceId, importId))];
     if (recordIds.length === 0) throw pageNotFound();
     const pages = Math.ceil(recordIds.length / PAGE_LINES);
-    const page = Math.min(pageNumber(req), pages);
+    const page = Math.min(readPageNumber(req), pages);
     const shown = recordIds.slice((page - 1) * PAGE_LINES, page * PAGE_LINES);
     await noteRecordsShown(registry, res, { place: 'list', recordIds: shown });
     const lines = await registry.reads.findRecordLines(practiceId, shown);

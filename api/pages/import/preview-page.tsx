@@ -11,7 +11,7 @@ import type { ImportPreview } from '../../import/preview-import.ts';
 import { GRANTED_OR_NOT } from '../birth-form/form-layout.ts';
 import { CheckboxField } from '../frame/checkbox-field.tsx';
 import { ErrorSummary } from '../frame/error-summary.tsx';
-import { errorOf, type FieldError } from '../frame/field-errors.ts';
+import { findError, type FieldError } from '../frame/field-errors.ts';
 import { Notice } from '../frame/flash-messages.tsx';
 import { Form } from '../frame/form.tsx';
 import { Pagination } from '../frame/pagination.tsx';
@@ -19,25 +19,25 @@ import { RadioGroup } from '../frame/radio-group.tsx';
 import { Time } from '../frame/time.tsx';
 import { ColumnsForm } from './columns-form.tsx';
 import { FileForm, IMPORT_PATH } from './file-form.tsx';
-import { countsInWords, importableIn, rowsIn, STATUS_WORDS, STATUSES } from './import-words.ts';
-import { PreviewRows, type RecordsOfRows } from './preview-rows.tsx';
+import { formatCounts, formatImportable, formatRows, STATUS_WORDS, STATUSES } from './import-words.ts';
+import { PreviewRows, type PreviewRowRecords } from './preview-rows.tsx';
 
 export const ALL_REJECTED_MESSAGE = 'Every row is rejected. Correct the file and check it again.';
 
 /** Precedes records that would lose values to rows. */
-export const TAKES_VALUES_AWAY = 'would take values away from';
+export const CLEARS_VALUES = 'would take values away from';
 
 /** Precedes the time of the earlier import of this file. */
 export const IMPORTED_BEFORE = 'This file was imported on';
 
 /** Checkbox that allows importing a file a second time. */
-export const AGAIN_FIELD = 'again';
+export const REPEAT_FIELD = 'again';
 
 export interface PreviewPageProps {
   readonly preview: ImportPreview;
   /** Rows of the current page. */
   readonly rows: readonly PreviewRow[];
-  readonly records: RecordsOfRows;
+  readonly records: PreviewRowRecords;
   /** Number of rows that remove values from records; `null` if the seat cannot read records. */
   readonly emptying: number | null;
   /** Number of rows that describe another birth than an earlier row with their chart number. */
@@ -69,11 +69,11 @@ export const PreviewPage = (props: PreviewPageProps) => {
     <>
       <ErrorSummary errors={errors} />
       <p class="lead maxw-none">
-        <strong>{countsInWords(counts)}.</strong>
+        <strong>{formatCounts(counts)}.</strong>
       </p>
       {counts.refused > 0 && (
         <p>
-          {counts.refused === rowsIn(counts)
+          {counts.refused === formatRows(counts)
             ? ALL_REJECTED_MESSAGE
             : `${describeLeftOut(counts.refused)} Import the others now, or correct the file first.`}{' '}
           {checkedBy === null && (
@@ -97,7 +97,7 @@ export const PreviewPage = (props: PreviewPageProps) => {
       )}
       {props.emptying !== null && props.emptying > 0 && (
         <Notice kind="warning">
-          {countInWords(props.emptying, 'row')} {TAKES_VALUES_AWAY}{' '}
+          {countInWords(props.emptying, 'row')} {CLEARS_VALUES}{' '}
           {props.emptying === 1 ? 'a record' : 'records'}: an amendment replaces the whole record,
           and what the file does not state is no longer held. The columns are named beside each row.
         </Notice>
@@ -124,7 +124,7 @@ export const PreviewPage = (props: PreviewPageProps) => {
             label="Corrected file"
             insteadOf={staged.importId}
             sheet={summary.sheet}
-            isPrimary={importableIn(counts) === 0}
+            isPrimary={formatImportable(counts) === 0}
           />
         </section>
       )}
@@ -158,7 +158,7 @@ export const describeChecker = (by: string): string => `${by} checked this file.
 const Decision = (props: PreviewPageProps) => {
   const { preview, earlierBy, errors } = props;
   const { importId } = preview.staged;
-  const importable = importableIn(preview.summary.counts);
+  const importable = formatImportable(preview.summary.counts);
   return (
     <div class="import-decision cluster flex-align-end margin-y-205">
       {importable > 0 && (
@@ -170,8 +170,8 @@ const Decision = (props: PreviewPageProps) => {
                 label="Consent for every row of this file"
                 hint="The file has no consent column. If the answer differs from row to row, add the column."
                 choices={GRANTED_OR_NOT}
-                value={answerOf(preview.summary.consent)}
-                error={errorOf(errors, CONSENT_FIELD)}
+                value={getAnswer(preview.summary.consent)}
+                error={findError(errors, CONSENT_FIELD)}
                 inline
               />
             </div>
@@ -179,9 +179,9 @@ const Decision = (props: PreviewPageProps) => {
           {earlierBy !== null && <Repeated {...props} />}
           {earlierBy !== null && (
             <CheckboxField
-              name={AGAIN_FIELD}
+              name={REPEAT_FIELD}
               label="Import this file once more"
-              error={errorOf(errors, AGAIN_FIELD)}
+              error={findError(errors, REPEAT_FIELD)}
             />
           )}
           <button type="submit" class="usa-button">
@@ -204,7 +204,7 @@ const Decision = (props: PreviewPageProps) => {
 /** Field for consent of a whole file. */
 export const CONSENT_FIELD = 'consent';
 
-const answerOf = (consent: boolean | undefined): string | undefined => {
+const getAnswer = (consent: boolean | undefined): string | undefined => {
   if (consent === undefined) return undefined;
   return consent ? 'yes' : 'no';
 };
@@ -244,7 +244,7 @@ const Rows = ({ preview, rows, records, status, page, pages, checkedBy }: Previe
       {present.length > 1 && (
         <nav class="import-kinds cluster cluster--close margin-bottom-2" aria-label="Rows shown">
           <a class="card" href={addressOf(null)} aria-current={here(null)}>
-            All {numberInWords(rowsIn(counts))}
+            All {numberInWords(formatRows(counts))}
           </a>
           {present.map((one) => (
             <a key={one} class="card" href={addressOf(one)} aria-current={here(one)}>

@@ -7,7 +7,7 @@ import { DataTable } from '../frame/data-table.tsx';
 import { Form } from '../frame/form.tsx';
 import { RecordLink } from '../frame/record-link.tsx';
 import { Tag } from '../frame/tag.tsx';
-import { dateInWords } from '../words/dates-in-words.ts';
+import { formatDate } from '../words/dates-in-words.ts';
 import { ColumnName } from './column-name.tsx';
 import { STATUS_WORDS } from './import-words.ts';
 
@@ -15,20 +15,20 @@ import { STATUS_WORDS } from './import-words.ts';
 export const AMENDS_MESSAGE = 'Changes the record under this chart number.';
 
 /** Records that rows refer to; `null` if the seat cannot read records. */
-export type RecordsOfRows = {
+export type PreviewRowRecords = {
   readonly byUuid: ReadonlyMap<string, NamedRecord>;
   readonly byChartNumber: ReadonlyMap<string, NamedRecord>;
 } | null;
 
-interface OfRows {
+interface PreviewRowsProps {
   readonly rows: readonly PreviewRow[];
-  readonly records: RecordsOfRows;
+  readonly records: PreviewRowRecords;
   /** Path of the pages that resolve single rows; `null` if someone else checked the file. */
   readonly path: string | null;
 }
 
 /** Rows of a file, with their effects and their errors by column. */
-export const PreviewRows = ({ rows, records, path }: OfRows) => (
+export const PreviewRows = ({ rows, records, path }: PreviewRowsProps) => (
   <DataTable
     caption="Rows of the file and what each would do"
     captionHidden
@@ -38,7 +38,7 @@ export const PreviewRows = ({ rows, records, path }: OfRows) => (
       { heading: 'Row', namesRow: true, cell: ({ row }) => row },
       { heading: 'Chart number', cell: ({ chartNumber }) => chartNumber ?? <Unstated /> },
       { heading: 'Mother', cell: ({ mother }) => mother ?? <Unstated /> },
-      { heading: 'What it does', cell: (row) => <WhatItDoes {...{ row, records, path }} /> },
+      { heading: 'What it does', cell: (row) => <RowEffect {...{ row, records, path }} /> },
     ]}
   />
 );
@@ -46,20 +46,20 @@ export const PreviewRows = ({ rows, records, path }: OfRows) => (
 const Unstated = () => <span class="quiet">Not recorded</span>;
 
 /** "the record of Ana Díaz, born May 12, 2026, chart number MRN-1". */
-const recordInWords = ({ chartNumber, motherName, born }: NamedRecord): string =>
+const formatRecord = ({ chartNumber, motherName, born }: NamedRecord): string =>
   [
     motherName === null ? 'a record without the mother’s name' : `the record of ${motherName}`,
-    ...(born === null ? [] : [`born ${dateInWords(born)}`]),
+    ...(born === null ? [] : [`born ${formatDate(born)}`]),
     ...(chartNumber === null ? [] : [`chart number ${chartNumber}`]),
   ].join(', ');
 
-interface OfRow {
+interface PreviewRowProps {
   readonly row: PreviewRow;
-  readonly records: RecordsOfRows;
+  readonly records: PreviewRowRecords;
   readonly path: string | null;
 }
 
-const WhatItDoes = ({ row, records, path }: OfRow) => (
+const RowEffect = ({ row, records, path }: PreviewRowProps) => (
   <div class="import-row">
     {row.status === 'refused' ? (
       <span class="tag tag--refused">{STATUS_WORDS.refused}</span>
@@ -69,22 +69,22 @@ const WhatItDoes = ({ row, records, path }: OfRow) => (
         text={STATUS_WORDS[row.status]}
       />
     )}
-    {row.looksLike !== null && <LooksLike {...{ row, records }} />}
+    {row.looksLike !== null && <PossibleDuplicate {...{ row, records }} />}
     {row.version !== null && <Amends {...{ row, records }} />}
-    <Messages messages={unlikeMessages(row)} values={row.values} kind="notice" />
-    {records !== null && row.empties.length > 0 && <Empties columns={row.empties} />}
+    <Messages messages={listOtherMessages(row)} values={row.values} kind="notice" />
+    {records !== null && row.empties.length > 0 && <ClearedValues columns={row.empties} />}
     <Messages messages={row.errors} values={row.values} kind="error" />
-    {path !== null && row.anothers?.row === null && <Another {...{ row, records, path }} />}
+    {path !== null && row.anothers?.row === null && <OtherMothersRecord {...{ row, records, path }} />}
     <Messages messages={row.notices} values={row.values} kind="notice" />
   </div>
 );
 
 /** Next step for a row with the chart number of another woman's record. */
-const Another = ({
+const OtherMothersRecord = ({
   row: { row, anothers: belongsToOther },
   records,
   path,
-}: OfRow & { readonly path: string }) => {
+}: PreviewRowProps & { readonly path: string }) => {
   if (records !== null)
     return (
       <p>
@@ -102,9 +102,9 @@ const Another = ({
   );
 };
 
-type RowAndRecords = Pick<OfRow, 'row' | 'records'>;
+type RowAndRecords = Pick<PreviewRowProps, 'row' | 'records'>;
 
-const LooksLike = ({ row: { looksLike }, records }: RowAndRecords) => {
+const PossibleDuplicate = ({ row: { looksLike }, records }: RowAndRecords) => {
   if (looksLike === null) return null;
   if ('row' in looksLike)
     return (
@@ -122,7 +122,7 @@ const LooksLike = ({ row: { looksLike }, records }: RowAndRecords) => {
         'a record of your practice'
       ) : (
         <RecordLink id={submissionUuid}>
-          {record === undefined ? 'another record' : recordInWords(record)}
+          {record === undefined ? 'another record' : formatRecord(record)}
         </RecordLink>
       )}
       . It is recorded and flagged for someone to look at.
@@ -130,7 +130,7 @@ const LooksLike = ({ row: { looksLike }, records }: RowAndRecords) => {
   );
 };
 
-const unlikeMessages = ({ amendsRow, unlike = [] }: PreviewRow): readonly RowMessage[] => {
+const listOtherMessages = ({ amendsRow, unlike = [] }: PreviewRow): readonly RowMessage[] => {
   if (amendsRow === null || unlike.length === 0) return [];
   const other = unlike.map((one) => UNLIKE_WORDS[one]).join(' and ');
   const message = `Row ${amendsRow} has the same chart number and ${other}. One record holds one birth, and this row replaces what that row says. Check the chart number of both.`;
@@ -158,27 +158,27 @@ const Amends = ({ row: { chartNumber, amendsRow, version }, records }: RowAndRec
       {record === undefined ? (
         'The record under this chart number'
       ) : (
-        <RecordLink id={record.submissionUuid}>{sentence(recordInWords(record))}</RecordLink>
+        <RecordLink id={record.submissionUuid}>{toSentence(formatRecord(record))}</RecordLink>
       )}{' '}
       {BECOMES_VERSION} {version}.
     </p>
   );
 };
 
-const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+const toSentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** Precedes the values that a row removes from its record. */
-export const TAKES_AWAY = 'Takes away:';
+export const CLEARS = 'Takes away:';
 
 /** Maximum number of columns listed; the rest unfold. */
 const NAMED_IN_SIGHT = 4;
 
-const Empties = ({ columns }: { readonly columns: readonly string[] }) => {
+const ClearedValues = ({ columns }: { readonly columns: readonly string[] }) => {
   const [inSight, others] = [columns.slice(0, NAMED_IN_SIGHT), columns.slice(NAMED_IN_SIGHT)];
   return (
     <>
       <p>
-        {TAKES_AWAY} <Names names={inSight} />
+        {CLEARS} <Names names={inSight} />
       </p>
       {others.length > 0 && (
         <details>
@@ -204,7 +204,7 @@ const Names = ({ names }: { readonly names: readonly string[] }) => (
 );
 
 /** Value from the file, shown before its errors. */
-export const valueInWords = (value: string): string => (value === '' ? '(empty)' : `“${value}”`);
+export const formatRowValue = (value: string): string => (value === '' ? '(empty)' : `“${value}”`);
 
 const Messages = ({
   messages,
@@ -224,7 +224,7 @@ const Messages = ({
             {column !== null && (
               <>
                 <ColumnName name={column} />
-                {` ${valueInWords(value)}: `}
+                {` ${formatRowValue(value)}: `}
               </>
             )}
             {message}

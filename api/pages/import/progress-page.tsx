@@ -1,10 +1,10 @@
 import { numberInWords } from '../../../domain/format-measures.ts';
 import type { ImportProgress } from '../../../domain/submission/import-result.ts';
 import { IMPORT_PATH } from './file-form.tsx';
-import { progressInWords } from './import-words.ts';
+import { formatProgress } from './import-words.ts';
 
 /** Reload interval without script, in seconds. */
-export const LOOKS_AGAIN_SECONDS = 3;
+export const POLL_INTERVAL_SECONDS = 3;
 
 /** Progress of a running import; the page refreshes until it ends. */
 export const ProgressPage = ({ progress }: { readonly progress: ImportProgress }) => {
@@ -12,7 +12,7 @@ export const ProgressPage = ({ progress }: { readonly progress: ImportProgress }
   return (
     <div data-import-progress={`${IMPORT_PATH}/${importId}/progress/figures`}>
       <p id="import-progress-words" class="import-progress__words lead">
-        {progressInWords(processed, total)}
+        {formatProgress(processed, total)}
       </p>
       <progress
         class="progress margin-bottom-205"

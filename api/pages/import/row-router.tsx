@@ -12,21 +12,21 @@ import {
 import type { App } from '../../ports/app-ports.ts';
 import { createOffsetAt } from '../../practice-time/practice-clock.ts';
 import { flash } from '../../web/flash.ts';
-import { formText } from '../../web/form-body.ts';
+import { readFormText } from '../../web/form-body.ts';
 import { pageNotFound } from '../../web/page-problem.ts';
-import { seatOf, seats } from '../../web/seats.ts';
+import { getSeat, requireRole } from '../../web/seats.ts';
 import {
-  Beside,
+  SideBySide,
   CHART_NUMBER_IS_RIGHT,
   REPLACES_FIELD,
-  replacementInWords,
+  describeReplacement,
 } from '../birth-form/asking-pages.tsx';
-import { shownValues } from '../birth-form/form-values.ts';
-import { handOver } from '../birth-form/hand-over.ts';
-import { birthsBeside, motherInWords, motherNameIn } from '../birth-form/record-words.ts';
+import { formatFormValues } from '../birth-form/form-values.ts';
+import { sendForReview } from '../birth-form/hand-over.ts';
+import { compareBirths, formatMother, formatMotherName } from '../birth-form/record-words.ts';
 import { CheckboxField } from '../frame/checkbox-field.tsx';
 import { ErrorSummary } from '../frame/error-summary.tsx';
-import { errorOf, type FieldError } from '../frame/field-errors.ts';
+import { findError, type FieldError } from '../frame/field-errors.ts';
 import { Notice } from '../frame/flash-messages.tsx';
 import { Form } from '../frame/form.tsx';
 import { RecordLink } from '../frame/record-link.tsx';
@@ -39,18 +39,18 @@ const VERSION_FIELD = 'version';
 /** Resolves rows whose chart number belongs to another woman, one at a time. */
 export const importRowRouter = (registry: App): Router =>
   Router()
-    .get(ROW, seats('Admin', 'Provider'), async (req, res) => {
-      await sendComparison(registry, req, res, await comparedRow(registry, req, res), []);
+    .get(ROW, requireRole('Admin', 'Provider'), async (req, res) => {
+      await sendComparison(registry, req, res, await compareRow(registry, req, res), []);
     })
-    .post(ROW, seats('Admin', 'Provider'), async (req, res) => {
-      const compared = await comparedRow(registry, req, res);
-      const leavesOut = formText(req, 'save') === 'leave-out';
-      if (!leavesOut && formText(req, REPLACES_FIELD) !== 'yes') {
+    .post(ROW, requireRole('Admin', 'Provider'), async (req, res) => {
+      const compared = await compareRow(registry, req, res);
+      const leavesOut = readFormText(req, 'save') === 'leave-out';
+      if (!leavesOut && readFormText(req, REPLACES_FIELD) !== 'yes') {
         await sendComparison(registry, req, res, compared, [ROW_NOT_CONFIRMED]);
         return;
       }
-      const version = leavesOut ? null : Number(formText(req, VERSION_FIELD));
-      const decided = await decideReplacement(registry, whichOf(req, res), rowOf(req), version);
+      const version = leavesOut ? null : Number(readFormText(req, VERSION_FIELD));
+      const decided = await decideReplacement(registry, readRowNumber(req, res), findRow(req), version);
       switch (decided) {
         case 'gone':
           throw pageNotFound();
@@ -61,26 +61,26 @@ export const importRowRouter = (registry: App): Router =>
           flash(
             req,
             'success',
-            leavesOut ? `Row ${rowOf(req)} is left out.` : describeReplacement(rowOf(req)),
+            leavesOut ? `Row ${findRow(req)} is left out.` : describeReplacement(findRow(req)),
           );
-          res.redirect(303, previewOf(req));
+          res.redirect(303, loadPreview(req));
       }
     })
-    .get(`${ROW}/hand-over`, seats('Scribe'), (req, res) => res.redirect(303, previewOf(req)))
-    .post(`${ROW}/hand-over`, seats('Scribe'), async (req, res) => {
-      const which = whichOf(req, res);
-      const compared = await comparedRow(registry, req, res);
+    .get(`${ROW}/hand-over`, requireRole('Scribe'), (req, res) => res.redirect(303, loadPreview(req)))
+    .post(`${ROW}/hand-over`, requireRole('Scribe'), async (req, res) => {
+      const which = readRowNumber(req, res);
+      const compared = await compareRow(registry, req, res);
       const found = await registry.stagedImports.find(
         which.practiceId,
         which.memberId,
         which.importId,
       );
-      await handOver(registry, req, res, {
-        id: registry.idOf('handed-over', which.importId, rowOf(req)),
-        values: handedValues(compared, found, createOffsetAt(seatOf(res).practice.timeZone)),
+      await sendForReview(registry, req, res, {
+        id: registry.idOf('handed-over', which.importId, findRow(req)),
+        values: buildReviewValues(compared, found, createOffsetAt(getSeat(res).practice.timeZone)),
         isFromFile: true,
       });
-      res.redirect(303, previewOf(req));
+      res.redirect(303, loadPreview(req));
     });
 
 export const describeComparison = (row: number): string =>
@@ -90,28 +90,28 @@ export const describeComparison = (row: number): string =>
 export const describeReplacement = (row: number): string =>
   `Row ${row} will replace that record when you import the file.`;
 
-const whichOf = (req: Request, res: Response): WhichImport => {
-  const { practiceId, memberId } = seatOf(res);
+const readRowNumber = (req: Request, res: Response): WhichImport => {
+  const { practiceId, memberId } = getSeat(res);
   return { practiceId, memberId, importId: String(req.params['id']) };
 };
 
-const rowOf = (req: Request): number => Number(req.params['row']);
+const findRow = (req: Request): number => Number(req.params['row']);
 
-const previewOf = (req: Request): string => `${IMPORT_PATH}/${String(req.params['id'])}`;
+const loadPreview = (req: Request): string => `${IMPORT_PATH}/${String(req.params['id'])}`;
 
-const comparedRow = async (registry: App, req: Request, res: Response): Promise<ComparedRow> => {
-  const compared = await compareRow(registry, whichOf(req, res), rowOf(req));
+const compareRow = async (registry: App, req: Request, res: Response): Promise<ComparedRow> => {
+  const compared = await compareRow(registry, readRowNumber(req, res), findRow(req));
   if (compared === null) throw pageNotFound();
   return compared;
 };
 
 // If the file does not state consent, this row has none either.
-const handedValues = (
+const buildReviewValues = (
   { course }: ComparedRow,
   found: FoundImport | null,
   offsetAt: OffsetAt,
 ): FormValues => {
-  const values = shownValues(course, offsetAt);
+  const values = formatFormValues(course, offsetAt);
   const isConsentOpen = found?.summary.asksConsent === true && found.summary.consent === undefined;
   return isConsentOpen ? { ...values, 'consent.granted': '' } : values;
 };
@@ -136,20 +136,20 @@ const sendComparison = async (
   { row, course, held }: ComparedRow,
   errors: readonly FieldError[],
 ): Promise<void> => {
-  const { practiceId, practice } = seatOf(res);
+  const { practiceId, practice } = getSeat(res);
   const recordIds = [held.submissionUuid];
   await noteRecordsShown(registry, res, { place: 'import-check', recordIds });
   const [[record], customFields] = await Promise.all([
     registry.reads.nameRecords(practiceId, recordIds),
     registry.reads.customFields(practiceId),
   ]);
-  const mother = motherNameIn(held.course);
+  const mother = formatMotherName(held.course);
   const isConfirmed = row.anothers?.isConfirmed === true;
   sendPage(req, res, {
     title: describeComparison(row.row),
-    isRefused: errors.length > 0,
+    hasErrors: errors.length > 0,
     children: (
-      <Form action={`${previewOf(req)}/rows/${row.row}`}>
+      <Form action={`${loadPreview(req)}/rows/${row.row}`}>
         <ErrorSummary errors={errors} />
         {isConfirmed && (
           <Notice kind="warning">
@@ -162,12 +162,12 @@ const sendComparison = async (
           <RecordLink id={held.submissionUuid}>
             {record === undefined
               ? (mother ?? 'mother’s name not recorded')
-              : motherInWords(record)}
+              : formatMother(record)}
           </RecordLink>
           . Correct the chart number in the file, or leave the row out.
         </p>
-        <Beside
-          beside={birthsBeside(held.course, course, {
+        <SideBySide
+          beside={compareBirths(held.course, course, {
             timeZone: practice.timeZone,
             customFields,
           })}
@@ -180,7 +180,7 @@ const sendComparison = async (
               Leave row {row.row} out
             </button>
           ) : (
-            <a class="usa-button" href={previewOf(req)}>
+            <a class="usa-button" href={loadPreview(req)}>
               Leave row {row.row} out
             </a>
           )}
@@ -190,9 +190,9 @@ const sendComparison = async (
             <summary>{CHART_NUMBER_IS_RIGHT}</summary>
             <CheckboxField
               name={REPLACES_FIELD}
-              label={replacementInWords(mother, motherNameIn(course))}
+              label={describeReplacement(mother, formatMotherName(course))}
               hint="The record is then about another birth. What it says now stays in its history only."
-              error={errorOf(errors, REPLACES_FIELD)}
+              error={findError(errors, REPLACES_FIELD)}
             />
             <div class="buttons">
               <button

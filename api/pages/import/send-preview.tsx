@@ -11,17 +11,17 @@ import { noteImportShown, noteRecordsShown } from '../../access-log/access-notes
 import type { ImportPreview } from '../../import/preview-import.ts';
 import { previewImport } from '../../import/preview-import.ts';
 import type { App } from '../../ports/app-ports.ts';
-import { formTexts, queryText } from '../../web/form-body.ts';
+import { readFormTexts, readQueryText } from '../../web/form-body.ts';
 import { pageNotFound } from '../../web/page-problem.ts';
-import { seatOf } from '../../web/seats.ts';
+import { getSeat } from '../../web/seats.ts';
 import type { FieldError } from '../frame/field-errors.ts';
 import { sendPage } from '../frame/send-page.tsx';
-import { actorInWords } from '../records/who-did-it.ts';
-import { columnField, headedColumns } from './columns-form.tsx';
+import { formatActor } from '../records/who-did-it.ts';
+import { getColumnField, listHeadedColumns } from './columns-form.tsx';
 import { STATUSES } from './import-words.ts';
 import { PreviewPage } from './preview-page.tsx';
-import type { RecordsOfRows } from './preview-rows.tsx';
-import { isOwnOnly } from './seat-limits.ts';
+import type { PreviewRowRecords } from './preview-rows.tsx';
+import { isLimitedToOwn } from './seat-limits.ts';
 
 const ROWS_PER_PAGE = 100;
 const ALL_ROWS = { status: null, from: 0, most: Number.POSITIVE_INFINITY } as const;
@@ -38,7 +38,7 @@ export const sendPreview = async (
   owner: string,
   errors: readonly FieldError[] = [],
 ): Promise<void> => {
-  const seat = seatOf(res);
+  const seat = getSeat(res);
   const { practiceId, memberId } = seat;
   const preview = await previewImport(
     registry,
@@ -48,20 +48,20 @@ export const sendPreview = async (
     ALL_ROWS,
   );
   if (preview === null) throw pageNotFound();
-  const status = STATUSES.find((one) => one === queryText(req, 'show')) ?? null;
-  const shown = rowsToShow(preview, status);
+  const status = STATUSES.find((one) => one === readQueryText(req, 'show')) ?? null;
+  const shown = listShownRows(preview, status);
   const pages = Math.max(1, Math.ceil(shown.length / ROWS_PER_PAGE));
-  const page = pageAsked(req, pages);
+  const page = readPage(req, pages);
   const rows = shown.slice((page - 1) * ROWS_PER_PAGE, page * ROWS_PER_PAGE);
   const { earlier, summary } = preview;
-  const readsRecords = !isOwnOnly(seat);
+  const readsRecords = !isLimitedToOwn(seat);
   const [customFields, names, records] = await Promise.all([
     registry.reads.customFields(practiceId),
     registry.reads.findActorNames(
       practiceId,
       [owner, earlier?.memberId ?? owner].map((id) => ({ kind: 'member', id })),
     ),
-    readsRecords ? recordsOf(registry, practiceId, rows) : null,
+    readsRecords ? loadRecords(registry, practiceId, rows) : null,
   ]);
   await noteImportShown(registry, res, String(req.params['id']), owner);
   await noteRecordsShown(registry, res, {
@@ -70,11 +70,11 @@ export const sendPreview = async (
       ([, record]) => record.submissionUuid,
     ),
   });
-  const nameOf = (id: string) => actorInWords({ kind: 'member', id }, names);
+  const nameOf = (id: string) => formatActor({ kind: 'member', id }, names);
   const title = `Check of ${summary.fileName || 'the file'}`;
   sendPage(req, res, {
     title: title,
-    isRefused: errors.length > 0,
+    hasErrors: errors.length > 0,
     scripts: ['drop-zone.mjs'],
     children: (
       <PreviewPage
@@ -93,15 +93,15 @@ export const sendPreview = async (
         isEarlierReadable={readsRecords || earlier?.memberId === memberId}
         checkedBy={owner === memberId ? null : nameOf(owner)}
         customFields={customFields}
-        fields={fieldsLeft(summary, customFields)}
-        typedColumns={errors.length > 0 ? typedColumns(req, summary) : null}
+        fields={countUnreadFields(summary, customFields)}
+        typedColumns={errors.length > 0 ? readTypedColumns(req, summary) : null}
       />
     ),
   });
 };
 
 /** Fields that no column maps to by name. */
-const fieldsLeft = (
+const countUnreadFields = (
   { headers = [] }: ImportSummary,
   customFields: readonly CustomField[],
 ): readonly NamedColumn[] => {
@@ -112,30 +112,30 @@ const fieldsLeft = (
   return listChoosableColumns(customFields).filter(({ path }) => !known.has(path));
 };
 
-const typedColumns = (req: Request, summary: ImportSummary): ReadonlyMap<string, string> =>
+const readTypedColumns = (req: Request, summary: ImportSummary): ReadonlyMap<string, string> =>
   new Map(
-    headedColumns(summary).flatMap(({ letter }) =>
-      formTexts(req, columnField(letter)).map((value) => [letter, value] as const),
+    listHeadedColumns(summary).flatMap(({ letter }) =>
+      readFormTexts(req, getColumnField(letter)).map((value) => [letter, value] as const),
     ),
   );
 
 /** Rows with a status, or all of them, those that need attention first. */
-const rowsToShow = ({ rows }: ImportPreview, status: RowStatus | null): readonly PreviewRow[] =>
+const listShownRows = ({ rows }: ImportPreview, status: RowStatus | null): readonly PreviewRow[] =>
   (status === null ? STATUSES : [status]).flatMap((wanted) =>
     rows.filter((row) => row.status === wanted),
   );
 
-const pageAsked = (req: Request, pages: number): number => {
-  const asked = Number(queryText(req, 'page'));
+const readPage = (req: Request, pages: number): number => {
+  const asked = Number(readQueryText(req, 'page'));
   return Number.isInteger(asked) && asked >= 1 ? Math.min(asked, pages) : 1;
 };
 
 /** Records of the practice that rows amend or look like. */
-const recordsOf = async (
+const loadRecords = async (
   registry: App,
   practiceId: string,
   rows: readonly PreviewRow[],
-): Promise<RecordsOfRows> => {
+): Promise<PreviewRowRecords> => {
   const alike = rows.flatMap(({ looksLike }) =>
     looksLike !== null && 'submissionUuid' in looksLike ? [looksLike.submissionUuid] : [],
   );

@@ -74,7 +74,7 @@ const ChangedSince = ({ importId, effect, changed }: Omit<UndoPageProps, 'practi
 );
 
 /** Progress of an undo: "120 of 312 records done". */
-export const undoneInWords = ({ total, done }: UndoProgress): string =>
+export const formatUndone = ({ total, done }: UndoProgress): string =>
   `${numberInWords(done?.records ?? 0)} of ${countInWords(total, 'record')} done`;
 
 /** Progress of an undo; the page refreshes until it ends. */
@@ -87,7 +87,7 @@ export const UndoProgressPage = ({
 }) => (
   <div data-import-progress={`${IMPORT_PATH}/${importId}/undo/figures`}>
     <p id="import-progress-words" class="import-progress__words lead">
-      {undoneInWords(undo)}
+      {formatUndone(undo)}
     </p>
     <progress
       class="progress margin-bottom-205"
@@ -95,7 +95,7 @@ export const UndoProgressPage = ({
       value={undo.done?.records ?? 0}
       aria-labelledby="import-progress-words"
     >
-      {undoneInWords(undo)}
+      {formatUndone(undo)}
     </progress>
     <p class="quiet">
       You can leave this page: the undo goes on by itself, and you find the import again under{' '}

@@ -6,17 +6,17 @@ import { beginUndo } from '../../import/undo-import.ts';
 import type { App } from '../../ports/app-ports.ts';
 import { flash } from '../../web/flash.ts';
 import { pageNotFound } from '../../web/page-problem.ts';
-import { seatOf, seats } from '../../web/seats.ts';
+import { getSeat, requireRole } from '../../web/seats.ts';
 import { nullIfLeaseUnavailable } from '../../writes/null-if-lease-unavailable.ts';
 import { BUSY } from '../frame/flash-messages.tsx';
 import { sendPage } from '../frame/send-page.tsx';
 import { IMPORT_PATH } from './file-form.tsx';
-import { isOwnOnly } from './seat-limits.ts';
-import { UndoPage, undoneInWords } from './undo-page.tsx';
+import { isLimitedToOwn } from './seat-limits.ts';
+import { UndoPage, formatUndone } from './undo-page.tsx';
 
 const PATH = `${IMPORT_PATH}/:id/undo`;
 /** A Scribe cannot read or void records. */
-const UNDOING = seats('Admin', 'Provider');
+const UNDOING = requireRole('Admin', 'Provider');
 const SHOWN_CHANGED = 50;
 
 /** Admins may undo any import, Providers their own. */
@@ -26,8 +26,8 @@ export const mayUndo = ({ role, memberId }: Seat, startedBy: string): boolean =>
 export const undoImportRouter = (registry: App): Router =>
   Router()
     .get(PATH, UNDOING, async (req, res) => {
-      const importId = await importOf(registry, req, res);
-      const { practiceId, practice } = seatOf(res);
+      const importId = await findImport(registry, req, res);
+      const { practiceId, practice } = getSeat(res);
       if ((await registry.reads.imports.undoOf(practiceId, importId)) !== null) {
         res.redirect(303, `${IMPORT_PATH}/${importId}/progress`);
         return;
@@ -51,8 +51,8 @@ export const undoImportRouter = (registry: App): Router =>
       });
     })
     .post(PATH, UNDOING, async (req, res) => {
-      const importId = await importOf(registry, req, res);
-      const { practiceId, memberId } = seatOf(res);
+      const importId = await findImport(registry, req, res);
+      const { practiceId, memberId } = getSeat(res);
       const outcome = await nullIfLeaseUnavailable(
         beginUndo(registry, {
           practiceId,
@@ -67,20 +67,20 @@ export const undoImportRouter = (registry: App): Router =>
       const isBegun = outcome?.kind === 'begun' || outcome?.kind === 'refused';
       res.redirect(303, `${IMPORT_PATH}/${importId}/${isBegun ? 'progress' : 'undo'}`);
     })
-    .get(`${PATH}/figures`, seats('Admin', 'Provider', 'Scribe'), async (req, res) => {
-      const seat = seatOf(res);
+    .get(`${PATH}/figures`, requireRole('Admin', 'Provider', 'Scribe'), async (req, res) => {
+      const seat = getSeat(res);
       const importId = String(req.params['id']);
       const [progress, undo] = await Promise.all([
         registry.reads.findImportProgress(seat.practiceId, importId),
         registry.reads.imports.undoOf(seat.practiceId, importId),
       ]);
-      const maySee = !isOwnOnly(seat) || progress?.startedBy === seat.memberId;
+      const maySee = !isLimitedToOwn(seat) || progress?.startedBy === seat.memberId;
       if (undo === null || !maySee) throw pageNotFound();
       res.set('Cache-Control', 'no-store').json({
         hasEnded: undo.undoneAt !== null,
         processed: undo.done?.records ?? 0,
         total: undo.total,
-        words: undoneInWords(undo),
+        words: formatUndone(undo),
       });
     });
 
@@ -88,8 +88,8 @@ export const undoImportRouter = (registry: App): Router =>
  * Completed import that an address names.
  * @throws PageProblem 404
  */
-const importOf = async (registry: App, req: Request, res: Response): Promise<string> => {
-  const seat = seatOf(res);
+const findImport = async (registry: App, req: Request, res: Response): Promise<string> => {
+  const seat = getSeat(res);
   const progress = await registry.reads.findImportProgress(
     seat.practiceId,
     String(req.params['id']),

@@ -15,7 +15,7 @@ import { SelectField } from '../frame/select-field.tsx';
 import { Time } from '../frame/time.tsx';
 import { FormIdField, KeyFields } from '../keys/key-fields.tsx';
 import type { TypedKey } from '../keys/key-order.ts';
-import { KeyTable, keyName } from '../keys/key-table.tsx';
+import { KeyTable, formatKeyName } from '../keys/key-table.tsx';
 
 export const LIMITED_MESSAGE = 'Limited availability.';
 
@@ -182,7 +182,7 @@ const Pushes = ({ pushes, replayingKeys, page, pages }: IntegrationsPageProps) =
     <h2 id="ingestions">Recent submissions</h2>
     <p class="quiet">
       What EHRs have sent with a key. The sender can look up the result of each record with the same
-      key. <a href={submissionsAt(page)}>Refresh</a>
+      key. <a href={buildSubmissionsPath(page)}>Refresh</a>
     </p>
     {pushes.length === 0 ? (
       <EmptyState>{NOTHING_SENT_MESSAGE}</EmptyState>
@@ -202,14 +202,14 @@ const Pushes = ({ pushes, replayingKeys, page, pages }: IntegrationsPageProps) =
                 .filter((name) => name !== null)
                 .join(': '),
           },
-          { heading: 'Status', cell: stateWords },
-          { heading: 'Records', figures: true, cell: ({ records }) => figure(records) },
-          { heading: 'Accepted', figures: true, cell: ({ accepted }) => figure(accepted) },
-          { heading: 'Rejected', figures: true, cell: ({ rejected }) => figure(rejected) },
+          { heading: 'Status', cell: formatState },
+          { heading: 'Records', figures: true, cell: ({ records }) => formatFigure(records) },
+          { heading: 'Accepted', figures: true, cell: ({ accepted }) => formatFigure(accepted) },
+          { heading: 'Rejected', figures: true, cell: ({ rejected }) => formatFigure(rejected) },
         ]}
       />
     )}
-    <Pagination page={page} pages={pages} of="submissions" href={submissionsAt} />
+    <Pagination page={page} pages={pages} of="submissions" href={buildSubmissionsPath} />
     {replayingKeys.length > 0 && <Replays keys={replayingKeys} />}
   </section>
 );
@@ -226,7 +226,7 @@ const Replays = ({ keys }: { readonly keys: readonly ListedKey[] }) => (
     <ul class="usa-list">
       {keys.map((key) => (
         <li key={key.keyId}>
-          {[key.partnerName, keyName(key)].filter((name) => name !== null).join(': ')}:{' '}
+          {[key.partnerName, formatKeyName(key)].filter((name) => name !== null).join(': ')}:{' '}
           {key.replays.toLocaleString('en-US')}
           {key.lastReplayAt !== null && (
             <>
@@ -240,12 +240,12 @@ const Replays = ({ keys }: { readonly keys: readonly ListedKey[] }) => (
 );
 
 /** Address of a page of recent submissions. */
-export const submissionsAt = (page: number): string =>
+export const buildSubmissionsPath = (page: number): string =>
   page === 1
     ? '/registry/integrations#ingestions'
     : `/registry/integrations?page=${page}#ingestions`;
 
-const stateWords = ({ status, error }: ListedPush) => {
+const formatState = ({ status, error }: ListedPush) => {
   switch (status) {
     case 'queued':
       return 'Waiting';
@@ -262,4 +262,4 @@ const stateWords = ({ status, error }: ListedPush) => {
   }
 };
 
-const figure = (count: number | null): string => count?.toLocaleString('en-US') ?? '–';
+const formatFigure = (count: number | null): string => count?.toLocaleString('en-US') ?? '–';

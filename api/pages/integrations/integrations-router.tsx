@@ -17,38 +17,38 @@ import type {
 } from '../../commands/manage-keys.ts';
 import type { App } from '../../ports/app-ports.ts';
 import { createPracticeClock } from '../../practice-time/practice-clock.ts';
-import { backTo } from '../../web/back-to.ts';
+import { redirectGet } from '../../web/back-to.ts';
 import { flash } from '../../web/flash.ts';
-import { formText } from '../../web/form-body.ts';
-import { FORM_ID_FIELD, newFormId, onceWith } from '../../web/once.ts';
-import { pageNumber } from '../../web/page-number.ts';
+import { readFormText } from '../../web/form-body.ts';
+import { FORM_ID_FIELD, newFormId, createRunOnce } from '../../web/once.ts';
+import { readPageNumber } from '../../web/page-number.ts';
 import { PageProblem, pageNotFound, unreadableForm } from '../../web/page-problem.ts';
-import { seatOf, seats } from '../../web/seats.ts';
-import { freshFactor } from '../account/fresh-factor.tsx';
+import { getSeat, requireRole } from '../../web/seats.ts';
+import { requireStepUp } from '../account/fresh-factor.tsx';
 import { MAX_ENTRIES } from '../audit/audit-trail.tsx';
 import { Confirm } from '../frame/confirm.tsx';
 import type { FieldError } from '../frame/field-errors.ts';
 import { RadioGroup } from '../frame/radio-group.tsx';
 import { sendPage } from '../frame/send-page.tsx';
 import {
-  addressesIn,
-  addressesText,
+  parseAddresses,
+  formatAddresses,
   askForAddresses,
   changeAddresses,
 } from '../keys/key-addresses.tsx';
-import { keyErrors, NEW_KEY, type TypedKey, typedKey } from '../keys/key-order.ts';
-import { keyName } from '../keys/key-table.tsx';
-import { MintedBefore, MintedKey } from '../keys/minted-key.tsx';
-import { afterRevoking, askToRevoke, keyNamedIn } from '../keys/revoke-key.tsx';
-import { scopesInWords } from '../keys/scope-words.ts';
+import { checkKey, NEW_KEY, type TypedKey, readTypedKey } from '../keys/key-order.ts';
+import { formatKeyName } from '../keys/key-table.tsx';
+import { KeyAlreadyShown, MintedKey } from '../keys/minted-key.tsx';
+import { afterRevoking, askToRevoke, requireKey } from '../keys/revoke-key.tsx';
+import { formatScopes } from '../keys/scope-words.ts';
 import { TEST_BIRTH_SCRIPT, TestBirth } from '../keys/test-birth.tsx';
-import { dateInWords } from '../words/dates-in-words.ts';
-import { IntegrationsPage, submissionsAt } from './integrations-page.tsx';
+import { formatDate } from '../words/dates-in-words.ts';
+import { IntegrationsPage, buildSubmissionsPath } from './integrations-page.tsx';
 
 export const KEYS_NOT_AVAILABLE = 'Keys are not available to your practice yet';
 
 /** Warns that revoking a key is final. */
-export const NO_WAY_BACK = 'This cannot be undone: anyone who uses it needs a new key.';
+export const REVOKING_IS_FINAL = 'This cannot be undone: anyone who uses it needs a new key.';
 
 /** Start of a scribe key's name. */
 export const SCRIBE_KEY = 'Scribe key';
@@ -59,35 +59,35 @@ const PUSHES_ON_A_PAGE = 25;
 const MAX_PUSHES = 1_000;
 const SCRIBE_SCOPES: readonly Scope[] = ['ingest:write'];
 
-const readers = seats('Admin', 'Provider');
-const admins = seats('Admin');
+const readers = requireRole('Admin', 'Provider');
+const admins = requireRole('Admin');
 
 /**
  * Keys of a practice and their submissions.
  * @see spec "Authentication"
  */
 export const integrationsRouter = (registry: App): Router => {
-  const show = showWith(registry);
-  const mint = mintWith(registry);
-  const fresh = freshFactor(registry);
+  const show = createSendPage(registry);
+  const mint = createKeyMinter(registry);
+  const fresh = requireStepUp(registry);
   return Router()
     .get(HOME, readers, (req, res) => show(req, res, NEW_KEY, []))
-    .get(`${HOME}/keys`, admins, backTo(HOME))
+    .get(`${HOME}/keys`, admins, redirectGet(HOME))
     .post(`${HOME}/keys`, admins, fresh, async (req, res) => {
       requireBeta(res);
-      const typed = typedKey(req);
-      const errors = keyErrors(typed);
+      const typed = readTypedKey(req);
+      const errors = checkKey(typed);
       if (errors.length > 0) await show(req, res, typed, errors);
       else await mint(req, res, typed);
     })
-    .get(`${HOME}/scribe-key`, admins, backTo(HOME))
+    .get(`${HOME}/scribe-key`, admins, redirectGet(HOME))
     .post(`${HOME}/scribe-key`, admins, fresh, async (req, res) => {
       requireBeta(res);
-      await mint(req, res, scribeKey(registry.now(), seatOf(res).practice.timeZone));
+      await mint(req, res, scribeKey(registry.now(), getSeat(res).practice.timeZone));
     })
     .get(`${HOME}/keys/:key/replace`, admins, async (req, res) => {
       requireBeta(res);
-      const key = await replaceableKey(registry, req, res);
+      const key = await requireReplaceableKey(registry, req, res);
       sendPage(req, res, {
         title: `Replace ${key.name ?? 'the key without a name'}?`,
         children: (
@@ -114,13 +114,13 @@ export const integrationsRouter = (registry: App): Router => {
     })
     .post(`${HOME}/keys/:key/replace`, admins, fresh, async (req, res) => {
       requireBeta(res);
-      const key = await replaceableKey(registry, req, res);
-      const hours = OVERLAP_HOURS.find((one) => String(one) === formText(req, 'overlap'));
+      const key = await requireReplaceableKey(registry, req, res);
+      const hours = OVERLAP_HOURS.find((one) => String(one) === readFormText(req, 'overlap'));
       if (hours === undefined) throw unreadableForm(400);
       const typed = {
         name: key.name ?? '',
         scopes: key.scopes,
-        addresses: addressesText(key.addresses),
+        addresses: formatAddresses(key.addresses),
         lifetime: computeLifetimeDays(key),
       };
       await mint(req, res, typed, (keys, order, endsAt) => {
@@ -129,17 +129,17 @@ export const integrationsRouter = (registry: App): Router => {
       });
     })
     .get(`${HOME}/keys/:key/addresses`, admins, async (req, res) => {
-      askForAddresses(req, res, await liveKey(registry, req, res), HOME);
+      askForAddresses(req, res, await requireLiveKey(registry, req, res), HOME);
     })
     .post(`${HOME}/keys/:key/addresses`, admins, fresh, async (req, res) => {
-      const key = await liveKey(registry, req, res);
-      const { keys } = createCommands(registry, toPerson(seatOf(res)));
+      const key = await requireLiveKey(registry, req, res);
+      const { keys } = createCommands(registry, toPerson(getSeat(res)));
       await changeAddresses(req, res, key, HOME, keys);
     })
     .get(`${HOME}/keys/:key/revoke`, admins, async (req, res) => {
-      const key = await ownKey(registry, req, res);
+      const key = await requireOwnKey(registry, req, res);
       if (key.revokedAt !== null) {
-        flash(req, 'info', `${keyName(key)} is revoked already.`);
+        flash(req, 'info', `${formatKeyName(key)} is revoked already.`);
         res.redirect(303, HOME);
         return;
       }
@@ -150,21 +150,21 @@ export const integrationsRouter = (registry: App): Router => {
         HOME,
         <>
           <p>
-            <strong>{keyName(key)}</strong> {scopesInWords(key.scopes)}. From the moment you revoke
-            it, everything that is sent or asked with it is refused. {NO_WAY_BACK}
+            <strong>{formatKeyName(key)}</strong> {formatScopes(key.scopes)}. From the moment you revoke
+            it, everything that is sent or asked with it is refused. {REVOKING_IS_FINAL}
           </p>
           <p>What was sent with it before stays in the registry.</p>
         </>,
       );
     })
     .post(`${HOME}/keys/:key/revoke`, admins, fresh, async (req, res) => {
-      const key = await ownKey(registry, req, res);
-      await createCommands(registry, toPerson(seatOf(res))).keys.revoke(key.keyId);
+      const key = await requireOwnKey(registry, req, res);
+      await createCommands(registry, toPerson(getSeat(res))).keys.revoke(key.keyId);
       afterRevoking(req, res, key, HOME);
     });
 };
 
-const showWith =
+const createSendPage =
   ({ reads }: App) =>
   async (
     req: Request,
@@ -172,9 +172,9 @@ const showWith =
     typed: TypedKey,
     errors: readonly FieldError[],
   ): Promise<void> => {
-    const { practiceId, practice, role } = seatOf(res);
+    const { practiceId, practice, role } = getSeat(res);
     const isAdmin = role === 'Admin';
-    const page = pageNumber(req);
+    const page = readPageNumber(req);
     const from = (page - 1) * PUSHES_ON_A_PAGE;
     const [allKeys, { total, pushes }, audit] = await Promise.all([
       reads.listKeysOfPractice(practiceId),
@@ -183,12 +183,12 @@ const showWith =
     ]);
     const pages = Math.max(1, Math.ceil(total / PUSHES_ON_A_PAGE));
     if (page > pages) {
-      res.redirect(303, submissionsAt(pages));
+      res.redirect(303, buildSubmissionsPath(pages));
       return;
     }
     sendPage(req, res, {
       title: 'Integrations',
-      isRefused: errors.length > 0,
+      hasErrors: errors.length > 0,
       children: (
         <IntegrationsPage
           pushes={pushes}
@@ -206,29 +206,29 @@ const showWith =
 
 type MakeKey = (keys: KeyCommands, order: NativeKeyOrder, endsAt: Date | null) => Promise<MadeKey>;
 
-const mintWith = (registry: App) => {
-  const once = onceWith(registry.usedForms);
+const createKeyMinter = (registry: App) => {
+  const once = createRunOnce(registry.usedForms);
   return async (
     req: Request,
     res: Response,
     { name, scopes, addresses: typedAddresses, lifetime }: TypedKey,
     make: MakeKey = (keys, order, endsAt) => keys.mintNative(order, endsAt),
   ): Promise<void> => {
-    const seat = seatOf(res);
+    const seat = getSeat(res);
     const { keys } = createCommands(registry, toPerson(seat));
     const { practiceId } = seat;
-    const addresses = addressesIn(typedAddresses);
+    const addresses = parseAddresses(typedAddresses);
     const minted = await once(req, seat.memberId, () =>
       make(
         keys,
         { practiceId, name: name === '' ? null : name, scopes, addresses },
         lifetime === null ? null : computeExpiry(lifetime, registry.now()),
       ).catch((error: unknown) => {
-        throw error instanceof CommandRefused ? notMinted(error.message) : error;
+        throw error instanceof CommandRefused ? sendNotMinted(error.message) : error;
       }),
     );
     if (minted.kind === 'again') {
-      sendPage(req, res, { title: 'Key minted before', children: <MintedBefore back={HOME} /> });
+      sendPage(req, res, { title: 'Key minted before', children: <KeyAlreadyShown back={HOME} /> });
       return;
     }
     const { token } = minted.value;
@@ -256,7 +256,7 @@ const mintWith = (registry: App) => {
 
 /** Spec "Authentication", rule 6: no self-service path to a key outside the beta. */
 const requireBeta = (res: Response): void => {
-  if (!seatOf(res).practice.beta)
+  if (!getSeat(res).practice.beta)
     throw new PageProblem(
       403,
       KEYS_NOT_AVAILABLE,
@@ -266,13 +266,13 @@ const requireBeta = (res: Response): void => {
 
 /** The date distinguishes scribe keys. */
 const scribeKey = (now: Date, timeZone: string): TypedKey => ({
-  name: `${SCRIBE_KEY}, ${dateInWords(createPracticeClock(timeZone, now).today)}`,
+  name: `${SCRIBE_KEY}, ${formatDate(createPracticeClock(timeZone, now).today)}`,
   scopes: SCRIBE_SCOPES,
   addresses: '',
   lifetime: null,
 });
 
-const notMinted = (reason: string): PageProblem =>
+const sendNotMinted = (reason: string): PageProblem =>
   new PageProblem(409, 'No key was minted', reason);
 
 const OVERLAPS = OVERLAP_HOURS.map((hours) => ({
@@ -283,23 +283,23 @@ const OVERLAPS = OVERLAP_HOURS.map((hours) => ({
 const MS_IN_HOUR = 3_600_000;
 
 /** Working key of the practice that has no successor yet. */
-const replaceableKey = async (registry: App, req: Request, res: Response): Promise<ListedKey> => {
-  const key = await ownKey(registry, req, res);
+const requireReplaceableKey = async (registry: App, req: Request, res: Response): Promise<ListedKey> => {
+  const key = await requireOwnKey(registry, req, res);
   if (!isReplaceable(key, registry.now())) throw pageNotFound();
   return key;
 };
 
 /** Key of the practice that is not revoked. */
-const liveKey = async (registry: App, req: Request, res: Response): Promise<ListedKey> => {
-  const key = await ownKey(registry, req, res);
+const requireLiveKey = async (registry: App, req: Request, res: Response): Promise<ListedKey> => {
+  const key = await requireOwnKey(registry, req, res);
   if (key.revokedAt !== null) throw pageNotFound();
   return key;
 };
 
 /** Key of the practice; only the service staff revokes the keys of partners. */
-const ownKey = async ({ reads }: App, req: Request, res: Response): Promise<ListedKey> => {
-  const keys = await reads.listKeysOfPractice(seatOf(res).practiceId);
-  return keyNamedIn(
+const requireOwnKey = async ({ reads }: App, req: Request, res: Response): Promise<ListedKey> => {
+  const keys = await reads.listKeysOfPractice(getSeat(res).practiceId);
+  return requireKey(
     req,
     keys.filter(({ kind }) => kind === 'native'),
   );

@@ -4,15 +4,15 @@ import type { ListedKey } from '../../../projections/lists/accounts.ts';
 import { parseRanges } from '../../access/address-ranges.ts';
 import type { KeyCommands } from '../../commands/manage-keys.ts';
 import { flash } from '../../web/flash.ts';
-import { formText } from '../../web/form-body.ts';
+import { readFormText } from '../../web/form-body.ts';
 import { ErrorSummary } from '../frame/error-summary.tsx';
-import { errorAt, errorOf, type FieldError } from '../frame/field-errors.ts';
+import { toFieldError, findError, type FieldError } from '../frame/field-errors.ts';
 import { Form } from '../frame/form.tsx';
 import { FormButtons } from '../frame/form-buttons.tsx';
 import { sendPage } from '../frame/send-page.tsx';
 import { TextArea } from '../frame/text-area.tsx';
 import { Time } from '../frame/time.tsx';
-import { addressWords, keyName } from './key-table.tsx';
+import { formatAllowedAddresses, formatKeyName } from './key-table.tsx';
 
 /** Room for twenty IPv6 networks and their separators. */
 const MAX_TYPED_LENGTH = 2_000;
@@ -33,12 +33,12 @@ export const AddressesField = ({
     value={typed}
     rows={3}
     maxLength={MAX_TYPED_LENGTH}
-    error={errorOf(errors, 'addresses')}
+    error={findError(errors, 'addresses')}
   />
 );
 
 /** Errors in the typed addresses. */
-export const addressErrors = (typed: string): readonly FieldError[] => {
+export const checkAddresses = (typed: string): readonly FieldError[] => {
   const read = parseRanges(typed.slice(0, MAX_TYPED_LENGTH));
   if (read.kind === 'unreadable')
     return [
@@ -49,18 +49,18 @@ export const addressErrors = (typed: string): readonly FieldError[] => {
       },
     ];
   return typed.length > MAX_TYPED_LENGTH || read.ranges.length > MAX_ADDRESSES
-    ? [errorAt('addresses', { code: 'too-many-addresses', most: MAX_ADDRESSES })]
+    ? [toFieldError('addresses', { code: 'too-many-addresses', most: MAX_ADDRESSES })]
     : [];
 };
 
-/** Addresses of a text that has no {@link addressErrors}. */
-export const addressesIn = (typed: string): readonly string[] => {
+/** Addresses of a text that has no {@link checkAddresses}. */
+export const parseAddresses = (typed: string): readonly string[] => {
   const read = parseRanges(typed);
   return read.kind === 'ranges' ? read.ranges : [];
 };
 
 /** Addresses as text for a field. */
-export const addressesText = (addresses: readonly string[]): string => addresses.join('\n');
+export const formatAddresses = (addresses: readonly string[]): string => addresses.join('\n');
 
 /**
  * Asks for the addresses that a key works from.
@@ -71,12 +71,12 @@ export const askForAddresses = (
   res: Response,
   key: ListedKey,
   at: string,
-  typed: string = addressesText(key.addresses),
+  typed: string = formatAddresses(key.addresses),
   errors: readonly FieldError[] = [],
 ): void =>
   sendPage(req, res, {
-    title: `Addresses for ${keyName(key)}`,
-    isRefused: errors.length > 0,
+    title: `Addresses for ${formatKeyName(key)}`,
+    hasErrors: errors.length > 0,
     children: (
       <>
         <ErrorSummary errors={errors} />
@@ -108,8 +108,8 @@ export const describeAddresses = (
   addresses: readonly string[],
 ): string =>
   addresses.length === 0
-    ? `${keyName(key)} now works from any address.`
-    : `${keyName(key)} now works only from ${addressWords(addresses)}.`;
+    ? `${formatKeyName(key)} now works from any address.`
+    : `${formatKeyName(key)} now works only from ${formatAllowedAddresses(addresses)}.`;
 
 /**
  * Handles the form of {@link askForAddresses}.
@@ -122,13 +122,13 @@ export const changeAddresses = async (
   at: string,
   keys: KeyCommands,
 ): Promise<void> => {
-  const typed = formText(req, 'addresses');
-  const errors = addressErrors(typed);
+  const typed = readFormText(req, 'addresses');
+  const errors = checkAddresses(typed);
   if (errors.length > 0) {
     askForAddresses(req, res, key, at, typed, errors);
     return;
   }
-  const addresses = addressesIn(typed);
+  const addresses = parseAddresses(typed);
   await keys.setAddresses(key.keyId, addresses);
   flash(req, 'success', describeAddresses(key, addresses));
   res.redirect(303, at);

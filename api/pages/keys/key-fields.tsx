@@ -1,12 +1,12 @@
 import { SCOPES } from '../../../domain/api-key/events.ts';
 import { FORM_ID_FIELD } from '../../web/once.ts';
 import { CheckboxField } from '../frame/checkbox-field.tsx';
-import { errorOf, type FieldError, fieldId } from '../frame/field-errors.ts';
+import { findError, type FieldError, buildFieldId } from '../frame/field-errors.ts';
 import { FieldNotes } from '../frame/field-group.tsx';
 import { TextField } from '../frame/text-field.tsx';
 import { AddressesField } from './key-addresses.tsx';
 import type { TypedKey } from './key-order.ts';
-import { SCOPE_WORDS } from './scope-words.ts';
+import { SCOPE_TEXT } from './scope-words.ts';
 
 /** Hidden idempotency key of a form. */
 export const FormIdField = ({ formId }: { readonly formId: string }) => (
@@ -21,8 +21,8 @@ export const KeyFields = ({
   readonly typed: TypedKey;
   readonly errors: readonly FieldError[];
 }) => {
-  const id = fieldId('scopes');
-  const error = errorOf(errors, 'scopes');
+  const id = buildFieldId('scopes');
+  const error = findError(errors, 'scopes');
   return (
     <>
       <TextField
@@ -30,7 +30,7 @@ export const KeyFields = ({
         label="Name"
         hint="What will use it, such as the name of your EHR"
         value={name}
-        error={errorOf(errors, 'name')}
+        error={findError(errors, 'name')}
       />
       <fieldset
         class={`usa-fieldset choices${error === undefined ? '' : ' usa-form-group--error'}`}
@@ -42,7 +42,7 @@ export const KeyFields = ({
           <CheckboxField
             key={scope}
             name="scopes"
-            label={SCOPE_WORDS[scope]}
+            label={SCOPE_TEXT[scope]}
             value={scope}
             suffix={index === 0 ? '' : `-${index}`}
             checked={scopes.includes(scope)}

@@ -2,9 +2,9 @@ import type { Request } from 'express';
 import { checkKeyName } from '../../../domain/api-key/decide.ts';
 import { SCOPES, type Scope } from '../../../domain/api-key/events.ts';
 import { LIFETIME_DAYS, type LifetimeDays } from '../../../domain/api-key/lifetime.ts';
-import { formText, formTexts } from '../../web/form-body.ts';
-import { errorAt, type FieldError } from '../frame/field-errors.ts';
-import { addressErrors } from './key-addresses.tsx';
+import { readFormText, readFormTexts } from '../../web/form-body.ts';
+import { toFieldError, type FieldError } from '../frame/field-errors.ts';
+import { checkAddresses } from './key-addresses.tsx';
 
 /** Form values for a new key. */
 export interface TypedKey {
@@ -19,21 +19,21 @@ export interface TypedKey {
 /** Default form; most keys need both scopes. */
 export const NEW_KEY: TypedKey = { name: '', scopes: SCOPES, addresses: '', lifetime: null };
 
-export const typedKey = (req: Request): TypedKey => {
-  const ticked = formTexts(req, 'scopes');
+export const readTypedKey = (req: Request): TypedKey => {
+  const ticked = readFormTexts(req, 'scopes');
   return {
-    name: formText(req, 'name').trim(),
+    name: readFormText(req, 'name').trim(),
     scopes: SCOPES.filter((scope) => ticked.includes(scope)),
-    addresses: formText(req, 'addresses'),
-    lifetime: LIFETIME_DAYS.find((days) => String(days) === formText(req, 'lifetime')) ?? null,
+    addresses: readFormText(req, 'addresses'),
+    lifetime: LIFETIME_DAYS.find((days) => String(days) === readFormText(req, 'lifetime')) ?? null,
   };
 };
 
 /** Errors in the form for a new key. */
-export const keyErrors = ({ name, scopes, addresses }: TypedKey): readonly FieldError[] => {
+export const checkKey = ({ name, scopes, addresses }: TypedKey): readonly FieldError[] => {
   const refusal = checkKeyName(name);
   return [
-    ...(refusal === null ? [] : [errorAt('name', refusal)]),
+    ...(refusal === null ? [] : [toFieldError('name', refusal)]),
     ...(scopes.length === 0
       ? [
           {
@@ -43,6 +43,6 @@ export const keyErrors = ({ name, scopes, addresses }: TypedKey): readonly Field
           },
         ]
       : []),
-    ...addressErrors(addresses),
+    ...checkAddresses(addresses),
   ];
 };

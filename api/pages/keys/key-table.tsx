@@ -1,9 +1,9 @@
 import type { ListedKey } from '../../../projections/lists/accounts.ts';
-import { type Audience, doerWords } from '../audit/doer-words.ts';
+import { type Audience, formatActorName } from '../audit/doer-words.ts';
 import { type Column, DataTable } from '../frame/data-table.tsx';
 import { useFrame } from '../frame/frame-context.ts';
 import { Time } from '../frame/time.tsx';
-import { scopesInWords } from './scope-words.ts';
+import { formatScopes } from './scope-words.ts';
 
 export interface KeyTableProps {
   readonly caption: string;
@@ -20,13 +20,13 @@ export interface KeyTableProps {
 }
 
 /** Name of a key in lists. */
-export const keyName = ({ name }: { readonly name: string | null }): string =>
+export const formatKeyName = ({ name }: { readonly name: string | null }): string =>
   name ?? 'A key without a name';
 
 const MAX_NAMED = 3;
 
 /** The first addresses, and the number of the others. */
-export const addressWords = (addresses: readonly string[]): string => {
+export const formatAllowedAddresses = (addresses: readonly string[]): string => {
   const more = addresses.length - MAX_NAMED;
   return addresses
     .slice(0, MAX_NAMED)
@@ -35,7 +35,7 @@ export const addressWords = (addresses: readonly string[]): string => {
 };
 
 export const describeLimit = (addresses: readonly string[]): string =>
-  `only from ${addressWords(addresses)}`;
+  `only from ${formatAllowedAddresses(addresses)}`;
 
 /** Identifies a token by its last characters. */
 export const describeToken = (lastFour: string): string => `token ends in ${lastFour}`;
@@ -59,7 +59,7 @@ export const KeyTable = (props: KeyTableProps) => {
           namesRow: true,
           cell: (key) => (
             <>
-              <span id={`key-${key.keyId}`}>{keyName(key)}</span>
+              <span id={`key-${key.keyId}`}>{formatKeyName(key)}</span>
               {key.lastFour !== null && <span class="beneath">{describeToken(key.lastFour)}</span>}
             </>
           ),
@@ -69,7 +69,7 @@ export const KeyTable = (props: KeyTableProps) => {
           heading: 'May do',
           cell: ({ scopes, addresses }) => (
             <>
-              {scopesInWords(scopes)}
+              {formatScopes(scopes)}
               {addresses.length > 0 && <span class="beneath">{describeLimit(addresses)}</span>}
             </>
           ),
@@ -78,7 +78,7 @@ export const KeyTable = (props: KeyTableProps) => {
           heading: 'Created',
           cell: ({ mintedAt, mintedBy }) => (
             <>
-              <Time at={mintedAt} /> <span class="beneath">by {doerWords(mintedBy, audience)}</span>
+              <Time at={mintedAt} /> <span class="beneath">by {formatActorName(mintedBy, audience)}</span>
             </>
           ),
         },
@@ -146,7 +146,7 @@ const KeyState = ({
     return (
       <>
         Revoked <Time at={revokedAt} />{' '}
-        {revokedBy !== null && <span class="beneath">by {doerWords(revokedBy, audience)}</span>}
+        {revokedBy !== null && <span class="beneath">by {formatActorName(revokedBy, audience)}</span>}
       </>
     );
   const isOver = endsAt !== null && endsAt <= now;

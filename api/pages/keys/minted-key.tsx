@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import type { Scope } from '../../../domain/api-key/events.ts';
 import { Notice } from '../frame/flash-messages.tsx';
 import { describeLimit } from './key-table.tsx';
-import { scopesInWords } from './scope-words.ts';
+import { formatScopes } from './scope-words.ts';
 import { CopyButton, ShownOnce } from './shown-once.tsx';
 
 export interface MintedKeyProps {
@@ -24,7 +24,7 @@ export interface MintedKeyProps {
 /** The only page that ever shows a token. */
 export const MintedKey = (props: MintedKeyProps) => {
   const { name, token, scopes, addresses, holder, pushBase, back, testBirth } = props;
-  const { line, says } = tryIt(pushBase, token, scopes);
+  const { line, says } = buildExampleRequest(pushBase, token, scopes);
   return (
     <>
       <Notice kind="warning">
@@ -33,7 +33,7 @@ export const MintedKey = (props: MintedKeyProps) => {
       </Notice>
       <p>
         <strong>{name}</strong>
-        {holder !== undefined && ` for ${holder}`}: {scopesInWords(scopes)}
+        {holder !== undefined && ` for ${holder}`}: {formatScopes(scopes)}
         {addresses.length > 0 && `, ${describeLimit(addresses)}`}.
       </p>
       <ShownOnce id="minted-token" label="Token" text={token} copy="Copy token" />
@@ -58,7 +58,7 @@ export const MintedKey = (props: MintedKeyProps) => {
 };
 
 /** Shown if the form was sent twice: the second request minted nothing. */
-export const MintedBefore = ({ back }: { readonly back: string }) => (
+export const KeyAlreadyShown = ({ back }: { readonly back: string }) => (
   <>
     <Notice kind="info">This key was minted already; its token is not shown again.</Notice>
     <p>If you did not keep the token, revoke the key in the list and mint another.</p>
@@ -69,7 +69,7 @@ export const MintedBefore = ({ back }: { readonly back: string }) => (
 );
 
 /** Shell command that tries a key, with its effect. */
-interface TryIt {
+interface ExampleRequest {
   readonly line: string;
   readonly says: string;
 }
@@ -81,7 +81,7 @@ const NO_INGESTION = 'try-it';
  * Shell command that can be pasted as is and creates no record.
  * @param pushBase base address of the push API
  */
-const tryIt = (pushBase: string, token: string, scopes: readonly Scope[]): TryIt =>
+const buildExampleRequest = (pushBase: string, token: string, scopes: readonly Scope[]): ExampleRequest =>
   scopes.includes('ingest:write')
     ? {
         line: `curl -i ${pushBase}/Bundle -H 'Authorization: Bearer ${token}' -H 'Content-Type: application/fhir+json' -d '{"resourceType":"Bundle","type":"document"}'`,

@@ -5,10 +5,10 @@ import { flash } from '../../web/flash.ts';
 import { pageNotFound } from '../../web/page-problem.ts';
 import { Confirm } from '../frame/confirm.tsx';
 import { sendPage } from '../frame/send-page.tsx';
-import { keyName } from './key-table.tsx';
+import { formatKeyName } from './key-table.tsx';
 
 /** Key that an address names, if the reader may see it; otherwise a 404. */
-export const keyNamedIn = (req: Request, keys: readonly ListedKey[]): ListedKey => {
+export const requireKey = (req: Request, keys: readonly ListedKey[]): ListedKey => {
   const key = keys.find(({ keyId }) => keyId === req.params['key']);
   if (key === undefined) throw pageNotFound();
   return key;
@@ -27,7 +27,7 @@ export const askToRevoke = (
   what: ComponentChildren,
 ): void =>
   sendPage(req, res, {
-    title: `Revoke ${keyName(key)}?`,
+    title: `Revoke ${formatKeyName(key)}?`,
     children: (
       <Confirm
         action={`${at}/keys/${key.keyId}/revoke`}
@@ -42,7 +42,7 @@ export const askToRevoke = (
 
 /** Message after a key was revoked. */
 export const describeRevocation = (key: Pick<ListedKey, 'name'>): string =>
-  `${keyName(key)} is revoked: nothing works with it any more.`;
+  `${formatKeyName(key)} is revoked: nothing works with it any more.`;
 
 /** Redirects to the list of keys after one was revoked. */
 export const afterRevoking = (req: Request, res: Response, key: ListedKey, at: string): void => {

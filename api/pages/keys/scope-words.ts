@@ -1,7 +1,7 @@
 import { SCOPES, type Scope } from '../../../domain/api-key/events.ts';
 
 /** Permission of each scope, after "may". */
-export const SCOPE_WORDS: Readonly<Record<Scope, string>> = {
+export const SCOPE_TEXT: Readonly<Record<Scope, string>> = {
   'ingest:write': 'send births',
   'ingest:read': 'read results',
 };
@@ -10,9 +10,9 @@ export const SCOPE_WORDS: Readonly<Record<Scope, string>> = {
 export const NO_SCOPE = 'may do nothing';
 
 /** "may send births, may read results" */
-export const scopesInWords = (scopes: readonly Scope[]): string =>
+export const formatScopes = (scopes: readonly Scope[]): string =>
   scopes.length === 0
     ? NO_SCOPE
     : SCOPES.filter((scope) => scopes.includes(scope))
-        .map((scope) => `may ${SCOPE_WORDS[scope]}`)
+        .map((scope) => `may ${SCOPE_TEXT[scope]}`)
         .join(', ');

@@ -2,15 +2,15 @@ import { ROLES, type Role } from '../../../domain/roles.ts';
 import type { ListedMember } from '../../../projections/lists/accounts.ts';
 import { EmailField } from '../frame/email-field.tsx';
 import { ErrorSummary } from '../frame/error-summary.tsx';
-import { errorOf, type FieldError } from '../frame/field-errors.ts';
+import { findError, type FieldError } from '../frame/field-errors.ts';
 import { Form } from '../frame/form.tsx';
 import { FormButtons } from '../frame/form-buttons.tsx';
 import { RadioGroup } from '../frame/radio-group.tsx';
 import { FormIdField } from '../keys/key-fields.tsx';
 import { NameField } from '../people/name-form.tsx';
-import { SEAT_WORDS } from './seat-words.ts';
+import { ROLE_TEXT } from './seat-words.ts';
 
-const SEATS = ROLES.map((role) => ({ value: role, text: `${role}: ${SEAT_WORDS[role]}` }));
+const ROLE_CHOICES = ROLES.map((role) => ({ value: role, text: `${role}: ${ROLE_TEXT[role]}` }));
 
 export interface InviteFormProps {
   readonly email: string;
@@ -31,23 +31,23 @@ export const InviteForm = ({ email, name, role, errors, formId }: InviteFormProp
       <RadioGroup
         name="seat"
         label="Seat"
-        choices={SEATS}
+        choices={ROLE_CHOICES}
         value={role ?? undefined}
-        error={errorOf(errors, 'seat')}
+        error={findError(errors, 'seat')}
       />
       <FormButtons submit="Invite member" cancel="/registry/members" />
     </Form>
   </>
 );
 
-export interface SeatFormProps {
+export interface RoleFormProps {
   readonly member: ListedMember;
   readonly isSelf: boolean;
   readonly errors: readonly FieldError[];
 }
 
 /** Changes a member's seat. */
-export const SeatForm = ({ member: { memberId, role }, isSelf, errors }: SeatFormProps) => (
+export const RoleForm = ({ member: { memberId, role }, isSelf, errors }: RoleFormProps) => (
   <>
     <ErrorSummary errors={errors} />
     <p>
@@ -58,9 +58,9 @@ export const SeatForm = ({ member: { memberId, role }, isSelf, errors }: SeatFor
       <RadioGroup
         name="seat"
         label="Seat"
-        choices={SEATS}
+        choices={ROLE_CHOICES}
         value={role}
-        error={errorOf(errors, 'seat')}
+        error={findError(errors, 'seat')}
       />
       <FormButtons submit="Change seat" cancel={`/registry/members/${memberId}`} />
     </Form>

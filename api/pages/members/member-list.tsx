@@ -1,9 +1,9 @@
 import type { ListedMember } from '../../../projections/lists/accounts.ts';
 import { DataTable } from '../frame/data-table.tsx';
 import { Time } from '../frame/time.tsx';
-import { Called } from '../people/called.tsx';
-import { factorWords } from '../people/factor-words.ts';
-import { AUDITOR_WORDS, SEAT_WORDS } from './seat-words.ts';
+import { PersonLink } from '../people/called.tsx';
+import { formatFactors } from '../people/factor-words.ts';
+import { AUDITOR_TEXT, ROLE_TEXT } from './seat-words.ts';
 
 /** Status of a pending invitation. */
 export const INVITED = 'Invited, has not accepted yet';
@@ -26,7 +26,7 @@ export const MemberList = ({ members, self }: MemberListProps) => (
         heading: 'Person',
         namesRow: true,
         cell: (member) => (
-          <Called
+          <PersonLink
             person={member}
             href={`/registry/members/${member.memberId}`}
             isSelf={member.memberId === self}
@@ -37,8 +37,8 @@ export const MemberList = ({ members, self }: MemberListProps) => (
         heading: 'Seat',
         cell: ({ role, isAuditor }) => (
           <>
-            {role} <span class="beneath">{SEAT_WORDS[role]}</span>
-            {isAuditor && <span class="beneath">{AUDITOR_WORDS}</span>}
+            {role} <span class="beneath">{ROLE_TEXT[role]}</span>
+            {isAuditor && <span class="beneath">{AUDITOR_TEXT}</span>}
           </>
         ),
       },
@@ -63,7 +63,7 @@ export const MemberList = ({ members, self }: MemberListProps) => (
       },
       {
         heading: 'Second factor',
-        cell: ({ secondFactor, status }) => (status === 'seated' ? factorWords(secondFactor) : '–'),
+        cell: ({ secondFactor, status }) => (status === 'seated' ? formatFactors(secondFactor) : '–'),
       },
     ]}
   />

@@ -1,8 +1,8 @@
 import { AUDITOR_ROLES } from '../../../domain/roles.ts';
 import type { ListedMember } from '../../../projections/lists/accounts.ts';
-import { OTHERS_ACCOUNT, type PersonAction, PersonPage } from '../people/person-page.tsx';
+import { OTHER_ACCOUNT_ACTIONS, type PersonAction, PersonPage } from '../people/person-page.tsx';
 import { STATUS_WORDS } from './member-list.tsx';
-import { AUDITOR_WORDS, SEAT_WORDS } from './seat-words.ts';
+import { AUDITOR_TEXT, ROLE_TEXT } from './seat-words.ts';
 
 export interface MemberPageProps {
   readonly member: ListedMember;
@@ -22,20 +22,20 @@ export const MemberPage = ({ member, isSelf, isDormant }: MemberPageProps) => {
         term: 'Seat',
         is: (
           <>
-            {role} <span class="beneath">{SEAT_WORDS[role]}</span>
-            {isAuditor && <span class="beneath">{AUDITOR_WORDS}</span>}
+            {role} <span class="beneath">{ROLE_TEXT[role]}</span>
+            {isAuditor && <span class="beneath">{AUDITOR_TEXT}</span>}
             {status !== 'seated' && <span class="beneath">{STATUS_WORDS[status]}</span>}
           </>
         ),
         ...(status === 'seated' ? {} : { since: 'Invited' }),
       }}
       at={`/registry/members/${memberId}`}
-      actions={actionsFor(member, isSelf)}
+      actions={listActions(member, isSelf)}
     />
   );
 };
 
-const actionsFor = (
+const listActions = (
   { status, role, isAuditor }: ListedMember,
   isSelf: boolean,
 ): readonly PersonAction[] => {
@@ -74,7 +74,7 @@ const STOP_AUDITING: PersonAction = {
 };
 
 const OTHERS: readonly PersonAction[] = [
-  ...OTHERS_ACCOUNT,
+  ...OTHER_ACCOUNT_ACTIONS,
   {
     name: 'remove',
     text: 'Remove',

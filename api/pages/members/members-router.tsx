@@ -13,24 +13,24 @@ import { createCommands } from '../../commands/command-sets.ts';
 import { catchRefusal } from '../../commands/refusal-of.ts';
 import type { App } from '../../ports/app-ports.ts';
 import { flash } from '../../web/flash.ts';
-import { formText } from '../../web/form-body.ts';
-import { newFormId, onceWith } from '../../web/once.ts';
+import { readFormText } from '../../web/form-body.ts';
+import { newFormId, createRunOnce } from '../../web/once.ts';
 import { PageProblem, pageNotFound } from '../../web/page-problem.ts';
-import { seatOf, seats } from '../../web/seats.ts';
-import { freshFactor } from '../account/fresh-factor.tsx';
+import { getSeat, requireRole } from '../../web/seats.ts';
+import { requireStepUp } from '../account/fresh-factor.tsx';
 import { Confirm } from '../frame/confirm.tsx';
-import { type FieldError, refusedAt } from '../frame/field-errors.ts';
-import { homeOf } from '../frame/places.ts';
+import { type FieldError, toRefusalError } from '../frame/field-errors.ts';
+import { getHomePath } from '../frame/places.ts';
 import { sendPage } from '../frame/send-page.tsx';
 import {
-  newPasswordQuestion,
-  removeQuestion,
-  signOutQuestion,
+  buildPasswordConfirmation,
+  buildRemovalConfirmation,
+  buildSignOutConfirmation,
 } from '../people/account-questions.tsx';
-import { NameForm, nameErrors, newNameErrors } from '../people/name-form.tsx';
+import { NameForm, checkName, checkNewName } from '../people/name-form.tsx';
 import { sendOneTimePassword } from '../people/send-one-time-password.tsx';
-import { signedOutWords } from '../people/signed-out-words.ts';
-import { InviteForm, type InviteFormProps, SeatForm } from './member-forms.tsx';
+import { describeEndedSessions } from '../people/signed-out-words.ts';
+import { InviteForm, type InviteFormProps, RoleForm } from './member-forms.tsx';
 import { MemberList } from './member-list.tsx';
 import { MemberPage } from './member-page.tsx';
 
@@ -42,7 +42,7 @@ export const describeRenamed = ({ email }: Pick<NamedPerson, 'email'>): string =
  * Message after a seat changed.
  * @param member `null` for the reader
  */
-export const describeSeat = (member: NamedPerson | null, role: Role): string =>
+export const describeRole = (member: NamedPerson | null, role: Role): string =>
   `${member === null ? 'You now have' : `${displayNameWithEmail(member)} now has`} a seat as ${role}.`;
 
 /** Message after the auditor permission of a member changed. */
@@ -55,25 +55,25 @@ export const describeWithdrawal = (invited: NamedPerson): string =>
   `The invitation for ${displayNameWithEmail(invited)} was withdrawn.`;
 
 /** Consequence of removing a member. */
-export const describeLostSeat = (role: Role): string =>
+export const describeLostAccess = (role: Role): string =>
   `loses the seat as ${role} and is signed out everywhere at once.`;
 
 export const describeRemoval = (member: NamedPerson): string =>
   `${displayNameWithEmail(member)} is no longer a member.`;
 
 const HOME = '/registry/members';
-const admins = seats('Admin');
+const admins = requireRole('Admin');
 
 /** Members of a practice. */
 export const membersRouter = (registry: App): Router => {
-  const fresh = freshFactor(registry);
-  const commands = (res: Response) => createCommands(registry, toPerson(seatOf(res))).members;
+  const fresh = requireStepUp(registry);
+  const commands = (res: Response) => createCommands(registry, toPerson(getSeat(res))).members;
   const listedIn = async (
     req: Request,
     res: Response,
     isWanted: (member: ListedMember) => boolean,
   ): Promise<ListedMember> => {
-    const members = await registry.reads.listMembers(seatOf(res).practiceId);
+    const members = await registry.reads.listMembers(getSeat(res).practiceId);
     const listed = members.find(({ memberId }) => memberId === req.params['member']);
     if (listed === undefined || !isWanted(listed)) throw pageNotFound();
     return listed;
@@ -86,7 +86,7 @@ export const membersRouter = (registry: App): Router => {
   return (
     Router()
       .get(HOME, admins, async (req, res) => {
-        const { practiceId, memberId } = seatOf(res);
+        const { practiceId, memberId } = getSeat(res);
         sendPage(req, res, {
           title: 'Members',
           action: (
@@ -104,7 +104,7 @@ export const membersRouter = (registry: App): Router => {
           ),
         });
       })
-      .get(`${HOME}/invite`, admins, (req, res) => sendInvite(req, res, NOTHING_TYPED, []))
+      .get(`${HOME}/invite`, admins, (req, res) => sendInviteForm(req, res, NOTHING_TYPED, []))
       .get(`${HOME}/:member`, admins, async (req, res) => {
         const member = await listedIn(req, res, () => true);
         sendPage(req, res, {
@@ -113,7 +113,7 @@ export const membersRouter = (registry: App): Router => {
           children: (
             <MemberPage
               member={member}
-              isSelf={member.memberId === seatOf(res).memberId}
+              isSelf={member.memberId === getSeat(res).memberId}
               isDormant={member.status === 'seated' && isDormant(member, registry.now())}
             />
           ),
@@ -121,18 +121,18 @@ export const membersRouter = (registry: App): Router => {
       })
       // An Admin with a second account could use it for everything that requires the second factor.
       .post(HOME, admins, fresh, async (req, res) => {
-        const { practiceId, memberId } = seatOf(res);
-        const email = formText(req, 'email').trim();
-        const name = formText(req, 'name');
-        const role = roleIn(req);
+        const { practiceId, memberId } = getSeat(res);
+        const email = readFormText(req, 'email').trim();
+        const name = readFormText(req, 'name');
+        const role = readRole(req);
         const typed = { email, name, role };
-        const errors = inviteErrors(typed);
+        const errors = checkInvitation(typed);
         if (role === null || errors.length > 0) {
-          sendInvite(req, res, typed, errors);
+          sendInviteForm(req, res, typed, errors);
           return;
         }
         try {
-          const invited = await onceWith(registry.usedForms)(req, memberId, () =>
+          const invited = await createRunOnce(registry.usedForms)(req, memberId, () =>
             commands(res).invite({ practiceId, email, role, name }),
           );
           sendOneTimePassword(req, res, invited, {
@@ -144,69 +144,69 @@ export const membersRouter = (registry: App): Router => {
           });
         } catch (error) {
           if (!(error instanceof CommandRefused)) throw error;
-          sendInvite(req, res, typed, [refusedAt('email', error)]);
+          sendInviteForm(req, res, typed, [toRefusalError('email', error)]);
         }
       })
       .get(`${HOME}/:member/name`, admins, async (req, res) => {
         const member = await memberIn(req, res);
-        sendName(req, res, member, member.name ?? '', []);
+        sendNameForm(req, res, member, member.name ?? '', []);
       })
       .post(`${HOME}/:member/name`, admins, async (req, res) => {
         const member = await memberIn(req, res);
-        const name = formText(req, 'name');
-        const errors = newNameErrors(name);
+        const name = readFormText(req, 'name');
+        const errors = checkNewName(name);
         if (errors.length > 0) {
-          sendName(req, res, member, name, errors);
+          sendNameForm(req, res, member, name, errors);
           return;
         }
-        await commands(res).rename(seatOf(res).practiceId, member.memberId, name);
+        await commands(res).rename(getSeat(res).practiceId, member.memberId, name);
         flash(req, 'success', describeRenamed(member));
-        res.redirect(303, placeOf(member));
+        res.redirect(303, buildMemberPath(member));
       })
       .get(`${HOME}/:member/seat`, admins, async (req, res) =>
-        sendSeat(req, res, await memberIn(req, res), []),
+        sendRoleForm(req, res, await memberIn(req, res), []),
       )
       .post(`${HOME}/:member/seat`, admins, fresh, async (req, res) => {
-        const seat = seatOf(res);
+        const seat = getSeat(res);
         const member = await memberIn(req, res);
         const { memberId } = member;
-        const role = roleIn(req);
+        const role = readRole(req);
         const refusal =
           role === null
             ? null
             : await catchRefusal(commands(res).changeSeat(seat.practiceId, memberId, role));
         if (role === null || refusal !== null) {
-          sendSeat(req, res, member, [refusal === null ? NO_SEAT : refusedAt('seat', refusal)]);
+          sendRoleForm(req, res, member, [refusal === null ? NO_SEAT : toRefusalError('seat', refusal)]);
           return;
         }
         const isSelf = memberId === seat.memberId;
-        flash(req, 'success', describeSeat(isSelf ? null : member, role));
-        res.redirect(303, isSelf && role !== 'Admin' ? homeOf(seat) : placeOf(member));
+        flash(req, 'success', describeRole(isSelf ? null : member, role));
+        res.redirect(303, isSelf && role !== 'Admin' ? getHomePath(seat) : buildMemberPath(member));
       })
       .get(`${HOME}/:member/auditor`, admins, async (req, res) => {
         sendPage(req, res, auditorQuestion(await memberIn(req, res)));
       })
       .post(`${HOME}/:member/auditor`, admins, fresh, async (req, res) => {
         const member = await memberIn(req, res);
-        const granted = formText(req, 'to') === 'auditor';
+        const granted = readFormText(req, 'to') === 'auditor';
         const refusal = await catchRefusal(
-          commands(res).setAuditorPermission(seatOf(res).practiceId, member.memberId, granted),
+          commands(res).setAuditorPermission(getSeat(res).practiceId, member.memberId, granted),
         );
         if (refusal === null) flash(req, 'success', describeAuditor(member, granted));
         else flash(req, 'error', refusal.message);
-        res.redirect(303, placeOf(member));
+        res.redirect(303, buildMemberPath(member));
       })
       .get(`${HOME}/:member/password`, admins, async (req, res) => {
         const member = await memberIn(req, res);
-        if (member.memberId === seatOf(res).memberId) throw yourOwnPassword();
-        sendPage(req, res, newPasswordQuestion(asked(member)));
+        if (member.memberId === getSeat(res).memberId) throw refuseOwnPassword();
+        sendPage(req, res, buildPasswordConfirmation(buildQuestion(member)));
       })
       .post(`${HOME}/:member/password`, admins, fresh, async (req, res) => {
         const member = await memberIn(req, res);
         const { memberId, email } = member;
-        const { practiceId, memberId: self } = seatOf(res);
-        if (memberId === self) throw yourOwnPassword();
-        const given = await onceWith(registry.usedForms)(req, self, () =>
+        const { practiceId, memberId: self } = getSeat(res);
+        if (memberId === self) throw refuseOwnPassword();
+        const given = await createRunOnce(registry.usedForms)(req, self, () =>
           commands(res).givePassword(practiceId, memberId),
         );
         sendOneTimePassword(req, res, given, {
@@ -214,18 +214,18 @@ export const membersRouter = (registry: App): Router => {
           email,
           seat: null,
           signInAt: registry.signInAt,
-          back: placeOf(member),
+          back: buildMemberPath(member),
         });
       })
       .get(`${HOME}/:member/sign-out`, admins, async (req, res) => {
-        sendPage(req, res, signOutQuestion(asked(await memberIn(req, res))));
+        sendPage(req, res, buildSignOutConfirmation(buildQuestion(await memberIn(req, res))));
       })
       .post(`${HOME}/:member/sign-out`, admins, async (req, res) => {
         const member = await memberIn(req, res);
-        const { accounts } = createCommands(registry, toPerson(seatOf(res)));
+        const { accounts } = createCommands(registry, toPerson(getSeat(res)));
         const ended = await accounts.endSessions(member.email);
-        flash(req, 'success', signedOutWords(member, ended));
-        res.redirect(303, placeOf(member));
+        flash(req, 'success', describeEndedSessions(member, ended));
+        res.redirect(303, buildMemberPath(member));
       })
       .get(`${HOME}/:member/withdraw`, admins, async (req, res) => {
         const invited = await invitedIn(req, res);
@@ -235,9 +235,9 @@ export const membersRouter = (registry: App): Router => {
           tabTitle: 'Withdraw the invitation?',
           children: (
             <Confirm
-              action={`${placeOf(invited)}/withdraw`}
+              action={`${buildMemberPath(invited)}/withdraw`}
               submit="Withdraw invitation"
-              cancel={placeOf(invited)}
+              cancel={buildMemberPath(invited)}
               destructive
             >
               <p>
@@ -250,22 +250,22 @@ export const membersRouter = (registry: App): Router => {
       })
       .post(`${HOME}/:member/withdraw`, admins, async (req, res) => {
         const invited = await invitedIn(req, res);
-        await commands(res).withdraw(seatOf(res).practiceId, invited.memberId);
+        await commands(res).withdraw(getSeat(res).practiceId, invited.memberId);
         flash(req, 'success', describeWithdrawal(invited));
         res.redirect(303, HOME);
       })
       .get(`${HOME}/:member/remove`, admins, async (req, res) => {
         const member = await memberIn(req, res);
-        if (member.memberId === seatOf(res).memberId) throw notYourself();
+        if (member.memberId === getSeat(res).memberId) throw refuseOwnAccount();
         sendPage(
           req,
           res,
-          removeQuestion({
-            ...asked(member),
+          buildRemovalConfirmation({
+            ...buildQuestion(member),
             submit: 'Remove member',
             children: (
               <>
-                <strong>{displayNameWithEmail(member)}</strong> {describeLostSeat(member.role)} What
+                <strong>{displayNameWithEmail(member)}</strong> {describeLostAccess(member.role)} What
                 they entered and changed stays, with their name on it. You can invite them again.
               </>
             ),
@@ -275,8 +275,8 @@ export const membersRouter = (registry: App): Router => {
       .post(`${HOME}/:member/remove`, admins, fresh, async (req, res) => {
         const member = await memberIn(req, res);
         const { memberId } = member;
-        const { practiceId, memberId: self } = seatOf(res);
-        if (memberId === self) throw notYourself();
+        const { practiceId, memberId: self } = getSeat(res);
+        if (memberId === self) throw refuseOwnAccount();
         const refusal = await catchRefusal(commands(res).remove(practiceId, memberId));
         if (refusal === null) flash(req, 'success', describeRemoval(member));
         else flash(req, 'error', refusal.message);
@@ -286,9 +286,9 @@ export const membersRouter = (registry: App): Router => {
 };
 
 /** Address of a member's page. */
-const placeOf = ({ memberId }: ListedMember): string => `${HOME}/${memberId}`;
+const buildMemberPath = ({ memberId }: ListedMember): string => `${HOME}/${memberId}`;
 
-const asked = (member: ListedMember) => ({ person: member, at: placeOf(member) });
+const buildQuestion = (member: ListedMember) => ({ person: member, at: buildMemberPath(member) });
 
 /** Asks for confirmation before the auditor permission of a member changes. */
 const auditorQuestion = (member: ListedMember) => {
@@ -299,9 +299,9 @@ const auditorQuestion = (member: ListedMember) => {
     tabTitle: isAuditor ? 'Stop auditing?' : 'Make an auditor?',
     children: (
       <Confirm
-        action={`${placeOf(member)}/auditor`}
+        action={`${buildMemberPath(member)}/auditor`}
         submit={isAuditor ? 'Stop auditing' : 'Make an auditor'}
-        cancel={placeOf(member)}
+        cancel={buildMemberPath(member)}
         fields={{ to: isAuditor ? 'none' : 'auditor' }}
       >
         {isAuditor ? (
@@ -322,8 +322,8 @@ const auditorQuestion = (member: ListedMember) => {
   };
 };
 
-const roleIn = (req: Request): Role | null =>
-  ROLES.find((role) => role === formText(req, 'seat')) ?? null;
+const readRole = (req: Request): Role | null =>
+  ROLES.find((role) => role === readFormText(req, 'seat')) ?? null;
 
 /** Form values of an invitation. */
 type TypedInvitation = Pick<InviteFormProps, 'email' | 'name' | 'role'>;
@@ -332,29 +332,29 @@ const NOTHING_TYPED: TypedInvitation = { email: '', name: '', role: null };
 
 const NO_SEAT: FieldError = { field: 'seat', id: 'no-seat', message: 'Choose a seat.' };
 
-const inviteErrors = ({ email, name, role }: TypedInvitation): readonly FieldError[] => [
+const checkInvitation = ({ email, name, role }: TypedInvitation): readonly FieldError[] => [
   ...(email === ''
     ? [{ field: 'email', id: 'no-email', message: 'Enter the email of the new member.' }]
     : []),
-  ...nameErrors(name),
+  ...checkName(name),
   ...(role === null ? [NO_SEAT] : []),
 ];
 
-const yourOwnPassword = (): PageProblem =>
+const refuseOwnPassword = (): PageProblem =>
   new PageProblem(
     409,
     'Change your own password yourself',
     'You know it: the link to change it is at the foot of every page.',
   );
 
-const notYourself = (): PageProblem =>
+const refuseOwnAccount = (): PageProblem =>
   new PageProblem(
     409,
     'You cannot remove yourself',
     'Ask another Admin of your practice to do it; if there is none, invite one first.',
   );
 
-const sendInvite = (
+const sendInviteForm = (
   req: Request,
   res: Response,
   typed: TypedInvitation,
@@ -362,11 +362,11 @@ const sendInvite = (
 ): void =>
   sendPage(req, res, {
     title: 'Invite a member',
-    isRefused: errors.length > 0,
+    hasErrors: errors.length > 0,
     children: <InviteForm {...typed} errors={errors} formId={newFormId()} />,
   });
 
-const sendName = (
+const sendNameForm = (
   req: Request,
   res: Response,
   member: ListedMember,
@@ -376,14 +376,14 @@ const sendName = (
   sendPage(req, res, {
     title: `Name of ${displayName(member)}`,
     tabTitle: 'Name of a member',
-    isRefused: errors.length > 0,
+    hasErrors: errors.length > 0,
     children: (
       <NameForm
-        action={`${placeOf(member)}/name`}
-        cancel={placeOf(member)}
+        action={`${buildMemberPath(member)}/name`}
+        cancel={buildMemberPath(member)}
         name={name}
         errors={errors}
-        isOwn={member.memberId === seatOf(res).memberId}
+        isOwn={member.memberId === getSeat(res).memberId}
       >
         The practice sees this name wherever {member.email} has done something, including in the
         past. The change is in the audit trail. They can also change it themselves.
@@ -391,7 +391,7 @@ const sendName = (
     ),
   });
 
-const sendSeat = (
+const sendRoleForm = (
   req: Request,
   res: Response,
   member: ListedMember,
@@ -400,9 +400,9 @@ const sendSeat = (
   sendPage(req, res, {
     title: `Seat of ${displayName(member)}`,
     tabTitle: 'Seat of a member',
-    isRefused: errors.length > 0,
+    hasErrors: errors.length > 0,
     children: (
-      <SeatForm member={member} errors={errors} isSelf={member.memberId === seatOf(res).memberId} />
+      <RoleForm member={member} errors={errors} isSelf={member.memberId === getSeat(res).memberId} />
     ),
   });
 };

@@ -8,21 +8,21 @@ import { FORM_ID_FIELD, newFormId } from '../../web/once.ts';
 import { Confirm } from '../frame/confirm.tsx';
 
 /** Page that asks for confirmation before an account changes. */
-export interface AccountQuestion {
+export interface AccountConfirmation {
   readonly title: string;
   readonly tabTitle: string;
   readonly children: ComponentChildren;
 }
 
 /** Person whose account would change. */
-interface Asked {
+interface ConfirmationSubject {
   readonly person: NamedPerson;
   /** Address of the person; the name of the action is appended. */
   readonly at: string;
 }
 
 /** Asks for confirmation before a one-time password replaces a person's password. */
-export const newPasswordQuestion = ({ person, at }: Asked): AccountQuestion => ({
+export const buildPasswordConfirmation = ({ person, at }: ConfirmationSubject): AccountConfirmation => ({
   title: `New password for ${displayName(person)}?`,
   tabTitle: 'New password?',
   children: (
@@ -42,7 +42,7 @@ export const newPasswordQuestion = ({ person, at }: Asked): AccountQuestion => (
 });
 
 /** Asks for confirmation before a person's sessions end. */
-export const signOutQuestion = ({ person, at }: Asked): AccountQuestion => ({
+export const buildSignOutConfirmation = ({ person, at }: ConfirmationSubject): AccountConfirmation => ({
   title: `Sign ${displayName(person)} out everywhere?`,
   tabTitle: 'Sign out everywhere?',
   children: (
@@ -61,15 +61,15 @@ export const signOutQuestion = ({ person, at }: Asked): AccountQuestion => ({
  * @param submit button text
  * @param children consequences
  */
-export const removeQuestion = ({
+export const buildRemovalConfirmation = ({
   person,
   at,
   submit,
   children,
-}: Asked & {
+}: ConfirmationSubject & {
   readonly submit: string;
   readonly children: ComponentChildren;
-}): AccountQuestion => ({
+}): AccountConfirmation => ({
   title: `Remove ${displayName(person)}?`,
   tabTitle: 'Remove a person?',
   children: (

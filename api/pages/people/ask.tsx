@@ -2,7 +2,7 @@
  * Button that leads to a confirmation page.
  * @param about id of the element that names the person
  */
-export const Ask = ({
+export const LinkButton = ({
   action,
   about,
   children,

@@ -1,7 +1,7 @@
 import { displayName, type NamedPerson } from '../../../projections/lists/people-names.ts';
 
 /** Person in a list: a linked name with the email below it. */
-export const Called = ({
+export const PersonLink = ({
   id,
   person,
   href,

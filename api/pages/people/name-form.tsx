@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { parsePersonName, parseRequiredName } from '../../../domain/account/person-name.ts';
 import { ErrorSummary } from '../frame/error-summary.tsx';
-import { errorAt, errorOf, type FieldError } from '../frame/field-errors.ts';
+import { toFieldError, findError, type FieldError } from '../frame/field-errors.ts';
 import { Form } from '../frame/form.tsx';
 import { FormButtons } from '../frame/form-buttons.tsx';
 import { TextField } from '../frame/text-field.tsx';
@@ -32,7 +32,7 @@ export const NameField = ({
     value={name}
     optional={optional}
     autocomplete={autocomplete}
-    error={errorOf(errors, field)}
+    error={findError(errors, field)}
   />
 );
 
@@ -40,15 +40,15 @@ export const NameField = ({
  * Errors in an optional name.
  * @param field name of the form field
  */
-export const nameErrors = (typed: string, field = 'name'): readonly FieldError[] => {
+export const checkName = (typed: string, field = 'name'): readonly FieldError[] => {
   const read = parsePersonName(typed);
-  return read.kind === 'refused' ? [errorAt(field, read)] : [];
+  return read.kind === 'refused' ? [toFieldError(field, read)] : [];
 };
 
 /** Errors in a required name. */
-export const newNameErrors = (typed: string): readonly FieldError[] => {
+export const checkNewName = (typed: string): readonly FieldError[] => {
   const read = parseRequiredName(typed);
-  return read.kind === 'refused' ? [errorAt('name', read)] : [];
+  return read.kind === 'refused' ? [toFieldError('name', read)] : [];
 };
 
 export interface NameFormProps {

@@ -3,8 +3,8 @@ import type { ListedMember } from '../../../projections/lists/accounts.ts';
 import type { NamedPerson } from '../../../projections/lists/people-names.ts';
 import { Tag } from '../frame/tag.tsx';
 import { Time } from '../frame/time.tsx';
-import { Ask } from './ask.tsx';
-import { factorWords } from './factor-words.ts';
+import { LinkButton } from './ask.tsx';
+import { formatFactors } from './factor-words.ts';
 
 /** Suggests that the account could be removed. */
 export const DORMANT = 'Not used for 90 days';
@@ -20,7 +20,7 @@ export interface PersonAction {
 }
 
 /** Actions on other people's accounts. */
-export const OTHERS_ACCOUNT: readonly PersonAction[] = [
+export const OTHER_ACCOUNT_ACTIONS: readonly PersonAction[] = [
   {
     name: 'password',
     text: 'New password',
@@ -79,7 +79,7 @@ export const PersonPage = (props: PersonPageProps) => {
           {isDormant && <Tag kind="warning" text={DORMANT} />}
         </dd>
         <dt>Second factor</dt>
-        <dd>{factorWords(person.secondFactor)}</dd>
+        <dd>{formatFactors(person.secondFactor)}</dd>
       </dl>
       {actions.length > 0 && (
         <section aria-labelledby="account-actions">
@@ -88,9 +88,9 @@ export const PersonPage = (props: PersonPageProps) => {
             {actions.map(({ name, text, says }) => (
               <li key={name}>
                 <p id={`about-${name}`}>{says}</p>
-                <Ask action={`${at}/${name}`} about={`about-${name}`}>
+                <LinkButton action={`${at}/${name}`} about={`about-${name}`}>
                   {text}
-                </Ask>
+                </LinkButton>
               </li>
             ))}
           </ul>

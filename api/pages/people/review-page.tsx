@@ -3,16 +3,16 @@ import type { ListedMember } from '../../../projections/lists/accounts.ts';
 import type { LastReview } from '../../../projections/lists/audit.ts';
 import type { NamedPerson } from '../../../projections/lists/people-names.ts';
 import type { Audience } from '../audit/doer-words.ts';
-import { doerWords } from '../audit/doer-words.ts';
+import { formatActorName } from '../audit/doer-words.ts';
 import { DataTable } from '../frame/data-table.tsx';
 import { Notice } from '../frame/flash-messages.tsx';
 import { Form } from '../frame/form.tsx';
 import { FormButtons } from '../frame/form-buttons.tsx';
 import { Tag } from '../frame/tag.tsx';
 import { Time } from '../frame/time.tsx';
-import { Ask } from './ask.tsx';
-import { Called } from './called.tsx';
-import { factorWords } from './factor-words.ts';
+import { LinkButton } from './ask.tsx';
+import { PersonLink } from './called.tsx';
+import { formatFactors } from './factor-words.ts';
 import { DORMANT } from './person-page.tsx';
 
 export const NO_REVIEW_MESSAGE = 'No review is on record yet.';
@@ -55,7 +55,7 @@ export const ReviewPage = (props: ReviewPageProps) => {
           NO_REVIEW_MESSAGE
         ) : (
           <>
-            {LAST_REVIEWED} <Time at={last.at} /> by {doerWords(last.by, audience)}.
+            {LAST_REVIEWED} <Time at={last.at} /> by {formatActorName(last.by, audience)}.
           </>
         )}{' '}
         {dormant > 0 &&
@@ -71,7 +71,7 @@ export const ReviewPage = (props: ReviewPageProps) => {
             heading: 'Person',
             namesRow: true,
             cell: (account) => (
-              <Called
+              <PersonLink
                 id={`person-${account.id}`}
                 person={account}
                 href={`${list}/${account.id}`}
@@ -104,7 +104,7 @@ export const ReviewPage = (props: ReviewPageProps) => {
           },
           {
             heading: 'Second factor',
-            cell: ({ secondFactor }) => factorWords(secondFactor),
+            cell: ({ secondFactor }) => formatFactors(secondFactor),
           },
           {
             heading: 'Change',
@@ -113,9 +113,9 @@ export const ReviewPage = (props: ReviewPageProps) => {
                 '–'
               ) : (
                 <div class="row-action">
-                  <Ask action={`${list}/${id}/remove`} about={`person-${id}`}>
+                  <LinkButton action={`${list}/${id}/remove`} about={`person-${id}`}>
                     Remove
-                  </Ask>
+                  </LinkButton>
                 </div>
               ),
           },

@@ -6,8 +6,8 @@ import { createCommands } from '../../commands/command-sets.ts';
 import { catchRefusal } from '../../commands/refusal-of.ts';
 import type { App } from '../../ports/app-ports.ts';
 import { flash } from '../../web/flash.ts';
-import { formText } from '../../web/form-body.ts';
-import { seatOf, seats, staffOf, staffOnly } from '../../web/seats.ts';
+import { readFormText } from '../../web/form-body.ts';
+import { getSeat, requireRole, getStaff, requireStaff } from '../../web/seats.ts';
 import { sendPage } from '../frame/send-page.tsx';
 import { ReviewPage, type ReviewPageProps } from './review-page.tsx';
 
@@ -21,7 +21,7 @@ export const accessReviewRouter = (registry: App): Router => {
   const { reads, now } = registry;
 
   const sendMembers = async (req: Request, res: Response, refusal: string | null = null) => {
-    const { practiceId, memberId: self } = seatOf(res);
+    const { practiceId, memberId: self } = getSeat(res);
     const members = (await reads.listMembers(practiceId)).filter(
       ({ status }) => status === 'seated',
     );
@@ -42,7 +42,7 @@ export const accessReviewRouter = (registry: App): Router => {
   };
 
   const sendStaff = async (req: Request, res: Response, refusal: string | null = null) => {
-    const { staffId: self } = staffOf(res);
+    const { staffId: self } = getStaff(res);
     const people = (await reads.listStaff()).filter(({ status }) => status === 'active');
     sendReview(req, res, {
       accounts: people.map((person) => ({
@@ -61,20 +61,20 @@ export const accessReviewRouter = (registry: App): Router => {
   };
 
   return Router()
-    .get(`${MEMBERS}/review`, seats('Admin'), (req, res) => sendMembers(req, res))
-    .post(`${MEMBERS}/review`, seats('Admin'), async (req, res) => {
-      const seat = seatOf(res);
+    .get(`${MEMBERS}/review`, requireRole('Admin'), (req, res) => sendMembers(req, res))
+    .post(`${MEMBERS}/review`, requireRole('Admin'), async (req, res) => {
+      const seat = getSeat(res);
       const { members } = createCommands(registry, toPerson(seat));
-      const refusal = await catchRefusal(members.review(seat.practiceId, seatsIn(req)));
-      if (refusal === null) answerNoted(req, res, MEMBERS);
+      const refusal = await catchRefusal(members.review(seat.practiceId, listAccounts(req)));
+      if (refusal === null) sendReviewRecorded(req, res, MEMBERS);
       else await sendMembers(req, res, refusal.message);
     })
-    .get(`${STAFF}/review`, staffOnly, (req, res) => sendStaff(req, res))
-    .post(`${STAFF}/review`, staffOnly, async (req, res) => {
-      const person = staffOf(res);
+    .get(`${STAFF}/review`, requireStaff, (req, res) => sendStaff(req, res))
+    .post(`${STAFF}/review`, requireStaff, async (req, res) => {
+      const person = getStaff(res);
       const { staff } = createCommands(registry, toPerson(person));
-      const refusal = await catchRefusal(staff.review(person.staffId, wordsIn(req)));
-      if (refusal === null) answerNoted(req, res, STAFF);
+      const refusal = await catchRefusal(staff.review(person.staffId, readReviewText(req)));
+      if (refusal === null) sendReviewRecorded(req, res, STAFF);
       else await sendStaff(req, res, refusal.message);
     });
 };
@@ -82,23 +82,23 @@ export const accessReviewRouter = (registry: App): Router => {
 const sendReview = (req: Request, res: Response, props: ReviewPageProps): void =>
   sendPage(req, res, {
     title: 'Access review',
-    isRefused: props.refusal !== null,
+    hasErrors: props.refusal !== null,
     children: <ReviewPage {...props} />,
   });
 
-const answerNoted = (req: Request, res: Response, list: string): void => {
+const sendReviewRecorded = (req: Request, res: Response, list: string): void => {
   flash(req, 'success', REVIEW_RECORDED);
   res.redirect(303, list);
 };
 
-const wordsIn = (req: Request): readonly string[] =>
-  formText(req, 'seen')
+const readReviewText = (req: Request): readonly string[] =>
+  readFormText(req, 'seen')
     .split(' ')
     .filter((word) => word !== '');
 
 /** Seats that the form showed. */
-const seatsIn = (req: Request): readonly ReviewedSeat[] =>
-  wordsIn(req).flatMap((word) => {
+const listAccounts = (req: Request): readonly ReviewedSeat[] =>
+  readReviewText(req).flatMap((word) => {
     const [memberId = '', name] = word.split(':');
     const role = ROLES.find((one) => one === name);
     return role === undefined ? [] : [{ memberId, role }];

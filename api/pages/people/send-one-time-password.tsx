@@ -27,7 +27,7 @@ export const sendOneTimePassword = (
   props: OneTimePasswordProps,
 ): void =>
   once.kind === 'again'
-    ? sendPage(req, res, { title: 'Already done', children: <GivenBefore back={props.back} /> })
+    ? sendPage(req, res, { title: 'Already done', children: <PasswordAlreadyShown back={props.back} /> })
     : sendPage(req, res, {
         title: props.title,
         scripts: ['copy.mjs'],
@@ -69,7 +69,7 @@ const OneTimePasswordPage = ({
   </>
 );
 
-const GivenBefore = ({ back }: { readonly back: string }) => (
+const PasswordAlreadyShown = ({ back }: { readonly back: string }) => (
   <>
     <Notice kind="info">This was already done. The password is not shown again.</Notice>
     <p>If the person did not get it, give them a new one. The earlier one then stops working.</p>

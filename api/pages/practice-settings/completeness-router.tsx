@@ -11,31 +11,31 @@ import { createCommands } from '../../commands/command-sets.ts';
 import { catchRefusal } from '../../commands/refusal-of.ts';
 import type { App } from '../../ports/app-ports.ts';
 import { flash } from '../../web/flash.ts';
-import { formText, formTexts } from '../../web/form-body.ts';
-import { seatOf, seats } from '../../web/seats.ts';
+import { readFormText, readFormTexts } from '../../web/form-body.ts';
+import { getSeat, requireRole } from '../../web/seats.ts';
 import { CheckboxField } from '../frame/checkbox-field.tsx';
 import { ErrorSummary } from '../frame/error-summary.tsx';
-import { errorOf, type FieldError, refusedAt } from '../frame/field-errors.ts';
+import { findError, type FieldError, toRefusalError } from '../frame/field-errors.ts';
 import { Form } from '../frame/form.tsx';
 import { sendPage } from '../frame/send-page.tsx';
 import { TextField } from '../frame/text-field.tsx';
-import { SECTION_WORDS, WORKSHEET_WORDS, WORKSHEETS } from '../words/item-words.ts';
+import { SECTION_TEXT, WORKSHEET_TEXT, WORKSHEETS } from '../words/item-words.ts';
 
 export const COMPLETENESS = '/registry/practice/completeness';
 
-const admins = seats('Admin');
+const admins = requireRole('Admin');
 
 /** Certificate items that a practice requires, and their due date after a birth. */
 export const completenessRouter = (registry: App): Router =>
   Router()
     .get(COMPLETENESS, admins, (req, res) => {
-      const { neededItems, daysUntilDue } = seatOf(res).practice;
-      show(req, res, { needed: neededItems, days: String(daysUntilDue ?? '') }, []);
+      const { neededItems, daysUntilDue } = getSeat(res).practice;
+      sendCompleteness(req, res, { needed: neededItems, days: String(daysUntilDue ?? '') }, []);
     })
     .post(COMPLETENESS, admins, async (req, res) => {
-      const seat = seatOf(res);
-      const needed = formTexts(req, 'needed');
-      const days = formText(req, 'days').trim();
+      const seat = getSeat(res);
+      const needed = readFormTexts(req, 'needed');
+      const days = readFormText(req, 'days').trim();
       const refusal = await catchRefusal(
         createCommands(registry, toPerson(seat)).practices.setCompleteness(seat.practiceId, {
           neededItems: needed,
@@ -43,7 +43,7 @@ export const completenessRouter = (registry: App): Router =>
         }),
       );
       if (refusal !== null) {
-        show(req, res, { needed, days }, [refusedAt('days', refusal)]);
+        sendCompleteness(req, res, { needed, days }, [toRefusalError('days', refusal)]);
         return;
       }
       flash(req, 'success', 'Saved. Each record now shows what it lacks of these items.');
@@ -52,20 +52,20 @@ export const completenessRouter = (registry: App): Router =>
 
 const WHOLE_NUMBER = /^\d{1,4}$/;
 
-interface Chosen {
+interface ChosenItems {
   readonly needed: readonly string[];
   readonly days: string;
 }
 
-const show = (
+const sendCompleteness = (
   req: Request,
   res: Response,
-  { needed, days }: Chosen,
+  { needed, days }: ChosenItems,
   errors: readonly FieldError[],
 ): void => {
   sendPage(req, res, {
     title: 'What a record needs',
-    isRefused: errors.length > 0,
+    hasErrors: errors.length > 0,
     returnTo: errors.length > 0 ? COMPLETENESS : undefined,
     children: (
       <>
@@ -91,7 +91,7 @@ const show = (
             value={days}
             inputMode="numeric"
             width="small"
-            error={errorOf(errors, 'days')}
+            error={findError(errors, 'days')}
           />
           <div class="buttons">
             <button type="submit" class="usa-button">
@@ -112,12 +112,12 @@ const Section = ({
   readonly needed: readonly string[];
 }) => (
   <>
-    <h2>{SECTION_WORDS[section]}</h2>
+    <h2>{SECTION_TEXT[section]}</h2>
     {WORKSHEETS.map((worksheet) => (
       <Items
         key={worksheet}
-        legend={WORKSHEET_WORDS[worksheet]}
-        of={SECTION_WORDS[section]}
+        legend={WORKSHEET_TEXT[worksheet]}
+        of={SECTION_TEXT[section]}
         items={CERTIFICATE_ITEMS.filter(
           (item) => item.section === section && item.worksheet === worksheet,
         )}

@@ -6,19 +6,19 @@ import { toPerson } from '../../access/person.ts';
 import { createCommands } from '../../commands/command-sets.ts';
 import { catchRefusal } from '../../commands/refusal-of.ts';
 import type { App } from '../../ports/app-ports.ts';
-import { backTo } from '../../web/back-to.ts';
+import { redirectGet } from '../../web/back-to.ts';
 import { flash } from '../../web/flash.ts';
-import { formText } from '../../web/form-body.ts';
-import { seatOf, seats } from '../../web/seats.ts';
-import { freshFactor } from '../account/fresh-factor.tsx';
+import { readFormText } from '../../web/form-body.ts';
+import { getSeat, requireRole } from '../../web/seats.ts';
+import { requireStepUp } from '../account/fresh-factor.tsx';
 import { Confirm } from '../frame/confirm.tsx';
 import { ErrorSummary } from '../frame/error-summary.tsx';
-import { errorOf, type FieldError } from '../frame/field-errors.ts';
+import { findError, type FieldError } from '../frame/field-errors.ts';
 import { Form } from '../frame/form.tsx';
 import { RadioGroup } from '../frame/radio-group.tsx';
 import { type Choice, SelectField } from '../frame/select-field.tsx';
 import { sendPage } from '../frame/send-page.tsx';
-import { Ask } from '../people/ask.tsx';
+import { LinkButton } from '../people/ask.tsx';
 import { COMPLETENESS } from './completeness-router.tsx';
 import { PRACTICE_SINGLE_SIGN_ON } from './single-sign-on-router.tsx';
 
@@ -37,23 +37,23 @@ const DATE_CHOICES: readonly Choice[] = [
   { value: 'month-first', text: 'Month first: 5/12/2026 is May 12' },
   { value: 'day-first', text: 'Day first: 5/12/2026 is December 5' },
 ];
-const admins = seats('Admin');
+const admins = requireRole('Admin');
 
 /** Settings of a practice that its Admins may change. */
 export const practiceSettingsRouter = (registry: App): Router =>
   Router()
-    .get(PAGE, admins, (req, res) => show(req, res, []))
+    .get(PAGE, admins, (req, res) => sendSettings(req, res, []))
     .post(PAGE, admins, async (req, res) => {
-      const seat = seatOf(res);
+      const seat = getSeat(res);
       const refusal = await catchRefusal(
         createCommands(registry, toPerson(seat)).practices.set(seat.practiceId, {
           sandbox: null,
           beta: null,
-          timeZone: formText(req, 'timeZone'),
+          timeZone: readFormText(req, 'timeZone'),
         }),
       );
       if (refusal !== null) {
-        show(req, res, [
+        sendSettings(req, res, [
           { field: 'timeZone', id: 'no-time-zone', message: 'Choose a time zone from the list.' },
         ]);
         return;
@@ -61,12 +61,12 @@ export const practiceSettingsRouter = (registry: App): Router =>
       flash(req, 'success', TIME_ZONE_SET);
       res.redirect(303, PAGE);
     })
-    .get(DATES, admins, backTo(PAGE))
+    .get(DATES, admins, redirectGet(PAGE))
     .post(DATES, admins, async (req, res) => {
-      const seat = seatOf(res);
-      const dateOrder = DATE_ORDERS.find((one) => one === formText(req, 'dateOrder'));
+      const seat = getSeat(res);
+      const dateOrder = DATE_ORDERS.find((one) => one === readFormText(req, 'dateOrder'));
       if (dateOrder === undefined) {
-        show(req, res, [
+        sendSettings(req, res, [
           {
             field: 'dateOrder',
             id: 'no-date-order',
@@ -84,17 +84,17 @@ export const practiceSettingsRouter = (registry: App): Router =>
       res.redirect(303, PAGE);
     })
     .get(FACTOR, admins, async (req, res) => {
-      const { practice, practiceId } = seatOf(res);
+      const { practice, practiceId } = getSeat(res);
       const members = await registry.reads.listMembers(practiceId);
       sendPage(
         req,
         res,
-        practice.requiresSecondFactor ? optionalQuestion() : requiredQuestion(members),
+        practice.requiresSecondFactor ? buildOptionalConfirmation() : buildRequireConfirmation(members),
       );
     })
-    .post(FACTOR, admins, freshFactor(registry), async (req, res) => {
-      const seat = seatOf(res);
-      const requiresSecondFactor = formText(req, 'to') === 'required';
+    .post(FACTOR, admins, requireStepUp(registry), async (req, res) => {
+      const seat = getSeat(res);
+      const requiresSecondFactor = readFormText(req, 'to') === 'required';
       await createCommands(registry, toPerson(seat)).practices.set(seat.practiceId, {
         sandbox: null,
         beta: null,
@@ -111,7 +111,7 @@ export const practiceSettingsRouter = (registry: App): Router =>
     });
 
 /** Asks for confirmation before every member needs a second factor. */
-const requiredQuestion = (members: readonly ListedMember[]) => {
+const buildRequireConfirmation = (members: readonly ListedMember[]) => {
   const seated = members.filter(({ status }) => status === 'seated');
   const without = seated.filter(({ secondFactor }) => secondFactor.length === 0);
   return {
@@ -161,7 +161,7 @@ export const describeRequirement = (isShown: boolean): string =>
   `Every member now needs a second factor.${isShown ? '' : ' Set up your own to continue.'}`;
 
 /** Asks for confirmation before the second factor becomes optional. */
-const optionalQuestion = () => ({
+const buildOptionalConfirmation = () => ({
   title: 'Stop requiring a second factor?',
   children: (
     <Confirm
@@ -179,12 +179,12 @@ const optionalQuestion = () => ({
   ),
 });
 
-const show = (req: Request, res: Response, errors: readonly FieldError[]): void => {
+const sendSettings = (req: Request, res: Response, errors: readonly FieldError[]): void => {
   const { name, timeZone, dateOrder, sandbox, requiresSecondFactor, neededItems, daysUntilDue } =
-    seatOf(res).practice;
+    getSeat(res).practice;
   sendPage(req, res, {
     title: 'Practice',
-    isRefused: errors.length > 0,
+    hasErrors: errors.length > 0,
     children: (
       <>
         <ErrorSummary errors={errors} />
@@ -200,9 +200,9 @@ const show = (req: Request, res: Response, errors: readonly FieldError[]): void 
             name="timeZone"
             label="Time zone"
             hint="Times are shown and entered in this time zone."
-            choices={timeZoneChoices(timeZone)}
+            choices={listTimeZones(timeZone)}
             value={timeZone}
-            error={errorOf(errors, 'timeZone')}
+            error={findError(errors, 'timeZone')}
           />
           <div class="buttons">
             <button type="submit" class="usa-button">
@@ -217,7 +217,7 @@ const show = (req: Request, res: Response, errors: readonly FieldError[]): void 
             hint="Forms and CSV files read dates in this order. Each date is repeated in words as you type it."
             choices={DATE_CHOICES}
             value={dateOrder ?? getDefaultDateOrder(timeZone)}
-            error={errorOf(errors, 'dateOrder')}
+            error={findError(errors, 'dateOrder')}
           />
           <div class="buttons">
             <button type="submit" class="usa-button usa-button--outline">
@@ -243,9 +243,9 @@ const show = (req: Request, res: Response, errors: readonly FieldError[]): void 
             ? 'Members sign in with a passkey or an authenticator app in addition to their password.'
             : 'A member who has no passkey and no authenticator app signs in with a password alone.'}
         </p>
-        <Ask action={FACTOR} about="second-factor">
+        <LinkButton action={FACTOR} about="second-factor">
           {requiresSecondFactor ? 'Stop requiring it' : 'Require a second factor'}
-        </Ask>
+        </LinkButton>
       </>
     ),
   });
@@ -274,7 +274,7 @@ const ELSEWHERE: readonly Choice[] = Intl.supportedValuesOf('timeZone')
  * Time zones to choose from, those of the United States first.
  * @param held current time zone, always included
  */
-const timeZoneChoices = (held: string): readonly Choice[] => {
+const listTimeZones = (held: string): readonly Choice[] => {
   const known = [...US_ZONES, ...ELSEWHERE];
   return known.some(({ value }) => value === held)
     ? known

@@ -1,8 +1,8 @@
 import { ErrorSummary } from '../frame/error-summary.tsx';
-import { errorOf, type FieldError } from '../frame/field-errors.ts';
+import { findError, type FieldError } from '../frame/field-errors.ts';
 import { Form } from '../frame/form.tsx';
 import { TextField } from '../frame/text-field.tsx';
-import { Ask } from '../people/ask.tsx';
+import { LinkButton } from '../people/ask.tsx';
 
 export const SINGLE_SIGN_ON_IS_ON = 'Single sign-on is on.';
 
@@ -68,13 +68,13 @@ export const SingleSignOnPage = ({
         hint="The https address that your identity provider publishes as its issuer"
         value={typed.issuer}
         width="full"
-        error={errorOf(errors, 'issuer')}
+        error={findError(errors, 'issuer')}
       />
       <TextField
         name="clientId"
         label="Client ID"
         value={typed.clientId}
-        error={errorOf(errors, 'clientId')}
+        error={findError(errors, 'clientId')}
       />
       <TextField
         name="clientSecret"
@@ -85,7 +85,7 @@ export const SingleSignOnPage = ({
             ? 'It is stored encrypted and never shown again.'
             : 'It is never shown again. Leave it empty to keep the current one.'
         }
-        error={errorOf(errors, 'clientSecret')}
+        error={findError(errors, 'clientSecret')}
       />
       <TextField
         name="domains"
@@ -93,7 +93,7 @@ export const SingleSignOnPage = ({
         hint="Only people with an email in one of these domains can sign in this way, such as hospital.example. Separate several with commas."
         value={typed.domains}
         width="full"
-        error={errorOf(errors, 'domains')}
+        error={findError(errors, 'domains')}
       />
       <div class="buttons">
         <button type="submit" class="usa-button">
@@ -103,9 +103,9 @@ export const SingleSignOnPage = ({
     </Form>
     {turnOff !== null && (
       <div class="margin-top-3">
-        <Ask action={turnOff} about="sso-state">
+        <LinkButton action={turnOff} about="sso-state">
           Turn single sign-on off
-        </Ask>
+        </LinkButton>
       </div>
     )}
   </>

@@ -6,10 +6,10 @@ import { toPerson } from '../../access/person.ts';
 import { createCommands } from '../../commands/command-sets.ts';
 import type { App } from '../../ports/app-ports.ts';
 import { flash } from '../../web/flash.ts';
-import { formText } from '../../web/form-body.ts';
-import { seatOf, seats } from '../../web/seats.ts';
+import { readFormText } from '../../web/form-body.ts';
+import { getSeat, requireRole } from '../../web/seats.ts';
 import { buildSingleSignOnPage, type SignInProviders } from '../../web/sign-in-providers.ts';
-import { freshFactor } from '../account/fresh-factor.tsx';
+import { requireStepUp } from '../account/fresh-factor.tsx';
 import { Confirm } from '../frame/confirm.tsx';
 import type { FieldError } from '../frame/field-errors.ts';
 import { sendPage } from '../frame/send-page.tsx';
@@ -23,7 +23,7 @@ const MAX_ISSUER_LENGTH = 500;
 const MAX_CLIENT_ID_LENGTH = 255;
 const MAX_SECRET_LENGTH = 1_000;
 
-const admins = seats('Admin');
+const admins = requireRole('Admin');
 
 /** Single sign-on of a practice. It controls who can sign in, so it requires the second factor. */
 export const practiceSingleSignOnRouter = (
@@ -32,11 +32,11 @@ export const practiceSingleSignOnRouter = (
 ): Router => {
   const { singleSignOn, baseUrl } = registry;
   // Required before the form as well as for its submission, so typed values are rarely lost.
-  const fresh = freshFactor(registry, () => PAGE);
+  const fresh = requireStepUp(registry, () => PAGE);
   const practicesOf = (res: Response) =>
-    createCommands(registry, toPerson(seatOf(res)), String(res.locals['correlationId'])).practices;
+    createCommands(registry, toPerson(getSeat(res)), String(res.locals['correlationId'])).practices;
   const heldOf = async (res: Response): Promise<SingleSignOnSet['data'] | null> => {
-    const practice = await practicesOf(res).find(seatOf(res).practiceId);
+    const practice = await practicesOf(res).find(getSeat(res).practiceId);
     return practice.status === 'known' ? practice.singleSignOn : null;
   };
 
@@ -47,7 +47,7 @@ export const practiceSingleSignOnRouter = (
     errors: readonly FieldError[],
   ): Promise<void> => {
     const held = await heldOf(res);
-    const at = `${baseUrl}${buildSingleSignOnPage(seatOf(res).practiceId)}`;
+    const at = `${baseUrl}${buildSingleSignOnPage(getSeat(res).practiceId)}`;
     const ofHeld = {
       issuer: held?.issuer ?? '',
       clientId: held?.clientId ?? '',
@@ -55,7 +55,7 @@ export const practiceSingleSignOnRouter = (
     };
     sendPage(req, res, {
       title: 'Single sign-on',
-      isRefused: errors.length > 0,
+      hasErrors: errors.length > 0,
       children: (
         <SingleSignOnPage
           action={PAGE}
@@ -71,18 +71,18 @@ export const practiceSingleSignOnRouter = (
   return Router()
     .get(PAGE, admins, fresh, (req, res) => show(req, res, null, []))
     .post(PAGE, admins, fresh, async (req, res) => {
-      const { practiceId } = seatOf(res);
+      const { practiceId } = getSeat(res);
       const typed = {
-        issuer: formText(req, 'issuer').trim(),
-        clientId: formText(req, 'clientId').trim(),
-        domains: formText(req, 'domains'),
+        issuer: readFormText(req, 'issuer').trim(),
+        clientId: readFormText(req, 'clientId').trim(),
+        domains: readFormText(req, 'domains'),
       };
       const { issuer, clientId } = typed;
-      const clientSecret = formText(req, 'clientSecret').trim();
+      const clientSecret = readFormText(req, 'clientSecret').trim();
       const kept = await singleSignOn.secretOf(practiceId);
       const isForSame = kept?.issuer === issuer && kept.clientId === clientId;
       const allowedDomains = parseDomains(typed.domains);
-      const errors = errorsIn(typed, clientSecret, isForSame);
+      const errors = checkProvider(typed, clientSecret, isForSame);
       if (errors.length > 0 || allowedDomains === null) return show(req, res, typed, errors);
       if (!(await ask.isFit(issuer))) return show(req, res, typed, [NOT_FIT]);
       const isSecretNew = clientSecret !== '';
@@ -115,7 +115,7 @@ export const practiceSingleSignOnRouter = (
       });
     })
     .post(OFF, admins, fresh, async (req, res) => {
-      const { practiceId } = seatOf(res);
+      const { practiceId } = getSeat(res);
       await singleSignOn.dropSecret(practiceId);
       await practicesOf(res).turnSingleSignOnOff(practiceId);
       flash(req, 'success', 'Single sign-on is off.');
@@ -130,7 +130,7 @@ const NOT_FIT: FieldError = {
     'There is no identity provider at this address that the registry can use. It needs to be a public https address whose /.well-known/openid-configuration names the same issuer.',
 };
 
-const errorsIn = (
+const checkProvider = (
   { issuer, clientId, domains }: TypedProvider,
   clientSecret: string,
   isSecretKept: boolean,

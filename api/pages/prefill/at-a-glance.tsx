@@ -2,19 +2,19 @@ import { type FieldPath, findFieldAt } from '../../../domain/course/fields.ts';
 import { countInWords } from '../../../domain/format-measures.ts';
 import type { Prefill, PrefillHint, SkippedValue } from '../../../domain/intake/us-core/prefill.ts';
 import { BirthField } from '../birth-form/birth-field.tsx';
-import { indexesOf } from '../birth-form/form-layout.ts';
-import type { FormLook } from '../birth-form/form-values.ts';
-import { fieldId } from '../frame/field-errors.ts';
+import { listIndexes } from '../birth-form/form-layout.ts';
+import type { FormViewModel } from '../birth-form/form-values.ts';
+import { buildFieldId } from '../frame/field-errors.ts';
 import { useFrame } from '../frame/frame-context.ts';
-import { dateAndTimeInWords } from '../words/dates-in-words.ts';
-import { CHOOSE_ONE, NONE, pickName } from './ehr-beside.tsx';
-import { type EhrCandidates, standingCandidate } from './ehr-candidates.ts';
-import { hintInWords, keyInWords, readFromInWords } from './prefill-words.ts';
+import { formatDateAndTime } from '../words/dates-in-words.ts';
+import { CHOOSE_ONE, NONE, buildPickName } from './ehr-beside.tsx';
+import { type EhrCandidates, findCurrentCandidate } from './ehr-candidates.ts';
+import { formatHint, formatKey, formatSources } from './prefill-words.ts';
 
 export interface AtAGlanceProps {
   readonly prefill: Prefill;
   readonly candidates: EhrCandidates;
-  readonly look: FormLook;
+  readonly look: FormViewModel;
 }
 
 const PLACE_OF_BIRTH = findFieldAt('place_of_birth');
@@ -23,17 +23,17 @@ const PLACE_OF_BIRTH = findFieldAt('place_of_birth');
 export const AtAGlance = (props: AtAGlanceProps) => {
   const { prefill, candidates, look } = props;
   const { values } = look;
-  const children = indexesOf('children', values);
+  const children = listIndexes('children', values);
   const shown = [...candidates].filter(([key]) => values[key] !== undefined);
   const taken = shown.filter(
-    ([key, offered]) => standingCandidate(offered, values[key]) !== -1,
+    ([key, offered]) => findCurrentCandidate(offered, values[key]) !== -1,
   ).length;
   const toChoose = shown.flatMap(([key, offered]) =>
-    offered.length > 1 && (values[key] ?? '').trim() === '' && values[pickName(key)] !== NONE
+    offered.length > 1 && (values[key] ?? '').trim() === '' && values[buildPickName(key)] !== NONE
       ? [key]
       : [],
   );
-  const missing = missingKeys(look, children).filter((key) => !candidates.has(key));
+  const missing = listMissingKeys(look, children).filter((key) => !candidates.has(key));
   return (
     <>
       <ul class="glance" aria-label="At a glance">
@@ -76,7 +76,7 @@ const KeyLinks = ({
     {keys.map((key, place) => (
       <span key={key}>
         {place > 0 && ', '}
-        <a href={`#${fieldId(key)}`}>{keyInWords(key, children)}</a>
+        <a href={`#${buildFieldId(key)}`}>{formatKey(key, children)}</a>
       </span>
     ))}
   </>
@@ -101,7 +101,7 @@ const EXPECTED_OF_CHILD = [
   'apgar_five_minute',
 ];
 
-const missingKeys = ({ values }: FormLook, children: readonly number[]): readonly string[] =>
+const listMissingKeys = ({ values }: FormViewModel, children: readonly number[]): readonly string[] =>
   [
     ...EXPECTED,
     ...children.flatMap((index) => EXPECTED_OF_CHILD.map((name) => `children.${index}.${name}`)),
@@ -117,7 +117,7 @@ const AlsoInTheChart = ({ prefill }: { readonly prefill: Prefill }) => {
       <summary>Also in the chart, and not filled in: {count}</summary>
       <ul>
         {notTaken.map((entry) => (
-          <NotTakenLine key={`${entry.from.resource} ${entry.what}`} entry={entry} />
+          <NotUsedLine key={`${entry.from.resource} ${entry.what}`} entry={entry} />
         ))}
         {hints.map((hint) => (
           <HintLine key={`${hint.kind} ${hint.text}`} hint={hint} />
@@ -128,30 +128,30 @@ const AlsoInTheChart = ({ prefill }: { readonly prefill: Prefill }) => {
 };
 
 /** Omits the diagnosis if the hint already names it. */
-const whereOf = ({ text, from }: PrefillHint, timeZone: string): string =>
+const formatPlace = ({ text, from }: PrefillHint, timeZone: string): string =>
   from.display !== null && from.date !== null && text.includes(from.display)
-    ? dateAndTimeInWords(from.date, timeZone)
-    : readFromInWords(from, timeZone);
+    ? formatDateAndTime(from.date, timeZone)
+    : formatSources(from, timeZone);
 
 /**
  * Drops units such as `{score}`, which mean nothing to people. Chart text can be long, so the
  * pattern must not backtrack.
  */
-const withoutBraces = (said: string): string => said.replaceAll(/\s?\{[^{}]*\}/g, '');
+const removeBraces = (said: string): string => said.replaceAll(/\s?\{[^{}]*\}/g, '');
 
 const HintLine = ({ hint }: { readonly hint: PrefillHint }) => {
   const { timeZone } = useFrame();
   return (
     <li>
-      {hintInWords(hint, timeZone)} <span class="quiet">{whereOf(hint, timeZone)}</span>
+      {formatHint(hint, timeZone)} <span class="quiet">{formatPlace(hint, timeZone)}</span>
     </li>
   );
 };
 
-const NotTakenLine = ({ entry: { what, said, why, from } }: { readonly entry: SkippedValue }) => (
+const NotUsedLine = ({ entry: { what, said, why, from } }: { readonly entry: SkippedValue }) => (
   <li>
     {what}
-    {said !== null && `: ${withoutBraces(said)}`}. {why}{' '}
-    <span class="quiet">{readFromInWords(from, useFrame().timeZone)}</span>
+    {said !== null && `: ${removeBraces(said)}`}. {why}{' '}
+    <span class="quiet">{formatSources(from, useFrame().timeZone)}</span>
   </li>
 );

@@ -1,18 +1,18 @@
 import type { SavedPrefill } from '../../../domain/intake/us-core/prefill.ts';
-import { personInWords } from './patient-banner.tsx';
-import { chartsToAdd, nextIsOf, type TakenCharts } from './prefill-place.ts';
+import { formatPerson } from './patient-banner.tsx';
+import { listChartsToAdd, isNextChartOf, type SelectedCharts } from './prefill-place.ts';
 
 /** Charts that are reviewed together, and those that can be added: mother’s and newborns’. */
 export const BothCharts = ({
   taken,
   launches,
 }: {
-  readonly taken: TakenCharts;
+  readonly taken: SelectedCharts;
   readonly launches: readonly SavedPrefill[];
 }) => {
   const { as, others } = taken;
-  const offered = chartsToAdd(taken, launches);
-  const next = nextIsOf(taken);
+  const offered = listChartsToAdd(taken, launches);
+  const next = isNextChartOf(taken);
   return (
     <section class="both-charts margin-top-2" aria-labelledby="both-charts">
       <h2 id="both-charts">Mother’s and newborn’s chart</h2>
@@ -21,14 +21,14 @@ export const BothCharts = ({
           {others.map(({ prefillId, chart }, index) => (
             <li key={prefillId}>
               Added as the {index === 0 && as === 'newborn' ? 'mother' : 'newborn'}’s chart:{' '}
-              <strong>{personInWords(chart.person)}</strong>{' '}
+              <strong>{formatPerson(chart.person)}</strong>{' '}
               <button
                 type="submit"
                 name="take_out"
                 value={prefillId}
                 class="usa-button usa-button--unstyled"
               >
-                Take out<span class="usa-sr-only"> {personInWords(chart.person)}</span>
+                Take out<span class="usa-sr-only"> {formatPerson(chart.person)}</span>
               </button>
             </li>
           ))}
@@ -42,7 +42,7 @@ export const BothCharts = ({
             value={prefillId}
             class="usa-button usa-button--outline"
           >
-            Add the {next}’s chart: {personInWords(chart.person)}
+            Add the {next}’s chart: {formatPerson(chart.person)}
           </button>
         </p>
       ))}

@@ -1,11 +1,11 @@
 import type { EhrSourceWithDisplay, PrefillHint } from '../../../domain/intake/us-core/prefill.ts';
-import { fieldId } from '../frame/field-errors.ts';
+import { buildFieldId } from '../frame/field-errors.ts';
 import { useFrame } from '../frame/frame-context.ts';
-import { type EhrCandidate, standingCandidate } from './ehr-candidates.ts';
-import { hintInWords, IN_THE_EHR, readFromInWords } from './prefill-words.ts';
+import { type EhrCandidate, findCurrentCandidate } from './ehr-candidates.ts';
+import { formatHint, IN_THE_EHR, formatSources } from './prefill-words.ts';
 
 /** EHR values for one field of the form. */
-export interface BesideProps {
+export interface EhrValueProps {
   readonly name: string;
   /** Current value of the field. */
   readonly value: string | undefined;
@@ -16,13 +16,13 @@ export interface BesideProps {
 }
 
 /** Radio buttons to choose among the EHR's values. */
-export const pickName = (key: string): string => `pick.${key}`;
+export const buildPickName = (key: string): string => `pick.${key}`;
 /** Answer for a typed value. */
 export const TYPED = 'typed';
 /** Answer for none of the values. */
 export const NONE = 'none';
 /** Hidden field with the previous choice. */
-export const pickedName = (key: string): string => `picked.${key}`;
+export const buildPickedName = (key: string): string => `picked.${key}`;
 
 /** Shown if the EHR has several values for a field. */
 export const CHOOSE_ONE = 'Conflicting values: choose one';
@@ -32,7 +32,7 @@ export const EDITED = 'Edited';
 export const EHR_SAYS = 'The EHR says';
 
 /** Source of a field's value in the EHR, or the EHR's other values for it. */
-export const EhrBeside = ({ name, value, isNone, candidates, hints }: BesideProps) => {
+export const EhrValue = ({ name, value, isNone, candidates, hints }: EhrValueProps) => {
   const { timeZone } = useFrame();
   return (
     <>
@@ -42,7 +42,7 @@ export const EhrBeside = ({ name, value, isNone, candidates, hints }: BesideProp
       )}
       {hints.map((hint) => (
         <p key={hint.text} class="ehr-hint">
-          {IN_THE_EHR} {hintInWords(hint, timeZone)} <Where from={hint.from} />
+          {IN_THE_EHR} {formatHint(hint, timeZone)} <Where from={hint.from} />
           {hint.value !== undefined && hint.value !== value && (
             <button
               type="submit"
@@ -60,17 +60,17 @@ export const EhrBeside = ({ name, value, isNone, candidates, hints }: BesideProp
   );
 };
 
-const Mark = ({ name, value, candidates }: Omit<BesideProps, 'hints' | 'isNone'>) => {
+const Mark = ({ name, value, candidates }: Omit<EhrValueProps, 'hints' | 'isNone'>) => {
   const { timeZone } = useFrame();
   const [candidate] = candidates;
   if (candidate === undefined) return null;
-  const isEdited = standingCandidate(candidates, value) === -1;
+  const isEdited = findCurrentCandidate(candidates, value) === -1;
   return (
     <div
       class="ehr-mark"
-      id={`${fieldId(name)}-ehr`}
+      id={`${buildFieldId(name)}-ehr`}
       data-ehr={candidate.text}
-      data-ehr-value={plainValue(candidate)}
+      data-ehr-value={formatPlainValue(candidate)}
     >
       <p data-ehr-same hidden={isEdited}>
         <span class="ehr-mark__word">From the EHR</span> <Doubts candidate={candidate} />
@@ -84,32 +84,32 @@ const Mark = ({ name, value, candidates }: Omit<BesideProps, 'hints' | 'isNone'>
   );
 };
 
-const Choice = ({ name, value, isNone, candidates }: Omit<BesideProps, 'hints'>) => {
+const Choice = ({ name, value, isNone, candidates }: Omit<EhrValueProps, 'hints'>) => {
   const { timeZone } = useFrame();
-  const standing = standingCandidate(candidates, value);
-  const id = fieldId(pickName(name));
+  const standing = findCurrentCandidate(candidates, value);
+  const id = buildFieldId(buildPickName(name));
   const typed = (value ?? '').trim() === '' ? '' : TYPED;
   return (
     <fieldset class="usa-fieldset ehr-choice caution" data-ehr-choice>
       <legend>
         <span class="ehr-mark__word ehr-mark__word--choice">{CHOOSE_ONE}</span>
       </legend>
-      <input type="hidden" name={pickedName(name)} value={standing === -1 ? typed : standing} />
+      <input type="hidden" name={buildPickedName(name)} value={standing === -1 ? typed : standing} />
       {candidates.map((candidate, index) => (
         <div key={candidate.text} class="usa-radio">
           <input
             class="usa-radio__input"
             type="radio"
             id={`${id}-${index}`}
-            name={pickName(name)}
+            name={buildPickName(name)}
             value={String(index)}
             checked={index === standing}
             data-ehr={candidate.text}
-            data-ehr-value={plainValue(candidate)}
+            data-ehr-value={formatPlainValue(candidate)}
           />
           <label class="usa-radio__label" for={`${id}-${index}`}>
             {candidate.inWords(timeZone)}
-            <span class="beneath">{readFromInWords(candidate.offer.from, timeZone)}</span>
+            <span class="beneath">{formatSources(candidate.offer.from, timeZone)}</span>
             <Doubts candidate={candidate} />
           </label>
         </div>
@@ -119,7 +119,7 @@ const Choice = ({ name, value, isNone, candidates }: Omit<BesideProps, 'hints'>)
           class="usa-radio__input"
           type="radio"
           id={`${id}-none`}
-          name={pickName(name)}
+          name={buildPickName(name)}
           value={NONE}
           checked={isNone}
         />
@@ -136,11 +136,11 @@ const Choice = ({ name, value, isNone, candidates }: Omit<BesideProps, 'hints'>)
 };
 
 /** A list cannot appear in a field with another spelling. */
-const plainValue = ({ offer }: EhrCandidate): string | undefined =>
+const formatPlainValue = ({ offer }: EhrCandidate): string | undefined =>
   Array.isArray(offer.value) ? undefined : String(offer.value);
 
 const Where = ({ from }: { readonly from: EhrSourceWithDisplay }) => (
-  <span class="ehr-mark__where quiet">{readFromInWords(from, useFrame().timeZone)}</span>
+  <span class="ehr-mark__where quiet">{formatSources(from, useFrame().timeZone)}</span>
 );
 
 const Doubts = ({ candidate: { offer } }: { readonly candidate: EhrCandidate }) => (

@@ -8,9 +8,9 @@ import {
   buildPrefilledCourse,
   type CandidateChoices,
 } from '../../../domain/intake/us-core/prefilled-course.ts';
-import { listed, shownValues, withFirstChild } from '../birth-form/form-values.ts';
-import { placeAtPath } from '../words/field-labels.ts';
-import { valueInWords } from '../words/values-in-words.ts';
+import { splitList, formatFormValues, addFirstChild } from '../birth-form/form-values.ts';
+import { parseValuePlace } from '../words/field-labels.ts';
+import { formatValue } from '../words/values-in-words.ts';
 
 /** EHR value for a field of the form. */
 export interface EhrCandidate {
@@ -38,11 +38,11 @@ const DAYS = 'gestational_age_days';
  * Initial values of a pre-filled form; a person resolves the EHR's conflicts.
  * @param offsetAt of the practice's time zone
  */
-export const offeredValues = (prefill: Prefill, offsetAt: OffsetAt): FormValues => {
-  const open = [...ehrCandidates(prefill, offsetAt)].filter(([, offered]) => offered.length > 1);
+export const listOfferedValues = (prefill: Prefill, offsetAt: OffsetAt): FormValues => {
+  const open = [...buildEhrCandidates(prefill, offsetAt)].filter(([, offered]) => offered.length > 1);
   const choices = Object.fromEntries(open.map(([key]) => [key, null] as const));
   return {
-    ...withFirstChild(shownValues(buildPrefilledCourse(prefill, choices), offsetAt)),
+    ...addFirstChild(formatFormValues(buildPrefilledCourse(prefill, choices), offsetAt)),
     // Charts do not state consent, so the form has no default.
     'consent.granted': '',
   };
@@ -52,8 +52,8 @@ export const offeredValues = (prefill: Prefill, offsetAt: OffsetAt): FormValues 
  * All EHR values, formatted for the form.
  * @param offsetAt of the practice's time zone
  */
-export const ehrCandidates = (prefill: Prefill, offsetAt: OffsetAt): EhrCandidates => {
-  const offered = withFirstChild(shownValues(buildPrefilledCourse(prefill), offsetAt));
+export const buildEhrCandidates = (prefill: Prefill, offsetAt: OffsetAt): EhrCandidates => {
+  const offered = addFirstChild(formatFormValues(buildPrefilledCourse(prefill), offsetAt));
   return new Map(
     Object.entries(prefill.values)
       // Part of the field for weeks.
@@ -66,9 +66,9 @@ export const ehrCandidates = (prefill: Prefill, offsetAt: OffsetAt): EhrCandidat
             return {
               index,
               offer,
-              text: (index === 0 ? offered : shownValues(course, offsetAt))[path] ?? '',
+              text: (index === 0 ? offered : formatFormValues(course, offsetAt))[path] ?? '',
               names: formatEntries(course)[path] ?? '',
-              inWords: wordsFor(prefill, path, index),
+              inWords: formatCandidate(prefill, path, index),
             };
           })
           .filter(isNew),
@@ -80,11 +80,11 @@ export const ehrCandidates = (prefill: Prefill, offsetAt: OffsetAt): EhrCandidat
 const isNew = ({ text }: EhrCandidate, place: number, all: readonly EhrCandidate[]): boolean =>
   all.findIndex((other) => other.text === text) === place;
 
-const wordsFor =
+const formatCandidate =
   (prefill: Prefill, path: string, index: number) =>
   (timeZone: string): string => {
     const value = prefill.values[path]?.[index]?.value;
-    const place = placeAtPath(path);
+    const place = parseValuePlace(path);
     if (path.endsWith(WEEKS) && typeof value === 'number') {
       const days = prefill.values[path.replace(WEEKS, DAYS)]?.[index]?.value;
       return gestationInWords(value, typeof days === 'number' ? days : null);
@@ -93,11 +93,11 @@ const wordsFor =
     const field = findFieldAt(place.field);
     // People separate names by spaces.
     if (field.type === 'texts' && Array.isArray(value)) return value.join(' ');
-    return valueInWords(place.field, value, { timeZone }) ?? '';
+    return formatValue(place.field, value, { timeZone }) ?? '';
   };
 
 /** Index of the candidate in a field; -1 if none. */
-export const standingCandidate = (
+export const findCurrentCandidate = (
   candidates: readonly EhrCandidate[],
   text: string | undefined,
 ): number => candidates.findIndex((candidate) => isSame(candidate, text ?? ''));
@@ -110,22 +110,22 @@ const isSame = ({ text, names, offer }: EhrCandidate, typed: string): boolean =>
 /** The order of answers does not matter. */
 const isSameText = (one: string, other: string): boolean =>
   one.trim() === other.trim() ||
-  (one.includes(';') && listed(one).toSorted().join(';') === listed(other).toSorted().join(';'));
+  (one.includes(';') && splitList(one).toSorted().join(';') === splitList(other).toSorted().join(';'));
 
 /** Candidates that a form contains; the others are not used. */
-export const choicesIn = (candidates: EhrCandidates, values: FormValues): CandidateChoices =>
+export const readChoices = (candidates: EhrCandidates, values: FormValues): CandidateChoices =>
   Object.fromEntries(
     [...candidates].map(([key, offered]) => {
-      const standing = offered[standingCandidate(offered, values[key])];
+      const standing = offered[findCurrentCandidate(offered, values[key])];
       return [key, standing?.index ?? null] as const;
     }),
   );
 
 /** Typed values: those in the form that the EHR does not offer. */
-export const typedBeside = (candidates: EhrCandidates, values: FormValues): FormValues =>
+export const listTypedValues = (candidates: EhrCandidates, values: FormValues): FormValues =>
   Object.fromEntries(
     Object.entries(values).filter(
       ([key, text]) =>
-        text.trim() !== '' && standingCandidate(candidates.get(key) ?? [], text) === -1,
+        text.trim() !== '' && findCurrentCandidate(candidates.get(key) ?? [], text) === -1,
     ),
   );

@@ -1,15 +1,15 @@
 import type { Request, Response } from 'express';
 import type { SavedPrefill } from '../../../domain/intake/us-core/prefill.ts';
 import { CSRF_FIELD } from '../../web/csrf.ts';
-import { formTexts } from '../../web/form-body.ts';
-import { HiddenValues } from '../birth-form/asking-pages.tsx';
+import { readFormTexts } from '../../web/form-body.ts';
+import { HiddenFields } from '../birth-form/asking-pages.tsx';
 import { EmptyState } from '../frame/empty-state.tsx';
 import { Notice } from '../frame/flash-messages.tsx';
-import { HeldForm } from '../frame/form.tsx';
+import { FormWithoutOwner } from '../frame/form.tsx';
 import { RecordLink } from '../frame/record-link.tsx';
 import { sendPage } from '../frame/send-page.tsx';
 import { LaunchChooser } from './patient-banner.tsx';
-import { memberOf } from './read-review.ts';
+import { toMember } from './read-review.ts';
 
 export const NOTHING_READ_MESSAGE = 'Nothing has been read from an EHR in this browser.';
 
@@ -29,7 +29,7 @@ export const sendNoPrefill = (
   res: Response,
   { isGone, launches }: { readonly isGone: boolean; readonly launches: readonly SavedPrefill[] },
 ): void => {
-  const role = memberOf(res)?.role;
+  const role = toMember(res)?.role;
   const links =
     role === undefined || role === 'Viewer'
       ? []
@@ -66,9 +66,9 @@ export const sendPrefillGone = (req: Request, res: Response): void => {
     (name) => !NOT_CARRIED.has(name) && !OF_THE_PREFILL.test(name),
   );
   const carried = Object.fromEntries(
-    names.map((name) => [name, formTexts(req, name).join('; ')] as const),
+    names.map((name) => [name, readFormTexts(req, name).join('; ')] as const),
   );
-  const role = memberOf(res)?.role;
+  const role = toMember(res)?.role;
   sendPage(
     req,
     res,
@@ -84,14 +84,14 @@ export const sendPrefillGone = (req: Request, res: Response): void => {
               : ', or go on by hand with everything that stands in the form.'}
           </p>
           {role !== 'Viewer' && (
-            <HeldForm action={NEW_BIRTH}>
-              <HiddenValues values={carried} />
+            <FormWithoutOwner action={NEW_BIRTH}>
+              <HiddenFields values={carried} />
               <div class="buttons">
                 <button type="submit" name="back" value="yes" class="usa-button">
                   Go on by hand
                 </button>
               </div>
-            </HeldForm>
+            </FormWithoutOwner>
           )}
         </>
       ),

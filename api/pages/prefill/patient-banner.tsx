@@ -1,7 +1,7 @@
 import type { LaunchedPerson, SavedPrefill } from '../../../domain/intake/us-core/prefill.ts';
 import { Time } from '../frame/time.tsx';
-import { dateInWords } from '../words/dates-in-words.ts';
-import { PREFILL_PATH, prefillAt, type TakenAs } from './prefill-place.ts';
+import { formatDate } from '../words/dates-in-words.ts';
+import { PREFILL_PATH, buildPrefillPath, type ChartRole } from './prefill-place.ts';
 
 /**
  * Identifies the patient, so that the chart is not saved for another one. Omits the name if the EHR
@@ -12,9 +12,9 @@ export const PatientBanner = ({
   as,
 }: {
   readonly kept: SavedPrefill;
-  readonly as: TakenAs;
+  readonly as: ChartRole;
 }) => {
-  const other: TakenAs = as === 'mother' ? 'newborn' : 'mother';
+  const other: ChartRole = as === 'mother' ? 'newborn' : 'mother';
   return (
     <section
       class="patient-banner card card--ground cluster flex-align-start flex-justify"
@@ -26,11 +26,11 @@ export const PatientBanner = ({
             <p class="patient-banner__name lead">
               {chart.person.name ?? 'Name not stated in the EHR'}
             </p>
-            <p>{factsOf(chart.person)}</p>
+            <p>{listFacts(chart.person)}</p>
           </>
         )}
         <p class="quiet">
-          Read <Time at={keptAt} /> from {hostOf(chart.issuer)}; kept for 30 minutes.
+          Read <Time at={keptAt} /> from {getHost(chart.issuer)}; kept for 30 minutes.
         </p>
       </div>
       <p class="cluster cluster--close">
@@ -43,19 +43,19 @@ export const PatientBanner = ({
   );
 };
 
-const factsOf = ({ birthDate, sex, medicalRecordNumber }: LaunchedPerson): string =>
+const listFacts = ({ birthDate, sex, medicalRecordNumber }: LaunchedPerson): string =>
   [
-    birthDate === null ? 'Birth date not stated' : `Born ${dateInWords(birthDate)}`,
+    birthDate === null ? 'Birth date not stated' : `Born ${formatDate(birthDate)}`,
     ...(sex === null || sex === 'unknown' ? [] : [sex]),
     ...(medicalRecordNumber === null ? [] : [`record number ${medicalRecordNumber}`]),
   ].join(', ');
 
-const hostOf = (issuer: string): string =>
+const getHost = (issuer: string): string =>
   URL.canParse(issuer) ? new URL(issuer).host : 'the EHR';
 
 /** Name and date of birth of the patient. */
-export const personInWords = ({ name, birthDate }: LaunchedPerson): string =>
-  `${name ?? 'Name not stated'}, ${birthDate === null ? 'birth date not stated' : `born ${dateInWords(birthDate)}`}`;
+export const formatPerson = ({ name, birthDate }: LaunchedPerson): string =>
+  `${name ?? 'Name not stated'}, ${birthDate === null ? 'birth date not stated' : `born ${formatDate(birthDate)}`}`;
 
 /** Other launches of the browser; patients are never mixed. */
 export const LaunchChooser = ({
@@ -72,9 +72,9 @@ export const LaunchChooser = ({
         {launches.map(({ prefillId, keptAt, chart }) => (
           <li key={prefillId}>
             {prefillId === shown?.prefillId ? (
-              <strong aria-current="page">{personInWords(chart.person)}</strong>
+              <strong aria-current="page">{formatPerson(chart.person)}</strong>
             ) : (
-              <a href={prefillAt(prefillId)}>{personInWords(chart.person)}</a>
+              <a href={buildPrefillPath(prefillId)}>{formatPerson(chart.person)}</a>
             )}
             , read <Time at={keptAt} />
             {prefillId === shown?.prefillId && ' (shown below)'}
@@ -95,7 +95,7 @@ export const WhoseChart = ({ kept }: { readonly kept: SavedPrefill }) => (
         <p class="patient-banner__name lead">
           {kept.chart.person.name ?? 'Name not stated in the EHR'}
         </p>
-        <p>{factsOf(kept.chart.person)}</p>
+        <p>{listFacts(kept.chart.person)}</p>
       </div>
     </section>
     <h2>Whose chart is this?</h2>

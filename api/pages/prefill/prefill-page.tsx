@@ -2,20 +2,20 @@ import type { CustomField } from '../../../domain/custom-field/state.ts';
 import type { SavedPrefill } from '../../../domain/intake/us-core/prefill.ts';
 import { createPracticeClock } from '../../practice-time/practice-clock.ts';
 import { BirthForm } from '../birth-form/birth-form.tsx';
-import { type FormContent, formLook } from '../birth-form/form-values.ts';
+import { type FormContent, buildFormViewModel } from '../birth-form/form-values.ts';
 import { Notice } from '../frame/flash-messages.tsx';
 import { Form } from '../frame/form.tsx';
 import { useFrame } from '../frame/frame-context.ts';
 import { AtAGlance } from './at-a-glance.tsx';
 import { BothCharts } from './both-charts.tsx';
-import { EhrBeside, NONE, pickName } from './ehr-beside.tsx';
-import { ehrCandidates } from './ehr-candidates.ts';
+import { EhrValue, NONE, buildPickName } from './ehr-beside.tsx';
+import { buildEhrCandidates } from './ehr-candidates.ts';
 import { LaunchChooser, PatientBanner } from './patient-banner.tsx';
-import { PREFILL_PATH, prefillAt, prefillOf, type TakenCharts } from './prefill-place.ts';
-import { unreadInWords } from './prefill-words.ts';
+import { PREFILL_PATH, buildPrefillPath, findPrefill, type SelectedCharts } from './prefill-place.ts';
+import { formatUnread } from './prefill-words.ts';
 
 /** Pre-fill under review. */
-export interface PrefillView extends TakenCharts {
+export interface PrefillView extends SelectedCharts {
   readonly content: FormContent;
   readonly customFields: readonly CustomField[];
   /** All pre-fills of the browser, latest first. */
@@ -28,15 +28,15 @@ export const PrefillPage = (view: PrefillView) => {
   const { timeZone, now, who } = useFrame();
   const dateOrder = who?.kind === 'member' ? who.practice.dateOrder : null;
   const clock = createPracticeClock(timeZone, now, dateOrder);
-  const prefill = prefillOf(view);
-  const candidates = ehrCandidates(prefill, clock.offsetAt);
+  const prefill = findPrefill(view);
+  const candidates = buildEhrCandidates(prefill, clock.offsetAt);
   const look = {
-    ...formLook(content, timeZone, clock),
+    ...buildFormViewModel(content, timeZone, clock),
     beside: (key: string) => (
-      <EhrBeside
+      <EhrValue
         name={key}
         value={content.values[key]}
-        isNone={content.values[pickName(key)] === NONE}
+        isNone={content.values[buildPickName(key)] === NONE}
         candidates={candidates.get(key) ?? []}
         hints={prefill.hints.filter(({ path }) => path === key)}
       />
@@ -44,7 +44,7 @@ export const PrefillPage = (view: PrefillView) => {
   };
   const { prefillId } = kept;
   const unread = [
-    ...new Set([kept, ...others].flatMap(({ chart }) => chart.unread.map(unreadInWords))),
+    ...new Set([kept, ...others].flatMap(({ chart }) => chart.unread.map(formatUnread))),
   ];
   const added = others.map((other) => other.prefillId).join(' ');
   return (
@@ -60,7 +60,7 @@ export const PrefillPage = (view: PrefillView) => {
         work="enters births"
         cancel={null}
         check={`${PREFILL_PATH}/check`}
-        resume={prefillAt(prefillId)}
+        resume={buildPrefillPath(prefillId)}
         lead={{
           paths: ['place_of_birth'],
           children: (

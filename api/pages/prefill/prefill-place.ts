@@ -5,26 +5,26 @@ import type { Prefill, SavedPrefill } from '../../../domain/intake/us-core/prefi
 export const PREFILL_PATH = '/registry/capture/prefill';
 
 /** Address of one of the browser's pre-fills. */
-export const prefillAt = (prefillId: string): string => `${PREFILL_PATH}?id=${prefillId}`;
+export const buildPrefillPath = (prefillId: string): string => `${PREFILL_PATH}?id=${prefillId}`;
 
 /** Person whose chart a pre-fill is. */
-export type TakenAs = Prefill['as'];
+export type ChartRole = Prefill['as'];
 
 /** Parses the person; `null` if neither. */
-export const takenAs = (text: string): TakenAs | null =>
+export const parseChartRole = (text: string): ChartRole | null =>
   text === 'mother' || text === 'newborn' ? text : null;
 
 /** Charts of one birth that are reviewed and saved together. */
-export interface TakenCharts {
+export interface SelectedCharts {
   /** Chart whose form is open. */
   readonly kept: SavedPrefill;
-  readonly as: TakenAs;
+  readonly as: ChartRole;
   /** Added charts: for a newborn, the mother's comes first; all others are newborns'. */
   readonly others: readonly SavedPrefill[];
 }
 
 /** Merges the charts. */
-export const prefillOf = ({ kept, as, others }: TakenCharts): Prefill => {
+export const findPrefill = ({ kept, as, others }: SelectedCharts): Prefill => {
   const own = as === 'mother' ? kept.chart.asMother : kept.chart.asNewborn;
   const [first, ...rest] = others;
   if (first === undefined) return own;
@@ -35,16 +35,16 @@ export const prefillOf = ({ kept, as, others }: TakenCharts): Prefill => {
 };
 
 /** Person of the next chart to add. */
-export const nextIsOf = ({ as, others }: Pick<TakenCharts, 'as' | 'others'>): TakenAs =>
+export const isNextChartOf = ({ as, others }: Pick<SelectedCharts, 'as' | 'others'>): ChartRole =>
   as === 'newborn' && others.length === 0 ? 'mother' : 'newborn';
 
 /** Launches that can be added: from the same EHR, and not clearly another person's chart. */
-export const chartsToAdd = (
-  taken: TakenCharts,
+export const listChartsToAdd = (
+  taken: SelectedCharts,
   launches: readonly SavedPrefill[],
 ): readonly SavedPrefill[] => {
   const used = [taken.kept, ...taken.others];
-  const person = nextIsOf(taken);
+  const person = isNextChartOf(taken);
   return launches.filter(
     ({ prefillId, chart }) =>
       used.every((one) => one.prefillId !== prefillId && !isSamePatient(one.chart, chart)) &&

@@ -10,51 +10,51 @@ import { noteChartsShown } from '../../access-log/access-notes.ts';
 import type { App } from '../../ports/app-ports.ts';
 import { createOffsetAt, createPracticeClock } from '../../practice-time/practice-clock.ts';
 import { hasCsrfToken } from '../../web/csrf.ts';
-import { ehrBrowserOf } from '../../web/ehr-browser.ts';
+import { getEhrBrowser } from '../../web/ehr-browser.ts';
 import { flash } from '../../web/flash.ts';
-import { formText, queryText } from '../../web/form-body.ts';
-import { openerOf } from '../../web/form-seat.ts';
-import { signInFor } from '../../web/next-page.ts';
+import { readFormText, readQueryText } from '../../web/form-body.ts';
+import { readFormOwner } from '../../web/form-seat.ts';
+import { buildSignInPath } from '../../web/next-page.ts';
 import { PageProblem, pageNotFound } from '../../web/page-problem.ts';
-import { signedInOf } from '../../web/signed-in-session.ts';
-import { echoesOf } from '../birth-form/echoes.ts';
-import { uuidIn } from '../birth-form/entry.ts';
-import { type FormContent, formContent } from '../birth-form/form-values.ts';
-import { handOver, isHandedOver } from '../birth-form/hand-over.ts';
-import { answeredIn, askFirstWith, NEW_BIRTH_PATH } from '../birth-form/new-birth-answers.tsx';
+import { getSignedIn } from '../../web/signed-in-session.ts';
+import { buildEchoes } from '../birth-form/echoes.ts';
+import { parseUuid } from '../birth-form/entry.ts';
+import { type FormContent, buildFormContent } from '../birth-form/form-values.ts';
+import { sendForReview, isSentForReview } from '../birth-form/hand-over.ts';
+import { parseConfirmedAnswers, createDuplicateCheck, NEW_BIRTH_PATH } from '../birth-form/new-birth-answers.tsx';
 import {
-  holdForItsOwner,
-  refuseToOthers,
-  refuseUnsaid,
-  SendAgain,
+  holdForOwner,
+  refuseOtherOwner,
+  refuseUnknownOwner,
+  ReviewAndResubmit,
 } from '../birth-form/own-form.tsx';
-import { leadBack, type SentForm, type Showing, saveFormWith } from '../birth-form/save-form.tsx';
-import { landOnRecord, sayRecorded } from '../birth-form/what-was-saved.ts';
+import { handleFormButtons, type SentForm, type FormRenderer, createFormSaver } from '../birth-form/save-form.tsx';
+import { redirectToRecord, flashSaved } from '../birth-form/what-was-saved.ts';
 
-import { fieldId } from '../frame/field-errors.ts';
+import { buildFieldId } from '../frame/field-errors.ts';
 import { Notice } from '../frame/flash-messages.tsx';
 import { sendPage } from '../frame/send-page.tsx';
-import { momentText } from '../frame/time.tsx';
-import { offeredValues, typedBeside } from './ehr-candidates.ts';
+import { formatTime } from '../frame/time.tsx';
+import { listOfferedValues, listTypedValues } from './ehr-candidates.ts';
 import { sendNoPrefill, sendPrefillGone, sendSavedAlready } from './no-prefill.tsx';
 import { LaunchChooser, WhoseChart } from './patient-banner.tsx';
 import { PrefillPage } from './prefill-page.tsx';
 import {
-  chartsToAdd,
+  listChartsToAdd,
   PREFILL_PATH,
-  prefillAt,
-  prefillOf,
-  type TakenCharts,
-  takenAs,
+  buildPrefillPath,
+  findPrefill,
+  type SelectedCharts,
+  parseChartRole,
 } from './prefill-place.ts';
 import {
-  addedCharts,
-  customFieldsFor,
-  memberOf,
+  readAddedCharts,
+  listCustomFields,
+  toMember,
   type PostedReview,
   readPrefilledCourse,
   readReview,
-  zoneOf,
+  getTimeZone,
 } from './read-review.ts';
 
 /** Shown to a seat that cannot save. */
@@ -78,18 +78,18 @@ const TITLE = 'Pre-fill from the EHR';
  */
 export const prefillRouter = (registry: App): Router => {
   const { prefills, prefillReviews: reviews } = registry;
-  const saveForm = saveFormWith(registry);
-  const askFirst = askFirstWith(registry);
+  const saveForm = createFormSaver(registry);
+  const askFirst = createDuplicateCheck(registry);
 
   const showForm = async (
     req: Request,
     res: Response,
-    { kept, as, others, content }: Shown,
+    { kept, as, others, content }: ShownPrefill,
     { status = 200, above = null, returnTo, launches: listed }: PrefillShowing = {},
   ): Promise<void> => {
     const [launches, customFields] = await Promise.all([
-      listed ?? prefills.list(ehrBrowserOf(req) ?? '', zoneOf(res)),
-      customFieldsFor(registry, res),
+      listed ?? prefills.list(getEhrBrowser(req) ?? '', getTimeZone(res)),
+      listCustomFields(registry, res),
     ]);
     await noteCharts(res, [kept, ...others, ...launches]);
     const isWrong = status >= 400;
@@ -98,13 +98,13 @@ export const prefillRouter = (registry: App): Router => {
       res,
       {
         title: TITLE,
-        isRefused: isWrong,
+        hasErrors: isWrong,
         scripts: ['birth-form.mjs', 'prefill.mjs'],
         returnTo,
         children: (
           <>
             {above}
-            <WhoSaves res={res} />
+            <SavingNotice res={res} />
             <PrefillPage
               kept={kept}
               as={as}
@@ -131,18 +131,18 @@ export const prefillRouter = (registry: App): Router => {
   /** Carries typed values over to the form for another set of charts. */
   const takenOtherwise = (
     { candidates, values }: PostedReview,
-    charts: TakenCharts,
+    charts: SelectedCharts,
     offsetAt: OffsetAt,
   ): FormValues => ({
-    ...offeredValues(prefillOf(charts), offsetAt),
-    ...typedBeside(candidates, values),
+    ...listOfferedValues(findPrefill(charts), offsetAt),
+    ...listTypedValues(candidates, values),
   });
 
   /** Submitted form of a pre-fill. */
   const formOf = (name: PrefillName, review: PostedReview): SentForm => ({
     values: review.values,
-    keep: (typed) => reviews.keep(name, keptReview(review, typed)),
-    resume: prefillAt(name.prefillId),
+    keep: (typed) => reviews.keep(name, findKeptReview(review, typed)),
+    resume: buildPrefillPath(name.prefillId),
   });
 
   /** Handles a form without its pre-fill, which was saved by an earlier click or has expired. */
@@ -153,21 +153,21 @@ export const prefillRouter = (registry: App): Router => {
   ): Promise<void> => {
     const saved = name === null ? null : await reviews.findSaved(name);
     if (saved === null) sendPrefillGone(req, res);
-    else if (saved.practiceId === memberOf(res)?.practiceId)
-      landOnRecord(req, res, saved.submissionUuid, registry.now());
+    else if (saved.practiceId === toMember(res)?.practiceId)
+      redirectToRecord(req, res, saved.submissionUuid, registry.now());
     else sendSavedAlready(req, res, null);
   };
 
   return Router()
     .get(PREFILL_PATH, async (req, res) => {
-      const browser = ehrBrowserOf(req) ?? '';
-      const wanted = queryText(req, 'id');
-      const launches = await prefills.list(browser, zoneOf(res));
+      const browser = getEhrBrowser(req) ?? '';
+      const wanted = readQueryText(req, 'id');
+      const launches = await prefills.list(browser, getTimeZone(res));
       const kept = launches.find(({ prefillId }) => wanted === '' || prefillId === wanted);
       if (kept === undefined) {
-        const prefillId = uuidIn(wanted);
+        const prefillId = parseUuid(wanted);
         const saved = prefillId === null ? null : await reviews.findSaved({ browser, prefillId });
-        if (saved !== null) sendSavedAlready(req, res, ownRecord(res, saved));
+        if (saved !== null) sendSavedAlready(req, res, findOwnRecord(res, saved));
         else {
           await noteCharts(res, launches);
           sendNoPrefill(req, res, { isGone: wanted !== '', launches });
@@ -176,7 +176,7 @@ export const prefillRouter = (registry: App): Router => {
       }
       const { prefillId } = kept;
       const review = await reviews.find({ browser, prefillId });
-      const as = review?.as ?? takenAs(queryText(req, 'as')) ?? kept.chart.launched;
+      const as = review?.as ?? parseChartRole(readQueryText(req, 'as')) ?? kept.chart.launched;
       if (as === null) {
         await noteCharts(res, launches);
         const children = (
@@ -188,35 +188,35 @@ export const prefillRouter = (registry: App): Router => {
         sendPage(req, res, { title: TITLE, children });
         return;
       }
-      const others = await addedCharts(registry, req, res, review?.with ?? []);
+      const others = await readAddedCharts(registry, req, res, review?.with ?? []);
       const values =
         review?.values ??
-        offeredValues(prefillOf({ kept, as, others }), createOffsetAt(zoneOf(res)));
-      const isBack = queryText(req, 'signed-in') !== '' && memberOf(res) !== null;
-      const above = isBack ? <LookOver /> : null;
-      const content = formContent(values);
+        listOfferedValues(findPrefill({ kept, as, others }), createOffsetAt(getTimeZone(res)));
+      const isBack = readQueryText(req, 'signed-in') !== '' && toMember(res) !== null;
+      const above = isBack ? <ReviewNotice /> : null;
+      const content = buildFormContent(values);
       await showForm(req, res, { kept, as, others, content }, { above, launches });
     })
 
-    .post(PREFILL_PATH, holdForItsOwner, refuseUnsaid, async (req, res) => {
-      const name = nameIn(req);
+    .post(PREFILL_PATH, holdForOwner, refuseUnknownOwner, async (req, res) => {
+      const name = formatChildName(req);
       const kept =
-        name === null ? null : await prefills.find(name.browser, name.prefillId, zoneOf(res));
+        name === null ? null : await prefills.find(name.browser, name.prefillId, getTimeZone(res));
       if (name === null || kept === null) {
         await answerWithoutPrefill(req, res, name);
         return;
       }
       const review = await readReview(registry, req, res, kept);
       const { values } = review;
-      const isFromBefore = openerOf(req, res) === 'nobody';
+      const isFromBefore = readFormOwner(req, res) === 'nobody';
       if (!hasCsrfToken(req)) {
         // Sent before the person signed in or out: shows everything typed, to be submitted again.
-        const content = formContent(values);
-        const above = isFromBefore ? <LookOver /> : <SendAgain />;
+        const content = buildFormContent(values);
+        const above = isFromBefore ? <ReviewNotice /> : <ReviewAndResubmit />;
         await showForm(req, res, { ...review, content }, { above });
         return;
       }
-      if (formText(req, 'discard') !== '') {
+      if (readFormText(req, 'discard') !== '') {
         await Promise.all([prefills.drop(name.browser, name.prefillId), reviews.drop(name)]);
         flash(req, 'success', PREFILL_DISCARDED_MESSAGE);
         res.redirect(303, PREFILL_PATH);
@@ -226,54 +226,54 @@ export const prefillRouter = (registry: App): Router => {
       if (otherwise !== null) {
         await reviews.keep(
           name,
-          keptReview(otherwise, takenOtherwise(review, otherwise, createOffsetAt(zoneOf(res)))),
+          findKeptReview(otherwise, takenOtherwise(review, otherwise, createOffsetAt(getTimeZone(res)))),
         );
-        res.redirect(303, prefillAt(name.prefillId));
+        res.redirect(303, buildPrefillPath(name.prefillId));
         return;
       }
-      const used = usedHint(req, review);
+      const used = buildUsedHint(req, review);
       if (used !== null) {
-        await reviews.keep(name, keptReview(review, { ...values, [used.path]: used.value }));
-        res.redirect(303, `${prefillAt(name.prefillId)}#${fieldId(used.path)}`);
+        await reviews.keep(name, findKeptReview(review, { ...values, [used.path]: used.value }));
+        res.redirect(303, `${buildPrefillPath(name.prefillId)}#${buildFieldId(used.path)}`);
         return;
       }
-      if (await leadBack(req, res, formOf(name, review))) return;
-      if (signedInOf(res) === null) {
-        await reviews.keep(name, keptReview(review, values));
+      if (await handleFormButtons(req, res, formOf(name, review))) return;
+      if (getSignedIn(res) === null) {
+        await reviews.keep(name, findKeptReview(review, values));
         flash(req, 'info', SIGN_IN_TO_SAVE_MESSAGE);
-        res.redirect(303, signInFor(`${prefillAt(name.prefillId)}&signed-in=yes`));
+        res.redirect(303, buildSignInPath(`${buildPrefillPath(name.prefillId)}&signed-in=yes`));
         return;
       }
       if (isFromBefore) {
         // The form's script adds the current CSRF token, so the person must review the form before
         // saving.
-        const content = formContent(values);
-        await showForm(req, res, { ...review, content }, { above: <LookOver /> });
+        const content = buildFormContent(values);
+        await showForm(req, res, { ...review, content }, { above: <ReviewNotice /> });
         return;
       }
       await save(req, res, name, review);
     })
 
-    .post(`${PREFILL_PATH}/check`, refuseToOthers, async (req, res) => {
-      const name = nameIn(req);
+    .post(`${PREFILL_PATH}/check`, refuseOtherOwner, async (req, res) => {
+      const name = formatChildName(req);
       const kept =
-        name === null ? null : await prefills.find(name.browser, name.prefillId, zoneOf(res));
+        name === null ? null : await prefills.find(name.browser, name.prefillId, getTimeZone(res));
       if (name === null || kept === null) throw pageNotFound();
       const review = await readReview(registry, req, res, kept);
       const { values } = review;
-      const timeZone = zoneOf(res);
-      const dateOrder = memberOf(res)?.practice.dateOrder;
-      const savedAt = await reviews.keep(name, keptReview(review, values));
+      const timeZone = getTimeZone(res);
+      const dateOrder = toMember(res)?.practice.dateOrder;
+      const savedAt = await reviews.keep(name, findKeptReview(review, values));
       const read = readPrefilledCourse(review, timeZone, registry.now(), dateOrder);
       res.json({
         errors: read.kind === 'refused' ? read.errors : [],
         notices: read.notices,
-        echoes: echoesOf(
+        echoes: buildEchoes(
           values,
           timeZone,
           createPracticeClock(timeZone, registry.now(), dateOrder),
         ),
-        savedAt: savedAt === null ? null : momentText(savedAt, timeZone),
+        savedAt: savedAt === null ? null : formatTime(savedAt, timeZone),
       });
     });
 
@@ -283,20 +283,20 @@ export const prefillRouter = (registry: App): Router => {
     name: PrefillName,
     review: PostedReview,
   ): Promise<void> {
-    const seat = memberOf(res);
-    if (seat === null || seat.role === 'Viewer') throw mayNotSave();
+    const seat = toMember(res);
+    if (seat === null || seat.role === 'Viewer') throw refuseSaving();
     const { kept, as, others, values, customFields } = review;
     const { browser, prefillId } = name;
     const otherIds = others.map((other) => other.prefillId);
     const { practiceId } = seat;
-    if (isHandedOver(req)) {
+    if (isSentForReview(req)) {
       const id = registry.idOf('handed-over', practiceId, prefillId);
-      await handOver(registry, req, res, { id, values, isFromFile: false });
+      await sendForReview(registry, req, res, { id, values, isFromFile: false });
       await prefills.drop(browser, prefillId);
       res.redirect(303, NEW_BIRTH_PATH);
       return;
     }
-    const answered = answeredIn(req, seat);
+    const answered = parseConfirmedAnswers(req, seat);
     const form = formOf(name, review);
     const { resume: returnTo } = form;
     const fields = { ...values, prefill_id: prefillId, as, with: otherIds.join(' ') };
@@ -314,7 +314,7 @@ export const prefillRouter = (registry: App): Router => {
         },
         ...answered,
       },
-      read: (now) => readPrefilledCourse(review, zoneOf(res), now, seat.practice.dateOrder),
+      read: (now) => readPrefilledCourse(review, getTimeZone(res), now, seat.practice.dateOrder),
       // The form itself shows the source of each value, and one click saves it.
       review: null,
       show: (content, showing) => showForm(req, res, { ...review, content }, showing),
@@ -325,7 +325,7 @@ export const prefillRouter = (registry: App): Router => {
           await reviews.finish({ browser, prefillId: id }, savedAs);
           await prefills.drop(browser, id);
         }
-        sayRecorded(req, saved);
+        flashSaved(req, saved);
       },
       ask: askFirst(req, res, { action: PREFILL_PATH, returnTo, fields, answered, customFields }),
     });
@@ -339,70 +339,70 @@ export const prefillRouter = (registry: App): Router => {
     req: Request,
     res: Response,
     review: PostedReview,
-  ): Promise<TakenCharts | null> {
+  ): Promise<SelectedCharts | null> {
     const { kept, as, others } = review;
-    const other = takenAs(formText(req, 'switch'));
+    const other = parseChartRole(readFormText(req, 'switch'));
     if (other !== null) return { kept, as: other, others: [] };
-    const removed = formText(req, 'take_out');
+    const removed = readFormText(req, 'take_out');
     if (removed !== '') {
       const left = others.filter(({ prefillId }) => prefillId !== removed);
       // Without the mother's chart, nothing links two newborns.
       return { kept, as, others: as === 'newborn' && others[0] !== left[0] ? [] : left };
     }
-    const added = formText(req, 'add_chart');
+    const added = readFormText(req, 'add_chart');
     if (added === '') return null;
-    const launches = await prefills.list(ehrBrowserOf(req) ?? '', zoneOf(res));
-    const found = chartsToAdd(review, launches).filter(({ prefillId }) => prefillId === added);
+    const launches = await prefills.list(getEhrBrowser(req) ?? '', getTimeZone(res));
+    const found = listChartsToAdd(review, launches).filter(({ prefillId }) => prefillId === added);
     return { kept, as, others: [...others, ...found] };
   }
 };
 
 /** Stored part of a review. */
-const keptReview = ({ as, others }: TakenCharts, values: FormValues): PrefillReview => ({
+const findKeptReview = ({ as, others }: SelectedCharts, values: FormValues): PrefillReview => ({
   as,
   values,
   with: others.map(({ prefillId }) => prefillId),
 });
 
 /** Hint in words that a person copies into its field. */
-const usedHint = (
+const buildUsedHint = (
   req: Request,
   { prefill }: PostedReview,
 ): { readonly path: string; readonly value: string } | null => {
-  const used = formText(req, 'use');
+  const used = readFormText(req, 'use');
   for (const { path, value } of prefill.hints)
     if (path !== null && value !== undefined && used === `${path}=${value}`) return { path, value };
   return null;
 };
 
-interface Shown extends TakenCharts {
+interface ShownPrefill extends SelectedCharts {
   readonly content: FormContent;
 }
 
-interface PrefillShowing extends Showing {
+interface PrefillShowing extends FormRenderer {
   /** Pre-fills of the browser, if already loaded. */
   readonly launches?: readonly SavedPrefill[];
 }
 
 /** Pre-fill of this browser that a form refers to. */
-const nameIn = (req: Request): PrefillName | null => {
-  const browser = ehrBrowserOf(req);
-  const prefillId = uuidIn(formText(req, 'prefill_id'));
+const formatChildName = (req: Request): PrefillName | null => {
+  const browser = getEhrBrowser(req);
+  const prefillId = parseUuid(readFormText(req, 'prefill_id'));
   return browser === null || prefillId === null ? null : { browser, prefillId };
 };
 
 /** Record that a pre-fill became, if the reader may see it. */
-const ownRecord = (
+const findOwnRecord = (
   res: Response,
   saved: { readonly practiceId: string; readonly submissionUuid: string },
 ): string | null => {
-  const seat = memberOf(res);
+  const seat = toMember(res);
   return seat !== null && seat.role !== 'Scribe' && seat.practiceId === saved.practiceId
     ? saved.submissionUuid
     : null;
 };
 
-export const mayNotSave = (): PageProblem =>
+export const refuseSaving = (): PageProblem =>
   new PageProblem(
     403,
     'Your seat does not save births',
@@ -410,8 +410,8 @@ export const mayNotSave = (): PageProblem =>
   );
 
 /** Explains who can save. */
-const WhoSaves = ({ res }: { readonly res: Response }) => {
-  const who = signedInOf(res);
+const SavingNotice = ({ res }: { readonly res: Response }) => {
+  const who = getSignedIn(res);
   if (who === null)
     return (
       <p class="quiet">
@@ -427,4 +427,4 @@ const WhoSaves = ({ res }: { readonly res: Response }) => {
   );
 };
 
-const LookOver = () => <Notice kind="info">{LOOK_OVER_MESSAGE}</Notice>;
+const ReviewNotice = () => <Notice kind="info">{LOOK_OVER_MESSAGE}</Notice>;

@@ -4,8 +4,8 @@ import type {
   PrefillHint,
   UnreadPart,
 } from '../../../domain/intake/us-core/prefill.ts';
-import { dateAndTimeInWords } from '../words/dates-in-words.ts';
-import { fullLabel, placeAtPath } from '../words/field-labels.ts';
+import { formatDateAndTime } from '../words/dates-in-words.ts';
+import { buildFullLabel, parseValuePlace } from '../words/field-labels.ts';
 
 const KINDS: Readonly<Record<string, string>> = {
   Patient: 'Patient details',
@@ -21,13 +21,13 @@ export const IN_THE_EHR = 'In the EHR:';
  * Source of a value in the EHR: "Birth weight, May 12, 2026, 14:03".
  * @param timeZone IANA name
  */
-export const readFromInWords = (
+export const formatSources = (
   { resource, display, date }: EhrSourceWithDisplay,
   timeZone: string,
 ): string =>
   [
     display ?? KINDS[resource.split('/')[0] ?? ''] ?? 'Chart',
-    ...(date === null ? [] : [dateAndTimeInWords(date, timeZone)]),
+    ...(date === null ? [] : [formatDateAndTime(date, timeZone)]),
   ].join(', ');
 
 /**
@@ -35,7 +35,7 @@ export const readFromInWords = (
  * Observation/123, code 8339-4, May 12, 2026, 14:03".
  * @param timeZone IANA name
  */
-export const chartPlaceInWords = (
+export const formatChartPlace = (
   { resource, code, date }: EhrSource,
   timeZone: string,
 ): string => {
@@ -43,7 +43,7 @@ export const chartPlaceInWords = (
   return [
     kind === undefined ? resource : `${kind.toLowerCase()} ${resource}`,
     ...(code === null ? [] : [`code ${code}`]),
-    ...(date === null ? [] : [dateAndTimeInWords(date, timeZone)]),
+    ...(date === null ? [] : [formatDateAndTime(date, timeZone)]),
   ].join(', ');
 };
 
@@ -54,7 +54,7 @@ const PARTS: Readonly<Record<UnreadPart['part'], string>> = {
 };
 
 /** Names an unreadable part and the remedy. */
-export const unreadInWords = ({ part, why }: UnreadPart): string => {
+export const formatUnread = ({ part, why }: UnreadPart): string => {
   const name = PARTS[part];
   switch (why) {
     case 'not-granted':
@@ -69,23 +69,23 @@ export const unreadInWords = ({ part, why }: UnreadPart): string => {
 };
 
 /** Label of a form field in a list: "Child 2: birth weight". */
-export const keyInWords = (key: string, children: readonly number[]): string => {
-  const place = placeAtPath(key);
+export const formatKey = (key: string, children: readonly number[]): string => {
+  const place = parseValuePlace(key);
   if (place === null) return key;
   const row = place.field.startsWith('children.') ? children.indexOf(place.index ?? 0) : -1;
-  return fullLabel(row === -1 ? place : { ...place, index: row }, children.length);
+  return buildFullLabel(row === -1 ? place : { ...place, index: row }, children.length);
 };
 
 /**
  * EHR text that fits no field unchanged.
  * @param timeZone IANA name
  */
-export const hintInWords = ({ kind, text }: PrefillHint, timeZone: string): string => {
+export const formatHint = ({ kind, text }: PrefillHint, timeZone: string): string => {
   switch (kind) {
     case 'attendant':
       return `Attendant: ${text}.`;
     case 'admission':
-      return `Admitted: ${dateAndTimeInWords(text, timeZone)}.`;
+      return `Admitted: ${formatDateAndTime(text, timeZone)}.`;
     case 'condition':
       return `Diagnosis: ${text}.`;
     case 'place':

@@ -10,22 +10,22 @@ import { DEFAULT_TIME_ZONE } from '../../../domain/practice/state.ts';
 import type { Seat } from '../../access/signed-in.ts';
 import type { App } from '../../ports/app-ports.ts';
 import { createPracticeClock } from '../../practice-time/practice-clock.ts';
-import { ehrBrowserOf } from '../../web/ehr-browser.ts';
-import { formText } from '../../web/form-body.ts';
-import { signedInOf } from '../../web/signed-in-session.ts';
-import { postedValues, withFirstChild } from '../birth-form/form-values.ts';
-import { NONE, pickedName, pickName, TYPED } from './ehr-beside.tsx';
+import { getEhrBrowser } from '../../web/ehr-browser.ts';
+import { readFormText } from '../../web/form-body.ts';
+import { getSignedIn } from '../../web/signed-in-session.ts';
+import { readPostedValues, addFirstChild } from '../birth-form/form-values.ts';
+import { NONE, buildPickedName, buildPickName, TYPED } from './ehr-beside.tsx';
 import {
-  choicesIn,
+  readChoices,
   type EhrCandidate,
   type EhrCandidates,
-  ehrCandidates,
-  offeredValues,
+  buildEhrCandidates,
+  listOfferedValues,
 } from './ehr-candidates.ts';
-import { prefillOf, type TakenCharts, takenAs } from './prefill-place.ts';
+import { findPrefill, type SelectedCharts, parseChartRole } from './prefill-place.ts';
 
 /** Pre-fill with its submitted form. */
-export interface PostedReview extends TakenCharts {
+export interface PostedReview extends SelectedCharts {
   readonly prefill: Prefill;
   readonly candidates: EhrCandidates;
   readonly values: FormValues;
@@ -35,21 +35,21 @@ export interface PostedReview extends TakenCharts {
 }
 
 /** Member who sent a request; `null` for a visitor or service staff. */
-export const memberOf = (res: Response): Seat | null => {
-  const who = signedInOf(res);
+export const toMember = (res: Response): Seat | null => {
+  const who = getSignedIn(res);
   return who?.kind === 'member' ? who : null;
 };
 
 /** Time zone of the practice, or the default until the practice is known. */
-export const zoneOf = (res: Response): string =>
-  memberOf(res)?.practice.timeZone ?? DEFAULT_TIME_ZONE;
+export const getTimeZone = (res: Response): string =>
+  toMember(res)?.practice.timeZone ?? DEFAULT_TIME_ZONE;
 
 /** Custom fields of the practice; empty until the practice is known. */
-export const customFieldsFor = async (
+export const listCustomFields = async (
   registry: App,
   res: Response,
 ): Promise<readonly CustomField[]> => {
-  const seat = memberOf(res);
+  const seat = toMember(res);
   return seat === null ? [] : registry.reads.customFields(seat.practiceId);
 };
 
@@ -60,38 +60,38 @@ export const readReview = async (
   res: Response,
   kept: SavedPrefill,
 ): Promise<PostedReview> => {
-  const as = takenAs(formText(req, 'as')) ?? kept.chart.launched ?? 'mother';
-  const others = await addedCharts(registry, req, res, formText(req, 'with').split(' '));
-  const prefill = prefillOf({ kept, as, others });
-  const clock = createPracticeClock(zoneOf(res), registry.now(), memberOf(res)?.practice.dateOrder);
-  const candidates = ehrCandidates(prefill, clock.offsetAt);
-  const customFields = await customFieldsFor(registry, res);
-  const shown = offeredValues(prefill, clock.offsetAt);
-  const posted = withFirstChild(postedValues(req, customFields, shown, clock));
+  const as = parseChartRole(readFormText(req, 'as')) ?? kept.chart.launched ?? 'mother';
+  const others = await readAddedCharts(registry, req, res, readFormText(req, 'with').split(' '));
+  const prefill = findPrefill({ kept, as, others });
+  const clock = createPracticeClock(getTimeZone(res), registry.now(), toMember(res)?.practice.dateOrder);
+  const candidates = buildEhrCandidates(prefill, clock.offsetAt);
+  const customFields = await listCustomFields(registry, res);
+  const shown = listOfferedValues(prefill, clock.offsetAt);
+  const posted = addFirstChild(readPostedValues(req, customFields, shown, clock));
   const values: Record<string, string> = { ...posted };
   const unclear: FieldMessage[] = [];
   for (const [key, offered] of candidates) {
     if (offered.length < 2 || values[key] === undefined) continue;
-    const picked = pickedText(req, key, offered, values[key]);
+    const picked = readPickedText(req, key, offered, values[key]);
     if (picked === null) unclear.push({ path: key, id: 'two-values', message: BOTH_MESSAGE });
     else values[key] = picked;
     if (picked === null || picked.trim() !== '') continue;
-    if (formText(req, pickName(key)) === NONE) values[pickName(key)] = NONE;
+    if (readFormText(req, buildPickName(key)) === NONE) values[buildPickName(key)] = NONE;
     else unclear.push({ path: key, id: 'value-not-chosen', message: CONFLICT_MESSAGE });
   }
   return { kept, as, others, prefill, candidates, values, unclear, customFields };
 };
 
 /** Pre-fills that were added to another one; omits deleted ones. */
-export const addedCharts = async (
+export const readAddedCharts = async (
   { prefills }: Pick<App, 'prefills'>,
   req: Request,
   res: Response,
   prefillIds: readonly string[],
 ): Promise<readonly SavedPrefill[]> => {
-  const browser = ehrBrowserOf(req) ?? '';
+  const browser = getEhrBrowser(req) ?? '';
   const found = await Promise.all(
-    prefillIds.map((prefillId) => prefills.find(browser, prefillId, zoneOf(res))),
+    prefillIds.map((prefillId) => prefills.find(browser, prefillId, getTimeZone(res))),
   );
   return found.filter((kept) => kept !== null);
 };
@@ -107,14 +107,14 @@ export const BOTH_MESSAGE =
  * Value of a field after the choice of an EHR value, which only a script copies into the field.
  * `null` if the field was edited at the same time.
  */
-const pickedText = (
+const readPickedText = (
   req: Request,
   key: string,
   offered: readonly EhrCandidate[],
   typed: string,
 ): string | null => {
-  const pick = formText(req, pickName(key));
-  const before = formText(req, pickedName(key));
+  const pick = readFormText(req, buildPickName(key));
+  const before = readFormText(req, buildPickedName(key));
   const chosen = pick === '' ? undefined : offered[Number(pick)];
   if (chosen === undefined || pick === before) return typed;
   const stood = before === TYPED ? typed : (offered[Number(before || -1)]?.text ?? '');
@@ -129,7 +129,7 @@ export const readPrefilledCourse = (
   now: Date,
   dateOrder: DateOrder | null | undefined,
 ): ParsedCourse => {
-  const held = buildPrefilledCourse(prefill, choicesIn(candidates, values));
+  const held = buildPrefilledCourse(prefill, readChoices(candidates, values));
   const context = {
     ...createPracticeClock(timeZone, now, dateOrder),
     customFields,
@@ -137,7 +137,7 @@ export const readPrefilledCourse = (
     heldIsOffer: true,
     unitIsNamed: false,
   };
-  const answers = new Set([...candidates.keys()].map(pickName));
+  const answers = new Set([...candidates.keys()].map(buildPickName));
   const entered = Object.entries(values).filter(([key]) => !answers.has(key));
   const read = parseCourse(Object.fromEntries(entered), context);
   if (unclear.length === 0) return read;

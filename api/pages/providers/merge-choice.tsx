@@ -3,7 +3,7 @@ import type { ShownProvider } from '../../../projections/lists/providers.ts';
 import { DataTable } from '../frame/data-table.tsx';
 import { EmptyState } from '../frame/empty-state.tsx';
 import { ProviderRole } from './provider-role.tsx';
-import { nameOf } from './provider-words.ts';
+import { formatProviderName } from './provider-words.ts';
 
 export interface MergeChoiceProps {
   readonly absorbed: ShownProvider;
@@ -12,7 +12,7 @@ export interface MergeChoiceProps {
 }
 
 /** Reasons that two providers are likely the same. */
-export const LIKELY_WORDS: Readonly<Record<MatchReason, string>> = {
+export const MATCH_REASON_TEXT: Readonly<Record<MatchReason, string>> = {
   'same-npi': 'Same NPI',
   'similar-name': 'Similar name',
 };
@@ -32,7 +32,7 @@ export const MergeChoice = ({ absorbed, candidates }: MergeChoiceProps) => {
   return (
     <>
       <p>
-        Choose the provider who stays. All births of {nameOf(absorbed)} will be theirs; the next
+        Choose the provider who stays. All births of {formatProviderName(absorbed)} will be theirs; the next
         page says exactly what changes. Only providers that{' '}
         {absorbed.partnerName ?? 'the same partner'} has named can be chosen.
       </p>
@@ -77,20 +77,20 @@ const Candidates = ({
           namesRow: true,
           cell: (one) => (
             <a href={`/registry/providers/${absorbed.providerId}/merge/${one.providerId}`}>
-              {nameOf(one)}
+              {formatProviderName(one)}
             </a>
           ),
         },
         { heading: 'Identifier', cell: ({ identity }) => identity },
         { heading: 'Role', cell: (one) => <ProviderRole {...one} /> },
         { heading: 'NPI', cell: ({ npi }) => <span class="text-no-wrap">{npi ?? '–'}</span> },
-        ...(areLikely ? [{ heading: 'Why', cell: reasonOf(absorbed) }] : []),
+        ...(areLikely ? [{ heading: 'Why', cell: formatReason(absorbed) }] : []),
       ]}
     />
   </>
 );
 
-const reasonOf = (absorbed: ShownProvider) => (one: ShownProvider) => {
+const formatReason = (absorbed: ShownProvider) => (one: ShownProvider) => {
   const reason = findMatchReason(absorbed, one);
-  return reason === null ? '–' : LIKELY_WORDS[reason];
+  return reason === null ? '–' : MATCH_REASON_TEXT[reason];
 };

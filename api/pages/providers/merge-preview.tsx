@@ -7,7 +7,7 @@ import type {
 import { Confirm } from '../frame/confirm.tsx';
 import { Notice } from '../frame/flash-messages.tsx';
 import { RecordLink } from '../frame/record-link.tsx';
-import { nameOf, namesOf, partWords, presentParts, ROLE_WORDS } from './provider-words.ts';
+import { formatProviderName, listNames, formatPart, listPresentParts, ROLE_TEXT } from './provider-words.ts';
 
 export const MERGE_IS_FINAL_MESSAGE = 'A merge cannot be undone.';
 
@@ -24,7 +24,7 @@ export interface MergePreviewProps {
 /** States exactly the effect of a merge, and asks for confirmation. */
 export const MergePreview = (props: MergePreviewProps) => {
   const { absorbed, survivor, examples } = props;
-  const { goes, stays } = namesOf(absorbed, survivor);
+  const { goes, stays } = listNames(absorbed, survivor);
   const from = `/registry/providers/${absorbed.providerId}`;
   return (
     <Confirm
@@ -49,7 +49,7 @@ export const MergePreview = (props: MergePreviewProps) => {
             {examples.map(({ submissionUuid, chartNumber, parts: had }) => (
               <li key={submissionUuid}>
                 <RecordLink id={submissionUuid}>{chartNumber ?? 'Record'}</RecordLink>:{' '}
-                {partWords(presentParts(had)).toLowerCase()} by {goes}
+                {formatPart(listPresentParts(had)).toLowerCase()} by {goes}
               </li>
             ))}
           </ul>
@@ -68,12 +68,12 @@ const Side = ({
 }) => (
   <div class="card">
     <h2>
-      {heading}: {nameOf(provider)}
+      {heading}: {formatProviderName(provider)}
     </h2>
     <dl class="facts">
       <div>
         <dt>Role</dt>
-        <dd>{ROLE_WORDS[provider.role]}</dd>
+        <dd>{ROLE_TEXT[provider.role]}</dd>
       </div>
       <div>
         <dt>Credentials</dt>
@@ -94,7 +94,7 @@ const Side = ({
 );
 
 const Changes = ({ absorbed, survivor, reach, following }: MergePreviewProps) => {
-  const { goes, stays } = namesOf(absorbed, survivor);
+  const { goes, stays } = listNames(absorbed, survivor);
   const differs = absorbed.npi !== null && survivor.npi !== null && absorbed.npi !== survivor.npi;
   return (
     <>
@@ -115,7 +115,7 @@ const Changes = ({ absorbed, survivor, reach, following }: MergePreviewProps) =>
       <li>{describeRoles(absorbed, survivor, stays)}</li>
       {following.length > 0 && (
         <li>
-          {following.map((one) => `${nameOf(one)} (${one.identity})`).join(', ')} had been merged
+          {following.map((one) => `${formatProviderName(one)} (${one.identity})`).join(', ')} had been merged
           into {goes} before, and will count for {stays} as well.
         </li>
       )}
@@ -132,9 +132,9 @@ export const describeReach = (
   goes: string,
   stays: string,
 ): string =>
-  `${countInWords(reach.records, 'record')} will name ${stays} instead of ${goes}: ${reachWords(reach)}.`;
+  `${countInWords(reach.records, 'record')} will name ${stays} instead of ${goes}: ${formatReach(reach)}.`;
 
-const reachWords = ({ attendant, certifier }: Omit<MergeReach, 'voided'>): string =>
+const formatReach = ({ attendant, certifier }: Omit<MergeReach, 'voided'>): string =>
   [
     ...(attendant > 0 ? [`${numberInWords(attendant)} as attendant`] : []),
     ...(certifier > 0 ? [`${numberInWords(certifier)} as certifier`] : []),
@@ -146,8 +146,8 @@ export const describeRoles = (
   survivor: Pick<ShownProvider, 'role'>,
   stays: string,
 ): string => {
-  const keeps = `${stays} keeps name, credentials and role (${ROLE_WORDS[survivor.role].toLowerCase()})`;
+  const keeps = `${stays} keeps name, credentials and role (${ROLE_TEXT[survivor.role].toLowerCase()})`;
   return absorbed.role === survivor.role
     ? `${keeps}.`
-    : `${keeps}; in the statistics, births attended as ${ROLE_WORDS[absorbed.role].toLowerCase()} move to that role.`;
+    : `${keeps}; in the statistics, births attended as ${ROLE_TEXT[absorbed.role].toLowerCase()} move to that role.`;
 };

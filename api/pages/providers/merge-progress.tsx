@@ -1,7 +1,7 @@
 import { countInWords, numberInWords } from '../../../domain/format-measures.ts';
 import type { ShownProvider } from '../../../projections/lists/providers.ts';
 import { Form } from '../frame/form.tsx';
-import { namesOf } from './provider-words.ts';
+import { listNames } from './provider-words.ts';
 
 export interface MergeProgressProps {
   readonly absorbed: ShownProvider;
@@ -13,14 +13,14 @@ export interface MergeProgressProps {
 }
 
 /** Reload interval, in seconds. */
-export const LOOKS_AGAIN_SECONDS = 4;
+export const POLL_INTERVAL_SECONDS = 4;
 
 export const describeWait = (goes: string, stays: string): string =>
   `${goes} is about to be merged into ${stays}.`;
 
 /** Progress of a merge; the page refreshes until it is done. */
 export const MergeProgress = ({ absorbed, survivor, total, left }: MergeProgressProps) => {
-  const { goes, stays } = namesOf(absorbed, survivor);
+  const { goes, stays } = listNames(absorbed, survivor);
   return (
     <>
       {left === null ? (
@@ -43,7 +43,7 @@ export const MergeProgress = ({ absorbed, survivor, total, left }: MergeProgress
         </>
       )}
       <p class="quiet">
-        This page looks again every {LOOKS_AGAIN_SECONDS} seconds. You may leave it: the merge goes
+        This page looks again every {POLL_INTERVAL_SECONDS} seconds. You may leave it: the merge goes
         on. If nothing moves for a minute, go on with it by the button; nothing is done twice.
       </p>
       <Form action={`/registry/providers/${absorbed.providerId}/merge/${survivor.providerId}`}>

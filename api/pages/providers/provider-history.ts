@@ -42,12 +42,12 @@ export const findProviderHistory = async (
     absorbedId: (event as MergesEvent).data.absorbed,
     by: names.get(`${metadata.actor.kind}:${metadata.actor.id}`)?.name ?? null,
   });
-  return [...told.map(detailsOf), ...own.map(mergeOf)].sort(
+  return [...told.map(toDetails), ...own.map(mergeOf)].sort(
     (a, b) => b.at.getTime() - a.at.getTime(),
   );
 };
 
-const detailsOf = ({ event, metadata }: StoredEvent): ProviderChange => ({
+const toDetails = ({ event, metadata }: StoredEvent): ProviderChange => ({
   kind: 'details',
   at: new Date(metadata.recordedAt),
   details: (event as ProviderEvent).data,

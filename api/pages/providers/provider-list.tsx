@@ -1,13 +1,13 @@
 import { numberInWords } from '../../../domain/format-measures.ts';
 import type { PartCounts, ShownProvider } from '../../../projections/lists/providers.ts';
-import { SEARCH_PARAMETER, type SearchWords } from '../../web/search-words.ts';
+import { SEARCH_PARAMETER, type SealedSearch } from '../../web/search-words.ts';
 import { DataTable } from '../frame/data-table.tsx';
 import { EmptyState } from '../frame/empty-state.tsx';
 import { Form } from '../frame/form.tsx';
 import { Pagination } from '../frame/pagination.tsx';
-import { SearchOver } from '../frame/search-over.tsx';
+import { SearchExpired } from '../frame/search-over.tsx';
 import { ProviderRole } from './provider-role.tsx';
-import { nameOf } from './provider-words.ts';
+import { formatProviderName } from './provider-words.ts';
 
 export const NO_MATCHES_MESSAGE = 'No matches. Try fewer letters.';
 
@@ -28,7 +28,7 @@ export interface ProviderListProps {
   /** Number of providers in the practice, and of those that match. */
   readonly total: number;
   readonly matching: number;
-  readonly search: SearchWords;
+  readonly search: SealedSearch;
   readonly page: number;
   readonly pages: number;
 }
@@ -37,7 +37,7 @@ export interface ProviderListProps {
  * Address of a page of the list.
  * @param sealed encrypted search text; empty if none
  */
-export const providersAddress = (sealed: string, page: number): string => {
+export const buildProvidersPath = (sealed: string, page: number): string => {
   const parameters = new URLSearchParams({
     ...(sealed === '' ? {} : { [SEARCH_PARAMETER]: sealed }),
     ...(page === 1 ? {} : { page: String(page) }),
@@ -60,7 +60,7 @@ export const ProviderList = (props: ProviderListProps) => {
     );
   return (
     <>
-      {search.isOver && <SearchOver />}
+      {search.isExpired && <SearchExpired />}
       {(total > SEARCHED_FROM || search.text !== '') && <ProviderSearch query={search.text} />}
       {matching === 0 ? (
         <EmptyState links={[{ href: '/registry/providers', text: 'Show all providers' }]}>
@@ -73,7 +73,7 @@ export const ProviderList = (props: ProviderListProps) => {
         page={page}
         pages={pages}
         of="providers"
-        href={(to) => providersAddress(search.sealed, to)}
+        href={(to) => buildProvidersPath(search.sealed, to)}
       />
     </>
   );
@@ -130,7 +130,7 @@ const ProviderTable = ({ providers }: Pick<ProviderListProps, 'providers'>) => (
 
 const Names = ({ provider, alsoKnownAs }: Omit<ListedSurvivor, 'counts'>) => (
   <>
-    <a href={`/registry/providers/${provider.providerId}`}>{nameOf(provider)}</a>
+    <a href={`/registry/providers/${provider.providerId}`}>{formatProviderName(provider)}</a>
     {alsoKnownAs.length > 0 && (
       <span class="beneath">
         {ALSO_KNOWN_AS}{' '}

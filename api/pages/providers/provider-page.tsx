@@ -11,9 +11,9 @@ import { useFrame } from '../frame/frame-context.ts';
 import { Pagination } from '../frame/pagination.tsx';
 import { RecordLink } from '../frame/record-link.tsx';
 import { Time } from '../frame/time.tsx';
-import { dateInWords, monthInWords } from '../words/dates-in-words.ts';
+import { formatDate, formatMonth } from '../words/dates-in-words.ts';
 import type { ProviderChange } from './provider-history.ts';
-import { careerWords, dayOf, nameOf, ROLE_WORDS } from './provider-words.ts';
+import { formatCareer, formatDay, formatProviderName, ROLE_TEXT } from './provider-words.ts';
 
 export interface ProviderPageProps {
   readonly provider: ShownProvider;
@@ -39,7 +39,7 @@ export const ProviderPage = (props: ProviderPageProps) => (
 
 const Details = ({ provider, alsoKnownAs, counts }: ProviderPageProps) => (
   <dl class="facts">
-    <Fact name="Role">{ROLE_WORDS[provider.role]}</Fact>
+    <Fact name="Role">{ROLE_TEXT[provider.role]}</Fact>
     <Fact name="Credentials">{provider.credentials ?? '–'}</Fact>
     <Fact name="NPI">{provider.npi ?? '–'}</Fact>
     <Fact name="Named by">
@@ -76,7 +76,7 @@ const CareerLog = (props: ProviderPageProps) => {
   const { timeZone } = useFrame();
   const months = new Map<string, CareerLine[]>();
   for (const line of career) {
-    const month = dayOf(line.at, timeZone).slice(0, 'YYYY-MM'.length);
+    const month = formatDay(line.at, timeZone).slice(0, 'YYYY-MM'.length);
     months.set(month, [...(months.get(month) ?? []), line]);
   }
   return (
@@ -94,7 +94,7 @@ const CareerLog = (props: ProviderPageProps) => {
         </p>
       )}
       {[...months].map(([month, lines]) => (
-        <Month key={month} {...props} month={monthInWords(month)} career={lines} />
+        <Month key={month} {...props} month={formatMonth(month)} career={lines} />
       ))}
       <Pagination
         page={page}
@@ -111,7 +111,7 @@ const Month = (props: ProviderPageProps & { readonly month: string }) => {
   const { timeZone } = useFrame();
   const nameIn = (id: string) => {
     const known = alsoKnownAs.find(({ providerId }) => providerId === id);
-    return known === undefined ? 'another name' : `${nameOf(known)} (${known.identity})`;
+    return known === undefined ? 'another name' : `${formatProviderName(known)} (${known.identity})`;
   };
   const others = (line: CareerLine) => [
     ...new Set(
@@ -128,7 +128,7 @@ const Month = (props: ProviderPageProps & { readonly month: string }) => {
         rows={career}
         keyOf={({ submissionUuid }) => submissionUuid}
         columns={[
-          { heading: 'Day', cell: ({ at }) => dateInWords(dayOf(at, timeZone)) },
+          { heading: 'Day', cell: ({ at }) => formatDate(formatDay(at, timeZone)) },
           {
             heading: 'Chart number',
             namesRow: true,
@@ -136,9 +136,9 @@ const Month = (props: ProviderPageProps & { readonly month: string }) => {
               <RecordLink id={submissionUuid}>{chartNumber ?? 'None'}</RecordLink>
             ),
           },
-          { heading: 'Part', cell: ({ parts: had }) => careerWords(had, timeZone) },
+          { heading: 'Part', cell: ({ parts: had }) => formatCareer(had, timeZone) },
           { heading: 'Place of birth', cell: ({ place }) => place ?? '–' },
-          { heading: 'Born', cell: ({ born }) => (born === null ? '–' : dateInWords(born)) },
+          { heading: 'Born', cell: ({ born }) => (born === null ? '–' : formatDate(born)) },
           ...(namedOtherwise
             ? [
                 {
@@ -162,9 +162,9 @@ const ProviderHistory = ({ history, alsoKnownAs }: ProviderPageProps) => (
           <Time at={change.at} />
           <span>
             {change.kind === 'merge' ? (
-              <MergeWords change={change} alsoKnownAs={alsoKnownAs} />
+              <MergeText change={change} alsoKnownAs={alsoKnownAs} />
             ) : (
-              detailWords(change, earlierOf(history, index))
+              formatDetail(change, findEarlier(history, index))
             )}
           </span>
         </li>
@@ -177,10 +177,10 @@ export const describeMerger = (by: string): string => `was merged into this prov
 
 type DetailsChange = Extract<ProviderChange, { kind: 'details' }>;
 
-const earlierOf = (history: readonly ProviderChange[], index: number): DetailsChange | undefined =>
+const findEarlier = (history: readonly ProviderChange[], index: number): DetailsChange | undefined =>
   history.slice(index + 1).find((change): change is DetailsChange => change.kind === 'details');
 
-const MergeWords = ({
+const MergeText = ({
   change,
   alsoKnownAs,
 }: {
@@ -190,7 +190,7 @@ const MergeWords = ({
   const absorbed = alsoKnownAs.find(({ providerId }) => providerId === change.absorbedId);
   return (
     <>
-      {absorbed === undefined ? 'Another identity' : `${nameOf(absorbed)} (${absorbed.identity})`}{' '}
+      {absorbed === undefined ? 'Another identity' : `${formatProviderName(absorbed)} (${absorbed.identity})`}{' '}
       {describeMerger(change.by ?? 'the staff of the service')}
     </>
   );
@@ -200,11 +200,11 @@ const MergeWords = ({
 export const describeDetail = (what: string, before: string | null, now: string | null): string =>
   `${what}: from ${before ?? 'not recorded'} to ${now ?? 'not recorded'}.`;
 
-const detailWords = ({ details }: DetailsChange, earlier: DetailsChange | undefined): string => {
+const formatDetail = ({ details }: DetailsChange, earlier: DetailsChange | undefined): string => {
   const told = [
     ['Name', details.name, earlier?.details.name],
     ['Credentials', details.credentials, earlier?.details.credentials],
-    ['Role', ROLE_WORDS[details.role], earlier && ROLE_WORDS[earlier.details.role]],
+    ['Role', ROLE_TEXT[details.role], earlier && ROLE_TEXT[earlier.details.role]],
     ['NPI', details.npi, earlier?.details.npi],
   ] as const;
   if (earlier === undefined)

@@ -8,19 +8,19 @@ import { createCommands } from '../../commands/command-sets.ts';
 import type { App } from '../../ports/app-ports.ts';
 import { TIMED_OUT, withTimeout } from '../../process/with-timeout.ts';
 import { flash } from '../../web/flash.ts';
-import { formText, queryText } from '../../web/form-body.ts';
+import { readFormText, readQueryText } from '../../web/form-body.ts';
 import { PageProblem, pageNotFound } from '../../web/page-problem.ts';
-import { searchWordsWith, typedSearch } from '../../web/search-words.ts';
-import { seatOf, seats } from '../../web/seats.ts';
+import { createSearchSealer, readTypedSearch } from '../../web/search-words.ts';
+import { getSeat, requireRole } from '../../web/seats.ts';
 import { nullIfLeaseUnavailable } from '../../writes/null-if-lease-unavailable.ts';
 import { sendPage } from '../frame/send-page.tsx';
 import { MergeChoice } from './merge-choice.tsx';
 import { MergePreview } from './merge-preview.tsx';
-import { LOOKS_AGAIN_SECONDS, MergeProgress } from './merge-progress.tsx';
+import { POLL_INTERVAL_SECONDS, MergeProgress } from './merge-progress.tsx';
 import { findProviderHistory } from './provider-history.ts';
-import { ProviderList, providersAddress, SEARCHED_FROM } from './provider-list.tsx';
+import { ProviderList, buildProvidersPath, SEARCHED_FROM } from './provider-list.tsx';
 import { ProviderPage } from './provider-page.tsx';
-import { nameOf, namesOf, presentParts } from './provider-words.ts';
+import { formatProviderName, listNames, listPresentParts } from './provider-words.ts';
 
 /** Explains why the survivor's page appears instead. */
 export const describeMerge = (absorbed: string, survivor: string): string =>
@@ -44,8 +44,8 @@ export const TWO_PARTNERS_MESSAGE =
 export const SAME_PROVIDER_MESSAGE =
   'A provider cannot be merged into itself. Go back and choose another survivor.';
 
-const READERS = seats('Admin', 'Provider', 'Viewer');
-const ADMIN = seats('Admin');
+const READERS = requireRole('Admin', 'Provider', 'Viewer');
+const ADMIN = requireRole('Admin');
 const PER_PAGE = SEARCHED_FROM;
 const EXAMPLES = 5;
 /** A merge of a few hundred records finishes within this time; a longer one shows its progress. */
@@ -56,8 +56,8 @@ export const providersRouter = (registry: App): Router =>
   Router()
     .get('/registry/providers', READERS, (req, res) => sendList(registry, req, res))
     .post('/registry/providers', READERS, (req, res) => {
-      const sealed = searchWordsWith(registry).seal(req, res, typedSearch(formText(req, 'q')));
-      res.redirect(303, providersAddress(sealed, 1));
+      const sealed = createSearchSealer(registry).seal(req, res, readTypedSearch(readFormText(req, 'q')));
+      res.redirect(303, buildProvidersPath(sealed, 1));
     })
     .get('/registry/providers/:id', READERS, (req, res) => sendProvider(registry, req, res))
     .get('/registry/providers/:id/merge', ADMIN, (req, res) => sendChoice(registry, req, res))
@@ -69,51 +69,51 @@ export const providersRouter = (registry: App): Router =>
       sendProgress(registry, req, res),
     );
 
-const pathOf = (provider: ShownProvider): string => `/registry/providers/${provider.providerId}`;
+const buildProviderPath = (provider: ShownProvider): string => `/registry/providers/${provider.providerId}`;
 
 /**
  * Provider of the practice that an address names.
  * @throws PageProblem 404
  */
-const named = (providers: readonly ShownProvider[], req: Request, name: string): ShownProvider => {
+const findProvider = (providers: readonly ShownProvider[], req: Request, name: string): ShownProvider => {
   const provider = providers.find(({ providerId }) => providerId === req.params[name]);
   if (provider === undefined) throw pageNotFound();
   return provider;
 };
 
-const standsForItself = ({ providerId, survivorId }: ShownProvider): boolean =>
+const isUnmerged = ({ providerId, survivorId }: ShownProvider): boolean =>
   providerId === survivorId;
 
-const absorbedBy = (providers: readonly ShownProvider[], survivor: ShownProvider) =>
+const listMerged = (providers: readonly ShownProvider[], survivor: ShownProvider) =>
   providers.filter(
     (one) => one.survivorId === survivor.providerId && one.providerId !== survivor.providerId,
   );
 
-const pageAsked = (req: Request, pages: number): number => {
-  const asked = Number(queryText(req, 'page'));
+const readPage = (req: Request, pages: number): number => {
+  const asked = Number(readQueryText(req, 'page'));
   return Number.isInteger(asked) && asked >= 1 ? Math.min(asked, pages) : 1;
 };
 
 const sendList = async (registry: App, req: Request, res: Response): Promise<void> => {
-  const { practiceId } = seatOf(res);
-  const words = searchWordsWith(registry);
-  const inAddress = typedSearch(queryText(req, 'q'));
+  const { practiceId } = getSeat(res);
+  const words = createSearchSealer(registry);
+  const inAddress = readTypedSearch(readQueryText(req, 'q'));
   if (inAddress !== '') {
-    res.redirect(303, providersAddress(words.seal(req, res, inAddress), 1));
+    res.redirect(303, buildProvidersPath(words.seal(req, res, inAddress), 1));
     return;
   }
   const search = await words.read(req, res);
   const all = await registry.reads.findProviders(practiceId);
-  const survivors = all.filter(standsForItself).map((provider) => ({
+  const survivors = all.filter(isUnmerged).map((provider) => ({
     provider,
-    alsoKnownAs: absorbedBy(all, provider),
+    alsoKnownAs: listMerged(all, provider),
   }));
   const wanted = parseSearchWords(search.text);
   const matching = survivors.filter(({ provider, alsoKnownAs }) =>
     isMatch([provider, ...alsoKnownAs], wanted),
   );
   const pages = Math.max(1, Math.ceil(matching.length / PER_PAGE));
-  const page = pageAsked(req, pages);
+  const page = readPage(req, pages);
   const shown = matching.slice((page - 1) * PER_PAGE, page * PER_PAGE);
   const counts = await registry.reads.countParts(
     practiceId,
@@ -146,18 +146,18 @@ const isMatch = (identities: readonly ShownProvider[], wanted: readonly string[]
 };
 
 const sendProvider = async (registry: App, req: Request, res: Response): Promise<void> => {
-  const { practiceId, role } = seatOf(res);
+  const { practiceId, role } = getSeat(res);
   const all = await registry.reads.findProviders(practiceId);
-  const provider = named(all, req, 'id');
-  if (!standsForItself(provider)) {
+  const provider = findProvider(all, req, 'id');
+  if (!isUnmerged(provider)) {
     const survivor = all.find(({ providerId }) => providerId === provider.survivorId);
     if (survivor === undefined) throw pageNotFound();
     flash(
       req,
       'info',
-      describeMerge(`${nameOf(provider)} (${provider.identity})`, nameOf(survivor)),
+      describeMerge(`${formatProviderName(provider)} (${provider.identity})`, formatProviderName(survivor)),
     );
-    res.redirect(303, pathOf(survivor));
+    res.redirect(303, buildProviderPath(survivor));
     return;
   }
   const { providerId, partnerId } = provider;
@@ -167,16 +167,16 @@ const sendProvider = async (registry: App, req: Request, res: Response): Promise
     findProviderHistory(registry, { practiceId, partnerId, providerId }),
   ]);
   const pages = Math.max(1, Math.ceil(records / PER_PAGE));
-  const page = pageAsked(req, pages);
+  const page = readPage(req, pages);
   const part = { most: PER_PAGE, skip: (page - 1) * PER_PAGE };
   const career = await registry.reads.findCareerLines(practiceId, providerId, part);
   await noteCareer(registry, res, career);
   sendPage(req, res, {
-    title: nameOf(provider),
+    title: formatProviderName(provider),
     tabTitle: 'Provider',
     action:
       role === 'Admin' ? (
-        <a class="usa-button usa-button--outline" href={`${pathOf(provider)}/merge`}>
+        <a class="usa-button usa-button--outline" href={`${buildProviderPath(provider)}/merge`}>
           Merge into…
         </a>
       ) : undefined,
@@ -188,7 +188,7 @@ const sendProvider = async (registry: App, req: Request, res: Response): Promise
         page={page}
         pages={pages}
         career={career}
-        alsoKnownAs={absorbedBy(all, provider)}
+        alsoKnownAs={listMerged(all, provider)}
         counts={counts.get(providerId) ?? { attendant: 0, certifier: 0 }}
       />
     ),
@@ -202,27 +202,27 @@ const noteCareer = (registry: App, res: Response, lines: readonly CareerLine[]):
   });
 
 const sendChoice = async (registry: App, req: Request, res: Response): Promise<void> => {
-  const all = await registry.reads.findProviders(seatOf(res).practiceId);
-  const absorbed = named(all, req, 'id');
-  if (!standsForItself(absorbed)) {
-    res.redirect(303, pathOf(absorbed));
+  const all = await registry.reads.findProviders(getSeat(res).practiceId);
+  const absorbed = findProvider(all, req, 'id');
+  if (!isUnmerged(absorbed)) {
+    res.redirect(303, buildProviderPath(absorbed));
     return;
   }
   const candidates = all.filter(
-    (one) => standsForItself(one) && reasonAgainst(absorbed, one) === null,
+    (one) => isUnmerged(one) && findMergeRefusal(absorbed, one) === null,
   );
   sendPage(req, res, {
-    title: `Merge ${nameOf(absorbed)}`,
+    title: `Merge ${formatProviderName(absorbed)}`,
     tabTitle: 'Merge a provider',
     children: <MergeChoice absorbed={absorbed} candidates={candidates} />,
   });
 };
 
 /** Reason that two providers cannot be merged; `null` if they can. */
-const reasonAgainst = (absorbed: ShownProvider, survivor: ShownProvider): string | null => {
+const findMergeRefusal = (absorbed: ShownProvider, survivor: ShownProvider): string | null => {
   if (absorbed.providerId === survivor.providerId) return SAME_PROVIDER_MESSAGE;
   if (absorbed.partnerId !== survivor.partnerId) return TWO_PARTNERS_MESSAGE;
-  if (!standsForItself(survivor)) return describeMergedSurvivor(nameOf(survivor));
+  if (!isUnmerged(survivor)) return describeMergedSurvivor(formatProviderName(survivor));
   return null;
 };
 
@@ -230,26 +230,26 @@ const reasonAgainst = (absorbed: ShownProvider, survivor: ShownProvider): string
  * Both providers of a merge.
  * @throws PageProblem 404, or 409 if they cannot be merged
  */
-const sidesOf = async (registry: App, req: Request, res: Response) => {
-  const all = await registry.reads.findProviders(seatOf(res).practiceId);
-  const absorbed = named(all, req, 'id');
-  const survivor = named(all, req, 'survivor');
+const findSides = async (registry: App, req: Request, res: Response) => {
+  const all = await registry.reads.findProviders(getSeat(res).practiceId);
+  const absorbed = findProvider(all, req, 'id');
+  const survivor = findProvider(all, req, 'survivor');
   const reason =
     absorbed.mergedInto !== null && absorbed.mergedInto !== survivor.providerId
-      ? describeMergedMeanwhile(nameOf(absorbed))
-      : reasonAgainst(absorbed, survivor);
-  if (reason !== null) throw cannotBeMerged(reason);
+      ? describeMergedMeanwhile(formatProviderName(absorbed))
+      : findMergeRefusal(absorbed, survivor);
+  if (reason !== null) throw mergeNotPossible(reason);
   return { all, absorbed, survivor };
 };
 
-const cannotBeMerged = (reason: string): PageProblem =>
+const mergeNotPossible = (reason: string): PageProblem =>
   new PageProblem(409, 'These providers cannot be merged', reason);
 
 const sendPreview = async (registry: App, req: Request, res: Response): Promise<void> => {
-  const { practiceId } = seatOf(res);
-  const { all, absorbed, survivor } = await sidesOf(registry, req, res);
-  if (!standsForItself(absorbed)) {
-    res.redirect(303, pathOf(absorbed));
+  const { practiceId } = getSeat(res);
+  const { all, absorbed, survivor } = await findSides(registry, req, res);
+  if (!isUnmerged(absorbed)) {
+    res.redirect(303, buildProviderPath(absorbed));
     return;
   }
   const [reach, lines] = await Promise.all([
@@ -257,11 +257,11 @@ const sendPreview = async (registry: App, req: Request, res: Response): Promise<
     registry.reads.findCareerLines(practiceId, absorbed.providerId, { most: EXAMPLES, skip: 0 }),
   ]);
   // A merge only updates current parts.
-  const examples = lines.filter((line) => presentParts(line.parts).length > 0);
+  const examples = lines.filter((line) => listPresentParts(line.parts).length > 0);
   await noteCareer(registry, res, examples);
-  const { goes, stays } = namesOf(absorbed, survivor);
+  const { goes, stays } = listNames(absorbed, survivor);
   const title = `Merge ${goes} into ${stays}`;
-  const following = absorbedBy(all, absorbed);
+  const following = listMerged(all, absorbed);
   sendPage(req, res, {
     title,
     tabTitle: 'Merge a provider',
@@ -278,9 +278,9 @@ const sendPreview = async (registry: App, req: Request, res: Response): Promise<
 };
 
 const merge = async (registry: App, req: Request, res: Response): Promise<void> => {
-  const { practiceId, memberId } = seatOf(res);
-  const { absorbed, survivor } = await sidesOf(registry, req, res);
-  const { goes, stays } = namesOf(absorbed, survivor);
+  const { practiceId, memberId } = getSeat(res);
+  const { absorbed, survivor } = await findSides(registry, req, res);
+  const { goes, stays } = listNames(absorbed, survivor);
   const { records } = await registry.reads.findMergeReach(practiceId, absorbed.providerId);
   const member = { kind: 'member', id: memberId } as const;
   const correlationId = String(res.locals['correlationId']);
@@ -292,12 +292,12 @@ const merge = async (registry: App, req: Request, res: Response): Promise<void> 
       survivor: survivor.providerId,
     });
   const merging = begin();
-  const here = `${pathOf(absorbed)}/merge/${survivor.providerId}`;
+  const here = `${buildProviderPath(absorbed)}/merge/${survivor.providerId}`;
   const progress = `${here}/progress?of=${records}`;
   try {
     const repointed = await withTimeout(PATIENCE_MS, nullIfLeaseUnavailable(merging));
     if (repointed === TIMED_OUT) {
-      completed(merging, begin).catch(
+      isCompleted(merging, begin).catch(
         registry.onFault(
           'A merge of providers stopped on its way; its page, or the same command, goes on with it.',
         ),
@@ -307,16 +307,16 @@ const merge = async (registry: App, req: Request, res: Response): Promise<void> 
     }
     if (repointed === null) {
       // A merge that lost its lease midway resumes; it does not restart.
-      const hasBegun = !standsForItself((await sidesOf(registry, req, res)).absorbed);
+      const hasBegun = !isUnmerged((await findSides(registry, req, res)).absorbed);
       flash(req, 'warning', hasBegun ? CUT_SHORT : NOT_BEGUN);
       res.redirect(303, hasBegun ? progress : here);
       return;
     }
     flash(req, 'success', `${goes} was merged into ${stays}. ${describeMerged(repointed, stays)}`);
-    res.redirect(303, pathOf(survivor));
+    res.redirect(303, buildProviderPath(survivor));
   } catch (error) {
     if (error instanceof CommandRefused)
-      throw cannotBeMerged(
+      throw mergeNotPossible(
         'One of the two was merged by someone else meanwhile. Look at both again.',
       );
     throw error;
@@ -327,7 +327,7 @@ const merge = async (registry: App, req: Request, res: Response): Promise<void> 
 const MAX_TRIES = 30;
 
 /** Keeps a merge running in the background, even if the lease was busy or lost. */
-const completed = async (merging: Promise<number>, again: () => Promise<number>): Promise<void> => {
+const isCompleted = async (merging: Promise<number>, again: () => Promise<number>): Promise<void> => {
   let current = merging;
   for (let tries = 1; tries < MAX_TRIES; tries += 1) {
     if ((await nullIfLeaseUnavailable(current)) !== null) return;
@@ -342,22 +342,22 @@ const CUT_SHORT =
   'Many records are being written at your practice right now, so the merge has stopped on its way. Go on with it in a moment by the button below.';
 
 const sendProgress = async (registry: App, req: Request, res: Response): Promise<void> => {
-  const { practiceId } = seatOf(res);
-  const { absorbed, survivor } = await sidesOf(registry, req, res);
-  const { goes, stays } = namesOf(absorbed, survivor);
-  const hasBegun = !standsForItself(absorbed);
+  const { practiceId } = getSeat(res);
+  const { absorbed, survivor } = await findSides(registry, req, res);
+  const { goes, stays } = listNames(absorbed, survivor);
+  const hasBegun = !isUnmerged(absorbed);
   const left = hasBegun
     ? await registry.reads.countLeftToRepoint(practiceId, survivor.providerId)
     : null;
   if (left === 0) {
     flash(req, 'success', `${goes} was merged into ${stays}.`);
-    res.redirect(303, pathOf(survivor));
+    res.redirect(303, buildProviderPath(survivor));
     return;
   }
-  const asked = Number(queryText(req, 'of'));
+  const asked = Number(readQueryText(req, 'of'));
   const total = Number.isInteger(asked) ? asked : 0;
   // Refreshes without script, too.
-  res.set('Refresh', String(LOOKS_AGAIN_SECONDS));
+  res.set('Refresh', String(POLL_INTERVAL_SECONDS));
   sendPage(req, res, {
     title: `Merging ${goes}`,
     tabTitle: 'Merging a provider',

@@ -1,6 +1,6 @@
 import { ErrorSummary } from '../frame/error-summary.tsx';
 import type { FieldError } from '../frame/field-errors.ts';
-import { FieldGroup, inputAttributes } from '../frame/field-group.tsx';
+import { FieldGroup, buildInputAttributes } from '../frame/field-group.tsx';
 
 export interface AsOfFormProps {
   /** Address of the record's page. */
@@ -25,14 +25,14 @@ export const AsOfForm = ({ href, value, typed, error }: AsOfFormProps) => {
       <FieldGroup field={field}>
         {typed === null ? (
           <input
-            {...inputAttributes(field)}
+            {...buildInputAttributes(field)}
             class="usa-input field"
             type="datetime-local"
             value={value}
           />
         ) : (
           // A date input would drop invalid text; a text input keeps it for correction.
-          <input {...inputAttributes(field)} class="usa-input field" type="text" value={typed} />
+          <input {...buildInputAttributes(field)} class="usa-input field" type="text" value={typed} />
         )}
       </FieldGroup>
       <button type="submit" class="usa-button usa-button--outline">

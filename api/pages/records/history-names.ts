@@ -7,7 +7,7 @@ import type { RecordNames } from './record-view.ts';
  * Loads the names in a record's history.
  * @param at as-of time; `null` for the present
  */
-export const namesOfHistory = async (
+export const loadHistoryNames = async (
   registry: App,
   { practiceId, practice }: Seat,
   stored: readonly StoredRecordEvent[],

@@ -2,44 +2,44 @@ import { type RequestHandler, Router } from 'express';
 import { formatRefusal } from '../../commands/refusal-messages.ts';
 import type { App } from '../../ports/app-ports.ts';
 import { keepRevival } from '../../record-commands/change-record.ts';
-import { backTo } from '../../web/back-to.ts';
+import { redirectGet } from '../../web/back-to.ts';
 import { flash } from '../../web/flash.ts';
-import { formText } from '../../web/form-body.ts';
+import { readFormText } from '../../web/form-body.ts';
 import { pageNotFound } from '../../web/page-problem.ts';
-import { seats } from '../../web/seats.ts';
+import { requireRole } from '../../web/seats.ts';
 import { nullIfLeaseUnavailable } from '../../writes/null-if-lease-unavailable.ts';
 import { BUSY } from '../frame/flash-messages.tsx';
 import { TO_DO } from '../to-do/to-do-address.ts';
-import type { DecidedOn } from './overruled-void.tsx';
-import { hrefOf, onlyRecords, recordIdOf, recordToChange } from './stored-record.ts';
+import type { ResubmittedRecord } from './overruled-void.tsx';
+import { buildRecordPath, requireRecordId, readRecordId, loadRecordToChange } from './stored-record.ts';
 
 /** Shown after a person kept a record that was sent again. */
 export const RECORD_KEPT = 'The record is kept.';
 
 const PATH = '/registry/records/:record/keep';
-const DECIDERS = seats('Admin', 'Provider');
+const DECIDERS = requireRole('Admin', 'Provider');
 
 /** Lists that also offer this decision, by the value in their forms. */
-const PLACES_BEFORE: ReadonlyMap<string, string> = new Map<DecidedOn, string>([
+const PLACES_BEFORE: ReadonlyMap<string, string> = new Map<ResubmittedRecord, string>([
   ['home', '/registry'],
   ['to-do', TO_DO],
 ]);
 
 /** Keeps a record that was sent again after a person had voided it. */
-export const keepRouter = (registry: App): Router =>
+export const resubmittedRouter = (registry: App): Router =>
   Router()
-    .get(PATH, onlyRecords, DECIDERS, backTo('/registry/records/:record'))
-    .post(PATH, onlyRecords, DECIDERS, keep(registry));
+    .get(PATH, requireRecordId, DECIDERS, redirectGet('/registry/records/:record'))
+    .post(PATH, requireRecordId, DECIDERS, keepActive(registry));
 
-const keep =
+const keepActive =
   (registry: App): RequestHandler =>
   async (req, res) => {
-    const record = recordToChange(res, recordIdOf(req));
+    const record = loadRecordToChange(res, readRecordId(req));
     const outcome = await nullIfLeaseUnavailable(
-      keepRevival(registry, record, Number(formText(req, 'version'))),
+      keepRevival(registry, record, Number(readFormText(req, 'version'))),
     );
-    const href = hrefOf(record.submissionUuid);
-    const from = PLACES_BEFORE.get(formText(req, 'on'));
+    const href = buildRecordPath(record.submissionUuid);
+    const from = PLACES_BEFORE.get(readFormText(req, 'on'));
     if (outcome === null) flash(req, 'warning', BUSY);
     else if (outcome.kind === 'no-such-record') throw pageNotFound();
     else if (outcome.kind === 'refused') flash(req, 'info', formatRefusal(outcome));

@@ -3,12 +3,12 @@ import { findFieldAt } from '../../../domain/course/fields.ts';
 import type { MissingItem } from '../../../domain/course/missing-items.ts';
 import { toDayNumber } from '../../../domain/fhir/dates.ts';
 import { countInWords } from '../../../domain/format-measures.ts';
-import { FORM_FIELDS, keyOf } from '../birth-form/form-layout.ts';
-import { fieldId } from '../frame/field-errors.ts';
+import { FORM_FIELDS, buildKey } from '../birth-form/form-layout.ts';
+import { buildFieldId } from '../frame/field-errors.ts';
 import { Tag } from '../frame/tag.tsx';
-import { dateInWords } from '../words/dates-in-words.ts';
-import { childLabel } from '../words/field-labels.ts';
-import { SECTION_WORDS, WORKSHEET_WORDS, WORKSHEETS } from '../words/item-words.ts';
+import { formatDate } from '../words/dates-in-words.ts';
+import { formatChildLabel } from '../words/field-labels.ts';
+import { SECTION_TEXT, WORKSHEET_TEXT, WORKSHEETS } from '../words/item-words.ts';
 
 export const describeMissing = (items: number): string => `Missing: ${countInWords(items, 'item')}`;
 
@@ -40,14 +40,14 @@ export const MissingFromRecord = ({ completeness, children, correct }: MissingFr
       <h2 id="missing">{describeMissing(missing.length)}</h2>
       <DueLine {...completeness} />
       <dl>
-        {partsOf(missing).map(({ section, child, items }) => (
+        {groupByPart(missing).map(({ section, child, items }) => (
           <div key={`${section} ${child}`} class="missing__row">
-            <dt>{child === null ? SECTION_WORDS[section] : childLabel(child, children)}</dt>
+            <dt>{child === null ? SECTION_TEXT[section] : formatChildLabel(child, children)}</dt>
             <dd>
               {WORKSHEETS.map((worksheet) => (
                 <Items
                   key={worksheet}
-                  heading={WORKSHEET_WORDS[worksheet]}
+                  heading={WORKSHEET_TEXT[worksheet]}
                   items={items.filter(({ item }) => item.worksheet === worksheet)}
                   correct={correct}
                 />
@@ -65,7 +65,7 @@ const DueLine = ({ due, today }: Completeness) => {
   const late = toDayNumber(today) - toDayNumber(due);
   return (
     <p>
-      Due {dateInWords(due)}
+      Due {formatDate(due)}
       {late > 0 && (
         <>
           {' '}
@@ -106,7 +106,7 @@ const MissingLink = ({
   return correct === null || field === undefined ? (
     <span>{item.words}</span>
   ) : (
-    <a href={`${correct}#${fieldId(keyOf(field, child))}`}>{item.words}</a>
+    <a href={`${correct}#${buildFieldId(buildKey(field, child))}`}>{item.words}</a>
   );
 };
 
@@ -117,7 +117,7 @@ interface Part {
 }
 
 /** Items by section, and by child if there are several. */
-const partsOf = (missing: readonly MissingItem[]): readonly Part[] => {
+const groupByPart = (missing: readonly MissingItem[]): readonly Part[] => {
   const parts: Part[] = [];
   for (const one of missing.toSorted((a, b) => (a.child ?? -1) - (b.child ?? -1))) {
     const { section } = one.item;

@@ -1,7 +1,7 @@
 import { Temporal } from 'temporal-polyfill';
 
 /** Requested time, parsed, or the reason that it is invalid. */
-export type AskedMoment =
+export type AsOfDate =
   | { readonly kind: 'moment'; readonly at: Date }
   | { readonly kind: 'none' }
   /** `at` is set for a time in the future, otherwise `null`. */
@@ -17,7 +17,7 @@ const LAST_OF_MINUTE_MS = 59_999;
 const DATE_LENGTH = 10;
 const DAY_MINUTES = '23:59';
 
-export const NO_MOMENT =
+export const INVALID_AS_OF_DATE =
   'This is not a date and time on the calendar. Write it like 2026-05-12 14:03.';
 
 /**
@@ -25,18 +25,18 @@ export const NO_MOMENT =
  * counts to its end, as does a date (today until now); an instant is exact.
  * @param timeZone IANA name
  */
-export const momentInPast = (text: string, timeZone: string, now: Date): AskedMoment => {
+export const parseAsOfDate = (text: string, timeZone: string, now: Date): AsOfDate => {
   const asked = text.trim();
   if (asked === '') return { kind: 'none' };
-  if (asked === wallClockOf(now, timeZone).slice(0, DATE_LENGTH))
+  if (asked === toWallClock(now, timeZone).slice(0, DATE_LENGTH))
     return { kind: 'moment', at: now };
-  const at = WALL_CLOCK.test(asked) ? endOfMinute(asked, timeZone, now) : instantOf(asked);
+  const at = WALL_CLOCK.test(asked) ? endOfMinute(asked, timeZone, now) : toInstant(asked);
   if (at === null)
     return {
       kind: 'wrong',
       at,
       id: 'no-moment',
-      message: NO_MOMENT,
+      message: INVALID_AS_OF_DATE,
     };
   if (at.getTime() - LAST_OF_MINUTE_MS > now.getTime())
     return {
@@ -65,7 +65,7 @@ const endOfMinute = (text: string, timeZone: string, now: Date): Date | null => 
   }
 };
 
-const instantOf = (text: string): Date | null => {
+const toInstant = (text: string): Date | null => {
   try {
     return new Date(Temporal.Instant.from(text).epochMilliseconds);
   } catch (error) {
@@ -75,7 +75,7 @@ const instantOf = (text: string): Date | null => {
 };
 
 /** Formats a time for the browser's input, `2026-05-12T14:03`. */
-export const wallClockOf = (at: Date, timeZone: string): string =>
+export const toWallClock = (at: Date, timeZone: string): string =>
   Temporal.Instant.fromEpochMilliseconds(at.getTime())
     .toZonedDateTimeISO(timeZone)
     .toPlainDateTime()

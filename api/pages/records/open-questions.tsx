@@ -1,27 +1,27 @@
 import type { Question } from '../../../domain/birth-record/unusual-values.ts';
 import type { CourseOfCare } from '../../../domain/course/course.ts';
 import { Form } from '../frame/form.tsx';
-import { type CourseWords, pathLabel, valueAtInWords } from '../words/course-values.ts';
+import { type CourseContext, buildPathLabel, formatValueAt } from '../words/course-values.ts';
 import type { RecordView } from './record-view.ts';
 
-type Asked = Pick<Question, 'path' | 'doubts'>;
+type UnusualValue = Pick<Question, 'path' | 'doubts'>;
 
 /** Unusual values, with the reason that each seems wrong. */
-export const QuestionList = ({
+export const UnusualValueList = ({
   questions,
   course,
   words,
 }: {
-  readonly questions: readonly Asked[];
+  readonly questions: readonly UnusualValue[];
   readonly course: CourseOfCare;
-  readonly words: CourseWords;
+  readonly words: CourseContext;
 }) => (
   <ul class="questions usa-list--unstyled">
     {questions.map(({ path, doubts }) => (
       <li key={path}>
         <strong>
-          {pathLabel(path, course.children.length, words)}:{' '}
-          {valueAtInWords(course, path, words) ?? 'not recorded'}.
+          {buildPathLabel(path, course.children.length, words)}:{' '}
+          {formatValueAt(course, path, words) ?? 'not recorded'}.
         </strong>{' '}
         {doubts.map(({ message }) => message).join(' ')}
       </li>
@@ -30,7 +30,7 @@ export const QuestionList = ({
 );
 
 /** Button that confirms unusual values. */
-export const ConfirmQuestions = ({
+export const ConfirmUnusualValues = ({
   href,
   version,
   paths,
@@ -61,7 +61,7 @@ export const ConfirmQuestions = ({
 );
 
 /** Open questions of a record, on its page. */
-export const OpenQuestions = ({
+export const UnusualValues = ({
   view: { state, words, questions },
   href,
   mayWrite,
@@ -75,10 +75,10 @@ export const OpenQuestions = ({
   questions.length === 0 ? null : (
     <section class="open-questions no-print" aria-labelledby="open-questions">
       <h2 id="open-questions">{questions.length === 1 ? 'Unusual value' : 'Unusual values'}</h2>
-      <QuestionList questions={questions} course={state.course} words={words} />
+      <UnusualValueList questions={questions} course={state.course} words={words} />
       {mayWrite && (
         <div class="cluster margin-top-1">
-          <ConfirmQuestions
+          <ConfirmUnusualValues
             href={href}
             version={state.version}
             paths={questions.map(({ path }) => path)}

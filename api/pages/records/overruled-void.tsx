@@ -1,7 +1,7 @@
 import { Form } from '../frame/form.tsx';
 
 /** Page to return to after the decision. */
-export type DecidedOn = 'home' | 'record' | 'to-do';
+export type ResubmittedRecord = 'home' | 'record' | 'to-do';
 
 /** Labels of the two answers. */
 export const KEEP_RECORD = 'Keep record';
@@ -14,7 +14,7 @@ export const describeVoider = (who: string): string => `voided by ${who}`;
 export const describeResender = (who: string): string => `sent again by ${who}`;
 
 /** Asks whether to keep a record that was voided and sent again. */
-export const DecideOverruledVoid = ({
+export const DecideResubmitted = ({
   href,
   version,
   on,
@@ -24,7 +24,7 @@ export const DecideOverruledVoid = ({
   readonly href: string;
   /** Version that reactivated the record. */
   readonly version: number;
-  readonly on: DecidedOn;
+  readonly on: ResubmittedRecord;
   /** Name of the record for screen readers, if the page shows several. */
   readonly of?: string;
 }) => (

@@ -2,38 +2,38 @@ import { type RequestHandler, Router } from 'express';
 import { formatRefusal } from '../../commands/refusal-messages.ts';
 import type { App } from '../../ports/app-ports.ts';
 import { confirmQuestions } from '../../record-commands/change-record.ts';
-import { backTo } from '../../web/back-to.ts';
+import { redirectGet } from '../../web/back-to.ts';
 import { flash } from '../../web/flash.ts';
-import { formText, formTexts } from '../../web/form-body.ts';
+import { readFormText, readFormTexts } from '../../web/form-body.ts';
 import { pageNotFound } from '../../web/page-problem.ts';
-import { seats } from '../../web/seats.ts';
+import { requireRole } from '../../web/seats.ts';
 import { nullIfLeaseUnavailable } from '../../writes/null-if-lease-unavailable.ts';
 import { BUSY } from '../frame/flash-messages.tsx';
-import { TO_DO, workAddress, workQueryOf } from '../to-do/to-do-address.ts';
-import { hrefOf, onlyRecords, recordIdOf, recordToChange } from './stored-record.ts';
+import { TO_DO, buildWorkPath, parseWorkQuery } from '../to-do/to-do-address.ts';
+import { buildRecordPath, requireRecordId, readRecordId, loadRecordToChange } from './stored-record.ts';
 
 const PATH = '/registry/records/:record/questions';
-const DECIDERS = seats('Admin', 'Provider');
+const DECIDERS = requireRole('Admin', 'Provider');
 
 export const VALUES_CONFIRMED = 'The values are confirmed.';
 
 /** Confirms unusual values of a record. */
-export const questionsRouter = (registry: App): Router =>
+export const unusualValuesRouter = (registry: App): Router =>
   Router()
-    .get(PATH, onlyRecords, DECIDERS, backTo('/registry/records/:record'))
-    .post(PATH, onlyRecords, DECIDERS, confirm(registry));
+    .get(PATH, requireRecordId, DECIDERS, redirectGet('/registry/records/:record'))
+    .post(PATH, requireRecordId, DECIDERS, confirm(registry));
 
 const confirm =
   (registry: App): RequestHandler =>
   async (req, res) => {
-    const record = recordToChange(res, recordIdOf(req));
+    const record = loadRecordToChange(res, readRecordId(req));
     const outcome = await nullIfLeaseUnavailable(
       confirmQuestions(registry, record, {
-        version: Number(formText(req, 'version')),
-        questions: formTexts(req, 'question'),
+        version: Number(readFormText(req, 'version')),
+        questions: readFormTexts(req, 'question'),
       }),
     );
-    const href = hrefOf(record.submissionUuid);
+    const href = buildRecordPath(record.submissionUuid);
     if (outcome === null) flash(req, 'warning', BUSY);
     else if (outcome.kind === 'no-such-record') throw pageNotFound();
     else if (outcome.kind === 'refused') flash(req, 'info', formatRefusal(outcome));
@@ -43,11 +43,11 @@ const confirm =
         text: 'Go to the record',
       });
     else flash(req, 'success', VALUES_CONFIRMED, { href, text: 'Go to the record' });
-    res.redirect(303, placeAfter(formText(req, 'on'), href));
+    res.redirect(303, getPathAfter(readFormText(req, 'on'), href));
   };
 
 /** Only the to-do list and the record's page link here. */
-const placeAfter = (on: string, href: string): string =>
+const getPathAfter = (on: string, href: string): string =>
   on.startsWith(TO_DO)
-    ? workAddress(workQueryOf(new URLSearchParams(on.slice(TO_DO.length))))
+    ? buildWorkPath(parseWorkQuery(new URLSearchParams(on.slice(TO_DO.length))))
     : href;

@@ -2,8 +2,8 @@ import type { ComponentChildren } from 'preact';
 import type { RecordLine } from '../../../projections/lists/records.ts';
 import { RecordLink } from '../frame/record-link.tsx';
 import { Time } from '../frame/time.tsx';
-import type { ChangeInWords } from '../words/course-values.ts';
-import { recordInWords } from './record-titles.ts';
+import type { FormattedChange } from '../words/course-values.ts';
+import { formatRecord } from './record-titles.ts';
 import type { HistoryItem } from './record-view.ts';
 import { RestoreLink } from './restore-links.tsx';
 
@@ -72,7 +72,7 @@ const OtherRecord = ({
   const other = others.get(id);
   return other === undefined ? null : (
     <p>
-      The other record: <RecordLink id={id}>{recordInWords(other)}</RecordLink>
+      The other record: <RecordLink id={id}>{formatRecord(other)}</RecordLink>
     </p>
   );
 };
@@ -90,7 +90,7 @@ const Changes = ({ item }: { readonly item: HistoryItem }) => {
   );
 };
 
-const ChangeList = ({ changes }: { readonly changes: readonly ChangeInWords[] }) => (
+const ChangeList = ({ changes }: { readonly changes: readonly FormattedChange[] }) => (
   <dl>
     {changes.map(({ path, label, from, to }) => (
       <div key={path} class="record-changes__row">

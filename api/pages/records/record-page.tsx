@@ -1,8 +1,8 @@
 import { numberInWords } from '../../../domain/format-measures.ts';
 import type { PairIds } from '../../../projections/lists/duplicates.ts';
 import type { MatchesOfRecord, RecordLine } from '../../../projections/lists/records.ts';
-import { accessOfRecord } from '../access-log/access-address.ts';
-import { placeOfPair } from '../duplicates/pair-page.tsx';
+import { buildRecordAccessPath } from '../access-log/access-address.ts';
+import { buildPairPath } from '../duplicates/pair-page.tsx';
 import { ExportLink } from '../export/export-choice.tsx';
 import { Notice } from '../frame/flash-messages.tsx';
 import { RecordLink } from '../frame/record-link.tsx';
@@ -10,14 +10,14 @@ import { Time } from '../frame/time.tsx';
 import { AsOfError, AsOfForm, type AsOfFormProps } from './as-of-form.tsx';
 import { HistoryProofs } from './history-proofs.tsx';
 import { type Completeness, MissingFromRecord } from './missing-from-record.tsx';
-import { OpenQuestions } from './open-questions.tsx';
-import { DecideOverruledVoid, describeResender, describeVoider } from './overruled-void.tsx';
+import { UnusualValues } from './open-questions.tsx';
+import { DecideResubmitted, describeResender, describeVoider } from './overruled-void.tsx';
 import { RecordHistory } from './record-history.tsx';
 import { RecordSummary } from './record-summary.tsx';
-import { recordInWords } from './record-titles.ts';
+import { formatRecord } from './record-titles.ts';
 import { RecordValues } from './record-values.tsx';
 import type { RecordNames, RecordView } from './record-view.ts';
-import { BringBackLink, RestoreThis, restoresFrom } from './restore-links.tsx';
+import { BringBackLink, RestoreThis, canRestoreFrom } from './restore-links.tsx';
 
 /** Asks for a decision on a record that was voided and sent again. */
 export const KEEP_OR_VOID = 'It is active again: keep it, or void it again.';
@@ -74,7 +74,7 @@ export const RecordPage = (props: RecordPageProps) => {
       <RecordSummary view={view} isSuspected={props.isSuspected} />
       {/* Items that need a decision, most urgent first. */}
       {at === null && <Banners {...props} />}
-      {at === null && <OpenQuestions {...props} />}
+      {at === null && <UnusualValues {...props} />}
       {view.state.keyKind === 'partner' && <DeIdentified />}
       {completeness !== null && (
         <MissingFromRecord
@@ -89,7 +89,7 @@ export const RecordPage = (props: RecordPageProps) => {
         later={later}
         href={href}
         others={others}
-        restoresFrom={restoresFrom(props)}
+        restoresFrom={canRestoreFrom(props)}
       >
         {printed === null && <AsOfForm {...asOf} />}
       </RecordHistory>
@@ -98,7 +98,7 @@ export const RecordPage = (props: RecordPageProps) => {
       {props.mayWrite && printed === null && <ExportLink record={view.state.submissionUuid} />}
       {maySeeAccess && printed === null && (
         <p class="no-print cluster">
-          <a href={accessOfRecord(view.state.submissionUuid)}>Who saw this record</a>
+          <a href={buildRecordAccessPath(view.state.submissionUuid)}>Who saw this record</a>
         </p>
       )}
     </div>
@@ -143,13 +143,13 @@ const Banners = (props: RecordPageProps) => {
             {mayWrite ? KEEP_OR_VOID : 'It is active again.'}
           </Notice>
           {mayWrite && (
-            <DecideOverruledVoid href={href} version={view.overruled.version} on="record" />
+            <DecideResubmitted href={href} version={view.overruled.version} on="record" />
           )}
         </>
       )}
       {lookAlikes.older.map((line) => (
         <Notice key={line.submissionUuid} kind="warning">
-          {MAY_BE_THE_SAME} <RecordLink id={line.submissionUuid}>{recordInWords(line)}</RecordLink>.{' '}
+          {MAY_BE_THE_SAME} <RecordLink id={line.submissionUuid}>{formatRecord(line)}</RecordLink>.{' '}
           {mayWrite && (
             <CompareLink pair={{ newer: state.submissionUuid, older: line.submissionUuid }} />
           )}
@@ -158,7 +158,7 @@ const Banners = (props: RecordPageProps) => {
       {lookAlikes.newer.map((line) => (
         <Notice key={line.submissionUuid} kind="info">
           A later record may be the same birth:{' '}
-          <RecordLink id={line.submissionUuid}>{recordInWords(line)}</RecordLink>.{' '}
+          <RecordLink id={line.submissionUuid}>{formatRecord(line)}</RecordLink>.{' '}
           {mayWrite && (
             <CompareLink pair={{ newer: line.submissionUuid, older: state.submissionUuid }} />
           )}
@@ -179,7 +179,7 @@ export const describeMoreAlike = (more: number): string =>
   `And ${numberInWords(more)} more may be the same birth.`;
 
 const CompareLink = ({ pair }: { readonly pair: PairIds }) => (
-  <a href={placeOfPair(pair)}>Compare the two</a>
+  <a href={buildPairPath(pair)}>Compare the two</a>
 );
 
 const DeIdentified = () => (
@@ -190,7 +190,7 @@ const DeIdentified = () => (
 );
 
 /** Replaces a record at a time before it existed. */
-export const NotYetThere = ({
+export const RecordDidNotExist = ({
   at,
   first,
   href,

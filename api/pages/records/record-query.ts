@@ -2,7 +2,7 @@ import type { FilterKind } from '../../../domain/access-log/events.ts';
 import type { SubmissionSource } from '../../../domain/birth-record/events.ts';
 import type { RecordSearch } from '../../../projections/lists/records.ts';
 import { parseSearch } from '../../../projections/lists/records.ts';
-import { SEARCH_PARAMETER, type SearchWords } from '../../web/search-words.ts';
+import { SEARCH_PARAMETER, type SealedSearch } from '../../web/search-words.ts';
 import type { Choice } from '../frame/select-field.tsx';
 
 /** Parameters of the list of records. */
@@ -30,7 +30,7 @@ const SOURCES: Readonly<Record<string, SubmissionSource>> = {
 };
 
 /** Choices of the source filter. */
-export const CAME_CHOICES: readonly Choice[] = [
+export const SOURCE_CHOICES: readonly Choice[] = [
   { value: 'sent', text: 'Sent by an EHR' },
   { value: 'entered', text: 'Entered by hand' },
   { value: 'imported', text: 'Imported from a file' },
@@ -45,11 +45,11 @@ export const STATUS_CHOICES: readonly Choice[] = [
 
 /**
  * Parses the parameters of the list, and ignores unknown values.
- * @param textOf reads a form field or a parameter of the address
+ * @param formatText reads a form field or a parameter of the address
  */
-export const recordQueryOf = (
+export const parseRecordQuery = (
   textOf: (name: string) => string,
-  { text, sealed }: Pick<SearchWords, 'text' | 'sealed'>,
+  { text, sealed }: Pick<SealedSearch, 'text' | 'sealed'>,
   page: number,
 ): RecordQuery => {
   const state = textOf('state');
@@ -66,7 +66,7 @@ export const recordQueryOf = (
 };
 
 /** Converts a query to a search. */
-export const recordSearchOf = (query: RecordQuery): RecordSearch => ({
+export const toRecordSearch = (query: RecordQuery): RecordSearch => ({
   ...parseSearch(query.q),
   status: query.state === '' ? null : (query.state as 'live' | 'voided'),
   source: SOURCES[query.came] ?? null,
@@ -82,7 +82,7 @@ export const hasFilters = ({ state, came, onlyDuplicates, onlyUnexported }: Reco
   state !== '' || came !== '' || onlyDuplicates || onlyUnexported;
 
 /** Kinds of filters in a query, without their values. */
-export const filterKindsOf = ({
+export const listFilterKinds = ({
   q,
   state,
   came,
@@ -97,7 +97,7 @@ export const filterKindsOf = ({
 ];
 
 /** Query as parameters of an address. */
-export const queryParameters = (query: RecordQuery): Readonly<Record<string, string>> => {
+export const buildQueryParameters = (query: RecordQuery): Readonly<Record<string, string>> => {
   const { sealed, state, came, onlyDuplicates, onlyUnexported } = query;
   return {
     ...(sealed === '' ? {} : { [SEARCH_PARAMETER]: sealed }),
@@ -109,9 +109,9 @@ export const queryParameters = (query: RecordQuery): Readonly<Record<string, str
 };
 
 /** Address of a page of the list. */
-export const recordsAddress = (query: RecordQuery, page: number): string => {
+export const buildRecordsPath = (query: RecordQuery, page: number): string => {
   const parameters = new URLSearchParams({
-    ...queryParameters(query),
+    ...buildQueryParameters(query),
     ...(page === 1 ? {} : { page: String(page) }),
   }).toString();
   return parameters === '' ? '/registry/records' : `/registry/records?${parameters}`;

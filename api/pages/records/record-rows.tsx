@@ -2,13 +2,13 @@ import type { RecordLine } from '../../../projections/lists/records.ts';
 import type { Column } from '../frame/data-table.tsx';
 import { RecordLink } from '../frame/record-link.tsx';
 import { Tag } from '../frame/tag.tsx';
-import { dateInWords } from '../words/dates-in-words.ts';
+import { formatDate } from '../words/dates-in-words.ts';
 import {
-  bornWord,
+  getBornText,
   DELIVERED,
   type FetalDeaths,
-  fetalDeathInWords,
-  motherInWords,
+  formatFetalDeath,
+  formatMother,
 } from './record-titles.ts';
 
 /** Fields of a record that every table of records shows. */
@@ -34,20 +34,20 @@ export const RECORD_ROWS = {
 export const MOTHER_COLUMN: Column<ListedRecord> = {
   heading: 'Mother',
   namesRow: true,
-  cell: (record) => <RecordLink id={record.submissionUuid}>{motherInWords(record)}</RecordLink>,
+  cell: (record) => <RecordLink id={record.submissionUuid}>{formatMother(record)}</RecordLink>,
 };
 
 /** Date of birth in a list; a fetal death is "delivered". */
 export const BornOn = ({ record }: { readonly record: FetalDeaths & Pick<RecordLine, 'born'> }) => (
   <span class="text-no-wrap">
-    {bornWord(record) === 'delivered' && `${DELIVERED} `}
-    {record.born === null ? 'Not recorded' : dateInWords(record.born)}
+    {getBornText(record) === 'delivered' && `${DELIVERED} `}
+    {record.born === null ? 'Not recorded' : formatDate(record.born)}
   </span>
 );
 
 /** Tag for fetal deaths; empty if there are none. */
 export const FetalDeathTag = ({ record }: { readonly record: FetalDeaths }) => {
-  const text = fetalDeathInWords(record);
+  const text = formatFetalDeath(record);
   return text === null ? null : (
     <>
       {' '}

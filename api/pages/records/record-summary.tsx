@@ -2,11 +2,11 @@ import type { Child } from '../../../domain/course/course.ts';
 import { birthWeightInWords, gestationInWords } from '../../../domain/format-measures.ts';
 import { Tag } from '../frame/tag.tsx';
 import { Time } from '../frame/time.tsx';
-import { dateInWords } from '../words/dates-in-words.ts';
-import { childLabel } from '../words/field-labels.ts';
-import { valueInWords } from '../words/values-in-words.ts';
+import { formatDate } from '../words/dates-in-words.ts';
+import { formatChildLabel } from '../words/field-labels.ts';
+import { formatValue } from '../words/values-in-words.ts';
 import { FetalDeathTag } from './record-rows.tsx';
-import { BORN, DELIVERED, fetalDeathsOf, isHeadedByChartNumber } from './record-titles.ts';
+import { BORN, DELIVERED, countFetalDeaths, isHeadedByChartNumber } from './record-titles.ts';
 import type { RecordView } from './record-view.ts';
 
 export interface RecordSummaryProps {
@@ -23,7 +23,7 @@ export const RecordSummary = ({ view, isSuspected }: RecordSummaryProps) => {
     <div class="record__summary">
       <p class="cluster cluster--close">
         <Tag kind={state.status} />
-        <FetalDeathTag record={fetalDeathsOf(state.course)} />
+        <FetalDeathTag record={countFetalDeaths(state.course)} />
         {isSuspected && <Tag kind="suspected-duplicate" />}
         {chartNumber === null ? (
           <span>No chart number</span>
@@ -51,8 +51,8 @@ interface ChildLineProps {
 const ChildLine = ({ child, index, view }: ChildLineProps) => {
   const { children, place_of_birth: place } = view.state.course;
   const facts = [
-    child.sex === null ? null : valueInWords('children.sex', child.sex, view.words),
-    dayInWords(child, view),
+    child.sex === null ? null : formatValue('children.sex', child.sex, view.words),
+    formatDay(child, view),
     child.birth_weight_grams === null ? null : birthWeightInWords(child.birth_weight_grams),
     child.gestational_age_weeks === null
       ? null
@@ -62,7 +62,7 @@ const ChildLine = ({ child, index, view }: ChildLineProps) => {
   const name = [...child.given_names, child.family_name ?? ''].join(' ').trim();
   return (
     <p class="record__child cluster cluster--close">
-      <strong>{name === '' ? childLabel(index, children.length) : name}</strong>
+      <strong>{name === '' ? formatChildLabel(index, children.length) : name}</strong>
       {facts.map((fact) => (
         <span key={fact}>{fact}</span>
       ))}
@@ -70,7 +70,7 @@ const ChildLine = ({ child, index, view }: ChildLineProps) => {
   );
 };
 
-const dayInWords = (
+const formatDay = (
   { birth_date: day, birth_time: time, fetal_death: isFetalDeath }: Child,
   { words }: RecordView,
 ): string => {
@@ -78,8 +78,8 @@ const dayInWords = (
     time === null
       ? day === null
         ? null
-        : dateInWords(day)
-      : valueInWords('children.birth_time', time, words);
+        : formatDate(day)
+      : formatValue('children.birth_time', time, words);
   const word = isFetalDeath === true ? DELIVERED : BORN;
   return text === null ? `${word}: date not recorded` : `${word} ${text}`;
 };

@@ -1,10 +1,10 @@
 import { findFirstBirthDate } from '../../../domain/course/birth-times.ts';
 import type { CourseOfCare } from '../../../domain/course/course.ts';
 import type { RecordLine } from '../../../projections/lists/records.ts';
-import { dateInWords } from '../words/dates-in-words.ts';
+import { formatDate } from '../words/dates-in-words.ts';
 
 /** Name of a record's mother in lists. */
-export const motherInWords = ({
+export const formatMother = ({
   motherName,
   keyKind,
 }: Pick<RecordLine, 'motherName' | 'keyKind'>): string =>
@@ -14,49 +14,49 @@ export const motherInWords = ({
 export type FetalDeaths = Pick<RecordLine, 'children' | 'fetalDeaths'>;
 
 /** Counts the children and fetal deaths of a course of care. */
-export const fetalDeathsOf = ({ children }: CourseOfCare): FetalDeaths => ({
+export const countFetalDeaths = ({ children }: CourseOfCare): FetalDeaths => ({
   children: children.length,
   fetalDeaths: children.filter(({ fetal_death: isFetalDeath }) => isFetalDeath === true).length,
 });
 
-/** Capitalized {@link bornWord}, to begin a date. */
+/** Capitalized {@link getBornText}, to begin a date. */
 export const BORN = 'Born';
 export const DELIVERED = 'Delivered';
 
 /** Verb for the date of a record; "delivered" if all children were fetal deaths. */
-export const bornWord = ({ children, fetalDeaths }: FetalDeaths): 'born' | 'delivered' =>
+export const getBornText = ({ children, fetalDeaths }: FetalDeaths): 'born' | 'delivered' =>
   fetalDeaths > 0 && fetalDeaths === children ? 'delivered' : 'born';
 
 /** Fetal deaths in words: "Fetal death", "Fetal death, 1 of 2"; `null` if there are none. */
-export const fetalDeathInWords = ({ children, fetalDeaths }: FetalDeaths): string | null => {
+export const formatFetalDeath = ({ children, fetalDeaths }: FetalDeaths): string | null => {
   if (fetalDeaths === 0) return null;
   return children === 1 ? 'Fetal death' : `Fetal death, ${fetalDeaths} of ${children}`;
 };
 
 /** Record in words: "Rosa Marin, chart number MRN-1, born May 12, 2026". */
-export const recordInWords = (
+export const formatRecord = (
   line: Pick<RecordLine, 'motherName' | 'keyKind' | 'chartNumber' | 'born'> & FetalDeaths,
 ): string =>
   [
-    motherInWords(line),
+    formatMother(line),
     line.chartNumber === null ? 'no chart number' : `chart number ${line.chartNumber}`,
-    ...(line.born === null ? [] : [`${bornWord(line)} ${dateInWords(line.born)}`]),
+    ...(line.born === null ? [] : [`${getBornText(line)} ${formatDate(line.born)}`]),
   ].join(', ');
 
-const nameOf = ({ mother }: CourseOfCare): string =>
+const formatName = ({ mother }: CourseOfCare): string =>
   [...mother.given_names, mother.family_name ?? ''].join(' ').trim();
 
 /** True if the heading is the chart number, because the mother's name is unknown. */
 export const isHeadedByChartNumber = (course: CourseOfCare): boolean =>
-  course.chart_number !== null && nameOf(course) === '';
+  course.chart_number !== null && formatName(course) === '';
 
 /** Heading of a record: the mother's name, or known facts about the birth. */
-export const recordHeading = (course: CourseOfCare): string => {
-  const name = nameOf(course);
+export const buildRecordHeading = (course: CourseOfCare): string => {
+  const name = formatName(course);
   if (name !== '') return name;
   if (course.chart_number !== null) return `Chart number ${course.chart_number}`;
   const born = findFirstBirthDate(course.children);
-  const isDelivery = bornWord(fetalDeathsOf(course)) === 'delivered';
+  const isDelivery = getBornText(countFetalDeaths(course)) === 'delivered';
   if (born === null) return isDelivery ? 'Delivery without a date' : 'Birth without a date';
-  return `${isDelivery ? 'Delivery' : 'Birth'} of ${dateInWords(born)}`;
+  return `${isDelivery ? 'Delivery' : 'Birth'} of ${formatDate(born)}`;
 };

@@ -5,8 +5,8 @@ import {
   type FieldPath,
   findField,
 } from '../../../domain/course/fields.ts';
-import { childLabel, fullLabel, GROUP_LABELS, loweredLabel } from '../words/field-labels.ts';
-import { customValueInWords, heldInWords, transferInWords } from '../words/values-in-words.ts';
+import { formatChildLabel, buildFullLabel, GROUP_LABELS, lowercaseLabel } from '../words/field-labels.ts';
+import { formatCustomValue, formatHeldValue, formatTransfer } from '../words/values-in-words.ts';
 import type { RecordNames, RecordView } from './record-view.ts';
 
 export interface RecordValuesProps {
@@ -32,7 +32,7 @@ interface ValueGroup {
 export const RecordValues = ({ view, names }: RecordValuesProps) => (
   <>
     <div class="record__columns">
-      {columnsOf(groupsOf(view, names)).map((groups, column) => (
+      {splitColumns(buildGroups(view, names)).map((groups, column) => (
         <div key={column}>
           {groups.map((group) => (
             <Group key={group.id} group={group} view={view} names={names} />
@@ -46,15 +46,15 @@ export const RecordValues = ({ view, names }: RecordValuesProps) => (
 );
 
 /** Approximate height of a group in rows. */
-const heightOf = ({ rows }: ValueGroup): number =>
+const countLines = ({ rows }: ValueGroup): number =>
   HEADING_ROWS + rows.filter(({ text }) => text !== null).length;
 
 const HEADING_ROWS = 3;
 
 /** Splits the groups, in order, into two columns of similar height. */
-const columnsOf = (groups: readonly ValueGroup[]): readonly (readonly ValueGroup[])[] => {
+const splitColumns = (groups: readonly ValueGroup[]): readonly (readonly ValueGroup[])[] => {
   const height = (some: readonly ValueGroup[]) =>
-    some.reduce((sum, group) => sum + heightOf(group), 0);
+    some.reduce((sum, group) => sum + countLines(group), 0);
   const breaks = groups.map((_, index) => index + 1);
   const [best = groups.length] = breaks.toSorted(
     (one, other) =>
@@ -100,7 +100,7 @@ export const NOT_KEPT = 'Not kept for this de-identified record';
 const Missing = ({ what, rows }: { readonly what: string; readonly rows: readonly ValueRow[] }) =>
   rows.length === 0 ? null : (
     <p class="quiet margin-top-1 margin-bottom-0 maxw-none font-sans-2xs">
-      {what}: {rows.map(({ label }) => loweredLabel(label)).join('; ')}.
+      {what}: {rows.map(({ label }) => lowercaseLabel(label)).join('; ')}.
     </p>
   );
 
@@ -115,7 +115,7 @@ const Value = ({ row, view, names }: RecordValuesProps & { readonly row: ValueRo
           class="values__value"
           // Focus shows the source of a value, like hovering.
           tabIndex={note === undefined ? undefined : 0}
-          aria-describedby={note === undefined ? undefined : noteId(note)}
+          aria-describedby={note === undefined ? undefined : buildNoteId(note)}
         >
           <ValueText row={row} names={names} view={view} />
           {note !== undefined && view.notes.length > 1 && (
@@ -145,17 +145,17 @@ const ValueText = ({ row, view, names }: RecordValuesProps & { readonly row: Val
   return <a href={`/registry/providers/${provider.survivorId}`}>{row.text}</a>;
 };
 
-const noteId = (note: number): string => `origin-${note}`;
+const buildNoteId = (note: number): string => `origin-${note}`;
 
 const Origins = ({ notes }: { readonly notes: readonly string[] }) => (
   <section class="origins" aria-labelledby="origins">
     <h2 id="origins">Where the values came from</h2>
     {notes.length === 1 ? (
-      <p id={noteId(1)}>{notes[0]}</p>
+      <p id={buildNoteId(1)}>{notes[0]}</p>
     ) : (
       <ol>
         {notes.map((note, index) => (
-          <li key={note} id={noteId(index + 1)}>
+          <li key={note} id={buildNoteId(index + 1)}>
             {note}
           </li>
         ))}
@@ -164,7 +164,7 @@ const Origins = ({ notes }: { readonly notes: readonly string[] }) => (
   </section>
 );
 
-const rowsOf = (
+const buildRows = (
   group: FieldGroup,
   holderOf: (field: Field) => readonly [prefix: string, holder: object] | null,
   { words }: RecordView,
@@ -175,18 +175,18 @@ const rowsOf = (
     const found = holderOf(field);
     if (found === null) return [];
     const [prefix, holder] = found;
-    const text = heldInWords(field, holder, words);
+    const text = formatHeldValue(field, holder, words);
     return [{ path: `${prefix}${field.name}`, label: field.label, text, field }];
   });
 
-const groupsOf = (view: RecordView, names: RecordNames): readonly ValueGroup[] => {
+const buildGroups = (view: RecordView, names: RecordNames): readonly ValueGroup[] => {
   const { course } = view.state;
   const ofCourse = () => ['', course] as const;
   return [
     {
       id: 'mother',
       heading: GROUP_LABELS.mother,
-      rows: rowsOf(
+      rows: buildRows(
         'mother',
         ({ holder }) =>
           holder === 'mother.address'
@@ -195,31 +195,31 @@ const groupsOf = (view: RecordView, names: RecordNames): readonly ValueGroup[] =
         view,
       ),
     },
-    { id: 'pregnancy', heading: GROUP_LABELS.pregnancy, rows: rowsOf('pregnancy', ofCourse, view) },
+    { id: 'pregnancy', heading: GROUP_LABELS.pregnancy, rows: buildRows('pregnancy', ofCourse, view) },
     {
       id: 'labor',
       heading: GROUP_LABELS['labor and birth'],
-      rows: rowsOf('labor and birth', ofCourse, view),
+      rows: buildRows('labor and birth', ofCourse, view),
     },
     ...course.children.map((child, index) => ({
       id: `child-${index + 1}`,
-      heading: childLabel(index, course.children.length),
-      rows: rowsOf('children', () => [`children.${index}.`, child], view),
+      heading: formatChildLabel(index, course.children.length),
+      rows: buildRows('children', () => [`children.${index}.`, child], view),
     })),
     {
       id: 'people',
       heading: GROUP_LABELS['people and decisions'],
       rows: [
-        ...rowsOf('people and decisions', peopleHolder(course), view).filter(isListedFor(view)),
+        ...buildRows('people and decisions', findPeopleHolder(course), view).filter(isListedFor(view)),
         ...course.transfers.map((transfer, index) => ({
           path: `transfers.${index}.type`,
           label: course.transfers.length > 1 ? `Transfer ${index + 1}` : 'Transfer',
-          text: transferInWords(transfer),
+          text: formatTransfer(transfer),
           field: null,
         })),
       ],
     },
-    ...customGroup(view, names),
+    ...buildCustomGroup(view, names),
   ];
 };
 
@@ -229,7 +229,7 @@ const isListedFor =
   ({ path, text }: ValueRow): boolean =>
     text !== null || state.keyKind === 'partner' || (path !== 'attendant' && path !== 'certifier');
 
-const peopleHolder =
+const findPeopleHolder =
   (course: RecordView['state']['course']) =>
   ({ holder }: Field): readonly [string, object] | null => {
     if (holder === 'transfers') return null;
@@ -237,7 +237,7 @@ const peopleHolder =
   };
 
 /** Custom fields of the practice: active ones, and retired ones with a value. */
-const customGroup = (
+const buildCustomGroup = (
   { state: { course } }: RecordView,
   { customFields }: RecordNames,
 ): readonly ValueGroup[] => {
@@ -246,7 +246,7 @@ const customGroup = (
     .map(({ fieldId, label, type }) => ({
       path: `custom.${fieldId}`,
       label,
-      text: customValueInWords(type, course.custom[fieldId]),
+      text: formatCustomValue(type, course.custom[fieldId]),
       field: null,
     }));
   return rows.length === 0 ? [] : [{ id: 'custom', heading: GROUP_LABELS.custom, rows }];
@@ -263,7 +263,7 @@ const LeftOut = ({ view }: { readonly view: RecordView }) => {
       <ul>
         {warnings.map(({ field, child, raw, id, reason }) => (
           <li key={`${field} ${child} ${id} ${raw}`}>
-            <strong>{leftOutLabel(field, child, children.length)}</strong>
+            <strong>{buildLeftOutLabel(field, child, children.length)}</strong>
             {raw !== null && <> (sent as “{String(raw)}”)</>}: {reason.charAt(0).toLowerCase()}
             {reason.slice(1)}.
           </li>
@@ -273,7 +273,7 @@ const LeftOut = ({ view }: { readonly view: RecordView }) => {
   );
 };
 
-const leftOutLabel = (field: string, index: number | null, children: number): string =>
+const buildLeftOutLabel = (field: string, index: number | null, children: number): string =>
   findField(field) === undefined
     ? field
-    : fullLabel({ field: field as FieldPath, index }, children);
+    : buildFullLabel({ field: field as FieldPath, index }, children);

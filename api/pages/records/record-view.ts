@@ -12,16 +12,16 @@ import { listOpenQuestions, type Question } from '../../../domain/birth-record/u
 import type { CourseOfCare } from '../../../domain/course/course.ts';
 import type { CustomField } from '../../../domain/custom-field/state.ts';
 import type { ProviderName } from '../../../projections/lists/people-names.ts';
-import { momentText } from '../frame/time.tsx';
-import { chartPlaceInWords, IN_THE_EHR } from '../prefill/prefill-words.ts';
-import { type ChangeInWords, type CourseWords, changesInWords } from '../words/course-values.ts';
+import { formatTime } from '../frame/time.tsx';
+import { formatChartPlace, IN_THE_EHR } from '../prefill/prefill-words.ts';
+import { type FormattedChange, type CourseContext, formatChanges } from '../words/course-values.ts';
 import {
   type ActorNames,
-  actorInWords,
-  actorKey,
-  besideEhrInWords,
-  happeningInWords,
-  versionInWords,
+  formatActor,
+  buildActorKey,
+  formatBesideEhr,
+  describeEvent,
+  formatVersion,
 } from './who-did-it.ts';
 
 /** Names and settings to display a record. */
@@ -43,7 +43,7 @@ export interface HistoryItem {
   readonly at: Date;
   /** Version of the record after the event. */
   readonly version: number;
-  readonly changes: readonly ChangeInWords[];
+  readonly changes: readonly FormattedChange[];
   /** Reason for a correction, restore, or void. */
   readonly reason: string | null;
   /** Submission UUID of the other record, if the event involves two. */
@@ -53,7 +53,7 @@ export interface HistoryItem {
 /** Record in words. */
 export interface RecordView {
   readonly state: KnownBirthRecord;
-  readonly words: CourseWords;
+  readonly words: CourseContext;
   /** Footnotes; `noteOf` maps values to them. */
   readonly notes: readonly string[];
   /** One-based footnote number of a path; `undefined` if none. */
@@ -65,13 +65,13 @@ export interface RecordView {
   /** Event that created the version. */
   readonly madeBy: HistoryItem;
   /** Undecided resend of a record that a person had voided. */
-  readonly overruled: OverruledVoidInWords | null;
+  readonly overruled: ResubmittedText | null;
   /** Unusual values that no one has confirmed. */
   readonly questions: readonly Question[];
 }
 
 /** Void and resend of a record. */
-export interface OverruledVoidInWords {
+export interface ResubmittedText {
   /** Version that reactivated the record. */
   readonly version: number;
   readonly voidedBy: string;
@@ -82,11 +82,11 @@ export interface OverruledVoidInWords {
 }
 
 /** Names and settings to put courses of care into words. */
-export const courseWordsOf = ({
+export const buildValueContext = ({
   timeZone,
   providers,
   customFields,
-}: Omit<RecordNames, 'actors'>): CourseWords => ({
+}: Omit<RecordNames, 'actors'>): CourseContext => ({
   timeZone,
   providerName: (providerId) => providers.get(providerId)?.name ?? null,
   customFields: new Map(customFields.map((field) => [field.fieldId, field])),
@@ -99,18 +99,18 @@ const MAKE_VERSIONS: ReadonlySet<string> = new Set([
 ] satisfies BirthRecordEvent['type'][]);
 
 /** Record in words that the events add up to; `null` if there is none yet. */
-export const recordViewOf = (
+export const buildRecordView = (
   stored: readonly StoredRecordEvent[],
   names: RecordNames,
 ): RecordView | null => {
-  const words = courseWordsOf(names);
-  const { state, history } = describedHistory(stored, names, words);
+  const words = buildValueContext(names);
+  const { state, history } = describeHistory(stored, names, words);
   const madeBy = history.findLast(({ type }) => MAKE_VERSIONS.has(type));
   if (state.status === 'none' || madeBy === undefined) return null;
   const origins = findProvenance(stored.map(({ event }) => event));
-  const overruled = overruledInWords(stored, names);
+  const overruled = formatResubmitted(stored, names);
   const texts = new Map(
-    [...origins].map(([path, origin]) => [path, originInWords(origin, stored, names)]),
+    [...origins].map(([path, origin]) => [path, formatOrigin(origin, stored, names)]),
   );
   const notes = [...new Set(texts.values())];
   const noteOf = (path: string) => {
@@ -126,14 +126,14 @@ export const recordViewOf = (
     madeBy,
     overruled,
     questions: listOpenQuestions(stored),
-    usualNote: usualOf([...texts.keys()].map(noteOf)),
+    usualNote: findUsual([...texts.keys()].map(noteOf)),
   };
 };
 
-const overruledInWords = (
+const formatResubmitted = (
   stored: readonly StoredRecordEvent[],
   { actors }: RecordNames,
-): OverruledVoidInWords | null => {
+): ResubmittedText | null => {
   const found = findPendingRevival(stored.map(({ event }) => event));
   if (found === null) return null;
   const voided = stored[found.voided];
@@ -141,23 +141,23 @@ const overruledInWords = (
   if (voided === undefined || revived === undefined) return null;
   return {
     version: found.version,
-    voidedBy: actorInWords(voided.metadata.actor, actors),
+    voidedBy: formatActor(voided.metadata.actor, actors),
     voidedAt: new Date(voided.metadata.recordedAt),
     reason: voided.event.type === 'BirthRetracted' ? (voided.event.data.reason ?? null) : null,
-    revivedBy: actorInWords(revived.metadata.actor, actors),
+    revivedBy: formatActor(revived.metadata.actor, actors),
     revivedAt: new Date(revived.metadata.recordedAt),
   };
 };
 
 /** Most common number; 0 if empty. */
-const usualOf = (numbers: readonly (number | undefined)[]): number => {
+const findUsual = (numbers: readonly (number | undefined)[]): number => {
   const counts = new Map<number, number>();
   for (const one of numbers) if (one !== undefined) counts.set(one, (counts.get(one) ?? 0) + 1);
   const [usual] = [...counts].toSorted(([, one], [, other]) => other - one);
   return usual?.[0] ?? 0;
 };
 
-const originInWords = (
+const formatOrigin = (
   { event, version, isFromEhr, chartPlace }: ValueProvenance,
   stored: readonly StoredRecordEvent[],
   names: RecordNames,
@@ -168,20 +168,20 @@ const originInWords = (
   const isPrefill = 'source' in said.data && said.data.source === 'ehr_pull';
   const text =
     isPrefill && !isFromEhr
-      ? besideEhrInWords(actorInWords(metadata.actor, names.actors))
-      : versionInWords(origin, names.actors);
-  const at = momentText(new Date(origin.metadata.recordedAt), names.timeZone);
+      ? formatBesideEhr(formatActor(metadata.actor, names.actors))
+      : formatVersion(origin, names.actors);
+  const at = formatTime(new Date(origin.metadata.recordedAt), names.timeZone);
   const way = isFromEhr && !text.includes('the EHR') ? `Read from the EHR. ${text}` : text;
   const told = `${way}, ${at} (version ${version})`;
   return chartPlace === null
     ? told
-    : `${told}. ${IN_THE_EHR} ${chartPlaceInWords(chartPlace, names.timeZone)}`;
+    : `${told}. ${IN_THE_EHR} ${formatChartPlace(chartPlace, names.timeZone)}`;
 };
 
-const describedHistory = (
+const describeHistory = (
   stored: readonly StoredRecordEvent[],
   names: RecordNames,
-  words: CourseWords,
+  words: CourseContext,
 ): { readonly state: BirthRecord; readonly history: readonly HistoryItem[] } => {
   let state: BirthRecord = noRecord;
   const history: HistoryItem[] = [];
@@ -193,20 +193,20 @@ const describedHistory = (
     history.push({
       key: one.revision.toString(),
       type: one.event.type,
-      text: textOf(one, names, wasVoided),
-      email: names.actors.get(actorKey(one.metadata.actor))?.email ?? null,
+      text: formatText(one, names, wasVoided),
+      email: names.actors.get(buildActorKey(one.metadata.actor))?.email ?? null,
       at: new Date(one.metadata.recordedAt),
       version: state.version,
-      changes: changesOf(before, state.course, words, one.event),
+      changes: formatChanges(before, state.course, words, one.event),
       reason: 'reason' in one.event.data ? (one.event.data.reason ?? null) : null,
-      other: otherRecordOf(one.event),
+      other: findOtherRecord(one.event),
     });
   }
   return { state, history };
 };
 
 /** Other record of an event that involves two. */
-export const otherRecordOf = (event: BirthRecordEvent): string | null => {
+export const findOtherRecord = (event: BirthRecordEvent): string | null => {
   if ('duplicateOf' in event.data) return event.data.duplicateOf;
   if (event.type === 'BirthRetracted') return event.data.mergedInto ?? null;
   return event.type === 'BirthAmended' ? (event.data.mergedFrom?.submissionUuid ?? null) : null;
@@ -216,23 +216,23 @@ export const otherRecordOf = (event: BirthRecordEvent): string | null => {
 export const describeRepointing = (part: 'Attendant' | 'Certifier', name: string): string =>
   `${part} is now ${name}: two entries of this provider were merged`;
 
-const textOf = (stored: StoredRecordEvent, names: RecordNames, wasVoided: boolean): string => {
+const formatText = (stored: StoredRecordEvent, names: RecordNames, wasVoided: boolean): string => {
   const { event } = stored;
   if (event.type !== 'AttributionRepointed')
-    return happeningInWords(stored, names.actors, wasVoided);
+    return describeEvent(stored, names.actors, wasVoided);
   const part = event.data.part === 'attendant' ? 'Attendant' : 'Certifier';
   const name = names.providers.get(event.data.to)?.name ?? 'a provider without a name';
   return describeRepointing(part, name);
 };
 
-const changesOf = (
+const formatChanges = (
   before: BirthRecord,
   after: CourseOfCare,
-  words: CourseWords,
+  words: CourseContext,
   event: BirthRecordEvent,
-): readonly ChangeInWords[] => {
+): readonly FormattedChange[] => {
   if (before.status === 'none') return [];
   // After the merge both ids have the survivor's name, so a comparison would show no change.
   if (event.type === 'AttributionRepointed') return [];
-  return changesInWords(before.course, after, words);
+  return formatChanges(before.course, after, words);
 };

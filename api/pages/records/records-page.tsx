@@ -10,19 +10,19 @@ import { CheckboxField } from '../frame/checkbox-field.tsx';
 import { type Column, DataTable } from '../frame/data-table.tsx';
 import { EmptyState } from '../frame/empty-state.tsx';
 import { Form } from '../frame/form.tsx';
-import { NothingEntered } from '../frame/nothing-entered.tsx';
+import { NoRecordsYet } from '../frame/nothing-entered.tsx';
 import { Pagination } from '../frame/pagination.tsx';
-import { SearchOver } from '../frame/search-over.tsx';
+import { SearchExpired } from '../frame/search-over.tsx';
 import { SelectField } from '../frame/select-field.tsx';
-import { sourceWords } from '../frame/source-words.ts';
+import { formatSource } from '../frame/source-words.ts';
 import { TextField } from '../frame/text-field.tsx';
 import { Time } from '../frame/time.tsx';
 import {
-  CAME_CHOICES,
+  SOURCE_CHOICES,
   hasFilters,
   isFiltered,
   type RecordQuery,
-  recordsAddress,
+  buildRecordsPath,
   STATUS_CHOICES,
 } from './record-query.ts';
 import { BornOn, MOTHER_COLUMN, RECORD_ROWS, RecordTags } from './record-rows.tsx';
@@ -63,13 +63,13 @@ export const RecordsPage = (props: RecordsPageProps) => {
   const { query, isSearchOver, records, found, isMore, pages, mayEnter } = props;
   if (found === 0 && !isFiltered(query))
     return (
-      <NothingEntered mayEnter={mayEnter} invitation={NO_RECORDS}>
+      <NoRecordsYet mayEnter={mayEnter} invitation={NO_RECORDS}>
         No records yet. They appear here once your practice enters one.
-      </NothingEntered>
+      </NoRecordsYet>
     );
   return (
     <>
-      {isSearchOver && <SearchOver />}
+      {isSearchOver && <SearchExpired />}
       <SearchForm query={query} />
       {found === 0 ? (
         <NoMatch query={query} />
@@ -88,7 +88,7 @@ export const RecordsPage = (props: RecordsPageProps) => {
         page={query.page}
         pages={pages}
         of="Records"
-        href={(page) => recordsAddress(query, page)}
+        href={(page) => buildRecordsPath(query, page)}
       />
     </>
   );
@@ -113,7 +113,7 @@ const SearchForm = ({ query }: { readonly query: RecordQuery }) => (
     <SelectField
       name="came"
       label="Source"
-      choices={CAME_CHOICES}
+      choices={SOURCE_CHOICES}
       value={query.came}
       empty="All sources"
     />
@@ -160,7 +160,7 @@ const Found = ({
           {
             heading: 'Found by',
             cell: (record) =>
-              capitalized(findMatchReasons(search, record).map(reasonInWords).join('; ')),
+              capitalize(findMatchReasons(search, record).map(formatReason).join('; ')),
           },
         ];
   return (
@@ -176,7 +176,7 @@ const Found = ({
         columns={[
           ...(mayExport ? [CHOICE_COLUMN] : []),
           MOTHER_COLUMN,
-          { heading: 'Children', cell: childrenInWords },
+          { heading: 'Children', cell: formatChildren },
           {
             heading: 'Born',
             cell: (record) => <BornOn record={record} />,
@@ -192,7 +192,7 @@ const Found = ({
             cell: ({ changedAt, source }) => (
               <>
                 <Time at={changedAt} />
-                <span class="record-list__source quiet display-block">{sourceWords(source)}</span>
+                <span class="record-list__source quiet display-block">{formatSource(source)}</span>
               </>
             ),
           },
@@ -214,12 +214,12 @@ const ChartNumber = ({ chartNumber }: Pick<RecordLine, 'chartNumber'>) => {
   );
 };
 
-const childrenInWords = ({ children, childNames }: RecordLine): string => {
+const formatChildren = ({ children, childNames }: RecordLine): string => {
   if (childNames !== null) return childNames;
   return countInWords(children, 'child', 'children');
 };
 
-const reasonInWords = (reason: MatchReason): string => {
+const formatReason = (reason: MatchReason): string => {
   switch (reason.kind) {
     case 'mother':
       return 'mother’s name';
@@ -240,4 +240,4 @@ const reasonInWords = (reason: MatchReason): string => {
   }
 };
 
-const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

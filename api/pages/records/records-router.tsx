@@ -14,24 +14,24 @@ import { type Exporter, noteExportBegun, noteRecordsTaken } from '../../access-l
 import { wasSuspectedAsOf } from '../../commands/duplicates-as-of.ts';
 import type { App } from '../../ports/app-ports.ts';
 import { PROOF_RETRY_SECONDS, proveEvents } from '../../transparency-log/prove-events.ts';
-import { backTo } from '../../web/back-to.ts';
-import { formText, queryText } from '../../web/form-body.ts';
-import { pageNumber } from '../../web/page-number.ts';
+import { redirectGet } from '../../web/back-to.ts';
+import { readFormText, readQueryText } from '../../web/form-body.ts';
+import { readPageNumber } from '../../web/page-number.ts';
 import { PageProblem, pageNotFound } from '../../web/page-problem.ts';
-import { searchWordsWith, typedSearch } from '../../web/search-words.ts';
-import { mayAudit, seatOf, seats } from '../../web/seats.ts';
+import { createSearchSealer, readTypedSearch } from '../../web/search-words.ts';
+import { canAudit, getSeat, requireRole } from '../../web/seats.ts';
 import { Form } from '../frame/form.tsx';
 import { sendPage } from '../frame/send-page.tsx';
 import type { AsOfFormProps } from './as-of-form.tsx';
-import { namesOfHistory } from './history-names.ts';
+import { loadHistoryNames } from './history-names.ts';
 import type { Completeness } from './missing-from-record.tsx';
-import { type AskedMoment, momentInPast, wallClockOf } from './moment-in-past.ts';
-import { NotYetThere, RecordPage } from './record-page.tsx';
-import { filterKindsOf, recordQueryOf, recordSearchOf, recordsAddress } from './record-query.ts';
-import { recordHeading } from './record-titles.ts';
-import { otherRecordOf, type RecordView, recordViewOf } from './record-view.ts';
+import { type AsOfDate, parseAsOfDate, toWallClock } from './moment-in-past.ts';
+import { RecordDidNotExist, RecordPage } from './record-page.tsx';
+import { listFilterKinds, parseRecordQuery, toRecordSearch, buildRecordsPath } from './record-query.ts';
+import { buildRecordHeading } from './record-titles.ts';
+import { findOtherRecord, type RecordView, buildRecordView } from './record-view.ts';
 import { RecordsPage } from './records-page.tsx';
-import { hrefOf, onlyRecords, recordIdOf, storedOf } from './stored-record.ts';
+import { buildRecordPath, requireRecordId, readRecordId, loadEvents } from './stored-record.ts';
 
 const PAGE_LINES = 50;
 /** The log's tree does not contain the latest change yet. */
@@ -43,77 +43,77 @@ const MAX_MATCHES_SHOWN = 3;
 /** List of records, and pages of single records. */
 export const recordsRouter = (registry: App): Router =>
   Router()
-    .get('/registry/records', READERS, listOf(registry))
-    .post('/registry/records', READERS, searchOf(registry))
-    .get('/registry/records/:record', onlyRecords, READERS, recordOf(registry, 'page'))
+    .get('/registry/records', READERS, loadList(registry))
+    .post('/registry/records', READERS, loadSearch(registry))
+    .get('/registry/records/:record', requireRecordId, READERS, loadRecord(registry, 'page'))
     .get(
       '/registry/records/:record/print',
-      onlyRecords,
+      requireRecordId,
       READERS,
-      backTo('/registry/records/:record'),
+      redirectGet('/registry/records/:record'),
     )
-    .post('/registry/records/:record/print', onlyRecords, READERS, recordOf(registry, 'print'))
-    .get('/registry/records/:record/proofs', onlyRecords, READERS, proofsOf(registry))
-    .post('/registry/printed', READERS, printedOf(registry));
+    .post('/registry/records/:record/print', requireRecordId, READERS, loadRecord(registry, 'print'))
+    .get('/registry/records/:record/proofs', requireRecordId, READERS, loadProofs(registry))
+    .post('/registry/printed', READERS, isPrintedBy(registry));
 
-const READERS = seats('Admin', 'Provider', 'Viewer');
+const READERS = requireRole('Admin', 'Provider', 'Viewer');
 
-const mayWrite = ({ role }: Seat): boolean => role === 'Admin' || role === 'Provider';
+const canWrite = ({ role }: Seat): boolean => role === 'Admin' || role === 'Provider';
 
 /** A POST keeps names out of addresses. */
-const searchOf = (registry: App): RequestHandler => {
-  const words = searchWordsWith(registry);
+const loadSearch = (registry: App): RequestHandler => {
+  const words = createSearchSealer(registry);
   return (req, res) => {
-    const text = typedSearch(formText(req, 'q'));
+    const text = readTypedSearch(readFormText(req, 'q'));
     const sealed = words.seal(req, res, text);
-    const query = recordQueryOf((name) => formText(req, name), { text, sealed }, 1);
-    res.redirect(303, recordsAddress(query, 1));
+    const query = parseRecordQuery((name) => readFormText(req, name), { text, sealed }, 1);
+    res.redirect(303, buildRecordsPath(query, 1));
   };
 };
 
-const listOf =
+const loadList =
   (registry: App): RequestHandler =>
   async (req, res) => {
-    const seat = seatOf(res);
-    const words = searchWordsWith(registry);
-    const inAddress = typedSearch(queryText(req, 'q'));
+    const seat = getSeat(res);
+    const words = createSearchSealer(registry);
+    const inAddress = readTypedSearch(readQueryText(req, 'q'));
     if (inAddress !== '') {
       // An old bookmark; the redirect removes its text from the address bar at once.
       const sealed = words.seal(req, res, inAddress);
-      const asked = recordQueryOf(
-        (name) => queryText(req, name),
+      const asked = parseRecordQuery(
+        (name) => readQueryText(req, name),
         { text: '', sealed },
-        pageNumber(req),
+        readPageNumber(req),
       );
-      res.redirect(303, recordsAddress(asked, asked.page));
+      res.redirect(303, buildRecordsPath(asked, asked.page));
       return;
     }
     const search = await words.read(req, res);
-    const query = recordQueryOf((name) => queryText(req, name), search, pageNumber(req));
+    const query = parseRecordQuery((name) => readQueryText(req, name), search, readPageNumber(req));
     const slice = { skip: (query.page - 1) * PAGE_LINES, most: PAGE_LINES };
     const { records, found, isMore } = await registry.reads.findRecords(
       seat.practiceId,
-      recordSearchOf(query),
+      toRecordSearch(query),
       slice,
     );
     const [only] = records;
     if (query.q !== '' && found === 1 && only !== undefined) {
-      res.redirect(303, hrefOf(only.submissionUuid));
+      res.redirect(303, buildRecordPath(only.submissionUuid));
       return;
     }
     const pages = Math.max(1, Math.ceil(found / PAGE_LINES));
     if (query.page > pages) {
-      res.redirect(303, recordsAddress(query, pages));
+      res.redirect(303, buildRecordsPath(query, pages));
       return;
     }
     await noteRecordsShown(registry, res, {
       place: 'list',
       recordIds: records.map((record) => record.submissionUuid),
-      filters: filterKindsOf(query),
+      filters: listFilterKinds(query),
     });
     sendPage(req, res, {
       title: 'Records',
-      action: mayWrite(seat) ? (
+      action: canWrite(seat) ? (
         <a class="usa-button" href="/registry/records/new">
           Enter a birth
         </a>
@@ -121,24 +121,24 @@ const listOf =
       children: (
         <RecordsPage
           query={query}
-          isSearchOver={search.isOver}
+          isSearchOver={search.isExpired}
           records={records}
           found={found}
           isMore={isMore}
           pages={pages}
-          mayEnter={mayWrite(seat)}
+          mayEnter={canWrite(seat)}
         />
       ),
     });
   };
 
 /** Logs prints that a browser reports, for records of this practice. */
-const printedOf =
+const isPrintedBy =
   (registry: App): RequestHandler =>
   async (req, res) => {
-    const place = PLACES_SHOWN.find((one) => one === formText(req, 'place'));
-    const said = formText(req, 'records').split(' ').filter(isUuid).slice(0, MAX_RECORDS);
-    const held = await registry.reads.nameRecords(seatOf(res).practiceId, said);
+    const place = PLACES_SHOWN.find((one) => one === readFormText(req, 'place'));
+    const said = readFormText(req, 'records').split(' ').filter(isUuid).slice(0, MAX_RECORDS);
+    const held = await registry.reads.nameRecords(getSeat(res).practiceId, said);
     const ids = new Set(held.map(({ submissionUuid }) => submissionUuid));
     const recordIds = said.filter((id) => ids.has(id));
     if (place !== undefined)
@@ -147,39 +147,39 @@ const printedOf =
   };
 
 /** Shows a record to read or print, and logs a print before sending the page. */
-const recordOf =
+const loadRecord =
   (registry: App, purpose: 'page' | 'print'): RequestHandler =>
   async (req, res) => {
-    const seat = seatOf(res);
+    const seat = getSeat(res);
     const { practiceId } = seat;
     const { timeZone } = seat.practice;
     const isPrintView = purpose === 'print';
-    const typedMoment = isPrintView ? formText(req, 'at') : queryText(req, 'at');
-    const submissionUuid = recordIdOf(req);
-    const href = hrefOf(submissionUuid);
-    const all = await storedOf(registry, req, res);
+    const typedMoment = isPrintView ? readFormText(req, 'at') : readQueryText(req, 'at');
+    const submissionUuid = readRecordId(req);
+    const href = buildRecordPath(submissionUuid);
+    const all = await loadEvents(registry, req, res);
     const [first] = all;
     if (first === undefined) throw pageNotFound();
-    const asked = momentInPast(typedMoment, timeZone, registry.now());
+    const asked = parseAsOfDate(typedMoment, timeZone, registry.now());
     const at = asked.kind === 'moment' ? asked.at : null;
     const stored =
       at === null
         ? all
         : all.filter(({ metadata }) => Date.parse(metadata.recordedAt) <= at.getTime());
     const [names, others, lookAlikes, leaves, wasSuspectedThen] = await Promise.all([
-      namesOfHistory(registry, seat, stored, at),
-      registry.reads.findRecordLines(practiceId, othersOf(stored)),
+      loadHistoryNames(registry, seat, stored, at),
+      registry.reads.findRecordLines(practiceId, loadOthers(stored)),
       registry.reads.findMatches(practiceId, submissionUuid, MAX_MATCHES_SHOWN),
       registry.reads.leafIndexes(stored),
       at !== null && wasSuspectedAsOf(registry, stored, at),
     ]);
-    const view = recordViewOf(stored, names);
-    const asOf = asOfPartsOf(href, asked, { typed: typedMoment, timeZone });
+    const view = buildRecordView(stored, names);
+    const asOf = readAsOf(href, asked, { typed: typedMoment, timeZone });
     if (view === null) {
       sendPage(req, res, {
         title: 'Record',
         children: (
-          <NotYetThere
+          <RecordDidNotExist
             at={at ?? registry.now()}
             first={new Date(first.metadata.recordedAt)}
             href={href}
@@ -200,13 +200,13 @@ const recordOf =
     await (isPrintView
       ? noteRecordsPrinted(registry, res, shown, 'print-view')
       : noteRecordsShown(registry, res, shown));
-    const title = recordHeading(view.state.course);
+    const title = buildRecordHeading(view.state.course);
     const isWrong = asked.kind === 'wrong';
     const here = at === null ? href : `${href}?at=${at.toISOString()}`;
     sendPage(req, res, {
       title,
       tabTitle: 'Record',
-      isRefused: isWrong,
+      hasErrors: isWrong,
       isPrintView,
       // Prevents a reload from printing again.
       returnTo: isPrintView ? here : undefined,
@@ -214,7 +214,7 @@ const recordOf =
         <Actions
           href={href}
           at={at}
-          mayChange={at === null && mayWrite(seat) && view.state.status === 'live'}
+          mayChange={at === null && canWrite(seat) && view.state.status === 'live'}
         />
       ),
       children: (
@@ -226,26 +226,26 @@ const recordOf =
           at={at}
           asOf={asOf}
           completeness={
-            at === null && !isPrintView ? completenessOf(view, seat, registry.now()) : null
+            at === null && !isPrintView ? buildCompleteness(view, seat, registry.now()) : null
           }
           others={others}
           lookAlikes={lookAlikes}
           leaves={leaves}
           isSuspected={at === null ? lookAlikes.older.length > 0 : wasSuspectedThen}
           later={all.length - stored.length}
-          mayWrite={mayWrite(seat)}
-          maySeeAccess={mayAudit(seat)}
+          mayWrite={canWrite(seat)}
+          maySeeAccess={canAudit(seat)}
         />
       ),
     });
   };
 
 /** Sends the file with the log's proofs for each event of a record. */
-const proofsOf =
+const loadProofs =
   (registry: App): RequestHandler =>
   async (req, res) => {
-    const { practiceId, memberId } = seatOf(res);
-    const submissionUuid = recordIdOf(req);
+    const { practiceId, memberId } = getSeat(res);
+    const submissionUuid = readRecordId(req);
     const stream = await registry.reads.findRecordStream(practiceId, submissionUuid);
     if (stream === null) throw pageNotFound();
     const proofs = await proveEvents(registry, await registry.log.readLeaves(stream));
@@ -298,7 +298,7 @@ const Actions = ({ href, at, mayChange }: ActionsProps) => (
 );
 
 /** Required items that an active record lacks; `null` for a voided one. */
-const completenessOf = (
+const buildCompleteness = (
   { state: { course, status, keyKind } }: RecordView,
   { practice: { neededItems, daysUntilDue, timeZone } }: Seat,
   now: Date,
@@ -308,19 +308,19 @@ const completenessOf = (
     : {
         missing: findMissingItems(course, neededItems, keyKind === 'partner'),
         due: computeDueDate(course, daysUntilDue),
-        today: wallClockOf(now, timeZone).slice(0, 'YYYY-MM-DD'.length),
+        today: toWallClock(now, timeZone).slice(0, 'YYYY-MM-DD'.length),
       };
 
-const asOfPartsOf = (
+const readAsOf = (
   href: string,
-  asked: AskedMoment,
+  asked: AsOfDate,
   { typed, timeZone }: { readonly typed: string; readonly timeZone: string },
 ): AsOfFormProps => ({
   href,
-  value: 'at' in asked && asked.at !== null ? wallClockOf(asked.at, timeZone) : '',
+  value: 'at' in asked && asked.at !== null ? toWallClock(asked.at, timeZone) : '',
   typed: asked.kind === 'wrong' && asked.at === null ? typed : null,
   error: asked.kind === 'wrong' ? asked : undefined,
 });
 
-const othersOf = (stored: readonly StoredRecordEvent[]): readonly string[] =>
-  stored.flatMap(({ event }) => otherRecordOf(event) ?? []);
+const loadOthers = (stored: readonly StoredRecordEvent[]): readonly string[] =>
+  stored.flatMap(({ event }) => findOtherRecord(event) ?? []);

@@ -1,8 +1,8 @@
 import type { HistoryItem, RecordView } from './record-view.ts';
-import { bringBackPath, restorePath } from './stored-record.ts';
+import { buildBringBackPath, buildRestorePath } from './stored-record.ts';
 
 /** Current version, if the reader may restore an earlier one; otherwise `null`. */
-export const restoresFrom = ({
+export const canRestoreFrom = ({
   view,
   at,
   mayWrite,
@@ -46,7 +46,7 @@ export const RestoreThis = ({ view }: { readonly view: RecordView }) => {
     <p class="no-print">
       <a
         class="usa-button usa-button--outline"
-        href={`${restorePath(submissionUuid)}?version=${version}`}
+        href={`${buildRestorePath(submissionUuid)}?version=${version}`}
       >
         Restore this version
       </a>
@@ -61,7 +61,7 @@ export const RestoreThis = ({ view }: { readonly view: RecordView }) => {
 export const BringBackLink = ({ state: { course, submissionUuid } }: Pick<RecordView, 'state'>) => (
   <>
     {' '}
-    <a href={bringBackPath(submissionUuid)}>Bring it back as it was</a>
+    <a href={buildBringBackPath(submissionUuid)}>Bring it back as it was</a>
     {course.chart_number !== null && (
       <>
         , or <a href={`/registry/records/new?record=${submissionUuid}`}>enter the birth again</a>{' '}

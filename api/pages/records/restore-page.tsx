@@ -6,11 +6,11 @@ import { RecordLinks } from '../birth-form/asking-pages.tsx';
 import { Confirm } from '../frame/confirm.tsx';
 import { DataTable } from '../frame/data-table.tsx';
 import { ErrorSummary } from '../frame/error-summary.tsx';
-import { errorOf, type FieldError } from '../frame/field-errors.ts';
+import { findError, type FieldError } from '../frame/field-errors.ts';
 import { Notice } from '../frame/flash-messages.tsx';
 import { TextArea } from '../frame/text-area.tsx';
-import type { ChangeInWords } from '../words/course-values.ts';
-import { recordHeading } from './record-titles.ts';
+import type { FormattedChange } from '../words/course-values.ts';
+import { buildRecordHeading } from './record-titles.ts';
 
 /** The voided record matches another one. */
 export const NOT_BROUGHT_BACK = 'Nothing was brought back yet.';
@@ -20,7 +20,7 @@ export const COUNTS_AGAIN =
   'It counts in the births log, the statistics and the benchmarks again, at once.';
 
 /** Common part of both pages. */
-interface Asking {
+interface RestoreFormProps {
   /** Address of the record's page. */
   readonly href: string;
   /** Version that the person sees. */
@@ -31,11 +31,11 @@ interface Asking {
   readonly above: ComponentChildren;
 }
 
-export interface RestorePageProps extends Asking {
+export interface RestorePageProps extends RestoreFormProps {
   readonly version: number;
   /** Source of that version: "Sent by Maple EHR". */
   readonly madeBy: string;
-  readonly changes: readonly ChangeInWords[];
+  readonly changes: readonly FormattedChange[];
   /** True if the version has neither names nor exact dates. */
   readonly isDeIdentified: boolean;
 }
@@ -71,7 +71,7 @@ export const RestorePage = (props: RestorePageProps) => {
             <Changes changes={changes} />
           </div>
         )}
-        <WhyField {...props} label="Why is it restored?" />
+        <ReasonField {...props} label="Why is it restored?" />
       </Confirm>
     </>
   );
@@ -92,11 +92,11 @@ const Changes = ({ changes }: Pick<RestorePageProps, 'changes'>) => (
 
 const NotRecorded = () => <span class="quiet">Not recorded</span>;
 
-const WhyField = ({
+const ReasonField = ({
   reason,
   errors,
   label,
-}: Pick<Asking, 'reason' | 'errors'> & { readonly label: string }) => (
+}: Pick<RestoreFormProps, 'reason' | 'errors'> & { readonly label: string }) => (
   <TextArea
     name="reason"
     label={label}
@@ -105,11 +105,11 @@ const WhyField = ({
     rows={2}
     maxLength={MAX_REASON_LENGTH}
     value={reason}
-    error={errorOf(errors, 'reason')}
+    error={findError(errors, 'reason')}
   />
 );
 
-export interface BringBackPageProps extends Asking {
+export interface BringBackPageProps extends RestoreFormProps {
   readonly course: CourseOfCare;
   readonly practice: string;
   /** Live records that it would match; `null` if not checked yet. */
@@ -144,7 +144,7 @@ export const BringBackPage = (props: BringBackPageProps) => {
           </>
         )}
         <p>
-          You are about to bring back the record of <strong>{recordHeading(course)}</strong>
+          You are about to bring back the record of <strong>{buildRecordHeading(course)}</strong>
           {chartNumber === null ? ', without a chart number' : `, chart number ${chartNumber}`},{' '}
           {children.length === 1 ? 'one child' : `${children.length} children`}, as it was before it
           was voided. For everyone at {practice}:
@@ -155,7 +155,7 @@ export const BringBackPage = (props: BringBackPageProps) => {
           <li>It is compared with other records again when duplicates are looked for.</li>
           <li>The void and its reason stay in the history.</li>
         </ul>
-        <WhyField {...props} label="Why is it brought back?" />
+        <ReasonField {...props} label="Why is it brought back?" />
       </Confirm>
     </>
   );
@@ -169,7 +169,7 @@ export const describeChangedMeanwhile = (version: number): string =>
   `Nothing was changed: someone else has changed this record in the meantime, and it is at version ${version} now.`;
 
 /** Shown if the record has changed since the page was opened. */
-export const RestoreChangedMeanwhile = ({ href, seen }: Pick<Asking, 'href' | 'seen'>) => (
+export const RestoreOutdated = ({ href, seen }: Pick<RestoreFormProps, 'href' | 'seen'>) => (
   <Notice kind="warning">
     {describeChangedMeanwhile(seen)} <a href={href}>Look at it again</a>, or confirm below what it
     will say.
@@ -177,7 +177,7 @@ export const RestoreChangedMeanwhile = ({ href, seen }: Pick<Asking, 'href' | 's
 );
 
 /** Shown if the restored version would match other live records. */
-export const RestoreStandsInTheWay = ({
+export const RestoreBlocked = ({
   records,
 }: {
   readonly records: readonly NamedRecord[];

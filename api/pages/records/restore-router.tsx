@@ -13,36 +13,36 @@ import {
   restoreVoided,
 } from '../../record-commands/restore-record.ts';
 import { flash } from '../../web/flash.ts';
-import { formText, queryText } from '../../web/form-body.ts';
+import { readFormText, readQueryText } from '../../web/form-body.ts';
 import { pageNotFound } from '../../web/page-problem.ts';
-import { seatOf, seats } from '../../web/seats.ts';
+import { getSeat, requireRole } from '../../web/seats.ts';
 import { nullIfLeaseUnavailable } from '../../writes/null-if-lease-unavailable.ts';
 import { FLAGGED_DUPLICATE } from '../birth-form/what-was-saved.ts';
-import { errorAt, type FieldError } from '../frame/field-errors.ts';
+import { toFieldError, type FieldError } from '../frame/field-errors.ts';
 import { BUSY, Notice } from '../frame/flash-messages.tsx';
 import { sendPage } from '../frame/send-page.tsx';
-import { changesInWords } from '../words/course-values.ts';
-import { namesOfHistory } from './history-names.ts';
-import { courseWordsOf } from './record-view.ts';
+import { formatChanges } from '../words/course-values.ts';
+import { loadHistoryNames } from './history-names.ts';
+import { buildValueContext } from './record-view.ts';
 import {
   BringBackPage,
-  RestoreChangedMeanwhile,
+  RestoreOutdated,
   RestorePage,
-  RestoreStandsInTheWay,
+  RestoreBlocked,
 } from './restore-page.tsx';
 import {
-  bringBackPath,
-  hrefOf,
-  onlyRecords,
-  recordIdOf,
-  recordToChange,
-  storedOf,
+  buildBringBackPath,
+  buildRecordPath,
+  requireRecordId,
+  readRecordId,
+  loadRecordToChange,
+  loadEvents,
 } from './stored-record.ts';
-import { versionInWords } from './who-did-it.ts';
+import { formatVersion } from './who-did-it.ts';
 
 const RESTORE = '/registry/records/:record/restore';
 const BRING_BACK = '/registry/records/:record/bring-back';
-const RESTORING = seats('Admin', 'Provider');
+const RESTORING = requireRole('Admin', 'Provider');
 
 /** The requested version equals the current one. */
 export const describeNothingToRestore = (version: number): string =>
@@ -57,7 +57,7 @@ export const describeBroughtBack = (now: number): string =>
   `The record is back: this is version ${now}.`;
 
 /** Values to show a page again with, including typed ones and conflicts. */
-interface Showing {
+interface RestoreFormView {
   readonly status?: number;
   readonly reason?: string;
   readonly errors?: readonly FieldError[];
@@ -71,39 +71,39 @@ export const restoreRouter = (registry: App): Router => {
     req: Request,
     res: Response,
     version: number,
-    { status = 200, reason = '', errors = [], above = null }: Showing = {},
+    { status = 200, reason = '', errors = [], above = null }: RestoreFormView = {},
   ): Promise<void> => {
-    const stored = await storedOf(registry, req, res);
+    const stored = await loadEvents(registry, req, res);
     const { state } = toLoadedRecord(stored);
     if (state.status === 'none') throw pageNotFound();
     if (state.status === 'voided') {
       flash(req, 'info', formatRefusal({ code: 'voided-is-brought-back-first' }));
-      res.redirect(303, bringBackPath(state.submissionUuid));
+      res.redirect(303, buildBringBackPath(state.submissionUuid));
       return;
     }
-    const wanted = storedVersion(stored, version);
+    const wanted = findStoredVersion(stored, version);
     if (wanted === undefined) throw pageNotFound();
     if (version === state.version) {
       flash(req, 'info', describeNothingToRestore(version));
-      res.redirect(303, hrefOf(state.submissionUuid));
+      res.redirect(303, buildRecordPath(state.submissionUuid));
       return;
     }
-    await noteShown(registry, res, state);
-    const names = await namesOfHistory(registry, seatOf(res), stored);
+    await noteShownRecords(registry, res, state);
+    const names = await loadHistoryNames(registry, getSeat(res), stored);
     const { course, keyKind } = wanted.event.data;
     sendPage(
       req,
       res,
       {
         title: `Restore version ${version}`,
-        isRefused: status !== 200,
+        hasErrors: status !== 200,
         children: (
           <RestorePage
-            href={hrefOf(state.submissionUuid)}
+            href={buildRecordPath(state.submissionUuid)}
             seen={state.version}
             version={version}
-            madeBy={versionInWords(wanted, names.actors)}
-            changes={changesInWords(state.course, course, courseWordsOf(names))}
+            madeBy={formatVersion(wanted, names.actors)}
+            changes={formatChanges(state.course, course, buildValueContext(names))}
             isDeIdentified={keyKind === 'partner' && state.keyKind !== 'partner'}
             reason={reason}
             errors={errors}
@@ -118,29 +118,29 @@ export const restoreRouter = (registry: App): Router => {
   const showBringBack = async (
     req: Request,
     res: Response,
-    { status = 200, reason = '', errors = [], above = null, lookAlikes = null }: Showing = {},
+    { status = 200, reason = '', errors = [], above = null, lookAlikes = null }: RestoreFormView = {},
   ): Promise<void> => {
-    const { state } = toLoadedRecord(await storedOf(registry, req, res));
+    const { state } = toLoadedRecord(await loadEvents(registry, req, res));
     if (state.status === 'none') throw pageNotFound();
     const { submissionUuid, course, version, practiceId } = state;
     if (state.status === 'live') {
       flash(req, 'info', NOTHING_TO_BRING_BACK);
-      res.redirect(303, hrefOf(submissionUuid));
+      res.redirect(303, buildRecordPath(submissionUuid));
       return;
     }
-    await noteShown(registry, res, state, lookAlikes ?? []);
+    await noteShownRecords(registry, res, state, lookAlikes ?? []);
     sendPage(
       req,
       res,
       {
         title: 'Bring record back',
-        isRefused: status !== 200,
+        hasErrors: status !== 200,
         children: (
           <BringBackPage
-            href={hrefOf(submissionUuid)}
+            href={buildRecordPath(submissionUuid)}
             seen={version}
             course={course}
-            practice={seatOf(res).practice.name}
+            practice={getSeat(res).practice.name}
             reason={reason}
             errors={errors}
             above={above}
@@ -160,11 +160,11 @@ export const restoreRouter = (registry: App): Router => {
     res: Response,
     outcome: RestoredRecord | null,
     done: (version: number) => string,
-    show: (showing: Showing) => Promise<void>,
+    show: (showing: RestoreFormView) => Promise<void>,
   ): Promise<void> => {
-    const reason = formText(req, 'reason');
-    const { practiceId } = seatOf(res);
-    const href = hrefOf(recordIdOf(req));
+    const reason = readFormText(req, 'reason');
+    const { practiceId } = getSeat(res);
+    const href = buildRecordPath(readRecordId(req));
     switch (outcome?.kind) {
       case 'done':
         flash(req, 'success', done(outcome.state.version));
@@ -185,7 +185,7 @@ export const restoreRouter = (registry: App): Router => {
         return;
       case 'changed-concurrently': {
         const { version } = outcome.held;
-        const above = <RestoreChangedMeanwhile href={href} seen={version} />;
+        const above = <RestoreOutdated href={href} seen={version} />;
         await show({ status: 409, reason, above });
         return;
       }
@@ -194,43 +194,43 @@ export const restoreRouter = (registry: App): Router => {
         return;
       case 'rejected': {
         const records = await registry.reads.nameRecords(practiceId, outcome.matches);
-        const above = <RestoreStandsInTheWay records={records} />;
+        const above = <RestoreBlocked records={records} />;
         await show({ status: 422, reason, above });
       }
     }
   };
 
   return Router()
-    .get(RESTORE, onlyRecords, RESTORING, (req, res) =>
-      showRestore(req, res, Number(queryText(req, 'version'))),
+    .get(RESTORE, requireRecordId, RESTORING, (req, res) =>
+      showRestore(req, res, Number(readQueryText(req, 'version'))),
     )
-    .post(RESTORE, onlyRecords, RESTORING, async (req, res) => {
-      const version = Number(formText(req, 'version'));
-      const show = (showing: Showing) => showRestore(req, res, version, showing);
-      const reason = reasonOf(req);
+    .post(RESTORE, requireRecordId, RESTORING, async (req, res) => {
+      const version = Number(readFormText(req, 'version'));
+      const show = (showing: RestoreFormView) => showRestore(req, res, version, showing);
+      const reason = readReason(req);
       if (reason.kind === 'refused') {
-        await show({ status: 422, reason: formText(req, 'reason'), errors: [reason.error] });
+        await show({ status: 422, reason: readFormText(req, 'reason'), errors: [reason.error] });
         return;
       }
-      const seen = Number(formText(req, 'seen'));
+      const seen = Number(readFormText(req, 'seen'));
       const wish = { version, seen, reason: reason.text };
       const outcome = await nullIfLeaseUnavailable(
-        restoreVersion(registry, recordToChange(res, recordIdOf(req)), wish),
+        restoreVersion(registry, loadRecordToChange(res, readRecordId(req)), wish),
       );
       await answer(req, res, outcome, (now) => describeRestored(version, now), show);
     })
-    .get(BRING_BACK, onlyRecords, RESTORING, (req, res) => showBringBack(req, res))
-    .post(BRING_BACK, onlyRecords, RESTORING, async (req, res) => {
-      const show = (showing: Showing) => showBringBack(req, res, showing);
-      const reason = reasonOf(req);
+    .get(BRING_BACK, requireRecordId, RESTORING, (req, res) => showBringBack(req, res))
+    .post(BRING_BACK, requireRecordId, RESTORING, async (req, res) => {
+      const show = (showing: RestoreFormView) => showBringBack(req, res, showing);
+      const reason = readReason(req);
       if (reason.kind === 'refused') {
-        await show({ status: 422, reason: formText(req, 'reason'), errors: [reason.error] });
+        await show({ status: 422, reason: readFormText(req, 'reason'), errors: [reason.error] });
         return;
       }
-      const seen = Number(formText(req, 'seen'));
-      const wish = { seen, reason: reason.text, overrule: formText(req, 'overrule') === 'yes' };
+      const seen = Number(readFormText(req, 'seen'));
+      const wish = { seen, reason: reason.text, overrule: readFormText(req, 'overrule') === 'yes' };
       const outcome = await nullIfLeaseUnavailable(
-        restoreVoided(registry, recordToChange(res, recordIdOf(req)), wish),
+        restoreVoided(registry, loadRecordToChange(res, readRecordId(req)), wish),
       );
       await answer(req, res, outcome, describeBroughtBack, show);
     });
@@ -241,7 +241,7 @@ type StoredVersion = StoredRecordEvent & {
 };
 
 /** Event that created a version; `undefined` if none did or it voided the record. */
-const storedVersion = (
+const findStoredVersion = (
   stored: readonly StoredRecordEvent[],
   version: number,
 ): StoredVersion | undefined => {
@@ -252,7 +252,7 @@ const storedVersion = (
   return stored.find((one): one is StoredVersion => one.event.data === data);
 };
 
-const noteShown = (
+const noteShownRecords = (
   registry: App,
   res: Response,
   { submissionUuid }: KnownBirthRecord,
@@ -264,15 +264,15 @@ const noteShown = (
   });
 
 /** Optional reason. */
-const reasonOf = (
+const readReason = (
   req: Request,
 ):
   | { readonly kind: 'reason'; readonly text: string | undefined }
   | { readonly kind: 'refused'; readonly error: FieldError } => {
-  const text = formText(req, 'reason');
+  const text = readFormText(req, 'reason');
   if (text.trim() === '') return { kind: 'reason', text: undefined };
   const typed = parseReason(text);
   return typed.kind === 'line'
     ? { kind: 'reason', text: typed.line }
-    : { kind: 'refused', error: errorAt('reason', typed) };
+    : { kind: 'refused', error: toFieldError('reason', typed) };
 };

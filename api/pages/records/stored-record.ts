@@ -4,43 +4,43 @@ import { isUuid } from '../../../domain/text-input.ts';
 import type { App } from '../../ports/app-ports.ts';
 import type { RecordToChange } from '../../record-commands/record-under-lease.ts';
 import { pageNotFound } from '../../web/page-problem.ts';
-import { seatOf } from '../../web/seats.ts';
+import { getSeat } from '../../web/seats.ts';
 
 /** Other paths below the records, such as the entry form, are not records. */
-export const onlyRecords: RequestHandler<{ record: string }> = (req, _res, next) => {
+export const requireRecordId: RequestHandler<{ record: string }> = (req, _res, next) => {
   if (isUuid(req.params.record)) next();
   else next('route');
 };
 
 /** Address of a record's page. */
-export const hrefOf = (submissionUuid: string): string => `/registry/records/${submissionUuid}`;
+export const buildRecordPath = (submissionUuid: string): string => `/registry/records/${submissionUuid}`;
 
 /** Path of the page that restores a voided record. */
-export const bringBackPath = (submissionUuid: string): string =>
-  `${hrefOf(submissionUuid)}/bring-back`;
+export const buildBringBackPath = (submissionUuid: string): string =>
+  `${buildRecordPath(submissionUuid)}/bring-back`;
 
 /** Path of the page that restores an earlier version. */
-export const restorePath = (submissionUuid: string): string => `${hrefOf(submissionUuid)}/restore`;
+export const buildRestorePath = (submissionUuid: string): string => `${buildRecordPath(submissionUuid)}/restore`;
 
-export const recordIdOf = (req: Request): string => String(req.params['record']);
+export const readRecordId = (req: Request): string => String(req.params['record']);
 
 /**
  * Events of the record.
  * @throws PageProblem 404 if the practice has no record with this id
  */
-export const storedOf = async (
+export const loadEvents = async (
   registry: App,
   req: Request,
   res: Response,
 ): Promise<readonly StoredRecordEvent[]> => {
-  const stream = await registry.reads.findRecordStream(seatOf(res).practiceId, recordIdOf(req));
+  const stream = await registry.reads.findRecordStream(getSeat(res).practiceId, readRecordId(req));
   if (stream === null) throw pageNotFound();
   return (await registry.log.readStream(stream)) as readonly StoredRecordEvent[];
 };
 
 /** Record to change, on behalf of the member who sent the request. */
-export const recordToChange = (res: Response, submissionUuid: string): RecordToChange => {
-  const { practiceId, memberId } = seatOf(res);
+export const loadRecordToChange = (res: Response, submissionUuid: string): RecordToChange => {
+  const { practiceId, memberId } = getSeat(res);
   return {
     practiceId,
     submissionUuid,

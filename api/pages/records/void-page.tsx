@@ -2,10 +2,10 @@ import type { CourseOfCare } from '../../../domain/course/course.ts';
 import { MAX_REASON_LENGTH, MIN_REASON_LENGTH } from '../../../domain/text-input.ts';
 import { Confirm } from '../frame/confirm.tsx';
 import { ErrorSummary } from '../frame/error-summary.tsx';
-import { errorOf, type FieldError } from '../frame/field-errors.ts';
+import { findError, type FieldError } from '../frame/field-errors.ts';
 import { Notice } from '../frame/flash-messages.tsx';
 import { TextArea } from '../frame/text-area.tsx';
-import { recordHeading } from './record-titles.ts';
+import { buildRecordHeading } from './record-titles.ts';
 
 /** Start of a sentence that the page completes. */
 export const CAN_BE_BROUGHT_BACK = 'An Admin or Provider can bring it back later, as it was';
@@ -55,7 +55,7 @@ export const VoidPage = (props: VoidPageProps) => {
         fields={{ ...fields, version: String(version) }}
       >
         <p>
-          You are about to void the record of <strong>{recordHeading(course)}</strong>
+          You are about to void the record of <strong>{buildRecordHeading(course)}</strong>
           {chartNumber !== null && <>, chart number {chartNumber}</>},{' '}
           {children.length === 1 ? 'one child' : `${children.length} children`}, version {version}.
           For everyone at {practice}:
@@ -78,7 +78,7 @@ export const VoidPage = (props: VoidPageProps) => {
           rows={3}
           maxLength={MAX_REASON_LENGTH}
           value={reason}
-          error={errorOf(errors, 'reason')}
+          error={findError(errors, 'reason')}
         />
       </Confirm>
     </>

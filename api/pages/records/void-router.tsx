@@ -5,20 +5,20 @@ import { noteRecordsShown } from '../../access-log/access-notes.ts';
 import type { App } from '../../ports/app-ports.ts';
 import { voidRecord } from '../../record-commands/change-record.ts';
 import { flash } from '../../web/flash.ts';
-import { formText } from '../../web/form-body.ts';
+import { readFormText } from '../../web/form-body.ts';
 import { pageNotFound } from '../../web/page-problem.ts';
-import { seatOf, seats } from '../../web/seats.ts';
+import { getSeat, requireRole } from '../../web/seats.ts';
 import { nullIfLeaseUnavailable } from '../../writes/null-if-lease-unavailable.ts';
-import { errorAt, type FieldError } from '../frame/field-errors.ts';
+import { toFieldError, type FieldError } from '../frame/field-errors.ts';
 import { BUSY } from '../frame/flash-messages.tsx';
 import { sendPage } from '../frame/send-page.tsx';
 import {
-  bringBackPath,
-  hrefOf,
-  onlyRecords,
-  recordIdOf,
-  recordToChange,
-  storedOf,
+  buildBringBackPath,
+  buildRecordPath,
+  requireRecordId,
+  readRecordId,
+  loadRecordToChange,
+  loadEvents,
 } from './stored-record.ts';
 import { VoidPage } from './void-page.tsx';
 
@@ -30,10 +30,10 @@ const PATH = '/registry/records/:record/void';
 
 export const voidRouter = (registry: App): Router =>
   Router()
-    .get(PATH, onlyRecords, seats('Admin', 'Provider'), async (req, res) => {
-      const { state } = toLoadedRecord(await storedOf(registry, req, res));
+    .get(PATH, requireRecordId, requireRole('Admin', 'Provider'), async (req, res) => {
+      const { state } = toLoadedRecord(await loadEvents(registry, req, res));
       if (state.status === 'none') throw pageNotFound();
-      if (state.status === 'voided') sendBack(req, res, VOIDED_ALREADY_MESSAGE);
+      if (state.status === 'voided') redirectToRecord(req, res, VOIDED_ALREADY_MESSAGE);
       else
         await sendVoidPage(registry, req, res, {
           state,
@@ -42,7 +42,7 @@ export const voidRouter = (registry: App): Router =>
           isChangedMeanwhile: false,
         });
     })
-    .post(PATH, onlyRecords, seats('Admin', 'Provider'), voidingOf(registry));
+    .post(PATH, requireRecordId, requireRole('Admin', 'Provider'), loadVoiding(registry));
 
 interface VoidForm {
   readonly state: KnownBirthRecord;
@@ -67,14 +67,14 @@ const sendVoidPage = async (
     res,
     {
       title: 'Void record',
-      isRefused: isWrong,
+      hasErrors: isWrong,
       children: (
         <VoidPage
           course={form.state.course}
           version={form.state.version}
-          practice={seatOf(res).practice.name}
-          href={hrefOf(recordIdOf(req))}
-          action={`${hrefOf(recordIdOf(req))}/void`}
+          practice={getSeat(res).practice.name}
+          href={buildRecordPath(readRecordId(req))}
+          action={`${buildRecordPath(readRecordId(req))}/void`}
           reason={form.reason}
           errors={form.errors}
           isChangedMeanwhile={form.isChangedMeanwhile}
@@ -85,27 +85,27 @@ const sendVoidPage = async (
   );
 };
 
-const sendBack = (req: Request, res: Response, text: string): void => {
+const redirectToRecord = (req: Request, res: Response, text: string): void => {
   flash(req, 'info', text);
-  res.redirect(303, hrefOf(recordIdOf(req)));
+  res.redirect(303, buildRecordPath(readRecordId(req)));
 };
 
-const voidingOf =
+const loadVoiding =
   (registry: App): RequestHandler =>
   async (req, res) => {
-    const { state } = toLoadedRecord(await storedOf(registry, req, res));
+    const { state } = toLoadedRecord(await loadEvents(registry, req, res));
     if (state.status === 'none') throw pageNotFound();
-    const reason = formText(req, 'reason');
-    const record = recordToChange(res, recordIdOf(req));
-    const version = Number(formText(req, 'version'));
+    const reason = readFormText(req, 'reason');
+    const record = loadRecordToChange(res, readRecordId(req));
+    const version = Number(readFormText(req, 'version'));
     const outcome = await nullIfLeaseUnavailable(voidRecord(registry, record, { version, reason }));
     switch (outcome?.kind) {
       case 'done':
         flash(req, 'success', RECORD_VOIDED, {
-          href: bringBackPath(record.submissionUuid),
+          href: buildBringBackPath(record.submissionUuid),
           text: 'Bring it back',
         });
-        res.redirect(303, hrefOf(record.submissionUuid));
+        res.redirect(303, buildRecordPath(record.submissionUuid));
         return;
       case 'no-such-record':
         throw pageNotFound();
@@ -114,7 +114,7 @@ const voidingOf =
         const errors = [
           outcome === null
             ? { field: 'reason', id: 'busy', message: BUSY }
-            : errorAt('reason', outcome),
+            : toFieldError('reason', outcome),
         ];
         await sendVoidPage(registry, req, res, {
           state,

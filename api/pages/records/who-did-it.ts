@@ -2,17 +2,17 @@ import type { BirthRecordEvent, SubmissionSource } from '../../../domain/birth-r
 import type { StoredRecordEvent } from '../../../domain/birth-record/replay.ts';
 import type { Actor } from '../../../domain/event-log.ts';
 import type { ActorName } from '../../../projections/lists/people-names.ts';
-import { sourceWords } from '../frame/source-words.ts';
+import { formatSource } from '../frame/source-words.ts';
 
 /** Names of the actors on a record, by `kind:id`. */
 export type ActorNames = ReadonlyMap<string, ActorName>;
 
 /** Key of an actor in {@link ActorNames}. */
-export const actorKey = ({ kind, id }: Actor): string => `${kind}:${id}`;
+export const buildActorKey = ({ kind, id }: Actor): string => `${kind}:${id}`;
 
 /** Name of an actor for members of the practice: "Maple EHR", "Inés Soto". */
-export const actorInWords = (actor: Actor, names: ActorNames): string => {
-  const known = names.get(actorKey(actor));
+export const formatActor = (actor: Actor, names: ActorNames): string => {
+  const known = names.get(buildActorKey(actor));
   switch (actor.kind) {
     case 'key':
       return known?.partner ?? known?.name ?? 'an EHR';
@@ -27,51 +27,51 @@ export const actorInWords = (actor: Actor, names: ActorNames): string => {
 };
 
 /** Source and actor of a version: "Sent by Maple EHR", "Corrected by Inés Soto". */
-export const versionInWords = (stored: StoredRecordEvent, names: ActorNames): string => {
+export const formatVersion = (stored: StoredRecordEvent, names: ActorNames): string => {
   const { event, metadata } = stored;
-  const who = actorInWords(metadata.actor, names);
+  const who = formatActor(metadata.actor, names);
   const isFirst = event.type === 'BirthRecorded';
-  if (!('source' in event.data)) return sentence(event, who);
-  if (isMerge(event)) return mergedInWords(who);
+  if (!('source' in event.data)) return toSentence(event, who);
+  if (isMerge(event)) return formatMerged(who);
   if (event.type === 'BirthAmended' && event.data.restored !== undefined)
     return `Restored by ${who}`;
   switch (event.data.source) {
     case 'fhir_push':
-      return sourceWords('fhir_push', who);
+      return formatSource('fhir_push', who);
     case 'manual':
       return `${isFirst ? 'Entered' : 'Corrected'} by ${who}`;
     case 'csv':
       return `Imported from a file by ${who}`;
     case 'ehr_pull':
-      return prefilledInWords(who);
+      return formatPrefilled(who);
   }
 };
 
 /** Source of a version that a person saved from a chart. */
-export const prefilledInWords = (who: string): string => `Pre-filled from the EHR, saved by ${who}`;
+export const formatPrefilled = (who: string): string => `Pre-filled from the EHR, saved by ${who}`;
 
 /** Source of a value that was typed into such a version. */
-export const besideEhrInWords = (who: string): string =>
+export const formatBesideEhr = (who: string): string =>
   `Entered by ${who} beside what the EHR said`;
 
 const isMerge = (event: BirthRecordEvent): boolean =>
   event.type === 'BirthAmended' && event.data.mergedFrom !== undefined;
 
 /** History line of the record that received values from a duplicate. */
-export const mergedInWords = (who: string): string => `Taken over from a duplicate by ${who}`;
+export const formatMerged = (who: string): string => `Taken over from a duplicate by ${who}`;
 
 /** History line of the record that was merged into another one. */
-export const mergedAwayInWords = (who: string): string =>
+export const formatMergedAway = (who: string): string =>
   `Merged into another record and voided by ${who}`;
 
 /** History line of a record that was kept after a resend. */
-export const keptInWords = (who: string): string => `Kept active by ${who} after it was sent again`;
+export const formatKept = (who: string): string => `Kept active by ${who} after it was sent again`;
 
 /** Precedes a change that reactivated a voided record. */
 export const RESTORED = 'Restored.';
 
 /** History line of a void. */
-export const voidedInWords = (who: string): string => `Voided by ${who}`;
+export const formatVoided = (who: string): string => `Voided by ${who}`;
 
 const AMENDED: Readonly<Record<SubmissionSource, (who: string) => string>> = {
   fhir_push: (who) => `Amended by ${who}`,
@@ -81,16 +81,16 @@ const AMENDED: Readonly<Record<SubmissionSource, (who: string) => string>> = {
 };
 
 /** Event and actor, as a line of the record's history. */
-export const happeningInWords = (
+export const describeEvent = (
   stored: StoredRecordEvent,
   names: ActorNames,
   wasVoided: boolean,
 ): string => {
   const { event, metadata } = stored;
-  const who = actorInWords(metadata.actor, names);
-  if (event.type === 'BirthRecorded') return versionInWords(stored, names);
-  if (event.type !== 'BirthAmended') return sentence(event, who);
-  if (isMerge(event)) return mergedInWords(who);
+  const who = formatActor(metadata.actor, names);
+  if (event.type === 'BirthRecorded') return formatVersion(stored, names);
+  if (event.type !== 'BirthAmended') return toSentence(event, who);
+  if (isMerge(event)) return formatMerged(who);
   const { restored, undoneImport } = event.data;
   if (undoneImport !== undefined)
     return `Restored to version ${restored?.version ?? 1}: ${who} undid an import`;
@@ -102,15 +102,15 @@ export const happeningInWords = (
   return wasVoided ? `${RESTORED} ${amended}` : amended;
 };
 
-const sentence = (event: BirthRecordEvent, who: string): string => {
+const toSentence = (event: BirthRecordEvent, who: string): string => {
   switch (event.type) {
     case 'BirthRecorded':
     case 'BirthAmended':
       return `Changed by ${who}`;
     case 'BirthRetracted':
-      if (event.data.mergedInto !== undefined) return mergedAwayInWords(who);
+      if (event.data.mergedInto !== undefined) return formatMergedAway(who);
       return event.data.undoneImport === undefined
-        ? voidedInWords(who)
+        ? formatVoided(who)
         : `Voided: ${who} undid an import`;
     case 'DuplicateFlagged':
       return 'Flagged as a suspected duplicate';
@@ -119,7 +119,7 @@ const sentence = (event: BirthRecordEvent, who: string): string => {
     case 'DuplicateFlagRestored':
       return `Flagged as a suspected duplicate again by ${who}`;
     case 'RevivalKept':
-      return keptInWords(who);
+      return formatKept(who);
     case 'QuestionsConfirmed':
       return `Unusual values confirmed by ${who}`;
     case 'AttributionRepointed':

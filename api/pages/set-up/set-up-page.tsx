@@ -1,6 +1,6 @@
 import { MIN_PASSWORD_LENGTH } from '../../../domain/account/credentials.ts';
 import { ErrorSummary } from '../frame/error-summary.tsx';
-import { errorOf, type FieldError } from '../frame/field-errors.ts';
+import { findError, type FieldError } from '../frame/field-errors.ts';
 import { Form } from '../frame/form.tsx';
 import { RadioGroup } from '../frame/radio-group.tsx';
 import { TextField } from '../frame/text-field.tsx';
@@ -75,7 +75,7 @@ export const SetUpForm = ({
         label="Name of the practice"
         autocomplete="organization"
         value={typed.practiceName}
-        error={errorOf(errors, 'practiceName')}
+        error={findError(errors, 'practiceName')}
       />
       <RadioGroup
         name="purpose"

@@ -14,12 +14,12 @@ import { noteSignIn } from '../../access-log/access-notes.ts';
 import { createCommands } from '../../commands/command-sets.ts';
 import type { App } from '../../ports/app-ports.ts';
 import { flash } from '../../web/flash.ts';
-import { formText } from '../../web/form-body.ts';
+import { readFormText } from '../../web/form-body.ts';
 import { PageProblem } from '../../web/page-problem.ts';
 import { beginSession } from '../../web/signed-in-session.ts';
-import { errorAt, type FieldError } from '../frame/field-errors.ts';
+import { toFieldError, type FieldError } from '../frame/field-errors.ts';
 import { sendPage } from '../frame/send-page.tsx';
-import { nameErrors } from '../people/name-form.tsx';
+import { checkName } from '../people/name-form.tsx';
 import { SetUpForm, type TypedSetUp } from './set-up-page.tsx';
 
 declare module 'express-session' {
@@ -64,7 +64,7 @@ export const setUpRouter = (
     try {
       return await setUpPractice({ kind: 'staff', id: staffId }, typed);
     } catch (cause) {
-      throw Object.assign(halfSetUp(), { cause });
+      throw Object.assign(findUnfinishedSetUp(), { cause });
     }
   };
 
@@ -88,19 +88,19 @@ export const setUpRouter = (
   return Router()
     .get('/set-up/:token', async (req, res) => {
       const entry = setUpLink.enter(String(req.params['token']));
-      if (entry === null || (await isAnyAccount())) throw linkOver();
+      if (entry === null || (await isAnyAccount())) throw sendAlreadySetUp();
       req.session.setUp = entry;
       // Removes the token from the address bar and the browser history at once.
       res.redirect(303, '/set-up');
     })
     .get('/set-up', async (req, res) => {
-      if (!setUpLink.isOpenTo(req.session.setUp) || (await isAnyAccount())) throw linkOver();
+      if (!setUpLink.isOpenTo(req.session.setUp) || (await isAnyAccount())) throw sendAlreadySetUp();
       sendForm(req, res, NOTHING_TYPED, []);
     })
     .post('/set-up', async (req, res) => {
-      if (!setUpLink.isOpenTo(req.session.setUp)) throw linkOver();
-      const typed = typedSetUp(req);
-      const errors = setUpErrors(typed, registry.passwords.isCommonPassword);
+      if (!setUpLink.isOpenTo(req.session.setUp)) throw sendAlreadySetUp();
+      const typed = readTypedSetUp(req);
+      const errors = checkSetUp(typed, registry.passwords.isCommonPassword);
       if (errors.length > 0) {
         sendForm(req, res, typed, errors);
         return;
@@ -109,7 +109,7 @@ export const setUpRouter = (
         (await isAnyAccount()) ? null : setUp(typed),
       );
       const admin = adminId === null ? null : await findSignedIn(adminId);
-      if (adminId === null || admin === null) throw linkOver();
+      if (adminId === null || admin === null) throw sendAlreadySetUp();
       await noteSignIn(registry, res, admin);
       const generation = (await registry.passwords.find(adminId))?.generation ?? '';
       await beginSession(req, adminId, generation, registry.now());
@@ -131,7 +131,7 @@ export const describeSetUp = (isSandbox: boolean): string =>
 export const SAME_EMAIL =
   'The Admin needs a different email from the service staff. Use another email.';
 
-const linkOver = (): PageProblem =>
+const sendAlreadySetUp = (): PageProblem =>
   new PageProblem(
     404,
     'This set-up link does not work',
@@ -139,25 +139,25 @@ const linkOver = (): PageProblem =>
   );
 
 /** An account already exists, so the link has expired; its owner continues with that account. */
-const halfSetUp = (): PageProblem =>
+const findUnfinishedSetUp = (): PageProblem =>
   new PageProblem(
     503,
     'The registry is set up in part',
     'The account of the service staff was created, but the practice or its Admin was not. Sign in as the service staff, and finish there: create the practice, and give its Admin a seat.',
   );
 
-const typedSetUp = (req: Request): TypedSetUp => ({
-  staffName: formText(req, 'staffName'),
-  staffEmail: formText(req, 'staffEmail').trim(),
-  staffPassword: formText(req, 'staffPassword'),
-  practiceName: formText(req, 'practiceName').trim(),
-  isSandbox: formText(req, 'purpose') !== 'real',
-  adminName: formText(req, 'adminName'),
-  adminEmail: formText(req, 'adminEmail').trim(),
-  adminPassword: formText(req, 'adminPassword'),
+const readTypedSetUp = (req: Request): TypedSetUp => ({
+  staffName: readFormText(req, 'staffName'),
+  staffEmail: readFormText(req, 'staffEmail').trim(),
+  staffPassword: readFormText(req, 'staffPassword'),
+  practiceName: readFormText(req, 'practiceName').trim(),
+  isSandbox: readFormText(req, 'purpose') !== 'real',
+  adminName: readFormText(req, 'adminName'),
+  adminEmail: readFormText(req, 'adminEmail').trim(),
+  adminPassword: readFormText(req, 'adminPassword'),
 });
 
-const setUpErrors = (typed: TypedSetUp, isCommon: IsCommonPassword): readonly FieldError[] => {
+const checkSetUp = (typed: TypedSetUp, isCommon: IsCommonPassword): readonly FieldError[] => {
   const named = parseOrganizationName(typed.practiceName, 'practice');
   const [staffEmail, adminEmail] = [typed.staffEmail, typed.adminEmail].map(normalizeEmail) as [
     string,
@@ -170,15 +170,15 @@ const setUpErrors = (typed: TypedSetUp, isCommon: IsCommonPassword): readonly Fi
     isCommon,
   );
   return [
-    ...nameErrors(typed.staffName, 'staffName'),
-    ...fieldErrors('staffEmail', checkEmail(staffEmail)),
-    ...fieldErrors(
+    ...checkName(typed.staffName, 'staffName'),
+    ...toFieldErrors('staffEmail', checkEmail(staffEmail)),
+    ...toFieldErrors(
       'staffPassword',
       checkPassword(typed.staffPassword, { email: staffEmail, practice: null }, isCommon),
     ),
-    ...fieldErrors('practiceName', named.kind === 'refused' ? named : null),
-    ...nameErrors(typed.adminName, 'adminName'),
-    ...fieldErrors('adminEmail', checkEmail(adminEmail)),
+    ...toFieldErrors('practiceName', named.kind === 'refused' ? named : null),
+    ...checkName(typed.adminName, 'adminName'),
+    ...toFieldErrors('adminEmail', checkEmail(adminEmail)),
     ...(isOneEmail && typed.adminEmail !== ''
       ? [
           {
@@ -188,12 +188,12 @@ const setUpErrors = (typed: TypedSetUp, isCommon: IsCommonPassword): readonly Fi
           },
         ]
       : []),
-    ...fieldErrors('adminPassword', refusalOfAdmin),
+    ...toFieldErrors('adminPassword', refusalOfAdmin),
   ];
 };
 
-const fieldErrors = (field: string, refusal: Refusal | null): readonly FieldError[] =>
-  refusal === null ? [] : [errorAt(field, refusal)];
+const toFieldErrors = (field: string, refusal: Refusal | null): readonly FieldError[] =>
+  refusal === null ? [] : [toFieldError(field, refusal)];
 
 const sendForm = (
   req: Request,
@@ -203,6 +203,6 @@ const sendForm = (
 ): void =>
   sendPage(req, res, {
     title: 'Set up the registry',
-    isRefused: errors.length > 0,
+    hasErrors: errors.length > 0,
     children: <SetUpForm typed={typed} errors={errors} />,
   });

@@ -6,7 +6,7 @@ import type { App } from '../../ports/app-ports.ts';
 const SECRET_BYTES = 24;
 
 /** Result of checking an email and a password. */
-export type Checked =
+export type CheckedCredentials =
   | {
       readonly kind: 'account';
       readonly who: SignedIn;
@@ -42,10 +42,10 @@ export interface CredentialSources {
  * Checks the password of an account. For an unknown account, it compares the password with a dummy
  * hash, so that both cases are equally slow.
  */
-export const checkCredentialsWith = (
+export const createCredentialCheck = (
   { passwords, invitations, now }: CredentialSources,
   findSignedIn: FindSignedIn,
-): ((typed: TypedCredentials) => Promise<Checked>) => {
+): ((typed: TypedCredentials) => Promise<CheckedCredentials>) => {
   let made: Promise<string> | null = null;
   const unusedHash = async (): Promise<string> => {
     made ??= passwords.hashPassword(randomBytes(SECRET_BYTES).toString('base64url'));

@@ -1,6 +1,6 @@
-import { errorOf, type FieldError } from '../frame/field-errors.ts';
+import { findError, type FieldError } from '../frame/field-errors.ts';
 import { Form } from '../frame/form.tsx';
-import { type KeptField, KeptFields } from '../frame/kept-fields.tsx';
+import { type HiddenField, HiddenFieldList } from '../frame/kept-fields.tsx';
 import { TextField } from '../frame/text-field.tsx';
 
 export interface CodeFormProps {
@@ -9,7 +9,7 @@ export interface CodeFormProps {
   /** Accepted kinds of codes. */
   readonly hint: string;
   /** Fields to pass on after a correct code. */
-  readonly kept?: readonly KeptField[];
+  readonly kept?: readonly HiddenField[];
   readonly errors: readonly FieldError[];
   /** True if another form on the page is the main one. */
   readonly isSecond?: boolean;
@@ -25,13 +25,13 @@ export const CodeForm = ({
   isSecond = false,
 }: CodeFormProps) => (
   <Form action={action} class="sign-in">
-    <KeptFields fields={kept} />
+    <HiddenFieldList fields={kept} />
     <TextField
       name="code"
       label="Code"
       hint={hint}
       autocomplete="one-time-code"
-      error={errorOf(errors, 'code')}
+      error={findError(errors, 'code')}
     />
     <button type="submit" class={isSecond ? 'usa-button usa-button--outline' : 'usa-button'}>
       {submit}

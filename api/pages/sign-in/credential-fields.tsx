@@ -1,4 +1,4 @@
-import { errorOf, type FieldError } from '../frame/field-errors.ts';
+import { findError, type FieldError } from '../frame/field-errors.ts';
 import { TextField } from '../frame/text-field.tsx';
 
 /** Names of a field in the form and on the page. */
@@ -27,8 +27,8 @@ export const CredentialFields = ({
       type="email"
       inputMode="email"
       value={typedEmail}
-      error={errorOf(errors, email.name)}
+      error={findError(errors, email.name)}
     />
-    <TextField {...password} type="password" error={errorOf(errors, password.name)} />
+    <TextField {...password} type="password" error={findError(errors, password.name)} />
   </>
 );

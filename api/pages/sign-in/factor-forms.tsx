@@ -2,7 +2,7 @@ import type { App } from '../../ports/app-ports.ts';
 import type { PasskeyAddress } from '../../web/passkey-address.ts';
 import { ErrorSummary } from '../frame/error-summary.tsx';
 import type { FieldError } from '../frame/field-errors.ts';
-import { type KeptField, KeptFields } from '../frame/kept-fields.tsx';
+import { type HiddenField, HiddenFieldList } from '../frame/kept-fields.tsx';
 import { CodeForm } from './code-form.tsx';
 import { PasskeyAddressNote, PasskeyForm } from './passkey-form.tsx';
 
@@ -14,7 +14,7 @@ export interface FactorFormsProps {
   /** Text of the button below the code. */
   readonly submit: string;
   /** Fields to pass on after a correct factor. */
-  readonly kept?: readonly KeptField[];
+  readonly kept?: readonly HiddenField[];
   readonly errors: readonly FieldError[];
   /** Path of the page, for a link to it at another address. */
   readonly page: string;
@@ -25,7 +25,7 @@ export const FactorForms = (props: FactorFormsProps) => {
   const { factors, address, action, submit, kept = [], errors, page } = props;
   const hasPasskey = factors.kinds.includes('passkey');
   const hasApp = factors.kinds.includes('totp');
-  const hint = hintFor(hasApp, factors.recoveryCodes > 0);
+  const hint = buildHint(hasApp, factors.recoveryCodes > 0);
   return (
     <>
       <ErrorSummary errors={errors} />
@@ -37,7 +37,7 @@ export const FactorForms = (props: FactorFormsProps) => {
           challengeAt={`${action}/passkey`}
           submit="Use your passkey"
         >
-          <KeptFields fields={kept} />
+          <HiddenFieldList fields={kept} />
         </PasskeyForm>
       )}
       {hint !== null && (
@@ -61,7 +61,7 @@ export const FactorForms = (props: FactorFormsProps) => {
   );
 };
 
-const hintFor = (hasApp: boolean, hasRecoveryCodes: boolean): string | null => {
+const buildHint = (hasApp: boolean, hasRecoveryCodes: boolean): string | null => {
   if (!hasApp) return hasRecoveryCodes ? 'One of your recovery codes' : null;
   return hasRecoveryCodes
     ? 'The six digits that your authenticator app shows now, or one of your recovery codes'

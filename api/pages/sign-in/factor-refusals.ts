@@ -1,6 +1,6 @@
-import { type PageProblem, tooManyTries } from '../../web/page-problem.ts';
+import { type PageProblem, tooManyAttempts } from '../../web/page-problem.ts';
 import type { FieldError } from '../frame/field-errors.ts';
-import { waitText } from './sign-in-throttle.ts';
+import { formatWait } from './sign-in-throttle.ts';
 
 export const WRONG_CODE: readonly FieldError[] = [
   {
@@ -46,8 +46,8 @@ export const LATE_PASSKEY: readonly FieldError[] = [
  * Blocks further codes temporarily.
  * @param waitMs wait in milliseconds
  */
-export const tooManyCodes = (waitMs: number): PageProblem =>
-  tooManyTries(
-    `Too many wrong codes or passkeys were tried for this account. Wait ${waitText(waitMs)}, then try again. If you have lost them all, an Admin of your practice, or a colleague on the service staff, can give you a new password, which also removes your second factor.`,
+export const buildTooManyCodes = (waitMs: number): PageProblem =>
+  tooManyAttempts(
+    `Too many wrong codes or passkeys were tried for this account. Wait ${formatWait(waitMs)}, then try again. If you have lost them all, an Admin of your practice, or a colleague on the service staff, can give you a new password, which also removes your second factor.`,
     waitMs,
   );

@@ -6,10 +6,10 @@ import type { SignedIn } from '../../access/signed-in.ts';
 import { noteSignIn } from '../../access-log/access-notes.ts';
 import type { App } from '../../ports/app-ports.ts';
 import { flash } from '../../web/flash.ts';
-import { passwordPage, requireOwnPassword } from '../../web/own-password.ts';
+import { getPasswordPage, requireOwnPassword } from '../../web/own-password.ts';
 import type { ProviderSession } from '../../web/session.ts';
 import { beginSession } from '../../web/signed-in-session.ts';
-import { homeOf } from '../frame/places.ts';
+import { getHomePath } from '../frame/places.ts';
 
 /** Message after a person joined a practice by signing in. */
 export const describeJoined = (practice: string): string => `You are now a member of ${practice}.`;
@@ -61,20 +61,20 @@ export const finishSignIn = async (
   if (provider !== undefined) req.session.provider = provider;
   if (factor !== null) req.session.factorAt = factor.at.getTime();
   if (shown.joined !== undefined) flash(req, 'success', describeJoined(shown.joined));
-  tellFailures(req, shown, who.kind === 'member' ? who.practice.timeZone : DEFAULT_TIME_ZONE);
+  flashFailedAttempts(req, shown, who.kind === 'member' ? who.practice.timeZone : DEFAULT_TIME_ZONE);
   if (isOneTime) requireOwnPassword(req);
-  res.redirect(303, isOneTime ? passwordPage(next) : (next ?? homeOf(who)));
+  res.redirect(303, isOneTime ? getPasswordPage(next) : (next ?? getHomePath(who)));
 };
 
 /**
  * Reports wrong passwords for an account.
  * @param since date in words
  */
-export const describeTries = (failures: number, since: string): string =>
+export const describeAttempts = (failures: number, since: string): string =>
   `There ${failures === 1 ? 'was 1 try' : `were ${countInWords(failures, 'try', 'tries')}`} to sign in to your account with a wrong password since ${since}. If that was not you, change your password.`;
 
 /** Shows owners how many wrong passwords were typed for their account, by themselves or others. */
-const tellFailures = (
+const flashFailedAttempts = (
   req: Request,
   { failures, failedSince }: ShownCredentials,
   timeZone: string,
@@ -85,7 +85,7 @@ const tellFailures = (
     day: 'numeric',
     timeZone,
   });
-  flash(req, 'warning', describeTries(failures, since), {
+  flash(req, 'warning', describeAttempts(failures, since), {
     href: '/account/password',
     text: 'Change your password',
   });

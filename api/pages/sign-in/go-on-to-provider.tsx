@@ -7,7 +7,7 @@ import { sendPage } from '../frame/send-page.tsx';
  * will.
  * @param issuer address of the provider
  */
-export const sendGoOnToProvider = (req: Request, res: Response, issuer: string): void => {
+export const sendContinueToProvider = (req: Request, res: Response, issuer: string): void => {
   const { host } = new URL(issuer);
   sendPage(req, res, {
     title: 'Sign in with single sign-on',

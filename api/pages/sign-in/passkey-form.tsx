@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import type { PasskeyAddress } from '../../web/passkey-address.ts';
-import { fieldId } from '../frame/field-errors.ts';
+import { buildFieldId } from '../frame/field-errors.ts';
 import { Form } from '../frame/form.tsx';
 import { PASSKEY_FIELD } from './show-factor.ts';
 
@@ -39,7 +39,7 @@ export const PasskeyForm = ({ use, action, challengeAt, submit, children }: Pass
         <input type="hidden" name={PASSKEY_FIELD} autocomplete="off" />
         {children}
         <div class="buttons">
-          <button type="submit" class="usa-button" id={fieldId(PASSKEY_FIELD)}>
+          <button type="submit" class="usa-button" id={buildFieldId(PASSKEY_FIELD)}>
             {submit}
           </button>
         </div>

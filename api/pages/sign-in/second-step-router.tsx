@@ -2,7 +2,7 @@ import { type Request, type Response, Router } from 'express';
 import type { FindSignedIn } from '../../access/signed-in.ts';
 import { noteRefusedPassword, noteSecondFactor } from '../../access-log/access-notes.ts';
 import type { App } from '../../ports/app-ports.ts';
-import { backTo } from '../../web/back-to.ts';
+import { redirectGet } from '../../web/back-to.ts';
 import { renewSession } from '../../web/signed-in-session.ts';
 import type { FieldError } from '../frame/field-errors.ts';
 import { sendPage } from '../frame/send-page.tsx';
@@ -10,7 +10,7 @@ import { FactorForms } from './factor-forms.tsx';
 import { WRONG_CODE } from './factor-refusals.ts';
 import { finishSignIn, type ShownCredentials } from './finish-sign-in.ts';
 import { PASSKEY_SCRIPTS } from './passkey-form.tsx';
-import { addressOfRequest, sendPasskeyRequest, showFactorWith } from './show-factor.ts';
+import { getRequestAddress, sendPasskeyRequest, createFactorCheck } from './show-factor.ts';
 
 declare module 'express-session' {
   interface SessionData {
@@ -42,7 +42,7 @@ export const beginSecondStep = async (
 
 /** Second step of the sign-in, for accounts with a second factor. */
 export const secondStepRouter = (registry: App, findSignedIn: FindSignedIn): Router => {
-  const showFactor = showFactorWith(registry);
+  const showFactor = createFactorCheck(registry);
 
   const halfOf = (req: Request) => {
     const { halfSignedIn: half, accountId } = req.session;
@@ -58,12 +58,12 @@ export const secondStepRouter = (registry: App, findSignedIn: FindSignedIn): Rou
   ): Promise<void> =>
     sendPage(req, res, {
       title: 'Confirm it is you',
-      isRefused: errors.length > 0,
+      hasErrors: errors.length > 0,
       scripts: PASSKEY_SCRIPTS,
       children: (
         <FactorForms
           factors={await registry.secondFactors.find(accountId)}
-          address={addressOfRequest(registry, req)}
+          address={getRequestAddress(registry, req)}
           action={SECOND_STEP}
           submit="Sign in"
           errors={errors}
@@ -102,7 +102,7 @@ export const secondStepRouter = (registry: App, findSignedIn: FindSignedIn): Rou
       const factor = { kind: shown.kind, at: registry.now() };
       await finishSignIn(registry, req, res, who, half, factor);
     })
-    .get(`${SECOND_STEP}/passkey`, backTo(SECOND_STEP))
+    .get(`${SECOND_STEP}/passkey`, redirectGet(SECOND_STEP))
     .post(`${SECOND_STEP}/passkey`, async (req, res) => {
       const half = halfOf(req);
       if (half === null) res.redirect(303, '/sign-in');

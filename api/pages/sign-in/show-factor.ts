@@ -6,14 +6,14 @@ import {
 } from '../../access/show-second-factor.ts';
 import { noteRefusedPassword } from '../../access-log/access-notes.ts';
 import type { App } from '../../ports/app-ports.ts';
-import { formNames, formText } from '../../web/form-body.ts';
-import { type PasskeyAddress, passkeyAddressOf } from '../../web/passkey-address.ts';
+import { listFormNames, readFormText } from '../../web/form-body.ts';
+import { type PasskeyAddress, getPasskeyAddress } from '../../web/passkey-address.ts';
 import { keepChallenge, takeChallenge } from '../../web/passkey-challenge.ts';
 import type { FieldError } from '../frame/field-errors.ts';
 import {
   COPIED_PASSKEY,
   LATE_PASSKEY,
-  tooManyCodes,
+  buildTooManyCodes,
   WRONG_CODE,
   WRONG_PASSKEY,
 } from './factor-refusals.ts';
@@ -27,21 +27,21 @@ export type FactorOfForm =
   | { readonly kind: 'refused'; readonly errors: readonly FieldError[] };
 
 /** Passkey support at the address of a request. */
-export const addressOfRequest = ({ baseUrl }: Pick<App, 'baseUrl'>, req: Request): PasskeyAddress =>
-  passkeyAddressOf(baseUrl, req.get('Host') ?? '');
+export const getRequestAddress = ({ baseUrl }: Pick<App, 'baseUrl'>, req: Request): PasskeyAddress =>
+  getPasskeyAddress(baseUrl, req.get('Host') ?? '');
 
 /**
  * Checks the code or passkey of a form, and logs a wrong one.
  * @throws PageProblem after too many wrong ones
  */
-export const showFactorWith = (registry: App) => {
+export const createFactorCheck = (registry: App) => {
   const showSecondFactor = createShowSecondFactor(registry);
 
   const typedIn = async (req: Request, accountId: string): Promise<TypedFactor | null> => {
-    if (!formNames(req).includes(PASSKEY_FIELD))
-      return { kind: 'code', code: formText(req, 'code') };
-    const party = addressOfRequest(registry, req);
-    const sent = formText(req, PASSKEY_FIELD);
+    if (!listFormNames(req).includes(PASSKEY_FIELD))
+      return { kind: 'code', code: readFormText(req, 'code') };
+    const party = getRequestAddress(registry, req);
+    const sent = readFormText(req, PASSKEY_FIELD);
     const challenge = await takeChallenge(req, 'show', accountId, registry);
     if (party.kind !== 'usable' || sent === '' || challenge === null) return null;
     return { kind: 'passkey', party, challenge, sent };
@@ -53,7 +53,7 @@ export const showFactorWith = (registry: App) => {
     const shown = await showSecondFactor(accountId, typed);
     switch (shown.kind) {
       case 'wait':
-        throw tooManyCodes(shown.waitMs);
+        throw buildTooManyCodes(shown.waitMs);
       case 'wrong':
         await noteRefusedPassword(registry, res, accountId, 'second-factor');
         return {
@@ -76,7 +76,7 @@ export const sendPasskeyRequest = async (
   res: Response,
   accountId: string,
 ): Promise<void> => {
-  const party = addressOfRequest(registry, req);
+  const party = getRequestAddress(registry, req);
   const held = await registry.passkeys.list(accountId);
   if (party.kind !== 'usable' || held.length === 0) {
     res.status(409).json({});

@@ -3,27 +3,27 @@ import { normalizeEmail } from '../../../domain/account/credentials.ts';
 import type { FindSignedIn } from '../../access/signed-in.ts';
 import { noteHeldBack, noteRefusedPassword, noteSignOut } from '../../access-log/access-notes.ts';
 import type { App } from '../../ports/app-ports.ts';
-import { backTo } from '../../web/back-to.ts';
+import { redirectGet } from '../../web/back-to.ts';
 import { hasCsrfToken } from '../../web/csrf.ts';
-import { formText, queryText } from '../../web/form-body.ts';
-import { nextPage } from '../../web/next-page.ts';
-import { passwordPage } from '../../web/own-password.ts';
+import { readFormText, readQueryText } from '../../web/form-body.ts';
+import { readNextPage } from '../../web/next-page.ts';
+import { getPasswordPage } from '../../web/own-password.ts';
 import {
   endSession,
-  goOnWithoutSession,
+  finishAfterSignOut,
   renewSession,
-  signedInOf,
+  getSignedIn,
 } from '../../web/signed-in-session.ts';
 import { ErrorSummary } from '../frame/error-summary.tsx';
-import { errorAt, type FieldError } from '../frame/field-errors.ts';
+import { toFieldError, type FieldError } from '../frame/field-errors.ts';
 import { Form } from '../frame/form.tsx';
-import { homeOf } from '../frame/places.ts';
+import { getHomePath } from '../frame/places.ts';
 import { sendPage } from '../frame/send-page.tsx';
-import { checkCredentialsWith } from './check-credentials.ts';
+import { createCredentialCheck } from './check-credentials.ts';
 import { CredentialFields } from './credential-fields.tsx';
 import { finishSignIn } from './finish-sign-in.ts';
 import { beginSecondStep } from './second-step-router.tsx';
-import { type CountedTry, countTriesWith, waitText } from './sign-in-throttle.ts';
+import { type CountedAttempt, createAttemptCounter, formatWait } from './sign-in-throttle.ts';
 
 // Also for an unknown account, so as not to reveal which accounts exist.
 const WRONG: readonly FieldError[] = [
@@ -34,7 +34,7 @@ const WRONG: readonly FieldError[] = [
   },
 ];
 
-const ENDED: readonly FieldError[] = [errorAt('password', { code: 'password-ended' })];
+const ENDED: readonly FieldError[] = [toFieldError('password', { code: 'password-ended' })];
 
 /** Error if another tab has replaced the session of this form. */
 export const ANOTHER_TAB: readonly FieldError[] = [
@@ -62,14 +62,14 @@ export const describeOtherTab = (email: string): string =>
  * @param waitMs time until the next attempt
  */
 export const describeWait = (waitMs: number): string =>
-  `This account, or the place you are signing in from, has been tried too often. Wait ${waitText(waitMs)}, then try again: nothing is locked for longer.`;
+  `This account, or the place you are signing in from, has been tried too often. Wait ${formatWait(waitMs)}, then try again: nothing is locked for longer.`;
 
 /** Names the host that single sign-on redirects to. */
 export const describeProvider = (host: string): string =>
   `You sign in at ${host} and come back here.`;
 
 /** Attempts came from many unknown places, so the account blocks unknown places temporarily. */
-export const TRIED_FROM_MANY_PLACES =
+export const TOO_MANY_ATTEMPTS =
   'The tries came from many places. Where its owner has signed in during the last weeks, the account still opens: sign in from there, such as from the network of your practice.';
 
 /** Alternative way to sign in. */
@@ -89,39 +89,39 @@ export const signInRouter = (
   findSignedIn: FindSignedIn,
   findOffers: FindOffers,
 ): Router => {
-  const sendForm = sendFormWith(findOffers);
-  const checkCredentials = checkCredentialsWith(registry, findSignedIn);
-  const countTry = countTriesWith(registry);
+  const sendForm = createSendForm(findOffers);
+  const checkCredentials = createCredentialCheck(registry, findSignedIn);
+  const countTry = createAttemptCounter(registry);
 
   return Router()
     .get('/', (_req, res) => {
-      const who = signedInOf(res);
-      res.redirect(303, who === null ? '/sign-in' : homeOf(who));
+      const who = getSignedIn(res);
+      res.redirect(303, who === null ? '/sign-in' : getHomePath(who));
     })
     .get('/sign-in', async (req, res) => {
-      const who = signedInOf(res);
-      const next = nextPage(queryText(req, 'next'));
-      if (who !== null) res.redirect(303, next ?? homeOf(who));
+      const who = getSignedIn(res);
+      const next = readNextPage(readQueryText(req, 'next'));
+      if (who !== null) res.redirect(303, next ?? getHomePath(who));
       else await sendForm(req, res, next, [], 200);
     })
     .post('/sign-in', async (req, res) => {
-      const next = nextPage(formText(req, 'next'));
+      const next = readNextPage(readFormText(req, 'next'));
       if (!hasCsrfToken(req)) {
         await answerOtherTab(sendForm, req, res, next);
         return;
       }
-      const password = formText(req, 'password');
-      const missing = missingIn(req);
+      const password = readFormText(req, 'password');
+      const missing = checkCredentialFields(req);
       if (missing.length > 0) {
         await sendForm(req, res, next, missing, 422);
         return;
       }
-      const email = normalizeEmail(formText(req, 'email'));
+      const email = normalizeEmail(readFormText(req, 'email'));
       const accountId = registry.identity.accountId(email);
       const counted = await countTry(req, accountId);
       for (const by of counted.justReached) await noteHeldBack(registry, res, accountId, by);
       if (counted.waitMs !== null) {
-        refuseForNow(req, res, counted.waitMs, counted);
+        refuseTemporarily(req, res, counted.waitMs, counted);
         return;
       }
       const { isKnownPlace } = counted;
@@ -140,7 +140,7 @@ export const signInRouter = (
           await counted.succeed();
           await renewSession(req);
           req.session.invitation = { accountId, email, practiceId };
-          res.redirect(303, passwordPage(next));
+          res.redirect(303, getPasswordPage(next));
           return;
         }
         case 'account': {
@@ -156,10 +156,10 @@ export const signInRouter = (
         }
       }
     })
-    .get('/sign-out', backTo('/'))
+    .get('/sign-out', redirectGet('/'))
     .post('/sign-out', async (req, res) => {
-      const who = signedInOf(res);
-      goOnWithoutSession(res);
+      const who = getSignedIn(res);
+      finishAfterSignOut(res);
       await endSession(req, res);
       if (who !== null) await noteSignOut(registry, res, who);
       res.redirect(303, '/sign-in');
@@ -173,28 +173,28 @@ const answerOtherTab = async (
   res: Response,
   next: string | null,
 ): Promise<void> => {
-  const who = signedInOf(res);
+  const who = getSignedIn(res);
   if (who === null) return sendForm(req, res, next, ANOTHER_TAB, 403);
-  if (normalizeEmail(formText(req, 'email')) === who.email) {
-    res.redirect(303, next ?? homeOf(who));
+  if (normalizeEmail(readFormText(req, 'email')) === who.email) {
+    res.redirect(303, next ?? getHomePath(who));
     return;
   }
   const children = (
     <>
       <p>{describeOtherTab(who.email)}</p>
       <p>
-        <a href={homeOf(who)}>Go on as {who.email}</a>
+        <a href={getHomePath(who)}>Go on as {who.email}</a>
       </p>
     </>
   );
   sendPage(req, res, { title: 'Someone is signed in', children }, 403);
 };
 
-const missingIn = (req: Request): readonly FieldError[] => [
-  ...(formText(req, 'email').trim() === ''
+const checkCredentialFields = (req: Request): readonly FieldError[] => [
+  ...(readFormText(req, 'email').trim() === ''
     ? [{ field: 'email', id: 'no-email', message: NO_EMAIL }]
     : []),
-  ...(formText(req, 'password') === ''
+  ...(readFormText(req, 'password') === ''
     ? [{ field: 'password', id: 'no-password', message: NO_PASSWORD }]
     : []),
 ];
@@ -207,27 +207,27 @@ type SendForm = (
   status: number,
 ) => Promise<void>;
 
-const sendFormWith =
+const createSendForm =
   (findOffers: FindOffers): SendForm =>
   async (req, res, next, errors, status) => {
-    const email = formText(req, 'email');
+    const email = readFormText(req, 'email');
     const isRefused = errors.length > 0;
     const offers = await findOffers(req);
     const children = <SignInForm email={email} errors={errors} next={next} offers={offers} />;
-    sendPage(req, res, { title: 'Sign in', isRefused, children }, status);
+    sendPage(req, res, { title: 'Sign in', hasErrors: isRefused, children }, status);
   };
 
-const refuseForNow = (
+const refuseTemporarily = (
   req: Request,
   res: Response,
   waitMs: number,
-  { isByStrangers }: CountedTry,
+  { isByStrangers }: CountedAttempt,
 ): void => {
   res.set('Retry-After', String(Math.ceil(waitMs / 1000)));
   const children = (
     <>
       <p>{describeWait(waitMs)}</p>
-      {isByStrangers && <p>{TRIED_FROM_MANY_PLACES}</p>}
+      {isByStrangers && <p>{TOO_MANY_ATTEMPTS}</p>}
       <p>
         <a href="/sign-in">Back to the sign-in</a>
       </p>

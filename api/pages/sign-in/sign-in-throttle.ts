@@ -12,7 +12,7 @@ const MAX_TRIES_PER_ACCOUNT = 100;
 const MINUTE_MS = 60_000;
 
 /** Sign-in attempt, counted before its password is checked. */
-export interface CountedTry {
+export interface CountedAttempt {
   /** Milliseconds until the next attempt is allowed; `null` if this one is. */
   readonly waitMs: number | null;
   /** True if attempts from elsewhere block the account; places it has signed in from still work. */
@@ -25,7 +25,7 @@ export interface CountedTry {
   succeed(): Promise<void>;
 }
 
-export interface TryLimits extends Pick<App, 'signInPlaces' | 'now'> {
+export interface AttemptLimits extends Pick<App, 'signInPlaces' | 'now'> {
   readonly limiterStore: (
     ...limiter: Parameters<App['limiterStore']>
   ) => Pick<ReturnType<App['limiterStore']>, 'increment' | 'decrement'>;
@@ -38,10 +38,10 @@ export interface TryLimits extends Pick<App, 'signInPlaces' | 'now'> {
  * who knows an email could lock its owner out. All unknown places together share a limit too low
  * for guessing.
  */
-export const countTriesWith = ({ limiterStore, signInPlaces, meters, now }: TryLimits) => {
+export const createAttemptCounter = ({ limiterStore, signInPlaces, meters, now }: AttemptLimits) => {
   const triesOfAccounts = limiterStore('sign-in-account', TRIES_WINDOW_MS);
   const triesOfAddresses = limiterStore('sign-in-address', TRIES_WINDOW_MS);
-  return async (req: Request, accountId: string): Promise<CountedTry> => {
+  return async (req: Request, accountId: string): Promise<CountedAttempt> => {
     const address = getAddressBucket(req);
     const accountHere = `${accountId} ${address}`;
     const [source, isKnown] = await Promise.all([
@@ -94,7 +94,7 @@ export const countTriesWith = ({ limiterStore, signInPlaces, meters, now }: TryL
 };
 
 /** Wait in words: "14 minutes". */
-export const waitText = (waitMs: number): string => {
+export const formatWait = (waitMs: number): string => {
   const minutes = Math.max(1, Math.ceil(waitMs / MINUTE_MS));
   return minutes === 1 ? '1 minute' : `${minutes} minutes`;
 };

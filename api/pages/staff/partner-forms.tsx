@@ -1,7 +1,7 @@
 import type { ListedPartner } from '../../../projections/lists/organizations.ts';
 import { EmptyState } from '../frame/empty-state.tsx';
 import { ErrorSummary } from '../frame/error-summary.tsx';
-import { errorOf, type FieldError } from '../frame/field-errors.ts';
+import { findError, type FieldError } from '../frame/field-errors.ts';
 import { Form } from '../frame/form.tsx';
 import { FormButtons } from '../frame/form-buttons.tsx';
 import { SelectField } from '../frame/select-field.tsx';
@@ -22,7 +22,7 @@ export const PartnerForm = ({
       A new partner is outside the beta, with a contract that is Pending: nothing is let in yet.
     </p>
     <Form action="/staff/partners">
-      <TextField name="name" label="Name" value={name} error={errorOf(errors, 'name')} />
+      <TextField name="name" label="Name" value={name} error={findError(errors, 'name')} />
       <FormButtons submit="Set up partner" cancel="/staff/partners" />
     </Form>
   </>
@@ -64,7 +64,7 @@ export const PartnerKeyForm = (props: PartnerKeyFormProps) => {
           }))}
           value={practiceId}
           empty="Choose a practice"
-          error={errorOf(errors, 'practice')}
+          error={findError(errors, 'practice')}
         />
         <KeyFields typed={typed} errors={errors} />
         <FormButtons submit="Mint key" cancel={back} />

@@ -5,8 +5,8 @@ import type { ListedPartner } from '../../../projections/lists/organizations.ts'
 import { AuditTrail } from '../audit/audit-trail.tsx';
 import { EmptyState } from '../frame/empty-state.tsx';
 import { KeyTable } from '../keys/key-table.tsx';
-import { CONTRACT_WORDS } from './contract-words.ts';
-import { BetaSwitch } from './switch.tsx';
+import { CONTRACT_TEXT } from './contract-words.ts';
+import { BetaToggle } from './switch.tsx';
 
 export interface PartnerPageProps {
   readonly partner: ListedPartner;
@@ -33,7 +33,7 @@ export const PartnerPage = ({ partner, keys, audit }: PartnerPageProps) => {
         <h2 id="settings">Settings</h2>
         <div class="cards">
           <Contract partner={partner} at={at} />
-          <BetaSwitch at={at} beta={partner.beta} changes={betaChanges(partner)} />
+          <BetaToggle at={at} beta={partner.beta} changes={buildBetaChanges(partner)} />
         </div>
       </section>
       <section aria-labelledby="keys">
@@ -60,7 +60,7 @@ export const PartnerPage = ({ partner, keys, audit }: PartnerPageProps) => {
   );
 };
 
-interface SettingOf {
+interface SettingProps {
   readonly partner: ListedPartner;
   readonly at: string;
 }
@@ -69,10 +69,10 @@ interface SettingOf {
  * Each button leads to a confirmation, because the contract decides over everything the partner
  * sends.
  */
-const Contract = ({ partner: { contract }, at }: SettingOf) => (
+const Contract = ({ partner: { contract }, at }: SettingProps) => (
   <form method="get" action={`${at}/contract`} class="switch card card--ground">
     <h3>Contract: {contract}</h3>
-    <p>{CONTRACT_WORDS[contract]}</p>
+    <p>{CONTRACT_TEXT[contract]}</p>
     <div class="buttons">
       {CONTRACT_STATUSES.filter((status) => status !== contract).map((status) => (
         <button
@@ -90,7 +90,7 @@ const Contract = ({ partner: { contract }, at }: SettingOf) => (
 );
 
 /** Effect of moving the partner into or out of the beta. */
-export const betaChanges = ({ beta }: Pick<ListedPartner, 'beta'>): string =>
+export const buildBetaChanges = ({ beta }: Pick<ListedPartner, 'beta'>): string =>
   beta
     ? 'Outside, everything its keys send or ask is refused at once, until it is taken in again.'
     : 'In the beta its keys are let in, as long as its contract is Active.';

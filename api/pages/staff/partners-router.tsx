@@ -5,27 +5,27 @@ import { toPerson } from '../../access/person.ts';
 import { CommandRefused } from '../../commands/command-refused.ts';
 import { createCommands } from '../../commands/command-sets.ts';
 import type { App } from '../../ports/app-ports.ts';
-import { backTo } from '../../web/back-to.ts';
+import { redirectGet } from '../../web/back-to.ts';
 import { flash } from '../../web/flash.ts';
-import { formText, queryText } from '../../web/form-body.ts';
-import { newFormId, onceWith } from '../../web/once.ts';
+import { readFormText, readQueryText } from '../../web/form-body.ts';
+import { newFormId, createRunOnce } from '../../web/once.ts';
 import { pageNotFound, unreadableForm } from '../../web/page-problem.ts';
-import { staffOf, staffOnly } from '../../web/seats.ts';
-import { freshFactor } from '../account/fresh-factor.tsx';
+import { getStaff, requireStaff } from '../../web/seats.ts';
+import { requireStepUp } from '../account/fresh-factor.tsx';
 import { MAX_ENTRIES } from '../audit/audit-trail.tsx';
 import { Confirm } from '../frame/confirm.tsx';
 import { DataTable } from '../frame/data-table.tsx';
 import { EmptyState } from '../frame/empty-state.tsx';
-import { errorAt, type FieldError, refusedAt } from '../frame/field-errors.ts';
+import { toFieldError, type FieldError, toRefusalError } from '../frame/field-errors.ts';
 import { sendPage } from '../frame/send-page.tsx';
-import { addressesIn, askForAddresses, changeAddresses } from '../keys/key-addresses.tsx';
-import { keyErrors, NEW_KEY, type TypedKey, typedKey } from '../keys/key-order.ts';
-import { MintedBefore, MintedKey } from '../keys/minted-key.tsx';
-import { afterRevoking, askToRevoke, keyNamedIn } from '../keys/revoke-key.tsx';
-import { CONTRACT_WORDS } from './contract-words.ts';
+import { parseAddresses, askForAddresses, changeAddresses } from '../keys/key-addresses.tsx';
+import { checkKey, NEW_KEY, type TypedKey, readTypedKey } from '../keys/key-order.ts';
+import { KeyAlreadyShown, MintedKey } from '../keys/minted-key.tsx';
+import { afterRevoking, askToRevoke, requireKey } from '../keys/revoke-key.tsx';
+import { CONTRACT_TEXT } from './contract-words.ts';
 import { PartnerForm, PartnerKeyForm } from './partner-forms.tsx';
-import { betaChanges, PartnerPage } from './partner-page.tsx';
-import { askForBeta, describeBeta, switchedTo } from './switch.tsx';
+import { buildBetaChanges, PartnerPage } from './partner-page.tsx';
+import { sendBetaConfirmation, describeBeta, readBooleanField } from './switch.tsx';
 
 const LIST = '/staff/partners';
 
@@ -57,24 +57,24 @@ export const describeLiveKeys = (
 
 /** Partners and their keys, for the service staff. */
 export const staffPartnersRouter = (registry: App): Router => {
-  const commands = (res: Response) => createCommands(registry, toPerson(staffOf(res)));
+  const commands = (res: Response) => createCommands(registry, toPerson(getStaff(res)));
   const partnerIn = async (req: Request): Promise<ListedPartner> => {
     const partner = await registry.reads.findPartner(String(req.params['partner']));
     if (partner === null) throw pageNotFound();
     return partner;
   };
   const keyOf = async (partnerId: string, req: Request) =>
-    keyNamedIn(req, await registry.reads.listKeysOfPartner(partnerId));
+    requireKey(req, await registry.reads.listKeysOfPartner(partnerId));
   const liveKeyOf = async (partnerId: string, req: Request) => {
     const key = await keyOf(partnerId, req);
     if (key.revokedAt !== null) throw pageNotFound();
     return key;
   };
-  const fresh = freshFactor(registry);
-  const sendKeyForm = sendKeyFormWith(registry);
+  const fresh = requireStepUp(registry);
+  const sendKeyForm = createSendKeyForm(registry);
 
   return Router()
-    .get(LIST, staffOnly, async (req, res) => {
+    .get(LIST, requireStaff, async (req, res) => {
       sendPage(req, res, {
         title: 'Partners',
         action: (
@@ -85,9 +85,9 @@ export const staffPartnersRouter = (registry: App): Router => {
         children: <PartnerList partners={await registry.reads.listPartners()} />,
       });
     })
-    .get(`${LIST}/new`, staffOnly, (req, res) => sendPartnerForm(req, res, '', []))
-    .post(LIST, staffOnly, async (req, res) => {
-      const name = formText(req, 'name').trim();
+    .get(`${LIST}/new`, requireStaff, (req, res) => sendPartnerForm(req, res, '', []))
+    .post(LIST, requireStaff, async (req, res) => {
+      const name = readFormText(req, 'name').trim();
       try {
         const partnerId = await commands(res).partners.create({
           name,
@@ -98,10 +98,10 @@ export const staffPartnersRouter = (registry: App): Router => {
         res.redirect(303, `${LIST}/${partnerId}`);
       } catch (error) {
         if (!(error instanceof CommandRefused)) throw error;
-        sendPartnerForm(req, res, name, [refusedAt('name', error)]);
+        sendPartnerForm(req, res, name, [toRefusalError('name', error)]);
       }
     })
-    .get(`${LIST}/:partner`, staffOnly, async (req, res) => {
+    .get(`${LIST}/:partner`, requireStaff, async (req, res) => {
       const partner = await partnerIn(req);
       const { partnerId, name } = partner;
       const [keys, audit] = await Promise.all([
@@ -118,22 +118,22 @@ export const staffPartnersRouter = (registry: App): Router => {
         children: <PartnerPage partner={partner} keys={keys} audit={audit} />,
       });
     })
-    .get(`${LIST}/:partner/beta`, staffOnly, async (req, res) => {
+    .get(`${LIST}/:partner/beta`, requireStaff, async (req, res) => {
       const partner = await partnerIn(req);
-      askForBeta(req, res, `${LIST}/${partner.partnerId}`, partner, betaChanges(partner));
+      sendBetaConfirmation(req, res, `${LIST}/${partner.partnerId}`, partner, buildBetaChanges(partner));
     })
-    .post(`${LIST}/:partner/beta`, staffOnly, fresh, async (req, res) => {
+    .post(`${LIST}/:partner/beta`, requireStaff, fresh, async (req, res) => {
       const { partnerId, name } = await partnerIn(req);
-      const beta = switchedTo(req);
+      const beta = readBooleanField(req);
       await commands(res).partners.set(partnerId, { beta, status: null });
       flash(req, 'success', describeBeta(name, beta));
       res.redirect(303, `${LIST}/${partnerId}`);
     })
-    .get(`${LIST}/:partner/contract`, staffOnly, async (req, res) => {
+    .get(`${LIST}/:partner/contract`, requireStaff, async (req, res) => {
       const partner = await partnerIn(req);
       const { partnerId, name, contract } = partner;
-      const asked = queryText(req, 'to');
-      const to = asked === '' ? contract : statusFrom(asked);
+      const asked = readQueryText(req, 'to');
+      const to = asked === '' ? contract : readStatus(asked);
       if (to === contract) {
         res.redirect(303, `${LIST}/${partnerId}`);
         return;
@@ -149,39 +149,39 @@ export const staffPartnersRouter = (registry: App): Router => {
             fields={{ to }}
           >
             <p>
-              <strong>{name}</strong> goes from {contract} to {to}. {CONTRACT_WORDS[to]}
+              <strong>{name}</strong> goes from {contract} to {to}. {CONTRACT_TEXT[to]}
             </p>
             <p>{describeLiveKeys(partner, to)}</p>
           </Confirm>
         ),
       });
     })
-    .post(`${LIST}/:partner/contract`, staffOnly, fresh, async (req, res) => {
+    .post(`${LIST}/:partner/contract`, requireStaff, fresh, async (req, res) => {
       const { partnerId, name } = await partnerIn(req);
-      const status = statusFrom(formText(req, 'to'));
+      const status = readStatus(readFormText(req, 'to'));
       await commands(res).partners.set(partnerId, { status, beta: null });
       flash(req, 'success', describeContract(name, status));
       res.redirect(303, `${LIST}/${partnerId}`);
     })
-    .get(`${LIST}/:partner/keys/new`, staffOnly, async (req, res) =>
+    .get(`${LIST}/:partner/keys/new`, requireStaff, async (req, res) =>
       sendKeyForm(req, res, await partnerIn(req), NEW_KEY, '', []),
     )
-    .get(`${LIST}/:partner/keys`, staffOnly, backTo(`${LIST}/:partner`))
-    .post(`${LIST}/:partner/keys`, staffOnly, fresh, async (req, res) => {
+    .get(`${LIST}/:partner/keys`, requireStaff, redirectGet(`${LIST}/:partner`))
+    .post(`${LIST}/:partner/keys`, requireStaff, fresh, async (req, res) => {
       const partner = await partnerIn(req);
       const { partnerId } = partner;
       const back = `${LIST}/${partnerId}`;
-      const typed = typedKey(req);
-      const addresses = addressesIn(typed.addresses);
-      const practiceId = formText(req, 'practice');
+      const typed = readTypedKey(req);
+      const addresses = parseAddresses(typed.addresses);
+      const practiceId = readFormText(req, 'practice');
       const practice = practiceId === '' ? null : await registry.reads.findPractice(practiceId);
-      const errors = [...practiceErrors(practice), ...keyErrors(typed)];
+      const errors = [...checkPractices(practice), ...checkKey(typed)];
       if (practice === null || errors.length > 0) {
         await sendKeyForm(req, res, partner, typed, practiceId, errors);
         return;
       }
       try {
-        const minted = await onceWith(registry.usedForms)(req, staffOf(res).staffId, () =>
+        const minted = await createRunOnce(registry.usedForms)(req, getStaff(res).staffId, () =>
           commands(res).keys.mintPartner({
             partnerId,
             practiceId,
@@ -193,7 +193,7 @@ export const staffPartnersRouter = (registry: App): Router => {
         if (minted.kind === 'again') {
           sendPage(req, res, {
             title: 'Key minted before',
-            children: <MintedBefore back={back} />,
+            children: <KeyAlreadyShown back={back} />,
           });
           return;
         }
@@ -213,20 +213,20 @@ export const staffPartnersRouter = (registry: App): Router => {
         });
       } catch (error) {
         if (!(error instanceof CommandRefused)) throw error;
-        const refused = [refusedAt('practice', error)];
+        const refused = [toRefusalError('practice', error)];
         await sendKeyForm(req, res, partner, typed, practiceId, refused);
       }
     })
-    .get(`${LIST}/:partner/keys/:key/addresses`, staffOnly, async (req, res) => {
+    .get(`${LIST}/:partner/keys/:key/addresses`, requireStaff, async (req, res) => {
       const { partnerId } = await partnerIn(req);
       askForAddresses(req, res, await liveKeyOf(partnerId, req), `${LIST}/${partnerId}`);
     })
-    .post(`${LIST}/:partner/keys/:key/addresses`, staffOnly, fresh, async (req, res) => {
+    .post(`${LIST}/:partner/keys/:key/addresses`, requireStaff, fresh, async (req, res) => {
       const { partnerId } = await partnerIn(req);
       const key = await liveKeyOf(partnerId, req);
       await changeAddresses(req, res, key, `${LIST}/${partnerId}`, commands(res).keys);
     })
-    .get(`${LIST}/:partner/keys/:key/revoke`, staffOnly, async (req, res) => {
+    .get(`${LIST}/:partner/keys/:key/revoke`, requireStaff, async (req, res) => {
       const { partnerId, name } = await partnerIn(req);
       const key = await keyOf(partnerId, req);
       askToRevoke(
@@ -241,7 +241,7 @@ export const staffPartnersRouter = (registry: App): Router => {
         </p>,
       );
     })
-    .post(`${LIST}/:partner/keys/:key/revoke`, staffOnly, fresh, async (req, res) => {
+    .post(`${LIST}/:partner/keys/:key/revoke`, requireStaff, fresh, async (req, res) => {
       const { partnerId } = await partnerIn(req);
       const key = await keyOf(partnerId, req);
       await commands(res).keys.revoke(key.keyId);
@@ -249,16 +249,16 @@ export const staffPartnersRouter = (registry: App): Router => {
     });
 };
 
-const statusFrom = (text: string): ContractStatus => {
+const readStatus = (text: string): ContractStatus => {
   const status = CONTRACT_STATUSES.find((one) => one === text);
   if (status === undefined) throw unreadableForm(400);
   return status;
 };
 
-const practiceErrors = (practice: { readonly beta: boolean } | null): readonly FieldError[] => {
+const checkPractices = (practice: { readonly beta: boolean } | null): readonly FieldError[] => {
   if (practice === null)
     return [{ field: 'practice', id: 'no-practice-chosen', message: NO_PRACTICE_CHOSEN }];
-  return practice.beta ? [] : [errorAt('practice', { code: 'practice-outside-beta' })];
+  return practice.beta ? [] : [toFieldError('practice', { code: 'practice-outside-beta' })];
 };
 
 const sendPartnerForm = (
@@ -269,11 +269,11 @@ const sendPartnerForm = (
 ): void =>
   sendPage(req, res, {
     title: 'Set up a partner',
-    isRefused: errors.length > 0,
+    hasErrors: errors.length > 0,
     children: <PartnerForm name={name} errors={errors} />,
   });
 
-const sendKeyFormWith =
+const createSendKeyForm =
   (registry: App) =>
   async (
     req: Request,
@@ -293,7 +293,7 @@ const sendKeyFormWith =
     const title = `Mint a key for ${partner.name}`;
     sendPage(req, res, {
       title,
-      isRefused: errors.length > 0,
+      hasErrors: errors.length > 0,
       children: (
         <PartnerKeyForm
           partner={partner}

@@ -7,10 +7,10 @@ import { Form } from '../frame/form.tsx';
 import { FormButtons } from '../frame/form-buttons.tsx';
 import { Time } from '../frame/time.tsx';
 import { FormIdField } from '../keys/key-fields.tsx';
-import { Called } from '../people/called.tsx';
-import { factorWords } from '../people/factor-words.ts';
+import { PersonLink } from '../people/called.tsx';
+import { formatFactors } from '../people/factor-words.ts';
 import { NameField } from '../people/name-form.tsx';
-import { OTHERS_ACCOUNT, type PersonAction, PersonPage } from '../people/person-page.tsx';
+import { OTHER_ACCOUNT_ACTIONS, type PersonAction, PersonPage } from '../people/person-page.tsx';
 
 /** Current and former service staff. */
 export const PeopleList = ({
@@ -31,7 +31,7 @@ export const PeopleList = ({
         heading: 'Person',
         namesRow: true,
         cell: (person) => (
-          <Called
+          <PersonLink
             person={person}
             href={`/staff/people/${person.staffId}`}
             isSelf={person.staffId === self}
@@ -44,7 +44,7 @@ export const PeopleList = ({
       },
       {
         heading: 'Second factor',
-        cell: ({ secondFactor }) => factorWords(secondFactor),
+        cell: ({ secondFactor }) => formatFactors(secondFactor),
       },
       {
         heading: 'Last sign-in',
@@ -76,11 +76,11 @@ export const StaffPersonPage = ({
     isDormant={isDormant}
     standing={{ term: 'Account', is: ACCOUNT_WORDS[person.status] }}
     at={`/staff/people/${person.staffId}`}
-    actions={actionsFor(person.status, isSelf)}
+    actions={listActions(person.status, isSelf)}
   />
 );
 
-const actionsFor = (status: ListedStaff['status'], isSelf: boolean): readonly PersonAction[] => {
+const listActions = (status: ListedStaff['status'], isSelf: boolean): readonly PersonAction[] => {
   if (status === 'removed') return [];
   return isSelf ? [RENAME] : [RENAME, ...OTHERS];
 };
@@ -92,7 +92,7 @@ const RENAME: PersonAction = {
 };
 
 const OTHERS: readonly PersonAction[] = [
-  ...OTHERS_ACCOUNT,
+  ...OTHER_ACCOUNT_ACTIONS,
   {
     name: 'remove',
     text: 'Remove',

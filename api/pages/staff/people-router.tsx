@@ -11,21 +11,21 @@ import { CommandRefused } from '../../commands/command-refused.ts';
 import { createCommands } from '../../commands/command-sets.ts';
 import type { App } from '../../ports/app-ports.ts';
 import { flash } from '../../web/flash.ts';
-import { formText } from '../../web/form-body.ts';
-import { newFormId, onceWith } from '../../web/once.ts';
+import { readFormText } from '../../web/form-body.ts';
+import { newFormId, createRunOnce } from '../../web/once.ts';
 import { PageProblem, pageNotFound } from '../../web/page-problem.ts';
-import { staffOf, staffOnly } from '../../web/seats.ts';
-import { freshFactor } from '../account/fresh-factor.tsx';
-import { type FieldError, refusedAt } from '../frame/field-errors.ts';
+import { getStaff, requireStaff } from '../../web/seats.ts';
+import { requireStepUp } from '../account/fresh-factor.tsx';
+import { type FieldError, toRefusalError } from '../frame/field-errors.ts';
 import { sendPage } from '../frame/send-page.tsx';
 import {
-  newPasswordQuestion,
-  removeQuestion,
-  signOutQuestion,
+  buildPasswordConfirmation,
+  buildRemovalConfirmation,
+  buildSignOutConfirmation,
 } from '../people/account-questions.tsx';
-import { NameForm, nameErrors, newNameErrors } from '../people/name-form.tsx';
+import { NameForm, checkName, checkNewName } from '../people/name-form.tsx';
 import { sendOneTimePassword } from '../people/send-one-time-password.tsx';
-import { signedOutWords } from '../people/signed-out-words.ts';
+import { describeEndedSessions } from '../people/signed-out-words.ts';
 import { PeopleList, PersonForm, StaffPersonPage } from './people-list.tsx';
 
 const HOME = '/staff/people';
@@ -36,9 +36,9 @@ export const describeRemoval = (person: NamedPerson): string =>
 
 /** Service staff and their accounts. */
 export const staffPeopleRouter = (registry: App): Router => {
-  const commands = (res: Response) => createCommands(registry, toPerson(staffOf(res)));
-  const once = onceWith(registry.usedForms);
-  const fresh = freshFactor(registry);
+  const commands = (res: Response) => createCommands(registry, toPerson(getStaff(res)));
+  const once = createRunOnce(registry.usedForms);
+  const fresh = requireStepUp(registry);
 
   const listedIn = async (req: Request): Promise<ListedStaff> => {
     const people = await registry.reads.listStaff();
@@ -55,7 +55,7 @@ export const staffPeopleRouter = (registry: App): Router => {
   /** No one can close their own account, so the staff is never empty. */
   const otherIn = async (req: Request, res: Response): Promise<ListedStaff> => {
     const person = await personIn(req);
-    if (person.staffId === staffOf(res).staffId) throw notYourself();
+    if (person.staffId === getStaff(res).staffId) throw refuseOwnAccount();
     return person;
   };
 
@@ -68,7 +68,7 @@ export const staffPeopleRouter = (registry: App): Router => {
   });
 
   return Router()
-    .get(HOME, staffOnly, async (req, res) =>
+    .get(HOME, requireStaff, async (req, res) =>
       sendPage(req, res, {
         title: 'Service staff',
         action: (
@@ -82,30 +82,30 @@ export const staffPeopleRouter = (registry: App): Router => {
           </>
         ),
         children: (
-          <PeopleList people={await registry.reads.listStaff()} self={staffOf(res).staffId} />
+          <PeopleList people={await registry.reads.listStaff()} self={getStaff(res).staffId} />
         ),
       }),
     )
-    .get(`${HOME}/new`, staffOnly, (req, res) => sendForm(req, res, { email: '', name: '' }, []))
-    .post(HOME, staffOnly, fresh, async (req, res) => {
-      const email = formText(req, 'email').trim();
-      const name = formText(req, 'name');
-      const errors = nameErrors(name);
+    .get(`${HOME}/new`, requireStaff, (req, res) => sendForm(req, res, { email: '', name: '' }, []))
+    .post(HOME, requireStaff, fresh, async (req, res) => {
+      const email = readFormText(req, 'email').trim();
+      const name = readFormText(req, 'name');
+      const errors = checkName(name);
       if (errors.length > 0) {
         sendForm(req, res, { email, name }, errors);
         return;
       }
       try {
-        const added = await once(req, staffOf(res).staffId, () =>
+        const added = await once(req, getStaff(res).staffId, () =>
           commands(res).staff.invite(email, name),
         );
         sendOneTimePassword(req, res, added, shownTo('Person added', email, HOME));
       } catch (error) {
         if (!(error instanceof CommandRefused)) throw error;
-        sendForm(req, res, { email, name }, [refusedAt('email', error)]);
+        sendForm(req, res, { email, name }, [toRefusalError('email', error)]);
       }
     })
-    .get(`${HOME}/:person`, staffOnly, async (req, res) => {
+    .get(`${HOME}/:person`, requireStaff, async (req, res) => {
       const person = await listedIn(req);
       sendPage(req, res, {
         title: displayName(person),
@@ -113,55 +113,55 @@ export const staffPeopleRouter = (registry: App): Router => {
         children: (
           <StaffPersonPage
             person={person}
-            isSelf={person.staffId === staffOf(res).staffId}
+            isSelf={person.staffId === getStaff(res).staffId}
             isDormant={person.status === 'active' && isDormant(person, registry.now())}
           />
         ),
       });
     })
-    .get(`${HOME}/:person/name`, staffOnly, async (req, res) => {
+    .get(`${HOME}/:person/name`, requireStaff, async (req, res) => {
       const person = await personIn(req);
-      sendName(req, res, person, person.name ?? '', []);
+      sendNameForm(req, res, person, person.name ?? '', []);
     })
-    .post(`${HOME}/:person/name`, staffOnly, async (req, res) => {
+    .post(`${HOME}/:person/name`, requireStaff, async (req, res) => {
       const person = await personIn(req);
-      const name = formText(req, 'name');
-      const errors = newNameErrors(name);
+      const name = readFormText(req, 'name');
+      const errors = checkNewName(name);
       if (errors.length > 0) {
-        sendName(req, res, person, name, errors);
+        sendNameForm(req, res, person, name, errors);
         return;
       }
       await commands(res).staff.rename(person.staffId, name);
       flash(req, 'success', `The name of ${person.email} was saved.`);
-      res.redirect(303, placeOf(person));
+      res.redirect(303, buildPersonPath(person));
     })
-    .get(`${HOME}/:person/password`, staffOnly, async (req, res) => {
-      sendPage(req, res, newPasswordQuestion(asked(await otherIn(req, res))));
+    .get(`${HOME}/:person/password`, requireStaff, async (req, res) => {
+      sendPage(req, res, buildPasswordConfirmation(buildQuestion(await otherIn(req, res))));
     })
-    .post(`${HOME}/:person/password`, staffOnly, fresh, async (req, res) => {
+    .post(`${HOME}/:person/password`, requireStaff, fresh, async (req, res) => {
       const person = await otherIn(req, res);
       const { email } = person;
-      const given = await once(req, staffOf(res).staffId, () =>
+      const given = await once(req, getStaff(res).staffId, () =>
         commands(res).staff.givePassword(email),
       );
-      sendOneTimePassword(req, res, given, shownTo('New password given', email, placeOf(person)));
+      sendOneTimePassword(req, res, given, shownTo('New password given', email, buildPersonPath(person)));
     })
-    .get(`${HOME}/:person/sign-out`, staffOnly, async (req, res) => {
-      sendPage(req, res, signOutQuestion(asked(await otherIn(req, res))));
+    .get(`${HOME}/:person/sign-out`, requireStaff, async (req, res) => {
+      sendPage(req, res, buildSignOutConfirmation(buildQuestion(await otherIn(req, res))));
     })
-    .post(`${HOME}/:person/sign-out`, staffOnly, async (req, res) => {
+    .post(`${HOME}/:person/sign-out`, requireStaff, async (req, res) => {
       const person = await otherIn(req, res);
       const ended = await commands(res).accounts.endSessions(person.email);
-      flash(req, 'success', signedOutWords(person, ended));
-      res.redirect(303, placeOf(person));
+      flash(req, 'success', describeEndedSessions(person, ended));
+      res.redirect(303, buildPersonPath(person));
     })
-    .get(`${HOME}/:person/remove`, staffOnly, async (req, res) => {
+    .get(`${HOME}/:person/remove`, requireStaff, async (req, res) => {
       const person = await otherIn(req, res);
       sendPage(
         req,
         res,
-        removeQuestion({
-          ...asked(person),
+        buildRemovalConfirmation({
+          ...buildQuestion(person),
           submit: 'Remove person',
           children: (
             <>
@@ -172,7 +172,7 @@ export const staffPeopleRouter = (registry: App): Router => {
         }),
       );
     })
-    .post(`${HOME}/:person/remove`, staffOnly, fresh, async (req, res) => {
+    .post(`${HOME}/:person/remove`, requireStaff, fresh, async (req, res) => {
       const person = await otherIn(req, res);
       await commands(res).staff.remove(person.email);
       flash(req, 'success', describeRemoval(person));
@@ -181,11 +181,11 @@ export const staffPeopleRouter = (registry: App): Router => {
 };
 
 /** Address of a person's page. */
-const placeOf = ({ staffId }: ListedStaff): string => `${HOME}/${staffId}`;
+const buildPersonPath = ({ staffId }: ListedStaff): string => `${HOME}/${staffId}`;
 
-const asked = (person: ListedStaff) => ({ person, at: placeOf(person) });
+const buildQuestion = (person: ListedStaff) => ({ person, at: buildPersonPath(person) });
 
-const notYourself = (): PageProblem =>
+const refuseOwnAccount = (): PageProblem =>
   new PageProblem(
     409,
     'Ask a colleague to do that',
@@ -200,11 +200,11 @@ const sendForm = (
 ): void =>
   sendPage(req, res, {
     title: 'Add a person',
-    isRefused: errors.length > 0,
+    hasErrors: errors.length > 0,
     children: <PersonForm {...typed} errors={errors} formId={newFormId()} />,
   });
 
-const sendName = (
+const sendNameForm = (
   req: Request,
   res: Response,
   person: ListedStaff,
@@ -214,14 +214,14 @@ const sendName = (
   sendPage(req, res, {
     title: `Name of ${displayName(person)}`,
     tabTitle: 'Name',
-    isRefused: errors.length > 0,
+    hasErrors: errors.length > 0,
     children: (
       <NameForm
-        action={`${placeOf(person)}/name`}
-        cancel={placeOf(person)}
+        action={`${buildPersonPath(person)}/name`}
+        cancel={buildPersonPath(person)}
         name={name}
         errors={errors}
-        isOwn={person.staffId === staffOf(res).staffId}
+        isOwn={person.staffId === getStaff(res).staffId}
       >
         The staff see this name wherever {person.email} has done something, including in the past.
         They can also change it themselves.

@@ -4,7 +4,7 @@ import type { ListedPractice } from '../../../projections/lists/organizations.ts
 import { CheckboxField } from '../frame/checkbox-field.tsx';
 import { EmailField } from '../frame/email-field.tsx';
 import { ErrorSummary } from '../frame/error-summary.tsx';
-import { errorOf, type FieldError } from '../frame/field-errors.ts';
+import { findError, type FieldError } from '../frame/field-errors.ts';
 import { Form } from '../frame/form.tsx';
 import { FormButtons } from '../frame/form-buttons.tsx';
 import { TextArea } from '../frame/text-area.tsx';
@@ -29,7 +29,7 @@ export const PracticeForm = ({
   <>
     <ErrorSummary errors={errors} />
     <Form action="/staff/practices">
-      <TextField name="name" label="Name" value={name} error={errorOf(errors, 'name')} />
+      <TextField name="name" label="Name" value={name} error={findError(errors, 'name')} />
       <fieldset class="usa-fieldset choices">
         <legend class="usa-legend">From the start</legend>
         <CheckboxField
@@ -63,7 +63,7 @@ export const RenameForm = ({
     <ErrorSummary errors={errors} />
     <p>Its members see the new name on every page at once. Nothing else changes.</p>
     <Form action={`/staff/practices/${practiceId}/name`}>
-      <TextField name="name" label="Name" value={name} error={errorOf(errors, 'name')} />
+      <TextField name="name" label="Name" value={name} error={findError(errors, 'name')} />
       <FormButtons submit="Rename practice" cancel={`/staff/practices/${practiceId}`} />
     </Form>
   </>
@@ -107,7 +107,7 @@ export const AdminForm = ({
           rows={3}
           maxLength={MAX_REASON_LENGTH}
           value={reason}
-          error={errorOf(errors, 'reason')}
+          error={findError(errors, 'reason')}
         />
       )}
       <FormButtons submit="Invite Admin" cancel={`/staff/practices/${practiceId}`} />

@@ -49,7 +49,7 @@ export const PracticeList = ({ practices, text, page, pages }: PracticeListProps
         ]}
       />
     )}
-    <Pagination page={page} pages={pages} of="practices" href={(to) => practicesAt(text, to)} />
+    <Pagination page={page} pages={pages} of="practices" href={(to) => buildPracticesPath(text, to)} />
   </>
 );
 
@@ -57,7 +57,7 @@ export const PracticeList = ({ practices, text, page, pages }: PracticeListProps
  * Address of a page of the list.
  * @param text search text; '' for all
  */
-export const practicesAt = (text: string, page: number): string => {
+export const buildPracticesPath = (text: string, page: number): string => {
   const query = new URLSearchParams({
     ...(text === '' ? {} : { q: text }),
     ...(page === 1 ? {} : { page: String(page) }),

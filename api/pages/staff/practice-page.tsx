@@ -4,7 +4,7 @@ import type { AuditEntry } from '../../../projections/lists/audit.ts';
 import type { AdminStanding, ListedPractice } from '../../../projections/lists/organizations.ts';
 import { AuditTrail } from '../audit/audit-trail.tsx';
 import { KeyTable } from '../keys/key-table.tsx';
-import { askToSwitch, BetaSwitch, Switch } from './switch.tsx';
+import { sendToggleConfirmation, BetaToggle, SettingToggle } from './switch.tsx';
 
 export interface PracticePageProps {
   readonly practice: ListedPractice;
@@ -37,8 +37,8 @@ export const PracticePage = ({ practice, admin, keys, audit }: PracticePageProps
       <section aria-labelledby="settings">
         <h2 id="settings">Settings</h2>
         <div class="cards">
-          <SandboxSwitch practice={practice} at={at} />
-          <BetaSwitch at={at} beta={practice.beta} changes={betaChanges(practice)} />
+          <SandboxToggle practice={practice} at={at} />
+          <BetaToggle at={at} beta={practice.beta} changes={listBetaChanges(practice)} />
         </div>
         <p class="margin-top-2">
           <a href={`${at}/name`}>Rename the practice</a>
@@ -63,26 +63,26 @@ export const PracticePage = ({ practice, admin, keys, audit }: PracticePageProps
   );
 };
 
-interface SwitchOf {
+interface ToggleProps {
   readonly practice: ListedPractice;
   readonly at: string;
 }
 
-const SandboxSwitch = ({ practice: { sandbox }, at }: SwitchOf) => (
-  <Switch
+const SandboxToggle = ({ practice: { sandbox }, at }: ToggleProps) => (
+  <SettingToggle
     action={`${at}/sandbox`}
     heading="Kind"
     stands={sandbox ? 'sandbox' : 'real practice'}
     to={!sandbox}
-    submit={kindSubmit(!sandbox)}
-    changes={kindChanges(sandbox)}
+    submit={getKindButton(!sandbox)}
+    changes={listKindChanges(sandbox)}
   />
 );
 
-const kindSubmit = (sandbox: boolean): string =>
+const getKindButton = (sandbox: boolean): string =>
   sandbox ? 'Make it a sandbox' : 'Make it a real practice';
 
-const kindChanges = (sandbox: boolean): string =>
+const listKindChanges = (sandbox: boolean): string =>
   sandbox
     ? 'As a real practice its pages lose the banner, and its records count in the benchmark. Only a practice without active records can be changed.'
     : 'As a sandbox it is for synthetic data only: its pages show a banner, and it is in no benchmark. Only a practice without active records can be changed.';
@@ -94,16 +94,16 @@ export const askForKind = (
   at: string,
   { name, sandbox }: Pick<ListedPractice, 'name' | 'sandbox'>,
 ): void =>
-  askToSwitch(req, res, {
+  sendToggleConfirmation(req, res, {
     stands: sandbox,
     at,
     title: (to) => (to ? `Make ${name} a sandbox?` : `Make ${name} a real practice?`),
-    submit: kindSubmit,
-    changes: kindChanges(sandbox),
+    submit: getKindButton,
+    changes: listKindChanges(sandbox),
   });
 
 /** Effect of moving the practice into or out of the beta. */
-export const betaChanges = ({ beta }: Pick<ListedPractice, 'beta'>): string =>
+export const listBetaChanges = ({ beta }: Pick<ListedPractice, 'beta'>): string =>
   beta
     ? 'Nobody can mint new keys for the practice then. Its keys keep working until its Admin revokes them.'
     : 'Its Admin can mint keys then, and partner keys can be minted for it.';

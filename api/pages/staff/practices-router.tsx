@@ -7,24 +7,24 @@ import { createCommands } from '../../commands/command-sets.ts';
 import { catchRefusal } from '../../commands/refusal-of.ts';
 import type { App } from '../../ports/app-ports.ts';
 import { flash } from '../../web/flash.ts';
-import { formText, queryText } from '../../web/form-body.ts';
-import { newFormId, onceWith } from '../../web/once.ts';
-import { pageNumber } from '../../web/page-number.ts';
+import { readFormText, readQueryText } from '../../web/form-body.ts';
+import { newFormId, createRunOnce } from '../../web/once.ts';
+import { readPageNumber } from '../../web/page-number.ts';
 import { pageNotFound } from '../../web/page-problem.ts';
-import { staffOf, staffOnly } from '../../web/seats.ts';
+import { getStaff, requireStaff } from '../../web/seats.ts';
 import { nullIfLeaseUnavailable } from '../../writes/null-if-lease-unavailable.ts';
-import { freshFactor } from '../account/fresh-factor.tsx';
+import { requireStepUp } from '../account/fresh-factor.tsx';
 import { MAX_ENTRIES } from '../audit/audit-trail.tsx';
-import { errorAt, type FieldError, refusedAt } from '../frame/field-errors.ts';
+import { toFieldError, type FieldError, toRefusalError } from '../frame/field-errors.ts';
 import { BUSY } from '../frame/flash-messages.tsx';
 import { sendPage } from '../frame/send-page.tsx';
-import { afterRevoking, askToRevoke, keyNamedIn } from '../keys/revoke-key.tsx';
-import { nameErrors } from '../people/name-form.tsx';
+import { afterRevoking, askToRevoke, requireKey } from '../keys/revoke-key.tsx';
+import { checkName } from '../people/name-form.tsx';
 import { sendOneTimePassword } from '../people/send-one-time-password.tsx';
 import { AdminForm, PracticeForm, RenameForm, type TypedPractice } from './practice-forms.tsx';
-import { PracticeList, practicesAt } from './practice-list.tsx';
-import { askForKind, betaChanges, PracticePage } from './practice-page.tsx';
-import { askForBeta, describeBeta, switchedTo } from './switch.tsx';
+import { PracticeList, buildPracticesPath } from './practice-list.tsx';
+import { askForKind, listBetaChanges, PracticePage } from './practice-page.tsx';
+import { sendBetaConfirmation, describeBeta, readBooleanField } from './switch.tsx';
 
 const LIST = '/staff/practices';
 const ON_A_PAGE = 50;
@@ -39,15 +39,15 @@ export const describeNewName = (name: string): string => `The practice is called
 
 /** Practices, for the service staff. */
 export const staffPracticesRouter = (registry: App): Router => {
-  const commands = (res: Response) => createCommands(registry, toPerson(staffOf(res)));
+  const commands = (res: Response) => createCommands(registry, toPerson(getStaff(res)));
   const practiceIn = async (req: Request): Promise<ListedPractice> => {
     const practice = await registry.reads.findPractice(String(req.params['practice']));
     if (practice === null) throw pageNotFound();
     return practice;
   };
-  const fresh = freshFactor(registry);
+  const fresh = requireStepUp(registry);
   const keyOf = async (practiceId: string, req: Request) =>
-    keyNamedIn(req, await registry.reads.listKeysOfPractice(practiceId));
+    requireKey(req, await registry.reads.listKeysOfPractice(practiceId));
 
   const sendAdminForm = async (
     req: Request,
@@ -59,7 +59,7 @@ export const staffPracticesRouter = (registry: App): Router => {
     const admin = await registry.reads.findAdminStatus(practice.practiceId);
     sendPage(req, res, {
       title: `Invite an Admin of ${practice.name}`,
-      isRefused: errors.length > 0,
+      hasErrors: errors.length > 0,
       children: (
         <AdminForm
           practice={practice}
@@ -73,9 +73,9 @@ export const staffPracticesRouter = (registry: App): Router => {
   };
 
   return Router()
-    .get(LIST, staffOnly, async (req, res) => {
-      const text = queryText(req, 'q').trim();
-      const page = pageNumber(req);
+    .get(LIST, requireStaff, async (req, res) => {
+      const text = readQueryText(req, 'q').trim();
+      const page = readPageNumber(req);
       const from = (page - 1) * ON_A_PAGE;
       const { total, practices } = await registry.reads.searchPractices({
         text,
@@ -84,7 +84,7 @@ export const staffPracticesRouter = (registry: App): Router => {
       });
       const pages = Math.max(1, Math.ceil(total / ON_A_PAGE));
       if (page > pages) {
-        res.redirect(303, practicesAt(text, pages));
+        res.redirect(303, buildPracticesPath(text, pages));
         return;
       }
       sendPage(req, res, {
@@ -97,14 +97,14 @@ export const staffPracticesRouter = (registry: App): Router => {
         children: <PracticeList practices={practices} text={text} page={page} pages={pages} />,
       });
     })
-    .get(`${LIST}/new`, staffOnly, (req, res) =>
+    .get(`${LIST}/new`, requireStaff, (req, res) =>
       sendPracticeForm(req, res, { name: '', sandbox: false, beta: false }, []),
     )
-    .post(LIST, staffOnly, async (req, res) => {
+    .post(LIST, requireStaff, async (req, res) => {
       const typed: TypedPractice = {
-        name: formText(req, 'name').trim(),
-        sandbox: formText(req, 'sandbox') === 'yes',
-        beta: formText(req, 'beta') === 'yes',
+        name: readFormText(req, 'name').trim(),
+        sandbox: readFormText(req, 'sandbox') === 'yes',
+        beta: readFormText(req, 'beta') === 'yes',
       };
       let practiceId = '';
       const refusal = await catchRefusal(
@@ -115,13 +115,13 @@ export const staffPracticesRouter = (registry: App): Router => {
           }),
       );
       if (refusal !== null) {
-        sendPracticeForm(req, res, typed, [refusedAt('name', refusal)]);
+        sendPracticeForm(req, res, typed, [toRefusalError('name', refusal)]);
         return;
       }
       flash(req, 'success', `${typed.name} is set up. Its first Admin can be invited now.`);
       res.redirect(303, `${LIST}/${practiceId}`);
     })
-    .get(`${LIST}/:practice`, staffOnly, async (req, res) => {
+    .get(`${LIST}/:practice`, requireStaff, async (req, res) => {
       const practice = await practiceIn(req);
       const { practiceId, name } = practice;
       const [admin, keys, audit] = await Promise.all([
@@ -134,13 +134,13 @@ export const staffPracticesRouter = (registry: App): Router => {
         children: <PracticePage practice={practice} admin={admin} keys={keys} audit={audit} />,
       });
     })
-    .get(`${LIST}/:practice/sandbox`, staffOnly, async (req, res) => {
+    .get(`${LIST}/:practice/sandbox`, requireStaff, async (req, res) => {
       const practice = await practiceIn(req);
       askForKind(req, res, `${LIST}/${practice.practiceId}`, practice);
     })
-    .post(`${LIST}/:practice/sandbox`, staffOnly, fresh, async (req, res) => {
+    .post(`${LIST}/:practice/sandbox`, requireStaff, fresh, async (req, res) => {
       const { practiceId, name } = await practiceIn(req);
-      const sandbox = switchedTo(req);
+      const sandbox = readBooleanField(req);
       const refusal = await nullIfLeaseUnavailable(
         catchRefusal(commands(res).practices.set(practiceId, { sandbox, beta: null })).then(
           (reason) => ({ reason }),
@@ -151,58 +151,58 @@ export const staffPracticesRouter = (registry: App): Router => {
       else flash(req, 'error', refusal.reason.message);
       res.redirect(303, `${LIST}/${practiceId}`);
     })
-    .get(`${LIST}/:practice/beta`, staffOnly, async (req, res) => {
+    .get(`${LIST}/:practice/beta`, requireStaff, async (req, res) => {
       const practice = await practiceIn(req);
-      askForBeta(req, res, `${LIST}/${practice.practiceId}`, practice, betaChanges(practice));
+      sendBetaConfirmation(req, res, `${LIST}/${practice.practiceId}`, practice, listBetaChanges(practice));
     })
-    .post(`${LIST}/:practice/beta`, staffOnly, fresh, async (req, res) => {
+    .post(`${LIST}/:practice/beta`, requireStaff, fresh, async (req, res) => {
       const { practiceId, name } = await practiceIn(req);
-      const beta = switchedTo(req);
+      const beta = readBooleanField(req);
       await commands(res).practices.set(practiceId, { beta, sandbox: null });
       flash(req, 'success', describeBeta(name, beta));
       res.redirect(303, `${LIST}/${practiceId}`);
     })
-    .get(`${LIST}/:practice/name`, staffOnly, async (req, res) => {
+    .get(`${LIST}/:practice/name`, requireStaff, async (req, res) => {
       const practice = await practiceIn(req);
       sendRenameForm(req, res, practice, practice.name, []);
     })
-    .post(`${LIST}/:practice/name`, staffOnly, async (req, res) => {
+    .post(`${LIST}/:practice/name`, requireStaff, async (req, res) => {
       const practice = await practiceIn(req);
       const { practiceId } = practice;
-      const name = formText(req, 'name').trim();
+      const name = readFormText(req, 'name').trim();
       const refusal = await catchRefusal(
         commands(res).practices.set(practiceId, { name, sandbox: null, beta: null }),
       );
       if (refusal !== null) {
-        sendRenameForm(req, res, practice, name, [refusedAt('name', refusal)]);
+        sendRenameForm(req, res, practice, name, [toRefusalError('name', refusal)]);
         return;
       }
       flash(req, 'success', describeNewName(name));
       res.redirect(303, `${LIST}/${practiceId}`);
     })
-    .get(`${LIST}/:practice/admin`, staffOnly, async (req, res) =>
+    .get(`${LIST}/:practice/admin`, requireStaff, async (req, res) =>
       sendAdminForm(req, res, await practiceIn(req), NOTHING_TYPED, []),
     )
-    .post(`${LIST}/:practice/admin`, staffOnly, fresh, async (req, res) => {
+    .post(`${LIST}/:practice/admin`, requireStaff, fresh, async (req, res) => {
       const practice = await practiceIn(req);
       const { practiceId } = practice;
       const back = `${LIST}/${practiceId}`;
-      const email = formText(req, 'email').trim();
-      const reason = formText(req, 'reason');
-      const name = formText(req, 'name');
+      const email = readFormText(req, 'email').trim();
+      const reason = readFormText(req, 'reason');
+      const name = readFormText(req, 'name');
       const typed = { email, name, reason };
       const why = parseReason(reason);
       const admin = await registry.reads.findAdminStatus(practiceId);
       const errors = [
-        ...nameErrors(name),
-        ...(admin === 'lost' && why.kind === 'refused' ? [errorAt('reason', why)] : []),
+        ...checkName(name),
+        ...(admin === 'lost' && why.kind === 'refused' ? [toFieldError('reason', why)] : []),
       ];
       if (errors.length > 0) {
         await sendAdminForm(req, res, practice, typed, errors);
         return;
       }
       try {
-        const invited = await onceWith(registry.usedForms)(req, staffOf(res).staffId, () =>
+        const invited = await createRunOnce(registry.usedForms)(req, getStaff(res).staffId, () =>
           commands(res).members.inviteByStaff({ practiceId, email, name }, reason),
         );
         sendOneTimePassword(req, res, invited, {
@@ -214,10 +214,10 @@ export const staffPracticesRouter = (registry: App): Router => {
         });
       } catch (error) {
         if (!(error instanceof CommandRefused)) throw error;
-        await sendAdminForm(req, res, practice, typed, [refusedAt('email', error)]);
+        await sendAdminForm(req, res, practice, typed, [toRefusalError('email', error)]);
       }
     })
-    .get(`${LIST}/:practice/keys/:key/revoke`, staffOnly, async (req, res) => {
+    .get(`${LIST}/:practice/keys/:key/revoke`, requireStaff, async (req, res) => {
       const { practiceId, name } = await practiceIn(req);
       const key = await keyOf(practiceId, req);
       askToRevoke(
@@ -233,7 +233,7 @@ export const staffPracticesRouter = (registry: App): Router => {
         </p>,
       );
     })
-    .post(`${LIST}/:practice/keys/:key/revoke`, staffOnly, fresh, async (req, res) => {
+    .post(`${LIST}/:practice/keys/:key/revoke`, requireStaff, fresh, async (req, res) => {
       const { practiceId } = await practiceIn(req);
       const key = await keyOf(practiceId, req);
       await commands(res).keys.revoke(key.keyId);
@@ -249,7 +249,7 @@ const sendPracticeForm = (
 ): void =>
   sendPage(req, res, {
     title: 'Set up a practice',
-    isRefused: errors.length > 0,
+    hasErrors: errors.length > 0,
     children: <PracticeForm typed={typed} errors={errors} />,
   });
 
@@ -262,7 +262,7 @@ const sendRenameForm = (
 ): void => {
   sendPage(req, res, {
     title: `Rename ${practice.name}`,
-    isRefused: errors.length > 0,
+    hasErrors: errors.length > 0,
     children: <RenameForm practice={practice} name={name} errors={errors} />,
   });
 };

@@ -43,16 +43,16 @@ const LONG_NOTE_WAIT_SECONDS = 300;
 const USUAL_LAG_SECONDS = 60;
 
 /** Rates the parts that all processes share, in the order that a birth passes through them. */
-export const findingsOf = (look: HealthSnapshot): readonly Finding[] => {
+export const buildFindings = (look: HealthSnapshot): readonly Finding[] => {
   const tables = getValue(look.tables);
   return [
-    databaseFinding(look),
-    logFinding(look),
-    queueFinding(getValue(look.queue)),
-    tablesFinding(tables, look),
-    ...rebuildFindings(tables, look.at),
-    parkedFinding(tables),
-    accessLogFinding(getValue(look.queue)),
+    buildDatabaseFinding(look),
+    buildLogFinding(look),
+    buildQueueFinding(getValue(look.queue)),
+    buildTablesFinding(tables, look),
+    ...buildRebuildFindings(tables, look.at),
+    buildParkedFinding(tables),
+    buildAccessLogFinding(getValue(look.queue)),
   ];
 };
 
@@ -60,7 +60,7 @@ const NOTHING = 'Nothing needs to be done.';
 const DATABASE_FIRST =
   'It is not known while the database does not answer. See to the database first.';
 
-const databaseFinding = ({ queue, tables }: HealthSnapshot): Finding => {
+const buildDatabaseFinding = ({ queue, tables }: HealthSnapshot): Finding => {
   const about = { id: 'database', heading: 'Database', command: null, facts: [] };
   return 'fault' in queue || 'fault' in tables
     ? {
@@ -71,7 +71,7 @@ const databaseFinding = ({ queue, tables }: HealthSnapshot): Finding => {
     : { ...about, state: 'well', says: `It answers. ${NOTHING}` };
 };
 
-const logFinding = ({ log, appends }: HealthSnapshot): Finding => {
+const buildLogFinding = ({ log, appends }: HealthSnapshot): Finding => {
   const about = { id: 'log', heading: 'Event log', command: null };
   if ('fault' in log)
     return {
@@ -92,7 +92,7 @@ const logFinding = ({ log, appends }: HealthSnapshot): Finding => {
   return { ...about, state: 'well', facts, says: `It answers. ${NOTHING}` };
 };
 
-const queueFinding = (queue: QueueStats | null): Finding => {
+const buildQueueFinding = (queue: QueueStats | null): Finding => {
   const about = { id: 'queue', heading: 'Queue', command: null };
   if (queue === null) return { ...about, state: 'act', says: DATABASE_FIRST, facts: [] };
   const { ingestions, courses, oldestSeconds } = queue;
@@ -113,7 +113,7 @@ const queueFinding = (queue: QueueStats | null): Finding => {
     : { ...about, state: 'well', facts, says: `Work is under way. ${NOTHING}` };
 };
 
-const tablesFinding = (
+const buildTablesFinding = (
   tables: ProjectionSnapshot | null,
   { lag, isAheadOfLog }: HealthSnapshot,
 ): Finding => {
@@ -121,7 +121,7 @@ const tablesFinding = (
   if (tables === null) return { ...about, state: 'act', says: DATABASE_FIRST, facts: [] };
   const facts: readonly Fact[] = [
     { name: 'Built up to position', value: numberInWords(Number(tables.position)) },
-    ...(lag === null ? [] : [{ name: 'Behind the log', value: lagInWords(lag) }]),
+    ...(lag === null ? [] : [{ name: 'Behind the log', value: formatLag(lag) }]),
     { name: 'Last progress', value: tables.progressAt },
   ];
   if (isAheadOfLog)
@@ -192,7 +192,7 @@ export const PHASES: Readonly<Record<Rebuild['phase'], string>> = {
 };
 
 /** Empty unless a rebuild is running. */
-const rebuildFindings = (tables: ProjectionSnapshot | null, now: Date): readonly Finding[] => {
+const buildRebuildFindings = (tables: ProjectionSnapshot | null, now: Date): readonly Finding[] => {
   if (tables === null || tables.rebuild === null) return [];
   const { rebuild } = tables;
   const { done, share, pace, left } = createProgressMessages(
@@ -221,7 +221,7 @@ const rebuildFindings = (tables: ProjectionSnapshot | null, now: Date): readonly
   ];
 };
 
-const lagInWords = ({ events, isEstimate, seconds }: Lag): string =>
+const formatLag = ({ events, isEstimate, seconds }: Lag): string =>
   events === 0
     ? 'not at all'
     : `${isEstimate ? 'about ' : ''}${countInWords(events, 'event')}, ${formatSpan(seconds)}`;
@@ -248,7 +248,7 @@ const OTHER_KIND = 'Others';
 export const describeParked = (count: number): string =>
   `${countInWords(count, 'history is', 'histories are')} parked, because something on ${count === 1 ? 'it' : 'them'} could not be applied. Nothing is lost, but what happened since is missing from pages and receipts. Have the cause fixed by whoever maintains the service, then run:`;
 
-const parkedFinding = (tables: ProjectionSnapshot | null): Finding => {
+const buildParkedFinding = (tables: ProjectionSnapshot | null): Finding => {
   const about = { id: 'parked', heading: 'Parked' };
   if (tables === null)
     return { ...about, state: 'act', says: DATABASE_FIRST, command: null, facts: [] };
@@ -266,14 +266,14 @@ const parkedFinding = (tables: ProjectionSnapshot | null): Finding => {
     state: 'look',
     command: 'unpark',
     says: describeParked(parked),
-    facts: kindsOf(tables.parked).map(([name, streams]) => ({
+    facts: listKinds(tables.parked).map(([name, streams]) => ({
       name,
       value: numberInWords(streams),
     })),
   };
 };
 
-const accessLogFinding = (queue: QueueStats | null): Finding => {
+const buildAccessLogFinding = (queue: QueueStats | null): Finding => {
   const about = { id: 'access-log', heading: 'Access log', command: null };
   if (queue === null) return { ...about, state: 'act', says: DATABASE_FIRST, facts: [] };
   const { noteSeconds, notesSetAside } = queue;
@@ -299,7 +299,7 @@ const accessLogFinding = (queue: QueueStats | null): Finding => {
 };
 
 /** Counts by kind in words; unknown kinds are counted as others. */
-const kindsOf = (parked: ProjectionSnapshot['parked']): readonly (readonly [string, number])[] => {
+const listKinds = (parked: ProjectionSnapshot['parked']): readonly (readonly [string, number])[] => {
   const counts = new Map<string, number>();
   for (const [kind, streams] of Object.entries(parked)) {
     const name = (KINDS as Readonly<Record<string, string>>)[kind] ?? OTHER_KIND;

@@ -2,7 +2,7 @@ import type { HealthSnapshot } from '../../health/health-snapshot.ts';
 import { formatSpan } from '../../process/progress-messages.ts';
 import { Tag } from '../frame/tag.tsx';
 import { Time } from '../frame/time.tsx';
-import { type Finding, type FindingState, findingsOf } from './status-findings.ts';
+import { type Finding, type FindingState, buildFindings } from './status-findings.ts';
 
 export const ALL_WELL = 'Everything is running as it should. Nothing needs to be done.';
 
@@ -20,7 +20,7 @@ export interface StatusPageProps {
 
 /** Status of the service, with the required actions. */
 export const StatusPage = ({ about, look }: StatusPageProps) => {
-  const findings = findingsOf(look);
+  const findings = buildFindings(look);
   return (
     <>
       <Summary findings={findings} />
@@ -39,13 +39,13 @@ const Summary = ({ findings }: { readonly findings: readonly Finding[] }) => {
   const [act, look] = [ofState('act'), ofState('look')];
   return (
     <p class={`notice notice--${act.length > 0 ? 'error' : 'warning'}`}>
-      {act.length > 0 && <>Someone has to act: {linksTo(act)}. </>}
-      {look.length > 0 && <>Someone should have a look: {linksTo(look)}.</>}
+      {act.length > 0 && <>Someone has to act: {listLinks(act)}. </>}
+      {look.length > 0 && <>Someone should have a look: {listLinks(look)}.</>}
     </p>
   );
 };
 
-const linksTo = (findings: readonly Finding[]) =>
+const listLinks = (findings: readonly Finding[]) =>
   findings.flatMap(({ id, heading }, index) => [
     ...(index > 0 ? [', '] : []),
     <a key={id} href={`#${id}`}>

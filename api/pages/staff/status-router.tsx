@@ -1,6 +1,6 @@
 import { Router } from 'express';
 import type { HealthSnapshot } from '../../health/health-snapshot.ts';
-import { staffOnly } from '../../web/seats.ts';
+import { requireStaff } from '../../web/seats.ts';
 import { sendPage } from '../frame/send-page.tsx';
 import { type AboutProcess, StatusPage } from './status-page.tsx';
 
@@ -14,7 +14,7 @@ export const staffStatusRouter = (
   about: AboutProcess,
   look: () => Promise<HealthSnapshot>,
 ): Router =>
-  Router().get(PAGE, staffOnly, async (req, res) => {
+  Router().get(PAGE, requireStaff, async (req, res) => {
     sendPage(req, res, {
       title: 'Status',
       action: (

@@ -1,12 +1,12 @@
 import type { Request, Response } from 'express';
 import type { ComponentChildren } from 'preact';
-import { formText, queryText } from '../../web/form-body.ts';
+import { readFormText, readQueryText } from '../../web/form-body.ts';
 import { unreadableForm } from '../../web/page-problem.ts';
 import { Confirm } from '../frame/confirm.tsx';
 import { sendPage } from '../frame/send-page.tsx';
 
 /** Setting that is on or off. */
-export interface SwitchProps {
+export interface SettingToggleProps {
   /** Path that asks for confirmation and accepts the change. */
   readonly action: string;
   readonly heading: string;
@@ -21,7 +21,7 @@ export interface SwitchProps {
 }
 
 /** Current value of a setting, the effect of changing it, and a button to the confirmation. */
-export const Switch = ({ action, heading, stands, submit, changes, to }: SwitchProps) => (
+export const SettingToggle = ({ action, heading, stands, submit, changes, to }: SettingToggleProps) => (
   <form method="get" action={action} class="switch card card--ground">
     <h3>
       {heading}: {stands}
@@ -34,14 +34,14 @@ export const Switch = ({ action, heading, stands, submit, changes, to }: SwitchP
 );
 
 /** Value that the confirmation form requests. */
-export const switchedTo = (req: Request): boolean => {
-  const to = formText(req, 'to');
+export const readBooleanField = (req: Request): boolean => {
+  const to = readFormText(req, 'to');
   if (to !== 'true' && to !== 'false') throw unreadableForm(400);
   return to === 'true';
 };
 
 /** Confirmation before a setting changes. */
-export interface SwitchQuestion {
+export interface ToggleConfirmation {
   /** Current value. */
   readonly stands: boolean;
   /** Address of the page with the setting. */
@@ -56,13 +56,13 @@ export interface SwitchQuestion {
  * Asks for confirmation before a setting changes. If it has already changed, as after Back,
  * redirects to its page.
  */
-export const askToSwitch = (
+export const sendToggleConfirmation = (
   req: Request,
   res: Response,
-  { stands, at, title, submit, changes }: SwitchQuestion,
+  { stands, at, title, submit, changes }: ToggleConfirmation,
 ): void => {
   const to = !stands;
-  if (queryText(req, 'to') !== String(to)) {
+  if (readQueryText(req, 'to') !== String(to)) {
     res.redirect(303, at);
     return;
   }
@@ -86,40 +86,40 @@ export const askToSwitch = (
 export const describeBeta = (name: string, beta: boolean): string =>
   `${name} is ${beta ? 'in' : 'outside'} the beta now.`;
 
-const betaSubmit = (to: boolean): string => (to ? 'Take into the beta' : 'Take out of the beta');
+const getBetaButton = (to: boolean): string => (to ? 'Take into the beta' : 'Take out of the beta');
 
 /** Switch for the partner EHR beta of a practice or partner. */
-export const BetaSwitch = ({
+export const BetaToggle = ({
   at,
   beta,
   changes,
-}: Pick<SwitchProps, 'changes'> & {
+}: Pick<SettingToggleProps, 'changes'> & {
   /** Address of the practice or partner. */
   readonly at: string;
   readonly beta: boolean;
 }) => (
-  <Switch
+  <SettingToggle
     action={`${at}/beta`}
     heading="Beta"
     stands={beta ? 'in the beta' : 'outside'}
     to={!beta}
-    submit={betaSubmit(!beta)}
+    submit={getBetaButton(!beta)}
     changes={changes}
   />
 );
 
 /** Asks for confirmation before a practice or partner is moved into or out of the beta. */
-export const askForBeta = (
+export const sendBetaConfirmation = (
   req: Request,
   res: Response,
   at: string,
   { name, beta }: { readonly name: string; readonly beta: boolean },
   changes: string,
 ): void =>
-  askToSwitch(req, res, {
+  sendToggleConfirmation(req, res, {
     stands: beta,
     at,
     title: (to) => (to ? `Take ${name} into the beta?` : `Take ${name} out of the beta?`),
-    submit: betaSubmit,
+    submit: getBetaButton,
     changes,
   });

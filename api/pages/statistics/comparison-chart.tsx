@@ -1,7 +1,7 @@
 import { scaleLinear } from 'd3-scale';
 import type { BenchmarkRate } from '../../../domain/statistics/benchmark.ts';
 import type { Rate } from '../../../domain/statistics/figures.ts';
-import { inWholePercent } from './figures-in-words.ts';
+import { formatWholePercent } from './figures-in-words.ts';
 
 const WIDTH = 340;
 const HEIGHT = 62;
@@ -41,7 +41,7 @@ export const ComparisonChart = ({
         <g key={tick}>
           <line class="chart__line" x1={x(tick)} x2={x(tick)} y1={0} y2={AXIS_AT} />
           <text class="chart__name" x={x(tick)} y={NAMES_AT} text-anchor="middle">
-            {inWholePercent(tick)}
+            {formatWholePercent(tick)}
           </text>
         </g>
       ))}

@@ -1,5 +1,5 @@
 import { scaleBand, scaleLinear } from 'd3-scale';
-import { inFigures } from './figures-in-words.ts';
+import { formatCount } from './figures-in-words.ts';
 
 export interface Bar {
   /** Unique name. */
@@ -41,7 +41,7 @@ export const CountBars = ({ bars }: { readonly bars: readonly Bar[] }) => {
           <g key={tick}>
             <line class="chart__line" x1={LEFT} x2={WIDTH} y1={y(tick)} y2={y(tick)} />
             <text class="chart__name" x={LEFT - 6} y={y(tick) + 4} text-anchor="end">
-              {inFigures(tick)}
+              {formatCount(tick)}
             </text>
           </g>
         ))}

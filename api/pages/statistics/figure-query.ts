@@ -6,10 +6,10 @@ import {
 } from '../../../domain/statistics/figure-query.ts';
 import { UNKNOWN } from '../../../domain/statistics/figures.ts';
 import { parsePeriod, type Span } from '../../../domain/statistics/over-time.ts';
-import { sourceWords } from '../frame/source-words.ts';
-import { monthInWords } from '../words/dates-in-words.ts';
-import { attendantInWords, groupInWords } from './figures-in-words.ts';
-import { type Asked, addressOf, scopeInWords } from './period.ts';
+import { formatSource } from '../frame/source-words.ts';
+import { formatMonth } from '../words/dates-in-words.ts';
+import { formatAttendant, formatGroup } from './figures-in-words.ts';
+import { type Filter, buildStatisticsPath, formatScope } from './period.ts';
 
 /** Parameters of an address that name a figure. */
 export interface NamedFigure {
@@ -34,24 +34,24 @@ const COUNTED = {
 
 /** Labels of groups. */
 export const GROUPS: Readonly<Record<GroupName, (name: string) => string>> = {
-  place: (name) => `place: ${groupInWords(name)}`,
-  source: (name) => `source: ${name === UNKNOWN ? groupInWords(name) : sourceWords(name)}`,
-  sex: (name) => `sex: ${groupInWords(name)}`,
-  plurality: (name) => `plurality: ${groupInWords(name)}`,
-  attendantRole: (name) => `attendant: ${attendantInWords(name)}`,
+  place: (name) => `place: ${formatGroup(name)}`,
+  source: (name) => `source: ${name === UNKNOWN ? formatGroup(name) : formatSource(name)}`,
+  sex: (name) => `sex: ${formatGroup(name)}`,
+  plurality: (name) => `plurality: ${formatGroup(name)}`,
+  attendantRole: (name) => `attendant: ${formatAttendant(name)}`,
 };
 
 const OUTSIDE = /^outside-(\d{4}-\d{2})-(\d{4}-\d{2})$/;
 
 /** Parses a named figure; `null` if there is none of that name. */
-export const figureOf = (named: NamedFigure): FigureQuery | null => {
-  const counts = countsOf(named);
-  const group = groupOf(named.group ?? '');
-  const dated = datedOf(named.dated ?? '');
+export const parseFigure = (named: NamedFigure): FigureQuery | null => {
+  const counts = parseCounts(named);
+  const group = parseGroup(named.group ?? '');
+  const dated = parseDate(named.dated ?? '');
   return counts === null || group === undefined || dated === null ? null : { counts, group, dated };
 };
 
-const countsOf = ({ figure, part }: NamedFigure): FigureQuery['counts'] | null => {
+const parseCounts = ({ figure, part }: NamedFigure): FigureQuery['counts'] | null => {
   if (Object.hasOwn(COUNTED, figure)) return COUNTED[figure as keyof typeof COUNTED].counts;
   const rate = RATES.find(({ name }) => name === figure);
   const known = RATE_PARTS.find((one) => one === part);
@@ -59,7 +59,7 @@ const countsOf = ({ figure, part }: NamedFigure): FigureQuery['counts'] | null =
 };
 
 /** `undefined` if invalid. */
-const groupOf = (group: string): FigureQuery['group'] | undefined => {
+const parseGroup = (group: string): FigureQuery['group'] | undefined => {
   if (group === '') return null;
   const [by = '', name] = group.split(':');
   return name !== undefined && Object.hasOwn(GROUPS, by)
@@ -67,7 +67,7 @@ const groupOf = (group: string): FigureQuery['group'] | undefined => {
     : undefined;
 };
 
-const datedOf = (dated: string): FigureQuery['dated'] | null => {
+const parseDate = (dated: string): FigureQuery['dated'] | null => {
   if (dated === '') return { kind: 'any' };
   if (dated === 'not') return { kind: 'undated' };
   if (dated === 'year-only') return { kind: 'year-only' };
@@ -78,15 +78,15 @@ const datedOf = (dated: string): FigureQuery['dated'] | null => {
 };
 
 /** @see NamedFigure */
-export const outsideOf = ({ from, to }: Span): string => `outside-${from}-${to}`;
+export const isOutside = ({ from, to }: Span): string => `outside-${from}-${to}`;
 
 /** Address of the list of records behind a figure. */
-export const figureAddress = (
+export const buildFigurePath = (
   { figure, part = '', group = '', dated = '' }: NamedFigure,
-  asked: Asked,
+  asked: Filter,
   page = 1,
 ): string =>
-  addressOf('/registry/statistics/records', {
+  buildStatisticsPath('/registry/statistics/records', {
     figure,
     part,
     group,
@@ -97,13 +97,13 @@ export const figureAddress = (
   });
 
 /** Heading of a figure's records. */
-export const figureInWords = (named: NamedFigure, figure: FigureQuery): string => {
+export const formatFigure = (named: NamedFigure, figure: FigureQuery): string => {
   const { counts } = figure;
   if (typeof counts === 'string') return COUNTED[named.figure as keyof typeof COUNTED].words;
   const { rate, part } = counts;
   switch (part) {
     case 'counted':
-      return `${rate.title}: ${uncapitalized(rate.counts)}`;
+      return `${rate.title}: ${uncapitalize(rate.counts)}`;
     case 'known':
       return `${rate.title}: ${rate.among}`;
     case 'unknown':
@@ -112,14 +112,14 @@ export const figureInWords = (named: NamedFigure, figure: FigureQuery): string =
 };
 
 /** Filter, group, and dates of a figure in words. */
-export const figureScopeInWords = ({ group, dated }: FigureQuery, asked: Asked): string =>
+export const formatFigureScope = ({ group, dated }: FigureQuery, asked: Filter): string =>
   [
-    scopeInWords(asked, dated.kind === 'within' ? periodNameInWords(dated.period.name) : null),
+    formatScope(asked, dated.kind === 'within' ? formatPeriodName(dated.period.name) : null),
     ...(group === null ? [] : [GROUPS[group.by](group.name)]),
-    ...datedInWords(dated),
+    ...formatDated(dated),
   ].join(', ');
 
-const datedInWords = (dated: FigureQuery['dated']): readonly string[] => {
+const formatDated = (dated: FigureQuery['dated']): readonly string[] => {
   switch (dated.kind) {
     case 'any':
     case 'within':
@@ -129,18 +129,18 @@ const datedInWords = (dated: FigureQuery['dated']): readonly string[] => {
     case 'year-only':
       return ['known by year only'];
     case 'outside':
-      return [`dated outside ${spanInWords(dated.span)}`];
+      return [`dated outside ${formatSpan(dated.span)}`];
   }
 };
 
 /** "January 2024 to November 2026". */
-export const spanInWords = ({ from, to }: Span): string =>
-  from === to ? monthInWords(from) : `${monthInWords(from)} to ${monthInWords(to)}`;
+export const formatSpan = ({ from, to }: Span): string =>
+  from === to ? formatMonth(from) : `${formatMonth(from)} to ${formatMonth(to)}`;
 
 /** "May 2026", "quarter 2 of 2026", or "2026". */
-export const periodNameInWords = (name: string): string => {
+export const formatPeriodName = (name: string): string => {
   const [year, quarter] = name.split('-Q');
-  return quarter === undefined ? monthInWords(name) : `quarter ${quarter} of ${year}`;
+  return quarter === undefined ? formatMonth(name) : `quarter ${quarter} of ${year}`;
 };
 
-const uncapitalized = (text: string): string => `${text.charAt(0).toLowerCase()}${text.slice(1)}`;
+const uncapitalize = (text: string): string => `${text.charAt(0).toLowerCase()}${text.slice(1)}`;

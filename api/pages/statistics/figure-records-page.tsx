@@ -5,7 +5,7 @@ import { type Column, DataTable } from '../frame/data-table.tsx';
 import { EmptyState } from '../frame/empty-state.tsx';
 import { Pagination } from '../frame/pagination.tsx';
 import { MOTHER_COLUMN } from '../records/record-rows.tsx';
-import { dateInWords } from '../words/dates-in-words.ts';
+import { formatDate } from '../words/dates-in-words.ts';
 
 /** Counted delivery or birth, with its record. */
 export type FigureLine = RecordLine & Pick<CountedOne, 'child'>;
@@ -78,7 +78,7 @@ const COLUMNS: readonly Column<FigureLine>[] = [
   {
     heading: 'Born',
     cell: ({ born }) => (
-      <span class="text-no-wrap">{born === null ? 'Not recorded' : dateInWords(born)}</span>
+      <span class="text-no-wrap">{born === null ? 'Not recorded' : formatDate(born)}</span>
     ),
   },
   { heading: 'Place', cell: ({ place }) => place ?? 'Not recorded' },

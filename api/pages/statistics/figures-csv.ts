@@ -3,11 +3,11 @@ import { RATES } from '../../../domain/statistics/definitions.ts';
 import type { GroupName } from '../../../domain/statistics/figure-query.ts';
 import type { PracticeStatistics, Rates } from '../../../domain/statistics/figures.ts';
 import type { DatedStatistics } from '../../statistics/practice-statistics.ts';
-import { GROUPS, periodNameInWords } from './figure-query.ts';
-import { groupInWords } from './figures-in-words.ts';
-import { shownOf } from './over-time-section.tsx';
-import { type Asked, scopeInWords } from './period.ts';
-import { findingsInWords, nothingInWords } from './stands-out.tsx';
+import { GROUPS, formatPeriodName } from './figure-query.ts';
+import { formatGroup } from './figures-in-words.ts';
+import { listShown } from './over-time-section.tsx';
+import { type Filter, formatScope } from './period.ts';
+import { formatFindings, noHighlights } from './stands-out.tsx';
 
 /** Named as on the page; rates are numbers from 0 to 1, or empty. */
 const COLUMNS = [
@@ -31,12 +31,12 @@ const OWN = 'This practice';
 const OTHERS = 'Other practices';
 
 /** Statistics as lines for a spreadsheet. */
-export const figuresAsCsv = (statistics: DatedStatistics, asked: Asked): string => {
+export const buildFiguresCsv = (statistics: DatedStatistics, asked: Filter): string => {
   const { by, benchmark, unknown, overTime } = statistics;
-  const findings = findingsInWords(statistics, asked);
+  const findings = formatFindings(statistics, asked);
   const lines: readonly Line[] = [
     ...(findings.length === 0
-      ? [{ Figure: 'What stands out', 'What it counts': nothingInWords(statistics, asked) }]
+      ? [{ Figure: 'What stands out', 'What it counts': noHighlights(statistics, asked) }]
       : findings.map(({ claim, figures }) => ({
           Figure: 'What stands out',
           'What it counts': `${claim}: ${figures}`,
@@ -44,20 +44,20 @@ export const figuresAsCsv = (statistics: DatedStatistics, asked: Asked): string 
     count('Deliveries', '', statistics.coursesOfCare),
     count('Births', '', statistics.births),
     count('Fetal deaths', '', statistics.fetalDeaths),
-    ...rateLines('', OWN, statistics.rates).map((line, at) => ({
+    ...buildRateLines('', OWN, statistics.rates).map((line, at) => ({
       ...line,
       Unknown: unknown[RATES[at]?.name ?? ''] ?? null,
     })),
-    ...rateLines('', OTHERS, benchmark.rates),
+    ...buildRateLines('', OTHERS, benchmark.rates),
     ...Object.entries(by.year).map(([year, { births }]) =>
-      count('Births', groupInWords(year), births),
+      count('Births', formatGroup(year), births),
     ),
     ...Object.entries(by.month).map(([month, { births }]) =>
-      count('Births', periodNameInWords(month), births),
+      count('Births', formatPeriodName(month), births),
     ),
     ...(overTime?.rates.periods ?? []).flatMap(({ name, rates }) =>
-      rateLines(periodNameInWords(name), OWN, rates).map((line, at) =>
-        shownOf(rates[RATES[at]?.name ?? '']) === null
+      buildRateLines(formatPeriodName(name), OWN, rates).map((line, at) =>
+        listShown(rates[RATES[at]?.name ?? '']) === null
           ? { ...line, Rate: null, '95% interval from': null, '95% interval to': null }
           : line,
       ),
@@ -69,14 +69,14 @@ export const figuresAsCsv = (statistics: DatedStatistics, asked: Asked): string 
     ),
     ...(['place', 'attendantRole'] as const).flatMap((dimension) => [
       ...Object.entries(by[dimension]).flatMap(([name, { rates }]) =>
-        rateLines(GROUPS[dimension](name), OWN, rates),
+        buildRateLines(GROUPS[dimension](name), OWN, rates),
       ),
       ...Object.entries(benchmark.by[dimension]).flatMap(([name, rates]) =>
-        rateLines(GROUPS[dimension](name), OTHERS, rates),
+        buildRateLines(GROUPS[dimension](name), OTHERS, rates),
       ),
     ]),
   ];
-  const scope = scopeInWords(asked);
+  const scope = formatScope(asked);
   return stringify(
     lines.map((line) => ({ ...line, Scope: scope })),
     { header: true, columns: [...COLUMNS] },
@@ -90,7 +90,7 @@ const count = (figure: string, group: string, counted: number): Line => ({
   Count: counted,
 });
 
-const rateLines = (
+const buildRateLines = (
   group: string,
   of: string,
   rates: Rates | PracticeStatistics['benchmark']['rates'],

@@ -13,38 +13,38 @@ const percent = new Intl.NumberFormat('en-US', {
 const whole = new Intl.NumberFormat('en-US');
 
 /** `28.4%`. */
-export const inPercent = (value: number): string => percent.format(value);
+export const formatPercent = (value: number): string => percent.format(value);
 
 /** `12,345`. */
-export const inFigures = (count: number): string => whole.format(count);
+export const formatCount = (count: number): string => whole.format(count);
 
 /** `28.4%`; a dash if nothing is known. */
-export const rateInWords = ({ value }: Rate): string => (value === null ? '–' : inPercent(value));
+export const formatRate = ({ value }: Rate): string => (value === null ? '–' : formatPercent(value));
 
 /** `28%`. */
-export const inWholePercent = (value: number): string => `${Math.round(value * 100)}%`;
+export const formatWholePercent = (value: number): string => `${Math.round(value * 100)}%`;
 
 /** `28%` of other practices, or {@link TOO_FEW}. */
-export const benchmarkInWords = (rate: BenchmarkRate | undefined): string =>
-  rate === undefined || rate.value === null ? TOO_FEW : inWholePercent(rate.value);
+export const formatBenchmark = (rate: BenchmarkRate | undefined): string =>
+  rate === undefined || rate.value === null ? TOO_FEW : formatWholePercent(rate.value);
 
 /** `71 of 250 known`. */
-export const baseInWords = (rate: Rate): string => {
+export const formatBase = (rate: Rate): string => {
   if (rate.denominator === 0) return 'none known';
-  return `${inFigures(rate.numerator)} of ${inFigures(rate.denominator)} known`;
+  return `${formatCount(rate.numerator)} of ${formatCount(rate.denominator)} known`;
 };
 
 /** `23.2–34.3%`, without a line break; empty if there is no interval. */
-export const intervalInWords = ({ low, high }: Rate): string =>
+export const formatInterval = ({ low, high }: Rate): string =>
   low === null || high === null
     ? ''
-    : `${inPercent(low).replace('%', '')}–\u2060${inPercent(high)}`;
+    : `${formatPercent(low).replace('%', '')}–\u2060${formatPercent(high)}`;
 
 /**
  * Number of deliveries for a count of births: "in 2 deliveries". A delivery counts in the period of
  * its first child, so the second of twins born across midnight may have none in its own.
  */
-export const deliveriesInWords = ({ births, coursesOfCare }: Count): string => {
+export const formatDeliveries = ({ births, coursesOfCare }: Count): string => {
   if (coursesOfCare > 0 || births === 0)
     return `in ${countInWords(coursesOfCare, 'delivery', 'deliveries')}`;
   return births === 1
@@ -54,12 +54,12 @@ export const deliveriesInWords = ({ births, coursesOfCare }: Count): string => {
 
 const UNKNOWN = 'Not known';
 
-const capitalized = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+const capitalize = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 
 /** Label of a group. */
-export const groupInWords = (name: string): string =>
-  name === 'unknown' ? UNKNOWN : capitalized(name);
+export const formatGroup = (name: string): string =>
+  name === 'unknown' ? UNKNOWN : capitalize(name);
 
 /** Label of an attendant's role. */
-export const attendantInWords = (role: string): string =>
-  role === 'unknown' ? 'No attendant known' : capitalized(role);
+export const formatAttendant = (role: string): string =>
+  role === 'unknown' ? 'No attendant known' : capitalize(role);

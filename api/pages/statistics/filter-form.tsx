@@ -1,9 +1,9 @@
 import { PLACES_OF_BIRTH } from '../../../domain/course/codes.ts';
-import { FieldGroup, inputAttributes } from '../frame/field-group.tsx';
+import { FieldGroup, buildInputAttributes } from '../frame/field-group.tsx';
 import { SelectField } from '../frame/select-field.tsx';
-import { monthInWords } from '../words/dates-in-words.ts';
-import { attendantInWords } from './figures-in-words.ts';
-import { type Asked, ATTENDANT_ROLES, periodsOf } from './period.ts';
+import { formatMonth } from '../words/dates-in-words.ts';
+import { formatAttendant } from './figures-in-words.ts';
+import { type Filter, ATTENDANT_ROLES, listPeriods } from './period.ts';
 
 const PERIOD = { name: 'period', label: 'Period' };
 
@@ -12,7 +12,7 @@ export const FilterForm = ({
   asked,
   years,
 }: {
-  readonly asked: Asked;
+  readonly asked: Filter;
   readonly years: readonly number[];
 }) => (
   <form
@@ -21,13 +21,13 @@ export const FilterForm = ({
     class="search cluster flex-align-end margin-bottom-205"
   >
     <FieldGroup field={PERIOD}>
-      <select {...inputAttributes(PERIOD)} class="usa-select field">
+      <select {...buildInputAttributes(PERIOD)} class="usa-select field">
         <option value="">All years</option>
-        {periodsOf(years).map(({ year, periods }) => (
+        {listPeriods(years).map(({ year, periods }) => (
           <optgroup key={year} label={String(year)}>
             {periods.map((period) => (
               <option key={period} value={period} selected={period === asked.period}>
-                {period.length === 4 ? `${period}, whole year` : monthInWords(period)}
+                {period.length === 4 ? `${period}, whole year` : formatMonth(period)}
               </option>
             ))}
           </optgroup>
@@ -46,7 +46,7 @@ export const FilterForm = ({
       label="Attendant"
       empty="All attendants"
       value={asked.attendant}
-      choices={ATTENDANT_ROLES.map((role) => ({ value: role, text: attendantInWords(role) }))}
+      choices={ATTENDANT_ROLES.map((role) => ({ value: role, text: formatAttendant(role) }))}
     />
     <button type="submit" class="usa-button">
       Show figures

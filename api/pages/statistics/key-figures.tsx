@@ -1,16 +1,16 @@
 import type { DatedStatistics } from '../../statistics/practice-statistics.ts';
 import {
-  benchmarkInWords,
-  deliveriesInWords,
-  intervalInWords,
-  rateInWords,
+  formatBenchmark,
+  formatDeliveries,
+  formatInterval,
+  formatRate,
 } from './figures-in-words.ts';
-import type { Asked } from './period.ts';
+import type { Filter } from './period.ts';
 import { CountLink, RateBase } from './rate-base.tsx';
 
 interface KeyFiguresProps {
   readonly of: DatedStatistics;
-  readonly asked: Asked;
+  readonly asked: Filter;
 }
 
 /** The three most important figures, next to the benchmark. */
@@ -22,7 +22,7 @@ export const KeyFigures = ({ of, asked }: KeyFiguresProps) => (
         <CountLink count={of.births} of={{ figure: 'births' }} asked={asked} />
       </p>
       <p>
-        {deliveriesInWords(of)}
+        {formatDeliveries(of)}
         {of.fetalDeaths > 0 && (
           <>
             ; fetal deaths among them:{' '}
@@ -48,12 +48,12 @@ const KeyRate = ({
   return (
     <section class="key-figure card" aria-labelledby={id}>
       <h2 id={id}>{title}</h2>
-      <p class="key-figure__value">{rateInWords(own)}</p>
+      <p class="key-figure__value">{formatRate(own)}</p>
       <p>
         <RateBase rate={own} unknown={unknown[name] ?? 0} of={{ figure: name }} asked={asked} />
       </p>
-      {own.value !== null && <p class="quiet">95% interval {intervalInWords(own)}</p>}
-      <p class="quiet">Other practices: {benchmarkInWords(benchmark.rates[name])}</p>
+      {own.value !== null && <p class="quiet">95% interval {formatInterval(own)}</p>}
+      <p class="quiet">Other practices: {formatBenchmark(benchmark.rates[name])}</p>
     </section>
   );
 };

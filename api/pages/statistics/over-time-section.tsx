@@ -8,11 +8,11 @@ import type { Rate } from '../../../domain/statistics/figures.ts';
 import type { PeriodFigures, Series, TimeUnit } from '../../../domain/statistics/over-time.ts';
 import type { DatedStatistics } from '../../statistics/practice-statistics.ts';
 import { DataTable } from '../frame/data-table.tsx';
-import { monthInWords } from '../words/dates-in-words.ts';
+import { formatMonth } from '../words/dates-in-words.ts';
 import { CountBars } from './count-bars.tsx';
-import { figureAddress, outsideOf, periodNameInWords, spanInWords } from './figure-query.ts';
-import { intervalInWords, inWholePercent, rateInWords, TOO_FEW } from './figures-in-words.ts';
-import type { Asked } from './period.ts';
+import { buildFigurePath, isOutside, formatPeriodName, formatSpan } from './figure-query.ts';
+import { formatInterval, formatWholePercent, formatRate, TOO_FEW } from './figures-in-words.ts';
+import type { Filter } from './period.ts';
 import { CountLink, RateBase } from './rate-base.tsx';
 import { RateChart } from './rate-chart.tsx';
 
@@ -24,7 +24,7 @@ const UNIT_WORDS: Readonly<Record<TimeUnit, string>> = {
 
 interface SectionProps {
   readonly statistics: DatedStatistics;
-  readonly asked: Asked;
+  readonly asked: Filter;
 }
 
 /** Births and rates over time, and the births that the charts leave out. */
@@ -40,7 +40,7 @@ export const OverTimeSection = ({ statistics, asked }: SectionProps) => {
   );
 };
 
-const BirthsOverTime = ({ series, asked }: { readonly series: Series; readonly asked: Asked }) => {
+const BirthsOverTime = ({ series, asked }: { readonly series: Series; readonly asked: Filter }) => {
   const { unit, periods } = series;
   const heading = `Births by ${UNIT_WORDS[unit]}`;
   return (
@@ -48,7 +48,7 @@ const BirthsOverTime = ({ series, asked }: { readonly series: Series; readonly a
       <h2 id="over-time">{heading}</h2>
       <div class="chart">
         <CountBars
-          bars={periods.map(({ name, births }) => ({ name, short: shortOf(name), count: births }))}
+          bars={periods.map(({ name, births }) => ({ name, short: formatShort(name), count: births }))}
         />
         <details class="chart-table">
           <summary>{heading} as a table</summary>
@@ -59,9 +59,9 @@ const BirthsOverTime = ({ series, asked }: { readonly series: Series; readonly a
             keyOf={({ name }) => name}
             columns={[
               {
-                heading: capitalized(UNIT_WORDS[unit]),
+                heading: capitalize(UNIT_WORDS[unit]),
                 namesRow: true,
-                cell: ({ name }) => capitalized(periodNameInWords(name)),
+                cell: ({ name }) => capitalize(formatPeriodName(name)),
               },
               {
                 heading: 'Births',
@@ -101,8 +101,8 @@ const LeftOut = ({ statistics: { overTime }, asked }: SectionProps) => {
       : [
           {
             count: outside.births,
-            words: `with a date outside ${spanInWords(outside)}`,
-            dated: outsideOf(outside),
+            words: `with a date outside ${formatSpan(outside)}`,
+            dated: isOutside(outside),
           },
         ]),
     ...(births.yearOnly === 0
@@ -117,7 +117,7 @@ const LeftOut = ({ statistics: { overTime }, asked }: SectionProps) => {
       {parts.map(({ count, words, dated }, at) => (
         <>
           {at > 0 && ', '}
-          <a key={dated} href={figureAddress({ figure: 'births', dated }, asked)}>
+          <a key={dated} href={buildFigurePath({ figure: 'births', dated }, asked)}>
             {countInWords(count, 'birth')} {words}
           </a>
         </>
@@ -132,10 +132,10 @@ const RatesOverTime = ({ statistics, asked }: SectionProps) => {
   // A single point shows no trend.
   if (series === undefined || series.periods.length < 2) return null;
   const known = RATES.filter(({ name }) =>
-    series.periods.some(({ rates }) => knownIn(rates[name])),
+    series.periods.some(({ rates }) => countKnown(rates[name])),
   );
   const drawn = known.filter(({ name }) =>
-    series.periods.some(({ rates }) => shownOf(rates[name]) !== null),
+    series.periods.some(({ rates }) => listShown(rates[name]) !== null),
   );
   const hidden = known.filter((rate) => !drawn.includes(rate));
   return (
@@ -165,10 +165,10 @@ const RatesOverTime = ({ statistics, asked }: SectionProps) => {
   );
 };
 
-const knownIn = (rate: Rate | undefined): boolean => rate !== undefined && rate.denominator > 0;
+const countKnown = (rate: Rate | undefined): boolean => rate !== undefined && rate.denominator > 0;
 
 /** Rate of a period; `null` if below the minimum cell size. */
-export const shownOf = (rate: Rate | undefined): Rate | null =>
+export const listShown = (rate: Rate | undefined): Rate | null =>
   rate !== undefined && rate.denominator >= MIN_CELL_SIZE ? rate : null;
 
 const RateOverTime = ({
@@ -183,14 +183,14 @@ const RateOverTime = ({
     <div class="rate-chart">
       <h3>{title}</h3>
       <p class="quiet">
-        {own === undefined ? '' : rateInWords(own)}
-        {others !== null && `, other practices ${inWholePercent(others)}`}
+        {own === undefined ? '' : formatRate(own)}
+        {others !== null && `, other practices ${formatWholePercent(others)}`}
       </p>
       <RateChart
         points={periods.map((period) => ({
           name: period.name,
-          short: shortOf(period.name),
-          rate: shownOf(period.rates[name]),
+          short: formatShort(period.name),
+          rate: listShown(period.rates[name]),
         }))}
         others={others}
       />
@@ -215,7 +215,7 @@ const RateTable = ({
   readonly title: string;
   readonly unit: TimeUnit;
   readonly periods: readonly PeriodFigures[];
-  readonly asked: Asked;
+  readonly asked: Filter;
 }) => (
   <table class="usa-table data-table data-table--small">
     <caption class="usa-sr-only">
@@ -223,7 +223,7 @@ const RateTable = ({
     </caption>
     <thead>
       <tr>
-        <th scope="col">{capitalized(UNIT_WORDS[unit])}</th>
+        <th scope="col">{capitalize(UNIT_WORDS[unit])}</th>
         <th scope="col" class="figures">
           Rate
         </th>
@@ -236,13 +236,13 @@ const RateTable = ({
       {periods.map((period) => {
         const rate = period.rates[name];
         if (rate === undefined) return null;
-        const shown = shownOf(rate);
+        const shown = listShown(rate);
         return (
           <tr key={period.name}>
-            <th scope="row">{shortOf(period.name)}</th>
+            <th scope="row">{formatShort(period.name)}</th>
             <td class="figures">
-              {shown === null ? TOO_FEW : rateInWords(shown)}
-              {shown !== null && <span class="rate__interval">{intervalInWords(shown)}</span>}
+              {shown === null ? TOO_FEW : formatRate(shown)}
+              {shown !== null && <span class="rate__interval">{formatInterval(shown)}</span>}
             </td>
             <td class="figures">
               <RateBase rate={rate} of={{ figure: name, dated: period.name }} asked={asked} />
@@ -255,10 +255,10 @@ const RateTable = ({
 );
 
 /** `May 26`, `Q2 26`, or `2026`: the year distinguishes labels of adjacent years. */
-export const shortOf = (period: string): string => {
+export const formatShort = (period: string): string => {
   const [year = '', quarter] = period.split('-Q');
   if (quarter !== undefined) return `Q${quarter} ${year.slice(2)}`;
-  return period.length === 4 ? period : `${monthInWords(period).slice(0, 3)} ${period.slice(2, 4)}`;
+  return period.length === 4 ? period : `${formatMonth(period).slice(0, 3)} ${period.slice(2, 4)}`;
 };
 
-const capitalized = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+const capitalize = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;

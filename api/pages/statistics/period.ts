@@ -2,8 +2,8 @@ import type { PlaceOfBirth } from '../../../domain/course/codes.ts';
 import { PLACES_OF_BIRTH } from '../../../domain/course/codes.ts';
 import type { ProviderRole } from '../../../domain/provider/details.ts';
 import type { CellFilter } from '../../../domain/statistics/ports.ts';
-import { monthInWords } from '../words/dates-in-words.ts';
-import { attendantInWords } from './figures-in-words.ts';
+import { formatMonth } from '../words/dates-in-words.ts';
+import { formatAttendant } from './figures-in-words.ts';
 
 const MONTHS_OF_YEAR = 12;
 
@@ -18,18 +18,18 @@ export const ATTENDANT_ROLES: readonly ProviderRole[] = [
 ];
 
 /** Parameters of the page, as in its form. */
-export type Asked = {
+export type Filter = {
   /** `YYYY`, `YYYY-MM`, or empty for all years. */
   readonly period: string;
   readonly place: string;
   readonly attendant: string;
 };
 
-export const periodInWords = (period: string): string =>
-  period === '' ? 'all years' : monthInWords(period);
+export const formatPeriod = (period: string): string =>
+  period === '' ? 'all years' : formatMonth(period);
 
 /** Periods to choose from, newest first: each year, followed by its months. */
-export const periodsOf = (
+export const listPeriods = (
   years: readonly number[],
 ): readonly { readonly year: number; readonly periods: readonly string[] }[] =>
   years.map((year) => ({
@@ -44,7 +44,7 @@ export const periodsOf = (
   }));
 
 /** Parses the parameters, and ignores invalid ones. */
-export const filterOf = ({ period, place, attendant }: Asked): CellFilter => {
+export const toFigureFilter = ({ period, place, attendant }: Filter): CellFilter => {
   const [, year, , month] = /^(\d{4})(-(0[1-9]|1[0-2]))?$/.exec(period) ?? [];
   return {
     year: year === undefined ? null : Number(year),
@@ -55,7 +55,7 @@ export const filterOf = ({ period, place, attendant }: Asked): CellFilter => {
 };
 
 /** Parameters of a filter, without invalid ones. */
-export const askedOf = ({ year, month, place, attendantRole }: CellFilter): Asked => ({
+export const parseFilter = ({ year, month, place, attendantRole }: CellFilter): Filter => ({
   period:
     year === null
       ? ''
@@ -70,18 +70,18 @@ export const askedOf = ({ year, month, place, attendantRole }: CellFilter): Aske
  * Scope in words: "Births of 2026, place: Home".
  * @param when period that replaces the filter's
  */
-export const scopeInWords = (
-  { period, place, attendant }: Asked,
+export const formatScope = (
+  { period, place, attendant }: Filter,
   when: string | null = null,
 ): string =>
   [
-    `Births of ${when ?? periodInWords(period)}`,
+    `Births of ${when ?? formatPeriod(period)}`,
     ...(place === '' ? [] : [`place: ${place}`]),
-    ...(attendant === '' ? [] : [`attendant: ${attendantInWords(attendant)}`]),
+    ...(attendant === '' ? [] : [`attendant: ${formatAttendant(attendant)}`]),
   ].join(', ');
 
 /** Address with all parameters, so that it can be shared. */
-export const addressOf = (path: string, asked: Readonly<Record<string, string>>): string => {
+export const buildStatisticsPath = (path: string, asked: Readonly<Record<string, string>>): string => {
   const query = new URLSearchParams(
     Object.entries(asked).filter(([, value]) => value !== ''),
   ).toString();

@@ -1,7 +1,7 @@
 import type { Rate } from '../../../domain/statistics/figures.ts';
-import { figureAddress, type NamedFigure } from './figure-query.ts';
-import { inFigures } from './figures-in-words.ts';
-import type { Asked } from './period.ts';
+import { buildFigurePath, type NamedFigure } from './figure-query.ts';
+import { formatCount } from './figures-in-words.ts';
+import type { Filter } from './period.ts';
 
 /** "71 of 250 known, 12 unknown", each number with a link to its records. */
 export const RateBase = ({
@@ -13,7 +13,7 @@ export const RateBase = ({
   readonly rate: Rate;
   readonly unknown?: number;
   readonly of: NamedFigure;
-  readonly asked: Asked;
+  readonly asked: Filter;
 }) => {
   const linkOf = (count: number, part: string) => (
     <CountLink count={count} of={{ ...of, part }} asked={asked} />
@@ -40,5 +40,5 @@ export const CountLink = ({
 }: {
   readonly count: number;
   readonly of: NamedFigure;
-  readonly asked: Asked;
-}) => (count === 0 ? <>0</> : <a href={figureAddress(of, asked)}>{inFigures(count)}</a>);
+  readonly asked: Filter;
+}) => (count === 0 ? <>0</> : <a href={buildFigurePath(of, asked)}>{formatCount(count)}</a>);

@@ -1,6 +1,6 @@
 import { scaleLinear, scalePoint } from 'd3-scale';
 import type { Rate } from '../../../domain/statistics/figures.ts';
-import { inWholePercent } from './figures-in-words.ts';
+import { formatWholePercent } from './figures-in-words.ts';
 
 /** Rate in one period; `null` is not drawn. */
 export interface RatePoint {
@@ -54,7 +54,7 @@ export const RateChart = ({
         <g key={tick}>
           <line class="chart__line" x1={LEFT} x2={WIDTH} y1={y(tick)} y2={y(tick)} />
           <text class="chart__name" x={LEFT - 6} y={y(tick) + 4} text-anchor="end">
-            {inWholePercent(tick)}
+            {formatWholePercent(tick)}
           </text>
         </g>
       ))}
@@ -63,7 +63,7 @@ export const RateChart = ({
       )}
       <path
         class="chart__trend"
-        d={trendOf(drawn.map(({ at, rate }) => [at, rate && y(rate.value ?? 0)]))}
+        d={computeTrend(drawn.map(({ at, rate }) => [at, rate && y(rate.value ?? 0)]))}
       />
       <g class="chart__own">
         <path
@@ -91,7 +91,7 @@ export const RateChart = ({
 };
 
 /** Line through the points, with gaps at missing ones. */
-const trendOf = (points: readonly (readonly [x: number, y: number | null])[]): string => {
+const computeTrend = (points: readonly (readonly [x: number, y: number | null])[]): string => {
   let isDrawing = false;
   return points
     .flatMap(([x, y]) => {

@@ -2,8 +2,8 @@ import { RATES } from '../../../domain/statistics/definitions.ts';
 import type { DatedStatistics } from '../../statistics/practice-statistics.ts';
 import { type Column, DataTable } from '../frame/data-table.tsx';
 import { ComparisonChart } from './comparison-chart.tsx';
-import { benchmarkInWords, intervalInWords, rateInWords } from './figures-in-words.ts';
-import type { Asked } from './period.ts';
+import { formatBenchmark, formatInterval, formatRate } from './figures-in-words.ts';
+import type { Filter } from './period.ts';
 import { CountLink, RateBase } from './rate-base.tsx';
 
 /** Rates with their bases, intervals, and benchmarks; the chart shows the same numbers. */
@@ -12,7 +12,7 @@ export const RatesTable = ({
   asked,
 }: {
   readonly statistics: DatedStatistics;
-  readonly asked: Asked;
+  readonly asked: Filter;
 }) => {
   const rows = RATES.flatMap(({ name, title, counts, among }) => {
     const own = rates[name];
@@ -40,9 +40,9 @@ export const RatesTable = ({
       figures: true,
       cell: ({ name, own }) => (
         <>
-          <strong class="rate__value">{rateInWords(own)}</strong>
+          <strong class="rate__value">{formatRate(own)}</strong>
           {own.value !== null && (
-            <span class="rate__interval">95% interval {intervalInWords(own)}</span>
+            <span class="rate__interval">95% interval {formatInterval(own)}</span>
           )}
           <RateBase rate={own} unknown={unknown[name] ?? 0} of={{ figure: name }} asked={asked} />
         </>
@@ -54,7 +54,7 @@ export const RatesTable = ({
       cell: ({ others, direction }) => (
         <>
           <span class={others.value === null ? undefined : 'rate__value'}>
-            {benchmarkInWords(others)}
+            {formatBenchmark(others)}
           </span>
           {direction !== undefined && (
             <span class="rate__direction">

@@ -1,13 +1,13 @@
 import { RATES } from '../../../domain/statistics/definitions.ts';
 import { type Finding, MIN_CASES_TO_COMPARE } from '../../../domain/statistics/notable.ts';
 import type { DatedStatistics } from '../../statistics/practice-statistics.ts';
-import { monthInWords } from '../words/dates-in-words.ts';
-import { figureAddress } from './figure-query.ts';
-import { inPercent, intervalInWords, inWholePercent } from './figures-in-words.ts';
-import type { Asked } from './period.ts';
+import { formatMonth } from '../words/dates-in-words.ts';
+import { buildFigurePath } from './figure-query.ts';
+import { formatPercent, formatInterval, formatWholePercent } from './figures-in-words.ts';
+import type { Filter } from './period.ts';
 
 /** Notable rate in words. */
-interface FindingInWords {
+interface FormattedFinding {
   /** Name of the rate. */
   readonly name: string;
   readonly claim: string;
@@ -15,24 +15,24 @@ interface FindingInWords {
 }
 
 /** Notably high or low rates in words, also for prints and the CSV file. */
-export const findingsInWords = (
+export const formatFindings = (
   statistics: DatedStatistics,
-  asked: Asked,
-): readonly FindingInWords[] =>
-  statistics.notable.findings.map((finding) => findingInWords(finding, statistics, asked));
+  asked: Filter,
+): readonly FormattedFinding[] =>
+  statistics.notable.findings.map((finding) => formatFinding(finding, statistics, asked));
 
-const findingInWords = (
+const formatFinding = (
   { name, elsewhere, before }: Finding,
   { rates, comparedTo }: DatedStatistics,
-  asked: Asked,
-): FindingInWords => {
+  asked: Filter,
+): FormattedFinding => {
   const title = RATES.find((rate) => rate.name === name)?.title ?? name;
-  const past = pastInWords(asked);
-  const recently = comparedTo === null ? '' : ` in the 12 months to ${monthInWords(comparedTo)}`;
+  const past = formatPast(asked);
+  const recently = comparedTo === null ? '' : ` in the 12 months to ${formatMonth(comparedTo)}`;
   const beforeFigures =
     before === null
       ? ''
-      : `${inPercent(before.recent.value ?? 0)} against ${inPercent(before.past.value ?? 0)}`;
+      : `${formatPercent(before.recent.value ?? 0)} against ${formatPercent(before.past.value ?? 0)}`;
   if (elsewhere === null)
     return {
       name,
@@ -45,7 +45,7 @@ const findingInWords = (
     name,
     claim: `${title} is ${elsewhere.direction} than elsewhere`,
     figures: [
-      `${inPercent(own?.value ?? 0)} (95% interval ${own === undefined ? '' : intervalInWords(own)}) against ${inWholePercent(elsewhere.value)}.`,
+      `${formatPercent(own?.value ?? 0)} (95% interval ${own === undefined ? '' : formatInterval(own)}) against ${formatWholePercent(elsewhere.value)}.`,
       ...(before === null
         ? []
         : [` ${also} ${before.direction}${recently} than in ${past}: ${beforeFigures}.`]),
@@ -54,41 +54,41 @@ const findingInWords = (
 };
 
 /** Earlier period: "2025", or "the 12 months before". */
-const pastInWords = ({ period }: Asked): string =>
+const formatPast = ({ period }: Filter): string =>
   /^\d{4}$/.test(period) ? String(Number(period) - 1) : 'the 12 months before';
 
 /** States that nothing is notable, or that nothing could be compared. */
-export const nothingInWords = (
+export const noHighlights = (
   { notable: { comparedElsewhere, comparedBefore } }: DatedStatistics,
-  asked: Asked,
+  asked: Filter,
 ): string => {
-  const past = `in ${pastInWords(asked)}`;
+  const past = `in ${formatPast(asked)}`;
   if (comparedElsewhere === 0 && comparedBefore === 0)
-    return `Nothing can be compared yet: that takes ${MIN_CASES_TO_COMPARE} births with known values, here and either in ${pastInWords(asked)} or in enough other practices.`;
+    return `Nothing can be compared yet: that takes ${MIN_CASES_TO_COMPARE} births with known values, here and either in ${formatPast(asked)} or in enough other practices.`;
   if (comparedElsewhere === 0)
     return `No rate is clearly higher or lower than ${past}. Other practices have too few births to compare with.`;
   return `No rate is clearly higher or lower than elsewhere${comparedBefore === 0 ? '' : `, or than ${past}`}.`;
 };
 
 /** Start of the page: notably high or low rates. */
-export const StandsOut = ({
+export const Highlights = ({
   statistics,
   asked,
 }: {
   readonly statistics: DatedStatistics;
-  readonly asked: Asked;
+  readonly asked: Filter;
 }) => {
-  const findings = findingsInWords(statistics, asked);
+  const findings = formatFindings(statistics, asked);
   return (
     <section class="stands-out" aria-labelledby="stands-out">
       <h2 id="stands-out">What stands out</h2>
       {findings.length === 0 ? (
-        <p>{nothingInWords(statistics, asked)}</p>
+        <p>{noHighlights(statistics, asked)}</p>
       ) : (
         <ul>
           {findings.map(({ name, claim, figures }) => (
             <li key={name}>
-              <a href={figureAddress({ figure: name, part: 'counted' }, asked)}>{claim}</a>:{' '}
+              <a href={buildFigurePath({ figure: name, part: 'counted' }, asked)}>{claim}</a>:{' '}
               {figures}
             </li>
           ))}

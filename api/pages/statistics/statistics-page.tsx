@@ -7,21 +7,21 @@ import type { DatedStatistics } from '../../statistics/practice-statistics.ts';
 import { DataTable } from '../frame/data-table.tsx';
 import { EmptyState } from '../frame/empty-state.tsx';
 import { Notice } from '../frame/flash-messages.tsx';
-import { NothingEntered } from '../frame/nothing-entered.tsx';
-import { sourceWords } from '../frame/source-words.ts';
+import { NoRecordsYet } from '../frame/nothing-entered.tsx';
+import { formatSource } from '../frame/source-words.ts';
 import {
-  attendantInWords,
-  benchmarkInWords,
-  groupInWords,
-  rateInWords,
+  formatAttendant,
+  formatBenchmark,
+  formatGroup,
+  formatRate,
 } from './figures-in-words.ts';
 import { FilterForm } from './filter-form.tsx';
 import { KeyFigures } from './key-figures.tsx';
 import { OverTimeSection } from './over-time-section.tsx';
-import { type Asked, addressOf, scopeInWords } from './period.ts';
+import { type Filter, buildStatisticsPath, formatScope } from './period.ts';
 import { CountLink, RateBase } from './rate-base.tsx';
 import { RatesTable } from './rates-table.tsx';
-import { StandsOut } from './stands-out.tsx';
+import { Highlights } from './stands-out.tsx';
 
 /** Shown to a seat that cannot enter births, if there are none. */
 export const NOTHING_TO_COUNT =
@@ -40,7 +40,7 @@ export const CHARTS_NOTE =
 
 export interface StatisticsView {
   readonly statistics: DatedStatistics;
-  readonly asked: Asked;
+  readonly asked: Filter;
   /** Years with births in the practice, newest first. */
   readonly years: readonly number[];
   /** True if the seat may enter births. */
@@ -77,12 +77,12 @@ const Nothing = ({
       </EmptyState>
     );
   return (
-    <NothingEntered
+    <NoRecordsYet
       mayEnter={mayEnter}
       invitation="No births yet, so there is nothing to count. Enter one, import a CSV, or connect your EHR."
     >
       {NOTHING_TO_COUNT}
-    </NothingEntered>
+    </NoRecordsYet>
   );
 };
 
@@ -90,8 +90,8 @@ const Figures = ({ statistics, asked }: Pick<StatisticsView, 'statistics' | 'ask
   const { by, benchmark, excluded } = statistics;
   return (
     <div class="statistics">
-      <p class="scope">{scopeInWords(asked)}.</p>
-      <StandsOut statistics={statistics} asked={asked} />
+      <p class="scope">{formatScope(asked)}.</p>
+      <Highlights statistics={statistics} asked={asked} />
       <KeyFigures of={statistics} asked={asked} />
       <nav class="cluster no-print margin-top-2" aria-label="On this page">
         <a href="#compared">This practice and other practices</a>
@@ -111,7 +111,7 @@ const Figures = ({ statistics, asked }: Pick<StatisticsView, 'statistics' | 'ask
         heading="Place"
         groups={by.place}
         benchmark={benchmark.by.place}
-        inWords={groupInWords}
+        inWords={formatGroup}
       />
       <h2 id="by-attendant">By attendant</h2>
       <p class="quiet">
@@ -126,7 +126,7 @@ const Figures = ({ statistics, asked }: Pick<StatisticsView, 'statistics' | 'ask
         groups={by.attendantRole}
         benchmark={benchmark.by.attendantRole}
         leftOut={['other', 'unknown']}
-        inWords={attendantInWords}
+        inWords={formatAttendant}
       />
       <div class="cards margin-top-4">
         <CountGroups
@@ -134,15 +134,15 @@ const Figures = ({ statistics, asked }: Pick<StatisticsView, 'statistics' | 'ask
           by="plurality"
           heading="Plurality"
           groups={by.plurality}
-          inWords={groupInWords}
+          inWords={formatGroup}
         />
-        <CountGroups asked={asked} by="sex" heading="Sex" groups={by.sex} inWords={groupInWords} />
+        <CountGroups asked={asked} by="sex" heading="Sex" groups={by.sex} inWords={formatGroup} />
         <CountGroups
           asked={asked}
           by="source"
           heading="Source"
           groups={by.source}
-          inWords={sourceWords}
+          inWords={formatSource}
         />
       </div>
       <h2>What is left out</h2>
@@ -155,13 +155,13 @@ const Figures = ({ statistics, asked }: Pick<StatisticsView, 'statistics' | 'ask
             {excluded.voided === 1 ? 'is' : 'are'} in no figure.{' '}
           </>
         )}
-        Other practices: {uncapitalized(COUNTS.benchmark)} Suspected duplicates count until one of
+        Other practices: {uncapitalize(COUNTS.benchmark)} Suspected duplicates count until one of
         them is voided. <a href="/docs/statistics">How each figure is counted</a>
       </p>
       <p>
         <a
           class="usa-button usa-button--outline no-print"
-          href={addressOf('/registry/statistics/figures.csv', asked)}
+          href={buildStatisticsPath('/registry/statistics/figures.csv', asked)}
           download
         >
           Download figures as CSV
@@ -171,7 +171,7 @@ const Figures = ({ statistics, asked }: Pick<StatisticsView, 'statistics' | 'ask
   );
 };
 
-const uncapitalized = (text: string): string => `${text.charAt(0).toLowerCase()}${text.slice(1)}`;
+const uncapitalize = (text: string): string => `${text.charAt(0).toLowerCase()}${text.slice(1)}`;
 
 const RatedGroups = ({
   caption,
@@ -184,7 +184,7 @@ const RatedGroups = ({
   inWords,
 }: {
   readonly caption: string;
-  readonly asked: Asked;
+  readonly asked: Filter;
   readonly by: GroupName;
   readonly heading: string;
   readonly groups: RatedCounts;
@@ -202,7 +202,7 @@ const RatedGroups = ({
         if (rate === undefined) return '';
         return (
           <>
-            {rateInWords(rate)}
+            {formatRate(rate)}
             <RateBase rate={rate} of={{ figure: name, group: `${by}:${group}` }} asked={asked} />
           </>
         );
@@ -214,7 +214,7 @@ const RatedGroups = ({
       cell: ([group]: [string, RatedCounts[string]]) => {
         if (leftOut.includes(group)) return '–';
         // A group that occurs in no practice counts as too few.
-        return benchmarkInWords(benchmark[group]?.[name]);
+        return formatBenchmark(benchmark[group]?.[name]);
       },
     },
   ];
@@ -251,7 +251,7 @@ const CountGroups = ({
   groups,
   inWords,
 }: {
-  readonly asked: Asked;
+  readonly asked: Filter;
   readonly by: GroupName;
   readonly heading: string;
   readonly groups: Readonly<Record<string, { readonly births: number }>>;

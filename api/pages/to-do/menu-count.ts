@@ -1,10 +1,10 @@
 import type { RequestHandler, Response } from 'express';
 import type { Seat } from '../../access/signed-in.ts';
 import type { App } from '../../ports/app-ports.ts';
-import { isReading } from '../../web/same-origin.ts';
-import { signedInOf } from '../../web/signed-in-session.ts';
+import { isSafeMethod } from '../../web/same-origin.ts';
+import { getSignedIn } from '../../web/signed-in-session.ts';
 import { TO_DO } from './to-do-address.ts';
-import { workSeatOf } from './work-seat.ts';
+import { toWorkSeat } from './work-seat.ts';
 
 /** Time that a count is reused without a check. */
 const FRESH_MS = 10_000;
@@ -18,10 +18,10 @@ const COUNT = 'toDo';
 type MenuCount = number | undefined;
 
 /** Counts to-do items for the menu of a page; synchronous if cached. */
-export const menuCountIn = (res: Response): MenuCount | Promise<MenuCount> =>
+export const readMenuCount = (res: Response): MenuCount | Promise<MenuCount> =>
   (res.locals[COUNT] as (() => MenuCount | Promise<MenuCount>) | undefined)?.();
 
-interface HeldCount {
+interface CachedCount {
   readonly count: number;
   readonly at: number;
 }
@@ -33,15 +33,15 @@ const isExact = (path: string): boolean => path === '/registry' || path.startsWi
  * Counts to-do items for the menu of each page; responses without a menu count nothing. Most pages
  * show a cached count; a change by a member of the practice in this process invalidates it.
  */
-export const menuCount = (registry: App): RequestHandler => {
+export const createMenuCounter = (registry: App): RequestHandler => {
   const onFault = registry.onFault('What is to do could not be counted; trying again.');
-  const held = new Map<string, HeldCount>();
+  const held = new Map<string, CachedCount>();
   /** Practices with a change in progress. */
   const changing = new Map<string, number>();
 
   const count = async (seat: Seat, key: string): Promise<number> => {
     const at = registry.now().getTime();
-    const counted = await registry.reads.work.countForMenu(workSeatOf(seat, new Date(at)));
+    const counted = await registry.reads.work.countForMenu(toWorkSeat(seat, new Date(at)));
     if (changing.has(seat.practiceId)) return counted;
     if (held.size >= MAX_KEPT) held.clear();
     held.set(key, { count: counted, at });
@@ -66,13 +66,13 @@ export const menuCount = (registry: App): RequestHandler => {
   };
 
   return (req, res, next) => {
-    const who = signedInOf(res);
+    const who = getSignedIn(res);
     if (who?.kind !== 'member' || (who.role !== 'Admin' && who.role !== 'Provider')) {
       next();
       return;
     }
     const { practiceId } = who;
-    if (!isReading(req)) {
+    if (!isSafeMethod(req)) {
       forget(practiceId);
       changing.set(practiceId, (changing.get(practiceId) ?? 0) + 1);
       res.on('close', () => {

@@ -1,7 +1,7 @@
 import type { Rejection, RejectionId } from '../../../domain/course/rejections.ts';
 
 /** Reason and remedy of a refusal, for people who know births but not FHIR. */
-export interface RefusalForPeople {
+export interface RejectionText {
   readonly reason: string;
   readonly remedy: string;
 }
@@ -9,13 +9,13 @@ export interface RefusalForPeople {
 const MEND =
   'Enter the birth by hand, or ask the support of your EHR to correct it and send it again.';
 
-const UNKNOWN_PLACE: RefusalForPeople = {
+const UNKNOWN_PLACE: RejectionText = {
   reason: 'The EHR sent a place of birth that the registry does not know.',
   remedy:
     'Choose another place of birth in your EHR and send the record again, or enter the birth by hand.',
 };
 
-const KNOWN: ReadonlyMap<string, RefusalForPeople> = new Map<RejectionId, RefusalForPeople>([
+const KNOWN: ReadonlyMap<string, RejectionText> = new Map<RejectionId, RejectionText>([
   ['no-mother', { reason: 'The EHR did not say which patient is the mother.', remedy: MEND }],
   [
     'several-mothers',
@@ -89,5 +89,5 @@ const KNOWN: ReadonlyMap<string, RefusalForPeople> = new Map<RejectionId, Refusa
 ]);
 
 /** Explains a refusal in plain words, or with its diagnostics if none are known. */
-export const refusalForPeople = ({ id, diagnostics }: Rejection): RefusalForPeople =>
+export const formatRejection = ({ id, diagnostics }: Rejection): RejectionText =>
   KNOWN.get(id) ?? { reason: diagnostics, remedy: MEND };

@@ -10,7 +10,7 @@ export interface WorkQuery extends WorkFilter {
 }
 
 /** Default query. */
-export const EVERYTHING: WorkQuery = {
+export const ALL_WORK: WorkQuery = {
   kind: null,
   isMine: false,
   isLate: false,
@@ -19,15 +19,15 @@ export const EVERYTHING: WorkQuery = {
 };
 
 /** Parses a kind; `null` if unknown. */
-export const workKindOf = (text: string): WorkKind | null =>
+export const parseWorkKind = (text: string): WorkKind | null =>
   WORK_KINDS.find((kind) => kind === text) ?? null;
 
 /** Parses the query of an address, and ignores invalid parameters. */
-export const workQueryOf = (query: URLSearchParams): WorkQuery => {
+export const parseWorkQuery = (query: URLSearchParams): WorkQuery => {
   const page = Number(query.get('page'));
   const only = query.get('only');
   return {
-    kind: workKindOf(query.get('kind') ?? ''),
+    kind: parseWorkKind(query.get('kind') ?? ''),
     isMine: only === 'mine',
     isLate: only === 'late',
     isDismissed: only === 'dismissed',
@@ -36,7 +36,7 @@ export const workQueryOf = (query: URLSearchParams): WorkQuery => {
 };
 
 /** Address of a query. */
-export const workAddress = ({ kind, isMine, isLate, isDismissed, page }: WorkQuery): string => {
+export const buildWorkPath = ({ kind, isMine, isLate, isDismissed, page }: WorkQuery): string => {
   const query = new URLSearchParams();
   if (kind !== null) query.set('kind', kind);
   const only = (isMine && 'mine') || (isLate && 'late') || (isDismissed && 'dismissed');

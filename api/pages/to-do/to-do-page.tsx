@@ -11,23 +11,23 @@ import type {
   WorkSeat,
 } from '../../../projections/lists/work-items.ts';
 import { DraftNotice } from '../birth-form/draft-notice.tsx';
-import { placeOfPair } from '../duplicates/pair-page.tsx';
+import { buildPairPath } from '../duplicates/pair-page.tsx';
 import { DataTable } from '../frame/data-table.tsx';
 import { EmptyState } from '../frame/empty-state.tsx';
 import { Form } from '../frame/form.tsx';
 import { Pagination } from '../frame/pagination.tsx';
 import { PageLink, RecordLink } from '../frame/record-link.tsx';
 import { Time } from '../frame/time.tsx';
-import { ConfirmQuestions, QuestionList } from '../records/open-questions.tsx';
-import { DecideOverruledVoid } from '../records/overruled-void.tsx';
-import { recordInWords } from '../records/record-titles.ts';
-import { type ActorNames, actorInWords } from '../records/who-did-it.ts';
-import type { CourseWords } from '../words/course-values.ts';
-import { dateInWords } from '../words/dates-in-words.ts';
-import { SECTION_WORDS } from '../words/item-words.ts';
-import { refusalForPeople } from './refusals-for-people.ts';
-import { TO_DO, type WorkQuery, workAddress } from './to-do-address.ts';
-import { ageInWords, amountInWords, KIND_WORDS, lateInWords } from './work-words.ts';
+import { ConfirmUnusualValues, UnusualValueList } from '../records/open-questions.tsx';
+import { DecideResubmitted } from '../records/overruled-void.tsx';
+import { formatRecord } from '../records/record-titles.ts';
+import { type ActorNames, formatActor } from '../records/who-did-it.ts';
+import type { CourseContext } from '../words/course-values.ts';
+import { formatDate } from '../words/dates-in-words.ts';
+import { SECTION_TEXT } from '../words/item-words.ts';
+import { formatRejection } from './refusals-for-people.ts';
+import { TO_DO, type WorkQuery, buildWorkPath } from './to-do-address.ts';
+import { formatAge, formatAmount, KIND_TEXT, formatLateness } from './work-words.ts';
 
 export interface ToDoPageProps {
   readonly seat: WorkSeat;
@@ -36,7 +36,7 @@ export interface ToDoPageProps {
   readonly items: readonly WorkItem[];
   readonly details: WorkDetails;
   readonly actors: ActorNames;
-  readonly words: CourseWords;
+  readonly words: CourseContext;
   /** Number of pages, at least one. */
   readonly pages: number;
 }
@@ -52,7 +52,7 @@ export const ToDoPage = (props: ToDoPageProps) => {
         page={query.page}
         pages={pages}
         of="things to do"
-        href={(page) => workAddress({ ...query, page })}
+        href={(page) => buildWorkPath({ ...query, page })}
       />
     </>
   );
@@ -116,7 +116,7 @@ const Filters = ({ query, counts }: ToDoPageProps) => {
           {whose.map((one) => (
             <li key={one.text}>
               <FilterLink
-                href={workAddress(one.query)}
+                href={buildWorkPath(one.query)}
                 isHere={one.isHere}
                 text={one.text}
                 count={query.isDismissed ? null : one.count}
@@ -130,7 +130,7 @@ const Filters = ({ query, counts }: ToDoPageProps) => {
           <ul class="cluster usa-list--unstyled">
             <li>
               <FilterLink
-                href={workAddress({ ...query, kind: null, page: 1 })}
+                href={buildWorkPath({ ...query, kind: null, page: 1 })}
                 isHere={query.kind === null}
                 text="All kinds"
                 count={null}
@@ -139,9 +139,9 @@ const Filters = ({ query, counts }: ToDoPageProps) => {
             {kinds.map((kind) => (
               <li key={kind}>
                 <FilterLink
-                  href={workAddress({ ...query, kind, page: 1 })}
+                  href={buildWorkPath({ ...query, kind, page: 1 })}
                   isHere={query.kind === kind}
-                  text={KIND_WORDS[kind].mark}
+                  text={KIND_TEXT[kind].mark}
                   count={query.isMine || query.isLate ? null : (counts.byKind.get(kind) ?? 0)}
                 />
               </li>
@@ -166,7 +166,7 @@ const FilterLink = ({
 }) => (
   <a class="filter-link" href={href} aria-current={isHere ? 'true' : undefined}>
     {text}
-    {count !== null && ` ${amountInWords(count)}`}
+    {count !== null && ` ${formatAmount(count)}`}
   </a>
 );
 
@@ -198,16 +198,16 @@ const WorkTable = (props: ToDoPageProps) => {
         {
           heading: 'What',
           namesRow: true,
-          cell: (item) => <What {...props} item={item} />,
+          cell: (item) => <WorkItem {...props} item={item} />,
         },
-        { heading: 'Waiting', cell: ({ since }) => ageInWords(since, seat.now) },
+        { heading: 'Waiting', cell: ({ since }) => formatAge(since, seat.now) },
         ...(hasDue
           ? [{ heading: 'Due', cell: ({ due }: WorkItem) => <Due due={due} today={seat.today} /> }]
           : []),
         {
           heading: 'Who',
           cell: ({ takenBy }) =>
-            takenBy === null ? 'Not taken' : takenByWords(takenBy, seat, actors),
+            takenBy === null ? 'Not taken' : formatAssignee(takenBy, seat, actors),
         },
         { heading: 'Next step', cell: (item) => <Steps {...props} item={item} /> },
       ]}
@@ -215,18 +215,18 @@ const WorkTable = (props: ToDoPageProps) => {
   );
 };
 
-const takenByWords = (memberId: string, seat: WorkSeat, actors: ActorNames): string =>
-  memberId === seat.memberId ? 'You' : nameOf(memberId, actors);
+const formatAssignee = (memberId: string, seat: WorkSeat, actors: ActorNames): string =>
+  memberId === seat.memberId ? 'You' : formatName(memberId, actors);
 
-const nameOf = (memberId: string, actors: ActorNames): string =>
-  actorInWords({ kind: 'member', id: memberId }, actors);
+const formatName = (memberId: string, actors: ActorNames): string =>
+  formatActor({ kind: 'member', id: memberId }, actors);
 
 const Due = ({ due, today }: { readonly due: string | null; readonly today: string }) => {
   if (due === null) return <>–</>;
-  const late = lateInWords(due, today);
+  const late = formatLateness(due, today);
   return (
     <>
-      {dateInWords(due)}
+      {formatDate(due)}
       {late !== null && (
         <>
           {' '}
@@ -241,9 +241,9 @@ interface ItemProps extends ToDoPageProps {
   readonly item: WorkItem;
 }
 
-const What = (props: ItemProps) => (
+const WorkItem = (props: ItemProps) => (
   <div class="work-item__what">
-    <span class="tag tag--plain">{KIND_WORDS[props.item.kind].mark}</span> <Title {...props} />
+    <span class="tag tag--plain">{KIND_TEXT[props.item.kind].mark}</span> <Title {...props} />
     <div class="work-item__detail">
       <Detail {...props} />
     </div>
@@ -258,7 +258,7 @@ const ItemRecord = ({
   readonly submissionUuid: string;
 }) => (
   <RecordLink id={submissionUuid}>
-    {record === undefined ? 'Record' : recordInWords(record)}
+    {record === undefined ? 'Record' : formatRecord(record)}
   </RecordLink>
 );
 
@@ -294,20 +294,20 @@ const Detail = ({ item, details, actors, words }: ItemProps) => {
       const revival = details.revived.get(item.key);
       return revival === undefined ? null : (
         <>
-          Voided by {actorInWords(revival.voidedBy, actors)}, <Time at={revival.voidedAt} />
+          Voided by {formatActor(revival.voidedBy, actors)}, <Time at={revival.voidedAt} />
           {revival.reason !== null && <> (“{revival.reason}”)</>}; sent again by{' '}
-          {actorInWords(revival.revivedBy, actors)}, <Time at={revival.revivedAt} />.
+          {formatActor(revival.revivedBy, actors)}, <Time at={revival.revivedAt} />.
         </>
       );
     }
     case 'question': {
       const asked = details.questions.get(item.key);
-      return asked === undefined ? null : <QuestionList {...asked} words={words} />;
+      return asked === undefined ? null : <UnusualValueList {...asked} words={words} />;
     }
     case 'missing':
       return <MissingParts parts={item.parts} />;
     case 'refused':
-      return <RefusedWhy item={item} details={details} />;
+      return <RejectionReason item={item} details={details} />;
     case 'duplicate': {
       const [first, ...others] = details.pairs.get(item.key) ?? [];
       if (first === undefined) return null;
@@ -323,7 +323,7 @@ const Detail = ({ item, details, actors, words }: ItemProps) => {
     case 'import-rows':
       return (
         <>
-          Imported by {nameOf(details.imports.get(item.key)?.memberId ?? '', actors)}. Correct the
+          Imported by {formatName(details.imports.get(item.key)?.memberId ?? '', actors)}. Correct the
           rejected rows and import them again.
         </>
       );
@@ -345,7 +345,7 @@ const MissingParts = ({ parts }: { readonly parts: readonly string[] }) => {
         return (
           ofSection.length > 0 && (
             <li key={section}>
-              {SECTION_WORDS[section]}: {ofSection.map((one) => one.words).join(', ')}
+              {SECTION_TEXT[section]}: {ofSection.map((one) => one.words).join(', ')}
             </li>
           )
         );
@@ -354,13 +354,13 @@ const MissingParts = ({ parts }: { readonly parts: readonly string[] }) => {
   );
 };
 
-const RefusedWhy = ({ item, details }: Pick<ItemProps, 'item' | 'details'>) => {
+const RejectionReason = ({ item, details }: Pick<ItemProps, 'item' | 'details'>) => {
   const refused = details.refused.get(item.key);
   if (refused === undefined) return null;
   return (
     <>
       {refused.rejections.map((rejection) => {
-        const { reason, remedy } = refusalForPeople(rejection);
+        const { reason, remedy } = formatRejection(rejection);
         return (
           <p key={rejection.id} class="margin-0">
             {reason} {remedy}
@@ -377,7 +377,7 @@ const RefusedWhy = ({ item, details }: Pick<ItemProps, 'item' | 'details'>) => {
 
 const Steps = (props: ItemProps) => {
   const { item, seat, query, details } = props;
-  const name = itemName(props);
+  const name = formatItemName(props);
   if (query.isDismissed)
     return (
       <WorkForm {...props}>
@@ -399,11 +399,11 @@ const Steps = (props: ItemProps) => {
         )}
       </WorkForm>
       {item.kind === 'question' && details.questions.has(item.key) && (
-        <ConfirmQuestions
+        <ConfirmUnusualValues
           href={`/registry/records/${item.key}`}
           version={details.questions.get(item.key)?.version ?? 0}
           paths={item.parts}
-          on={workAddress(query)}
+          on={buildWorkPath(query)}
           of={name}
         />
       )}
@@ -412,12 +412,12 @@ const Steps = (props: ItemProps) => {
 };
 
 /** Name of an item for screen readers. */
-const itemName = ({ item, details }: Pick<ItemProps, 'item' | 'details'>): string => {
+const formatItemName = ({ item, details }: Pick<ItemProps, 'item' | 'details'>): string => {
   const record = details.records.get(item.key);
-  if (record !== undefined) return recordInWords(record);
+  if (record !== undefined) return formatRecord(record);
   const chartNumber = details.refused.get(item.key)?.chartNumber;
   if (typeof chartNumber === 'string') return `chart number ${chartNumber}`;
-  return details.keys.get(item.key) ?? KIND_WORDS[item.kind].one;
+  return details.keys.get(item.key) ?? KIND_TEXT[item.kind].one;
 };
 
 interface StepLink {
@@ -440,7 +440,7 @@ const MAIN_STEPS: Readonly<
     const [pair] = details.pairs.get(key) ?? [];
     return {
       text: 'Compare',
-      href: pair === undefined ? '/registry/duplicates' : placeOfPair(pair),
+      href: pair === undefined ? '/registry/duplicates' : buildPairPath(pair),
     };
   },
   'import-rows': ({ key }) => ({
@@ -466,7 +466,7 @@ const MainStep = ({ item, details, name }: ItemProps & { readonly name: string }
     );
   const revival = details.revived.get(item.key);
   return revival === undefined ? null : (
-    <DecideOverruledVoid
+    <DecideResubmitted
       href={`/registry/records/${item.key}`}
       version={revival.version}
       on="to-do"
@@ -484,7 +484,7 @@ const WorkForm = ({
     <input type="hidden" name="kind" value={item.kind} />
     <input type="hidden" name="key" value={item.key} />
     <input type="hidden" name="from" value={item.takenBy ?? ''} />
-    <input type="hidden" name="shown" value={workAddress(query).slice(TO_DO.length)} />
+    <input type="hidden" name="shown" value={buildWorkPath(query).slice(TO_DO.length)} />
     {children}
   </Form>
 );
@@ -512,7 +512,7 @@ const Step = ({
 );
 
 /** People named on a page of the list. */
-export const actorsNamed = (items: readonly WorkItem[], details: WorkDetails) =>
+export const listActors = (items: readonly WorkItem[], details: WorkDetails) =>
   [
     ...items.flatMap(({ takenBy }) => (takenBy === null ? [] : [takenBy])),
     ...[...details.imports.values()].map(({ memberId }) => memberId),

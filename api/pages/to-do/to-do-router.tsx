@@ -7,26 +7,26 @@ import { createCommands } from '../../commands/command-sets.ts';
 import { catchRefusal } from '../../commands/refusal-of.ts';
 import type { App } from '../../ports/app-ports.ts';
 import { flash } from '../../web/flash.ts';
-import { formText } from '../../web/form-body.ts';
-import { seatOf, seats } from '../../web/seats.ts';
+import { readFormText } from '../../web/form-body.ts';
+import { getSeat, requireRole } from '../../web/seats.ts';
 import { sendPage } from '../frame/send-page.tsx';
-import { courseWordsOf } from '../records/record-view.ts';
-import { actorInWords } from '../records/who-did-it.ts';
-import { TO_DO, workAddress, workKindOf, workQueryOf } from './to-do-address.ts';
-import { actorsNamed, OwnDrafts, ToDoPage } from './to-do-page.tsx';
-import { workSeatOf } from './work-seat.ts';
+import { buildValueContext } from '../records/record-view.ts';
+import { formatActor } from '../records/who-did-it.ts';
+import { TO_DO, buildWorkPath, parseWorkKind, parseWorkQuery } from './to-do-address.ts';
+import { listActors, OwnDrafts, ToDoPage } from './to-do-page.tsx';
+import { toWorkSeat } from './work-seat.ts';
 
 const PAGE_LINES = 25;
-const WORKERS = seats('Admin', 'Provider');
+const WORKERS = requireRole('Admin', 'Provider');
 
 /** To-do list of a practice, and the decisions of members on its items. */
 export const toDoRouter = (registry: App): Router =>
   Router()
-    .get(TO_DO, seats('Admin', 'Provider', 'Scribe'), listOf(registry))
-    .post(TO_DO, WORKERS, sayOf(registry));
+    .get(TO_DO, requireRole('Admin', 'Provider', 'Scribe'), loadList(registry))
+    .post(TO_DO, WORKERS, describeAssignment(registry));
 
 /** Unfinished forms of a member. */
-export const ownDraftsOf = async ({ drafts }: App, { memberId, practiceId, role }: Seat) => {
+export const loadOwnDrafts = async ({ drafts }: App, { memberId, practiceId, role }: Seat) => {
   const owner = { accountId: memberId, practiceId };
   const [births, corrections] = await Promise.all([
     drafts.begun(owner, 'new'),
@@ -35,11 +35,11 @@ export const ownDraftsOf = async ({ drafts }: App, { memberId, practiceId, role 
   return { births, corrections };
 };
 
-const listOf =
+const loadList =
   (registry: App): RequestHandler =>
   async (req, res) => {
-    const seat = seatOf(res);
-    const drafts = await ownDraftsOf(registry, seat);
+    const seat = getSeat(res);
+    const drafts = await loadOwnDrafts(registry, seat);
     const hasDrafts = drafts.births.length + drafts.corrections.length > 0;
     if (seat.role === 'Scribe') {
       sendPage(req, res, {
@@ -48,15 +48,15 @@ const listOf =
       });
       return;
     }
-    const query = workQueryOf(new URL(req.originalUrl, registry.baseUrl).searchParams);
-    const work = workSeatOf(seat, registry.now());
+    const query = parseWorkQuery(new URL(req.originalUrl, registry.baseUrl).searchParams);
+    const work = toWorkSeat(seat, registry.now());
     const { counts, found, items } = await registry.reads.work.find(work, query, {
       skip: (query.page - 1) * PAGE_LINES,
       most: PAGE_LINES,
     });
     const pages = Math.max(1, Math.ceil(found / PAGE_LINES));
     if (query.page > pages) {
-      res.redirect(303, workAddress({ ...query, page: pages }));
+      res.redirect(303, buildWorkPath({ ...query, page: pages }));
       return;
     }
     const details = await registry.reads.work.details(seat.practiceId, items);
@@ -75,7 +75,7 @@ const listOf =
       [...details.refused.values()].map(({ ingestionId }) => ingestionId),
     );
     const [actors, customFields] = await Promise.all([
-      registry.reads.findActorNames(seat.practiceId, actorsNamed(items, details)),
+      registry.reads.findActorNames(seat.practiceId, listActors(items, details)),
       registry.reads.customFields(seat.practiceId),
     ]);
     sendPage(req, res, {
@@ -90,7 +90,7 @@ const listOf =
             items={items}
             details={details}
             actors={actors}
-            words={courseWordsOf({
+            words={buildValueContext({
               timeZone: seat.practice.timeZone,
               // Unusual values are never providers.
               providers: new Map(),
@@ -111,36 +111,36 @@ export const WORK_DONE = {
   reopen: 'It is on the list again.',
 } as const;
 
-const sayOf =
+const describeAssignment =
   (registry: App): RequestHandler =>
   async (req, res) => {
-    const seat = seatOf(res);
-    const query = workQueryOf(new URLSearchParams(formText(req, 'shown')));
-    const kind = workKindOf(formText(req, 'kind'));
-    const said = formText(req, 'do');
+    const seat = getSeat(res);
+    const query = parseWorkQuery(new URLSearchParams(readFormText(req, 'shown')));
+    const kind = parseWorkKind(readFormText(req, 'kind'));
+    const said = readFormText(req, 'do');
     const done = Object.entries(WORK_DONE).find(([name]) => name === said)?.[1];
     if (kind !== null && done !== undefined) {
-      const name: WorkItemName = { kind, key: formText(req, 'key') };
-      const work = workSeatOf(seat, registry.now());
+      const name: WorkItemName = { kind, key: readFormText(req, 'key') };
+      const work = toWorkSeat(seat, registry.now());
       const commands = createCommands(
         registry,
         toPerson(seat),
         String(res.locals['correlationId']),
       );
-      const from = formText(req, 'from');
+      const from = readFormText(req, 'from');
       const refusal = await catchRefusal(
         said === 'take'
           ? commands.work.take(work, name, from === '' ? null : from)
           : commands.work[said as 'release' | 'dismiss' | 'reopen'](work, name),
       );
       if (refusal === null) flash(req, 'success', done, said === 'dismiss' ? DISMISSED : undefined);
-      else flash(req, 'warning', await whoHasIt(registry, seat, name, refusal.message));
+      else flash(req, 'warning', await describeAssignee(registry, seat, name, refusal.message));
     }
-    res.redirect(303, workAddress(query));
+    res.redirect(303, buildWorkPath(query));
   };
 
 const DISMISSED = {
-  href: workAddress({ kind: null, isMine: false, isLate: false, isDismissed: true, page: 1 }),
+  href: buildWorkPath({ kind: null, isMine: false, isLate: false, isDismissed: true, page: 1 }),
   text: 'Show what was dismissed',
 };
 
@@ -148,15 +148,15 @@ const DISMISSED = {
 export const describeTaker = (who: string): string => `${who} has taken this in the meantime.`;
 
 /** If two members want the same item, the second sees who has it. */
-const whoHasIt = async (
+const describeAssignee = async (
   { reads, now }: App,
   seat: Seat,
   { kind, key }: WorkItemName,
   refusal: string,
 ): Promise<string> => {
-  const item = await reads.work.findOne(workSeatOf(seat, now()), kind, key);
+  const item = await reads.work.findOne(toWorkSeat(seat, now()), kind, key);
   if (item === null || item.takenBy === null || item.takenBy === seat.memberId) return refusal;
   const actor = { kind: 'member', id: item.takenBy } as const;
   const names = await reads.findActorNames(seat.practiceId, [actor]);
-  return describeTaker(actorInWords(actor, names));
+  return describeTaker(formatActor(actor, names));
 };

@@ -3,7 +3,7 @@ import type { Seat } from '../../access/signed-in.ts';
 import { createPracticeClock } from '../../practice-time/practice-clock.ts';
 
 /** Member and time for which to look up to-do items. */
-export const workSeatOf = (seat: Seat, now: Date): WorkSeat => {
+export const toWorkSeat = (seat: Seat, now: Date): WorkSeat => {
   const { practiceId, memberId, role, practice } = seat;
   const { neededItems, daysUntilDue, timeZone } = practice;
   const { today } = createPracticeClock(timeZone, now);

@@ -4,7 +4,7 @@ import type { WorkKind } from '../../../domain/work-items/items.ts';
 import { MAX_WORK_ITEMS } from '../../../projections/lists/work-items.ts';
 
 /** Names of the kinds of items, as tags and as counts on Home. */
-export const KIND_WORDS: Readonly<
+export const KIND_TEXT: Readonly<
   Record<WorkKind, { readonly mark: string; readonly one: string; readonly several: string }>
 > = {
   revived: {
@@ -35,13 +35,13 @@ export const KIND_WORDS: Readonly<
 };
 
 /** Count of a kind, up to a limit. */
-export const amountInWords = (count: number): string =>
+export const formatAmount = (count: number): string =>
   count >= MAX_WORK_ITEMS ? `${numberInWords(MAX_WORK_ITEMS)}+` : numberInWords(count);
 
 const MS_IN_DAY = 86_400_000;
 
 /** Age of an item: "Less than a day", "3 days". */
-export const ageInWords = (since: Date, now: Date): string => {
+export const formatAge = (since: Date, now: Date): string => {
   const days = Math.floor((now.getTime() - since.getTime()) / MS_IN_DAY);
   return days < 1 ? 'Less than a day' : countInWords(days, 'day');
 };
@@ -50,7 +50,7 @@ export const ageInWords = (since: Date, now: Date): string => {
  * Lateness in words; `null` if not late.
  * @param due,today `YYYY-MM-DD`
  */
-export const lateInWords = (due: string, today: string): string | null => {
+export const formatLateness = (due: string, today: string): string | null => {
   const days = toDayNumber(today) - toDayNumber(due);
   return days > 0 ? `${countInWords(days, 'day')} late` : null;
 };

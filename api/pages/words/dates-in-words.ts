@@ -6,7 +6,7 @@ import {
   toUtcSecond,
 } from '../../../domain/fhir/dates.ts';
 import { createOffsetAt, zoneNameAtNight } from '../../practice-time/practice-clock.ts';
-import { momentText } from '../frame/time.tsx';
+import { formatTime } from '../frame/time.tsx';
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
@@ -28,7 +28,7 @@ const MONTHS_IN_FULL = [
 const YEAR_AND_MONTH = /^(\d{4})-(\d{2})$/;
 
 /** Date in words, "May 12, 2026", or a month or year alone; returns other text unchanged. */
-export const dateInWords = (date: string): string => {
+export const formatDate = (date: string): string => {
   if (isDate(date)) {
     const [year, month, day] = date.split('-');
     return `${MONTHS[Number(month) - 1]} ${Number(day)}, ${year}`;
@@ -39,7 +39,7 @@ export const dateInWords = (date: string): string => {
 };
 
 /** Month in words: "May 2026" for `2026-05`; returns other text unchanged. */
-export const monthInWords = (month: string): string => {
+export const formatMonth = (month: string): string => {
   const [, year, number] = YEAR_AND_MONTH.exec(month) ?? [];
   const name = MONTHS_IN_FULL[Number(number) - 1];
   return name === undefined ? month : `${name} ${year}`;
@@ -51,12 +51,12 @@ export const monthInWords = (month: string): string => {
  * the zone: "01:30 EST".
  * @param timeZone IANA name
  */
-export const dateAndTimeInWords = (text: string, timeZone: string): string => {
+export const formatDateAndTime = (text: string, timeZone: string): string => {
   const time = parseDateAndTime(text);
-  if (time === null) return dateInWords(text);
-  if (time.offsetMinutes === 0) return momentText(new Date(`${toUtcSecond(time)}Z`), timeZone);
-  const clock = `${two(time.hour)}:${two(time.minute)}${hourName(text, timeZone)}`;
-  return `${dateInWords(time.date)}, ${clock}`;
+  if (time === null) return formatDate(text);
+  if (time.offsetMinutes === 0) return formatTime(new Date(`${toUtcSecond(time)}Z`), timeZone);
+  const clock = `${padTwo(time.hour)}:${padTwo(time.minute)}${formatHour(text, timeZone)}`;
+  return `${formatDate(time.date)}, ${clock}`;
 };
 
 /** Marks a local time that a clock change skipped. */
@@ -68,7 +68,7 @@ const SKIPPED = ' (skipped by the clocks)';
  * @param text date and time with an offset, or local
  * @param timeZone IANA name
  */
-export const hourName = (text: string, timeZone: string): string => {
+export const formatHour = (text: string, timeZone: string): string => {
   const time = parseDateAndTime(text);
   if (time === null) return '';
   const local = toLocalSecond(time);
@@ -77,7 +77,7 @@ export const hourName = (text: string, timeZone: string): string => {
   if (time.offsetMinutes === null)
     return own.length === 0
       ? SKIPPED
-      : namesOf(
+      : listNames(
           own.map((offset) => `${local}${offset}`),
           timeZone,
         );
@@ -86,10 +86,10 @@ export const hourName = (text: string, timeZone: string): string => {
   if (name === null) return '';
   return isOwnTime(local, time.offsetMinutes, offsetAt)
     ? ` ${name}`
-    : ` ${offsetName(time.offsetMinutes)}`;
+    : ` ${formatOffset(time.offsetMinutes)}`;
 };
 
-const namesOf = (times: readonly string[], timeZone: string): string => {
+const listNames = (times: readonly string[], timeZone: string): string => {
   const names = times.flatMap((time) => zoneNameAtNight(new Date(time), timeZone) ?? []);
   return names.length === 0 ? '' : ` ${names.join(' or ')}`;
 };
@@ -97,12 +97,12 @@ const namesOf = (times: readonly string[], timeZone: string): string => {
 const HOUR_MINUTES = 60;
 
 /** "GMT-6", for an offset other than the practice's. */
-const offsetName = (minutes: number): string => {
+const formatOffset = (minutes: number): string => {
   const [hours, rest] = [
     Math.floor(Math.abs(minutes) / HOUR_MINUTES),
     Math.abs(minutes) % HOUR_MINUTES,
   ];
-  return `GMT${minutes < 0 ? '-' : '+'}${hours}${rest === 0 ? '' : `:${two(rest)}`}`;
+  return `GMT${minutes < 0 ? '-' : '+'}${hours}${rest === 0 ? '' : `:${padTwo(rest)}`}`;
 };
 
-const two = (value: number): string => String(value).padStart(2, '0');
+const padTwo = (value: number): string => String(value).padStart(2, '0');

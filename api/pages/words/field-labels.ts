@@ -18,7 +18,7 @@ export const GROUP_LABELS: Readonly<Record<FieldGroup | 'custom', string>> = {
 };
 
 /** "Child", or "Child 2" if there are several. */
-export const childLabel = (index: number, children: number): string =>
+export const formatChildLabel = (index: number, children: number): string =>
   children > 1 ? `Child ${index + 1}` : 'Child';
 
 /** Place of a value in a course of care: field, and index of the child or transfer. */
@@ -31,7 +31,7 @@ export interface ValuePlace {
 const LISTED = /^(children|transfers)\.(\d{1,3})\.(\w+)$/;
 
 /** Parses a path with indexes, such as `children.0.sex`; `null` if invalid. */
-export const placeAtPath = (path: string): ValuePlace | null => {
+export const parseValuePlace = (path: string): ValuePlace | null => {
   const [, list, index, name] = LISTED.exec(path) ?? [];
   const field = list === undefined ? path : `${list}.${name}`;
   const found = findField(field);
@@ -45,16 +45,16 @@ export const placeAtPath = (path: string): ValuePlace | null => {
  * birth weight".
  * @param children number of children in the course
  */
-export const fullLabel = ({ field, index }: ValuePlace, children: number): string => {
+export const buildFullLabel = ({ field, index }: ValuePlace, children: number): string => {
   const { label } = findFieldAt(field);
-  if (field.startsWith('mother.')) return `Mother: ${loweredLabel(label)}`;
+  if (field.startsWith('mother.')) return `Mother: ${lowercaseLabel(label)}`;
   if (field.startsWith('children.'))
-    return `${childLabel(index ?? 0, children)}: ${loweredLabel(label)}`;
+    return `${formatChildLabel(index ?? 0, children)}: ${lowercaseLabel(label)}`;
   return field.startsWith('transfers.')
-    ? `Transfer ${(index ?? 0) + 1}: ${loweredLabel(label)}`
+    ? `Transfer ${(index ?? 0) + 1}: ${lowercaseLabel(label)}`
     : label;
 };
 
 /** Label within a sentence; keeps "ZIP code" and "Apgar at 1 minute" unchanged. */
-export const loweredLabel = (label: string): string =>
+export const lowercaseLabel = (label: string): string =>
   /^(?:[A-Z]{2}|Apgar)/.test(label) ? label : label.charAt(0).toLowerCase() + label.slice(1);

@@ -1,7 +1,7 @@
 import type { ItemSection, Worksheet } from '../../../domain/course/certificate-items.ts';
 
 /** Headings of the sections of certificate items. */
-export const SECTION_WORDS: Readonly<Record<ItemSection, string>> = {
+export const SECTION_TEXT: Readonly<Record<ItemSection, string>> = {
   mother: 'Mother',
   pregnancy: 'Pregnancy',
   birth: 'Labor and birth',
@@ -12,7 +12,7 @@ export const SECTION_WORDS: Readonly<Record<ItemSection, string>> = {
 export const WORKSHEETS: readonly Worksheet[] = ['mother', 'facility'];
 
 /** Names of the worksheets, also within a sentence. */
-export const WORKSHEET_WORDS: Readonly<Record<Worksheet, string>> = {
+export const WORKSHEET_TEXT: Readonly<Record<Worksheet, string>> = {
   mother: 'Mother’s worksheet',
   facility: 'Facility worksheet',
 };

@@ -1,16 +1,16 @@
 import type { RecordHistory } from '../../../api/commands/record-history.ts';
-import { sourceWords } from '../../../api/pages/frame/source-words.ts';
-import { recordHeading } from '../../../api/pages/records/record-titles.ts';
+import { formatSource } from '../../../api/pages/frame/source-words.ts';
+import { buildRecordHeading } from '../../../api/pages/records/record-titles.ts';
 import {
   type HistoryItem,
   type RecordNames,
-  recordViewOf,
+  buildRecordView,
 } from '../../../api/pages/records/record-view.ts';
 import {
-  type ChangeInWords,
-  type CourseWords,
-  pathLabel,
-  valueAtInWords,
+  type FormattedChange,
+  type CourseContext,
+  buildPathLabel,
+  formatValueAt,
 } from '../../../api/pages/words/course-values.ts';
 import type { BirthRecordEvent } from '../../../domain/birth-record/events.ts';
 import type { StoredRecordEvent } from '../../../domain/birth-record/replay.ts';
@@ -38,7 +38,7 @@ export const historyInWords = (
       ? 'There is no such record in the practice. A chart number must match letter by letter.'
       : `There was no such record in the practice at ${momentInUtc(asOf)} UTC.`;
   const stored = events.map(storedEvent);
-  const view = recordViewOf(stored, names);
+  const view = buildRecordView(stored, names);
   if (view === null) throw new TypeError('A record has a state but no event that made it.');
   return [
     ...headOf(history, state, asOf, style),
@@ -90,21 +90,21 @@ const headOf = (
     ['Record', submissionUuid ?? ''],
     [
       'Source',
-      `${sourceWords(source)}${keyKind === 'partner' ? ', by a partner feed: de-identified' : ''}`,
+      `${formatSource(source)}${keyKind === 'partner' ? ', by a partner feed: de-identified' : ''}`,
     ],
     ...(suspectedDuplicate ? [['Flag', style.bad('a suspected duplicate')]] : []),
   ];
-  return [style.strong(shownText(recordHeading(courseOfCare))), alignColumns(rows)];
+  return [style.strong(shownText(buildRecordHeading(courseOfCare))), alignColumns(rows)];
 };
 
-const valuesOf = (course: CourseOfCare, words: CourseWords, style: Style): string => {
+const valuesOf = (course: CourseOfCare, words: CourseContext, style: Style): string => {
   const rows = [...listStatedValues(course).keys()].flatMap((path) => {
-    const text = valueAtInWords(course, path, words);
+    const text = formatValueAt(course, path, words);
     return text === null
       ? []
       : [
           [
-            `${INDENT}${shownText(pathLabel(path, course.children.length, words))}`,
+            `${INDENT}${shownText(buildPathLabel(path, course.children.length, words))}`,
             shownText(text),
           ],
         ];
@@ -135,7 +135,7 @@ const entryOf = (
   ];
 };
 
-const changesOf = (changes: readonly ChangeInWords[], style: Style): string => {
+const changesOf = (changes: readonly FormattedChange[], style: Style): string => {
   const shown = (value: string | null, as: (text: string) => string) =>
     value === null ? style.quiet(NOT_STATED) : as(shownText(value));
   return alignColumns(

@@ -1,6 +1,6 @@
 import type { ListedAccess, ListedRecordAccess } from '../../../api/access-log/list-access.ts';
 import { UNUSUAL_WORDS } from '../../../api/access-log/purpose.ts';
-import { accessWords, WAY_WORDS } from '../../../api/pages/access-log/access-words.ts';
+import { formatAccess, WAY_WORDS } from '../../../api/pages/access-log/access-words.ts';
 import type { CareerEntry, ListedProvider } from '../../../domain/provider/ports.ts';
 import type { ListedKey, ListedMember, ListedStaff } from '../../../projections/lists/accounts.ts';
 import type { ListedPartner, ListedPractice } from '../../../projections/lists/organizations.ts';
@@ -163,7 +163,7 @@ const whoIn = ({ actor, keyName }: Pick<Entry, 'actor' | 'keyName'>): string => 
 };
 
 const whatIn = (entry: Entry): string =>
-  accessWords({
+  formatAccess({
     ...entry,
     entryId: '',
     at: new Date(entry.at),

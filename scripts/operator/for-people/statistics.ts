@@ -1,11 +1,11 @@
-import { sourceWords } from '../../../api/pages/frame/source-words.ts';
+import { formatSource } from '../../../api/pages/frame/source-words.ts';
 import {
-  attendantInWords,
-  baseInWords,
-  benchmarkInWords,
-  groupInWords,
-  intervalInWords,
-  rateInWords,
+  formatAttendant,
+  formatBase,
+  formatBenchmark,
+  formatGroup,
+  formatInterval,
+  formatRate,
 } from '../../../api/pages/statistics/figures-in-words.ts';
 import { countInWords } from '../../../domain/format-measures.ts';
 import { RATES } from '../../../domain/statistics/definitions.ts';
@@ -19,11 +19,11 @@ const GROUPS: readonly (readonly [
   string,
   (name: string) => string,
 ])[] = [
-  ['year', 'Year of birth', groupInWords],
-  ['place', 'Place of birth', groupInWords],
-  ['attendantRole', 'Attendant', attendantInWords],
-  ['plurality', 'Plurality', groupInWords],
-  ['source', 'Source', sourceWords],
+  ['year', 'Year of birth', formatGroup],
+  ['place', 'Place of birth', formatGroup],
+  ['attendantRole', 'Attendant', formatAttendant],
+  ['plurality', 'Plurality', formatGroup],
+  ['source', 'Source', formatSource],
 ];
 
 /** Figures of a practice, as on the statistics page. */
@@ -45,12 +45,12 @@ const ratesTable = ({ rates, benchmark }: PracticeStatistics, style: Style): str
   tableOf(
     [
       { heading: 'Rate', cell: ({ title }) => title },
-      { heading: 'Practice', cell: ({ own }) => rateInWords(own), isFigure: true },
-      { heading: '95% interval', cell: ({ own }) => intervalInWords(own), isFigure: true },
-      { heading: 'Of', cell: ({ own }) => baseInWords(own), isFigure: true },
+      { heading: 'Practice', cell: ({ own }) => formatRate(own), isFigure: true },
+      { heading: '95% interval', cell: ({ own }) => formatInterval(own), isFigure: true },
+      { heading: 'Of', cell: ({ own }) => formatBase(own), isFigure: true },
       {
         heading: 'Other practices',
-        cell: ({ name }) => benchmarkInWords(benchmark.rates[name]),
+        cell: ({ name }) => formatBenchmark(benchmark.rates[name]),
         isFigure: true,
       },
     ],

@@ -8,7 +8,7 @@ import { createHasLiveRecords } from '../../../adapters/postgres/read-model/orga
 import { createFindSignedIn } from '../../../api/access/find-signed-in.ts';
 import { changePassword } from '../../../api/commands/change-password.ts';
 import { type CommandSets, createCommands } from '../../../api/commands/command-sets.ts';
-import { doerWords } from '../../../api/pages/audit/doer-words.ts';
+import { formatActorName } from '../../../api/pages/audit/doer-words.ts';
 import type { Actor } from '../../../domain/event-log.ts';
 import type { Role } from '../../../domain/roles.ts';
 import { push, startWritingService, type WritingService } from '../../harness/service.ts';
@@ -156,7 +156,7 @@ people('the staff have names, of whom a practice hears none', async (context) =>
   const [entry] = await createReadPracticeAudit(service.stores.db)(practiceId, 1);
   assert.ok(entry);
   assert.equal(
-    [doerWords(entry.by, 'staff'), doerWords(entry.by, 'practice')],
+    [formatActorName(entry.by, 'staff'), formatActorName(entry.by, 'practice')],
     ['Sam Reyes (sam.named@registry.example)', 'the service staff'],
   );
 });

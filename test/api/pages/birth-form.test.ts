@@ -1,24 +1,24 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { echoesOf } from '../../../api/pages/birth-form/echoes.ts';
+import { buildEchoes } from '../../../api/pages/birth-form/echoes.ts';
 import {
-  choicesOf,
-  choicesWith,
+  listChoices,
+  addHeldChoices,
   FORM_FIELDS,
-  indexesOf,
-  inPageOrder,
+  listIndexes,
+  sortInPageOrder,
   LAYOUT,
 } from '../../../api/pages/birth-form/form-layout.ts';
 
 import {
   isBlank,
-  noticesInForm,
-  shownValues,
-  withFirstChild,
-  withOneMore,
-  withoutOne,
+  locateNotices,
+  formatFormValues,
+  addFirstChild,
+  addListItem,
+  removeListItem,
 } from '../../../api/pages/birth-form/form-values.ts';
-import { differencesInWords } from '../../../api/pages/birth-form/record-words.ts';
+import { formatDifferences } from '../../../api/pages/birth-form/record-words.ts';
 import type { CourseOfCare } from '../../../domain/course/course.ts';
 import type { Field } from '../../../domain/course/fields.ts';
 import { parseCourse } from '../../../domain/intake/form/parse-course.ts';
@@ -66,7 +66,7 @@ test('what the form shows of a record says the same when it is read again', () =
     ],
     mother: { ...sent.mother, race: ['2106-3', 'a text of a sender'], education: 'AA' },
   };
-  const shown = shownValues(course, context.offsetAt);
+  const shown = formatFormValues(course, context.offsetAt);
   assert.is(shown['mother.given_names'], 'Ewa Ana');
   assert.is(shown['children.1.given_names'], 'María José');
   assert.is(shown['children.0.gestational_age_weeks'], '39w4d');
@@ -83,7 +83,7 @@ test('the form holds codes, and reads a draft that holds their names', () => {
     delivery_method: '11466000',
     induction_agents: ['oxytocin', 'a text of a sender'],
   };
-  const shown = shownValues(
+  const shown = formatFormValues(
     { ...course, mother: { ...course.mother, education: 'PHC1452' } },
     context.offsetAt,
   );
@@ -91,7 +91,7 @@ test('the form holds codes, and reads a draft that holds their names', () => {
   assert.is(shown['induction_agents'], 'oxytocin; a text of a sender');
   assert.is(shown['mother.education'], 'PHC1452');
   assert.ok(
-    choicesOf(fieldAt('delivery_method'), '11466000').some(
+    listChoices(fieldAt('delivery_method'), '11466000').some(
       ({ value, text }) => value === '11466000' && text === 'Cesarean',
     ),
   );
@@ -108,27 +108,27 @@ test('the form holds codes, and reads a draft that holds their names', () => {
   assert.equal(read.course.induction_agents, course.induction_agents);
   assert.is(read.course.mother.education, 'PHC1452');
   assert.ok(
-    choicesWith(fieldAt('induction_agents'), ['Oxytocin']).some(
+    addHeldChoices(fieldAt('induction_agents'), ['Oxytocin']).some(
       ({ value, text }) => value === 'Oxytocin' && text === 'Oxytocin',
     ),
   );
 });
 
 test('children and transfers come and go without touching the others', () => {
-  const one = withFirstChild({ 'mother.family_name': 'Díaz' });
-  assert.equal(indexesOf('children', one), [0]);
-  assert.ok(isBlank(one) === false && isBlank(withFirstChild({})));
+  const one = addFirstChild({ 'mother.family_name': 'Díaz' });
+  assert.equal(listIndexes('children', one), [0]);
+  assert.ok(isBlank(one) === false && isBlank(addFirstChild({})));
   // Nothing is chosen before a person chooses it.
-  assert.not.ok(isBlank(withFirstChild({ 'consent.granted': 'no' })));
-  const two = withOneMore('children', { ...one, 'children.0.sex': 'female' });
-  const third = withOneMore('children', withoutOne('children', 0, two));
-  assert.equal(indexesOf('children', third), [1, 2]);
+  assert.not.ok(isBlank(addFirstChild({ 'consent.granted': 'no' })));
+  const two = addListItem('children', { ...one, 'children.0.sex': 'female' });
+  const third = addListItem('children', removeListItem('children', 0, two));
+  assert.equal(listIndexes('children', third), [1, 2]);
   assert.is(third['mother.family_name'], 'Díaz');
-  assert.equal(indexesOf('transfers', withOneMore('transfers', third)), [0]);
+  assert.equal(listIndexes('transfers', addListItem('transfers', third)), [0]);
 });
 
 test('errors stand in the order of the page, whatever order they were found in', () => {
-  const values = withOneMore('children', withFirstChild({ 'custom.tub': '' }));
+  const values = addListItem('children', addFirstChild({ 'custom.tub': '' }));
   const found = [
     'custom.tub',
     'consent.granted',
@@ -140,7 +140,7 @@ test('errors stand in the order of the page, whatever order they were found in',
     'plurality',
   ].map((path) => ({ path }));
   assert.equal(
-    inPageOrder(found, values).map(({ path }) => path),
+    sortInPageOrder(found, values).map(({ path }) => path),
     [
       'plurality',
       'mother.given_names',
@@ -153,7 +153,7 @@ test('errors stand in the order of the page, whatever order they were found in',
     ],
   );
   // A field that leads the form comes first there.
-  assert.is(inPageOrder(found, values, ['place_of_birth'])[0]?.path, 'place_of_birth');
+  assert.is(sortInPageOrder(found, values, ['place_of_birth'])[0]?.path, 'place_of_birth');
 });
 
 test('what is hard to believe stands at the child of the form, also behind one that was removed', () => {
@@ -162,7 +162,7 @@ test('what is hard to believe stands at the child of the form, also behind one t
     { ...context, today: '2026-05-01', held: null },
   );
   assert.equal(read.childIndexes, [1, 3]);
-  assert.ok(noticesInForm(read).some(({ path }) => path === 'children.3.birth_date'));
+  assert.ok(locateNotices(read).some(({ path }) => path === 'children.3.birth_date'));
   assert.ok(read.notices.some(({ path }) => path === 'children.1.birth_date'));
 });
 
@@ -180,7 +180,7 @@ test('values are said again in other words', () => {
     'children.1.birth_weight_grams': '7',
     'consent.date_time': '2026-05-12T18:05:00Z',
   };
-  const echoes = echoesOf(typed, 'America/New_York');
+  const echoes = buildEchoes(typed, 'America/New_York');
   assert.equal(echoes, {
     'mother.birth_date': 'Tuesday, August 30, 1994, 31 years old at the birth',
     'mother.height_cm': '170.2 cm (5 ft 7 in)',
@@ -196,13 +196,13 @@ test('values are said again in other words', () => {
 
 test('a held answer goes back as it came, known or not', () => {
   const education = fieldAt('mother.education');
-  assert.is(choicesOf(education, '').length, 8);
-  const held = choicesOf(education, "Associate's degree");
+  assert.is(listChoices(education, '').length, 8);
+  const held = listChoices(education, "Associate's degree");
   assert.is(held.length, 8);
   assert.ok(held.some(({ value }) => value === "Associate's degree"));
-  assert.is(choicesOf(education, 'Some text').length, 9);
+  assert.is(listChoices(education, 'Some text').length, 9);
   assert.ok(
-    choicesWith(fieldAt('induction_agents'), ['Some text']).some(
+    addHeldChoices(fieldAt('induction_agents'), ['Some text']).some(
       ({ text }) => text === 'Some text',
     ),
   );
@@ -223,7 +223,7 @@ test('differences are told in words, weeks and days as one', () => {
       },
     ],
   };
-  const told = differencesInWords(from, to, { timeZone: 'America/New_York', customFields: [] });
+  const told = formatDifferences(from, to, { timeZone: 'America/New_York', customFields: [] });
   assert.equal(
     told.map(({ label, from: was, to: is }) => `${label}: ${was} → ${is}`),
     ['Child: gestational age: 39 weeks → 40 weeks 1 day', 'Place of birth: Hospital → Home'],

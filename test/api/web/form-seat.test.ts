@@ -1,7 +1,7 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { SignedIn } from '../../../api/access/signed-in.ts';
-import { formSeatOf, openedBy } from '../../../api/web/form-seat.ts';
+import { getFormOwner, identifyFormOwner } from '../../../api/web/form-seat.ts';
 
 const memberOf = (seatId: string, role: 'Provider' | 'Viewer' = 'Provider'): SignedIn => ({
   kind: 'member',
@@ -46,10 +46,10 @@ const ROWS = [
 ] as const;
 
 for (const [name, opener, sender, expected] of ROWS)
-  test(name, () => assert.is(openedBy(formSeatOf(opener), sender), expected));
+  test(name, () => assert.is(identifyFormOwner(getFormOwner(opener), sender), expected));
 
 test('a form that says nothing is nobody’s, not the visitor’s either', () => {
-  for (const who of [memberOf('a'), staff, null]) assert.is(openedBy('', who), 'unsaid');
+  for (const who of [memberOf('a'), staff, null]) assert.is(identifyFormOwner('', who), 'unsaid');
 });
 
 test.run();

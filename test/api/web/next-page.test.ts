@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net';
 import express, { type Request } from 'express';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { backTo } from '../../../api/web/back-to.ts';
-import { nextPage, pageBefore } from '../../../api/web/next-page.ts';
+import { redirectGet } from '../../../api/web/back-to.ts';
+import { readNextPage, getPageBefore } from '../../../api/web/next-page.ts';
 
 const inside = suite('addresses that someone else may have written');
 
@@ -78,7 +78,7 @@ const HOSTILE: readonly string[] = [
 
 for (const wanted of HOSTILE)
   inside(`${JSON.stringify(wanted)} leads nowhere`, () => {
-    assert.is(nextPage(wanted), null);
+    assert.is(readNextPage(wanted), null);
   });
 
 for (const [wanted, expected] of [
@@ -97,7 +97,7 @@ for (const [wanted, expected] of [
   ['/registry/%2f%2fevil.example', '/registry/%2f%2fevil.example'],
 ] as const)
   inside(`${wanted} leads to ${expected}`, () => {
-    assert.is(nextPage(wanted), expected);
+    assert.is(readNextPage(wanted), expected);
     assert.is(new URL(expected, 'https://registry.example').host, 'registry.example');
   });
 
@@ -107,7 +107,7 @@ const cameFrom = (referrer: string, headers: Readonly<Record<string, string>> = 
     Host: 'registry.example',
     ...headers,
   };
-  return pageBefore({ get: (name: string) => sent[name] } as unknown as Request);
+  return getPageBefore({ get: (name: string) => sent[name] } as unknown as Request);
 };
 
 inside('the page before is one of ours, on our host, or none', () => {
@@ -131,7 +131,7 @@ inside('the page before is one of ours, on our host, or none', () => {
 });
 
 inside('the way back to a page stays below it, whatever the address says', async () => {
-  const app = express().get('/registry/import/:id/confirm', backTo('/registry/import/:id'));
+  const app = express().get('/registry/import/:id/confirm', redirectGet('/registry/import/:id'));
   const server = createServer(app).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;

@@ -1,7 +1,7 @@
 import type { Request } from 'express';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { pageNumber } from '../../../api/web/page-number.ts';
+import { readPageNumber } from '../../../api/web/page-number.ts';
 
 const test = suite('the page of a list');
 
@@ -21,6 +21,6 @@ const PAGES: readonly (readonly [asked: unknown, page: number])[] = [
 
 for (const [asked, page] of PAGES)
   test(`${JSON.stringify(asked) ?? 'no page'} asks for page ${page}`, () =>
-    assert.is(pageNumber({ query: { page: asked } } as unknown as Request), page));
+    assert.is(readPageNumber({ query: { page: asked } } as unknown as Request), page));
 
 test.run();

@@ -1,6 +1,6 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { passkeyAddressOf } from '../../../api/web/passkey-address.ts';
+import { getPasskeyAddress } from '../../../api/web/passkey-address.ts';
 
 const usable = (rpId: string, origin: string) => ({ kind: 'usable', rpId, origin });
 const elsewhere = (href: string) => ({ kind: 'elsewhere', href });
@@ -39,7 +39,7 @@ const CASES = [
 
 for (const [baseUrl, host, expected] of CASES)
   test(`${baseUrl} opened at ${host}`, () => {
-    assert.equal(passkeyAddressOf(baseUrl, host), expected);
+    assert.equal(getPasskeyAddress(baseUrl, host), expected);
   });
 
 test.run();

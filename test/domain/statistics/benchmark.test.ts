@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { figuresAsCsv } from '../../../api/pages/statistics/figures-csv.ts';
+import { buildFiguresCsv } from '../../../api/pages/statistics/figures-csv.ts';
 import { type Benchmark, computeBenchmark } from '../../../domain/statistics/benchmark.ts';
 import { computeFigures } from '../../../domain/statistics/figures.ts';
 import type { ContributedCell } from '../../../domain/statistics/ports.ts';
@@ -125,7 +125,7 @@ const seenBy = (viewer: string, world: World): string => {
 };
 
 const csvOf = (shown: Benchmark): string =>
-  figuresAsCsv(
+  buildFiguresCsv(
     {
       ...computeFigures({ courses: [], births: [] }),
       sandbox: false,

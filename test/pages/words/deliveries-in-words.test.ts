@@ -1,6 +1,6 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { deliveriesInWords } from '../../../api/pages/statistics/figures-in-words.ts';
+import { formatDeliveries } from '../../../api/pages/statistics/figures-in-words.ts';
 
 const told: readonly (readonly [births: number, coursesOfCare: number, words: string])[] = [
   [1, 1, 'in 1 delivery'],
@@ -13,7 +13,7 @@ const told: readonly (readonly [births: number, coursesOfCare: number, words: st
 
 for (const [births, coursesOfCare, words] of told)
   test(`births ${births} of ${coursesOfCare} deliveries are “${words}”`, () => {
-    assert.is(deliveriesInWords({ births, coursesOfCare }), words);
+    assert.is(formatDeliveries({ births, coursesOfCare }), words);
   });
 
 test.run();

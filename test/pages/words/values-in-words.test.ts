@@ -1,24 +1,24 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import {
-  type CourseWords,
-  changesInWords,
-  pathLabel,
-  valueAtInWords,
+  type CourseContext,
+  formatChanges,
+  buildPathLabel,
+  formatValueAt,
 } from '../../../api/pages/words/course-values.ts';
 import {
-  dateAndTimeInWords,
-  dateInWords,
-  monthInWords,
+  formatDateAndTime,
+  formatDate,
+  formatMonth,
 } from '../../../api/pages/words/dates-in-words.ts';
-import { transferInWords } from '../../../api/pages/words/values-in-words.ts';
+import { formatTransfer } from '../../../api/pages/words/values-in-words.ts';
 import { type CourseOfCare, emptyChild } from '../../../domain/course/course.ts';
 import { FIELDS } from '../../../domain/course/fields.ts';
 import { courseOfInes } from '../../support/birth-records.ts';
 
 const table = suite('values as people write them');
 
-const words: CourseWords = {
+const words: CourseContext = {
   timeZone: 'America/New_York',
   providerName: (id) => (id === 'p-1' ? 'Dr. Noor van Dijk, MD' : null),
   customFields: new Map([['f-1', { label: 'Visit', type: 'date' }]]),
@@ -78,7 +78,7 @@ const rows: Readonly<Record<string, string | null>> = {
 
 for (const [path, expect] of Object.entries(rows))
   table(`${path} reads ${expect ?? 'as not stated'}`, () => {
-    assert.is(valueAtInWords(course, path, words), expect);
+    assert.is(formatValueAt(course, path, words), expect);
   });
 
 table('a change tells days with weeks, once, and the place in words', () => {
@@ -88,7 +88,7 @@ table('a change tells days with weeks, once, and the place in words', () => {
     ...course,
     children: [{ ...first, gestational_age_weeks: 40, gestational_age_days: 0 }, second],
   };
-  assert.equal(changesInWords(course, after, words), [
+  assert.equal(formatChanges(course, after, words), [
     {
       path: 'children.0.gestational_age_weeks',
       label: 'Child 1: gestational age',
@@ -99,27 +99,27 @@ table('a change tells days with weeks, once, and the place in words', () => {
 });
 
 table('labels stand alone and inside a sentence', () => {
-  assert.is(pathLabel('mother.address.postal_code', 1, words), 'Mother: ZIP code');
-  assert.is(pathLabel('children.0.apgar_five_minute', 1, words), 'Child: Apgar at 5 minutes');
-  assert.is(pathLabel('transfers.1.facility', 1, words), 'Transfer 2: other facility');
-  assert.is(pathLabel('custom.f-1', 1, words), 'Visit');
-  assert.is(pathLabel('custom.gone', 1, words), 'A field of your practice');
+  assert.is(buildPathLabel('mother.address.postal_code', 1, words), 'Mother: ZIP code');
+  assert.is(buildPathLabel('children.0.apgar_five_minute', 1, words), 'Child: Apgar at 5 minutes');
+  assert.is(buildPathLabel('transfers.1.facility', 1, words), 'Transfer 2: other facility');
+  assert.is(buildPathLabel('custom.f-1', 1, words), 'Visit');
+  assert.is(buildPathLabel('custom.gone', 1, words), 'A field of your practice');
   for (const { label } of FIELDS) assert.not.match(label, /FHIR|stream|projection|JSON|_/);
 });
 
 table('dates that are partial stay partial', () => {
-  assert.is(dateInWords('2026'), '2026');
-  assert.is(dateInWords('2026-05'), 'May 2026');
-  assert.is(monthInWords('2026-02'), 'February 2026');
-  assert.is(dateAndTimeInWords('2026-05-12', 'UTC'), 'May 12, 2026');
-  assert.is(dateAndTimeInWords('2026-05-12T09:05:00', 'Asia/Tokyo'), 'May 12, 2026, 09:05');
+  assert.is(formatDate('2026'), '2026');
+  assert.is(formatDate('2026-05'), 'May 2026');
+  assert.is(formatMonth('2026-02'), 'February 2026');
+  assert.is(formatDateAndTime('2026-05-12', 'UTC'), 'May 12, 2026');
+  assert.is(formatDateAndTime('2026-05-12T09:05:00', 'Asia/Tokyo'), 'May 12, 2026, 09:05');
 });
 
 table('a transfer is one sentence', () => {
   const transfer = { type: 'infant', direction: 'out', facility: 'East Hospital' } as const;
-  assert.is(transferInWords(transfer), 'Infant transferred out to East Hospital');
+  assert.is(formatTransfer(transfer), 'Infant transferred out to East Hospital');
   assert.is(
-    transferInWords({ type: null, direction: 'in', facility: null }),
+    formatTransfer({ type: null, direction: 'in', facility: null }),
     'Transferred in from another facility',
   );
 });
@@ -147,7 +147,7 @@ for (const [text, words, timeZone = 'America/New_York'] of [
   ['0001-01-01T00:00:00+14:00', 'Jan 1, 0001, 00:00'],
 ] as const)
   table(`${text} in ${timeZone} is ${words}`, () => {
-    assert.is(dateAndTimeInWords(text, timeZone), words);
+    assert.is(formatDateAndTime(text, timeZone), words);
   });
 
 table.run();

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { fullLabel, placeAtPath } from '../../../../api/pages/words/field-labels.ts';
+import { buildFullLabel, parseValuePlace } from '../../../../api/pages/words/field-labels.ts';
 import type { CustomField } from '../../../../domain/custom-field/state.ts';
 import {
   formatColumnName,
@@ -61,9 +61,9 @@ const UNDERSTOOD: readonly (readonly [string, string])[] = [
 
 header('what the pages call a value means it', () => {
   for (const { path } of listTemplateColumns([])) {
-    const place = placeAtPath(path);
+    const place = parseValuePlace(path);
     assert.ok(place);
-    assert.equal(pathsOf(fullLabel(place, 2)), [path], path);
+    assert.equal(pathsOf(buildFullLabel(place, 2)), [path], path);
   }
 });
 
