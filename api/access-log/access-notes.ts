@@ -23,8 +23,8 @@ import type { Actor } from '../../domain/event-log.ts';
 import { toPerson } from '../access/person.ts';
 import type { SignedIn } from '../access/signed-in.ts';
 import type { AppPorts } from '../ports/app-ports.ts';
-import { getSeat } from '../web/seats.ts';
-import { getSignedIn } from '../web/signed-in-session.ts';
+import { getSeat } from '../web/guards/seats.ts';
+import { getSignedIn } from '../web/session/signed-in-session.ts';
 
 /** Records on a page. */
 export interface RecordsOnPage {

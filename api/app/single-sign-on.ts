@@ -5,7 +5,7 @@ import { practiceFold } from '../../domain/practice/state.ts';
 import { practiceStream } from '../../domain/stream-names.ts';
 import { isLoopback } from '../http/loopback.ts';
 import { getAddressBucket, rateLimiter, WINDOW_MS } from '../http/rate-limiter.ts';
-import type { FindOffers } from '../pages/sign-in/sign-in-router.tsx';
+import type { FindOffers } from '../pages/accounts/sign-in/sign-in-router.tsx';
 import type { App } from '../ports/app-ports.ts';
 import type { Settings } from '../settings/settings.ts';
 import { readRememberedPractice } from '../single-sign-on/remembered-practice.ts';

@@ -5,7 +5,7 @@ import type { ServiceStatus } from '../health/service-status.ts';
 import { toIssue, toOutcome } from '../http/operation-outcome.ts';
 import { BARE_PAGE_POLICY } from '../http/rate-limiter.ts';
 import { serviceStarting } from '../http/request-problem.ts';
-import { buildStartingPage } from '../pages/frame/starting-page.ts';
+import { buildStartingPage } from '../pages/layout/starting-page.ts';
 import { wantsPage } from '../smart/smart-errors.ts';
 import { isPage } from './pages.ts';
 import { CALLBACKS_PER_MINUTE, LAUNCHES_PER_MINUTE } from './smart-routes.ts';

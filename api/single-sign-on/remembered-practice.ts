@@ -1,5 +1,5 @@
 import type { Request, Response } from 'express';
-import { readCookie } from '../web/cookie-in.ts';
+import { readCookie } from '../web/session/cookie-in.ts';
 
 const KEPT_MS = 180 * 24 * 60 * 60_000;
 const PRACTICE_ID = /^[A-Za-z0-9]{1,64}$/;

@@ -14,7 +14,7 @@ import { DEFAULT_TIME_ZONE } from '../../domain/practice/state.ts';
 import { methodNotSupported } from '../http/request-problem.ts';
 import type { App } from '../ports/app-ports.ts';
 import { createPracticeClock } from '../practice-time/practice-clock.ts';
-import { getLaunchingBrowser, allowPrefills, nameEhrBrowser } from '../web/ehr-browser.ts';
+import { allowPrefills, getLaunchingBrowser, nameEhrBrowser } from '../web/ehr-browser.ts';
 import {
   ehrDeclined,
   ehrFailed,

@@ -1,7 +1,7 @@
 import { Router } from 'express';
 import { getAddressBucket, rateLimiter, WINDOW_MS } from '../http/rate-limiter.ts';
 import type { App } from '../ports/app-ports.ts';
-import { requireRoleOrStaff } from '../web/seats.ts';
+import { requireRoleOrStaff } from '../web/guards/seats.ts';
 import { logRouter } from './log-router.ts';
 
 /** Per address; enough to fetch the tiles of ten million events within an hour. */

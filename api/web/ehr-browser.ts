@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Request } from 'express';
-import { moveVisitorSession } from './signed-in-session.ts';
+import { moveVisitorSession } from './session/signed-in-session.ts';
 
 declare module 'express-session' {
   interface SessionData {

@@ -22,7 +22,8 @@ export const createFormParser = (isSignedIn: (res: Response) => boolean): Reques
 };
 
 /** Text of a field, the last if repeated; empty if missing. */
-export const readFormText = (req: Request, name: string): string => readFormTexts(req, name).at(-1) ?? '';
+export const readFormText = (req: Request, name: string): string =>
+  readFormTexts(req, name).at(-1) ?? '';
 
 /** All texts of a field, such as checkboxes that share a name. */
 export const readFormTexts = (req: Request, name: string): readonly string[] => {

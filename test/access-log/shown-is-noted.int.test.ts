@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { AUDIT_TRAIL_VIEWED } from '../../api/pages/access-log/access-words.ts';
-import { formatAuditEntry } from '../../api/pages/audit/audit-words.ts';
+import { AUDIT_TRAIL_VIEWED } from '../../api/pages/audit/access-text.ts';
+import { formatAuditEntry } from '../../api/pages/text/audit-text.ts';
 import { openServiceLog } from '../../api/process/logging.ts';
 import { openStores } from '../../api/stores/stores.ts';
 import type { AccessEvent } from '../../domain/access-log/events.ts';

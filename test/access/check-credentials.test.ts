@@ -2,7 +2,7 @@ import { rejects } from 'node:assert/strict';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { FindSignedIn } from '../../api/access/signed-in.ts';
-import { createCredentialCheck } from '../../api/pages/sign-in/check-credentials.ts';
+import { createCredentialCheck } from '../../api/pages/accounts/sign-in/check-credentials.ts';
 
 /** Whose password it is, with stand-ins for the hashes. */
 const credentials = suite('checking a password');

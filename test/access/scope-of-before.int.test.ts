@@ -2,7 +2,7 @@ import { EventStoreDBClient, jsonEvent } from '@eventstore/db-client';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createApiToken, deriveKeyId, hashApiToken } from '../../adapters/crypto/credentials.ts';
-import { NO_SCOPE, formatScopes } from '../../api/pages/keys/scope-words.ts';
+import { formatScopes, NO_SCOPE } from '../../api/pages/text/scope-text.ts';
 import { openServiceLog } from '../../api/process/logging.ts';
 import { openStores } from '../../api/stores/stores.ts';
 import { keyStream } from '../../domain/stream-names.ts';

@@ -1,7 +1,7 @@
 import type { Request } from 'express';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { createAttemptCounter } from '../../api/pages/sign-in/sign-in-throttle.ts';
+import { createAttemptCounter } from '../../api/pages/accounts/sign-in/sign-in-throttle.ts';
 
 /** What holds tries up, and whom: without a service, for it takes many tries. */
 const throttle = suite<Context>('tries to sign in');

@@ -1,8 +1,8 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { ListedAccess } from '../../api/access-log/list-access.ts';
-import { describeFound } from '../../api/pages/access-log/access-log-page.tsx';
-import { formatAccess, formatSubject } from '../../api/pages/access-log/access-words.ts';
+import { describeFound } from '../../api/pages/audit/access-log-page.tsx';
+import { formatAccess, formatSubject } from '../../api/pages/audit/access-text.ts';
 import type { AccessEntry, AccessQuery } from '../../projections/lists/access.ts';
 import { faultsOf } from '../harness/browser.ts';
 import { eventually } from '../harness/eventually.ts';

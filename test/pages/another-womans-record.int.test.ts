@@ -1,28 +1,28 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { ROW_OF_ANOTHER_WOMAN } from '../../api/import/preview-decisions.ts';
-import {
-  HANDED_OVER_DISCARDED,
-  HANDED_OVER_VIEWED,
-} from '../../api/pages/access-log/access-words.ts';
+import { HANDED_OVER_DISCARDED, HANDED_OVER_VIEWED } from '../../api/pages/audit/access-text.ts';
 import {
   CHART_NUMBER_IS_RIGHT,
+  describeReplacedRecord,
   RECORD_HAS_CHANGED,
-  describeReplacement,
-} from '../../api/pages/birth-form/asking-pages.tsx';
-import { SENT_FOR_REVIEW, SENT_FOR_REVIEW_PATH } from '../../api/pages/birth-form/hand-over.ts';
+} from '../../api/pages/birth-form/confirm/confirmation-pages.tsx';
 import {
-  BIRTH_DISCARDED,
-  FROM_FILE,
-  BIRTH_TO_REVIEW,
-  NO_BIRTHS_WAITING,
-} from '../../api/pages/birth-form/handed-over-router.tsx';
-import {
-  CHART_NUMBER_OF_OTHER_MOTHER,
   CHART_NUMBER_IN_USE,
+  CHART_NUMBER_OF_OTHER_MOTHER,
   NEW_BIRTH_PATH,
   NOT_CONFIRMED,
-} from '../../api/pages/birth-form/new-birth-answers.tsx';
+} from '../../api/pages/birth-form/confirm/duplicate-checks.tsx';
+import {
+  SENT_FOR_REVIEW,
+  SENT_FOR_REVIEW_PATH,
+} from '../../api/pages/birth-form/drafts/send-for-review.ts';
+import {
+  BIRTH_DISCARDED,
+  BIRTH_TO_REVIEW,
+  FROM_FILE,
+  NO_BIRTHS_WAITING,
+} from '../../api/pages/birth-form/drafts/sent-for-review-router.tsx';
 import { BIRTH_IN_PROGRESS } from '../../api/pages/birth-form/new-birth-router.tsx';
 import { describeUnknownColumns } from '../../api/pages/import/columns-form.tsx';
 import { IMPORT_PATH } from '../../api/pages/import/file-form.tsx';
@@ -113,7 +113,7 @@ pages.pageTest(
     await recordBirth(page);
     await page.getByRole('heading', { level: 1, name: CHART_NUMBER_OF_OTHER_MOTHER }).waitFor();
     await page.getByText(CHART_NUMBER_IS_RIGHT).click();
-    await page.getByLabel(describeReplacement(ANA, 'Bea Okafor')).check();
+    await page.getByLabel(describeReplacedRecord(ANA, 'Bea Okafor')).check();
     await page.getByRole('button', { name: 'Amend record' }).click();
     await page.waitForURL(RECORD);
     assert.equal(await versionOf('AW-1'), { version: 2, mother: 'Okafor' });
@@ -238,7 +238,7 @@ pages.pageTest(
     await page.getByText(CHART_NUMBER_IS_RIGHT).click();
     await page.getByRole('button', { name: 'Replace this record' }).click();
     await page.getByRole('link', { name: ROW_NOT_CONFIRMED.message }).waitFor();
-    await page.getByLabel(describeReplacement(ANA, 'Rosa Okafor')).check();
+    await page.getByLabel(describeReplacedRecord(ANA, 'Rosa Okafor')).check();
     await page.getByRole('button', { name: 'Replace this record' }).click();
     await page.getByText(describeReplacement(2)).waitFor();
     assert.match(await mainOf(page), counted({ new: 1, amends: 1 }));
@@ -250,7 +250,7 @@ pages.pageTest(
     assert.match(await mainOf(page), ONE_REFUSED);
     await page.getByRole('link', { name: 'Compare row 2 with the record' }).click();
     await page.getByText(CHART_NUMBER_IS_RIGHT).click();
-    await page.getByLabel(describeReplacement(ANA, 'Rosa Okafor')).check();
+    await page.getByLabel(describeReplacedRecord(ANA, 'Rosa Okafor')).check();
     await page.getByRole('button', { name: 'Replace this record' }).click();
     await page.getByRole('button', { name: 'Import 2 rows' }).click();
     await importEnded(page);
@@ -266,7 +266,7 @@ pages.pageTest(
     await bring(page, 'births.csv', fileWith('AW-6'));
     await page.getByRole('link', { name: 'Compare row 2 with the record' }).click();
     await page.getByText(CHART_NUMBER_IS_RIGHT).click();
-    await page.getByLabel(describeReplacement(ANA, 'Rosa Okafor')).check();
+    await page.getByLabel(describeReplacedRecord(ANA, 'Rosa Okafor')).check();
     await page.getByRole('button', { name: 'Replace this record' }).click();
     await page.getByText(describeReplacement(2)).waitFor();
     await recordAna('AW-6');

@@ -1,9 +1,9 @@
 import type { Locator, Page } from 'playwright-core';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { RECORD_CHANGED } from '../../api/pages/birth-form/asking-pages.tsx';
-import { NEW_BIRTH_PATH } from '../../api/pages/birth-form/new-birth-answers.tsx';
-import { describeAmendment } from '../../api/pages/birth-form/what-was-saved.ts';
+import { describeAmendment } from '../../api/pages/birth-form/confirm/after-save.ts';
+import { RECORD_CHANGED } from '../../api/pages/birth-form/confirm/confirmation-pages.tsx';
+import { NEW_BIRTH_PATH } from '../../api/pages/birth-form/confirm/duplicate-checks.tsx';
 import { faultsOf } from '../harness/browser.ts';
 import { newVisitor, RECORD } from '../harness/pages.ts';
 import { push } from '../harness/service.ts';

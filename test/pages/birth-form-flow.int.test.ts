@@ -1,10 +1,13 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { IS_HELD_BY } from '../../api/pages/birth-form/asking-pages.tsx';
-import { NUMBER_HAS_RECORD } from '../../api/pages/birth-form/check-router.ts';
-import { NEW_BIRTH_PATH } from '../../api/pages/birth-form/new-birth-answers.tsx';
-import { formatRecord } from '../../api/pages/birth-form/record-words.ts';
-import { describeAmendment, FLAGGED_DUPLICATE } from '../../api/pages/birth-form/what-was-saved.ts';
+import { NUMBER_HAS_RECORD } from '../../api/pages/birth-form/check/check-router.ts';
+import {
+  describeAmendment,
+  FLAGGED_DUPLICATE,
+} from '../../api/pages/birth-form/confirm/after-save.ts';
+import { formatRecord } from '../../api/pages/birth-form/confirm/compare-births.ts';
+import { IS_HELD_BY } from '../../api/pages/birth-form/confirm/confirmation-pages.tsx';
+import { NEW_BIRTH_PATH } from '../../api/pages/birth-form/confirm/duplicate-checks.tsx';
 import { NOT_A_REAL_DATE } from '../../domain/intake/form/parse-dates.ts';
 import { faultsOf } from '../harness/browser.ts';
 import { RECORD, sharedTestPages } from '../harness/pages.ts';

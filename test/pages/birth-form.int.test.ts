@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
+import { BIRTH_RECORDED } from '../../api/pages/birth-form/confirm/after-save.ts';
 import {
   A_RECORD,
   IS_HELD_BY,
   RECORD_HAS_CHANGED,
-} from '../../api/pages/birth-form/asking-pages.tsx';
-import { NEW_BIRTH_PATH } from '../../api/pages/birth-form/new-birth-answers.tsx';
-import { BIRTH_RECORDED } from '../../api/pages/birth-form/what-was-saved.ts';
+} from '../../api/pages/birth-form/confirm/confirmation-pages.tsx';
+import { NEW_BIRTH_PATH } from '../../api/pages/birth-form/confirm/duplicate-checks.tsx';
 import { MISSING_UNIT } from '../../domain/intake/form/parse-measures.ts';
 import { faultsOf } from '../harness/browser.ts';
 import { newVisitor, RECORD, sharedTestPages } from '../harness/pages.ts';

@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { NOTHING_TYPED_IS_LOST } from '../../api/pages/birth-form/asking-pages.tsx';
 import {
   formatChildren,
   NOTHING_CHANGED,
   NOTHING_SAVED_YET,
-} from '../../api/pages/birth-form/check-answers.tsx';
-import { NEW_BIRTH_PATH } from '../../api/pages/birth-form/new-birth-answers.tsx';
-import { SIGNED_OUT_WHILE_TYPING } from '../../api/pages/birth-form/own-form.tsx';
+} from '../../api/pages/birth-form/check/check-answers.tsx';
+import { NOTHING_TYPED_IS_LOST } from '../../api/pages/birth-form/confirm/confirmation-pages.tsx';
+import { NEW_BIRTH_PATH } from '../../api/pages/birth-form/confirm/duplicate-checks.tsx';
+import { SIGNED_OUT_WHILE_TYPING } from '../../api/pages/birth-form/drafts/form-ownership.tsx';
 import { emptyChild } from '../../domain/course/course.ts';
 import { describeUnlikelyWeight } from '../../domain/course/find-unusual-values.ts';
 import { PLACE_OF_BIRTH_OPEN } from '../../domain/intake/form/parse-course.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { NEW_BIRTH_PATH } from '../../api/pages/birth-form/new-birth-answers.tsx';
+import { NEW_BIRTH_PATH } from '../../api/pages/birth-form/confirm/duplicate-checks.tsx';
 import { faultsOf } from '../harness/browser.ts';
 import { newVisitor, RECORD, sharedTestPages } from '../harness/pages.ts';
 import { push } from '../harness/service.ts';

@@ -1,11 +1,14 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { formatRefusal } from '../../api/commands/refusal-messages.ts';
-import { TAG_TEXTS } from '../../api/pages/frame/tag.tsx';
-import { describeDue } from '../../api/pages/practice-settings/practice-settings-router.tsx';
-import { describeLateness, describeMissing } from '../../api/pages/records/missing-from-record.tsx';
-import { BORN, DELIVERED, formatMother } from '../../api/pages/records/record-titles.ts';
-import { SECTION_TEXT, WORKSHEET_TEXT } from '../../api/pages/words/item-words.ts';
+import { describeDue } from '../../api/pages/administration/practice-settings/practice-settings-router.tsx';
+import { TAG_TEXTS } from '../../api/pages/layout/tag.tsx';
+import {
+  describeLateness,
+  describeMissing,
+} from '../../api/pages/records/record/missing-from-record.tsx';
+import { BORN, DELIVERED, formatMother } from '../../api/pages/text/record-titles.ts';
+import { SECTION_TEXT, WORKSHEET_TEXT } from '../../api/pages/text/section-text.ts';
 import { DAYS_UNTIL_DUE } from '../../domain/course/missing-items.ts';
 import { faultsOf } from '../harness/browser.ts';
 import { eventually } from '../harness/eventually.ts';
@@ -74,10 +77,7 @@ pages.browserTest(
     assert.match(text, describeMissing(await missing.locator('dd p > span').count()));
     assert.match(text, 'Due Mar 17, 2026');
     assert.match(text, new RegExp(describeLateness(1_234).replace('1,234', '[\\d,]+')));
-    assert.match(
-      text,
-      `${SECTION_TEXT.pregnancy} ${WORKSHEET_TEXT.mother}: WIC during pregnancy`,
-    );
+    assert.match(text, `${SECTION_TEXT.pregnancy} ${WORKSHEET_TEXT.mother}: WIC during pregnancy`);
     assert.match(text, `${SECTION_TEXT.birth} ${WORKSHEET_TEXT.facility}: Delivery method`);
     for (const words of ['Plurality', 'Apgar at 10']) assert.not.match(text, words);
     assert.equal(await faultsOf(page, 'record-missing'), []);

@@ -1,22 +1,22 @@
 import type { Page } from 'playwright-core';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
+import { REASON_GIVEN } from '../../api/pages/birth-form/check/check-answers.tsx';
 import {
-  RECORD_CHANGED,
   describeReentry,
   NOTHING_SAVED,
+  RECORD_CHANGED,
   RECORD_IS_VOIDED,
   YOUR_ANSWERS,
-} from '../../api/pages/birth-form/asking-pages.tsx';
-import { REASON_GIVEN } from '../../api/pages/birth-form/check-answers.tsx';
+} from '../../api/pages/birth-form/confirm/confirmation-pages.tsx';
+import { NEW_BIRTH_PATH } from '../../api/pages/birth-form/confirm/duplicate-checks.tsx';
 import {
   CORRECTION_BEGUN,
   CORRECTION_DISCARDED,
   describeCorrection,
   VOIDED_MEANWHILE,
 } from '../../api/pages/birth-form/correct-birth-router.tsx';
-import { NEW_BIRTH_PATH } from '../../api/pages/birth-form/new-birth-answers.tsx';
-import { SIGNED_OUT_WHILE_TYPING } from '../../api/pages/birth-form/own-form.tsx';
+import { SIGNED_OUT_WHILE_TYPING } from '../../api/pages/birth-form/drafts/form-ownership.tsx';
 import { faultsOf } from '../harness/browser.ts';
 import { newMember, newVisitor, RECORD, sharedTestPages } from '../harness/pages.ts';
 import { newPractice, push } from '../harness/service.ts';

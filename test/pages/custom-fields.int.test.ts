@@ -1,12 +1,15 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { formatRefusal } from '../../api/commands/refusal-messages.ts';
-import { NO_FIELDS, VALUES_STAY } from '../../api/pages/custom-fields/custom-field-list.tsx';
+import {
+  NO_FIELDS,
+  VALUES_STAY,
+} from '../../api/pages/administration/custom-fields/custom-field-list.tsx';
 import {
   describeRestored,
   describeSaved,
-} from '../../api/pages/custom-fields/custom-fields-router.tsx';
-import { TIME_ZONE_SET } from '../../api/pages/practice-settings/practice-settings-router.tsx';
+} from '../../api/pages/administration/custom-fields/custom-fields-router.tsx';
+import { TIME_ZONE_SET } from '../../api/pages/administration/practice-settings/practice-settings-router.tsx';
 import { faultsOf } from '../harness/browser.ts';
 import { eventually } from '../harness/eventually.ts';
 import { newVisitor, sharedTestPages } from '../harness/pages.ts';

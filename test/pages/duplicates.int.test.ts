@@ -12,10 +12,10 @@ import {
 } from '../../api/pages/duplicates/duplicates-router.tsx';
 import { YOU_KEEP } from '../../api/pages/duplicates/merge-page.tsx';
 import { formatPosition } from '../../api/pages/duplicates/pair-page.tsx';
-import { REFUSED_TITLE } from '../../api/pages/frame/page.tsx';
-import { TAG_TEXTS } from '../../api/pages/frame/tag.tsx';
-import { formatMergedAway, formatMerged } from '../../api/pages/records/who-did-it.ts';
-import { KIND_TEXT } from '../../api/pages/to-do/work-words.ts';
+import { REFUSED_TITLE } from '../../api/pages/layout/page.tsx';
+import { TAG_TEXTS } from '../../api/pages/layout/tag.tsx';
+import { formatMerged, formatMergedAway } from '../../api/pages/text/record-event-text.ts';
+import { KIND_TEXT } from '../../api/pages/work/work-item-text.ts';
 import { faultsOf } from '../harness/browser.ts';
 import { newMember, newVisitor, sharedTestPages } from '../harness/pages.ts';
 import { newPractice, push } from '../harness/service.ts';

@@ -1,11 +1,11 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import {
-  readChoices,
   buildEhrCandidates,
-  listOfferedValues,
   findCurrentCandidate,
+  listOfferedValues,
   listTypedValues,
+  readChoices,
 } from '../../api/pages/prefill/ehr-candidates.ts';
 import { createOffsetAt } from '../../api/practice-time/practice-clock.ts';
 import type { Prefill, PrefillValue } from '../../domain/intake/us-core/prefill.ts';

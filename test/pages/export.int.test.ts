@@ -2,18 +2,18 @@ import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { formatAccess } from '../../api/pages/access-log/access-words.ts';
-import { describeExport } from '../../api/pages/access-log/record-access-page.tsx';
-import { USE_FACTOR_AGAIN } from '../../api/pages/account/fresh-factor.tsx';
+import { formatAccess } from '../../api/pages/audit/access-text.ts';
+import { describeExport } from '../../api/pages/audit/record-access-page.tsx';
 import { describeReady } from '../../api/pages/export/export-page.tsx';
 import {
   NO_VOIDED_IN_CSV,
   NONE_SELECTED,
   NOTHING_FOR_STATE,
 } from '../../api/pages/export/export-router.tsx';
-import { formatCounts } from '../../api/pages/import/import-words.ts';
+import { formatCounts } from '../../api/pages/import/import-text.ts';
 import { CLEARS } from '../../api/pages/import/preview-rows.tsx';
-import { NO_MATCHES } from '../../api/pages/records/records-page.tsx';
+import { USE_FACTOR_AGAIN } from '../../api/pages/layout/step-up.tsx';
+import { NO_MATCHES } from '../../api/pages/records/list/records-page.tsx';
 import type { JsonObject } from '../../domain/fhir/json.ts';
 import type { AccessEntry } from '../../projections/lists/access.ts';
 import { singleBundles } from '../../scripts/synthesis/written-submissions.ts';

@@ -2,13 +2,18 @@ import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { describeOthersForm } from '../../api/pages/birth-form/asking-pages.tsx';
+import { describeOthersForm } from '../../api/pages/birth-form/confirm/confirmation-pages.tsx';
+import { NEW_BIRTH_PATH } from '../../api/pages/birth-form/confirm/duplicate-checks.tsx';
 import { describeCorrection } from '../../api/pages/birth-form/correct-birth-router.tsx';
-import { NEW_BIRTH_PATH } from '../../api/pages/birth-form/new-birth-answers.tsx';
+import { SIGNED_OUT_WHILE_TYPING } from '../../api/pages/birth-form/drafts/form-ownership.tsx';
 import { BIRTH_IN_PROGRESS } from '../../api/pages/birth-form/new-birth-router.tsx';
-import { SIGNED_OUT_WHILE_TYPING } from '../../api/pages/birth-form/own-form.tsx';
-import { describeSender } from '../../api/pages/frame/page-errors.tsx';
-import { StaleFormToken, FORM_OF_ANOTHER_USER, formOfAnotherUser, unknownFormOwner } from '../../api/web/page-problem.ts';
+import { describeSender } from '../../api/pages/layout/page-errors.tsx';
+import {
+  FORM_OF_ANOTHER_USER,
+  formOfAnotherUser,
+  StaleFormToken,
+  unknownFormOwner,
+} from '../../api/web/page-problem.ts';
 import { faultsOf } from '../harness/browser.ts';
 import {
   newMember,

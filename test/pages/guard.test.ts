@@ -7,19 +7,19 @@ import session from 'express-session';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { SignedIn } from '../../api/access/signed-in.ts';
-import { createPageErrorHandler } from '../../api/pages/frame/page-errors.tsx';
-import { sendPage } from '../../api/pages/frame/send-page.tsx';
-import { csrfProtection } from '../../api/web/csrf.ts';
+import { createPageErrorHandler } from '../../api/pages/layout/page-errors.tsx';
+import { sendPage } from '../../api/pages/layout/send-page.tsx';
+import { csrfProtection } from '../../api/web/csrf/csrf.ts';
 import { createFormParser } from '../../api/web/form-body.ts';
+import { getSeat, getStaff, requireRole, requireStaff } from '../../api/web/guards/seats.ts';
 import { serviceUnavailable, signedOut } from '../../api/web/page-problem.ts';
-import { getSeat, requireRole, getStaff, requireStaff } from '../../api/web/seats.ts';
-import { createSessions } from '../../api/web/session.ts';
+import { createSessions } from '../../api/web/session/session.ts';
 import {
   beginSession,
   endWithSession,
-  loadAccount,
   getSignedIn,
-} from '../../api/web/signed-in-session.ts';
+  loadAccount,
+} from '../../api/web/session/signed-in-session.ts';
 import type { Role } from '../../domain/roles.ts';
 import { newVisitor } from '../harness/pages.ts';
 

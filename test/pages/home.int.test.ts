@@ -1,10 +1,10 @@
 import type { Locator } from 'playwright-core';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { RECORD_KEPT } from '../../api/pages/records/keep-router.ts';
-import { KEEP_OR_VOID } from '../../api/pages/records/record-page.tsx';
-import { RECORD_VOIDED } from '../../api/pages/records/void-router.tsx';
-import { KIND_TEXT } from '../../api/pages/to-do/work-words.ts';
+import { RECORD_KEPT } from '../../api/pages/records/change/resubmitted-router.ts';
+import { RECORD_VOIDED } from '../../api/pages/records/change/void-router.tsx';
+import { KEEP_OR_VOID } from '../../api/pages/records/record/record-page.tsx';
+import { KIND_TEXT } from '../../api/pages/work/work-item-text.ts';
 import { ROLES } from '../../domain/roles.ts';
 import { faultsOf } from '../harness/browser.ts';
 import { RECORD, sharedTestPages } from '../harness/pages.ts';

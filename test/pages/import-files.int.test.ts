@@ -17,12 +17,12 @@ import {
 } from '../../adapters/csv/file-table.ts';
 import { TOO_LARGE_MESSAGE } from '../../adapters/csv/read-csv.ts';
 import { UNREADABLE_WORKBOOK_MESSAGE } from '../../adapters/xlsx/read-xlsx.ts';
-import { REFUSED_TITLE } from '../../api/pages/frame/page.tsx';
 import {
   checkExpired,
-  NO_FILE_MESSAGE,
   checkNotFound,
+  NO_FILE_MESSAGE,
 } from '../../api/pages/import/import-router.tsx';
+import { REFUSED_TITLE } from '../../api/pages/layout/page.tsx';
 import { NO_COLUMN_MESSAGE } from '../../domain/intake/csv/header.ts';
 import { faultsOf } from '../harness/browser.ts';
 import { newVisitor, sharedTestPages } from '../harness/pages.ts';

@@ -1,10 +1,10 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { describePage } from '../../api/pages/frame/pagination.tsx';
 import { REPEATED_MESSAGE } from '../../api/pages/import/import-router.tsx';
-import { STOPPED } from '../../api/pages/import/import-words.ts';
+import { STOPPED } from '../../api/pages/import/import-text.ts';
 import { IMPORTED_BEFORE } from '../../api/pages/import/preview-page.tsx';
 import { describeNotImported, FIGURE_NAMES } from '../../api/pages/import/result-page.tsx';
+import { describePage } from '../../api/pages/layout/pagination.tsx';
 import { faultsOf } from '../harness/browser.ts';
 import { sharedTestPages } from '../harness/pages.ts';
 import {

@@ -3,28 +3,28 @@ import type { Page } from 'playwright-core';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { describeSharedChartNumber } from '../../api/import/preview-decisions.ts';
-import {
-  NOTHING_IMPORTED_MESSAGE,
-  NOTHING_OF_OWN_MESSAGE,
-} from '../../api/pages/import/bring-page.tsx';
 import { describeUnknownColumns } from '../../api/pages/import/columns-form.tsx';
 import { IMPORT_PATH } from '../../api/pages/import/file-form.tsx';
 import { FILE_DISCARDED_MESSAGE } from '../../api/pages/import/import-router.tsx';
-import { formatOutcome } from '../../api/pages/import/import-words.ts';
+import { formatOutcome } from '../../api/pages/import/import-text.ts';
 import {
   ALL_REJECTED_MESSAGE,
+  CLEARS_VALUES,
   describeChecker,
   describeLeftOut,
-  CLEARS_VALUES,
 } from '../../api/pages/import/preview-page.tsx';
 import {
   AMENDS_MESSAGE,
   BECOMES_VERSION,
-  describeLookAlikeRow,
   CLEARS,
+  describeLookAlikeRow,
   formatRowValue,
 } from '../../api/pages/import/preview-rows.tsx';
 import { describeImporter, FIGURE_NAMES } from '../../api/pages/import/result-page.tsx';
+import {
+  NOTHING_IMPORTED_MESSAGE,
+  NOTHING_OF_OWN_MESSAGE,
+} from '../../api/pages/import/upload-page.tsx';
 import { countInWords } from '../../domain/format-measures.ts';
 import type { PastImport } from '../../projections/lists/practice-imports.ts';
 import { faultsOf, screenshots } from '../harness/browser.ts';

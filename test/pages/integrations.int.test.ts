@@ -3,25 +3,25 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { hostPostgres } from '../../adapters/embedded-postgres/host.ts';
 import { openDatabase } from '../../adapters/postgres/connection/database.ts';
-import { type AuditedChange, formatAuditEntry } from '../../api/pages/audit/audit-words.ts';
-import { describePage } from '../../api/pages/frame/pagination.tsx';
 import {
   LIMITED_MESSAGE,
   LIVE_KEYS,
   NOTHING_SENT_MESSAGE,
   REPLAYED,
-} from '../../api/pages/integrations/integrations-page.tsx';
+} from '../../api/pages/keys/integrations-page.tsx';
 import {
   KEYS_NOT_AVAILABLE,
   REVOKING_IS_FINAL,
   SCRIBE_KEY,
-} from '../../api/pages/integrations/integrations-router.tsx';
+} from '../../api/pages/keys/integrations-router.tsx';
 import { checkAddresses, describeAddresses } from '../../api/pages/keys/key-addresses.tsx';
 import { checkKey, NEW_KEY } from '../../api/pages/keys/key-order.ts';
 import { describeLimit, describeToken, KEY_STATUS } from '../../api/pages/keys/key-table.tsx';
 import { describeRevocation } from '../../api/pages/keys/revoke-key.tsx';
-import { formatScopes } from '../../api/pages/keys/scope-words.ts';
-import { KIND_TEXT } from '../../api/pages/to-do/work-words.ts';
+import { describePage } from '../../api/pages/layout/pagination.tsx';
+import { type AuditedChange, formatAuditEntry } from '../../api/pages/text/audit-text.ts';
+import { formatScopes } from '../../api/pages/text/scope-text.ts';
+import { KIND_TEXT } from '../../api/pages/work/work-item-text.ts';
 import { faultsOf } from '../harness/browser.ts';
 import {
   newMember,

@@ -4,8 +4,8 @@ import express from 'express';
 import session from 'express-session';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { createSessions } from '../../api/web/session.ts';
-import { beginSession } from '../../api/web/signed-in-session.ts';
+import { createSessions } from '../../api/web/session/session.ts';
+import { beginSession } from '../../api/web/session/signed-in-session.ts';
 
 test('a session that begins is kept once, before its redirect', async () => {
   // Kept again at the last byte, it would lose what the next page has put into it meanwhile.

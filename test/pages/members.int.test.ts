@@ -5,25 +5,25 @@ import { hostPostgres } from '../../adapters/embedded-postgres/host.ts';
 import { openDatabase } from '../../adapters/postgres/connection/database.ts';
 import { createReadPracticeAudit } from '../../adapters/postgres/read-model/audit-trail.ts';
 import { formatRefusal } from '../../api/commands/refusal-messages.ts';
-import { PASSWORDS_DIFFER_MESSAGE } from '../../api/pages/account/account-router.tsx';
-import { describeMembership } from '../../api/pages/account/invitation-router.tsx';
-import { AUDIT_PAGE } from '../../api/pages/audit/audit-trail.tsx';
-import { formatAuditEntry } from '../../api/pages/audit/audit-words.ts';
-import { INVITED } from '../../api/pages/members/member-list.tsx';
+import { PASSWORDS_DIFFER_MESSAGE } from '../../api/pages/accounts/account/account-router.tsx';
+import { describeMembership } from '../../api/pages/accounts/account/invitation-router.tsx';
+import { INVITED } from '../../api/pages/accounts/members/member-list.tsx';
 import {
   describeAuditor,
   describeLostAccess,
   describeRemoval,
   describeRole,
   describeWithdrawal,
-} from '../../api/pages/members/members-router.tsx';
-import { AUDITOR_TEXT } from '../../api/pages/members/seat-words.ts';
-import { formatFactors } from '../../api/pages/people/factor-words.ts';
-import { DORMANT } from '../../api/pages/people/person-page.tsx';
-import { LAST_REVIEWED, NO_REVIEW_MESSAGE } from '../../api/pages/people/review-page.tsx';
-import { REVIEW_RECORDED } from '../../api/pages/people/review-router.tsx';
-import { describeEndedSessions } from '../../api/pages/people/signed-out-words.ts';
-import { OWN_PASSWORD_FIRST } from '../../api/web/own-password.ts';
+} from '../../api/pages/accounts/members/members-router.tsx';
+import { AUDITOR_TEXT } from '../../api/pages/accounts/members/role-text.ts';
+import { formatFactors } from '../../api/pages/accounts/people/factor-text.ts';
+import { DORMANT } from '../../api/pages/accounts/people/person-page.tsx';
+import { LAST_REVIEWED, NO_REVIEW_MESSAGE } from '../../api/pages/accounts/people/review-page.tsx';
+import { REVIEW_RECORDED } from '../../api/pages/accounts/people/review-router.tsx';
+import { describeEndedSessions } from '../../api/pages/accounts/people/signed-out-text.ts';
+import { AUDIT_PAGE } from '../../api/pages/layout/audit-trail.tsx';
+import { formatAuditEntry } from '../../api/pages/text/audit-text.ts';
+import { OWN_PASSWORD_FIRST } from '../../api/web/guards/own-password.ts';
 import { MIN_PASSWORD_LENGTH } from '../../domain/account/credentials.ts';
 import type { NamedPerson } from '../../projections/lists/people-names.ts';
 import { faultsOf } from '../harness/browser.ts';

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { parseAsOfDate, toWallClock } from '../../api/pages/records/moment-in-past.ts';
+import { parseAsOfDate, toWallClock } from '../../api/pages/records/history/as-of-date.ts';
 
 const table = suite('a moment that somebody asks for');
 

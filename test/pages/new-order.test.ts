@@ -1,6 +1,6 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { moveField } from '../../api/pages/custom-fields/custom-fields-router.tsx';
+import { moveField } from '../../api/pages/administration/custom-fields/custom-fields-router.tsx';
 import type { CustomField } from '../../domain/custom-field/state.ts';
 
 const field = (fieldId: string, order: number, retired = false): CustomField => ({

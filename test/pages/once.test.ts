@@ -1,7 +1,7 @@
 import type { Request } from 'express';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { FORM_ID_FIELD, newFormId, createRunOnce } from '../../api/web/once.ts';
+import { createRunOnce, FORM_ID_FIELD, newFormId } from '../../api/web/csrf/single-use-form.ts';
 
 const memory = () => {
   const taken = new Set<string>();
@@ -40,7 +40,9 @@ test('what failed may be sent again', async () => {
 
 test('a form without its id is not taken', async () => {
   for (const formId of ['', 'x', `${newFormId()}x`, '-'.repeat(36)]) {
-    const refused = await createRunOnce(memory())(form(formId), 'ada', async () => 1).catch((e) => e);
+    const refused = await createRunOnce(memory())(form(formId), 'ada', async () => 1).catch(
+      (e) => e,
+    );
     assert.is(refused.status, 400);
   }
 });

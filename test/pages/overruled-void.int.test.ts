@@ -1,16 +1,16 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { formatRefusal } from '../../api/commands/refusal-messages.ts';
-import { NOTHING_NOW } from '../../api/pages/home/practice-home.tsx';
-import { RECORD_KEPT } from '../../api/pages/records/keep-router.ts';
 import {
   describeResender,
   describeVoider,
   KEEP_RECORD,
   VOID_AGAIN,
-} from '../../api/pages/records/overruled-void.tsx';
-import { formatRecord } from '../../api/pages/records/record-titles.ts';
-import { formatKept, RESTORED } from '../../api/pages/records/who-did-it.ts';
+} from '../../api/pages/layout/resubmitted-after-void.tsx';
+import { RECORD_KEPT } from '../../api/pages/records/change/resubmitted-router.ts';
+import { formatKept, RESTORED } from '../../api/pages/text/record-event-text.ts';
+import { formatRecord } from '../../api/pages/text/record-titles.ts';
+import { NOTHING_NOW } from '../../api/pages/work/practice-home.tsx';
 import {
   newVisitor,
   startTestAccounts,

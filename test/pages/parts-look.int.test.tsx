@@ -7,27 +7,27 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { assetsRouter } from '../../api/pages/assets/assets-router.ts';
 import { readAsset } from '../../api/pages/assets/page-assets.ts';
-import { CheckboxField } from '../../api/pages/frame/checkbox-field.tsx';
-import { Confirm } from '../../api/pages/frame/confirm.tsx';
-import { DataTable } from '../../api/pages/frame/data-table.tsx';
-import { EmptyState } from '../../api/pages/frame/empty-state.tsx';
-import { ErrorSummary } from '../../api/pages/frame/error-summary.tsx';
-import { findError } from '../../api/pages/frame/field-errors.ts';
-import { Form } from '../../api/pages/frame/form.tsx';
-import { createPageErrorHandler } from '../../api/pages/frame/page-errors.tsx';
-import { Pagination } from '../../api/pages/frame/pagination.tsx';
-import { RadioGroup } from '../../api/pages/frame/radio-group.tsx';
-import { SelectField } from '../../api/pages/frame/select-field.tsx';
-import { sendPage } from '../../api/pages/frame/send-page.tsx';
-import { Tag } from '../../api/pages/frame/tag.tsx';
-import { TextArea } from '../../api/pages/frame/text-area.tsx';
-import { TextField } from '../../api/pages/frame/text-field.tsx';
-import { Time } from '../../api/pages/frame/time.tsx';
-import { flash } from '../../api/web/flash.ts';
+import { CheckboxField } from '../../api/pages/layout/checkbox-field.tsx';
+import { Confirm } from '../../api/pages/layout/confirm.tsx';
+import { DataTable } from '../../api/pages/layout/data-table.tsx';
+import { EmptyState } from '../../api/pages/layout/empty-state.tsx';
+import { ErrorSummary } from '../../api/pages/layout/error-summary.tsx';
+import { findError } from '../../api/pages/layout/field-errors.ts';
+import { Form } from '../../api/pages/layout/form.tsx';
+import { createPageErrorHandler } from '../../api/pages/layout/page-errors.tsx';
+import { Pagination } from '../../api/pages/layout/pagination.tsx';
+import { RadioGroup } from '../../api/pages/layout/radio-group.tsx';
+import { SelectField } from '../../api/pages/layout/select-field.tsx';
+import { sendPage } from '../../api/pages/layout/send-page.tsx';
+import { Tag } from '../../api/pages/layout/tag.tsx';
+import { TextArea } from '../../api/pages/layout/text-area.tsx';
+import { TextField } from '../../api/pages/layout/text-field.tsx';
+import { Time } from '../../api/pages/layout/time.tsx';
+import { setSecurityHeaders } from '../../api/web/guards/security-headers.ts';
 import { pageNotFound } from '../../api/web/page-problem.ts';
-import { setSecurityHeaders } from '../../api/web/security-headers.ts';
-import { createSessions } from '../../api/web/session.ts';
-import { loadAccount } from '../../api/web/signed-in-session.ts';
+import { flash } from '../../api/web/session/flash.ts';
+import { createSessions } from '../../api/web/session/session.ts';
+import { loadAccount } from '../../api/web/session/signed-in-session.ts';
 import { consoleOf, faultsOf, startBrowser, type TestBrowser, WIDTHS } from '../harness/browser.ts';
 
 /** Every part of the frame on two pages, with errors and without, to look at and to hold to axe. */
@@ -143,7 +143,10 @@ test.before(async () => {
   const app = express();
   const store = new session.MemoryStore();
   app.use('/assets', assetsRouter());
-  app.use(setSecurityHeaders(false), ...createSessions({ store, secret: 'a secret', isSecure: false }));
+  app.use(
+    setSecurityHeaders(false),
+    ...createSessions({ store, secret: 'a secret', isSecure: false }),
+  );
   app.use(
     loadAccount(
       async () => ({

@@ -2,20 +2,20 @@ import type { VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { AUDIT_TRAIL } from '../../api/pages/audit/audit-trail.tsx';
-import { CheckboxField } from '../../api/pages/frame/checkbox-field.tsx';
-import { Confirm } from '../../api/pages/frame/confirm.tsx';
-import { ErrorSummary } from '../../api/pages/frame/error-summary.tsx';
-import { FrameContext } from '../../api/pages/frame/frame-context.ts';
-import { Pagination } from '../../api/pages/frame/pagination.tsx';
-import { findNavItem, navItemsFor } from '../../api/pages/frame/places.ts';
-import { RadioGroup } from '../../api/pages/frame/radio-group.tsx';
-import { SelectField } from '../../api/pages/frame/select-field.tsx';
-import { TextArea } from '../../api/pages/frame/text-area.tsx';
-import { TextField } from '../../api/pages/frame/text-field.tsx';
-import { formatTime, Time } from '../../api/pages/frame/time.tsx';
-import { LatestSubmissions } from '../../api/pages/home/practice-home.tsx';
-import { formatWait } from '../../api/pages/sign-in/sign-in-throttle.ts';
+import { formatWait } from '../../api/pages/accounts/sign-in/sign-in-throttle.ts';
+import { AUDIT_TRAIL } from '../../api/pages/layout/audit-trail.tsx';
+import { CheckboxField } from '../../api/pages/layout/checkbox-field.tsx';
+import { Confirm } from '../../api/pages/layout/confirm.tsx';
+import { ErrorSummary } from '../../api/pages/layout/error-summary.tsx';
+import { FrameContext } from '../../api/pages/layout/frame-context.ts';
+import { findNavItem, navItemsFor } from '../../api/pages/layout/navigation.ts';
+import { Pagination } from '../../api/pages/layout/pagination.tsx';
+import { RadioGroup } from '../../api/pages/layout/radio-group.tsx';
+import { SelectField } from '../../api/pages/layout/select-field.tsx';
+import { TextArea } from '../../api/pages/layout/text-area.tsx';
+import { TextField } from '../../api/pages/layout/text-field.tsx';
+import { formatTime, Time } from '../../api/pages/layout/time.tsx';
+import { LatestSubmissions } from '../../api/pages/work/practice-home.tsx';
 
 const written = (node: VNode): string =>
   renderToString(

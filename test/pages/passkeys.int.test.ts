@@ -4,33 +4,33 @@ import type { Page } from 'playwright-core';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import {
-  describeCopiedPasskey,
-  describeSignIn,
-  FACTOR_CHANGES,
-} from '../../api/pages/access-log/access-words.ts';
-import { USE_FACTOR_AGAIN } from '../../api/pages/account/fresh-factor.tsx';
-import {
   describeAddedPasskey,
   NO_PASSKEY,
   NOT_MADE,
-} from '../../api/pages/account/passkeys-router.tsx';
+} from '../../api/pages/accounts/account/passkeys-router.tsx';
 import {
   describeCodesLeft,
   NEVER_USED,
   OTHER_FACTORS_MESSAGE,
   PASSWORD_ALONE_MESSAGE,
-} from '../../api/pages/account/security-page.tsx';
+} from '../../api/pages/accounts/account/security-page.tsx';
 import {
+  buildTooManyCodes,
   COPIED_PASSKEY,
   LATE_PASSKEY,
-  buildTooManyCodes,
   WRONG_CODE,
   WRONG_PASSKEY,
-} from '../../api/pages/sign-in/factor-refusals.ts';
+} from '../../api/pages/accounts/sign-in/factor-refusals.ts';
 import {
   NO_SCRIPT_MESSAGE,
   NUMERIC_ADDRESS_MESSAGE,
-} from '../../api/pages/sign-in/passkey-form.tsx';
+} from '../../api/pages/accounts/sign-in/passkey-form.tsx';
+import {
+  describeCopiedPasskey,
+  describeSignIn,
+  FACTOR_CHANGES,
+} from '../../api/pages/audit/access-text.ts';
+import { USE_FACTOR_AGAIN } from '../../api/pages/layout/step-up.tsx';
 import { faultsOf, newAuthenticator } from '../harness/browser.ts';
 import { eventually } from '../harness/eventually.ts';
 import {

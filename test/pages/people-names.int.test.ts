@@ -1,15 +1,15 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { describeSignIn } from '../../api/pages/access-log/access-words.ts';
-import { describeMembership } from '../../api/pages/account/invitation-router.tsx';
-import { OWN_NAME_SAVED } from '../../api/pages/account/name-router.tsx';
-import { actorNameCapitalized } from '../../api/pages/audit/doer-words.ts';
+import { describeMembership } from '../../api/pages/accounts/account/invitation-router.tsx';
+import { OWN_NAME_SAVED } from '../../api/pages/accounts/account/name-router.tsx';
+import { INVITED } from '../../api/pages/accounts/members/member-list.tsx';
+import { describeRenamed } from '../../api/pages/accounts/members/members-router.tsx';
+import { checkName, checkNewName } from '../../api/pages/accounts/people/name-form.tsx';
+import { ACCOUNT_WORDS } from '../../api/pages/accounts/staff/people-list.tsx';
+import { describeSignIn } from '../../api/pages/audit/access-text.ts';
 import { describeImporter } from '../../api/pages/import/result-page.tsx';
-import { INVITED } from '../../api/pages/members/member-list.tsx';
-import { describeRenamed } from '../../api/pages/members/members-router.tsx';
-import { checkName, checkNewName } from '../../api/pages/people/name-form.tsx';
-import { formatVoided } from '../../api/pages/records/who-did-it.ts';
-import { ACCOUNT_WORDS } from '../../api/pages/staff/people-list.tsx';
+import { actorNameCapitalized } from '../../api/pages/text/actor-name.ts';
+import { formatVoided } from '../../api/pages/text/record-event-text.ts';
 import { displayNameWithEmail } from '../../projections/lists/people-names.ts';
 import { faultsOf } from '../harness/browser.ts';
 import {

@@ -1,6 +1,6 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { ENTERED_PATH } from '../../api/pages/birth-form/what-was-saved.ts';
+import { ENTERED_PATH } from '../../api/pages/birth-form/confirm/after-save.ts';
 import {
   NOTHING_READ_MESSAGE,
   NOTHING_SAVED_MESSAGE,
@@ -8,12 +8,12 @@ import {
 } from '../../api/pages/prefill/no-prefill.tsx';
 import {
   LOOK_OVER_MESSAGE,
-  refuseSaving,
   PREFILL_DISCARDED_MESSAGE,
+  refuseSaving,
   VIEWER_MESSAGE,
 } from '../../api/pages/prefill/prefill-router.tsx';
-import { formatUnread } from '../../api/pages/prefill/prefill-words.ts';
-import { formatChildLabel } from '../../api/pages/words/field-labels.ts';
+import { formatUnread } from '../../api/pages/prefill/prefill-text.ts';
+import { formatChildLabel } from '../../api/pages/text/field-labels.ts';
 import { faultsOf } from '../harness/browser.ts';
 import { newVisitor, RECORD } from '../harness/pages.ts';
 import { inputOf, LAUNCHED, save, signInHere, startTestPrefillPages } from '../support/launches.ts';

@@ -1,21 +1,21 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { IS_HELD_BY } from '../../api/pages/birth-form/asking-pages.tsx';
-import { describeAmendment } from '../../api/pages/birth-form/what-was-saved.ts';
-import { REFUSED_TITLE } from '../../api/pages/frame/page.tsx';
+import { describeAmendment } from '../../api/pages/birth-form/confirm/after-save.ts';
+import { IS_HELD_BY } from '../../api/pages/birth-form/confirm/confirmation-pages.tsx';
+import { REFUSED_TITLE } from '../../api/pages/layout/page.tsx';
 import {
+  buildPickName,
   CHOOSE_ONE,
   EDITED,
   EHR_SAYS,
   NONE,
-  buildPickName,
 } from '../../api/pages/prefill/ehr-beside.tsx';
 import {
   NOTHING_READ_MESSAGE,
   PREFILL_SAVED_MESSAGE,
 } from '../../api/pages/prefill/no-prefill.tsx';
-import { PREFILL_PATH, buildPrefillPath } from '../../api/pages/prefill/prefill-place.ts';
-import { formatKey } from '../../api/pages/prefill/prefill-words.ts';
+import { buildPrefillPath, PREFILL_PATH } from '../../api/pages/prefill/prefill-place.ts';
+import { formatKey } from '../../api/pages/prefill/prefill-text.ts';
 import { BOTH_MESSAGE, CONFLICT_MESSAGE } from '../../api/pages/prefill/read-review.ts';
 import { PLACE_OF_BIRTH_OPEN } from '../../domain/intake/form/parse-course.ts';
 import { faultsOf } from '../harness/browser.ts';

@@ -1,14 +1,14 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { BIRTH_RECORDED } from '../../api/pages/birth-form/what-was-saved.ts';
+import { BIRTH_RECORDED } from '../../api/pages/birth-form/confirm/after-save.ts';
 import { EDITED, EHR_SAYS } from '../../api/pages/prefill/ehr-beside.tsx';
 import { NOTHING_READ_MESSAGE } from '../../api/pages/prefill/no-prefill.tsx';
 import {
   LOOK_OVER_MESSAGE,
   SIGN_IN_TO_SAVE_MESSAGE,
 } from '../../api/pages/prefill/prefill-router.tsx';
-import { IN_THE_EHR } from '../../api/pages/prefill/prefill-words.ts';
-import { formatBesideEhr, formatPrefilled } from '../../api/pages/records/who-did-it.ts';
+import { IN_THE_EHR } from '../../api/pages/prefill/prefill-text.ts';
+import { formatBesideEhr, formatPrefilled } from '../../api/pages/text/record-event-text.ts';
 import { faultsOf } from '../harness/browser.ts';
 import { newVisitor, RECORD } from '../harness/pages.ts';
 import { inputOf, LAUNCHED, save, signInHere, startTestPrefillPages } from '../support/launches.ts';

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createLeases } from '../../adapters/postgres/leases/leases.ts';
-import { describePage } from '../../api/pages/frame/pagination.tsx';
+import { describePage } from '../../api/pages/layout/pagination.tsx';
 import { MATCH_REASON_TEXT } from '../../api/pages/providers/merge-choice.tsx';
 import {
   describeReach,
@@ -21,7 +21,7 @@ import {
   describeReplaced,
   formatPart,
   ROLE_TEXT,
-} from '../../api/pages/providers/provider-words.ts';
+} from '../../api/pages/providers/provider-text.ts';
 import {
   describeMerge,
   describeMerged,

@@ -4,8 +4,8 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { ListedAccess, ListedRecordAccess } from '../../api/access-log/list-access.ts';
 import { UNUSUAL_WORDS } from '../../api/access-log/purpose.ts';
-import { describeFound, NOTHING_UNUSUAL } from '../../api/pages/access-log/access-log-page.tsx';
-import { LET_IN } from '../../api/pages/access-log/access-table.tsx';
+import { describeFound, NOTHING_UNUSUAL } from '../../api/pages/audit/access-log-page.tsx';
+import { LET_IN } from '../../api/pages/audit/access-table.tsx';
 import {
   CHART_VIEWED,
   describeExport,
@@ -15,8 +15,8 @@ import {
   EXPORT_WORDS,
   PLACE_WORDS,
   WAY_WORDS,
-} from '../../api/pages/access-log/access-words.ts';
-import { AS_IT_WAS_MESSAGE, PRINT_NOTED } from '../../api/pages/records/record-page.tsx';
+} from '../../api/pages/audit/access-text.ts';
+import { AS_IT_WAS_MESSAGE, PRINT_NOTED } from '../../api/pages/records/record/record-page.tsx';
 import { MAX_PER_HOUR } from '../../domain/access-log/unusual.ts';
 import { faultsOf } from '../harness/browser.ts';
 import { eventually } from '../harness/eventually.ts';

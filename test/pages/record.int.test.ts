@@ -2,22 +2,25 @@ import { readFileSync } from 'node:fs';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { formatRefusal } from '../../api/commands/refusal-messages.ts';
-import { formatSource } from '../../api/pages/frame/source-words.ts';
-import { INVALID_AS_OF_DATE, toWallClock } from '../../api/pages/records/moment-in-past.ts';
-import { describeLaterEntries } from '../../api/pages/records/record-history.tsx';
+import { describeNotVoided } from '../../api/pages/records/change/void-page.tsx';
+import {
+  RECORD_VOIDED,
+  VOIDED_ALREADY_MESSAGE,
+} from '../../api/pages/records/change/void-router.tsx';
+import { INVALID_AS_OF_DATE, toWallClock } from '../../api/pages/records/history/as-of-date.ts';
+import { describeLaterEntries } from '../../api/pages/records/history/record-history.tsx';
+import { describeFound } from '../../api/pages/records/list/records-page.tsx';
 import {
   AS_IT_WAS_MESSAGE,
   describeMoreAlike,
   MAY_BE_THE_SAME,
   NOT_THERE_YET,
-} from '../../api/pages/records/record-page.tsx';
-import { NOT_KEPT } from '../../api/pages/records/record-values.tsx';
-import { describeRepointing } from '../../api/pages/records/record-view.ts';
-import { describeFound } from '../../api/pages/records/records-page.tsx';
-import { describeNotVoided } from '../../api/pages/records/void-page.tsx';
-import { RECORD_VOIDED, VOIDED_ALREADY_MESSAGE } from '../../api/pages/records/void-router.tsx';
-import { formatVoided } from '../../api/pages/records/who-did-it.ts';
-import { GROUP_LABELS } from '../../api/pages/words/field-labels.ts';
+} from '../../api/pages/records/record/record-page.tsx';
+import { NOT_KEPT } from '../../api/pages/records/record/record-values.tsx';
+import { describeRepointing } from '../../api/pages/records/record/record-view.ts';
+import { GROUP_LABELS } from '../../api/pages/text/field-labels.ts';
+import { formatVoided } from '../../api/pages/text/record-event-text.ts';
+import { formatSource } from '../../api/pages/text/source-text.ts';
 import { faultsOf } from '../harness/browser.ts';
 import { newVisitor, sharedTestPages } from '../harness/pages.ts';
 import { sendBirth } from '../harness/service.ts';

@@ -1,14 +1,18 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { describeBirths, describeNoBirth, NO_BIRTHS } from '../../api/pages/births/births-page.tsx';
-import { FIND_LABEL } from '../../api/pages/frame/page.tsx';
-import { SEARCH_EXPIRED } from '../../api/pages/frame/search-over.tsx';
-import { parseRecordQuery } from '../../api/pages/records/record-query.ts';
+import { FIND_LABEL } from '../../api/pages/layout/page.tsx';
+import { SEARCH_EXPIRED } from '../../api/pages/layout/search-expired.tsx';
+import {
+  describeBirths,
+  describeNoBirth,
+  NO_BIRTHS,
+} from '../../api/pages/records/list/births-page.tsx';
+import { parseRecordQuery } from '../../api/pages/records/list/record-query.ts';
 import {
   describeFound,
   describeNoMatch,
   NO_RECORDS,
-} from '../../api/pages/records/records-page.tsx';
+} from '../../api/pages/records/list/records-page.tsx';
 import { birthWeightInWords } from '../../domain/format-measures.ts';
 import { faultsOf } from '../harness/browser.ts';
 import {

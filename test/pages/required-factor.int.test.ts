@@ -1,18 +1,18 @@
 import { generateSync } from 'otplib';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { describeConfirm } from '../../api/pages/account/fresh-factor.tsx';
-import { FACTOR_NEEDED } from '../../api/pages/account/security-page.tsx';
+import { FACTOR_NEEDED } from '../../api/pages/accounts/account/security-page.tsx';
 import {
   describeMembersWithout,
   describeRequirement,
-} from '../../api/pages/practice-settings/practice-settings-router.tsx';
+} from '../../api/pages/administration/practice-settings/practice-settings-router.tsx';
+import { describeConfirm } from '../../api/pages/layout/step-up.tsx';
 import {
   describeFactorNeed,
   describeRefusedForm,
   FACTOR_FIRST,
   MEMBERS_SIGN_IN,
-} from '../../api/web/second-factor-first.ts';
+} from '../../api/web/guards/second-factor-first.ts';
 import { faultsOf, newAuthenticator } from '../harness/browser.ts';
 import {
   newVisitor,

@@ -1,15 +1,15 @@
 import { generateSync } from 'otplib';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { WRONG_CONFIRMATION } from '../../api/pages/access-log/access-words.ts';
+import { describeCodesLeft } from '../../api/pages/accounts/account/security-page.tsx';
+import { WRONG_CODE } from '../../api/pages/accounts/sign-in/factor-refusals.ts';
+import { NO_PASSWORD } from '../../api/pages/accounts/sign-in/sign-in-router.tsx';
+import { WRONG_CONFIRMATION } from '../../api/pages/audit/access-text.ts';
 import {
   describeConfirm,
   NOT_YOUR_PASSWORD,
   TYPE_PASSWORD_AGAIN,
-} from '../../api/pages/account/fresh-factor.tsx';
-import { describeCodesLeft } from '../../api/pages/account/security-page.tsx';
-import { WRONG_CODE } from '../../api/pages/sign-in/factor-refusals.ts';
-import { NO_PASSWORD } from '../../api/pages/sign-in/sign-in-router.tsx';
+} from '../../api/pages/layout/step-up.tsx';
 import { faultsOf } from '../harness/browser.ts';
 import { eventually } from '../harness/eventually.ts';
 import {

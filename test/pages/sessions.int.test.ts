@@ -10,7 +10,7 @@ import { createPasswordStore } from '../../adapters/postgres/access/passwords.ts
 import { createSessionStore } from '../../adapters/postgres/access/session-store.ts';
 import { type Db, openDatabase } from '../../adapters/postgres/connection/database.ts';
 import type { SignedIn } from '../../api/access/signed-in.ts';
-import { SANDBOX } from '../../api/pages/frame/page.tsx';
+import { SANDBOX } from '../../api/pages/layout/page.tsx';
 import { pageForbidden, signedOut } from '../../api/web/page-problem.ts';
 import {
   newVisitor,

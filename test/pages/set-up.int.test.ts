@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { describeSetUp, SAME_EMAIL } from '../../api/pages/set-up/set-up-router.tsx';
+import { describeSetUp, SAME_EMAIL } from '../../api/pages/accounts/set-up/set-up-router.tsx';
 import { buildService } from '../../scripts/build-service.ts';
 import { consoleOf, faultsOf, startBrowser } from '../harness/browser.ts';
 import { eventually } from '../harness/eventually.ts';

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { ANOTHER_TAB, describeOtherTab } from '../../api/pages/sign-in/sign-in-router.tsx';
-import { StaleFormToken, crossSiteForm, signedOut } from '../../api/web/page-problem.ts';
+import { ANOTHER_TAB, describeOtherTab } from '../../api/pages/accounts/sign-in/sign-in-router.tsx';
+import { crossSiteForm, StaleFormToken, signedOut } from '../../api/web/page-problem.ts';
 import { faultsOf } from '../harness/browser.ts';
 import { newVisitor, PASSWORD, sharedTestPages, type TestAccount } from '../harness/pages.ts';
 

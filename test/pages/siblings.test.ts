@@ -1,4 +1,4 @@
-import { addSiblingsOfPlurality, addSibling } from '../../api/pages/birth-form/siblings.ts';
+import { addSibling, addSiblingsOfPlurality } from '../../api/pages/birth-form/form/siblings.ts';
 import type { FormValues } from '../../domain/intake/form/form-fields.ts';
 import { scenarios } from '../support/scenarios.ts';
 
@@ -78,7 +78,9 @@ scenarios('children of one pregnancy in the form', form, [
     name: 'no plurality, or none that can be, changes nothing',
     given: [firstBorn],
     when: (values) =>
-      ['', 'twins', '0', '21', '2.5'].map((plurality) => addSiblingsOfPlurality({ ...values, plurality })),
+      ['', 'twins', '0', '21', '2.5'].map((plurality) =>
+        addSiblingsOfPlurality({ ...values, plurality }),
+      ),
     expect: ['', 'twins', '0', '21', '2.5'].map((plurality) => ({ ...firstBorn, plurality })),
   },
   {

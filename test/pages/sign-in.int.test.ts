@@ -1,7 +1,11 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { describeAttempts } from '../../api/pages/sign-in/finish-sign-in.ts';
-import { describeWait, NO_EMAIL, NO_PASSWORD } from '../../api/pages/sign-in/sign-in-router.tsx';
+import { describeAttempts } from '../../api/pages/accounts/sign-in/finish-sign-in.ts';
+import {
+  describeWait,
+  NO_EMAIL,
+  NO_PASSWORD,
+} from '../../api/pages/accounts/sign-in/sign-in-router.tsx';
 import { faultsOf, WIDTHS } from '../harness/browser.ts';
 import { newMember, newVisitor, PASSWORD, startTestPages } from '../harness/pages.ts';
 

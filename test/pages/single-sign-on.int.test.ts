@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { CONFIRM_AT_PROVIDER, SIGN_IN_AGAIN } from '../../api/pages/account/fresh-factor.tsx';
-import { describeJoined } from '../../api/pages/sign-in/finish-sign-in.ts';
-import { describeProvider } from '../../api/pages/sign-in/sign-in-router.tsx';
+import { describeJoined } from '../../api/pages/accounts/sign-in/finish-sign-in.ts';
+import { describeProvider } from '../../api/pages/accounts/sign-in/sign-in-router.tsx';
+import { CONFIRM_AT_PROVIDER, SIGN_IN_AGAIN } from '../../api/pages/layout/step-up.tsx';
 import { signInRefused } from '../../api/single-sign-on/sign-in-refused.ts';
 import { faultsOf } from '../harness/browser.ts';
 import { eventually } from '../harness/eventually.ts';

@@ -5,7 +5,7 @@ import {
   describeFactorNeed,
   FACTOR_FIRST,
   STAFF_SIGN_IN,
-} from '../../api/web/second-factor-first.ts';
+} from '../../api/web/guards/second-factor-first.ts';
 import { faultsOf, newAuthenticator } from '../harness/browser.ts';
 import { newVisitor, PASSWORD, signInWithoutPage, startTestPages } from '../harness/pages.ts';
 

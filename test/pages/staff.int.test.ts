@@ -2,25 +2,28 @@ import type { Page } from 'playwright-core';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { formatRefusal } from '../../api/commands/refusal-messages.ts';
-import { describeMembership } from '../../api/pages/account/invitation-router.tsx';
-import { describeInvitation } from '../../api/pages/account/password-form.tsx';
-import { EMERGENCY_ACCESS } from '../../api/pages/frame/page.tsx';
-import { describeAddresses } from '../../api/pages/keys/key-addresses.tsx';
-import { NEW_KEY } from '../../api/pages/keys/key-order.ts';
-import { describeRevocation } from '../../api/pages/keys/revoke-key.tsx';
-import { formatScopes } from '../../api/pages/keys/scope-words.ts';
-import { REVIEW_RECORDED } from '../../api/pages/people/review-router.tsx';
-import { describeEndedSessions } from '../../api/pages/people/signed-out-words.ts';
+import { describeMembership } from '../../api/pages/accounts/account/invitation-router.tsx';
+import { describeInvitation } from '../../api/pages/accounts/account/password-form.tsx';
+import { REVIEW_RECORDED } from '../../api/pages/accounts/people/review-router.tsx';
+import { describeEndedSessions } from '../../api/pages/accounts/people/signed-out-text.ts';
+import { describeRemoval } from '../../api/pages/accounts/staff/people-router.tsx';
 import {
   describeContract,
   describeLiveKeys,
   NO_PARTNERS,
   NO_PRACTICE_CHOSEN,
-} from '../../api/pages/staff/partners-router.tsx';
-import { describeRemoval } from '../../api/pages/staff/people-router.tsx';
-import { NO_PRACTICE_FOUND } from '../../api/pages/staff/practice-list.tsx';
-import { describeKind, describeNewName } from '../../api/pages/staff/practices-router.tsx';
-import { describeBeta } from '../../api/pages/staff/switch.tsx';
+} from '../../api/pages/administration/partners/partners-router.tsx';
+import { NO_PRACTICE_FOUND } from '../../api/pages/administration/practices/practice-list.tsx';
+import {
+  describeKind,
+  describeNewName,
+} from '../../api/pages/administration/practices/practices-router.tsx';
+import { describeBeta } from '../../api/pages/administration/setting-toggle.tsx';
+import { describeAddresses } from '../../api/pages/keys/key-addresses.tsx';
+import { NEW_KEY } from '../../api/pages/keys/key-order.ts';
+import { describeRevocation } from '../../api/pages/keys/revoke-key.tsx';
+import { EMERGENCY_ACCESS } from '../../api/pages/layout/page.tsx';
+import { formatScopes } from '../../api/pages/text/scope-text.ts';
 import { ROLES } from '../../domain/roles.ts';
 import { faultsOf } from '../harness/browser.ts';
 import { eventually } from '../harness/eventually.ts';

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { describeCounted } from '../../api/pages/statistics/figure-records-page.tsx';
-import { TOO_FEW } from '../../api/pages/statistics/figures-in-words.ts';
-import { formatScope } from '../../api/pages/statistics/period.ts';
-import { noHighlights } from '../../api/pages/statistics/stands-out.tsx';
+import { TOO_FEW } from '../../api/pages/statistics/format-figures.ts';
+import { noHighlights } from '../../api/pages/statistics/highlights.tsx';
+import { formatScope } from '../../api/pages/statistics/statistics-filter.ts';
 import {
   CHARTS_NOTE,
   NO_BIRTHS_MATCH,

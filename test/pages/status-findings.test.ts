@@ -1,7 +1,10 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { HealthSnapshot } from '../../api/health/health-snapshot.ts';
-import { type FindingState, buildFindings } from '../../api/pages/staff/status-findings.ts';
+import {
+  buildFindings,
+  type FindingState,
+} from '../../api/pages/administration/status/status-findings.ts';
 import { formatSpan } from '../../api/process/progress-messages.ts';
 
 const findings = suite('what the status page says');

@@ -1,7 +1,7 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { formatRefusal } from '../../api/commands/refusal-messages.ts';
-import { FLAGGED_DUPLICATE } from '../../api/pages/birth-form/what-was-saved.ts';
+import { FLAGGED_DUPLICATE } from '../../api/pages/birth-form/confirm/after-save.ts';
 import {
   describeAmended,
   describeChangedSince,
@@ -11,14 +11,14 @@ import {
   COUNTS_AGAIN,
   describeChangedMeanwhile,
   NOT_BROUGHT_BACK,
-} from '../../api/pages/records/restore-page.tsx';
+} from '../../api/pages/records/change/restore-page.tsx';
 import {
   describeBroughtBack,
   describeNothingToRestore,
   describeRestored,
   NOTHING_TO_BRING_BACK,
-} from '../../api/pages/records/restore-router.tsx';
-import { CAN_BE_BROUGHT_BACK } from '../../api/pages/records/void-page.tsx';
+} from '../../api/pages/records/change/restore-router.tsx';
+import { CAN_BE_BROUGHT_BACK } from '../../api/pages/records/change/void-page.tsx';
 import { faultsOf } from '../harness/browser.ts';
 import { newVisitor, RECORD, sharedTestPages } from '../harness/pages.ts';
 import { push } from '../harness/service.ts';

@@ -1,8 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type OperatorCommands, openCommands } from '../../api/operator/operator-commands.ts';
-import { formatChartPlace, IN_THE_EHR } from '../../api/pages/prefill/prefill-words.ts';
-import { formatBesideEhr } from '../../api/pages/records/who-did-it.ts';
+import { formatChartPlace, IN_THE_EHR } from '../../api/pages/prefill/prefill-text.ts';
+import { formatBesideEhr } from '../../api/pages/text/record-event-text.ts';
 import { openServiceLog } from '../../api/process/logging.ts';
 import { PASSWORD } from '../harness/pages.ts';
 import { startTestLaunches, type TestLaunches } from '../support/launches.ts';

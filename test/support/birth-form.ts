@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
-import { type AuditedChange, formatAuditEntry } from '../../api/pages/audit/audit-words.ts';
-import type { FieldError } from '../../api/pages/frame/field-errors.ts';
+import type { FieldError } from '../../api/pages/layout/field-errors.ts';
+import { type AuditedChange, formatAuditEntry } from '../../api/pages/text/audit-text.ts';
 import type { NamedPerson } from '../../projections/lists/people-names.ts';
 
 /** Types values into the form of a birth, by the names of its fields. */

@@ -8,7 +8,7 @@ import { type Staging, stageImport, type UploadedFile } from '../../api/import/s
 import { buildTemplateFile } from '../../api/import/template-file.ts';
 import { beginUndo } from '../../api/import/undo-import.ts';
 import { FILE_FIELD, IMPORT_PATH } from '../../api/pages/import/file-form.tsx';
-import { formatCounts } from '../../api/pages/import/import-words.ts';
+import { formatCounts } from '../../api/pages/import/import-text.ts';
 import type { App } from '../../api/ports/app-ports.ts';
 import type { Failpoint } from '../../api/process/failpoint.ts';
 import { openServiceLog } from '../../api/process/logging.ts';

@@ -1,11 +1,11 @@
 import { Router } from 'express';
 import { noteLogShown } from '../../access-log/access-notes.ts';
 import type { App } from '../../ports/app-ports.ts';
+import { getSeat, requireAuditor } from '../../web/guards/seats.ts';
 import { readPageNumber } from '../../web/page-number.ts';
-import { requireAuditor, getSeat } from '../../web/seats.ts';
-import { Pagination } from '../frame/pagination.tsx';
-import { sendPage } from '../frame/send-page.tsx';
-import { AUDIT_PAGE, AUDIT_TRAIL, AuditTable, MAX_ENTRIES } from './audit-trail.tsx';
+import { AUDIT_PAGE, AUDIT_TRAIL, AuditTable, MAX_ENTRIES } from '../layout/audit-trail.tsx';
+import { Pagination } from '../layout/pagination.tsx';
+import { sendPage } from '../layout/send-page.tsx';
 
 /** Full audit trail of a practice, for its Admins and auditors. */
 export const auditRouter = (registry: App): Router =>

@@ -6,38 +6,58 @@ import type { DraftName } from '../../../domain/intake/form/drafts.ts';
 import { noteRecordsShown } from '../../access-log/access-notes.ts';
 import type { App } from '../../ports/app-ports.ts';
 import { createOffsetAt } from '../../practice-time/practice-clock.ts';
-import { flash } from '../../web/flash.ts';
 import { readFormText, readQueryText } from '../../web/form-body.ts';
+import { getSeat, requireRole } from '../../web/guards/seats.ts';
 import { pageNotFound } from '../../web/page-problem.ts';
-import { getSeat, requireRole } from '../../web/seats.ts';
-import { sendPage } from '../frame/send-page.tsx';
-import { RecordChanged, type ChoosableChange, choiceFieldName, RecordVoided } from './asking-pages.tsx';
-import { BirthForm } from './birth-form.tsx';
-import { CHECK, isReviewed, sendCheck } from './check-answers.tsx';
+import { flash } from '../../web/session/flash.ts';
+import { sendPage } from '../layout/send-page.tsx';
+import { CHECK, isReviewed, sendCheck } from './check/check-answers.tsx';
+import { formatDifferences, formatTypedChanges } from './confirm/compare-births.ts';
 import {
+  type ChoosableChange,
+  choiceFieldName,
+  RecordChanged,
+  RecordVoided,
+} from './confirm/confirmation-pages.tsx';
+import { NEW_BIRTH_PATH } from './confirm/duplicate-checks.tsx';
+import { findRecord, findVersion } from './confirm/record-in-log.ts';
+import {
+  createFormSaver,
+  type FormRenderer,
+  handleFormButtons,
+  type SentForm,
+} from './confirm/save-form.tsx';
+import { DraftNotice } from './drafts/draft-notice.tsx';
+import {
+  holdForOwner,
+  isOwnForm,
+  preserveInput,
+  ReviewAndResubmit,
+  refuseUnknownOwner,
+} from './drafts/form-ownership.tsx';
+import { BirthForm } from './form/birth-form.tsx';
+import {
+  addReasonErrors,
   CorrectionReasonFields,
   parseReason,
   readReasonValues,
   removeReason,
-  addReasonErrors,
-} from './correction-reason.tsx';
-import { DraftNotice } from './draft-notice.tsx';
+} from './form/correction-reason.tsx';
 import {
   type DraftStart,
   type Entry,
-  toDraftOwner,
+  parseUuid,
   readCourse,
   readEntry,
   toDateReading,
-  parseUuid,
-} from './entry.ts';
-import { type FormContent, buildFormContent, buildFormViewModel, formatFormValues } from './form-values.ts';
-import { NEW_BIRTH_PATH } from './new-birth-answers.tsx';
-import { holdForOwner, isOwnForm, preserveInput, refuseUnknownOwner, ReviewAndResubmit } from './own-form.tsx';
-
-import { findRecord, findVersion } from './record-in-log.ts';
-import { formatTypedChanges, formatDifferences } from './record-words.ts';
-import { handleFormButtons, type SentForm, type FormRenderer, createFormSaver } from './save-form.tsx';
+  toDraftOwner,
+} from './form/entry.ts';
+import {
+  buildFormContent,
+  buildFormViewModel,
+  type FormContent,
+  formatFormValues,
+} from './form/form-values.ts';
 
 const ROUTE = '/registry/records/:record/correct';
 const TITLE = 'Correct a record';
@@ -172,7 +192,11 @@ export const correctBirthRouter = (registry: App): Router => {
       const found = await drafts.find(owner, findDraft(record));
       const draft = found === null || found.isFinished ? null : found;
       if (record.status === 'voided') {
-        const { course } = await startCorrection(registry, record, draft?.version ?? record.version);
+        const { course } = await startCorrection(
+          registry,
+          record,
+          draft?.version ?? record.version,
+        );
         const typed = draft === null ? null : { values: removeReason(draft.values), held: course };
         await sendVoided(req, res, record, typed);
         return;
@@ -187,7 +211,11 @@ export const correctBirthRouter = (registry: App): Router => {
       // Each record has one correction at a time: a second form would overwrite the first.
       const above =
         readQueryText(req, 'draft') === '' ? (
-          <DraftNotice drafts={[draft]} action={buildCorrectionPath(record)} text={CORRECTION_BEGUN} />
+          <DraftNotice
+            drafts={[draft]}
+            action={buildCorrectionPath(record)}
+            text={CORRECTION_BEGUN}
+          />
         ) : null;
       const content = buildFormContent(draft.values);
       await showForm(req, res, record, draft.version ?? record.version, content, { above });
@@ -361,7 +389,9 @@ const sendChoices = (
     {
       title: 'Someone else has changed this record',
       returnTo: buildResumePath(held),
-      children: <RecordChanged action={buildCorrectionPath(held)} carried={carried} choices={choices} />,
+      children: (
+        <RecordChanged action={buildCorrectionPath(held)} carried={carried} choices={choices} />
+      ),
     },
     409,
   );
@@ -389,7 +419,8 @@ const parseChoices = (
 const buildCorrectionPath = ({ submissionUuid }: KnownBirthRecord): string =>
   `/registry/records/${submissionUuid}/correct`;
 
-const buildResumePath = (record: KnownBirthRecord): string => `${buildCorrectionPath(record)}?draft=yes`;
+const buildResumePath = (record: KnownBirthRecord): string =>
+  `${buildCorrectionPath(record)}?draft=yes`;
 
 const findDraft = ({ submissionUuid }: KnownBirthRecord): DraftName => ({
   form: 'correct',

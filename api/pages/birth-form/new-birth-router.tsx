@@ -3,35 +3,51 @@ import { type Request, type Response, Router } from 'express';
 import type { FormValues } from '../../../domain/intake/form/form-fields.ts';
 import { noteRecordsShown } from '../../access-log/access-notes.ts';
 import type { App } from '../../ports/app-ports.ts';
-import { flash } from '../../web/flash.ts';
 import { readFormText, readQueryText } from '../../web/form-body.ts';
-import { getSeat, requireRole } from '../../web/seats.ts';
-import { sendPage } from '../frame/send-page.tsx';
-import { Time } from '../frame/time.tsx';
-import { BirthForm } from './birth-form.tsx';
-import { CHECK, isReviewed, sendCheck } from './check-answers.tsx';
-import { DraftNotice } from './draft-notice.tsx';
+import { getSeat, requireRole } from '../../web/guards/seats.ts';
+import { flash } from '../../web/session/flash.ts';
+import { sendPage } from '../layout/send-page.tsx';
+import { Time } from '../layout/time.tsx';
+import { CHECK, isReviewed, sendCheck } from './check/check-answers.tsx';
+import { ENTERED_PATH, flashSaved, redirectToRecord } from './confirm/after-save.ts';
 import {
+  createDuplicateCheck,
+  NEW_BIRTH_PATH as PATH,
+  parseConfirmedAnswers,
+  sendRecordedAlready,
+} from './confirm/duplicate-checks.tsx';
+import {
+  createFormSaver,
+  type FormRenderer,
+  handleFormButtons,
+  type SentForm,
+} from './confirm/save-form.tsx';
+import { DraftNotice } from './drafts/draft-notice.tsx';
+import {
+  holdForOwner,
+  isOwnForm,
+  preserveInput,
+  ReviewAndResubmit,
+  refuseUnknownOwner,
+} from './drafts/form-ownership.tsx';
+import { isSentForReview, sendForReview } from './drafts/send-for-review.ts';
+import { BirthForm } from './form/birth-form.tsx';
+import {
+  applyListButton,
   type Entry,
-  toDraftOwner,
+  parseUuid,
   readCourse,
   readEntry,
   toDateReading,
-  applyListButton,
-  parseUuid,
-} from './entry.ts';
-import { type FormContent, buildFormContent, buildFormViewModel, isBlank, addFirstChild } from './form-values.ts';
-import { sendForReview, isSentForReview } from './hand-over.ts';
+  toDraftOwner,
+} from './form/entry.ts';
 import {
-  parseConfirmedAnswers,
-  createDuplicateCheck,
-  NEW_BIRTH_PATH as PATH,
-  sendRecordedAlready,
-} from './new-birth-answers.tsx';
-
-import { holdForOwner, isOwnForm, preserveInput, refuseUnknownOwner, ReviewAndResubmit } from './own-form.tsx';
-import { handleFormButtons, type SentForm, type FormRenderer, createFormSaver } from './save-form.tsx';
-import { ENTERED_PATH, redirectToRecord, flashSaved } from './what-was-saved.ts';
+  addFirstChild,
+  buildFormContent,
+  buildFormViewModel,
+  type FormContent,
+  isBlank,
+} from './form/form-values.ts';
 
 const TITLE = 'Enter a birth';
 /** Start of the notice about an unfinished birth. */
@@ -76,7 +92,11 @@ export const newBirthRouter = (registry: App): Router => {
             <BirthForm
               action={PATH}
               hidden={{ submission: draftId }}
-              look={buildFormViewModel(content, seat.practice.timeZone, toDateReading(seat, registry.now()))}
+              look={buildFormViewModel(
+                content,
+                seat.practice.timeZone,
+                toDateReading(seat, registry.now()),
+              )}
               customFields={customFields}
               submit={CHECK}
               work="enters births"
@@ -136,7 +156,9 @@ export const newBirthRouter = (registry: App): Router => {
       const { values } = entry;
       if (!isOurs) {
         // The session is new since the form was opened: shows it with all values, to be sent again.
-        await showForm(req, res, draftId, buildFormContent(values), { above: <ReviewAndResubmit /> });
+        await showForm(req, res, draftId, buildFormContent(values), {
+          above: <ReviewAndResubmit />,
+        });
         return;
       }
       const next = applyListButton(req, values);

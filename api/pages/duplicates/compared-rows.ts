@@ -2,8 +2,8 @@ import type { CourseOfCare } from '../../../domain/course/course.ts';
 import { FIELDS, type Field, type FieldGroup } from '../../../domain/course/fields.ts';
 import type { CustomField } from '../../../domain/custom-field/state.ts';
 import type { PairRecord } from '../../../projections/lists/duplicates.ts';
-import { formatChildLabel, GROUP_LABELS, lowercaseLabel } from '../words/field-labels.ts';
-import { formatCustomValue, formatHeldValue, type ValueContext } from '../words/values-in-words.ts';
+import { formatChildLabel, GROUP_LABELS, lowercaseLabel } from '../text/field-labels.ts';
+import { formatCustomValue, formatHeldValue, type ValueContext } from '../text/format-values.ts';
 
 /** Value in both records of a pair, in words. */
 export interface ComparedRow {
@@ -64,7 +64,11 @@ export const buildComparedRows = (
     group(GROUP_LABELS.pregnancy, 'pregnancy', (_field, course) => course),
     group(GROUP_LABELS['labor and birth'], 'labor and birth', (_field, course) => course),
     ...listPositions(children).map((index) =>
-      group(formatChildLabel(index, children), 'children', (_field, course) => course.children[index]),
+      group(
+        formatChildLabel(index, children),
+        'children',
+        (_field, course) => course.children[index],
+      ),
     ),
     group(GROUP_LABELS['people and decisions'], 'people and decisions', (field, course) => {
       if (field.holder === 'transfers') return undefined;

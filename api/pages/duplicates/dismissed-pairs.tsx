@@ -1,8 +1,8 @@
 import type { DismissedPair, PairLine } from '../../../projections/lists/duplicates.ts';
-import { DataTable } from '../frame/data-table.tsx';
-import { Form } from '../frame/form.tsx';
-import { RecordLink } from '../frame/record-link.tsx';
-import { Time } from '../frame/time.tsx';
+import { DataTable } from '../layout/data-table.tsx';
+import { Form } from '../layout/form.tsx';
+import { RecordLink } from '../layout/record-link.tsx';
+import { Time } from '../layout/time.tsx';
 import { PairFields } from './pair-page.tsx';
 
 /** Dismissed match and the name of the person who dismissed it. */

@@ -12,22 +12,22 @@ import {
   voidRecord,
 } from '../../record-commands/change-record.ts';
 import { mergeRecords } from '../../record-commands/merge-records.ts';
-import { redirectGet } from '../../web/back-to.ts';
-import { flash } from '../../web/flash.ts';
 import { readFormText, readQueryText } from '../../web/form-body.ts';
+import { getSeat, requireRole } from '../../web/guards/seats.ts';
 import { pageNotFound } from '../../web/page-problem.ts';
-import { getSeat, requireRole } from '../../web/seats.ts';
+import { redirectGet } from '../../web/redirect-get.ts';
+import { flash } from '../../web/session/flash.ts';
 import { nullIfLeaseUnavailable } from '../../writes/null-if-lease-unavailable.ts';
-import { EmptyState } from '../frame/empty-state.tsx';
-import { toFieldError, type FieldError } from '../frame/field-errors.ts';
-import { BUSY } from '../frame/flash-messages.tsx';
-import { sendPage } from '../frame/send-page.tsx';
-import { loadRecordToChange } from '../records/stored-record.ts';
-import { VoidPage } from '../records/void-page.tsx';
+import { EmptyState } from '../layout/empty-state.tsx';
+import { type FieldError, toFieldError } from '../layout/field-errors.ts';
+import { BUSY } from '../layout/flash-messages.tsx';
+import { sendPage } from '../layout/send-page.tsx';
+import { VoidPage } from '../records/change/void-page.tsx';
+import { loadRecordToChange } from '../records/record-params.ts';
 import { buildComparedRows } from './compared-rows.ts';
 import { DismissedPairs } from './dismissed-pairs.tsx';
-import { buildLabel, MergePage, type MergePageProps, getChoiceField } from './merge-page.tsx';
-import { PairPage, buildPairPath, formatRecordName, formatShortName } from './pair-page.tsx';
+import { buildLabel, getChoiceField, MergePage, type MergePageProps } from './merge-page.tsx';
+import { buildPairPath, formatRecordName, formatShortName, PairPage } from './pair-page.tsx';
 
 const DECIDERS = requireRole('Admin', 'Provider');
 const PLACE = '/registry/duplicates';
@@ -72,7 +72,7 @@ export const duplicatesRouter = (registry: App): Router =>
       const reason = kept.chartNumber === null ? '' : `Duplicate of ${kept.chartNumber}`;
       await sendVoid(registry, req, res, { pair, voided, kept, reason, errors: [] });
     })
-    .post(`${PLACE}/void`, DECIDERS, (req, res) => voidRecord(registry, req, res))
+    .post(`${PLACE}/void`, DECIDERS, (req, res) => voidDuplicate(registry, req, res))
     .get(`${PLACE}/merge`, DECIDERS, async (req, res) => {
       const ids = { newer: readQueryText(req, 'newer'), older: readQueryText(req, 'older') };
       const pair = await registry.reads.loadSuspectedPair(getSeat(res).practiceId, ids);
@@ -210,7 +210,11 @@ const markAsDifferent = async (registry: App, req: Request, res: Response): Prom
     return;
   }
   if (changed.kind === 'done')
-    flash(req, 'success', describeDismissal(formatShortName(pair.older), formatShortName(pair.newer)));
+    flash(
+      req,
+      'success',
+      describeDismissal(formatShortName(pair.older), formatShortName(pair.newer)),
+    );
   else flash(req, 'info', DECIDED);
   res.redirect(303, PLACE);
 };
@@ -278,7 +282,7 @@ const sendVoid = async (
   });
 };
 
-const voidRecord = async (registry: App, req: Request, res: Response): Promise<void> => {
+const voidDuplicate = async (registry: App, req: Request, res: Response): Promise<void> => {
   const ids = readIds(req);
   const pair = await registry.reads.loadSuspectedPair(getSeat(res).practiceId, ids);
   if (pair === null) {
@@ -373,7 +377,8 @@ const merge = async (registry: App, req: Request, res: Response): Promise<void> 
     sendMerge(registry, req, res, { pair, kept, other, submissionId, answers, errors });
   const words = await buildValueContext(registry, getSeat(res), pair);
   const undecided = choices.filter(
-    (choice) => choice.isConflict && !['kept', 'other'].includes(answers[getChoiceField(choice)] ?? ''),
+    (choice) =>
+      choice.isConflict && !['kept', 'other'].includes(answers[getChoiceField(choice)] ?? ''),
   );
   if (undecided.length > 0) {
     await sendBack(

@@ -1,12 +1,12 @@
 import type { MergeChoice } from '../../../domain/birth-record/merge-records.ts';
 import type { PairRecord, SuspectedPair } from '../../../projections/lists/duplicates.ts';
-import { CheckboxField } from '../frame/checkbox-field.tsx';
-import { Confirm } from '../frame/confirm.tsx';
-import { ErrorSummary } from '../frame/error-summary.tsx';
-import { findError, type FieldError, buildFieldId } from '../frame/field-errors.ts';
-import { RadioGroup } from '../frame/radio-group.tsx';
-import { type CourseContext, buildPathLabel, formatValueAt } from '../words/course-values.ts';
-import { formatChildLabel } from '../words/field-labels.ts';
+import { CheckboxField } from '../layout/checkbox-field.tsx';
+import { Confirm } from '../layout/confirm.tsx';
+import { ErrorSummary } from '../layout/error-summary.tsx';
+import { buildFieldId, type FieldError, findError } from '../layout/field-errors.ts';
+import { RadioGroup } from '../layout/radio-group.tsx';
+import { buildPathLabel, type CourseContext, formatValueAt } from '../text/course-values.ts';
+import { formatChildLabel } from '../text/field-labels.ts';
 import { buildMergePath, buildPairPath, formatRecordName, formatShortName } from './pair-page.tsx';
 
 /** Text before the record to keep. */
@@ -39,8 +39,11 @@ export const MergePage = (props: MergePageProps) => {
     <>
       <ErrorSummary errors={errors} />
       <p>
-        {YOU_KEEP} <strong>{formatRecordName(kept)}</strong>. {formatRecordName(other)} will be voided.{' '}
-        <a href={buildMergePath(ids, other.submissionUuid)}>Keep {formatShortName(other)} instead</a>
+        {YOU_KEEP} <strong>{formatRecordName(kept)}</strong>. {formatRecordName(other)} will be
+        voided.{' '}
+        <a href={buildMergePath(ids, other.submissionUuid)}>
+          Keep {formatShortName(other)} instead
+        </a>
       </p>
       <Confirm
         id={buildFieldId('keep')}
@@ -93,15 +96,16 @@ export const MergePage = (props: MergePageProps) => {
         )}
         {choices.length === 0 && (
           <p>
-            {formatShortName(other)} says nothing that {formatShortName(kept)} lacks or says otherwise.
+            {formatShortName(other)} says nothing that {formatShortName(kept)} lacks or says
+            otherwise.
           </p>
         )}
         <h2>What will change</h2>
         <p>For everyone at {props.practice}:</p>
         <ul class="changes">
           <li>
-            {formatRecordName(kept)} gets a new version with the values chosen here. Its history says
-            which came from {formatShortName(other)}. All its other values stay.
+            {formatRecordName(kept)} gets a new version with the values chosen here. Its history
+            says which came from {formatShortName(other)}. All its other values stay.
           </li>
           <li>
             {formatRecordName(other)} is voided: it leaves the births log, the statistics and the
@@ -151,7 +155,10 @@ const parseChoice = (
   const told = shown.flatMap((path) => {
     const value = formatValueAt(course, path, words);
     if (value === null) return [];
-    const label = buildPathLabel(path, children, words).replace(/^(?:Child|Transfer)(?: \d+)?: /, '');
+    const label = buildPathLabel(path, children, words).replace(
+      /^(?:Child|Transfer)(?: \d+)?: /,
+      '',
+    );
     return [shown.length === 1 || path === choice ? value : `${label}: ${value}`];
   });
   return told.length === 0 ? 'Not recorded' : told.join(', ');

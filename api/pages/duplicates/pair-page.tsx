@@ -7,11 +7,11 @@ import {
   type PairRecord,
   type SuspectedPair,
 } from '../../../projections/lists/duplicates.ts';
-import { Form } from '../frame/form.tsx';
-import { RecordLink } from '../frame/record-link.tsx';
-import { formatSource } from '../frame/source-words.ts';
-import { Time } from '../frame/time.tsx';
-import { formatDate } from '../words/dates-in-words.ts';
+import { Form } from '../layout/form.tsx';
+import { RecordLink } from '../layout/record-link.tsx';
+import { Time } from '../layout/time.tsx';
+import { formatDate } from '../text/format-dates.ts';
+import { formatSource } from '../text/source-text.ts';
 import type { ComparedGroup, ComparedRow } from './compared-rows.ts';
 
 /** Record of a pair, with its author's name. */
@@ -48,7 +48,8 @@ const formatMother = ({ course: { mother } }: PairRecord): string =>
   [...mother.given_names, mother.family_name].filter(Boolean).join(' ');
 
 /** Name of a record where space is limited. */
-export const formatShortName = (record: PairRecord): string => record.chartNumber ?? formatRecordName(record);
+export const formatShortName = (record: PairRecord): string =>
+  record.chartNumber ?? formatRecordName(record);
 
 /** Address of the page that merges a pair. */
 export const buildMergePath = ({ newer, older }: PairIds, kept: string): string =>

@@ -1,9 +1,9 @@
 import type { ComponentChildren } from 'preact';
 import { numberInWords } from '../../../domain/format-measures.ts';
 import type { RecordLine } from '../../../projections/lists/records.ts';
-import type { Column } from '../frame/data-table.tsx';
-import { buildQueryParameters, type RecordQuery } from '../records/record-query.ts';
-import { formatRecord } from '../records/record-titles.ts';
+import type { Column } from '../layout/data-table.tsx';
+import { buildQueryParameters, type RecordQuery } from '../records/list/record-query.ts';
+import { formatRecord } from '../text/record-titles.ts';
 
 /** Address of the export page. */
 export const EXPORT = '/registry/export';

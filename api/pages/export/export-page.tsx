@@ -1,10 +1,10 @@
 import { countInWords } from '../../../domain/format-measures.ts';
-import { ErrorSummary } from '../frame/error-summary.tsx';
-import { findError, type FieldError } from '../frame/field-errors.ts';
-import { Form } from '../frame/form.tsx';
-import { FormButtons } from '../frame/form-buttons.tsx';
-import { RadioGroup } from '../frame/radio-group.tsx';
-import type { Choice } from '../frame/select-field.tsx';
+import { ErrorSummary } from '../layout/error-summary.tsx';
+import { type FieldError, findError } from '../layout/field-errors.ts';
+import { Form } from '../layout/form.tsx';
+import { FormButtons } from '../layout/form-buttons.tsx';
+import { RadioGroup } from '../layout/radio-group.tsx';
+import type { Choice } from '../layout/select-field.tsx';
 
 /** Export formats. */
 export const FORMATS = ['csv', 'json', 'ndjson', 'ije', 'worksheet'] as const;

@@ -18,25 +18,25 @@ import {
   type RecordsToExport,
 } from '../../export/export-files.ts';
 import type { App } from '../../ports/app-ports.ts';
+import { sendFile } from '../../web/files/send-csv.ts';
 import { readFormText, readQueryText } from '../../web/form-body.ts';
+import { getSeat, requireRole } from '../../web/guards/seats.ts';
 import { pageNotFound } from '../../web/page-problem.ts';
-import { createSearchSealer } from '../../web/search-words.ts';
-import { getSeat, requireRole } from '../../web/seats.ts';
-import { sendFile } from '../../web/send-csv.ts';
-import { requireStepUp } from '../account/fresh-factor.tsx';
-import { EmptyState } from '../frame/empty-state.tsx';
-import type { FieldError } from '../frame/field-errors.ts';
-import { SearchExpired } from '../frame/search-over.tsx';
-import { sendPage } from '../frame/send-page.tsx';
+import { createSearchSealer } from '../../web/session/sealed-search.ts';
+import { EmptyState } from '../layout/empty-state.tsx';
+import type { FieldError } from '../layout/field-errors.ts';
+import { SearchExpired } from '../layout/search-expired.tsx';
+import { sendPage } from '../layout/send-page.tsx';
+import { requireStepUp } from '../layout/step-up.tsx';
 import {
-  listFilterKinds,
   buildQueryParameters,
+  buildRecordsPath,
+  listFilterKinds,
   parseRecordQuery,
   toRecordSearch,
-  buildRecordsPath,
-} from '../records/record-query.ts';
-import { buildRecordHeading } from '../records/record-titles.ts';
-import { buildRecordPath } from '../records/stored-record.ts';
+} from '../records/list/record-query.ts';
+import { buildRecordPath } from '../records/record-params.ts';
+import { buildRecordHeading } from '../text/record-titles.ts';
 import { EXPORT } from './export-choice.tsx';
 import { ExportPage, FORMATS } from './export-page.tsx';
 import { Worksheet } from './worksheet.tsx';
@@ -85,7 +85,11 @@ interface ExportRequest {
   readonly action: string;
 }
 
-const parseExportRequest = async (registry: App, req: Request, res: Response): Promise<ExportRequest> => {
+const parseExportRequest = async (
+  registry: App,
+  req: Request,
+  res: Response,
+): Promise<ExportRequest> => {
   const { practiceId } = getSeat(res);
   const search = await createSearchSealer(registry).read(req, res);
   const query = parseRecordQuery((name) => readQueryText(req, name), search, 1);
@@ -250,7 +254,12 @@ const sendStateFile = async (
     sendExport(req, res, asked, [error]);
     return;
   }
-  await sendFile(res, buildFileName(registry, 'ije'), MEDIA_TYPES.ije, joinPieces(first.value, lines));
+  await sendFile(
+    res,
+    buildFileName(registry, 'ije'),
+    MEDIA_TYPES.ije,
+    joinPieces(first.value, lines),
+  );
 };
 
 async function* joinPieces(first: string, rest: AsyncIterable<string>): AsyncGenerator<string> {

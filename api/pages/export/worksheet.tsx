@@ -1,10 +1,10 @@
 import type { CourseOfCare } from '../../../domain/course/course.ts';
 import type { Field } from '../../../domain/course/fields.ts';
 import type { CustomField } from '../../../domain/custom-field/state.ts';
-import { type FormPart, LAYOUT } from '../birth-form/form-layout.ts';
-import { Notice } from '../frame/flash-messages.tsx';
-import { formatChildLabel } from '../words/field-labels.ts';
-import { formatCustomValue, formatHeldValue } from '../words/values-in-words.ts';
+import { type FormPart, LAYOUT } from '../birth-form/form/form-layout.ts';
+import { Notice } from '../layout/flash-messages.tsx';
+import { formatChildLabel } from '../text/field-labels.ts';
+import { formatCustomValue, formatHeldValue } from '../text/format-values.ts';
 
 /** Content of a worksheet. */
 export interface WorksheetProps {

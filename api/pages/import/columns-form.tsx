@@ -3,10 +3,10 @@ import { countInWords, numberInWords } from '../../../domain/format-measures.ts'
 import { type NamedColumn, normalizeHeader } from '../../../domain/intake/csv/column-names.ts';
 import type { ChosenColumn, UnknownColumn } from '../../../domain/intake/csv/header.ts';
 import type { ImportSummary } from '../../../domain/submission/staged-import.ts';
-import { findError, type FieldError } from '../frame/field-errors.ts';
-import { FieldGroup, type FieldProps, buildInputAttributes } from '../frame/field-group.tsx';
-import { Form } from '../frame/form.tsx';
-import { buildFullLabel, parseValuePlace } from '../words/field-labels.ts';
+import { type FieldError, findError } from '../layout/field-errors.ts';
+import { buildInputAttributes, FieldGroup, type FieldProps } from '../layout/field-group.tsx';
+import { Form } from '../layout/form.tsx';
+import { buildFullLabel, parseValuePlace } from '../text/field-labels.ts';
 import { IMPORT_PATH } from './file-form.tsx';
 
 /** Value of a column that the user chose to leave out. */

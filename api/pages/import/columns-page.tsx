@@ -7,10 +7,10 @@ import {
   type NamedColumn,
 } from '../../../domain/intake/csv/column-names.ts';
 import { EDITABLE_FIELDS } from '../../../domain/intake/form/form-fields.ts';
-import { listChoices } from '../birth-form/form-layout.ts';
-import { DataTable } from '../frame/data-table.tsx';
-import { Form } from '../frame/form.tsx';
-import { buildFullLabel, parseValuePlace } from '../words/field-labels.ts';
+import { listChoices } from '../birth-form/form/form-layout.ts';
+import { DataTable } from '../layout/data-table.tsx';
+import { Form } from '../layout/form.tsx';
+import { buildFullLabel, parseValuePlace } from '../text/field-labels.ts';
 import { ColumnName } from './column-name.tsx';
 import { formatField } from './columns-form.tsx';
 import { IMPORT_PATH } from './file-form.tsx';
@@ -46,7 +46,9 @@ export const ColumnsPage = ({
     <DataTable
       caption="Columns of the template"
       captionHidden
-      rows={listTemplateColumns(customFields).map((column) => buildExplainedColumns(column, customFields))}
+      rows={listTemplateColumns(customFields).map((column) =>
+        buildExplainedColumns(column, customFields),
+      )}
       keyOf={({ name }) => name}
       columns={[
         { heading: 'Column', namesRow: true, cell: ({ name }) => <ColumnName name={name} /> },

@@ -9,17 +9,17 @@ import { catchRefusal } from '../../commands/refusal-of.ts';
 import { restageImport } from '../../import/stage-import.ts';
 import type { App } from '../../ports/app-ports.ts';
 import { createPracticeClock } from '../../practice-time/practice-clock.ts';
-import { redirectGet } from '../../web/back-to.ts';
-import { flash } from '../../web/flash.ts';
 import { readFormText, readFormTexts } from '../../web/form-body.ts';
-import { getSeat, requireRole } from '../../web/seats.ts';
-import { type FieldError, toRefusalError } from '../frame/field-errors.ts';
+import { getSeat, requireRole } from '../../web/guards/seats.ts';
+import { redirectGet } from '../../web/redirect-get.ts';
+import { flash } from '../../web/session/flash.ts';
+import { type FieldError, toRefusalError } from '../layout/field-errors.ts';
 import {
-  getColumnField,
   describeSameField,
   formatField,
-  listHeadedColumns,
+  getColumnField,
   LEAVE_OUT,
+  listHeadedColumns,
 } from './columns-form.tsx';
 import { HEADING_FIELD } from './columns-page.tsx';
 import { IMPORT_PATH } from './file-form.tsx';

@@ -1,10 +1,10 @@
 import { MAX_FILE_MEGABYTES, MAX_ROWS_TEXT } from '../../../domain/intake/csv/file-limits.ts';
 import type { SheetOfFile } from '../../../domain/submission/staged-import.ts';
-import { findError, type FieldError } from '../frame/field-errors.ts';
-import { FieldGroup, type FieldProps, buildInputAttributes } from '../frame/field-group.tsx';
-import { Form } from '../frame/form.tsx';
-import { SelectField } from '../frame/select-field.tsx';
-import { TextField } from '../frame/text-field.tsx';
+import { type FieldError, findError } from '../layout/field-errors.ts';
+import { buildInputAttributes, FieldGroup, type FieldProps } from '../layout/field-group.tsx';
+import { Form } from '../layout/form.tsx';
+import { SelectField } from '../layout/select-field.tsx';
+import { TextField } from '../layout/text-field.tsx';
 
 export const IMPORT_PATH = '/registry/import';
 

@@ -14,29 +14,29 @@ import { findImportColumns, stageImport } from '../../import/stage-import.ts';
 import { buildTemplateFile } from '../../import/template-file.ts';
 import type { App } from '../../ports/app-ports.ts';
 import { createPracticeClock } from '../../practice-time/practice-clock.ts';
-import { redirectGet } from '../../web/back-to.ts';
-import { flash } from '../../web/flash.ts';
+import { sendCsv } from '../../web/files/send-csv.ts';
+import { isUpload, readUpload } from '../../web/files/uploaded-file.ts';
 import { readFormText } from '../../web/form-body.ts';
+import { getSeat, requireRole } from '../../web/guards/seats.ts';
 import { PageProblem, pageNotFound } from '../../web/page-problem.ts';
-import { getSeat, requireRole } from '../../web/seats.ts';
-import { sendCsv } from '../../web/send-csv.ts';
-import { isUpload, readUpload } from '../../web/uploaded-file.ts';
-import { requireStepUp } from '../account/fresh-factor.tsx';
-import type { FieldError } from '../frame/field-errors.ts';
-import { sendPage } from '../frame/send-page.tsx';
-import { formatActor } from '../records/who-did-it.ts';
-import { UploadPage } from './bring-page.tsx';
+import { redirectGet } from '../../web/redirect-get.ts';
+import { flash } from '../../web/session/flash.ts';
+import type { FieldError } from '../layout/field-errors.ts';
+import { sendPage } from '../layout/send-page.tsx';
+import { requireStepUp } from '../layout/step-up.tsx';
+import { formatActor } from '../text/record-event-text.ts';
 import { ColumnsPage } from './columns-page.tsx';
 import { FILE_FIELD, IMPORT_PATH, INSTEAD_FIELD, SHEET_FIELD } from './file-form.tsx';
 import { toImportOutcome } from './import-outcome.ts';
-import { formatProgress } from './import-words.ts';
-import { REPEAT_FIELD, CONSENT_FIELD } from './preview-page.tsx';
+import { formatProgress } from './import-text.ts';
+import { CONSENT_FIELD, REPEAT_FIELD } from './preview-page.tsx';
 import { POLL_INTERVAL_SECONDS, ProgressPage } from './progress-page.tsx';
 import { ResultPage } from './result-page.tsx';
 import { isLimitedToOwn } from './seat-limits.ts';
 import { sendPreview } from './send-preview.tsx';
 import { UndoProgressPage } from './undo-page.tsx';
 import { mayUndo } from './undo-router.tsx';
+import { UploadPage } from './upload-page.tsx';
 
 /** Asks for confirmation to import the same file again. */
 export const REPEATED_MESSAGE =
@@ -208,7 +208,11 @@ const check = async (registry: App, req: Request, res: Response): Promise<void> 
  * Check that an address names; `null` if confirmed.
  * @throws PageProblem 404, 410
  */
-const findCheck = async (registry: App, req: Request, res: Response): Promise<ImportOwner | null> => {
+const findCheck = async (
+  registry: App,
+  req: Request,
+  res: Response,
+): Promise<ImportOwner | null> => {
   const seat = getSeat(res);
   const owner = await registry.reads.imports.ownerOf(seat.practiceId, readImportId(req));
   const mayLook = owner !== null && (owner.memberId === seat.memberId || !isLimitedToOwn(seat));

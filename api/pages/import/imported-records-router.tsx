@@ -3,13 +3,13 @@ import { countInWords } from '../../../domain/format-measures.ts';
 import { noteRecordsShown } from '../../access-log/access-notes.ts';
 import { listResultRecords } from '../../import/import-result.ts';
 import type { App } from '../../ports/app-ports.ts';
+import { getSeat, requireRole } from '../../web/guards/seats.ts';
 import { readPageNumber } from '../../web/page-number.ts';
 import { pageNotFound } from '../../web/page-problem.ts';
-import { getSeat, requireRole } from '../../web/seats.ts';
-import { DataTable } from '../frame/data-table.tsx';
-import { Pagination } from '../frame/pagination.tsx';
-import { sendPage } from '../frame/send-page.tsx';
-import { BornOn, MOTHER_COLUMN, RECORD_ROWS, RecordTags } from '../records/record-rows.tsx';
+import { DataTable } from '../layout/data-table.tsx';
+import { Pagination } from '../layout/pagination.tsx';
+import { BornOn, MOTHER_COLUMN, RECORD_ROWS, RecordTags } from '../layout/record-rows.tsx';
+import { sendPage } from '../layout/send-page.tsx';
 import { IMPORT_PATH } from './file-form.tsx';
 
 const PAGE_LINES = 50;

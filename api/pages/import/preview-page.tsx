@@ -8,19 +8,25 @@ import type {
   SheetOfFile,
 } from '../../../domain/submission/staged-import.ts';
 import type { ImportPreview } from '../../import/preview-import.ts';
-import { GRANTED_OR_NOT } from '../birth-form/form-layout.ts';
-import { CheckboxField } from '../frame/checkbox-field.tsx';
-import { ErrorSummary } from '../frame/error-summary.tsx';
-import { findError, type FieldError } from '../frame/field-errors.ts';
-import { Notice } from '../frame/flash-messages.tsx';
-import { Form } from '../frame/form.tsx';
-import { Pagination } from '../frame/pagination.tsx';
-import { RadioGroup } from '../frame/radio-group.tsx';
-import { Time } from '../frame/time.tsx';
+import { GRANTED_OR_NOT } from '../birth-form/form/form-layout.ts';
+import { CheckboxField } from '../layout/checkbox-field.tsx';
+import { ErrorSummary } from '../layout/error-summary.tsx';
+import { type FieldError, findError } from '../layout/field-errors.ts';
+import { Notice } from '../layout/flash-messages.tsx';
+import { Form } from '../layout/form.tsx';
+import { Pagination } from '../layout/pagination.tsx';
+import { RadioGroup } from '../layout/radio-group.tsx';
+import { Time } from '../layout/time.tsx';
 import { ColumnsForm } from './columns-form.tsx';
 import { FileForm, IMPORT_PATH } from './file-form.tsx';
-import { formatCounts, formatImportable, formatRows, STATUS_WORDS, STATUSES } from './import-words.ts';
-import { PreviewRows, type PreviewRowRecords } from './preview-rows.tsx';
+import {
+  formatCounts,
+  formatImportable,
+  formatRows,
+  STATUS_WORDS,
+  STATUSES,
+} from './import-text.ts';
+import { type PreviewRowRecords, PreviewRows } from './preview-rows.tsx';
 
 export const ALL_REJECTED_MESSAGE = 'Every row is rejected. Correct the file and check it again.';
 

@@ -3,13 +3,13 @@ import { numberInWords } from '../../../domain/format-measures.ts';
 import type { RowMessage } from '../../../domain/intake/csv/row.ts';
 import type { PreviewRow } from '../../../domain/submission/staged-import.ts';
 import type { NamedRecord } from '../../../projections/lists/records.ts';
-import { DataTable } from '../frame/data-table.tsx';
-import { Form } from '../frame/form.tsx';
-import { RecordLink } from '../frame/record-link.tsx';
-import { Tag } from '../frame/tag.tsx';
-import { formatDate } from '../words/dates-in-words.ts';
+import { DataTable } from '../layout/data-table.tsx';
+import { Form } from '../layout/form.tsx';
+import { RecordLink } from '../layout/record-link.tsx';
+import { Tag } from '../layout/tag.tsx';
+import { formatDate } from '../text/format-dates.ts';
 import { ColumnName } from './column-name.tsx';
-import { STATUS_WORDS } from './import-words.ts';
+import { STATUS_WORDS } from './import-text.ts';
 
 /** Shown instead of the record if the seat cannot read records. */
 export const AMENDS_MESSAGE = 'Changes the record under this chart number.';
@@ -74,7 +74,9 @@ const RowEffect = ({ row, records, path }: PreviewRowProps) => (
     <Messages messages={listOtherMessages(row)} values={row.values} kind="notice" />
     {records !== null && row.empties.length > 0 && <ClearedValues columns={row.empties} />}
     <Messages messages={row.errors} values={row.values} kind="error" />
-    {path !== null && row.anothers?.row === null && <OtherMothersRecord {...{ row, records, path }} />}
+    {path !== null && row.anothers?.row === null && (
+      <OtherMothersRecord {...{ row, records, path }} />
+    )}
     <Messages messages={row.notices} values={row.values} kind="notice" />
   </div>
 );

@@ -1,7 +1,7 @@
 import { numberInWords } from '../../../domain/format-measures.ts';
 import type { ImportProgress } from '../../../domain/submission/import-result.ts';
 import { IMPORT_PATH } from './file-form.tsx';
-import { formatProgress } from './import-words.ts';
+import { formatProgress } from './import-text.ts';
 
 /** Reload interval without script, in seconds. */
 export const POLL_INTERVAL_SECONDS = 3;

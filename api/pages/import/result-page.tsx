@@ -1,9 +1,9 @@
 import { countInWords, numberInWords } from '../../../domain/format-measures.ts';
 import type { ImportProgress, ResultLine } from '../../../domain/submission/import-result.ts';
 import type { UndoProgress } from '../../../projections/lists/practice-imports.ts';
-import { DataTable } from '../frame/data-table.tsx';
-import { Notice } from '../frame/flash-messages.tsx';
-import { Time } from '../frame/time.tsx';
+import { DataTable } from '../layout/data-table.tsx';
+import { Notice } from '../layout/flash-messages.tsx';
+import { Time } from '../layout/time.tsx';
 import { IMPORT_PATH } from './file-form.tsx';
 import type { ImportOutcome } from './import-outcome.ts';
 import { UndoneNotice } from './undo-page.tsx';

@@ -11,26 +11,30 @@ import {
 } from '../../import/revise-import.ts';
 import type { App } from '../../ports/app-ports.ts';
 import { createOffsetAt } from '../../practice-time/practice-clock.ts';
-import { flash } from '../../web/flash.ts';
 import { readFormText } from '../../web/form-body.ts';
+import { getSeat, requireRole } from '../../web/guards/seats.ts';
 import { pageNotFound } from '../../web/page-problem.ts';
-import { getSeat, requireRole } from '../../web/seats.ts';
+import { flash } from '../../web/session/flash.ts';
 import {
-  SideBySide,
+  compareBirths,
+  formatMother,
+  formatMotherName,
+} from '../birth-form/confirm/compare-births.ts';
+import {
   CHART_NUMBER_IS_RIGHT,
+  describeReplacedRecord,
   REPLACES_FIELD,
-  describeReplacement,
-} from '../birth-form/asking-pages.tsx';
-import { formatFormValues } from '../birth-form/form-values.ts';
-import { sendForReview } from '../birth-form/hand-over.ts';
-import { compareBirths, formatMother, formatMotherName } from '../birth-form/record-words.ts';
-import { CheckboxField } from '../frame/checkbox-field.tsx';
-import { ErrorSummary } from '../frame/error-summary.tsx';
-import { findError, type FieldError } from '../frame/field-errors.ts';
-import { Notice } from '../frame/flash-messages.tsx';
-import { Form } from '../frame/form.tsx';
-import { RecordLink } from '../frame/record-link.tsx';
-import { sendPage } from '../frame/send-page.tsx';
+  SideBySide,
+} from '../birth-form/confirm/confirmation-pages.tsx';
+import { sendForReview } from '../birth-form/drafts/send-for-review.ts';
+import { formatFormValues } from '../birth-form/form/form-values.ts';
+import { CheckboxField } from '../layout/checkbox-field.tsx';
+import { ErrorSummary } from '../layout/error-summary.tsx';
+import { type FieldError, findError } from '../layout/field-errors.ts';
+import { Notice } from '../layout/flash-messages.tsx';
+import { Form } from '../layout/form.tsx';
+import { RecordLink } from '../layout/record-link.tsx';
+import { sendPage } from '../layout/send-page.tsx';
 import { IMPORT_PATH } from './file-form.tsx';
 
 const ROW = `${IMPORT_PATH}/:id/rows/:row`;
@@ -40,17 +44,22 @@ const VERSION_FIELD = 'version';
 export const importRowRouter = (registry: App): Router =>
   Router()
     .get(ROW, requireRole('Admin', 'Provider'), async (req, res) => {
-      await sendComparison(registry, req, res, await compareRow(registry, req, res), []);
+      await sendComparison(registry, req, res, await loadComparison(registry, req, res), []);
     })
     .post(ROW, requireRole('Admin', 'Provider'), async (req, res) => {
-      const compared = await compareRow(registry, req, res);
+      const compared = await loadComparison(registry, req, res);
       const leavesOut = readFormText(req, 'save') === 'leave-out';
       if (!leavesOut && readFormText(req, REPLACES_FIELD) !== 'yes') {
         await sendComparison(registry, req, res, compared, [ROW_NOT_CONFIRMED]);
         return;
       }
       const version = leavesOut ? null : Number(readFormText(req, VERSION_FIELD));
-      const decided = await decideReplacement(registry, readRowNumber(req, res), findRow(req), version);
+      const decided = await decideReplacement(
+        registry,
+        readRowNumber(req, res),
+        findRow(req),
+        version,
+      );
       switch (decided) {
         case 'gone':
           throw pageNotFound();
@@ -66,10 +75,12 @@ export const importRowRouter = (registry: App): Router =>
           res.redirect(303, loadPreview(req));
       }
     })
-    .get(`${ROW}/hand-over`, requireRole('Scribe'), (req, res) => res.redirect(303, loadPreview(req)))
+    .get(`${ROW}/hand-over`, requireRole('Scribe'), (req, res) =>
+      res.redirect(303, loadPreview(req)),
+    )
     .post(`${ROW}/hand-over`, requireRole('Scribe'), async (req, res) => {
       const which = readRowNumber(req, res);
-      const compared = await compareRow(registry, req, res);
+      const compared = await loadComparison(registry, req, res);
       const found = await registry.stagedImports.find(
         which.practiceId,
         which.memberId,
@@ -99,7 +110,7 @@ const findRow = (req: Request): number => Number(req.params['row']);
 
 const loadPreview = (req: Request): string => `${IMPORT_PATH}/${String(req.params['id'])}`;
 
-const compareRow = async (registry: App, req: Request, res: Response): Promise<ComparedRow> => {
+const loadComparison = async (registry: App, req: Request, res: Response): Promise<ComparedRow> => {
   const compared = await compareRow(registry, readRowNumber(req, res), findRow(req));
   if (compared === null) throw pageNotFound();
   return compared;
@@ -160,9 +171,7 @@ const sendComparison = async (
           Chart number <strong>{course.chart_number}</strong> is on a{' '}
           {held.status === 'voided' ? 'voided ' : ''}record of another woman,{' '}
           <RecordLink id={held.submissionUuid}>
-            {record === undefined
-              ? (mother ?? 'mother’s name not recorded')
-              : formatMother(record)}
+            {record === undefined ? (mother ?? 'mother’s name not recorded') : formatMother(record)}
           </RecordLink>
           . Correct the chart number in the file, or leave the row out.
         </p>
@@ -190,7 +199,7 @@ const sendComparison = async (
             <summary>{CHART_NUMBER_IS_RIGHT}</summary>
             <CheckboxField
               name={REPLACES_FIELD}
-              label={describeReplacement(mother, formatMotherName(course))}
+              label={describeReplacedRecord(mother, formatMotherName(course))}
               hint="The record is then about another birth. What it says now stays in its history only."
               error={findError(errors, REPLACES_FIELD)}
             />

@@ -4,15 +4,15 @@ import { noteRecordsShown } from '../../access-log/access-notes.ts';
 import { formatRefusal } from '../../commands/refusal-messages.ts';
 import { beginUndo } from '../../import/undo-import.ts';
 import type { App } from '../../ports/app-ports.ts';
-import { flash } from '../../web/flash.ts';
+import { getSeat, requireRole } from '../../web/guards/seats.ts';
 import { pageNotFound } from '../../web/page-problem.ts';
-import { getSeat, requireRole } from '../../web/seats.ts';
+import { flash } from '../../web/session/flash.ts';
 import { nullIfLeaseUnavailable } from '../../writes/null-if-lease-unavailable.ts';
-import { BUSY } from '../frame/flash-messages.tsx';
-import { sendPage } from '../frame/send-page.tsx';
+import { BUSY } from '../layout/flash-messages.tsx';
+import { sendPage } from '../layout/send-page.tsx';
 import { IMPORT_PATH } from './file-form.tsx';
 import { isLimitedToOwn } from './seat-limits.ts';
-import { UndoPage, formatUndone } from './undo-page.tsx';
+import { formatUndone, UndoPage } from './undo-page.tsx';
 
 const PATH = `${IMPORT_PATH}/:id/undo`;
 /** A Scribe cannot read or void records. */

@@ -3,15 +3,15 @@ import { MAX_ADDRESSES } from '../../../domain/api-key/decide.ts';
 import type { ListedKey } from '../../../projections/lists/accounts.ts';
 import { parseRanges } from '../../access/address-ranges.ts';
 import type { KeyCommands } from '../../commands/manage-keys.ts';
-import { flash } from '../../web/flash.ts';
 import { readFormText } from '../../web/form-body.ts';
-import { ErrorSummary } from '../frame/error-summary.tsx';
-import { toFieldError, findError, type FieldError } from '../frame/field-errors.ts';
-import { Form } from '../frame/form.tsx';
-import { FormButtons } from '../frame/form-buttons.tsx';
-import { sendPage } from '../frame/send-page.tsx';
-import { TextArea } from '../frame/text-area.tsx';
-import { Time } from '../frame/time.tsx';
+import { flash } from '../../web/session/flash.ts';
+import { ErrorSummary } from '../layout/error-summary.tsx';
+import { type FieldError, findError, toFieldError } from '../layout/field-errors.ts';
+import { Form } from '../layout/form.tsx';
+import { FormButtons } from '../layout/form-buttons.tsx';
+import { sendPage } from '../layout/send-page.tsx';
+import { TextArea } from '../layout/text-area.tsx';
+import { Time } from '../layout/time.tsx';
 import { formatAllowedAddresses, formatKeyName } from './key-table.tsx';
 
 /** Room for twenty IPv6 networks and their separators. */

@@ -1,12 +1,12 @@
 import { SCOPES } from '../../../domain/api-key/events.ts';
-import { FORM_ID_FIELD } from '../../web/once.ts';
-import { CheckboxField } from '../frame/checkbox-field.tsx';
-import { findError, type FieldError, buildFieldId } from '../frame/field-errors.ts';
-import { FieldNotes } from '../frame/field-group.tsx';
-import { TextField } from '../frame/text-field.tsx';
+import { FORM_ID_FIELD } from '../../web/csrf/single-use-form.ts';
+import { CheckboxField } from '../layout/checkbox-field.tsx';
+import { buildFieldId, type FieldError, findError } from '../layout/field-errors.ts';
+import { FieldNotes } from '../layout/field-group.tsx';
+import { TextField } from '../layout/text-field.tsx';
+import { SCOPE_TEXT } from '../text/scope-text.ts';
 import { AddressesField } from './key-addresses.tsx';
 import type { TypedKey } from './key-order.ts';
-import { SCOPE_TEXT } from './scope-words.ts';
 
 /** Hidden idempotency key of a form. */
 export const FormIdField = ({ formId }: { readonly formId: string }) => (

@@ -3,7 +3,7 @@ import { checkKeyName } from '../../../domain/api-key/decide.ts';
 import { SCOPES, type Scope } from '../../../domain/api-key/events.ts';
 import { LIFETIME_DAYS, type LifetimeDays } from '../../../domain/api-key/lifetime.ts';
 import { readFormText, readFormTexts } from '../../web/form-body.ts';
-import { toFieldError, type FieldError } from '../frame/field-errors.ts';
+import { type FieldError, toFieldError } from '../layout/field-errors.ts';
 import { checkAddresses } from './key-addresses.tsx';
 
 /** Form values for a new key. */

@@ -1,9 +1,9 @@
 import type { ListedKey } from '../../../projections/lists/accounts.ts';
-import { type Audience, formatActorName } from '../audit/doer-words.ts';
-import { type Column, DataTable } from '../frame/data-table.tsx';
-import { useFrame } from '../frame/frame-context.ts';
-import { Time } from '../frame/time.tsx';
-import { formatScopes } from './scope-words.ts';
+import { type Column, DataTable } from '../layout/data-table.tsx';
+import { useFrame } from '../layout/frame-context.ts';
+import { Time } from '../layout/time.tsx';
+import { type Audience, formatActorName } from '../text/actor-name.ts';
+import { formatScopes } from '../text/scope-text.ts';
 
 export interface KeyTableProps {
   readonly caption: string;
@@ -78,7 +78,8 @@ export const KeyTable = (props: KeyTableProps) => {
           heading: 'Created',
           cell: ({ mintedAt, mintedBy }) => (
             <>
-              <Time at={mintedAt} /> <span class="beneath">by {formatActorName(mintedBy, audience)}</span>
+              <Time at={mintedAt} />{' '}
+              <span class="beneath">by {formatActorName(mintedBy, audience)}</span>
             </>
           ),
         },
@@ -146,7 +147,9 @@ const KeyState = ({
     return (
       <>
         Revoked <Time at={revokedAt} />{' '}
-        {revokedBy !== null && <span class="beneath">by {formatActorName(revokedBy, audience)}</span>}
+        {revokedBy !== null && (
+          <span class="beneath">by {formatActorName(revokedBy, audience)}</span>
+        )}
       </>
     );
   const isOver = endsAt !== null && endsAt <= now;

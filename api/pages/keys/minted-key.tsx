@@ -1,9 +1,9 @@
 import type { ComponentChildren } from 'preact';
 import type { Scope } from '../../../domain/api-key/events.ts';
-import { Notice } from '../frame/flash-messages.tsx';
+import { Notice } from '../layout/flash-messages.tsx';
+import { CopyButton, ShownOnce } from '../layout/shown-once.tsx';
+import { formatScopes } from '../text/scope-text.ts';
 import { describeLimit } from './key-table.tsx';
-import { formatScopes } from './scope-words.ts';
-import { CopyButton, ShownOnce } from './shown-once.tsx';
 
 export interface MintedKeyProps {
   readonly name: string;
@@ -81,7 +81,11 @@ const NO_INGESTION = 'try-it';
  * Shell command that can be pasted as is and creates no record.
  * @param pushBase base address of the push API
  */
-const buildExampleRequest = (pushBase: string, token: string, scopes: readonly Scope[]): ExampleRequest =>
+const buildExampleRequest = (
+  pushBase: string,
+  token: string,
+  scopes: readonly Scope[],
+): ExampleRequest =>
   scopes.includes('ingest:write')
     ? {
         line: `curl -i ${pushBase}/Bundle -H 'Authorization: Bearer ${token}' -H 'Content-Type: application/fhir+json' -d '{"resourceType":"Bundle","type":"document"}'`,

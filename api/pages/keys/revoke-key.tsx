@@ -1,10 +1,10 @@
 import type { Request, Response } from 'express';
 import type { ComponentChildren } from 'preact';
 import type { ListedKey } from '../../../projections/lists/accounts.ts';
-import { flash } from '../../web/flash.ts';
 import { pageNotFound } from '../../web/page-problem.ts';
-import { Confirm } from '../frame/confirm.tsx';
-import { sendPage } from '../frame/send-page.tsx';
+import { flash } from '../../web/session/flash.ts';
+import { Confirm } from '../layout/confirm.tsx';
+import { sendPage } from '../layout/send-page.tsx';
 import { formatKeyName } from './key-table.tsx';
 
 /** Key that an address names, if the reader may see it; otherwise a 404. */

@@ -1,15 +1,15 @@
 import { type FieldPath, findFieldAt } from '../../../domain/course/fields.ts';
 import { countInWords } from '../../../domain/format-measures.ts';
 import type { Prefill, PrefillHint, SkippedValue } from '../../../domain/intake/us-core/prefill.ts';
-import { BirthField } from '../birth-form/birth-field.tsx';
-import { listIndexes } from '../birth-form/form-layout.ts';
-import type { FormViewModel } from '../birth-form/form-values.ts';
-import { buildFieldId } from '../frame/field-errors.ts';
-import { useFrame } from '../frame/frame-context.ts';
-import { formatDateAndTime } from '../words/dates-in-words.ts';
-import { CHOOSE_ONE, NONE, buildPickName } from './ehr-beside.tsx';
+import { BirthField } from '../birth-form/form/birth-field.tsx';
+import { listIndexes } from '../birth-form/form/form-layout.ts';
+import type { FormViewModel } from '../birth-form/form/form-values.ts';
+import { buildFieldId } from '../layout/field-errors.ts';
+import { useFrame } from '../layout/frame-context.ts';
+import { formatDateAndTime } from '../text/format-dates.ts';
+import { buildPickName, CHOOSE_ONE, NONE } from './ehr-beside.tsx';
 import { type EhrCandidates, findCurrentCandidate } from './ehr-candidates.ts';
-import { formatHint, formatKey, formatSources } from './prefill-words.ts';
+import { formatHint, formatKey, formatSources } from './prefill-text.ts';
 
 export interface AtAGlanceProps {
   readonly prefill: Prefill;
@@ -101,7 +101,10 @@ const EXPECTED_OF_CHILD = [
   'apgar_five_minute',
 ];
 
-const listMissingKeys = ({ values }: FormViewModel, children: readonly number[]): readonly string[] =>
+const listMissingKeys = (
+  { values }: FormViewModel,
+  children: readonly number[],
+): readonly string[] =>
   [
     ...EXPECTED,
     ...children.flatMap((index) => EXPECTED_OF_CHILD.map((name) => `children.${index}.${name}`)),

@@ -1,6 +1,6 @@
 import type { SavedPrefill } from '../../../domain/intake/us-core/prefill.ts';
 import { formatPerson } from './patient-banner.tsx';
-import { listChartsToAdd, isNextChartOf, type SelectedCharts } from './prefill-place.ts';
+import { isNextChartOf, listChartsToAdd, type SelectedCharts } from './prefill-place.ts';
 
 /** Charts that are reviewed together, and those that can be added: mother’s and newborns’. */
 export const BothCharts = ({

@@ -1,8 +1,8 @@
 import type { EhrSourceWithDisplay, PrefillHint } from '../../../domain/intake/us-core/prefill.ts';
-import { buildFieldId } from '../frame/field-errors.ts';
-import { useFrame } from '../frame/frame-context.ts';
+import { buildFieldId } from '../layout/field-errors.ts';
+import { useFrame } from '../layout/frame-context.ts';
 import { type EhrCandidate, findCurrentCandidate } from './ehr-candidates.ts';
-import { formatHint, IN_THE_EHR, formatSources } from './prefill-words.ts';
+import { formatHint, formatSources, IN_THE_EHR } from './prefill-text.ts';
 
 /** EHR values for one field of the form. */
 export interface EhrValueProps {
@@ -94,7 +94,11 @@ const Choice = ({ name, value, isNone, candidates }: Omit<EhrValueProps, 'hints'
       <legend>
         <span class="ehr-mark__word ehr-mark__word--choice">{CHOOSE_ONE}</span>
       </legend>
-      <input type="hidden" name={buildPickedName(name)} value={standing === -1 ? typed : standing} />
+      <input
+        type="hidden"
+        name={buildPickedName(name)}
+        value={standing === -1 ? typed : standing}
+      />
       {candidates.map((candidate, index) => (
         <div key={candidate.text} class="usa-radio">
           <input

@@ -8,9 +8,9 @@ import {
   buildPrefilledCourse,
   type CandidateChoices,
 } from '../../../domain/intake/us-core/prefilled-course.ts';
-import { splitList, formatFormValues, addFirstChild } from '../birth-form/form-values.ts';
-import { parseValuePlace } from '../words/field-labels.ts';
-import { formatValue } from '../words/values-in-words.ts';
+import { addFirstChild, formatFormValues, splitList } from '../birth-form/form/form-values.ts';
+import { parseValuePlace } from '../text/field-labels.ts';
+import { formatValue } from '../text/format-values.ts';
 
 /** EHR value for a field of the form. */
 export interface EhrCandidate {
@@ -39,7 +39,9 @@ const DAYS = 'gestational_age_days';
  * @param offsetAt of the practice's time zone
  */
 export const listOfferedValues = (prefill: Prefill, offsetAt: OffsetAt): FormValues => {
-  const open = [...buildEhrCandidates(prefill, offsetAt)].filter(([, offered]) => offered.length > 1);
+  const open = [...buildEhrCandidates(prefill, offsetAt)].filter(
+    ([, offered]) => offered.length > 1,
+  );
   const choices = Object.fromEntries(open.map(([key]) => [key, null] as const));
   return {
     ...addFirstChild(formatFormValues(buildPrefilledCourse(prefill, choices), offsetAt)),
@@ -110,7 +112,8 @@ const isSame = ({ text, names, offer }: EhrCandidate, typed: string): boolean =>
 /** The order of answers does not matter. */
 const isSameText = (one: string, other: string): boolean =>
   one.trim() === other.trim() ||
-  (one.includes(';') && splitList(one).toSorted().join(';') === splitList(other).toSorted().join(';'));
+  (one.includes(';') &&
+    splitList(one).toSorted().join(';') === splitList(other).toSorted().join(';'));
 
 /** Candidates that a form contains; the others are not used. */
 export const readChoices = (candidates: EhrCandidates, values: FormValues): CandidateChoices =>

@@ -1,13 +1,13 @@
 import type { Request, Response } from 'express';
 import type { SavedPrefill } from '../../../domain/intake/us-core/prefill.ts';
-import { CSRF_FIELD } from '../../web/csrf.ts';
+import { CSRF_FIELD } from '../../web/csrf/csrf.ts';
 import { readFormTexts } from '../../web/form-body.ts';
-import { HiddenFields } from '../birth-form/asking-pages.tsx';
-import { EmptyState } from '../frame/empty-state.tsx';
-import { Notice } from '../frame/flash-messages.tsx';
-import { FormWithoutOwner } from '../frame/form.tsx';
-import { RecordLink } from '../frame/record-link.tsx';
-import { sendPage } from '../frame/send-page.tsx';
+import { HiddenFields } from '../birth-form/confirm/confirmation-pages.tsx';
+import { EmptyState } from '../layout/empty-state.tsx';
+import { Notice } from '../layout/flash-messages.tsx';
+import { FormWithoutOwner } from '../layout/form.tsx';
+import { RecordLink } from '../layout/record-link.tsx';
+import { sendPage } from '../layout/send-page.tsx';
 import { LaunchChooser } from './patient-banner.tsx';
 import { toMember } from './read-review.ts';
 

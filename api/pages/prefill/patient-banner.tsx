@@ -1,7 +1,7 @@
 import type { LaunchedPerson, SavedPrefill } from '../../../domain/intake/us-core/prefill.ts';
-import { Time } from '../frame/time.tsx';
-import { formatDate } from '../words/dates-in-words.ts';
-import { PREFILL_PATH, buildPrefillPath, type ChartRole } from './prefill-place.ts';
+import { Time } from '../layout/time.tsx';
+import { formatDate } from '../text/format-dates.ts';
+import { buildPrefillPath, type ChartRole, PREFILL_PATH } from './prefill-place.ts';
 
 /**
  * Identifies the patient, so that the chart is not saved for another one. Omits the name if the EHR

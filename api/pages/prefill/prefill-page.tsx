@@ -1,18 +1,23 @@
 import type { CustomField } from '../../../domain/custom-field/state.ts';
 import type { SavedPrefill } from '../../../domain/intake/us-core/prefill.ts';
 import { createPracticeClock } from '../../practice-time/practice-clock.ts';
-import { BirthForm } from '../birth-form/birth-form.tsx';
-import { type FormContent, buildFormViewModel } from '../birth-form/form-values.ts';
-import { Notice } from '../frame/flash-messages.tsx';
-import { Form } from '../frame/form.tsx';
-import { useFrame } from '../frame/frame-context.ts';
+import { BirthForm } from '../birth-form/form/birth-form.tsx';
+import { buildFormViewModel, type FormContent } from '../birth-form/form/form-values.ts';
+import { Notice } from '../layout/flash-messages.tsx';
+import { Form } from '../layout/form.tsx';
+import { useFrame } from '../layout/frame-context.ts';
 import { AtAGlance } from './at-a-glance.tsx';
 import { BothCharts } from './both-charts.tsx';
-import { EhrValue, NONE, buildPickName } from './ehr-beside.tsx';
+import { buildPickName, EhrValue, NONE } from './ehr-beside.tsx';
 import { buildEhrCandidates } from './ehr-candidates.ts';
 import { LaunchChooser, PatientBanner } from './patient-banner.tsx';
-import { PREFILL_PATH, buildPrefillPath, findPrefill, type SelectedCharts } from './prefill-place.ts';
-import { formatUnread } from './prefill-words.ts';
+import {
+  buildPrefillPath,
+  findPrefill,
+  PREFILL_PATH,
+  type SelectedCharts,
+} from './prefill-place.ts';
+import { formatUnread } from './prefill-text.ts';
 
 /** Pre-fill under review. */
 export interface PrefillView extends SelectedCharts {

@@ -9,52 +9,61 @@ import type {
 import { noteChartsShown } from '../../access-log/access-notes.ts';
 import type { App } from '../../ports/app-ports.ts';
 import { createOffsetAt, createPracticeClock } from '../../practice-time/practice-clock.ts';
-import { hasCsrfToken } from '../../web/csrf.ts';
+import { hasCsrfToken } from '../../web/csrf/csrf.ts';
+import { readFormOwner } from '../../web/csrf/form-owner.ts';
 import { getEhrBrowser } from '../../web/ehr-browser.ts';
-import { flash } from '../../web/flash.ts';
 import { readFormText, readQueryText } from '../../web/form-body.ts';
-import { readFormOwner } from '../../web/form-seat.ts';
 import { buildSignInPath } from '../../web/next-page.ts';
 import { PageProblem, pageNotFound } from '../../web/page-problem.ts';
-import { getSignedIn } from '../../web/signed-in-session.ts';
-import { buildEchoes } from '../birth-form/echoes.ts';
-import { parseUuid } from '../birth-form/entry.ts';
-import { type FormContent, buildFormContent } from '../birth-form/form-values.ts';
-import { sendForReview, isSentForReview } from '../birth-form/hand-over.ts';
-import { parseConfirmedAnswers, createDuplicateCheck, NEW_BIRTH_PATH } from '../birth-form/new-birth-answers.tsx';
+import { flash } from '../../web/session/flash.ts';
+import { getSignedIn } from '../../web/session/signed-in-session.ts';
+import { flashSaved, redirectToRecord } from '../birth-form/confirm/after-save.ts';
+import {
+  createDuplicateCheck,
+  NEW_BIRTH_PATH,
+  parseConfirmedAnswers,
+} from '../birth-form/confirm/duplicate-checks.tsx';
+import {
+  createFormSaver,
+  type FormRenderer,
+  handleFormButtons,
+  type SentForm,
+} from '../birth-form/confirm/save-form.tsx';
 import {
   holdForOwner,
+  ReviewAndResubmit,
   refuseOtherOwner,
   refuseUnknownOwner,
-  ReviewAndResubmit,
-} from '../birth-form/own-form.tsx';
-import { handleFormButtons, type SentForm, type FormRenderer, createFormSaver } from '../birth-form/save-form.tsx';
-import { redirectToRecord, flashSaved } from '../birth-form/what-was-saved.ts';
+} from '../birth-form/drafts/form-ownership.tsx';
+import { isSentForReview, sendForReview } from '../birth-form/drafts/send-for-review.ts';
+import { buildEchoes } from '../birth-form/form/echoes.ts';
+import { parseUuid } from '../birth-form/form/entry.ts';
+import { buildFormContent, type FormContent } from '../birth-form/form/form-values.ts';
 
-import { buildFieldId } from '../frame/field-errors.ts';
-import { Notice } from '../frame/flash-messages.tsx';
-import { sendPage } from '../frame/send-page.tsx';
-import { formatTime } from '../frame/time.tsx';
+import { buildFieldId } from '../layout/field-errors.ts';
+import { Notice } from '../layout/flash-messages.tsx';
+import { sendPage } from '../layout/send-page.tsx';
+import { formatTime } from '../layout/time.tsx';
 import { listOfferedValues, listTypedValues } from './ehr-candidates.ts';
 import { sendNoPrefill, sendPrefillGone, sendSavedAlready } from './no-prefill.tsx';
 import { LaunchChooser, WhoseChart } from './patient-banner.tsx';
 import { PrefillPage } from './prefill-page.tsx';
 import {
-  listChartsToAdd,
-  PREFILL_PATH,
   buildPrefillPath,
   findPrefill,
-  type SelectedCharts,
+  listChartsToAdd,
+  PREFILL_PATH,
   parseChartRole,
+  type SelectedCharts,
 } from './prefill-place.ts';
 import {
-  readAddedCharts,
+  getTimeZone,
   listCustomFields,
-  toMember,
   type PostedReview,
+  readAddedCharts,
   readPrefilledCourse,
   readReview,
-  getTimeZone,
+  toMember,
 } from './read-review.ts';
 
 /** Shown to a seat that cannot save. */
@@ -226,7 +235,10 @@ export const prefillRouter = (registry: App): Router => {
       if (otherwise !== null) {
         await reviews.keep(
           name,
-          findKeptReview(otherwise, takenOtherwise(review, otherwise, createOffsetAt(getTimeZone(res)))),
+          findKeptReview(
+            otherwise,
+            takenOtherwise(review, otherwise, createOffsetAt(getTimeZone(res))),
+          ),
         );
         res.redirect(303, buildPrefillPath(name.prefillId));
         return;

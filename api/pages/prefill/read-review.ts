@@ -12,17 +12,17 @@ import type { App } from '../../ports/app-ports.ts';
 import { createPracticeClock } from '../../practice-time/practice-clock.ts';
 import { getEhrBrowser } from '../../web/ehr-browser.ts';
 import { readFormText } from '../../web/form-body.ts';
-import { getSignedIn } from '../../web/signed-in-session.ts';
-import { readPostedValues, addFirstChild } from '../birth-form/form-values.ts';
-import { NONE, buildPickedName, buildPickName, TYPED } from './ehr-beside.tsx';
+import { getSignedIn } from '../../web/session/signed-in-session.ts';
+import { addFirstChild, readPostedValues } from '../birth-form/form/form-values.ts';
+import { buildPickedName, buildPickName, NONE, TYPED } from './ehr-beside.tsx';
 import {
-  readChoices,
+  buildEhrCandidates,
   type EhrCandidate,
   type EhrCandidates,
-  buildEhrCandidates,
   listOfferedValues,
+  readChoices,
 } from './ehr-candidates.ts';
-import { findPrefill, type SelectedCharts, parseChartRole } from './prefill-place.ts';
+import { findPrefill, parseChartRole, type SelectedCharts } from './prefill-place.ts';
 
 /** Pre-fill with its submitted form. */
 export interface PostedReview extends SelectedCharts {
@@ -63,7 +63,11 @@ export const readReview = async (
   const as = parseChartRole(readFormText(req, 'as')) ?? kept.chart.launched ?? 'mother';
   const others = await readAddedCharts(registry, req, res, readFormText(req, 'with').split(' '));
   const prefill = findPrefill({ kept, as, others });
-  const clock = createPracticeClock(getTimeZone(res), registry.now(), toMember(res)?.practice.dateOrder);
+  const clock = createPracticeClock(
+    getTimeZone(res),
+    registry.now(),
+    toMember(res)?.practice.dateOrder,
+  );
   const candidates = buildEhrCandidates(prefill, clock.offsetAt);
   const customFields = await listCustomFields(registry, res);
   const shown = listOfferedValues(prefill, clock.offsetAt);

@@ -1,9 +1,9 @@
 import { findMatchReason, type MatchReason } from '../../../domain/provider/likely-same.ts';
 import type { ShownProvider } from '../../../projections/lists/providers.ts';
-import { DataTable } from '../frame/data-table.tsx';
-import { EmptyState } from '../frame/empty-state.tsx';
+import { DataTable } from '../layout/data-table.tsx';
+import { EmptyState } from '../layout/empty-state.tsx';
 import { ProviderRole } from './provider-role.tsx';
-import { formatProviderName } from './provider-words.ts';
+import { formatProviderName } from './provider-text.ts';
 
 export interface MergeChoiceProps {
   readonly absorbed: ShownProvider;
@@ -32,8 +32,8 @@ export const MergeChoice = ({ absorbed, candidates }: MergeChoiceProps) => {
   return (
     <>
       <p>
-        Choose the provider who stays. All births of {formatProviderName(absorbed)} will be theirs; the next
-        page says exactly what changes. Only providers that{' '}
+        Choose the provider who stays. All births of {formatProviderName(absorbed)} will be theirs;
+        the next page says exactly what changes. Only providers that{' '}
         {absorbed.partnerName ?? 'the same partner'} has named can be chosen.
       </p>
       {likely.length > 0 && (

@@ -4,10 +4,16 @@ import type {
   MergeReach,
   ShownProvider,
 } from '../../../projections/lists/providers.ts';
-import { Confirm } from '../frame/confirm.tsx';
-import { Notice } from '../frame/flash-messages.tsx';
-import { RecordLink } from '../frame/record-link.tsx';
-import { formatProviderName, listNames, formatPart, listPresentParts, ROLE_TEXT } from './provider-words.ts';
+import { Confirm } from '../layout/confirm.tsx';
+import { Notice } from '../layout/flash-messages.tsx';
+import { RecordLink } from '../layout/record-link.tsx';
+import {
+  formatPart,
+  formatProviderName,
+  listNames,
+  listPresentParts,
+  ROLE_TEXT,
+} from './provider-text.ts';
 
 export const MERGE_IS_FINAL_MESSAGE = 'A merge cannot be undone.';
 
@@ -115,8 +121,8 @@ const Changes = ({ absorbed, survivor, reach, following }: MergePreviewProps) =>
       <li>{describeRoles(absorbed, survivor, stays)}</li>
       {following.length > 0 && (
         <li>
-          {following.map((one) => `${formatProviderName(one)} (${one.identity})`).join(', ')} had been merged
-          into {goes} before, and will count for {stays} as well.
+          {following.map((one) => `${formatProviderName(one)} (${one.identity})`).join(', ')} had
+          been merged into {goes} before, and will count for {stays} as well.
         </li>
       )}
       <li>

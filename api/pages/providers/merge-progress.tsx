@@ -1,7 +1,7 @@
 import { countInWords, numberInWords } from '../../../domain/format-measures.ts';
 import type { ShownProvider } from '../../../projections/lists/providers.ts';
-import { Form } from '../frame/form.tsx';
-import { listNames } from './provider-words.ts';
+import { Form } from '../layout/form.tsx';
+import { listNames } from './provider-text.ts';
 
 export interface MergeProgressProps {
   readonly absorbed: ShownProvider;
@@ -43,8 +43,8 @@ export const MergeProgress = ({ absorbed, survivor, total, left }: MergeProgress
         </>
       )}
       <p class="quiet">
-        This page looks again every {POLL_INTERVAL_SECONDS} seconds. You may leave it: the merge goes
-        on. If nothing moves for a minute, go on with it by the button; nothing is done twice.
+        This page looks again every {POLL_INTERVAL_SECONDS} seconds. You may leave it: the merge
+        goes on. If nothing moves for a minute, go on with it by the button; nothing is done twice.
       </p>
       <Form action={`/registry/providers/${absorbed.providerId}/merge/${survivor.providerId}`}>
         <button type="submit" class="usa-button usa-button--outline">

@@ -1,13 +1,13 @@
 import { numberInWords } from '../../../domain/format-measures.ts';
 import type { PartCounts, ShownProvider } from '../../../projections/lists/providers.ts';
-import { SEARCH_PARAMETER, type SealedSearch } from '../../web/search-words.ts';
-import { DataTable } from '../frame/data-table.tsx';
-import { EmptyState } from '../frame/empty-state.tsx';
-import { Form } from '../frame/form.tsx';
-import { Pagination } from '../frame/pagination.tsx';
-import { SearchExpired } from '../frame/search-over.tsx';
+import { SEARCH_PARAMETER, type SealedSearch } from '../../web/session/sealed-search.ts';
+import { DataTable } from '../layout/data-table.tsx';
+import { EmptyState } from '../layout/empty-state.tsx';
+import { Form } from '../layout/form.tsx';
+import { Pagination } from '../layout/pagination.tsx';
+import { SearchExpired } from '../layout/search-expired.tsx';
 import { ProviderRole } from './provider-role.tsx';
-import { formatProviderName } from './provider-words.ts';
+import { formatProviderName } from './provider-text.ts';
 
 export const NO_MATCHES_MESSAGE = 'No matches. Try fewer letters.';
 

@@ -5,15 +5,15 @@ import type {
   PartCounts,
   ShownProvider,
 } from '../../../projections/lists/providers.ts';
-import { DataTable } from '../frame/data-table.tsx';
-import { EmptyState } from '../frame/empty-state.tsx';
-import { useFrame } from '../frame/frame-context.ts';
-import { Pagination } from '../frame/pagination.tsx';
-import { RecordLink } from '../frame/record-link.tsx';
-import { Time } from '../frame/time.tsx';
-import { formatDate, formatMonth } from '../words/dates-in-words.ts';
+import { DataTable } from '../layout/data-table.tsx';
+import { EmptyState } from '../layout/empty-state.tsx';
+import { useFrame } from '../layout/frame-context.ts';
+import { Pagination } from '../layout/pagination.tsx';
+import { RecordLink } from '../layout/record-link.tsx';
+import { Time } from '../layout/time.tsx';
+import { formatDate, formatMonth } from '../text/format-dates.ts';
 import type { ProviderChange } from './provider-history.ts';
-import { formatCareer, formatDay, formatProviderName, ROLE_TEXT } from './provider-words.ts';
+import { formatCareer, formatDay, formatProviderName, ROLE_TEXT } from './provider-text.ts';
 
 export interface ProviderPageProps {
   readonly provider: ShownProvider;
@@ -111,7 +111,9 @@ const Month = (props: ProviderPageProps & { readonly month: string }) => {
   const { timeZone } = useFrame();
   const nameIn = (id: string) => {
     const known = alsoKnownAs.find(({ providerId }) => providerId === id);
-    return known === undefined ? 'another name' : `${formatProviderName(known)} (${known.identity})`;
+    return known === undefined
+      ? 'another name'
+      : `${formatProviderName(known)} (${known.identity})`;
   };
   const others = (line: CareerLine) => [
     ...new Set(
@@ -177,7 +179,10 @@ export const describeMerger = (by: string): string => `was merged into this prov
 
 type DetailsChange = Extract<ProviderChange, { kind: 'details' }>;
 
-const findEarlier = (history: readonly ProviderChange[], index: number): DetailsChange | undefined =>
+const findEarlier = (
+  history: readonly ProviderChange[],
+  index: number,
+): DetailsChange | undefined =>
   history.slice(index + 1).find((change): change is DetailsChange => change.kind === 'details');
 
 const MergeText = ({
@@ -190,7 +195,9 @@ const MergeText = ({
   const absorbed = alsoKnownAs.find(({ providerId }) => providerId === change.absorbedId);
   return (
     <>
-      {absorbed === undefined ? 'Another identity' : `${formatProviderName(absorbed)} (${absorbed.identity})`}{' '}
+      {absorbed === undefined
+        ? 'Another identity'
+        : `${formatProviderName(absorbed)} (${absorbed.identity})`}{' '}
       {describeMerger(change.by ?? 'the staff of the service')}
     </>
   );

@@ -1,5 +1,5 @@
 import type { ProviderDetails } from '../../../domain/provider/details.ts';
-import { ROLE_TEXT } from './provider-words.ts';
+import { ROLE_TEXT } from './provider-text.ts';
 
 /** Role of a provider, with the original credentials if they add to it. */
 export const ProviderRole = ({

@@ -7,20 +7,20 @@ import { CommandRefused } from '../../commands/command-refused.ts';
 import { createCommands } from '../../commands/command-sets.ts';
 import type { App } from '../../ports/app-ports.ts';
 import { TIMED_OUT, withTimeout } from '../../process/with-timeout.ts';
-import { flash } from '../../web/flash.ts';
 import { readFormText, readQueryText } from '../../web/form-body.ts';
+import { getSeat, requireRole } from '../../web/guards/seats.ts';
 import { PageProblem, pageNotFound } from '../../web/page-problem.ts';
-import { createSearchSealer, readTypedSearch } from '../../web/search-words.ts';
-import { getSeat, requireRole } from '../../web/seats.ts';
+import { flash } from '../../web/session/flash.ts';
+import { createSearchSealer, readTypedSearch } from '../../web/session/sealed-search.ts';
 import { nullIfLeaseUnavailable } from '../../writes/null-if-lease-unavailable.ts';
-import { sendPage } from '../frame/send-page.tsx';
+import { sendPage } from '../layout/send-page.tsx';
 import { MergeChoice } from './merge-choice.tsx';
 import { MergePreview } from './merge-preview.tsx';
-import { POLL_INTERVAL_SECONDS, MergeProgress } from './merge-progress.tsx';
+import { MergeProgress, POLL_INTERVAL_SECONDS } from './merge-progress.tsx';
 import { findProviderHistory } from './provider-history.ts';
-import { ProviderList, buildProvidersPath, SEARCHED_FROM } from './provider-list.tsx';
+import { buildProvidersPath, ProviderList, SEARCHED_FROM } from './provider-list.tsx';
 import { ProviderPage } from './provider-page.tsx';
-import { formatProviderName, listNames, listPresentParts } from './provider-words.ts';
+import { formatProviderName, listNames, listPresentParts } from './provider-text.ts';
 
 /** Explains why the survivor's page appears instead. */
 export const describeMerge = (absorbed: string, survivor: string): string =>
@@ -56,7 +56,11 @@ export const providersRouter = (registry: App): Router =>
   Router()
     .get('/registry/providers', READERS, (req, res) => sendList(registry, req, res))
     .post('/registry/providers', READERS, (req, res) => {
-      const sealed = createSearchSealer(registry).seal(req, res, readTypedSearch(readFormText(req, 'q')));
+      const sealed = createSearchSealer(registry).seal(
+        req,
+        res,
+        readTypedSearch(readFormText(req, 'q')),
+      );
       res.redirect(303, buildProvidersPath(sealed, 1));
     })
     .get('/registry/providers/:id', READERS, (req, res) => sendProvider(registry, req, res))
@@ -69,13 +73,18 @@ export const providersRouter = (registry: App): Router =>
       sendProgress(registry, req, res),
     );
 
-const buildProviderPath = (provider: ShownProvider): string => `/registry/providers/${provider.providerId}`;
+const buildProviderPath = (provider: ShownProvider): string =>
+  `/registry/providers/${provider.providerId}`;
 
 /**
  * Provider of the practice that an address names.
  * @throws PageProblem 404
  */
-const findProvider = (providers: readonly ShownProvider[], req: Request, name: string): ShownProvider => {
+const findProvider = (
+  providers: readonly ShownProvider[],
+  req: Request,
+  name: string,
+): ShownProvider => {
   const provider = providers.find(({ providerId }) => providerId === req.params[name]);
   if (provider === undefined) throw pageNotFound();
   return provider;
@@ -155,7 +164,10 @@ const sendProvider = async (registry: App, req: Request, res: Response): Promise
     flash(
       req,
       'info',
-      describeMerge(`${formatProviderName(provider)} (${provider.identity})`, formatProviderName(survivor)),
+      describeMerge(
+        `${formatProviderName(provider)} (${provider.identity})`,
+        formatProviderName(survivor),
+      ),
     );
     res.redirect(303, buildProviderPath(survivor));
     return;
@@ -327,7 +339,10 @@ const merge = async (registry: App, req: Request, res: Response): Promise<void> 
 const MAX_TRIES = 30;
 
 /** Keeps a merge running in the background, even if the lease was busy or lost. */
-const isCompleted = async (merging: Promise<number>, again: () => Promise<number>): Promise<void> => {
+const isCompleted = async (
+  merging: Promise<number>,
+  again: () => Promise<number>,
+): Promise<void> => {
   let current = merging;
   for (let tries = 1; tries < MAX_TRIES; tries += 1) {
     if ((await nullIfLeaseUnavailable(current)) !== null) return;

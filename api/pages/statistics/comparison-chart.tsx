@@ -1,7 +1,7 @@
 import { scaleLinear } from 'd3-scale';
 import type { BenchmarkRate } from '../../../domain/statistics/benchmark.ts';
 import type { Rate } from '../../../domain/statistics/figures.ts';
-import { formatWholePercent } from './figures-in-words.ts';
+import { formatWholePercent } from './format-figures.ts';
 
 const WIDTH = 340;
 const HEIGHT = 62;

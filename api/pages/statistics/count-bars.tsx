@@ -1,5 +1,5 @@
 import { scaleBand, scaleLinear } from 'd3-scale';
-import { formatCount } from './figures-in-words.ts';
+import { formatCount } from './format-figures.ts';
 
 export interface Bar {
   /** Unique name. */

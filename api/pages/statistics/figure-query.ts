@@ -6,10 +6,10 @@ import {
 } from '../../../domain/statistics/figure-query.ts';
 import { UNKNOWN } from '../../../domain/statistics/figures.ts';
 import { parsePeriod, type Span } from '../../../domain/statistics/over-time.ts';
-import { formatSource } from '../frame/source-words.ts';
-import { formatMonth } from '../words/dates-in-words.ts';
-import { formatAttendant, formatGroup } from './figures-in-words.ts';
-import { type Filter, buildStatisticsPath, formatScope } from './period.ts';
+import { formatMonth } from '../text/format-dates.ts';
+import { formatSource } from '../text/source-text.ts';
+import { formatAttendant, formatGroup } from './format-figures.ts';
+import { buildStatisticsPath, type Filter, formatScope } from './statistics-filter.ts';
 
 /** Parameters of an address that name a figure. */
 export interface NamedFigure {

@@ -1,11 +1,11 @@
 import { countInWords } from '../../../domain/format-measures.ts';
 import type { CountedOne } from '../../../domain/statistics/figure-query.ts';
 import type { RecordLine } from '../../../projections/lists/records.ts';
-import { type Column, DataTable } from '../frame/data-table.tsx';
-import { EmptyState } from '../frame/empty-state.tsx';
-import { Pagination } from '../frame/pagination.tsx';
-import { MOTHER_COLUMN } from '../records/record-rows.tsx';
-import { formatDate } from '../words/dates-in-words.ts';
+import { type Column, DataTable } from '../layout/data-table.tsx';
+import { EmptyState } from '../layout/empty-state.tsx';
+import { Pagination } from '../layout/pagination.tsx';
+import { MOTHER_COLUMN } from '../layout/record-rows.tsx';
+import { formatDate } from '../text/format-dates.ts';
 
 /** Counted delivery or birth, with its record. */
 export type FigureLine = RecordLine & Pick<CountedOne, 'child'>;

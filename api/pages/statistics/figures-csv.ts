@@ -3,11 +3,11 @@ import { RATES } from '../../../domain/statistics/definitions.ts';
 import type { GroupName } from '../../../domain/statistics/figure-query.ts';
 import type { PracticeStatistics, Rates } from '../../../domain/statistics/figures.ts';
 import type { DatedStatistics } from '../../statistics/practice-statistics.ts';
-import { GROUPS, formatPeriodName } from './figure-query.ts';
-import { formatGroup } from './figures-in-words.ts';
+import { formatPeriodName, GROUPS } from './figure-query.ts';
+import { formatGroup } from './format-figures.ts';
+import { formatFindings, noHighlights } from './highlights.tsx';
 import { listShown } from './over-time-section.tsx';
-import { type Filter, formatScope } from './period.ts';
-import { formatFindings, noHighlights } from './stands-out.tsx';
+import { type Filter, formatScope } from './statistics-filter.ts';
 
 /** Named as on the page; rates are numbers from 0 to 1, or empty. */
 const COLUMNS = [

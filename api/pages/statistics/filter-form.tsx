@@ -1,9 +1,9 @@
 import { PLACES_OF_BIRTH } from '../../../domain/course/codes.ts';
-import { FieldGroup, buildInputAttributes } from '../frame/field-group.tsx';
-import { SelectField } from '../frame/select-field.tsx';
-import { formatMonth } from '../words/dates-in-words.ts';
-import { formatAttendant } from './figures-in-words.ts';
-import { type Filter, ATTENDANT_ROLES, listPeriods } from './period.ts';
+import { buildInputAttributes, FieldGroup } from '../layout/field-group.tsx';
+import { SelectField } from '../layout/select-field.tsx';
+import { formatMonth } from '../text/format-dates.ts';
+import { formatAttendant } from './format-figures.ts';
+import { ATTENDANT_ROLES, type Filter, listPeriods } from './statistics-filter.ts';
 
 const PERIOD = { name: 'period', label: 'Period' };
 

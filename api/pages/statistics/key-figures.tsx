@@ -1,12 +1,7 @@
 import type { DatedStatistics } from '../../statistics/practice-statistics.ts';
-import {
-  formatBenchmark,
-  formatDeliveries,
-  formatInterval,
-  formatRate,
-} from './figures-in-words.ts';
-import type { Filter } from './period.ts';
+import { formatBenchmark, formatDeliveries, formatInterval, formatRate } from './format-figures.ts';
 import { CountLink, RateBase } from './rate-base.tsx';
+import type { Filter } from './statistics-filter.ts';
 
 interface KeyFiguresProps {
   readonly of: DatedStatistics;

@@ -7,14 +7,14 @@ import {
 import type { Rate } from '../../../domain/statistics/figures.ts';
 import type { PeriodFigures, Series, TimeUnit } from '../../../domain/statistics/over-time.ts';
 import type { DatedStatistics } from '../../statistics/practice-statistics.ts';
-import { DataTable } from '../frame/data-table.tsx';
-import { formatMonth } from '../words/dates-in-words.ts';
+import { DataTable } from '../layout/data-table.tsx';
+import { formatMonth } from '../text/format-dates.ts';
 import { CountBars } from './count-bars.tsx';
-import { buildFigurePath, isOutside, formatPeriodName, formatSpan } from './figure-query.ts';
-import { formatInterval, formatWholePercent, formatRate, TOO_FEW } from './figures-in-words.ts';
-import type { Filter } from './period.ts';
+import { buildFigurePath, formatPeriodName, formatSpan, isOutside } from './figure-query.ts';
+import { formatInterval, formatRate, formatWholePercent, TOO_FEW } from './format-figures.ts';
 import { CountLink, RateBase } from './rate-base.tsx';
 import { RateChart } from './rate-chart.tsx';
+import type { Filter } from './statistics-filter.ts';
 
 const UNIT_WORDS: Readonly<Record<TimeUnit, string>> = {
   month: 'month',
@@ -48,7 +48,11 @@ const BirthsOverTime = ({ series, asked }: { readonly series: Series; readonly a
       <h2 id="over-time">{heading}</h2>
       <div class="chart">
         <CountBars
-          bars={periods.map(({ name, births }) => ({ name, short: formatShort(name), count: births }))}
+          bars={periods.map(({ name, births }) => ({
+            name,
+            short: formatShort(name),
+            count: births,
+          }))}
         />
         <details class="chart-table">
           <summary>{heading} as a table</summary>

@@ -1,7 +1,7 @@
 import type { Rate } from '../../../domain/statistics/figures.ts';
 import { buildFigurePath, type NamedFigure } from './figure-query.ts';
-import { formatCount } from './figures-in-words.ts';
-import type { Filter } from './period.ts';
+import { formatCount } from './format-figures.ts';
+import type { Filter } from './statistics-filter.ts';
 
 /** "71 of 250 known, 12 unknown", each number with a link to its records. */
 export const RateBase = ({

@@ -1,6 +1,6 @@
 import { scaleLinear, scalePoint } from 'd3-scale';
 import type { Rate } from '../../../domain/statistics/figures.ts';
-import { formatWholePercent } from './figures-in-words.ts';
+import { formatWholePercent } from './format-figures.ts';
 
 /** Rate in one period; `null` is not drawn. */
 export interface RatePoint {

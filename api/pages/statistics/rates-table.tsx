@@ -1,10 +1,10 @@
 import { RATES } from '../../../domain/statistics/definitions.ts';
 import type { DatedStatistics } from '../../statistics/practice-statistics.ts';
-import { type Column, DataTable } from '../frame/data-table.tsx';
+import { type Column, DataTable } from '../layout/data-table.tsx';
 import { ComparisonChart } from './comparison-chart.tsx';
-import { formatBenchmark, formatInterval, formatRate } from './figures-in-words.ts';
-import type { Filter } from './period.ts';
+import { formatBenchmark, formatInterval, formatRate } from './format-figures.ts';
 import { CountLink, RateBase } from './rate-base.tsx';
+import type { Filter } from './statistics-filter.ts';
 
 /** Rates with their bases, intervals, and benchmarks; the chart shows the same numbers. */
 export const RatesTable = ({

@@ -4,24 +4,19 @@ import { COUNTS } from '../../../domain/statistics/definitions.ts';
 import type { GroupName } from '../../../domain/statistics/figure-query.ts';
 import type { RatedCounts } from '../../../domain/statistics/figures.ts';
 import type { DatedStatistics } from '../../statistics/practice-statistics.ts';
-import { DataTable } from '../frame/data-table.tsx';
-import { EmptyState } from '../frame/empty-state.tsx';
-import { Notice } from '../frame/flash-messages.tsx';
-import { NoRecordsYet } from '../frame/nothing-entered.tsx';
-import { formatSource } from '../frame/source-words.ts';
-import {
-  formatAttendant,
-  formatBenchmark,
-  formatGroup,
-  formatRate,
-} from './figures-in-words.ts';
+import { DataTable } from '../layout/data-table.tsx';
+import { EmptyState } from '../layout/empty-state.tsx';
+import { Notice } from '../layout/flash-messages.tsx';
+import { NoRecordsYet } from '../layout/no-records-yet.tsx';
+import { formatSource } from '../text/source-text.ts';
 import { FilterForm } from './filter-form.tsx';
+import { formatAttendant, formatBenchmark, formatGroup, formatRate } from './format-figures.ts';
+import { Highlights } from './highlights.tsx';
 import { KeyFigures } from './key-figures.tsx';
 import { OverTimeSection } from './over-time-section.tsx';
-import { type Filter, buildStatisticsPath, formatScope } from './period.ts';
 import { CountLink, RateBase } from './rate-base.tsx';
 import { RatesTable } from './rates-table.tsx';
-import { Highlights } from './stands-out.tsx';
+import { buildStatisticsPath, type Filter, formatScope } from './statistics-filter.ts';
 
 /** Shown to a seat that cannot enter births, if there are none. */
 export const NOTHING_TO_COUNT =

@@ -4,20 +4,25 @@ import { noteRecordsShown } from '../../access-log/access-notes.ts';
 import type { App } from '../../ports/app-ports.ts';
 import { createPracticeClock } from '../../practice-time/practice-clock.ts';
 import { readQueryText } from '../../web/form-body.ts';
+import { getSeat, requireRole } from '../../web/guards/seats.ts';
 import { readPageNumber } from '../../web/page-number.ts';
 import { pageNotFound } from '../../web/page-problem.ts';
-import { getSeat, requireRole } from '../../web/seats.ts';
-import { sendPage } from '../frame/send-page.tsx';
+import { sendPage } from '../layout/send-page.tsx';
 import {
   buildFigurePath,
   formatFigure,
-  parseFigure,
   formatFigureScope,
   type NamedFigure,
+  parseFigure,
 } from './figure-query.ts';
 import { FigureRecordsPage } from './figure-records-page.tsx';
 import { buildFiguresCsv } from './figures-csv.ts';
-import { type Filter, buildStatisticsPath, parseFilter, toFigureFilter } from './period.ts';
+import {
+  buildStatisticsPath,
+  type Filter,
+  parseFilter,
+  toFigureFilter,
+} from './statistics-filter.ts';
 import { StatisticsPage } from './statistics-page.tsx';
 
 const readers = requireRole('Admin', 'Provider', 'Viewer');

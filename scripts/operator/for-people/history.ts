@@ -1,17 +1,17 @@
 import type { RecordHistory } from '../../../api/commands/record-history.ts';
-import { formatSource } from '../../../api/pages/frame/source-words.ts';
-import { buildRecordHeading } from '../../../api/pages/records/record-titles.ts';
 import {
+  buildRecordView,
   type HistoryItem,
   type RecordNames,
-  buildRecordView,
-} from '../../../api/pages/records/record-view.ts';
+} from '../../../api/pages/records/record/record-view.ts';
 import {
-  type FormattedChange,
-  type CourseContext,
   buildPathLabel,
+  type CourseContext,
+  type FormattedChange,
   formatValueAt,
-} from '../../../api/pages/words/course-values.ts';
+} from '../../../api/pages/text/course-values.ts';
+import { buildRecordHeading } from '../../../api/pages/text/record-titles.ts';
+import { formatSource } from '../../../api/pages/text/source-text.ts';
 import type { BirthRecordEvent } from '../../../domain/birth-record/events.ts';
 import type { StoredRecordEvent } from '../../../domain/birth-record/replay.ts';
 import type { CourseOfCare } from '../../../domain/course/course.ts';

@@ -1,6 +1,6 @@
 import type { ListedAccess, ListedRecordAccess } from '../../../api/access-log/list-access.ts';
 import { UNUSUAL_WORDS } from '../../../api/access-log/purpose.ts';
-import { formatAccess, WAY_WORDS } from '../../../api/pages/access-log/access-words.ts';
+import { formatAccess, WAY_WORDS } from '../../../api/pages/audit/access-text.ts';
 import type { CareerEntry, ListedProvider } from '../../../domain/provider/ports.ts';
 import type { ListedKey, ListedMember, ListedStaff } from '../../../projections/lists/accounts.ts';
 import type { ListedPartner, ListedPractice } from '../../../projections/lists/organizations.ts';

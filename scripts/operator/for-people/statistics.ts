@@ -1,4 +1,3 @@
-import { formatSource } from '../../../api/pages/frame/source-words.ts';
 import {
   formatAttendant,
   formatBase,
@@ -6,7 +5,8 @@ import {
   formatGroup,
   formatInterval,
   formatRate,
-} from '../../../api/pages/statistics/figures-in-words.ts';
+} from '../../../api/pages/statistics/format-figures.ts';
+import { formatSource } from '../../../api/pages/text/source-text.ts';
 import { countInWords } from '../../../domain/format-measures.ts';
 import { RATES } from '../../../domain/statistics/definitions.ts';
 import type { Counts, PracticeStatistics } from '../../../domain/statistics/figures.ts';

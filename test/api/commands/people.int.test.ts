@@ -8,7 +8,7 @@ import { createHasLiveRecords } from '../../../adapters/postgres/read-model/orga
 import { createFindSignedIn } from '../../../api/access/find-signed-in.ts';
 import { changePassword } from '../../../api/commands/change-password.ts';
 import { type CommandSets, createCommands } from '../../../api/commands/command-sets.ts';
-import { formatActorName } from '../../../api/pages/audit/doer-words.ts';
+import { formatActorName } from '../../../api/pages/text/actor-name.ts';
 import type { Actor } from '../../../domain/event-log.ts';
 import type { Role } from '../../../domain/roles.ts';
 import { push, startWritingService, type WritingService } from '../../harness/service.ts';

@@ -1,24 +1,23 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { buildEchoes } from '../../../api/pages/birth-form/echoes.ts';
+import { formatDifferences } from '../../../api/pages/birth-form/confirm/compare-births.ts';
+import { buildEchoes } from '../../../api/pages/birth-form/form/echoes.ts';
 import {
-  listChoices,
   addHeldChoices,
   FORM_FIELDS,
+  LAYOUT,
+  listChoices,
   listIndexes,
   sortInPageOrder,
-  LAYOUT,
-} from '../../../api/pages/birth-form/form-layout.ts';
-
+} from '../../../api/pages/birth-form/form/form-layout.ts';
 import {
-  isBlank,
-  locateNotices,
-  formatFormValues,
   addFirstChild,
   addListItem,
+  formatFormValues,
+  isBlank,
+  locateNotices,
   removeListItem,
-} from '../../../api/pages/birth-form/form-values.ts';
-import { formatDifferences } from '../../../api/pages/birth-form/record-words.ts';
+} from '../../../api/pages/birth-form/form/form-values.ts';
 import type { CourseOfCare } from '../../../domain/course/course.ts';
 import type { Field } from '../../../domain/course/fields.ts';
 import { parseCourse } from '../../../domain/intake/form/parse-course.ts';

@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net';
 import express, { type Request } from 'express';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { redirectGet } from '../../../api/web/back-to.ts';
-import { readNextPage, getPageBefore } from '../../../api/web/next-page.ts';
+import { getPageBefore, readNextPage } from '../../../api/web/next-page.ts';
+import { redirectGet } from '../../../api/web/redirect-get.ts';
 
 const inside = suite('addresses that someone else may have written');
 

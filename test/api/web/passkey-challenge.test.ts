@@ -1,7 +1,7 @@
 import type { Request } from 'express';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { keepChallenge, takeChallenge } from '../../../api/web/passkey-challenge.ts';
+import { keepChallenge, takeChallenge } from '../../../api/web/session/passkey-challenge.ts';
 
 const NOW = new Date('2026-11-24T10:00:00Z');
 const minutesLater = (minutes: number): Date => new Date(NOW.getTime() + minutes * 60_000);

@@ -1,6 +1,6 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { formatDeliveries } from '../../../api/pages/statistics/figures-in-words.ts';
+import { formatDeliveries } from '../../../api/pages/statistics/format-figures.ts';
 
 const told: readonly (readonly [births: number, coursesOfCare: number, words: string])[] = [
   [1, 1, 'in 1 delivery'],

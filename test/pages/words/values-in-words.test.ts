@@ -1,17 +1,17 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import {
+  buildPathLabel,
   type CourseContext,
   formatChanges,
-  buildPathLabel,
   formatValueAt,
-} from '../../../api/pages/words/course-values.ts';
+} from '../../../api/pages/text/course-values.ts';
 import {
-  formatDateAndTime,
   formatDate,
+  formatDateAndTime,
   formatMonth,
-} from '../../../api/pages/words/dates-in-words.ts';
-import { formatTransfer } from '../../../api/pages/words/values-in-words.ts';
+} from '../../../api/pages/text/format-dates.ts';
+import { formatTransfer } from '../../../api/pages/text/format-values.ts';
 import { type CourseOfCare, emptyChild } from '../../../domain/course/course.ts';
 import { FIELDS } from '../../../domain/course/fields.ts';
 import { courseOfInes } from '../../support/birth-records.ts';

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { buildFullLabel, parseValuePlace } from '../../../../api/pages/words/field-labels.ts';
+import { buildFullLabel, parseValuePlace } from '../../../../api/pages/text/field-labels.ts';
 import type { CustomField } from '../../../../domain/custom-field/state.ts';
 import {
   formatColumnName,

@@ -1,0 +1,179 @@
+import { type Request, type RequestHandler, type Response, Router } from 'express';
+import { parseLine } from '../../../../domain/text-input.ts';
+import { toPerson } from '../../../access/person.ts';
+import { noteSecondFactor } from '../../../access-log/access-notes.ts';
+import type { App } from '../../../ports/app-ports.ts';
+import { readFormText } from '../../../web/form-body.ts';
+import { getAccount, requireAccount } from '../../../web/guards/seats.ts';
+import { needsSecondFactor, SECURITY_PAGE } from '../../../web/guards/second-factor-first.ts';
+import { pageNotFound } from '../../../web/page-problem.ts';
+import { redirectGet } from '../../../web/redirect-get.ts';
+import { flash } from '../../../web/session/flash.ts';
+import { keepChallenge, takeChallenge } from '../../../web/session/passkey-challenge.ts';
+import { Confirm } from '../../layout/confirm.tsx';
+import type { FieldError } from '../../layout/field-errors.ts';
+import { sendPage } from '../../layout/send-page.tsx';
+import { requireStepUp } from '../../layout/step-up.tsx';
+import { LATE_PASSKEY } from '../sign-in/factor-refusals.ts';
+import { getRequestAddress, PASSKEY_FIELD } from '../sign-in/show-factor.ts';
+import { PASSKEYS, RemovalEffects } from './security-page.tsx';
+import { afterFactorRemoved, sendSecurity } from './security-router.tsx';
+import { sendRecoveryCodes } from './send-recovery-codes.tsx';
+
+const REMOVE = `${PASSKEYS}/:passkey/remove`;
+const MAX_PASSKEYS = 20;
+const MAX_NAME_LENGTH = 60;
+
+/** Passkeys of one's own account. */
+export const passkeysRouter = (registry: App): Router => {
+  const { passkeys, secondFactors, now } = registry;
+  const fresh = requireStepUp(registry);
+
+  /** Only a person with a recent confirmation gets a challenge, so its answer needs no new one. */
+  const freshUnlessAnswered: RequestHandler = (req, res, next) =>
+    readFormText(req, PASSKEY_FIELD) === '' ? fresh(req, res, next) : next();
+
+  const refuse = (req: Request, res: Response, errors: readonly FieldError[]) =>
+    sendSecurity(registry, req, res, { name: readFormText(req, 'name'), errors });
+
+  const passkeyIn = async (req: Request, res: Response) => {
+    const held = await passkeys.list(toPerson(getAccount(res)).id);
+    const passkey = held.find(({ passkeyId }) => passkeyId === req.params['passkey']);
+    if (passkey === undefined) throw pageNotFound();
+    return passkey;
+  };
+
+  return Router()
+    .get(`${PASSKEYS}/challenge`, requireAccount, redirectGet(SECURITY_PAGE))
+    .post(`${PASSKEYS}/challenge`, requireAccount, fresh, async (req, res) => {
+      const who = getAccount(res);
+      const { id } = toPerson(who);
+      const party = getRequestAddress(registry, req);
+      const held = await passkeys.list(id);
+      const errors = checkPasskey(req, held.length);
+      if (party.kind !== 'usable' || errors.length > 0) {
+        await refuse(req, res, errors);
+        return;
+      }
+      const options = await passkeys.passkeyCreation(party, { id, email: who.email }, held);
+      keepChallenge(req, 'add', options.challenge, now());
+      res.json(options);
+    })
+    .get(PASSKEYS, requireAccount, redirectGet(SECURITY_PAGE))
+    .post(PASSKEYS, requireAccount, freshUnlessAnswered, async (req, res) => {
+      const who = getAccount(res);
+      const { id } = toPerson(who);
+      const party = getRequestAddress(registry, req);
+      const sent = readFormText(req, PASSKEY_FIELD);
+      const held = await passkeys.list(id);
+      const errors = checkPasskey(req, held.length);
+      if (errors.length > 0) return refuse(req, res, errors);
+      if (sent === '') return refuse(req, res, NO_PASSKEY);
+      const challenge = await takeChallenge(req, 'add', id, registry);
+      if (party.kind !== 'usable' || challenge === null) return refuse(req, res, LATE_PASSKEY);
+      const created = await passkeys.createdPasskey({ party, challenge, sent });
+      if (created === null) return refuse(req, res, NOT_MADE);
+      const { kinds } = await secondFactors.find(id);
+      // Logged before it takes effect.
+      await noteSecondFactor(registry, res, who, 'passkey-added');
+      const name = parsePasskeyName(req, held);
+      if (!(await passkeys.add(id, { ...created, name }))) return refuse(req, res, NOT_MADE);
+      req.session.factorAt = now().getTime();
+      if (kinds.length === 0) return sendRecoveryCodes(registry, req, res, who);
+      flash(req, 'success', describeAddedPasskey(name));
+      res.redirect(303, SECURITY_PAGE);
+    })
+    .get(REMOVE, requireAccount, async (req, res) => {
+      const { passkeyId, name } = await passkeyIn(req, res);
+      const accountId = toPerson(getAccount(res)).id;
+      const [{ kinds }, held] = await Promise.all([
+        secondFactors.find(accountId),
+        passkeys.list(accountId),
+      ]);
+      sendPage(req, res, {
+        title: `Remove the passkey “${name}”?`,
+        children: (
+          <Confirm
+            action={`${PASSKEYS}/${passkeyId}/remove`}
+            submit="Remove passkey"
+            cancel={SECURITY_PAGE}
+            destructive
+          >
+            <p>
+              It will no longer open your account. Your device may keep offering it until you delete
+              it there, too.
+            </p>
+            <RemovalEffects
+              isLast={kinds.length === 1 && held.length === 1}
+              isRequired={needsSecondFactor(res)}
+            />
+          </Confirm>
+        ),
+      });
+    })
+    .post(REMOVE, requireAccount, fresh, async (req, res) => {
+      const who = getAccount(res);
+      const accountId = toPerson(who).id;
+      const { passkeyId, name } = await passkeyIn(req, res);
+      await noteSecondFactor(registry, res, who, 'passkey-removed');
+      await passkeys.remove(accountId, passkeyId);
+      await afterFactorRemoved(registry, req, res, `The passkey “${name}”`);
+      res.redirect(303, SECURITY_PAGE);
+    });
+};
+
+/** Message after a further passkey was added. */
+export const describeAddedPasskey = (name: string): string =>
+  `The passkey “${name}” was added. Your recovery codes keep working.`;
+
+/** Error for a form without a passkey. */
+export const NO_PASSKEY: readonly FieldError[] = [
+  {
+    field: PASSKEY_FIELD,
+    id: 'no-passkey',
+    message:
+      'Your browser did not send a passkey. Passkeys need a browser that supports them and runs scripts. An authenticator app works in any browser.',
+  },
+];
+
+/** Error for a passkey that cannot be added. */
+export const NOT_MADE: readonly FieldError[] = [
+  {
+    field: PASSKEY_FIELD,
+    id: 'passkey-not-made',
+    message:
+      'Your browser did not send a new passkey for this account. Nothing was added. Try again.',
+  },
+];
+
+/** Errors in the name, or the reason why no passkey can be added. */
+const checkPasskey = (req: Request, held: number): readonly FieldError[] => {
+  if (held >= MAX_PASSKEYS)
+    return [
+      {
+        field: PASSKEY_FIELD,
+        id: 'too-many-passkeys',
+        message: `You have ${MAX_PASSKEYS} passkeys, which is the limit. Remove one first.`,
+      },
+    ];
+  const name = parseLine(readFormText(req, 'name'), MAX_NAME_LENGTH);
+  return name.kind === 'line' || name.kind === 'blank'
+    ? []
+    : [
+        {
+          field: 'name',
+          id: 'passkey-name-too-long',
+          message: `Use a name of up to ${MAX_NAME_LENGTH} characters.`,
+        },
+      ];
+};
+
+/** Typed name, otherwise "Passkey" with an unused number. */
+const parsePasskeyName = (req: Request, held: readonly { readonly name: string }[]): string => {
+  const typed = parseLine(readFormText(req, 'name'), MAX_NAME_LENGTH);
+  if (typed.kind === 'line') return typed.line;
+  const taken = new Set(held.map(({ name }) => name));
+  let number = held.length + 1;
+  while (taken.has(`Passkey ${number}`)) number += 1;
+  return `Passkey ${number}`;
+};

@@ -1,0 +1,237 @@
+import { countInWords } from '../../../../domain/format-measures.ts';
+import type { App } from '../../../ports/app-ports.ts';
+import { SECURITY_PAGE } from '../../../web/guards/second-factor-first.ts';
+import type { PasskeyAddress } from '../../../web/passkey-address.ts';
+import { DataTable } from '../../layout/data-table.tsx';
+import { ErrorSummary } from '../../layout/error-summary.tsx';
+import { type FieldError, findError } from '../../layout/field-errors.ts';
+import { Form } from '../../layout/form.tsx';
+import { LinkButton } from '../../layout/link-button.tsx';
+import { TextField } from '../../layout/text-field.tsx';
+import { Time } from '../../layout/time.tsx';
+import { CodeForm } from '../sign-in/code-form.tsx';
+import { PasskeyAddressNote, PasskeyForm } from '../sign-in/passkey-form.tsx';
+
+export const describeCodesLeft = (count: number): string =>
+  count === 0
+    ? 'You have no recovery codes left.'
+    : `You have ${countInWords(count, 'recovery code')} left.`;
+
+/** Result of removing the last second factor if the account requires one. */
+export const FACTOR_NEEDED =
+  'Your account needs a second factor: you have to set up another one before you can do anything else.';
+
+/** Address for adding passkeys. */
+export const PASSKEYS = `${SECURITY_PAGE}/passkeys`;
+/** Address for setting up an authenticator app. */
+export const APP = `${SECURITY_PAGE}/app`;
+/** Address for creating recovery codes. */
+export const CODES = `${SECURITY_PAGE}/codes`;
+
+export interface SecurityPageProps {
+  readonly factors: Awaited<ReturnType<App['secondFactors']['find']>>;
+  readonly passkeys: Awaited<ReturnType<App['passkeys']['list']>>;
+  readonly address: PasskeyAddress;
+  /** True if the second factor was used in this session. */
+  readonly isShown: boolean;
+  /** Typed name of a passkey. */
+  readonly name: string;
+  readonly errors: readonly FieldError[];
+}
+
+/** Last use of a passkey that has not been used. */
+export const NEVER_USED = 'Never';
+
+/** Sign-in methods of a person and those they can add. */
+export const SecurityPage = (props: SecurityPageProps) => {
+  const { factors, isShown, errors } = props;
+  const hasFactor = factors.kinds.length > 0;
+  return (
+    <>
+      <ErrorSummary errors={errors} />
+      {hasFactor && !isShown && (
+        <p>
+          <a href={`${SECURITY_PAGE}/confirm`}>Use your second factor</a> to continue with actions
+          that need it.
+        </p>
+      )}
+      <section aria-labelledby="password">
+        <h2 id="password">Password</h2>
+        <p>
+          <a href="/account/password">Change your password</a>
+        </p>
+      </section>
+      <Passkeys {...props} />
+      <section aria-labelledby="app">
+        <h2 id="app">Authenticator app</h2>
+        {factors.kinds.includes('totp') ? (
+          <>
+            <p>On. Each sign-in asks for a code from your app, or for a passkey.</p>
+            <LinkButton action={`${APP}/remove`} about="app">
+              Remove the app
+            </LinkButton>
+          </>
+        ) : (
+          <>
+            <p>
+              Off. With an app on your phone that shows a new code every 30 seconds, a stolen
+              password alone cannot open your account.
+            </p>
+            <PostButton action={APP}>Set up an authenticator app</PostButton>
+          </>
+        )}
+      </section>
+      {hasFactor && (
+        <section aria-labelledby="codes">
+          <h2 id="codes">Recovery codes</h2>
+          <p>
+            {describeCodesLeft(factors.recoveryCodes)} Each code signs you in once, if you lose your
+            passkey or app. Codes are shown only when they are made: this button makes ten new ones,
+            and the ones you have now stop working.
+          </p>
+          <PostButton action={CODES}>Show recovery codes</PostButton>
+        </section>
+      )}
+    </>
+  );
+};
+
+const Passkeys = ({ passkeys, address, name, errors }: SecurityPageProps) => (
+  <section aria-labelledby="passkeys">
+    <h2 id="passkeys">Passkeys</h2>
+    <p>
+      A passkey on your phone, computer or security key confirms that it is you, after you enter
+      your password. It works only at the address where you added it, so a fake site cannot use it.
+    </p>
+    {passkeys.length > 0 && (
+      <DataTable
+        caption="Your passkeys"
+        captionHidden
+        rows={passkeys}
+        keyOf={({ passkeyId }) => passkeyId}
+        columns={[
+          {
+            heading: 'Name',
+            namesRow: true,
+            cell: (passkey) => <span id={`passkey-${passkey.passkeyId}`}>{passkey.name}</span>,
+          },
+          { heading: 'Added', cell: ({ createdAt }) => <Time at={createdAt} /> },
+          {
+            heading: 'Last used',
+            cell: ({ lastUsedAt }) => (lastUsedAt === null ? NEVER_USED : <Time at={lastUsedAt} />),
+          },
+          {
+            heading: 'Change',
+            cell: ({ passkeyId }) => (
+              <div class="row-action">
+                <LinkButton
+                  action={`${PASSKEYS}/${passkeyId}/remove`}
+                  about={`passkey-${passkeyId}`}
+                >
+                  Remove
+                </LinkButton>
+              </div>
+            ),
+          },
+        ]}
+      />
+    )}
+    <PasskeyAddressNote address={address} page={SECURITY_PAGE} />
+    {address.kind === 'usable' && (
+      <PasskeyForm
+        use="add"
+        action={PASSKEYS}
+        challengeAt={`${PASSKEYS}/challenge`}
+        submit="Add a passkey"
+      >
+        <TextField
+          name="name"
+          label="Name of the passkey"
+          hint="Such as: work laptop, blue security key"
+          optional
+          value={name}
+          error={findError(errors, 'name')}
+        />
+      </PasskeyForm>
+    )}
+  </section>
+);
+
+const PostButton = ({
+  action,
+  children,
+}: {
+  readonly action: string;
+  readonly children: string;
+}) => (
+  <Form action={action}>
+    <button type="submit" class="usa-button usa-button--outline">
+      {children}
+    </button>
+  </Form>
+);
+
+/** Secret of a new app, and the form for its first code. */
+export const SetUpApp = ({
+  action,
+  picture,
+  secret,
+  errors,
+}: {
+  readonly action: string;
+  /** SVG of the QR code. */
+  readonly picture: string;
+  readonly secret: string;
+  readonly errors: readonly FieldError[];
+}) => (
+  <>
+    <ErrorSummary errors={errors} />
+    <ol class="usa-list">
+      <li>Open your authenticator app and add an account.</li>
+      <li>
+        Scan this picture:
+        <img
+          class="qr-code"
+          src={`data:image/svg+xml;base64,${Buffer.from(picture).toString('base64')}`}
+          alt="QR code for your authenticator app"
+          width="200"
+          height="200"
+        />
+        or type this key: <code id="app-secret">{secret.replace(/(.{4})(?=.)/g, '$1 ')}</code>
+      </li>
+      <li>Type the code that the app shows.</li>
+    </ol>
+    <CodeForm
+      action={action}
+      submit="Turn it on"
+      hint="The six digits that the app shows now"
+      errors={errors}
+    />
+  </>
+);
+
+/** Result of removing the last second factor. */
+export const PASSWORD_ALONE_MESSAGE = 'After that, your password alone opens your account.';
+
+/** Result of removing a second factor that is not the last. */
+export const OTHER_FACTORS_MESSAGE =
+  'Your other ways to sign in and your recovery codes keep working.';
+
+/** Consequences of removing a passkey or the app. */
+export const RemovalEffects = ({
+  isLast,
+  isRequired,
+}: {
+  /** True if only the password remains. */
+  readonly isLast: boolean;
+  /** True if the account requires a second factor. */
+  readonly isRequired: boolean;
+}) =>
+  isLast ? (
+    <p>
+      It is the only one you have, so your recovery codes stop working, too.{' '}
+      {isRequired ? FACTOR_NEEDED : PASSWORD_ALONE_MESSAGE}
+    </p>
+  ) : (
+    <p>{OTHER_FACTORS_MESSAGE}</p>
+  );

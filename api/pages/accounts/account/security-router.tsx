@@ -1,0 +1,240 @@
+import { type Request, type Response, Router } from 'express';
+import QRCode from 'qrcode';
+import { toPerson } from '../../../access/person.ts';
+import { noteRefusedPassword, noteSecondFactor } from '../../../access-log/access-notes.ts';
+import type { App } from '../../../ports/app-ports.ts';
+import { readFormText } from '../../../web/form-body.ts';
+import { getAccount, requireAccount } from '../../../web/guards/seats.ts';
+import { needsSecondFactor, SECURITY_PAGE } from '../../../web/guards/second-factor-first.ts';
+import { readNextPage } from '../../../web/next-page.ts';
+import { redirectGet } from '../../../web/redirect-get.ts';
+import { flash } from '../../../web/session/flash.ts';
+import { Confirm } from '../../layout/confirm.tsx';
+import type { FieldError } from '../../layout/field-errors.ts';
+import { sendPage } from '../../layout/send-page.tsx';
+import {
+  CONFIRM,
+  NOT_YOUR_PASSWORD,
+  PASSWORD_FIELD,
+  RESUBMITTED_FIELD,
+  requireStepUp,
+  sendConfirm,
+} from '../../layout/step-up.tsx';
+import { WRONG_CODE } from '../sign-in/factor-refusals.ts';
+import { PASSKEY_SCRIPTS } from '../sign-in/passkey-form.tsx';
+import {
+  createFactorCheck,
+  getRequestAddress,
+  sendPasskeyRequest,
+} from '../sign-in/show-factor.ts';
+import { NO_PASSWORD } from '../sign-in/sign-in-router.tsx';
+import { createOwnAttemptCounter } from './count-own-try.ts';
+import {
+  APP,
+  CODES,
+  RemovalEffects,
+  SecurityPage,
+  type SecurityPageProps,
+  SetUpApp,
+} from './security-page.tsx';
+import { sendRecoveryCodes } from './send-recovery-codes.tsx';
+
+const PAGE = SECURITY_PAGE;
+
+/**
+ * Shows a person's sign-in methods.
+ * @param typed name of a new passkey and its errors
+ */
+export const sendSecurity = async (
+  registry: App,
+  req: Request,
+  res: Response,
+  typed: Pick<SecurityPageProps, 'name' | 'errors'> = { name: '', errors: [] },
+): Promise<void> => {
+  const accountId = toPerson(getAccount(res)).id;
+  const [factors, passkeys] = await Promise.all([
+    registry.secondFactors.find(accountId),
+    registry.passkeys.list(accountId),
+  ]);
+  sendPage(req, res, {
+    title: 'Security',
+    hasErrors: typed.errors.length > 0,
+    scripts: PASSKEY_SCRIPTS,
+    children: (
+      <SecurityPage
+        factors={factors}
+        passkeys={passkeys}
+        address={getRequestAddress(registry, req)}
+        isShown={req.session.factorAt !== undefined}
+        {...typed}
+      />
+    ),
+  });
+};
+
+/** Updates the session after a removal and informs the person. */
+export const afterFactorRemoved = async (
+  { secondFactors }: App,
+  req: Request,
+  res: Response,
+  what: string,
+): Promise<void> => {
+  const { kinds } = await secondFactors.find(toPerson(getAccount(res)).id);
+  if (kinds.length === 0) delete (req.session as Partial<typeof req.session>).factorAt;
+  const withoutAny = needsSecondFactor(res)
+    ? ' Set up another second factor to continue.'
+    : ' Your password alone opens your account.';
+  flash(req, 'success', `${what} was removed.${kinds.length === 0 ? withoutAny : ''}`);
+};
+
+/** Authenticator app and recovery codes of one's own account. */
+export const securityRouter = (registry: App): Router => {
+  const { secondFactors, timeCodes, now } = registry;
+  const showFactor = createFactorCheck(registry);
+
+  const fresh = requireStepUp(registry);
+  const countOwnTry = createOwnAttemptCounter(registry);
+
+  /** Errors in the password entered as confirmation; empty if it is correct. */
+  const wrongPassword = async (
+    req: Request,
+    res: Response,
+    accountId: string,
+  ): Promise<readonly FieldError[]> => {
+    const typed = readFormText(req, PASSWORD_FIELD);
+    if (typed === '') return [{ field: PASSWORD_FIELD, id: 'no-password', message: NO_PASSWORD }];
+    const counted = await countOwnTry(req, res, accountId, 'Nothing has changed');
+    const { passwords } = registry;
+    const held = await passwords.find(accountId);
+    if (held !== null && (await passwords.isPassword(held.hash, typed))) {
+      await counted.succeed();
+      return [];
+    }
+    await passwords.countFailure(accountId);
+    await noteRefusedPassword(registry, res, accountId, 'confirmation');
+    return [{ field: PASSWORD_FIELD, id: 'wrong-password', message: NOT_YOUR_PASSWORD }];
+  };
+
+  const sendSetUp = async (
+    req: Request,
+    res: Response,
+    secret: string,
+    errors: readonly FieldError[] = [],
+  ): Promise<void> => {
+    const address = timeCodes.timeCodeAddress(getAccount(res).email, secret);
+    sendPage(req, res, {
+      title: 'Set up an authenticator app',
+      hasErrors: errors.length > 0,
+      children: (
+        <SetUpApp
+          action={`${APP}/code`}
+          picture={await QRCode.toString(address, { type: 'svg', margin: 2 })}
+          secret={secret}
+          errors={errors}
+        />
+      ),
+    });
+  };
+
+  return Router()
+    .get(PAGE, requireAccount, (req, res) => sendSecurity(registry, req, res))
+    .get(CONFIRM, requireAccount, (req, res) => sendConfirm(registry, req, res, null))
+    .post(CONFIRM, requireAccount, async (req, res) => {
+      const next = readNextPage(readFormText(req, 'next'));
+      const who = getAccount(res);
+      const accountId = toPerson(who).id;
+      if ((await secondFactors.find(accountId)).kinds.length === 0) {
+        const errors = await wrongPassword(req, res, accountId);
+        if (errors.length > 0) {
+          await sendConfirm(registry, req, res, next, errors);
+          return;
+        }
+        req.session.confirmedAt = now().getTime();
+      } else {
+        const shown = await showFactor(req, res, accountId);
+        if (shown.kind === 'refused') {
+          await sendConfirm(registry, req, res, next, shown.errors);
+          return;
+        }
+        if (shown.kind === 'recovery-code') await noteSecondFactor(registry, res, who, 'code-used');
+        req.session.factorAt = now().getTime();
+      }
+      // The browser posts the pending form again, unchanged.
+      const again = readNextPage(readFormText(req, RESUBMITTED_FIELD));
+      if (again === null) res.redirect(303, next ?? PAGE);
+      else res.redirect(307, again);
+    })
+    .get(`${CONFIRM}/passkey`, requireAccount, redirectGet(CONFIRM))
+    .post(`${CONFIRM}/passkey`, requireAccount, (req, res) =>
+      sendPasskeyRequest(registry, req, res, toPerson(getAccount(res)).id),
+    )
+    .get(APP, requireAccount, redirectGet(PAGE))
+    .post(APP, requireAccount, fresh, async (req, res) => {
+      const accountId = toPerson(getAccount(res)).id;
+      if ((await secondFactors.find(accountId)).kinds.includes('totp')) {
+        res.redirect(303, PAGE);
+        return;
+      }
+      const secret = timeCodes.newTimeCodeSecret();
+      await secondFactors.begin(accountId, secret);
+      await sendSetUp(req, res, secret);
+    })
+    .get(`${APP}/code`, requireAccount, redirectGet(PAGE))
+    .post(`${APP}/code`, requireAccount, fresh, async (req, res) => {
+      const who = getAccount(res);
+      const accountId = toPerson(who).id;
+      const secret = await secondFactors.pendingSecret(accountId);
+      if (secret === null) {
+        res.redirect(303, PAGE);
+        return;
+      }
+      const code = readFormText(req, 'code').replace(/\s/g, '');
+      const step = timeCodes.stepOfTimeCode(secret, code, now());
+      if (step === null) {
+        await sendSetUp(req, res, secret, WRONG_CODE);
+        return;
+      }
+      const { kinds } = await secondFactors.find(accountId);
+      // Logged before it takes effect.
+      await noteSecondFactor(registry, res, who, 'app-added');
+      await secondFactors.confirm(accountId, step);
+      req.session.factorAt = now().getTime();
+      if (kinds.length === 0) {
+        await sendRecoveryCodes(registry, req, res, who);
+        return;
+      }
+      flash(req, 'success', 'The authenticator app is set up. Your recovery codes keep working.');
+      res.redirect(303, PAGE);
+    })
+    .get(CODES, requireAccount, redirectGet(PAGE))
+    .post(CODES, requireAccount, fresh, async (req, res) => {
+      const who = getAccount(res);
+      if ((await secondFactors.find(toPerson(who).id)).kinds.length === 0) res.redirect(303, PAGE);
+      else await sendRecoveryCodes(registry, req, res, who);
+    })
+    .get(`${APP}/remove`, requireAccount, async (req, res) => {
+      const who = getAccount(res);
+      const { kinds } = await secondFactors.find(toPerson(who).id);
+      if (!kinds.includes('totp')) {
+        res.redirect(303, PAGE);
+        return;
+      }
+      sendPage(req, res, {
+        title: 'Remove the authenticator app?',
+        children: (
+          <Confirm action={`${APP}/remove`} submit="Remove the app" cancel={PAGE} destructive>
+            <p>Its codes will no longer work.</p>
+            <RemovalEffects isLast={kinds.length === 1} isRequired={needsSecondFactor(res)} />
+          </Confirm>
+        ),
+      });
+    })
+    .post(`${APP}/remove`, requireAccount, fresh, async (req, res) => {
+      const who = getAccount(res);
+      const accountId = toPerson(who).id;
+      await noteSecondFactor(registry, res, who, 'app-removed');
+      await secondFactors.removeApp(accountId);
+      await afterFactorRemoved(registry, req, res, 'The authenticator app');
+      res.redirect(303, PAGE);
+    });
+};

@@ -1,0 +1,83 @@
+import { randomBytes } from 'node:crypto';
+import { judgePassword } from '../../../../domain/account/credentials.ts';
+import type { FindSignedIn, SignedIn } from '../../../access/signed-in.ts';
+import type { App } from '../../../ports/app-ports.ts';
+
+const SECRET_BYTES = 24;
+
+/** Result of checking an email and a password. */
+export type CheckedCredentials =
+  | {
+      readonly kind: 'account';
+      readonly who: SignedIn;
+      /** Password generation, for the session. */
+      readonly generation: string;
+      /** True for a one-time password, which only allows choosing a new one. */
+      readonly isOneTime: boolean;
+      readonly failures: number;
+      readonly failedSince: Date | null;
+    }
+  | { readonly kind: 'invitation'; readonly practiceId: string }
+  /** The password is right, but has expired. */
+  | { readonly kind: 'ended' }
+  | { readonly kind: 'wrong' };
+
+export interface TypedCredentials {
+  readonly accountId: string;
+  readonly password: string;
+  /** True if the account recently signed in from this place. */
+  readonly isKnownPlace: boolean;
+}
+
+export interface CredentialSources {
+  readonly passwords: Pick<
+    App['passwords'],
+    'find' | 'isPassword' | 'hashPassword' | 'digestOfOneTimePassword'
+  >;
+  readonly invitations: Pick<App['invitations'], 'find'>;
+  readonly now: () => Date;
+}
+
+/**
+ * Checks the password of an account. For an unknown account, it compares the password with a dummy
+ * hash, so that both cases are equally slow.
+ */
+export const createCredentialCheck = (
+  { passwords, invitations, now }: CredentialSources,
+  findSignedIn: FindSignedIn,
+): ((typed: TypedCredentials) => Promise<CheckedCredentials>) => {
+  let made: Promise<string> | null = null;
+  const unusedHash = async (): Promise<string> => {
+    made ??= passwords.hashPassword(randomBytes(SECRET_BYTES).toString('base64url'));
+    try {
+      return await made;
+    } catch (error) {
+      // A cached failure would lock everyone out until the next start.
+      made = null;
+      throw error;
+    }
+  };
+  return async ({ accountId, password, isKnownPlace }) => {
+    const digest = passwords.digestOfOneTimePassword(password);
+    // Awaited in both cases, so that the first attempt after a start is equally slow with and
+    // without an account.
+    const [held, standIn, invitation] = await Promise.all([
+      passwords.find(accountId),
+      unusedHash(),
+      invitations.find(accountId, digest),
+    ]);
+    const isRight = await passwords.isPassword(held?.hash ?? standIn, password);
+    if (invitation !== null)
+      return invitation.endsAt > now()
+        ? { kind: 'invitation', practiceId: invitation.practiceId }
+        : { kind: 'ended' };
+    if (held === null || !isRight) return { kind: 'wrong' };
+    const outcome = judgePassword({ ...held, isKnownPlace }, now());
+    if (outcome !== 'opens') return { kind: outcome };
+    const who = await findSignedIn(accountId);
+    if (who === null) return { kind: 'wrong' };
+    const { generation, failures, failedSince } = held;
+    const isOneTime = held.endsAt !== null;
+    return { kind: 'account', who, generation, isOneTime, failures, failedSince };
+  };
+};

@@ -1,0 +1,40 @@
+import { type FieldError, findError } from '../../layout/field-errors.ts';
+import { Form } from '../../layout/form.tsx';
+import { type HiddenField, HiddenFieldList } from '../../layout/hidden-fields.tsx';
+import { TextField } from '../../layout/text-field.tsx';
+
+export interface CodeFormProps {
+  readonly action: string;
+  readonly submit: string;
+  /** Accepted kinds of codes. */
+  readonly hint: string;
+  /** Fields to pass on after a correct code. */
+  readonly kept?: readonly HiddenField[];
+  readonly errors: readonly FieldError[];
+  /** True if another form on the page is the main one. */
+  readonly isSecond?: boolean;
+}
+
+/** Form for a code of an authenticator app or a recovery code. */
+export const CodeForm = ({
+  action,
+  submit,
+  hint,
+  kept = [],
+  errors,
+  isSecond = false,
+}: CodeFormProps) => (
+  <Form action={action} class="sign-in">
+    <HiddenFieldList fields={kept} />
+    <TextField
+      name="code"
+      label="Code"
+      hint={hint}
+      autocomplete="one-time-code"
+      error={findError(errors, 'code')}
+    />
+    <button type="submit" class={isSecond ? 'usa-button usa-button--outline' : 'usa-button'}>
+      {submit}
+    </button>
+  </Form>
+);

@@ -1,0 +1,69 @@
+import type { App } from '../../../ports/app-ports.ts';
+import type { PasskeyAddress } from '../../../web/passkey-address.ts';
+import { ErrorSummary } from '../../layout/error-summary.tsx';
+import type { FieldError } from '../../layout/field-errors.ts';
+import { type HiddenField, HiddenFieldList } from '../../layout/hidden-fields.tsx';
+import { CodeForm } from './code-form.tsx';
+import { PasskeyAddressNote, PasskeyForm } from './passkey-form.tsx';
+
+export interface FactorFormsProps {
+  readonly factors: Awaited<ReturnType<App['secondFactors']['find']>>;
+  readonly address: PasskeyAddress;
+  /** Path that the form posts to; the passkey challenge is at a path below it. */
+  readonly action: string;
+  /** Text of the button below the code. */
+  readonly submit: string;
+  /** Fields to pass on after a correct factor. */
+  readonly kept?: readonly HiddenField[];
+  readonly errors: readonly FieldError[];
+  /** Path of the page, for a link to it at another address. */
+  readonly page: string;
+}
+
+/** Forms for the passkey and the code, if the account has them. */
+export const FactorForms = (props: FactorFormsProps) => {
+  const { factors, address, action, submit, kept = [], errors, page } = props;
+  const hasPasskey = factors.kinds.includes('passkey');
+  const hasApp = factors.kinds.includes('totp');
+  const hint = buildHint(hasApp, factors.recoveryCodes > 0);
+  return (
+    <>
+      <ErrorSummary errors={errors} />
+      {hasPasskey && <PasskeyAddressNote address={address} page={page} />}
+      {hasPasskey && address.kind === 'usable' && (
+        <PasskeyForm
+          use="show"
+          action={action}
+          challengeAt={`${action}/passkey`}
+          submit="Use your passkey"
+        >
+          <HiddenFieldList fields={kept} />
+        </PasskeyForm>
+      )}
+      {hint !== null && (
+        <>
+          {hasPasskey && <h2>{hasApp ? 'Or type a code' : 'Or use a recovery code'}</h2>}
+          <CodeForm
+            action={action}
+            submit={submit}
+            hint={hint}
+            kept={kept}
+            errors={errors}
+            isSecond={hasPasskey && address.kind === 'usable'}
+          />
+        </>
+      )}
+      <p class="quiet margin-top-3">
+        Lost all of these? An Admin of your practice, or a colleague on the service staff, can give
+        you a new password, which also removes your second factor.
+      </p>
+    </>
+  );
+};
+
+const buildHint = (hasApp: boolean, hasRecoveryCodes: boolean): string | null => {
+  if (!hasApp) return hasRecoveryCodes ? 'One of your recovery codes' : null;
+  return hasRecoveryCodes
+    ? 'The six digits that your authenticator app shows now, or one of your recovery codes'
+    : 'The six digits that your authenticator app shows now';
+};

@@ -1,0 +1,53 @@
+import { type PageProblem, tooManyAttempts } from '../../../web/page-problem.ts';
+import type { FieldError } from '../../layout/field-errors.ts';
+import { formatWait } from './sign-in-throttle.ts';
+
+export const WRONG_CODE: readonly FieldError[] = [
+  {
+    field: 'code',
+    id: 'wrong-code',
+    message:
+      'This code is wrong or was used before. Enter the code that your app shows now, and check that the time on your phone is right.',
+  },
+];
+
+export const WRONG_PASSKEY: readonly FieldError[] = [
+  {
+    field: 'passkey',
+    id: 'wrong-passkey',
+    message:
+      'This passkey does not belong to your account, or its answer was not valid. Try again.',
+  },
+];
+
+/**
+ * The passkey may be a copy.
+ * @see createPasskeyStore
+ */
+export const COPIED_PASSKEY: readonly FieldError[] = [
+  {
+    field: 'passkey',
+    id: 'copied-passkey',
+    message:
+      'This passkey was not accepted, because it may have been copied: it counts fewer uses than before. Sign in another way, remove the passkey, and add a new one.',
+  },
+];
+
+/** The passkey came without a valid challenge. */
+export const LATE_PASSKEY: readonly FieldError[] = [
+  {
+    field: 'passkey',
+    id: 'late-passkey',
+    message: 'That took too long, or your browser did not send a passkey. Try again.',
+  },
+];
+
+/**
+ * Blocks further codes temporarily.
+ * @param waitMs wait in milliseconds
+ */
+export const buildTooManyCodes = (waitMs: number): PageProblem =>
+  tooManyAttempts(
+    `Too many wrong codes or passkeys were tried for this account. Wait ${formatWait(waitMs)}, then try again. If you have lost them all, an Admin of your practice, or a colleague on the service staff, can give you a new password, which also removes your second factor.`,
+    waitMs,
+  );

@@ -1,0 +1,96 @@
+import type { Request, Response } from 'express';
+import type { SignInFactor } from '../../../../domain/access-log/events.ts';
+import { countInWords } from '../../../../domain/format-measures.ts';
+import { DEFAULT_TIME_ZONE } from '../../../../domain/practice/state.ts';
+import type { SignedIn } from '../../../access/signed-in.ts';
+import { noteSignIn } from '../../../access-log/access-notes.ts';
+import type { App } from '../../../ports/app-ports.ts';
+import { getPasswordPage, requireOwnPassword } from '../../../web/guards/own-password.ts';
+import { flash } from '../../../web/session/flash.ts';
+import type { ProviderSession } from '../../../web/session/session.ts';
+import { beginSession } from '../../../web/session/signed-in-session.ts';
+import { getHomePath } from '../../layout/navigation.ts';
+
+/** Message after a person joined a practice by signing in. */
+export const describeJoined = (practice: string): string => `You are now a member of ${practice}.`;
+
+/** State of a sign-in whose credentials are complete. */
+export interface ShownCredentials {
+  readonly accountId: string;
+  /** Password generation, for the session. */
+  readonly generation: string;
+  /** True for a one-time password, which only allows choosing a new one. */
+  readonly isOneTime: boolean;
+  /** Wrong passwords since the last sign-in, and the time of the first. */
+  readonly failures: number;
+  readonly failedSince: number | null;
+  /** Page to open; `null` for the start page. */
+  readonly next: string | null;
+  /** Session at the identity provider; absent for a password. */
+  readonly provider?: ProviderSession;
+  /** Name of the practice that the person has just joined; absent if none. */
+  readonly joined?: string;
+}
+
+/** Second factor and the time of its use. */
+export interface SignInFactorShown {
+  readonly kind: SignInFactor;
+  readonly at: Date;
+}
+
+/**
+ * Starts the session and redirects.
+ * @param factor `null` if none was used
+ */
+export const finishSignIn = async (
+  registry: App,
+  req: Request,
+  res: Response,
+  who: SignedIn,
+  shown: ShownCredentials,
+  factor: SignInFactorShown | null,
+): Promise<void> => {
+  const { accountId, generation, isOneTime, next, provider } = shown;
+  await registry.passwords.forgetFailures(accountId);
+  // Every sign-in must be in the access log.
+  await noteSignIn(registry, res, who, {
+    ...(provider === undefined ? {} : { by: 'single-sign-on' as const }),
+    ...(factor === null ? {} : { factor: factor.kind }),
+  });
+  await beginSession(req, accountId, generation, registry.now());
+  if (provider !== undefined) req.session.provider = provider;
+  if (factor !== null) req.session.factorAt = factor.at.getTime();
+  if (shown.joined !== undefined) flash(req, 'success', describeJoined(shown.joined));
+  flashFailedAttempts(
+    req,
+    shown,
+    who.kind === 'member' ? who.practice.timeZone : DEFAULT_TIME_ZONE,
+  );
+  if (isOneTime) requireOwnPassword(req);
+  res.redirect(303, isOneTime ? getPasswordPage(next) : (next ?? getHomePath(who)));
+};
+
+/**
+ * Reports wrong passwords for an account.
+ * @param since date in words
+ */
+export const describeAttempts = (failures: number, since: string): string =>
+  `There ${failures === 1 ? 'was 1 try' : `were ${countInWords(failures, 'try', 'tries')}`} to sign in to your account with a wrong password since ${since}. If that was not you, change your password.`;
+
+/** Shows owners how many wrong passwords were typed for their account, by themselves or others. */
+const flashFailedAttempts = (
+  req: Request,
+  { failures, failedSince }: ShownCredentials,
+  timeZone: string,
+): void => {
+  if (failures === 0 || failedSince === null) return;
+  const since = new Date(failedSince).toLocaleDateString('en-US', {
+    month: 'long',
+    day: 'numeric',
+    timeZone,
+  });
+  flash(req, 'warning', describeAttempts(failures, since), {
+    href: '/account/password',
+    text: 'Change your password',
+  });
+};

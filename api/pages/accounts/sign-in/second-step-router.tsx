@@ -1,0 +1,111 @@
+import { type Request, type Response, Router } from 'express';
+import type { FindSignedIn } from '../../../access/signed-in.ts';
+import { noteRefusedPassword, noteSecondFactor } from '../../../access-log/access-notes.ts';
+import type { App } from '../../../ports/app-ports.ts';
+import { redirectGet } from '../../../web/redirect-get.ts';
+import { renewSession } from '../../../web/session/signed-in-session.ts';
+import type { FieldError } from '../../layout/field-errors.ts';
+import { sendPage } from '../../layout/send-page.tsx';
+import { FactorForms } from './factor-forms.tsx';
+import { WRONG_CODE } from './factor-refusals.ts';
+import { finishSignIn, type ShownCredentials } from './finish-sign-in.ts';
+import { PASSKEY_SCRIPTS } from './passkey-form.tsx';
+import { createFactorCheck, getRequestAddress, sendPasskeyRequest } from './show-factor.ts';
+
+declare module 'express-session' {
+  interface SessionData {
+    /** Correct password with a pending second factor; the person is not signed in yet. */
+    halfSignedIn: ShownCredentials & { readonly at: number };
+  }
+}
+
+/** Path that asks for the second factor. */
+export const SECOND_STEP = '/sign-in/code';
+
+/** Time limit for the second factor after the password. */
+const WITHIN_MS = 10 * 60_000;
+
+/** Asks for the second factor. A pre-fill survives this step, but not for another account. */
+export const beginSecondStep = async (
+  req: Request,
+  res: Response,
+  shown: ShownCredentials,
+  now: Date,
+): Promise<void> => {
+  const { accountId: earlier, ehrBrowser, seesPrefills = false } = req.session;
+  await renewSession(req);
+  if (ehrBrowser !== undefined && (earlier === undefined || earlier === shown.accountId))
+    Object.assign(req.session, { ehrBrowser, seesPrefills });
+  req.session.halfSignedIn = { ...shown, at: now.getTime() };
+  res.redirect(303, SECOND_STEP);
+};
+
+/** Second step of the sign-in, for accounts with a second factor. */
+export const secondStepRouter = (registry: App, findSignedIn: FindSignedIn): Router => {
+  const showFactor = createFactorCheck(registry);
+
+  const halfOf = (req: Request) => {
+    const { halfSignedIn: half, accountId } = req.session;
+    const isOpen = half !== undefined && registry.now().getTime() < half.at + WITHIN_MS;
+    return accountId === undefined && isOpen ? half : null;
+  };
+
+  const sendForm = async (
+    req: Request,
+    res: Response,
+    accountId: string,
+    errors: readonly FieldError[],
+  ): Promise<void> =>
+    sendPage(req, res, {
+      title: 'Confirm it is you',
+      hasErrors: errors.length > 0,
+      scripts: PASSKEY_SCRIPTS,
+      children: (
+        <FactorForms
+          factors={await registry.secondFactors.find(accountId)}
+          address={getRequestAddress(registry, req)}
+          action={SECOND_STEP}
+          submit="Sign in"
+          errors={errors}
+          page="/sign-in"
+        />
+      ),
+    });
+
+  return Router()
+    .get(SECOND_STEP, async (req, res) => {
+      const half = halfOf(req);
+      if (half === null) res.redirect(303, '/sign-in');
+      else await sendForm(req, res, half.accountId, []);
+    })
+    .post(SECOND_STEP, async (req, res) => {
+      const half = halfOf(req);
+      if (half === null) {
+        res.redirect(303, '/sign-in');
+        return;
+      }
+      const { accountId } = half;
+      const shown = await showFactor(req, res, accountId);
+      if (shown.kind === 'refused') {
+        await sendForm(req, res, accountId, shown.errors);
+        return;
+      }
+      // If the password changed or the account was removed since, the first step is void.
+      const held = await registry.passwords.find(accountId);
+      const who = held?.generation === half.generation ? await findSignedIn(accountId) : null;
+      if (who === null) {
+        await noteRefusedPassword(registry, res, accountId, 'second-factor');
+        await sendForm(req, res, accountId, WRONG_CODE);
+        return;
+      }
+      if (shown.kind === 'recovery-code') await noteSecondFactor(registry, res, who, 'code-used');
+      const factor = { kind: shown.kind, at: registry.now() };
+      await finishSignIn(registry, req, res, who, half, factor);
+    })
+    .get(`${SECOND_STEP}/passkey`, redirectGet(SECOND_STEP))
+    .post(`${SECOND_STEP}/passkey`, async (req, res) => {
+      const half = halfOf(req);
+      if (half === null) res.redirect(303, '/sign-in');
+      else await sendPasskeyRequest(registry, req, res, half.accountId);
+    });
+};

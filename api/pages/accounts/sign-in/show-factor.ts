@@ -1,0 +1,90 @@
+import type { Request, Response } from 'express';
+import {
+  createShowSecondFactor,
+  type ShownFactor,
+  type TypedFactor,
+} from '../../../access/show-second-factor.ts';
+import { noteRefusedPassword } from '../../../access-log/access-notes.ts';
+import type { App } from '../../../ports/app-ports.ts';
+import { listFormNames, readFormText } from '../../../web/form-body.ts';
+import { getPasskeyAddress, type PasskeyAddress } from '../../../web/passkey-address.ts';
+import { keepChallenge, takeChallenge } from '../../../web/session/passkey-challenge.ts';
+import type { FieldError } from '../../layout/field-errors.ts';
+import {
+  buildTooManyCodes,
+  COPIED_PASSKEY,
+  LATE_PASSKEY,
+  WRONG_CODE,
+  WRONG_PASSKEY,
+} from './factor-refusals.ts';
+
+/** Form field with the passkey's answer. */
+export const PASSKEY_FIELD = 'passkey';
+
+/** Result of a form with a code or a passkey. */
+export type FactorOfForm =
+  | { readonly kind: Extract<ShownFactor['kind'], 'app' | 'recovery-code' | 'passkey'> }
+  | { readonly kind: 'refused'; readonly errors: readonly FieldError[] };
+
+/** Passkey support at the address of a request. */
+export const getRequestAddress = (
+  { baseUrl }: Pick<App, 'baseUrl'>,
+  req: Request,
+): PasskeyAddress => getPasskeyAddress(baseUrl, req.get('Host') ?? '');
+
+/**
+ * Checks the code or passkey of a form, and logs a wrong one.
+ * @throws PageProblem after too many wrong ones
+ */
+export const createFactorCheck = (registry: App) => {
+  const showSecondFactor = createShowSecondFactor(registry);
+
+  const typedIn = async (req: Request, accountId: string): Promise<TypedFactor | null> => {
+    if (!listFormNames(req).includes(PASSKEY_FIELD))
+      return { kind: 'code', code: readFormText(req, 'code') };
+    const party = getRequestAddress(registry, req);
+    const sent = readFormText(req, PASSKEY_FIELD);
+    const challenge = await takeChallenge(req, 'show', accountId, registry);
+    if (party.kind !== 'usable' || sent === '' || challenge === null) return null;
+    return { kind: 'passkey', party, challenge, sent };
+  };
+
+  return async (req: Request, res: Response, accountId: string): Promise<FactorOfForm> => {
+    const typed = await typedIn(req, accountId);
+    if (typed === null) return { kind: 'refused', errors: LATE_PASSKEY };
+    const shown = await showSecondFactor(accountId, typed);
+    switch (shown.kind) {
+      case 'wait':
+        throw buildTooManyCodes(shown.waitMs);
+      case 'wrong':
+        await noteRefusedPassword(registry, res, accountId, 'second-factor');
+        return {
+          kind: 'refused',
+          errors: typed.kind === 'code' ? WRONG_CODE : WRONG_PASSKEY,
+        };
+      case 'copied':
+        await noteRefusedPassword(registry, res, accountId, 'copied-passkey');
+        return { kind: 'refused', errors: COPIED_PASSKEY };
+      default:
+        return { kind: shown.kind };
+    }
+  };
+};
+
+/** Sends the browser a passkey challenge for an account. */
+export const sendPasskeyRequest = async (
+  registry: App,
+  req: Request,
+  res: Response,
+  accountId: string,
+): Promise<void> => {
+  const party = getRequestAddress(registry, req);
+  const held = await registry.passkeys.list(accountId);
+  if (party.kind !== 'usable' || held.length === 0) {
+    res.status(409).json({});
+    return;
+  }
+  const options = await registry.passkeys.passkeyRequest(party, held);
+  keepChallenge(req, 'show', options.challenge, registry.now());
+  res.json(options);
+};

@@ -1,0 +1,105 @@
+import type { Request } from 'express';
+import { findLimitsJustReached } from '../../../../domain/access-log/decide.ts';
+import { getAddressBucket } from '../../../http/rate-limiter.ts';
+import type { App } from '../../../ports/app-ports.ts';
+
+/** Window for counting attempts. */
+const TRIES_WINDOW_MS = 15 * 60_000;
+const MAX_TRIES_PER_ACCOUNT_AND_ADDRESS = 10;
+const MAX_TRIES_PER_ADDRESS = 50;
+/** @see NIST SP 800-63B, "Rate Limiting": at most 100 on a single account */
+const MAX_TRIES_PER_ACCOUNT = 100;
+const MINUTE_MS = 60_000;
+
+/** Sign-in attempt, counted before its password is checked. */
+export interface CountedAttempt {
+  /** Milliseconds until the next attempt is allowed; `null` if this one is. */
+  readonly waitMs: number | null;
+  /** True if attempts from elsewhere block the account; places it has signed in from still work. */
+  readonly isByStrangers: boolean;
+  /** True if the account recently signed in from this place. */
+  readonly isKnownPlace: boolean;
+  /** Limits that this attempt is the first to exceed in their windows. */
+  readonly justReached: readonly ('account' | 'address')[];
+  /** Uncounts a successful attempt, and remembers its place. */
+  succeed(): Promise<void>;
+}
+
+export interface AttemptLimits extends Pick<App, 'signInPlaces' | 'now'> {
+  readonly limiterStore: (
+    ...limiter: Parameters<App['limiterStore']>
+  ) => Pick<ReturnType<App['limiterStore']>, 'increment' | 'decrement'>;
+  readonly meters: Pick<App['meters'], 'refused'>;
+}
+
+/**
+ * Counts attempts per account (existing or not) from one address, and per address. Attempts from
+ * elsewhere do not block places from which the account has recently signed in; otherwise, anyone
+ * who knows an email could lock its owner out. All unknown places together share a limit too low
+ * for guessing.
+ */
+export const createAttemptCounter = ({
+  limiterStore,
+  signInPlaces,
+  meters,
+  now,
+}: AttemptLimits) => {
+  const triesOfAccounts = limiterStore('sign-in-account', TRIES_WINDOW_MS);
+  const triesOfAddresses = limiterStore('sign-in-address', TRIES_WINDOW_MS);
+  return async (req: Request, accountId: string): Promise<CountedAttempt> => {
+    const address = getAddressBucket(req);
+    const accountHere = `${accountId} ${address}`;
+    const [source, isKnown] = await Promise.all([
+      triesOfAddresses.increment(address),
+      signInPlaces.isKnown(accountId, address),
+    ]);
+    // A whole hospital may share one address, so others' typing errors there do not block known
+    // accounts.
+    const isAddressHeld = !isKnown && source.totalHits > MAX_TRIES_PER_ADDRESS;
+    // An attempt blocked by address adds no row for the email, which may be made up.
+    const here = isAddressHeld ? null : await triesOfAccounts.increment(accountHere);
+    const isHeldHere = (here?.totalHits ?? 0) > MAX_TRIES_PER_ACCOUNT_AND_ADDRESS;
+    // One address alone must not use up the limit that all unknown places share.
+    const isStranger = !(isKnown || isHeldHere || isAddressHeld);
+    const throttle = isStranger ? await triesOfAccounts.increment(accountId) : null;
+    const ofStrangers = throttle?.totalHits ?? 0;
+    const isByStrangers = ofStrangers > MAX_TRIES_PER_ACCOUNT;
+    // The password is not checked, so the attempt does not count against this address.
+    if (isByStrangers) await triesOfAccounts.decrement(accountHere);
+
+    if (isHeldHere || isByStrangers) meters.refused('sign-in-account');
+    else if (isAddressHeld) meters.refused('sign-in-address');
+    const ends = [
+      ...(isHeldHere && here !== null ? [here.resetTime] : []),
+      ...(isAddressHeld ? [source.resetTime] : []),
+      ...(isByStrangers && throttle !== null ? [throttle.resetTime] : []),
+    ].map((end) => end.getTime());
+    return {
+      waitMs: ends.length === 0 ? null : Math.max(1, Math.max(...ends) - now().getTime()),
+      isByStrangers,
+      isKnownPlace: isKnown,
+      justReached: findLimitsJustReached({
+        ofAccountHere: here?.totalHits ?? 0,
+        mostOfAccountHere: MAX_TRIES_PER_ACCOUNT_AND_ADDRESS,
+        ofAccountElsewhere: ofStrangers,
+        maxOfAccountElsewhere: MAX_TRIES_PER_ACCOUNT,
+        ofAddress: source.totalHits,
+        mostOfAddress: MAX_TRIES_PER_ADDRESS,
+      }),
+      async succeed() {
+        await Promise.all([
+          triesOfAccounts.decrement(accountHere),
+          triesOfAddresses.decrement(address),
+          throttle === null ? undefined : triesOfAccounts.decrement(accountId),
+          signInPlaces.remember(accountId, address),
+        ]);
+      },
+    };
+  };
+};
+
+/** Wait in words: "14 minutes". */
+export const formatWait = (waitMs: number): string => {
+  const minutes = Math.max(1, Math.ceil(waitMs / MINUTE_MS));
+  return minutes === 1 ? '1 minute' : `${minutes} minutes`;
+};

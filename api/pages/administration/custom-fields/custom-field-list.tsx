@@ -1,0 +1,126 @@
+import type { CustomField } from '../../../../domain/custom-field/state.ts';
+import { DataTable } from '../../layout/data-table.tsx';
+import { EmptyState } from '../../layout/empty-state.tsx';
+import { Form } from '../../layout/form.tsx';
+import { TYPE_WORDS } from './type-text.ts';
+
+/** Shown to a practice without custom fields. */
+export const NO_FIELDS =
+  'No fields of your own. Add one for what your practice wants to know of every birth.';
+/** Shown with retired fields. */
+export const VALUES_STAY = 'Values that records hold stay and are shown.';
+
+const HOME = '/registry/custom-fields';
+
+/** Custom fields of a practice, in the order of its forms. */
+export const CustomFieldList = ({ fields }: { readonly fields: readonly CustomField[] }) => {
+  const live = fields.filter(({ retired }) => !retired);
+  const retired = fields.filter((field) => field.retired);
+  return (
+    <>
+      <p>
+        Fields of your own stand at the end of every form for a birth, in this order. They stay in
+        your practice: EHRs neither send nor see them.
+      </p>
+      {live.length === 0 ? (
+        <EmptyState links={[{ href: `${HOME}/new`, text: 'Add a field' }]}>{NO_FIELDS}</EmptyState>
+      ) : (
+        <LiveFields fields={live} />
+      )}
+      {retired.length > 0 && <RetiredFields fields={retired} />}
+    </>
+  );
+};
+
+const LiveFields = ({ fields }: { readonly fields: readonly CustomField[] }) => (
+  <DataTable
+    caption="Fields of your own"
+    captionHidden
+    rows={fields}
+    keyOf={({ fieldId }) => fieldId}
+    columns={[
+      {
+        heading: 'Field',
+        namesRow: true,
+        cell: ({ fieldId, label }) => (
+          <a id={`label-${fieldId}`} href={`${HOME}/${fieldId}`}>
+            {label}
+          </a>
+        ),
+      },
+      { heading: 'Type', cell: (field) => <TypeOf field={field} /> },
+      {
+        heading: 'Order',
+        cell: (field) => (
+          <div class="row-action">
+            {field !== fields[0] && <Post field={field} to="up" text="Move up" />}
+            {field !== fields.at(-1) && <Post field={field} to="down" text="Move down" />}
+          </div>
+        ),
+      },
+      {
+        heading: 'Change',
+        cell: ({ fieldId }) => (
+          <form method="get" action={`${HOME}/${fieldId}/retire`} class="row-action">
+            <button
+              type="submit"
+              class="usa-button usa-button--outline"
+              aria-describedby={`label-${fieldId}`}
+            >
+              Retire
+            </button>
+          </form>
+        ),
+      },
+    ]}
+  />
+);
+
+const RetiredFields = ({ fields }: { readonly fields: readonly CustomField[] }) => (
+  <section aria-labelledby="retired">
+    <h2 id="retired">Retired</h2>
+    <p>No form asks for these any more. {VALUES_STAY}</p>
+    <DataTable
+      caption="Retired fields"
+      captionHidden
+      rows={fields}
+      keyOf={({ fieldId }) => fieldId}
+      columns={[
+        {
+          heading: 'Field',
+          namesRow: true,
+          cell: ({ fieldId, label }) => <span id={`label-${fieldId}`}>{label}</span>,
+        },
+        { heading: 'Type', cell: (field) => <TypeOf field={field} /> },
+        { heading: 'Change', cell: (field) => <Post field={field} to="restore" text="Restore" /> },
+      ]}
+    />
+  </section>
+);
+
+const TypeOf = ({ field: { type, choices } }: { readonly field: CustomField }) => (
+  <>
+    {TYPE_WORDS[type]}
+    {choices.length > 0 && <span class="beneath">{choices.join(', ')}</span>}
+  </>
+);
+
+const Post = ({
+  field: { fieldId },
+  to,
+  text,
+}: {
+  readonly field: CustomField;
+  readonly to: 'up' | 'down' | 'restore';
+  readonly text: string;
+}) => (
+  <Form action={`${HOME}/${fieldId}/${to}`} class="row-action">
+    <button
+      type="submit"
+      class="usa-button usa-button--outline"
+      aria-describedby={`label-${fieldId}`}
+    >
+      {text}
+    </button>
+  </Form>
+);

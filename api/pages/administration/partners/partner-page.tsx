@@ -1,0 +1,96 @@
+import { CONTRACT_STATUSES } from '../../../../domain/partner/events.ts';
+import type { ListedKey } from '../../../../projections/lists/accounts.ts';
+import type { AuditEntry } from '../../../../projections/lists/audit.ts';
+import type { ListedPartner } from '../../../../projections/lists/organizations.ts';
+import { KeyTable } from '../../keys/key-table.tsx';
+import { AuditTrail } from '../../layout/audit-trail.tsx';
+import { EmptyState } from '../../layout/empty-state.tsx';
+import { CONTRACT_TEXT } from '../contract-text.ts';
+import { BetaToggle } from '../setting-toggle.tsx';
+
+export interface PartnerPageProps {
+  readonly partner: ListedPartner;
+  readonly keys: readonly ListedKey[];
+  readonly audit: readonly AuditEntry[];
+}
+
+/** Contract, keys, and audit trail of a partner. */
+export const PartnerPage = ({ partner, keys, audit }: PartnerPageProps) => {
+  const at = `/staff/partners/${partner.partnerId}`;
+  return (
+    <>
+      <dl class="org-facts">
+        <dt>Its requests</dt>
+        <dd>
+          {partner.beta && partner.contract === 'Active'
+            ? 'are let in: it is in the beta and its contract is Active.'
+            : 'are refused: it has to be in the beta, with a contract that is Active.'}
+        </dd>
+        <dt>Partner id</dt>
+        <dd>{partner.partnerId}</dd>
+      </dl>
+      <section aria-labelledby="settings">
+        <h2 id="settings">Settings</h2>
+        <div class="cards">
+          <Contract partner={partner} at={at} />
+          <BetaToggle at={at} beta={partner.beta} changes={buildBetaChanges(partner)} />
+        </div>
+      </section>
+      <section aria-labelledby="keys">
+        <h2 id="keys">Keys, one for each practice</h2>
+        {keys.length === 0 ? (
+          <EmptyState>
+            No keys yet. <a href={`${at}/keys/new`}>Choose a practice to mint one for</a>.
+          </EmptyState>
+        ) : (
+          <KeyTable
+            caption="Keys of the partner"
+            keys={keys}
+            audience="staff"
+            of="practice"
+            addressesAt={({ keyId, revokedAt }) =>
+              revokedAt === null ? `${at}/keys/${keyId}/addresses` : null
+            }
+            revokeAt={({ keyId }) => `${at}/keys/${keyId}/revoke`}
+          />
+        )}
+      </section>
+      <AuditTrail entries={audit} audience="staff" />
+    </>
+  );
+};
+
+interface SettingProps {
+  readonly partner: ListedPartner;
+  readonly at: string;
+}
+
+/**
+ * Each button leads to a confirmation, because the contract decides over everything the partner
+ * sends.
+ */
+const Contract = ({ partner: { contract }, at }: SettingProps) => (
+  <form method="get" action={`${at}/contract`} class="switch card card--ground">
+    <h3>Contract: {contract}</h3>
+    <p>{CONTRACT_TEXT[contract]}</p>
+    <div class="buttons">
+      {CONTRACT_STATUSES.filter((status) => status !== contract).map((status) => (
+        <button
+          key={status}
+          type="submit"
+          class="usa-button usa-button--outline"
+          name="to"
+          value={status}
+        >
+          Change to {status}
+        </button>
+      ))}
+    </div>
+  </form>
+);
+
+/** Effect of moving the partner into or out of the beta. */
+export const buildBetaChanges = ({ beta }: Pick<ListedPartner, 'beta'>): string =>
+  beta
+    ? 'Outside, everything its keys send or ask is refused at once, until it is taken in again.'
+    : 'In the beta its keys are let in, as long as its contract is Active.';

@@ -1,0 +1,156 @@
+import { type Request, type Response, Router } from 'express';
+import {
+  CERTIFICATE_ITEMS,
+  type CertificateItem,
+  ITEM_SECTIONS,
+  type ItemSection,
+} from '../../../../domain/course/certificate-items.ts';
+import { DAYS_UNTIL_DUE } from '../../../../domain/course/missing-items.ts';
+import { toPerson } from '../../../access/person.ts';
+import { createCommands } from '../../../commands/command-sets.ts';
+import { catchRefusal } from '../../../commands/refusal-of.ts';
+import type { App } from '../../../ports/app-ports.ts';
+import { readFormText, readFormTexts } from '../../../web/form-body.ts';
+import { getSeat, requireRole } from '../../../web/guards/seats.ts';
+import { flash } from '../../../web/session/flash.ts';
+import { CheckboxField } from '../../layout/checkbox-field.tsx';
+import { ErrorSummary } from '../../layout/error-summary.tsx';
+import { type FieldError, findError, toRefusalError } from '../../layout/field-errors.ts';
+import { Form } from '../../layout/form.tsx';
+import { sendPage } from '../../layout/send-page.tsx';
+import { TextField } from '../../layout/text-field.tsx';
+import { SECTION_TEXT, WORKSHEET_TEXT, WORKSHEETS } from '../../text/section-text.ts';
+
+export const COMPLETENESS = '/registry/practice/completeness';
+
+const admins = requireRole('Admin');
+
+/** Certificate items that a practice requires, and their due date after a birth. */
+export const completenessRouter = (registry: App): Router =>
+  Router()
+    .get(COMPLETENESS, admins, (req, res) => {
+      const { neededItems, daysUntilDue } = getSeat(res).practice;
+      sendCompleteness(req, res, { needed: neededItems, days: String(daysUntilDue ?? '') }, []);
+    })
+    .post(COMPLETENESS, admins, async (req, res) => {
+      const seat = getSeat(res);
+      const needed = readFormTexts(req, 'needed');
+      const days = readFormText(req, 'days').trim();
+      const refusal = await catchRefusal(
+        createCommands(registry, toPerson(seat)).practices.setCompleteness(seat.practiceId, {
+          neededItems: needed,
+          daysUntilDue: days === '' ? null : WHOLE_NUMBER.test(days) ? Number(days) : Number.NaN,
+        }),
+      );
+      if (refusal !== null) {
+        sendCompleteness(req, res, { needed, days }, [toRefusalError('days', refusal)]);
+        return;
+      }
+      flash(req, 'success', 'Saved. Each record now shows what it lacks of these items.');
+      res.redirect(303, COMPLETENESS);
+    });
+
+const WHOLE_NUMBER = /^\d{1,4}$/;
+
+interface ChosenItems {
+  readonly needed: readonly string[];
+  readonly days: string;
+}
+
+const sendCompleteness = (
+  req: Request,
+  res: Response,
+  { needed, days }: ChosenItems,
+  errors: readonly FieldError[],
+): void => {
+  sendPage(req, res, {
+    title: 'What a record needs',
+    hasErrors: errors.length > 0,
+    returnTo: errors.length > 0 ? COMPLETENESS : undefined,
+    children: (
+      <>
+        <ErrorSummary errors={errors} />
+        <p>
+          Choose the items of the US Standard Certificate of Live Birth that your practice needs. A
+          record shows which of them are missing, and which worksheet asks for them. Births are
+          recorded with or without them.
+        </p>
+        <p class="quiet">
+          Items that do not apply are not asked for: a fetal death needs no Apgar score, and a
+          partner’s de-identified record needs no names.
+        </p>
+        <Form action={COMPLETENESS}>
+          {ITEM_SECTIONS.map((section) => (
+            <Section key={section} section={section} needed={needed} />
+          ))}
+          <h2>Due date</h2>
+          <TextField
+            name="days"
+            label="Days after the birth"
+            hint={`From ${DAYS_UNTIL_DUE.from} to ${DAYS_UNTIL_DUE.to}. Leave it empty for no due date.`}
+            value={days}
+            inputMode="numeric"
+            width="small"
+            error={findError(errors, 'days')}
+          />
+          <div class="buttons">
+            <button type="submit" class="usa-button">
+              Save
+            </button>
+          </div>
+        </Form>
+      </>
+    ),
+  });
+};
+
+const Section = ({
+  section,
+  needed,
+}: {
+  readonly section: ItemSection;
+  readonly needed: readonly string[];
+}) => (
+  <>
+    <h2>{SECTION_TEXT[section]}</h2>
+    {WORKSHEETS.map((worksheet) => (
+      <Items
+        key={worksheet}
+        legend={WORKSHEET_TEXT[worksheet]}
+        of={SECTION_TEXT[section]}
+        items={CERTIFICATE_ITEMS.filter(
+          (item) => item.section === section && item.worksheet === worksheet,
+        )}
+        needed={needed}
+      />
+    ))}
+  </>
+);
+
+interface ItemsProps {
+  readonly legend: string;
+  /** Section of the items, for screen readers. */
+  readonly of: string;
+  readonly items: readonly CertificateItem[];
+  readonly needed: readonly string[];
+}
+
+const Items = ({ legend, of, items, needed }: ItemsProps) =>
+  items.length === 0 ? null : (
+    <fieldset class="usa-fieldset choices choices--columns">
+      <legend class="usa-legend">
+        <span class="usa-sr-only">{of}: </span>
+        {legend}
+      </legend>
+      {items.map(({ id, words }) => (
+        <CheckboxField
+          key={id}
+          name="needed"
+          suffix={`-${id}`}
+          value={id}
+          label={words}
+          checked={needed.includes(id)}
+        />
+      ))}
+    </fieldset>
+  );

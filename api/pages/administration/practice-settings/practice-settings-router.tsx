@@ -1,0 +1,284 @@
+import { type Request, type Response, Router } from 'express';
+import { countInWords } from '../../../../domain/format-measures.ts';
+import { DATE_ORDERS, getDefaultDateOrder } from '../../../../domain/intake/form/date-order.ts';
+import type { ListedMember } from '../../../../projections/lists/accounts.ts';
+import { toPerson } from '../../../access/person.ts';
+import { createCommands } from '../../../commands/command-sets.ts';
+import { catchRefusal } from '../../../commands/refusal-of.ts';
+import type { App } from '../../../ports/app-ports.ts';
+import { readFormText } from '../../../web/form-body.ts';
+import { getSeat, requireRole } from '../../../web/guards/seats.ts';
+import { redirectGet } from '../../../web/redirect-get.ts';
+import { flash } from '../../../web/session/flash.ts';
+import { Confirm } from '../../layout/confirm.tsx';
+import { ErrorSummary } from '../../layout/error-summary.tsx';
+import { type FieldError, findError } from '../../layout/field-errors.ts';
+import { Form } from '../../layout/form.tsx';
+import { LinkButton } from '../../layout/link-button.tsx';
+import { RadioGroup } from '../../layout/radio-group.tsx';
+import { type Choice, SelectField } from '../../layout/select-field.tsx';
+import { sendPage } from '../../layout/send-page.tsx';
+import { requireStepUp } from '../../layout/step-up.tsx';
+import { COMPLETENESS } from './completeness-router.tsx';
+import { PRACTICE_SINGLE_SIGN_ON } from './single-sign-on-router.tsx';
+
+export const TIME_ZONE_SET = 'The time zone is set: every page shows times by it.';
+
+/** States when records must be complete. */
+export const describeDue = (days: number | null): string =>
+  days === null
+    ? ', and have no due date.'
+    : `, ${countInWords(days, 'day')} after the birth at the latest.`;
+
+const PAGE = '/registry/practice';
+const FACTOR = `${PAGE}/second-factor`;
+const DATES = `${PAGE}/date-order`;
+const DATE_CHOICES: readonly Choice[] = [
+  { value: 'month-first', text: 'Month first: 5/12/2026 is May 12' },
+  { value: 'day-first', text: 'Day first: 5/12/2026 is December 5' },
+];
+const admins = requireRole('Admin');
+
+/** Settings of a practice that its Admins may change. */
+export const practiceSettingsRouter = (registry: App): Router =>
+  Router()
+    .get(PAGE, admins, (req, res) => sendSettings(req, res, []))
+    .post(PAGE, admins, async (req, res) => {
+      const seat = getSeat(res);
+      const refusal = await catchRefusal(
+        createCommands(registry, toPerson(seat)).practices.set(seat.practiceId, {
+          sandbox: null,
+          beta: null,
+          timeZone: readFormText(req, 'timeZone'),
+        }),
+      );
+      if (refusal !== null) {
+        sendSettings(req, res, [
+          { field: 'timeZone', id: 'no-time-zone', message: 'Choose a time zone from the list.' },
+        ]);
+        return;
+      }
+      flash(req, 'success', TIME_ZONE_SET);
+      res.redirect(303, PAGE);
+    })
+    .get(DATES, admins, redirectGet(PAGE))
+    .post(DATES, admins, async (req, res) => {
+      const seat = getSeat(res);
+      const dateOrder = DATE_ORDERS.find((one) => one === readFormText(req, 'dateOrder'));
+      if (dateOrder === undefined) {
+        sendSettings(req, res, [
+          {
+            field: 'dateOrder',
+            id: 'no-date-order',
+            message: 'Choose how your practice writes dates.',
+          },
+        ]);
+        return;
+      }
+      await createCommands(registry, toPerson(seat)).practices.set(seat.practiceId, {
+        sandbox: null,
+        beta: null,
+        dateOrder,
+      });
+      flash(req, 'success', 'Dates in forms and files are now read in this order.');
+      res.redirect(303, PAGE);
+    })
+    .get(FACTOR, admins, async (req, res) => {
+      const { practice, practiceId } = getSeat(res);
+      const members = await registry.reads.listMembers(practiceId);
+      sendPage(
+        req,
+        res,
+        practice.requiresSecondFactor
+          ? buildOptionalConfirmation()
+          : buildRequireConfirmation(members),
+      );
+    })
+    .post(FACTOR, admins, requireStepUp(registry), async (req, res) => {
+      const seat = getSeat(res);
+      const requiresSecondFactor = readFormText(req, 'to') === 'required';
+      await createCommands(registry, toPerson(seat)).practices.set(seat.practiceId, {
+        sandbox: null,
+        beta: null,
+        requiresSecondFactor,
+      });
+      flash(
+        req,
+        'success',
+        requiresSecondFactor
+          ? describeRequirement(req.session.factorAt !== undefined)
+          : 'The second factor is now optional for members.',
+      );
+      res.redirect(303, PAGE);
+    });
+
+/** Asks for confirmation before every member needs a second factor. */
+const buildRequireConfirmation = (members: readonly ListedMember[]) => {
+  const seated = members.filter(({ status }) => status === 'seated');
+  const without = seated.filter(({ secondFactor }) => secondFactor.length === 0);
+  return {
+    title: 'Require a second factor?',
+    children: (
+      <Confirm
+        action={FACTOR}
+        submit="Require a second factor"
+        cancel={PAGE}
+        fields={{ to: 'required' }}
+      >
+        <p>
+          Every member will sign in with a passkey or an authenticator app in addition to their
+          password. Members who have neither must set one up at their next click before they can do
+          anything else. A form that they are filling in is not saved: after the setup, they go back
+          and send it again.
+        </p>
+        <p>
+          {describeMembersWithout(
+            without.map(({ email }) => email),
+            seated.length,
+          )}
+        </p>
+        <p>Keys and EHRs are not affected.</p>
+      </Confirm>
+    ),
+  };
+};
+
+const LIST = new Intl.ListFormat('en-US');
+
+/**
+ * Lists the members without a second factor.
+ * @param emails of those members
+ * @param members number of all members
+ */
+export const describeMembersWithout = (emails: readonly string[], members: number): string =>
+  emails.length === 0
+    ? 'Every member already has one.'
+    : `${emails.length} of ${countInWords(members, 'member')} ${emails.length === 1 ? 'has' : 'have'} none yet: ${LIST.format(emails)}.`;
+
+/**
+ * Message after a second factor became required.
+ * @param isShown true if the Admin has used one
+ */
+export const describeRequirement = (isShown: boolean): string =>
+  `Every member now needs a second factor.${isShown ? '' : ' Set up your own to continue.'}`;
+
+/** Asks for confirmation before the second factor becomes optional. */
+const buildOptionalConfirmation = () => ({
+  title: 'Stop requiring a second factor?',
+  children: (
+    <Confirm
+      action={FACTOR}
+      submit="Stop requiring it"
+      cancel={PAGE}
+      destructive
+      fields={{ to: 'optional' }}
+    >
+      <p>
+        Members keep their passkeys and apps, but they can remove them. Without one, a stolen
+        password is enough to open their account and see the practice’s births.
+      </p>
+    </Confirm>
+  ),
+});
+
+const sendSettings = (req: Request, res: Response, errors: readonly FieldError[]): void => {
+  const { name, timeZone, dateOrder, sandbox, requiresSecondFactor, neededItems, daysUntilDue } =
+    getSeat(res).practice;
+  sendPage(req, res, {
+    title: 'Practice',
+    hasErrors: errors.length > 0,
+    children: (
+      <>
+        <ErrorSummary errors={errors} />
+        <dl class="org-facts">
+          <dt>Name</dt>
+          <dd>{name}</dd>
+          <dt>Kind</dt>
+          <dd>{sandbox ? 'Sandbox, for synthetic data only' : 'Real practice'}</dd>
+        </dl>
+        <p class="quiet">To change these, ask the service staff.</p>
+        <Form action={PAGE}>
+          <SelectField
+            name="timeZone"
+            label="Time zone"
+            hint="Times are shown and entered in this time zone."
+            choices={listTimeZones(timeZone)}
+            value={timeZone}
+            error={findError(errors, 'timeZone')}
+          />
+          <div class="buttons">
+            <button type="submit" class="usa-button">
+              Set time zone
+            </button>
+          </div>
+        </Form>
+        <Form action={DATES}>
+          <RadioGroup
+            name="dateOrder"
+            label="Dates in numbers"
+            hint="Forms and CSV files read dates in this order. Each date is repeated in words as you type it."
+            choices={DATE_CHOICES}
+            value={dateOrder ?? getDefaultDateOrder(timeZone)}
+            error={findError(errors, 'dateOrder')}
+          />
+          <div class="buttons">
+            <button type="submit" class="usa-button usa-button--outline">
+              Set date order
+            </button>
+          </div>
+        </Form>
+        <h2>Complete records</h2>
+        <p>
+          Records need {countInWords(neededItems.length, 'item')} of the certificate of live birth
+          {describeDue(daysUntilDue)} <a href={COMPLETENESS}>Choose what a record needs</a>
+        </p>
+        <h2>Single sign-on</h2>
+        <p>
+          Members can sign in at your practice’s identity provider.{' '}
+          <a href={PRACTICE_SINGLE_SIGN_ON}>Single sign-on settings</a>
+        </p>
+        <h2 id="second-factor">
+          Second factor: {requiresSecondFactor ? 'required of every member' : 'optional'}
+        </h2>
+        <p>
+          {requiresSecondFactor
+            ? 'Members sign in with a passkey or an authenticator app in addition to their password.'
+            : 'A member who has no passkey and no authenticator app signs in with a password alone.'}
+        </p>
+        <LinkButton action={FACTOR} about="second-factor">
+          {requiresSecondFactor ? 'Stop requiring it' : 'Require a second factor'}
+        </LinkButton>
+      </>
+    ),
+  });
+};
+
+const US_ZONES: readonly Choice[] = [
+  { value: 'America/New_York', text: 'Eastern (New York)' },
+  { value: 'America/Chicago', text: 'Central (Chicago)' },
+  { value: 'America/Denver', text: 'Mountain (Denver)' },
+  { value: 'America/Phoenix', text: 'Mountain without daylight saving (Phoenix)' },
+  { value: 'America/Los_Angeles', text: 'Pacific (Los Angeles)' },
+  { value: 'America/Anchorage', text: 'Alaska (Anchorage)' },
+  { value: 'Pacific/Honolulu', text: 'Hawaii (Honolulu)' },
+  { value: 'America/Puerto_Rico', text: 'Atlantic (Puerto Rico)' },
+  { value: 'Pacific/Guam', text: 'Chamorro (Guam)' },
+  { value: 'Pacific/Pago_Pago', text: 'Samoa (Pago Pago)' },
+];
+
+const IN_THE_US = new Set(US_ZONES.map(({ value }) => value));
+
+const ELSEWHERE: readonly Choice[] = Intl.supportedValuesOf('timeZone')
+  .filter((zone) => !IN_THE_US.has(zone))
+  .map((zone) => ({ value: zone, text: zone.replaceAll('_', ' ') }));
+
+/**
+ * Time zones to choose from, those of the United States first.
+ * @param held current time zone, always included
+ */
+const listTimeZones = (held: string): readonly Choice[] => {
+  const known = [...US_ZONES, ...ELSEWHERE];
+  return known.some(({ value }) => value === held)
+    ? known
+    : [...known, { value: held, text: held.replaceAll('_', ' ') }];
+};

@@ -1,0 +1,109 @@
+import type { Request, Response } from 'express';
+import type { ListedKey } from '../../../../projections/lists/accounts.ts';
+import type { AuditEntry } from '../../../../projections/lists/audit.ts';
+import type { AdminStanding, ListedPractice } from '../../../../projections/lists/organizations.ts';
+import { KeyTable } from '../../keys/key-table.tsx';
+import { AuditTrail } from '../../layout/audit-trail.tsx';
+import { BetaToggle, SettingToggle, sendToggleConfirmation } from '../setting-toggle.tsx';
+
+export interface PracticePageProps {
+  readonly practice: ListedPractice;
+  readonly admin: AdminStanding;
+  readonly keys: readonly ListedKey[];
+  readonly audit: readonly AuditEntry[];
+}
+
+/** Settings, keys, and audit trail of a practice, but nothing of its records. */
+export const PracticePage = ({ practice, admin, keys, audit }: PracticePageProps) => {
+  const { practiceId, members, timeZone } = practice;
+  const at = `/staff/practices/${practiceId}`;
+  return (
+    <>
+      <dl class="org-facts">
+        <dt>Members</dt>
+        <dd>
+          {members}{' '}
+          {admin !== 'held' && (
+            <a href={`${at}/admin`}>
+              {admin === 'new' ? 'Invite the first Admin' : 'No Admin is left: let one in'}
+            </a>
+          )}
+        </dd>
+        <dt>Time zone</dt>
+        <dd>{timeZone}</dd>
+        <dt>Practice id</dt>
+        <dd>{practiceId}</dd>
+      </dl>
+      <section aria-labelledby="settings">
+        <h2 id="settings">Settings</h2>
+        <div class="cards">
+          <SandboxToggle practice={practice} at={at} />
+          <BetaToggle at={at} beta={practice.beta} changes={listBetaChanges(practice)} />
+        </div>
+        <p class="margin-top-2">
+          <a href={`${at}/name`}>Rename the practice</a>
+        </p>
+      </section>
+      <section aria-labelledby="keys">
+        <h2 id="keys">Keys</h2>
+        {keys.length === 0 ? (
+          <p>None yet. The practice’s Admin mints its own; a partner’s are minted on its page.</p>
+        ) : (
+          <KeyTable
+            caption="Keys of the practice"
+            keys={keys}
+            audience="staff"
+            of="holder"
+            revokeAt={({ keyId }) => `${at}/keys/${keyId}/revoke`}
+          />
+        )}
+      </section>
+      <AuditTrail entries={audit} audience="staff" />
+    </>
+  );
+};
+
+interface ToggleProps {
+  readonly practice: ListedPractice;
+  readonly at: string;
+}
+
+const SandboxToggle = ({ practice: { sandbox }, at }: ToggleProps) => (
+  <SettingToggle
+    action={`${at}/sandbox`}
+    heading="Kind"
+    stands={sandbox ? 'sandbox' : 'real practice'}
+    to={!sandbox}
+    submit={getKindButton(!sandbox)}
+    changes={listKindChanges(sandbox)}
+  />
+);
+
+const getKindButton = (sandbox: boolean): string =>
+  sandbox ? 'Make it a sandbox' : 'Make it a real practice';
+
+const listKindChanges = (sandbox: boolean): string =>
+  sandbox
+    ? 'As a real practice its pages lose the banner, and its records count in the benchmark. Only a practice without active records can be changed.'
+    : 'As a sandbox it is for synthetic data only: its pages show a banner, and it is in no benchmark. Only a practice without active records can be changed.';
+
+/** Asks for confirmation before a practice becomes a sandbox or a real practice. */
+export const askForKind = (
+  req: Request,
+  res: Response,
+  at: string,
+  { name, sandbox }: Pick<ListedPractice, 'name' | 'sandbox'>,
+): void =>
+  sendToggleConfirmation(req, res, {
+    stands: sandbox,
+    at,
+    title: (to) => (to ? `Make ${name} a sandbox?` : `Make ${name} a real practice?`),
+    submit: getKindButton,
+    changes: listKindChanges(sandbox),
+  });
+
+/** Effect of moving the practice into or out of the beta. */
+export const listBetaChanges = ({ beta }: Pick<ListedPractice, 'beta'>): string =>
+  beta
+    ? 'Nobody can mint new keys for the practice then. Its keys keep working until its Admin revokes them.'
+    : 'Its Admin can mint keys then, and partner keys can be minted for it.';

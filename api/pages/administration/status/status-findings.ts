@@ -1,0 +1,316 @@
+import { countInWords, numberInWords } from '../../../../domain/format-measures.ts';
+import type { Rebuild } from '../../../../domain/progress.ts';
+import type { StreamKind } from '../../../../domain/stream-names.ts';
+import type {
+  HealthSnapshot,
+  Lag,
+  ProjectionSnapshot,
+  QueueStats,
+} from '../../../health/health-snapshot.ts';
+import { countParkedStreams, getValue } from '../../../health/health-snapshot.ts';
+import {
+  clockWarning,
+  LONG_WAIT_SECONDS,
+  SAYS,
+  STALLED_SECONDS,
+} from '../../../health/readiness.ts';
+import {
+  buildRebuildProgress,
+  countSeconds,
+  createProgressMessages,
+  formatSpan,
+} from '../../../process/progress-messages.ts';
+
+/** Urgency of a finding. */
+export type FindingState = 'well' | 'look' | 'act';
+
+/** State of one part of the service, with the required action. */
+export interface Finding {
+  readonly id: string;
+  readonly heading: string;
+  readonly state: FindingState;
+  /** Problem, if any, and the required action. */
+  readonly says: string;
+  /** Operator command for the action; `null` if none. */
+  readonly command: string | null;
+  readonly facts: readonly Fact[];
+}
+
+/** Named count or time. */
+export interface Fact {
+  readonly name: string;
+  readonly value: string | Date;
+}
+
+/** Access log entries are not urgent. */
+const LONG_NOTE_WAIT_SECONDS = 300;
+/** Under load, read tables normally lag up to this long. */
+const USUAL_LAG_SECONDS = 60;
+
+/** Rates the parts that all processes share, in the order that a birth passes through them. */
+export const buildFindings = (look: HealthSnapshot): readonly Finding[] => {
+  const tables = getValue(look.tables);
+  return [
+    buildDatabaseFinding(look),
+    buildLogFinding(look),
+    buildQueueFinding(getValue(look.queue)),
+    buildTablesFinding(tables, look),
+    ...buildRebuildFindings(tables, look.at),
+    buildParkedFinding(tables),
+    buildAccessLogFinding(getValue(look.queue)),
+  ];
+};
+
+const NOTHING = 'Nothing needs to be done.';
+const DATABASE_FIRST =
+  'It is not known while the database does not answer. See to the database first.';
+
+const buildDatabaseFinding = ({ queue, tables }: HealthSnapshot): Finding => {
+  const about = { id: 'database', heading: 'Database', command: null, facts: [] };
+  return 'fault' in queue || 'fault' in tables
+    ? {
+        ...about,
+        state: 'act',
+        says: 'It does not answer: nothing is taken, and most pages cannot be shown. Bring Postgres back; the service then recovers by itself.',
+      }
+    : { ...about, state: 'well', says: `It answers. ${NOTHING}` };
+};
+
+const buildLogFinding = ({ log, appends }: HealthSnapshot): Finding => {
+  const about = { id: 'log', heading: 'Event log', command: null };
+  if ('fault' in log)
+    return {
+      ...about,
+      state: 'act',
+      says: 'It does not answer: submissions wait in the queue, and nothing can be changed. Bring EventStoreDB back; the service then recovers by itself.',
+      facts: [],
+    };
+  const { position, newestAt } = log.value;
+  const clock = clockWarning(appends.clock);
+  const facts = [
+    { name: 'Ends at position', value: numberInWords(Number(position)) },
+    ...(newestAt === null ? [] : [{ name: 'Last entry', value: newestAt }]),
+  ];
+  if (appends.failingSince !== null)
+    return { ...about, state: 'act', facts, says: SAYS['appends-failing'] };
+  if (clock !== null) return { ...about, state: 'look', facts, says: clock.says };
+  return { ...about, state: 'well', facts, says: `It answers. ${NOTHING}` };
+};
+
+const buildQueueFinding = (queue: QueueStats | null): Finding => {
+  const about = { id: 'queue', heading: 'Queue', command: null };
+  if (queue === null) return { ...about, state: 'act', says: DATABASE_FIRST, facts: [] };
+  const { ingestions, courses, oldestSeconds } = queue;
+  if (ingestions === 0)
+    return { ...about, state: 'well', says: `It is empty. ${NOTHING}`, facts: [] };
+  const facts = [
+    { name: 'Submissions', value: numberInWords(ingestions) },
+    { name: 'Courses of care', value: numberInWords(courses) },
+    { name: 'Oldest has waited', value: formatSpan(oldestSeconds) },
+  ];
+  return oldestSeconds > LONG_WAIT_SECONDS
+    ? {
+        ...about,
+        state: 'look',
+        facts,
+        says: 'The oldest submission has waited for more than a minute. If fewer are waiting when you look again, a long queue is being worked off and nothing needs to be done. If not, check that a process of the role all or worker is running, and what its log says.',
+      }
+    : { ...about, state: 'well', facts, says: `Work is under way. ${NOTHING}` };
+};
+
+const buildTablesFinding = (
+  tables: ProjectionSnapshot | null,
+  { lag, isAheadOfLog }: HealthSnapshot,
+): Finding => {
+  const about = { id: 'tables', heading: 'Read tables', command: null };
+  if (tables === null) return { ...about, state: 'act', says: DATABASE_FIRST, facts: [] };
+  const facts: readonly Fact[] = [
+    { name: 'Built up to position', value: numberInWords(Number(tables.position)) },
+    ...(lag === null ? [] : [{ name: 'Behind the log', value: formatLag(lag) }]),
+    { name: 'Last progress', value: tables.progressAt },
+  ];
+  if (isAheadOfLog)
+    return {
+      ...about,
+      state: 'act',
+      facts,
+      command: 'rebuild',
+      says: 'They hold events that the event log does not hold, as after the restore of an older log: pages and receipts do not show what comes in. Connect or restore the log that holds them. If this log is the right one, what it does not hold is lost, and integrators have to push it again; build the tables from it:',
+    };
+  if (!tables.isOfThisVersion && tables.rebuild?.purpose === 'swap')
+    return {
+      ...about,
+      state: 'look',
+      facts,
+      says: 'They are of another version of the service than this process, and are being rebuilt. Nothing needs to be done unless the rebuild fails: look again when it is over.',
+    };
+  if (!tables.isOfThisVersion)
+    return {
+      ...about,
+      state: 'act',
+      facts,
+      command: 'rebuild',
+      says: 'They are of another version of the service than this process. A process of the role all or projector rebuilds them when it starts; to do it now, run:',
+    };
+  if (lag !== null && lag.stalledSeconds >= STALLED_SECONDS)
+    return {
+      ...about,
+      state: 'act',
+      facts,
+      command: 'rebuild --check',
+      says: `They have made no progress for ${formatSpan(lag.stalledSeconds)} although the log has more: pages and receipts do not show what came in since. Restart the process of the role all or projector; its log says what stops it. When they make progress again, compare them with the log:`,
+    };
+  if (!tables.hasActiveProjector)
+    return {
+      ...about,
+      state: 'act',
+      facts,
+      says: 'No process keeps them up: pages and receipts do not show what comes in. Start a process of the role all or projector.',
+    };
+  if (lag === null)
+    return {
+      ...about,
+      state: 'look',
+      facts,
+      says: 'How far they are behind is not known while the log does not answer. See to the log first.',
+    };
+  return lag.seconds > USUAL_LAG_SECONDS
+    ? {
+        ...about,
+        state: 'look',
+        facts,
+        says: 'They are behind, and going on. Nothing needs to be done unless the distance grows: look again in a minute.',
+      }
+    : {
+        ...about,
+        state: 'well',
+        facts,
+        says: `Pages and receipts show what has come in. ${NOTHING}`,
+      };
+};
+
+/** Phases of a rebuild. */
+export const PHASES: Readonly<Record<Rebuild['phase'], string>> = {
+  events: 'applying the events of the log',
+  indexes: 'making the indexes',
+  comparing: 'comparing with the tables in use',
+};
+
+/** Empty unless a rebuild is running. */
+const buildRebuildFindings = (tables: ProjectionSnapshot | null, now: Date): readonly Finding[] => {
+  if (tables === null || tables.rebuild === null) return [];
+  const { rebuild } = tables;
+  const { done, share, pace, left } = createProgressMessages(
+    buildRebuildProgress(rebuild),
+    countSeconds(rebuild.startedAt, now),
+  );
+  return [
+    {
+      id: 'rebuild',
+      heading: 'Rebuild',
+      state: 'well',
+      command: null,
+      says:
+        rebuild.purpose === 'swap'
+          ? `The read tables are being built again from the log, beside the ones in use, which stay until the new ones take their place. ${NOTHING}`
+          : `The read tables are being checked against the log: a second set is built and compared. ${NOTHING}`,
+      facts: [
+        { name: 'At the moment', value: PHASES[rebuild.phase] },
+        { name: 'Done', value: `${done} (${share})` },
+        ...(rebuild.phase === 'events'
+          ? [{ name: 'Pace', value: left === null ? pace : `${pace}, ${left}` }]
+          : []),
+        { name: 'Began', value: rebuild.startedAt },
+      ],
+    },
+  ];
+};
+
+const formatLag = ({ events, isEstimate, seconds }: Lag): string =>
+  events === 0
+    ? 'not at all'
+    : `${isEstimate ? 'about ' : ''}${countInWords(events, 'event')}, ${formatSpan(seconds)}`;
+
+/** Kinds of histories by the prefix of their stream names. */
+const KINDS: Readonly<Record<StreamKind, string>> = {
+  registry: 'The registry itself',
+  record: 'Birth records',
+  ingestion: 'Submissions',
+  practice: 'Practices',
+  access: 'Access log',
+  key: 'Keys',
+  partner: 'Partners',
+  partnerkeys: 'Partners at practices',
+  member: 'Members',
+  staff: 'Service staff',
+  provider: 'Providers',
+  merges: 'Merges of providers',
+  work: 'Work queue',
+};
+const OTHER_KIND = 'Others';
+
+/** Number of parked histories, and the required action. */
+export const describeParked = (count: number): string =>
+  `${countInWords(count, 'history is', 'histories are')} parked, because something on ${count === 1 ? 'it' : 'them'} could not be applied. Nothing is lost, but what happened since is missing from pages and receipts. Have the cause fixed by whoever maintains the service, then run:`;
+
+const buildParkedFinding = (tables: ProjectionSnapshot | null): Finding => {
+  const about = { id: 'parked', heading: 'Parked' };
+  if (tables === null)
+    return { ...about, state: 'act', says: DATABASE_FIRST, command: null, facts: [] };
+  const parked = countParkedStreams(tables);
+  if (parked === 0)
+    return {
+      ...about,
+      state: 'well',
+      command: null,
+      facts: [],
+      says: `Everything in the log could be applied. ${NOTHING}`,
+    };
+  return {
+    ...about,
+    state: 'look',
+    command: 'unpark',
+    says: describeParked(parked),
+    facts: listKinds(tables.parked).map(([name, streams]) => ({
+      name,
+      value: numberInWords(streams),
+    })),
+  };
+};
+
+const buildAccessLogFinding = (queue: QueueStats | null): Finding => {
+  const about = { id: 'access-log', heading: 'Access log', command: null };
+  if (queue === null) return { ...about, state: 'act', says: DATABASE_FIRST, facts: [] };
+  const { noteSeconds, notesSetAside } = queue;
+  const facts = [
+    ...(noteSeconds > 0 ? [{ name: 'Oldest has waited', value: formatSpan(noteSeconds) }] : []),
+    ...(notesSetAside > 0 ? [{ name: 'Set aside', value: numberInWords(notesSetAside) }] : []),
+  ];
+  if (notesSetAside > 0)
+    return {
+      ...about,
+      state: 'act',
+      facts,
+      says: 'Notes of who signed in and saw what are set aside, because the log would refuse them: most likely a newer version of the service wrote them. They are kept, and the access log lacks them. Restart a process of the role all or worker in the newest version that was in use; if they stay, have the cause fixed by whoever maintains the service.',
+    };
+  return noteSeconds > LONG_NOTE_WAIT_SECONDS
+    ? {
+        ...about,
+        state: 'look',
+        facts,
+        says: 'Notes of who signed in and saw what wait for more than five minutes to be in the log. They are kept. Check that the log answers and that a process of the role all or worker is running, and what its log says.',
+      }
+    : { ...about, state: 'well', facts, says: `It shows who signed in and saw what. ${NOTHING}` };
+};
+
+/** Counts by kind in words; unknown kinds are counted as others. */
+const listKinds = (
+  parked: ProjectionSnapshot['parked'],
+): readonly (readonly [string, number])[] => {
+  const counts = new Map<string, number>();
+  for (const [kind, streams] of Object.entries(parked)) {
+    const name = (KINDS as Readonly<Record<string, string>>)[kind] ?? OTHER_KIND;
+    counts.set(name, (counts.get(name) ?? 0) + streams);
+  }
+  return [...counts];
+};

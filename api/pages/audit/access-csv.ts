@@ -1,0 +1,42 @@
+import type { BreakGlassUsed } from '../../../domain/practice/events.ts';
+import type { AccessEntry } from '../../../projections/lists/access.ts';
+import {
+  findAccessWay,
+  findPurpose,
+  UNUSUAL_WORDS,
+  usedBreakGlass,
+} from '../../access-log/purpose.ts';
+import { formatAccess, formatSubject } from './access-text.ts';
+
+/** CSV header of an access log. */
+export const ACCESS_COLUMNS = [
+  'at',
+  'who',
+  'who_kind',
+  'who_id',
+  'let_in_by_staff',
+  'kind',
+  'what',
+  'purpose',
+  'unusual',
+  'records',
+] as const;
+
+/** CSV rows of a practice's access log, worded like its page but without chart numbers. */
+export const buildAccessCells = (
+  entries: readonly AccessEntry[],
+  brokenGlass: BreakGlassUsed['data'] | null,
+): readonly (readonly string[])[] =>
+  entries.map((entry) => [
+    entry.at.toISOString(),
+    formatSubject(entry, 'practice'),
+    entry.by.kind,
+    // A practice may not identify individual staff members.
+    entry.by.kind === 'staff' ? '' : entry.by.id,
+    usedBreakGlass(entry, brokenGlass) ? 'yes' : '',
+    findAccessWay(entry),
+    formatAccess(entry),
+    findPurpose(entry) ?? '',
+    entry.unusual.map((mark) => UNUSUAL_WORDS[mark]).join('; '),
+    entry.records.map(({ submissionUuid }) => submissionUuid).join(' '),
+  ]);

@@ -1,0 +1,141 @@
+import { countInWords } from '../../../domain/format-measures.ts';
+import type { BreakGlassUsed } from '../../../domain/practice/events.ts';
+import {
+  type AccessEntry,
+  type AccessedRecord,
+  canShowChartNumbers,
+} from '../../../projections/lists/access.ts';
+import { findPurpose, UNUSUAL_WORDS, usedBreakGlass } from '../../access-log/purpose.ts';
+import { type Column, DataTable } from '../layout/data-table.tsx';
+import { RecordLink } from '../layout/record-link.tsx';
+import { Tag } from '../layout/tag.tsx';
+import { Time } from '../layout/time.tsx';
+import type { Audience } from '../text/actor-name.ts';
+import type { AccessFilter } from './access-address.ts';
+import { buildAccessPath } from './access-address.ts';
+import { formatAccess, formatSubject } from './access-text.ts';
+
+/** Tag of an Admin admitted by the service staff. */
+export const LET_IN = 'Let in by the service staff';
+
+/** Records of an entry that are shown with chart numbers. */
+export const buildRecordNames = ({ place, records }: AccessEntry): readonly AccessedRecord[] =>
+  canShowChartNumbers(place, records.length) ? records : [];
+
+export interface AccessTableProps {
+  /** Address of the log, without its query. */
+  readonly path: string;
+  readonly audience: Audience;
+  readonly filter: AccessFilter;
+  readonly entries: readonly AccessEntry[];
+  /** Latest time that the staff admitted an Admin to the practice. */
+  readonly brokenGlass: BreakGlassUsed['data'] | null;
+  /**
+   * Last column: the entry's records, or the purpose of access if all entries are about one record.
+   */
+  readonly last: 'records' | 'purpose' | null;
+}
+
+/** Entries of an access log, latest first. */
+export const AccessTable = (props: AccessTableProps) => (
+  <DataTable
+    caption="Access log"
+    captionHidden
+    rows={props.entries}
+    keyOf={({ entryId }) => entryId}
+    columns={buildColumns(props)}
+  />
+);
+
+const buildColumns = ({
+  path,
+  audience,
+  filter,
+  brokenGlass,
+  last,
+}: AccessTableProps): readonly Column<AccessEntry>[] => [
+  {
+    heading: 'When',
+    cell: ({ at }) => (
+      <span class="text-no-wrap">
+        <Time at={at} />
+      </span>
+    ),
+  },
+  {
+    heading: 'Who',
+    cell: (entry) => {
+      const words = formatSubject(entry, audience);
+      const isOneOfTheirs = entry.by.kind === (audience === 'practice' ? 'member' : 'staff');
+      return (
+        <span class="access-log__who">
+          {isOneOfTheirs && filter.person === null ? (
+            <a href={buildAccessPath(path, { ...filter, person: entry.by.id })}>{words}</a>
+          ) : (
+            words
+          )}
+          {usedBreakGlass(entry, brokenGlass) && (
+            <>
+              {' '}
+              <Tag kind="warning" text={LET_IN} />
+            </>
+          )}
+        </span>
+      );
+    },
+  },
+  {
+    heading: 'What',
+    cell: (entry) => (
+      <>
+        {formatAccess(entry)}
+        {entry.unusual.map((mark) => (
+          <span key={mark}>
+            {' '}
+            <Tag kind="warning" text={UNUSUAL_WORDS[mark]} />
+          </span>
+        ))}
+      </>
+    ),
+  },
+  ...(last === 'records'
+    ? [{ heading: 'Records', cell: (entry: AccessEntry) => <Records entry={entry} /> }]
+    : []),
+  ...(last === 'purpose'
+    ? [{ heading: 'Purpose', cell: (entry: AccessEntry) => findPurpose(entry) ?? 'Not known' }]
+    : []),
+];
+
+const Records = ({ entry }: { readonly entry: AccessEntry }) => {
+  const { records } = entry;
+  const named = buildRecordNames(entry);
+  if (records.length === 0) return <>–</>;
+  if (named.length > 0)
+    return (
+      <>
+        {named.map((record, index) => (
+          <span key={record.submissionUuid}>
+            {index > 0 && ', '}
+            <RecordLink id={record.submissionUuid}>
+              {record.chartNumber ?? 'without chart number'}
+            </RecordLink>
+          </span>
+        ))}
+      </>
+    );
+  return (
+    <details>
+      <summary>{countInWords(records.length, 'record')}</summary>
+      <ul class="cluster cluster--close usa-list--unstyled margin-top-05 maxw-mobile">
+        {records.map(({ submissionUuid }, index) => (
+          <li key={submissionUuid}>
+            <RecordLink id={submissionUuid}>
+              <span class="usa-sr-only">Record </span>
+              {index + 1}
+            </RecordLink>
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+};

@@ -1,0 +1,162 @@
+import type { Request, Response } from 'express';
+import type { CourseOfCare } from '../../../../domain/course/course.ts';
+import type { Rejection } from '../../../../domain/course/rejections.ts';
+import type { FormValues } from '../../../../domain/intake/form/form-fields.ts';
+import type { ParsedCourse } from '../../../../domain/intake/form/parse-course.ts';
+import type { NamedRecord } from '../../../../projections/lists/records.ts';
+import type { App } from '../../../ports/app-ports.ts';
+import {
+  type CourseToSave,
+  type SavedCourse,
+  saveCourse,
+} from '../../../record-commands/save-course.ts';
+import { readFormText } from '../../../web/form-body.ts';
+import { getSeat } from '../../../web/guards/seats.ts';
+import { nullIfLeaseUnavailable } from '../../../writes/null-if-lease-unavailable.ts';
+import { buildFieldId } from '../../layout/field-errors.ts';
+import { Notice } from '../../layout/flash-messages.tsx';
+import { applyListButton } from '../form/entry.ts';
+import {
+  addFirstChild,
+  buildFormContent,
+  type FormContent,
+  locateNotices,
+} from '../form/form-values.ts';
+import { loadShownName } from '../form/name-shown.ts';
+import { flashUnusualValues, formatRejection, redirectToRecord } from './after-save.ts';
+import { RecordLinks } from './confirmation-pages.tsx';
+
+/** Options for showing a form again. */
+export interface FormRenderer {
+  readonly status?: number;
+  /** Content above the form. */
+  readonly above?: preact.JSX.Element | null;
+  /** Address of the draft. */
+  readonly returnTo?: string;
+}
+
+/** Posted birth form and its draft. */
+export interface SentForm {
+  readonly values: FormValues;
+  /**
+   * Stores the values as a draft for the owner.
+   * @returns time of saving; `null` if nothing was stored
+   */
+  readonly keep: (values: FormValues) => Promise<Date | null>;
+  /** Address of the draft. */
+  readonly resume: string;
+}
+
+/** Birth form to save, with the steps that differ between forms. */
+export interface FormToSave extends SentForm {
+  /** Access log place of conflicting records. */
+  readonly place: 'entry' | 'correction';
+  readonly saveAs: Pick<
+    CourseToSave,
+    'source' | 'submissionId' | 'target' | 'overrule' | 'prefill' | 'reason'
+  >;
+  readonly read: (now: Date) => ParsedCourse;
+  /** Shows the values for review; `null` if the person has reviewed them. */
+  readonly review: ((read: ReadCourse) => Promise<void>) | null;
+  readonly show: (content: FormContent, showing: FormRenderer) => Promise<void>;
+  /** Deletes the draft and announces the result. */
+  readonly finish: (saved: Extract<SavedCourse, { readonly kind: 'saved' }>) => Promise<void>;
+  /** Asks the questions that must be answered before saving. */
+  readonly ask: (unanswered: Unanswered, course: CourseOfCare) => Promise<void>;
+}
+
+/** Form without errors. */
+export type ReadCourse = Extract<ParsedCourse, { readonly kind: 'course' }>;
+
+type Unanswered = Exclude<SavedCourse, { readonly kind: 'saved' | 'refused' }>;
+
+/**
+ * Handles the buttons that return to the form, possibly with one child or transfer more or less.
+ * @returns true if one was pressed
+ */
+export const handleFormButtons = async (
+  req: Request,
+  res: Response,
+  { values, keep, resume }: SentForm,
+): Promise<boolean> => {
+  const next = applyListButton(req, addFirstChild(values));
+  const back = readFormText(req, 'back');
+  if (next === null && back === '') return false;
+  await keep(next?.values ?? values);
+  const anchor = next?.anchor ?? (back === 'chart-number' ? buildFieldId('chart_number') : '');
+  res.redirect(303, anchor === '' ? resume : `${resume}#${anchor}`);
+  return true;
+};
+
+/** Saves the form, or answers with the form or a question and all values. */
+export const createFormSaver = (registry: App) => {
+  return async (req: Request, res: Response, form: FormToSave): Promise<void> => {
+    const { values } = form;
+    const isKept = (await form.keep(values)) !== null;
+    const show = (content: FormContent, showing: FormRenderer): Promise<void> =>
+      form.show(content, isKept ? { ...showing, returnTo: form.resume } : showing);
+    const { practiceId, memberId } = getSeat(res);
+    const read = form.read(registry.now());
+    if (read.kind === 'refused') {
+      await show(buildFormContent(values, read.errors, locateNotices(read)), { status: 422 });
+      return;
+    }
+    if (form.review !== null) {
+      await form.review(read);
+      return;
+    }
+    const saved = await retryWhenFree(registry, {
+      practiceId,
+      actor: { kind: 'member', id: memberId },
+      correlationId: String(res.locals['correlationId']),
+      course: read.course,
+      ...form.saveAs,
+    });
+    switch (saved.kind) {
+      case 'saved':
+        await form.finish(saved);
+        flashUnusualValues(req, read);
+        redirectToRecord(req, res, saved.submissionUuid, registry.now());
+        return;
+      case 'refused': {
+        const records = await loadShownName(registry, res, form.place, saved.matches);
+        const above = <Refusal rejection={saved.rejection} records={records ?? []} />;
+        await show(buildFormContent(values), { status: 422, above });
+        return;
+      }
+      case 'busy':
+        await show(buildFormContent(values), { status: 503, above: <Busy /> });
+        return;
+      default:
+        await form.ask(saved, read.course);
+    }
+  };
+};
+
+/** Reason for a refusal, with the conflicting records. */
+const Refusal = ({ rejection, records }: RefusalView) => (
+  <>
+    <Notice kind="error">{formatRejection(rejection)}</Notice>
+    {records.length > 0 && <RecordLinks records={records} />}
+  </>
+);
+
+interface RefusalView {
+  readonly rejection: Rejection;
+  readonly records: readonly NamedRecord[];
+}
+
+/** Saves, or reports that the practice lease is taken: then the form may be sent again. */
+const retryWhenFree = async (
+  registry: App,
+  command: CourseToSave,
+): Promise<SavedCourse | { readonly kind: 'busy' }> =>
+  (await nullIfLeaseUnavailable(saveCourse(registry, command))) ?? { kind: 'busy' };
+
+/** Notice above the form if the practice lease is taken. */
+const Busy = () => (
+  <Notice kind="error">
+    This could not be saved yet: many records are being written at your practice right now.
+    Everything that you typed is here. Save it once more in a moment.
+  </Notice>
+);

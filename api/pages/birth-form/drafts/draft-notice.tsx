@@ -1,0 +1,56 @@
+import type { Draft } from '../../../../domain/intake/form/drafts.ts';
+import { Form } from '../../layout/form.tsx';
+import { PageLink } from '../../layout/record-link.tsx';
+import { Time } from '../../layout/time.tsx';
+
+/** Unfinished forms of the person. */
+export const DraftNotice = ({
+  drafts,
+  action,
+  resume,
+  text,
+}: {
+  readonly drafts: readonly Draft[];
+  readonly action: string;
+  /** Address to resume a draft; `undefined` if it is on this page. */
+  readonly resume?: (draft: Draft) => string;
+  /** Kind of form: "You have a birth in progress". */
+  readonly text: string;
+}) => (
+  <>
+    {drafts.map((draft) => (
+      <section
+        key={draft.draftId}
+        class="usa-alert usa-alert--slim usa-alert--info draft-notice margin-bottom-3"
+        aria-label={`${text}, ${formatMother(draft)}`}
+      >
+        <div class="usa-alert__body">
+          <p class="usa-alert__text">
+            <strong>{text}:</strong> {formatMother(draft)}, last typed <Time at={draft.savedAt} />.
+          </p>
+          <Form action={action} class="cluster">
+            {resume !== undefined && (
+              <PageLink class="usa-button usa-button--outline" href={resume(draft)}>
+                Continue
+              </PageLink>
+            )}
+            <button
+              type="submit"
+              name="discard"
+              value={draft.draftId}
+              class="usa-button usa-button--unstyled"
+            >
+              Discard
+            </button>
+          </Form>
+        </div>
+      </section>
+    ))}
+  </>
+);
+
+const formatMother = ({ values }: Draft): string =>
+  [values['mother.given_names'], values['mother.family_name']]
+    .map((name) => name?.trim() ?? '')
+    .filter((name) => name !== '')
+    .join(' ') || 'no name yet';

@@ -1,0 +1,135 @@
+import type { Request, Response } from 'express';
+import type { CourseOfCare } from '../../../../domain/course/course.ts';
+import type { CustomField } from '../../../../domain/custom-field/state.ts';
+import type { DraftName, DraftOwner } from '../../../../domain/intake/form/drafts.ts';
+import type { FormValues } from '../../../../domain/intake/form/form-fields.ts';
+import {
+  type ParseContext,
+  type ParsedCourse,
+  parseCourse,
+} from '../../../../domain/intake/form/parse-course.ts';
+import type { DateReading } from '../../../../domain/intake/form/parse-dates.ts';
+import { isUuid } from '../../../../domain/text-input.ts';
+import type { Seat } from '../../../access/signed-in.ts';
+import type { App } from '../../../ports/app-ports.ts';
+import { createPracticeClock } from '../../../practice-time/practice-clock.ts';
+import { readFormText } from '../../../web/form-body.ts';
+import { getSeat } from '../../../web/guards/seats.ts';
+import type { FormList } from './form-layout.ts';
+import {
+  addFirstChild,
+  addListItem,
+  formatFormValues,
+  readPostedValues,
+  removeListItem,
+} from './form-values.ts';
+import { addSibling, addSiblingsOfPlurality } from './siblings.ts';
+
+/** Posted form. */
+export interface Entry {
+  readonly seat: Seat;
+  readonly owner: DraftOwner;
+  readonly name: DraftName;
+  readonly customFields: readonly CustomField[];
+  readonly values: FormValues;
+  /** Course on which a correction is based; `null` for a new birth. */
+  readonly held: CourseOfCare | null;
+  /** Version of that course. */
+  readonly version: number | null;
+  /** True if a partner last sent the record being corrected. */
+  readonly isPartners: boolean;
+}
+
+/** Base of a correction. */
+export interface DraftStart {
+  readonly course: CourseOfCare;
+  readonly version: number;
+  readonly keyKind: 'native' | 'partner' | null;
+}
+
+/** A seat only sees its own drafts. */
+export const toDraftOwner = ({ memberId, practiceId }: Seat): DraftOwner => ({
+  accountId: memberId,
+  practiceId,
+});
+
+/**
+ * Reads a posted form.
+ * @param begun its base
+ */
+export const readEntry = async (
+  registry: App,
+  req: Request,
+  res: Response,
+  name: DraftName,
+  begun: DraftStart | null,
+): Promise<Entry> => {
+  const seat = getSeat(res);
+  const customFields = await registry.reads.customFields(seat.practiceId);
+  const { timeZone, dateOrder } = seat.practice;
+  const clock = createPracticeClock(timeZone, registry.now(), dateOrder);
+  const shown = begun === null ? {} : formatFormValues(begun.course, clock.offsetAt);
+  const posted = readPostedValues(req, customFields, shown, clock);
+  // The chart number of a record is fixed and not part of its form.
+  const { chart_number: chartNumber = '', ...others } = posted;
+  return {
+    seat,
+    name,
+    customFields,
+    owner: toDraftOwner(seat),
+    values: begun === null ? { chart_number: chartNumber, ...others } : others,
+    held: begun?.course ?? null,
+    version: begun?.version ?? null,
+    isPartners: begun?.keyKind === 'partner',
+  };
+};
+
+/** Parses the form into a course of care or errors. */
+export const readCourse = (
+  { seat, customFields, held, values, isPartners }: Entry,
+  now: Date,
+): ParsedCourse => {
+  const context: ParseContext = {
+    ...createPracticeClock(seat.practice.timeZone, now, seat.practice.dateOrder),
+    customFields,
+    held,
+    unitIsNamed: false,
+    heldIsPartners: isPartners,
+    asksConsent: true,
+  };
+  return parseCourse(values, context);
+};
+
+/** Date format of the seat's practice, and its current date. */
+export const toDateReading = ({ practice }: Seat, now: Date): DateReading =>
+  createPracticeClock(practice.timeZone, now, practice.dateOrder);
+
+/** Changed form after a button other than saving. */
+export type Rearrangement = { readonly values: FormValues; readonly anchor: string };
+
+const REMOVE = /^(children|transfers):(\d{1,3})$/;
+const ANCHORS: Readonly<Record<FormList, string>> = { children: 'child', transfers: 'transfer' };
+
+/** Adds or removes a child or transfer; `null` if the form's button does neither. */
+export const applyListButton = (req: Request, values: FormValues): Rearrangement | null => {
+  const add = readFormText(req, 'add');
+  if (add === 'plurality')
+    return { values: addFirstChild(addSiblingsOfPlurality(values)), anchor: 'children-heading' };
+  if (add === 'children' || add === 'transfers') {
+    const more = addListItem(add, values);
+    const next = add === 'children' ? addSibling(more) : more;
+    const index = Math.max(...listAddedIndexes(add, next));
+    return { values: next, anchor: `${ANCHORS[add]}-${index}` };
+  }
+  const [, list, index] = REMOVE.exec(readFormText(req, 'remove')) ?? [];
+  if (list !== 'children' && list !== 'transfers') return null;
+  const next = addFirstChild(removeListItem(list, Number(index), values));
+  return { values: next, anchor: list === 'children' ? 'children-heading' : 'people-heading' };
+};
+
+const listAddedIndexes = (list: FormList, values: FormValues): readonly number[] =>
+  Object.keys(values).flatMap((key) =>
+    key.startsWith(`${list}.`) ? [Number(key.split('.')[1])] : [],
+  );
+
+export const parseUuid = (text: string): string | null => (isUuid(text) ? text : null);

@@ -1,9 +1,0 @@
-import type { CustomFieldType } from '../../../domain/custom-field/events.ts';
-
-/** Names of the field types. */
-export const TYPE_WORDS: Readonly<Record<CustomFieldType, string>> = {
-  text: 'Text',
-  number: 'Number',
-  date: 'Date',
-  choice: 'Choice',
-};

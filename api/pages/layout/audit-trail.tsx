@@ -1,0 +1,57 @@
+import type { AuditEntry } from '../../../projections/lists/audit.ts';
+import { type Audience, actorNameCapitalized } from '../text/actor-name.ts';
+import { formatAuditEntry } from '../text/audit-text.ts';
+import { DataTable } from './data-table.tsx';
+import { Time } from './time.tsx';
+
+export interface AuditTrailProps {
+  readonly entries: readonly AuditEntry[];
+  readonly audience: Audience;
+}
+
+/** Name in headings and the menu. */
+export const AUDIT_TRAIL = 'Audit trail';
+
+/** Page with a practice's full audit trail. */
+export const AUDIT_PAGE = '/registry/audit';
+
+/** Entries per page. */
+export const MAX_ENTRIES = 50;
+
+/** Latest changes of rights and settings, newest first. */
+export const AuditTrail = ({ entries, audience }: AuditTrailProps) => (
+  <section aria-labelledby="audit-trail">
+    <h2 id="audit-trail">{AUDIT_TRAIL}</h2>
+    <AuditTable
+      caption={`Who changed what; the last ${MAX_ENTRIES} changes`}
+      entries={entries}
+      audience={audience}
+    />
+    {audience === 'practice' && (
+      <p>
+        <a href={AUDIT_PAGE}>All changes</a>
+      </p>
+    )}
+  </section>
+);
+
+export const AuditTable = ({
+  caption,
+  entries,
+  audience,
+}: AuditTrailProps & { readonly caption: string }) =>
+  entries.length === 0 ? (
+    <p>Nothing yet.</p>
+  ) : (
+    <DataTable
+      caption={caption}
+      captionHidden
+      rows={entries}
+      keyOf={({ entryId }) => entryId}
+      columns={[
+        { heading: 'When', cell: ({ at }) => <Time at={at} /> },
+        { heading: 'What', cell: formatAuditEntry },
+        { heading: 'Who', cell: ({ by }) => actorNameCapitalized(by, audience) },
+      ]}
+    />
+  );

@@ -1,0 +1,27 @@
+import type { ComponentChildren } from 'preact';
+import type { NavItem } from './navigation.ts';
+
+export interface EmptyStateProps {
+  /** Description and next step: "No births yet. …" */
+  readonly children: ComponentChildren;
+  /** Next steps that the text itself does not link. */
+  readonly links?: readonly NavItem[];
+}
+
+/** Empty list with an invitation to fill it. */
+export const EmptyState = ({ children, links = [] }: EmptyStateProps) => (
+  <div class="empty-state card card--ground">
+    <p>{children}</p>
+    {links.length > 0 && (
+      <ul class="cluster usa-list--unstyled">
+        {links.map(({ href, text }) => (
+          <li key={href}>
+            <a class="usa-button usa-button--outline" href={href}>
+              {text}
+            </a>
+          </li>
+        ))}
+      </ul>
+    )}
+  </div>
+);

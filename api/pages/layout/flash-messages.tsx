@@ -1,0 +1,44 @@
+import type { ComponentChildren } from 'preact';
+import type { Flash } from '../../web/session/flash.ts';
+import { useFrame } from './frame-context.ts';
+import { PageLink } from './record-link.tsx';
+
+const NAMES: Readonly<Record<Flash['kind'], string>> = {
+  success: 'Done',
+  warning: 'Note',
+  error: 'Error',
+  info: 'Note',
+};
+
+/** Shown if another writer has the practice lease. */
+export const BUSY =
+  'Many records are being written at this practice right now, so nothing was changed. Try again in a moment.';
+
+/** Results of the previous form, shown once. */
+export const FlashMessages = () => (
+  <>
+    {useFrame().flashes.map(({ kind, text, link }) => (
+      <Notice key={text} kind={kind}>
+        {text}
+        {link !== undefined && (
+          <>
+            {' '}
+            <PageLink href={link.href}>{link.text}</PageLink>
+          </>
+        )}
+      </Notice>
+    ))}
+  </>
+);
+
+export interface NoticeProps {
+  readonly kind: Flash['kind'];
+  readonly children: ComponentChildren;
+}
+
+/** Notice in a page. Its text names the kind, too, because color alone is not accessible. */
+export const Notice = ({ kind, children }: NoticeProps) => (
+  <p class={`notice notice--${kind}`} role={kind === 'error' ? 'alert' : 'status'}>
+    <strong>{NAMES[kind]}:</strong> {children}
+  </p>
+);

@@ -1,0 +1,45 @@
+import type { ComponentChildren } from 'preact';
+import { CSRF_FIELD } from '../../web/csrf/csrf.ts';
+import { getFormOwner, OWNER_FIELD } from '../../web/csrf/form-owner.ts';
+import { useFrame } from './frame-context.ts';
+
+/** Hidden field with the CSRF token. */
+const CsrfField = () => <input type="hidden" name={CSRF_FIELD} value={useFrame().csrfToken()} />;
+
+/** Hidden field with the seat that opened the form: only that account may send it. */
+const FormOwnerField = () => (
+  <input type="hidden" name={OWNER_FIELD} value={getFormOwner(useFrame().who)} />
+);
+
+/** Properties of a form. */
+export interface FormProps {
+  /** Address for the POST. */
+  readonly action: string;
+  readonly class?: string;
+  readonly id?: string | undefined;
+  /** For file uploads, which require the token as the first field, as here. */
+  readonly files?: boolean;
+  readonly children: ComponentChildren;
+}
+
+/** POST form with its token and seat. Only the server validates, so browser validation is off. */
+export const Form = ({ children, ...parts }: FormProps) => (
+  <FormWithoutOwner {...parts}>
+    <FormOwnerField />
+    {children}
+  </FormWithoutOwner>
+);
+
+/** Form without its own seat field, for a page that preserves another form with its fields. */
+export const FormWithoutOwner = ({ action, files = false, children, ...rest }: FormProps) => (
+  <form
+    method="post"
+    action={action}
+    noValidate
+    encType={files ? 'multipart/form-data' : undefined}
+    {...rest}
+  >
+    <CsrfField />
+    {children}
+  </form>
+);

@@ -1,0 +1,39 @@
+import { createContext } from 'preact';
+import { useContext } from 'preact/hooks';
+import type { SignedIn } from '../../access/signed-in.ts';
+import type { RecordsOnPage } from '../../access-log/access-notes.ts';
+import type { Flash } from '../../web/session/flash.ts';
+
+/** Request data for the components of a page. */
+export interface Frame {
+  /** `null` before sign-in. */
+  readonly who: SignedIn | null;
+  /** Path of the page, without its query. */
+  readonly path: string;
+  /** Time of rendering, by the registry's clock. */
+  readonly now: Date;
+  /** IANA name of the page's time zone. */
+  readonly timeZone: string;
+  readonly flashes: readonly Flash[];
+  /** Idle limit of a signed-in session. */
+  readonly idleMinutes: number;
+  /** Records that the route logged as shown; `null` if none. */
+  readonly noted: RecordsOnPage | null;
+  /** Submission UUIDs of all records that components have rendered so far. */
+  readonly rendered: Set<string>;
+  /** Number of to-do items for the menu; missing if the seat has no such list. */
+  readonly toDo?: number | undefined;
+  /** Token of the session's forms, created with the first form of a page. */
+  readonly csrfToken: () => string;
+  /** Address of one of our own style sheets or scripts. */
+  readonly asset: (name: string) => string;
+}
+
+export const FrameContext = createContext<Frame | null>(null);
+
+/** Frame of the page being rendered. */
+export const useFrame = (): Frame => {
+  const frame = useContext(FrameContext);
+  if (frame === null) throw new TypeError('A part of a page was written outside of it.');
+  return frame;
+};

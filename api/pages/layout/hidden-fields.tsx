@@ -1,0 +1,31 @@
+import type { Request } from 'express';
+import { CSRF_FIELD } from '../../web/csrf/csrf.ts';
+import { OWNER_FIELD } from '../../web/csrf/form-owner.ts';
+import { listFormNames, readFormTexts } from '../../web/form-body.ts';
+
+/** Field of a posted form. */
+export interface HiddenField {
+  readonly name: string;
+  readonly value: string;
+}
+
+/**
+ * Fields of a posted form, without those that every form has.
+ * @param except names of further fields to omit
+ */
+export const readHiddenFields = (
+  req: Request,
+  except: readonly string[] = [],
+): readonly HiddenField[] =>
+  listFormNames(req)
+    .filter((name) => ![CSRF_FIELD, OWNER_FIELD, ...except].includes(name))
+    .flatMap((name) => readFormTexts(req, name).map((value) => ({ name, value })));
+
+/** Repeats fields as hidden fields of another form. */
+export const HiddenFieldList = ({ fields }: { readonly fields: readonly HiddenField[] }) => (
+  <>
+    {fields.map(({ name, value }) => (
+      <input type="hidden" name={name} value={value} />
+    ))}
+  </>
+);

@@ -1,0 +1,87 @@
+import type { RequestHandler, Response } from 'express';
+import type { Seat } from '../../access/signed-in.ts';
+import type { App } from '../../ports/app-ports.ts';
+import { isSafeMethod } from '../../web/csrf/same-origin.ts';
+import { getSignedIn } from '../../web/session/signed-in-session.ts';
+import { TO_DO } from '../addresses.ts';
+import { toWorkSeat } from '../work/work-seat.ts';
+
+/** Time that a count is reused without a check. */
+const FRESH_MS = 10_000;
+/** An older count is shown while a new one runs, unless it exceeds this age. */
+const KEPT_MS = 5 * 60_000;
+const MAX_KEPT = 1_000;
+
+const COUNT = 'toDo';
+
+/** Number of to-do items; `undefined` if the seat has no to-do list or counting failed. */
+type MenuCount = number | undefined;
+
+/** Counts to-do items for the menu of a page; synchronous if cached. */
+export const readMenuCount = (res: Response): MenuCount | Promise<MenuCount> =>
+  (res.locals[COUNT] as (() => MenuCount | Promise<MenuCount>) | undefined)?.();
+
+interface CachedCount {
+  readonly count: number;
+  readonly at: number;
+}
+
+/** These pages count exactly, so that the menu agrees with their lists. */
+const isExact = (path: string): boolean => path === '/registry' || path.startsWith(TO_DO);
+
+/**
+ * Counts to-do items for the menu of each page; responses without a menu count nothing. Most pages
+ * show a cached count; a change by a member of the practice in this process invalidates it.
+ */
+export const createMenuCounter = (registry: App): RequestHandler => {
+  const onFault = registry.onFault('What is to do could not be counted; trying again.');
+  const held = new Map<string, CachedCount>();
+  /** Practices with a change in progress. */
+  const changing = new Map<string, number>();
+
+  const count = async (seat: Seat, key: string): Promise<number> => {
+    const at = registry.now().getTime();
+    const counted = await registry.reads.work.countForMenu(toWorkSeat(seat, new Date(at)));
+    if (changing.has(seat.practiceId)) return counted;
+    if (held.size >= MAX_KEPT) held.clear();
+    held.set(key, { count: counted, at });
+    return counted;
+  };
+
+  const shown = (seat: Seat, path: string): number | Promise<MenuCount> => {
+    const key = `${seat.practiceId} ${seat.role === 'Admin'}`;
+    const known = held.get(key);
+    const age = known === undefined ? KEPT_MS : registry.now().getTime() - known.at;
+    if (known === undefined || age >= KEPT_MS || isExact(path) || changing.has(seat.practiceId))
+      return count(seat, key).catch((error: unknown) => {
+        onFault(error);
+        return undefined;
+      });
+    if (age >= FRESH_MS) count(seat, key).catch(onFault);
+    return known.count;
+  };
+
+  const forget = (practiceId: string): void => {
+    for (const key of held.keys()) if (key.startsWith(`${practiceId} `)) held.delete(key);
+  };
+
+  return (req, res, next) => {
+    const who = getSignedIn(res);
+    if (who?.kind !== 'member' || (who.role !== 'Admin' && who.role !== 'Provider')) {
+      next();
+      return;
+    }
+    const { practiceId } = who;
+    if (!isSafeMethod(req)) {
+      forget(practiceId);
+      changing.set(practiceId, (changing.get(practiceId) ?? 0) + 1);
+      res.on('close', () => {
+        const left = (changing.get(practiceId) ?? 1) - 1;
+        if (left > 0) changing.set(practiceId, left);
+        else changing.delete(practiceId);
+      });
+    }
+    res.locals[COUNT] = () => shown(who, req.path);
+    next();
+  };
+};

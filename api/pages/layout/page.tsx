@@ -1,0 +1,293 @@
+import type { ComponentChildren } from 'preact';
+import { buildBreakGlassNotice } from '../../../domain/account/break-glass.ts';
+import { displayName } from '../../../projections/lists/people-names.ts';
+import { MAX_SHOWN_IN_MENU } from '../../../projections/lists/work-items.ts';
+import type { SignedIn } from '../../access/signed-in.ts';
+import { ELSEWHERE } from '../../access-log/access-notes.ts';
+import { TO_DO } from '../addresses.ts';
+import { USWDS_STYLE } from '../assets/uswds.ts';
+import { FlashMessages } from './flash-messages.tsx';
+import { Form } from './form.tsx';
+import { useFrame } from './frame-context.ts';
+import { findNavItem, getHomePath, type NavItem, navItemsFor } from './navigation.ts';
+import { Time } from './time.tsx';
+
+export interface PageView {
+  /** Text of the `<h1>`, and of the browser tab before the product's name. */
+  readonly title: string;
+  /** Tab title if the title names a person: browsers store titles, and others may see tabs. */
+  readonly tabTitle?: string;
+  /** True if the form was refused: the tab title starts with an error mark. */
+  readonly hasErrors?: boolean;
+  /** The one primary action, top right. */
+  readonly action?: ComponentChildren;
+  /** Browser scripts in addition to the frame's own. */
+  readonly scripts?: readonly string[];
+  /** Seconds until the page reloads without script. */
+  readonly refreshSeconds?: number;
+  /**
+   * Address of the draft, on a page that answers a form. Reload and Back then open the draft;
+   * otherwise the browser would ask to resend the form.
+   */
+  readonly returnTo?: string | undefined;
+  /** True if the page is logged as printed: its script opens the print dialog. */
+  readonly isPrintView?: boolean;
+  readonly children: ComponentChildren;
+}
+
+/** Prefix of a refused form's title. */
+export const REFUSED_TITLE = 'Error: ';
+
+/** Frame of all pages. */
+export const Page = (view: PageView) => {
+  const {
+    title,
+    tabTitle = title,
+    hasErrors: isRefused,
+    action,
+    scripts = [],
+    refreshSeconds,
+    returnTo,
+    children,
+  } = view;
+  const { isPrintView = false } = view;
+  const { who, asset, idleMinutes, timeZone } = useFrame();
+  const ownScripts = who === null ? ['frame.mjs'] : ['frame.mjs', 'session-end.mjs'];
+  return (
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <title>{`${isRefused ? REFUSED_TITLE : ''}${tabTitle} · Birth Registry`}</title>
+        <link rel="stylesheet" href={USWDS_STYLE} />
+        <link rel="stylesheet" href={asset('registry.css')} />
+        <link rel="icon" href={asset('icon.svg')} type="image/svg+xml" />
+        {refreshSeconds !== undefined && (
+          <noscript>
+            <meta http-equiv="refresh" content={String(refreshSeconds)} />
+          </noscript>
+        )}
+        {[...ownScripts, ...scripts].map((name) => (
+          <script key={name} type="module" src={asset(name)} />
+        ))}
+      </head>
+      <body
+        class={who === null ? 'frame frame--bare' : 'frame'}
+        data-idle-minutes={who === null ? undefined : idleMinutes}
+        data-time-zone={timeZone}
+      >
+        <a class="usa-skipnav" href="#main-content">
+          Skip to main content
+        </a>
+        <PageHeader />
+        <div class="frame__body">
+          {who !== null && <SideNav who={who} />}
+          <main
+            class="frame__main"
+            id="main-content"
+            tabIndex={-1}
+            data-return-to={returnTo}
+            data-print={isPrintView ? 'now' : undefined}
+          >
+            <FlashMessages />
+            <div class="page-head cluster flex-justify margin-bottom-3">
+              <h1>{title}</h1>
+              {action !== undefined && <div class="page-head__action">{action}</div>}
+            </div>
+            {children}
+            <RecordsShown />
+          </main>
+        </div>
+        <PageFooter />
+      </body>
+    </html>
+  );
+};
+
+/** Ids of the rendered records, which frame.mjs logs on printing. Must come after all records. */
+const RecordsShown = () => {
+  const { noted, rendered } = useFrame();
+  const ids = new Set([...(noted?.recordIds ?? []), ...rendered]);
+  return ids.size === 0 ? null : (
+    <span hidden data-shown={noted?.place ?? ELSEWHERE} data-records={[...ids].join(' ')} />
+  );
+};
+
+/** Names the time zone once for the whole page. */
+const PageFooter = () => {
+  const { who, timeZone, now } = useFrame();
+  return (
+    <footer class="frame__footer">
+      {who === null ? (
+        <p class="margin-0">Birth Registry</p>
+      ) : (
+        <p class="margin-0">
+          Times are in {formatZoneName(timeZone)} ({timeZone.replaceAll('_', ' ')}).{' '}
+          <span class="no-print">
+            <a href="/account/password">Change your password</a> ·{' '}
+            <a href="/account/security">Security</a>
+          </span>
+        </p>
+      )}
+      {who !== null && (
+        <p class="print-only margin-0">
+          Printed <Time at={now} />
+        </p>
+      )}
+    </footer>
+  );
+};
+
+const formatZoneName = (timeZone: string): string =>
+  new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longGeneric' })
+    .formatToParts(0)
+    .find(({ type }) => type === 'timeZoneName')?.value ?? timeZone;
+
+const RECORDS = '/registry/records';
+/** Label of the record search on every page. */
+export const FIND_LABEL = 'Find a record';
+const FIND_HINT = 'Name, date of birth, or number';
+const FIND_INPUT = { name: 'q', type: 'search', autocomplete: 'off' } as const;
+
+/** True if the seat may read records and therefore search for them. */
+const canSearch = (who: SignedIn): boolean => navItemsFor(who).some(({ href }) => href === RECORDS);
+
+/** Product, practice, seat and sign-out, followed by the banners. */
+const PageHeader = () => {
+  const { who, path, now } = useFrame();
+  return (
+    <header class="frame__header">
+      <div class="bar">
+        <a class="bar__product" href={who === null ? '/sign-in' : getHomePath(who)}>
+          Birth Registry
+        </a>
+        {who !== null && (
+          <>
+            <span class="bar__practice">
+              {who.kind === 'staff' ? 'Service staff' : who.practice.name}
+            </span>
+            {canSearch(who) && path !== RECORDS && (
+              <Form action={RECORDS} class="bar__find">
+                <label class="usa-sr-only" for="find">
+                  {FIND_LABEL}
+                </label>
+                <input id="find" class="usa-input field" {...FIND_INPUT} placeholder={FIND_HINT} />
+                <button type="submit" class="usa-button usa-button--unstyled">
+                  Find
+                </button>
+              </Form>
+            )}
+            <a class="bar__seat" href="/account/name" title={who.email}>
+              <span class="usa-sr-only">You are </span>
+              {displayName(who)}
+              {who.kind === 'member' && ` · ${who.role}`}
+            </a>
+            <Form action="/sign-out" class="bar__sign-out">
+              <button type="submit" class="usa-button usa-button--unstyled">
+                Sign out
+              </button>
+            </Form>
+          </>
+        )}
+      </div>
+      {who?.kind === 'member' && who.practice.sandbox && (
+        <p class="sandbox-banner margin-0 maxw-none">{SANDBOX}</p>
+      )}
+      {who?.kind === 'member' && who.role === 'Admin' && (
+        <BreakGlassBanner told={buildBreakGlassNotice(who.practice.brokenGlass, now)} />
+      )}
+    </header>
+  );
+};
+
+/** Banner of a sandbox practice. */
+export const SANDBOX = 'Sandbox: synthetic data only';
+
+/** Start of the banner after the staff admitted an Admin to a practice that had none. */
+export const EMERGENCY_ACCESS = 'The service staff let an Admin in.';
+
+/**
+ * Shown to the practice's Admins long enough for all of them to notice that staff admitted an
+ * Admin.
+ */
+const BreakGlassBanner = ({ told }: { readonly told: ReturnType<typeof buildBreakGlassNotice> }) =>
+  told !== null && (
+    <p class="break-glass-banner margin-0 maxw-none">
+      <strong>{EMERGENCY_ACCESS}</strong> On <Time at={new Date(told.at)} />, when the practice had
+      no Admin, they invited {told.email} and gave this reason: “{told.reason}” If you did not
+      expect this, look at <a href="/registry/members">Members</a> and the{' '}
+      <a href="/registry/access-log">access log</a>.
+    </p>
+  );
+
+/** Pages of the seat: a rail on the left; on a phone, a menu that works without script. */
+const SideNav = ({ who }: { readonly who: SignedIn }) => {
+  const { path } = useFrame();
+  const places = navItemsFor(who);
+  const here = findNavItem(places, path);
+  return (
+    <>
+      <nav class="rail" aria-label="Places">
+        <NavList places={places} here={here} />
+      </nav>
+      <details class="rail-menu">
+        <summary>Menu{here !== undefined && <span> · {here.text}</span>}</summary>
+        {canSearch(who) && path !== RECORDS && (
+          <Form action={RECORDS} class="menu-find no-print">
+            <div class="usa-form-group">
+              <label class="usa-label" for="find-in-menu">
+                {FIND_LABEL}
+              </label>
+              <span class="usa-hint" id="find-in-menu-hint">
+                {FIND_HINT}
+              </span>
+              <input
+                id="find-in-menu"
+                class="usa-input field"
+                aria-describedby="find-in-menu-hint"
+                {...FIND_INPUT}
+              />
+            </div>
+            <button type="submit" class="usa-button">
+              Find
+            </button>
+          </Form>
+        )}
+        <nav aria-label="Places">
+          <NavList places={places} here={here} />
+        </nav>
+      </details>
+    </>
+  );
+};
+
+interface NavListProps {
+  readonly places: readonly NavItem[];
+  readonly here: NavItem | undefined;
+}
+
+const NavList = ({ places, here }: NavListProps) => (
+  <ul class="usa-list--unstyled">
+    {places.map((place) => (
+      <li key={place.href}>
+        <a href={place.href} aria-current={place === here ? 'page' : undefined}>
+          {place.text}
+          {place.href === TO_DO && <ToDoCount />}
+        </a>
+      </li>
+    ))}
+  </ul>
+);
+
+/** Number of to-do items, counted up to a limit. */
+const ToDoCount = () => {
+  const { toDo = 0 } = useFrame();
+  return toDo === 0 ? null : (
+    <>
+      {' '}
+      <span class="tag tag--count rail__count">
+        {toDo >= MAX_SHOWN_IN_MENU ? `${MAX_SHOWN_IN_MENU}+` : toDo}
+      </span>
+    </>
+  );
+};

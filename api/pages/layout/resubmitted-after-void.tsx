@@ -1,0 +1,48 @@
+import { Form } from './form.tsx';
+
+/** Page to return to after the decision. */
+export type ResubmittedRecord = 'home' | 'record' | 'to-do';
+
+/** Labels of the two answers. */
+export const KEEP_RECORD = 'Keep record';
+export const VOID_AGAIN = 'Void again';
+
+/** Precedes the time of the void. */
+export const describeVoider = (who: string): string => `voided by ${who}`;
+
+/** Precedes the time of the resend. */
+export const describeResender = (who: string): string => `sent again by ${who}`;
+
+/** Asks whether to keep a record that was voided and sent again. */
+export const DecideResubmitted = ({
+  href,
+  version,
+  on,
+  of,
+}: {
+  /** Address of the record's page. */
+  readonly href: string;
+  /** Version that reactivated the record. */
+  readonly version: number;
+  readonly on: ResubmittedRecord;
+  /** Name of the record for screen readers, if the page shows several. */
+  readonly of?: string;
+}) => (
+  <Form action={`${href}/keep`}>
+    <input type="hidden" name="version" value={String(version)} />
+    <input type="hidden" name="on" value={on} />
+    <div class="buttons margin-top-1">
+      <button type="submit" class="usa-button usa-button--outline">
+        {KEEP_RECORD}
+        <ForScreenReaders of={of} />
+      </button>
+      <a class="usa-button usa-button--unstyled" href={`${href}/void`}>
+        {VOID_AGAIN}
+        <ForScreenReaders of={of} />
+      </a>
+    </div>
+  </Form>
+);
+
+const ForScreenReaders = ({ of }: { readonly of: string | undefined }) =>
+  of === undefined ? null : <span class="usa-sr-only"> {of}</span>;

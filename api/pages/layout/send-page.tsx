@@ -1,0 +1,67 @@
+import type { Request, Response } from 'express';
+import { renderToString } from 'preact-render-to-string';
+import { DEFAULT_TIME_ZONE } from '../../../domain/practice/state.ts';
+import { getNow, getShownRecords, noteRendered } from '../../access-log/access-notes.ts';
+import { getCsrfToken } from '../../web/csrf/csrf.ts';
+import { takeFlashes } from '../../web/session/flash.ts';
+import { getIdleMinutes, getSignedIn } from '../../web/session/signed-in-session.ts';
+import { assetAddress } from '../assets/page-assets.ts';
+import { type Frame, FrameContext } from './frame-context.ts';
+import { readMenuCount } from './menu-count.ts';
+import { Page, type PageView } from './page.tsx';
+
+const UNAVAILABLE = 503;
+/** A busy practice can save again after the current batches. */
+const RETRY_AFTER_SECONDS = '30';
+
+/**
+ * Sends a page in the frame, after logging every record on it.
+ * @param status 200 by default, 422 for a refused form
+ */
+export const sendPage = (
+  req: Request,
+  res: Response,
+  view: PageView,
+  status = view.hasErrors ? 422 : 200,
+): void => {
+  const toDo = readMenuCount(res);
+  if (toDo instanceof Promise)
+    toDo.then((counted) => renderAndSend(req, res, view, status, counted)).catch(req.next);
+  else renderAndSend(req, res, view, status, toDo);
+};
+
+const renderAndSend = (
+  req: Request,
+  res: Response,
+  view: PageView,
+  status: number,
+  toDo: number | undefined,
+): void => {
+  const who = getSignedIn(res);
+  const frame: Frame = {
+    who,
+    path: req.path,
+    now: getNow(res),
+    timeZone: who?.kind === 'member' ? who.practice.timeZone : DEFAULT_TIME_ZONE,
+    // Without the database there is no session, but the error page still works.
+    flashes: req.session === undefined ? [] : takeFlashes(req),
+    idleMinutes: getIdleMinutes(res),
+    noted: getShownRecords(res),
+    rendered: new Set(),
+    toDo,
+    csrfToken: () => getCsrfToken(req),
+    asset: assetAddress,
+  };
+  const html = renderToString(
+    <FrameContext.Provider value={frame}>
+      <Page {...view} />
+    </FrameContext.Provider>,
+  );
+  if (status === UNAVAILABLE && res.get('Retry-After') === undefined)
+    res.set('Retry-After', RETRY_AFTER_SECONDS);
+  res.status(status).type('html');
+  const send = () => res.send(`<!doctype html>${html}`);
+  const noting = noteRendered(res, frame.rendered);
+  if (noting === null) send();
+  else noting.then(send).catch(req.next);
+};

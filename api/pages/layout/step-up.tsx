@@ -1,0 +1,171 @@
+import type { Request, RequestHandler, Response } from 'express';
+import { toPerson } from '../../access/person.ts';
+import type { App } from '../../ports/app-ports.ts';
+import { holdsSecret } from '../../web/csrf/csrf.ts';
+import { isSafeMethod } from '../../web/csrf/same-origin.ts';
+import { getAccount } from '../../web/guards/seats.ts';
+import { SECURITY_PAGE } from '../../web/guards/second-factor-first.ts';
+import { getPageBefore } from '../../web/next-page.ts';
+import { getSignedIn } from '../../web/session/signed-in-session.ts';
+import { FactorForms } from '../accounts/sign-in/factor-forms.tsx';
+import { PASSKEY_SCRIPTS } from '../accounts/sign-in/passkey-form.tsx';
+import { getRequestAddress, PASSKEY_FIELD } from '../accounts/sign-in/show-factor.ts';
+import { ErrorSummary } from './error-summary.tsx';
+import { type FieldError, findError } from './field-errors.ts';
+import { Form } from './form.tsx';
+import { type HiddenField, HiddenFieldList, readHiddenFields } from './hidden-fields.tsx';
+import { sendPage } from './send-page.tsx';
+import { TextField } from './text-field.tsx';
+
+/** A confirmation of identity permits sensitive actions for this long. */
+const FRESH_MS = 10 * 60_000;
+
+/** Start of the request to use the second factor again. */
+export const USE_FACTOR_AGAIN = 'Nothing has changed yet. Use your second factor again';
+
+/** Start of the request to an account without a second factor. */
+export const TYPE_PASSWORD_AGAIN = 'Nothing has changed yet. Enter your password again';
+
+/** Request to a person who signed in at an identity provider. */
+export const SIGN_IN_AGAIN =
+  'Nothing has changed yet. Sign in again with your single sign-on, then repeat what you were doing.';
+
+/** Heading of the confirmation page. */
+export const CONFIRM_TITLE = 'Confirm it is you';
+
+/** Address for confirming with a second factor or password. */
+export const CONFIRM = `${SECURITY_PAGE}/confirm`;
+
+/** Address for confirming at the identity provider. */
+export const CONFIRM_AT_PROVIDER = '/sign-in/sso/again';
+
+export const NOT_YOUR_PASSWORD = 'This is not your password. Type it again.';
+
+export const PASSWORD_FIELD = 'password';
+
+type Asking = Pick<App, 'secondFactors' | 'baseUrl'>;
+
+/** Hidden field with the address of the form that awaits confirmation; its fields are included. */
+export const RESUBMITTED_FIELD = 'again';
+
+/** Fields of the confirmation. A form that has one of these itself must be sent again by hand. */
+const FACTOR_FIELDS = ['code', PASSKEY_FIELD, PASSWORD_FIELD];
+
+/**
+ * Asks for confirmation.
+ * @param goesOn true if the pending form is resent automatically
+ */
+export const describeConfirm = (goesOn: boolean, ask = USE_FACTOR_AGAIN): string =>
+  `${ask}${goesOn ? ' to continue.' : ', then repeat what you were doing.'}`;
+
+/**
+ * Asks for the second factor; without one, for the password or a new sign-in at the provider.
+ * @param next page to open afterwards; `null` for the security page
+ */
+export const sendConfirm = async (
+  registry: Asking,
+  req: Request,
+  res: Response,
+  next: string | null,
+  errors: readonly FieldError[] = [],
+): Promise<void> => {
+  const kept = [...(next === null ? [] : [{ name: 'next', value: next }]), ...rebuildForm(req)];
+  const goesOn = kept.some(({ name }) => name === RESUBMITTED_FIELD);
+  const { id } = toPerson(getAccount(res));
+  const factors = await registry.secondFactors.find(id);
+  const page = { title: CONFIRM_TITLE, isRefused: errors.length > 0 };
+  if (factors.kinds.length > 0)
+    sendPage(req, res, {
+      ...page,
+      scripts: PASSKEY_SCRIPTS,
+      children: (
+        <>
+          <p>{describeConfirm(goesOn)}</p>
+          <FactorForms
+            factors={factors}
+            address={getRequestAddress(registry, req)}
+            action={CONFIRM}
+            submit="Confirm"
+            kept={kept}
+            errors={errors}
+            page={CONFIRM}
+          />
+        </>
+      ),
+    });
+  else if (req.session.provider === undefined)
+    sendPage(req, res, {
+      ...page,
+      children: (
+        <>
+          <ErrorSummary errors={errors} />
+          <p>{describeConfirm(goesOn, TYPE_PASSWORD_AGAIN)}</p>
+          <Form action={CONFIRM} class="sign-in">
+            <HiddenFieldList fields={kept} />
+            <TextField
+              name={PASSWORD_FIELD}
+              label="Password"
+              type="password"
+              autocomplete="current-password"
+              error={findError(errors, PASSWORD_FIELD)}
+            />
+            <button type="submit" class="usa-button">
+              Confirm
+            </button>
+          </Form>
+        </>
+      ),
+    });
+  else
+    sendPage(req, res, {
+      ...page,
+      children: (
+        <>
+          <p>{SIGN_IN_AGAIN}</p>
+          <p>
+            <a
+              class="usa-button"
+              href={`${CONFIRM_AT_PROVIDER}?next=${encodeURIComponent(next ?? SECURITY_PAGE)}`}
+            >
+              Sign in again
+            </a>
+          </p>
+        </>
+      ),
+    });
+};
+
+/** Pending form with all its fields, to be resent after confirmation. */
+const rebuildForm = (req: Request): readonly HiddenField[] => {
+  const fields = readHiddenFields(req);
+  if (isSafeMethod(req)) return [];
+  if (req.path === CONFIRM)
+    return fields.filter(({ name }) => ![...FACTOR_FIELDS, 'next'].includes(name));
+  return holdsSecret(req) || fields.some(({ name }) => FACTOR_FIELDS.includes(name))
+    ? []
+    : [{ name: RESUBMITTED_FIELD, value: req.originalUrl }, ...fields];
+};
+
+/**
+ * Requires a confirmation within the last ten minutes: by second factor or, for an account without
+ * one, by sign-in or password. Otherwise asks for it and does nothing else; the browser then posts
+ * the form again, unchanged.
+ * @param pageAfter page to open afterwards; by default the one with the form
+ */
+export const requireStepUp =
+  (
+    registry: Asking & Pick<App, 'now'>,
+    pageAfter: (req: Request) => string | null = getPageBefore,
+  ): RequestHandler =>
+  async (req, res, next) => {
+    const who = getSignedIn(res);
+    const { factorAt = 0, startedAt = 0, confirmedAt = startedAt } = req.session;
+    const isFresh = async (accountId: string): Promise<boolean> => {
+      const lately = registry.now().getTime() - FRESH_MS;
+      if (lately < factorAt) return true;
+      if (lately >= confirmedAt) return false;
+      return (await registry.secondFactors.find(accountId)).kinds.length === 0;
+    };
+    if (who === null || (await isFresh(toPerson(who).id))) next();
+    else await sendConfirm(registry, req, res, pageAfter(req));
+  };

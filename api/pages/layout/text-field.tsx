@@ -1,0 +1,28 @@
+import { buildInputAttributes, FieldGroup, type FieldProps } from './field-group.tsx';
+
+export interface TextFieldProps extends FieldProps {
+  readonly value?: string | undefined;
+  readonly type?: 'text' | 'email' | 'password' | 'search' | 'tel' | 'date';
+  readonly autocomplete?: string;
+  readonly inputMode?: 'numeric' | 'decimal' | 'email' | 'tel' | 'text';
+  /** Width for the expected input: a short number, a date, a name, or a full line. */
+  readonly width?: 'small' | 'medium' | 'large' | 'full';
+}
+
+/** Single-line text field. It never contains a submitted password. */
+export const TextField = (props: TextFieldProps) => {
+  const { type = 'text', value = '', autocomplete = 'off', width = 'large' } = props;
+  return (
+    <FieldGroup field={props}>
+      <input
+        {...buildInputAttributes(props)}
+        class={`usa-input field field--${width}`}
+        // The union of all input types is too large for the type checker; none of ours has a role.
+        type={type as 'text'}
+        value={type === 'password' ? '' : value}
+        autocomplete={autocomplete}
+        inputMode={props.inputMode}
+      />
+    </FieldGroup>
+  );
+};

@@ -1,0 +1,91 @@
+import type { Question } from '../../../domain/birth-record/unusual-values.ts';
+import type { CourseOfCare } from '../../../domain/course/course.ts';
+import type { RecordView } from '../records/record/record-view.ts';
+import { buildPathLabel, type CourseContext, formatValueAt } from '../text/course-values.ts';
+import { Form } from './form.tsx';
+
+type UnusualValue = Pick<Question, 'path' | 'doubts'>;
+
+/** Unusual values, with the reason that each seems wrong. */
+export const UnusualValueList = ({
+  questions,
+  course,
+  words,
+}: {
+  readonly questions: readonly UnusualValue[];
+  readonly course: CourseOfCare;
+  readonly words: CourseContext;
+}) => (
+  <ul class="questions usa-list--unstyled">
+    {questions.map(({ path, doubts }) => (
+      <li key={path}>
+        <strong>
+          {buildPathLabel(path, course.children.length, words)}:{' '}
+          {formatValueAt(course, path, words) ?? 'not recorded'}.
+        </strong>{' '}
+        {doubts.map(({ message }) => message).join(' ')}
+      </li>
+    ))}
+  </ul>
+);
+
+/** Button that confirms unusual values. */
+export const ConfirmUnusualValues = ({
+  href,
+  version,
+  paths,
+  on,
+  of,
+}: {
+  /** Address of the record's page. */
+  readonly href: string;
+  /** Version with these values. */
+  readonly version: number;
+  readonly paths: readonly string[];
+  /** Page to return to. */
+  readonly on: string;
+  /** Name of the record for screen readers, if the page shows several. */
+  readonly of?: string;
+}) => (
+  <Form action={`${href}/questions`}>
+    <input type="hidden" name="version" value={String(version)} />
+    <input type="hidden" name="on" value={on} />
+    {paths.map((path) => (
+      <input key={path} type="hidden" name="question" value={path} />
+    ))}
+    <button type="submit" class="usa-button usa-button--unstyled">
+      {paths.length === 1 ? 'Confirm value' : 'Confirm values'}
+      {of !== undefined && <span class="usa-sr-only"> {of}</span>}
+    </button>
+  </Form>
+);
+
+/** Open questions of a record, on its page. */
+export const UnusualValues = ({
+  view: { state, words, questions },
+  href,
+  mayWrite,
+}: {
+  readonly view: Pick<RecordView, 'state' | 'words' | 'questions'>;
+  /** Address of the record's page. */
+  readonly href: string;
+  /** True if the seat may confirm and correct. */
+  readonly mayWrite: boolean;
+}) =>
+  questions.length === 0 ? null : (
+    <section class="open-questions no-print" aria-labelledby="open-questions">
+      <h2 id="open-questions">{questions.length === 1 ? 'Unusual value' : 'Unusual values'}</h2>
+      <UnusualValueList questions={questions} course={state.course} words={words} />
+      {mayWrite && (
+        <div class="cluster margin-top-1">
+          <ConfirmUnusualValues
+            href={href}
+            version={state.version}
+            paths={questions.map(({ path }) => path)}
+            on={href}
+          />
+          <a href={`${href}/correct`}>Correct</a>
+        </div>
+      )}
+    </section>
+  );

@@ -1,0 +1,95 @@
+import type { EhrSource } from '../../../domain/course/course.ts';
+import type {
+  EhrSourceWithDisplay,
+  PrefillHint,
+  UnreadPart,
+} from '../../../domain/intake/us-core/prefill.ts';
+import { buildFullLabel, parseValuePlace } from '../text/field-labels.ts';
+import { formatDateAndTime } from '../text/format-dates.ts';
+
+const KINDS: Readonly<Record<string, string>> = {
+  Patient: 'Patient details',
+  Observation: 'Measurement or finding',
+  Condition: 'Diagnosis',
+  Encounter: 'Visit or stay',
+};
+
+/** Precedes the value in the chart. */
+export const IN_THE_EHR = 'In the EHR:';
+
+/**
+ * Source of a value in the EHR: "Birth weight, May 12, 2026, 14:03".
+ * @param timeZone IANA name
+ */
+export const formatSources = (
+  { resource, display, date }: EhrSourceWithDisplay,
+  timeZone: string,
+): string =>
+  [
+    display ?? KINDS[resource.split('/')[0] ?? ''] ?? 'Chart',
+    ...(date === null ? [] : [formatDateAndTime(date, timeZone)]),
+  ].join(', ');
+
+/**
+ * Source of a record's value in the EHR, precise enough to look it up: "measurement or finding
+ * Observation/123, code 8339-4, May 12, 2026, 14:03".
+ * @param timeZone IANA name
+ */
+export const formatChartPlace = ({ resource, code, date }: EhrSource, timeZone: string): string => {
+  const kind = KINDS[resource.split('/')[0] ?? ''];
+  return [
+    kind === undefined ? resource : `${kind.toLowerCase()} ${resource}`,
+    ...(code === null ? [] : [`code ${code}`]),
+    ...(date === null ? [] : [formatDateAndTime(date, timeZone)]),
+  ].join(', ');
+};
+
+const PARTS: Readonly<Record<UnreadPart['part'], string>> = {
+  Observation: 'Measurements and findings',
+  Condition: 'Conditions',
+  Encounter: 'Visits and stays',
+};
+
+/** Names an unreadable part and the remedy. */
+export const formatUnread = ({ part, why }: UnreadPart): string => {
+  const name = PARTS[part];
+  switch (why) {
+    case 'not-granted':
+      return `${name} were not shared by the EHR: enter them by hand.`;
+    case 'narrowed':
+      return `${name} were shared by the EHR in part: enter by hand what is missing.`;
+    case 'not-readable':
+      return `${name} could not be read: enter them by hand.`;
+    case 'incomplete':
+      return `${name} could not be read to the end: look for newer values in the chart.`;
+  }
+};
+
+/** Label of a form field in a list: "Child 2: birth weight". */
+export const formatKey = (key: string, children: readonly number[]): string => {
+  const place = parseValuePlace(key);
+  if (place === null) return key;
+  const row = place.field.startsWith('children.') ? children.indexOf(place.index ?? 0) : -1;
+  return buildFullLabel(row === -1 ? place : { ...place, index: row }, children.length);
+};
+
+/**
+ * EHR text that fits no field unchanged.
+ * @param timeZone IANA name
+ */
+export const formatHint = ({ kind, text }: PrefillHint, timeZone: string): string => {
+  switch (kind) {
+    case 'attendant':
+      return `Attendant: ${text}.`;
+    case 'admission':
+      return `Admitted: ${formatDateAndTime(text, timeZone)}.`;
+    case 'condition':
+      return `Diagnosis: ${text}.`;
+    case 'place':
+    case 'plurality':
+    case 'parity':
+    case 'smoking':
+    case 'prenatal-visits':
+      return /[.!?]$/.test(text) ? text : `${text}.`;
+  }
+};

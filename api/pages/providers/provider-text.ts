@@ -1,0 +1,74 @@
+import type { AttributedPart, ProviderRole } from '../../../domain/provider/details.ts';
+import type { CareerPart, ShownProvider } from '../../../projections/lists/providers.ts';
+import { formatDate } from '../text/format-dates.ts';
+
+/** Roles in words. */
+export const ROLE_TEXT: Readonly<Record<ProviderRole, string>> = {
+  midwife: 'Midwife',
+  physician: 'Physician',
+  doula: 'Doula',
+  nurse: 'Nurse',
+  assistant: 'Assistant',
+  other: 'Not recorded',
+};
+
+/** Parts of a provider in one record: "Attended and certified". */
+export const formatPart = (parts: readonly AttributedPart[]): string => {
+  if (parts.length > 1) return 'Attended and certified';
+  return parts[0] === 'certifier' ? 'Certified' : 'Attended';
+};
+
+/** Current parts of a provider in a record. */
+export const listPresentParts = (parts: readonly CareerPart[]): readonly AttributedPart[] =>
+  parts.flatMap(({ part, replacedAt }) => (replacedAt === null ? part : []));
+
+/** Precedes the date on which another provider replaced this one. */
+export const describeReplaced = (part: AttributedPart): string => `replaced as ${part} on`;
+
+/**
+ * Current and former parts of a provider in a record: "Certified; replaced as attendant on May 12,
+ * 2026".
+ */
+export const formatCareer = (parts: readonly CareerPart[], timeZone: string): string => {
+  const present = listPresentParts(parts);
+  const past = parts.flatMap(({ part, replacedAt }) =>
+    replacedAt === null
+      ? []
+      : `${describeReplaced(part)} ${formatDate(formatDay(replacedAt, timeZone))}`,
+  );
+  if (present.length > 0) return [formatPart(present), ...past].join('; ');
+  const text = past.join('; ');
+  return text.charAt(0).toUpperCase() + text.slice(1);
+};
+
+/** Name of a provider, or the partner's id. */
+export const formatProviderName = ({
+  name,
+  identity,
+}: Pick<ShownProvider, 'name' | 'identity'>): string => name ?? `Without a name (${identity})`;
+
+/** Names of a merge's two providers, distinct even if both have the same name. */
+export const listNames = (
+  absorbed: Pick<ShownProvider, 'name' | 'identity'>,
+  survivor: Pick<ShownProvider, 'name' | 'identity'>,
+): { readonly goes: string; readonly stays: string } => {
+  const [goes, stays] = [formatProviderName(absorbed), formatProviderName(survivor)];
+  return goes === stays
+    ? { goes: `${goes} (${absorbed.identity})`, stays: `${stays} (${survivor.identity})` }
+    : { goes, stays };
+};
+
+/**
+ * Date of an instant in a time zone, `YYYY-MM-DD`.
+ * @param timeZone IANA name
+ */
+export const formatDay = (at: Date, timeZone: string): string => {
+  const parts = new Intl.DateTimeFormat('en-US', {
+    timeZone,
+    day: '2-digit',
+    month: '2-digit',
+    year: 'numeric',
+  }).formatToParts(at);
+  const part = (wanted: string) => parts.find(({ type }) => type === wanted)?.value;
+  return `${part('year')}-${part('month')}-${part('day')}`;
+};

@@ -1,0 +1,110 @@
+import type { ComponentChildren } from 'preact';
+import type { RecordLine } from '../../../../projections/lists/records.ts';
+import { RecordLink } from '../../layout/record-link.tsx';
+import { Time } from '../../layout/time.tsx';
+import type { FormattedChange } from '../../text/course-values.ts';
+import { formatRecord } from '../../text/record-titles.ts';
+import { RestoreLink } from '../change/restore-links.tsx';
+import type { HistoryItem } from '../record/record-view.ts';
+
+/** Counts the entries that are hidden because they are later than the shown time. */
+export const describeLaterEntries = (later: number): string =>
+  `${later === 1 ? 'One later entry is' : `${later} later entries are`} not shown.`;
+
+export interface RecordHistoryProps {
+  readonly history: readonly HistoryItem[];
+  /** Number of events after the as-of time. */
+  readonly later: number;
+  /** Address of the record's page. */
+  readonly href: string;
+  /** Other records that events refer to. */
+  readonly others: ReadonlyMap<string, RecordLine>;
+  /** Form for the as-of time. */
+  readonly children?: ComponentChildren;
+  /** Current version, if the reader may restore an earlier one; otherwise `null`. */
+  readonly restoresFrom: number | null;
+}
+
+const SHOWN_CHANGES = 12;
+
+/** Changes of a record with their authors, latest first. */
+export const RecordHistory = ({
+  history,
+  later,
+  href,
+  others,
+  restoresFrom,
+  children,
+}: RecordHistoryProps) => (
+  <section class="history" aria-labelledby="history">
+    <h2 id="history">History</h2>
+    {children}
+    {later > 0 && <p class="quiet">{describeLaterEntries(later)}</p>}
+    <ol class="history__list usa-list--unstyled" reversed>
+      {history.toReversed().map((item) => (
+        <li key={item.key} class={item.type === 'BirthRetracted' ? 'history__voided' : undefined}>
+          <p>
+            <strong title={item.email ?? undefined}>{item.text}</strong>{' '}
+            <span class="quiet">
+              <Time at={item.at} />, version {item.version}
+            </span>{' '}
+            <a class="history__then" href={`${href}?at=${item.at.toISOString()}`}>
+              <span class="usa-sr-only">Record </span>as it was then
+            </a>
+            <RestoreLink item={item} href={href} restoresFrom={restoresFrom} />
+          </p>
+          {item.reason !== null && <p>Reason: {item.reason}</p>}
+          {item.other !== null && <OtherRecord id={item.other} others={others} />}
+          <Changes item={item} />
+        </li>
+      ))}
+    </ol>
+  </section>
+);
+
+const OtherRecord = ({
+  id,
+  others,
+}: {
+  readonly id: string;
+  readonly others: RecordHistoryProps['others'];
+}) => {
+  const other = others.get(id);
+  return other === undefined ? null : (
+    <p>
+      The other record: <RecordLink id={id}>{formatRecord(other)}</RecordLink>
+    </p>
+  );
+};
+
+const Changes = ({ item }: { readonly item: HistoryItem }) => {
+  const { changes, type } = item;
+  if (changes.length === 0)
+    return type === 'BirthAmended' ? <p class="quiet">No value changed.</p> : null;
+  if (changes.length <= SHOWN_CHANGES) return <ChangeList changes={changes} />;
+  return (
+    <details>
+      <summary>{changes.length} values changed</summary>
+      <ChangeList changes={changes} />
+    </details>
+  );
+};
+
+const ChangeList = ({ changes }: { readonly changes: readonly FormattedChange[] }) => (
+  <dl>
+    {changes.map(({ path, label, from, to }) => (
+      <div key={path} class="record-changes__row">
+        <dt>{label}</dt>
+        <dd>
+          <span class="usa-sr-only">from </span>
+          {from === null ? <span class="quiet">not recorded</span> : <del>{from}</del>}
+          <span class="record-changes__to">
+            <span aria-hidden="true"> → </span>
+            <span class="usa-sr-only"> to </span>
+            {to === null ? <span class="quiet">not recorded</span> : <ins>{to}</ins>}
+          </span>
+        </dd>
+      </div>
+    ))}
+  </dl>
+);

@@ -1,0 +1,52 @@
+import type { Request, RequestHandler, Response } from 'express';
+import type { StoredRecordEvent } from '../../../domain/birth-record/replay.ts';
+import { isUuid } from '../../../domain/text-input.ts';
+import type { App } from '../../ports/app-ports.ts';
+import type { RecordToChange } from '../../record-commands/record-under-lease.ts';
+import { getSeat } from '../../web/guards/seats.ts';
+import { pageNotFound } from '../../web/page-problem.ts';
+
+/** Other paths below the records, such as the entry form, are not records. */
+export const requireRecordId: RequestHandler<{ record: string }> = (req, _res, next) => {
+  if (isUuid(req.params.record)) next();
+  else next('route');
+};
+
+/** Address of a record's page. */
+export const buildRecordPath = (submissionUuid: string): string =>
+  `/registry/records/${submissionUuid}`;
+
+/** Path of the page that restores a voided record. */
+export const buildBringBackPath = (submissionUuid: string): string =>
+  `${buildRecordPath(submissionUuid)}/bring-back`;
+
+/** Path of the page that restores an earlier version. */
+export const buildRestorePath = (submissionUuid: string): string =>
+  `${buildRecordPath(submissionUuid)}/restore`;
+
+export const readRecordId = (req: Request): string => String(req.params['record']);
+
+/**
+ * Events of the record.
+ * @throws PageProblem 404 if the practice has no record with this id
+ */
+export const loadEvents = async (
+  registry: App,
+  req: Request,
+  res: Response,
+): Promise<readonly StoredRecordEvent[]> => {
+  const stream = await registry.reads.findRecordStream(getSeat(res).practiceId, readRecordId(req));
+  if (stream === null) throw pageNotFound();
+  return (await registry.log.readStream(stream)) as readonly StoredRecordEvent[];
+};
+
+/** Record to change, on behalf of the member who sent the request. */
+export const loadRecordToChange = (res: Response, submissionUuid: string): RecordToChange => {
+  const { practiceId, memberId } = getSeat(res);
+  return {
+    practiceId,
+    submissionUuid,
+    actor: { kind: 'member', id: memberId },
+    correlationId: String(res.locals['correlationId']),
+  };
+};

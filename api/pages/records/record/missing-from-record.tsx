@@ -1,0 +1,129 @@
+import type { ItemSection } from '../../../../domain/course/certificate-items.ts';
+import { findFieldAt } from '../../../../domain/course/fields.ts';
+import type { MissingItem } from '../../../../domain/course/missing-items.ts';
+import { toDayNumber } from '../../../../domain/fhir/dates.ts';
+import { countInWords } from '../../../../domain/format-measures.ts';
+import { buildKey, FORM_FIELDS } from '../../birth-form/form/form-layout.ts';
+import { buildFieldId } from '../../layout/field-errors.ts';
+import { Tag } from '../../layout/tag.tsx';
+import { formatChildLabel } from '../../text/field-labels.ts';
+import { formatDate } from '../../text/format-dates.ts';
+import { SECTION_TEXT, WORKSHEET_TEXT, WORKSHEETS } from '../../text/section-text.ts';
+
+export const describeMissing = (items: number): string => `Missing: ${countInWords(items, 'item')}`;
+
+export const describeLateness = (days: number): string => `${countInWords(days, 'day')} late`;
+
+/** Missing items of a record, and their due date. */
+export interface Completeness {
+  readonly missing: readonly MissingItem[];
+  /** `YYYY-MM-DD`; `null` if the practice has no due date or the date of birth is unknown. */
+  readonly due: string | null;
+  /** Today in the practice's time zone, `YYYY-MM-DD`. */
+  readonly today: string;
+}
+
+export interface MissingFromRecordProps {
+  readonly completeness: Completeness;
+  /** Number of children in the record. */
+  readonly children: number;
+  /** Address of the correction form; `null` for a seat that may not correct. */
+  readonly correct: string | null;
+}
+
+/** Required items that a record lacks, by section, with the worksheet that asks for each. */
+export const MissingFromRecord = ({ completeness, children, correct }: MissingFromRecordProps) => {
+  const { missing } = completeness;
+  if (missing.length === 0) return null;
+  return (
+    <section class="missing no-print" aria-labelledby="missing">
+      <h2 id="missing">{describeMissing(missing.length)}</h2>
+      <DueLine {...completeness} />
+      <dl>
+        {groupByPart(missing).map(({ section, child, items }) => (
+          <div key={`${section} ${child}`} class="missing__row">
+            <dt>{child === null ? SECTION_TEXT[section] : formatChildLabel(child, children)}</dt>
+            <dd>
+              {WORKSHEETS.map((worksheet) => (
+                <Items
+                  key={worksheet}
+                  heading={WORKSHEET_TEXT[worksheet]}
+                  items={items.filter(({ item }) => item.worksheet === worksheet)}
+                  correct={correct}
+                />
+              ))}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+};
+
+const DueLine = ({ due, today }: Completeness) => {
+  if (due === null) return null;
+  const late = toDayNumber(today) - toDayNumber(due);
+  return (
+    <p>
+      Due {formatDate(due)}
+      {late > 0 && (
+        <>
+          {' '}
+          <Tag kind="warning" text={describeLateness(late)} />
+        </>
+      )}
+    </p>
+  );
+};
+
+interface ItemsProps {
+  readonly heading: string;
+  readonly items: readonly MissingItem[];
+  readonly correct: string | null;
+}
+
+const Items = ({ heading, items, correct }: ItemsProps) =>
+  items.length === 0 ? null : (
+    <p>
+      {heading}:{' '}
+      {items.map((one, index) => (
+        <span key={one.item.id}>
+          {index > 0 && '; '}
+          <MissingLink missing={one} correct={correct} />
+        </span>
+      ))}
+    </p>
+  );
+
+const MissingLink = ({
+  missing: { item, child, paths },
+  correct,
+}: {
+  readonly missing: MissingItem;
+  readonly correct: string | null;
+}) => {
+  const [field] = paths.map(findFieldAt).filter((one) => FORM_FIELDS.includes(one));
+  return correct === null || field === undefined ? (
+    <span>{item.words}</span>
+  ) : (
+    <a href={`${correct}#${buildFieldId(buildKey(field, child))}`}>{item.words}</a>
+  );
+};
+
+interface Part {
+  readonly section: ItemSection;
+  readonly child: number | null;
+  readonly items: MissingItem[];
+}
+
+/** Items by section, and by child if there are several. */
+const groupByPart = (missing: readonly MissingItem[]): readonly Part[] => {
+  const parts: Part[] = [];
+  for (const one of missing.toSorted((a, b) => (a.child ?? -1) - (b.child ?? -1))) {
+    const { section } = one.item;
+    const held = parts.find((part) => part.section === section && part.child === one.child);
+    if (held === undefined) parts.push({ section, child: one.child, items: [one] });
+    else held.items.push(one);
+  }
+  return parts;
+};

@@ -1,0 +1,109 @@
+import { RATES } from '../../../domain/statistics/definitions.ts';
+import { type Finding, MIN_CASES_TO_COMPARE } from '../../../domain/statistics/notable.ts';
+import type { DatedStatistics } from '../../statistics/practice-statistics.ts';
+import { formatMonth } from '../text/format-dates.ts';
+import { buildFigurePath } from './figure-query.ts';
+import { formatInterval, formatPercent, formatWholePercent } from './format-figures.ts';
+import type { Filter } from './statistics-filter.ts';
+
+/** Notable rate in words. */
+interface FormattedFinding {
+  /** Name of the rate. */
+  readonly name: string;
+  readonly claim: string;
+  readonly figures: string;
+}
+
+/** Notably high or low rates in words, also for prints and the CSV file. */
+export const formatFindings = (
+  statistics: DatedStatistics,
+  asked: Filter,
+): readonly FormattedFinding[] =>
+  statistics.notable.findings.map((finding) => formatFinding(finding, statistics, asked));
+
+const formatFinding = (
+  { name, elsewhere, before }: Finding,
+  { rates, comparedTo }: DatedStatistics,
+  asked: Filter,
+): FormattedFinding => {
+  const title = RATES.find((rate) => rate.name === name)?.title ?? name;
+  const past = formatPast(asked);
+  const recently = comparedTo === null ? '' : ` in the 12 months to ${formatMonth(comparedTo)}`;
+  const beforeFigures =
+    before === null
+      ? ''
+      : `${formatPercent(before.recent.value ?? 0)} against ${formatPercent(before.past.value ?? 0)}`;
+  if (elsewhere === null)
+    return {
+      name,
+      claim: `${title} is ${before?.direction}${recently} than in ${past}`,
+      figures: `${beforeFigures}.`,
+    };
+  const own = rates[name];
+  const also = before?.direction === elsewhere.direction ? 'It is also' : 'But it is';
+  return {
+    name,
+    claim: `${title} is ${elsewhere.direction} than elsewhere`,
+    figures: [
+      `${formatPercent(own?.value ?? 0)} (95% interval ${own === undefined ? '' : formatInterval(own)}) against ${formatWholePercent(elsewhere.value)}.`,
+      ...(before === null
+        ? []
+        : [` ${also} ${before.direction}${recently} than in ${past}: ${beforeFigures}.`]),
+    ].join(''),
+  };
+};
+
+/** Earlier period: "2025", or "the 12 months before". */
+const formatPast = ({ period }: Filter): string =>
+  /^\d{4}$/.test(period) ? String(Number(period) - 1) : 'the 12 months before';
+
+/** States that nothing is notable, or that nothing could be compared. */
+export const noHighlights = (
+  { notable: { comparedElsewhere, comparedBefore } }: DatedStatistics,
+  asked: Filter,
+): string => {
+  const past = `in ${formatPast(asked)}`;
+  if (comparedElsewhere === 0 && comparedBefore === 0)
+    return `Nothing can be compared yet: that takes ${MIN_CASES_TO_COMPARE} births with known values, here and either in ${formatPast(asked)} or in enough other practices.`;
+  if (comparedElsewhere === 0)
+    return `No rate is clearly higher or lower than ${past}. Other practices have too few births to compare with.`;
+  return `No rate is clearly higher or lower than elsewhere${comparedBefore === 0 ? '' : `, or than ${past}`}.`;
+};
+
+/** Start of the page: notably high or low rates. */
+export const Highlights = ({
+  statistics,
+  asked,
+}: {
+  readonly statistics: DatedStatistics;
+  readonly asked: Filter;
+}) => {
+  const findings = formatFindings(statistics, asked);
+  return (
+    <section class="stands-out" aria-labelledby="stands-out">
+      <h2 id="stands-out">What stands out</h2>
+      {findings.length === 0 ? (
+        <p>{noHighlights(statistics, asked)}</p>
+      ) : (
+        <ul>
+          {findings.map(({ name, claim, figures }) => (
+            <li key={name}>
+              <a href={buildFigurePath({ figure: name, part: 'counted' }, asked)}>{claim}</a>:{' '}
+              {figures}
+            </li>
+          ))}
+        </ul>
+      )}
+      <details class="no-print">
+        <summary>How this is decided</summary>
+        <p>
+          A rate is named here if at least {MIN_CASES_TO_COMPARE} cases are known, if its interval
+          does not reach the rate that it is compared with, and if it differs from that by at least
+          a tenth. As many rates are looked at together, wider intervals than those shown are used:
+          where nothing really differs, there is at most one chance in 20 that anything is named.
+          High or low is neither good nor bad by itself.
+        </p>
+      </details>
+    </section>
+  );
+};

@@ -1,0 +1,120 @@
+import { countInWords } from '../../../domain/format-measures.ts';
+import type { AuditEntry } from '../../../projections/lists/audit.ts';
+import { displayNameWithEmail } from '../../../projections/lists/people-names.ts';
+import { formatScopes } from './scope-text.ts';
+
+/** Change without its author and time. */
+export type AuditedChange = Pick<AuditEntry, 'type' | 'value' | 'key' | 'member'>;
+
+/** Sentence for an entry, without the period. */
+export const formatAuditEntry = (entry: AuditedChange): string => {
+  const { type, value } = entry;
+  switch (type) {
+    case 'ApiKeyMinted':
+      return `Minted ${formatKey(entry)}${entry.key === null ? '' : `, ${formatScopes(entry.key.scopes)}`}`;
+    case 'ApiKeyRevoked':
+      return `Revoked ${formatKey(entry)}`;
+    case 'ApiKeyEndSet':
+      return `Set ${formatKey(entry)} to end ${formatEnd(value)}`;
+    case 'ApiKeyAddressesSet':
+      return value === ''
+        ? `Allowed ${formatKey(entry)} to be used from any address`
+        : `Limited ${formatKey(entry)} to ${value?.replaceAll(' ', ', ')}`;
+    case 'PartnerCreated':
+      return `Set up the partner, contract ${formatStart(value)[0]}, ${formatInitialBeta(value)}`;
+    case 'PartnerBetaSet':
+      return formatBeta('partner', value);
+    case 'PartnerContractStatusChanged':
+      return `Changed the contract to ${value}`;
+    case 'PracticeCreated':
+      return `Set up the practice as ${formatStart(value)[0] === 'sandbox' ? 'a sandbox' : 'a real practice'}, ${formatInitialBeta(value)}`;
+    case 'PracticeSandboxSet':
+      return value === 'true'
+        ? 'Made the practice a sandbox'
+        : 'Made the practice a real one; it is no longer a sandbox';
+    case 'PracticeSandboxChangeRefused':
+      return value === 'true'
+        ? 'Tried to make the practice a sandbox; it has active records'
+        : 'Tried to make the practice a real one; it has active records';
+    case 'PracticeBetaSet':
+      return formatBeta('practice', value);
+    case 'PracticeRenamed':
+      return `Renamed the practice to ${value}`;
+    case 'PracticeTimeZoneSet':
+      return `Set the time zone to ${value}`;
+    case 'PracticeDateOrderSet':
+      return value === 'month-first'
+        ? 'Set dates to be written with the month first'
+        : 'Set dates to be written with the day first';
+    case 'SecondFactorRequirementSet':
+      return value === 'true'
+        ? 'Required a second factor of every member'
+        : 'Made the second factor optional';
+    case 'BreakGlassUsed':
+      return `Let an Admin in, since the practice had none: “${value}”`;
+    case 'AccessReviewed':
+      return `Reviewed who has access: ${countInWords(Number(value), 'seat')}`;
+    case 'SingleSignOnSet': {
+      const [issuer, ...domains] = (value ?? '').split(' ');
+      return `Set up single sign-on at ${issuer} for ${domains.join(', ')}`;
+    }
+    case 'SingleSignOnTurnedOff':
+      return 'Turned single sign-on off';
+    case 'NeededItemsChosen':
+      return `Chose what records need: ${countInWords(Number(value), 'item')} of the certificate`;
+    case 'DaysUntilDueSet':
+      return value === ''
+        ? 'Removed the due date of records'
+        : `Set records to be due ${countInWords(Number(value), 'day')} after the birth`;
+    case 'ImportColumnsMapped':
+      return `Said what ${countInWords(Number(value), 'heading')} of imported files ${value === '1' ? 'means' : 'mean'}`;
+    case 'ImportColumnsForgotten':
+      return `Took back what ${countInWords(Number(value), 'heading')} of imported files ${value === '1' ? 'means' : 'mean'}`;
+    case 'StaffAccessReviewed':
+      return `Reviewed who is on the service staff: ${countInWords(Number(value), 'person', 'people')}`;
+    case 'MemberInvited':
+      return `Invited ${formatMember(entry)} to a seat as ${value}`;
+    case 'InvitationWithdrawn':
+      return `Withdrew the invitation of ${formatMember(entry)}`;
+    case 'MemberAdded':
+      return `Gave ${formatMember(entry)} a seat as ${value}`;
+    case 'SeatChanged':
+      return `Changed the seat of ${formatMember(entry)} to ${value}`;
+    case 'AuditorPermissionSet':
+      return value === 'true'
+        ? `Gave ${formatMember(entry)} permission to audit`
+        : `Took the permission to audit from ${formatMember(entry)}`;
+    case 'MemberNamed':
+      return `Named ${entry.member?.email ?? 'a former member'} “${value}”`;
+    case 'MemberRemoved':
+      return `${capitalize(formatMember(entry))} was removed`;
+    case 'OneTimePasswordGiven':
+      return `Gave ${formatMember(entry)} a one-time password`;
+  }
+};
+
+/** Initial values of something new. @see AuditEntry.value */
+const formatStart = (value: string | null): readonly string[] => (value ?? '').split(' ');
+
+const formatInitialBeta = (value: string | null): string =>
+  formatStart(value).includes('beta') ? 'in the beta' : 'outside the beta';
+
+const formatMember = ({ member }: AuditedChange): string =>
+  member === null ? 'a former member' : displayNameWithEmail(member);
+
+const capitalize = (text: string): string =>
+  text.startsWith('a former') ? `A${text.slice(1)}` : text;
+
+const formatBeta = (whom: string, value: string | null): string =>
+  value === 'true' ? `Took the ${whom} into the beta` : `Took the ${whom} out of the beta`;
+
+const formatEnd = (value: string | null): string =>
+  value === null ? '' : `on ${value.slice(0, 'YYYY-MM-DDTHH:MM'.length).replace('T', ' at ')} UTC`;
+
+const formatKey = ({ key }: AuditedChange): string => {
+  if (key === null) return 'a key';
+  const name = key.name === null ? 'a key without a name' : `the key “${key.name}”`;
+  return key.kind === 'partner'
+    ? `${name} of ${key.partnerName ?? 'a partner'} for ${key.practiceName ?? 'a practice'}`
+    : name;
+};

@@ -1,0 +1,109 @@
+import type { Transfer } from '../../../domain/course/course.ts';
+import { type Field, type FieldPath, findFieldAt } from '../../../domain/course/fields.ts';
+import {
+  birthWeightInWords,
+  countInWords,
+  gestationInWords,
+  heightInWords,
+  numberInWords,
+  weightInWords,
+} from '../../../domain/format-measures.ts';
+import { formatDate, formatDateAndTime } from './format-dates.ts';
+
+/** Names and settings to put values into words. */
+export interface ValueContext {
+  /** IANA name of the practice's time zone. */
+  readonly timeZone: string;
+  /** Name of a provider by id; `null` if unnamed. If absent, no provider is named. */
+  readonly providerName?: (providerId: string) => string | null;
+}
+
+/**
+ * Value in words, with its unit: "3,400 g (7 lb 8 oz)", "May 12, 2026", "Cesarean"; `null` if not
+ * stated.
+ * @param value as in the canonical course of care
+ */
+export const formatValue = (
+  path: FieldPath,
+  value: unknown,
+  words: ValueContext,
+): string | null => {
+  if (value === null || value === undefined || value === '') return null;
+  const field = findFieldAt(path);
+  if (Array.isArray(value)) return formatList(field, value);
+  if (typeof value === 'boolean') return formatYesNo(path, value);
+  if (typeof value === 'number') return formatNumber(field, value);
+  const text = String(value);
+  switch (field.type) {
+    case 'date':
+      return formatDate(text);
+    case 'time':
+    case 'instant':
+    case 'date_time':
+      return formatDateAndTime(text, words.timeZone);
+    case 'choice':
+      return CHOICES[path]?.[text] ?? capitalize(text);
+    case 'code':
+      return field.codes?.get(text) ?? text;
+    default:
+      return isProvider(path) ? (words.providerName?.(text) ?? 'Unnamed provider') : text;
+  }
+};
+
+/**
+ * Field value in words, including related fields, such as the days of the gestational age.
+ * @param holder the mother, address, child, transfer, consent, or course that contains the field
+ */
+export const formatHeldValue = (
+  field: Field,
+  holder: object,
+  words: ValueContext,
+): string | null => {
+  const held = holder as Readonly<Record<string, unknown>>;
+  const { gestational_age_weeks: weeks, gestational_age_days: days } = held;
+  if (field.path === 'children.gestational_age_weeks' && typeof weeks === 'number')
+    return gestationInWords(weeks, typeof days === 'number' ? days : null);
+  return formatValue(field.path, held[field.name], words);
+};
+
+/** Value of a custom field in words; `null` if not stated. */
+export const formatCustomValue = (type: string | null, value: unknown): string | null => {
+  if (value === null || value === undefined || value === '') return null;
+  if (typeof value === 'boolean') return value ? 'Yes' : 'No';
+  if (typeof value === 'number') return numberInWords(value);
+  return type === 'date' ? formatDate(String(value)) : String(value);
+};
+
+/** Transfer in one line: "Infant transferred out to East Hospital". */
+export const formatTransfer = ({ type, direction, facility }: Transfer): string => {
+  const who = type === null ? 'Transferred' : `${capitalize(type)} transferred`;
+  if (direction === null) return facility === null ? who : `${who}, ${facility}`;
+  const way = direction === 'in' ? 'in from' : 'out to';
+  return `${who} ${way} ${facility ?? 'another facility'}`;
+};
+
+const formatList = (field: Field, values: readonly unknown[]): string | null => {
+  const words = values.map((one) => field.codes?.get(String(one)) ?? String(one));
+  // Given names form one name; races are separate items.
+  return words.join(field.type === 'texts' ? ' ' : ', ') || null;
+};
+
+const formatYesNo = (path: FieldPath, value: boolean): string => {
+  if (path === 'consent.granted') return value ? 'Granted' : 'Not granted';
+  return value ? 'Yes' : 'No';
+};
+
+const formatNumber = ({ measure, countUnit }: Field, value: number): string => {
+  if (measure !== undefined) return MEASURES[measure.unit](value);
+  return countUnit === undefined ? numberInWords(value) : countInWords(value, countUnit);
+};
+
+const MEASURES = { cm: heightInWords, kg: weightInWords, g: birthWeightInWords } as const;
+
+const CHOICES: Readonly<Partial<Record<FieldPath, Readonly<Record<string, string>>>>> = {
+  'transfers.direction': { in: 'In, from another facility', out: 'Out, to another facility' },
+};
+
+const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+const isProvider = (path: FieldPath): boolean => path === 'attendant' || path === 'certifier';

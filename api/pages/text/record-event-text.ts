@@ -1,0 +1,128 @@
+import type { BirthRecordEvent, SubmissionSource } from '../../../domain/birth-record/events.ts';
+import type { StoredRecordEvent } from '../../../domain/birth-record/replay.ts';
+import type { Actor } from '../../../domain/event-log.ts';
+import type { ActorName } from '../../../projections/lists/people-names.ts';
+import { formatSource } from './source-text.ts';
+
+/** Names of the actors on a record, by `kind:id`. */
+export type ActorNames = ReadonlyMap<string, ActorName>;
+
+/** Key of an actor in {@link ActorNames}. */
+export const buildActorKey = ({ kind, id }: Actor): string => `${kind}:${id}`;
+
+/** Name of an actor for members of the practice: "Maple EHR", "Inés Soto". */
+export const formatActor = (actor: Actor, names: ActorNames): string => {
+  const known = names.get(buildActorKey(actor));
+  switch (actor.kind) {
+    case 'key':
+      return known?.partner ?? known?.name ?? 'an EHR';
+    case 'member':
+      return known?.name ?? 'a former member of the practice';
+    case 'staff':
+    case 'operator':
+      return 'the service staff';
+    case 'service':
+      return 'the registry';
+  }
+};
+
+/** Source and actor of a version: "Sent by Maple EHR", "Corrected by Inés Soto". */
+export const formatVersion = (stored: StoredRecordEvent, names: ActorNames): string => {
+  const { event, metadata } = stored;
+  const who = formatActor(metadata.actor, names);
+  const isFirst = event.type === 'BirthRecorded';
+  if (!('source' in event.data)) return toSentence(event, who);
+  if (isMerge(event)) return formatMerged(who);
+  if (event.type === 'BirthAmended' && event.data.restored !== undefined)
+    return `Restored by ${who}`;
+  switch (event.data.source) {
+    case 'fhir_push':
+      return formatSource('fhir_push', who);
+    case 'manual':
+      return `${isFirst ? 'Entered' : 'Corrected'} by ${who}`;
+    case 'csv':
+      return `Imported from a file by ${who}`;
+    case 'ehr_pull':
+      return formatPrefilled(who);
+  }
+};
+
+/** Source of a version that a person saved from a chart. */
+export const formatPrefilled = (who: string): string => `Pre-filled from the EHR, saved by ${who}`;
+
+/** Source of a value that was typed into such a version. */
+export const formatBesideEhr = (who: string): string =>
+  `Entered by ${who} beside what the EHR said`;
+
+const isMerge = (event: BirthRecordEvent): boolean =>
+  event.type === 'BirthAmended' && event.data.mergedFrom !== undefined;
+
+/** History line of the record that received values from a duplicate. */
+export const formatMerged = (who: string): string => `Taken over from a duplicate by ${who}`;
+
+/** History line of the record that was merged into another one. */
+export const formatMergedAway = (who: string): string =>
+  `Merged into another record and voided by ${who}`;
+
+/** History line of a record that was kept after a resend. */
+export const formatKept = (who: string): string => `Kept active by ${who} after it was sent again`;
+
+/** Precedes a change that reactivated a voided record. */
+export const RESTORED = 'Restored.';
+
+/** History line of a void. */
+export const formatVoided = (who: string): string => `Voided by ${who}`;
+
+const AMENDED: Readonly<Record<SubmissionSource, (who: string) => string>> = {
+  fhir_push: (who) => `Amended by ${who}`,
+  manual: (who) => `Corrected by ${who}`,
+  csv: (who) => `Amended from a file by ${who}`,
+  ehr_pull: (who) => `Amended from the EHR, saved by ${who}`,
+};
+
+/** Event and actor, as a line of the record's history. */
+export const describeEvent = (
+  stored: StoredRecordEvent,
+  names: ActorNames,
+  wasVoided: boolean,
+): string => {
+  const { event, metadata } = stored;
+  const who = formatActor(metadata.actor, names);
+  if (event.type === 'BirthRecorded') return formatVersion(stored, names);
+  if (event.type !== 'BirthAmended') return toSentence(event, who);
+  if (isMerge(event)) return formatMerged(who);
+  const { restored, undoneImport } = event.data;
+  if (undoneImport !== undefined)
+    return `Restored to version ${restored?.version ?? 1}: ${who} undid an import`;
+  if (restored !== undefined)
+    return wasVoided
+      ? `Brought back by ${who}`
+      : `Restored to version ${restored.version} by ${who}`;
+  const amended = AMENDED[event.data.source](who);
+  return wasVoided ? `${RESTORED} ${amended}` : amended;
+};
+
+const toSentence = (event: BirthRecordEvent, who: string): string => {
+  switch (event.type) {
+    case 'BirthRecorded':
+    case 'BirthAmended':
+      return `Changed by ${who}`;
+    case 'BirthRetracted':
+      if (event.data.mergedInto !== undefined) return formatMergedAway(who);
+      return event.data.undoneImport === undefined
+        ? formatVoided(who)
+        : `Voided: ${who} undid an import`;
+    case 'DuplicateFlagged':
+      return 'Flagged as a suspected duplicate';
+    case 'DuplicateDismissed':
+      return `Found to be a different birth by ${who}`;
+    case 'DuplicateFlagRestored':
+      return `Flagged as a suspected duplicate again by ${who}`;
+    case 'RevivalKept':
+      return formatKept(who);
+    case 'QuestionsConfirmed':
+      return `Unusual values confirmed by ${who}`;
+    case 'AttributionRepointed':
+      return `${event.data.part === 'attendant' ? 'Attendant' : 'Certifier'} changed by a merge of providers`;
+  }
+};

@@ -1,0 +1,62 @@
+import { findFirstBirthDate } from '../../../domain/course/birth-times.ts';
+import type { CourseOfCare } from '../../../domain/course/course.ts';
+import type { RecordLine } from '../../../projections/lists/records.ts';
+import { formatDate } from './format-dates.ts';
+
+/** Name of a record's mother in lists. */
+export const formatMother = ({
+  motherName,
+  keyKind,
+}: Pick<RecordLine, 'motherName' | 'keyKind'>): string =>
+  motherName ?? (keyKind === 'partner' ? 'De-identified' : 'Name not recorded');
+
+/** Number of children and of fetal deaths among them. */
+export type FetalDeaths = Pick<RecordLine, 'children' | 'fetalDeaths'>;
+
+/** Counts the children and fetal deaths of a course of care. */
+export const countFetalDeaths = ({ children }: CourseOfCare): FetalDeaths => ({
+  children: children.length,
+  fetalDeaths: children.filter(({ fetal_death: isFetalDeath }) => isFetalDeath === true).length,
+});
+
+/** Capitalized {@link getBornText}, to begin a date. */
+export const BORN = 'Born';
+export const DELIVERED = 'Delivered';
+
+/** Verb for the date of a record; "delivered" if all children were fetal deaths. */
+export const getBornText = ({ children, fetalDeaths }: FetalDeaths): 'born' | 'delivered' =>
+  fetalDeaths > 0 && fetalDeaths === children ? 'delivered' : 'born';
+
+/** Fetal deaths in words: "Fetal death", "Fetal death, 1 of 2"; `null` if there are none. */
+export const formatFetalDeath = ({ children, fetalDeaths }: FetalDeaths): string | null => {
+  if (fetalDeaths === 0) return null;
+  return children === 1 ? 'Fetal death' : `Fetal death, ${fetalDeaths} of ${children}`;
+};
+
+/** Record in words: "Rosa Marin, chart number MRN-1, born May 12, 2026". */
+export const formatRecord = (
+  line: Pick<RecordLine, 'motherName' | 'keyKind' | 'chartNumber' | 'born'> & FetalDeaths,
+): string =>
+  [
+    formatMother(line),
+    line.chartNumber === null ? 'no chart number' : `chart number ${line.chartNumber}`,
+    ...(line.born === null ? [] : [`${getBornText(line)} ${formatDate(line.born)}`]),
+  ].join(', ');
+
+const formatName = ({ mother }: CourseOfCare): string =>
+  [...mother.given_names, mother.family_name ?? ''].join(' ').trim();
+
+/** True if the heading is the chart number, because the mother's name is unknown. */
+export const isHeadedByChartNumber = (course: CourseOfCare): boolean =>
+  course.chart_number !== null && formatName(course) === '';
+
+/** Heading of a record: the mother's name, or known facts about the birth. */
+export const buildRecordHeading = (course: CourseOfCare): string => {
+  const name = formatName(course);
+  if (name !== '') return name;
+  if (course.chart_number !== null) return `Chart number ${course.chart_number}`;
+  const born = findFirstBirthDate(course.children);
+  const isDelivery = getBornText(countFetalDeaths(course)) === 'delivered';
+  if (born === null) return isDelivery ? 'Delivery without a date' : 'Birth without a date';
+  return `${isDelivery ? 'Delivery' : 'Birth'} of ${formatDate(born)}`;
+};

@@ -1,0 +1,102 @@
+import { Router } from 'express';
+import { noteRecordsShown } from '../../access-log/access-notes.ts';
+import type { App } from '../../ports/app-ports.ts';
+import { getSeat, getStaff, requireRole, requireStaff } from '../../web/guards/seats.ts';
+import { TO_DO } from '../addresses.ts';
+import { type NavItem, navItemsFor } from '../layout/navigation.ts';
+import { sendPage } from '../layout/send-page.tsx';
+import { PracticeHome } from './practice-home.tsx';
+import { OwnDrafts } from './to-do-page.tsx';
+import { loadOwnDrafts } from './to-do-router.tsx';
+import { toWorkSeat } from './work-seat.ts';
+
+const DAY_MS = 24 * 60 * 60_000;
+const LOOKS_BACK_DAYS = 7;
+const MAX_LINES = 8;
+const MAX_LISTED = 20;
+/** For a seat that may not enter births. */
+const NO_DRAFTS = { births: [], corrections: [] };
+
+/** Home pages: of a practice, by seat, and of the service staff. */
+export const homeRouter = (registry: App): Router =>
+  Router()
+    .get('/registry', requireRole('Admin', 'Provider', 'Viewer', 'Scribe'), async (req, res) => {
+      const seat = getSeat(res);
+      const places = navItemsFor(seat).filter(({ href }) => href !== '/registry');
+      if (seat.role === 'Scribe') {
+        const drafts = await loadOwnDrafts(registry, seat);
+        sendPage(req, res, {
+          title: 'Home',
+          children: (
+            <>
+              <OwnDrafts {...drafts} />
+              <EntryLinks places={places.filter(({ href }) => href !== TO_DO)} />
+            </>
+          ),
+        });
+        return;
+      }
+      const { practiceId } = seat;
+      const since = new Date(registry.now().getTime() - LOOKS_BACK_DAYS * DAY_MS);
+      const mayDecide = seat.role !== 'Viewer';
+      const [drafts, work, failed, overruled, submissions, records] = await Promise.all([
+        mayDecide ? loadOwnDrafts(registry, seat) : NO_DRAFTS,
+        registry.reads.work.count(toWorkSeat(seat, registry.now())),
+        registry.reads.activity.failedSubmissions(practiceId, since),
+        registry.reads.activity.overruledVoids(practiceId, MAX_LISTED),
+        registry.reads.activity.recentSubmissions(practiceId, MAX_LINES),
+        registry.reads.activity.recentRecords(practiceId, MAX_LINES),
+      ]);
+      await noteRecordsShown(registry, res, {
+        place: 'home',
+        recordIds: [
+          ...new Set([
+            ...[...overruled.listed, ...records].map((record) => record.submissionUuid),
+            ...drafts.corrections.map(({ draftId }) => draftId),
+          ]),
+        ],
+      });
+      const actors = await registry.reads.findActorNames(
+        practiceId,
+        overruled.listed.flatMap(({ voidedBy, revivedBy }) => [voidedBy, revivedBy]),
+      );
+      const mayEnter = places.some(({ href }) => href === '/registry/records/new');
+      sendPage(req, res, {
+        title: 'Home',
+        action: mayEnter ? (
+          <a class="usa-button" href="/registry/records/new">
+            Enter a birth
+          </a>
+        ) : undefined,
+        children: (
+          <PracticeHome
+            drafts={drafts}
+            work={work}
+            failedSubmissions={failed}
+            overruled={overruled}
+            actors={actors}
+            submissions={submissions}
+            records={records}
+            places={places}
+            mayDecide={mayDecide}
+          />
+        ),
+      });
+    })
+    .get('/staff', requireStaff, (req, res) => {
+      const places = navItemsFor(getStaff(res)).filter(({ href }) => href !== '/staff');
+      sendPage(req, res, { title: 'Service staff', children: <EntryLinks places={places} /> });
+    });
+
+/** Large links to the available pages. */
+const EntryLinks = ({ places }: { readonly places: readonly NavItem[] }) => (
+  <ul class="entry-links cards usa-list--unstyled">
+    {places.map(({ href, text }) => (
+      <li key={href}>
+        <a class="card" href={href}>
+          {text}
+        </a>
+      </li>
+    ))}
+  </ul>
+);

@@ -1,0 +1,269 @@
+import { numberInWords } from '../../../domain/format-measures.ts';
+import { WORK_KINDS, type WorkKind } from '../../../domain/work-items/items.ts';
+import type {
+  ListedPendingRevival,
+  RecentRecord,
+  RecentSubmission,
+} from '../../../projections/lists/practice-activity.ts';
+import type { WorkCounts } from '../../../projections/lists/work-items.ts';
+import { ALL_WORK, buildWorkPath, TO_DO } from '../addresses.ts';
+import { DataTable } from '../layout/data-table.tsx';
+import { EmptyState } from '../layout/empty-state.tsx';
+import { findNavItem, type NavItem } from '../layout/navigation.ts';
+import { RecordLink } from '../layout/record-link.tsx';
+import { MOTHER_COLUMN, RECORD_ROWS, RecordTags } from '../layout/record-rows.tsx';
+import {
+  DecideResubmitted,
+  describeResender,
+  describeVoider,
+} from '../layout/resubmitted-after-void.tsx';
+import { Time } from '../layout/time.tsx';
+import { type ActorNames, formatActor } from '../text/record-event-text.ts';
+import { formatRecord } from '../text/record-titles.ts';
+import { formatSource } from '../text/source-text.ts';
+import { OwnDrafts, type OwnDraftsProps } from './to-do-page.tsx';
+import { formatAmount, KIND_TEXT } from './work-item-text.ts';
+
+export interface PracticeHomeProps {
+  /** Unfinished forms of the person. */
+  readonly drafts: OwnDraftsProps;
+  readonly work: WorkCounts;
+  /** Submissions that failed in the last 7 days. */
+  readonly failedSubmissions: number;
+  /** Records that were sent again after being voided: the first of them, and the total. */
+  readonly overruled: { readonly total: number; readonly listed: readonly ListedPendingRevival[] };
+  readonly actors: ActorNames;
+  /** True if the seat may keep and void records. */
+  readonly mayDecide: boolean;
+  readonly submissions: readonly RecentSubmission[];
+  readonly records: readonly RecentRecord[];
+  /** Pages that the seat may open. */
+  readonly places: readonly NavItem[];
+}
+
+export const NOTHING_NOW = 'Nothing right now.';
+
+/** Items that need attention, then the latest activity. */
+export const PracticeHome = (props: PracticeHomeProps) =>
+  props.submissions.length === 0 && props.records.length === 0 ? (
+    <>
+      <OwnDrafts {...props.drafts} />
+      <NothingYet places={props.places} />
+    </>
+  ) : (
+    <>
+      <NeedsAttention {...props} />
+      <LatestRecords {...props} />
+      <LatestSubmissions {...props} />
+    </>
+  );
+
+const NothingYet = ({ places }: Pick<PracticeHomeProps, 'places'>) => {
+  const ways = [
+    { href: '/registry/records/new', text: 'Enter one' },
+    { href: '/registry/import', text: 'import a CSV' },
+    { href: '/registry/integrations', text: 'connect your EHR' },
+  ].filter(({ href }) => places.some((place) => place.href === href));
+  if (ways.length === 0)
+    return <EmptyState>No births yet. They appear here once your practice enters one.</EmptyState>;
+  return (
+    <EmptyState>
+      No births yet.{' '}
+      {ways.map(({ href, text }, index) => (
+        <span key={href}>
+          {index > 0 && (index === ways.length - 1 ? ', or ' : ', ')}
+          <a href={href}>{text}</a>
+        </span>
+      ))}
+      .
+    </EmptyState>
+  );
+};
+
+const NeedsAttention = (props: PracticeHomeProps) => {
+  const { work, failedSubmissions, overruled, mayDecide, drafts } = props;
+  // Overruled voids are listed individually below.
+  const kinds = WORK_KINDS.filter(
+    (kind) => kind !== 'revived' && (work.byKind.get(kind) ?? 0) > 0 && (mayDecide || isOpen(kind)),
+  );
+  const hasDrafts = drafts.births.length + drafts.corrections.length > 0;
+  const nothing = kinds.length === 0 && failedSubmissions === 0 && overruled.total === 0;
+  return (
+    <section aria-labelledby="needs-attention">
+      <h2 id="needs-attention">Needs attention</h2>
+      <OwnDrafts {...drafts} />
+      {nothing && !hasDrafts && <p>{NOTHING_NOW}</p>}
+      {!nothing && (
+        <ul class="attention usa-list--unstyled">
+          {kinds.map((kind) => (
+            <AttentionLine
+              key={kind}
+              count={work.byKind.get(kind) ?? 0}
+              kind={kind}
+              mayOpen={mayDecide}
+            />
+          ))}
+          {failedSubmissions > 0 && (
+            <li>
+              <span class="tag tag--count">{numberInWords(failedSubmissions)}</span>{' '}
+              <FailedSubmissions count={failedSubmissions} mayOpen={mayDecide} />
+            </li>
+          )}
+        </ul>
+      )}
+      {mayDecide && work.total > 0 && (
+        <p>
+          <a href={TO_DO}>Show everything to do</a>
+          {work.late > 0 && (
+            <>
+              {' · '}
+              <a href={buildWorkPath({ ...ALL_WORK, isLate: true })}>
+                {formatAmount(work.late)} late
+              </a>
+            </>
+          )}
+        </p>
+      )}
+      {overruled.total > 0 && <ResubmittedAfterVoid {...props} />}
+    </section>
+  );
+};
+
+/**
+ * True if a read-only seat may see this kind: it may see records, but no keys or refused records.
+ */
+const isOpen = (kind: WorkKind): boolean =>
+  kind === 'question' || kind === 'missing' || kind === 'duplicate';
+
+const AttentionLine = ({
+  count,
+  kind,
+  mayOpen,
+}: {
+  readonly count: number;
+  readonly kind: WorkKind;
+  readonly mayOpen: boolean;
+}) => {
+  const text = count === 1 ? KIND_TEXT[kind].one : KIND_TEXT[kind].several;
+  return (
+    <li>
+      <span class="tag tag--count">{formatAmount(count)}</span>{' '}
+      {mayOpen ? <a href={buildWorkPath({ ...ALL_WORK, kind })}>{text}</a> : text}
+    </li>
+  );
+};
+
+const FailedSubmissions = ({
+  count,
+  mayOpen,
+}: {
+  readonly count: number;
+  readonly mayOpen: boolean;
+}) => {
+  const text = `${count === 1 ? 'submission' : 'submissions'} failed in the last 7 days`;
+  return mayOpen ? <a href={SUBMISSIONS}>{text}</a> : text;
+};
+
+const ResubmittedAfterVoid = ({ overruled, actors, mayDecide }: PracticeHomeProps) => (
+  <section aria-labelledby="overruled-voids">
+    <h3 id="overruled-voids">Voided, then sent again</h3>
+    <p class="quiet">
+      An EHR sent {overruled.total === 1 ? 'this record' : 'these records'} again after the void, so{' '}
+      {overruled.total === 1 ? 'it counts' : 'they count'} again.
+      {overruled.total > overruled.listed.length &&
+        ` The first ${overruled.listed.length} of ${numberInWords(overruled.total)} are shown.`}
+    </p>
+    <ul class="attention usa-list--unstyled measure-4">
+      {overruled.listed.map((one) => (
+        <li key={one.submissionUuid}>
+          <RecordLink id={one.submissionUuid}>{formatRecord(one)}</RecordLink>:{' '}
+          {describeVoider(formatActor(one.voidedBy, actors))}, <Time at={one.voidedAt} />
+          {one.reason !== null && <> (“{one.reason}”)</>};{' '}
+          {describeResender(formatActor(one.revivedBy, actors))}, <Time at={one.revivedAt} />.
+          {mayDecide && (
+            <DecideResubmitted
+              href={`/registry/records/${one.submissionUuid}`}
+              version={one.version}
+              on="home"
+              of={formatRecord(one)}
+            />
+          )}
+        </li>
+      ))}
+    </ul>
+  </section>
+);
+
+const SUBMISSIONS = '/registry/integrations#ingestions';
+
+/** Checks if the seat may open an address: one of its pages, or one below it. */
+const buildOpenCheck = (places: readonly NavItem[]) => (href: string) =>
+  findNavItem(places, href.split('#')[0] ?? '') !== undefined;
+
+const LatestRecords = ({ records }: PracticeHomeProps) => (
+  <section class="latest-records" aria-labelledby="latest-records">
+    <h2 id="latest-records">Latest records</h2>
+    <DataTable
+      caption="Records that were entered or changed last"
+      captionHidden
+      rows={records}
+      {...RECORD_ROWS}
+      columns={[
+        MOTHER_COLUMN,
+        { heading: 'Chart number', cell: ({ chartNumber }) => chartNumber ?? 'None' },
+        { heading: 'Status', cell: (record) => <RecordTags {...record} /> },
+        { heading: 'Source', cell: ({ source }) => formatSource(source) },
+        { heading: 'Changed', cell: ({ changedAt }) => <Time at={changedAt} />, figures: true },
+      ]}
+    />
+  </section>
+);
+
+/** Latest submissions to the registry. */
+export const LatestSubmissions = ({
+  submissions,
+  places,
+}: Pick<PracticeHomeProps, 'submissions' | 'places'>) =>
+  submissions.length === 0 ? null : (
+    <section aria-labelledby="latest-submissions">
+      <h2 id="latest-submissions">Latest submissions</h2>
+      <DataTable
+        caption="What was sent to the registry last"
+        captionHidden
+        rows={submissions}
+        keyOf={({ ingestionId }) => ingestionId}
+        columns={[
+          { heading: 'Received', cell: ({ receivedAt }) => <Time at={receivedAt} /> },
+          {
+            heading: 'Source',
+            cell: (submission) => <SourceText {...submission} mayOpen={buildOpenCheck(places)} />,
+          },
+          { heading: 'Status', cell: ({ status }) => STATES[status] },
+          { heading: 'Records', cell: ({ records }) => formatCount(records), figures: true },
+          { heading: 'Accepted', cell: ({ accepted }) => formatCount(accepted), figures: true },
+          { heading: 'Rejected', cell: ({ rejected }) => formatCount(rejected), figures: true },
+        ]}
+      />
+    </section>
+  );
+
+const formatCount = (count: number | null): string => (count === null ? '–' : numberInWords(count));
+
+/** Links to the submission's details if the seat may open them. */
+const SourceText = ({
+  source,
+  sentBy,
+  ingestionId,
+  mayOpen,
+}: RecentSubmission & { readonly mayOpen: (href: string) => boolean }) => {
+  const href = source === 'csv' ? `/registry/import/${ingestionId}/progress` : SUBMISSIONS;
+  const words = formatSource(source, sentBy);
+  return mayOpen(href) ? <a href={href}>{words}</a> : words;
+};
+
+const STATES: Readonly<Record<RecentSubmission['status'], string>> = {
+  queued: 'Waiting',
+  processing: 'Being read',
+  completed: 'Done',
+  failed: 'Failed',
+};

@@ -1,0 +1,123 @@
+import busboy from 'busboy';
+import type { Request } from 'express';
+import { CSRF_FIELD, isCsrfToken } from '../csrf/csrf.ts';
+import { removeNul } from '../form-body.ts';
+import { crossSiteForm, signedOut, unreadableForm } from '../page-problem.ts';
+import { isSessionKept } from '../session/signed-in-session.ts';
+
+/** Form with one file. */
+export interface Upload {
+  /**
+   * `null` if no file was chosen. A file over the limit is truncated to one byte more than the
+   * limit.
+   */
+  readonly file: { readonly name: string; readonly bytes: Buffer } | null;
+  /** Text fields before the file. */
+  readonly fields: ReadonlyMap<string, string>;
+}
+
+/** True if the form is multipart. */
+export const isUpload = (req: Request): boolean => req.is('multipart/form-data') !== false;
+
+const MAX_FIELDS = 4;
+const MAX_FIELD_BYTES = 1_000;
+const MAX_PART_HEADERS = 20;
+
+/**
+ * Reads a form with a file. The token must be its first field; without it, the file is discarded.
+ * The body is always read to its end, because a browser shows no answer while it is still sending.
+ * @param mostBytes of the file
+ * @throws PageProblem 403 without the token, 401 if the session ended during the upload, 400 for a
+ * malformed or aborted form
+ */
+export const readUpload = async (req: Request, mostBytes: number): Promise<Upload> => {
+  const fields = new Map<string, string>();
+  let isOurs = false;
+  let name = '';
+  let chunks: Buffer[] = [];
+  let bytes = 0;
+  let isFirst = true;
+
+  await readParts(req, mostBytes + 1, {
+    field(field, text) {
+      if (isFirst && field === CSRF_FIELD) isOurs = isCsrfToken(req, text);
+      else fields.set(field, removeNul(text));
+      isFirst = false;
+    },
+    file(fileName, stream) {
+      isFirst = false;
+      name = removeNul(fileName);
+      stream.on('data', (chunk: Buffer) => {
+        if (!isOurs) return;
+        chunks.push(chunk);
+        bytes += chunk.length;
+      });
+      // Busboy fails the file of an aborted form, too; the form's own error is enough.
+      stream.on('error', () => {
+        chunks = [];
+      });
+    },
+  });
+  if (!isOurs) throw crossSiteForm();
+  if (!(await isSessionKept(req))) throw signedOut();
+  return {
+    file: name === '' && bytes === 0 ? null : { name, bytes: Buffer.concat(chunks, bytes) },
+    fields,
+  };
+};
+
+interface PartHandlers {
+  field(name: string, text: string): void;
+  file(fileName: string, stream: NodeJS.ReadableStream): void;
+}
+
+const readParts = async (
+  req: Request,
+  mostFileBytes: number,
+  take: PartHandlers,
+): Promise<void> => {
+  const form = createFormReader(req, mostFileBytes);
+  const read = new Promise<void>((resolve, reject) => {
+    form.on('field', take.field);
+    form.on('file', (_field, stream, { filename }) => take.file(filename ?? '', stream));
+    form.on('close', resolve);
+    form.on('error', reject);
+    req.once('error', reject);
+    req.once('close', () => req.complete || reject(new Error('The upload broke off.')));
+  });
+  req.pipe(form);
+  try {
+    await read;
+  } catch {
+    req.unpipe(form);
+    await discardRest(req);
+    throw unreadableForm(400);
+  }
+};
+
+const createFormReader = (req: Request, mostFileBytes: number): busboy.Busboy => {
+  try {
+    return busboy({
+      headers: req.headers,
+      // Browsers encode file names like the page.
+      defParamCharset: 'utf8',
+      limits: {
+        fields: MAX_FIELDS,
+        fieldSize: MAX_FIELD_BYTES,
+        headerPairs: MAX_PART_HEADERS,
+        files: 1,
+        fileSize: mostFileBytes,
+      },
+    });
+  } catch {
+    // The content type has no boundary.
+    throw unreadableForm(400);
+  }
+};
+
+const discardRest = (req: Request): Promise<void> =>
+  new Promise((resolve) => {
+    if (req.readableEnded || req.destroyed) return resolve();
+    req.once('end', resolve).once('close', resolve);
+    req.resume();
+  });

@@ -1,0 +1,65 @@
+import type { RequestHandler, Response } from 'express';
+import type { Role } from '../../../domain/roles.ts';
+import type { Seat, SignedIn, StaffSeat } from '../../access/signed-in.ts';
+import { isSafeMethod } from '../csrf/same-origin.ts';
+import { buildSignInPath } from '../next-page.ts';
+import { pageForbidden, signedOut } from '../page-problem.ts';
+import { getSignedIn } from '../session/signed-in-session.ts';
+
+/** Admits members with one of these seats; others get 403, visitors the sign-in. */
+export const requireRole = (...roles: readonly Role[]): RequestHandler =>
+  guard((who) => who.kind === 'member' && roles.includes(who.role));
+
+/** Admits accounts that may read their practice's logs; others get 403, visitors the sign-in. */
+export const requireAuditor: RequestHandler = guard(canAudit);
+
+/**
+ * Admits service staff and members with one of these seats; others get 403, visitors the sign-in.
+ */
+export const requireRoleOrStaff = (...roles: readonly Role[]): RequestHandler =>
+  guard((who) => who.kind === 'staff' || roles.includes(who.role));
+
+/** Admits service staff; members get 403, visitors the sign-in. */
+export const requireStaff: RequestHandler = guard((who) => who.kind === 'staff', true);
+
+/** Admits any signed-in person; visitors get the sign-in. */
+export const requireAccount: RequestHandler = guard(() => true);
+
+/** True if an account may read its practice's access log and audit trail. */
+export function canAudit(who: SignedIn): boolean {
+  return who.kind === 'member' && (who.role === 'Admin' || who.isAuditor);
+}
+
+/** Member of a request that {@link requireRole} admitted. */
+export const getSeat = (res: Response): Seat => {
+  const who = getSignedIn(res);
+  if (who?.kind !== 'member') throw new TypeError('The route has no guard for seats.');
+  return who;
+};
+
+/** Staff member of a request that {@link requireStaff} admitted. */
+export const getStaff = (res: Response): StaffSeat => {
+  const who = getSignedIn(res);
+  if (who?.kind !== 'staff') throw new TypeError('The route has no guard for the staff.');
+  return who;
+};
+
+/** Account of a request that {@link requireAccount} admitted. */
+export const getAccount = (res: Response): SignedIn => {
+  const who = getSignedIn(res);
+  if (who === null) throw new TypeError('The route has no guard for accounts.');
+  return who;
+};
+
+function guard(mayEnter: (who: SignedIn) => boolean, isForStaff = false): RequestHandler {
+  return (req, res, next) => {
+    const who = getSignedIn(res);
+    if (who === null) {
+      if (!isSafeMethod(req)) throw signedOut();
+      res.redirect(303, buildSignInPath(req.originalUrl));
+      return;
+    }
+    if (!mayEnter(who)) throw pageForbidden(who, isForStaff);
+    next();
+  };
+}

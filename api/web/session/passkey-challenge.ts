@@ -1,0 +1,44 @@
+import type { Request } from 'express';
+import type { UsedForms } from '../csrf/single-use-form.ts';
+
+declare module 'express-session' {
+  interface SessionData {
+    /** Challenge that a passkey of the session's account has to sign next. */
+    passkeyChallenge: PasskeyChallenge;
+  }
+}
+
+/** Random challenge, valid for one answer. */
+interface PasskeyChallenge {
+  readonly challenge: string;
+  /** Adding a passkey, or authenticating with one. */
+  readonly use: 'add' | 'show';
+  /** Milliseconds since 1970. */
+  readonly at: number;
+}
+
+const WITHIN_MS = 5 * 60_000;
+
+/** Stores a challenge in the session and replaces an earlier one. */
+export const keepChallenge = (
+  req: Request,
+  use: PasskeyChallenge['use'],
+  challenge: string,
+  now: Date,
+): void => {
+  req.session.passkeyChallenge = { challenge, use, at: now.getTime() };
+};
+
+/** Removes and returns the session's challenge; `null` if missing or expired. */
+export const takeChallenge = async (
+  req: Request,
+  use: PasskeyChallenge['use'],
+  accountId: string,
+  { usedForms, now }: { readonly usedForms: Pick<UsedForms, 'take'>; readonly now: () => Date },
+): Promise<string | null> => {
+  const kept = req.session.passkeyChallenge;
+  delete (req.session as Partial<typeof req.session>).passkeyChallenge;
+  if (kept?.use !== use || now().getTime() >= kept.at + WITHIN_MS) return null;
+  // Two concurrent requests have both loaded the session with the challenge.
+  return (await usedForms.take(accountId, `passkey ${kept.challenge}`)) ? kept.challenge : null;
+};

@@ -1,0 +1,159 @@
+import type { Request, RequestHandler, Response } from 'express';
+import type { FindSignedIn, SignedIn } from '../../access/signed-in.ts';
+import { getCsrfToken } from '../csrf/csrf.ts';
+import { isSafeMethod } from '../csrf/same-origin.ts';
+import { readCookie } from './cookie-in.ts';
+import { MAX_SESSION_MS } from './session.ts';
+import { cookieName, cookieOptions } from './session-cookie.ts';
+
+const LOCAL = 'signedIn';
+const IDLE = 'idleMinutes';
+
+/** Default idle limit of a signed-in session. @see `SESSION_IDLE_MINUTES` */
+export const USUAL_IDLE_MINUTES = 15;
+const MS_IN_MINUTE = 60_000;
+
+/** Idle limit of a signed-in person's session. */
+export const getIdleMinutes = (res: Response): number => Number(res.locals[IDLE]);
+
+/** Sender of the request; `null` for a visitor. */
+export const getSignedIn = (res: Response): SignedIn | null =>
+  (res.locals[LOCAL] as SignedIn | null | undefined) ?? null;
+
+/**
+ * Identifies the sender of a request. The seat is loaded for every request, so changes apply at
+ * once. An expired session, or one whose account has no seat, is destroyed.
+ * @param idleMinutes idle limit of a session
+ */
+export const loadAccount =
+  (findSignedIn: FindSignedIn, now: () => Date, idleMinutes = USUAL_IDLE_MINUTES): RequestHandler =>
+  async (req, res, next) => {
+    await recognize(req, res, findSignedIn, now);
+    res.locals[IDLE] = idleMinutes;
+    if (getSignedIn(res) !== null) req.session.cookie.maxAge = idleMinutes * MS_IN_MINUTE;
+    next();
+  };
+
+/**
+ * Identifies the sender again after the form has been read. During a slow upload the sender may
+ * lose the session or seat; then the form is handled without a session.
+ */
+export const reloadAccount =
+  (findSignedIn: FindSignedIn, now: () => Date): RequestHandler =>
+  async (req, res, next) => {
+    if (!isSafeMethod(req) && req.session.accountId !== undefined) {
+      if (!(await isSessionKept(req))) await renewSession(req);
+      await recognize(req, res, findSignedIn, now);
+    }
+    next();
+  };
+
+const recognize = async (
+  req: Request,
+  res: Response,
+  findSignedIn: FindSignedIn,
+  now: () => Date,
+): Promise<void> => {
+  const { accountId, startedAt = 0 } = req.session;
+  const isOver = now().getTime() - startedAt >= MAX_SESSION_MS;
+  const signedIn = accountId === undefined || isOver ? null : await findSignedIn(accountId);
+  if (accountId !== undefined && signedIn === null) await renewSession(req);
+  res.locals[LOCAL] = signedIn;
+};
+
+/** True if the session still exists in the store. */
+export const isSessionKept = (req: Request): Promise<boolean> =>
+  new Promise((resolve, reject) => {
+    req.sessionStore.get(req.sessionID, (error: unknown, data) =>
+      error ? reject(error) : resolve(data !== undefined && data !== null),
+    );
+  });
+
+/**
+ * Begins an account's session under a new id, against session fixation.
+ * @param generation of the password that the person used
+ */
+export const beginSession = async (
+  req: Request,
+  accountId: string,
+  generation: string,
+  now: Date,
+): Promise<void> => {
+  const { accountId: earlier, ehrBrowser, seesPrefills = false } = req.session;
+  await renewSession(req);
+  // spec "Pull lane": a pre-fill survives the sign-in, but not a change of accounts.
+  if (ehrBrowser !== undefined && (earlier === undefined || earlier === accountId))
+    Object.assign(req.session, { ehrBrowser, seesPrefills });
+  req.session.accountId = accountId;
+  req.session.generation = generation;
+  req.session.startedAt = now.getTime();
+  // Creates the token now: several tabs opened at once would each create one, and the forms of all
+  // but one tab would be refused.
+  getCsrfToken(req);
+};
+
+const SESSION_CHECK_INTERVAL_MS = 400;
+
+/**
+ * Closes the connection of a client that loses its session or seat during a long answer: within a
+ * second, in every process. A form that is still arriving is read to its end and then refused, with
+ * the typed values preserved.
+ */
+export const endWithSession =
+  (findSignedIn: FindSignedIn): RequestHandler =>
+  (req, res, next) => {
+    const { sessionID } = req;
+    const { accountId } = req.session;
+    if (accountId === undefined) {
+      next();
+      return;
+    }
+    // A request that signs in or out replaces its own session, possibly during a check.
+    const dependsOnSession = (): boolean =>
+      !res.closed &&
+      req.sessionID === sessionID &&
+      req.session?.accountId === accountId &&
+      res.locals[GOES_ON] !== true;
+    const check = async (): Promise<void> => {
+      if (!req.complete || !dependsOnSession()) return;
+      const isIn = (await isSessionKept(req)) && (await findSignedIn(accountId)) !== null;
+      if (!isIn && dependsOnSession()) req.socket.destroy();
+    };
+    // A failed check means that a store is unavailable; the next check decides.
+    const timer = setInterval(() => void check().catch(() => undefined), SESSION_CHECK_INTERVAL_MS);
+    timer.unref();
+    res.once('close', () => clearInterval(timer));
+    next();
+  };
+
+const GOES_ON = 'goesOnWithoutSession';
+
+/** Answers this request although it ends its own session. */
+export const finishAfterSignOut = (res: Response): void => {
+  res.locals[GOES_ON] = true;
+};
+
+/** Copies a visitor's session to a new id and leaves the old one unchanged. */
+export const moveVisitorSession = (req: Request): void => {
+  const { cookie: _ofTheOldId, ...data } = { ...req.session };
+  req.sessionStore.generate(req);
+  Object.assign(req.session, data);
+};
+
+/** Destroys the session of a request and clears the browser's cookie and cache. */
+export const endSession = (req: Request, res: Response): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const secure = req.session.cookie.secure === true;
+    const name = cookieName(secure);
+    if (readCookie(req.headers.cookie ?? '', name) !== null) {
+      res.clearCookie(name, cookieOptions(secure));
+      res.setHeader('Clear-Site-Data', '"cache"');
+    }
+    req.session.destroy((error: unknown) => (error ? reject(error) : resolve()));
+  });
+
+/** Begins an empty session under a new id. */
+export const renewSession = (req: Request): Promise<void> =>
+  new Promise((resolve, reject) => {
+    req.session.regenerate((error: unknown) => (error ? reject(error) : resolve()));
+  });
