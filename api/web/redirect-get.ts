@@ -1,4 +1,4 @@
-import type { RequestHandler } from 'express';
+import type { Request, RequestHandler } from 'express';
 
 /**
  * Redirects a GET of a form's POST-only address (Back button, bookmark) to the page with the form.
@@ -7,8 +7,9 @@ import type { RequestHandler } from 'express';
 export const redirectGet =
   (path: string): RequestHandler =>
   (req, res) => {
-    const filled = path.replaceAll(/:(\w+)/g, (_, name: string) =>
-      encodeURIComponent(String(req.params[name])),
-    );
-    res.redirect(303, filled);
+    res.redirect(303, fillPath(path, req));
   };
+
+/** Replaces each `:name` of a path by the request's parameter. */
+export const fillPath = (path: string, req: Request): string =>
+  path.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(req.params[name])));

@@ -43,15 +43,15 @@ pages.pageTest(
     await page.getByRole('heading', { name: '2 things to correct' }).waitFor();
     await page.getByLabel('Label').fill('Feeding at discharge');
     await page.getByLabel('Choice', { exact: true }).check();
-    await page.getByLabel('Answers of a choice').fill('Breast');
+    await page.getByLabel('Answers to choose from').fill('Breast');
     await page.getByRole('button', { name: 'Add field' }).click();
     assert.match(
       await page.locator('[data-error-summary]').innerText(),
       formatRefusal({ code: 'too-few-answers' }),
     );
-    assert.is(await page.getByLabel('Answers of a choice').inputValue(), 'Breast');
+    assert.is(await page.getByLabel('Answers to choose from').inputValue(), 'Breast');
     assert.equal(await faultsOf(page, 'custom-fields-error'), []);
-    await page.getByLabel('Answers of a choice').fill('Breast\nFormula\n');
+    await page.getByLabel('Answers to choose from').fill('Breast\nFormula\n');
     await page.getByRole('button', { name: 'Add field' }).click();
     await page.waitForURL(/custom-fields$/);
 

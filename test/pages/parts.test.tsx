@@ -22,7 +22,8 @@ const written = (node: VNode): string =>
     <FrameContext.Provider
       value={{
         who: null,
-        path: '/',
+        errors: [],
+    path: '/',
         now: new Date(),
         timeZone: 'America/Los_Angeles',
         flashes: [],

@@ -1,5 +1,6 @@
 import { buildFieldId } from './field-errors.ts';
 import { buildInputAttributes, FieldNotes, type FieldProps } from './field-group.tsx';
+import { useField } from './form-context.ts';
 
 export interface CheckboxFieldProps extends FieldProps {
   readonly checked?: boolean;
@@ -10,8 +11,10 @@ export interface CheckboxFieldProps extends FieldProps {
 }
 
 /** Checkbox with label, hint and error. */
-export const CheckboxField = (props: CheckboxFieldProps) => {
-  const { name, label, hint, error, checked = false, value = 'yes', suffix = '' } = props;
+export const CheckboxField = (given: CheckboxFieldProps) => {
+  const { error } = useField({ name: given.name, label: given.label, error: given.error });
+  const props = { ...given, error };
+  const { name, label, hint, checked = false, value = 'yes', suffix = '' } = props;
   const id = `${buildFieldId(name)}${suffix}`;
   return (
     <div class={error === undefined ? 'usa-checkbox' : 'usa-checkbox usa-form-group--error'}>

@@ -1,6 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import { CSRF_FIELD } from '../../web/csrf/csrf.ts';
 import { getFormOwner, OWNER_FIELD } from '../../web/csrf/form-owner.ts';
+import { ErrorSummary } from './error-summary.tsx';
+import { FormContext, type FormState } from './form-context.ts';
 import { useFrame } from './frame-context.ts';
 
 /** Hidden field with the CSRF token. */
@@ -22,13 +24,28 @@ export interface FormProps {
   readonly children: ComponentChildren;
 }
 
-/** POST form with its token and seat. Only the server validates, so browser validation is off. */
-export const Form = ({ children, ...parts }: FormProps) => (
-  <FormWithoutOwner {...parts}>
-    <FormOwnerField />
-    {children}
-  </FormWithoutOwner>
-);
+/**
+ * POST form with its token and seat. Only the server validates, so browser validation is off. Shows
+ * the errors of the page if they are about this form.
+ * @param values texts of its fields by name
+ */
+export const Form = ({
+  children,
+  values = {},
+  ...parts
+}: FormProps & { readonly values?: FormState['values'] }) => {
+  const { path, errors: all } = useFrame();
+  const errors = parts.action === path ? all : [];
+  return (
+    <FormContext.Provider value={{ errors, values }}>
+      <ErrorSummary errors={errors} />
+      <FormWithoutOwner {...parts}>
+        <FormOwnerField />
+        {children}
+      </FormWithoutOwner>
+    </FormContext.Provider>
+  );
+};
 
 /** Form without its own seat field, for a page that preserves another form with its fields. */
 export const FormWithoutOwner = ({ action, files = false, children, ...rest }: FormProps) => (

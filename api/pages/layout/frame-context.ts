@@ -3,6 +3,7 @@ import { useContext } from 'preact/hooks';
 import type { SignedIn } from '../../access/signed-in.ts';
 import type { RecordsOnPage } from '../../access-log/access-notes.ts';
 import type { Flash } from '../../web/session/flash.ts';
+import type { FieldError } from './field-errors.ts';
 
 /** Request data for the components of a page. */
 export interface Frame {
@@ -10,6 +11,8 @@ export interface Frame {
   readonly who: SignedIn | null;
   /** Path of the page, without its query. */
   readonly path: string;
+  /** Errors of the form that was posted to this path. */
+  readonly errors: readonly FieldError[];
   /** Time of rendering, by the registry's clock. */
   readonly now: Date;
   /** IANA name of the page's time zone. */

@@ -6,6 +6,7 @@ import type { SignedIn } from '../../access/signed-in.ts';
 import { ELSEWHERE } from '../../access-log/access-notes.ts';
 import { TO_DO } from '../addresses.ts';
 import { USWDS_STYLE } from '../assets/uswds.ts';
+import type { FieldError } from './field-errors.ts';
 import { FlashMessages } from './flash-messages.tsx';
 import { Form } from './form.tsx';
 import { useFrame } from './frame-context.ts';
@@ -19,6 +20,10 @@ export interface PageView {
   readonly tabTitle?: string;
   /** True if the form was refused: the tab title starts with an error mark. */
   readonly hasErrors?: boolean;
+  /** Errors of the posted form; {@link Form} and its fields show them. */
+  readonly errors?: readonly FieldError[];
+  /** 200 by default, 422 with errors. */
+  readonly status?: number;
   /** The one primary action, top right. */
   readonly action?: ComponentChildren;
   /** Browser scripts in addition to the frame's own. */
@@ -43,7 +48,8 @@ export const Page = (view: PageView) => {
   const {
     title,
     tabTitle = title,
-    hasErrors: isRefused,
+    errors = [],
+    hasErrors = errors.length > 0,
     action,
     scripts = [],
     refreshSeconds,
@@ -58,7 +64,7 @@ export const Page = (view: PageView) => {
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <title>{`${isRefused ? REFUSED_TITLE : ''}${tabTitle} · Birth Registry`}</title>
+        <title>{`${hasErrors ? REFUSED_TITLE : ''}${tabTitle} · Birth Registry`}</title>
         <link rel="stylesheet" href={USWDS_STYLE} />
         <link rel="stylesheet" href={asset('registry.css')} />
         <link rel="icon" href={asset('icon.svg')} type="image/svg+xml" />

@@ -1,5 +1,6 @@
 import { buildFieldId } from './field-errors.ts';
 import { buildInputAttributes, FieldNotes, type FieldProps } from './field-group.tsx';
+import { useField } from './form-context.ts';
 import type { Choice } from './select-field.tsx';
 
 export interface RadioGroupProps extends FieldProps {
@@ -10,7 +11,8 @@ export interface RadioGroupProps extends FieldProps {
 }
 
 /** Question with all its answers visible. The first answer has the field's id. */
-export const RadioGroup = (props: RadioGroupProps) => {
+export const RadioGroup = (given: RadioGroupProps) => {
+  const props = useField(given);
   const { name, label, hint, error, optional = false, choices, value, inline = false } = props;
   const id = buildFieldId(name);
   const { 'aria-describedby': described } = buildInputAttributes(props);

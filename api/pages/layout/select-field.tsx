@@ -1,4 +1,5 @@
 import { buildInputAttributes, FieldGroup, type FieldProps } from './field-group.tsx';
+import { useField } from './form-context.ts';
 
 /** Answer that a field offers. */
 export interface Choice {
@@ -14,7 +15,8 @@ export interface SelectFieldProps extends FieldProps {
 }
 
 /** Select field. Up to five answers are easier as a radio group. */
-export const SelectField = (props: SelectFieldProps) => {
+export const SelectField = (given: SelectFieldProps) => {
+  const props = useField(given);
   const { choices, value = '', empty } = props;
   const offered = empty === undefined ? choices : [{ value: '', text: empty }, ...choices];
   return (

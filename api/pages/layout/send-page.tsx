@@ -22,7 +22,7 @@ export const sendPage = (
   req: Request,
   res: Response,
   view: PageView,
-  status = view.hasErrors ? 422 : 200,
+  status = view.status ?? (view.hasErrors || view.errors?.length ? 422 : 200),
 ): void => {
   const toDo = readMenuCount(res);
   if (toDo instanceof Promise)
@@ -41,6 +41,7 @@ const renderAndSend = (
   const frame: Frame = {
     who,
     path: req.path,
+    errors: view.errors ?? [],
     now: getNow(res),
     timeZone: who?.kind === 'member' ? who.practice.timeZone : DEFAULT_TIME_ZONE,
     // Without the database there is no session, but the error page still works.

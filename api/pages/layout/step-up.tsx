@@ -73,7 +73,7 @@ export const sendConfirm = async (
   const goesOn = kept.some(({ name }) => name === RESUBMITTED_FIELD);
   const { id } = toPerson(getAccount(res));
   const factors = await registry.secondFactors.find(id);
-  const page = { title: CONFIRM_TITLE, isRefused: errors.length > 0 };
+  const page = { title: CONFIRM_TITLE, hasErrors: errors.length > 0 };
   if (factors.kinds.length > 0)
     sendPage(req, res, {
       ...page,

@@ -1,4 +1,5 @@
 import { buildInputAttributes, FieldGroup, type FieldProps } from './field-group.tsx';
+import { useField } from './form-context.ts';
 
 export interface TextFieldProps extends FieldProps {
   readonly value?: string | undefined;
@@ -10,7 +11,8 @@ export interface TextFieldProps extends FieldProps {
 }
 
 /** Single-line text field. It never contains a submitted password. */
-export const TextField = (props: TextFieldProps) => {
+export const TextField = (given: TextFieldProps) => {
+  const props = useField(given);
   const { type = 'text', value = '', autocomplete = 'off', width = 'large' } = props;
   return (
     <FieldGroup field={props}>

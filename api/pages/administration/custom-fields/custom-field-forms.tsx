@@ -3,9 +3,8 @@ import {
   type CustomFieldType,
 } from '../../../../domain/custom-field/events.ts';
 import type { CustomField } from '../../../../domain/custom-field/state.ts';
-import { ErrorSummary } from '../../layout/error-summary.tsx';
-import { type FieldError, findError } from '../../layout/field-errors.ts';
 import { Form } from '../../layout/form.tsx';
+import { FormButtons } from '../../layout/form-buttons.tsx';
 import { RadioGroup } from '../../layout/radio-group.tsx';
 import { TextArea } from '../../layout/text-area.tsx';
 import { TextField } from '../../layout/text-field.tsx';
@@ -13,101 +12,58 @@ import { TYPE_WORDS } from './type-text.ts';
 
 const HOME = '/registry/custom-fields';
 
-/** Typed values of a field. */
-export interface TypedField {
+/** Values of the form of a field. */
+export interface FieldValues {
   readonly label: string;
   readonly type: CustomFieldType | null;
-  /** One per line, as typed. */
+  /** One per line. */
   readonly choices: string;
 }
 
-export interface NewFieldFormProps {
-  readonly typed: TypedField;
-  readonly errors: readonly FieldError[];
-}
-
-export const NewFieldForm = ({ typed, errors }: NewFieldFormProps) => (
-  <>
-    <ErrorSummary errors={errors} />
-    <Form action={HOME}>
-      <LabelField label={typed.label} errors={errors} />
-      <RadioGroup
-        name="type"
-        label="Type"
-        hint="It cannot be changed later."
-        choices={CUSTOM_FIELD_TYPES.map((type) => ({ value: type, text: TYPE_WORDS[type] }))}
-        value={typed.type ?? undefined}
-        error={findError(errors, 'type')}
-      />
-      <TextArea
-        name="choices"
-        label="Answers of a choice"
-        hint="One in a line, two at least. Leave it empty for the other types."
-        value={typed.choices}
-        error={findError(errors, 'choices')}
-      />
-      <Buttons>Add field</Buttons>
-    </Form>
-  </>
+export const NewFieldForm = ({ values }: { readonly values: FieldValues }) => (
+  <Form action={HOME} values={values}>
+    <LabelField />
+    <RadioGroup
+      name="type"
+      label="Type"
+      hint="It cannot be changed later."
+      choices={CUSTOM_FIELD_TYPES.map((type) => ({ value: type, text: TYPE_WORDS[type] }))}
+    />
+    <TextArea
+      name="choices"
+      label="Answers to choose from"
+      hint="One per line, at least two. Leave it empty for the other types."
+    />
+    <FormButtons submit="Add field" cancel={HOME} />
+  </Form>
 );
-
-export interface ChangeFieldFormProps extends NewFieldFormProps {
-  readonly field: CustomField;
-}
 
 /** Form that renames a field and adds answers to a choice. */
-export const ChangeFieldForm = ({ field, typed, errors }: ChangeFieldFormProps) => (
-  <>
-    <ErrorSummary errors={errors} />
-    <Form action={`${HOME}/${field.fieldId}`}>
-      <LabelField label={typed.label} errors={errors} />
-      {field.type === 'choice' && (
-        <>
-          <h2>Answers</h2>
-          <p>Those there are stay, because records may hold them:</p>
-          <ul>
-            {field.choices.map((choice) => (
-              <li key={choice}>{choice}</li>
-            ))}
-          </ul>
-          <TextArea
-            name="choices"
-            label="More answers"
-            hint="One in a line"
-            optional
-            value={typed.choices}
-            error={findError(errors, 'choices')}
-          />
-        </>
-      )}
-      <Buttons>Save field</Buttons>
-    </Form>
-  </>
-);
-
-const LabelField = ({
-  label,
-  errors,
+export const ChangeFieldForm = ({
+  field,
+  values,
 }: {
-  readonly label: string;
-  readonly errors: readonly FieldError[];
+  readonly field: CustomField;
+  readonly values: FieldValues;
 }) => (
-  <TextField
-    name="label"
-    label="Label"
-    hint="As the form asks for it, such as “Pediatrician”"
-    value={label}
-    error={findError(errors, 'label')}
-  />
+  <Form action={`${HOME}/${field.fieldId}`} values={values}>
+    <LabelField />
+    {field.type === 'choice' && (
+      <>
+        <h2>Answers</h2>
+        <p>Existing answers can’t be removed, because records may use them:</p>
+        <ul>
+          {field.choices.map((choice) => (
+            <li key={choice}>{choice}</li>
+          ))}
+        </ul>
+        <TextArea name="choices" label="More answers" hint="One per line" optional />
+      </>
+    )}
+    <FormButtons submit="Save field" cancel={HOME} />
+  </Form>
 );
 
-const Buttons = ({ children }: { readonly children: string }) => (
-  <div class="buttons">
-    <button type="submit" class="usa-button">
-      {children}
-    </button>
-    <a class="usa-button usa-button--unstyled" href={HOME}>
-      Cancel
-    </a>
-  </div>
+const LabelField = () => (
+  <TextField name="label" label="Label shown on the form" hint="Such as “Pediatrician”" />
 );

@@ -1,163 +1,143 @@
-import { type Request, type Response, Router } from 'express';
+import type { Request, Response, Router } from 'express';
 import { CUSTOM_FIELD_TYPES } from '../../../../domain/custom-field/events.ts';
 import type { CustomField } from '../../../../domain/custom-field/state.ts';
 import type { RefusalReason } from '../../../../domain/decision.ts';
 import { NO_LABEL } from '../../../../domain/practice/custom-fields.ts';
 import { toPerson } from '../../../access/person.ts';
-import type { CommandRefused } from '../../../commands/command-refused.ts';
 import { createCommands } from '../../../commands/command-sets.ts';
-import { catchRefusal } from '../../../commands/refusal-of.ts';
 import type { App } from '../../../ports/app-ports.ts';
 import { readFormText } from '../../../web/form-body.ts';
 import { getSeat, requireRole } from '../../../web/guards/seats.ts';
 import { pageNotFound } from '../../../web/page-problem.ts';
-import { redirectGet } from '../../../web/redirect-get.ts';
-import { flash } from '../../../web/session/flash.ts';
-import { Confirm } from '../../layout/confirm.tsx';
-import type { FieldError } from '../../layout/field-errors.ts';
-import { toFieldError, toRefusalError } from '../../layout/field-errors.ts';
-import { sendPage } from '../../layout/send-page.tsx';
-import { ChangeFieldForm, NewFieldForm, type TypedField } from './custom-field-forms.tsx';
+import { toFieldError } from '../../layout/field-errors.ts';
+import {
+  action,
+  createRouter,
+  form,
+  loadNothing,
+  page,
+  question,
+  redirect,
+} from '../../layout/routes.tsx';
+import { ChangeFieldForm, type FieldValues, NewFieldForm } from './custom-field-forms.tsx';
 import { CustomFieldList, VALUES_STAY } from './custom-field-list.tsx';
 
-export const describeSaved = (label: string): string => `${label} is saved.`;
+export const describeSaved = (label: string): string => `${label} was saved.`;
 
-export const describeRestored = (label: string): string => `${label} is asked for again.`;
+export const describeRestored = (label: string): string => `${label} was restored.`;
 
 const HOME = '/registry/custom-fields';
-const admins = requireRole('Admin');
+const ADMIN = requireRole('Admin');
 
 /** Fields that a practice defines for itself. */
 export const customFieldsRouter = (registry: App): Router => {
   const commands = (res: Response) => createCommands(registry, toPerson(getSeat(res)));
   // From the event log, because the next order depends on the current state.
-  const fieldsOf = async (res: Response): Promise<readonly CustomField[]> => {
+  const listFields = async (res: Response): Promise<readonly CustomField[]> => {
     const practice = await commands(res).practices.find(getSeat(res).practiceId);
     return practice.status === 'known' ? practice.customFields : [];
   };
-  const fieldIn = async (req: Request, res: Response): Promise<CustomField> => {
-    const field = (await fieldsOf(res)).find(({ fieldId }) => fieldId === req.params['field']);
+  const loadField = async (req: Request, res: Response): Promise<CustomField> => {
+    const field = (await listFields(res)).find(({ fieldId }) => fieldId === req.params['field']);
     if (field === undefined) throw pageNotFound();
     return field;
   };
+  const loadActiveField = async (req: Request, res: Response) => {
+    const field = await loadField(req, res);
+    return field.retired && req.method === 'GET' ? redirect(HOME) : field;
+  };
   const move = (by: -1 | 1) => async (req: Request, res: Response) => {
-    const { fieldId } = await fieldIn(req, res);
-    const { practiceId } = getSeat(res);
-    for (const { fieldId: id, order } of moveField(await fieldsOf(res), fieldId, by))
-      await commands(res).customFields.change(practiceId, {
+    const { fieldId } = await loadField(req, res);
+    for (const { fieldId: id, order } of moveField(await listFields(res), fieldId, by))
+      await commands(res).customFields.change(getSeat(res).practiceId, {
         fieldId: id,
         order,
         label: null,
         addedChoices: null,
       });
-    res.redirect(303, HOME);
+    return redirect(HOME);
   };
 
-  return Router()
-    .get(HOME, admins, async (req, res) => {
-      sendPage(req, res, {
-        title: 'Custom fields',
-        action: (
-          <a class="usa-button" href={`${HOME}/new`}>
-            Add a field
-          </a>
-        ),
-        children: <CustomFieldList fields={await fieldsOf(res)} />,
-      });
-    })
-    .get(`${HOME}/new`, admins, (req, res) =>
-      sendNew(req, res, { label: '', type: null, choices: '' }, []),
-    )
-    .post(HOME, admins, async (req, res) => {
-      const typed = readTypedField(req);
-      const { type, label } = typed;
-      if (type === null) {
-        sendNew(req, res, typed, [
-          ...(label === '' ? [toFieldError('label', NO_LABEL)] : []),
-          { field: 'type', id: 'no-type', message: 'Say what is answered: choose a type.' },
-        ]);
-        return;
-      }
-      const refusal = await catchRefusal(
-        commands(res).customFields.define(getSeat(res).practiceId, {
+  return createRouter(
+    page(HOME, ADMIN, async (_req, res) => ({
+      title: 'Custom fields',
+      action: (
+        <a class="usa-button" href={`${HOME}/new`}>
+          Add a field
+        </a>
+      ),
+      children: <CustomFieldList fields={await listFields(res)} />,
+    })),
+    form(`${HOME}/new`, ADMIN, {
+      load: loadNothing,
+      title: 'Add a field',
+      open: (): FieldValues => ({ label: '', type: null, choices: '' }),
+      read: readValues,
+      view: (values) => <NewFieldForm values={values} />,
+      postTo: HOME,
+      placeRefusal: getErrorField,
+      save: async ({ type, label, choices }, _loaded, _req, res) => {
+        if (type === null)
+          return [
+            ...(label === '' ? [toFieldError('label', NO_LABEL)] : []),
+            { field: 'type', id: 'no-type', message: 'Choose a type.' },
+          ];
+        await commands(res).customFields.define(getSeat(res).practiceId, {
           type,
           label,
-          choices: splitLines(typed.choices),
+          choices: splitLines(choices),
           order: null,
-        }),
-      );
-      if (refusal !== null) {
-        sendNew(req, res, typed, [toRefusalError(getErrorField(refusal), refusal)]);
-        return;
-      }
-      flash(req, 'success', `${label} is added: the next form asks for it.`);
-      res.redirect(303, HOME);
-    })
-    .get(`${HOME}/:field`, admins, async (req, res) => {
-      const field = await fieldIn(req, res);
-      if (field.retired) res.redirect(303, HOME);
-      else sendChange(req, res, field, { ...field, choices: '' }, []);
-    })
-    .post(`${HOME}/:field`, admins, async (req, res) => {
-      const field = await fieldIn(req, res);
-      const typed = readTypedField(req);
-      const added = splitLines(typed.choices);
-      const refusal = await catchRefusal(
-        commands(res).customFields.change(getSeat(res).practiceId, {
-          fieldId: field.fieldId,
-          label: typed.label,
+        });
+        return redirect(HOME, `${label} was added.`);
+      },
+    }),
+    form(`${HOME}/:field`, ADMIN, {
+      load: loadActiveField,
+      title: ({ label }) => label,
+      open: (field): FieldValues => ({ ...field, choices: '' }),
+      read: readValues,
+      view: (values, field) => <ChangeFieldForm field={field} values={values} />,
+      placeRefusal: getErrorField,
+      save: async ({ label, choices }, { fieldId }, _req, res) => {
+        const added = splitLines(choices);
+        await commands(res).customFields.change(getSeat(res).practiceId, {
+          fieldId,
+          label,
           order: null,
           addedChoices: added.length === 0 ? null : added,
-        }),
-      );
-      if (refusal !== null) {
-        sendChange(req, res, field, typed, [toRefusalError(getErrorField(refusal), refusal)]);
-        return;
-      }
-      flash(req, 'success', describeSaved(typed.label));
-      res.redirect(303, HOME);
-    })
-    .get(`${HOME}/:field/up`, admins, redirectGet(HOME))
-    .get(`${HOME}/:field/down`, admins, redirectGet(HOME))
-    .post(`${HOME}/:field/up`, admins, move(-1))
-    .post(`${HOME}/:field/down`, admins, move(1))
-    .get(`${HOME}/:field/retire`, admins, async (req, res) => {
-      const { fieldId, label, retired } = await fieldIn(req, res);
-      if (retired) {
-        res.redirect(303, HOME);
-        return;
-      }
-      sendPage(req, res, {
+        });
+        return redirect(HOME, describeSaved(label));
+      },
+    }),
+    action(`${HOME}/:field/up`, ADMIN, HOME, move(-1)),
+    action(`${HOME}/:field/down`, ADMIN, HOME, move(1)),
+    question(`${HOME}/:field/retire`, ADMIN, {
+      load: loadActiveField,
+      back: () => HOME,
+      ask: ({ label }) => ({
         title: `Retire ${label}?`,
+        submit: 'Retire field',
         children: (
-          <Confirm action={`${HOME}/${fieldId}/retire`} submit="Retire field" cancel={HOME}>
-            <p>
-              No form and no import asks for <strong>{label}</strong> any more. {VALUES_STAY} You
-              can restore the field later.
-            </p>
-          </Confirm>
+          <p>
+            Forms and imports will no longer ask for <strong>{label}</strong>. {VALUES_STAY} You can
+            restore the field later.
+          </p>
         ),
-      });
-    })
-    .post(`${HOME}/:field/retire`, admins, async (req, res) => {
-      const { fieldId, label } = await fieldIn(req, res);
-      await commands(res).customFields.retire(getSeat(res).practiceId, fieldId);
-      flash(req, 'success', `${label} is retired.`);
-      res.redirect(303, HOME);
-    })
-    .get(`${HOME}/:field/restore`, admins, redirectGet(HOME))
-    .post(`${HOME}/:field/restore`, admins, async (req, res) => {
-      const { fieldId, label } = await fieldIn(req, res);
-      const refusal = await catchRefusal(
-        commands(res).customFields.restore(getSeat(res).practiceId, fieldId),
-      );
-      if (refusal === null) flash(req, 'success', describeRestored(label));
-      else flash(req, 'error', refusal.message);
-      res.redirect(303, HOME);
-    });
+      }),
+      run: async ({ fieldId, label }, _req, res) => {
+        await commands(res).customFields.retire(getSeat(res).practiceId, fieldId);
+        return redirect(HOME, `${label} was retired.`);
+      },
+    }),
+    action(`${HOME}/:field/restore`, ADMIN, HOME, async (req, res) => {
+      const { fieldId, label } = await loadField(req, res);
+      await commands(res).customFields.restore(getSeat(res).practiceId, fieldId);
+      return redirect(HOME, describeRestored(label));
+    }),
+  );
 };
 
-const readTypedField = (req: Request): TypedField => ({
+const readValues = (req: Request): FieldValues => ({
   label: readFormText(req, 'label').trim(),
   type: CUSTOM_FIELD_TYPES.find((type) => type === readFormText(req, 'type')) ?? null,
   choices: readFormText(req, 'choices'),
@@ -178,34 +158,8 @@ const ABOUT_ANSWERS: ReadonlySet<string> = new Set([
   'answers-without-choice',
 ] satisfies RefusalReason['code'][]);
 
-/** Form field of a refusal. */
-const getErrorField = ({ id }: CommandRefused): 'choices' | 'label' =>
+const getErrorField = ({ id }: { readonly id: string }): string =>
   ABOUT_ANSWERS.has(id) ? 'choices' : 'label';
-
-const sendNew = (
-  req: Request,
-  res: Response,
-  typed: TypedField,
-  errors: readonly FieldError[],
-): void =>
-  sendPage(req, res, {
-    title: 'Add a field',
-    hasErrors: errors.length > 0,
-    children: <NewFieldForm typed={typed} errors={errors} />,
-  });
-
-const sendChange = (
-  req: Request,
-  res: Response,
-  field: CustomField,
-  typed: TypedField,
-  errors: readonly FieldError[],
-): void =>
-  sendPage(req, res, {
-    title: field.label,
-    hasErrors: errors.length > 0,
-    children: <ChangeFieldForm field={field} typed={typed} errors={errors} />,
-  });
 
 /** New position of a field. */
 interface NewPosition {

@@ -1,0 +1,23 @@
+import { createContext } from 'preact';
+import { useContext } from 'preact/hooks';
+import type { FieldError } from './field-errors.ts';
+import type { FieldProps } from './field-group.tsx';
+
+/** Errors and values that a form gives its fields by name. */
+export interface FormState {
+  readonly errors: readonly FieldError[];
+  readonly values: object;
+}
+
+export const FormContext = createContext<FormState>({ errors: [], values: {} });
+
+/** Completes the properties of a field with the error and the text that its form has for it. */
+export const useField = <Props extends FieldProps & { readonly value?: string | undefined }>(
+  props: Props,
+): Props => {
+  const { errors, values } = useContext(FormContext);
+  const { name, error = errors.find(({ field }) => field === name)?.message } = props;
+  const held: unknown = Reflect.get(values, name);
+  const { value = typeof held === 'string' ? held : undefined } = props;
+  return { ...props, error, value };
+};

@@ -1,0 +1,217 @@
+import { type Request, type RequestHandler, type Response, Router } from 'express';
+import type { ComponentChildren } from 'preact';
+import { CommandRefused } from '../../commands/command-refused.ts';
+import { fillPath, redirectGet } from '../../web/redirect-get.ts';
+import { type Flash, flash } from '../../web/session/flash.ts';
+import { Confirm, type ConfirmProps } from './confirm.tsx';
+import { type FieldError, toRefusalError } from './field-errors.ts';
+import type { PageView } from './page.tsx';
+import { sendPage } from './send-page.tsx';
+
+/** Redirect with a message for the page that it leads to. */
+export interface Redirect {
+  readonly redirectTo: string;
+  readonly message: Flash | null;
+}
+
+/** Answer of a route; `undefined` if the handler sent one itself, such as a file. */
+export type Reply = PageView | Redirect | undefined;
+
+/** Adds one or two routes to a router. */
+export type Route = (router: Router) => void;
+
+type Handler<Result> = (req: Request, res: Response) => Result | Promise<Result>;
+type Guards = RequestHandler | readonly RequestHandler[];
+
+export const createRouter = (...routes: readonly Route[]): Router => {
+  const router = Router();
+  for (const addTo of routes) addTo(router);
+  return router;
+};
+
+/** Redirects to a page that then shows the text. */
+export const redirect = (
+  redirectTo: string,
+  text?: string,
+  kind: Flash['kind'] = 'success',
+  link?: Flash['link'],
+): Redirect => ({ redirectTo, message: text === undefined ? null : { kind, text, link } });
+
+/** Page at a GET. */
+export const page =
+  (path: string, guards: Guards, show: Handler<Reply>): Route =>
+  (router) => {
+    router.get(path, listGuards(guards), answer(show));
+  };
+
+/**
+ * POST of a button on another page, to which its GET (Back button, bookmark) and a refused command
+ * return.
+ */
+export const action =
+  (path: string, guards: Guards, back: string, run: Handler<Reply>): Route =>
+  (router) => {
+    router.get(path, listGuards(guards), redirectGet(back)).post(
+      path,
+      listGuards(guards),
+      answer((req, res) => catchRefusal(() => run(req, res), fillPath(back, req))),
+    );
+  };
+
+/** Text and buttons of a page that asks before it changes something. */
+export interface Question extends Omit<ConfirmProps, 'action' | 'cancel'> {
+  readonly title: string;
+  readonly tabTitle?: string;
+}
+
+/** Page that asks before it changes something. */
+export interface QuestionRoute<Loaded> {
+  /** Loads what the question is about; a redirect if there is nothing to ask. */
+  readonly load: Handler<Loaded | Redirect>;
+  /** Page for canceling and for the message of a refused command. */
+  readonly back: (loaded: Loaded) => string;
+  readonly ask: (loaded: Loaded, req: Request, res: Response) => Question;
+  /** Guard of the POST that has the person confirm who they are. */
+  readonly stepUp?: RequestHandler;
+  readonly run: (loaded: Loaded, req: Request, res: Response) => Reply | Promise<Reply>;
+}
+
+/** GET asks, POST acts. */
+export const question =
+  <Loaded,>(path: string, guards: Guards, route: QuestionRoute<Loaded>): Route =>
+  (router) => {
+    const { load, back, ask, run } = route;
+    router
+      .get(
+        path,
+        listGuards(guards),
+        answer(async (req, res) => {
+          const loaded = await load(req, res);
+          if (isRedirect(loaded)) return loaded;
+          const { title, tabTitle, ...confirm } = ask(loaded, req, res);
+          return {
+            title,
+            ...(tabTitle !== undefined && { tabTitle }),
+            children: <Confirm {...confirm} action={req.path} cancel={back(loaded)} />,
+          };
+        }),
+      )
+      .post(
+        path,
+        listGuards(guards, route.stepUp),
+        answer(async (req, res) => {
+          const loaded = await load(req, res);
+          return isRedirect(loaded)
+            ? loaded
+            : catchRefusal(() => run(loaded, req, res), back(loaded));
+        }),
+      );
+  };
+
+/** Form that is shown again, with its values, until it is free of errors. */
+export interface FormRoute<Loaded, Values> {
+  /** Loads what the form is about; a redirect if there is nothing to change. */
+  readonly load: Handler<Loaded | Redirect>;
+  readonly title: string | ((loaded: Loaded) => string);
+  /** Tab title if the title names a person. */
+  readonly tabTitle?: string;
+  /** Values of the form when it is opened. */
+  readonly open: (loaded: Loaded, req: Request, res: Response) => Values;
+  readonly read: (req: Request) => Values;
+  readonly view: (values: Values, loaded: Loaded, res: Response) => ComponentChildren;
+  /** Name of the field to which the message of a refused command belongs. */
+  readonly placeRefusal?: (refused: CommandRefused) => string;
+  /** Guard of the POST that has the person confirm who they are. */
+  readonly stepUp?: RequestHandler;
+  /** Address of the POST if it is not that of the GET. */
+  readonly postTo?: string;
+  /** Saves the values or returns their errors. */
+  readonly save: (
+    values: Values,
+    loaded: Loaded,
+    req: Request,
+    res: Response,
+  ) => SavedForm | Promise<SavedForm>;
+}
+
+type SavedForm = Reply | readonly FieldError[];
+
+/** GET shows the form, POST saves it or shows it again with its errors. */
+export const form =
+  <Loaded, Values>(path: string, guards: Guards, route: FormRoute<Loaded, Values>): Route =>
+  (router) => {
+    const { load, title, tabTitle, open, read, view, save, placeRefusal } = route;
+    const show = (
+      values: Values,
+      loaded: Loaded,
+      res: Response,
+      errors: readonly FieldError[],
+    ): PageView => ({
+      title: typeof title === 'string' ? title : title(loaded),
+      ...(tabTitle !== undefined && { tabTitle }),
+      errors,
+      children: view(values, loaded, res),
+    });
+    router
+      .get(
+        path,
+        listGuards(guards),
+        answer(async (req, res) => {
+          const loaded = await load(req, res);
+          return isRedirect(loaded) ? loaded : show(open(loaded, req, res), loaded, res, []);
+        }),
+      )
+      .post(
+        route.postTo ?? path,
+        listGuards(guards, route.stepUp),
+        answer(async (req, res) => {
+          const loaded = await load(req, res);
+          if (isRedirect(loaded)) return loaded;
+          const values = read(req);
+          try {
+            const saved = await save(values, loaded, req, res);
+            return isErrors(saved) ? show(values, loaded, res, saved) : saved;
+          } catch (error) {
+            if (!(error instanceof CommandRefused) || placeRefusal === undefined) throw error;
+            return show(values, loaded, res, [toRefusalError(placeRefusal(error), error)]);
+          }
+        }),
+      );
+  };
+
+/** For forms and questions about nothing but the practice. */
+export const loadNothing = (): null => null;
+
+const answer =
+  (handle: Handler<Reply>): RequestHandler =>
+  async (req, res) => {
+    const reply = await handle(req, res);
+    if (reply === undefined) return;
+    if (!isRedirect(reply)) {
+      sendPage(req, res, reply);
+      return;
+    }
+    const { message, redirectTo } = reply;
+    if (message !== null) flash(req, message.kind, message.text, message.link);
+    res.redirect(303, redirectTo);
+  };
+
+/** Turns a refused command into a message on the page that the person came from. */
+const catchRefusal = async (run: () => Reply | Promise<Reply>, back: string): Promise<Reply> => {
+  try {
+    return await run();
+  } catch (error) {
+    if (error instanceof CommandRefused) return redirect(back, error.message, 'error');
+    throw error;
+  }
+};
+
+const listGuards = (guards: Guards, stepUp?: RequestHandler): RequestHandler[] => [
+  ...[guards].flat(),
+  ...(stepUp === undefined ? [] : [stepUp]),
+];
+
+const isRedirect = (reply: unknown): reply is Redirect =>
+  typeof reply === 'object' && reply !== null && 'redirectTo' in reply;
+
+const isErrors = (saved: SavedForm): saved is readonly FieldError[] => Array.isArray(saved);
