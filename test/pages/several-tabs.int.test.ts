@@ -101,7 +101,7 @@ pages.pageTest(
     const other = await otherTab(one, '/registry/custom-fields/new');
     await other.getByLabel('Label').fill('Room “7” & more');
     await other.getByLabel('Choice', { exact: true }).check();
-    await other.getByLabel('Answers of a choice').fill('Front\nBack');
+    await other.getByLabel('Answers to choose from').fill('Front\nBack');
     await one.getByRole('button', { name: 'Sign out' }).click();
     await one.waitForURL('**/sign-in');
     await fillIn(one, pages.members.Admin);
