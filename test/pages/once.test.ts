@@ -25,7 +25,7 @@ test('a form is taken once, for each account', async () => {
   const sent = form(newFormId());
   const work = async () => 'secret';
   assert.equal(await once(sent, 'ada', work), { kind: 'done', value: 'secret' });
-  assert.equal(await once(sent, 'ada', work), { kind: 'again' });
+  assert.equal(await once(sent, 'ada', work), { kind: 'repeated' });
   assert.equal(await once(sent, 'ben', work), { kind: 'done', value: 'secret' });
 });
 
