@@ -37,16 +37,13 @@ export interface RecordsPageProps {
   /** True if there are more than `found`. */
   readonly isMore: boolean;
   readonly pages: number;
-  /** True if the seat may enter births. */
   readonly mayEnter: boolean;
 }
 
-/** Invitation to enter the first record. */
 export const NO_RECORDS = 'No records yet. Enter a birth, import a CSV, or connect your EHR.';
 
 export const NO_MATCHES = 'No matches. Choose other filters.';
 
-/** States that no record matches. */
 export const describeNoMatch = (query: RecordQuery): string =>
   query.q === ''
     ? NO_MATCHES
