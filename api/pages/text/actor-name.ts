@@ -5,7 +5,6 @@ import { capitalize } from './text-case.ts';
 /** Readers of a page: a practice may not see which staff member acted. */
 export type Audience = 'practice' | 'staff';
 
-/** Name of a person or service that acted. */
 export const formatActorName = (
   { kind, email, name }: ActorSummary,
   audience: Audience,

@@ -6,7 +6,6 @@ import {
 } from '../../../domain/course/fields.ts';
 import { uncapitalize } from './text-case.ts';
 
-/** Headings of the groups of fields, including custom fields. */
 export const GROUP_LABELS: Readonly<Record<FieldGroup | 'custom', string>> = {
   document: 'Record',
   mother: 'Mother',

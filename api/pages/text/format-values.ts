@@ -13,7 +13,6 @@ import { capitalize } from './text-case.ts';
 
 /** Names and settings to put values into words. */
 export interface ValueContext {
-  /** IANA name of the practice's time zone. */
   readonly timeZone: string;
   /** Name of a provider by id; `null` if unnamed. If absent, no provider is named. */
   readonly providerName?: (providerId: string) => string | null;

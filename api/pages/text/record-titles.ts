@@ -4,7 +4,6 @@ import type { RecordLine } from '../../../projections/lists/records.ts';
 import { formatDate } from './format-dates.ts';
 import { formatFullName } from './full-name.ts';
 
-/** Name of a record's mother in lists. */
 export const formatMother = ({
   motherName,
   keyKind,
@@ -14,7 +13,6 @@ export const formatMother = ({
 /** Number of children and of fetal deaths among them. */
 export type FetalDeaths = Pick<RecordLine, 'children' | 'fetalDeaths'>;
 
-/** Counts the children and fetal deaths of a course of care. */
 export const countFetalDeaths = ({ children }: CourseOfCare): FetalDeaths => ({
   children: children.length,
   fetalDeaths: children.filter(({ fetal_death: isFetalDeath }) => isFetalDeath === true).length,
