@@ -56,7 +56,7 @@ compared(
       label: 'Family name',
       fullLabel: 'Mother: family name',
       older: 'Marin',
-      newer: 'Not kept',
+      newer: 'Not stored',
       differs: false,
     });
   },

@@ -83,17 +83,17 @@ pages.browserTest(
       (await differing(page)).map((label) => label.replace('Differs', '').trim()),
       ['Place of birth', 'Child 1: given names', 'Child 2: birth weight'],
     );
-    assert.is((await page.locator('.pair tbody th').first().innerText()).trim(), 'What differs');
+    assert.is((await page.locator('.pair tbody th').first().innerText()).trim(), 'Differences');
     assert.match(await page.locator('.pair thead').innerText(), 'María José Guadalupe');
     assert.equal(await faultsOf(page, 'duplicates-pair'), []);
 
     // Whoever wants to think about it looks at the next one first.
-    await page.getByRole('link', { name: 'Leave for later' }).click();
+    await page.getByRole('link', { name: 'Skip this pair' }).click();
     assert.match(await textOf(page), 'MRN-2026-004');
     assert.equal(await differing(page), []);
     await page.goto(PLACE);
 
-    await page.getByRole('button', { name: 'Different births' }).focus();
+    await page.getByRole('button', { name: 'Not a duplicate' }).focus();
     await page.keyboard.press('Enter');
     await page.waitForSelector('.notice--success');
     const text = await textOf(page);
@@ -119,15 +119,18 @@ pages.pageTest(
   async ({ page }) => {
     await page.getByRole('link', { name: 'Void this one MRN-2026-004' }).click();
     assert.is(await page.locator('h1').innerText(), 'Void MRN-2026-004');
-    assert.is(await page.getByLabel('Why is it voided?').inputValue(), 'Duplicate of MRN-2026-003');
+    assert.is(
+      await page.getByLabel('Reason for voiding').inputValue(),
+      'Duplicate of MRN-2026-003',
+    );
     assert.equal(await faultsOf(page, 'duplicates-void'), []);
-    await page.getByLabel('Why is it voided?').fill('x');
+    await page.getByLabel('Reason for voiding').fill('x');
     await page.getByRole('button', { name: 'Void record' }).click();
     await page.waitForSelector('[data-error-summary]');
     assert.ok((await page.title()).startsWith(REFUSED_TITLE));
-    assert.is(await page.getByLabel('Why is it voided?').inputValue(), 'x');
+    assert.is(await page.getByLabel('Reason for voiding').inputValue(), 'x');
     assert.equal(await faultsOf(page, 'duplicates-void-error'), []);
-    await page.getByLabel('Why is it voided?').fill('Entered twice at the front desk');
+    await page.getByLabel('Reason for voiding').fill('Entered twice at the front desk');
     await page.getByRole('button', { name: 'Void record' }).click();
     await page.waitForSelector('.notice--success');
     const text = await textOf(page);

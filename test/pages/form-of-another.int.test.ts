@@ -386,7 +386,7 @@ pages.browserTest(
     const { practice, members } = pages;
     const path = await recordUnder('OF-9');
     const page = await open('Provider', { at: `${path}/void`, newSession: true });
-    await page.getByLabel('Why is it voided?').fill('Typed quietly');
+    await page.getByLabel('Reason for voiding').fill('Typed quietly');
     await changeAccount(page, members.Admin);
     await page.getByRole('button', { name: 'Void record' }).click();
     await page.getByRole('heading', { name: FORM_OF_ANOTHER_USER }).waitFor();
@@ -395,7 +395,7 @@ pages.browserTest(
     assert.equal(await faultsOf(page, 'short-form-of-another'), []);
     await changeAccount(page, members.Provider);
     await page.goto(`${path}/void`);
-    await page.getByLabel('Why is it voided?').fill('Typed quietly');
+    await page.getByLabel('Reason for voiding').fill('Typed quietly');
     await changeAccount(page, members.Provider);
     await page.getByRole('button', { name: 'Void record' }).click();
     await page.getByText('Typed quietly').waitFor();

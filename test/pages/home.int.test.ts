@@ -73,7 +73,7 @@ pages.browserTest(
     const page = await open('Provider');
     await page.getByRole('link', { name: 'Quintanilla' }).click();
     await page.getByRole('link', { name: 'Void record' }).click();
-    await page.getByLabel('Why is it voided?').fill('Entered for another mother of the same name');
+    await page.getByLabel('Reason for voiding').fill('Entered for another mother of the same name');
     await page.getByRole('button', { name: 'Void record' }).click();
     await page.getByText(RECORD_VOIDED).waitFor();
     await push(service.url, practice.token, bundle);

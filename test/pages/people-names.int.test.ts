@@ -67,7 +67,7 @@ const textOf = async (visitor: TestVisitor, path: string): Promise<string> =>
 /** The table of the pairs that were told apart lately. */
 const decidedIn = async (visitor: TestVisitor): Promise<string> => {
   const html = await (await visitor.send('/registry/duplicates')).text();
-  return /<section aria-labelledby="told-apart">.*?<\/section>/s.exec(html)?.[0] ?? '';
+  return /<section aria-labelledby="dismissed-pairs">.*?<\/section>/s.exec(html)?.[0] ?? '';
 };
 
 const voided = async (visitor: TestVisitor, record: string): Promise<void> => {

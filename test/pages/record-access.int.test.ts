@@ -16,7 +16,8 @@ import {
   PLACE_WORDS,
   WAY_WORDS,
 } from '../../api/pages/audit/access-text.ts';
-import { AS_IT_WAS_MESSAGE, PRINT_NOTED } from '../../api/pages/records/record/record-page.tsx';
+import { PRINT_NOTED } from '../../api/pages/layout/print-notice.tsx';
+import { AS_IT_WAS_MESSAGE } from '../../api/pages/records/record/record-page.tsx';
 import { MAX_PER_HOUR } from '../../domain/access-log/unusual.ts';
 import { faultsOf } from '../harness/browser.ts';
 import { eventually } from '../harness/eventually.ts';
@@ -308,7 +309,7 @@ pages.browserTest('a voided record still says who saw it', async ({ open }) => {
   const record = await born('VOID-1', 'Fagerholm');
   await (await visitorOf(members.Viewer)).send(`/registry/records/${record}`);
   const admin = await open('Admin', { at: `/registry/records/${record}/void` });
-  await admin.getByLabel('Why is it voided?').fill('Entered twice');
+  await admin.getByLabel('Reason for voiding').fill('Entered twice');
   await admin.getByRole('button', { name: 'Void record' }).click();
   await admin.waitForURL(RECORD);
   await eventually('the look is in the log', async () => (await entriesOf(record)).length > 0);

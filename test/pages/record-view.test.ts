@@ -77,7 +77,7 @@ table('each event says what happened, who did it, and by which way', () => {
     [
       [1, 'Sent by Maple EHR'],
       [1, 'Flagged as a suspected duplicate'],
-      [1, 'Found to be a different birth by Inés Soto'],
+      [1, 'Marked as a different birth by Inés Soto'],
       [2, 'Corrected by Inés Soto'],
       [3, 'Voided by a former member of the practice'],
       [4, 'Restored. Amended from a file by Inés Soto'],

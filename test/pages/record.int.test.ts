@@ -3,10 +3,7 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { formatRefusal } from '../../api/commands/refusal-messages.ts';
 import { describeNotVoided } from '../../api/pages/records/change/void-page.tsx';
-import {
-  RECORD_VOIDED,
-  VOIDED_ALREADY_MESSAGE,
-} from '../../api/pages/records/change/void-router.tsx';
+import { ALREADY_VOIDED, RECORD_VOIDED } from '../../api/pages/records/change/void-router.tsx';
 import { INVALID_AS_OF_DATE, toWallClock } from '../../api/pages/records/history/as-of-date.ts';
 import { describeLaterEntries } from '../../api/pages/records/history/record-history.tsx';
 import { describeFound } from '../../api/pages/records/list/records-page.tsx';
@@ -106,7 +103,10 @@ pages.pageTest(
   async ({ page }) => {
     const address = page.url();
     assert.is(await page.getByRole('link', { name: 'Void record' }).count(), 0);
-    await page.getByRole('link', { name: 'as it was then' }).last().click();
+    await page
+      .getByRole('link', { name: /^View this version/ })
+      .last()
+      .click();
     await page.waitForURL(/at=/);
     const text = await page.locator('main').innerText();
     assert.match(text, AS_IT_WAS_MESSAGE);
@@ -114,7 +114,7 @@ pages.pageTest(
     assert.not.match(text, '2,455 g');
     assert.match(text, describeLaterEntries(1));
     assert.equal(await faultsOf(page, 'record-as-it-was'), []);
-    await page.getByRole('link', { name: 'Go back to the record as it is now' }).click();
+    await page.getByRole('link', { name: 'Go to the current version' }).click();
     await page.waitForURL(address);
     await page.getByLabel('View as of').fill('2025-01-31T08:30');
     await page.getByRole('button', { name: 'Show' }).click();
@@ -176,7 +176,7 @@ pages.browserTest(
     await page.getByRole('button', { name: 'Void record' }).click();
     assert.equal(await errorsOf(page), [formatRefusal({ code: 'reason-too-short' })]);
     assert.equal(await faultsOf(page, 'void-error'), []);
-    await page.getByLabel('Why is it voided?').fill('Entered twice by the night shift');
+    await page.getByLabel('Reason for voiding').fill('Entered twice by the night shift');
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
     await page.waitForURL(`**/registry/records/${doubled}`);
@@ -189,7 +189,7 @@ pages.browserTest(
     assert.match(await page.locator('main').innerText(), describeFound(1, false, true));
     assert.equal(await faultsOf(page, 'records-voided'), []);
     await page.goto(`/registry/records/${doubled}/void`);
-    assert.match(await page.locator('main').innerText(), VOIDED_ALREADY_MESSAGE);
+    assert.match(await page.locator('main').innerText(), ALREADY_VOIDED);
     await page.getByRole('link', { name: 'enter the birth again' }).click();
     await page.waitForURL(`**/registry/records/new?record=${doubled}`);
     assert.is(await page.getByLabel('Chart number').inputValue(), 'MRN-1001-B');
@@ -250,7 +250,10 @@ pages.browserTest(
       await page.locator('.history').innerText(),
       describeRepointing('Certifier', 'Dr. Noor van Dijk, MD'),
     );
-    await page.getByRole('link', { name: 'as it was then' }).last().click();
+    await page
+      .getByRole('link', { name: /^View this version/ })
+      .last()
+      .click();
     await page.waitForURL(/at=/);
     assert.is(await page.getByRole('link', { name: 'N. van Dijk, MD', exact: true }).count(), 1);
   },

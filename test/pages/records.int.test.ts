@@ -1,12 +1,9 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
+import { NO_BIRTHS } from '../../api/pages/layout/no-records-yet.tsx';
 import { FIND_LABEL } from '../../api/pages/layout/page.tsx';
 import { SEARCH_EXPIRED } from '../../api/pages/layout/search-expired.tsx';
-import {
-  describeBirths,
-  describeNoBirth,
-  NO_BIRTHS,
-} from '../../api/pages/records/list/births-page.tsx';
+import { describeBirths, describeNoBirth } from '../../api/pages/records/list/births-page.tsx';
 import { parseRecordQuery } from '../../api/pages/records/list/record-query.ts';
 import {
   describeFound,
@@ -168,7 +165,7 @@ pages.pageTest(
   async ({ page }) => {
     const headings = await page.locator('h2').allInnerTexts();
     assert.is(headings[0], 'April 2026');
-    assert.ok(headings.indexOf('2026, day not kept') > headings.indexOf('March 2026'));
+    assert.ok(headings.indexOf('2026, exact date unknown') > headings.indexOf('March 2026'));
     assert.is(await page.getByText(birthWeightInWords(2_405), { exact: true }).count(), 1);
     assert.equal(await faultsOf(page, 'births'), []);
     await page.getByLabel('Year').selectOption('2026');

@@ -111,8 +111,8 @@ pages.pageTest(
     await askedAndDone(page, 'Make it a real practice');
     await page.getByText(describeKind(name, false)).waitFor();
     for (const what of [
-      'Set up the practice as a sandbox, outside the beta',
-      'Took the practice into the beta',
+      'Created the practice as a sandbox, not in the beta',
+      'Added the practice to the beta',
       'Made the practice a real one; it is no longer a sandbox',
     ])
       assert.is(await auditEntry(page, what, pages.staff.email).count(), 1, what);
@@ -162,7 +162,7 @@ pages.pageTest(
     assert.ok(await page.getByRole('heading', { name: 'Kind: sandbox', exact: true }).isVisible());
     for (const [what, who] of [
       ['Tried to make the practice a real one; it has active records', staff.email],
-      ['Set up the practice as a sandbox, in the beta', 'The operator of the service'],
+      ['Created the practice as a sandbox, in the beta', 'The operator of the service'],
     ] as const)
       assert.is(await auditEntry(page, what, who).count(), 1, what);
   },
@@ -181,7 +181,7 @@ pages.pageTest(
     await page.waitForURL(/partners\/\w{21}$/);
     const at = page.url();
     await page.getByRole('heading', { name: 'Contract: Pending', exact: true }).waitFor();
-    const setUp = 'Set up the partner, contract Pending, outside the beta';
+    const setUp = 'Created the partner, contract Pending, not in the beta';
     assert.is(await auditEntry(page, setUp, pages.staff.email).count(), 1);
 
     await page.getByRole('link', { name: 'Mint a key' }).click();

@@ -155,11 +155,11 @@ pages.pageTest(
         .first()
         .isVisible(),
     );
-    await ofAna.getByRole('button', { name: 'Take' }).click();
+    await ofAna.getByRole('button', { name: 'Assign to me' }).click();
     await ana.getByText(WORK_DONE.take).waitFor();
     assert.is(await ofAna.getByRole('cell', { name: 'You', exact: true }).count(), 1);
-    assert.is(await ofAna.getByRole('button', { name: 'Release' }).count(), 1);
-    await ofBen.getByRole('button', { name: 'Take' }).click();
+    assert.is(await ofAna.getByRole('button', { name: 'Unassign' }).count(), 1);
+    await ofBen.getByRole('button', { name: 'Assign to me' }).click();
     await ben.getByText(describeTaker(members.Admin.email)).waitFor();
     assert.is(await ofBen.getByRole('cell', { name: members.Admin.email, exact: true }).count(), 1);
     assert.is(await ofBen.getByRole('button', { name: 'Take over' }).count(), 1);
@@ -170,9 +170,9 @@ pages.pageTest(
     await ben.getByText(WORK_DONE.take).waitFor();
     await ana.reload();
     assert.is(await rowOf(ana, 'TWIN-LOOK-2').count(), 0);
-    await ofBen.getByRole('button', { name: 'Release' }).click();
+    await ofBen.getByRole('button', { name: 'Unassign' }).click();
     await ben.getByText(WORK_DONE.release).waitFor();
-    assert.is(await ofBen.getByRole('cell', { name: 'Not taken', exact: true }).count(), 1);
+    assert.is(await ofBen.getByRole('cell', { name: 'Unassigned', exact: true }).count(), 1);
     await ofBen.getByRole('link', { name: 'Compare' }).click();
     await ben.getByRole('heading', { level: 1, name: 'Duplicates' }).waitFor();
   },

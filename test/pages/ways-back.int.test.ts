@@ -9,16 +9,16 @@ import {
 } from '../../api/pages/import/undo-page.tsx';
 import {
   COUNTS_AGAIN,
-  describeChangedMeanwhile,
-  NOT_BROUGHT_BACK,
+  describeNotRestored,
+  NOT_RESTORED_YET,
 } from '../../api/pages/records/change/restore-page.tsx';
 import {
-  describeBroughtBack,
   describeNothingToRestore,
+  describeRecordRestored,
   describeRestored,
-  NOTHING_TO_BRING_BACK,
+  NOTHING_TO_RESTORE,
 } from '../../api/pages/records/change/restore-router.tsx';
-import { CAN_BE_BROUGHT_BACK } from '../../api/pages/records/change/void-page.tsx';
+import { CAN_BE_RESTORED } from '../../api/pages/records/change/void-page.tsx';
 import { faultsOf } from '../harness/browser.ts';
 import { newVisitor, RECORD, sharedTestPages } from '../harness/pages.ts';
 import { push } from '../harness/service.ts';
@@ -95,7 +95,7 @@ pages.pageTest(
     for (const name of ['family name Wrong Lindqvist-Okafor', 'Not recorded 3,400 g'])
       assert.is(await changes.getByRole('row', { name }).count(), 1, name);
     assert.equal(await faultsOf(page, 'restore-version'), []);
-    await page.getByLabel('Why is it restored?').fill('Corrected the wrong record');
+    await page.getByLabel('Reason for restoring').fill('Corrected the wrong record');
     await page.getByRole('button', { name: 'Restore version 1' }).dblclick();
     await page.waitForURL(RECORD);
     await page.getByText(describeRestored(1, 3)).waitFor();
@@ -134,7 +134,7 @@ pages.pageTest(
     await one.goto(`${record}/restore?version=1`);
     await correctBeside(record, '10');
     await one.getByRole('button', { name: 'Restore version 1' }).click();
-    await one.getByText(describeChangedMeanwhile(3)).waitFor();
+    await one.getByText(describeNotRestored(3)).waitFor();
     assert.equal(await faultsOf(one, 'restore-changed'), []);
     await one.getByRole('button', { name: 'Restore version 1' }).click();
     await one.waitForURL(RECORD);
@@ -152,26 +152,26 @@ pages.pageTest(
     ] as const) {
       const record = await sent(chart, family);
       const asked = await (await page.request.get(`${record}/void`)).text();
-      assert.ok(asked.includes(CAN_BE_BROUGHT_BACK));
+      assert.ok(asked.includes(CAN_BE_RESTORED));
       await page.goto(`${record}/void`);
-      await page.getByLabel('Why is it voided?').fill(VOIDED_FOR);
+      await page.getByLabel('Reason for voiding').fill(VOIDED_FOR);
       await page.getByRole('button', { name: 'Void record' }).click();
-      await page.getByRole('link', { name: 'Bring it back', exact: true }).click();
-      await page.getByRole('heading', { level: 1, name: 'Bring record back' }).waitFor();
+      await page.getByRole('link', { name: 'Restore it', exact: true }).click();
+      await page.getByRole('heading', { level: 1, name: 'Restore record' }).waitFor();
       assert.ok(await page.getByText(COUNTS_AGAIN).isVisible());
       assert.equal(await faultsOf(page, `bring-back-${chart ?? 'none'}`), []);
-      await page.getByRole('button', { name: 'Bring record back' }).click();
+      await page.getByRole('button', { name: 'Restore record' }).click();
       await page.waitForURL(RECORD);
-      await page.getByText(describeBroughtBack(3)).waitFor();
+      await page.getByText(describeRecordRestored(3)).waitFor();
       const main = await mainOf(page);
       for (const text of [
-        `Brought back by ${pages.members.Admin.email}`,
+        `Restored by ${pages.members.Admin.email}`,
         family,
         `Reason: ${VOIDED_FOR}`,
       ])
         assert.ok(main.includes(text), text);
       await page.goto(`${record}/bring-back`);
-      await page.getByText(NOTHING_TO_BRING_BACK).waitFor();
+      await page.getByText(NOTHING_TO_RESTORE).waitFor();
     }
   },
 );
@@ -184,12 +184,12 @@ pages.pageTest(
     await voidBeside(record);
     await sent('WB-6', 'Nakamura');
     await page.goto(record);
-    await page.getByRole('link', { name: 'Bring it back as it was' }).click();
-    await page.getByRole('button', { name: 'Bring record back' }).click();
-    await page.getByText(NOT_BROUGHT_BACK).waitFor();
+    await page.getByRole('link', { name: 'Restore record' }).click();
+    await page.getByRole('button', { name: 'Restore record' }).click();
+    await page.getByText(NOT_RESTORED_YET).waitFor();
     assert.ok((await mainOf(page)).includes('WB-6'));
     assert.equal(await faultsOf(page, 'bring-back-look-alike'), []);
-    await page.getByRole('button', { name: 'Bring back and flag it' }).click();
+    await page.getByRole('button', { name: 'Restore and flag record' }).click();
     await page.waitForURL(RECORD);
     await page.getByText(FLAGGED_DUPLICATE).waitFor();
   },

@@ -23,7 +23,6 @@ export interface ComparedGroup {
 
 type ComparedRecord = Pick<PairRecord, 'course' | 'keyKind'>;
 
-/** Two records of a pair. */
 export interface ComparedRecords {
   readonly older: ComparedRecord;
   readonly newer: ComparedRecord;
@@ -44,17 +43,18 @@ export const buildComparedRows = (
   const group = (heading: string, name: FieldGroup, holderAt: HolderAt): ComparedGroup => ({
     heading,
     rows: FIELDS.filter((field) => field.group === name && isCompared(field)).flatMap((field) => {
-      const told = ({ course, keyKind }: ComparedRecord): ComparedValue => {
+      const read = ({ course, keyKind }: ComparedRecord): ComparedValue => {
         const holder = holderAt(field, course);
         const value = holder === undefined ? null : formatHeldValue(field, holder, words);
         return { value, isDeIdentified: keyKind === 'partner' };
       };
-      const named = heading === GROUP_LABELS[name] && name !== 'mother' && name !== 'children';
+      const isHeadingName =
+        heading === GROUP_LABELS[name] && name !== 'mother' && name !== 'children';
       const labels = {
         label: field.label,
-        fullLabel: named ? field.label : `${heading}: ${lowercaseLabel(field.label)}`,
+        fullLabel: isHeadingName ? field.label : `${heading}: ${lowercaseLabel(field.label)}`,
       };
-      return buildRow(labels, field.mask, told(older), told(newer));
+      return buildRow(labels, field.mask, read(older), read(newer));
     }),
   });
   return [
@@ -82,11 +82,11 @@ export const buildComparedRows = (
     {
       heading: GROUP_LABELS.custom,
       rows: customFields.flatMap(({ fieldId, label, type }) => {
-        const told = ({ course }: ComparedRecord): ComparedValue => ({
+        const read = ({ course }: ComparedRecord): ComparedValue => ({
           value: formatCustomValue(type, course.custom[fieldId]),
           isDeIdentified: false,
         });
-        return buildRow({ label, fullLabel: label }, 'kept', told(older), told(newer));
+        return buildRow({ label, fullLabel: label }, 'kept', read(older), read(newer));
       }),
     },
   ].filter(({ rows }) => rows.length > 0);
@@ -115,16 +115,16 @@ const buildRow = (
   if (older.value === null && newer.value === null) return [];
   const isKept = ({ value, isDeIdentified }: ComparedValue) =>
     value !== null || !isDeIdentified || mask !== 'dropped';
-  const told = (one: ComparedValue) => one.value ?? (isKept(one) ? '–' : 'Not kept');
-  const compared = ({ value }: ComparedValue) =>
+  const format = (one: ComparedValue) => one.value ?? (isKept(one) ? '–' : 'Not stored');
+  const toComparable = ({ value }: ComparedValue) =>
     // De-identified records only store the year.
     mask === 'year' && older.isDeIdentified !== newer.isDeIdentified ? getYear(value) : value;
   return [
     {
       ...labels,
-      older: told(older),
-      newer: told(newer),
-      differs: isKept(older) && isKept(newer) && compared(older) !== compared(newer),
+      older: format(older),
+      newer: format(newer),
+      differs: isKept(older) && isKept(newer) && toComparable(older) !== toComparable(newer),
     },
   ];
 };

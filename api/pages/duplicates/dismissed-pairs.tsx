@@ -20,8 +20,8 @@ export const DismissedPairs = ({
   readonly days: number;
 }) =>
   pairs.length === 0 ? null : (
-    <section aria-labelledby="told-apart">
-      <h2 id="told-apart">Marked as different, last {days} days</h2>
+    <section aria-labelledby="dismissed-pairs">
+      <h2 id="dismissed-pairs">Marked as different, last {days} days</h2>
       <DataTable
         caption="Pairs that were marked as different births"
         captionHidden
@@ -30,8 +30,8 @@ export const DismissedPairs = ({
         columns={[
           { heading: 'Older', namesRow: true, cell: ({ older }) => <RecordOfPair {...older} /> },
           { heading: 'Newer', cell: ({ newer }) => <RecordOfPair {...newer} /> },
-          { heading: 'Decided', cell: ({ at }) => <Time at={at} /> },
-          { heading: 'By', cell: ({ by }) => by ?? 'Someone who has left' },
+          { heading: 'Marked', cell: ({ at }) => <Time at={at} /> },
+          { heading: 'Marked by', cell: ({ by }) => by ?? 'A former member' },
           {
             heading: 'Undo',
             cell: (pair) => (

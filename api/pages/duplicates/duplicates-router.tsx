@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { type Request, type Response, Router } from 'express';
+import type { Request, Response, Router } from 'express';
 import { listMergeChoices, toMergeableCourse } from '../../../domain/birth-record/merge-records.ts';
 import type { Actor } from '../../../domain/event-log.ts';
-import type { PairIds, PairRecord, SuspectedPair } from '../../../projections/lists/duplicates.ts';
+import type { PairIds, SuspectedPair } from '../../../projections/lists/duplicates.ts';
 import type { Seat } from '../../access/signed-in.ts';
 import { noteRecordsShown } from '../../access-log/access-notes.ts';
 import type { App } from '../../ports/app-ports.ts';
@@ -15,15 +15,14 @@ import { mergeRecords } from '../../record-commands/merge-records.ts';
 import { readFormText, readQueryText } from '../../web/form-body.ts';
 import { getSeat, requireRole } from '../../web/guards/seats.ts';
 import { pageNotFound } from '../../web/page-problem.ts';
-import { redirectGet } from '../../web/redirect-get.ts';
-import { flash } from '../../web/session/flash.ts';
 import { nullIfLeaseUnavailable } from '../../writes/null-if-lease-unavailable.ts';
 import { EmptyState } from '../layout/empty-state.tsx';
 import { type FieldError, toFieldError } from '../layout/field-errors.ts';
 import { BUSY } from '../layout/flash-messages.tsx';
-import { sendPage } from '../layout/send-page.tsx';
+import { action, createRouter, page, post, type Reply, redirect } from '../layout/routes.tsx';
 import { VoidPage } from '../records/change/void-page.tsx';
 import { loadRecordToChange } from '../records/record-params.ts';
+import { uncapitalize } from '../text/text-case.ts';
 import { buildComparedRows } from './compared-rows.ts';
 import { DismissedPairs } from './dismissed-pairs.tsx';
 import { buildLabel, getChoiceField, MergePage, type MergePageProps } from './merge-page.tsx';
@@ -37,19 +36,18 @@ const MAX_DISMISSED = 100;
 
 /** Shown to the second of two people who decide on a pair. */
 export const DECIDED =
-  'This pair is decided already, or one of its records was voided. Nothing was changed now.';
+  'Someone has already decided on this pair, or one of its records was voided. Nothing was changed.';
 /** Shown if the pair in the address is already decided. */
 export const NOT_OPEN = 'That pair is no longer open.';
-/** Shown if there are no pairs. */
 export const NO_DUPLICATES =
-  'No suspected duplicates. New ones appear here when two records have the same mother’s name and time of birth.';
+  'No suspected duplicates. A pair appears here when two records have the same mother’s name and time of birth.';
 
 export const describeDismissal = (older: string, newer: string): string =>
-  `${older} and ${newer} are marked as different births. You can undo it below.`;
+  `${older} and ${newer} were marked as different births. You can undo this below.`;
 
 /** Describes a record that was changed before it could be voided. */
 export const describeChange = (record: string): string =>
-  `${record} was changed by someone else meanwhile, so it was not voided. Look at the pair again.`;
+  `Someone else changed ${uncapitalize(record)}, so it was not voided. Review the pair again.`;
 
 export const describeVoid = (record: string): string => `${record} was voided.`;
 
@@ -58,38 +56,35 @@ export const describeMerge = (other: string, kept: string): string =>
 
 /** Match candidates, one pair at a time, and dismissed matches. */
 export const duplicatesRouter = (registry: App): Router =>
-  Router()
-    .get(PLACE, DECIDERS, (req, res) => sendNextPair(registry, req, res))
-    .get(`${PLACE}/different`, DECIDERS, redirectGet(PLACE))
-    .post(`${PLACE}/different`, DECIDERS, (req, res) => markAsDifferent(registry, req, res))
-    .get(`${PLACE}/undo`, DECIDERS, redirectGet(PLACE))
-    .post(`${PLACE}/undo`, DECIDERS, (req, res) => undo(registry, req, res))
-    .get(`${PLACE}/void`, DECIDERS, async (req, res) => {
-      const ids = { newer: readQueryText(req, 'newer'), older: readQueryText(req, 'older') };
-      const pair = await registry.reads.loadSuspectedPair(getSeat(res).practiceId, ids);
+  createRouter(
+    page(PLACE, DECIDERS, (req, res) => showNextPair(registry, req, res)),
+    action(`${PLACE}/different`, DECIDERS, PLACE, (req, res) =>
+      markAsDifferent(registry, req, res),
+    ),
+    action(`${PLACE}/undo`, DECIDERS, PLACE, (req, res) => undo(registry, req, res)),
+    page(`${PLACE}/void`, DECIDERS, async (req, res) => {
+      const pair = await loadPair(registry, res, readIds(req, readQueryText));
       if (pair === null) throw pageNotFound();
-      const { meant: voided, rest: kept } = findSides(pair, readQueryText(req, 'void'));
-      const reason = kept.chartNumber === null ? '' : `Duplicate of ${kept.chartNumber}`;
-      await sendVoid(registry, req, res, { pair, voided, kept, reason, errors: [] });
-    })
-    .post(`${PLACE}/void`, DECIDERS, (req, res) => voidDuplicate(registry, req, res))
-    .get(`${PLACE}/merge`, DECIDERS, async (req, res) => {
-      const ids = { newer: readQueryText(req, 'newer'), older: readQueryText(req, 'older') };
-      const pair = await registry.reads.loadSuspectedPair(getSeat(res).practiceId, ids);
+      const sides = findSides(pair, readQueryText(req, 'void'));
+      const { chartNumber } = sides.other;
+      const reason = chartNumber === null ? '' : `Duplicate of ${chartNumber}`;
+      return showVoid(registry, res, pair, sides, reason);
+    }),
+    post(`${PLACE}/void`, DECIDERS, (req, res) => voidDuplicate(registry, req, res)),
+    page(`${PLACE}/merge`, DECIDERS, async (req, res) => {
+      const pair = await loadPair(registry, res, readIds(req, readQueryText));
       if (pair === null) throw pageNotFound();
-      const { meant: kept, rest: other } = findSides(pair, readQueryText(req, 'keep'));
-      await sendMerge(registry, req, res, {
-        pair,
-        kept,
-        other,
-        submissionId: randomUUID(),
-        answers: null,
-        errors: [],
-      });
-    })
-    .post(`${PLACE}/merge`, DECIDERS, (req, res) => merge(registry, req, res));
+      const { selected: kept, other } = findSides(pair, readQueryText(req, 'keep'));
+      const submissionId = randomUUID();
+      return showMerge(registry, res, { pair, kept, other, submissionId, answers: null });
+    }),
+    post(`${PLACE}/merge`, DECIDERS, (req, res) => merge(registry, req, res)),
+  );
 
-const sendNextPair = async (registry: App, req: Request, res: Response): Promise<void> => {
+const loadPair = ({ reads }: App, res: Response, ids: PairIds): Promise<SuspectedPair | null> =>
+  reads.loadSuspectedPair(getSeat(res).practiceId, ids);
+
+const showNextPair = async (registry: App, req: Request, res: Response): Promise<Reply> => {
   const seat = getSeat(res);
   const { practiceId } = seat;
   const since = new Date(registry.now().getTime() - UNDONE_WITHIN_DAYS * DAY_MS);
@@ -99,31 +94,28 @@ const sendNextPair = async (registry: App, req: Request, res: Response): Promise
   ]);
   const record = readQueryText(req, 'record');
   const like = readQueryText(req, 'like');
-  const asked = suspected.findIndex(
+  const requested = suspected.findIndex(
     ({ newer, older }) => newer === record && (like === '' || older === like),
   );
   // Unlisted pairs are found by both record ids.
   const unlisted =
-    asked === -1
-      ? await registry.reads.loadSuspectedPair(practiceId, { newer: record, older: like })
-      : null;
-  if (record !== '' && asked === -1 && unlisted === null) {
+    requested === -1 ? await loadPair(registry, res, { newer: record, older: like }) : null;
+  if (record !== '' && requested === -1 && unlisted === null) {
     const [next] = suspected;
-    flash(req, 'info', next === undefined ? NOT_OPEN : `${NOT_OPEN} This is the next one.`);
     // Puts the substituted pair in the address, so that people only decide on a pair that they have
     // seen.
-    res.redirect(303, next === undefined ? PLACE : buildPairPath(next));
-    return;
+    return next === undefined
+      ? redirect(PLACE, NOT_OPEN, 'info')
+      : redirect(buildPairPath(next), `${NOT_OPEN} Here is the next one.`, 'info');
   }
-  const at = Math.max(0, asked);
+  const at = Math.max(0, requested);
   const listed = unlisted === null ? suspected[at] : undefined;
-  const pair =
-    listed === undefined ? unlisted : await registry.reads.loadSuspectedPair(practiceId, listed);
+  const pair = listed === undefined ? unlisted : await loadPair(registry, res, listed);
   const names = await registry.reads.findActorNames(practiceId, [
     ...dismissed.map(({ actor }) => actor),
     ...(pair === null ? [] : [pair.older.actor, pair.newer.actor]),
   ]);
-  const nameOf = ({ kind, id }: Actor) => {
+  const findName = ({ kind, id }: Actor) => {
     const known = names.get(`${kind}:${id}`);
     return known?.partner ?? known?.name ?? null;
   };
@@ -136,7 +128,7 @@ const sendNextPair = async (registry: App, req: Request, res: Response): Promise
   });
   const next = suspected.length > 1 ? (suspected[(at + 1) % suspected.length] ?? null) : null;
   const words = pair === null ? null : await buildValueContext(registry, seat, pair);
-  sendPage(req, res, {
+  return {
     title: 'Duplicates',
     children: (
       <>
@@ -148,8 +140,8 @@ const sendNextPair = async (registry: App, req: Request, res: Response): Promise
           <PairPage
             pair={{
               ...pair,
-              older: { ...pair.older, writtenBy: nameOf(pair.older.actor) },
-              newer: { ...pair.newer, writtenBy: nameOf(pair.newer.actor) },
+              older: { ...pair.older, writtenBy: findName(pair.older.actor) },
+              newer: { ...pair.newer, writtenBy: findName(pair.newer.actor) },
             }}
             groups={buildComparedRows(pair, words.listed, words)}
             place={listed === undefined ? null : at + 1}
@@ -158,18 +150,17 @@ const sendNextPair = async (registry: App, req: Request, res: Response): Promise
           />
         )}
         <DismissedPairs
-          pairs={dismissed.map((one) => ({ ...one, by: nameOf(one.actor) }))}
+          pairs={dismissed.map((one) => ({ ...one, by: findName(one.actor) }))}
           days={UNDONE_WITHIN_DAYS}
         />
       </>
     ),
-  });
+  };
 };
 
-/** Pair in a form. */
-const readIds = (req: Request): PairIds => ({
-  newer: readFormText(req, 'newer'),
-  older: readFormText(req, 'older'),
+const readIds = (req: Request, readText: (req: Request, name: string) => string): PairIds => ({
+  newer: readText(req, 'newer'),
+  older: readText(req, 'older'),
 });
 
 /** Labels and names for both records of a pair. */
@@ -193,43 +184,33 @@ const buildValueContext = async (
   };
 };
 
-const markAsDifferent = async (registry: App, req: Request, res: Response): Promise<void> => {
-  const ids = readIds(req);
-  const pair = await registry.reads.loadSuspectedPair(getSeat(res).practiceId, ids);
-  if (pair === null) {
-    flash(req, 'info', DECIDED);
-    res.redirect(303, PLACE);
-    return;
-  }
+const markAsDifferent = async (registry: App, req: Request, res: Response): Promise<Reply> => {
+  const ids = readIds(req, readFormText);
+  const pair = await loadPair(registry, res, ids);
+  if (pair === null) return redirect(PLACE, DECIDED, 'info');
   const changed = await nullIfLeaseUnavailable(
     dismissDuplicate(registry, loadRecordToChange(res, ids.newer), ids.older),
   );
-  if (changed === null) {
-    flash(req, 'warning', BUSY);
-    res.redirect(303, buildPairPath(ids));
-    return;
-  }
-  if (changed.kind === 'done')
-    flash(
-      req,
-      'success',
-      describeDismissal(formatShortName(pair.older), formatShortName(pair.newer)),
-    );
-  else flash(req, 'info', DECIDED);
-  res.redirect(303, PLACE);
+  if (changed === null) return redirect(buildPairPath(ids), BUSY, 'warning');
+  return changed.kind === 'done'
+    ? redirect(PLACE, describeDismissal(formatShortName(pair.older), formatShortName(pair.newer)))
+    : redirect(PLACE, DECIDED, 'info');
 };
 
-const undo = async (registry: App, req: Request, res: Response): Promise<void> => {
-  const ids = readIds(req);
+const undo = async (registry: App, req: Request, res: Response): Promise<Reply> => {
+  const ids = readIds(req, readFormText);
   const changed = await nullIfLeaseUnavailable(
     restoreDuplicateFlag(registry, loadRecordToChange(res, ids.newer), ids.older),
   );
-  if (changed === null) flash(req, 'warning', BUSY);
-  else if (changed.kind === 'done')
-    flash(req, 'success', 'The two records are suspected duplicates again.');
-  else if (changed.kind === 'no-such-record') throw pageNotFound();
-  else flash(req, 'info', 'This cannot be undone any more: a record of the pair was voided.');
-  res.redirect(303, changed?.kind === 'done' ? buildPairPath(ids) : PLACE);
+  if (changed === null) return redirect(PLACE, BUSY, 'warning');
+  if (changed.kind === 'no-such-record') throw pageNotFound();
+  return changed.kind === 'done'
+    ? redirect(buildPairPath(ids), 'The two records are suspected duplicates again.')
+    : redirect(
+        PLACE,
+        'You can no longer undo this, because one of the records was voided.',
+        'info',
+      );
 };
 
 /**
@@ -237,159 +218,126 @@ const undo = async (registry: App, req: Request, res: Response): Promise<void> =
  * @throws PageProblem 404
  */
 const findSides = ({ older, newer }: SuspectedPair, id: string) => {
-  if (id === older.submissionUuid) return { meant: older, rest: newer };
-  if (id === newer.submissionUuid) return { meant: newer, rest: older };
+  if (id === older.submissionUuid) return { selected: older, other: newer };
+  if (id === newer.submissionUuid) return { selected: newer, other: older };
   throw pageNotFound();
 };
 
-interface VoidView {
-  readonly pair: SuspectedPair;
-  readonly voided: PairRecord;
-  readonly kept: PairRecord;
-  readonly reason: string;
-  readonly errors: readonly FieldError[];
-}
-
-const sendVoid = async (
+const showVoid = async (
   registry: App,
-  req: Request,
   res: Response,
-  view: VoidView,
-): Promise<void> => {
-  const { pair, voided, kept } = view;
-  const ids = { newer: pair.newer.submissionUuid, older: pair.older.submissionUuid };
+  { newer, older }: SuspectedPair,
+  { selected, other }: ReturnType<typeof findSides>,
+  reason: string,
+  errors: readonly FieldError[] = [],
+): Promise<Reply> => {
+  const ids = { newer: newer.submissionUuid, older: older.submissionUuid };
   await noteRecordsShown(registry, res, {
     place: 'void-form',
-    recordIds: [voided.submissionUuid, kept.submissionUuid],
+    recordIds: [selected.submissionUuid, other.submissionUuid],
   });
-  sendPage(req, res, {
-    title: `Void ${view.voided.chartNumber ?? 'the record'}`,
+  return {
+    title: `Void ${selected.chartNumber ?? 'the record'}`,
     tabTitle: 'Void a record',
-    hasErrors: view.errors.length > 0,
+    errors,
     children: (
       <VoidPage
-        course={voided.course}
-        version={voided.version}
+        course={selected.course}
+        version={selected.version}
         practice={getSeat(res).practice.name}
         href={buildPairPath(ids)}
         action={`${PLACE}/void`}
-        fields={{ newer: ids.newer, older: ids.older, void: voided.submissionUuid }}
-        kept={formatRecordName(kept)}
-        reason={view.reason}
-        errors={view.errors}
+        fields={{ ...ids, void: selected.submissionUuid }}
+        kept={formatRecordName(other)}
+        reason={reason}
       />
     ),
-  });
+  };
 };
 
-const voidDuplicate = async (registry: App, req: Request, res: Response): Promise<void> => {
-  const ids = readIds(req);
-  const pair = await registry.reads.loadSuspectedPair(getSeat(res).practiceId, ids);
-  if (pair === null) {
-    flash(req, 'info', DECIDED);
-    res.redirect(303, PLACE);
-    return;
-  }
-  const { meant: voided, rest: kept } = findSides(pair, readFormText(req, 'void'));
+const voidDuplicate = async (registry: App, req: Request, res: Response): Promise<Reply> => {
+  const ids = readIds(req, readFormText);
+  const pair = await loadPair(registry, res, ids);
+  if (pair === null) return redirect(PLACE, DECIDED, 'info');
+  const sides = findSides(pair, readFormText(req, 'void'));
+  const { selected } = sides;
   const reason = readFormText(req, 'reason');
   const changed = await nullIfLeaseUnavailable(
-    voidRecord(registry, loadRecordToChange(res, voided.submissionUuid), {
+    voidRecord(registry, loadRecordToChange(res, selected.submissionUuid), {
       reason,
       version: Number(readFormText(req, 'version')),
     }),
   );
   switch (changed?.kind) {
     case undefined:
-      return sendVoid(registry, req, res, {
-        pair,
-        voided,
-        kept,
-        reason,
-        errors: [{ field: 'reason', id: 'busy', message: BUSY }],
-      });
+      return showVoid(registry, res, pair, sides, reason, [buildBusyError('reason')]);
     case 'refused':
-      return sendVoid(registry, req, res, {
-        pair,
-        voided,
-        kept,
-        reason,
-        errors: [toFieldError('reason', changed)],
-      });
+      return showVoid(registry, res, pair, sides, reason, [toFieldError('reason', changed)]);
     case 'no-such-record':
       throw pageNotFound();
     case 'changed-concurrently':
-      flash(req, 'warning', describeChange(formatRecordName(voided)));
-      return res.redirect(303, buildPairPath(ids));
+      return redirect(buildPairPath(ids), describeChange(formatRecordName(selected)), 'warning');
     case 'done':
-      flash(req, 'success', describeVoid(formatRecordName(voided)));
-      return res.redirect(303, PLACE);
+      return redirect(PLACE, describeVoid(formatRecordName(selected)));
   }
 };
 
-type MergeView = Pick<
-  MergePageProps,
-  'pair' | 'kept' | 'other' | 'submissionId' | 'answers' | 'errors'
->;
+const buildBusyError = (field: string): FieldError => ({ field, id: 'busy', message: BUSY });
 
-const sendMerge = async (
+const showMerge = async (
   registry: App,
-  req: Request,
   res: Response,
-  view: MergeView,
-): Promise<void> => {
+  view: Pick<MergePageProps, 'pair' | 'kept' | 'other' | 'submissionId' | 'answers'>,
+  errors: readonly FieldError[] = [],
+): Promise<Reply> => {
   const seat = getSeat(res);
-  const words = await buildValueContext(registry, seat, view.pair);
+  const { pair, kept, other } = view;
+  const words = await buildValueContext(registry, seat, pair);
   await noteRecordsShown(registry, res, {
     place: 'duplicates',
-    recordIds: [view.kept.submissionUuid, view.other.submissionUuid],
+    recordIds: [kept.submissionUuid, other.submissionUuid],
   });
-  sendPage(req, res, {
+  return {
     title: 'Merge two records',
-    hasErrors: view.errors.length > 0,
+    errors,
     children: (
       <MergePage
         {...view}
-        other={{ ...view.other, course: toMergeableCourse(view.kept, view.other) }}
-        choices={listMergeChoices(view.kept, view.other)}
+        other={{ ...other, course: toMergeableCourse(kept, other) }}
+        choices={listMergeChoices(kept, other)}
         words={words}
         practice={seat.practice.name}
       />
     ),
-  });
+  };
 };
 
-const merge = async (registry: App, req: Request, res: Response): Promise<void> => {
-  const ids = readIds(req);
+const merge = async (registry: App, req: Request, res: Response): Promise<Reply> => {
+  const ids = readIds(req, readFormText);
   const { practiceId } = getSeat(res);
-  const pair = await registry.reads.loadSuspectedPair(practiceId, ids);
-  if (pair === null) {
-    flash(req, 'info', DECIDED);
-    res.redirect(303, PLACE);
-    return;
-  }
-  const { meant: kept, rest: other } = findSides(pair, readFormText(req, 'keep'));
+  const pair = await loadPair(registry, res, ids);
+  if (pair === null) return redirect(PLACE, DECIDED, 'info');
+  const { selected: kept, other } = findSides(pair, readFormText(req, 'keep'));
   const choices = listMergeChoices(kept, other);
   const answers = Object.fromEntries(
     choices.map((choice) => [getChoiceField(choice), readFormText(req, getChoiceField(choice))]),
   );
   const submissionId = readFormText(req, 'submission');
-  const sendBack = (errors: readonly FieldError[]) =>
-    sendMerge(registry, req, res, { pair, kept, other, submissionId, answers, errors });
+  const showAgain = (errors: readonly FieldError[]) =>
+    showMerge(registry, res, { pair, kept, other, submissionId, answers }, errors);
   const words = await buildValueContext(registry, getSeat(res), pair);
   const undecided = choices.filter(
     (choice) =>
       choice.isConflict && !['kept', 'other'].includes(answers[getChoiceField(choice)] ?? ''),
   );
-  if (undecided.length > 0) {
-    await sendBack(
+  if (undecided.length > 0)
+    return showAgain(
       undecided.map((choice) => ({
         field: getChoiceField(choice),
         id: 'undecided',
         message: `${buildLabel(choice, { kept, other, words })}: choose which value is right.`,
       })),
     );
-    return;
-  }
   const { actor, correlationId } = loadRecordToChange(res, kept.submissionUuid);
   const merged = await nullIfLeaseUnavailable(
     mergeRecords(registry, {
@@ -407,20 +355,18 @@ const merge = async (registry: App, req: Request, res: Response): Promise<void> 
   );
   switch (merged?.kind) {
     case undefined:
-      return sendBack([{ field: 'keep', id: 'busy', message: BUSY }]);
+      return showAgain([buildBusyError('keep')]);
     case 'refused':
-      return sendBack([toFieldError('keep', merged)]);
+      return showAgain([toFieldError('keep', merged)]);
     case 'no-such-record':
       throw pageNotFound();
     case 'changed-concurrently':
-      flash(
-        req,
+      return redirect(
+        buildPairPath(ids),
+        'Someone else changed one of the two records, so they were not merged. Review the pair again.',
         'warning',
-        'One of the two records was changed by someone else meanwhile, so they were not merged. Look at the pair again.',
       );
-      return res.redirect(303, buildPairPath(ids));
     case 'done':
-      flash(req, 'success', describeMerge(formatRecordName(other), formatRecordName(kept)));
-      return res.redirect(303, PLACE);
+      return redirect(PLACE, describeMerge(formatRecordName(other), formatRecordName(kept)));
   }
 };

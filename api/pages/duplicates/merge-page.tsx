@@ -2,14 +2,12 @@ import type { MergeChoice } from '../../../domain/birth-record/merge-records.ts'
 import type { PairRecord, SuspectedPair } from '../../../projections/lists/duplicates.ts';
 import { CheckboxField } from '../layout/checkbox-field.tsx';
 import { Confirm } from '../layout/confirm.tsx';
-import { ErrorSummary } from '../layout/error-summary.tsx';
-import { buildFieldId, type FieldError, findError } from '../layout/field-errors.ts';
+import { buildFieldId } from '../layout/field-errors.ts';
 import { RadioGroup } from '../layout/radio-group.tsx';
 import { buildPathLabel, type CourseContext, formatValueAt } from '../text/course-values.ts';
 import { formatChildLabel } from '../text/field-labels.ts';
 import { buildMergePath, buildPairPath, formatRecordName, formatShortName } from './pair-page.tsx';
 
-/** Text before the record to keep. */
 export const YOU_KEEP = 'You keep';
 
 export interface MergePageProps {
@@ -23,21 +21,17 @@ export interface MergePageProps {
   readonly submissionId: string;
   /** Answers by field name; `null` on first display. */
   readonly answers: Readonly<Record<string, string>> | null;
-  readonly errors: readonly FieldError[];
 }
 
-/** Name of a choice's field. */
 export const getChoiceField = ({ path }: MergeChoice): string => `take.${path}`;
 
-/** Choices of values for the record to keep, and the consequences for the other one. */
 export const MergePage = (props: MergePageProps) => {
-  const { pair, kept, other, choices, answers, errors } = props;
+  const { pair, kept, other, choices, answers } = props;
   const ids = { newer: pair.newer.submissionUuid, older: pair.older.submissionUuid };
   const conflicts = choices.filter(({ isConflict }) => isConflict);
   const gaps = choices.filter(({ isConflict }) => !isConflict);
   return (
     <>
-      <ErrorSummary errors={errors} />
       <p>
         {YOU_KEEP} <strong>{formatRecordName(kept)}</strong>. {formatRecordName(other)} will be
         voided.{' '}
@@ -67,18 +61,11 @@ export const MergePage = (props: MergePageProps) => {
                 key={choice.path}
                 name={getChoiceField(choice)}
                 label={buildLabel(choice, props)}
-                choices={[
-                  {
-                    value: 'kept',
-                    text: `${parseChoice(choice, kept, props)} (${formatShortName(kept)})`,
-                  },
-                  {
-                    value: 'other',
-                    text: `${parseChoice(choice, other, props)} (${formatShortName(other)})`,
-                  },
-                ]}
+                choices={(['kept', 'other'] as const).map((side) => ({
+                  value: side,
+                  text: `${formatChoice(choice, props[side], props)} (${formatShortName(props[side])})`,
+                }))}
                 value={answers?.[getChoiceField(choice)]}
-                error={findError(errors, getChoiceField(choice))}
               />
             ))}
           </section>
@@ -86,9 +73,9 @@ export const MergePage = (props: MergePageProps) => {
         {gaps.length > 0 && (
           <fieldset class="usa-fieldset merge-gaps">
             <legend>
-              <h2>Only {formatShortName(other)} says this</h2>
+              <h2>Only in {formatShortName(other)}</h2>
             </legend>
-            <p class="quiet">Clear a box to leave its value out.</p>
+            <p class="quiet">Uncheck a value to leave it out.</p>
             {gaps.map((choice) => (
               <Gap key={choice.path} choice={choice} page={props} />
             ))}
@@ -96,8 +83,7 @@ export const MergePage = (props: MergePageProps) => {
         )}
         {choices.length === 0 && (
           <p>
-            {formatShortName(other)} says nothing that {formatShortName(kept)} lacks or says
-            otherwise.
+            {formatShortName(other)} has no values that {formatShortName(kept)} doesn’t have.
           </p>
         )}
         <h2>What will change</h2>
@@ -105,7 +91,7 @@ export const MergePage = (props: MergePageProps) => {
         <ul class="changes">
           <li>
             {formatRecordName(kept)} gets a new version with the values chosen here. Its history
-            says which came from {formatShortName(other)}. All its other values stay.
+            shows which came from {formatShortName(other)}. All its other values stay the same.
           </li>
           <li>
             {formatRecordName(other)} is voided: it leaves the births log, the statistics and the
@@ -121,7 +107,7 @@ export const MergePage = (props: MergePageProps) => {
 const Gap = ({ choice, page }: { readonly choice: MergeChoice; readonly page: MergePageProps }) => (
   <CheckboxField
     name={getChoiceField(choice)}
-    label={`${buildLabel(choice, page)}: ${parseChoice(choice, page.other, page)}`}
+    label={`${buildLabel(choice, page)}: ${formatChoice(choice, page.other, page)}`}
     value="other"
     checked={page.answers === null || page.answers[getChoiceField(choice)] === 'other'}
   />
@@ -129,7 +115,6 @@ const Gap = ({ choice, page }: { readonly choice: MergeChoice; readonly page: Me
 
 const WHOLE = /^(children|transfers)\.(\d+)$/;
 
-/** Label of a choice. */
 export const buildLabel = (
   { path }: MergeChoice,
   { kept, other, words }: Pick<MergePageProps, 'kept' | 'other' | 'words'>,
@@ -145,14 +130,14 @@ export const buildLabel = (
 const DAYS = /gestational_age_days$/;
 
 /** Content of a choice in a record: one value, or several that only make sense together. */
-const parseChoice = (
+const formatChoice = (
   { path: choice, paths }: MergeChoice,
   { course }: PairRecord,
   { words, kept, other }: MergePageProps,
 ): string => {
   const children = Math.max(kept.course.children.length, other.course.children.length);
   const shown = [...new Set(paths.map((path) => path.replace(DAYS, 'gestational_age_weeks')))];
-  const told = shown.flatMap((path) => {
+  const texts = shown.flatMap((path) => {
     const value = formatValueAt(course, path, words);
     if (value === null) return [];
     const label = buildPathLabel(path, children, words).replace(
@@ -161,5 +146,5 @@ const parseChoice = (
     );
     return [shown.length === 1 || path === choice ? value : `${label}: ${value}`];
   });
-  return told.length === 0 ? 'Not recorded' : told.join(', ');
+  return texts.length === 0 ? 'Not recorded' : texts.join(', ');
 };

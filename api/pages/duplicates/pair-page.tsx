@@ -1,4 +1,4 @@
-import { type ComponentChildren, Fragment } from 'preact';
+import type { ComponentChildren } from 'preact';
 import { findFirstBirthDate } from '../../../domain/course/birth-times.ts';
 import { countInWords } from '../../../domain/format-measures.ts';
 import {
@@ -11,47 +11,39 @@ import { Form } from '../layout/form.tsx';
 import { RecordLink } from '../layout/record-link.tsx';
 import { Time } from '../layout/time.tsx';
 import { formatDate } from '../text/format-dates.ts';
+import { formatFullName } from '../text/full-name.ts';
 import { formatSource } from '../text/source-text.ts';
 import type { ComparedGroup, ComparedRow } from './compared-rows.ts';
 
-/** Record of a pair, with its author's name. */
 export interface NamedPairRecord extends PairRecord {
   /** Name of the partner or key, or email of the member; `null` if unknown. */
   readonly writtenBy: string | null;
 }
 
-/** Pair to decide on. */
 export interface PairPageProps {
   readonly pair: SuspectedPair & Readonly<Record<'older' | 'newer', NamedPairRecord>>;
   readonly groups: readonly ComparedGroup[];
   /** One-based position among the open pairs; `null` if not listed. */
   readonly place: number | null;
-  /** Number of open pairs, including this one. */
   readonly left: number;
   /** Next pair; `null` if there is no other. */
   readonly next: PairIds | null;
 }
 
-/** Address of a pair. */
 export const buildPairPath = ({ newer, older }: PairIds): string =>
   `/registry/duplicates?${new URLSearchParams({ record: newer, like: older })}`;
 
 /** Name of a record in a sentence. */
 export const formatRecordName = (record: PairRecord): string => {
-  const name = formatMother(record);
+  const name = formatFullName(record.course.mother);
   const { chartNumber } = record;
-  const called = chartNumber === null ? 'The record without chart number' : `Record ${chartNumber}`;
-  return name === '' ? called : `${called} (${name})`;
+  const number = chartNumber === null ? 'The record without chart number' : `Record ${chartNumber}`;
+  return name === '' ? number : `${number} (${name})`;
 };
 
-const formatMother = ({ course: { mother } }: PairRecord): string =>
-  [...mother.given_names, mother.family_name].filter(Boolean).join(' ');
-
-/** Name of a record where space is limited. */
 export const formatShortName = (record: PairRecord): string =>
   record.chartNumber ?? formatRecordName(record);
 
-/** Address of the page that merges a pair. */
 export const buildMergePath = ({ newer, older }: PairIds, kept: string): string =>
   `/registry/duplicates/merge?${new URLSearchParams({ newer, older, keep: kept })}`;
 
@@ -74,18 +66,16 @@ export const PairPage = (props: PairPageProps) => {
         <Form action="/registry/duplicates/different">
           <PairFields pair={pair} />
           <button type="submit" class="usa-button">
-            Different births
+            Not a duplicate
           </button>
         </Form>
         <a class="usa-button" href={buildMergePath(ids, getDefaultSurvivor(pair).submissionUuid)}>
           Merge
         </a>
-        {next !== null && <a href={buildPairPath(next)}>Leave for later</a>}
+        {next !== null && <a href={buildPairPath(next)}>Skip this pair</a>}
       </div>
       <table class="usa-table pair">
-        <caption class="usa-sr-only">
-          Both records, value by value; what differs comes first
-        </caption>
+        <caption class="usa-sr-only">Both records, value by value, differences first</caption>
         <thead>
           <tr>
             <td />
@@ -97,7 +87,7 @@ export const PairPage = (props: PairPageProps) => {
           </tr>
         </thead>
         {differing.length > 0 && (
-          <Group heading="What differs">
+          <Group heading="Differences">
             {differing.map((row) => (
               <Row key={row.fullLabel} {...row} label={row.fullLabel} />
             ))}
@@ -147,7 +137,7 @@ export const formatPosition = ({ place, left }: Pick<PairPageProps, 'place' | 'l
 };
 
 const formatDifferenceCount = (differing: number, values: number): string => {
-  if (differing === 0) return 'no value differs';
+  if (differing === 0) return 'no differences';
   return `${differing} of ${countInWords(values, 'value')} ${differing === 1 ? 'differs' : 'differ'}`;
 };
 
@@ -174,7 +164,7 @@ const RecordHead = ({
 }) => {
   const { submissionUuid, chartNumber, source, writtenBy, recordedAt, course } = pair[side];
   const name = chartNumber ?? 'No chart number';
-  const mother = formatMother(pair[side]);
+  const mother = formatFullName(course.mother);
   const born = findFirstBirthDate(course.children);
   const query = new URLSearchParams({
     newer: pair.newer.submissionUuid,
@@ -211,10 +201,7 @@ const Row = ({ label, older, newer, differs }: ComparedRow) => (
       {label}
       {differs && <span class="tag tag--warning margin-left-1">Differs</span>}
     </th>
-    {([older, newer] as const).map((value, index) => (
-      <Fragment key={index === 0 ? 'older' : 'newer'}>
-        <td data-label={index === 0 ? HEADINGS.older : HEADINGS.newer}>{value}</td>
-      </Fragment>
-    ))}
+    <td data-label={HEADINGS.older}>{older}</td>
+    <td data-label={HEADINGS.newer}>{newer}</td>
   </tr>
 );

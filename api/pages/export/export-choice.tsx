@@ -5,7 +5,6 @@ import type { Column } from '../layout/data-table.tsx';
 import { buildQueryParameters, type RecordQuery } from '../records/list/record-query.ts';
 import { formatRecord } from '../text/record-titles.ts';
 
-/** Address of the export page. */
 export const EXPORT = '/registry/export';
 
 /** Column with the checkboxes that select records of a list. */
@@ -64,7 +63,6 @@ export const ExportForm = ({
     children
   );
 
-/** Link from a record to its export. */
 export const ExportLink = ({ record }: { readonly record: string }) => (
   <p class="no-print">
     <a href={`${EXPORT}?record=${record}`}>Export this record</a>

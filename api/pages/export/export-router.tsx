@@ -1,4 +1,4 @@
-import { type Request, type RequestHandler, type Response, Router } from 'express';
+import type { Request, Response, Router } from 'express';
 import { MAX_RECORDS } from '../../../domain/access-log/decide.ts';
 import type { Export, FilterKind } from '../../../domain/access-log/events.ts';
 import { DOCUMENTS_PER, type DocumentsPer } from '../../../domain/export/bfdr/document-bundle.ts';
@@ -25,8 +25,9 @@ import { pageNotFound } from '../../web/page-problem.ts';
 import { createSearchSealer } from '../../web/session/sealed-search.ts';
 import { EmptyState } from '../layout/empty-state.tsx';
 import type { FieldError } from '../layout/field-errors.ts';
+import type { PageView } from '../layout/page.tsx';
+import { createRouter, page, post, type Reply } from '../layout/routes.tsx';
 import { SearchExpired } from '../layout/search-expired.tsx';
-import { sendPage } from '../layout/send-page.tsx';
 import { requireStepUp } from '../layout/step-up.tsx';
 import {
   buildQueryParameters,
@@ -41,14 +42,13 @@ import { EXPORT } from './export-choice.tsx';
 import { ExportPage, FORMATS } from './export-page.tsx';
 import { Worksheet } from './worksheet.tsx';
 
-/** Shown if no record was selected. */
 export const NONE_SELECTED =
-  'No record was selected. Select at least one, or export all that were found.';
+  'No record was selected. Select at least one record, or export all that were found.';
 /** Error of a CSV with only voided records. */
-export const NO_VOIDED_IN_CSV = 'A CSV holds no voided records. Choose another format.';
-/** Error of an empty state file. */
+export const NO_VOIDED_IN_CSV =
+  'A CSV file does not include voided records. Choose another format.';
 export const NOTHING_FOR_STATE =
-  'None of these records has a line in a state file. Choose another format.';
+  'None of these records can go in a state file. Choose another format.';
 
 /**
  * Limit per file, for the records that changed first; larger exports need the operator's command.
@@ -60,28 +60,22 @@ const EXPORTERS = requireRole('Admin', 'Provider');
 
 /** Exports records as files, or as a worksheet for printing. */
 export const exportRouter = (registry: App): Router =>
-  Router()
-    .get(EXPORT, EXPORTERS, async (req, res) => {
-      const asked = await parseExportRequest(registry, req, res);
-      sendExport(req, res, asked);
-    })
-    .post(
-      EXPORT,
-      EXPORTERS,
-      requireStepUp(registry, (req) => req.originalUrl),
-      buildExport(registry),
-    );
+  createRouter(
+    page(EXPORT, EXPORTERS, async (req, res) =>
+      showExport(await parseExportRequest(registry, req, res)),
+    ),
+    post(EXPORT, [EXPORTERS, requireStepUp(registry, (req) => req.originalUrl)], (req, res) =>
+      sendExport(registry, req, res),
+    ),
+  );
 
-/** Requested export. */
 interface ExportRequest {
   readonly listed: readonly ListedForExport[];
   readonly isMore: boolean;
   /** True if the search in the address can no longer be decrypted. */
-  readonly isSearchOver: boolean;
+  readonly isSearchExpired: boolean;
   readonly filters: readonly FilterKind[];
-  /** Address for canceling. */
   readonly back: string;
-  /** Address of this page. */
   readonly action: string;
 }
 
@@ -109,7 +103,7 @@ const parseExportRequest = async (
   return {
     listed: listed.slice(0, MAX_RECORDS_PER_FILE),
     isMore: listed.length > MAX_RECORDS_PER_FILE,
-    isSearchOver: search.isExpired,
+    isSearchExpired: search.isExpired,
     filters: isFound ? listFilterKinds(query) : ['selection'],
     back:
       !isFound && chosen.length === 1 && only !== undefined
@@ -126,29 +120,24 @@ const readRecordIds = (req: Request): readonly string[] => {
   return [...new Set(ids)].slice(0, MAX_RECORDS);
 };
 
-const sendExport = (
-  req: Request,
-  res: Response,
-  { listed, isMore, isSearchOver, action, back }: ExportRequest,
+const showExport = (
+  { listed, isMore, isSearchExpired, action, back }: ExportRequest,
   errors: readonly FieldError[] = [],
-): void => {
+): PageView => {
   const title = 'Export records';
-  if (isSearchOver || listed.length === 0) {
-    sendPage(req, res, {
+  if (isSearchExpired) return { title, children: <SearchExpired /> };
+  if (listed.length === 0)
+    return {
       title,
-      children: isSearchOver ? (
-        <SearchExpired />
-      ) : (
+      children: (
         <EmptyState links={[{ href: back, text: 'Back to the records' }]}>
           {NONE_SELECTED}
         </EmptyState>
       ),
-    });
-    return;
-  }
-  sendPage(req, res, {
+    };
+  return {
     title,
-    hasErrors: errors.length > 0,
+    errors,
     children: (
       <ExportPage
         records={listed.length}
@@ -156,10 +145,9 @@ const sendExport = (
         isMore={isMore}
         action={action}
         back={back}
-        errors={errors}
       />
     ),
-  });
+  };
 };
 
 const NOTED_AS: Readonly<Record<Format, Export>> = {
@@ -180,48 +168,40 @@ const MEDIA_TYPES: Readonly<Record<Format, string>> = {
 
 const DATE_LENGTH = 'YYYY-MM-DD'.length;
 
-const buildExport =
-  (registry: App): RequestHandler =>
-  async (req, res) => {
-    const asked = await parseExportRequest(registry, req, res);
-    const format = FORMATS.find((one) => one === readFormText(req, 'format'));
-    const [first] = asked.listed;
-    const inFile =
-      format === 'csv' ? asked.listed.filter(({ status }) => status === 'live') : asked.listed;
-    if (format === undefined || first === undefined || inFile.length === 0) {
-      const id = format === undefined ? 'no-format' : 'no-voided-in-csv';
-      const message = format === undefined ? 'Choose a format.' : NO_VOIDED_IN_CSV;
-      sendExport(req, res, asked, first === undefined ? [] : [{ field: 'format', id, message }]);
-      return;
-    }
-    if (format === 'worksheet') {
-      await sendWorksheet(registry, req, res, first.submissionUuid);
-      return;
-    }
-    const { practiceId, memberId } = getSeat(res);
-    const exporter: Exporter = {
-      practiceId,
-      actor: { kind: 'member', id: memberId },
-      correlationId: String(res.locals['correlationId']),
-      what: NOTED_AS[format],
-    };
-    if (format === 'ije') {
-      await sendStateFile(registry, req, res, asked, exporter);
-      return;
-    }
-    await noteExportBegun(registry, exporter, inFile.length, asked.filters);
-    const records: RecordsToExport = {
-      practiceId,
-      listed: inFile,
-      note: (some) => noteRecordsExported(registry, exporter, some),
-    };
-    await sendFile(
-      res,
-      buildFileName(registry, format),
-      MEDIA_TYPES[format],
-      await loadPieces(registry, format, records, getBatchSize(req)),
-    );
+const sendExport = async (registry: App, req: Request, res: Response): Promise<Reply> => {
+  const request = await parseExportRequest(registry, req, res);
+  const format = FORMATS.find((one) => one === readFormText(req, 'format'));
+  const [first] = request.listed;
+  const inFile =
+    format === 'csv' ? request.listed.filter(({ status }) => status === 'live') : request.listed;
+  if (format === undefined || first === undefined || inFile.length === 0) {
+    const id = format === undefined ? 'no-format' : 'no-voided-in-csv';
+    const message = format === undefined ? 'Choose a format.' : NO_VOIDED_IN_CSV;
+    return showExport(request, first === undefined ? [] : [{ field: 'format', id, message }]);
+  }
+  if (format === 'worksheet') return showWorksheet(registry, res, first.submissionUuid);
+  const { practiceId, memberId } = getSeat(res);
+  const exporter: Exporter = {
+    practiceId,
+    actor: { kind: 'member', id: memberId },
+    correlationId: String(res.locals['correlationId']),
+    what: NOTED_AS[format],
   };
+  if (format === 'ije') return sendStateFile(registry, res, request, exporter);
+  await noteExportBegun(registry, exporter, inFile.length, request.filters);
+  const records: RecordsToExport = {
+    practiceId,
+    listed: inFile,
+    note: (some) => noteRecordsExported(registry, exporter, some),
+  };
+  await sendFile(
+    res,
+    buildFileName(registry, format),
+    MEDIA_TYPES[format],
+    await loadPieces(registry, format, records, getBatchSize(req)),
+  );
+  return undefined;
+};
 
 /** Old forms and scripts do not send this field. */
 const getBatchSize = (req: Request): DocumentsPer =>
@@ -235,31 +215,30 @@ const buildFileName = ({ now }: App, format: Format): string =>
  */
 const sendStateFile = async (
   registry: App,
-  req: Request,
   res: Response,
-  asked: ExportRequest,
+  request: ExportRequest,
   exporter: Exporter,
-): Promise<void> => {
+): Promise<Reply> => {
   const { practiceId } = exporter;
   let isBegun = false;
   const note = async (some: readonly ExportableRecord[]): Promise<void> => {
-    if (!isBegun) await noteExportBegun(registry, exporter, null, asked.filters);
+    if (!isBegun) await noteExportBegun(registry, exporter, null, request.filters);
     isBegun = true;
     await noteRecordsExported(registry, exporter, some);
   };
-  const lines = createStateFile(registry, { practiceId, listed: asked.listed, note });
+  const lines = createStateFile(registry, { practiceId, listed: request.listed, note });
   const first = await lines.next();
-  if (first.done === true) {
-    const error = { field: 'format', id: 'nothing-for-state', message: NOTHING_FOR_STATE };
-    sendExport(req, res, asked, [error]);
-    return;
-  }
+  if (first.done === true)
+    return showExport(request, [
+      { field: 'format', id: 'nothing-for-state', message: NOTHING_FOR_STATE },
+    ]);
   await sendFile(
     res,
     buildFileName(registry, 'ije'),
     MEDIA_TYPES.ije,
     joinPieces(first.value, lines),
   );
+  return undefined;
 };
 
 async function* joinPieces(first: string, rest: AsyncIterable<string>): AsyncGenerator<string> {
@@ -287,12 +266,11 @@ const loadPieces = async (
   }
 };
 
-const sendWorksheet = async (
+const showWorksheet = async (
   registry: App,
-  req: Request,
   res: Response,
   submissionUuid: string,
-): Promise<void> => {
+): Promise<PageView> => {
   const { practiceId, practice } = getSeat(res);
   const [[record], customFields] = await Promise.all([
     registry.reads.readExportable(practiceId, [submissionUuid]),
@@ -306,7 +284,7 @@ const sendWorksheet = async (
     'print-view',
   );
   const back = buildRecordPath(submissionUuid);
-  sendPage(req, res, {
+  return {
     title: `Worksheet: ${buildRecordHeading(record.course)}`,
     tabTitle: 'Worksheet',
     isPrintView: true,
@@ -320,5 +298,5 @@ const sendWorksheet = async (
         back={back}
       />
     ),
-  });
+  };
 };

@@ -2,18 +2,16 @@ import type { CourseOfCare } from '../../../domain/course/course.ts';
 import type { Field } from '../../../domain/course/fields.ts';
 import type { CustomField } from '../../../domain/custom-field/state.ts';
 import { type FormPart, LAYOUT } from '../birth-form/form/form-layout.ts';
-import { Notice } from '../layout/flash-messages.tsx';
+import { PrintNotice } from '../layout/print-notice.tsx';
 import { formatChildLabel } from '../text/field-labels.ts';
 import { formatCustomValue, formatHeldValue } from '../text/format-values.ts';
 
-/** Content of a worksheet. */
 export interface WorksheetProps {
   readonly course: CourseOfCare;
   readonly customFields: readonly CustomField[];
   readonly timeZone: string;
   /** True if a partner sent the current version. */
   readonly isDeIdentified: boolean;
-  /** Address of the record. */
   readonly back: string;
 }
 
@@ -39,16 +37,11 @@ export const Worksheet = (props: WorksheetProps) => {
   const own = customFields.filter(({ retired }) => !retired);
   return (
     <div class="worksheet">
-      <div class="no-print">
-        <Notice kind="info">
-          This printout was recorded in the access log. If no print dialog opens, use your browser’s
-          print command (Ctrl+P or Cmd+P). <a href={back}>Back to the record</a>
-        </Notice>
-      </div>
+      <PrintNotice back={back} />
       {isDeIdentified && (
         <p class="quiet">
-          A partner sent this record. The registry keeps no names, exact dates or contact details of
-          it.
+          A partner sent this record. The registry keeps no names, exact dates or contact details
+          for it.
         </p>
       )}
       <Part heading="Mother" lines={lines(LAYOUT.mother, ofCourse)} />
@@ -86,7 +79,7 @@ export const Worksheet = (props: WorksheetProps) => {
   );
 };
 
-/** Line of the worksheet; `text` is `null` if it is to be filled in by hand. */
+/** `text` is `null` if the line is to be filled in by hand. */
 interface Line {
   readonly key: string;
   readonly label: string;

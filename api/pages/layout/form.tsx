@@ -35,7 +35,7 @@ export const Form = ({
   ...parts
 }: FormProps & { readonly values?: FormState['values'] }) => {
   const { path, errors: all } = useFrame();
-  const errors = parts.action === path ? all : [];
+  const errors = parts.action.split('?')[0] === path ? all : [];
   return (
     <FormContext.Provider value={{ errors, values }}>
       <ErrorSummary errors={errors} />

@@ -1,6 +1,12 @@
 import type { ComponentChildren } from 'preact';
 import { EmptyState } from './empty-state.tsx';
 
+/** Invitation to enter the first birth. */
+export const NO_BIRTHS = 'No births yet. Enter one, import a CSV, or connect your EHR.';
+
+/** For a role that may not enter births. */
+export const NO_BIRTHS_TO_READ = 'No births yet. They appear here once your practice enters one.';
+
 /** Empty list of a practice without records, with links for adding the first one. */
 export const NoRecordsYet = ({
   mayEnter,

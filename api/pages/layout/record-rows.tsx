@@ -23,14 +23,12 @@ export type ListedRecord = Pick<
   | 'isSuspectedDuplicate'
 >;
 
-/** Row properties of a table of records. */
 export const RECORD_ROWS = {
   keyOf: ({ submissionUuid }: ListedRecord): string => submissionUuid,
   rowClass: ({ status }: ListedRecord): string | undefined =>
     status === 'voided' ? 'is-voided' : undefined,
 } as const;
 
-/** Mother's name with a link to the record. */
 export const MOTHER_COLUMN: Column<ListedRecord> = {
   heading: 'Mother',
   namesRow: true,

@@ -1,9 +1,8 @@
 import { Form } from './form.tsx';
+import { Time } from './time.tsx';
 
-/** Page to return to after the decision. */
 export type ResubmittedRecord = 'home' | 'record' | 'to-do';
 
-/** Labels of the two answers. */
 export const KEEP_RECORD = 'Keep record';
 export const VOID_AGAIN = 'Void again';
 
@@ -13,6 +12,21 @@ export const describeVoider = (who: string): string => `voided by ${who}`;
 /** Precedes the time of the resend. */
 export const describeResender = (who: string): string => `sent again by ${who}`;
 
+/** Who voided the record and who sent it again, each with the time. */
+export const ResubmittedText = (props: {
+  readonly voidedBy: string;
+  readonly voidedAt: Date;
+  readonly reason: string | null;
+  readonly revivedBy: string;
+  readonly revivedAt: Date;
+}) => (
+  <>
+    {describeVoider(props.voidedBy)}, <Time at={props.voidedAt} />
+    {props.reason !== null && <> (“{props.reason}”)</>}; {describeResender(props.revivedBy)},{' '}
+    <Time at={props.revivedAt} />.
+  </>
+);
+
 /** Asks whether to keep a record that was voided and sent again. */
 export const DecideResubmitted = ({
   href,
@@ -20,7 +34,6 @@ export const DecideResubmitted = ({
   on,
   of,
 }: {
-  /** Address of the record's page. */
   readonly href: string;
   /** Version that reactivated the record. */
   readonly version: number;

@@ -44,6 +44,13 @@ export const page =
     router.get(path, listGuards(guards), answer(show));
   };
 
+/** POST whose handler answers each outcome itself. */
+export const post =
+  (path: string, guards: Guards, handle: Handler<Reply>): Route =>
+  (router) => {
+    router.post(path, listGuards(guards), answer(handle));
+  };
+
 /**
  * POST of a button on another page, to which its GET (Back button, bookmark) and a refused command
  * return.

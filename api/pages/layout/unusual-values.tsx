@@ -1,6 +1,5 @@
 import type { Question } from '../../../domain/birth-record/unusual-values.ts';
 import type { CourseOfCare } from '../../../domain/course/course.ts';
-import type { RecordView } from '../records/record/record-view.ts';
 import { buildPathLabel, type CourseContext, formatValueAt } from '../text/course-values.ts';
 import { Form } from './form.tsx';
 
@@ -29,7 +28,6 @@ export const UnusualValueList = ({
   </ul>
 );
 
-/** Button that confirms unusual values. */
 export const ConfirmUnusualValues = ({
   href,
   version,
@@ -37,12 +35,10 @@ export const ConfirmUnusualValues = ({
   on,
   of,
 }: {
-  /** Address of the record's page. */
   readonly href: string;
   /** Version with these values. */
   readonly version: number;
   readonly paths: readonly string[];
-  /** Page to return to. */
   readonly on: string;
   /** Name of the record for screen readers, if the page shows several. */
   readonly of?: string;
@@ -66,8 +62,11 @@ export const UnusualValues = ({
   href,
   mayWrite,
 }: {
-  readonly view: Pick<RecordView, 'state' | 'words' | 'questions'>;
-  /** Address of the record's page. */
+  readonly view: {
+    readonly state: { readonly course: CourseOfCare; readonly version: number };
+    readonly words: CourseContext;
+    readonly questions: readonly Question[];
+  };
   readonly href: string;
   /** True if the seat may confirm and correct. */
   readonly mayWrite: boolean;

@@ -6,9 +6,12 @@ import type { RecordToChange } from '../../record-commands/record-under-lease.ts
 import { getSeat } from '../../web/guards/seats.ts';
 import { pageNotFound } from '../../web/page-problem.ts';
 
+/** Route of a record's page. */
+export const RECORD_PAGE = '/registry/records/:record';
+
 /** Other paths below the records, such as the entry form, are not records. */
-export const requireRecordId: RequestHandler<{ record: string }> = (req, _res, next) => {
-  if (isUuid(req.params.record)) next();
+export const requireRecordId: RequestHandler = (req, _res, next) => {
+  if (isUuid(readRecordId(req))) next();
   else next('route');
 };
 

@@ -1,10 +1,10 @@
 import type { ActorSummary } from '../../../projections/lists/audit.ts';
 import { displayNameWithEmail } from '../../../projections/lists/people-names.ts';
+import { capitalize } from './text-case.ts';
 
 /** Readers of a page: a practice may not see which staff member acted. */
 export type Audience = 'practice' | 'staff';
 
-/** Name of a person or service that acted. */
 export const formatActorName = (
   { kind, email, name }: ActorSummary,
   audience: Audience,
@@ -27,5 +27,5 @@ export const formatActorName = (
 /** Name for the start of a sentence. Personal names and emails keep their own case. */
 export const actorNameCapitalized = (doer: ActorSummary, audience: Audience): string => {
   const words = formatActorName(doer, audience);
-  return words.includes('@') ? words : words.charAt(0).toUpperCase() + words.slice(1);
+  return words.includes('@') ? words : capitalize(words);
 };

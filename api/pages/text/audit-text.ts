@@ -3,7 +3,6 @@ import type { AuditEntry } from '../../../projections/lists/audit.ts';
 import { displayNameWithEmail } from '../../../projections/lists/people-names.ts';
 import { formatScopes } from './scope-text.ts';
 
-/** Change without its author and time. */
 export type AuditedChange = Pick<AuditEntry, 'type' | 'value' | 'key' | 'member'>;
 
 /** Sentence for an entry, without the period. */
@@ -15,19 +14,19 @@ export const formatAuditEntry = (entry: AuditedChange): string => {
     case 'ApiKeyRevoked':
       return `Revoked ${formatKey(entry)}`;
     case 'ApiKeyEndSet':
-      return `Set ${formatKey(entry)} to end ${formatEnd(value)}`;
+      return `Set ${formatKey(entry)} to expire ${formatEnd(value)}`;
     case 'ApiKeyAddressesSet':
       return value === ''
         ? `Allowed ${formatKey(entry)} to be used from any address`
         : `Limited ${formatKey(entry)} to ${value?.replaceAll(' ', ', ')}`;
     case 'PartnerCreated':
-      return `Set up the partner, contract ${formatStart(value)[0]}, ${formatInitialBeta(value)}`;
+      return `Created the partner, contract ${formatStart(value)[0]}, ${formatInitialBeta(value)}`;
     case 'PartnerBetaSet':
       return formatBeta('partner', value);
     case 'PartnerContractStatusChanged':
       return `Changed the contract to ${value}`;
     case 'PracticeCreated':
-      return `Set up the practice as ${formatStart(value)[0] === 'sandbox' ? 'a sandbox' : 'a real practice'}, ${formatInitialBeta(value)}`;
+      return `Created the practice as ${formatStart(value)[0] === 'sandbox' ? 'a sandbox' : 'a real practice'}, ${formatInitialBeta(value)}`;
     case 'PracticeSandboxSet':
       return value === 'true'
         ? 'Made the practice a sandbox'
@@ -43,51 +42,49 @@ export const formatAuditEntry = (entry: AuditedChange): string => {
     case 'PracticeTimeZoneSet':
       return `Set the time zone to ${value}`;
     case 'PracticeDateOrderSet':
-      return value === 'month-first'
-        ? 'Set dates to be written with the month first'
-        : 'Set dates to be written with the day first';
+      return value === 'month-first' ? 'Set dates to month first' : 'Set dates to day first';
     case 'SecondFactorRequirementSet':
       return value === 'true'
-        ? 'Required a second factor of every member'
+        ? 'Required a second factor for every member'
         : 'Made the second factor optional';
     case 'BreakGlassUsed':
-      return `Let an Admin in, since the practice had none: “${value}”`;
+      return `Invited an Admin (emergency access), because the practice had none: “${value}”`;
     case 'AccessReviewed':
-      return `Reviewed who has access: ${countInWords(Number(value), 'seat')}`;
+      return `Reviewed who has access: ${countInWords(Number(value), 'member')}`;
     case 'SingleSignOnSet': {
       const [issuer, ...domains] = (value ?? '').split(' ');
       return `Set up single sign-on at ${issuer} for ${domains.join(', ')}`;
     }
     case 'SingleSignOnTurnedOff':
-      return 'Turned single sign-on off';
+      return 'Turned off single sign-on';
     case 'NeededItemsChosen':
-      return `Chose what records need: ${countInWords(Number(value), 'item')} of the certificate`;
+      return `Chose what records need: ${countInWords(Number(value), 'certificate item')}`;
     case 'DaysUntilDueSet':
       return value === ''
         ? 'Removed the due date of records'
         : `Set records to be due ${countInWords(Number(value), 'day')} after the birth`;
     case 'ImportColumnsMapped':
-      return `Said what ${countInWords(Number(value), 'heading')} of imported files ${value === '1' ? 'means' : 'mean'}`;
+      return `Mapped ${countInWords(Number(value), 'heading')} of imported files to fields`;
     case 'ImportColumnsForgotten':
-      return `Took back what ${countInWords(Number(value), 'heading')} of imported files ${value === '1' ? 'means' : 'mean'}`;
+      return `Removed the mapping of ${countInWords(Number(value), 'heading')} of imported files`;
     case 'StaffAccessReviewed':
       return `Reviewed who is on the service staff: ${countInWords(Number(value), 'person', 'people')}`;
     case 'MemberInvited':
-      return `Invited ${formatMember(entry)} to a seat as ${value}`;
+      return `Invited ${formatMember(entry)} as ${value}`;
     case 'InvitationWithdrawn':
-      return `Withdrew the invitation of ${formatMember(entry)}`;
+      return `Withdrew the invitation to ${formatMember(entry)}`;
     case 'MemberAdded':
-      return `Gave ${formatMember(entry)} a seat as ${value}`;
+      return `Added ${formatMember(entry)} as ${value}`;
     case 'SeatChanged':
-      return `Changed the seat of ${formatMember(entry)} to ${value}`;
+      return `Changed the role of ${formatMember(entry)} to ${value}`;
     case 'AuditorPermissionSet':
       return value === 'true'
         ? `Gave ${formatMember(entry)} permission to audit`
-        : `Took the permission to audit from ${formatMember(entry)}`;
+        : `Removed permission to audit from ${formatMember(entry)}`;
     case 'MemberNamed':
       return `Named ${entry.member?.email ?? 'a former member'} “${value}”`;
     case 'MemberRemoved':
-      return `${capitalize(formatMember(entry))} was removed`;
+      return `Removed ${formatMember(entry)}`;
     case 'OneTimePasswordGiven':
       return `Gave ${formatMember(entry)} a one-time password`;
   }
@@ -97,16 +94,13 @@ export const formatAuditEntry = (entry: AuditedChange): string => {
 const formatStart = (value: string | null): readonly string[] => (value ?? '').split(' ');
 
 const formatInitialBeta = (value: string | null): string =>
-  formatStart(value).includes('beta') ? 'in the beta' : 'outside the beta';
+  formatStart(value).includes('beta') ? 'in the beta' : 'not in the beta';
 
 const formatMember = ({ member }: AuditedChange): string =>
   member === null ? 'a former member' : displayNameWithEmail(member);
 
-const capitalize = (text: string): string =>
-  text.startsWith('a former') ? `A${text.slice(1)}` : text;
-
-const formatBeta = (whom: string, value: string | null): string =>
-  value === 'true' ? `Took the ${whom} into the beta` : `Took the ${whom} out of the beta`;
+const formatBeta = (noun: string, value: string | null): string =>
+  value === 'true' ? `Added the ${noun} to the beta` : `Removed the ${noun} from the beta`;
 
 const formatEnd = (value: string | null): string =>
   value === null ? '' : `on ${value.slice(0, 'YYYY-MM-DDTHH:MM'.length).replace('T', ' at ')} UTC`;

@@ -4,8 +4,8 @@ import {
   findField,
   findFieldAt,
 } from '../../../domain/course/fields.ts';
+import { uncapitalize } from './text-case.ts';
 
-/** Headings of the groups of fields, including custom fields. */
 export const GROUP_LABELS: Readonly<Record<FieldGroup | 'custom', string>> = {
   document: 'Record',
   mother: 'Mother',
@@ -57,4 +57,4 @@ export const buildFullLabel = ({ field, index }: ValuePlace, children: number): 
 
 /** Label within a sentence; keeps "ZIP code" and "Apgar at 1 minute" unchanged. */
 export const lowercaseLabel = (label: string): string =>
-  /^(?:[A-Z]{2}|Apgar)/.test(label) ? label : label.charAt(0).toLowerCase() + label.slice(1);
+  /^(?:[A-Z]{2}|Apgar)/.test(label) ? label : uncapitalize(label);

@@ -9,10 +9,10 @@ import {
   weightInWords,
 } from '../../../domain/format-measures.ts';
 import { formatDate, formatDateAndTime } from './format-dates.ts';
+import { capitalize } from './text-case.ts';
 
 /** Names and settings to put values into words. */
 export interface ValueContext {
-  /** IANA name of the practice's time zone. */
   readonly timeZone: string;
   /** Name of a provider by id; `null` if unnamed. If absent, no provider is named. */
   readonly providerName?: (providerId: string) => string | null;
@@ -103,7 +103,5 @@ const MEASURES = { cm: heightInWords, kg: weightInWords, g: birthWeightInWords }
 const CHOICES: Readonly<Partial<Record<FieldPath, Readonly<Record<string, string>>>>> = {
   'transfers.direction': { in: 'In, from another facility', out: 'Out, to another facility' },
 };
-
-const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 const isProvider = (path: FieldPath): boolean => path === 'attendant' || path === 'certifier';

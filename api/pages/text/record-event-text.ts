@@ -51,14 +51,13 @@ export const formatVersion = (stored: StoredRecordEvent, names: ActorNames): str
 export const formatPrefilled = (who: string): string => `Pre-filled from the EHR, saved by ${who}`;
 
 /** Source of a value that was typed into such a version. */
-export const formatBesideEhr = (who: string): string =>
-  `Entered by ${who} beside what the EHR said`;
+export const formatBesideEhr = (who: string): string => `Entered by ${who} next to the EHR’s value`;
 
 const isMerge = (event: BirthRecordEvent): boolean =>
   event.type === 'BirthAmended' && event.data.mergedFrom !== undefined;
 
 /** History line of the record that received values from a duplicate. */
-export const formatMerged = (who: string): string => `Taken over from a duplicate by ${who}`;
+export const formatMerged = (who: string): string => `Merged from a duplicate by ${who}`;
 
 /** History line of the record that was merged into another one. */
 export const formatMergedAway = (who: string): string =>
@@ -70,7 +69,6 @@ export const formatKept = (who: string): string => `Kept active by ${who} after 
 /** Precedes a change that reactivated a voided record. */
 export const RESTORED = 'Restored.';
 
-/** History line of a void. */
 export const formatVoided = (who: string): string => `Voided by ${who}`;
 
 const AMENDED: Readonly<Record<SubmissionSource, (who: string) => string>> = {
@@ -95,9 +93,7 @@ export const describeEvent = (
   if (undoneImport !== undefined)
     return `Restored to version ${restored?.version ?? 1}: ${who} undid an import`;
   if (restored !== undefined)
-    return wasVoided
-      ? `Brought back by ${who}`
-      : `Restored to version ${restored.version} by ${who}`;
+    return wasVoided ? `Restored by ${who}` : `Restored to version ${restored.version} by ${who}`;
   const amended = AMENDED[event.data.source](who);
   return wasVoided ? `${RESTORED} ${amended}` : amended;
 };
@@ -115,7 +111,7 @@ const toSentence = (event: BirthRecordEvent, who: string): string => {
     case 'DuplicateFlagged':
       return 'Flagged as a suspected duplicate';
     case 'DuplicateDismissed':
-      return `Found to be a different birth by ${who}`;
+      return `Marked as a different birth by ${who}`;
     case 'DuplicateFlagRestored':
       return `Flagged as a suspected duplicate again by ${who}`;
     case 'RevivalKept':

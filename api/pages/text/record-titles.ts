@@ -2,8 +2,8 @@ import { findFirstBirthDate } from '../../../domain/course/birth-times.ts';
 import type { CourseOfCare } from '../../../domain/course/course.ts';
 import type { RecordLine } from '../../../projections/lists/records.ts';
 import { formatDate } from './format-dates.ts';
+import { formatFullName } from './full-name.ts';
 
-/** Name of a record's mother in lists. */
 export const formatMother = ({
   motherName,
   keyKind,
@@ -13,7 +13,6 @@ export const formatMother = ({
 /** Number of children and of fetal deaths among them. */
 export type FetalDeaths = Pick<RecordLine, 'children' | 'fetalDeaths'>;
 
-/** Counts the children and fetal deaths of a course of care. */
 export const countFetalDeaths = ({ children }: CourseOfCare): FetalDeaths => ({
   children: children.length,
   fetalDeaths: children.filter(({ fetal_death: isFetalDeath }) => isFetalDeath === true).length,
@@ -43,16 +42,13 @@ export const formatRecord = (
     ...(line.born === null ? [] : [`${getBornText(line)} ${formatDate(line.born)}`]),
   ].join(', ');
 
-const formatName = ({ mother }: CourseOfCare): string =>
-  [...mother.given_names, mother.family_name ?? ''].join(' ').trim();
-
 /** True if the heading is the chart number, because the mother's name is unknown. */
 export const isHeadedByChartNumber = (course: CourseOfCare): boolean =>
-  course.chart_number !== null && formatName(course) === '';
+  course.chart_number !== null && formatFullName(course.mother) === '';
 
 /** Heading of a record: the mother's name, or known facts about the birth. */
 export const buildRecordHeading = (course: CourseOfCare): string => {
-  const name = formatName(course);
+  const name = formatFullName(course.mother);
   if (name !== '') return name;
   if (course.chart_number !== null) return `Chart number ${course.chart_number}`;
   const born = findFirstBirthDate(course.children);

@@ -1,6 +1,5 @@
 import type { ItemSection, Worksheet } from '../../../domain/course/certificate-items.ts';
 
-/** Headings of the sections of certificate items. */
 export const SECTION_TEXT: Readonly<Record<ItemSection, string>> = {
   mother: 'Mother',
   pregnancy: 'Pregnancy',

@@ -1,13 +1,12 @@
-import { Router } from 'express';
+import type { Router } from 'express';
 import { noteRecordsShown } from '../../access-log/access-notes.ts';
 import type { App } from '../../ports/app-ports.ts';
 import { getSeat, getStaff, requireRole, requireStaff } from '../../web/guards/seats.ts';
 import { TO_DO } from '../addresses.ts';
 import { type NavItem, navItemsFor } from '../layout/navigation.ts';
-import { sendPage } from '../layout/send-page.tsx';
+import { createRouter, page } from '../layout/routes.tsx';
+import { loadOwnDrafts, OwnDrafts } from './own-drafts.tsx';
 import { PracticeHome } from './practice-home.tsx';
-import { OwnDrafts } from './to-do-page.tsx';
-import { loadOwnDrafts } from './to-do-router.tsx';
 import { toWorkSeat } from './work-seat.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
@@ -19,13 +18,13 @@ const NO_DRAFTS = { births: [], corrections: [] };
 
 /** Home pages: of a practice, by seat, and of the service staff. */
 export const homeRouter = (registry: App): Router =>
-  Router()
-    .get('/registry', requireRole('Admin', 'Provider', 'Viewer', 'Scribe'), async (req, res) => {
+  createRouter(
+    page('/registry', requireRole('Admin', 'Provider', 'Viewer', 'Scribe'), async (_req, res) => {
       const seat = getSeat(res);
       const places = navItemsFor(seat).filter(({ href }) => href !== '/registry');
       if (seat.role === 'Scribe') {
         const drafts = await loadOwnDrafts(registry, seat);
-        sendPage(req, res, {
+        return {
           title: 'Home',
           children: (
             <>
@@ -33,8 +32,7 @@ export const homeRouter = (registry: App): Router =>
               <EntryLinks places={places.filter(({ href }) => href !== TO_DO)} />
             </>
           ),
-        });
-        return;
+        };
       }
       const { practiceId } = seat;
       const since = new Date(registry.now().getTime() - LOOKS_BACK_DAYS * DAY_MS);
@@ -61,7 +59,7 @@ export const homeRouter = (registry: App): Router =>
         overruled.listed.flatMap(({ voidedBy, revivedBy }) => [voidedBy, revivedBy]),
       );
       const mayEnter = places.some(({ href }) => href === '/registry/records/new');
-      sendPage(req, res, {
+      return {
         title: 'Home',
         action: mayEnter ? (
           <a class="usa-button" href="/registry/records/new">
@@ -81,14 +79,14 @@ export const homeRouter = (registry: App): Router =>
             mayDecide={mayDecide}
           />
         ),
-      });
-    })
-    .get('/staff', requireStaff, (req, res) => {
+      };
+    }),
+    page('/staff', requireStaff, (_req, res) => {
       const places = navItemsFor(getStaff(res)).filter(({ href }) => href !== '/staff');
-      sendPage(req, res, { title: 'Service staff', children: <EntryLinks places={places} /> });
-    });
+      return { title: 'Service staff', children: <EntryLinks places={places} /> };
+    }),
+  );
 
-/** Large links to the available pages. */
 const EntryLinks = ({ places }: { readonly places: readonly NavItem[] }) => (
   <ul class="entry-links cards usa-list--unstyled">
     {places.map(({ href, text }) => (

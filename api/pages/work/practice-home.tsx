@@ -8,24 +8,19 @@ import type {
 import type { WorkCounts } from '../../../projections/lists/work-items.ts';
 import { ALL_WORK, buildWorkPath, TO_DO } from '../addresses.ts';
 import { DataTable } from '../layout/data-table.tsx';
-import { EmptyState } from '../layout/empty-state.tsx';
 import { findNavItem, type NavItem } from '../layout/navigation.ts';
+import { NO_BIRTHS, NO_BIRTHS_TO_READ, NoRecordsYet } from '../layout/no-records-yet.tsx';
 import { RecordLink } from '../layout/record-link.tsx';
 import { MOTHER_COLUMN, RECORD_ROWS, RecordTags } from '../layout/record-rows.tsx';
-import {
-  DecideResubmitted,
-  describeResender,
-  describeVoider,
-} from '../layout/resubmitted-after-void.tsx';
+import { DecideResubmitted, ResubmittedText } from '../layout/resubmitted-after-void.tsx';
 import { Time } from '../layout/time.tsx';
 import { type ActorNames, formatActor } from '../text/record-event-text.ts';
 import { formatRecord } from '../text/record-titles.ts';
 import { formatSource } from '../text/source-text.ts';
-import { OwnDrafts, type OwnDraftsProps } from './to-do-page.tsx';
+import { hasDrafts, OwnDrafts, type OwnDraftsProps } from './own-drafts.tsx';
 import { formatAmount, KIND_TEXT } from './work-item-text.ts';
 
 export interface PracticeHomeProps {
-  /** Unfinished forms of the person. */
   readonly drafts: OwnDraftsProps;
   readonly work: WorkCounts;
   /** Submissions that failed in the last 7 days. */
@@ -37,7 +32,6 @@ export interface PracticeHomeProps {
   readonly mayDecide: boolean;
   readonly submissions: readonly RecentSubmission[];
   readonly records: readonly RecentRecord[];
-  /** Pages that the seat may open. */
   readonly places: readonly NavItem[];
 }
 
@@ -48,7 +42,9 @@ export const PracticeHome = (props: PracticeHomeProps) =>
   props.submissions.length === 0 && props.records.length === 0 ? (
     <>
       <OwnDrafts {...props.drafts} />
-      <NothingYet places={props.places} />
+      <NoRecordsYet mayEnter={props.mayDecide} invitation={NO_BIRTHS}>
+        {NO_BIRTHS_TO_READ}
+      </NoRecordsYet>
     </>
   ) : (
     <>
@@ -58,41 +54,18 @@ export const PracticeHome = (props: PracticeHomeProps) =>
     </>
   );
 
-const NothingYet = ({ places }: Pick<PracticeHomeProps, 'places'>) => {
-  const ways = [
-    { href: '/registry/records/new', text: 'Enter one' },
-    { href: '/registry/import', text: 'import a CSV' },
-    { href: '/registry/integrations', text: 'connect your EHR' },
-  ].filter(({ href }) => places.some((place) => place.href === href));
-  if (ways.length === 0)
-    return <EmptyState>No births yet. They appear here once your practice enters one.</EmptyState>;
-  return (
-    <EmptyState>
-      No births yet.{' '}
-      {ways.map(({ href, text }, index) => (
-        <span key={href}>
-          {index > 0 && (index === ways.length - 1 ? ', or ' : ', ')}
-          <a href={href}>{text}</a>
-        </span>
-      ))}
-      .
-    </EmptyState>
-  );
-};
-
 const NeedsAttention = (props: PracticeHomeProps) => {
   const { work, failedSubmissions, overruled, mayDecide, drafts } = props;
   // Overruled voids are listed individually below.
   const kinds = WORK_KINDS.filter(
     (kind) => kind !== 'revived' && (work.byKind.get(kind) ?? 0) > 0 && (mayDecide || isOpen(kind)),
   );
-  const hasDrafts = drafts.births.length + drafts.corrections.length > 0;
   const nothing = kinds.length === 0 && failedSubmissions === 0 && overruled.total === 0;
   return (
     <section aria-labelledby="needs-attention">
       <h2 id="needs-attention">Needs attention</h2>
       <OwnDrafts {...drafts} />
-      {nothing && !hasDrafts && <p>{NOTHING_NOW}</p>}
+      {nothing && !hasDrafts(drafts) && <p>{NOTHING_NOW}</p>}
       {!nothing && (
         <ul class="attention usa-list--unstyled">
           {kinds.map((kind) => (
@@ -177,9 +150,11 @@ const ResubmittedAfterVoid = ({ overruled, actors, mayDecide }: PracticeHomeProp
       {overruled.listed.map((one) => (
         <li key={one.submissionUuid}>
           <RecordLink id={one.submissionUuid}>{formatRecord(one)}</RecordLink>:{' '}
-          {describeVoider(formatActor(one.voidedBy, actors))}, <Time at={one.voidedAt} />
-          {one.reason !== null && <> (“{one.reason}”)</>};{' '}
-          {describeResender(formatActor(one.revivedBy, actors))}, <Time at={one.revivedAt} />.
+          <ResubmittedText
+            {...one}
+            voidedBy={formatActor(one.voidedBy, actors)}
+            revivedBy={formatActor(one.revivedBy, actors)}
+          />
           {mayDecide && (
             <DecideResubmitted
               href={`/registry/records/${one.submissionUuid}`}
@@ -204,7 +179,7 @@ const LatestRecords = ({ records }: PracticeHomeProps) => (
   <section class="latest-records" aria-labelledby="latest-records">
     <h2 id="latest-records">Latest records</h2>
     <DataTable
-      caption="Records that were entered or changed last"
+      caption="Records that were entered or changed most recently"
       captionHidden
       rows={records}
       {...RECORD_ROWS}
@@ -219,7 +194,6 @@ const LatestRecords = ({ records }: PracticeHomeProps) => (
   </section>
 );
 
-/** Latest submissions to the registry. */
 export const LatestSubmissions = ({
   submissions,
   places,
@@ -228,7 +202,7 @@ export const LatestSubmissions = ({
     <section aria-labelledby="latest-submissions">
       <h2 id="latest-submissions">Latest submissions</h2>
       <DataTable
-        caption="What was sent to the registry last"
+        caption="Latest submissions to the registry"
         captionHidden
         rows={submissions}
         keyOf={({ ingestionId }) => ingestionId}
@@ -263,7 +237,7 @@ const SourceText = ({
 
 const STATES: Readonly<Record<RecentSubmission['status'], string>> = {
   queued: 'Waiting',
-  processing: 'Being read',
+  processing: 'Processing',
   completed: 'Done',
   failed: 'Failed',
 };

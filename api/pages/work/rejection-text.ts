@@ -6,8 +6,8 @@ export interface RejectionText {
   readonly remedy: string;
 }
 
-const MEND =
-  'Enter the birth by hand, or ask the support of your EHR to correct it and send it again.';
+const ENTER_OR_RESEND =
+  'Enter the birth by hand, or ask your EHR’s support team to correct it and send it again.';
 
 const UNKNOWN_PLACE: RejectionText = {
   reason: 'The EHR sent a place of birth that the registry does not know.',
@@ -16,15 +16,21 @@ const UNKNOWN_PLACE: RejectionText = {
 };
 
 const KNOWN: ReadonlyMap<string, RejectionText> = new Map<RejectionId, RejectionText>([
-  ['no-mother', { reason: 'The EHR did not say which patient is the mother.', remedy: MEND }],
+  [
+    'no-mother',
+    { reason: 'The EHR did not say which patient is the mother.', remedy: ENTER_OR_RESEND },
+  ],
   [
     'several-mothers',
     {
       reason: 'The EHR sent more than one mother in one record.',
-      remedy: 'Ask the support of your EHR to send each birth as its own record.',
+      remedy: 'Ask your EHR’s support team to send each birth as its own record.',
     },
   ],
-  ['no-child', { reason: 'The EHR did not say which patient is the child.', remedy: MEND }],
+  [
+    'no-child',
+    { reason: 'The EHR did not say which patient is the child.', remedy: ENTER_OR_RESEND },
+  ],
   [
     'place-of-birth-required',
     {
@@ -36,7 +42,7 @@ const KNOWN: ReadonlyMap<string, RejectionText> = new Map<RejectionId, Rejection
   [
     'chart-number-unusable',
     {
-      reason: 'The chart number is too long, or has characters that cannot be kept.',
+      reason: 'The chart number is too long, or has characters that cannot be stored.',
       remedy: 'Correct the chart number in your EHR and send the record again.',
     },
   ],
@@ -44,28 +50,28 @@ const KNOWN: ReadonlyMap<string, RejectionText> = new Map<RejectionId, Rejection
     'course-too-long',
     {
       reason: 'The record is too large, often because of attached documents or images.',
-      remedy: 'Ask the support of your EHR to send it without attachments.',
+      remedy: 'Ask your EHR’s support team to send it without attachments.',
     },
   ],
   [
     'too-many-children',
     {
-      reason: 'The record has too many children. Several births were probably sent as one.',
-      remedy: 'Ask the support of your EHR to send each birth as its own record.',
+      reason: 'The record has too many children. Several births were probably sent as one record.',
+      remedy: 'Ask your EHR’s support team to send each birth as its own record.',
     },
   ],
-  ['bundle-without-entries', { reason: 'The EHR sent an empty record.', remedy: MEND }],
+  ['bundle-without-entries', { reason: 'The EHR sent an empty record.', remedy: ENTER_OR_RESEND }],
   [
     'too-many-courses',
     {
-      reason: 'The EHR sent more than 1,000 records at once, so none of them was taken.',
-      remedy: 'Ask the support of your EHR to send them in smaller batches.',
+      reason: 'The EHR sent more than 1,000 records at once, so none of them were recorded.',
+      remedy: 'Ask your EHR’s support team to send them in smaller batches.',
     },
   ],
   [
     'stale-update',
     {
-      reason: 'It is older than the record that the registry holds, which was kept.',
+      reason: 'It is older than the record in the registry, which was kept.',
       remedy: 'Check the record. If nothing in it is out of date, dismiss this.',
     },
   ],
@@ -80,7 +86,7 @@ const KNOWN: ReadonlyMap<string, RejectionText> = new Map<RejectionId, Rejection
   [
     'no-record-to-retract',
     {
-      reason: 'The EHR asked to void a record that the registry does not hold.',
+      reason: 'The EHR asked to void a record that is not in the registry.',
       remedy: 'Check the chart number. If the birth was never entered here, dismiss this.',
     },
   ],
@@ -90,4 +96,4 @@ const KNOWN: ReadonlyMap<string, RejectionText> = new Map<RejectionId, Rejection
 
 /** Explains a refusal in plain words, or with its diagnostics if none are known. */
 export const formatRejection = ({ id, diagnostics }: Rejection): RejectionText =>
-  KNOWN.get(id) ?? { reason: diagnostics, remedy: MEND };
+  KNOWN.get(id) ?? { reason: diagnostics, remedy: ENTER_OR_RESEND };

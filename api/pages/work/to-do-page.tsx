@@ -1,43 +1,23 @@
-import type { ComponentChildren } from 'preact';
-import { CERTIFICATE_ITEMS, ITEM_SECTIONS } from '../../../domain/course/certificate-items.ts';
-import { countInWords } from '../../../domain/format-measures.ts';
-import type { Draft } from '../../../domain/intake/form/drafts.ts';
-import { isDismissible, WORK_KINDS, type WorkKind } from '../../../domain/work-items/items.ts';
+import { WORK_KINDS } from '../../../domain/work-items/items.ts';
 import type {
   WorkCounts,
   WorkDetails,
   WorkItem,
-  WorkRecord,
   WorkSeat,
 } from '../../../projections/lists/work-items.ts';
-import { buildWorkPath, TO_DO, type WorkQuery } from '../addresses.ts';
-import { DraftNotice } from '../birth-form/drafts/draft-notice.tsx';
-import { buildPairPath } from '../duplicates/pair-page.tsx';
+import { buildWorkPath, TO_DO } from '../addresses.ts';
 import { DataTable } from '../layout/data-table.tsx';
 import { EmptyState } from '../layout/empty-state.tsx';
-import { Form } from '../layout/form.tsx';
 import { Pagination } from '../layout/pagination.tsx';
-import { PageLink, RecordLink } from '../layout/record-link.tsx';
-import { DecideResubmitted } from '../layout/resubmitted-after-void.tsx';
-import { Time } from '../layout/time.tsx';
-import { ConfirmUnusualValues, UnusualValueList } from '../layout/unusual-values.tsx';
-import type { CourseContext } from '../text/course-values.ts';
 import { formatDate } from '../text/format-dates.ts';
-import { type ActorNames, formatActor } from '../text/record-event-text.ts';
-import { formatRecord } from '../text/record-titles.ts';
-import { SECTION_TEXT } from '../text/section-text.ts';
-import { formatRejection } from './rejection-text.ts';
+import type { ActorNames } from '../text/record-event-text.ts';
+import { formatMemberName, type ItemProps, WorkItemCell } from './work-item-cell.tsx';
+import { WorkItemSteps } from './work-item-steps.tsx';
 import { formatAge, formatAmount, formatLateness, KIND_TEXT } from './work-item-text.ts';
 
-export interface ToDoPageProps {
-  readonly seat: WorkSeat;
-  readonly query: WorkQuery;
+export interface ToDoPageProps extends Omit<ItemProps, 'item'> {
   readonly counts: WorkCounts;
   readonly items: readonly WorkItem[];
-  readonly details: WorkDetails;
-  readonly actors: ActorNames;
-  readonly words: CourseContext;
-  /** Number of pages, at least one. */
   readonly pages: number;
 }
 
@@ -51,46 +31,16 @@ export const ToDoPage = (props: ToDoPageProps) => {
       <Pagination
         page={query.page}
         pages={pages}
-        of="things to do"
+        of="To-do items"
         href={(page) => buildWorkPath({ ...query, page })}
       />
     </>
   );
 };
 
-/** Unfinished forms of a person. */
-export interface OwnDraftsProps {
-  readonly births: readonly Draft[];
-  readonly corrections: readonly Draft[];
-}
-
-/** The person's own drafts, which no one else sees. */
-export const OwnDrafts = ({ births, corrections }: OwnDraftsProps) => (
-  <>
-    <DraftNotice
-      drafts={births}
-      action="/registry/records/new"
-      resume={({ draftId }) => `/registry/records/new?draft=${draftId}`}
-      text="Birth in progress"
-    />
-    {corrections.map((draft) => {
-      const action = `/registry/records/${draft.draftId}/correct`;
-      return (
-        <DraftNotice
-          key={draft.draftId}
-          drafts={[draft]}
-          action={action}
-          resume={() => `${action}?draft=yes`}
-          text="Correction in progress"
-        />
-      );
-    })}
-  </>
-);
-
 const Filters = ({ query, counts }: ToDoPageProps) => {
   const all = { ...query, isMine: false, isLate: false, isDismissed: false, page: 1 };
-  const whose = [
+  const views = [
     {
       query: all,
       text: 'Open',
@@ -111,9 +61,9 @@ const Filters = ({ query, counts }: ToDoPageProps) => {
   );
   return (
     <div class="work-filters margin-bottom-205">
-      <nav aria-label="Which of them">
+      <nav aria-label="Status">
         <ul class="cluster usa-list--unstyled">
-          {whose.map((one) => (
+          {views.map((one) => (
             <li key={one.text}>
               <FilterLink
                 href={buildWorkPath(one.query)}
@@ -174,12 +124,12 @@ const NothingToDo = ({ query }: ToDoPageProps) => {
   const isFiltered = query.kind !== null || query.isMine || query.isLate || query.isDismissed;
   return isFiltered ? (
     <EmptyState links={[{ href: TO_DO, text: 'Show everything' }]}>
-      {query.isDismissed ? 'Nothing was dismissed.' : 'Nothing to do here.'}
+      {query.isDismissed ? 'No dismissed items.' : 'Nothing to do here.'}
     </EmptyState>
   ) : (
     <EmptyState links={[{ href: '/registry/records', text: 'Show all records' }]}>
-      Nothing to do. What needs someone’s attention appears here: unusual values, missing
-      information, rejected records, and suspected duplicates.
+      Nothing to do. Items that need attention appear here: unusual values, missing information,
+      rejected records, and suspected duplicates.
     </EmptyState>
   );
 };
@@ -189,7 +139,7 @@ const WorkTable = (props: ToDoPageProps) => {
   const hasDue = items.some(({ due }) => due !== null);
   return (
     <DataTable
-      caption={query.isDismissed ? 'Things that were dismissed' : 'Things to do'}
+      caption={query.isDismissed ? 'Dismissed items' : 'To-do items'}
       captionHidden
       rows={items}
       keyOf={({ kind, key }) => `${kind} ${key}`}
@@ -205,21 +155,18 @@ const WorkTable = (props: ToDoPageProps) => {
           ? [{ heading: 'Due', cell: ({ due }: WorkItem) => <Due due={due} today={seat.today} /> }]
           : []),
         {
-          heading: 'Who',
+          heading: 'Assigned to',
           cell: ({ takenBy }) =>
-            takenBy === null ? 'Not taken' : formatAssignee(takenBy, seat, actors),
+            takenBy === null ? 'Unassigned' : formatAssignee(takenBy, seat, actors),
         },
-        { heading: 'Next step', cell: (item) => <Steps {...props} item={item} /> },
+        { heading: 'Next step', cell: (item) => <WorkItemSteps {...props} item={item} /> },
       ]}
     />
   );
 };
 
 const formatAssignee = (memberId: string, seat: WorkSeat, actors: ActorNames): string =>
-  memberId === seat.memberId ? 'You' : formatName(memberId, actors);
-
-const formatName = (memberId: string, actors: ActorNames): string =>
-  formatActor({ kind: 'member', id: memberId }, actors);
+  memberId === seat.memberId ? 'You' : formatMemberName(memberId, actors);
 
 const Due = ({ due, today }: { readonly due: string | null; readonly today: string }) => {
   if (due === null) return <>–</>;
@@ -236,280 +183,6 @@ const Due = ({ due, today }: { readonly due: string | null; readonly today: stri
     </>
   );
 };
-
-interface ItemProps extends ToDoPageProps {
-  readonly item: WorkItem;
-}
-
-const WorkItemCell = (props: ItemProps) => (
-  <div class="work-item__what">
-    <span class="tag tag--plain">{KIND_TEXT[props.item.kind].mark}</span> <Title {...props} />
-    <div class="work-item__detail">
-      <Detail {...props} />
-    </div>
-  </div>
-);
-
-const ItemRecord = ({
-  record,
-  submissionUuid,
-}: {
-  readonly record: WorkRecord | undefined;
-  readonly submissionUuid: string;
-}) => (
-  <RecordLink id={submissionUuid}>
-    {record === undefined ? 'Record' : formatRecord(record)}
-  </RecordLink>
-);
-
-const Title = ({ item: { kind, key }, details }: ItemProps) => {
-  switch (kind) {
-    case 'revived':
-    case 'question':
-    case 'missing':
-    case 'duplicate':
-      return <ItemRecord record={details.records.get(key)} submissionUuid={key} />;
-    case 'refused': {
-      const chartNumber = details.refused.get(key)?.chartNumber ?? null;
-      return chartNumber === null ? (
-        <>A record without a usable chart number</>
-      ) : (
-        <>Chart number {chartNumber}</>
-      );
-    }
-    case 'import-rows':
-      return <>{countInWords(details.imports.get(key)?.rejected ?? 0, 'row')} of an import</>;
-    case 'handed-over':
-      return <>A birth that was handed over</>;
-    case 'key-ending':
-      return <>{details.keys.get(key) ?? 'A key without a name'}</>;
-    case 'access-review':
-      return <>Review who has access</>;
-  }
-};
-
-const Detail = ({ item, details, actors, words }: ItemProps) => {
-  switch (item.kind) {
-    case 'revived': {
-      const revival = details.revived.get(item.key);
-      return revival === undefined ? null : (
-        <>
-          Voided by {formatActor(revival.voidedBy, actors)}, <Time at={revival.voidedAt} />
-          {revival.reason !== null && <> (“{revival.reason}”)</>}; sent again by{' '}
-          {formatActor(revival.revivedBy, actors)}, <Time at={revival.revivedAt} />.
-        </>
-      );
-    }
-    case 'question': {
-      const asked = details.questions.get(item.key);
-      return asked === undefined ? null : <UnusualValueList {...asked} words={words} />;
-    }
-    case 'missing':
-      return <MissingParts parts={item.parts} />;
-    case 'refused':
-      return <RejectionReason item={item} details={details} />;
-    case 'duplicate': {
-      const [first, ...others] = details.pairs.get(item.key) ?? [];
-      if (first === undefined) return null;
-      const other = first.newer === item.key ? first.older : first.newer;
-      return (
-        <>
-          May be the same birth as{' '}
-          <ItemRecord record={details.records.get(other)} submissionUuid={other} />
-          {others.length > 0 && ` and ${countInWords(others.length, 'other record')}`}.
-        </>
-      );
-    }
-    case 'import-rows':
-      return (
-        <>
-          Imported by {formatName(details.imports.get(item.key)?.memberId ?? '', actors)}. Correct
-          the rejected rows and import them again.
-        </>
-      );
-    case 'handed-over':
-      return <>Decide whether it is a new birth or changes a record.</>;
-    case 'key-ending':
-      return <>The EHR cannot send births any more when the key ends. Replace it before.</>;
-    case 'access-review':
-      return <>Confirm once a year that everyone who has access still needs it.</>;
-  }
-};
-
-const MissingParts = ({ parts }: { readonly parts: readonly string[] }) => {
-  const items = CERTIFICATE_ITEMS.filter(({ id }) => parts.includes(id));
-  return (
-    <ul class="usa-list--unstyled">
-      {ITEM_SECTIONS.map((section) => {
-        const ofSection = items.filter((item) => item.section === section);
-        return (
-          ofSection.length > 0 && (
-            <li key={section}>
-              {SECTION_TEXT[section]}: {ofSection.map((one) => one.words).join(', ')}
-            </li>
-          )
-        );
-      })}
-    </ul>
-  );
-};
-
-const RejectionReason = ({ item, details }: Pick<ItemProps, 'item' | 'details'>) => {
-  const refused = details.refused.get(item.key);
-  if (refused === undefined) return null;
-  return (
-    <>
-      {refused.rejections.map((rejection) => {
-        const { reason, remedy } = formatRejection(rejection);
-        return (
-          <p key={rejection.id} class="margin-0">
-            {reason} {remedy}
-          </p>
-        );
-      })}
-      <p class="margin-0 quiet">
-        {refused.sentBy !== null && `Sent by ${refused.sentBy}, `}
-        <Time at={item.since} />
-      </p>
-    </>
-  );
-};
-
-const Steps = (props: ItemProps) => {
-  const { item, seat, query, details } = props;
-  const name = formatItemName(props);
-  if (query.isDismissed)
-    return (
-      <WorkForm {...props}>
-        <Step value="reopen" text="Put back" name={name} isMain />
-      </WorkForm>
-    );
-  const { takenBy } = item;
-  return (
-    <div class="work-item__steps">
-      <MainStep {...props} name={name} />
-      <WorkForm {...props}>
-        {takenBy === null && <Step value="take" text="Take" name={name} />}
-        {takenBy === seat.memberId && <Step value="release" text="Release" name={name} />}
-        {takenBy !== null && takenBy !== seat.memberId && (
-          <Step value="take" text="Take over" name={name} />
-        )}
-        {isDismissible(item.kind) && (takenBy === null || takenBy === seat.memberId) && (
-          <Step value="dismiss" text="Dismiss" name={name} />
-        )}
-      </WorkForm>
-      {item.kind === 'question' && details.questions.has(item.key) && (
-        <ConfirmUnusualValues
-          href={`/registry/records/${item.key}`}
-          version={details.questions.get(item.key)?.version ?? 0}
-          paths={item.parts}
-          on={buildWorkPath(query)}
-          of={name}
-        />
-      )}
-    </div>
-  );
-};
-
-/** Name of an item for screen readers. */
-const formatItemName = ({ item, details }: Pick<ItemProps, 'item' | 'details'>): string => {
-  const record = details.records.get(item.key);
-  if (record !== undefined) return formatRecord(record);
-  const chartNumber = details.refused.get(item.key)?.chartNumber;
-  if (typeof chartNumber === 'string') return `chart number ${chartNumber}`;
-  return details.keys.get(item.key) ?? KIND_TEXT[item.kind].one;
-};
-
-interface StepLink {
-  readonly text: string;
-  readonly href: string;
-}
-
-const MAIN_STEPS: Readonly<
-  Partial<Record<WorkKind, (item: WorkItem, details: WorkDetails) => StepLink>>
-> = {
-  question: ({ key }) => ({ text: 'Correct', href: `/registry/records/${key}/correct` }),
-  missing: ({ key }) => ({ text: 'Complete', href: `/registry/records/${key}/correct` }),
-  refused: ({ key }, details) => {
-    const recordUuid = details.refused.get(key)?.recordUuid ?? null;
-    return recordUuid === null
-      ? { text: 'Enter birth', href: '/registry/records/new' }
-      : { text: 'Open record', href: `/registry/records/${recordUuid}` };
-  },
-  duplicate: ({ key }, details) => {
-    const [pair] = details.pairs.get(key) ?? [];
-    return {
-      text: 'Compare',
-      href: pair === undefined ? '/registry/duplicates' : buildPairPath(pair),
-    };
-  },
-  'import-rows': ({ key }) => ({
-    text: 'Show rows',
-    href: `/registry/import/${key}/progress`,
-  }),
-  'handed-over': ({ key }) => ({
-    text: 'Decide',
-    href: `/registry/records/handed-over/${key}`,
-  }),
-  'key-ending': () => ({ text: 'Open keys', href: '/registry/integrations' }),
-  'access-review': () => ({ text: 'Review', href: '/registry/members/review' }),
-};
-
-const MainStep = ({ item, details, name }: ItemProps & { readonly name: string }) => {
-  const step = MAIN_STEPS[item.kind]?.(item, details);
-  if (step !== undefined)
-    return (
-      <PageLink class="usa-button usa-button--outline" href={step.href}>
-        {step.text}
-        <span class="usa-sr-only"> {name}</span>
-      </PageLink>
-    );
-  const revival = details.revived.get(item.key);
-  return revival === undefined ? null : (
-    <DecideResubmitted
-      href={`/registry/records/${item.key}`}
-      version={revival.version}
-      on="to-do"
-      of={name}
-    />
-  );
-};
-
-const WorkForm = ({
-  item,
-  query,
-  children,
-}: ItemProps & { readonly children: ComponentChildren }) => (
-  <Form action={TO_DO} class="cluster">
-    <input type="hidden" name="kind" value={item.kind} />
-    <input type="hidden" name="key" value={item.key} />
-    <input type="hidden" name="from" value={item.takenBy ?? ''} />
-    <input type="hidden" name="shown" value={buildWorkPath(query).slice(TO_DO.length)} />
-    {children}
-  </Form>
-);
-
-const Step = ({
-  value,
-  text,
-  name,
-  isMain = false,
-}: {
-  readonly value: string;
-  readonly text: string;
-  readonly name: string;
-  readonly isMain?: boolean;
-}) => (
-  <button
-    type="submit"
-    name="do"
-    value={value}
-    class={`usa-button usa-button--${isMain ? 'outline' : 'unstyled'}`}
-  >
-    {text}
-    <span class="usa-sr-only"> {name}</span>
-  </button>
-);
 
 /** People named on a page of the list. */
 export const listActors = (items: readonly WorkItem[], details: WorkDetails) =>

@@ -1,4 +1,4 @@
-import { type RequestHandler, Router } from 'express';
+import type { Request, Response, Router } from 'express';
 import type { WorkItemName } from '../../../domain/work-items/items.ts';
 import { toPerson } from '../../access/person.ts';
 import type { Seat } from '../../access/signed-in.ts';
@@ -8,12 +8,19 @@ import { catchRefusal } from '../../commands/refusal-of.ts';
 import type { App } from '../../ports/app-ports.ts';
 import { readFormText } from '../../web/form-body.ts';
 import { getSeat, requireRole } from '../../web/guards/seats.ts';
-import { flash } from '../../web/session/flash.ts';
-import { buildWorkPath, parseWorkKind, parseWorkQuery, TO_DO } from '../addresses.ts';
-import { sendPage } from '../layout/send-page.tsx';
+import { ALL_WORK, buildWorkPath, parseWorkKind, parseWorkQuery, TO_DO } from '../addresses.ts';
+import {
+  createRouter,
+  page,
+  post,
+  type Redirect,
+  type Reply,
+  redirect,
+} from '../layout/routes.tsx';
 import { buildValueContext } from '../records/record/record-view.ts';
 import { formatActor } from '../text/record-event-text.ts';
-import { listActors, OwnDrafts, ToDoPage } from './to-do-page.tsx';
+import { hasDrafts, loadOwnDrafts, OwnDrafts } from './own-drafts.tsx';
+import { listActors, ToDoPage } from './to-do-page.tsx';
 import { toWorkSeat } from './work-seat.ts';
 
 const PAGE_LINES = 25;
@@ -21,131 +28,110 @@ const WORKERS = requireRole('Admin', 'Provider');
 
 /** To-do list of a practice, and the decisions of members on its items. */
 export const toDoRouter = (registry: App): Router =>
-  Router()
-    .get(TO_DO, requireRole('Admin', 'Provider', 'Scribe'), loadList(registry))
-    .post(TO_DO, WORKERS, describeAssignment(registry));
+  createRouter(
+    page(TO_DO, requireRole('Admin', 'Provider', 'Scribe'), (req, res) =>
+      showList(registry, req, res),
+    ),
+    post(TO_DO, WORKERS, (req, res) => decide(registry, req, res)),
+  );
 
-/** Unfinished forms of a member. */
-export const loadOwnDrafts = async ({ drafts }: App, { memberId, practiceId, role }: Seat) => {
-  const owner = { accountId: memberId, practiceId };
-  const [births, corrections] = await Promise.all([
-    drafts.begun(owner, 'new'),
-    role === 'Scribe' ? [] : drafts.begun(owner, 'correct'),
+const showList = async (registry: App, req: Request, res: Response): Promise<Reply> => {
+  const seat = getSeat(res);
+  const drafts = await loadOwnDrafts(registry, seat);
+  if (seat.role === 'Scribe')
+    return {
+      title: 'To do',
+      children: hasDrafts(drafts) ? (
+        <OwnDrafts {...drafts} />
+      ) : (
+        <p>You have no births in progress.</p>
+      ),
+    };
+  const query = parseWorkQuery(new URL(req.originalUrl, registry.baseUrl).searchParams);
+  const work = toWorkSeat(seat, registry.now());
+  const { counts, found, items } = await registry.reads.work.find(work, query, {
+    skip: (query.page - 1) * PAGE_LINES,
+    most: PAGE_LINES,
+  });
+  const pages = Math.max(1, Math.ceil(found / PAGE_LINES));
+  if (query.page > pages) return redirect(buildWorkPath({ ...query, page: pages }));
+  const details = await registry.reads.work.details(seat.practiceId, items);
+  await noteRecordsShown(registry, res, {
+    place: 'to-do',
+    recordIds: [
+      ...new Set([...details.records.keys(), ...drafts.corrections.map(({ draftId }) => draftId)]),
+    ],
+  });
+  await noteRefusalsShown(
+    registry,
+    res,
+    [...details.refused.values()].map(({ ingestionId }) => ingestionId),
+  );
+  const [actors, customFields] = await Promise.all([
+    registry.reads.findActorNames(seat.practiceId, listActors(items, details)),
+    registry.reads.customFields(seat.practiceId),
   ]);
-  return { births, corrections };
+  return {
+    title: 'To do',
+    children: (
+      <>
+        <OwnDrafts {...drafts} />
+        <ToDoPage
+          seat={work}
+          query={query}
+          counts={counts}
+          items={items}
+          details={details}
+          actors={actors}
+          words={buildValueContext({
+            timeZone: seat.practice.timeZone,
+            // Unusual values are never providers.
+            providers: new Map(),
+            customFields,
+          })}
+          pages={pages}
+        />
+      </>
+    ),
+  };
 };
 
-const loadList =
-  (registry: App): RequestHandler =>
-  async (req, res) => {
-    const seat = getSeat(res);
-    const drafts = await loadOwnDrafts(registry, seat);
-    const hasDrafts = drafts.births.length + drafts.corrections.length > 0;
-    if (seat.role === 'Scribe') {
-      sendPage(req, res, {
-        title: 'To do',
-        children: hasDrafts ? <OwnDrafts {...drafts} /> : <p>You have no births in progress.</p>,
-      });
-      return;
-    }
-    const query = parseWorkQuery(new URL(req.originalUrl, registry.baseUrl).searchParams);
-    const work = toWorkSeat(seat, registry.now());
-    const { counts, found, items } = await registry.reads.work.find(work, query, {
-      skip: (query.page - 1) * PAGE_LINES,
-      most: PAGE_LINES,
-    });
-    const pages = Math.max(1, Math.ceil(found / PAGE_LINES));
-    if (query.page > pages) {
-      res.redirect(303, buildWorkPath({ ...query, page: pages }));
-      return;
-    }
-    const details = await registry.reads.work.details(seat.practiceId, items);
-    await noteRecordsShown(registry, res, {
-      place: 'to-do',
-      recordIds: [
-        ...new Set([
-          ...details.records.keys(),
-          ...drafts.corrections.map(({ draftId }) => draftId),
-        ]),
-      ],
-    });
-    await noteRefusalsShown(
-      registry,
-      res,
-      [...details.refused.values()].map(({ ingestionId }) => ingestionId),
-    );
-    const [actors, customFields] = await Promise.all([
-      registry.reads.findActorNames(seat.practiceId, listActors(items, details)),
-      registry.reads.customFields(seat.practiceId),
-    ]);
-    sendPage(req, res, {
-      title: 'To do',
-      children: (
-        <>
-          {hasDrafts && <OwnDrafts {...drafts} />}
-          <ToDoPage
-            seat={work}
-            query={query}
-            counts={counts}
-            items={items}
-            details={details}
-            actors={actors}
-            words={buildValueContext({
-              timeZone: seat.practice.timeZone,
-              // Unusual values are never providers.
-              providers: new Map(),
-              customFields,
-            })}
-            pages={pages}
-          />
-        </>
-      ),
-    });
-  };
-
-/** Messages after a decision on an item. */
 export const WORK_DONE = {
-  take: 'You have taken it.',
-  release: 'It is free for others.',
-  dismiss: 'It is dismissed.',
-  reopen: 'It is on the list again.',
+  take: 'Assigned to you.',
+  release: 'Unassigned.',
+  dismiss: 'Dismissed.',
+  reopen: 'Back on the list.',
 } as const;
 
-const describeAssignment =
-  (registry: App): RequestHandler =>
-  async (req, res) => {
-    const seat = getSeat(res);
-    const query = parseWorkQuery(new URLSearchParams(readFormText(req, 'shown')));
-    const kind = parseWorkKind(readFormText(req, 'kind'));
-    const said = readFormText(req, 'do');
-    const done = Object.entries(WORK_DONE).find(([name]) => name === said)?.[1];
-    if (kind !== null && done !== undefined) {
-      const name: WorkItemName = { kind, key: readFormText(req, 'key') };
-      const work = toWorkSeat(seat, registry.now());
-      const commands = createCommands(
-        registry,
-        toPerson(seat),
-        String(res.locals['correlationId']),
-      );
-      const from = readFormText(req, 'from');
-      const refusal = await catchRefusal(
-        said === 'take'
-          ? commands.work.take(work, name, from === '' ? null : from)
-          : commands.work[said as 'release' | 'dismiss' | 'reopen'](work, name),
-      );
-      if (refusal === null) flash(req, 'success', done, said === 'dismiss' ? DISMISSED : undefined);
-      else flash(req, 'warning', await describeAssignee(registry, seat, name, refusal.message));
-    }
-    res.redirect(303, buildWorkPath(query));
-  };
+const decide = async (registry: App, req: Request, res: Response): Promise<Redirect> => {
+  const seat = getSeat(res);
+  const query = parseWorkQuery(new URLSearchParams(readFormText(req, 'shown')));
+  const kind = parseWorkKind(readFormText(req, 'kind'));
+  const step = readFormText(req, 'do');
+  const done = Object.entries(WORK_DONE).find(([name]) => name === step)?.[1];
+  const back = buildWorkPath(query);
+  if (kind === null || done === undefined) return redirect(back);
+  const name: WorkItemName = { kind, key: readFormText(req, 'key') };
+  const work = toWorkSeat(seat, registry.now());
+  const commands = createCommands(registry, toPerson(seat), String(res.locals['correlationId']));
+  const from = readFormText(req, 'from');
+  const refusal = await catchRefusal(
+    step === 'take'
+      ? commands.work.take(work, name, from === '' ? null : from)
+      : commands.work[step as 'release' | 'dismiss' | 'reopen'](work, name),
+  );
+  return refusal === null
+    ? redirect(back, done, 'success', step === 'dismiss' ? DISMISSED : undefined)
+    : redirect(back, await describeAssignee(registry, seat, name, refusal.message), 'warning');
+};
 
 const DISMISSED = {
-  href: buildWorkPath({ kind: null, isMine: false, isLate: false, isDismissed: true, page: 1 }),
-  text: 'Show what was dismissed',
+  href: buildWorkPath({ ...ALL_WORK, isDismissed: true }),
+  text: 'Show dismissed items',
 };
 
 /** Message to a person who was too late. */
-export const describeTaker = (who: string): string => `${who} has taken this in the meantime.`;
+export const describeTaker = (who: string): string => `This is already assigned to ${who}.`;
 
 /** If two members want the same item, the second sees who has it. */
 const describeAssignee = async (

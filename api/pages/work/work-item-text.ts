@@ -29,8 +29,16 @@ export const KIND_TEXT: Readonly<
     one: 'import with rejected rows',
     several: 'imports with rejected rows',
   },
-  'handed-over': { mark: 'Handed over', one: 'birth handed over', several: 'births handed over' },
-  'key-ending': { mark: 'API key', one: 'API key ending soon', several: 'API keys ending soon' },
+  'handed-over': {
+    mark: 'For review',
+    one: 'birth sent for review',
+    several: 'births sent for review',
+  },
+  'key-ending': {
+    mark: 'API key',
+    one: 'API key expiring soon',
+    several: 'API keys expiring soon',
+  },
   'access-review': { mark: 'Access', one: 'access review due', several: 'access reviews due' },
 };
 

@@ -1,34 +1,18 @@
 import type { HistoryItem, RecordView } from '../record/record-view.ts';
 import { buildBringBackPath, buildRestorePath } from '../record-params.ts';
 
-/** Current version, if the reader may restore an earlier one; otherwise `null`. */
-export const canRestoreFrom = ({
-  view,
-  at,
-  mayWrite,
-  printed,
-}: {
-  readonly view: RecordView;
-  readonly at: Date | null;
-  readonly mayWrite: boolean;
-  readonly printed: string | null;
-}): number | null =>
-  mayWrite && at === null && printed === null && view.state.status === 'live'
-    ? view.state.version
-    : null;
-
-/** Link from a history entry to the page that restores its version. */
 export const RestoreLink = ({
   item: { type, version },
   href,
-  restoresFrom: held,
+  restoresFrom,
 }: {
   readonly item: HistoryItem;
   readonly href: string;
+  /** Current version, if the reader may restore an earlier one; otherwise `null`. */
   readonly restoresFrom: number | null;
 }) => {
-  const isContent = type === 'BirthRecorded' || type === 'BirthAmended';
-  if (held === null || !isContent || version === held) return null;
+  const hasContent = type === 'BirthRecorded' || type === 'BirthAmended';
+  if (restoresFrom === null || !hasContent || version === restoresFrom) return null;
   return (
     <span class="no-print">
       {' · '}
@@ -39,7 +23,6 @@ export const RestoreLink = ({
   );
 };
 
-/** Link to restore the version shown by an as-of page. */
 export const RestoreThis = ({ view }: { readonly view: RecordView }) => {
   const { status, version, submissionUuid } = view.state;
   return status === 'voided' ? null : (
@@ -61,7 +44,7 @@ export const RestoreThis = ({ view }: { readonly view: RecordView }) => {
 export const BringBackLink = ({ state: { course, submissionUuid } }: Pick<RecordView, 'state'>) => (
   <>
     {' '}
-    <a href={buildBringBackPath(submissionUuid)}>Bring it back as it was</a>
+    <a href={buildBringBackPath(submissionUuid)}>Restore record</a>
     {course.chart_number !== null && (
       <>
         , or <a href={`/registry/records/new?record=${submissionUuid}`}>enter the birth again</a>{' '}

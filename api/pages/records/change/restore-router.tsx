@@ -1,4 +1,5 @@
-import { type Request, type Response, Router } from 'express';
+import type { Request, Response, Router } from 'express';
+import type { ComponentChildren } from 'preact';
 import type { BirthRecordEvent } from '../../../../domain/birth-record/events.ts';
 import { type StoredRecordEvent, toLoadedRecord } from '../../../../domain/birth-record/replay.ts';
 import { readVersion } from '../../../../domain/birth-record/restore.ts';
@@ -20,7 +21,7 @@ import { nullIfLeaseUnavailable } from '../../../writes/null-if-lease-unavailabl
 import { FLAGGED_DUPLICATE } from '../../birth-form/confirm/after-save.ts';
 import { type FieldError, toFieldError } from '../../layout/field-errors.ts';
 import { BUSY, Notice } from '../../layout/flash-messages.tsx';
-import { sendPage } from '../../layout/send-page.tsx';
+import { createRouter, page, post, type Reply, redirect } from '../../layout/routes.tsx';
 import { formatChanges } from '../../text/course-values.ts';
 import { formatVersion } from '../../text/record-event-text.ts';
 import { loadHistoryNames } from '../history/history-names.ts';
@@ -30,211 +31,211 @@ import {
   buildRecordPath,
   loadEvents,
   loadRecordToChange,
+  RECORD_PAGE,
   readRecordId,
   requireRecordId,
 } from '../record-params.ts';
 import { BringBackPage, RestoreBlocked, RestoreOutdated, RestorePage } from './restore-page.tsx';
 
-const RESTORE = '/registry/records/:record/restore';
-const BRING_BACK = '/registry/records/:record/bring-back';
-const RESTORING = requireRole('Admin', 'Provider');
+const RESTORE = `${RECORD_PAGE}/restore`;
+const BRING_BACK = `${RECORD_PAGE}/bring-back`;
+const GUARDS = [requireRecordId, requireRole('Admin', 'Provider')];
 
-/** The requested version equals the current one. */
 export const describeNothingToRestore = (version: number): string =>
-  `The record is at version ${version} now: there is nothing to restore.`;
+  `The record is already at version ${version}, so there is nothing to restore.`;
 
-export const NOTHING_TO_BRING_BACK = 'This record is active: there is nothing to bring back.';
+export const NOTHING_TO_RESTORE = 'This record is active, so there is nothing to restore.';
 
 export const describeRestored = (version: number, now: number): string =>
-  `Version ${version} is restored: this is version ${now}.`;
+  `Version ${version} was restored as version ${now}.`;
 
-export const describeBroughtBack = (now: number): string =>
-  `The record is back: this is version ${now}.`;
+export const describeRecordRestored = (now: number): string =>
+  `Record restored. It is now at version ${now}.`;
 
-/** Values to show a page again with, including typed ones and conflicts. */
+/** Form to show again, with the status of the answer, what was typed, and notices. */
 interface RestoreFormView {
   readonly status?: number;
   readonly reason?: string;
   readonly errors?: readonly FieldError[];
-  readonly above?: preact.JSX.Element | null;
-  readonly lookAlikes?: readonly string[] | null;
+  /** Notice above the form, such as a conflict. */
+  readonly above?: ComponentChildren;
+  /** Ids of records that the restored one would match. */
+  readonly matchIds?: readonly string[];
 }
 
 /** Restores an earlier version of a live record, or a voided record. */
 export const restoreRouter = (registry: App): Router => {
+  const load = async (req: Request, res: Response) => {
+    const stored = await loadEvents(registry, req, res);
+    const { state } = toLoadedRecord(stored);
+    if (state.status === 'none') throw pageNotFound();
+    return { stored, state };
+  };
+  const noteShown = (
+    res: Response,
+    { submissionUuid }: KnownBirthRecord,
+    matchIds: readonly string[] = [],
+  ): Promise<void> =>
+    noteRecordsShown(registry, res, {
+      place: 'restore-form',
+      recordIds: [submissionUuid, ...matchIds],
+    });
+
   const showRestore = async (
     req: Request,
     res: Response,
     version: number,
-    { status = 200, reason = '', errors = [], above = null }: RestoreFormView = {},
-  ): Promise<void> => {
-    const stored = await loadEvents(registry, req, res);
-    const { state } = toLoadedRecord(stored);
-    if (state.status === 'none') throw pageNotFound();
-    if (state.status === 'voided') {
-      flash(req, 'info', formatRefusal({ code: 'voided-is-brought-back-first' }));
-      res.redirect(303, buildBringBackPath(state.submissionUuid));
-      return;
-    }
+    { status = 200, reason = '', errors = [], above }: RestoreFormView = {},
+  ): Promise<Reply> => {
+    const { stored, state } = await load(req, res);
+    if (state.status === 'voided')
+      return redirect(
+        buildBringBackPath(state.submissionUuid),
+        formatRefusal({ code: 'voided-is-brought-back-first' }),
+        'info',
+      );
     const wanted = findStoredVersion(stored, version);
     if (wanted === undefined) throw pageNotFound();
-    if (version === state.version) {
-      flash(req, 'info', describeNothingToRestore(version));
-      res.redirect(303, buildRecordPath(state.submissionUuid));
-      return;
-    }
-    await noteShownRecords(registry, res, state);
+    const href = buildRecordPath(state.submissionUuid);
+    if (version === state.version) return redirect(href, describeNothingToRestore(version), 'info');
+    await noteShown(res, state);
     const names = await loadHistoryNames(registry, getSeat(res), stored);
     const { course, keyKind } = wanted.event.data;
-    sendPage(
-      req,
-      res,
-      {
-        title: `Restore version ${version}`,
-        hasErrors: status !== 200,
-        children: (
+    return {
+      title: `Restore version ${version}`,
+      status,
+      hasErrors: status !== 200,
+      errors,
+      children: (
+        <>
+          {above}
           <RestorePage
-            href={buildRecordPath(state.submissionUuid)}
+            href={href}
             seen={state.version}
             version={version}
             madeBy={formatVersion(wanted, names.actors)}
             changes={formatChanges(state.course, course, buildValueContext(names))}
             isDeIdentified={keyKind === 'partner' && state.keyKind !== 'partner'}
             reason={reason}
-            errors={errors}
-            above={above}
           />
-        ),
-      },
-      status,
-    );
+        </>
+      ),
+    };
   };
 
   const showBringBack = async (
     req: Request,
     res: Response,
-    {
-      status = 200,
-      reason = '',
-      errors = [],
-      above = null,
-      lookAlikes = null,
-    }: RestoreFormView = {},
-  ): Promise<void> => {
-    const { state } = toLoadedRecord(await loadEvents(registry, req, res));
-    if (state.status === 'none') throw pageNotFound();
+    { status = 200, reason = '', errors = [], above, matchIds }: RestoreFormView = {},
+  ): Promise<Reply> => {
+    const { state } = await load(req, res);
     const { submissionUuid, course, version, practiceId } = state;
-    if (state.status === 'live') {
-      flash(req, 'info', NOTHING_TO_BRING_BACK);
-      res.redirect(303, buildRecordPath(submissionUuid));
-      return;
-    }
-    await noteShownRecords(registry, res, state, lookAlikes ?? []);
-    sendPage(
-      req,
-      res,
-      {
-        title: 'Bring record back',
-        hasErrors: status !== 200,
-        children: (
+    const href = buildRecordPath(submissionUuid);
+    if (state.status === 'live') return redirect(href, NOTHING_TO_RESTORE, 'info');
+    await noteShown(res, state, matchIds);
+    return {
+      title: 'Restore record',
+      status,
+      hasErrors: status !== 200,
+      errors,
+      children: (
+        <>
+          {above}
           <BringBackPage
-            href={buildRecordPath(submissionUuid)}
+            href={href}
             seen={version}
             course={course}
             practice={getSeat(res).practice.name}
             reason={reason}
-            errors={errors}
-            above={above}
-            lookAlikes={
-              lookAlikes === null ? null : await registry.reads.nameRecords(practiceId, lookAlikes)
+            matches={
+              matchIds === undefined ? null : await registry.reads.nameRecords(practiceId, matchIds)
             }
           />
-        ),
-      },
-      status,
-    );
+        </>
+      ),
+    };
   };
 
-  /** Redirects after success, or shows the page again. */
-  const answer = async (
+  /** Runs the command with the typed reason, and shows the form again unless it is done. */
+  const restore = async (
     req: Request,
     res: Response,
-    outcome: RestoredRecord | null,
-    done: (version: number) => string,
-    show: (showing: RestoreFormView) => Promise<void>,
-  ): Promise<void> => {
+    show: (view: RestoreFormView) => Promise<Reply>,
+    describeDone: (version: number) => string,
+    run: (reason: string | undefined, seen: number) => Promise<RestoredRecord>,
+  ): Promise<Reply> => {
     const reason = readFormText(req, 'reason');
-    const { practiceId } = getSeat(res);
+    const parsed = reason.trim() === '' ? null : parseReason(reason);
+    if (parsed?.kind === 'refused')
+      return show({ status: 422, reason, errors: [toFieldError('reason', parsed)] });
+    const outcome = await nullIfLeaseUnavailable(
+      run(parsed?.line, Number(readFormText(req, 'seen'))),
+    );
     const href = buildRecordPath(readRecordId(req));
     switch (outcome?.kind) {
       case 'done':
-        flash(req, 'success', done(outcome.state.version));
-        if (outcome.isFlagged) flash(req, 'warning', FLAGGED_DUPLICATE);
-        res.redirect(303, href);
-        return;
+        flash(req, 'success', describeDone(outcome.state.version));
+        return redirect(href, outcome.isFlagged ? FLAGGED_DUPLICATE : undefined, 'warning');
       case 'no-such-record':
         throw pageNotFound();
       case undefined:
-        await show({ status: 503, reason, above: <Notice kind="error">{BUSY}</Notice> });
-        return;
+        return show({ status: 503, reason, above: <Notice kind="error">{BUSY}</Notice> });
       case 'refused':
-        await show({
+        return show({
           status: 422,
           reason,
           above: <Notice kind="error">{formatRefusal(outcome)}</Notice>,
         });
-        return;
-      case 'changed-concurrently': {
-        const { version } = outcome.held;
-        const above = <RestoreOutdated href={href} seen={version} />;
-        await show({ status: 409, reason, above });
-        return;
-      }
+      case 'changed-concurrently':
+        return show({
+          status: 409,
+          reason,
+          above: <RestoreOutdated href={href} seen={outcome.held.version} />,
+        });
       case 'look-alike':
-        await show({ status: 409, reason, lookAlikes: outcome.submissionUuids });
-        return;
+        return show({ status: 409, reason, matchIds: outcome.submissionUuids });
       case 'rejected': {
-        const records = await registry.reads.nameRecords(practiceId, outcome.matches);
-        const above = <RestoreBlocked records={records} />;
-        await show({ status: 422, reason, above });
+        const records = await registry.reads.nameRecords(getSeat(res).practiceId, outcome.matches);
+        return show({ status: 422, reason, above: <RestoreBlocked records={records} /> });
       }
     }
   };
 
-  return Router()
-    .get(RESTORE, requireRecordId, RESTORING, (req, res) =>
+  return createRouter(
+    page(RESTORE, GUARDS, (req, res) =>
       showRestore(req, res, Number(readQueryText(req, 'version'))),
-    )
-    .post(RESTORE, requireRecordId, RESTORING, async (req, res) => {
+    ),
+    post(RESTORE, GUARDS, (req, res) => {
       const version = Number(readFormText(req, 'version'));
-      const show = (showing: RestoreFormView) => showRestore(req, res, version, showing);
-      const reason = readReason(req);
-      if (reason.kind === 'refused') {
-        await show({ status: 422, reason: readFormText(req, 'reason'), errors: [reason.error] });
-        return;
-      }
-      const seen = Number(readFormText(req, 'seen'));
-      const wish = { version, seen, reason: reason.text };
-      const outcome = await nullIfLeaseUnavailable(
-        restoreVersion(registry, loadRecordToChange(res, readRecordId(req)), wish),
+      return restore(
+        req,
+        res,
+        (view) => showRestore(req, res, version, view),
+        (now) => describeRestored(version, now),
+        (reason, seen) =>
+          restoreVersion(registry, loadRecordToChange(res, readRecordId(req)), {
+            version,
+            seen,
+            reason,
+          }),
       );
-      await answer(req, res, outcome, (now) => describeRestored(version, now), show);
-    })
-    .get(BRING_BACK, requireRecordId, RESTORING, (req, res) => showBringBack(req, res))
-    .post(BRING_BACK, requireRecordId, RESTORING, async (req, res) => {
-      const show = (showing: RestoreFormView) => showBringBack(req, res, showing);
-      const reason = readReason(req);
-      if (reason.kind === 'refused') {
-        await show({ status: 422, reason: readFormText(req, 'reason'), errors: [reason.error] });
-        return;
-      }
-      const seen = Number(readFormText(req, 'seen'));
-      const wish = { seen, reason: reason.text, overrule: readFormText(req, 'overrule') === 'yes' };
-      const outcome = await nullIfLeaseUnavailable(
-        restoreVoided(registry, loadRecordToChange(res, readRecordId(req)), wish),
-      );
-      await answer(req, res, outcome, describeBroughtBack, show);
-    });
+    }),
+    page(BRING_BACK, GUARDS, showBringBack),
+    post(BRING_BACK, GUARDS, (req, res) =>
+      restore(
+        req,
+        res,
+        (view) => showBringBack(req, res, view),
+        describeRecordRestored,
+        (reason, seen) =>
+          restoreVoided(registry, loadRecordToChange(res, readRecordId(req)), {
+            seen,
+            reason,
+            overrule: readFormText(req, 'overrule') === 'yes',
+          }),
+      ),
+    ),
+  );
 };
 
 type StoredVersion = StoredRecordEvent & {
@@ -251,29 +252,4 @@ const findStoredVersion = (
     stored.map(({ event }) => event),
   );
   return stored.find((one): one is StoredVersion => one.event.data === data);
-};
-
-const noteShownRecords = (
-  registry: App,
-  res: Response,
-  { submissionUuid }: KnownBirthRecord,
-  others: readonly string[] = [],
-): Promise<void> =>
-  noteRecordsShown(registry, res, {
-    place: 'restore-form',
-    recordIds: [submissionUuid, ...others],
-  });
-
-/** Optional reason. */
-const readReason = (
-  req: Request,
-):
-  | { readonly kind: 'reason'; readonly text: string | undefined }
-  | { readonly kind: 'refused'; readonly error: FieldError } => {
-  const text = readFormText(req, 'reason');
-  if (text.trim() === '') return { kind: 'reason', text: undefined };
-  const typed = parseReason(text);
-  return typed.kind === 'line'
-    ? { kind: 'reason', text: typed.line }
-    : { kind: 'refused', error: toFieldError('reason', typed) };
 };

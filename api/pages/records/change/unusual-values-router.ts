@@ -1,55 +1,58 @@
-import { type RequestHandler, Router } from 'express';
+import type { Router } from 'express';
 import { formatRefusal } from '../../../commands/refusal-messages.ts';
 import type { App } from '../../../ports/app-ports.ts';
 import { confirmQuestions } from '../../../record-commands/change-record.ts';
 import { readFormText, readFormTexts } from '../../../web/form-body.ts';
 import { requireRole } from '../../../web/guards/seats.ts';
 import { pageNotFound } from '../../../web/page-problem.ts';
-import { redirectGet } from '../../../web/redirect-get.ts';
-import { flash } from '../../../web/session/flash.ts';
 import { nullIfLeaseUnavailable } from '../../../writes/null-if-lease-unavailable.ts';
 import { buildWorkPath, parseWorkQuery, TO_DO } from '../../addresses.ts';
 import { BUSY } from '../../layout/flash-messages.tsx';
+import { action, createRouter, redirect } from '../../layout/routes.tsx';
 import {
   buildRecordPath,
   loadRecordToChange,
+  RECORD_PAGE,
   readRecordId,
   requireRecordId,
 } from '../record-params.ts';
 
-const PATH = '/registry/records/:record/questions';
-const DECIDERS = requireRole('Admin', 'Provider');
+const GUARDS = [requireRecordId, requireRole('Admin', 'Provider')];
 
-export const VALUES_CONFIRMED = 'The values are confirmed.';
+export const VALUES_CONFIRMED = 'Values confirmed.';
 
-/** Confirms unusual values of a record. */
 export const unusualValuesRouter = (registry: App): Router =>
-  Router()
-    .get(PATH, requireRecordId, DECIDERS, redirectGet('/registry/records/:record'))
-    .post(PATH, requireRecordId, DECIDERS, confirm(registry));
-
-const confirm =
-  (registry: App): RequestHandler =>
-  async (req, res) => {
-    const record = loadRecordToChange(res, readRecordId(req));
-    const outcome = await nullIfLeaseUnavailable(
-      confirmQuestions(registry, record, {
-        version: Number(readFormText(req, 'version')),
-        questions: readFormTexts(req, 'question'),
-      }),
-    );
-    const href = buildRecordPath(record.submissionUuid);
-    if (outcome === null) flash(req, 'warning', BUSY);
-    else if (outcome.kind === 'no-such-record') throw pageNotFound();
-    else if (outcome.kind === 'refused') flash(req, 'info', formatRefusal(outcome));
-    else if (outcome.kind === 'changed-concurrently')
-      flash(req, 'warning', 'The record was changed in the meantime. Look at its values again.', {
-        href,
-        text: 'Go to the record',
-      });
-    else flash(req, 'success', VALUES_CONFIRMED, { href, text: 'Go to the record' });
-    res.redirect(303, getPathAfter(readFormText(req, 'on'), href));
-  };
+  createRouter(
+    action(`${RECORD_PAGE}/questions`, GUARDS, RECORD_PAGE, async (req, res) => {
+      const record = loadRecordToChange(res, readRecordId(req));
+      const outcome = await nullIfLeaseUnavailable(
+        confirmQuestions(registry, record, {
+          version: Number(readFormText(req, 'version')),
+          questions: readFormTexts(req, 'question'),
+        }),
+      );
+      const href = buildRecordPath(record.submissionUuid);
+      const back = getPathAfter(readFormText(req, 'on'), href);
+      const link = { href, text: 'View record' };
+      switch (outcome?.kind) {
+        case undefined:
+          return redirect(back, BUSY, 'warning');
+        case 'no-such-record':
+          throw pageNotFound();
+        case 'refused':
+          return redirect(back, formatRefusal(outcome), 'info');
+        case 'changed-concurrently':
+          return redirect(
+            back,
+            'The record changed before you confirmed. Review its values again.',
+            'warning',
+            link,
+          );
+        case 'done':
+          return redirect(back, VALUES_CONFIRMED, 'success', link);
+      }
+    }),
+  );
 
 /** Only the to-do list and the record's page link here. */
 const getPathAfter = (on: string, href: string): string =>

@@ -1,50 +1,52 @@
 import type { CourseOfCare } from '../../../../domain/course/course.ts';
 import { MAX_REASON_LENGTH, MIN_REASON_LENGTH } from '../../../../domain/text-input.ts';
 import { Confirm } from '../../layout/confirm.tsx';
-import { ErrorSummary } from '../../layout/error-summary.tsx';
-import { type FieldError, findError } from '../../layout/field-errors.ts';
 import { Notice } from '../../layout/flash-messages.tsx';
 import { TextArea } from '../../layout/text-area.tsx';
-import { buildRecordHeading } from '../../text/record-titles.ts';
+import { describeRecord } from './describe-record.tsx';
 
 /** Start of a sentence that the page completes. */
-export const CAN_BE_BROUGHT_BACK = 'An Admin or Provider can bring it back later, as it was';
-
-export interface VoidPageProps {
-  readonly course: CourseOfCare;
-  readonly version: number;
-  readonly practice: string;
-  /** Address to return to. */
-  readonly href: string;
-  /** Path of the form, with fields in addition to version and reason. */
-  readonly action: string;
-  readonly fields?: Readonly<Record<string, string>>;
-  /** Name of the other record of a pair of duplicates. */
-  readonly kept?: string;
-  readonly reason: string;
-  readonly errors: readonly FieldError[];
-  /** True if the record has changed since the page was first shown. */
-  readonly isChangedMeanwhile?: boolean;
-}
+export const CAN_BE_RESTORED = 'An Admin or Provider can restore it later';
 
 /**
  * Explains why nothing was voided.
  * @param version current version of the record
  */
 export const describeNotVoided = (version: number): string =>
-  `Nothing was voided: this record has changed in the meantime, and it is at version ${version} now.`;
+  `This record was not voided, because it has changed since you opened this page. It is now at version ${version}.`;
 
 /** States exactly the effect of a void, and asks for the reason. */
-export const VoidPage = (props: VoidPageProps) => {
-  const { course, version, practice, href, action, fields, kept, reason, errors } = props;
-  const { chart_number: chartNumber, children } = course;
+export const VoidPage = ({
+  course,
+  version,
+  practice,
+  href,
+  action,
+  fields,
+  kept,
+  reason,
+  isOutdated = false,
+}: {
+  readonly course: CourseOfCare;
+  readonly version: number;
+  readonly practice: string;
+  readonly href: string;
+  readonly action: string;
+  /** Hidden fields in addition to the version. */
+  readonly fields?: Readonly<Record<string, string>>;
+  /** Name of the other record of a pair of duplicates. */
+  readonly kept?: string;
+  readonly reason: string;
+  /** True if the record has changed since the page was first shown. */
+  readonly isOutdated?: boolean;
+}) => {
+  const hasChartNumber = course.chart_number !== null;
   return (
     <>
-      <ErrorSummary errors={errors} />
-      {props.isChangedMeanwhile && (
+      {isOutdated && (
         <Notice kind="warning">
-          {describeNotVoided(version)} <a href={href}>Look at it again</a>, then void it here if you
-          still want to.
+          {describeNotVoided(version)} <a href={href}>Review it</a>, then void it here if you still
+          want to.
         </Notice>
       )}
       <Confirm
@@ -55,30 +57,27 @@ export const VoidPage = (props: VoidPageProps) => {
         fields={{ ...fields, version: String(version) }}
       >
         <p>
-          You are about to void the record of <strong>{buildRecordHeading(course)}</strong>
-          {chartNumber !== null && <>, chart number {chartNumber}</>},{' '}
-          {children.length === 1 ? 'one child' : `${children.length} children`}, version {version}.
-          For everyone at {practice}:
+          You are about to void the record of {describeRecord(course)}, version {version}. For
+          everyone at {practice}:
         </p>
         <ul class="changes">
           <li>It leaves the births log, the statistics and the benchmarks at once.</li>
           <li>It stays under Records, marked as voided, with its whole history.</li>
           <li>It no longer counts as a duplicate of any record.</li>
-          {kept !== undefined && <li>{kept} stays as it is.</li>}
+          {kept !== undefined && <li>{kept} does not change.</li>}
           <li>
-            {CAN_BE_BROUGHT_BACK}
-            {chartNumber !== null && ', and it becomes active again if an EHR sends it again'}.
-            {chartNumber !== null && ' Home then asks whether to keep it.'}
+            {CAN_BE_RESTORED}
+            {hasChartNumber && ', and it becomes active again if an EHR sends it again'}.
+            {hasChartNumber && ' Home then asks whether to keep it.'}
           </li>
         </ul>
         <TextArea
           name="reason"
-          label="Why is it voided?"
+          label="Reason for voiding"
           hint={`${MIN_REASON_LENGTH} to ${MAX_REASON_LENGTH} characters. Everyone who may read the record can read this.`}
           rows={3}
           maxLength={MAX_REASON_LENGTH}
           value={reason}
-          error={findError(errors, 'reason')}
         />
       </Confirm>
     </>

@@ -1,4 +1,4 @@
-import { type Request, type RequestHandler, type Response, Router } from 'express';
+import type { Request, Response, Router } from 'express';
 import { toLoadedRecord } from '../../../../domain/birth-record/replay.ts';
 import type { KnownBirthRecord } from '../../../../domain/birth-record/state.ts';
 import { noteRecordsShown } from '../../../access-log/access-notes.ts';
@@ -7,129 +7,91 @@ import { voidRecord } from '../../../record-commands/change-record.ts';
 import { readFormText } from '../../../web/form-body.ts';
 import { getSeat, requireRole } from '../../../web/guards/seats.ts';
 import { pageNotFound } from '../../../web/page-problem.ts';
-import { flash } from '../../../web/session/flash.ts';
 import { nullIfLeaseUnavailable } from '../../../writes/null-if-lease-unavailable.ts';
 import { type FieldError, toFieldError } from '../../layout/field-errors.ts';
 import { BUSY } from '../../layout/flash-messages.tsx';
-import { sendPage } from '../../layout/send-page.tsx';
+import type { PageView } from '../../layout/page.tsx';
+import { createRouter, page, post, redirect } from '../../layout/routes.tsx';
 import {
   buildBringBackPath,
   buildRecordPath,
   loadEvents,
   loadRecordToChange,
+  RECORD_PAGE,
   readRecordId,
   requireRecordId,
 } from '../record-params.ts';
 import { VoidPage } from './void-page.tsx';
 
-export const VOIDED_ALREADY_MESSAGE = 'This record is voided already.';
+export const ALREADY_VOIDED = 'This record has already been voided.';
 
-export const RECORD_VOIDED = 'The record is voided.';
+export const RECORD_VOIDED = 'Record voided.';
 
-const PATH = '/registry/records/:record/void';
+const PATH = `${RECORD_PAGE}/void`;
+const GUARDS = [requireRecordId, requireRole('Admin', 'Provider')];
 
-export const voidRouter = (registry: App): Router =>
-  Router()
-    .get(PATH, requireRecordId, requireRole('Admin', 'Provider'), async (req, res) => {
-      const { state } = toLoadedRecord(await loadEvents(registry, req, res));
-      if (state.status === 'none') throw pageNotFound();
-      if (state.status === 'voided') redirectToRecord(req, res, VOIDED_ALREADY_MESSAGE);
-      else
-        await sendVoidPage(registry, req, res, {
-          state,
-          reason: '',
-          errors: [],
-          isChangedMeanwhile: false,
-        });
-    })
-    .post(PATH, requireRecordId, requireRole('Admin', 'Provider'), loadVoiding(registry));
-
-interface VoidForm {
-  readonly state: KnownBirthRecord;
-  readonly reason: string;
-  readonly errors: readonly FieldError[];
-  readonly isChangedMeanwhile: boolean;
-}
-
-const sendVoidPage = async (
-  registry: App,
-  req: Request,
-  res: Response,
-  form: VoidForm,
-): Promise<void> => {
-  await noteRecordsShown(registry, res, {
-    place: 'void-form',
-    recordIds: [form.state.submissionUuid],
-  });
-  const isWrong = form.errors.length > 0 || form.isChangedMeanwhile;
-  sendPage(
-    req,
-    res,
-    {
-      title: 'Void record',
-      hasErrors: isWrong,
-      children: (
-        <VoidPage
-          course={form.state.course}
-          version={form.state.version}
-          practice={getSeat(res).practice.name}
-          href={buildRecordPath(readRecordId(req))}
-          action={`${buildRecordPath(readRecordId(req))}/void`}
-          reason={form.reason}
-          errors={form.errors}
-          isChangedMeanwhile={form.isChangedMeanwhile}
-        />
-      ),
-    },
-    form.isChangedMeanwhile ? 409 : undefined,
-  );
-};
-
-const redirectToRecord = (req: Request, res: Response, text: string): void => {
-  flash(req, 'info', text);
-  res.redirect(303, buildRecordPath(readRecordId(req)));
-};
-
-const loadVoiding =
-  (registry: App): RequestHandler =>
-  async (req, res) => {
+export const voidRouter = (registry: App): Router => {
+  const loadState = async (req: Request, res: Response): Promise<KnownBirthRecord> => {
     const { state } = toLoadedRecord(await loadEvents(registry, req, res));
     if (state.status === 'none') throw pageNotFound();
-    const reason = readFormText(req, 'reason');
-    const record = loadRecordToChange(res, readRecordId(req));
-    const version = Number(readFormText(req, 'version'));
-    const outcome = await nullIfLeaseUnavailable(voidRecord(registry, record, { version, reason }));
-    switch (outcome?.kind) {
-      case 'done':
-        flash(req, 'success', RECORD_VOIDED, {
-          href: buildBringBackPath(record.submissionUuid),
-          text: 'Bring it back',
-        });
-        res.redirect(303, buildRecordPath(record.submissionUuid));
-        return;
-      case 'no-such-record':
-        throw pageNotFound();
-      case undefined:
-      case 'refused': {
-        const errors = [
-          outcome === null
-            ? { field: 'reason', id: 'busy', message: BUSY }
-            : toFieldError('reason', outcome),
-        ];
-        await sendVoidPage(registry, req, res, {
-          state,
-          reason,
-          errors,
-          isChangedMeanwhile: false,
-        });
-        return;
-      }
-      case 'changed-concurrently':
-        await sendVoidPage(registry, req, res, {
-          state: outcome.held,
-          reason,
-          errors: [],
-          isChangedMeanwhile: true,
-        });
-    }
+    return state;
   };
+  const show = async (
+    res: Response,
+    { submissionUuid, course, version }: KnownBirthRecord,
+    reason: string,
+    errors: readonly FieldError[],
+    isOutdated = false,
+  ): Promise<PageView> => {
+    await noteRecordsShown(registry, res, { place: 'void-form', recordIds: [submissionUuid] });
+    const href = buildRecordPath(submissionUuid);
+    return {
+      title: 'Void record',
+      errors,
+      ...(isOutdated && { status: 409, hasErrors: true }),
+      children: (
+        <VoidPage
+          course={course}
+          version={version}
+          practice={getSeat(res).practice.name}
+          href={href}
+          action={`${href}/void`}
+          reason={reason}
+          isOutdated={isOutdated}
+        />
+      ),
+    };
+  };
+  return createRouter(
+    page(PATH, GUARDS, async (req, res) => {
+      const state = await loadState(req, res);
+      return state.status === 'voided'
+        ? redirect(buildRecordPath(readRecordId(req)), ALREADY_VOIDED, 'info')
+        : show(res, state, '', []);
+    }),
+    post(PATH, GUARDS, async (req, res) => {
+      const state = await loadState(req, res);
+      const reason = readFormText(req, 'reason');
+      const record = loadRecordToChange(res, readRecordId(req));
+      const version = Number(readFormText(req, 'version'));
+      const outcome = await nullIfLeaseUnavailable(
+        voidRecord(registry, record, { version, reason }),
+      );
+      switch (outcome?.kind) {
+        case 'done':
+          return redirect(buildRecordPath(record.submissionUuid), RECORD_VOIDED, 'success', {
+            href: buildBringBackPath(record.submissionUuid),
+            text: 'Restore it',
+          });
+        case 'no-such-record':
+          throw pageNotFound();
+        case undefined:
+          return show(res, state, reason, [{ field: 'reason', id: 'busy', message: BUSY }]);
+        case 'refused':
+          return show(res, state, reason, [toFieldError('reason', outcome)]);
+        case 'changed-concurrently':
+          return show(res, outcome.held, reason, [], true);
+      }
+    }),
+  );
+};

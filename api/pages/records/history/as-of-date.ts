@@ -17,8 +17,7 @@ const LAST_OF_MINUTE_MS = 59_999;
 const DATE_LENGTH = 10;
 const DAY_MINUTES = '23:59';
 
-export const INVALID_AS_OF_DATE =
-  'This is not a date and time on the calendar. Write it like 2026-05-12 14:03.';
+export const INVALID_AS_OF_DATE = 'Enter a valid date and time, such as 2026-05-12 14:03.';
 
 /**
  * Parses a date and time in the practice's time zone, typed or from the browser's input. A minute
@@ -26,24 +25,18 @@ export const INVALID_AS_OF_DATE =
  * @param timeZone IANA name
  */
 export const parseAsOfDate = (text: string, timeZone: string, now: Date): AsOfDate => {
-  const asked = text.trim();
-  if (asked === '') return { kind: 'none' };
-  if (asked === toWallClock(now, timeZone).slice(0, DATE_LENGTH))
+  const trimmed = text.trim();
+  if (trimmed === '') return { kind: 'none' };
+  if (trimmed === toWallClock(now, timeZone).slice(0, DATE_LENGTH))
     return { kind: 'moment', at: now };
-  const at = WALL_CLOCK.test(asked) ? endOfMinute(asked, timeZone, now) : toInstant(asked);
-  if (at === null)
-    return {
-      kind: 'wrong',
-      at,
-      id: 'no-moment',
-      message: INVALID_AS_OF_DATE,
-    };
+  const at = WALL_CLOCK.test(trimmed) ? endOfMinute(trimmed, timeZone, now) : toInstant(trimmed);
+  if (at === null) return { kind: 'wrong', at, id: 'no-moment', message: INVALID_AS_OF_DATE };
   if (at.getTime() - LAST_OF_MINUTE_MS > now.getTime())
     return {
       kind: 'wrong',
       at,
       id: 'moment-to-come',
-      message: 'This moment has not come yet. Choose one that has passed.',
+      message: 'This time is in the future. Choose one in the past.',
     };
   return { kind: 'moment', at };
 };

@@ -3,17 +3,16 @@ import type { FieldError } from '../../layout/field-errors.ts';
 import { buildInputAttributes, FieldGroup } from '../../layout/field-group.tsx';
 
 export interface AsOfFormProps {
-  /** Address of the record's page. */
   readonly href: string;
   /** Value of the input, `2026-05-12T14:03`; '' for the present. */
   readonly value: string;
-  /** Invalid text that was submitted; `null` if none. */
-  readonly typed: string | null;
+  /** Submitted text that is no time; a date input would drop it. `null` if there is none. */
+  readonly invalidText: string | null;
   readonly error: Omit<FieldError, 'field'> | undefined;
 }
 
 /** Asks for the record as of a date and time in the practice's time zone. */
-export const AsOfForm = ({ href, value, typed, error }: AsOfFormProps) => {
+export const AsOfForm = ({ href, value, invalidText, error }: AsOfFormProps) => {
   const field = { name: 'at', label: 'View as of', error: error?.message };
   return (
     <form
@@ -23,22 +22,13 @@ export const AsOfForm = ({ href, value, typed, error }: AsOfFormProps) => {
       noValidate
     >
       <FieldGroup field={field}>
-        {typed === null ? (
-          <input
-            {...buildInputAttributes(field)}
-            class="usa-input field"
-            type="datetime-local"
-            value={value}
-          />
-        ) : (
-          // A date input would drop invalid text; a text input keeps it for correction.
-          <input
-            {...buildInputAttributes(field)}
-            class="usa-input field"
-            type="text"
-            value={typed}
-          />
-        )}
+        <input
+          {...buildInputAttributes(field)}
+          class="usa-input field"
+          // The union of all input types is too large for the type checker.
+          type={(invalidText === null ? 'datetime-local' : 'text') as 'text'}
+          value={invalidText ?? value}
+        />
       </FieldGroup>
       <button type="submit" class="usa-button usa-button--outline">
         Show
@@ -47,7 +37,6 @@ export const AsOfForm = ({ href, value, typed, error }: AsOfFormProps) => {
   );
 };
 
-/** Error in the requested time, linked to its field. */
 export const AsOfError = ({ error }: Pick<AsOfFormProps, 'error'>) =>
   error === undefined ? null : (
     <ErrorSummary errors={[{ field: 'at', id: error.id, message: error.message }]} />

@@ -7,19 +7,14 @@ import { formatRecord } from '../../text/record-titles.ts';
 import { RestoreLink } from '../change/restore-links.tsx';
 import type { HistoryItem } from '../record/record-view.ts';
 
-/** Counts the entries that are hidden because they are later than the shown time. */
 export const describeLaterEntries = (later: number): string =>
   `${later === 1 ? 'One later entry is' : `${later} later entries are`} not shown.`;
 
 export interface RecordHistoryProps {
   readonly history: readonly HistoryItem[];
-  /** Number of events after the as-of time. */
   readonly later: number;
-  /** Address of the record's page. */
   readonly href: string;
-  /** Other records that events refer to. */
   readonly others: ReadonlyMap<string, RecordLine>;
-  /** Form for the as-of time. */
   readonly children?: ComponentChildren;
   /** Current version, if the reader may restore an earlier one; otherwise `null`. */
   readonly restoresFrom: number | null;
@@ -27,7 +22,6 @@ export interface RecordHistoryProps {
 
 const SHOWN_CHANGES = 12;
 
-/** Changes of a record with their authors, latest first. */
 export const RecordHistory = ({
   history,
   later,
@@ -49,7 +43,7 @@ export const RecordHistory = ({
               <Time at={item.at} />, version {item.version}
             </span>{' '}
             <a class="history__then" href={`${href}?at=${item.at.toISOString()}`}>
-              <span class="usa-sr-only">Record </span>as it was then
+              View this version<span class="usa-sr-only"> ({item.version})</span>
             </a>
             <RestoreLink item={item} href={href} restoresFrom={restoresFrom} />
           </p>

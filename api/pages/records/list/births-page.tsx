@@ -2,13 +2,15 @@ import { birthWeightInWords, countInWords } from '../../../../domain/format-meas
 import type { BirthLine } from '../../../../projections/lists/records.ts';
 import { DataTable } from '../../layout/data-table.tsx';
 import { EmptyState } from '../../layout/empty-state.tsx';
-import { NoRecordsYet } from '../../layout/no-records-yet.tsx';
+import { NO_BIRTHS, NO_BIRTHS_TO_READ, NoRecordsYet } from '../../layout/no-records-yet.tsx';
 import { Pagination } from '../../layout/pagination.tsx';
 import { RecordLink } from '../../layout/record-link.tsx';
 import { BornOn, FetalDeathTag } from '../../layout/record-rows.tsx';
 import { SelectField } from '../../layout/select-field.tsx';
 import { formatMonth } from '../../text/format-dates.ts';
 import { formatMother } from '../../text/record-titles.ts';
+
+export const BIRTHS = '/registry/births';
 
 export interface BirthsPageProps {
   readonly births: readonly BirthLine[];
@@ -17,20 +19,14 @@ export interface BirthsPageProps {
   readonly isMore: boolean;
   /** First and last year of birth; `null` if no birth has a date. */
   readonly years: { readonly first: number; readonly last: number } | null;
-  /** Requested year; `null` for all. */
   readonly year: number | null;
   readonly page: number;
   readonly pages: number;
   readonly href: (page: number) => string;
-  /** True if the seat may enter births. */
   readonly mayEnter: boolean;
 }
 
-/** Invitation to enter the first birth. */
-export const NO_BIRTHS = 'No births yet. Enter one, import a CSV, or connect your EHR.';
-
-export const describeNoBirth = (year: number | null): string =>
-  `No birth of ${year} is in the log.`;
+export const describeNoBirth = (year: number | null): string => `No births in ${year}.`;
 
 /** Number of births and their order. */
 export const describeBirths = ({
@@ -38,7 +34,7 @@ export const describeBirths = ({
   isMore,
   year,
 }: Pick<BirthsPageProps, 'found' | 'isMore' | 'year'>): string =>
-  `${isMore ? 'More than ' : ''}${countInWords(found, 'record')}${year === null ? '' : ` of ${year}`}, most recent births first`;
+  `${isMore ? 'More than ' : ''}${countInWords(found, 'record')}${year === null ? '' : ` from ${year}`}, most recent births first`;
 
 /** Births by month, latest first, without voided records. */
 export const BirthsPage = (props: BirthsPageProps) => {
@@ -46,14 +42,14 @@ export const BirthsPage = (props: BirthsPageProps) => {
   if (found === 0 && year === null)
     return (
       <NoRecordsYet mayEnter={mayEnter} invitation={NO_BIRTHS}>
-        No births yet. They appear here once your practice enters one.
+        {NO_BIRTHS_TO_READ}
       </NoRecordsYet>
     );
   return (
     <>
       {years !== null && <YearForm years={years} year={year} />}
       {found === 0 ? (
-        <EmptyState links={[{ href: '/registry/births', text: 'Show all births' }]}>
+        <EmptyState links={[{ href: BIRTHS, text: 'Show all births' }]}>
           {describeNoBirth(year)}
         </EmptyState>
       ) : (
@@ -64,7 +60,7 @@ export const BirthsPage = (props: BirthsPageProps) => {
       {groupByMonth(births).map(({ key, heading, lines }) => (
         <section key={key} class="births" aria-labelledby={`born-${key}`}>
           <h2 id={`born-${key}`}>{heading}</h2>
-          <Births heading={heading} lines={lines} />
+          <BirthTable caption={`Births, ${heading}`} births={lines} />
         </section>
       ))}
       <Pagination page={page} pages={pages} of="Births" href={href} />
@@ -84,11 +80,7 @@ const YearForm = ({
     return { value: text, text };
   });
   return (
-    <form
-      method="get"
-      action="/registry/births"
-      class="search cluster flex-align-end margin-bottom-205"
-    >
+    <form method="get" action={BIRTHS} class="search cluster flex-align-end margin-bottom-205">
       <SelectField
         name="year"
         label="Year"
@@ -103,17 +95,17 @@ const YearForm = ({
   );
 };
 
-const Births = ({
-  heading,
-  lines,
+const BirthTable = ({
+  caption,
+  births,
 }: {
-  readonly heading: string;
-  readonly lines: readonly BirthLine[];
+  readonly caption: string;
+  readonly births: readonly BirthLine[];
 }) => (
   <DataTable
-    caption={`Births of ${heading}`}
+    caption={caption}
     captionHidden
-    rows={lines}
+    rows={births}
     keyOf={({ submissionUuid }) => submissionUuid}
     columns={[
       {
@@ -151,19 +143,13 @@ const Births = ({
   />
 );
 
-interface MonthGroup {
-  readonly key: string;
-  readonly heading: string;
-  readonly lines: readonly BirthLine[];
-}
-
 const MONTH_LENGTH = 7;
 
 /**
  * Groups births by month, without changing their order; births with only a year have their own
  * group.
  */
-const groupByMonth = (births: readonly BirthLine[]): readonly MonthGroup[] => {
+const groupByMonth = (births: readonly BirthLine[]) => {
   const groups = new Map<string, BirthLine[]>();
   for (const birth of births) {
     const key = birth.born?.slice(0, MONTH_LENGTH) ?? 'undated';
@@ -174,5 +160,5 @@ const groupByMonth = (births: readonly BirthLine[]): readonly MonthGroup[] => {
 
 const formatHeading = (key: string): string => {
   if (key === 'undated') return 'Without a birth date';
-  return key.length === MONTH_LENGTH ? formatMonth(key) : `${key}, day not kept`;
+  return key.length === MONTH_LENGTH ? formatMonth(key) : `${key}, exact date unknown`;
 };

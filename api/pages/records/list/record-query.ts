@@ -5,7 +5,6 @@ import { parseSearch } from '../../../../projections/lists/records.ts';
 import { SEARCH_PARAMETER, type SealedSearch } from '../../../web/session/sealed-search.ts';
 import type { Choice } from '../../layout/select-field.tsx';
 
-/** Parameters of the list of records. */
 export interface RecordQuery {
   readonly q: string;
   /** Encrypted form of `q`, for addresses. */
@@ -29,7 +28,6 @@ const SOURCES: Readonly<Record<string, SubmissionSource>> = {
   'pre-filled': 'ehr_pull',
 };
 
-/** Choices of the source filter. */
 export const SOURCE_CHOICES: readonly Choice[] = [
   { value: 'sent', text: 'Sent by an EHR' },
   { value: 'entered', text: 'Entered by hand' },
@@ -37,7 +35,6 @@ export const SOURCE_CHOICES: readonly Choice[] = [
   { value: 'pre-filled', text: 'Pre-filled from the EHR' },
 ];
 
-/** Choices of the status filter. */
 export const STATUS_CHOICES: readonly Choice[] = [
   { value: 'live', text: 'Active' },
   { value: 'voided', text: 'Voided' },
@@ -65,7 +62,6 @@ export const parseRecordQuery = (
   };
 };
 
-/** Converts a query to a search. */
 export const toRecordSearch = (query: RecordQuery): RecordSearch => ({
   ...parseSearch(query.q),
   status: query.state === '' ? null : (query.state as 'live' | 'voided'),
@@ -96,7 +92,6 @@ export const listFilterKinds = ({
   ...(onlyUnexported ? (['not-exported'] as const) : []),
 ];
 
-/** Query as parameters of an address. */
 export const buildQueryParameters = (query: RecordQuery): Readonly<Record<string, string>> => {
   const { sealed, state, came, onlyDuplicates, onlyUnexported } = query;
   return {
@@ -108,7 +103,6 @@ export const buildQueryParameters = (query: RecordQuery): Readonly<Record<string
   };
 };
 
-/** Address of a page of the list. */
 export const buildRecordsPath = (query: RecordQuery, page: number): string => {
   const parameters = new URLSearchParams({
     ...buildQueryParameters(query),

@@ -18,6 +18,7 @@ import { SelectField } from '../../layout/select-field.tsx';
 import { TextField } from '../../layout/text-field.tsx';
 import { Time } from '../../layout/time.tsx';
 import { formatSource } from '../../text/source-text.ts';
+import { capitalize } from '../../text/text-case.ts';
 import {
   buildRecordsPath,
   hasFilters,
@@ -36,16 +37,13 @@ export interface RecordsPageProps {
   /** True if there are more than `found`. */
   readonly isMore: boolean;
   readonly pages: number;
-  /** True if the seat may enter births. */
   readonly mayEnter: boolean;
 }
 
-/** Invitation to enter the first record. */
 export const NO_RECORDS = 'No records yet. Enter a birth, import a CSV, or connect your EHR.';
 
 export const NO_MATCHES = 'No matches. Choose other filters.';
 
-/** States that no record matches. */
 export const describeNoMatch = (query: RecordQuery): string =>
   query.q === ''
     ? NO_MATCHES
@@ -60,7 +58,7 @@ export const describeFound = (found: number, isMore: boolean, isSearch: boolean)
 
 /** Search, filters, and the records, most recently changed first. */
 export const RecordsPage = (props: RecordsPageProps) => {
-  const { query, isSearchOver, records, found, isMore, pages, mayEnter } = props;
+  const { query, isSearchOver, found, isMore, pages, mayEnter } = props;
   if (found === 0 && !isFiltered(query))
     return (
       <NoRecordsYet mayEnter={mayEnter} invitation={NO_RECORDS}>
@@ -72,16 +70,12 @@ export const RecordsPage = (props: RecordsPageProps) => {
       {isSearchOver && <SearchExpired />}
       <SearchForm query={query} />
       {found === 0 ? (
-        <NoMatch query={query} />
+        <EmptyState links={[{ href: '/registry/records', text: 'Show all records' }]}>
+          {describeNoMatch(query)}
+        </EmptyState>
       ) : (
         <ExportForm query={query} found={found} isMore={isMore} mayExport={mayEnter}>
-          <Found
-            query={query}
-            records={records}
-            found={found}
-            isMore={isMore}
-            mayExport={mayEnter}
-          />
+          <Matches {...props} />
         </ExportForm>
       )}
       <Pagination
@@ -135,23 +129,7 @@ const SearchForm = ({ query }: { readonly query: RecordQuery }) => (
   </Form>
 );
 
-const NoMatch = ({ query }: { readonly query: RecordQuery }) => {
-  return (
-    <EmptyState links={[{ href: '/registry/records', text: 'Show all records' }]}>
-      {describeNoMatch(query)}
-    </EmptyState>
-  );
-};
-
-const Found = ({
-  query,
-  records,
-  found,
-  isMore,
-  mayExport,
-}: Pick<RecordsPageProps, 'query' | 'records' | 'found' | 'isMore'> & {
-  readonly mayExport: boolean;
-}) => {
+const Matches = ({ query, records, found, isMore, mayEnter }: RecordsPageProps) => {
   const search = parseSearch(query.q);
   const matched: readonly Column<RecordLine>[] =
     query.q === ''
@@ -174,13 +152,10 @@ const Found = ({
         rows={records}
         {...RECORD_ROWS}
         columns={[
-          ...(mayExport ? [CHOICE_COLUMN] : []),
+          ...(mayEnter ? [CHOICE_COLUMN] : []),
           MOTHER_COLUMN,
           { heading: 'Children', cell: formatChildren },
-          {
-            heading: 'Born',
-            cell: (record) => <BornOn record={record} />,
-          },
+          { heading: 'Born', cell: (record) => <BornOn record={record} /> },
           {
             heading: 'Chart number',
             cell: ({ chartNumber }) => <ChartNumber chartNumber={chartNumber} />,
@@ -214,10 +189,8 @@ const ChartNumber = ({ chartNumber }: Pick<RecordLine, 'chartNumber'>) => {
   );
 };
 
-const formatChildren = ({ children, childNames }: RecordLine): string => {
-  if (childNames !== null) return childNames;
-  return countInWords(children, 'child', 'children');
-};
+const formatChildren = ({ children, childNames }: RecordLine): string =>
+  childNames ?? countInWords(children, 'child', 'children');
 
 const formatReason = (reason: MatchReason): string => {
   switch (reason.kind) {
@@ -239,5 +212,3 @@ const formatReason = (reason: MatchReason): string => {
       return `chart number ends with ${reason.text}`;
   }
 };
-
-const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

@@ -1,7 +1,6 @@
-import { type RequestHandler, Router } from 'express';
+import type { Request, Response, Router } from 'express';
 import { MAX_RECORDS } from '../../../../domain/access-log/decide.ts';
 import { PLACES_SHOWN } from '../../../../domain/access-log/events.ts';
-import type { StoredRecordEvent } from '../../../../domain/birth-record/replay.ts';
 import { computeDueDate, findMissingItems } from '../../../../domain/course/missing-items.ts';
 import { isUuid } from '../../../../domain/text-input.ts';
 import type { Seat } from '../../../access/signed-in.ts';
@@ -22,10 +21,18 @@ import { readFormText, readQueryText } from '../../../web/form-body.ts';
 import { canAudit, getSeat, requireRole } from '../../../web/guards/seats.ts';
 import { readPageNumber } from '../../../web/page-number.ts';
 import { PageProblem, pageNotFound } from '../../../web/page-problem.ts';
-import { redirectGet } from '../../../web/redirect-get.ts';
 import { createSearchSealer, readTypedSearch } from '../../../web/session/sealed-search.ts';
 import { Form } from '../../layout/form.tsx';
-import { sendPage } from '../../layout/send-page.tsx';
+import type { PageView } from '../../layout/page.tsx';
+import {
+  action,
+  createRouter,
+  page,
+  post,
+  type Redirect,
+  type Reply,
+  redirect,
+} from '../../layout/routes.tsx';
 import { buildRecordHeading } from '../../text/record-titles.ts';
 import { type AsOfDate, parseAsOfDate, toWallClock } from '../history/as-of-date.ts';
 import type { AsOfFormProps } from '../history/as-of-form.tsx';
@@ -33,7 +40,13 @@ import { loadHistoryNames } from '../history/history-names.ts';
 import type { Completeness } from '../record/missing-from-record.tsx';
 import { RecordDidNotExist, RecordPage } from '../record/record-page.tsx';
 import { buildRecordView, findOtherRecord, type RecordView } from '../record/record-view.ts';
-import { buildRecordPath, loadEvents, readRecordId, requireRecordId } from '../record-params.ts';
+import {
+  buildRecordPath,
+  loadEvents,
+  RECORD_PAGE,
+  readRecordId,
+  requireRecordId,
+} from '../record-params.ts';
 import {
   buildRecordsPath,
   listFilterKinds,
@@ -49,247 +62,232 @@ export const PROOFS_NOT_READY = 'The proofs are not ready yet';
 /** Each has its own line on the record's page; more would push the record off the screen. */
 const MAX_MATCHES_SHOWN = 3;
 
-/** List of records, and pages of single records. */
-export const recordsRouter = (registry: App): Router =>
-  Router()
-    .get('/registry/records', READERS, loadList(registry))
-    .post('/registry/records', READERS, loadSearch(registry))
-    .get('/registry/records/:record', requireRecordId, READERS, loadRecord(registry, 'page'))
-    .get(
-      '/registry/records/:record/print',
-      requireRecordId,
-      READERS,
-      redirectGet('/registry/records/:record'),
-    )
-    .post(
-      '/registry/records/:record/print',
-      requireRecordId,
-      READERS,
-      loadRecord(registry, 'print'),
-    )
-    .get('/registry/records/:record/proofs', requireRecordId, READERS, loadProofs(registry))
-    .post('/registry/printed', READERS, isPrintedBy(registry));
-
 const READERS = requireRole('Admin', 'Provider', 'Viewer');
 
 const canWrite = ({ role }: Seat): boolean => role === 'Admin' || role === 'Provider';
 
+/** List of records, and pages of single records. */
+export const recordsRouter = (registry: App): Router =>
+  createRouter(
+    page('/registry/records', READERS, (req, res) => showList(registry, req, res)),
+    post('/registry/records', READERS, (req, res) => searchRecords(registry, req, res)),
+    page(RECORD_PAGE, [requireRecordId, READERS], (req, res) =>
+      showRecord(registry, req, res, 'page'),
+    ),
+    action(`${RECORD_PAGE}/print`, [requireRecordId, READERS], RECORD_PAGE, (req, res) =>
+      showRecord(registry, req, res, 'print'),
+    ),
+    page(`${RECORD_PAGE}/proofs`, [requireRecordId, READERS], (req, res) =>
+      sendProofs(registry, req, res),
+    ),
+    post('/registry/printed', READERS, (req, res) => noteBrowserPrint(registry, req, res)),
+  );
+
 /** A POST keeps names out of addresses. */
-const loadSearch = (registry: App): RequestHandler => {
-  const words = createSearchSealer(registry);
-  return (req, res) => {
-    const text = readTypedSearch(readFormText(req, 'q'));
-    const sealed = words.seal(req, res, text);
-    const query = parseRecordQuery((name) => readFormText(req, name), { text, sealed }, 1);
-    res.redirect(303, buildRecordsPath(query, 1));
+const searchRecords = (registry: App, req: Request, res: Response): Redirect => {
+  const text = readTypedSearch(readFormText(req, 'q'));
+  const sealed = createSearchSealer(registry).seal(req, res, text);
+  const query = parseRecordQuery((name) => readFormText(req, name), { text, sealed }, 1);
+  return redirect(buildRecordsPath(query, 1));
+};
+
+const showList = async (registry: App, req: Request, res: Response): Promise<Reply> => {
+  const seat = getSeat(res);
+  const searches = createSearchSealer(registry);
+  const inAddress = readTypedSearch(readQueryText(req, 'q'));
+  if (inAddress !== '') {
+    // An old bookmark; the redirect removes its text from the address bar at once.
+    const sealed = searches.seal(req, res, inAddress);
+    const query = parseRecordQuery(
+      (name) => readQueryText(req, name),
+      { text: '', sealed },
+      readPageNumber(req),
+    );
+    return redirect(buildRecordsPath(query, query.page));
+  }
+  const search = await searches.read(req, res);
+  const query = parseRecordQuery((name) => readQueryText(req, name), search, readPageNumber(req));
+  const slice = { skip: (query.page - 1) * PAGE_LINES, most: PAGE_LINES };
+  const { records, found, isMore } = await registry.reads.findRecords(
+    seat.practiceId,
+    toRecordSearch(query),
+    slice,
+  );
+  const [only] = records;
+  if (query.q !== '' && found === 1 && only !== undefined)
+    return redirect(buildRecordPath(only.submissionUuid));
+  const pages = Math.max(1, Math.ceil(found / PAGE_LINES));
+  if (query.page > pages) return redirect(buildRecordsPath(query, pages));
+  await noteRecordsShown(registry, res, {
+    place: 'list',
+    recordIds: records.map((record) => record.submissionUuid),
+    filters: listFilterKinds(query),
+  });
+  return {
+    title: 'Records',
+    action: canWrite(seat) ? (
+      <a class="usa-button" href="/registry/records/new">
+        Enter a birth
+      </a>
+    ) : undefined,
+    children: (
+      <RecordsPage
+        query={query}
+        isSearchOver={search.isExpired}
+        records={records}
+        found={found}
+        isMore={isMore}
+        pages={pages}
+        mayEnter={canWrite(seat)}
+      />
+    ),
   };
 };
 
-const loadList =
-  (registry: App): RequestHandler =>
-  async (req, res) => {
-    const seat = getSeat(res);
-    const words = createSearchSealer(registry);
-    const inAddress = readTypedSearch(readQueryText(req, 'q'));
-    if (inAddress !== '') {
-      // An old bookmark; the redirect removes its text from the address bar at once.
-      const sealed = words.seal(req, res, inAddress);
-      const asked = parseRecordQuery(
-        (name) => readQueryText(req, name),
-        { text: '', sealed },
-        readPageNumber(req),
-      );
-      res.redirect(303, buildRecordsPath(asked, asked.page));
-      return;
-    }
-    const search = await words.read(req, res);
-    const query = parseRecordQuery((name) => readQueryText(req, name), search, readPageNumber(req));
-    const slice = { skip: (query.page - 1) * PAGE_LINES, most: PAGE_LINES };
-    const { records, found, isMore } = await registry.reads.findRecords(
-      seat.practiceId,
-      toRecordSearch(query),
-      slice,
-    );
-    const [only] = records;
-    if (query.q !== '' && found === 1 && only !== undefined) {
-      res.redirect(303, buildRecordPath(only.submissionUuid));
-      return;
-    }
-    const pages = Math.max(1, Math.ceil(found / PAGE_LINES));
-    if (query.page > pages) {
-      res.redirect(303, buildRecordsPath(query, pages));
-      return;
-    }
-    await noteRecordsShown(registry, res, {
-      place: 'list',
-      recordIds: records.map((record) => record.submissionUuid),
-      filters: listFilterKinds(query),
-    });
-    sendPage(req, res, {
-      title: 'Records',
-      action: canWrite(seat) ? (
-        <a class="usa-button" href="/registry/records/new">
-          Enter a birth
-        </a>
-      ) : undefined,
-      children: (
-        <RecordsPage
-          query={query}
-          isSearchOver={search.isExpired}
-          records={records}
-          found={found}
-          isMore={isMore}
-          pages={pages}
-          mayEnter={canWrite(seat)}
-        />
-      ),
-    });
-  };
-
 /** Logs prints that a browser reports, for records of this practice. */
-const isPrintedBy =
-  (registry: App): RequestHandler =>
-  async (req, res) => {
-    const place = PLACES_SHOWN.find((one) => one === readFormText(req, 'place'));
-    const said = readFormText(req, 'records').split(' ').filter(isUuid).slice(0, MAX_RECORDS);
-    const held = await registry.reads.nameRecords(getSeat(res).practiceId, said);
-    const ids = new Set(held.map(({ submissionUuid }) => submissionUuid));
-    const recordIds = said.filter((id) => ids.has(id));
-    if (place !== undefined)
-      await noteRecordsPrinted(registry, res, { place, recordIds }, 'browser');
-    res.sendStatus(204);
-  };
+const noteBrowserPrint = async (registry: App, req: Request, res: Response): Promise<undefined> => {
+  const place = PLACES_SHOWN.find((one) => one === readFormText(req, 'place'));
+  const posted = readFormText(req, 'records').split(' ').filter(isUuid).slice(0, MAX_RECORDS);
+  const held = await registry.reads.nameRecords(getSeat(res).practiceId, posted);
+  const ids = new Set(held.map(({ submissionUuid }) => submissionUuid));
+  const recordIds = posted.filter((id) => ids.has(id));
+  if (place !== undefined) await noteRecordsPrinted(registry, res, { place, recordIds }, 'browser');
+  res.sendStatus(204);
+};
 
 /** Shows a record to read or print, and logs a print before sending the page. */
-const loadRecord =
-  (registry: App, purpose: 'page' | 'print'): RequestHandler =>
-  async (req, res) => {
-    const seat = getSeat(res);
-    const { practiceId } = seat;
-    const { timeZone } = seat.practice;
-    const isPrintView = purpose === 'print';
-    const typedMoment = isPrintView ? readFormText(req, 'at') : readQueryText(req, 'at');
-    const submissionUuid = readRecordId(req);
-    const href = buildRecordPath(submissionUuid);
-    const all = await loadEvents(registry, req, res);
-    const [first] = all;
-    if (first === undefined) throw pageNotFound();
-    const asked = parseAsOfDate(typedMoment, timeZone, registry.now());
-    const at = asked.kind === 'moment' ? asked.at : null;
-    const stored =
-      at === null
-        ? all
-        : all.filter(({ metadata }) => Date.parse(metadata.recordedAt) <= at.getTime());
-    const [names, others, lookAlikes, leaves, wasSuspectedThen] = await Promise.all([
-      loadHistoryNames(registry, seat, stored, at),
-      registry.reads.findRecordLines(practiceId, loadOthers(stored)),
-      registry.reads.findMatches(practiceId, submissionUuid, MAX_MATCHES_SHOWN),
-      registry.reads.leafIndexes(stored),
-      at !== null && wasSuspectedAsOf(registry, stored, at),
-    ]);
-    const view = buildRecordView(stored, names);
-    const asOf = readAsOf(href, asked, { typed: typedMoment, timeZone });
-    if (view === null) {
-      sendPage(req, res, {
-        title: 'Record',
-        children: (
-          <RecordDidNotExist
-            at={at ?? registry.now()}
-            first={new Date(first.metadata.recordedAt)}
-            href={href}
-            asOf={asOf}
-          />
-        ),
-      });
-      return;
-    }
-    const shown: RecordsOnPage = {
-      place: at === null ? 'record' : 'record-then',
-      recordIds: [
-        submissionUuid,
-        ...others.keys(),
-        ...[...lookAlikes.older, ...lookAlikes.newer].map((line) => line.submissionUuid),
-      ],
-    };
-    await (isPrintView
-      ? noteRecordsPrinted(registry, res, shown, 'print-view')
-      : noteRecordsShown(registry, res, shown));
-    const title = buildRecordHeading(view.state.course);
-    const isWrong = asked.kind === 'wrong';
-    const here = at === null ? href : `${href}?at=${at.toISOString()}`;
-    sendPage(req, res, {
-      title,
-      tabTitle: 'Record',
-      hasErrors: isWrong,
-      isPrintView,
-      // Prevents a reload from printing again.
-      returnTo: isPrintView ? here : undefined,
-      action: isPrintView ? undefined : (
-        <Actions
-          href={href}
-          at={at}
-          mayChange={at === null && canWrite(seat) && view.state.status === 'live'}
-        />
-      ),
+const showRecord = async (
+  registry: App,
+  req: Request,
+  res: Response,
+  purpose: 'page' | 'print',
+): Promise<PageView> => {
+  const seat = getSeat(res);
+  const { practiceId } = seat;
+  const { timeZone } = seat.practice;
+  const isPrintView = purpose === 'print';
+  const text = isPrintView ? readFormText(req, 'at') : readQueryText(req, 'at');
+  const submissionUuid = readRecordId(req);
+  const href = buildRecordPath(submissionUuid);
+  const all = await loadEvents(registry, req, res);
+  const [first] = all;
+  if (first === undefined) throw pageNotFound();
+  const asOf = parseAsOfDate(text, timeZone, registry.now());
+  const at = asOf.kind === 'moment' ? asOf.at : null;
+  const stored =
+    at === null
+      ? all
+      : all.filter(({ metadata }) => Date.parse(metadata.recordedAt) <= at.getTime());
+  const [names, others, lookAlikes, leaves, wasSuspectedThen] = await Promise.all([
+    loadHistoryNames(registry, seat, stored, at),
+    registry.reads.findRecordLines(
+      practiceId,
+      stored.flatMap(({ event }) => findOtherRecord(event) ?? []),
+    ),
+    registry.reads.findMatches(practiceId, submissionUuid, MAX_MATCHES_SHOWN),
+    registry.reads.leafIndexes(stored),
+    at !== null && wasSuspectedAsOf(registry, stored, at),
+  ]);
+  const view = buildRecordView(stored, names);
+  const asOfForm = buildAsOfForm(href, asOf, text, timeZone);
+  if (view === null) {
+    return {
+      title: 'Record',
       children: (
-        <RecordPage
-          printed={isPrintView ? here : null}
-          view={view}
-          names={names}
+        <RecordDidNotExist
+          at={at ?? registry.now()}
+          first={new Date(first.metadata.recordedAt)}
           href={href}
-          at={at}
-          asOf={asOf}
-          completeness={
-            at === null && !isPrintView ? buildCompleteness(view, seat, registry.now()) : null
-          }
-          others={others}
-          lookAlikes={lookAlikes}
-          leaves={leaves}
-          isSuspected={at === null ? lookAlikes.older.length > 0 : wasSuspectedThen}
-          later={all.length - stored.length}
-          mayWrite={canWrite(seat)}
-          maySeeAccess={canAudit(seat)}
+          asOf={asOfForm}
         />
       ),
-    });
+    };
+  }
+  const shown: RecordsOnPage = {
+    place: at === null ? 'record' : 'record-then',
+    recordIds: [
+      submissionUuid,
+      ...others.keys(),
+      ...[...lookAlikes.older, ...lookAlikes.newer].map((line) => line.submissionUuid),
+    ],
   };
+  await (isPrintView
+    ? noteRecordsPrinted(registry, res, shown, 'print-view')
+    : noteRecordsShown(registry, res, shown));
+  const here = at === null ? href : `${href}?at=${at.toISOString()}`;
+  return {
+    title: buildRecordHeading(view.state.course),
+    tabTitle: 'Record',
+    hasErrors: asOf.kind === 'wrong',
+    isPrintView,
+    // Prevents a reload from printing again.
+    returnTo: isPrintView ? here : undefined,
+    action: isPrintView ? undefined : (
+      <Actions
+        href={href}
+        at={at}
+        mayChange={at === null && canWrite(seat) && view.state.status === 'live'}
+      />
+    ),
+    children: (
+      <RecordPage
+        printed={isPrintView ? here : null}
+        view={view}
+        names={names}
+        href={href}
+        at={at}
+        asOf={asOfForm}
+        completeness={
+          at === null && !isPrintView ? buildCompleteness(view, seat, registry.now()) : null
+        }
+        others={others}
+        lookAlikes={lookAlikes}
+        leaves={leaves}
+        isSuspected={at === null ? lookAlikes.older.length > 0 : wasSuspectedThen}
+        later={all.length - stored.length}
+        mayWrite={canWrite(seat)}
+        maySeeAccess={canAudit(seat)}
+      />
+    ),
+  };
+};
 
 /** Sends the file with the log's proofs for each event of a record. */
-const loadProofs =
-  (registry: App): RequestHandler =>
-  async (req, res) => {
-    const { practiceId, memberId } = getSeat(res);
-    const submissionUuid = readRecordId(req);
-    const stream = await registry.reads.findRecordStream(practiceId, submissionUuid);
-    if (stream === null) throw pageNotFound();
-    const proofs = await proveEvents(registry, await registry.log.readLeaves(stream));
-    if (proofs === null)
-      throw new PageProblem(
-        404,
-        PROOFS_NOT_READY,
-        'The latest change to this record is too new. Wait a minute, go back, and download the proofs again.',
-        { 'Retry-After': String(PROOF_RETRY_SECONDS) },
-      );
-    const exporter: Exporter = {
-      practiceId,
-      actor: { kind: 'member', id: memberId },
-      correlationId: String(res.locals['correlationId']),
-      what: 'record-proofs',
-    };
-    await noteExportBegun(registry, exporter, proofs.length, []);
-    await noteRecordsTaken(registry, exporter, [{ submissionUuid }]);
-    res.attachment(`proofs-${submissionUuid}.json`).set('Cache-Control', 'no-store');
-    res.json({ proofs });
+const sendProofs = async (registry: App, req: Request, res: Response): Promise<undefined> => {
+  const { practiceId, memberId } = getSeat(res);
+  const submissionUuid = readRecordId(req);
+  const stream = await registry.reads.findRecordStream(practiceId, submissionUuid);
+  if (stream === null) throw pageNotFound();
+  const proofs = await proveEvents(registry, await registry.log.readLeaves(stream));
+  if (proofs === null)
+    throw new PageProblem(
+      404,
+      PROOFS_NOT_READY,
+      'The latest change to this record is too recent. Wait a minute, go back, and download the proofs again.',
+      { 'Retry-After': String(PROOF_RETRY_SECONDS) },
+    );
+  const exporter: Exporter = {
+    practiceId,
+    actor: { kind: 'member', id: memberId },
+    correlationId: String(res.locals['correlationId']),
+    what: 'record-proofs',
   };
+  await noteExportBegun(registry, exporter, proofs.length, []);
+  await noteRecordsTaken(registry, exporter, [{ submissionUuid }]);
+  res.attachment(`proofs-${submissionUuid}.json`).set('Cache-Control', 'no-store');
+  res.json({ proofs });
+};
 
-interface ActionsProps {
+const Actions = ({
+  href,
+  at,
+  mayChange,
+}: {
   readonly href: string;
   /** As-of time; `null` for the present. */
   readonly at: Date | null;
   readonly mayChange: boolean;
-}
-
-const Actions = ({ href, at, mayChange }: ActionsProps) => (
+}) => (
   <div class="buttons margin-top-0">
     {mayChange && (
       <a class="usa-button" href={`${href}/correct`}>
@@ -325,16 +323,14 @@ const buildCompleteness = (
         today: toWallClock(now, timeZone).slice(0, 'YYYY-MM-DD'.length),
       };
 
-const readAsOf = (
+const buildAsOfForm = (
   href: string,
-  asked: AsOfDate,
-  { typed, timeZone }: { readonly typed: string; readonly timeZone: string },
+  asOf: AsOfDate,
+  text: string,
+  timeZone: string,
 ): AsOfFormProps => ({
   href,
-  value: 'at' in asked && asked.at !== null ? toWallClock(asked.at, timeZone) : '',
-  typed: asked.kind === 'wrong' && asked.at === null ? typed : null,
-  error: asked.kind === 'wrong' ? asked : undefined,
+  value: 'at' in asOf && asOf.at !== null ? toWallClock(asOf.at, timeZone) : '',
+  invalidText: asOf.kind === 'wrong' && asOf.at === null ? text : null,
+  error: asOf.kind === 'wrong' ? asOf : undefined,
 });
-
-const loadOthers = (stored: readonly StoredRecordEvent[]): readonly string[] =>
-  stored.flatMap(({ event }) => findOtherRecord(event) ?? []);

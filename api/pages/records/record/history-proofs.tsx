@@ -1,14 +1,13 @@
 export interface HistoryProofsProps {
   /** Leaf of each history entry, oldest first; `null` if not in the log's tree yet. */
   readonly leaves: readonly (number | null)[];
-  /** Address of the record's page. */
   readonly href: string;
 }
 
-const inWords = new Intl.ListFormat('en-US');
+const LIST_FORMAT = new Intl.ListFormat('en-US');
 
 export const describeLeaves = (leaves: readonly number[]): string =>
-  `In the registry’s log, these entries are ${leaves.length === 1 ? 'leaf' : 'leaves'} ${inWords.format(leaves.map(String))}.`;
+  `In the registry’s log, these entries are ${leaves.length === 1 ? 'leaf' : 'leaves'} ${LIST_FORMAT.format(leaves.map(String))}.`;
 
 /** Leaves of a history in the log, with the file that proves them. */
 export const HistoryProofs = ({ leaves, href }: HistoryProofsProps) => {
@@ -18,11 +17,11 @@ export const HistoryProofs = ({ leaves, href }: HistoryProofsProps) => {
       <summary>Proof that this history is unchanged</summary>
       {held.length > 0 && <p>{describeLeaves(held)}</p>}
       {held.length < leaves.length && (
-        <p class="quiet">The newest entries can be proved within a minute.</p>
+        <p class="quiet">The newest entries can be proven within a minute.</p>
       )}
       <p>
         <a href={`${href}/proofs`}>Download the proofs</a> and check them without the registry. The
-        file contains the record itself: protect it like the record.
+        file contains the record itself, so protect it like the record.
       </p>
     </details>
   );

@@ -14,7 +14,6 @@ export const describeMissing = (items: number): string => `Missing: ${countInWor
 
 export const describeLateness = (days: number): string => `${countInWords(days, 'day')} late`;
 
-/** Missing items of a record, and their due date. */
 export interface Completeness {
   readonly missing: readonly MissingItem[];
   /** `YYYY-MM-DD`; `null` if the practice has no due date or the date of birth is unknown. */
@@ -25,9 +24,7 @@ export interface Completeness {
 
 export interface MissingFromRecordProps {
   readonly completeness: Completeness;
-  /** Number of children in the record. */
   readonly children: number;
-  /** Address of the correction form; `null` for a seat that may not correct. */
   readonly correct: string | null;
 }
 
@@ -76,13 +73,15 @@ const DueLine = ({ due, today }: Completeness) => {
   );
 };
 
-interface ItemsProps {
+const Items = ({
+  heading,
+  items,
+  correct,
+}: {
   readonly heading: string;
   readonly items: readonly MissingItem[];
   readonly correct: string | null;
-}
-
-const Items = ({ heading, items, correct }: ItemsProps) =>
+}) =>
   items.length === 0 ? null : (
     <p>
       {heading}:{' '}

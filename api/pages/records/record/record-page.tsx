@@ -5,16 +5,13 @@ import { buildRecordAccessPath } from '../../audit/access-address.ts';
 import { buildPairPath } from '../../duplicates/pair-page.tsx';
 import { ExportLink } from '../../export/export-choice.tsx';
 import { Notice } from '../../layout/flash-messages.tsx';
+import { PrintNotice } from '../../layout/print-notice.tsx';
 import { RecordLink } from '../../layout/record-link.tsx';
-import {
-  DecideResubmitted,
-  describeResender,
-  describeVoider,
-} from '../../layout/resubmitted-after-void.tsx';
+import { DecideResubmitted, ResubmittedText } from '../../layout/resubmitted-after-void.tsx';
 import { Time } from '../../layout/time.tsx';
 import { UnusualValues } from '../../layout/unusual-values.tsx';
 import { formatRecord } from '../../text/record-titles.ts';
-import { BringBackLink, canRestoreFrom, RestoreThis } from '../change/restore-links.tsx';
+import { BringBackLink, RestoreThis } from '../change/restore-links.tsx';
 import { AsOfError, AsOfForm, type AsOfFormProps } from '../history/as-of-form.tsx';
 import { RecordHistory } from '../history/record-history.tsx';
 import { HistoryProofs } from './history-proofs.tsx';
@@ -24,32 +21,27 @@ import { RecordValues } from './record-values.tsx';
 import type { RecordNames, RecordView } from './record-view.ts';
 
 /** Asks for a decision on a record that was voided and sent again. */
-export const KEEP_OR_VOID = 'It is active again: keep it, or void it again.';
+export const KEEP_OR_VOID = 'It is active again. Keep it, or void it again.';
 
 /** States that the page shows an earlier state of the record. */
-export const AS_IT_WAS_MESSAGE = 'This is the record as it was on';
+export const AS_IT_WAS_MESSAGE = 'You are viewing this record as of';
 
 /** Precedes the older record that this one matches. */
 export const MAY_BE_THE_SAME = 'This record may be the same birth as';
 
 /** States that the record did not exist at the requested time. */
-export const NOT_THERE_YET = 'there was no such record yet.';
-
-export const PRINT_NOTED = 'This printout was recorded in the access log.';
+export const NOT_THERE_YET = 'this record did not exist yet.';
 
 export interface RecordPageProps {
   readonly view: RecordView;
   readonly names: RecordNames;
-  /** Address of the page, without its query. */
   readonly href: string;
   /** As-of time; `null` for the present. */
   readonly at: Date | null;
   readonly asOf: AsOfFormProps;
-  /** Number of events after the as-of time. */
   readonly later: number;
   /** Records that this one is compared with, by id. */
   readonly others: ReadonlyMap<string, RecordLine>;
-  /** Open match candidates of this record. */
   readonly lookAlikes: MatchesOfRecord;
   /** True if the record is the newer one of an open pair, now or at the as-of time. */
   readonly isSuspected: boolean;
@@ -57,7 +49,6 @@ export interface RecordPageProps {
   readonly completeness: Completeness | null;
   /** True if the seat may change records and resolve duplicates. */
   readonly mayWrite: boolean;
-  /** True if the seat may see who accessed the record. */
   readonly maySeeAccess: boolean;
   /** Leaf of each history entry, oldest first; `null` if not in the log's tree yet. */
   readonly leaves: readonly (number | null)[];
@@ -65,7 +56,6 @@ export interface RecordPageProps {
   readonly printed: string | null;
 }
 
-/** One record, in the order of a birth. */
 export const RecordPage = (props: RecordPageProps) => {
   const { view, names, href, at, asOf, later, others, completeness } = props;
   const { mayWrite, maySeeAccess, printed } = props;
@@ -74,7 +64,7 @@ export const RecordPage = (props: RecordPageProps) => {
       {printed !== null && <PrintNotice back={printed} />}
       <AsOfError error={asOf.error} />
       {at !== null && <AsOfNotice at={at} href={href} />}
-      {at !== null && props.mayWrite && <RestoreThis view={view} />}
+      {at !== null && mayWrite && <RestoreThis view={view} />}
       <RecordSummary view={view} isSuspected={props.isSuspected} />
       {/* Items that need a decision, most urgent first. */}
       {at === null && <Banners {...props} />}
@@ -93,13 +83,16 @@ export const RecordPage = (props: RecordPageProps) => {
         later={later}
         href={href}
         others={others}
-        restoresFrom={canRestoreFrom(props)}
+        restoresFrom={
+          mayWrite && at === null && printed === null && view.state.status === 'live'
+            ? view.state.version
+            : null
+        }
       >
         {printed === null && <AsOfForm {...asOf} />}
       </RecordHistory>
       {printed === null && <HistoryProofs leaves={props.leaves} href={href} />}
-      {/* Links to further actions. */}
-      {props.mayWrite && printed === null && <ExportLink record={view.state.submissionUuid} />}
+      {mayWrite && printed === null && <ExportLink record={view.state.submissionUuid} />}
       {maySeeAccess && printed === null && (
         <p class="no-print cluster">
           <a href={buildRecordAccessPath(view.state.submissionUuid)}>Who saw this record</a>
@@ -109,18 +102,9 @@ export const RecordPage = (props: RecordPageProps) => {
   );
 };
 
-const PrintNotice = ({ back }: { readonly back: string }) => (
-  <div class="no-print">
-    <Notice kind="info">
-      {PRINT_NOTED} If no print dialog opens, use your browser’s print command (Ctrl+P or Cmd+P).{' '}
-      <a href={back}>Back to the record</a>
-    </Notice>
-  </div>
-);
-
 const AsOfNotice = ({ at, href }: { readonly at: Date; readonly href: string }) => (
   <Notice kind="warning">
-    {AS_IT_WAS_MESSAGE} <Time at={at} />. <a href={href}>Go back to the record as it is now</a>
+    {AS_IT_WAS_MESSAGE} <Time at={at} />. <a href={href}>Go to the current version</a>
   </Notice>
 );
 
@@ -140,10 +124,7 @@ const Banners = (props: RecordPageProps) => {
       {view.overruled !== null && (
         <>
           <Notice kind="warning">
-            This record was {describeVoider(view.overruled.voidedBy)},{' '}
-            <Time at={view.overruled.voidedAt} />
-            {view.overruled.reason !== null && <> (“{view.overruled.reason}”)</>}, and{' '}
-            {describeResender(view.overruled.revivedBy)}, <Time at={view.overruled.revivedAt} />.{' '}
+            This record was <ResubmittedText {...view.overruled} />{' '}
             {mayWrite ? KEEP_OR_VOID : 'It is active again.'}
           </Notice>
           {mayWrite && (
@@ -189,7 +170,7 @@ const CompareLink = ({ pair }: { readonly pair: PairIds }) => (
 const DeIdentified = () => (
   <p class="quiet">
     De-identified: a partner sent this record, and the registry keeps no names, exact dates or
-    contact details of such records.
+    contact details in such records.
   </p>
 );
 
@@ -208,7 +189,7 @@ export const RecordDidNotExist = ({
   <div class="record">
     <Notice kind="warning">
       On <Time at={at} /> {NOT_THERE_YET} It was first entered on <Time at={first} />.{' '}
-      <a href={href}>Go to the record as it is now</a>
+      <a href={href}>Go to the current version</a>
     </Notice>
     <AsOfForm {...asOf} />
   </div>

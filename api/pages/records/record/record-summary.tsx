@@ -6,6 +6,7 @@ import { Time } from '../../layout/time.tsx';
 import { formatChildLabel } from '../../text/field-labels.ts';
 import { formatDate } from '../../text/format-dates.ts';
 import { formatValue } from '../../text/format-values.ts';
+import { formatFullName } from '../../text/full-name.ts';
 import {
   BORN,
   countFetalDeaths,
@@ -47,13 +48,15 @@ export const RecordSummary = ({ view, isSuspected }: RecordSummaryProps) => {
   );
 };
 
-interface ChildLineProps {
+const ChildLine = ({
+  child,
+  index,
+  view,
+}: {
   readonly child: Child;
   readonly index: number;
   readonly view: RecordView;
-}
-
-const ChildLine = ({ child, index, view }: ChildLineProps) => {
+}) => {
   const { children, place_of_birth: place } = view.state.course;
   const facts = [
     child.sex === null ? null : formatValue('children.sex', child.sex, view.words),
@@ -64,7 +67,7 @@ const ChildLine = ({ child, index, view }: ChildLineProps) => {
       : gestationInWords(child.gestational_age_weeks, child.gestational_age_days),
     place,
   ].filter((fact) => fact !== null);
-  const name = [...child.given_names, child.family_name ?? ''].join(' ').trim();
+  const name = formatFullName(child);
   return (
     <p class="record__child cluster cluster--close">
       <strong>{name === '' ? formatChildLabel(index, children.length) : name}</strong>

@@ -12,6 +12,7 @@ import {
   lowercaseLabel,
 } from '../../text/field-labels.ts';
 import { formatCustomValue, formatHeldValue, formatTransfer } from '../../text/format-values.ts';
+import { uncapitalize } from '../../text/text-case.ts';
 import type { RecordNames, RecordView } from './record-view.ts';
 
 export interface RecordValuesProps {
@@ -270,13 +271,12 @@ const LeftOut = ({ view }: { readonly view: RecordView }) => {
   return (
     <section aria-labelledby="left-out">
       <h2 id="left-out">{GROUP_LABELS.marks}</h2>
-      <p>They were sent, but could not be taken.</p>
+      <p>These were sent but could not be used.</p>
       <ul>
         {warnings.map(({ field, child, raw, id, reason }) => (
           <li key={`${field} ${child} ${id} ${raw}`}>
             <strong>{buildLeftOutLabel(field, child, children.length)}</strong>
-            {raw !== null && <> (sent as “{String(raw)}”)</>}: {reason.charAt(0).toLowerCase()}
-            {reason.slice(1)}.
+            {raw !== null && <> (sent as “{String(raw)}”)</>}: {uncapitalize(reason)}.
           </li>
         ))}
       </ul>

@@ -34,7 +34,6 @@ import {
   formatVersion,
 } from '../../text/record-event-text.ts';
 
-/** Names and settings to display a record. */
 export interface RecordNames {
   readonly timeZone: string;
   readonly actors: ActorNames;
@@ -42,7 +41,6 @@ export interface RecordNames {
   readonly customFields: readonly CustomField[];
 }
 
-/** Event of a record's history, in words. */
 export interface HistoryItem {
   readonly key: string;
   readonly type: BirthRecordEvent['type'];
@@ -54,13 +52,11 @@ export interface HistoryItem {
   /** Version of the record after the event. */
   readonly version: number;
   readonly changes: readonly FormattedChange[];
-  /** Reason for a correction, restore, or void. */
   readonly reason: string | null;
   /** Submission UUID of the other record, if the event involves two. */
   readonly other: string | null;
 }
 
-/** Record in words. */
 export interface RecordView {
   readonly state: KnownBirthRecord;
   readonly words: CourseContext;
@@ -72,15 +68,12 @@ export interface RecordView {
   readonly usualNote: number;
   /** Oldest first. */
   readonly history: readonly HistoryItem[];
-  /** Event that created the version. */
   readonly madeBy: HistoryItem;
   /** Undecided resend of a record that a person had voided. */
   readonly overruled: ResubmittedText | null;
-  /** Unusual values that no one has confirmed. */
   readonly questions: readonly Question[];
 }
 
-/** Void and resend of a record. */
 export interface ResubmittedText {
   /** Version that reactivated the record. */
   readonly version: number;
@@ -118,7 +111,6 @@ export const buildRecordView = (
   const madeBy = history.findLast(({ type }) => MAKE_VERSIONS.has(type));
   if (state.status === 'none' || madeBy === undefined) return null;
   const origins = findProvenance(stored.map(({ event }) => event));
-  const overruled = formatResubmitted(stored, names);
   const texts = new Map(
     [...origins].map(([path, origin]) => [path, formatOrigin(origin, stored, names)]),
   );
@@ -134,7 +126,7 @@ export const buildRecordView = (
     noteOf,
     history,
     madeBy,
-    overruled,
+    overruled: formatResubmitted(stored, names),
     questions: listOpenQuestions(stored),
     usualNote: findUsual([...texts.keys()].map(noteOf)),
   };
@@ -174,18 +166,18 @@ const formatOrigin = (
 ): string => {
   const origin = stored[event];
   if (origin === undefined) return `Version ${version}`;
-  const { event: said, metadata } = origin;
-  const isPrefill = 'source' in said.data && said.data.source === 'ehr_pull';
+  const { data } = origin.event;
+  const isPrefill = 'source' in data && data.source === 'ehr_pull';
   const text =
     isPrefill && !isFromEhr
-      ? formatBesideEhr(formatActor(metadata.actor, names.actors))
+      ? formatBesideEhr(formatActor(origin.metadata.actor, names.actors))
       : formatVersion(origin, names.actors);
   const at = formatTime(new Date(origin.metadata.recordedAt), names.timeZone);
   const way = isFromEhr && !text.includes('the EHR') ? `Read from the EHR. ${text}` : text;
-  const told = `${way}, ${at} (version ${version})`;
+  const note = `${way}, ${at} (version ${version})`;
   return chartPlace === null
-    ? told
-    : `${told}. ${IN_THE_EHR} ${formatChartPlace(chartPlace, names.timeZone)}`;
+    ? note
+    : `${note}. ${IN_THE_EHR} ${formatChartPlace(chartPlace, names.timeZone)}`;
 };
 
 const describeHistory = (
