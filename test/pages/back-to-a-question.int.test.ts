@@ -69,7 +69,7 @@ pages.browserTest(
     await isFormAsTyped(page, 'mother.family_name', 'Typed');
     await recordBirth(page);
     await answered(page, amend);
-    await page.getByRole('button', { name: 'Back to the form' }).click();
+    await page.getByRole('button', { name: 'Return to the form' }).click();
     await isFormAsTyped(page, 'mother.family_name', 'Typed');
     await page.goBack();
     await isFormAsTyped(page, 'mother.family_name', 'Typed');

@@ -23,7 +23,7 @@ const written = (node: VNode): string =>
       value={{
         who: null,
         errors: [],
-    path: '/',
+        path: '/',
         now: new Date(),
         timeZone: 'America/Los_Angeles',
         flashes: [],

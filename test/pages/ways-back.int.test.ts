@@ -184,7 +184,7 @@ pages.pageTest(
     await voidBeside(record);
     await sent('WB-6', 'Nakamura');
     await page.goto(record);
-    await page.getByRole('link', { name: 'Bring it back as it was' }).click();
+    await page.getByRole('link', { name: 'Restore the record' }).click();
     await page.getByRole('button', { name: 'Bring record back' }).click();
     await page.getByText(NOT_BROUGHT_BACK).waitFor();
     assert.ok((await mainOf(page)).includes('WB-6'));

@@ -4,7 +4,7 @@
 const TYPING_MS = 500;
 /** Values that siblings share with the first child. */
 const SHARED = /^children\.\d+\.(birth_date|family_name|gestational_age_weeks)$/;
-const NOT_YET = 'What you have just typed is not kept yet. Trying again.';
+const NOT_YET = 'Your latest changes are not saved yet. Trying again.';
 
 const form = document.getElementById('birth-form');
 const standing = form?.querySelector('[data-birth-form]');
@@ -56,7 +56,7 @@ function helpWith(form, standing) {
       if (reason !== null) {
         // After a new sign-in in another tab, the session has a new token.
         if (mayRenew) return await renewToken();
-        // The token is current, so the seat itself is refused.
+        // The token is current, so the role itself is refused.
         if (stopped === null) stop(reason);
         return;
       }
@@ -65,8 +65,7 @@ function helpWith(form, standing) {
       goOn();
       show(await answer.json());
     } catch {
-      if (!signal.aborted)
-        tell('What you have just typed is not kept yet: there is no connection.', true);
+      if (!signal.aborted) tell('Your latest changes are not saved yet: no connection.', true);
     }
   }
 
@@ -82,7 +81,7 @@ function helpWith(form, standing) {
         showError(field, messageOf(errors, name));
     }
     if (savedAt === null) return;
-    tell(`Draft kept ${savedAt}`);
+    tell(`Draft saved ${savedAt}`);
     // Reload, Back, or a new sign-in then opens the draft.
     if (location.pathname + location.search !== resume) history.replaceState(null, '', resume);
   }
@@ -112,17 +111,17 @@ function helpWith(form, standing) {
         return [
           'You are signed out. ',
           newTab(`/sign-in?next=${encodeURIComponent(resume)}`, 'Sign in in a new tab'),
-          ', then come back: all you typed is still here.',
+          ', then come back. Everything you typed is still here.',
         ];
       case 'someone-else':
         return [
-          'Someone else is signed in here now. Nothing more is kept until you are back. ',
+          'Someone else is signed in now. Nothing more is saved until you sign in again. ',
           newTab('/registry', 'Open a new tab'),
-          ', sign out there, sign in as yourself, then come back: all you typed is still here.',
+          ', sign out there, and sign in as yourself. Then come back: everything you typed is still here.',
         ];
       case 'other-seat':
         return [
-          `Your seat no longer ${standing.dataset['work']}. Nothing more is kept; ask an Admin.`,
+          `Your role can no longer ${standing.dataset['work']}. Nothing more is saved. Ask an Admin.`,
         ];
     }
   }
@@ -272,7 +271,7 @@ function helpWith(form, standing) {
   }
 
   form.addEventListener('submit', (event) => {
-    // If the member's seat was changed, the server explains what they may do.
+    // If the member's role was changed, the server explains what they may do.
     if (stopped === 'signed-out' || stopped === 'someone-else') {
       event.preventDefault();
       form.removeAttribute('data-sent');

@@ -62,8 +62,8 @@ import {
 const ROUTE = '/registry/records/:record/correct';
 const TITLE = 'Correct a record';
 /** Start of the notice about an unfinished correction. */
-export const CORRECTION_BEGUN = 'This is the correction that you began';
-export const CORRECTION_DISCARDED = 'The correction in progress was discarded.';
+export const CORRECTION_BEGUN = 'You have an unfinished correction';
+export const CORRECTION_DISCARDED = 'The unfinished correction was discarded.';
 /** Heading of the answer to a correction of a voided record. */
 export const VOIDED_MEANWHILE = 'This record is voided';
 
@@ -114,9 +114,9 @@ export const correctBirthRouter = (registry: App): Router => {
             {above}
             {record.keyKind === 'partner' && (
               <p class="quiet">
-                A partner sent this record without what would identify the mother and child. Those
-                fields are empty and stay so unless you type something; who attended and certified
-                stays as the partner said.
+                A partner sent this record without the details that identify the mother and child.
+                Those fields stay empty unless you fill them in. The attendant and certifier stay as
+                the partner sent them.
               </p>
             )}
             <BirthForm
@@ -131,7 +131,7 @@ export const correctBirthRouter = (registry: App): Router => {
               customFields={customFields}
               last={<CorrectionReasonFields {...content} />}
               submit={CHECK}
-              work="corrects records"
+              work="correct records"
               cancel={`/registry/records/${record.submissionUuid}`}
               check={`${path}/check`}
               resume={buildResumePath(record)}
@@ -387,7 +387,7 @@ const sendChoices = (
     req,
     res,
     {
-      title: 'Someone else has changed this record',
+      title: 'Someone else changed this record',
       returnTo: buildResumePath(held),
       children: (
         <RecordChanged action={buildCorrectionPath(held)} carried={carried} choices={choices} />

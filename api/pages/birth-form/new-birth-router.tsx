@@ -51,8 +51,8 @@ import {
 
 const TITLE = 'Enter a birth';
 /** Start of the notice about an unfinished birth. */
-export const BIRTH_IN_PROGRESS = 'You have a birth in progress';
-export const DRAFT_DISCARDED = 'The birth in progress was discarded.';
+export const BIRTH_IN_PROGRESS = 'You have an unfinished birth';
+export const DRAFT_DISCARDED = 'The unfinished birth was discarded.';
 
 const ENTERING = requireRole('Admin', 'Provider', 'Scribe');
 
@@ -99,7 +99,7 @@ export const newBirthRouter = (registry: App): Router => {
               )}
               customFields={customFields}
               submit={CHECK}
-              work="enters births"
+              work="enter births"
               cancel="/registry"
               check="/registry/records/check"
               resume={buildResumePath(draftId)}
@@ -193,9 +193,9 @@ export const newBirthRouter = (registry: App): Router => {
         ),
         children: (
           <p>
-            The last birth that you entered was recorded <Time at={new Date(enteredAt)} />. Your
-            seat enters births and does not read records: ask an Admin or Provider of your practice
-            if something has to be corrected.
+            Your last birth was recorded <Time at={new Date(enteredAt)} />. Your role can enter
+            births but not view records. If something needs to be corrected, ask an Admin or
+            Provider at your practice.
           </p>
         ),
       });
@@ -226,7 +226,7 @@ export const newBirthRouter = (registry: App): Router => {
       async finish(saved) {
         const savedAs = saved.submissionUuid;
         await drafts.finish(owner, name, { values, version: null, savedAs });
-        // It may have been handed over to this person.
+        // This person may have reviewed it for a Scribe.
         await registry.handedOver.drop(owner.practiceId, name.draftId);
         flashSaved(req, saved);
       },
@@ -247,7 +247,7 @@ const isSame = (one: FormValues, other: FormValues): boolean =>
 
 const buildResumePath = (draftId: string): string => `${PATH}?draft=${draftId}`;
 
-/** Chart number of the record to enter again; empty if none, or if the seat may not read it. */
+/** Chart number of the record to enter again; empty if none, or if the role may not read it. */
 const readChartNumber = async (registry: App, req: Request, res: Response): Promise<string> => {
   const recordId = parseUuid(readQueryText(req, 'record'));
   const { practiceId, role } = getSeat(res);

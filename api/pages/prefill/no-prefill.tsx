@@ -11,9 +11,9 @@ import { sendPage } from '../layout/send-page.tsx';
 import { LaunchChooser } from './patient-banner.tsx';
 import { toMember } from './read-review.ts';
 
-export const NOTHING_READ_MESSAGE = 'Nothing has been read from an EHR in this browser.';
+export const NOTHING_READ_MESSAGE = 'No chart has been read from an EHR in this browser.';
 
-export const PREFILL_GONE = 'This pre-fill is not here any more';
+export const PREFILL_GONE = 'This pre-fill is no longer available';
 
 /** Shown if the form's pre-fill is no longer stored. */
 export const NOTHING_SAVED_MESSAGE = 'Nothing has been saved.';
@@ -48,8 +48,8 @@ export const sendNoPrefill = (
         <EmptyState links={links}>
           {launches.length === 0 ? `${NOTHING_READ_MESSAGE} ` : 'To read another patient: '}
           Open the chart of the mother or the newborn in your EHR, then start Birth Registry from
-          its list of apps. It reads what the chart says and comes back here, filled in for you to
-          look over.
+          its list of apps. It reads the chart and comes back here with a filled-in form for you to
+          review.
         </EmptyState>
       </>
     ),
@@ -78,17 +78,15 @@ export const sendPrefillGone = (req: Request, res: Response): void => {
         <>
           <p>
             {NOTHING_SAVED_MESSAGE} A pre-fill is kept for 30 minutes, in the browser that launched
-            it. Launch again from the EHR to have the values marked as the EHR’s
-            {role === 'Viewer'
-              ? '.'
-              : ', or go on by hand with everything that stands in the form.'}
+            it. Launch again from the EHR to have the values marked as from the EHR
+            {role === 'Viewer' ? '.' : ', or continue by hand with everything in the form.'}
           </p>
           {role !== 'Viewer' && (
             <FormWithoutOwner action={NEW_BIRTH}>
               <HiddenFields values={carried} />
               <div class="buttons">
                 <button type="submit" name="back" value="yes" class="usa-button">
-                  Go on by hand
+                  Continue by hand
                 </button>
               </div>
             </FormWithoutOwner>
@@ -117,7 +115,7 @@ export const sendSavedAlready = (
         {submissionUuid === null ? (
           'Launch again from the EHR for another birth.'
         ) : (
-          <RecordLink id={submissionUuid}>See the record</RecordLink>
+          <RecordLink id={submissionUuid}>View record</RecordLink>
         )}
       </EmptyState>
     ),

@@ -66,15 +66,14 @@ import {
   toMember,
 } from './read-review.ts';
 
-/** Shown to a seat that cannot save. */
-export const VIEWER_MESSAGE = 'You can look this over, but your seat does not save births.';
+/** Shown to a role that cannot save. */
+export const VIEWER_MESSAGE = 'You can review this, but your role can’t save births.';
 
 /** Asks a person who has just signed in to review the pre-fill. */
 export const LOOK_OVER_MESSAGE =
-  'You are signed in. Nothing is saved yet, and everything that you typed is here: look it over, then save it.';
+  'You are signed in. Nothing is saved yet, but everything you typed is here. Review it, then save it.';
 
-export const SIGN_IN_TO_SAVE_MESSAGE =
-  'Sign in to save the pre-fill. Everything that you typed is kept.';
+export const SIGN_IN_TO_SAVE_MESSAGE = 'Sign in to save the birth. Everything you typed is kept.';
 
 export const PREFILL_DISCARDED_MESSAGE = 'The pre-fill was discarded.';
 
@@ -417,8 +416,8 @@ const findOwnRecord = (
 export const refuseSaving = (): PageProblem =>
   new PageProblem(
     403,
-    'Your seat does not save births',
-    'Nothing was saved. An Admin, a Provider or a Scribe of your practice can launch from the EHR and save the birth; an Admin can give you another seat.',
+    'Your role can’t save births',
+    'Nothing was saved. An Admin, Provider, or Scribe at your practice can launch from the EHR and save the birth. An Admin can change your role.',
   );
 
 /** Explains who can save. */
@@ -427,14 +426,14 @@ const SavingNotice = ({ res }: { readonly res: Response }) => {
   if (who === null)
     return (
       <p class="quiet">
-        You can look this over and change it now. Saving asks you to sign in; nothing that you typed
-        is lost.
+        You can review and change this now. You will sign in when you save, and nothing you typed
+        will be lost.
       </p>
     );
   const maySave = who.kind === 'member' && who.role !== 'Viewer';
   return maySave ? null : (
     <Notice kind="info">
-      {VIEWER_MESSAGE} An Admin, a Provider or a Scribe of the practice can.
+      {VIEWER_MESSAGE} An Admin, Provider, or Scribe at your practice can.
     </Notice>
   );
 };

@@ -114,7 +114,7 @@ export const REASON_GIVEN = 'Reason for the correction:';
 /** Shown for a required item without an answer. */
 export const MISSING = 'Missing';
 /** Shown for a correction without changes. */
-export const NOTHING_CHANGED = 'You have changed nothing in this record.';
+export const NOTHING_CHANGED = 'You haven’t changed anything in this record.';
 
 /** Button of a form that opens the review. */
 export const CHECK = { text: 'Check your answers', value: 'check' } as const;
@@ -168,7 +168,7 @@ const Summary = ({
       )}
       {notices.length > 0 && (
         <>
-          <h2>Worth a second look</h2>
+          <h2>Please double-check</h2>
           <ul>
             {notices.map(({ path, id, message }) => (
               <li key={`${path} ${id}`}>
@@ -225,7 +225,7 @@ const Answers = ({ view }: { readonly view: CheckView }) => {
       )}
       <Section
         id="custom"
-        heading="Fields of your practice"
+        heading="Custom fields"
         keys={Object.keys(values).filter((key) => key.startsWith('custom.'))}
         view={view}
       />
@@ -246,7 +246,7 @@ export const formatChildren = ({
       : `${here === 2 ? 'Both' : `All ${here}`} infants of this pregnancy are entered here.`;
   return plurality > here
     ? `${here} of the ${plurality} infants of this pregnancy ${here === 1 ? 'is' : 'are'} entered here.`
-    : `${here} children are entered here, and the plurality is ${plurality}.`;
+    : `${here} children are entered here, but the plurality is ${plurality}.`;
 };
 
 interface SectionView {
@@ -329,7 +329,7 @@ const Changes = ({
 }) =>
   changes.length === 0 ? null : (
     <DataTable
-      caption="What the correction changes; the earlier version is kept in the history"
+      caption="What this correction changes (the earlier version stays in the history)"
       rows={changes}
       keyOf={({ path }) => path}
       columns={[

@@ -12,7 +12,7 @@ export const describeAmendment = (version: number): string =>
 export const BIRTH_RECORDED = 'Birth recorded.';
 
 /** Shown for a record with a match candidate. */
-export const FLAGGED_DUPLICATE = 'It was flagged as a suspected duplicate, for someone to look at.';
+export const FLAGGED_DUPLICATE = 'It was flagged as a possible duplicate, for someone to review.';
 
 /** Announces on the next page that a birth was recorded or a record amended. */
 export const flashSaved = (
@@ -32,13 +32,13 @@ export const flashUnusualValues = (
 ): void => {
   const paths = notices.map(({ path }) => path);
   const names = formatPathNames(paths, course.children.length);
-  if (names !== '') flash(req, 'warning', `Worth a second look: ${names}.`);
+  if (names !== '') flash(req, 'warning', `Please double-check: ${names}.`);
 };
 
 /** Reason why the record was not saved. */
 export const formatRejection = ({ id, diagnostics }: Rejection): string =>
   id === 'duplicate-amendment'
-    ? 'This was not saved: the record would then have the same mother and the same time of birth as another record of the practice. Check both.'
+    ? 'This was not saved: the record would have the same mother and time of birth as another record at your practice. Check both.'
     : `This was not saved. ${diagnostics}`;
 
 declare module 'express-session' {

@@ -163,8 +163,8 @@ export const formatPathNames = (paths: readonly string[], children: number): str
 /** Mother of a record: "Ana Díaz, born May 12, 2026". */
 export const formatMother = ({ motherName, born }: NamedRecord): string =>
   [
-    motherName ?? 'mother’s name not stated',
-    born === null ? 'birth date not stated' : `born ${formatDate(born)}`,
+    motherName ?? 'mother’s name not recorded',
+    born === null ? 'birth date not recorded' : `born ${formatDate(born)}`,
   ].join(', ');
 
 /** Title of a record: "Chart number MRN-1, Ana Díaz, born May 12, 2026". */

@@ -36,7 +36,7 @@ export const ConfirmationForm = ({
 /** Button that returns to the form with all values. */
 export const ReturnToForm = () => (
   <button type="submit" name="back" value="yes" class="usa-button usa-button--outline">
-    Back to the form
+    Return to the form
   </button>
 );
 
@@ -61,17 +61,17 @@ export const PossibleDuplicate = ({
 }: ConfirmationProps & { readonly records: readonly NamedRecord[] | null }) => (
   <ConfirmationForm {...asking}>
     <p>
-      Nothing has been saved yet. The practice holds a record with the same mother and the same time
-      of birth{records === null ? '.' : ':'}
+      Nothing is saved yet. Your practice already has a record with the same mother and time of
+      birth{records === null ? '.' : ':'}
     </p>
     {records !== null && <RecordLinks records={records} />}
     <p>
-      If this is another birth, save it: it is flagged as a suspected duplicate, for someone to look
-      at both. If it is the same birth, there is no need to enter it again.
+      If this is a different birth, save it: it is flagged as a possible duplicate, so that someone
+      compares the two. If it is the same birth, you don’t need to enter it again.
     </p>
     <div class="buttons">
       <button type="submit" name="save" value="overrule" class="usa-button">
-        Save anyway and flag it
+        Save and flag as possible duplicate
       </button>
       <ReturnToForm />
     </div>
@@ -79,15 +79,15 @@ export const PossibleDuplicate = ({
 );
 
 /** Shown if the record has changed since the previous question. */
-export const RECORD_HAS_CHANGED = 'That record has changed since you were asked.';
+export const RECORD_HAS_CHANGED = 'That record has changed since you opened this page.';
 
 /** Text between a chart number and its record. */
-export const IS_HELD_BY = 'is held by';
+export const IS_HELD_BY = 'is already in use for';
 /** Description of a record for a seat that may not read it. */
-export const A_RECORD = 'a record of the practice';
+export const A_RECORD = 'a record at your practice';
 
 /** Shown for a voided record. */
-export const RECORD_IS_VOIDED = 'That record is voided. Amending brings it back, with its history.';
+export const RECORD_IS_VOIDED = 'That record is voided. Amending it restores it, with its history.';
 
 /** Record with the typed chart number. */
 export interface RecordWithNumber {
@@ -119,7 +119,7 @@ export const ChartNumberInUse = ({
       </p>
     )}
     <p>
-      Nothing has been saved yet. Chart number <strong>{chartNumber}</strong> {IS_HELD_BY}{' '}
+      Nothing is saved yet. Chart number <strong>{chartNumber}</strong> {IS_HELD_BY}{' '}
       {held === null ? (
         A_RECORD
       ) : (
@@ -132,8 +132,8 @@ export const ChartNumberInUse = ({
     {held?.isVoided === true && <p>{RECORD_IS_VOIDED}</p>}
     {held === null ? (
       <p>
-        Amending replaces what that record says with what you have entered, also where you left a
-        field empty. The earlier version is kept in its history.
+        Amending replaces the values in that record with yours, including fields you left empty. The
+        earlier version stays in its history.
       </p>
     ) : (
       <>
@@ -167,7 +167,7 @@ export interface OtherMothersRecord {
 
 interface DifferentMotherProps extends ConfirmationProps {
   readonly chartNumber: string;
-  /** `null` if the seat may not read records; it can hand the birth to a person who may. */
+  /** `null` if the seat may not read records; it can send the birth for review. */
   readonly held: OtherMothersRecord | null;
   /** Mother's name as typed. */
   readonly entered: string | null;
@@ -198,7 +198,7 @@ export const DifferentMother = (props: DifferentMotherProps) => {
         Nothing has been saved. Chart number <strong>{chartNumber}</strong> is on a{' '}
         {held?.isVoided === true ? 'voided ' : ''}record of{' '}
         {held === null ? (
-          <>another woman: the mother’s name or dates of that record are not those you entered.</>
+          <>another woman: its mother’s name or dates are not the ones you entered.</>
         ) : (
           <>
             another woman,{' '}
@@ -219,14 +219,14 @@ export const DifferentMother = (props: DifferentMotherProps) => {
             value="hand-over"
             class="usa-button usa-button--outline"
           >
-            Hand to a Provider
+            Send to a Provider for review
           </button>
         )}
       </div>
       {held === null ? (
         <p class="quiet">
-          If the chart number is right, hand the birth to a Provider. What you entered is kept for
-          them for 30 days, and they can see both records.
+          If the chart number is right, send the birth to a Provider. They can see both records.
+          Your entry is kept for 30 days.
         </p>
       ) : (
         <ReplacementQuestion mother={held.record.motherName} entered={entered} errors={errors} />
@@ -249,7 +249,7 @@ const ReplacementQuestion = ({
     <CheckboxField
       name={REPLACES_FIELD}
       label={describeReplacedRecord(mother, entered)}
-      hint="The record is then about another birth. What it says now stays in its history only."
+      hint="This replaces the record with a different birth. Its current values stay only in its history."
       error={findError(errors, REPLACES_FIELD)}
     />
     <div class="buttons">
@@ -279,8 +279,8 @@ export const SideBySide = ({
     <SideBySideTable caption="Both records" rows={telling} sent={sent} />
     {others.length > 0 && (
       <details>
-        <summary>What else differs ({others.length})</summary>
-        <SideBySideTable caption="What else differs" rows={others} sent={sent} />
+        <summary>Other differences ({others.length})</summary>
+        <SideBySideTable caption="Other differences" rows={others} sent={sent} />
       </details>
     )}
   </>
@@ -327,10 +327,10 @@ const ComparedValueCell = ({
 
 const Changes = ({ changes }: { readonly changes: readonly FormattedChange[] }) =>
   changes.length === 0 ? (
-    <p>It says the same as you have entered: nothing would change but its version.</p>
+    <p>Nothing would change: the record already has the values you entered.</p>
   ) : (
     <DataTable
-      caption="What would change; the earlier version is kept in the history"
+      caption="What would change (the earlier version stays in the history)"
       rows={changes}
       keyOf={({ path }) => path}
       columns={[
@@ -354,7 +354,7 @@ export const choiceFieldName = (path: string): string => `take.${path}`;
 
 /** Shown if two people have corrected a record at the same time. */
 export const RECORD_CHANGED =
-  'Nothing has been saved yet. Someone else has changed this record since you opened the form. Choose which value is right wherever the two differ; everything else stays as it is in the record now.';
+  'Nothing is saved yet. Someone else changed this record after you opened the form. Where the two versions differ, choose the right value. Everything else stays as it is in the record now.';
 
 /** Someone else changed the record during the correction. */
 export const RecordChanged = ({
@@ -363,7 +363,7 @@ export const RecordChanged = ({
 }: ConfirmationProps & { readonly choices: readonly ChoosableChange[] }) => (
   <ConfirmationForm {...asking}>
     <p>{RECORD_CHANGED}</p>
-    {choices.length === 0 && <p>The record says by now what you have entered.</p>}
+    {choices.length === 0 && <p>The record already has the values you entered.</p>}
     <div class="birth-form__choices">
       {choices.map((choice) => (
         <VersionChoice key={choice.path} {...choice} />
@@ -385,7 +385,7 @@ const VersionChoice = ({ path, label, from, to, isYours, isTheirs }: ChoosableCh
     <fieldset class="usa-fieldset choices">
       <legend class="usa-legend">
         {label}
-        {isYours && isTheirs && <span class="usa-hint"> (you have both changed it)</span>}
+        {isYours && isTheirs && <span class="usa-hint"> (you both changed it)</span>}
       </legend>
       <div class="usa-radio">
         <input
@@ -431,9 +431,9 @@ export const YOUR_ANSWERS = 'what you typed';
 
 /** Explains how to enter the birth of a voided record again. */
 export const describeReentry = (chartNumber: string | null, hasTyped: boolean): string => {
-  const withWhat = hasTyped ? YOUR_ANSWERS : 'what it says';
+  const withWhat = hasTyped ? YOUR_ANSWERS : 'the values in this record';
   return chartNumber === null
-    ? `Or enter the birth again, with ${withWhat}; this record then stays voided.`
+    ? `Or enter the birth again, with ${withWhat}. This record then stays voided.`
     : `Or enter the birth again under its chart number, with ${withWhat}.`;
 };
 
@@ -445,28 +445,27 @@ export const RecordVoided = ({ submissionUuid, chartNumber, changes, ...asking }
     <ConfirmationForm {...asking}>
       {hasTyped ? (
         <p>
-          {NOTHING_SAVED} {record} is voided, and a voided record is not corrected; {YOUR_ANSWERS}{' '}
-          is kept here.
+          {NOTHING_SAVED} {record} is voided, so it can’t be corrected. We kept {YOUR_ANSWERS}.
         </p>
       ) : (
-        <p>{record} is voided, and a voided record is not corrected.</p>
+        <p>{record} is voided, so it can’t be corrected.</p>
       )}
       <p>
         <RecordLink id={submissionUuid} to="/bring-back">
-          Bring it back as it was
+          Restore the record
         </RecordLink>
-        {hasTyped ? ', then go on with your correction. ' : ', then correct it. '}
+        {hasTyped ? ', then continue your correction. ' : ', then correct it. '}
         {describeReentry(chartNumber, hasTyped)}
       </p>
       {hasTyped && (
         <DataTable
-          caption="What you typed; the form of the birth holds the other values too"
+          caption="What you changed (the birth form also has the other values)"
           rows={changes}
           keyOf={({ path }) => path}
           columns={[
             { heading: 'Value', namesRow: true, cell: ({ label }) => label },
             { heading: 'Before', cell: ({ from }) => from ?? 'Not recorded' },
-            { heading: 'As you typed it', cell: ({ to }) => to ?? 'Not recorded' },
+            { heading: 'What you typed', cell: ({ to }) => to ?? 'Not recorded' },
           ]}
         />
       )}
@@ -480,8 +479,7 @@ export const RecordVoided = ({ submissionUuid, chartNumber, changes, ...asking }
 };
 
 /** Shown if the session ended before the form was posted. */
-export const NOTHING_TYPED_IS_LOST =
-  'Nothing has been saved yet, and nothing that you typed is lost.';
+export const NOTHING_TYPED_IS_LOST = 'Nothing is saved yet, but nothing you typed is lost.';
 
 /** The form was posted after the session ended; all its values are preserved. */
 export const SignedOutForm = ({ action, carried }: ConfirmationProps) => (
@@ -491,14 +489,14 @@ export const SignedOutForm = ({ action, carried }: ConfirmationProps) => (
       <a href="/sign-in?next=/registry" target="_blank" rel="noopener">
         Sign in in a new tab
       </a>
-      , then come back to this one and go on.
+      , then come back to this tab and continue.{' '}
     </p>
     <SubmitAgain action={action} carried={carried} />
   </>
 );
 
 export const describeOthersForm = (who: NamedPerson): string =>
-  `Nothing was saved, and nothing that was typed is lost. You are signed in as ${displayNameWithEmail(who)}, and someone else opened this form: only they can go on with it and save it.`;
+  `Nothing was saved, and nothing was lost. You are signed in as ${displayNameWithEmail(who)}, but someone else opened this form. Only they can continue and save it.`;
 
 /** A person posted another person's form, opened in the same browser. */
 export const OthersForm = ({
@@ -509,12 +507,12 @@ export const OthersForm = ({
   <>
     <p>{describeOthersForm(who)}</p>
     <p>
-      If it is yours, open{' '}
+      If it’s yours, open{' '}
       <a href={getHomePath(who)} target="_blank" rel="noopener">
         a new tab
       </a>
-      , sign out there, sign in as yourself, then come back to this one and go on. If it is not,{' '}
-      <a href={getHomePath(who)}>leave this form</a>.
+      , sign out there, and sign in as yourself. Then come back to this tab and continue. If it’s
+      not yours, <a href={getHomePath(who)}>leave this form</a>.
     </p>
     <SubmitAgain action={action} carried={carried} />
   </>
@@ -526,7 +524,7 @@ const SubmitAgain = ({ action, carried }: ConfirmationProps) => (
     <HiddenFields values={carried} />
     <div class="buttons">
       <button type="submit" name="back" value="yes" class="usa-button">
-        Go on with the form
+        Return to the form
       </button>
     </div>
   </FormWithoutOwner>

@@ -26,7 +26,7 @@ import type { FormToSave } from './save-form.tsx';
 
 /** Headings of the questions about a chart number that already has a record. */
 export const CHART_NUMBER_OF_OTHER_MOTHER = 'This chart number belongs to another woman';
-export const CHART_NUMBER_IN_USE = 'The chart number is taken';
+export const CHART_NUMBER_IN_USE = 'This chart number is already in use';
 
 /** Address of the form for a new birth. */
 export const NEW_BIRTH_PATH = '/registry/records/new';
@@ -106,7 +106,7 @@ export const createDuplicateCheck = (registry: App) => {
           const records = await loadShownName(registry, res, 'entry', unanswered.submissionUuids);
           const carried = { ...fields, ...listCarriedAnswers(answered) };
           send(
-            'This birth may be recorded already',
+            'This birth may already be recorded',
             <PossibleDuplicate action={action} carried={carried} records={records} />,
           );
           return;
@@ -119,8 +119,7 @@ export const createDuplicateCheck = (registry: App) => {
 };
 
 /** Shown for a form that was already saved. */
-export const SAVED_BEFORE =
-  'The form was saved before, and what you have changed in it since was not.';
+export const SAVED_BEFORE = 'This form was already saved. Your later changes were not saved.';
 
 /** The form was already saved, with other content. */
 export const sendRecordedAlready = (req: Request, res: Response, submissionUuid: string): void => {
@@ -129,7 +128,7 @@ export const sendRecordedAlready = (req: Request, res: Response, submissionUuid:
     req,
     res,
     {
-      title: 'This birth is recorded already',
+      title: 'This birth is already recorded',
       action: (
         <a class="usa-button" href={NEW_BIRTH_PATH}>
           Enter another
@@ -143,9 +142,9 @@ export const sendRecordedAlready = (req: Request, res: Response, submissionUuid:
               Correct the record
             </RecordLink>
           ) : (
-            'Ask an Admin or Provider of your practice to correct the record'
+            'Ask an Admin or Provider at your practice to correct the record'
           )}{' '}
-          if something in it is wrong, or enter another birth in a new form.
+          if something in it is wrong, or enter another birth.
         </p>
       ),
     },
@@ -171,7 +170,7 @@ export const NOT_CONFIRMED: FieldError = {
   field: REPLACES_FIELD,
   id: 'replacement-not-confirmed',
   message:
-    'Nothing was saved. Change the chart number, or tick the box if this woman’s birth is to replace that record.',
+    'Nothing was saved. Change the chart number, or check the box to replace that record with this woman’s birth.',
 };
 
 /** Hidden field: version of the record that the person was shown and wants to amend. */

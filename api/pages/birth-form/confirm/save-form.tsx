@@ -156,7 +156,7 @@ const retryWhenFree = async (
 /** Notice above the form if the practice lease is taken. */
 const Busy = () => (
   <Notice kind="error">
-    This could not be saved yet: many records are being written at your practice right now.
-    Everything that you typed is here. Save it once more in a moment.
+    This is not saved yet: your practice is saving many records right now. Everything you typed is
+    here. Try again in a moment.
   </Notice>
 );

@@ -26,7 +26,7 @@ export const DraftNotice = ({
       >
         <div class="usa-alert__body">
           <p class="usa-alert__text">
-            <strong>{text}:</strong> {formatMother(draft)}, last typed <Time at={draft.savedAt} />.
+            <strong>{text}:</strong> {formatMother(draft)}, last edited <Time at={draft.savedAt} />.
           </p>
           <Form action={action} class="cluster">
             {resume !== undefined && (

@@ -93,7 +93,7 @@ export const readTypedValues = (req: Request): Readonly<Record<string, string>> 
 
 /** Text of {@link ReviewAndResubmit}. */
 export const SIGNED_OUT_WHILE_TYPING =
-  'You were signed out meanwhile. Nothing was saved, and everything that you typed is here: look it over, then save it.';
+  'You were signed out. Nothing is saved yet, but everything you typed is here. Review it, then save it.';
 
 /** Notice above a form with the token of an earlier session. */
 export const ReviewAndResubmit = () => <Notice kind="warning">{SIGNED_OUT_WHILE_TYPING}</Notice>;

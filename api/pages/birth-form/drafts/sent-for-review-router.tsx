@@ -29,14 +29,14 @@ import { loadShownName } from '../form/name-shown.ts';
 import { SENT_FOR_REVIEW_PATH as PATH } from './send-for-review.ts';
 
 const DECIDING = requireRole('Admin', 'Provider');
-const TITLE = 'Handed over';
+const TITLE = 'Sent for review';
 /** Heading of one birth's page. */
-export const BIRTH_TO_REVIEW = 'A birth that was handed over';
-export const BIRTH_DISCARDED = 'The birth was discarded. No record has changed.';
+export const BIRTH_TO_REVIEW = 'Birth sent for review';
+export const BIRTH_DISCARDED = 'The birth was discarded. No records changed.';
 /** Shown for an empty list. */
-export const NO_BIRTHS_WAITING = 'No births are waiting.';
+export const NO_BIRTHS_WAITING = 'No births to review.';
 /** Source of a birth from an import. */
-export const FROM_FILE = 'Row of a file';
+export const FROM_FILE = 'File import';
 
 /** Births that Scribes could not save because their chart number belongs to another woman. */
 export const sentForReviewRouter = (registry: App): Router =>
@@ -72,7 +72,7 @@ export const sentForReviewRouter = (registry: App): Router =>
       if (begun?.savedAs !== undefined) {
         // The process died after this person saved it, before it was removed from the list.
         await registry.handedOver.drop(owner.practiceId, id);
-        flash(req, 'info', 'You have recorded this birth already.');
+        flash(req, 'info', 'You already recorded this birth.');
         res.redirect(303, `/registry/records/${begun.savedAs}`);
         return;
       }
@@ -94,9 +94,10 @@ export const sentForReviewRouter = (registry: App): Router =>
             destructive
           >
             <p>
-              What was entered for {formatTypedMother(birth) ?? 'a mother without a name'}
-              {chartNumber === '' ? '' : `, chart number ${chartNumber}`}, is deleted, and nothing
-              of it is recorded. No record changes.
+              This deletes the birth entered for{' '}
+              {formatTypedMother(birth) ?? 'a mother without a name'}{' '}
+              {chartNumber === '' ? '' : `, chart number ${chartNumber}`}. It will not be recorded,
+              and no other record changes.
             </p>
           </Confirm>
         ),
@@ -197,14 +198,15 @@ interface BirthsToReview {
 const BirthsToReviewPage = ({ births, names }: BirthsToReview) => (
   <>
     <p>
-      A Scribe entered these births under a chart number that belongs to another woman. Scribes do
-      not see records, so someone who does decides. Nothing here is recorded yet.
+      A Scribe entered each of these births under a chart number that belongs to another woman.
+      Scribes can’t view records, so an Admin or Provider decides. None of these births is recorded
+      yet.
     </p>
     {births.length === 0 ? (
       <EmptyState>{NO_BIRTHS_WAITING}</EmptyState>
     ) : (
       <DataTable
-        caption="Births that were handed over, oldest first"
+        caption="Births sent for review, oldest first"
         captionHidden
         rows={births}
         keyOf={({ id }) => id}
@@ -221,10 +223,10 @@ const BirthsToReviewPage = ({ births, names }: BirthsToReview) => (
             cell: ({ values }) => values['chart_number'] ?? <span class="quiet">Not entered</span>,
           },
           {
-            heading: 'Handed over',
+            heading: 'Sent',
             cell: ({ handedAt }) => <Time at={handedAt} />,
           },
-          { heading: 'By', cell: ({ memberId }) => describeSender(memberId, names) },
+          { heading: 'Sent by', cell: ({ memberId }) => describeSender(memberId, names) },
           {
             heading: 'Source',
             cell: ({ isFromFile }) => (isFromFile ? FROM_FILE : 'Form'),
@@ -252,12 +254,12 @@ const DecisionPage = ({ birth, names, compared }: Decision) => {
         {describeSender(birth.memberId, names)} entered the birth of{' '}
         <strong>{formatTypedMother(birth) ?? 'a mother without a name'}</strong> on{' '}
         <Time at={birth.handedAt} />
-        {birth.isFromFile ? ', as a row of a file' : ''}. It is kept until{' '}
-        <Time at={birth.expiresAt} />, and it is not recorded.
+        {birth.isFromFile ? ', in an imported file' : ''}. It is not recorded yet, and is kept until{' '}
+        <Time at={birth.expiresAt} />.
       </p>
       {compared === null ? (
         <p>
-          No record of the practice has chart number <strong>{chartNumber}</strong> now.
+          No record at your practice has chart number <strong>{chartNumber}</strong> now.
         </p>
       ) : (
         <>
@@ -274,15 +276,15 @@ const DecisionPage = ({ birth, names, compared }: Decision) => {
       )}
       <Form action={`${PATH}/${birth.id}`} class="buttons margin-top-3">
         <button type="submit" class="usa-button">
-          Open in the form
+          Open in the birth form
         </button>
         <a class="usa-button usa-button--outline" href={`${PATH}/${birth.id}/discard`}>
           Discard
         </a>
       </Form>
       <p class="quiet">
-        In the form you can change the chart number, or replace the other record once you have
-        confirmed it.
+        In the form, you can change the chart number, or confirm that this birth replaces the other
+        record.
       </p>
     </>
   );

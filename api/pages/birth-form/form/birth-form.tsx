@@ -30,7 +30,7 @@ export interface BirthFormView {
   readonly chartNumber?: string | null;
   /** Label of the submit button, and if it saves or opens the review page. */
   readonly submit: { readonly text: string; readonly value: 'check' | 'save' };
-  /** Completes "Your seat no longer …" for the sender. */
+  /** Completes "Your role can no longer …". */
   readonly work: string;
   /** `null` if the form has no Cancel link. */
   readonly cancel: string | null;
@@ -124,7 +124,7 @@ const DefaultButton = ({ text, value }: BirthFormView['submit']) => (
     tabIndex={-1}
     aria-hidden="true"
   >
-    {value === 'check' ? text : 'Keep what is typed'}
+    {value === 'check' ? text : 'Save draft'}
   </button>
 );
 
@@ -258,7 +258,7 @@ const ListError = ({
 const CustomFields = ({ customFields, look }: BirthFormView) => {
   const live = customFields.filter(({ retired }) => !retired);
   return live.length === 0 ? null : (
-    <Section id="custom" heading="Fields of your practice">
+    <Section id="custom" heading="Custom fields">
       <div class="birth-form__grid">
         {live.map((field) => (
           <CustomFieldInput key={field.fieldId} field={field} look={look} />
