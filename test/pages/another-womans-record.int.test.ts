@@ -6,7 +6,7 @@ import {
   CHART_NUMBER_IS_RIGHT,
   describeReplacedRecord,
   RECORD_HAS_CHANGED,
-} from '../../api/pages/birth-form/confirm/confirmation-pages.tsx';
+} from '../../api/pages/birth-form/confirm/chart-number-in-use.tsx';
 import {
   CHART_NUMBER_IN_USE,
   CHART_NUMBER_OF_OTHER_MOTHER,

@@ -1,10 +1,10 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { NOTHING_TYPED_IS_LOST } from '../../api/pages/birth-form/confirm/confirmation-pages.tsx';
 import {
   NEW_BIRTH_PATH,
   SAVED_BEFORE,
 } from '../../api/pages/birth-form/confirm/duplicate-checks.tsx';
+import { NOTHING_TYPED_IS_LOST } from '../../api/pages/birth-form/drafts/preserved-form.tsx';
 import { DRAFT_DISCARDED } from '../../api/pages/birth-form/new-birth-router.tsx';
 import { axeViolations, faultsOf } from '../harness/browser.ts';
 import { PASSWORD, RECORD, sharedTestPages } from '../harness/pages.ts';

@@ -5,8 +5,8 @@ import {
   describeAmendment,
   FLAGGED_DUPLICATE,
 } from '../../api/pages/birth-form/confirm/after-save.ts';
+import { IS_HELD_BY } from '../../api/pages/birth-form/confirm/chart-number-in-use.tsx';
 import { formatRecord } from '../../api/pages/birth-form/confirm/compare-births.ts';
-import { IS_HELD_BY } from '../../api/pages/birth-form/confirm/confirmation-pages.tsx';
 import { NEW_BIRTH_PATH } from '../../api/pages/birth-form/confirm/duplicate-checks.tsx';
 import { NOT_A_REAL_DATE } from '../../domain/intake/form/parse-dates.ts';
 import { faultsOf } from '../harness/browser.ts';

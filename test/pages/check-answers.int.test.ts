@@ -7,9 +7,9 @@ import {
   NOTHING_CHANGED,
   NOTHING_SAVED_YET,
 } from '../../api/pages/birth-form/check/check-answers.tsx';
-import { NOTHING_TYPED_IS_LOST } from '../../api/pages/birth-form/confirm/confirmation-pages.tsx';
 import { NEW_BIRTH_PATH } from '../../api/pages/birth-form/confirm/duplicate-checks.tsx';
 import { SIGNED_OUT_WHILE_TYPING } from '../../api/pages/birth-form/drafts/form-ownership.tsx';
+import { NOTHING_TYPED_IS_LOST } from '../../api/pages/birth-form/drafts/preserved-form.tsx';
 import { emptyChild } from '../../domain/course/course.ts';
 import { describeUnlikelyWeight } from '../../domain/course/find-unusual-values.ts';
 import { PLACE_OF_BIRTH_OPEN } from '../../domain/intake/form/parse-course.ts';

@@ -2,14 +2,14 @@ import type { Page } from 'playwright-core';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { REASON_GIVEN } from '../../api/pages/birth-form/check/check-answers.tsx';
+import { RECORD_IS_VOIDED } from '../../api/pages/birth-form/confirm/chart-number-in-use.tsx';
+import { NEW_BIRTH_PATH } from '../../api/pages/birth-form/confirm/duplicate-checks.tsx';
+import { RECORD_CHANGED } from '../../api/pages/birth-form/confirm/record-changed.tsx';
 import {
   describeReentry,
   NOTHING_SAVED,
-  RECORD_CHANGED,
-  RECORD_IS_VOIDED,
   YOUR_ANSWERS,
-} from '../../api/pages/birth-form/confirm/confirmation-pages.tsx';
-import { NEW_BIRTH_PATH } from '../../api/pages/birth-form/confirm/duplicate-checks.tsx';
+} from '../../api/pages/birth-form/confirm/record-voided.tsx';
 import {
   CORRECTION_BEGUN,
   CORRECTION_DISCARDED,

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { describeOthersForm } from '../../api/pages/birth-form/confirm/confirmation-pages.tsx';
 import { NEW_BIRTH_PATH } from '../../api/pages/birth-form/confirm/duplicate-checks.tsx';
 import { describeCorrection } from '../../api/pages/birth-form/correct-birth-router.tsx';
 import { SIGNED_OUT_WHILE_TYPING } from '../../api/pages/birth-form/drafts/form-ownership.tsx';
+import { describeOthersForm } from '../../api/pages/birth-form/drafts/preserved-form.tsx';
 import { BIRTH_IN_PROGRESS } from '../../api/pages/birth-form/new-birth-router.tsx';
 import { describeSender } from '../../api/pages/layout/page-errors.tsx';
 import {
@@ -91,10 +91,10 @@ pages.browserTest(
     await page.getByText('Draft saved').waitFor();
     await changeAccountInTab(page, stranger);
     await page.locator('[name="mother.given_names"]').fill('Rosa');
-    await page.getByText('Someone else is signed in here now.').waitFor();
+    await page.getByText('Someone else is signed in now.').waitFor();
     assert.equal(await faultsOf(page, 'birth-form-somebody-else'), []);
     await checkAnswers(page);
-    await page.getByText('Someone else is signed in here now.').waitFor();
+    await page.getByText('Someone else is signed in now.').waitFor();
     assert.match(page.url(), /records\/new/);
     assert.is(await draftsOf(stranger), 0);
     assert.is(await versionUnder(elsewhere.practiceId, 'OF-1'), undefined);
@@ -160,7 +160,7 @@ pages.browserTest('a correction is saved under the name of whoever made it', asy
   });
   await changeAccount(page, members.Admin);
   await page.locator('[name="prenatal_visits"]').fill('11');
-  await page.getByText('Someone else is signed in here now.').waitFor();
+  await page.getByText('Someone else is signed in now.').waitFor();
   assert.is(await versionUnder(practice.practiceId, 'OF-4'), 1);
   await changeAccount(page, members.Provider);
   await comeBack(page);

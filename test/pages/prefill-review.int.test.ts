@@ -1,7 +1,7 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { describeAmendment } from '../../api/pages/birth-form/confirm/after-save.ts';
-import { IS_HELD_BY } from '../../api/pages/birth-form/confirm/confirmation-pages.tsx';
+import { IS_HELD_BY } from '../../api/pages/birth-form/confirm/chart-number-in-use.tsx';
 import { REFUSED_TITLE } from '../../api/pages/layout/page.tsx';
 import {
   buildPickName,

@@ -13,14 +13,10 @@ import { flash } from '../../web/session/flash.ts';
 import { sendPage } from '../layout/send-page.tsx';
 import { CHECK, isReviewed, sendCheck } from './check/check-answers.tsx';
 import { formatDifferences, formatTypedChanges } from './confirm/compare-births.ts';
-import {
-  type ChoosableChange,
-  choiceFieldName,
-  RecordChanged,
-  RecordVoided,
-} from './confirm/confirmation-pages.tsx';
 import { NEW_BIRTH_PATH } from './confirm/duplicate-checks.tsx';
+import { type ChoosableChange, choiceFieldName, RecordChanged } from './confirm/record-changed.tsx';
 import { findRecord, findVersion } from './confirm/record-in-log.ts';
+import { RecordVoided } from './confirm/record-voided.tsx';
 import {
   createFormSaver,
   type FormRenderer,

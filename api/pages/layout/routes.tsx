@@ -44,6 +44,13 @@ export const page =
     router.get(path, listGuards(guards), answer(show));
   };
 
+/** POST of a page that has a GET of its own. */
+export const post =
+  (path: string, guards: Guards, run: Handler<Reply>): Route =>
+  (router) => {
+    router.post(path, listGuards(guards), answer(run));
+  };
+
 /**
  * POST of a button on another page, to which its GET (Back button, bookmark) and a refused command
  * return.

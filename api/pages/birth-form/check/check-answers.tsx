@@ -20,7 +20,7 @@ import {
 import { formatChildLabel, lowercaseLabel, parseValuePlace } from '../../text/field-labels.ts';
 import { formatTransfer } from '../../text/format-values.ts';
 import { formatDifferences } from '../confirm/compare-births.ts';
-import { ConfirmationForm, ReturnToForm } from '../confirm/confirmation-pages.tsx';
+import { ConfirmationForm, ReturnToForm } from '../confirm/confirmation-form.tsx';
 import type { ReadCourse } from '../confirm/save-form.tsx';
 import { readTypedValues } from '../drafts/form-ownership.tsx';
 import type { Entry } from '../form/entry.ts';

@@ -108,6 +108,12 @@ const buildValueContext = ({ timeZone, customFields }: FormattedDifference): Cou
 export const formatMotherName = ({ mother }: CourseOfCare): string | null =>
   [...mother.given_names, mother.family_name ?? ''].join(' ').trim() || null;
 
+/** Mother's name as typed; `null` if missing. */
+export const formatTypedMother = (values: FormValues): string | null =>
+  [values['mother.given_names'], values['mother.family_name']]
+    .flatMap((name) => name?.trim() || [])
+    .join(' ') || null;
+
 /**
  * Changes in a form as typed, even if a record could not store them.
  * @param begun base of the form

@@ -15,13 +15,9 @@ import type { FieldError } from '../../layout/field-errors.ts';
 import { RecordLink } from '../../layout/record-link.tsx';
 import { sendPage } from '../../layout/send-page.tsx';
 import { loadShownName } from '../form/name-shown.ts';
+import { ChartNumberInUse, DifferentMother, REPLACES_FIELD } from './chart-number-in-use.tsx';
 import { compareBirths, formatDifferences, formatMotherName } from './compare-births.ts';
-import {
-  ChartNumberInUse,
-  DifferentMother,
-  PossibleDuplicate,
-  REPLACES_FIELD,
-} from './confirmation-pages.tsx';
+import { PossibleDuplicate } from './possible-duplicate.tsx';
 import type { FormToSave } from './save-form.tsx';
 
 /** Headings of the questions about a chart number that already has a record. */

@@ -24,7 +24,7 @@ import {
 } from '../form/form-values.ts';
 import { loadShownName } from '../form/name-shown.ts';
 import { flashUnusualValues, formatRejection, redirectToRecord } from './after-save.ts';
-import { RecordLinks } from './confirmation-pages.tsx';
+import { RecordLinks } from './confirmation-form.tsx';
 
 /** Options for showing a form again. */
 export interface FormRenderer {

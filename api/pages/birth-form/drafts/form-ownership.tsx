@@ -11,7 +11,7 @@ import {
 import { getSignedIn } from '../../../web/session/signed-in-session.ts';
 import { Notice } from '../../layout/flash-messages.tsx';
 import { sendPage } from '../../layout/send-page.tsx';
-import { OthersForm, SignedOutForm } from '../confirm/confirmation-pages.tsx';
+import { OthersForm, SignedOutForm } from './preserved-form.tsx';
 
 /** True if the signed-in person opened the form themselves: only then is it stored. */
 export const isOwnForm = (req: Request, res: Response): boolean =>

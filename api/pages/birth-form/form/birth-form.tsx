@@ -5,6 +5,7 @@ import type { CustomField } from '../../../../domain/custom-field/state.ts';
 import { ErrorSummary } from '../../layout/error-summary.tsx';
 import { buildFieldId, type FieldError } from '../../layout/field-errors.ts';
 import { Form } from '../../layout/form.tsx';
+import { HiddenFields } from '../../layout/hidden-fields.tsx';
 import { formatChildLabel } from '../../text/field-labels.ts';
 import { BirthField, CustomFieldInput } from './birth-field.tsx';
 import {
@@ -53,9 +54,7 @@ export const BirthForm = (view: BirthFormView) => {
       <ErrorSummary errors={errorLinks(look, lead?.paths)} />
       <Form action={view.action} class="birth-form" id="birth-form">
         <DefaultButton {...submit} />
-        {Object.entries(view.hidden).map(([name, value]) => (
-          <input key={name} type="hidden" name={name} value={value} />
-        ))}
+        <HiddenFields values={view.hidden} />
         {lead?.children}
         <Section id="record" heading="This birth">
           {view.chartNumber !== undefined && (

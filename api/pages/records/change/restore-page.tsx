@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import type { CourseOfCare } from '../../../../domain/course/course.ts';
 import { MAX_REASON_LENGTH } from '../../../../domain/text-input.ts';
 import type { NamedRecord } from '../../../../projections/lists/records.ts';
-import { RecordLinks } from '../../birth-form/confirm/confirmation-pages.tsx';
+import { RecordLinks } from '../../birth-form/confirm/confirmation-form.tsx';
 import { Confirm } from '../../layout/confirm.tsx';
 import { DataTable } from '../../layout/data-table.tsx';
 import { ErrorSummary } from '../../layout/error-summary.tsx';

@@ -1,0 +1,27 @@
+import type { FormattedChange } from '../text/course-values.ts';
+import { DataTable } from './data-table.tsx';
+
+/** Values before and after a change. */
+export const ChangesTable = ({
+  caption,
+  changes,
+  after,
+}: {
+  readonly caption: string;
+  readonly changes: readonly FormattedChange[];
+  /** Heading of the new values. */
+  readonly after: string;
+}) => (
+  <DataTable
+    caption={caption}
+    rows={changes}
+    keyOf={({ path }) => path}
+    columns={[
+      { heading: 'Value', namesRow: true, cell: ({ label }) => label },
+      { heading: 'Now', cell: ({ from }) => from ?? NOT_RECORDED },
+      { heading: after, cell: ({ to }) => to ?? NOT_RECORDED },
+    ]}
+  />
+);
+
+const NOT_RECORDED = <span class="quiet">Not recorded</span>;
