@@ -14,7 +14,7 @@ import {
   CORRECTION_BEGUN,
   CORRECTION_DISCARDED,
   describeCorrection,
-  VOIDED_MEANWHILE,
+  VOIDED_TITLE,
 } from '../../api/pages/birth-form/correct-birth-router.tsx';
 import { SIGNED_OUT_WHILE_TYPING } from '../../api/pages/birth-form/drafts/form-ownership.tsx';
 import { faultsOf } from '../harness/browser.ts';
@@ -152,7 +152,7 @@ pages.browserTest(
       checkAnswers(page),
     ]);
     assert.is(answer.status(), 409);
-    assert.is(await page.locator('h1').innerText(), VOIDED_MEANWHILE);
+    assert.is(await page.locator('h1').innerText(), VOIDED_TITLE);
     const said = await page.locator('main').innerText();
     assert.match(said, NOTHING_SAVED);
     assert.match(said, describeReentry('CO-V', true));

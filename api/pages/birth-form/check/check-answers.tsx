@@ -1,4 +1,4 @@
-import type { Request, Response } from 'express';
+import type { Request } from 'express';
 import type { CourseOfCare } from '../../../../domain/course/course.ts';
 import { mapChildIndex, toValuePath } from '../../../../domain/course/course-paths.ts';
 import type { FieldMessage } from '../../../../domain/course/field-messages.ts';
@@ -10,7 +10,7 @@ import type { App } from '../../../ports/app-ports.ts';
 import { readFormText } from '../../../web/form-body.ts';
 import { DataTable } from '../../layout/data-table.tsx';
 import { buildFieldId } from '../../layout/field-errors.ts';
-import { sendPage } from '../../layout/send-page.tsx';
+import type { PageView } from '../../layout/page.tsx';
 import {
   buildPathLabel,
   type CourseContext,
@@ -50,12 +50,11 @@ export const isReviewed = (req: Request): boolean => !NOT_REVIEWED.has(readFormT
  * Shows the values of a new record or the changes of a correction for review. Nothing is saved
  * before: an accidental Enter, or a form of an older release, also arrives here.
  */
-export const sendCheck = async (
+export const buildCheck = async (
   registry: App,
   req: Request,
-  res: Response,
   { entry, read, action, resume, reason }: FormToCheck,
-): Promise<void> => {
+): Promise<PageView> => {
   const { values, held, seat, customFields } = entry;
   const notices = [...(await findChartNumberConflict(registry, entry)), ...locateNotices(read)];
   const view: CheckView = {
@@ -79,7 +78,7 @@ export const sendCheck = async (
           customFields,
         });
   const { _seat: _opener, ...carried } = readTypedValues(req);
-  sendPage(req, res, {
+  return {
     title: CHECK.text,
     returnTo: resume,
     children: (
@@ -102,7 +101,7 @@ export const sendCheck = async (
         </div>
       </ConfirmationForm>
     ),
-  });
+  };
 };
 
 const RECORD_ID = 'record';

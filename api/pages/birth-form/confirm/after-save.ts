@@ -4,6 +4,7 @@ import type { ParsedCourse } from '../../../../domain/intake/form/parse-course.t
 import type { SavedCourse } from '../../../record-commands/save-course.ts';
 import { getSeat } from '../../../web/guards/seats.ts';
 import { flash } from '../../../web/session/flash.ts';
+import { type Redirect, redirect } from '../../layout/routes.tsx';
 import { formatPathNames } from './compare-births.ts';
 
 export const describeAmendment = (version: number): string =>
@@ -57,9 +58,8 @@ export const redirectToRecord = (
   res: Response,
   submissionUuid: string,
   now: Date,
-): void => {
-  if (getSeat(res).role === 'Scribe') {
-    req.session.enteredAt = now.getTime();
-    res.redirect(303, ENTERED_PATH);
-  } else res.redirect(303, `/registry/records/${submissionUuid}`);
+): Redirect => {
+  if (getSeat(res).role !== 'Scribe') return redirect(`/registry/records/${submissionUuid}`);
+  req.session.enteredAt = now.getTime();
+  return redirect(ENTERED_PATH);
 };

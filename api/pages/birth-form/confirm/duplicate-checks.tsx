@@ -12,8 +12,9 @@ import type { SaveTarget } from '../../../record-commands/save-course.ts';
 import { readFormText } from '../../../web/form-body.ts';
 import { getSeat } from '../../../web/guards/seats.ts';
 import type { FieldError } from '../../layout/field-errors.ts';
+import type { PageView } from '../../layout/page.tsx';
 import { RecordLink } from '../../layout/record-link.tsx';
-import { sendPage } from '../../layout/send-page.tsx';
+
 import { loadShownName } from '../form/name-shown.ts';
 import { ChartNumberInUse, DifferentMother, REPLACES_FIELD } from './chart-number-in-use.tsx';
 import { compareBirths, formatDifferences, formatMotherName } from './compare-births.ts';
@@ -41,11 +42,15 @@ interface DuplicateCheck {
 
 /** Asks before amending a record, or saving a birth that matches one. */
 export const createDuplicateCheck = (registry: App) => {
-  return (req: Request, res: Response, form: DuplicateCheck): FormToSave['ask'] =>
+  return (res: Response, form: DuplicateCheck): FormToSave['ask'] =>
     async (unanswered, course) => {
       const { action, returnTo, fields, answered, customFields } = form;
-      const send = (title: string, children: preact.JSX.Element) =>
-        sendPage(req, res, { title, returnTo, children }, 409);
+      const build = (title: string, children: preact.JSX.Element): PageView => ({
+        title,
+        returnTo,
+        status: 409,
+        children,
+      });
       switch (unanswered.kind) {
         case 'exists': {
           const { held: there } = unanswered;
@@ -64,7 +69,7 @@ export const createDuplicateCheck = (registry: App) => {
             carried: { ...fields, ...listCarriedAnswers({ ...answered, target }) },
           };
           if (isDifferentMother(toBirthIdentity(there.course), toBirthIdentity(course))) {
-            send(
+            return build(
               CHART_NUMBER_OF_OTHER_MOTHER,
               <DifferentMother
                 {...asking}
@@ -82,7 +87,6 @@ export const createDuplicateCheck = (registry: App) => {
                 errors={wasAsked && !hasMovedOn && named !== null ? [NOT_CONFIRMED] : []}
               />,
             );
-            return;
           }
           const held =
             record === undefined
@@ -92,20 +96,18 @@ export const createDuplicateCheck = (registry: App) => {
                   isVoided: there.status === 'voided',
                   changes: listChanges(course, there, customFields, timeZone),
                 };
-          send(
+          return build(
             CHART_NUMBER_IN_USE,
             <ChartNumberInUse {...asking} held={held} hasMovedOn={hasMovedOn} />,
           );
-          return;
         }
         case 'look-alike': {
           const records = await loadShownName(registry, res, 'entry', unanswered.submissionUuids);
           const carried = { ...fields, ...listCarriedAnswers(answered) };
-          send(
+          return build(
             'This birth may already be recorded',
             <PossibleDuplicate action={action} carried={carried} records={records} />,
           );
-          return;
         }
         case 'changed-concurrently':
         case 'no-such-record':
@@ -118,34 +120,30 @@ export const createDuplicateCheck = (registry: App) => {
 export const SAVED_BEFORE = 'This form was already saved. Your later changes were not saved.';
 
 /** The form was already saved, with other content. */
-export const sendRecordedAlready = (req: Request, res: Response, submissionUuid: string): void => {
+export const buildRecordedAlready = (res: Response, submissionUuid: string): PageView => {
   const isReader = getSeat(res).role !== 'Scribe';
-  sendPage(
-    req,
-    res,
-    {
-      title: 'This birth is already recorded',
-      action: (
-        <a class="usa-button" href={NEW_BIRTH_PATH}>
-          Enter another
-        </a>
-      ),
-      children: (
-        <p>
-          {SAVED_BEFORE}{' '}
-          {isReader ? (
-            <RecordLink id={submissionUuid} to="/correct">
-              Correct the record
-            </RecordLink>
-          ) : (
-            'Ask an Admin or Provider at your practice to correct the record'
-          )}{' '}
-          if something in it is wrong, or enter another birth.
-        </p>
-      ),
-    },
-    409,
-  );
+  return {
+    status: 409,
+    title: 'This birth is already recorded',
+    action: (
+      <a class="usa-button" href={NEW_BIRTH_PATH}>
+        Enter another
+      </a>
+    ),
+    children: (
+      <p>
+        {SAVED_BEFORE}{' '}
+        {isReader ? (
+          <RecordLink id={submissionUuid} to="/correct">
+            Correct the record
+          </RecordLink>
+        ) : (
+          'Ask an Admin or Provider at your practice to correct the record'
+        )}{' '}
+        if something in it is wrong, or enter another birth.
+      </p>
+    ),
+  };
 };
 
 /** An amendment keeps values that people cannot type, and the practice's own fields left blank. */
