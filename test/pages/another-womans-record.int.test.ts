@@ -6,7 +6,7 @@ import {
   CHART_NUMBER_IS_RIGHT,
   describeReplacedRecord,
   RECORD_HAS_CHANGED,
-} from '../../api/pages/birth-form/confirm/confirmation-pages.tsx';
+} from '../../api/pages/birth-form/confirm/chart-number-in-use.tsx';
 import {
   CHART_NUMBER_IN_USE,
   CHART_NUMBER_OF_OTHER_MOTHER,
@@ -170,7 +170,7 @@ pages.pageTest(
     assert.is(await page.getByRole('button', { name: 'Amend record' }).count(), 0);
     assert.equal(await faultsOf(page, 'belongs-to-another-scribe'), []);
 
-    await page.getByRole('button', { name: 'Hand to a Provider' }).click();
+    await page.getByRole('button', { name: 'Send to a Provider for review' }).click();
     await page.getByText(SENT_FOR_REVIEW).waitFor();
     assert.is(await page.getByText(BIRTH_IN_PROGRESS).count(), 0);
     const forged = newVisitor(service.url);
@@ -194,7 +194,7 @@ pages.pageTest(
     assert.match(await mainOf(provider), ANA);
     assert.equal(await faultsOf(provider, 'handed-over-birth'), []);
     const decision = provider.url();
-    await provider.getByRole('button', { name: 'Open in the form' }).click();
+    await provider.getByRole('button', { name: 'Open in the birth form' }).click();
     await provider.waitForURL(/draft=/);
     assert.is(await provider.locator('[name="chart_number"]').inputValue(), 'AW-4');
     await provider.locator('[name="chart_number"]').fill('AW-40');
@@ -202,7 +202,7 @@ pages.pageTest(
     await provider.getByRole('heading', { level: 1, name: 'Check your answers' }).waitFor();
     // Opened from the list once more, it is as the Provider left it.
     await provider.goto(decision);
-    await provider.getByRole('button', { name: 'Open in the form' }).click();
+    await provider.getByRole('button', { name: 'Open in the birth form' }).click();
     assert.is(await provider.locator('[name="chart_number"]').inputValue(), 'AW-40');
     await recordBirth(provider);
     await provider.waitForURL(RECORD);
@@ -287,7 +287,7 @@ pages.pageTest(
     assert.not.match(await mainOf(page), /Ana|Díaz/);
     assert.is((await page.request.get(`${page.url()}/rows/2`)).status(), 403);
     assert.equal(await faultsOf(page, 'import-another-woman-scribe'), []);
-    await page.getByRole('button', { name: 'Hand to a Provider' }).click();
+    await page.getByRole('button', { name: 'Send to a Provider for review' }).click();
     await page.getByText(SENT_FOR_REVIEW).waitFor();
 
     const admin = await open('Admin', { at: SENT_FOR_REVIEW_PATH });

@@ -2,8 +2,8 @@ import type { Locator, Page } from 'playwright-core';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { describeAmendment } from '../../api/pages/birth-form/confirm/after-save.ts';
-import { RECORD_CHANGED } from '../../api/pages/birth-form/confirm/confirmation-pages.tsx';
 import { NEW_BIRTH_PATH } from '../../api/pages/birth-form/confirm/duplicate-checks.tsx';
+import { RECORD_CHANGED } from '../../api/pages/birth-form/confirm/record-changed.tsx';
 import { faultsOf } from '../harness/browser.ts';
 import { newVisitor, RECORD } from '../harness/pages.ts';
 import { push } from '../harness/service.ts';
@@ -69,7 +69,7 @@ pages.browserTest(
     await isFormAsTyped(page, 'mother.family_name', 'Typed');
     await recordBirth(page);
     await answered(page, amend);
-    await page.getByRole('button', { name: 'Back to the form' }).click();
+    await page.getByRole('button', { name: 'Return to the form' }).click();
     await isFormAsTyped(page, 'mother.family_name', 'Typed');
     await page.goBack();
     await isFormAsTyped(page, 'mother.family_name', 'Typed');

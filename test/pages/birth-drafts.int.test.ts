@@ -1,10 +1,10 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { NOTHING_TYPED_IS_LOST } from '../../api/pages/birth-form/confirm/confirmation-pages.tsx';
 import {
   NEW_BIRTH_PATH,
   SAVED_BEFORE,
 } from '../../api/pages/birth-form/confirm/duplicate-checks.tsx';
+import { NOTHING_TYPED_IS_LOST } from '../../api/pages/birth-form/drafts/preserved-form.tsx';
 import { DRAFT_DISCARDED } from '../../api/pages/birth-form/new-birth-router.tsx';
 import { axeViolations, faultsOf } from '../harness/browser.ts';
 import { PASSWORD, RECORD, sharedTestPages } from '../harness/pages.ts';
@@ -47,7 +47,7 @@ pages.pageTest(
   { as: 'Admin', at: NEW_BIRTH_PATH },
   async ({ page }) => {
     await fillBirth(page, { 'mother.family_name': 'Interrupted', 'mother.given_names': 'Ida' });
-    await page.getByText('Draft kept').waitFor();
+    await page.getByText('Draft saved').waitFor();
     await page.waitForURL(/draft=/);
     const resume = page.url();
     await page.context().clearCookies();
@@ -66,7 +66,7 @@ pages.pageTest(
     assert.is(await other.locator('[name="mother.family_name"]').inputValue(), 'Interrupted');
     await other.close();
     await page.evaluate(() => window.dispatchEvent(new Event('focus')));
-    await page.getByText('Draft kept').waitFor();
+    await page.getByText('Draft saved').waitFor();
     assert.is(await page.locator('[name="mother.birth_date"]').inputValue(), '5/12/1994');
     await page.goto(NEW_BIRTH_PATH);
     assert.match(await page.locator('.draft-notice').innerText(), 'Ida Interrupted');
@@ -94,7 +94,7 @@ pages.pageTest(
     await other.getByLabel('Email').fill(pages.members.Scribe.email);
     await other.getByLabel('Password').fill(PASSWORD);
     await other.getByRole('button', { name: 'Sign in' }).click();
-    await page.getByRole('button', { name: 'Go on with the form' }).click();
+    await page.getByRole('button', { name: 'Return to the form' }).click();
     assert.is(await page.locator('[name="mother.family_name"]').inputValue(), 'Expired');
     await recordBirth(page);
     await page.waitForURL(/\/entered$/);

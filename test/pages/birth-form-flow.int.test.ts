@@ -5,8 +5,8 @@ import {
   describeAmendment,
   FLAGGED_DUPLICATE,
 } from '../../api/pages/birth-form/confirm/after-save.ts';
+import { IS_HELD_BY } from '../../api/pages/birth-form/confirm/chart-number-in-use.tsx';
 import { formatRecord } from '../../api/pages/birth-form/confirm/compare-births.ts';
-import { IS_HELD_BY } from '../../api/pages/birth-form/confirm/confirmation-pages.tsx';
 import { NEW_BIRTH_PATH } from '../../api/pages/birth-form/confirm/duplicate-checks.tsx';
 import { NOT_A_REAL_DATE } from '../../domain/intake/form/parse-dates.ts';
 import { faultsOf } from '../harness/browser.ts';
@@ -38,7 +38,7 @@ pages.browserTest(
     assert.match(await page.locator('main').innerText(), `Chart number EX-1 ${IS_HELD_BY}`);
     assert.match(await page.locator('main').innerText(), 'Clinic');
     assert.equal(await faultsOf(page, 'birth-form-exists'), []);
-    await page.getByRole('button', { name: 'Back to the form' }).click();
+    await page.getByRole('button', { name: 'Return to the form' }).click();
     assert.is(await page.locator('[name="mother.family_name"]').inputValue(), 'Ødegård');
     await recordBirth(page);
     await page.getByRole('button', { name: 'Amend record' }).click();
@@ -63,12 +63,12 @@ pages.pageTest(
       await recordBirth(page);
       if (chartNumber === 'LA-1') await page.waitForURL(RECORD);
     }
-    await page.getByRole('button', { name: 'Save anyway and flag it' }).waitFor();
+    await page.getByRole('button', { name: 'Save and flag as possible duplicate' }).waitFor();
     const named = { chartNumber: 'LA-1', motherName: 'Gängerin Doppel', born: '2026-05-12' };
     const link = page.getByRole('link', { name: formatRecord({ submissionUuid: '', ...named }) });
     assert.is(await link.count(), 1);
     assert.equal(await faultsOf(page, 'birth-form-look-alike'), []);
-    await page.getByRole('button', { name: 'Save anyway and flag it' }).click();
+    await page.getByRole('button', { name: 'Save and flag as possible duplicate' }).click();
     await page.waitForURL(RECORD);
     assert.match(await page.locator('main').innerText(), FLAGGED_DUPLICATE);
   },

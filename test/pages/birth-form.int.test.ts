@@ -7,7 +7,7 @@ import {
   A_RECORD,
   IS_HELD_BY,
   RECORD_HAS_CHANGED,
-} from '../../api/pages/birth-form/confirm/confirmation-pages.tsx';
+} from '../../api/pages/birth-form/confirm/chart-number-in-use.tsx';
 import { NEW_BIRTH_PATH } from '../../api/pages/birth-form/confirm/duplicate-checks.tsx';
 import { MISSING_UNIT } from '../../domain/intake/form/parse-measures.ts';
 import { faultsOf } from '../harness/browser.ts';

@@ -7,9 +7,9 @@ import {
   NOTHING_CHANGED,
   NOTHING_SAVED_YET,
 } from '../../api/pages/birth-form/check/check-answers.tsx';
-import { NOTHING_TYPED_IS_LOST } from '../../api/pages/birth-form/confirm/confirmation-pages.tsx';
 import { NEW_BIRTH_PATH } from '../../api/pages/birth-form/confirm/duplicate-checks.tsx';
 import { SIGNED_OUT_WHILE_TYPING } from '../../api/pages/birth-form/drafts/form-ownership.tsx';
+import { NOTHING_TYPED_IS_LOST } from '../../api/pages/birth-form/drafts/preserved-form.tsx';
 import { emptyChild } from '../../domain/course/course.ts';
 import { describeUnlikelyWeight } from '../../domain/course/find-unusual-values.ts';
 import { PLACE_OF_BIRTH_OPEN } from '../../domain/intake/form/parse-course.ts';
@@ -188,7 +188,7 @@ pages.pageTest(
     await page.locator('#birth-form').waitFor();
     assert.is(await page.locator('[name="children.1.sex"]').inputValue(), 'male');
     await checkAnswers(page);
-    await page.getByRole('button', { name: 'Back to the form' }).click();
+    await page.getByRole('button', { name: 'Return to the form' }).click();
     assert.is(await page.locator('[name="children.1.sex"]').inputValue(), 'male');
     await recordBirth(page);
     await page.waitForURL(RECORD);
@@ -271,7 +271,7 @@ pages.pageTest(
     await other.getByLabel('Password').fill(PASSWORD);
     await other.getByRole('button', { name: 'Sign in' }).click();
     await other.waitForURL('**/registry');
-    await page.getByRole('button', { name: 'Go on with the form' }).click();
+    await page.getByRole('button', { name: 'Return to the form' }).click();
     await page.getByText(SIGNED_OUT_WHILE_TYPING).waitFor();
     assert.not.ok(await isRecorded('CHECK-2'));
     await recordBirth(page);
@@ -296,7 +296,7 @@ pages.browserTest('a correction says what it changes before it is saved', async 
   await checkAnswers(page);
   await page.getByText(NOTHING_CHANGED).waitFor();
   assert.is(await page.getByRole('button', { name: 'Save correction' }).count(), 0);
-  await page.getByRole('button', { name: 'Back to the form' }).click();
+  await page.getByRole('button', { name: 'Return to the form' }).click();
   await page.locator('[name="mother.family_name"]').fill('Łukasik-Nowak');
   await page.locator('[name="children.0.birth_weight_grams"]').fill('9000 g');
   await page.locator('[name="children.0.birth_weight_grams"]').press('Enter');

@@ -57,7 +57,7 @@ pages.pageTest(
     assert.match(await page.locator('main').innerText(), 'Nov 2, 2025, 01:50 EDT');
     assert.match(await page.locator('main').innerText(), 'Nov 2, 2025, 01:10 EST');
     assert.equal(await faultsOf(page, 'clock-changes-answers'), []);
-    await page.getByRole('button', { name: 'Back to the form' }).click();
+    await page.getByRole('button', { name: 'Return to the form' }).click();
     await page.locator('[name="children.1.birth_time"]').waitFor();
     assert.is(await page.locator('[name="children.1.birth_time"]').inputValue(), '1:10 am');
     assert.ok(await questionOf(page, '1:10 AM').getByLabel('Second 1:10 AM (EST)').isChecked());

@@ -2,19 +2,19 @@ import type { Page } from 'playwright-core';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { REASON_GIVEN } from '../../api/pages/birth-form/check/check-answers.tsx';
+import { RECORD_IS_VOIDED } from '../../api/pages/birth-form/confirm/chart-number-in-use.tsx';
+import { NEW_BIRTH_PATH } from '../../api/pages/birth-form/confirm/duplicate-checks.tsx';
+import { RECORD_CHANGED } from '../../api/pages/birth-form/confirm/record-changed.tsx';
 import {
   describeReentry,
   NOTHING_SAVED,
-  RECORD_CHANGED,
-  RECORD_IS_VOIDED,
   YOUR_ANSWERS,
-} from '../../api/pages/birth-form/confirm/confirmation-pages.tsx';
-import { NEW_BIRTH_PATH } from '../../api/pages/birth-form/confirm/duplicate-checks.tsx';
+} from '../../api/pages/birth-form/confirm/record-voided.tsx';
 import {
   CORRECTION_BEGUN,
   CORRECTION_DISCARDED,
   describeCorrection,
-  VOIDED_MEANWHILE,
+  VOIDED_TITLE,
 } from '../../api/pages/birth-form/correct-birth-router.tsx';
 import { SIGNED_OUT_WHILE_TYPING } from '../../api/pages/birth-form/drafts/form-ownership.tsx';
 import { faultsOf } from '../harness/browser.ts';
@@ -143,7 +143,7 @@ pages.browserTest(
     await page.locator('[name="mother.family_name"]').fill('Goneril');
     await page.locator('[name="children.0.birth_weight_grams"]').fill('heavy');
     await page.locator('[name="children.0.sex"]').selectOption('male');
-    await page.getByText('Draft kept').waitFor();
+    await page.getByText('Draft saved').waitFor();
     await voidBeside(path);
     const [answer] = await Promise.all([
       page.waitForResponse(
@@ -152,7 +152,7 @@ pages.browserTest(
       checkAnswers(page),
     ]);
     assert.is(answer.status(), 409);
-    assert.is(await page.locator('h1').innerText(), VOIDED_MEANWHILE);
+    assert.is(await page.locator('h1').innerText(), VOIDED_TITLE);
     const said = await page.locator('main').innerText();
     assert.match(said, NOTHING_SAVED);
     assert.match(said, describeReentry('CO-V', true));
@@ -201,7 +201,7 @@ test('a voided record without a chart number is entered again, and stays voided'
   const answer = await colleague.send(path);
   assert.is(answer.status, 409);
   const said = await answer.text();
-  assert.is(said.split(`<a href="${record}/bring-back">Bring it back as it was</a>`).length, 2);
+  assert.is(said.split(`<a href="${record}/bring-back">Restore the record</a>`).length, 2);
   assert.match(said, describeReentry(null, false));
   assert.not.match(said, YOUR_ANSWERS);
   const back = formOn(said, 'name="back"');
@@ -265,7 +265,7 @@ pages.browserTest(
     await page.locator('[name="mother.birth_date"]').fill('Jun 3 1994');
     // The draft of the reason alone may have been kept before.
     await page.getByText('Friday, June 3, 1994').waitFor();
-    await page.getByText('Draft kept').waitFor();
+    await page.getByText('Draft saved').waitFor();
     await page.goto(path);
     assert.match(await page.locator('.draft-notice').innerText(), CORRECTION_BEGUN);
     assert.is(await page.locator('[name="mother.birth_date"]').inputValue(), 'Jun 3 1994');

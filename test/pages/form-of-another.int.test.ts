@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { describeOthersForm } from '../../api/pages/birth-form/confirm/confirmation-pages.tsx';
 import { NEW_BIRTH_PATH } from '../../api/pages/birth-form/confirm/duplicate-checks.tsx';
 import { describeCorrection } from '../../api/pages/birth-form/correct-birth-router.tsx';
 import { SIGNED_OUT_WHILE_TYPING } from '../../api/pages/birth-form/drafts/form-ownership.tsx';
+import { describeOthersForm } from '../../api/pages/birth-form/drafts/preserved-form.tsx';
 import { BIRTH_IN_PROGRESS } from '../../api/pages/birth-form/new-birth-router.tsx';
 import { describeSender } from '../../api/pages/layout/page-errors.tsx';
 import {
@@ -88,19 +88,19 @@ pages.browserTest(
     const { practice, members } = pages;
     const page = await open('Provider', { at: NEW_BIRTH_PATH, newSession: true });
     await begin(page, 'OF-1');
-    await page.getByText('Draft kept').waitFor();
+    await page.getByText('Draft saved').waitFor();
     await changeAccountInTab(page, stranger);
     await page.locator('[name="mother.given_names"]').fill('Rosa');
-    await page.getByText('Someone else is signed in here now.').waitFor();
+    await page.getByText('Someone else is signed in now.').waitFor();
     assert.equal(await faultsOf(page, 'birth-form-somebody-else'), []);
     await checkAnswers(page);
-    await page.getByText('Someone else is signed in here now.').waitFor();
+    await page.getByText('Someone else is signed in now.').waitFor();
     assert.match(page.url(), /records\/new/);
     assert.is(await draftsOf(stranger), 0);
     assert.is(await versionUnder(elsewhere.practiceId, 'OF-1'), undefined);
     await changeAccountInTab(page, members.Provider);
     await comeBack(page);
-    await page.getByText('Draft kept').waitFor();
+    await page.getByText('Draft saved').waitFor();
     await recordBirth(page);
     await page.waitForURL(RECORD);
     assert.is(await versionUnder(practice.practiceId, 'OF-1'), 1);
@@ -120,7 +120,7 @@ for (const javaScriptEnabled of [true, false])
         newSession: true,
       });
       await begin(page, chartNumber);
-      if (javaScriptEnabled) await page.getByText('Draft kept').waitFor();
+      if (javaScriptEnabled) await page.getByText('Draft saved').waitFor();
       await changeAccount(page, stranger);
       await checkAnswers(page);
       await page.getByRole('heading', { name: FORM_OF_ANOTHER_USER }).waitFor();
@@ -129,10 +129,10 @@ for (const javaScriptEnabled of [true, false])
       assert.not.match(told, /Shared|scribe@cedar|Cedar/);
       if (javaScriptEnabled) assert.equal(await faultsOf(page, 'form-of-another'), []);
       // Whoever is signed in now gets no further with it.
-      await page.getByRole('button', { name: 'Go on with the form' }).click();
+      await page.getByRole('button', { name: 'Return to the form' }).click();
       await page.getByRole('heading', { name: FORM_OF_ANOTHER_USER }).waitFor();
       await changeAccount(page, members.Scribe);
-      await page.getByRole('button', { name: 'Go on with the form' }).click();
+      await page.getByRole('button', { name: 'Return to the form' }).click();
       assert.is(
         await page.locator('[name="mother.family_name"]').inputValue(),
         `Shared ${chartNumber}`,
@@ -160,11 +160,11 @@ pages.browserTest('a correction is saved under the name of whoever made it', asy
   });
   await changeAccount(page, members.Admin);
   await page.locator('[name="prenatal_visits"]').fill('11');
-  await page.getByText('Someone else is signed in here now.').waitFor();
+  await page.getByText('Someone else is signed in now.').waitFor();
   assert.is(await versionUnder(practice.practiceId, 'OF-4'), 1);
   await changeAccount(page, members.Provider);
   await comeBack(page);
-  await page.getByText('Draft kept').waitFor();
+  await page.getByText('Draft saved').waitFor();
   await saveCorrection(page);
   await page.waitForURL(RECORD);
   const main = await page.locator('main').innerText();
@@ -266,17 +266,17 @@ pages.browserTest(
     await other.goto(`/registry/records/${accepted?.submission_uuid}/correct`);
     await seatIs('Scribe');
     await other.locator('[name="prenatal_visits"]').fill('11');
-    await other.getByText('Your seat no longer corrects records.').waitFor();
+    await other.getByText('Your role can no longer correct records.').waitFor();
     await seatIs('Viewer');
     await page.locator('[name="mother.given_names"]').fill('Rosa');
-    await page.getByText('Your seat no longer enters births. Nothing more is kept').waitFor();
+    await page.getByText('Your role can no longer enter births. Nothing more is saved').waitFor();
     assert.equal(await faultsOf(page, 'birth-form-other-seat'), []);
     await seatIs('Provider');
     await comeBack(page);
-    await page.getByText('Draft kept').waitFor();
+    await page.getByText('Draft saved').waitFor();
     await seatIs('Viewer');
     await page.locator('[name="mother.given_names"]').fill('Ana');
-    await page.getByText('Your seat no longer enters births.').waitFor();
+    await page.getByText('Your role can no longer enter births.').waitFor();
     await checkAnswers(page);
     await page.getByRole('heading', { name: 'You don’t have access' }).waitFor();
     assert.is(await versionUnder(practice.practiceId, 'OF-7'), undefined);

@@ -100,7 +100,7 @@ pages.pageTest(
     await pages.launch(page, 'mother-1');
     await inputOf(page, 'place_of_birth').selectOption('Home');
     await inputOf(page, 'chart_number').fill('PF-6');
-    await page.getByText('Draft kept').waitFor();
+    await page.getByText('Draft saved').waitFor();
     const tab = await page.context().newPage();
     await tab.goto('/sign-in');
     await signInHere(tab, pages.members.Provider);
@@ -126,7 +126,7 @@ pages.pageTest(
     await pages.launch(page, 'mother-1');
     await inputOf(page, 'place_of_birth').selectOption('Home');
     await inputOf(page, 'chart_number').fill('PF-7');
-    await page.getByText('Draft kept').waitFor();
+    await page.getByText('Draft saved').waitFor();
     const tab = await page.context().newPage();
     await tab.goto('/registry');
     await tab.getByRole('button', { name: 'Sign out' }).click();
@@ -185,8 +185,8 @@ pages.browserTest(
     Object.assign(chart?.patient ?? {}, { gender: 'female' });
     await page.getByRole('heading', { name: 'Whose chart is this?', exact: true }).waitFor();
     assert.equal(await faultsOf(page, 'prefill-whose'), []);
-    await page.getByRole('link', { name: 'The mother’s' }).click();
-    await page.getByText('Taken as the mother’s chart').waitFor();
+    await page.getByRole('link', { name: 'The mother’s chart' }).click();
+    await page.getByText('Using this as the mother’s chart').waitFor();
   },
 );
 
@@ -214,10 +214,10 @@ pages.pageTest(
     await inputOf(page, 'place_of_birth').selectOption('Home');
     await pages.expirePrefills();
     await save(page);
-    await page.getByRole('button', { name: 'Go on by hand' }).waitFor();
+    await page.getByRole('button', { name: 'Continue by hand' }).waitFor();
     assert.match(await page.locator('main').innerText(), NOTHING_SAVED_MESSAGE);
     assert.equal(await faultsOf(page, 'prefill-gone'), []);
-    await page.getByRole('button', { name: 'Go on by hand' }).click();
+    await page.getByRole('button', { name: 'Continue by hand' }).click();
     await page.waitForURL(/\/registry\/records\/new\?draft=/);
     assert.is(await inputOf(page, 'children.0.given_names').inputValue(), 'Øyvind');
     assert.is(await inputOf(page, 'mother.family_name').inputValue(), 'Quintanilla-Brandvold');

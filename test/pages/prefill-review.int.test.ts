@@ -1,7 +1,7 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { describeAmendment } from '../../api/pages/birth-form/confirm/after-save.ts';
-import { IS_HELD_BY } from '../../api/pages/birth-form/confirm/confirmation-pages.tsx';
+import { IS_HELD_BY } from '../../api/pages/birth-form/confirm/chart-number-in-use.tsx';
 import { REFUSED_TITLE } from '../../api/pages/layout/page.tsx';
 import {
   buildPickName,
@@ -142,7 +142,7 @@ pages.pageTest(
     await pages.launch(page, 'newborn-1');
     const field = page.locator(`[data-field="${APGAR}"]`);
     await field
-      .getByRole('radio', { name: 'None of these: leave it empty', exact: true })
+      .getByRole('radio', { name: 'None of these (leave empty)', exact: true })
       .check({ force: true });
     await inputOf(page, 'place_of_birth').selectOption('Home');
     await inputOf(page, 'chart_number').fill('PR-5-true');
@@ -186,7 +186,7 @@ pages.pageTest(
     const prefillId = await pages.launch(page, 'newborn-1');
     await inputOf(page, 'chart_number').fill('PR-6-newborn-1');
     await page.getByRole('button', { name: 'Add the mother’s chart' }).click();
-    await page.getByRole('button', { name: 'Take out' }).waitFor();
+    await page.getByRole('button', { name: 'Remove' }).waitFor();
     assert.is(await inputOf(page, 'chart_number').inputValue(), 'PR-6-newborn-1');
     assert.equal(await faultsOf(page, 'prefill-both'), []);
     // The mother's chart has her phone, the newborn's its record number.

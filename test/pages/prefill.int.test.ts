@@ -118,7 +118,7 @@ pages.pageTest(
     assert.is(places.size, 1);
     assert.match([...places][0] ?? '', RECORD);
     await page.goto(`${PREFILL}?id=${prefillId}`);
-    await page.getByRole('link', { name: 'See the record' }).click();
+    await page.getByRole('link', { name: 'View record' }).click();
     await page.waitForURL(RECORD);
   },
 );

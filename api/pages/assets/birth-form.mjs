@@ -4,11 +4,11 @@
 const TYPING_MS = 500;
 /** Values that siblings share with the first child. */
 const SHARED = /^children\.\d+\.(birth_date|family_name|gestational_age_weeks)$/;
-const NOT_YET = 'What you have just typed is not kept yet. Trying again.';
+const NOT_YET = 'Your latest changes are not saved yet. Trying again.';
 
 const form = document.getElementById('birth-form');
-const standing = form?.querySelector('[data-birth-form]');
-if (form instanceof HTMLFormElement && standing instanceof HTMLElement) helpWith(form, standing);
+const statusLine = form?.querySelector('[data-birth-form]');
+if (form instanceof HTMLFormElement && statusLine instanceof HTMLElement) enhance(form, statusLine);
 
 /**
  * Reason why the form is no longer saved as a draft.
@@ -20,11 +20,11 @@ if (form instanceof HTMLFormElement && standing instanceof HTMLElement) helpWith
 
 /**
  * @param {HTMLFormElement} form
- * @param {HTMLElement} standing status line, with the addresses of the check and of the draft
+ * @param {HTMLElement} statusLine status line, with the addresses of the check and of the draft
  */
-function helpWith(form, standing) {
-  const check = standing.dataset['check'] ?? '';
-  const resume = standing.dataset['resume'] ?? '';
+function enhance(form, statusLine) {
+  const check = statusLine.dataset['check'] ?? '';
+  const resume = statusLine.dataset['resume'] ?? '';
   /**
    * Fields that the person has left: only their errors are shown.
    * @type {Set<string>}
@@ -33,40 +33,39 @@ function helpWith(form, standing) {
   /** @type {number | undefined} */
   let timer;
   /** @type {AbortController | null} */
-  let asking = null;
+  let running = null;
   let isLeaving = false;
   /** @type {Stop | null} */
   let stopped = null;
   let mayRenew = true;
 
-  const soon = () => {
+  const scheduleCheck = () => {
     clearTimeout(timer);
-    timer = window.setTimeout(ask, TYPING_MS);
+    timer = window.setTimeout(runCheck, TYPING_MS);
   };
 
-  async function ask() {
+  async function runCheck() {
     clearTimeout(timer);
-    asking?.abort();
+    running?.abort();
     if (isLeaving) return;
-    asking = new AbortController();
-    const { signal } = asking;
+    running = new AbortController();
+    const { signal } = running;
     try {
       const answer = await post(form, check, signal);
-      const reason = stopOf(answer);
+      const reason = getStop(answer);
       if (reason !== null) {
         // After a new sign-in in another tab, the session has a new token.
         if (mayRenew) return await renewToken();
-        // The token is current, so the seat itself is refused.
+        // The token is current, so the role itself is refused.
         if (stopped === null) stop(reason);
         return;
       }
       mayRenew = true;
-      if (!answer.ok) return tell(NOT_YET, true);
-      goOn();
+      if (!answer.ok) return setStatus(NOT_YET, true);
+      resumeSaving();
       show(await answer.json());
     } catch {
-      if (!signal.aborted)
-        tell('What you have just typed is not kept yet: there is no connection.', true);
+      if (!signal.aborted) setStatus('Your latest changes are not saved yet: no connection.', true);
     }
   }
 
@@ -75,24 +74,24 @@ function helpWith(form, standing) {
     for (const field of form.querySelectorAll('[data-field]')) {
       if (!(field instanceof HTMLElement)) continue;
       const name = field.dataset['field'] ?? '';
-      say(field.querySelector('[data-echo]'), echoes[name] ?? '');
-      const isTold = left.has(name);
-      if (isTold) say(field.querySelector('[data-notice]'), messageOf(notices, name));
-      if (isTold || field.querySelector('.usa-error-message') !== null)
-        showError(field, messageOf(errors, name));
+      setText(field.querySelector('[data-echo]'), echoes[name] ?? '');
+      const wasLeft = left.has(name);
+      if (wasLeft) setText(field.querySelector('[data-notice]'), findMessage(notices, name));
+      if (wasLeft || field.querySelector('.usa-error-message') !== null)
+        showError(field, findMessage(errors, name));
     }
     if (savedAt === null) return;
-    tell(`Draft kept ${savedAt}`);
+    setStatus(`Draft saved ${savedAt}`);
     // Reload, Back, or a new sign-in then opens the draft.
     if (location.pathname + location.search !== resume) history.replaceState(null, '', resume);
   }
 
   /** @param {string} text @param {boolean} isTrouble */
-  function tell(text, isTrouble = false) {
-    standing.textContent = text;
-    standing.classList.toggle('birth-form__saved--trouble', isTrouble);
+  function setStatus(text, isTrouble = false) {
+    statusLine.textContent = text;
+    statusLine.classList.toggle('birth-form__saved--trouble', isTrouble);
     // Retries until the input is saved.
-    if (isTrouble) timer = window.setTimeout(ask, 5_000);
+    if (isTrouble) timer = window.setTimeout(runCheck, 5_000);
   }
 
   /**
@@ -101,35 +100,35 @@ function helpWith(form, standing) {
    */
   function stop(reason) {
     stopped = reason;
-    standing.replaceChildren(...wordsOf(reason));
-    standing.classList.add('birth-form__saved--trouble');
+    statusLine.replaceChildren(...describeStop(reason));
+    statusLine.classList.add('birth-form__saved--trouble');
   }
 
   /** @param {Stop} reason @returns {(string | Node)[]} */
-  function wordsOf(reason) {
+  function describeStop(reason) {
     switch (reason) {
       case 'signed-out':
         return [
           'You are signed out. ',
-          newTab(`/sign-in?next=${encodeURIComponent(resume)}`, 'Sign in in a new tab'),
-          ', then come back: all you typed is still here.',
+          createTabLink(`/sign-in?next=${encodeURIComponent(resume)}`, 'Sign in in a new tab'),
+          ', then come back. Everything you typed is still here.',
         ];
       case 'someone-else':
         return [
-          'Someone else is signed in here now. Nothing more is kept until you are back. ',
-          newTab('/registry', 'Open a new tab'),
-          ', sign out there, sign in as yourself, then come back: all you typed is still here.',
+          'Someone else is signed in now. Nothing more is saved until you sign in again. ',
+          createTabLink('/registry', 'Open a new tab'),
+          ', sign out there, and sign in as yourself. Then come back: everything you typed is still here.',
         ];
       case 'other-seat':
         return [
-          `Your seat no longer ${standing.dataset['work']}. Nothing more is kept; ask an Admin.`,
+          `Your role can no longer ${statusLine.dataset['work']}. Nothing more is saved. Ask an Admin.`,
         ];
     }
   }
 
-  function goOn() {
+  function resumeSaving() {
     stopped = null;
-    standing.classList.remove('birth-form__saved--trouble');
+    statusLine.classList.remove('birth-form__saved--trouble');
   }
 
   /** Replaces the form's token after a new sign-in, if the same person signed in. */
@@ -139,14 +138,14 @@ function helpWith(form, standing) {
       headers: { 'Form-Seat': hidden('_seat')?.value ?? '' },
     });
     // Without a session, the server redirects to the sign-in.
-    const reason = answer.type === 'opaqueredirect' ? 'signed-out' : stopOf(answer);
+    const reason = answer.type === 'opaqueredirect' ? 'signed-out' : getStop(answer);
     mayRenew = reason === null && !answer.ok;
     if (reason !== null) return stop(reason);
-    if (!answer.ok) return tell(NOT_YET, true);
+    if (!answer.ok) return setStatus(NOT_YET, true);
     stopped = null;
     const field = hidden('_csrf');
     if (field !== null) field.value = (await answer.json()).token;
-    await ask();
+    await runCheck();
   }
 
   /** @param {string} name */
@@ -159,13 +158,13 @@ function helpWith(form, standing) {
     if (stopped !== null) renewToken().catch(() => undefined);
   });
 
-  form.addEventListener('input', soon);
+  form.addEventListener('input', scheduleCheck);
   form.addEventListener('focusout', ({ target }) => {
-    const name = fieldOf(target);
+    const name = getFieldName(target);
     if (name === undefined) return;
     // A radio group or list of checkboxes is left as a whole, not per answer.
     left.add(name);
-    soon();
+    scheduleCheck();
   });
 
   form.addEventListener('click', (event) => {
@@ -184,11 +183,11 @@ function helpWith(form, standing) {
     });
   }
 
-  const ofPlurality = form.querySelector('button[name="add"][value="plurality"]');
-  if (ofPlurality instanceof HTMLButtonElement) {
-    ofPlurality.closest('[data-without-script]')?.toggleAttribute('hidden', true);
+  const pluralityButton = form.querySelector('button[name="add"][value="plurality"]');
+  if (pluralityButton instanceof HTMLButtonElement) {
+    pluralityButton.closest('[data-without-script]')?.toggleAttribute('hidden', true);
     form.addEventListener('change', ({ target }) => {
-      if (nameOf(target) === 'plurality') press(ofPlurality);
+      if (getName(target) === 'plurality') press(pluralityButton);
     });
   }
 
@@ -196,10 +195,10 @@ function helpWith(form, standing) {
     const { key, target } = event;
     if (event.isComposing || event.altKey || event.ctrlKey || event.metaKey || !isInput(target))
       return;
-    const answer = key.length === 1 ? answerAt(target, key) : null;
+    const answer = key.length === 1 ? findAnswer(target, key) : null;
     if (key !== 'Enter' && answer === null) return;
     event.preventDefault();
-    if (answer === null) moveOn(form, target);
+    if (answer === null) focusNext(form, target);
     else if (answer.type === 'radio') answer.click();
     answer?.focus();
   });
@@ -210,7 +209,7 @@ function helpWith(form, standing) {
    */
   const shared = new Map();
   form.addEventListener('focusin', ({ target }) => {
-    const name = nameOf(target);
+    const name = getName(target);
     if (SHARED.test(name) && isInput(target)) shared.set(name, target.value);
   });
   form.addEventListener('change', ({ target }) => {
@@ -233,10 +232,10 @@ function helpWith(form, standing) {
     for (const sibling of all)
       if (sibling.value === '' || sibling.value === before) sibling.value = input.value;
     shared.set(input.name, input.value);
-    soon();
+    scheduleCheck();
   }
 
-  startAt(form, standing);
+  focusStart(form, statusLine);
 
   /**
    * Replaces the list in place with the server's version after adding or removing a child or
@@ -245,7 +244,7 @@ function helpWith(form, standing) {
    */
   async function rearrange(button) {
     clearTimeout(timer);
-    asking?.abort();
+    running?.abort();
     const list = button.value.split(':')[0];
     const part = list === 'transfers' ? 'transfers' : 'children';
     const before = form.querySelector(`[data-part="${part}"]`);
@@ -258,7 +257,7 @@ function helpWith(form, standing) {
     if (before === null || after === null) throw new TypeError('The form has no such part.');
     before.replaceWith(document.importNode(after, true));
     // Typing a plurality must not move the focus down to the children.
-    if (button === ofPlurality) soon();
+    if (button === pluralityButton) scheduleCheck();
     else focusIn(part, button.name === 'add');
   }
 
@@ -272,17 +271,17 @@ function helpWith(form, standing) {
   }
 
   form.addEventListener('submit', (event) => {
-    // If the member's seat was changed, the server explains what they may do.
+    // If the member's role was changed, the server explains what they may do.
     if (stopped === 'signed-out' || stopped === 'someone-else') {
       event.preventDefault();
       form.removeAttribute('data-sent');
-      standing.scrollIntoView({ block: 'center' });
+      statusLine.scrollIntoView({ block: 'center' });
       renewToken().catch(() => undefined);
       return;
     }
     isLeaving = true;
     clearTimeout(timer);
-    asking?.abort();
+    running?.abort();
   });
   window.addEventListener('pageshow', () => {
     isLeaving = false;
@@ -294,14 +293,14 @@ function helpWith(form, standing) {
  * @param {Response} answer
  * @returns {Stop | null}
  */
-function stopOf({ status }) {
+function getStop({ status }) {
   if (status === 401) return 'signed-out';
   if (status === 403) return 'other-seat';
   return status === 409 ? 'someone-else' : null;
 }
 
 /** @param {string} href @param {string} text */
-function newTab(href, text) {
+function createTabLink(href, text) {
   const link = document.createElement('a');
   link.href = href;
   link.target = '_blank';
@@ -330,7 +329,7 @@ async function post(form, to, signal, button = null) {
  * Name of the field around an input.
  * @param {EventTarget | null} target
  */
-function fieldOf(target) {
+function getFieldName(target) {
   const field = target instanceof Element ? target.closest('[data-field]') : null;
   return field instanceof HTMLElement ? field.dataset['field'] : undefined;
 }
@@ -343,27 +342,27 @@ function isInput(target) {
 }
 
 /** @param {EventTarget | null} target */
-function nameOf(target) {
+function getName(target) {
   return isInput(target) ? target.name : '';
 }
 
 /**
  * Focuses the first invalid field, otherwise the first field. A link to a field has priority.
  * @param {HTMLFormElement} form
- * @param {HTMLElement} standing
+ * @param {HTMLElement} statusLine
  */
-function startAt(form, standing) {
+function focusStart(form, statusLine) {
   // frame.mjs has already focused it.
   if (form.contains(document.getElementById(location.hash.slice(1)))) return;
   const wrong = form.querySelector('[aria-invalid="true"], .usa-form-group--error input');
-  const first = standing.dataset['startsAt'] === 'first' ? firstField(form) : null;
+  const first = statusLine.dataset['startsAt'] === 'first' ? firstField(form) : null;
   const place = wrong ?? first;
   if (place instanceof HTMLElement) place.focus({ preventScroll: place === first });
 }
 
 /** @param {HTMLFormElement} form */
 function firstField(form) {
-  return stopsOf(form)[0]?.input ?? null;
+  return listStops(form)[0]?.input ?? null;
 }
 
 /**
@@ -371,9 +370,9 @@ function firstField(form) {
  * @param {HTMLFormElement} form
  * @param {Input} from
  */
-function moveOn(form, from) {
-  const own = groupOf(from);
-  const next = stopsOf(form).find(
+function focusNext(form, from) {
+  const own = getGroup(from);
+  const next = listStops(form).find(
     ({ group }) =>
       group !== own &&
       !group.contains(own) &&
@@ -392,14 +391,14 @@ function moveOn(form, from) {
  * @param {HTMLFormElement} form
  * @returns {{ group: Element, input: Input }[]}
  */
-function stopsOf(form) {
+function listStops(form) {
   /** @type {Map<Element, Input>} */
   const stops = new Map();
   for (const input of form.elements) {
     if (!isInput(input) || input.type === 'hidden' || input.disabled) continue;
     if (input.closest('details:not([open]), [inert], [hidden], [data-ehr-choice]') !== null)
       continue;
-    const group = groupOf(input);
+    const group = getGroup(input);
     const isChosen = input instanceof HTMLInputElement && input.type === 'radio' && input.checked;
     if (isChosen || !stops.has(group)) stops.set(group, input);
   }
@@ -410,7 +409,7 @@ function stopsOf(form) {
  * Field of an input; outside of fields, all answers to its question.
  * @param {Element} input
  */
-function groupOf(input) {
+function getGroup(input) {
   return input.closest('[data-field]') ?? input.closest('fieldset.choices') ?? input;
 }
 
@@ -419,10 +418,10 @@ function groupOf(input) {
  * @param {Input} from
  * @param {string} letter
  */
-function answerAt(from, letter) {
+function findAnswer(from, letter) {
   if (!(from instanceof HTMLInputElement) || !['radio', 'checkbox'].includes(from.type))
     return null;
-  const answers = [...groupOf(from).querySelectorAll('input')].filter(
+  const answers = [...getGroup(from).querySelectorAll('input')].filter(
     ({ name }) => name === from.name,
   );
   const place = answers.indexOf(from);
@@ -435,7 +434,7 @@ function answerAt(from, letter) {
 }
 
 /** @param {FieldMessage[]} messages @param {string} name */
-function messageOf(messages, name) {
+function findMessage(messages, name) {
   return messages.find(({ path }) => path === name)?.message ?? '';
 }
 
@@ -444,7 +443,7 @@ function messageOf(messages, name) {
  * @param {Element | null} place
  * @param {string} text
  */
-function say(place, text) {
+function setText(place, text) {
   if (place !== null && place.textContent !== text) place.textContent = text;
 }
 
@@ -469,7 +468,7 @@ function showError(field, message) {
   const error = held ?? document.createElement('p');
   error.className = 'usa-error-message';
   error.id = id;
-  say(error, message);
+  setText(error, message);
   if (held === null) {
     const before = group.querySelector('.usa-radio, .usa-checkbox') ?? input;
     group.insertBefore(error, before);
@@ -478,12 +477,12 @@ function showError(field, message) {
   describe(input, id, true);
 }
 
-/** @param {Element} input @param {string} id @param {boolean} isSaid */
-function describe(input, id, isSaid) {
+/** @param {Element} input @param {string} id @param {boolean} isShown */
+function describe(input, id, isShown) {
   const ids = new Set(
     (input.getAttribute('aria-describedby') ?? '').split(' ').filter((one) => one !== ''),
   );
-  if (isSaid) ids.add(id);
+  if (isShown) ids.add(id);
   else ids.delete(id);
   if (ids.size > 0) input.setAttribute('aria-describedby', [...ids].join(' '));
   else input.removeAttribute('aria-describedby');

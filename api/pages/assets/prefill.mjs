@@ -16,7 +16,7 @@ function watch(form) {
     if (target.closest('[data-ehr-choice]') === null) mark(field);
     else if (target instanceof HTMLInputElement) {
       const text = target.dataset['ehr'] ?? '';
-      take(field, text, target.dataset['ehrValue'] ?? text);
+      fillIn(field, text, target.dataset['ehrValue'] ?? text);
     }
   });
   // Copies a chart value that has no code into its own field, without a request to the server.
@@ -26,9 +26,9 @@ function watch(form) {
     if (!(use instanceof HTMLElement) || !(field instanceof HTMLElement)) return;
     event.preventDefault();
     const text = use.dataset['ehrUse'] ?? '';
-    take(field, text, text);
+    fillIn(field, text, text);
     use.hidden = true;
-    const [input] = inputsOf(field);
+    const [input] = listInputs(field);
     if (input instanceof HTMLElement) input.focus();
   });
   // Announces the origin of a value to screen readers when its field gets the focus.
@@ -47,12 +47,12 @@ function watch(form) {
  * @param {HTMLElement} field
  */
 function mark(field) {
-  const standing = textOf(field);
+  const current = readText(field);
   for (const place of field.querySelectorAll('.ehr-mark, [data-ehr-choice]')) {
     const offers = place.matches('[data-ehr]')
       ? [place]
       : [...place.querySelectorAll('[data-ehr]')];
-    const held = offers.find((offer) => offer instanceof HTMLElement && isSame(offer, standing));
+    const held = offers.find((offer) => offer instanceof HTMLElement && isSame(offer, current));
     for (const offer of offers)
       if (offer instanceof HTMLInputElement) offer.checked = offer === held;
     show(place.querySelector('[data-ehr-same]'), held !== undefined);
@@ -66,9 +66,9 @@ function mark(field) {
  * @param {string} text
  * @param {string} value
  */
-function take(field, text, value) {
+function fillIn(field, text, value) {
   const answers = text.split(';').map((one) => one.trim());
-  for (const input of inputsOf(field)) {
+  for (const input of listInputs(field)) {
     if (input instanceof HTMLSelectElement)
       input.value = [...input.options].find((option) => isOption(option, text, value))?.value ?? '';
     else if (input.type === 'checkbox') input.checked = answers.includes(input.value);
@@ -76,7 +76,7 @@ function take(field, text, value) {
     else input.value = text;
   }
   mark(field);
-  const [first] = inputsOf(field);
+  const [first] = listInputs(field);
   // Triggers a check of the form, as if the person had typed the value.
   first?.dispatchEvent(new Event('input', { bubbles: true }));
 }
@@ -86,17 +86,17 @@ function isOption(option, text, value) {
   return option.value === value || option.value === text || option.text === text;
 }
 
-/** @param {HTMLElement} offer @param {string} standing */
-function isSame(offer, standing) {
+/** @param {HTMLElement} offer @param {string} current */
+function isSame(offer, current) {
   const text = offer.dataset['ehr'] ?? '';
-  return sorted(standing) === sorted(text) || standing.trim() === offer.dataset['ehrValue'];
+  return sortAnswers(current) === sortAnswers(text) || current.trim() === offer.dataset['ehrValue'];
 }
 
 /**
  * Ignores the order of answers.
  * @param {string} text
  */
-function sorted(text) {
+function sortAnswers(text) {
   return text
     .split(';')
     .map((one) => one.trim())
@@ -108,8 +108,8 @@ function sorted(text) {
  * Current value of a field as it would be posted.
  * @param {HTMLElement} field
  */
-function textOf(field) {
-  const text = inputsOf(field)
+function readText(field) {
+  const text = listInputs(field)
     .filter(
       (input) =>
         input instanceof HTMLSelectElement ||
@@ -129,7 +129,7 @@ function textOf(field) {
  * Inputs of the value itself.
  * @param {HTMLElement} field
  */
-function inputsOf(field) {
+function listInputs(field) {
   return [...field.querySelectorAll('input, select')].filter(
     /** @returns {input is HTMLInputElement | HTMLSelectElement} */
     (input) => input.getAttribute('name') === field.dataset['field'],

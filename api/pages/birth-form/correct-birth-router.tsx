@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type Request, type Response, Router } from 'express';
+import type { Request, Response, Router } from 'express';
 import type { KnownBirthRecord } from '../../../domain/birth-record/state.ts';
 import type { CourseOfCare } from '../../../domain/course/course.ts';
 import type { DraftName } from '../../../domain/intake/form/drafts.ts';
@@ -10,17 +10,14 @@ import { readFormText, readQueryText } from '../../web/form-body.ts';
 import { getSeat, requireRole } from '../../web/guards/seats.ts';
 import { pageNotFound } from '../../web/page-problem.ts';
 import { flash } from '../../web/session/flash.ts';
-import { sendPage } from '../layout/send-page.tsx';
-import { CHECK, isReviewed, sendCheck } from './check/check-answers.tsx';
+import type { PageView } from '../layout/page.tsx';
+import { createRouter, page, post, type Reply, redirect } from '../layout/routes.tsx';
+import { buildCheck, CHECK, isReviewed } from './check/check-answers.tsx';
 import { formatDifferences, formatTypedChanges } from './confirm/compare-births.ts';
-import {
-  type ChoosableChange,
-  choiceFieldName,
-  RecordChanged,
-  RecordVoided,
-} from './confirm/confirmation-pages.tsx';
 import { NEW_BIRTH_PATH } from './confirm/duplicate-checks.tsx';
+import { type ChoosableChange, choiceFieldName, RecordChanged } from './confirm/record-changed.tsx';
 import { findRecord, findVersion } from './confirm/record-in-log.ts';
+import { RecordVoided } from './confirm/record-voided.tsx';
 import {
   createFormSaver,
   type FormRenderer,
@@ -62,10 +59,10 @@ import {
 const ROUTE = '/registry/records/:record/correct';
 const TITLE = 'Correct a record';
 /** Start of the notice about an unfinished correction. */
-export const CORRECTION_BEGUN = 'This is the correction that you began';
-export const CORRECTION_DISCARDED = 'The correction in progress was discarded.';
+export const CORRECTION_BEGUN = 'You have an unfinished correction';
+export const CORRECTION_DISCARDED = 'The unfinished correction was discarded.';
 /** Heading of the answer to a correction of a voided record. */
-export const VOIDED_MEANWHILE = 'This record is voided';
+export const VOIDED_TITLE = 'This record is voided';
 
 export const describeCorrection = (version: number): string =>
   `Correction saved: this is version ${version}.`;
@@ -78,7 +75,7 @@ export const correctBirthRouter = (registry: App): Router => {
   const saveForm = createFormSaver(registry);
 
   /** Current state of the record in the address. */
-  const recordOf = async (req: Request, res: Response): Promise<KnownBirthRecord> => {
+  const loadRecord = async (req: Request, res: Response): Promise<KnownBirthRecord> => {
     const uuid = parseUuid(String(req.params['record']));
     const { practiceId } = getSeat(res);
     const record = uuid === null ? null : await findRecord(registry, practiceId, uuid);
@@ -90,104 +87,94 @@ export const correctBirthRouter = (registry: App): Router => {
     noteRecordsShown(registry, res, { place: 'correction', recordIds });
 
   const showForm = async (
-    req: Request,
     res: Response,
     record: KnownBirthRecord,
     version: number,
     content: FormContent,
     { status = 200, above = null, returnTo }: FormRenderer = {},
-  ): Promise<void> => {
+  ): Promise<PageView> => {
     const path = buildCorrectionPath(record);
     await noteShown(res, [record.submissionUuid]);
     const customFields = await registry.reads.customFields(record.practiceId);
-    const isWrong = status !== 200;
-    sendPage(
-      req,
-      res,
-      {
-        title: TITLE,
-        hasErrors: isWrong,
-        scripts: ['birth-form.mjs'],
-        returnTo,
-        children: (
-          <>
-            {above}
-            {record.keyKind === 'partner' && (
-              <p class="quiet">
-                A partner sent this record without what would identify the mother and child. Those
-                fields are empty and stay so unless you type something; who attended and certified
-                stays as the partner said.
-              </p>
-            )}
-            <BirthForm
-              action={path}
-              hidden={{ version: String(version) }}
-              chartNumber={record.course.chart_number}
-              look={buildFormViewModel(
-                content,
-                getSeat(res).practice.timeZone,
-                toDateReading(getSeat(res), registry.now()),
-              )}
-              customFields={customFields}
-              last={<CorrectionReasonFields {...content} />}
-              submit={CHECK}
-              work="corrects records"
-              cancel={`/registry/records/${record.submissionUuid}`}
-              check={`${path}/check`}
-              resume={buildResumePath(record)}
-            />
-          </>
-        ),
-      },
+    return {
+      title: TITLE,
       status,
-    );
+      hasErrors: status !== 200,
+      scripts: ['birth-form.mjs'],
+      returnTo,
+      children: (
+        <>
+          {above}
+          {record.keyKind === 'partner' && (
+            <p class="quiet">
+              A partner sent this record without the details that identify the mother and child.
+              Those fields stay empty unless you fill them in. The attendant and certifier stay as
+              the partner sent them.
+            </p>
+          )}
+          <BirthForm
+            action={path}
+            hidden={{ version: String(version) }}
+            chartNumber={record.course.chart_number}
+            look={buildFormViewModel(
+              content,
+              getSeat(res).practice.timeZone,
+              toDateReading(getSeat(res), registry.now()),
+            )}
+            customFields={customFields}
+            last={<CorrectionReasonFields {...content} />}
+            submit={CHECK}
+            work="correct records"
+            cancel={`/registry/records/${record.submissionUuid}`}
+            check={`${path}/check`}
+            resume={buildResumePath(record)}
+          />
+        </>
+      ),
+    };
   };
 
   /** A voided record cannot be corrected: the input can be used in the form of a new birth. */
-  const sendVoided = async (
+  const buildVoided = async (
     req: Request,
     res: Response,
     record: KnownBirthRecord,
-    typed: Pick<Entry, 'values' | 'held'> | null,
-  ): Promise<void> => {
+    input: Pick<Entry, 'values' | 'held'> | null,
+  ): Promise<PageView> => {
     const { submissionUuid, practiceId, course } = record;
     await noteShown(res, [submissionUuid]);
     const customFields = await registry.reads.customFields(practiceId);
     const offsetAt = createOffsetAt(getSeat(res).practice.timeZone);
     const chartNumber = course.chart_number;
     const changes =
-      typed === null
+      input === null
         ? []
-        : formatTypedChanges(typed.held ?? course, typed.values, customFields, offsetAt);
+        : formatTypedChanges(input.held ?? course, input.values, customFields, offsetAt);
     const carried = {
-      ...(typed?.values ?? formatFormValues(course, offsetAt)),
+      ...(input?.values ?? formatFormValues(course, offsetAt)),
       chart_number: chartNumber ?? '',
       submission: randomUUID(),
     };
-    sendPage(
-      req,
-      res,
-      {
-        title: VOIDED_MEANWHILE,
-        // Only the owner's form is stored.
-        returnTo: isOwnForm(req, res) ? buildResumePath(record) : undefined,
-        children: (
-          <RecordVoided
-            action={NEW_BIRTH_PATH}
-            carried={carried}
-            changes={changes}
-            chartNumber={chartNumber}
-            submissionUuid={submissionUuid}
-          />
-        ),
-      },
-      409,
-    );
+    return {
+      title: VOIDED_TITLE,
+      status: 409,
+      // Only the owner's form is stored.
+      returnTo: isOwnForm(req, res) ? buildResumePath(record) : undefined,
+      children: (
+        <RecordVoided
+          action={NEW_BIRTH_PATH}
+          carried={carried}
+          changes={changes}
+          chartNumber={chartNumber}
+          submissionUuid={submissionUuid}
+        />
+      ),
+    };
   };
 
-  return Router()
-    .get(ROUTE, CORRECTING, async (req, res) => {
-      const record = await recordOf(req, res);
+  return createRouter(
+    page(ROUTE, CORRECTING, async (req, res) => {
+      const record = await loadRecord(req, res);
       const owner = toDraftOwner(getSeat(res));
       const found = await drafts.find(owner, findDraft(record));
       const draft = found === null || found.isFinished ? null : found;
@@ -197,16 +184,14 @@ export const correctBirthRouter = (registry: App): Router => {
           record,
           draft?.version ?? record.version,
         );
-        const typed = draft === null ? null : { values: removeReason(draft.values), held: course };
-        await sendVoided(req, res, record, typed);
-        return;
+        const input = draft === null ? null : { values: removeReason(draft.values), held: course };
+        return buildVoided(req, res, record, input);
       }
       if (draft === null) {
         const content = buildFormContent(
           formatFormValues(record.course, createOffsetAt(getSeat(res).practice.timeZone)),
         );
-        await showForm(req, res, record, record.version, content);
-        return;
+        return showForm(res, record, record.version, content);
       }
       // Each record has one correction at a time: a second form would overwrite the first.
       const above =
@@ -218,40 +203,34 @@ export const correctBirthRouter = (registry: App): Router => {
           />
         ) : null;
       const content = buildFormContent(draft.values);
-      await showForm(req, res, record, draft.version ?? record.version, content, { above });
-    })
+      return showForm(res, record, draft.version ?? record.version, content, { above });
+    }),
 
-    .post(ROUTE, preserveInput, holdForOwner, CORRECTING, refuseUnknownOwner, async (req, res) => {
-      const record = await recordOf(req, res);
+    post(ROUTE, [preserveInput, holdForOwner, CORRECTING, refuseUnknownOwner], async (req, res) => {
+      const record = await loadRecord(req, res);
       const isOurs = isOwnForm(req, res);
       if (readFormText(req, 'discard') !== '' && isOurs) {
         await drafts.discard(toDraftOwner(getSeat(res)), findDraft(record));
-        flash(req, 'success', CORRECTION_DISCARDED);
-        res.redirect(303, buildCorrectionPath(record));
-        return;
+        return redirect(buildCorrectionPath(record), CORRECTION_DISCARDED);
       }
       const entry = await buildEntry(registry, req, res, record);
       const version = entry.version ?? record.version;
       if (record.status === 'voided') {
-        const form = formOf(req, record, entry);
+        const form = toSentForm(req, record, entry);
         if (isOurs) await form.keep(form.values);
-        await sendVoided(req, res, record, entry);
-        return;
+        return buildVoided(req, res, record, entry);
       }
       const content = buildFormContent({ ...entry.values, ...readReasonValues(req) });
-      if (!isOurs) {
-        await showForm(req, res, record, version, content, { above: <ReviewAndResubmit /> });
-        return;
-      }
-      if (readFormText(req, 'save') === 'merge') {
-        await merge(req, res, record, entry);
-        return;
-      }
-      if (!(await handleFormButtons(req, res, formOf(req, record, entry))))
-        await save(req, res, record, entry);
-    });
+      if (!isOurs) return showForm(res, record, version, content, { above: <ReviewAndResubmit /> });
+      if (readFormText(req, 'save') === 'merge') return merge(req, res, record, entry);
+      return (
+        (await handleFormButtons(req, toSentForm(req, record, entry))) ??
+        save(req, res, record, entry)
+      );
+    }),
+  );
 
-  function formOf(
+  function toSentForm(
     req: Request,
     record: KnownBirthRecord,
     { owner, name, values, version }: Entry,
@@ -269,13 +248,13 @@ export const correctBirthRouter = (registry: App): Router => {
     res: Response,
     record: KnownBirthRecord,
     entry: Entry,
-  ): Promise<void> {
+  ): Promise<Reply> {
     const { seat, owner, name } = entry;
     const { submissionUuid } = record;
     const version = entry.version ?? record.version;
     const reason = parseReason(readReasonValues(req));
-    await saveForm(req, res, {
-      ...formOf(req, record, entry),
+    return saveForm(req, res, {
+      ...toSentForm(req, record, entry),
       place: 'correction',
       saveAs: {
         source: 'manual',
@@ -291,9 +270,9 @@ export const correctBirthRouter = (registry: App): Router => {
         : async (read) => {
             await noteShown(res, [submissionUuid]);
             const [action, resume] = [buildCorrectionPath(record), buildResumePath(record)];
-            await sendCheck(registry, req, res, { entry, read, action, resume, reason });
+            return buildCheck(registry, req, { entry, read, action, resume, reason });
           },
-      show: (content, showing) => showForm(req, res, record, version, content, showing),
+      show: (content, showing) => showForm(res, record, version, content, showing),
       async finish(saved) {
         await drafts.discard(owner, name);
         flash(req, 'success', describeCorrection(saved.version));
@@ -303,12 +282,9 @@ export const correctBirthRouter = (registry: App): Router => {
         if (unanswered.kind !== 'changed-concurrently')
           throw new TypeError('A correction was answered as a new birth.');
         const { held } = unanswered;
-        if (held.status === 'voided') {
-          await sendVoided(req, res, held, entry);
-          return;
-        }
+        if (held.status === 'voided') return buildVoided(req, res, held, entry);
         await noteShown(res, [submissionUuid]);
-        sendChoices(req, res, entry, held, course);
+        return buildChoices(req, entry, held, course);
       },
     });
   }
@@ -319,13 +295,10 @@ export const correctBirthRouter = (registry: App): Router => {
     res: Response,
     record: KnownBirthRecord,
     entry: Entry,
-  ): Promise<void> {
+  ): Promise<Reply> {
     const read = readCourse(entry, registry.now());
     const isOutdated = readFormText(req, 'merge') !== String(record.version);
-    if (read.kind === 'refused' || isOutdated) {
-      await save(req, res, record, entry);
-      return;
-    }
+    if (read.kind === 'refused' || isOutdated) return save(req, res, record, entry);
     const offsetAt = createOffsetAt(entry.seat.practice.timeZone);
     const theirs = formatFormValues(record.course, offsetAt);
     const yours = formatFormValues(read.course, offsetAt);
@@ -334,7 +307,7 @@ export const correctBirthRouter = (registry: App): Router => {
     for (const { path } of parseChoices(entry, record.course, read.course))
       if (readFormText(req, choiceFieldName(path)) === 'yours') values[path] = yours[path] ?? '';
     const { course: held, version } = record;
-    await save(req, res, record, { ...entry, values, held, version });
+    return save(req, res, record, { ...entry, values, held, version });
   }
 };
 
@@ -369,13 +342,12 @@ const startCorrection = async (
   return { course: begun ?? course, keyKind, version: begun === null ? current : version };
 };
 
-const sendChoices = (
+const buildChoices = (
   req: Request,
-  res: Response,
   entry: Entry,
   held: KnownBirthRecord,
   yours: CourseOfCare,
-): void => {
+): PageView => {
   const carried = {
     ...entry.values,
     ...readReasonValues(req),
@@ -383,18 +355,14 @@ const sendChoices = (
     merge: String(held.version),
   };
   const choices = parseChoices(entry, held.course, yours);
-  sendPage(
-    req,
-    res,
-    {
-      title: 'Someone else has changed this record',
-      returnTo: buildResumePath(held),
-      children: (
-        <RecordChanged action={buildCorrectionPath(held)} carried={carried} choices={choices} />
-      ),
-    },
-    409,
-  );
+  return {
+    title: 'Someone else changed this record',
+    status: 409,
+    returnTo: buildResumePath(held),
+    children: (
+      <RecordChanged action={buildCorrectionPath(held)} carried={carried} choices={choices} />
+    ),
+  };
 };
 
 /** Differences between the record and the form, and who made them since the base version. */

@@ -1,20 +1,21 @@
 import { randomUUID } from 'node:crypto';
-import { type Request, type Response, Router } from 'express';
+import type { Request, Response, Router } from 'express';
 import type { FormValues } from '../../../domain/intake/form/form-fields.ts';
 import { noteRecordsShown } from '../../access-log/access-notes.ts';
 import type { App } from '../../ports/app-ports.ts';
 import { readFormText, readQueryText } from '../../web/form-body.ts';
 import { getSeat, requireRole } from '../../web/guards/seats.ts';
-import { flash } from '../../web/session/flash.ts';
-import { sendPage } from '../layout/send-page.tsx';
+
+import type { PageView } from '../layout/page.tsx';
+import { createRouter, page, post, type Reply, redirect } from '../layout/routes.tsx';
 import { Time } from '../layout/time.tsx';
-import { CHECK, isReviewed, sendCheck } from './check/check-answers.tsx';
+import { buildCheck, CHECK, isReviewed } from './check/check-answers.tsx';
 import { ENTERED_PATH, flashSaved, redirectToRecord } from './confirm/after-save.ts';
 import {
+  buildRecordedAlready,
   createDuplicateCheck,
   NEW_BIRTH_PATH as PATH,
   parseConfirmedAnswers,
-  sendRecordedAlready,
 } from './confirm/duplicate-checks.tsx';
 import {
   createFormSaver,
@@ -51,8 +52,8 @@ import {
 
 const TITLE = 'Enter a birth';
 /** Start of the notice about an unfinished birth. */
-export const BIRTH_IN_PROGRESS = 'You have a birth in progress';
-export const DRAFT_DISCARDED = 'The birth in progress was discarded.';
+export const BIRTH_IN_PROGRESS = 'You have an unfinished birth';
+export const DRAFT_DISCARDED = 'The unfinished birth was discarded.';
 
 const ENTERING = requireRole('Admin', 'Provider', 'Scribe');
 
@@ -60,131 +61,106 @@ const ENTERING = requireRole('Admin', 'Provider', 'Scribe');
 export const newBirthRouter = (registry: App): Router => {
   const { drafts } = registry;
   const showForm = async (
-    req: Request,
     res: Response,
     draftId: string,
     content: FormContent,
     { status = 200, above = null, returnTo, withDrafts = false }: NewBirthShowing = {},
-  ): Promise<void> => {
+  ): Promise<PageView> => {
     const seat = getSeat(res);
     const [customFields, begun] = await Promise.all([
       registry.reads.customFields(seat.practiceId),
       withDrafts ? drafts.begun(toDraftOwner(seat), 'new') : [],
     ]);
-    const isWrong = content.errors.length > 0 || above !== null;
-    sendPage(
-      req,
-      res,
-      {
-        title: TITLE,
-        hasErrors: isWrong,
-        scripts: ['birth-form.mjs'],
-        returnTo,
-        children: (
-          <>
-            <DraftNotice
-              drafts={begun}
-              action={PATH}
-              resume={(draft) => buildResumePath(draft.draftId)}
-              text={BIRTH_IN_PROGRESS}
-            />
-            {above}
-            <BirthForm
-              action={PATH}
-              hidden={{ submission: draftId }}
-              look={buildFormViewModel(
-                content,
-                seat.practice.timeZone,
-                toDateReading(seat, registry.now()),
-              )}
-              customFields={customFields}
-              submit={CHECK}
-              work="enters births"
-              cancel="/registry"
-              check="/registry/records/check"
-              resume={buildResumePath(draftId)}
-            />
-          </>
-        ),
-      },
+    return {
+      title: TITLE,
       status,
-    );
+      hasErrors: content.errors.length > 0 || above !== null,
+      scripts: ['birth-form.mjs'],
+      returnTo,
+      children: (
+        <>
+          <DraftNotice
+            drafts={begun}
+            action={PATH}
+            resume={(draft) => buildResumePath(draft.draftId)}
+            text={BIRTH_IN_PROGRESS}
+          />
+          {above}
+          <BirthForm
+            action={PATH}
+            hidden={{ submission: draftId }}
+            look={buildFormViewModel(
+              content,
+              seat.practice.timeZone,
+              toDateReading(seat, registry.now()),
+            )}
+            customFields={customFields}
+            submit={CHECK}
+            work="enter births"
+            cancel="/registry"
+            check="/registry/records/check"
+            resume={buildResumePath(draftId)}
+          />
+        </>
+      ),
+    };
   };
 
   const saveForm = createFormSaver(registry);
   const askFirst = createDuplicateCheck(registry);
 
-  const formOf = ({ owner, name, values, version }: Entry): SentForm => ({
+  const toSentForm = ({ owner, name, values, version }: Entry): SentForm => ({
     values,
     keep: async (typed) =>
       isBlank(typed) ? null : drafts.save(owner, name, { values: typed, version }),
     resume: buildResumePath(name.draftId),
   });
 
-  return Router()
-    .get(PATH, ENTERING, async (req, res) => {
-      if (readQueryText(req, 'chart') !== '') {
-        // Link of version 0.1: removes the chart number from the address bar.
-        res.redirect(303, PATH);
-        return;
-      }
+  return createRouter(
+    page(PATH, ENTERING, async (req, res) => {
+      // Link of version 0.1: removes the chart number from the address bar.
+      if (readQueryText(req, 'chart') !== '') return redirect(PATH);
       const draftId = parseUuid(readQueryText(req, 'draft'));
       const owner = toDraftOwner(getSeat(res));
       const draft = draftId === null ? null : await drafts.find(owner, { form: 'new', draftId });
-      if (draft !== null && !draft.isFinished) {
-        await showForm(req, res, draft.draftId, buildFormContent(draft.values));
-        return;
-      }
+      if (draft !== null && !draft.isFinished)
+        return showForm(res, draft.draftId, buildFormContent(draft.values));
       // From a voided record: handled as if typed.
       const chartNumber = await readChartNumber(registry, req, res);
-      const begun = buildFormContent(chartNumber === '' ? {} : { chart_number: chartNumber });
-      await showForm(req, res, randomUUID(), begun, { withDrafts: true });
-    })
+      const content = buildFormContent(chartNumber === '' ? {} : { chart_number: chartNumber });
+      return showForm(res, randomUUID(), content, { withDrafts: true });
+    }),
 
-    .post(PATH, preserveInput, holdForOwner, ENTERING, refuseUnknownOwner, async (req, res) => {
+    post(PATH, [preserveInput, holdForOwner, ENTERING, refuseUnknownOwner], async (req, res) => {
       const discarded = parseUuid(readFormText(req, 'discard'));
       const isOurs = isOwnForm(req, res);
       if (discarded !== null && isOurs) {
         await drafts.discard(toDraftOwner(getSeat(res)), { form: 'new', draftId: discarded });
-        flash(req, 'success', DRAFT_DISCARDED);
-        res.redirect(303, PATH);
-        return;
+        return redirect(PATH, DRAFT_DISCARDED);
       }
       const draftId = parseUuid(readFormText(req, 'submission')) ?? randomUUID();
       const sent = await readEntry(registry, req, res, { form: 'new', draftId }, null);
       const entry = { ...sent, values: addFirstChild(sent.values) };
       const { values } = entry;
-      if (!isOurs) {
-        // The session is new since the form was opened: shows it with all values, to be sent again.
-        await showForm(req, res, draftId, buildFormContent(values), {
-          above: <ReviewAndResubmit />,
-        });
-        return;
-      }
+      // The session is new since the form was opened: shows it with all values, to be sent again.
+      if (!isOurs)
+        return showForm(res, draftId, buildFormContent(values), { above: <ReviewAndResubmit /> });
       const next = applyListButton(req, values);
-      if (next !== null && isBlank(values)) {
-        // A blank form is not stored, so it is shown directly.
-        await showForm(req, res, draftId, buildFormContent(next.values));
-        return;
-      }
-      if (await handleFormButtons(req, res, formOf(entry))) return;
-      if (!isSentForReview(req)) {
-        await save(req, res, entry);
-        return;
-      }
+      // A blank form is not stored, so it is shown directly.
+      if (next !== null && isBlank(values))
+        return showForm(res, draftId, buildFormContent(next.values));
+      const returned = await handleFormButtons(req, toSentForm(entry));
+      if (returned !== null) return returned;
+      if (!isSentForReview(req)) return save(req, res, entry);
       const { owner, name } = entry;
       await sendForReview(registry, req, res, { id: draftId, values, isFromFile: false });
       await drafts.discard(owner, name);
-      res.redirect(303, PATH);
-    })
-
-    .get(ENTERED_PATH, ENTERING, (req, res) => {
+      return redirect(PATH);
+    }),
+    page(ENTERED_PATH, ENTERING, (req) => {
       const { enteredAt } = req.session;
-      if (enteredAt === undefined) {
-        res.redirect(303, PATH);
-        return;
-      }
-      sendPage(req, res, {
+      if (enteredAt === undefined) return redirect(PATH);
+      return {
         title: 'Birth recorded',
         action: (
           <a class="usa-button" href={PATH}>
@@ -193,44 +169,44 @@ export const newBirthRouter = (registry: App): Router => {
         ),
         children: (
           <p>
-            The last birth that you entered was recorded <Time at={new Date(enteredAt)} />. Your
-            seat enters births and does not read records: ask an Admin or Provider of your practice
-            if something has to be corrected.
+            Your last birth was recorded <Time at={new Date(enteredAt)} />. Your role can enter
+            births but not view records. If something needs to be corrected, ask an Admin or
+            Provider at your practice.
           </p>
         ),
-      });
-    });
+      };
+    }),
+  );
 
-  async function save(req: Request, res: Response, entry: Entry): Promise<void> {
+  async function save(req: Request, res: Response, entry: Entry): Promise<Reply> {
     const { owner, name, values, customFields } = entry;
     // Back, or a second click, may post a form that was already saved.
     const before = await drafts.find(owner, name);
-    if (before?.isFinished === true && before.savedAs !== undefined) {
-      if (isSame(before.values, values)) redirectToRecord(req, res, before.savedAs, registry.now());
-      else sendRecordedAlready(req, res, before.savedAs);
-      return;
-    }
+    if (before?.isFinished === true && before.savedAs !== undefined)
+      return isSame(before.values, values)
+        ? redirectToRecord(req, res, before.savedAs, registry.now())
+        : buildRecordedAlready(res, before.savedAs);
     const answered = parseConfirmedAnswers(req, entry.seat);
-    const form = formOf(entry);
+    const form = toSentForm(entry);
     const { resume: returnTo } = form;
     const fields = { ...values, submission: name.draftId };
-    await saveForm(req, res, {
+    return saveForm(req, res, {
       ...form,
       place: 'entry',
       saveAs: { source: 'manual', submissionId: name.draftId, ...answered },
       read: (now) => readCourse(entry, now),
       review: isReviewed(req)
         ? null
-        : (read) => sendCheck(registry, req, res, { entry, read, action: PATH, resume: returnTo }),
-      show: (content, showing) => showForm(req, res, name.draftId, content, showing),
+        : (read) => buildCheck(registry, req, { entry, read, action: PATH, resume: returnTo }),
+      show: (content, showing) => showForm(res, name.draftId, content, showing),
       async finish(saved) {
         const savedAs = saved.submissionUuid;
         await drafts.finish(owner, name, { values, version: null, savedAs });
-        // It may have been handed over to this person.
+        // This person may have reviewed it for a Scribe.
         await registry.handedOver.drop(owner.practiceId, name.draftId);
         flashSaved(req, saved);
       },
-      ask: askFirst(req, res, { action: PATH, returnTo, fields, answered, customFields }),
+      ask: askFirst(res, { action: PATH, returnTo, fields, answered, customFields }),
     });
   }
 };
@@ -247,7 +223,7 @@ const isSame = (one: FormValues, other: FormValues): boolean =>
 
 const buildResumePath = (draftId: string): string => `${PATH}?draft=${draftId}`;
 
-/** Chart number of the record to enter again; empty if none, or if the seat may not read it. */
+/** Chart number of the record to enter again; empty if none, or if the role may not read it. */
 const readChartNumber = async (registry: App, req: Request, res: Response): Promise<string> => {
   const recordId = parseUuid(readQueryText(req, 'record'));
   const { practiceId, role } = getSeat(res);

@@ -64,7 +64,7 @@ export const Worksheet = (props: WorksheetProps) => {
       <Part heading="Consent" lines={lines(LAYOUT.consent, () => consent)} />
       {own.length > 0 && (
         <Part
-          heading="Fields of your practice"
+          heading="Custom fields"
           lines={own.map(({ fieldId, label, type }) => ({
             label,
             key: fieldId,

@@ -98,7 +98,7 @@ const OtherMothersRecord = ({
   return (
     <Form action={`${path}/rows/${row}/hand-over`}>
       <button type="submit" class="usa-button usa-button--outline">
-        Hand to a Provider<span class="usa-sr-only">: row {row}</span>
+        Send to a Provider for review<span class="usa-sr-only">: row {row}</span>
       </button>
     </Form>
   );

@@ -16,16 +16,16 @@ import { getSeat, requireRole } from '../../web/guards/seats.ts';
 import { pageNotFound } from '../../web/page-problem.ts';
 import { flash } from '../../web/session/flash.ts';
 import {
+  CHART_NUMBER_IS_RIGHT,
+  describeReplacedRecord,
+  REPLACES_FIELD,
+} from '../birth-form/confirm/chart-number-in-use.tsx';
+import {
   compareBirths,
   formatMother,
   formatMotherName,
 } from '../birth-form/confirm/compare-births.ts';
-import {
-  CHART_NUMBER_IS_RIGHT,
-  describeReplacedRecord,
-  REPLACES_FIELD,
-  SideBySide,
-} from '../birth-form/confirm/confirmation-pages.tsx';
+import { SideBySide } from '../birth-form/confirm/side-by-side.tsx';
 import { sendForReview } from '../birth-form/drafts/send-for-review.ts';
 import { formatFormValues } from '../birth-form/form/form-values.ts';
 import { CheckboxField } from '../layout/checkbox-field.tsx';

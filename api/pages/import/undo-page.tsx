@@ -1,7 +1,7 @@
 import { countInWords, numberInWords } from '../../../domain/format-measures.ts';
 import type { ImportEffect, UndoProgress } from '../../../projections/lists/practice-imports.ts';
 import type { NamedRecord } from '../../../projections/lists/records.ts';
-import { RecordLinks } from '../birth-form/confirm/confirmation-pages.tsx';
+import { RecordLinks } from '../birth-form/confirm/confirmation-form.tsx';
 import { Confirm } from '../layout/confirm.tsx';
 import { Notice } from '../layout/flash-messages.tsx';
 import { Time } from '../layout/time.tsx';

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { Form } from './form.tsx';
 import { FormButtons } from './form-buttons.tsx';
+import { HiddenFields } from './hidden-fields.tsx';
 
 /** Planned action, with buttons to confirm and cancel. */
 export interface ConfirmProps {
@@ -23,9 +24,7 @@ export const Confirm = (props: ConfirmProps) => {
   const { children, action, id, submit, cancel, destructive = false, fields = {} } = props;
   return (
     <Form action={action} id={id} class="confirm">
-      {Object.entries(fields).map(([name, value]) => (
-        <input key={name} type="hidden" name={name} value={value} />
-      ))}
+      <HiddenFields values={fields} />
       {children}
       <FormButtons submit={submit} cancel={cancel} destructive={destructive} />
     </Form>

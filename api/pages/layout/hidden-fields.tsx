@@ -29,3 +29,8 @@ export const HiddenFieldList = ({ fields }: { readonly fields: readonly HiddenFi
     ))}
   </>
 );
+
+/** Hidden fields by name, including blank ones. */
+export const HiddenFields = ({ values }: { readonly values: Readonly<Record<string, string>> }) => (
+  <HiddenFieldList fields={Object.entries(values).map(([name, value]) => ({ name, value }))} />
+);

@@ -38,9 +38,9 @@ export const AtAGlance = (props: AtAGlanceProps) => {
     <>
       <ul class="glance" aria-label="At a glance">
         <li>
-          <strong>{taken === 0 ? 'No value' : countInWords(taken, 'value')}</strong> of this form{' '}
-          {taken === 1 ? 'is' : 'are'} from the EHR. Where each came from shows when you point at it
-          or move into it.
+          <strong>{taken === 0 ? 'No value' : countInWords(taken, 'value')}</strong> on this form{' '}
+          {taken === 1 ? 'is' : 'are'} from the EHR. Point to a value or move into its field to see
+          the source.
         </li>
         {toChoose.length > 0 && (
           <li class="glance__choose">
@@ -49,13 +49,13 @@ export const AtAGlance = (props: AtAGlanceProps) => {
         )}
         {missing.length > 0 && (
           <li>
-            <strong>Not in the EHR</strong>, to fill in:{' '}
+            <strong>Not in the EHR</strong>; please fill in:{' '}
             <KeyLinks keys={missing} children={children} />
           </li>
         )}
       </ul>
       <section aria-labelledby="place-heading" class="birth-form__section">
-        <h2 id="place-heading">What the EHR cannot say</h2>
+        <h2 id="place-heading">Not available from the EHR</h2>
         <div class="birth-form__grid">
           <BirthField field={PLACE_OF_BIRTH} name={PLACE_OF_BIRTH.path} look={look} />
         </div>
@@ -117,7 +117,7 @@ const AlsoInTheChart = ({ prefill }: { readonly prefill: Prefill }) => {
   return count === 0 ? null : (
     // Open if values that have a field were not filled in, so that no one overlooks them.
     <details class="also-in-chart" open={notTaken.length > 0}>
-      <summary>Also in the chart, and not filled in: {count}</summary>
+      <summary>In the chart but not filled in: {count}</summary>
       <ul>
         {notTaken.map((entry) => (
           <NotUsedLine key={`${entry.from.resource} ${entry.what}`} entry={entry} />

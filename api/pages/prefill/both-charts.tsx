@@ -28,7 +28,7 @@ export const BothCharts = ({
                 value={prefillId}
                 class="usa-button usa-button--unstyled"
               >
-                Take out<span class="usa-sr-only"> {formatPerson(chart.person)}</span>
+                Remove<span class="usa-sr-only"> {formatPerson(chart.person)}</span>
               </button>
             </li>
           ))}
@@ -48,8 +48,8 @@ export const BothCharts = ({
       ))}
       {offered.length === 0 && (
         <p class="quiet">
-          To fill in more, open the {next}’s chart in the EHR in the same browser, launch from
-          there, and come back to this page. Nothing that you typed is lost.
+          To fill in more, open the {next}’s chart in your EHR in this browser, launch Birth
+          Registry from there, and come back to this page. Nothing you typed will be lost.
         </p>
       )}
     </section>

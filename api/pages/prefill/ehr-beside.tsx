@@ -128,12 +128,12 @@ const Choice = ({ name, value, isNone, candidates }: Omit<EhrValueProps, 'hints'
           checked={isNone}
         />
         <label class="usa-radio__label" for={`${id}-none`}>
-          None of these: leave it empty
+          None of these (leave empty)
         </label>
       </div>
       <p data-ehr-edited hidden={standing !== -1 || (value ?? '').trim() === ''}>
-        <span class="ehr-mark__word ehr-mark__word--edited">{EDITED}</span> What you typed is none
-        of these.
+        <span class="ehr-mark__word ehr-mark__word--edited">{EDITED}</span> You typed a different
+        value.
       </p>
     </fieldset>
   );

@@ -2,18 +2,19 @@ import type { Request, Response } from 'express';
 import type { SavedPrefill } from '../../../domain/intake/us-core/prefill.ts';
 import { CSRF_FIELD } from '../../web/csrf/csrf.ts';
 import { readFormTexts } from '../../web/form-body.ts';
-import { HiddenFields } from '../birth-form/confirm/confirmation-pages.tsx';
 import { EmptyState } from '../layout/empty-state.tsx';
 import { Notice } from '../layout/flash-messages.tsx';
 import { FormWithoutOwner } from '../layout/form.tsx';
+import { HiddenFields } from '../layout/hidden-fields.tsx';
+import type { PageView } from '../layout/page.tsx';
 import { RecordLink } from '../layout/record-link.tsx';
-import { sendPage } from '../layout/send-page.tsx';
+
 import { LaunchChooser } from './patient-banner.tsx';
 import { toMember } from './read-review.ts';
 
-export const NOTHING_READ_MESSAGE = 'Nothing has been read from an EHR in this browser.';
+export const NOTHING_READ_MESSAGE = 'No chart has been read from an EHR in this browser.';
 
-export const PREFILL_GONE = 'This pre-fill is not here any more';
+export const PREFILL_GONE = 'This pre-fill is no longer available';
 
 /** Shown if the form's pre-fill is no longer stored. */
 export const NOTHING_SAVED_MESSAGE = 'Nothing has been saved.';
@@ -24,17 +25,17 @@ const TITLE = 'Pre-fill from the EHR';
 const NEW_BIRTH = '/registry/records/new';
 
 /** Explains how to launch, as the browser has no pre-fill. */
-export const sendNoPrefill = (
-  req: Request,
+export const buildNoPrefill = (
   res: Response,
-  { isGone, launches }: { readonly isGone: boolean; readonly launches: readonly SavedPrefill[] },
-): void => {
+  isGone: boolean,
+  launches: readonly SavedPrefill[],
+): PageView => {
   const role = toMember(res)?.role;
   const links =
     role === undefined || role === 'Viewer'
       ? []
       : [{ href: NEW_BIRTH, text: 'Enter a birth by hand' }];
-  sendPage(req, res, {
+  return {
     title: TITLE,
     children: (
       <>
@@ -48,12 +49,12 @@ export const sendNoPrefill = (
         <EmptyState links={links}>
           {launches.length === 0 ? `${NOTHING_READ_MESSAGE} ` : 'To read another patient: '}
           Open the chart of the mother or the newborn in your EHR, then start Birth Registry from
-          its list of apps. It reads what the chart says and comes back here, filled in for you to
-          look over.
+          its list of apps. It reads the chart and comes back here with a filled-in form for you to
+          review.
         </EmptyState>
       </>
     ),
-  });
+  };
 };
 
 // Fields of the deleted pre-fill.
@@ -61,7 +62,7 @@ const NOT_CARRIED = new Set([CSRF_FIELD, 'prefill_id', 'as', 'save', 'amend', 'o
 const OF_THE_PREFILL = /^(?:pick|picked)\./;
 
 /** The pre-fill was deleted, but the typed values are still in the form. */
-export const sendPrefillGone = (req: Request, res: Response): void => {
+export const buildPrefillGone = (req: Request, res: Response): PageView => {
   const names = Object.keys((req.body ?? {}) as object).filter(
     (name) => !NOT_CARRIED.has(name) && !OF_THE_PREFILL.test(name),
   );
@@ -69,57 +70,45 @@ export const sendPrefillGone = (req: Request, res: Response): void => {
     names.map((name) => [name, readFormTexts(req, name).join('; ')] as const),
   );
   const role = toMember(res)?.role;
-  sendPage(
-    req,
-    res,
-    {
-      title: PREFILL_GONE,
-      children: (
-        <>
-          <p>
-            {NOTHING_SAVED_MESSAGE} A pre-fill is kept for 30 minutes, in the browser that launched
-            it. Launch again from the EHR to have the values marked as the EHR’s
-            {role === 'Viewer'
-              ? '.'
-              : ', or go on by hand with everything that stands in the form.'}
-          </p>
-          {role !== 'Viewer' && (
-            <FormWithoutOwner action={NEW_BIRTH}>
-              <HiddenFields values={carried} />
-              <div class="buttons">
-                <button type="submit" name="back" value="yes" class="usa-button">
-                  Go on by hand
-                </button>
-              </div>
-            </FormWithoutOwner>
-          )}
-        </>
-      ),
-    },
-    410,
-  );
+  return {
+    title: PREFILL_GONE,
+    status: 410,
+    children: (
+      <>
+        <p>
+          {NOTHING_SAVED_MESSAGE} A pre-fill is kept for 30 minutes, in the browser that launched
+          it. Launch again from the EHR to have the values marked as from the EHR
+          {role === 'Viewer' ? '.' : ', or continue by hand with everything in the form.'}
+        </p>
+        {role !== 'Viewer' && (
+          <FormWithoutOwner action={NEW_BIRTH}>
+            <HiddenFields values={carried} />
+            <div class="buttons">
+              <button type="submit" name="back" value="yes" class="usa-button">
+                Continue by hand
+              </button>
+            </div>
+          </FormWithoutOwner>
+        )}
+      </>
+    ),
+  };
 };
 
 /**
  * The pre-fill is already a record.
  * @param submissionUuid `null` if the reader may not see it
  */
-export const sendSavedAlready = (
-  req: Request,
-  res: Response,
-  submissionUuid: string | null,
-): void => {
-  sendPage(req, res, {
-    title: TITLE,
-    children: (
-      <EmptyState>
-        {PREFILL_SAVED_MESSAGE}{' '}
-        {submissionUuid === null ? (
-          'Launch again from the EHR for another birth.'
-        ) : (
-          <RecordLink id={submissionUuid}>See the record</RecordLink>
-        )}
-      </EmptyState>
-    ),
-  });
-};
+export const buildSavedAlready = (submissionUuid: string | null): PageView => ({
+  title: TITLE,
+  children: (
+    <EmptyState>
+      {PREFILL_SAVED_MESSAGE}{' '}
+      {submissionUuid === null ? (
+        'Launch again from the EHR for another birth.'
+      ) : (
+        <RecordLink id={submissionUuid}>View record</RecordLink>
+      )}
+    </EmptyState>
+  ),
+});

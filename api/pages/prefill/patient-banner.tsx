@@ -23,9 +23,7 @@ export const PatientBanner = ({
       <div>
         {chart.needsPatientBanner && (
           <>
-            <p class="patient-banner__name lead">
-              {chart.person.name ?? 'Name not stated in the EHR'}
-            </p>
+            <p class="patient-banner__name lead">{chart.person.name ?? 'Name not in the EHR'}</p>
             <p>{listFacts(chart.person)}</p>
           </>
         )}
@@ -34,7 +32,7 @@ export const PatientBanner = ({
         </p>
       </div>
       <p class="cluster cluster--close">
-        Taken as the {as}’s chart.{' '}
+        Using this as the {as}’s chart.{' '}
         <button type="submit" name="switch" value={other} class="usa-button usa-button--outline">
           This is the {other}’s chart
         </button>
@@ -45,9 +43,9 @@ export const PatientBanner = ({
 
 const listFacts = ({ birthDate, sex, medicalRecordNumber }: LaunchedPerson): string =>
   [
-    birthDate === null ? 'Birth date not stated' : `Born ${formatDate(birthDate)}`,
+    birthDate === null ? 'Birth date not in the EHR' : `Born ${formatDate(birthDate)}`,
     ...(sex === null || sex === 'unknown' ? [] : [sex]),
-    ...(medicalRecordNumber === null ? [] : [`record number ${medicalRecordNumber}`]),
+    ...(medicalRecordNumber === null ? [] : [`medical record number ${medicalRecordNumber}`]),
   ].join(', ');
 
 const getHost = (issuer: string): string =>
@@ -55,7 +53,7 @@ const getHost = (issuer: string): string =>
 
 /** Name and date of birth of the patient. */
 export const formatPerson = ({ name, birthDate }: LaunchedPerson): string =>
-  `${name ?? 'Name not stated'}, ${birthDate === null ? 'birth date not stated' : `born ${formatDate(birthDate)}`}`;
+  `${name ?? 'Name not in the EHR'}, ${birthDate === null ? 'birth date not in the EHR' : `born ${formatDate(birthDate)}`}`;
 
 /** Other launches of the browser; patients are never mixed. */
 export const LaunchChooser = ({
@@ -92,14 +90,12 @@ export const WhoseChart = ({ kept }: { readonly kept: SavedPrefill }) => (
       aria-label="Patient in the EHR"
     >
       <div>
-        <p class="patient-banner__name lead">
-          {kept.chart.person.name ?? 'Name not stated in the EHR'}
-        </p>
+        <p class="patient-banner__name lead">{kept.chart.person.name ?? 'Name not in the EHR'}</p>
         <p>{listFacts(kept.chart.person)}</p>
       </div>
     </section>
     <h2>Whose chart is this?</h2>
-    <p>The age and sex in the chart do not tell. You can change this later.</p>
+    <p>The chart’s age and sex don’t settle it. You can change your answer later.</p>
     <div class="buttons">
       {(['mother', 'newborn'] as const).map((as) => (
         <a
@@ -107,7 +103,7 @@ export const WhoseChart = ({ kept }: { readonly kept: SavedPrefill }) => (
           class="usa-button usa-button--outline"
           href={`${PREFILL_PATH}?id=${kept.prefillId}&as=${as}`}
         >
-          The {as}’s
+          The {as}’s chart{' '}
         </a>
       ))}
     </div>

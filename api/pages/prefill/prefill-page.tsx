@@ -62,7 +62,7 @@ export const PrefillPage = (view: PrefillView) => {
         look={look}
         customFields={customFields}
         submit={{ text: 'Save', value: 'save' }}
-        work="enters births"
+        work="enter births"
         cancel={null}
         check={`${PREFILL_PATH}/check`}
         resume={buildPrefillPath(prefillId)}

@@ -1,4 +1,4 @@
-import { type Request, type Response, Router } from 'express';
+import type { Request, Response, Router } from 'express';
 import type { OffsetAt } from '../../../domain/course/practice-clock.ts';
 import type { FormValues } from '../../../domain/intake/form/form-fields.ts';
 import type {
@@ -15,7 +15,7 @@ import { getEhrBrowser } from '../../web/ehr-browser.ts';
 import { readFormText, readQueryText } from '../../web/form-body.ts';
 import { buildSignInPath } from '../../web/next-page.ts';
 import { PageProblem, pageNotFound } from '../../web/page-problem.ts';
-import { flash } from '../../web/session/flash.ts';
+
 import { getSignedIn } from '../../web/session/signed-in-session.ts';
 import { flashSaved, redirectToRecord } from '../birth-form/confirm/after-save.ts';
 import {
@@ -42,10 +42,11 @@ import { buildFormContent, type FormContent } from '../birth-form/form/form-valu
 
 import { buildFieldId } from '../layout/field-errors.ts';
 import { Notice } from '../layout/flash-messages.tsx';
-import { sendPage } from '../layout/send-page.tsx';
+import type { PageView } from '../layout/page.tsx';
+import { createRouter, page, post, type Reply, redirect } from '../layout/routes.tsx';
 import { formatTime } from '../layout/time.tsx';
 import { listOfferedValues, listTypedValues } from './ehr-candidates.ts';
-import { sendNoPrefill, sendPrefillGone, sendSavedAlready } from './no-prefill.tsx';
+import { buildNoPrefill, buildPrefillGone, buildSavedAlready } from './no-prefill.tsx';
 import { LaunchChooser, WhoseChart } from './patient-banner.tsx';
 import { PrefillPage } from './prefill-page.tsx';
 import {
@@ -66,15 +67,14 @@ import {
   toMember,
 } from './read-review.ts';
 
-/** Shown to a seat that cannot save. */
-export const VIEWER_MESSAGE = 'You can look this over, but your seat does not save births.';
+/** Shown to a role that cannot save. */
+export const VIEWER_MESSAGE = 'You can review this, but your role can’t save births.';
 
 /** Asks a person who has just signed in to review the pre-fill. */
 export const LOOK_OVER_MESSAGE =
-  'You are signed in. Nothing is saved yet, and everything that you typed is here: look it over, then save it.';
+  'You are signed in. Nothing is saved yet, but everything you typed is here. Review it, then save it.';
 
-export const SIGN_IN_TO_SAVE_MESSAGE =
-  'Sign in to save the pre-fill. Everything that you typed is kept.';
+export const SIGN_IN_TO_SAVE_MESSAGE = 'Sign in to save the birth. Everything you typed is kept.';
 
 export const PREFILL_DISCARDED_MESSAGE = 'The pre-fill was discarded.';
 
@@ -95,38 +95,33 @@ export const prefillRouter = (registry: App): Router => {
     res: Response,
     { kept, as, others, content }: ShownPrefill,
     { status = 200, above = null, returnTo, launches: listed }: PrefillShowing = {},
-  ): Promise<void> => {
+  ): Promise<PageView> => {
     const [launches, customFields] = await Promise.all([
       listed ?? prefills.list(getEhrBrowser(req) ?? '', getTimeZone(res)),
       listCustomFields(registry, res),
     ]);
     await noteCharts(res, [kept, ...others, ...launches]);
-    const isWrong = status >= 400;
-    sendPage(
-      req,
-      res,
-      {
-        title: TITLE,
-        hasErrors: isWrong,
-        scripts: ['birth-form.mjs', 'prefill.mjs'],
-        returnTo,
-        children: (
-          <>
-            {above}
-            <SavingNotice res={res} />
-            <PrefillPage
-              kept={kept}
-              as={as}
-              others={others}
-              content={content}
-              customFields={customFields}
-              launches={launches}
-            />
-          </>
-        ),
-      },
+    return {
+      title: TITLE,
       status,
-    );
+      hasErrors: status >= 400,
+      scripts: ['birth-form.mjs', 'prefill.mjs'],
+      returnTo,
+      children: (
+        <>
+          {above}
+          <SavingNotice res={res} />
+          <PrefillPage
+            kept={kept}
+            as={as}
+            others={others}
+            content={content}
+            customFields={customFields}
+            launches={launches}
+          />
+        </>
+      ),
+    };
   };
 
   /** A chooser also shows the names of its patients. */
@@ -138,7 +133,7 @@ export const prefillRouter = (registry: App): Router => {
     );
 
   /** Carries typed values over to the form for another set of charts. */
-  const takenOtherwise = (
+  const refillForm = (
     { candidates, values }: PostedReview,
     charts: SelectedCharts,
     offsetAt: OffsetAt,
@@ -148,27 +143,27 @@ export const prefillRouter = (registry: App): Router => {
   });
 
   /** Submitted form of a pre-fill. */
-  const formOf = (name: PrefillName, review: PostedReview): SentForm => ({
+  const toSentForm = (name: PrefillName, review: PostedReview): SentForm => ({
     values: review.values,
-    keep: (typed) => reviews.keep(name, findKeptReview(review, typed)),
+    keep: (typed) => reviews.keep(name, toStoredReview(review, typed)),
     resume: buildPrefillPath(name.prefillId),
   });
 
   /** Handles a form without its pre-fill, which was saved by an earlier click or has expired. */
-  const answerWithoutPrefill = async (
+  const replyWithoutPrefill = async (
     req: Request,
     res: Response,
     name: PrefillName | null,
-  ): Promise<void> => {
+  ): Promise<Reply> => {
     const saved = name === null ? null : await reviews.findSaved(name);
-    if (saved === null) sendPrefillGone(req, res);
-    else if (saved.practiceId === toMember(res)?.practiceId)
-      redirectToRecord(req, res, saved.submissionUuid, registry.now());
-    else sendSavedAlready(req, res, null);
+    if (saved === null) return buildPrefillGone(req, res);
+    return saved.practiceId === toMember(res)?.practiceId
+      ? redirectToRecord(req, res, saved.submissionUuid, registry.now())
+      : buildSavedAlready(null);
   };
 
-  return Router()
-    .get(PREFILL_PATH, async (req, res) => {
+  return createRouter(
+    page(PREFILL_PATH, [], async (req, res) => {
       const browser = getEhrBrowser(req) ?? '';
       const wanted = readQueryText(req, 'id');
       const launches = await prefills.list(browser, getTimeZone(res));
@@ -176,12 +171,9 @@ export const prefillRouter = (registry: App): Router => {
       if (kept === undefined) {
         const prefillId = parseUuid(wanted);
         const saved = prefillId === null ? null : await reviews.findSaved({ browser, prefillId });
-        if (saved !== null) sendSavedAlready(req, res, findOwnRecord(res, saved));
-        else {
-          await noteCharts(res, launches);
-          sendNoPrefill(req, res, { isGone: wanted !== '', launches });
-        }
-        return;
+        if (saved !== null) return buildSavedAlready(findOwnRecord(res, saved));
+        await noteCharts(res, launches);
+        return buildNoPrefill(res, wanted !== '', launches);
       }
       const { prefillId } = kept;
       const review = await reviews.find({ browser, prefillId });
@@ -194,8 +186,7 @@ export const prefillRouter = (registry: App): Router => {
             <WhoseChart kept={kept} />
           </>
         );
-        sendPage(req, res, { title: TITLE, children });
-        return;
+        return { title: TITLE, children };
       }
       const others = await readAddedCharts(registry, req, res, review?.with ?? []);
       const values =
@@ -204,17 +195,14 @@ export const prefillRouter = (registry: App): Router => {
       const isBack = readQueryText(req, 'signed-in') !== '' && toMember(res) !== null;
       const above = isBack ? <ReviewNotice /> : null;
       const content = buildFormContent(values);
-      await showForm(req, res, { kept, as, others, content }, { above, launches });
-    })
+      return showForm(req, res, { kept, as, others, content }, { above, launches });
+    }),
 
-    .post(PREFILL_PATH, holdForOwner, refuseUnknownOwner, async (req, res) => {
-      const name = formatChildName(req);
+    post(PREFILL_PATH, [holdForOwner, refuseUnknownOwner], async (req, res) => {
+      const name = readPrefillName(req);
       const kept =
         name === null ? null : await prefills.find(name.browser, name.prefillId, getTimeZone(res));
-      if (name === null || kept === null) {
-        await answerWithoutPrefill(req, res, name);
-        return;
-      }
+      if (name === null || kept === null) return replyWithoutPrefill(req, res, name);
       const review = await readReview(registry, req, res, kept);
       const { values } = review;
       const isFromBefore = readFormOwner(req, res) === 'nobody';
@@ -222,52 +210,44 @@ export const prefillRouter = (registry: App): Router => {
         // Sent before the person signed in or out: shows everything typed, to be submitted again.
         const content = buildFormContent(values);
         const above = isFromBefore ? <ReviewNotice /> : <ReviewAndResubmit />;
-        await showForm(req, res, { ...review, content }, { above });
-        return;
+        return showForm(req, res, { ...review, content }, { above });
       }
       if (readFormText(req, 'discard') !== '') {
         await Promise.all([prefills.drop(name.browser, name.prefillId), reviews.drop(name)]);
-        flash(req, 'success', PREFILL_DISCARDED_MESSAGE);
-        res.redirect(303, PREFILL_PATH);
-        return;
+        return redirect(PREFILL_PATH, PREFILL_DISCARDED_MESSAGE);
       }
-      const otherwise = await chartsAsAsked(req, res, review);
-      if (otherwise !== null) {
-        await reviews.keep(
-          name,
-          findKeptReview(
-            otherwise,
-            takenOtherwise(review, otherwise, createOffsetAt(getTimeZone(res))),
-          ),
-        );
-        res.redirect(303, buildPrefillPath(name.prefillId));
-        return;
+      const charts = await readRequestedCharts(req, res, review);
+      if (charts !== null) {
+        const refilled = refillForm(review, charts, createOffsetAt(getTimeZone(res)));
+        await reviews.keep(name, toStoredReview(charts, refilled));
+        return redirect(buildPrefillPath(name.prefillId));
       }
-      const used = buildUsedHint(req, review);
-      if (used !== null) {
-        await reviews.keep(name, findKeptReview(review, { ...values, [used.path]: used.value }));
-        res.redirect(303, `${buildPrefillPath(name.prefillId)}#${buildFieldId(used.path)}`);
-        return;
+      const hint = findUsedHint(req, review);
+      if (hint !== null) {
+        await reviews.keep(name, toStoredReview(review, { ...values, [hint.path]: hint.value }));
+        return redirect(`${buildPrefillPath(name.prefillId)}#${buildFieldId(hint.path)}`);
       }
-      if (await handleFormButtons(req, res, formOf(name, review))) return;
+      const returned = await handleFormButtons(req, toSentForm(name, review));
+      if (returned !== null) return returned;
       if (getSignedIn(res) === null) {
-        await reviews.keep(name, findKeptReview(review, values));
-        flash(req, 'info', SIGN_IN_TO_SAVE_MESSAGE);
-        res.redirect(303, buildSignInPath(`${buildPrefillPath(name.prefillId)}&signed-in=yes`));
-        return;
+        await reviews.keep(name, toStoredReview(review, values));
+        return redirect(
+          buildSignInPath(`${buildPrefillPath(name.prefillId)}&signed-in=yes`),
+          SIGN_IN_TO_SAVE_MESSAGE,
+          'info',
+        );
       }
       if (isFromBefore) {
         // The form's script adds the current CSRF token, so the person must review the form before
         // saving.
         const content = buildFormContent(values);
-        await showForm(req, res, { ...review, content }, { above: <ReviewNotice /> });
-        return;
+        return showForm(req, res, { ...review, content }, { above: <ReviewNotice /> });
       }
-      await save(req, res, name, review);
-    })
+      return save(req, res, name, review);
+    }),
 
-    .post(`${PREFILL_PATH}/check`, refuseOtherOwner, async (req, res) => {
-      const name = formatChildName(req);
+    post(`${PREFILL_PATH}/check`, refuseOtherOwner, async (req, res) => {
+      const name = readPrefillName(req);
       const kept =
         name === null ? null : await prefills.find(name.browser, name.prefillId, getTimeZone(res));
       if (name === null || kept === null) throw pageNotFound();
@@ -275,7 +255,7 @@ export const prefillRouter = (registry: App): Router => {
       const { values } = review;
       const timeZone = getTimeZone(res);
       const dateOrder = toMember(res)?.practice.dateOrder;
-      const savedAt = await reviews.keep(name, findKeptReview(review, values));
+      const savedAt = await reviews.keep(name, toStoredReview(review, values));
       const read = readPrefilledCourse(review, timeZone, registry.now(), dateOrder);
       res.json({
         errors: read.kind === 'refused' ? read.errors : [],
@@ -287,14 +267,16 @@ export const prefillRouter = (registry: App): Router => {
         ),
         savedAt: savedAt === null ? null : formatTime(savedAt, timeZone),
       });
-    });
+      return undefined;
+    }),
+  );
 
   async function save(
     req: Request,
     res: Response,
     name: PrefillName,
     review: PostedReview,
-  ): Promise<void> {
+  ): Promise<Reply> {
     const seat = toMember(res);
     if (seat === null || seat.role === 'Viewer') throw refuseSaving();
     const { kept, as, others, values, customFields } = review;
@@ -305,14 +287,13 @@ export const prefillRouter = (registry: App): Router => {
       const id = registry.idOf('handed-over', practiceId, prefillId);
       await sendForReview(registry, req, res, { id, values, isFromFile: false });
       await prefills.drop(browser, prefillId);
-      res.redirect(303, NEW_BIRTH_PATH);
-      return;
+      return redirect(NEW_BIRTH_PATH);
     }
     const answered = parseConfirmedAnswers(req, seat);
-    const form = formOf(name, review);
+    const form = toSentForm(name, review);
     const { resume: returnTo } = form;
     const fields = { ...values, prefill_id: prefillId, as, with: otherIds.join(' ') };
-    await saveForm(req, res, {
+    return saveForm(req, res, {
       ...form,
       place: 'entry',
       // Equal for every click on one pre-fill, so that it becomes one record.
@@ -339,7 +320,7 @@ export const prefillRouter = (registry: App): Router => {
         }
         flashSaved(req, saved);
       },
-      ask: askFirst(req, res, { action: PREFILL_PATH, returnTo, fields, answered, customFields }),
+      ask: askFirst(res, { action: PREFILL_PATH, returnTo, fields, answered, customFields }),
     });
   }
 
@@ -347,7 +328,7 @@ export const prefillRouter = (registry: App): Router => {
    * Charts after a button changed the person, added a chart, or removed one; `null` if none of
    * these buttons was pressed.
    */
-  async function chartsAsAsked(
+  async function readRequestedCharts(
     req: Request,
     res: Response,
     review: PostedReview,
@@ -370,14 +351,14 @@ export const prefillRouter = (registry: App): Router => {
 };
 
 /** Stored part of a review. */
-const findKeptReview = ({ as, others }: SelectedCharts, values: FormValues): PrefillReview => ({
+const toStoredReview = ({ as, others }: SelectedCharts, values: FormValues): PrefillReview => ({
   as,
   values,
   with: others.map(({ prefillId }) => prefillId),
 });
 
 /** Hint in words that a person copies into its field. */
-const buildUsedHint = (
+const findUsedHint = (
   req: Request,
   { prefill }: PostedReview,
 ): { readonly path: string; readonly value: string } | null => {
@@ -397,7 +378,7 @@ interface PrefillShowing extends FormRenderer {
 }
 
 /** Pre-fill of this browser that a form refers to. */
-const formatChildName = (req: Request): PrefillName | null => {
+const readPrefillName = (req: Request): PrefillName | null => {
   const browser = getEhrBrowser(req);
   const prefillId = parseUuid(readFormText(req, 'prefill_id'));
   return browser === null || prefillId === null ? null : { browser, prefillId };
@@ -417,8 +398,8 @@ const findOwnRecord = (
 export const refuseSaving = (): PageProblem =>
   new PageProblem(
     403,
-    'Your seat does not save births',
-    'Nothing was saved. An Admin, a Provider or a Scribe of your practice can launch from the EHR and save the birth; an Admin can give you another seat.',
+    'Your role can’t save births',
+    'Nothing was saved. An Admin, Provider, or Scribe at your practice can launch from the EHR and save the birth. An Admin can change your role.',
   );
 
 /** Explains who can save. */
@@ -427,14 +408,14 @@ const SavingNotice = ({ res }: { readonly res: Response }) => {
   if (who === null)
     return (
       <p class="quiet">
-        You can look this over and change it now. Saving asks you to sign in; nothing that you typed
-        is lost.
+        You can review and change this now. You will sign in when you save, and nothing you typed
+        will be lost.
       </p>
     );
   const maySave = who.kind === 'member' && who.role !== 'Viewer';
   return maySave ? null : (
     <Notice kind="info">
-      {VIEWER_MESSAGE} An Admin, a Provider or a Scribe of the practice can.
+      {VIEWER_MESSAGE} An Admin, Provider, or Scribe at your practice can.
     </Notice>
   );
 };

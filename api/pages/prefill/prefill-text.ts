@@ -55,13 +55,13 @@ export const formatUnread = ({ part, why }: UnreadPart): string => {
   const name = PARTS[part];
   switch (why) {
     case 'not-granted':
-      return `${name} were not shared by the EHR: enter them by hand.`;
+      return `${name} were not shared by the EHR. Enter them by hand.`;
     case 'narrowed':
-      return `${name} were shared by the EHR in part: enter by hand what is missing.`;
+      return `${name} were only partly shared by the EHR. Enter what is missing by hand.`;
     case 'not-readable':
-      return `${name} could not be read: enter them by hand.`;
+      return `${name} could not be read. Enter them by hand.`;
     case 'incomplete':
-      return `${name} could not be read to the end: look for newer values in the chart.`;
+      return `${name} could not be read completely. Check the chart for newer values.`;
   }
 };
 

@@ -101,11 +101,11 @@ export const readAddedCharts = async (
 };
 
 export const CONFLICT_MESSAGE =
-  'The EHR has conflicting values here. Choose one, or type what is right.';
+  'The EHR has conflicting values here. Choose one, or type the right value.';
 
 /** Asks whether the typed or the chosen value counts. */
 export const BOTH_MESSAGE =
-  'Another value was typed here while one of the EHR’s was chosen. Choose below once more to take the EHR’s, or save again to keep what was typed.';
+  'You typed one value here and chose another from the EHR. To use the EHR’s value, choose it again. To keep what you typed, save again.';
 
 /**
  * Value of a field after the choice of an EHR value, which only a script copies into the field.

@@ -14,7 +14,7 @@ export const GROUP_LABELS: Readonly<Record<FieldGroup | 'custom', string>> = {
   'labor and birth': 'Labor and birth',
   'people and decisions': 'People and decisions',
   marks: 'Values that were left out',
-  custom: 'Fields of your practice',
+  custom: 'Custom fields',
 };
 
 /** "Child", or "Child 2" if there are several. */

@@ -1,4 +1,4 @@
-import type { Request, Response } from 'express';
+import type { Request } from 'express';
 import type { CourseOfCare } from '../../../../domain/course/course.ts';
 import { mapChildIndex, toValuePath } from '../../../../domain/course/course-paths.ts';
 import type { FieldMessage } from '../../../../domain/course/field-messages.ts';
@@ -10,7 +10,7 @@ import type { App } from '../../../ports/app-ports.ts';
 import { readFormText } from '../../../web/form-body.ts';
 import { DataTable } from '../../layout/data-table.tsx';
 import { buildFieldId } from '../../layout/field-errors.ts';
-import { sendPage } from '../../layout/send-page.tsx';
+import type { PageView } from '../../layout/page.tsx';
 import {
   buildPathLabel,
   type CourseContext,
@@ -20,7 +20,7 @@ import {
 import { formatChildLabel, lowercaseLabel, parseValuePlace } from '../../text/field-labels.ts';
 import { formatTransfer } from '../../text/format-values.ts';
 import { formatDifferences } from '../confirm/compare-births.ts';
-import { ConfirmationForm, ReturnToForm } from '../confirm/confirmation-pages.tsx';
+import { ConfirmationForm, ReturnToForm } from '../confirm/confirmation-form.tsx';
 import type { ReadCourse } from '../confirm/save-form.tsx';
 import { readTypedValues } from '../drafts/form-ownership.tsx';
 import type { Entry } from '../form/entry.ts';
@@ -50,12 +50,11 @@ export const isReviewed = (req: Request): boolean => !NOT_REVIEWED.has(readFormT
  * Shows the values of a new record or the changes of a correction for review. Nothing is saved
  * before: an accidental Enter, or a form of an older release, also arrives here.
  */
-export const sendCheck = async (
+export const buildCheck = async (
   registry: App,
   req: Request,
-  res: Response,
   { entry, read, action, resume, reason }: FormToCheck,
-): Promise<void> => {
+): Promise<PageView> => {
   const { values, held, seat, customFields } = entry;
   const notices = [...(await findChartNumberConflict(registry, entry)), ...locateNotices(read)];
   const view: CheckView = {
@@ -79,7 +78,7 @@ export const sendCheck = async (
           customFields,
         });
   const { _seat: _opener, ...carried } = readTypedValues(req);
-  sendPage(req, res, {
+  return {
     title: CHECK.text,
     returnTo: resume,
     children: (
@@ -102,7 +101,7 @@ export const sendCheck = async (
         </div>
       </ConfirmationForm>
     ),
-  });
+  };
 };
 
 const RECORD_ID = 'record';
@@ -114,7 +113,7 @@ export const REASON_GIVEN = 'Reason for the correction:';
 /** Shown for a required item without an answer. */
 export const MISSING = 'Missing';
 /** Shown for a correction without changes. */
-export const NOTHING_CHANGED = 'You have changed nothing in this record.';
+export const NOTHING_CHANGED = 'You haven’t changed anything in this record.';
 
 /** Button of a form that opens the review. */
 export const CHECK = { text: 'Check your answers', value: 'check' } as const;
@@ -168,7 +167,7 @@ const Summary = ({
       )}
       {notices.length > 0 && (
         <>
-          <h2>Worth a second look</h2>
+          <h2>Please double-check</h2>
           <ul>
             {notices.map(({ path, id, message }) => (
               <li key={`${path} ${id}`}>
@@ -225,7 +224,7 @@ const Answers = ({ view }: { readonly view: CheckView }) => {
       )}
       <Section
         id="custom"
-        heading="Fields of your practice"
+        heading="Custom fields"
         keys={Object.keys(values).filter((key) => key.startsWith('custom.'))}
         view={view}
       />
@@ -246,7 +245,7 @@ export const formatChildren = ({
       : `${here === 2 ? 'Both' : `All ${here}`} infants of this pregnancy are entered here.`;
   return plurality > here
     ? `${here} of the ${plurality} infants of this pregnancy ${here === 1 ? 'is' : 'are'} entered here.`
-    : `${here} children are entered here, and the plurality is ${plurality}.`;
+    : `${here} children are entered here, but the plurality is ${plurality}.`;
 };
 
 interface SectionView {
@@ -329,7 +328,7 @@ const Changes = ({
 }) =>
   changes.length === 0 ? null : (
     <DataTable
-      caption="What the correction changes; the earlier version is kept in the history"
+      caption="What this correction changes (the earlier version stays in the history)"
       rows={changes}
       keyOf={({ path }) => path}
       columns={[

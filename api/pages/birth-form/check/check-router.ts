@@ -95,7 +95,7 @@ export const findChartNumberConflict = async (
 export const NUMBER_HAS_RECORD: FieldMessage = {
   path: 'chart_number',
   id: 'chart-number-has-record',
-  message: 'A record has this chart number already. Saving will ask whether to amend it.',
+  message: 'A record already has this chart number. When you save, you can choose to amend it.',
 };
 
 /** Returns `false` if the form has no content or equals its initial state. */

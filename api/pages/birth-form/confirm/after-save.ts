@@ -4,6 +4,7 @@ import type { ParsedCourse } from '../../../../domain/intake/form/parse-course.t
 import type { SavedCourse } from '../../../record-commands/save-course.ts';
 import { getSeat } from '../../../web/guards/seats.ts';
 import { flash } from '../../../web/session/flash.ts';
+import { type Redirect, redirect } from '../../layout/routes.tsx';
 import { formatPathNames } from './compare-births.ts';
 
 export const describeAmendment = (version: number): string =>
@@ -12,7 +13,7 @@ export const describeAmendment = (version: number): string =>
 export const BIRTH_RECORDED = 'Birth recorded.';
 
 /** Shown for a record with a match candidate. */
-export const FLAGGED_DUPLICATE = 'It was flagged as a suspected duplicate, for someone to look at.';
+export const FLAGGED_DUPLICATE = 'It was flagged as a possible duplicate, for someone to review.';
 
 /** Announces on the next page that a birth was recorded or a record amended. */
 export const flashSaved = (
@@ -32,13 +33,13 @@ export const flashUnusualValues = (
 ): void => {
   const paths = notices.map(({ path }) => path);
   const names = formatPathNames(paths, course.children.length);
-  if (names !== '') flash(req, 'warning', `Worth a second look: ${names}.`);
+  if (names !== '') flash(req, 'warning', `Please double-check: ${names}.`);
 };
 
 /** Reason why the record was not saved. */
 export const formatRejection = ({ id, diagnostics }: Rejection): string =>
   id === 'duplicate-amendment'
-    ? 'This was not saved: the record would then have the same mother and the same time of birth as another record of the practice. Check both.'
+    ? 'This was not saved: the record would have the same mother and time of birth as another record at your practice. Check both.'
     : `This was not saved. ${diagnostics}`;
 
 declare module 'express-session' {
@@ -57,9 +58,8 @@ export const redirectToRecord = (
   res: Response,
   submissionUuid: string,
   now: Date,
-): void => {
-  if (getSeat(res).role === 'Scribe') {
-    req.session.enteredAt = now.getTime();
-    res.redirect(303, ENTERED_PATH);
-  } else res.redirect(303, `/registry/records/${submissionUuid}`);
+): Redirect => {
+  if (getSeat(res).role !== 'Scribe') return redirect(`/registry/records/${submissionUuid}`);
+  req.session.enteredAt = now.getTime();
+  return redirect(ENTERED_PATH);
 };

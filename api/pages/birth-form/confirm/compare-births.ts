@@ -108,6 +108,12 @@ const buildValueContext = ({ timeZone, customFields }: FormattedDifference): Cou
 export const formatMotherName = ({ mother }: CourseOfCare): string | null =>
   [...mother.given_names, mother.family_name ?? ''].join(' ').trim() || null;
 
+/** Mother's name as typed; `null` if missing. */
+export const formatTypedMother = (values: FormValues): string | null =>
+  [values['mother.given_names'], values['mother.family_name']]
+    .flatMap((name) => name?.trim() || [])
+    .join(' ') || null;
+
 /**
  * Changes in a form as typed, even if a record could not store them.
  * @param begun base of the form
@@ -163,8 +169,8 @@ export const formatPathNames = (paths: readonly string[], children: number): str
 /** Mother of a record: "Ana Díaz, born May 12, 2026". */
 export const formatMother = ({ motherName, born }: NamedRecord): string =>
   [
-    motherName ?? 'mother’s name not stated',
-    born === null ? 'birth date not stated' : `born ${formatDate(born)}`,
+    motherName ?? 'mother’s name not recorded',
+    born === null ? 'birth date not recorded' : `born ${formatDate(born)}`,
   ].join(', ');
 
 /** Title of a record: "Chart number MRN-1, Ana Díaz, born May 12, 2026". */

@@ -12,21 +12,18 @@ import type { SaveTarget } from '../../../record-commands/save-course.ts';
 import { readFormText } from '../../../web/form-body.ts';
 import { getSeat } from '../../../web/guards/seats.ts';
 import type { FieldError } from '../../layout/field-errors.ts';
+import type { PageView } from '../../layout/page.tsx';
 import { RecordLink } from '../../layout/record-link.tsx';
-import { sendPage } from '../../layout/send-page.tsx';
+
 import { loadShownName } from '../form/name-shown.ts';
+import { ChartNumberInUse, DifferentMother, REPLACES_FIELD } from './chart-number-in-use.tsx';
 import { compareBirths, formatDifferences, formatMotherName } from './compare-births.ts';
-import {
-  ChartNumberInUse,
-  DifferentMother,
-  PossibleDuplicate,
-  REPLACES_FIELD,
-} from './confirmation-pages.tsx';
+import { PossibleDuplicate } from './possible-duplicate.tsx';
 import type { FormToSave } from './save-form.tsx';
 
 /** Headings of the questions about a chart number that already has a record. */
 export const CHART_NUMBER_OF_OTHER_MOTHER = 'This chart number belongs to another woman';
-export const CHART_NUMBER_IN_USE = 'The chart number is taken';
+export const CHART_NUMBER_IN_USE = 'This chart number is already in use';
 
 /** Address of the form for a new birth. */
 export const NEW_BIRTH_PATH = '/registry/records/new';
@@ -45,11 +42,15 @@ interface DuplicateCheck {
 
 /** Asks before amending a record, or saving a birth that matches one. */
 export const createDuplicateCheck = (registry: App) => {
-  return (req: Request, res: Response, form: DuplicateCheck): FormToSave['ask'] =>
+  return (res: Response, form: DuplicateCheck): FormToSave['ask'] =>
     async (unanswered, course) => {
       const { action, returnTo, fields, answered, customFields } = form;
-      const send = (title: string, children: preact.JSX.Element) =>
-        sendPage(req, res, { title, returnTo, children }, 409);
+      const build = (title: string, children: preact.JSX.Element): PageView => ({
+        title,
+        returnTo,
+        status: 409,
+        children,
+      });
       switch (unanswered.kind) {
         case 'exists': {
           const { held: there } = unanswered;
@@ -68,7 +69,7 @@ export const createDuplicateCheck = (registry: App) => {
             carried: { ...fields, ...listCarriedAnswers({ ...answered, target }) },
           };
           if (isDifferentMother(toBirthIdentity(there.course), toBirthIdentity(course))) {
-            send(
+            return build(
               CHART_NUMBER_OF_OTHER_MOTHER,
               <DifferentMother
                 {...asking}
@@ -86,7 +87,6 @@ export const createDuplicateCheck = (registry: App) => {
                 errors={wasAsked && !hasMovedOn && named !== null ? [NOT_CONFIRMED] : []}
               />,
             );
-            return;
           }
           const held =
             record === undefined
@@ -96,20 +96,18 @@ export const createDuplicateCheck = (registry: App) => {
                   isVoided: there.status === 'voided',
                   changes: listChanges(course, there, customFields, timeZone),
                 };
-          send(
+          return build(
             CHART_NUMBER_IN_USE,
             <ChartNumberInUse {...asking} held={held} hasMovedOn={hasMovedOn} />,
           );
-          return;
         }
         case 'look-alike': {
           const records = await loadShownName(registry, res, 'entry', unanswered.submissionUuids);
           const carried = { ...fields, ...listCarriedAnswers(answered) };
-          send(
-            'This birth may be recorded already',
+          return build(
+            'This birth may already be recorded',
             <PossibleDuplicate action={action} carried={carried} records={records} />,
           );
-          return;
         }
         case 'changed-concurrently':
         case 'no-such-record':
@@ -119,38 +117,33 @@ export const createDuplicateCheck = (registry: App) => {
 };
 
 /** Shown for a form that was already saved. */
-export const SAVED_BEFORE =
-  'The form was saved before, and what you have changed in it since was not.';
+export const SAVED_BEFORE = 'This form was already saved. Your later changes were not saved.';
 
 /** The form was already saved, with other content. */
-export const sendRecordedAlready = (req: Request, res: Response, submissionUuid: string): void => {
+export const buildRecordedAlready = (res: Response, submissionUuid: string): PageView => {
   const isReader = getSeat(res).role !== 'Scribe';
-  sendPage(
-    req,
-    res,
-    {
-      title: 'This birth is recorded already',
-      action: (
-        <a class="usa-button" href={NEW_BIRTH_PATH}>
-          Enter another
-        </a>
-      ),
-      children: (
-        <p>
-          {SAVED_BEFORE}{' '}
-          {isReader ? (
-            <RecordLink id={submissionUuid} to="/correct">
-              Correct the record
-            </RecordLink>
-          ) : (
-            'Ask an Admin or Provider of your practice to correct the record'
-          )}{' '}
-          if something in it is wrong, or enter another birth in a new form.
-        </p>
-      ),
-    },
-    409,
-  );
+  return {
+    status: 409,
+    title: 'This birth is already recorded',
+    action: (
+      <a class="usa-button" href={NEW_BIRTH_PATH}>
+        Enter another
+      </a>
+    ),
+    children: (
+      <p>
+        {SAVED_BEFORE}{' '}
+        {isReader ? (
+          <RecordLink id={submissionUuid} to="/correct">
+            Correct the record
+          </RecordLink>
+        ) : (
+          'Ask an Admin or Provider at your practice to correct the record'
+        )}{' '}
+        if something in it is wrong, or enter another birth.
+      </p>
+    ),
+  };
 };
 
 /** An amendment keeps values that people cannot type, and the practice's own fields left blank. */
@@ -171,7 +164,7 @@ export const NOT_CONFIRMED: FieldError = {
   field: REPLACES_FIELD,
   id: 'replacement-not-confirmed',
   message:
-    'Nothing was saved. Change the chart number, or tick the box if this woman’s birth is to replace that record.',
+    'Nothing was saved. Change the chart number, or check the box to replace that record with this woman’s birth.',
 };
 
 /** Hidden field: version of the record that the person was shown and wants to amend. */

@@ -15,6 +15,7 @@ import { getSeat } from '../../../web/guards/seats.ts';
 import { nullIfLeaseUnavailable } from '../../../writes/null-if-lease-unavailable.ts';
 import { buildFieldId } from '../../layout/field-errors.ts';
 import { Notice } from '../../layout/flash-messages.tsx';
+import { type Redirect, type Reply, redirect } from '../../layout/routes.tsx';
 import { applyListButton } from '../form/entry.ts';
 import {
   addFirstChild,
@@ -24,7 +25,7 @@ import {
 } from '../form/form-values.ts';
 import { loadShownName } from '../form/name-shown.ts';
 import { flashUnusualValues, formatRejection, redirectToRecord } from './after-save.ts';
-import { RecordLinks } from './confirmation-pages.tsx';
+import { RecordLinks } from './confirmation-form.tsx';
 
 /** Options for showing a form again. */
 export interface FormRenderer {
@@ -57,12 +58,12 @@ export interface FormToSave extends SentForm {
   >;
   readonly read: (now: Date) => ParsedCourse;
   /** Shows the values for review; `null` if the person has reviewed them. */
-  readonly review: ((read: ReadCourse) => Promise<void>) | null;
-  readonly show: (content: FormContent, showing: FormRenderer) => Promise<void>;
+  readonly review: ((read: ReadCourse) => Promise<Reply>) | null;
+  readonly show: (content: FormContent, showing: FormRenderer) => Promise<Reply>;
   /** Deletes the draft and announces the result. */
   readonly finish: (saved: Extract<SavedCourse, { readonly kind: 'saved' }>) => Promise<void>;
   /** Asks the questions that must be answered before saving. */
-  readonly ask: (unanswered: Unanswered, course: CourseOfCare) => Promise<void>;
+  readonly ask: (unanswered: Unanswered, course: CourseOfCare) => Promise<Reply>;
 }
 
 /** Form without errors. */
@@ -72,39 +73,32 @@ type Unanswered = Exclude<SavedCourse, { readonly kind: 'saved' | 'refused' }>;
 
 /**
  * Handles the buttons that return to the form, possibly with one child or transfer more or less.
- * @returns true if one was pressed
+ * @returns `null` if none was pressed
  */
 export const handleFormButtons = async (
   req: Request,
-  res: Response,
   { values, keep, resume }: SentForm,
-): Promise<boolean> => {
+): Promise<Redirect | null> => {
   const next = applyListButton(req, addFirstChild(values));
   const back = readFormText(req, 'back');
-  if (next === null && back === '') return false;
+  if (next === null && back === '') return null;
   await keep(next?.values ?? values);
   const anchor = next?.anchor ?? (back === 'chart-number' ? buildFieldId('chart_number') : '');
-  res.redirect(303, anchor === '' ? resume : `${resume}#${anchor}`);
-  return true;
+  return redirect(anchor === '' ? resume : `${resume}#${anchor}`);
 };
 
 /** Saves the form, or answers with the form or a question and all values. */
 export const createFormSaver = (registry: App) => {
-  return async (req: Request, res: Response, form: FormToSave): Promise<void> => {
+  return async (req: Request, res: Response, form: FormToSave): Promise<Reply> => {
     const { values } = form;
     const isKept = (await form.keep(values)) !== null;
-    const show = (content: FormContent, showing: FormRenderer): Promise<void> =>
+    const show = (content: FormContent, showing: FormRenderer): Promise<Reply> =>
       form.show(content, isKept ? { ...showing, returnTo: form.resume } : showing);
     const { practiceId, memberId } = getSeat(res);
     const read = form.read(registry.now());
-    if (read.kind === 'refused') {
-      await show(buildFormContent(values, read.errors, locateNotices(read)), { status: 422 });
-      return;
-    }
-    if (form.review !== null) {
-      await form.review(read);
-      return;
-    }
+    if (read.kind === 'refused')
+      return show(buildFormContent(values, read.errors, locateNotices(read)), { status: 422 });
+    if (form.review !== null) return form.review(read);
     const saved = await retryWhenFree(registry, {
       practiceId,
       actor: { kind: 'member', id: memberId },
@@ -116,35 +110,33 @@ export const createFormSaver = (registry: App) => {
       case 'saved':
         await form.finish(saved);
         flashUnusualValues(req, read);
-        redirectToRecord(req, res, saved.submissionUuid, registry.now());
-        return;
+        return redirectToRecord(req, res, saved.submissionUuid, registry.now());
       case 'refused': {
         const records = await loadShownName(registry, res, form.place, saved.matches);
         const above = <Refusal rejection={saved.rejection} records={records ?? []} />;
-        await show(buildFormContent(values), { status: 422, above });
-        return;
+        return show(buildFormContent(values), { status: 422, above });
       }
       case 'busy':
-        await show(buildFormContent(values), { status: 503, above: <Busy /> });
-        return;
+        return show(buildFormContent(values), { status: 503, above: <Busy /> });
       default:
-        await form.ask(saved, read.course);
+        return form.ask(saved, read.course);
     }
   };
 };
 
 /** Reason for a refusal, with the conflicting records. */
-const Refusal = ({ rejection, records }: RefusalView) => (
+const Refusal = ({
+  rejection,
+  records,
+}: {
+  readonly rejection: Rejection;
+  readonly records: readonly NamedRecord[];
+}) => (
   <>
     <Notice kind="error">{formatRejection(rejection)}</Notice>
     {records.length > 0 && <RecordLinks records={records} />}
   </>
 );
-
-interface RefusalView {
-  readonly rejection: Rejection;
-  readonly records: readonly NamedRecord[];
-}
 
 /** Saves, or reports that the practice lease is taken: then the form may be sent again. */
 const retryWhenFree = async (
@@ -156,7 +148,7 @@ const retryWhenFree = async (
 /** Notice above the form if the practice lease is taken. */
 const Busy = () => (
   <Notice kind="error">
-    This could not be saved yet: many records are being written at your practice right now.
-    Everything that you typed is here. Save it once more in a moment.
+    This is not saved yet: your practice is saving many records right now. Everything you typed is
+    here. Try again in a moment.
   </Notice>
 );

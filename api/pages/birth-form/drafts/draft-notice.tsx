@@ -2,6 +2,9 @@ import type { Draft } from '../../../../domain/intake/form/drafts.ts';
 import { Form } from '../../layout/form.tsx';
 import { PageLink } from '../../layout/record-link.tsx';
 import { Time } from '../../layout/time.tsx';
+import { formatTypedMother } from '../confirm/compare-births.ts';
+
+const NO_NAME = 'no name yet';
 
 /** Unfinished forms of the person. */
 export const DraftNotice = ({
@@ -22,11 +25,12 @@ export const DraftNotice = ({
       <section
         key={draft.draftId}
         class="usa-alert usa-alert--slim usa-alert--info draft-notice margin-bottom-3"
-        aria-label={`${text}, ${formatMother(draft)}`}
+        aria-label={`${text}, ${formatTypedMother(draft.values) ?? NO_NAME}`}
       >
         <div class="usa-alert__body">
           <p class="usa-alert__text">
-            <strong>{text}:</strong> {formatMother(draft)}, last typed <Time at={draft.savedAt} />.
+            <strong>{text}:</strong> {formatTypedMother(draft.values) ?? NO_NAME}, last edited{' '}
+            <Time at={draft.savedAt} />.
           </p>
           <Form action={action} class="cluster">
             {resume !== undefined && (
@@ -48,9 +52,3 @@ export const DraftNotice = ({
     ))}
   </>
 );
-
-const formatMother = ({ values }: Draft): string =>
-  [values['mother.given_names'], values['mother.family_name']]
-    .map((name) => name?.trim() ?? '')
-    .filter((name) => name !== '')
-    .join(' ') || 'no name yet';

@@ -11,7 +11,7 @@ import {
 import { getSignedIn } from '../../../web/session/signed-in-session.ts';
 import { Notice } from '../../layout/flash-messages.tsx';
 import { sendPage } from '../../layout/send-page.tsx';
-import { OthersForm, SignedOutForm } from '../confirm/confirmation-pages.tsx';
+import { OthersForm, SignedOutForm } from './preserved-form.tsx';
 
 /** True if the signed-in person opened the form themselves: only then is it stored. */
 export const isOwnForm = (req: Request, res: Response): boolean =>
@@ -93,7 +93,7 @@ export const readTypedValues = (req: Request): Readonly<Record<string, string>> 
 
 /** Text of {@link ReviewAndResubmit}. */
 export const SIGNED_OUT_WHILE_TYPING =
-  'You were signed out meanwhile. Nothing was saved, and everything that you typed is here: look it over, then save it.';
+  'You were signed out. Nothing is saved yet, but everything you typed is here. Review it, then save it.';
 
 /** Notice above a form with the token of an earlier session. */
 export const ReviewAndResubmit = () => <Notice kind="warning">{SIGNED_OUT_WHILE_TYPING}</Notice>;

@@ -5,13 +5,13 @@ import { readFormText } from '../../../web/form-body.ts';
 import { getSeat } from '../../../web/guards/seats.ts';
 import { flash } from '../../../web/session/flash.ts';
 
-/** List of births handed over to an Admin or Provider. */
+/** List of births sent to an Admin or Provider for review. */
 export const SENT_FOR_REVIEW_PATH = '/registry/records/handed-over';
 
 export const SENT_FOR_REVIEW =
-  'Handed to a Provider. The birth is not recorded yet: an Admin or Provider of your practice compares the two records and decides.';
+  'Sent for review. The birth is not recorded yet: an Admin or Provider at your practice will compare the two records and decide.';
 
-/** True if the button for handing over was pressed. */
+/** True if the button that sends the birth for review was pressed. */
 export const isSentForReview = (req: Request): boolean => readFormText(req, 'save') === 'hand-over';
 
 /**

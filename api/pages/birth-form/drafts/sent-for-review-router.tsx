@@ -1,4 +1,4 @@
-import { type Request, type Response, Router } from 'express';
+import type { Request, Response, Router } from 'express';
 import { type KnownBirthRecord, recordFold } from '../../../../domain/birth-record/state.ts';
 import { readChartNumber } from '../../../../domain/course/chart-number.ts';
 import { stateAfter } from '../../../../domain/fold.ts';
@@ -12,36 +12,40 @@ import type { App } from '../../../ports/app-ports.ts';
 import { createPracticeClock } from '../../../practice-time/practice-clock.ts';
 import { getSeat, requireRole } from '../../../web/guards/seats.ts';
 import { pageNotFound } from '../../../web/page-problem.ts';
-import { flash } from '../../../web/session/flash.ts';
-import { Confirm } from '../../layout/confirm.tsx';
 import { DataTable } from '../../layout/data-table.tsx';
 import { EmptyState } from '../../layout/empty-state.tsx';
 import { Form } from '../../layout/form.tsx';
 import { RecordLink } from '../../layout/record-link.tsx';
-import { sendPage } from '../../layout/send-page.tsx';
+import { createRouter, page, post, question, redirect } from '../../layout/routes.tsx';
 import { Time } from '../../layout/time.tsx';
 import { type ActorNames, formatActor } from '../../text/record-event-text.ts';
-import { type ComparedBirths, compareBirths, formatMother } from '../confirm/compare-births.ts';
-import { SideBySide } from '../confirm/confirmation-pages.tsx';
+import {
+  type ComparedBirths,
+  compareBirths,
+  formatMother,
+  formatTypedMother,
+} from '../confirm/compare-births.ts';
 import { NEW_BIRTH_PATH } from '../confirm/duplicate-checks.tsx';
+import { SideBySide } from '../confirm/side-by-side.tsx';
 import { toDraftOwner } from '../form/entry.ts';
 import { loadShownName } from '../form/name-shown.ts';
 import { SENT_FOR_REVIEW_PATH as PATH } from './send-for-review.ts';
 
 const DECIDING = requireRole('Admin', 'Provider');
-const TITLE = 'Handed over';
+const TITLE = 'Sent for review';
 /** Heading of one birth's page. */
-export const BIRTH_TO_REVIEW = 'A birth that was handed over';
-export const BIRTH_DISCARDED = 'The birth was discarded. No record has changed.';
+export const BIRTH_TO_REVIEW = 'Birth sent for review';
+export const BIRTH_DISCARDED = 'The birth was discarded. No records changed.';
 /** Shown for an empty list. */
-export const NO_BIRTHS_WAITING = 'No births are waiting.';
+export const NO_BIRTHS_WAITING = 'No births to review.';
 /** Source of a birth from an import. */
-export const FROM_FILE = 'Row of a file';
+export const FROM_FILE = 'File import';
 
 /** Births that Scribes could not save because their chart number belongs to another woman. */
-export const sentForReviewRouter = (registry: App): Router =>
-  Router()
-    .get(PATH, DECIDING, async (req, res) => {
+export const sentForReviewRouter = (registry: App): Router => {
+  const loadBirth = (req: Request, res: Response) => findBirth(registry, req, res);
+  return createRouter(
+    page(PATH, DECIDING, async (_req, res) => {
       const { practiceId } = getSeat(res);
       const births = await registry.handedOver.births(practiceId);
       const names = await listNames(registry, practiceId, births);
@@ -50,65 +54,62 @@ export const sentForReviewRouter = (registry: App): Router =>
         res,
         births.map(({ id }) => id),
       );
-      sendPage(req, res, { title: TITLE, children: <BirthsToReviewPage {...{ births, names }} /> });
-    })
-    .get(`${PATH}/:id`, DECIDING, async (req, res) => {
-      const birth = await findBirth(registry, req, res);
-      const { practiceId } = getSeat(res);
+      return { title: TITLE, children: <BirthsToReviewPage births={births} names={names} /> };
+    }),
+    page(`${PATH}/:id`, DECIDING, async (req, res) => {
+      const birth = await loadBirth(req, res);
       const [names, compared] = await Promise.all([
-        listNames(registry, practiceId, [birth]),
+        listNames(registry, getSeat(res).practiceId, [birth]),
         compare(registry, res, birth),
       ]);
-      sendPage(req, res, {
+      return {
         title: BIRTH_TO_REVIEW,
         children: <DecisionPage birth={birth} names={names} compared={compared} />,
-      });
-    })
-    .post(`${PATH}/:id`, DECIDING, async (req, res) => {
-      const { id, values } = await findBirth(registry, req, res);
+      };
+    }),
+    post(`${PATH}/:id`, DECIDING, async (req, res) => {
+      const { id, values } = await loadBirth(req, res);
       const owner = toDraftOwner(getSeat(res));
       const name = { form: 'new', draftId: id } as const;
-      const begun = await registry.drafts.find(owner, name);
-      if (begun?.savedAs !== undefined) {
+      const draft = await registry.drafts.find(owner, name);
+      if (draft?.savedAs !== undefined) {
         // The process died after this person saved it, before it was removed from the list.
         await registry.handedOver.drop(owner.practiceId, id);
-        flash(req, 'info', 'You have recorded this birth already.');
-        res.redirect(303, `/registry/records/${begun.savedAs}`);
-        return;
+        return redirect(
+          `/registry/records/${draft.savedAs}`,
+          'You already recorded this birth.',
+          'info',
+        );
       }
       // Becomes a draft of the person who decides, and is listed until that form is saved.
       // Reopening keeps their changes.
-      if (begun === null) await registry.drafts.save(owner, name, { values, version: null });
-      res.redirect(303, `${NEW_BIRTH_PATH}?draft=${id}`);
-    })
-    .get(`${PATH}/:id/discard`, DECIDING, async (req, res) => {
-      const birth = await findBirth(registry, req, res);
-      const { chart_number: chartNumber = '' } = birth.values;
-      sendPage(req, res, {
+      if (draft === null) await registry.drafts.save(owner, name, { values, version: null });
+      return redirect(`${NEW_BIRTH_PATH}?draft=${id}`);
+    }),
+    question(`${PATH}/:id/discard`, DECIDING, {
+      load: loadBirth,
+      back: ({ id }) => `${PATH}/${id}`,
+      ask: ({ values }) => ({
         title: 'Discard this birth?',
+        submit: 'Discard birth',
+        destructive: true,
         children: (
-          <Confirm
-            action={`${PATH}/${birth.id}/discard`}
-            submit="Discard birth"
-            cancel={`${PATH}/${birth.id}`}
-            destructive
-          >
-            <p>
-              What was entered for {formatTypedMother(birth) ?? 'a mother without a name'}
-              {chartNumber === '' ? '' : `, chart number ${chartNumber}`}, is deleted, and nothing
-              of it is recorded. No record changes.
-            </p>
-          </Confirm>
+          <p>
+            This deletes the birth entered for{' '}
+            {formatTypedMother(values) ?? 'a mother without a name'}
+            {values['chart_number'] ? `, chart number ${values['chart_number']}` : ''}. It will not
+            be recorded, and no other record changes.
+          </p>
         ),
-      });
-    })
-    .post(`${PATH}/:id/discard`, DECIDING, async (req, res) => {
-      const { id } = await findBirth(registry, req, res);
-      await noteHandedOverDiscarded(registry, res, id);
-      await registry.handedOver.drop(getSeat(res).practiceId, id);
-      flash(req, 'success', BIRTH_DISCARDED);
-      res.redirect(303, PATH);
-    });
+      }),
+      run: async ({ id }, _req, res) => {
+        await noteHandedOverDiscarded(registry, res, id);
+        await registry.handedOver.drop(getSeat(res).practiceId, id);
+        return redirect(PATH, BIRTH_DISCARDED);
+      },
+    }),
+  );
+};
 
 const findBirth = async (registry: App, req: Request, res: Response): Promise<HandoffDraft> => {
   const birth = await registry.handedOver.find(getSeat(res).practiceId, String(req.params['id']));
@@ -126,13 +127,6 @@ const listNames = (
     practiceId,
     births.map(({ memberId }) => ({ kind: 'member', id: memberId })),
   );
-
-/** Mother's name as typed; `null` if missing. */
-const formatTypedMother = ({ values }: HandoffDraft): string | null =>
-  [values['mother.given_names'] ?? '', values['mother.family_name'] ?? '']
-    .map((name) => name.trim())
-    .filter((name) => name !== '')
-    .join(' ') || null;
 
 /** Record with the chart number, compared with the input if that can be parsed. */
 interface ReviewComparison {
@@ -189,22 +183,24 @@ const findRecordWithNumber = async (
   return null;
 };
 
-interface BirthsToReview {
+const BirthsToReviewPage = ({
+  births,
+  names,
+}: {
   readonly births: readonly HandoffDraft[];
   readonly names: ActorNames;
-}
-
-const BirthsToReviewPage = ({ births, names }: BirthsToReview) => (
+}) => (
   <>
     <p>
-      A Scribe entered these births under a chart number that belongs to another woman. Scribes do
-      not see records, so someone who does decides. Nothing here is recorded yet.
+      A Scribe entered each of these births under a chart number that belongs to another woman.
+      Scribes can’t view records, so an Admin or Provider decides. None of these births is recorded
+      yet.
     </p>
     {births.length === 0 ? (
       <EmptyState>{NO_BIRTHS_WAITING}</EmptyState>
     ) : (
       <DataTable
-        caption="Births that were handed over, oldest first"
+        caption="Births sent for review, oldest first"
         captionHidden
         rows={births}
         keyOf={({ id }) => id}
@@ -213,7 +209,9 @@ const BirthsToReviewPage = ({ births, names }: BirthsToReview) => (
             heading: 'Mother',
             namesRow: true,
             cell: (birth) => (
-              <a href={`${PATH}/${birth.id}`}>{formatTypedMother(birth) ?? 'Name not entered'}</a>
+              <a href={`${PATH}/${birth.id}`}>
+                {formatTypedMother(birth.values) ?? 'Name not entered'}
+              </a>
             ),
           },
           {
@@ -221,10 +219,10 @@ const BirthsToReviewPage = ({ births, names }: BirthsToReview) => (
             cell: ({ values }) => values['chart_number'] ?? <span class="quiet">Not entered</span>,
           },
           {
-            heading: 'Handed over',
+            heading: 'Sent',
             cell: ({ handedAt }) => <Time at={handedAt} />,
           },
-          { heading: 'By', cell: ({ memberId }) => describeSender(memberId, names) },
+          { heading: 'Sent by', cell: ({ memberId }) => describeSender(memberId, names) },
           {
             heading: 'Source',
             cell: ({ isFromFile }) => (isFromFile ? FROM_FILE : 'Form'),
@@ -238,26 +236,28 @@ const BirthsToReviewPage = ({ births, names }: BirthsToReview) => (
 const describeSender = (memberId: string, names: ActorNames) =>
   formatActor({ kind: 'member', id: memberId }, names);
 
-interface Decision {
+const DecisionPage = ({
+  birth,
+  names,
+  compared,
+}: {
   readonly birth: HandoffDraft;
   readonly names: ActorNames;
   readonly compared: ReviewComparison | null;
-}
-
-const DecisionPage = ({ birth, names, compared }: Decision) => {
+}) => {
   const chartNumber = birth.values['chart_number'] ?? '';
   return (
     <>
       <p>
         {describeSender(birth.memberId, names)} entered the birth of{' '}
-        <strong>{formatTypedMother(birth) ?? 'a mother without a name'}</strong> on{' '}
+        <strong>{formatTypedMother(birth.values) ?? 'a mother without a name'}</strong> on{' '}
         <Time at={birth.handedAt} />
-        {birth.isFromFile ? ', as a row of a file' : ''}. It is kept until{' '}
-        <Time at={birth.expiresAt} />, and it is not recorded.
+        {birth.isFromFile ? ', in an imported file' : ''}. It is not recorded yet, and is kept until{' '}
+        <Time at={birth.expiresAt} />.
       </p>
       {compared === null ? (
         <p>
-          No record of the practice has chart number <strong>{chartNumber}</strong> now.
+          No record at your practice has chart number <strong>{chartNumber}</strong> now.
         </p>
       ) : (
         <>
@@ -274,15 +274,15 @@ const DecisionPage = ({ birth, names, compared }: Decision) => {
       )}
       <Form action={`${PATH}/${birth.id}`} class="buttons margin-top-3">
         <button type="submit" class="usa-button">
-          Open in the form
+          Open in the birth form
         </button>
         <a class="usa-button usa-button--outline" href={`${PATH}/${birth.id}/discard`}>
           Discard
         </a>
       </Form>
       <p class="quiet">
-        In the form you can change the chart number, or replace the other record once you have
-        confirmed it.
+        In the form, you can change the chart number, or confirm that this birth replaces the other
+        record.
       </p>
     </>
   );

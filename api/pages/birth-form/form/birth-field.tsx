@@ -46,7 +46,7 @@ const WhichMoment = ({ name, look }: Pick<BirthFieldProps, 'name' | 'look'>) => 
 };
 
 /** Hint of that question. */
-const SHOWN_TWICE = 'The clocks were set back that night and showed this time twice.';
+const SHOWN_TWICE = 'The clocks were set back that night, so this time occurred twice.';
 
 /** Field with space for its echo and notices. */
 const FieldFrame = ({
@@ -81,7 +81,7 @@ const FieldFrame = ({
 );
 
 /** Shown in a select without a value. Typing a letter never selects it. */
-const NOT_CHOSEN = '- Choose -';
+const NOT_CHOSEN = '- Select -';
 
 const getMaxLength = ({ type, range }: Field): 'wide' | 'short' | null => {
   if (type === 'codes') return 'wide';

@@ -5,6 +5,7 @@ import type { CustomField } from '../../../../domain/custom-field/state.ts';
 import { ErrorSummary } from '../../layout/error-summary.tsx';
 import { buildFieldId, type FieldError } from '../../layout/field-errors.ts';
 import { Form } from '../../layout/form.tsx';
+import { HiddenFields } from '../../layout/hidden-fields.tsx';
 import { formatChildLabel } from '../../text/field-labels.ts';
 import { BirthField, CustomFieldInput } from './birth-field.tsx';
 import {
@@ -30,7 +31,7 @@ export interface BirthFormView {
   readonly chartNumber?: string | null;
   /** Label of the submit button, and if it saves or opens the review page. */
   readonly submit: { readonly text: string; readonly value: 'check' | 'save' };
-  /** Completes "Your seat no longer …" for the sender. */
+  /** Completes "Your role can no longer …". */
   readonly work: string;
   /** `null` if the form has no Cancel link. */
   readonly cancel: string | null;
@@ -53,9 +54,7 @@ export const BirthForm = (view: BirthFormView) => {
       <ErrorSummary errors={errorLinks(look, lead?.paths)} />
       <Form action={view.action} class="birth-form" id="birth-form">
         <DefaultButton {...submit} />
-        {Object.entries(view.hidden).map(([name, value]) => (
-          <input key={name} type="hidden" name={name} value={value} />
-        ))}
+        <HiddenFields values={view.hidden} />
         {lead?.children}
         <Section id="record" heading="This birth">
           {view.chartNumber !== undefined && (
@@ -124,7 +123,7 @@ const DefaultButton = ({ text, value }: BirthFormView['submit']) => (
     tabIndex={-1}
     aria-hidden="true"
   >
-    {value === 'check' ? text : 'Keep what is typed'}
+    {value === 'check' ? text : 'Save draft'}
   </button>
 );
 
@@ -258,7 +257,7 @@ const ListError = ({
 const CustomFields = ({ customFields, look }: BirthFormView) => {
   const live = customFields.filter(({ retired }) => !retired);
   return live.length === 0 ? null : (
-    <Section id="custom" heading="Fields of your practice">
+    <Section id="custom" heading="Custom fields">
       <div class="birth-form__grid">
         {live.map((field) => (
           <CustomFieldInput key={field.fieldId} field={field} look={look} />

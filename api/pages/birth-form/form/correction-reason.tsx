@@ -31,15 +31,15 @@ export const CorrectionReasonFields = ({
     <h2 id="reason-heading">Reason for the correction</h2>
     <RadioGroup
       name={CHOICE}
-      label="Why is the record corrected?"
-      hint="Everyone who may read the record can read this in its history."
+      label="Why are you correcting this record?"
+      hint="Anyone who can view the record can see this in its history."
       choices={CHOICES}
       value={values[CHOICE]}
       error={messageFor(errors, CHOICE)}
     />
     <TextField
       name={TEXT}
-      label={`More about it (needed for “${OTHER_REASON}”)`}
+      label={`Details (required for “${OTHER_REASON}”)`}
       value={values[TEXT]}
       error={messageFor(errors, TEXT)}
       width="full"

@@ -1,7 +1,7 @@
 import type { CourseOfCare } from '../../../../domain/course/course.ts';
 import { MAX_REASON_LENGTH } from '../../../../domain/text-input.ts';
 import type { NamedRecord } from '../../../../projections/lists/records.ts';
-import { RecordLinks } from '../../birth-form/confirm/confirmation-pages.tsx';
+import { RecordLinks } from '../../birth-form/confirm/confirmation-form.tsx';
 import { ChangesTable } from '../../layout/changes-table.tsx';
 import { Confirm } from '../../layout/confirm.tsx';
 import { Notice } from '../../layout/flash-messages.tsx';

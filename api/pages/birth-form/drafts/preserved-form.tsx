@@ -1,0 +1,61 @@
+import {
+  displayNameWithEmail,
+  type NamedPerson,
+} from '../../../../projections/lists/people-names.ts';
+import type { SignedIn } from '../../../access/signed-in.ts';
+import { FormWithoutOwner } from '../../layout/form.tsx';
+import { HiddenFields } from '../../layout/hidden-fields.tsx';
+import { getHomePath } from '../../layout/navigation.ts';
+import type { ConfirmationProps } from '../confirm/confirmation-form.tsx';
+
+/** Shown if the session ended before the form was posted. */
+export const NOTHING_TYPED_IS_LOST = 'Nothing is saved yet, but nothing you typed is lost.';
+
+/** The form was posted after the session ended; all its values are preserved. */
+export const SignedOutForm = ({ action, carried }: ConfirmationProps) => (
+  <>
+    <p>
+      {NOTHING_TYPED_IS_LOST}{' '}
+      <a href="/sign-in?next=/registry" target="_blank" rel="noopener">
+        Sign in in a new tab
+      </a>
+      , then come back to this tab and continue.{' '}
+    </p>
+    <SubmitAgain action={action} carried={carried} />
+  </>
+);
+
+export const describeOthersForm = (who: NamedPerson): string =>
+  `Nothing was saved, and nothing was lost. You are signed in as ${displayNameWithEmail(who)}, but someone else opened this form. Only they can continue and save it.`;
+
+/** A person posted another person's form, opened in the same browser. */
+export const OthersForm = ({
+  action,
+  carried,
+  who,
+}: ConfirmationProps & { readonly who: SignedIn }) => (
+  <>
+    <p>{describeOthersForm(who)}</p>
+    <p>
+      If it’s yours, open{' '}
+      <a href={getHomePath(who)} target="_blank" rel="noopener">
+        a new tab
+      </a>
+      , sign out there, and sign in as yourself. Then come back to this tab and continue. If it’s
+      not yours, <a href={getHomePath(who)}>leave this form</a>.
+    </p>
+    <SubmitAgain action={action} carried={carried} />
+  </>
+);
+
+/** Button that resumes a form; its hidden fields include the seat that opened it. */
+const SubmitAgain = ({ action, carried }: ConfirmationProps) => (
+  <FormWithoutOwner action={action} class="birth-form">
+    <HiddenFields values={carried} />
+    <div class="buttons">
+      <button type="submit" name="back" value="yes" class="usa-button">
+        Return to the form
+      </button>
+    </div>
+  </FormWithoutOwner>
+);
