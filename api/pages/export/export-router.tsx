@@ -293,7 +293,7 @@ const sendWorksheet = async (
   res: Response,
   submissionUuid: string,
 ): Promise<void> => {
-  const { practiceId, practice } = getSeat(res);
+  const { practiceId } = getSeat(res);
   const [[record], customFields] = await Promise.all([
     registry.reads.readExportable(practiceId, [submissionUuid]),
     registry.reads.customFields(practiceId),
@@ -315,7 +315,6 @@ const sendWorksheet = async (
       <Worksheet
         course={record.course}
         customFields={customFields}
-        timeZone={practice.timeZone}
         isDeIdentified={record.keyKind === 'partner'}
         back={back}
       />

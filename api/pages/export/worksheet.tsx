@@ -3,6 +3,7 @@ import type { Field } from '../../../domain/course/fields.ts';
 import type { CustomField } from '../../../domain/custom-field/state.ts';
 import { type FormPart, LAYOUT } from '../birth-form/form/form-layout.ts';
 import { Notice } from '../layout/flash-messages.tsx';
+import { useFrame } from '../layout/frame-context.ts';
 import { formatChildLabel } from '../text/field-labels.ts';
 import { formatCustomValue, formatHeldValue } from '../text/format-values.ts';
 
@@ -10,7 +11,6 @@ import { formatCustomValue, formatHeldValue } from '../text/format-values.ts';
 export interface WorksheetProps {
   readonly course: CourseOfCare;
   readonly customFields: readonly CustomField[];
-  readonly timeZone: string;
   /** True if a partner sent the current version. */
   readonly isDeIdentified: boolean;
   /** Address of the record. */
@@ -19,7 +19,8 @@ export interface WorksheetProps {
 
 /** Record for printing, in the order of the form: known values, and lines for the rest. */
 export const Worksheet = (props: WorksheetProps) => {
-  const { course, customFields, timeZone, isDeIdentified, back } = props;
+  const { course, customFields, isDeIdentified, back } = props;
+  const times = useFrame();
   const { mother, children, transfers, consent } = course;
   const lines = (parts: readonly FormPart[], holderOf: (field: Field) => object) =>
     parts.flatMap(({ fields }) =>
@@ -29,7 +30,7 @@ export const Worksheet = (props: WorksheetProps) => {
         .map((field) => ({
           key: field.path,
           label: field.label,
-          text: formatHeldValue(field, holderOf(field), { timeZone }),
+          text: formatHeldValue(field, holderOf(field), times),
         })),
     );
   const ofCourse = ({ holder }: Field): object => {

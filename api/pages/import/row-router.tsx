@@ -178,6 +178,7 @@ const sendComparison = async (
         <SideBySide
           beside={compareBirths(held.course, course, {
             timeZone: practice.timeZone,
+            clock: practice.clock,
             customFields,
           })}
           sent={`In row ${row.row}`}

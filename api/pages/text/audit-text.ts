@@ -1,13 +1,17 @@
 import { countInWords } from '../../../domain/format-measures.ts';
 import type { AuditEntry } from '../../../projections/lists/audit.ts';
 import { displayNameWithEmail } from '../../../projections/lists/people-names.ts';
+import { DEFAULT_TIME_FORMAT, formatTime, type TimeFormat } from '../layout/time.tsx';
 import { formatScopes } from './scope-text.ts';
 
 /** Change without its author and time. */
 export type AuditedChange = Pick<AuditEntry, 'type' | 'value' | 'key' | 'member'>;
 
 /** Sentence for an entry, without the period. */
-export const formatAuditEntry = (entry: AuditedChange): string => {
+export const formatAuditEntry = (
+  entry: AuditedChange,
+  times: TimeFormat = DEFAULT_TIME_FORMAT,
+): string => {
   const { type, value } = entry;
   switch (type) {
     case 'ApiKeyMinted':
@@ -15,7 +19,7 @@ export const formatAuditEntry = (entry: AuditedChange): string => {
     case 'ApiKeyRevoked':
       return `Revoked ${formatKey(entry)}`;
     case 'ApiKeyEndSet':
-      return `Set ${formatKey(entry)} to end ${formatEnd(value)}`;
+      return `Set ${formatKey(entry)} to end ${formatEnd(value, times)}`;
     case 'ApiKeyAddressesSet':
       return value === ''
         ? `Allowed ${formatKey(entry)} to be used from any address`
@@ -46,6 +50,8 @@ export const formatAuditEntry = (entry: AuditedChange): string => {
       return value === 'month-first'
         ? 'Set dates to be written with the month first'
         : 'Set dates to be written with the day first';
+    case 'PracticeClockSet':
+      return `Set the clock to ${value} hours`;
     case 'SecondFactorRequirementSet':
       return value === 'true'
         ? 'Required a second factor of every member'
@@ -108,8 +114,8 @@ const capitalize = (text: string): string =>
 const formatBeta = (whom: string, value: string | null): string =>
   value === 'true' ? `Took the ${whom} into the beta` : `Took the ${whom} out of the beta`;
 
-const formatEnd = (value: string | null): string =>
-  value === null ? '' : `on ${value.slice(0, 'YYYY-MM-DDTHH:MM'.length).replace('T', ' at ')} UTC`;
+const formatEnd = (value: string | null, times: TimeFormat): string =>
+  value === null ? '' : `on ${formatTime(new Date(value), times)}`;
 
 const formatKey = ({ key }: AuditedChange): string => {
   if (key === null) return 'a key';

@@ -92,6 +92,7 @@ const loadList =
             actors={actors}
             words={buildValueContext({
               timeZone: seat.practice.timeZone,
+              clock: seat.practice.clock,
               // Unusual values are never providers.
               providers: new Map(),
               customFields,

@@ -66,6 +66,7 @@ export const sendCheck = async (
     neededItems: seat.practice.neededItems,
     words: {
       timeZone: seat.practice.timeZone,
+      clock: seat.practice.clock,
       customFields: new Map(customFields.map((field) => [field.fieldId, field])),
     },
     // An address other than the page's own makes the browser load it.
@@ -76,6 +77,7 @@ export const sendCheck = async (
       ? null
       : formatDifferences(held, read.course, {
           timeZone: seat.practice.timeZone,
+          clock: seat.practice.clock,
           customFields,
         });
   const { _seat: _opener, ...carried } = readTypedValues(req);

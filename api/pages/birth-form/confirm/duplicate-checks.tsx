@@ -15,7 +15,12 @@ import type { FieldError } from '../../layout/field-errors.ts';
 import { RecordLink } from '../../layout/record-link.tsx';
 import { sendPage } from '../../layout/send-page.tsx';
 import { loadShownName } from '../form/name-shown.ts';
-import { compareBirths, formatDifferences, formatMotherName } from './compare-births.ts';
+import {
+  compareBirths,
+  type FormattedDifference,
+  formatDifferences,
+  formatMotherName,
+} from './compare-births.ts';
 import {
   ChartNumberInUse,
   DifferentMother,
@@ -54,8 +59,8 @@ export const createDuplicateCheck = (registry: App) => {
         case 'exists': {
           const { held: there } = unanswered;
           const named = await loadShownName(registry, res, 'entry', [there.submissionUuid]);
-          const { timeZone } = getSeat(res).practice;
-          const words = { timeZone, customFields };
+          const { timeZone, clock } = getSeat(res).practice;
+          const words = { timeZone, clock, customFields };
           const [record] = named ?? [];
           // The person may only replace the version that they were shown.
           const target = { kind: 'amend', version: there.version } as const;
@@ -94,7 +99,7 @@ export const createDuplicateCheck = (registry: App) => {
               : {
                   record,
                   isVoided: there.status === 'voided',
-                  changes: listChanges(course, there, customFields, timeZone),
+                  changes: listChanges(course, there, words),
                 };
           send(
             CHART_NUMBER_IN_USE,
@@ -157,14 +162,8 @@ export const sendRecordedAlready = (req: Request, res: Response, submissionUuid:
 const listChanges = (
   course: CourseOfCare,
   { course: held }: KnownBirthRecord,
-  customFields: readonly CustomField[],
-  timeZone: string,
-) =>
-  formatDifferences(
-    held,
-    { ...course, custom: { ...held.custom, ...course.custom } },
-    { timeZone, customFields },
-  );
+  words: FormattedDifference,
+) => formatDifferences(held, { ...course, custom: { ...held.custom, ...course.custom } }, words);
 
 /** Error of a replacement without the checkbox. */
 export const NOT_CONFIRMED: FieldError = {
