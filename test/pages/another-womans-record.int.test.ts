@@ -287,7 +287,7 @@ pages.pageTest(
     assert.not.match(await mainOf(page), /Ana|Díaz/);
     assert.is((await page.request.get(`${page.url()}/rows/2`)).status(), 403);
     assert.equal(await faultsOf(page, 'import-another-woman-scribe'), []);
-    await page.getByRole('button', { name: 'Hand to a Provider' }).click();
+    await page.getByRole('button', { name: 'Send to a Provider for review' }).click();
     await page.getByText(SENT_FOR_REVIEW).waitFor();
 
     const admin = await open('Admin', { at: SENT_FOR_REVIEW_PATH });
