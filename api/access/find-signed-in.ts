@@ -2,6 +2,7 @@ import { memberFold } from '../../domain/account/member.ts';
 import { staffFold } from '../../domain/account/staff.ts';
 import type { Fact } from '../../domain/event-log.ts';
 import { type Fold, stateAfter } from '../../domain/fold.ts';
+import { getDefaultClock } from '../../domain/practice/clock.ts';
 import { findRequiredItems } from '../../domain/practice/completeness.ts';
 import { practiceFold } from '../../domain/practice/state.ts';
 import { memberStream, practiceStream, staffStream } from '../../domain/stream-names.ts';
@@ -51,6 +52,7 @@ export const createFindSignedIn = (
           beta,
           timeZone,
           dateOrder,
+          clock: practice.clock ?? getDefaultClock(timeZone),
           requiresSecondFactor,
           brokenGlass,
           neededItems,

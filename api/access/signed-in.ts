@@ -1,4 +1,5 @@
 import type { DateOrder } from '../../domain/intake/form/date-order.ts';
+import type { Clock } from '../../domain/practice/clock.ts';
 import type { BreakGlassUsed } from '../../domain/practice/events.ts';
 import type { Role } from '../../domain/roles.ts';
 
@@ -21,6 +22,8 @@ export interface SeatPractice {
   readonly timeZone: string;
   /** Order of day and month; if absent or `null`, the usual one of its time zone. */
   readonly dateOrder?: DateOrder | null;
+  /** Setting of the practice, or the usual one of its time zone. */
+  readonly clock: Clock;
 }
 
 /** Signed-in member of a practice. */

@@ -23,6 +23,7 @@ export const createHistoryNames = (reads: Reads, findPractice: PracticeCommands[
     ].filter((id) => id !== null && id !== undefined);
     const practice = await findPractice(practiceId);
     return {
+      clock: '24',
       timeZone: practice.status === 'unknown' ? UTC : practice.timeZone,
       actors: await orNone(reads.findActorNames(practiceId, actors), new Map()),
       providers: await orNone(reads.findProviderNames(practiceId, providerIds), new Map()),

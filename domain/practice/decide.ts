@@ -1,6 +1,7 @@
 import { accept, type Decision, type Refusal, refuse } from '../decision.ts';
 import type { DateOrder } from '../intake/form/date-order.ts';
 import { parseOrganizationName } from '../text-input.ts';
+import type { Clock } from './clock.ts';
 import type { PracticeEvent } from './events.ts';
 import type { Practice } from './state.ts';
 
@@ -19,6 +20,7 @@ export interface SetPractice {
   /** IANA id, validated by the caller. */
   readonly timeZone?: string | null;
   readonly dateOrder?: DateOrder | null;
+  readonly clock?: Clock | null;
   readonly requiresSecondFactor?: boolean | null;
 }
 
@@ -44,7 +46,7 @@ export const setPractice = (
 ): Decision<PracticeEvent> => {
   if (practice.status === 'unknown') return refuse({ code: 'no-practice' });
   const { practiceId } = practice;
-  const { sandbox, beta, timeZone = null, dateOrder = null } = command;
+  const { sandbox, beta, timeZone = null, dateOrder = null, clock = null } = command;
   const { requiresSecondFactor: required = null } = command;
   const named =
     typeof command.name === 'string' ? parseOrganizationName(command.name, 'practice') : null;
@@ -62,6 +64,8 @@ export const setPractice = (
     events.push({ type: 'PracticeTimeZoneSet', data: { practiceId, timeZone } });
   if (dateOrder !== null && dateOrder !== practice.dateOrder)
     events.push({ type: 'PracticeDateOrderSet', data: { practiceId, dateOrder } });
+  if (clock !== null && clock !== practice.clock)
+    events.push({ type: 'PracticeClockSet', data: { practiceId, clock } });
   if (required !== null && required !== practice.requiresSecondFactor)
     events.push({ type: 'SecondFactorRequirementSet', data: { practiceId, required } });
   return accept(...events);

@@ -3,6 +3,7 @@ import type { Fact } from '../event-log.ts';
 import type { ImportColumn } from '../intake/csv/column-names.ts';
 import type { DateOrder } from '../intake/form/date-order.ts';
 import type { Role } from '../roles.ts';
+import type { Clock } from './clock.ts';
 
 /** The operator created a practice. */
 export type PracticeCreated = Fact<
@@ -58,6 +59,12 @@ export type PracticeTimeZoneSet = Fact<
 export type PracticeDateOrderSet = Fact<
   'PracticeDateOrderSet',
   { readonly practiceId: string; readonly dateOrder: DateOrder }
+>;
+
+/** Hours on the clock of the practice's pages. */
+export type PracticeClockSet = Fact<
+  'PracticeClockSet',
+  { readonly practiceId: string; readonly clock: Clock }
 >;
 
 /** An Admin required a second factor for all members, or made it optional again. */
@@ -150,6 +157,7 @@ export type PracticeEvent =
   | PracticeRenamed
   | PracticeTimeZoneSet
   | PracticeDateOrderSet
+  | PracticeClockSet
   | SecondFactorRequirementSet
   | BreakGlassUsed
   | AccessReviewed

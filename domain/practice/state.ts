@@ -2,6 +2,7 @@ import { type CustomField, evolveFields } from '../custom-field/state.ts';
 import type { Fold } from '../fold.ts';
 import type { ImportColumn } from '../intake/csv/column-names.ts';
 import type { DateOrder } from '../intake/form/date-order.ts';
+import type { Clock } from './clock.ts';
 import type { BreakGlassUsed, PracticeEvent, SingleSignOnSet } from './events.ts';
 
 export const DEFAULT_TIME_ZONE = 'America/New_York';
@@ -20,6 +21,8 @@ export type Practice =
       readonly isTimeZoneSet: boolean;
       /** Order of day and month, or `null` for the usual order of its time zone. */
       readonly dateOrder: DateOrder | null;
+      /** `null` for the usual clock of its time zone. */
+      readonly clock: Clock | null;
       readonly requiresSecondFactor: boolean;
       /** Live and retired, in order. */
       readonly customFields: readonly CustomField[];
@@ -45,6 +48,7 @@ export const evolve = (state: Practice, event: PracticeEvent): Practice => {
       timeZone: DEFAULT_TIME_ZONE,
       isTimeZoneSet: false,
       dateOrder: null,
+      clock: null,
       requiresSecondFactor: false,
       customFields: [],
       brokenGlass: null,
@@ -68,6 +72,8 @@ export const evolve = (state: Practice, event: PracticeEvent): Practice => {
       return { ...state, timeZone: event.data.timeZone, isTimeZoneSet: true };
     case 'PracticeDateOrderSet':
       return { ...state, dateOrder: event.data.dateOrder };
+    case 'PracticeClockSet':
+      return { ...state, clock: event.data.clock };
     case 'SecondFactorRequirementSet':
       return { ...state, requiresSecondFactor: event.data.required };
     case 'BreakGlassUsed':

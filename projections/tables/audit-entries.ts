@@ -120,6 +120,8 @@ export const auditEntries = {
       buildEntry(stored, { practiceId, value: timeZone }),
     PracticeDateOrderSet: ({ practiceId, dateOrder }, stored) =>
       buildEntry(stored, { practiceId, value: dateOrder }),
+    PracticeClockSet: ({ practiceId, clock }, stored) =>
+      buildEntry(stored, { practiceId, value: clock }),
     SecondFactorRequirementSet: ({ practiceId, required }, stored) =>
       buildEntry(stored, { practiceId, value: required }),
     BreakGlassUsed: ({ practiceId, reason }, stored) =>

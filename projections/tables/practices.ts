@@ -56,6 +56,7 @@ export const practices = {
     // Read from the log, together with the seat.
     SecondFactorRequirementSet: () => [],
     PracticeDateOrderSet: () => [],
+    PracticeClockSet: () => [],
     // Listed in the audit trail.
     AccessReviewed: () => [],
     // Read from the log at sign-in.

@@ -31,7 +31,7 @@ module.exports = {
   overrides: [
     // Tables of names of countries, of time zones, and of what senders write.
     {
-      filename: '**/{places,date-order,search-words}.ts',
+      filename: '**/{places,us-time-zones,search-words}.ts',
       ignoreRegExpList: [/'[^'\n]*'/g, /\/\^.*\$\//g],
     },
   ],

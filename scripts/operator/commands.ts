@@ -16,6 +16,7 @@ import { DOCUMENTS_PER } from '../../domain/export/bfdr/document-bundle.ts';
 import { countInWords } from '../../domain/format-measures.ts';
 import { DATE_ORDERS } from '../../domain/intake/form/date-order.ts';
 import { CONTRACT_STATUSES } from '../../domain/partner/events.ts';
+import { CLOCKS } from '../../domain/practice/clock.ts';
 import { ROLES } from '../../domain/roles.ts';
 import { ACCESS_KINDS } from '../../projections/lists/access.ts';
 import { onStopSignal } from '../stop-signals.ts';
@@ -127,20 +128,21 @@ export const COMMANDS: readonly OperatorCommand[] = [
   }),
   onStores({
     usage:
-      'practice set --practice ID [--sandbox true|false] [--beta true|false] [--name NAME] [--time-zone ZONE] [--date-order month-first|day-first]',
+      'practice set --practice ID [--sandbox true|false] [--beta true|false] [--name NAME] [--time-zone ZONE] [--date-order month-first|day-first] [--clock 12|24]',
     about:
-      'makes a practice a sandbox, takes it into the beta, renames it, or sets its time zone or date order',
+      'makes a practice a sandbox, takes it into the beta, renames it, or sets its time zone, date order, or clock',
     example: 'practice set --practice 7K2MQX --beta true --time-zone America/Chicago',
     prepare: (values) => {
       const practiceId = required(values, 'practice');
-      requireOneOf(values, 'sandbox', 'beta', 'name', 'time-zone', 'date-order');
+      requireOneOf(values, 'sandbox', 'beta', 'name', 'time-zone', 'date-order', 'clock');
       const sandbox = claim(values, 'sandbox');
       const beta = claim(values, 'beta');
       const name = optional(values, 'name');
       const timeZone = optional(values, 'time-zone');
       const dateOrder = oneOf(values, 'date-order', DATE_ORDERS);
+      const clock = oneOf(values, 'clock', CLOCKS);
       return async ({ practices }) => {
-        await practices.set(practiceId, { sandbox, beta, name, timeZone, dateOrder });
+        await practices.set(practiceId, { sandbox, beta, name, timeZone, dateOrder, clock });
         return { practiceId };
       };
     },

@@ -54,8 +54,8 @@ pages.pageTest(
     await questionOf(page, '1:10 AM').getByLabel('Second 1:10 AM (EST)').check({ force: true });
     await checkAnswers(page);
     await page.getByRole('button', { name: 'Record birth' }).waitFor();
-    assert.match(await page.locator('main').innerText(), 'Nov 2, 2025, 01:50 EDT');
-    assert.match(await page.locator('main').innerText(), 'Nov 2, 2025, 01:10 EST');
+    assert.match(await page.locator('main').innerText(), 'Nov 2, 2025, 1:50 AM EDT');
+    assert.match(await page.locator('main').innerText(), 'Nov 2, 2025, 1:10 AM EST');
     assert.equal(await faultsOf(page, 'clock-changes-answers'), []);
     await page.getByRole('button', { name: 'Return to the form' }).click();
     await page.locator('[name="children.1.birth_time"]').waitFor();
@@ -66,8 +66,8 @@ pages.pageTest(
     await page.waitForURL(RECORD);
     assert.equal(await childrenOf('NC-1'), [`${NIGHT}T01:50:00-04:00`, `${NIGHT}T01:10:00-05:00`]);
     const text = await page.locator('main').innerText();
-    assert.match(text, '01:50 EDT');
-    assert.match(text, '01:10 EST');
+    assert.match(text, '1:50 AM EDT');
+    assert.match(text, '1:10 AM EST');
     assert.equal(await faultsOf(page, 'clock-changes-record'), []);
   },
 );
@@ -96,8 +96,8 @@ pages.pageTest(
     await checkAnswers(page);
     await page.getByRole('button', { name: 'Save correction' }).waitFor();
     const changes = await page.locator('main').innerText();
-    assert.match(changes, '01:30 EST');
-    assert.match(changes, '01:30 EDT');
+    assert.match(changes, '1:30 AM EST');
+    assert.match(changes, '1:30 AM EDT');
     await page.getByRole('button', { name: 'Save correction' }).click();
     await page.waitForURL(RECORD);
     assert.equal(await childrenOf('NC-2'), [`${NIGHT}T01:30:00-04:00`]);

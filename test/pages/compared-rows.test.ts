@@ -6,7 +6,7 @@ import { type BirthParts, birthBundle, courseOf } from '../support/bundles.ts';
 
 const compared = suite('two records of a pair, value by value');
 
-const words = { timeZone: 'America/New_York' };
+const words = { timeZone: 'America/New_York', clock: '12' } as const;
 const native = (parts: BirthParts = {}) => ({
   course: courseOf(birthBundle(parts)),
   keyKind: 'native' as const,

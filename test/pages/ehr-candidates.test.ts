@@ -1,5 +1,6 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
+import { DEFAULT_TIME_FORMAT } from '../../api/pages/layout/time.tsx';
 import {
   buildEhrCandidates,
   findCurrentCandidate,
@@ -45,7 +46,7 @@ test('a candidate stands in a field as the form shows it', () => {
   assert.equal(texts('children.0.gestational_age_weeks'), ['39w4d', '38w0d']);
   assert.is(texts('children.0.gestational_age_days'), undefined);
   const weeks = candidates.get('children.0.gestational_age_weeks') ?? [];
-  assert.is(weeks[0]?.inWords('UTC'), '39 weeks 4 days');
+  assert.is(weeks[0]?.inWords(DEFAULT_TIME_FORMAT), '39 weeks 4 days');
   const race = candidates.get('mother.race') ?? [];
   assert.is(findCurrentCandidate(race, 'Asian; White'), 0, 'the same answers in another order');
   assert.is(findCurrentCandidate(race, 'Asian'), -1);

@@ -43,6 +43,7 @@ const memberWith = (role: Role): SignedIn => ({
     daysUntilDue: null,
     brokenGlass: null,
     timeZone: 'America/New_York',
+    clock: '12',
   },
 });
 

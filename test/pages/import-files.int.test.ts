@@ -101,7 +101,7 @@ pages.pageTest(
       for (const type of ['dragenter', 'dragover', 'drop'])
         box?.dispatchEvent(new DragEvent(type, { bubbles: true, cancelable: true, dataTransfer }));
     }, BIRTHS);
-    await page.getByRole('heading', { level: 1, name: 'Check of dropped.csv' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'Preview: dropped.csv' }).waitFor();
     assert.match(await page.locator('main').innerText(), counted({ new: 2 }));
   },
 );

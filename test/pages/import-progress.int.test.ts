@@ -30,7 +30,7 @@ pages.pageTest(
     const rows = Array.from({ length: 1_000 }, (_, n) => birthRow(`K-${n}`, `Family ${n}`));
     const started = performance.now();
     await bring(page, 'thousand.csv', csvOf(BIRTH_COLUMNS, rows));
-    await page.getByRole('heading', { level: 1, name: 'Check of thousand.csv' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'Preview: thousand.csv' }).waitFor();
     const checkedMs = performance.now() - started;
     assert.match(await mainOf(page), describePage(1, 10));
     await page.getByRole('link', { name: 'Next page' }).click();
@@ -88,7 +88,7 @@ pages.browserTest(
     await other.locator('[data-error-summary]').waitFor();
     assert.match(await mainOf(other), REPEATED_MESSAGE);
     assert.equal(await faultsOf(other, 'import-repeated'), []);
-    await other.getByLabel('Import this file once more').check({ force: true });
+    await other.getByLabel('Import this file again').check({ force: true });
     await other.getByRole('button', { name: 'Import 1 row' }).click();
     await importEnded(other);
     assert.is((await figuresOf(other))[FIGURE_NAMES.amended], '1');

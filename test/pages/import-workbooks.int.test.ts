@@ -90,7 +90,7 @@ pages.pageTest(
     await page.getByRole('button', { name: 'Import 1 row' }).click();
     await importEnded(page);
     assert.is((await figuresOf(page))[FIGURE_NAMES.recorded], '1');
-    await page.getByRole('link', { name: 'See the imported records' }).click();
+    await page.getByRole('link', { name: 'View imported records' }).click();
     await page
       .getByRole('link', { name: /Ólafsdóttir/ })
       .first()

@@ -131,7 +131,7 @@ pages.browserTest(
     await page.getByLabel('File of births').focus();
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
-    await page.getByRole('heading', { level: 1, name: 'Check of Geburten Mai.csv' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'Preview: Geburten Mai.csv' }).waitFor();
 
     const text = await mainOf(page);
     assert.match(text, counted({ new: 2, amends: 1, flagged: 1, refused: 2 }));
@@ -178,7 +178,7 @@ pages.browserTest(
     const lines = (await downloaded(page, 'Download result')).trim().split('\r\n');
     assert.is(lines.length, 7);
     assert.not.match(lines.join(), /Spaceship|parsec/);
-    await page.getByRole('link', { name: 'See the imported records' }).click();
+    await page.getByRole('link', { name: 'View imported records' }).click();
     assert.match(await mainOf(page), 'NEW-1');
 
     await page.goto('/registry/import');

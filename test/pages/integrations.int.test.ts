@@ -245,7 +245,7 @@ pages.browserTest(
     // The one that ends is not replaced again.
     assert.is(await keys.getByRole('button', { name: 'Replace' }).count(), 1);
     const endSet = keyChangeOf('ApiKeyEndSet', null, null);
-    assert.match(await mainOf(page), new RegExp(`${endSet}on \\d{4}-\\d\\d-\\d\\d at`));
+    assert.match(await mainOf(page), new RegExp(`${endSet}on \\w+ \\d+, \\d{4}, \\d+:\\d\\d [AP]M`));
     assert.equal(await faultsOf(page, 'integrations-replaced'), []);
 
     await commands.keys.end(made.keyId, new Date());
@@ -487,6 +487,20 @@ test('recent submissions are paged', async () => {
   const beyond = await visitor.send(`${HOME}?page=999`);
   assert.is(beyond.status, 303);
   assert.is(beyond.headers.get('location'), `${HOME}?page=2#ingestions`);
+});
+
+test('a practice chooses its clock, which pages follow at once', async () => {
+  const { practiceId } = await newPractice(pages.service.commands);
+  const account = await newMember(pages.service, practiceId, 'Admin', 'clock@cedar.example');
+  const visitor = await visitorFor(account);
+  const show = async () => (await visitor.send('/registry/audit')).text();
+  assert.match(await show(), />[A-Z][a-z]{2} \d{1,2}, \d{4}, \d{1,2}:\d\d [AP]M</);
+  const _csrf = await visitor.csrfToken('/registry/practice');
+  const set = (clock: string) => visitor.send('/registry/practice/clock', { _csrf, clock });
+  assert.is((await set('13')).status, 422);
+  assert.is((await set('24')).status, 303);
+  assert.match(await show(), />[A-Z][a-z]{2} \d{1,2}, \d{4}, \d\d:\d\d</);
+  assert.match(await show(), changeOf('PracticeClockSet', '24'));
 });
 
 test('whoever has moved to another practice is still named in the trail of the first', async () => {

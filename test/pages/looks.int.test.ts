@@ -86,7 +86,7 @@ pages.pageTest(
     await page.evaluate(() => window.dispatchEvent(new Event('beforeprint')));
     assert.match(
       (await page.locator('.print-only').textContent()) ?? '',
-      /^Printed \w{3} \d{1,2}, \d{4}, \d{2}:\d{2}$/,
+      /^Printed \w{3} \d{1,2}, \d{4}, \d{1,2}:\d{2}\s[AP]M$/,
     );
     await page.emulateMedia({ media: 'print' });
     assert.ok(await page.locator('.print-only').isVisible());

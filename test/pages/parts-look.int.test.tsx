@@ -167,6 +167,7 @@ test.before(async () => {
           daysUntilDue: null,
           brokenGlass: null,
           timeZone: 'America/Chicago',
+          clock: '12',
         },
       }),
       () => new Date(),

@@ -26,6 +26,7 @@ const written = (node: VNode): string =>
         path: '/',
         now: new Date(),
         timeZone: 'America/Los_Angeles',
+        clock: '12',
         flashes: [],
         noted: null,
         rendered: new Set(),
@@ -40,12 +41,26 @@ const written = (node: VNode): string =>
 
 test('a moment is shown in the zone of the practice, on either side of a change of clocks', () => {
   const at = new Date('2026-05-12T18:03:29Z');
-  assert.is(formatTime(at, 'America/New_York'), 'May 12, 2026, 14:03');
-  assert.is(formatTime(at, 'Pacific/Honolulu'), 'May 12, 2026, 08:03');
-  assert.is(formatTime(new Date('2026-01-01T05:00:00Z'), 'America/New_York'), 'Jan 1, 2026, 00:00');
+  const show = (moment: Date, timeZone: string) => [
+    formatTime(moment, { timeZone, clock: '12' }),
+    formatTime(moment, { timeZone, clock: '24' }),
+  ];
+  for (const [shown, expected] of [
+    [show(at, 'America/New_York'), ['May 12, 2026, 2:03 PM', 'May 12, 2026, 14:03']],
+    [show(at, 'Pacific/Honolulu'), ['May 12, 2026, 8:03 AM', 'May 12, 2026, 08:03']],
+    [
+      show(new Date('2026-01-01T05:00:00Z'), 'America/New_York'),
+      ['Jan 1, 2026, 12:00 AM', 'Jan 1, 2026, 00:00'],
+    ],
+    [
+      show(new Date('2026-11-01T06:30:00Z'), 'America/New_York'),
+      ['Nov 1, 2026, 1:30 AM EST', 'Nov 1, 2026, 01:30 EST'],
+    ],
+  ])
+    assert.equal(shown, expected);
   assert.is(
     written(<Time at={at} />),
-    '<time datetime="2026-05-12T18:03:29.000Z">May 12, 2026, 11:03</time>',
+    '<time datetime="2026-05-12T18:03:29.000Z">May 12, 2026, 11:03 AM</time>',
   );
 });
 
@@ -116,7 +131,8 @@ test('each seat has the places that it may open, and stands at the nearest one',
     daysUntilDue: null,
     brokenGlass: null,
     timeZone: 'America/New_York',
-  };
+    clock: '12',
+  } as const;
   const ids = { memberId: 'm', practiceId: 'p', seatId: 's' };
   const seat = { kind: 'member', ...ids, email: 'e', name: null, practice } as const;
   const who = { ...seat, isAuditor: false };

@@ -21,6 +21,7 @@ const GONE: Actor = { kind: 'member', id: 'm-2' };
 
 const names: RecordNames = {
   timeZone: 'America/New_York',
+  clock: '12',
   actors: new Map([
     ['key:k-1', { name: 'Feed', email: null, partner: 'Maple EHR' }],
     ['member:m-1', { name: 'Inés Soto', email: 'ines@cedar.example', partner: null }],
@@ -89,10 +90,13 @@ table('each event says what happened, who did it, and by which way', () => {
 table('each value has the footnote of what gave it, with the moment in the practice’s zone', () => {
   const view = buildRecordView(storedOf([recorded, KEY], [byHand, INES_AT_WORK]), names);
   const noteAt = (path: string) => view?.notes[(view.noteOf(path) ?? 0) - 1];
-  assert.is(noteAt('children.0.birth_date'), 'Sent by Maple EHR, May 13, 2026, 06:30 (version 1)');
+  assert.is(
+    noteAt('children.0.birth_date'),
+    'Sent by Maple EHR, May 13, 2026, 6:30 AM (version 1)',
+  );
   assert.is(
     noteAt('children.0.birth_weight_grams'),
-    'Corrected by Inés Soto, May 13, 2026, 07:30 (version 2)',
+    'Corrected by Inés Soto, May 13, 2026, 7:30 AM (version 2)',
   );
   assert.is(view?.noteOf('plurality'), undefined);
   assert.is(view?.usualNote, view?.noteOf('children.0.birth_date'));

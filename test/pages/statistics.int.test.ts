@@ -177,7 +177,7 @@ pages.pageTest(
   'what is notably high is said first, in words',
   { as: comparedViewer, at: STATISTICS, given: comparedOnce },
   async ({ page }) => {
-    assert.is(await page.locator('main h2').first().innerText(), 'What stands out');
+    assert.is(await page.locator('main h2').first().innerText(), 'Highlights');
     assert.equal(await page.locator('.stands-out li').allInnerTexts(), [
       'Cesarean is higher than elsewhere: 60.0% (95% interval 47.4–\u206071.4%) against 25%.',
     ]);

@@ -39,7 +39,10 @@ pages.pageTest(
     await page.getByText(ALL_WELL).waitFor();
     assert.is(await factOf(page, 'Role').innerText(), `all (${ROLES['all']})`);
     assert.is(await factOf(page, 'Version').innerText(), SERVICE_VERSION);
-    assert.match(await factOf(page, 'Running since').innerText(), /^\w+ \d+, \d{4}, \d\d:\d\d/);
+    assert.match(
+      await factOf(page, 'Running since').innerText(),
+      /^\w+ \d+, \d{4}, \d+:\d\d [AP]M/,
+    );
     assert.is(await page.locator('[aria-current]').first().innerText(), 'Status');
     assert.equal(await faultsOf(page, 'staff-status'), []);
     await atWidth(page, WIDTHS.phone);

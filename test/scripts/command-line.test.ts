@@ -180,7 +180,7 @@ commandLine('values reach the command as they were meant', async () => {
     ],
   );
   assert.equal(calls, [
-    ['x', { sandbox: null, beta: false, name: null, timeZone: null, dateOrder: null }],
+    ['x', { sandbox: null, beta: false, name: null, timeZone: null, dateOrder: null, clock: null }],
     [{ name: 'Maple EHR', beta: false, status: 'Pending' }],
     ['p', { beta: true, status: 'Suspended' }],
     [

@@ -56,6 +56,7 @@ const history: RecordHistory = {
   })),
 };
 const names = {
+  clock: '24' as const,
   timeZone: 'America/Chicago',
   actors: new Map([
     ['key:K1', { name: 'Cedar EHR', email: null, partner: null }],

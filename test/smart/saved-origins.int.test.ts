@@ -1,6 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type OperatorCommands, openCommands } from '../../api/operator/operator-commands.ts';
+import { DEFAULT_TIME_FORMAT } from '../../api/pages/layout/time.tsx';
 import { formatChartPlace, IN_THE_EHR } from '../../api/pages/prefill/prefill-text.ts';
 import { formatBesideEhr } from '../../api/pages/text/record-event-text.ts';
 import { openServiceLog } from '../../api/process/logging.ts';
@@ -72,10 +73,10 @@ saved('resource, code and date are kept, and shown on the page of the record', a
   const origins = html.slice(html.indexOf('id="origins"')).replace(/<[^>]+>/g, '\n');
   assert.match(
     origins,
-    new RegExp(`${IN_THE_EHR} ${formatChartPlace(place, '')}, \\w+ \\d+, \\d{4}`),
+    new RegExp(`${IN_THE_EHR} ${formatChartPlace(place, DEFAULT_TIME_FORMAT)}, \\w+ \\d+, \\d{4}`),
   );
   const newborn = { resource: 'Patient/newborn-1', code: null, date: null };
-  assert.match(origins, `${IN_THE_EHR} ${formatChartPlace(newborn, '')}\n`);
+  assert.match(origins, `${IN_THE_EHR} ${formatChartPlace(newborn, DEFAULT_TIME_FORMAT)}\n`);
   assert.match(origins, new RegExp(`${formatBesideEhr(email)}, [^\\n.]*\\n`));
 });
 

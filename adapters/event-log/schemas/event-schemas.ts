@@ -23,6 +23,7 @@ import type { CourseOfCare } from '../../../domain/course/course.ts';
 import { clampStamp } from '../../../domain/course/stamps.ts';
 import { DATE_ORDERS } from '../../../domain/intake/form/date-order.ts';
 import type { PartnerEvent } from '../../../domain/partner/events.ts';
+import { CLOCKS } from '../../../domain/practice/clock.ts';
 import type { PracticeEvent } from '../../../domain/practice/events.ts';
 import type { MergesEvent, ProviderEvent } from '../../../domain/provider/events.ts';
 import type { RegistryStreamEvent } from '../../../domain/registry/events.ts';
@@ -333,6 +334,7 @@ export const EVENT_SCHEMAS: Readonly<Record<RegistryEvent['type'], EventSchema>>
   ),
   ImportColumnsForgotten: first(objectOf({ practiceId: text, headings: arrayOf(text) })),
   PracticeDateOrderSet: first(objectOf({ practiceId: text, dateOrder: anyOf(...DATE_ORDERS) })),
+  PracticeClockSet: first(objectOf({ practiceId: text, clock: anyOf(...CLOCKS) })),
   SecondFactorRequirementSet: first(objectOf({ practiceId: text, required: boolean })),
   BreakGlassUsed: first(objectOf({ practiceId: text, at: instant, reason: text, email: text })),
   CustomFieldDefined: first(

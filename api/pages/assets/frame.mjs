@@ -44,19 +44,9 @@ const printed = document.querySelector('.print-only time');
 if (printed instanceof HTMLTimeElement)
   window.addEventListener('beforeprint', () => {
     const now = new Date();
-    const parts = new Intl.DateTimeFormat('en-US', {
-      timeZone: document.body.dataset['timeZone'],
-      day: 'numeric',
-      month: 'short',
-      year: 'numeric',
-      hour: '2-digit',
-      minute: '2-digit',
-      hourCycle: 'h23',
-    }).formatToParts(now);
-    const part = (/** @type {string} */ wanted) =>
-      parts.find(({ type }) => type === wanted)?.value ?? '';
+    const format = JSON.parse(document.body.dataset['timeFormat'] ?? '{}');
     printed.dateTime = now.toISOString();
-    printed.textContent = `${part('month')} ${part('day')}, ${part('year')}, ${part('hour')}:${part('minute')}`;
+    printed.textContent = new Intl.DateTimeFormat('en-US', format).format(now);
   });
 
 /** Focuses the field in the address's fragment and opens the collapsed parts around it. */

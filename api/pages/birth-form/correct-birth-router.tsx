@@ -118,7 +118,7 @@ export const correctBirthRouter = (registry: App): Router => {
             chartNumber={record.course.chart_number}
             look={buildFormViewModel(
               content,
-              getSeat(res).practice.timeZone,
+              getSeat(res).practice,
               toDateReading(getSeat(res), registry.now()),
             )}
             customFields={customFields}
@@ -371,7 +371,8 @@ const parseChoices = (
   theirs: CourseOfCare,
   yours: CourseOfCare,
 ): readonly ChoosableChange[] => {
-  const words = { timeZone: seat.practice.timeZone, customFields };
+  const { timeZone, clock } = seat.practice;
+  const words = { timeZone, clock, customFields };
   const base = held ?? theirs;
   const pathsOf = (from: CourseOfCare, to: CourseOfCare) =>
     new Set(formatDifferences(from, to, words).map(({ path }) => path));

@@ -91,7 +91,7 @@ export const newBirthRouter = (registry: App): Router => {
             hidden={{ submission: draftId }}
             look={buildFormViewModel(
               content,
-              seat.practice.timeZone,
+              seat.practice,
               toDateReading(seat, registry.now()),
             )}
             customFields={customFields}

@@ -166,7 +166,7 @@ const readIds = (req: Request, readText: (req: Request, name: string) => string)
 /** Labels and names for both records of a pair. */
 const buildValueContext = async (
   registry: App,
-  { practiceId, practice: { timeZone } }: Seat,
+  { practiceId, practice: { timeZone, clock } }: Seat,
   { older, newer }: SuspectedPair,
 ) => {
   const providerIds = [older, newer].flatMap(({ course: { attendant, certifier } }) =>
@@ -178,6 +178,7 @@ const buildValueContext = async (
   ]);
   return {
     timeZone,
+    clock,
     providerName: (id: string) => providers.get(id)?.name ?? null,
     customFields: new Map(customFields.map((field) => [field.fieldId, field])),
     listed: customFields,

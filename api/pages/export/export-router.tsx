@@ -271,7 +271,7 @@ const showWorksheet = async (
   res: Response,
   submissionUuid: string,
 ): Promise<PageView> => {
-  const { practiceId, practice } = getSeat(res);
+  const { practiceId } = getSeat(res);
   const [[record], customFields] = await Promise.all([
     registry.reads.readExportable(practiceId, [submissionUuid]),
     registry.reads.customFields(practiceId),
@@ -293,7 +293,6 @@ const showWorksheet = async (
       <Worksheet
         course={record.course}
         customFields={customFields}
-        timeZone={practice.timeZone}
         isDeIdentified={record.keyKind === 'partner'}
         back={back}
       />

@@ -2,6 +2,7 @@ import type { CourseOfCare } from '../../../domain/course/course.ts';
 import type { Field } from '../../../domain/course/fields.ts';
 import type { CustomField } from '../../../domain/custom-field/state.ts';
 import { type FormPart, LAYOUT } from '../birth-form/form/form-layout.ts';
+import { useFrame } from '../layout/frame-context.ts';
 import { PrintNotice } from '../layout/print-notice.tsx';
 import { formatChildLabel } from '../text/field-labels.ts';
 import { formatCustomValue, formatHeldValue } from '../text/format-values.ts';
@@ -9,7 +10,6 @@ import { formatCustomValue, formatHeldValue } from '../text/format-values.ts';
 export interface WorksheetProps {
   readonly course: CourseOfCare;
   readonly customFields: readonly CustomField[];
-  readonly timeZone: string;
   /** True if a partner sent the current version. */
   readonly isDeIdentified: boolean;
   readonly back: string;
@@ -17,7 +17,8 @@ export interface WorksheetProps {
 
 /** Record for printing, in the order of the form: known values, and lines for the rest. */
 export const Worksheet = (props: WorksheetProps) => {
-  const { course, customFields, timeZone, isDeIdentified, back } = props;
+  const { course, customFields, isDeIdentified, back } = props;
+  const times = useFrame();
   const { mother, children, transfers, consent } = course;
   const lines = (parts: readonly FormPart[], holderOf: (field: Field) => object) =>
     parts.flatMap(({ fields }) =>
@@ -27,7 +28,7 @@ export const Worksheet = (props: WorksheetProps) => {
         .map((field) => ({
           key: field.path,
           label: field.label,
-          text: formatHeldValue(field, holderOf(field), { timeZone }),
+          text: formatHeldValue(field, holderOf(field), times),
         })),
     );
   const ofCourse = ({ holder }: Field): object => {

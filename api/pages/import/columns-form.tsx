@@ -15,20 +15,20 @@ export const LEAVE_OUT = 'leave-out';
 /** Form field that maps a column. */
 export const getColumnField = (letter: string): string => `column_${letter}`;
 
-export const READ_COLUMNS = 'Read the columns this way';
+export const READ_COLUMNS = 'Use these columns';
 
 export const describeUnknownColumns = (count: number): string =>
   count === 1
-    ? 'One column is not known and is left out.'
-    : `${numberInWords(count)} columns are not known and are left out.`;
+    ? 'One column wasn’t recognized and will be left out.'
+    : `${numberInWords(count)} columns weren’t recognized and will be left out.`;
 
 /** Counts the columns that the practice has mapped. */
 export const describeChosenColumns = (count: number): string =>
-  `${countInWords(count, 'column')} ${count === 1 ? 'is' : 'are'} read as your practice chose.`;
+  `${countInWords(count, 'column')} ${count === 1 ? 'is' : 'are'} read the way your practice chose.`;
 
 /** Error for two columns mapped to one field. */
 export const describeSameField = (letter: string, otherLetter: string, field: string): string =>
-  `Columns ${otherLetter} and ${letter} would both be “${field}”. Choose another field for one of them, or leave it out.`;
+  `Columns ${otherLetter} and ${letter} would both fill “${field}”. Choose another field for one of them, or leave it out.`;
 
 /** Column whose heading a person maps to a field. */
 export interface HeadedColumn {
@@ -112,8 +112,8 @@ export const ColumnsForm = (props: ColumnsFormProps) => {
       {columns.length > 0 && (
         <Form action={`${IMPORT_PATH}/${importId}/columns`}>
           <p>
-            Say what each column holds. The file is then checked anew, and your practice’s later
-            files are read the same way. <a href={`${IMPORT_PATH}/columns`}>Look up the columns</a>
+            Choose a field for each column. We’ll check the file again, and read your practice’s
+            future files the same way. <a href={`${IMPORT_PATH}/columns`}>See all columns</a>
           </p>
           <div class="cards flex-align-end">
             {columns.map((column) => (
@@ -137,8 +137,8 @@ const Unnamed = ({ columns }: { readonly columns: readonly UnknownColumn[] }) =>
       <li key={letter}>
         Column {letter}
         {header === ''
-          ? ' has no name. Give it one in the file.'
-          : `, “${header}”: another column has this name too, or the file has too many. Change it in the file.`}
+          ? ' has no heading. Add one in the file.'
+          : `, “${header}”: another column has the same heading, or the file has too many. Change it in the file.`}
       </li>
     ))}
     {columns.length > MAX_NAMED && (
@@ -164,7 +164,7 @@ const ColumnSelect = ({
     hint:
       takenBy === undefined
         ? undefined
-        : `Column ${takenBy} is read as the field that was chosen for this heading before.`,
+        : `Column ${takenBy} already fills the field that was chosen for this heading before.`,
     error: findError(errors, name),
   };
   const likely = fields.filter((one) => suggestions.includes(normalizeHeader(one.name)));
@@ -176,11 +176,11 @@ const ColumnSelect = ({
   return (
     <FieldGroup field={field}>
       <select {...buildInputAttributes(field)} class="usa-select field">
-        <option value="">Not known: left out</option>
+        <option value="">Choose a field (left out until then)</option>
         <option value={LEAVE_OUT} selected={value === LEAVE_OUT}>
           Leave out
         </option>
-        {likely.length > 0 && <optgroup label="Perhaps">{likely.map(option)}</optgroup>}
+        {likely.length > 0 && <optgroup label="Suggested">{likely.map(option)}</optgroup>}
         <optgroup label="All fields">
           {fields.filter((one) => !likely.includes(one)).map(option)}
         </optgroup>

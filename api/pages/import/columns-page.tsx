@@ -37,10 +37,10 @@ export const ColumnsPage = ({
 }) => (
   <>
     <p>
-      Only a place of birth and one newborn are needed in each row; everything else may stay empty.
-      A row whose chart number is held already amends that record. Names may be written in any case,
-      with spaces instead of underscores, or as the pages call the value. For triplets add columns
-      that begin with <code>child3_</code>, for further transfers <code>transfer2_</code>.
+      Each row needs only a place of birth and one newborn; everything else can be blank. A row with
+      a chart number that you already have amends that record. Column names can be in any case, with
+      spaces instead of underscores, or as the fields are named on the form. For triplets, add
+      columns that begin with <code>child3_</code>, for more transfers <code>transfer2_</code>.
     </p>
     {remembered.length > 0 && <Remembered remembered={remembered} customFields={customFields} />}
     <DataTable
@@ -52,8 +52,8 @@ export const ColumnsPage = ({
       keyOf={({ name }) => name}
       columns={[
         { heading: 'Column', namesRow: true, cell: ({ name }) => <ColumnName name={name} /> },
-        { heading: 'Means', cell: ({ meaning }) => meaning },
-        { heading: 'Takes', cell: ({ takes }) => takes },
+        { heading: 'Description', cell: ({ meaning }) => meaning },
+        { heading: 'Accepted values', cell: ({ takes }) => takes },
       ]}
     />
   </>
@@ -63,7 +63,7 @@ export const ColumnsPage = ({
 export const HEADING_FIELD = 'heading';
 
 /** Title above the headings that the practice has mapped. */
-export const REMEMBERED_TITLE = 'Headings that your practice has explained';
+export const REMEMBERED_TITLE = 'Column headings your practice has matched';
 
 const Remembered = ({
   customFields,
@@ -75,17 +75,17 @@ const Remembered = ({
   <section aria-labelledby="remembered">
     <h2 id="remembered">{REMEMBERED_TITLE}</h2>
     <p>
-      Files with these headings are read this way. To change one, remove it here: the next file with
-      it asks again.
+      We read these headings the way your practice chose. To change one, remove it here, and the
+      next file with it will ask again.
     </p>
     <DataTable
-      caption="Headings and what they mean"
+      caption="Headings and their fields"
       captionHidden
       rows={remembered}
       keyOf={({ heading }) => heading}
       columns={[
         { heading: 'Heading', namesRow: true, cell: ({ label }) => label },
-        { heading: 'Means', cell: ({ path }) => describeMeaning(path, customFields) },
+        { heading: 'Field', cell: ({ path }) => describeMeaning(path, customFields) },
         {
           heading: 'Change',
           cell: ({ label }) => (
@@ -105,9 +105,7 @@ const Remembered = ({
 const describeMeaning = (path: string | null, customFields: readonly CustomField[]): string => {
   if (path === null) return 'Left out';
   const column = findColumn(path, customFields);
-  return column === null
-    ? 'A field that is not asked for any more'
-    : formatField(column, customFields);
+  return column === null ? 'A retired field' : formatField(column, customFields);
 };
 
 const buildExplainedColumns = (
@@ -142,14 +140,14 @@ const describeOwnValues = ({ type, choices }: CustomField): string => {
 
 const FORMS: Readonly<Record<string, string>> = {
   'consent.granted':
-    'yes or no. Every row has to say it; without this column you are asked once for the whole file',
+    'yes or no, in every row. Without this column, you are asked once for the whole file',
   'mother.phone': '10 digits, such as 503-555-0142, or + and a country code',
   'mother.address.state': 'A two-letter code or a name: OR, Oregon',
   'children.birth_time':
-    'The clock on the wall: 2:05 pm or 14:05. Where clocks are set back: 1:30 am first, 1:30 am EST or 2026-11-01T01:30-05:00',
+    'Local time: 2:05 pm or 14:05. On the night the clocks go back: 1:30 am first, 1:30 am EST or 2026-11-01T01:30-05:00',
   'children.birth_weight_grams': 'Grams, or with a unit: 3400, 7 lb 8 oz',
   'children.gestational_age_weeks': 'Weeks, with days if known: 39, 39w4d or 39 4/7',
-  'children.gestational_age_days': 'The days beside whole weeks, 0 to 6',
+  'children.gestational_age_days': 'Days beyond whole weeks, 0 to 6',
   'mother.height_cm': 'Centimeters, or with a unit: 165, 5 ft 5 in',
   'mother.prepregnancy_weight_kg': 'Kilograms, or with a unit: 68, 150 lb',
   'mother.delivery_weight_kg': 'Kilograms, or with a unit: 81, 178 lb',
@@ -176,7 +174,7 @@ const describeValues = (field: Field): string => {
     case 'code':
       return listAnswers(field);
     case 'codes':
-      return `${listAnswers(field)}; several with a semicolon between them`;
+      return `${listAnswers(field)}; separate several with semicolons`;
     case 'text':
     case 'marks':
       return 'Text';
@@ -186,6 +184,6 @@ const describeValues = (field: Field): string => {
 const listAnswers = (field: Field): string => {
   const answers = listChoices(field, '').map(({ text }) => text);
   return answers.length > MAX_ANSWERS
-    ? `${answers.slice(0, MAX_ANSWERS).join('; ')}; and more, as the form of a birth offers them`
+    ? `${answers.slice(0, MAX_ANSWERS).join('; ')}; and more, as listed on the birth form`
     : answers.join('; ');
 };

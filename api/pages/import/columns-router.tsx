@@ -1,4 +1,4 @@
-import { type Request, type Response, Router } from 'express';
+import type { Request, Response, Router } from 'express';
 import type { CustomField } from '../../../domain/custom-field/state.ts';
 import { listChoosableColumns, normalizeHeader } from '../../../domain/intake/csv/column-names.ts';
 import { readHeader, toColumnLetter } from '../../../domain/intake/csv/header.ts';
@@ -11,9 +11,8 @@ import type { App } from '../../ports/app-ports.ts';
 import { createPracticeClock } from '../../practice-time/practice-clock.ts';
 import { readFormText, readFormTexts } from '../../web/form-body.ts';
 import { getSeat, requireRole } from '../../web/guards/seats.ts';
-import { redirectGet } from '../../web/redirect-get.ts';
-import { flash } from '../../web/session/flash.ts';
 import { type FieldError, toRefusalError } from '../layout/field-errors.ts';
+import { action, createRouter, type Reply, redirect } from '../layout/routes.tsx';
 import {
   describeSameField,
   formatField,
@@ -24,22 +23,22 @@ import {
 import { HEADING_FIELD } from './columns-page.tsx';
 import { IMPORT_PATH } from './file-form.tsx';
 import { checkNotFound } from './import-router.tsx';
-import { sendPreview } from './send-preview.tsx';
+import { showPreview } from './send-preview.tsx';
 
+const COLUMNS = `${IMPORT_PATH}/columns`;
 const IMPORTING = requireRole('Admin', 'Provider', 'Scribe');
 
 /** Message after the file was checked with the chosen columns. */
 export const COLUMNS_READ_MESSAGE =
-  'The file was checked anew with the columns that you chose. Your practice’s later files are read the same way.';
+  'The file was checked again with the columns you chose. Your practice’s future files will be read the same way.';
 
 export const describeForgotten = (label: string): string =>
-  `“${label}” is not known any more: a file with this heading asks for it again.`;
+  `“${label}” was removed. The next file with this heading will ask what it means.`;
 
 /** Maps headings that the template does not know, and forgets such mappings. */
 export const importColumnsRouter = (registry: App): Router =>
-  Router()
-    .get(`${IMPORT_PATH}/columns/forget`, IMPORTING, redirectGet(`${IMPORT_PATH}/columns`))
-    .post(`${IMPORT_PATH}/columns/forget`, IMPORTING, async (req, res) => {
+  createRouter(
+    action(`${COLUMNS}/forget`, IMPORTING, COLUMNS, async (req, res) => {
       const seat = getSeat(res);
       const label = readFormText(req, HEADING_FIELD);
       await createCommands(registry, toPerson(seat)).practices.setImportColumns(
@@ -47,13 +46,14 @@ export const importColumnsRouter = (registry: App): Router =>
         [],
         [normalizeHeader(label)],
       );
-      flash(req, 'success', describeForgotten(label));
-      res.redirect(303, `${IMPORT_PATH}/columns`);
-    })
-    .get(`${IMPORT_PATH}/:id/columns`, IMPORTING, redirectGet(`${IMPORT_PATH}/:id`))
-    .post(`${IMPORT_PATH}/:id/columns`, IMPORTING, (req, res) => chooseColumns(registry, req, res));
+      return redirect(COLUMNS, describeForgotten(label));
+    }),
+    action(`${IMPORT_PATH}/:id/columns`, IMPORTING, `${IMPORT_PATH}/:id`, (req, res) =>
+      chooseColumns(registry, req, res),
+    ),
+  );
 
-const chooseColumns = async (registry: App, req: Request, res: Response): Promise<void> => {
+const chooseColumns = async (registry: App, req: Request, res: Response): Promise<Reply> => {
   const seat = getSeat(res);
   const { practiceId, memberId, practice } = seat;
   const importId = String(req.params['id']);
@@ -66,17 +66,14 @@ const chooseColumns = async (registry: App, req: Request, res: Response): Promis
     return value === undefined ? [] : [{ ...column, value }];
   });
   const refuse = (errors: readonly FieldError[]) =>
-    sendPreview(registry, req, res, memberId, errors);
+    showPreview(registry, req, res, memberId, errors);
   const errors = findSameFields(chosen, summary, customFields);
-  if (errors.length > 0) {
-    await refuse(errors);
-    return;
-  }
-  const said = chosen.filter(({ value }) => value !== '');
+  if (errors.length > 0) return refuse(errors);
+  const known = chosen.filter(({ value }) => value !== '');
   const refusal = await catchRefusal(
     createCommands(registry, toPerson(seat)).practices.setImportColumns(
       practiceId,
-      said.map(({ header, value }) => ({
+      known.map(({ header, value }) => ({
         label: header,
         path: value === LEAVE_OUT ? null : value,
       })),
@@ -85,18 +82,15 @@ const chooseColumns = async (registry: App, req: Request, res: Response): Promis
         .map(({ header }) => normalizeHeader(header)),
     ),
   );
-  if (refusal !== null) {
-    await refuse([toRefusalError(getColumnField(said[0]?.letter ?? ''), refusal)]);
-    return;
-  }
+  if (refusal !== null)
+    return refuse([toRefusalError(getColumnField(known[0]?.letter ?? ''), refusal)]);
   const staging = await restageImport(
     registry,
     { practiceId, memberId, importId },
     { ...createPracticeClock(practice.timeZone, registry.now(), practice.dateOrder), customFields },
   );
   if (staging?.kind !== 'staged') throw checkNotFound();
-  flash(req, 'success', COLUMNS_READ_MESSAGE);
-  res.redirect(303, `${IMPORT_PATH}/${staging.importId}`);
+  return redirect(`${IMPORT_PATH}/${staging.importId}`, COLUMNS_READ_MESSAGE);
 };
 
 interface Choice {

@@ -51,7 +51,7 @@ export const FileForm = (props: FileFormProps) => {
         <TextField
           name={SHEET_FIELD}
           label="Sheet of the workbook"
-          hint="Its name on the tab. Without it the first sheet is read."
+          hint="Name on the sheet’s tab. If left blank, we read the first sheet."
           value=""
           error={findError(errors, SHEET_FIELD)}
           optional
@@ -65,7 +65,7 @@ export const FileForm = (props: FileFormProps) => {
         />
       )}
       <p class="drop-zone__hint quiet margin-top-105 margin-bottom-0" hidden>
-        Or drop the file anywhere in this box: it is checked at once.
+        Or drop the file anywhere in this box. We’ll check it right away.
       </p>
       <div class="buttons margin-top-2">
         <button type="submit" class={`usa-button${isPrimary ? '' : ' usa-button--outline'}`}>

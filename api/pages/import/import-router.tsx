@@ -1,4 +1,4 @@
-import { type Request, type Response, Router } from 'express';
+import type { Request, Response, Router } from 'express';
 import { MAX_FILE_BYTES } from '../../../domain/intake/csv/file-limits.ts';
 import type { ImportOwner } from '../../../projections/lists/practice-imports.ts';
 import type { Seat } from '../../access/signed-in.ts';
@@ -19,9 +19,9 @@ import { isUpload, readUpload } from '../../web/files/uploaded-file.ts';
 import { readFormText } from '../../web/form-body.ts';
 import { getSeat, requireRole } from '../../web/guards/seats.ts';
 import { PageProblem, pageNotFound } from '../../web/page-problem.ts';
-import { redirectGet } from '../../web/redirect-get.ts';
-import { flash } from '../../web/session/flash.ts';
 import type { FieldError } from '../layout/field-errors.ts';
+import type { PageView } from '../layout/page.tsx';
+import { action, createRouter, page, type Reply, redirect } from '../layout/routes.tsx';
 import { sendPage } from '../layout/send-page.tsx';
 import { requireStepUp } from '../layout/step-up.tsx';
 import { formatActor } from '../text/record-event-text.ts';
@@ -33,26 +33,27 @@ import { CONSENT_FIELD, REPEAT_FIELD } from './preview-page.tsx';
 import { POLL_INTERVAL_SECONDS, ProgressPage } from './progress-page.tsx';
 import { ResultPage } from './result-page.tsx';
 import { isLimitedToOwn } from './seat-limits.ts';
-import { sendPreview } from './send-preview.tsx';
+import { showPreview } from './send-preview.tsx';
 import { UndoProgressPage } from './undo-page.tsx';
 import { mayUndo } from './undo-router.tsx';
 import { UploadPage } from './upload-page.tsx';
 
 /** Asks for confirmation to import the same file again. */
-export const REPEATED_MESSAGE =
-  'This file was imported before. Tick the box if it is to be imported once more.';
+export const REPEATED_MESSAGE = 'This file was already imported. Check the box to import it again.';
 
 export const FILE_DISCARDED_MESSAGE = 'The file was discarded. Nothing in it was recorded.';
 
+const ALREADY_IMPORTED_MESSAGE = 'This file was already imported, so it was not discarded.';
+
 export const NO_FILE_MESSAGE = 'Choose an Excel workbook or a CSV file.';
 
+const CHECK = `${IMPORT_PATH}/:id`;
 const IMPORTING = requireRole('Admin', 'Provider', 'Scribe');
 
 const PAST_IMPORTS = 20;
 const FIRST_REFUSED = 20;
-const TITLE = 'Import births';
 /** Error for a file that does not state consent. */
-export const CONSENT_OPEN = 'Choose whether consent was granted. The file does not say.';
+export const CONSENT_OPEN = 'Choose whether consent was granted. The file doesn’t say.';
 const CONSENT_ANSWERS: ReadonlyMap<string, boolean> = new Map([
   ['yes', true],
   ['no', false],
@@ -60,20 +61,16 @@ const CONSENT_ANSWERS: ReadonlyMap<string, boolean> = new Map([
 
 /** Uploads, checks, and confirms files of births, and reports on their imports. */
 export const importRouter = (registry: App): Router =>
-  Router()
-    .get(IMPORT_PATH, IMPORTING, (req, res) => sendUploadPage(registry, req, res))
-    .post(IMPORT_PATH, IMPORTING, (req, res) => check(registry, req, res))
-    .get(`${IMPORT_PATH}/template.csv`, IMPORTING, async (_req, res) => {
-      const { practiceId } = getSeat(res);
-      await sendCsv(
-        res,
-        'births.csv',
-        buildTemplateFile(registry, await registry.reads.customFields(practiceId)),
-      );
-    })
-    .get(`${IMPORT_PATH}/columns`, IMPORTING, async (req, res) => {
+  createRouter(
+    page(IMPORT_PATH, IMPORTING, (_req, res) => showUploadPage(registry, res)),
+    page(`${IMPORT_PATH}/template.csv`, IMPORTING, async (_req, res) => {
       const customFields = await registry.reads.customFields(getSeat(res).practiceId);
-      sendPage(req, res, {
+      await sendCsv(res, 'births.csv', buildTemplateFile(registry, customFields));
+      return undefined;
+    }),
+    page(`${IMPORT_PATH}/columns`, IMPORTING, async (_req, res) => {
+      const { practiceId } = getSeat(res);
+      return {
         title: 'Columns of the template',
         action: (
           <a class="usa-button" href={`${IMPORT_PATH}/template.csv`}>
@@ -82,23 +79,22 @@ export const importRouter = (registry: App): Router =>
         ),
         children: (
           <ColumnsPage
-            customFields={customFields}
-            remembered={await findImportColumns(registry, getSeat(res).practiceId)}
+            customFields={await registry.reads.customFields(practiceId)}
+            remembered={await findImportColumns(registry, practiceId)}
           />
         ),
-      });
-    })
-    .get(`${IMPORT_PATH}/:id`, IMPORTING, async (req, res) => {
+      };
+    }),
+    page(CHECK, IMPORTING, async (req, res) => {
       const owner = await findCheck(registry, req, res);
-      if (owner === null) res.redirect(303, `${buildImportPath(req)}/progress`);
-      else await sendPreview(registry, req, res, owner.memberId);
-    })
-    .get(`${IMPORT_PATH}/:id/confirm`, IMPORTING, redirectGet(`${IMPORT_PATH}/:id`))
-    .post(`${IMPORT_PATH}/:id/confirm`, IMPORTING, (req, res) => confirm(registry, req, res))
-    .get(`${IMPORT_PATH}/:id/drop`, IMPORTING, redirectGet(`${IMPORT_PATH}/:id`))
-    .post(`${IMPORT_PATH}/:id/drop`, IMPORTING, (req, res) => discard(registry, req, res))
-    .get(`${IMPORT_PATH}/:id/progress`, IMPORTING, (req, res) => sendProgress(registry, req, res))
-    .get(`${IMPORT_PATH}/:id/progress/figures`, IMPORTING, async (req, res) => {
+      return owner === null
+        ? redirect(buildProgressPath(req))
+        : showPreview(registry, req, res, owner.memberId);
+    }),
+    action(`${CHECK}/confirm`, IMPORTING, CHECK, (req, res) => confirm(registry, req, res)),
+    action(`${CHECK}/drop`, IMPORTING, CHECK, (req, res) => discard(registry, req, res)),
+    page(`${CHECK}/progress`, IMPORTING, (req, res) => showProgress(registry, req, res)),
+    page(`${CHECK}/progress/figures`, IMPORTING, async (req, res) => {
       const { status, processed, total } = await loadProgress(registry, req, res);
       res.set('Cache-Control', 'no-store').json({
         hasEnded: status === 'completed' || status === 'failed',
@@ -106,8 +102,9 @@ export const importRouter = (registry: App): Router =>
         total,
         words: formatProgress(processed, total),
       });
-    })
-    .get(`${IMPORT_PATH}/:id/refused.csv`, IMPORTING, requireStepUp(registry), async (req, res) => {
+      return undefined;
+    }),
+    page(`${CHECK}/refused.csv`, [IMPORTING, requireStepUp(registry)], async (req, res) => {
       const seat = getSeat(res);
       const { practiceId } = seat;
       const importId = readImportId(req);
@@ -121,8 +118,9 @@ export const importRouter = (registry: App): Router =>
       if (file === null || reasons.size === 0) throw toCheckProblem();
       await noteExport(registry, res, { what: 'import-result', rows: reasons.size, recordIds: [] });
       await sendCsv(res, 'refused-rows.csv', file);
-    })
-    .get(`${IMPORT_PATH}/:id/result.csv`, IMPORTING, requireStepUp(registry), async (req, res) => {
+      return undefined;
+    }),
+    page(`${CHECK}/result.csv`, [IMPORTING, requireStepUp(registry)], async (req, res) => {
       const { importId, total } = await loadProgress(registry, req, res);
       const { practiceId } = getSeat(res);
       const file = await buildImportResultFile(registry, practiceId, importId);
@@ -130,19 +128,23 @@ export const importRouter = (registry: App): Router =>
       const recordIds = await listResultRecords(registry, practiceId, importId);
       await noteExport(registry, res, { what: 'import-result', rows: total, recordIds });
       await sendCsv(res, 'import-result.csv', file);
-    });
+      return undefined;
+    }),
+    (router) => router.post(IMPORT_PATH, IMPORTING, (req, res) => check(registry, req, res)),
+  );
 
 const readImportId = (req: Request): string => String(req.params['id']);
 
 const buildImportPath = (req: Request): string => `${IMPORT_PATH}/${readImportId(req)}`;
 
-const sendUploadPage = async (
+const buildProgressPath = (req: Request): string => `${buildImportPath(req)}/progress`;
+
+const showUploadPage = async (
   registry: App,
-  req: Request,
   res: Response,
   errors: readonly FieldError[] = [],
   insteadOf: string | null = null,
-): Promise<void> => {
+): Promise<PageView> => {
   const seat = getSeat(res);
   const { practiceId, memberId } = seat;
   const [past, waiting] = await Promise.all([
@@ -153,8 +155,8 @@ const sendUploadPage = async (
     practiceId,
     past.map((one) => ({ kind: 'member', id: one.memberId })),
   );
-  sendPage(req, res, {
-    title: TITLE,
+  return {
+    title: 'Import births',
     hasErrors: errors.length > 0,
     scripts: ['drop-zone.mjs'],
     children: (
@@ -167,7 +169,7 @@ const sendUploadPage = async (
         isOwnOnly={isLimitedToOwn(seat)}
       />
     ),
-  });
+  };
 };
 
 /** Checks an uploaded file, and discards the check that it replaces. */
@@ -177,8 +179,10 @@ const check = async (registry: App, req: Request, res: Response): Promise<void> 
     ? await readUpload(req, MAX_FILE_BYTES)
     : { file: null, fields: new Map<string, string>() };
   const insteadOf = fields.get(INSTEAD_FIELD) ?? null;
-  const refuse = (id: string, message: string, field = FILE_FIELD) =>
-    sendUploadPage(registry, req, res, [{ field, id, message }], insteadOf);
+  const refuse = async (id: string, message: string, field = FILE_FIELD) => {
+    const errors = [{ field, id, message }];
+    sendPage(req, res, await showUploadPage(registry, res, errors, insteadOf));
+  };
   if (file === null) {
     await refuse('no-file', NO_FILE_MESSAGE);
     return;
@@ -234,7 +238,7 @@ export const checkNotFound = (): PageProblem =>
   new PageProblem(
     404,
     'Check not found',
-    'A checked file is kept for a day, and only the last few. Under Import you can upload the file again.',
+    'Checked files are kept for a day, and only the most recent ones. Go to Import to upload the file again.',
   );
 
 /** The check is too old to import. */
@@ -242,67 +246,49 @@ export const checkExpired = (): PageProblem =>
   new PageProblem(
     410,
     'This check has expired',
-    'A checked file is kept for a day. Nothing in it was recorded. Under Import you can upload the file again.',
+    'Checked files are kept for a day. Nothing in this one was recorded. Go to Import to upload it again.',
   );
 
 const toCheckProblem = (): PageProblem =>
   new PageProblem(
     404,
-    'These rows are not kept any more',
-    'The rows of a file are kept for a day after it was checked. The result still says which rows were rejected, and why.',
+    'These rows are no longer available',
+    'The rows of a file are kept for a day after the check. The result still shows which rows were rejected and why.',
   );
 
-const confirm = async (registry: App, req: Request, res: Response): Promise<void> => {
+const confirm = async (registry: App, req: Request, res: Response): Promise<Reply> => {
   const { practiceId, memberId } = getSeat(res);
-  const owner = await findCheck(registry, req, res);
-  if (owner === null) {
-    res.redirect(303, `${buildImportPath(req)}/progress`);
-    return;
-  }
-  const mayRepeat = readFormText(req, REPEAT_FIELD) !== '';
-  const consent = CONSENT_ANSWERS.get(readFormText(req, CONSENT_FIELD)) ?? null;
+  if ((await findCheck(registry, req, res)) === null) return redirect(buildProgressPath(req));
   const confirmation = await confirmImport(
     registry,
     practiceId,
     memberId,
     readImportId(req),
-    mayRepeat,
-    consent,
+    readFormText(req, REPEAT_FIELD) !== '',
+    CONSENT_ANSWERS.get(readFormText(req, CONSENT_FIELD)) ?? null,
   );
+  const refuse = (field: string, id: string, message: string) =>
+    showPreview(registry, req, res, memberId, [{ field, id, message }]);
   switch (confirmation.kind) {
     case 'confirmed':
-      res.redirect(303, `${buildImportPath(req)}/progress`);
-      return;
+      return redirect(buildProgressPath(req));
     case 'repeated':
-      await sendPreview(registry, req, res, memberId, [
-        {
-          field: REPEAT_FIELD,
-          id: 'imported-before',
-          message: REPEATED_MESSAGE,
-        },
-      ]);
-      return;
+      return refuse(REPEAT_FIELD, 'imported-before', REPEATED_MESSAGE);
     case 'consent-open':
-      await sendPreview(registry, req, res, memberId, [
-        { field: CONSENT_FIELD, id: 'consent-open', message: CONSENT_OPEN },
-      ]);
-      return;
+      return refuse(CONSENT_FIELD, 'consent-open', CONSENT_OPEN);
     case 'nothing-to-import':
-      res.redirect(303, buildImportPath(req));
-      return;
+      return redirect(buildImportPath(req));
     case 'gone':
       throw checkNotFound();
   }
 };
 
-const discard = async (registry: App, req: Request, res: Response): Promise<void> => {
+const discard = async (registry: App, req: Request, res: Response): Promise<Reply> => {
   const { practiceId, memberId } = getSeat(res);
   if (await registry.reads.imports.drop(practiceId, memberId, readImportId(req)))
-    flash(req, 'success', FILE_DISCARDED_MESSAGE);
-  else if ((await findCheck(registry, req, res)) === null)
-    flash(req, 'warning', 'The file was imported already, so it was not discarded.');
-  else throw checkNotFound();
-  res.redirect(303, IMPORT_PATH);
+    return redirect(IMPORT_PATH, FILE_DISCARDED_MESSAGE);
+  if ((await findCheck(registry, req, res)) !== null) throw checkNotFound();
+  return redirect(IMPORT_PATH, ALREADY_IMPORTED_MESSAGE, 'warning');
 };
 
 /**
@@ -316,30 +302,25 @@ const loadProgress = async (registry: App, req: Request, res: Response) => {
   return progress;
 };
 
-const sendProgress = async (registry: App, req: Request, res: Response): Promise<void> => {
+const showProgress = async (registry: App, req: Request, res: Response): Promise<PageView> => {
   const seat = getSeat(res);
   const progress = await loadProgress(registry, req, res);
   const lines = await buildImportResult(registry, seat.practiceId, progress.importId);
   res.set('Cache-Control', 'no-store');
-  if (lines === null) {
-    sendPage(req, res, {
+  const live = { scripts: ['import-progress.mjs'], refreshSeconds: POLL_INTERVAL_SECONDS };
+  if (lines === null)
+    return {
+      ...live,
       title: 'Import in progress',
-      scripts: ['import-progress.mjs'],
-      refreshSeconds: POLL_INTERVAL_SECONDS,
       children: <ProgressPage progress={progress} />,
-    });
-    return;
-  }
+    };
   const undo = await registry.reads.imports.undoOf(seat.practiceId, progress.importId);
-  if (undo !== null && undo.undoneAt === null) {
-    sendPage(req, res, {
+  if (undo !== null && undo.undoneAt === null)
+    return {
+      ...live,
       title: 'Undo in progress',
-      scripts: ['import-progress.mjs'],
-      refreshSeconds: POLL_INTERVAL_SECONDS,
       children: <UndoProgressPage importId={progress.importId} undo={undo} />,
-    });
-    return;
-  }
+    };
   const who = { kind: 'member', id: progress.startedBy } as const;
   const undoneBy = { kind: 'member', id: undo?.by ?? '' } as const;
   const [outcome, names] = await Promise.all([
@@ -349,7 +330,7 @@ const sendProgress = async (registry: App, req: Request, res: Response): Promise
   // Chart numbers of refused rows belong to no record, so nothing else would log this access.
   if (outcome.firstRefused.length > 0)
     await noteImportShown(registry, res, progress.importId, progress.startedBy);
-  sendPage(req, res, {
+  return {
     title:
       undo !== null
         ? 'Import undone'
@@ -372,5 +353,5 @@ const sendProgress = async (registry: App, req: Request, res: Response): Promise
         mayUndo={progress.status === 'completed' && undo === null && mayUndo(seat, who.id)}
       />
     ),
-  });
+  };
 };

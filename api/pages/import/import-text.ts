@@ -3,7 +3,7 @@ import type { RowCounts, RowStatus } from '../../../domain/submission/staged-imp
 import type { PastImport } from '../../../projections/lists/practice-imports.ts';
 
 /** Status of a failed import. */
-export const STOPPED = 'Stopped before its end';
+export const STOPPED = 'Stopped early';
 
 /** Row statuses, those that need attention first. */
 export const STATUSES: readonly RowStatus[] = ['refused', 'flagged', 'amends', 'new'];
@@ -11,7 +11,7 @@ export const STATUSES: readonly RowStatus[] = ['refused', 'flagged', 'amends', '
 /** Labels of the row statuses, also in the filter. */
 export const STATUS_WORDS: Readonly<Record<RowStatus, string>> = {
   refused: 'Rejected',
-  flagged: 'Looks like another',
+  flagged: 'Possible duplicate',
   amends: 'Amends',
   new: 'New',
 };
@@ -24,19 +24,19 @@ export const formatRows = (counts: RowCounts): number =>
 export const formatImportable = (counts: RowCounts): number => formatRows(counts) - counts.refused;
 
 /**
- * Effect of a file: "312 rows: 280 new, 20 amend a record, 4 look like another birth, 8 rejected".
+ * Effect of a file: "312 rows: 280 new, 20 amend a record, 4 possible duplicates, 8 rejected".
  */
 export const formatCounts = (counts: RowCounts): string => {
   const parts = [
     [counts.new, 'new'],
     [counts.amends, counts.amends === 1 ? 'amends a record' : 'amend a record'],
-    [counts.flagged, counts.flagged === 1 ? 'looks like another birth' : 'look like another birth'],
+    [counts.flagged, counts.flagged === 1 ? 'possible duplicate' : 'possible duplicates'],
     [counts.refused, 'rejected'],
   ] as const;
-  const said = parts.flatMap(([count, words]) =>
+  const phrases = parts.flatMap(([count, words]) =>
     count === 0 ? [] : [`${numberInWords(count)} ${words}`],
   );
-  return `${countInWords(formatRows(counts), 'row')}: ${said.join(', ')}`;
+  return `${countInWords(formatRows(counts), 'row')}: ${phrases.join(', ')}`;
 };
 
 /** Outcome of an import: "Finished: 304 rows recorded, 8 rejected". */
@@ -45,16 +45,16 @@ export const formatOutcome = ({ status, accepted, rejected, undo }: PastImport):
   if (undo === 'begun') return 'Undo in progress';
   switch (status) {
     case 'queued':
-      return 'Waiting to begin';
+      return 'Waiting to start';
     case 'processing':
-      return 'Going on';
+      return 'In progress';
     case 'failed':
       return STOPPED;
     case 'completed': {
-      const taken = `${numberInWords(accepted ?? 0)} imported`;
+      const imported = `${numberInWords(accepted ?? 0)} imported`;
       return rejected === null || rejected === 0
-        ? taken
-        : `${taken}, ${numberInWords(rejected)} rejected`;
+        ? imported
+        : `${imported}, ${numberInWords(rejected)} rejected`;
     }
   }
 };

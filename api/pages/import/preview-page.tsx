@@ -28,10 +28,10 @@ import {
 } from './import-text.ts';
 import { type PreviewRowRecords, PreviewRows } from './preview-rows.tsx';
 
-export const ALL_REJECTED_MESSAGE = 'Every row is rejected. Correct the file and check it again.';
+export const ALL_REJECTED_MESSAGE = 'Every row was rejected. Correct the file and check it again.';
 
 /** Precedes records that would lose values to rows. */
-export const CLEARS_VALUES = 'would take values away from';
+export const CLEARS_VALUES = 'would clear values in';
 
 /** Precedes the time of the earlier import of this file. */
 export const IMPORTED_BEFORE = 'This file was imported on';
@@ -104,15 +104,15 @@ export const PreviewPage = (props: PreviewPageProps) => {
       {props.emptying !== null && props.emptying > 0 && (
         <Notice kind="warning">
           {countInWords(props.emptying, 'row')} {CLEARS_VALUES}{' '}
-          {props.emptying === 1 ? 'a record' : 'records'}: an amendment replaces the whole record,
-          and what the file does not state is no longer held. The columns are named beside each row.
+          {props.emptying === 1 ? 'a record' : 'records'}. An amendment replaces the whole record,
+          so values missing from the file are removed. Each row lists its columns.
         </Notice>
       )}
       {props.unlike > 0 && (
         <Notice kind="warning">
-          {props.unlike === 1 ? '1 row has' : `${numberInWords(props.unlike)} rows have`} the chart
-          number of an earlier row of the file, and another mother or date of birth. One record
-          holds one birth: the later row replaces what the earlier one says.
+          {props.unlike === 1 ? '1 row has' : `${numberInWords(props.unlike)} rows have`} the same
+          chart number as an earlier row, but a different mother or date of birth. One record holds
+          one birth, so the later row replaces the earlier one.
         </Notice>
       )}
       {checkedBy === null ? (
@@ -141,7 +141,7 @@ export const PreviewPage = (props: PreviewPageProps) => {
 export const describeSheet = ({ name, names }: SheetOfFile): string =>
   names.length === 1
     ? `Read from the sheet “${name}”.`
-    : `Read from the sheet “${name}”, one of ${numberInWords(names.length)}. To read another one, choose the file again below, and its sheet.`;
+    : `Read from the sheet “${name}”, one of ${numberInWords(names.length)}. To read another one, choose the file again below and pick the sheet.`;
 
 const SheetRead = ({ sheet }: { readonly sheet: SheetOfFile | undefined }) =>
   sheet === undefined ? null : <p class="quiet">{describeSheet(sheet)}</p>;
@@ -155,8 +155,8 @@ export const describeDateOrder = (order: DateOrder): string =>
 /** States that rejected rows are not recorded. */
 export const describeLeftOut = (refused: number): string =>
   refused === 1
-    ? 'The rejected row is left out: nothing of it is recorded.'
-    : `The ${numberInWords(refused)} rejected rows are left out: nothing of them is recorded.`;
+    ? 'The rejected row will not be imported.'
+    : `The ${numberInWords(refused)} rejected rows will not be imported.`;
 
 /** Names another person who checked the file. */
 export const describeChecker = (by: string): string => `${by} checked this file.`;
@@ -186,7 +186,7 @@ const Decision = (props: PreviewPageProps) => {
           {earlierBy !== null && (
             <CheckboxField
               name={REPEAT_FIELD}
-              label="Import this file once more"
+              label="Import this file again"
               error={findError(errors, REPEAT_FIELD)}
             />
           )}
@@ -201,7 +201,7 @@ const Decision = (props: PreviewPageProps) => {
         </button>
       </Form>
       <p class="quiet margin-0 flex-align-self-center">
-        Kept until <Time at={preview.expiresAt} />, then discarded.
+        This check expires <Time at={preview.expiresAt} />.
       </p>
     </div>
   );
@@ -226,8 +226,8 @@ const Repeated = ({ preview, earlierBy, isEarlierReadable }: PreviewPageProps) =
           (<a href={`${IMPORT_PATH}/${earlier.importId}/progress`}>see that import</a>)
         </>
       )}
-      . If you import it once more, rows with a chart number amend their records, and rows without
-      one are recorded a second time.
+      . If you import it again, rows with a chart number amend their records, and rows without one
+      are recorded a second time.
     </Notice>
   );
 };

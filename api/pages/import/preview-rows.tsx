@@ -12,7 +12,7 @@ import { ColumnName } from './column-name.tsx';
 import { STATUS_WORDS } from './import-text.ts';
 
 /** Shown instead of the record if the seat cannot read records. */
-export const AMENDS_MESSAGE = 'Changes the record under this chart number.';
+export const AMENDS_MESSAGE = 'Changes the record with this chart number.';
 
 /** Records that rows refer to; `null` if the seat cannot read records. */
 export type PreviewRowRecords = {
@@ -30,7 +30,7 @@ interface PreviewRowsProps {
 /** Rows of a file, with their effects and their errors by column. */
 export const PreviewRows = ({ rows, records, path }: PreviewRowsProps) => (
   <DataTable
-    caption="Rows of the file and what each would do"
+    caption="Rows of the file and their results"
     captionHidden
     rows={rows}
     keyOf={({ row }) => String(row)}
@@ -38,7 +38,7 @@ export const PreviewRows = ({ rows, records, path }: PreviewRowsProps) => (
       { heading: 'Row', namesRow: true, cell: ({ row }) => row },
       { heading: 'Chart number', cell: ({ chartNumber }) => chartNumber ?? <Unstated /> },
       { heading: 'Mother', cell: ({ mother }) => mother ?? <Unstated /> },
-      { heading: 'What it does', cell: (row) => <RowEffect {...{ row, records, path }} /> },
+      { heading: 'Result', cell: (row) => <RowEffect {...{ row, records, path }} /> },
     ]}
   />
 );
@@ -91,7 +91,7 @@ const OtherMothersRecord = ({
     return (
       <p>
         {belongsToOther?.isConfirmed === true &&
-          'Replaces the record of another woman, as you confirmed. '}
+          'You confirmed that this row replaces another woman’s record. '}
         <a href={`${path}/rows/${row}`}>Compare row {row} with the record</a>
       </p>
     );
@@ -111,8 +111,8 @@ const PossibleDuplicate = ({ row: { looksLike }, records }: RowAndRecords) => {
   if ('row' in looksLike)
     return (
       <p>
-        {describeLookAlikeRow(looksLike.row)} Both are recorded; this one is flagged for someone to
-        look at.
+        {describeLookAlikeRow(looksLike.row)} Both will be recorded, and this one flagged for
+        review.
       </p>
     );
   const { submissionUuid } = looksLike;
@@ -127,7 +127,7 @@ const PossibleDuplicate = ({ row: { looksLike }, records }: RowAndRecords) => {
           {record === undefined ? 'another record' : formatRecord(record)}
         </RecordLink>
       )}
-      . It is recorded and flagged for someone to look at.
+      . It will be recorded and flagged for review.
     </p>
   );
 };
@@ -135,13 +135,13 @@ const PossibleDuplicate = ({ row: { looksLike }, records }: RowAndRecords) => {
 const listOtherMessages = ({ amendsRow, unlike = [] }: PreviewRow): readonly RowMessage[] => {
   if (amendsRow === null || unlike.length === 0) return [];
   const other = unlike.map((one) => UNLIKE_WORDS[one]).join(' and ');
-  const message = `Row ${amendsRow} has the same chart number and ${other}. One record holds one birth, and this row replaces what that row says. Check the chart number of both.`;
+  const message = `Row ${amendsRow} has the same chart number but ${other}. One record holds one birth, so this row replaces that one. Check both chart numbers.`;
   return [{ column: null, id: 'chart-number-of-another-row', message }];
 };
 
 const UNLIKE_WORDS: Readonly<Record<IdentityField, string>> = {
-  mother: 'another mother',
-  birthDate: 'another date of birth',
+  mother: 'a different mother',
+  birthDate: 'a different date of birth',
 };
 
 /** Names the earlier row with the same birth. */
@@ -158,7 +158,7 @@ const Amends = ({ row: { chartNumber, amendsRow, version }, records }: RowAndRec
   return (
     <p>
       {record === undefined ? (
-        'The record under this chart number'
+        'The record with this chart number'
       ) : (
         <RecordLink id={record.submissionUuid}>{toSentence(formatRecord(record))}</RecordLink>
       )}{' '}
@@ -170,7 +170,7 @@ const Amends = ({ row: { chartNumber, amendsRow, version }, records }: RowAndRec
 const toSentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** Precedes the values that a row removes from its record. */
-export const CLEARS = 'Takes away:';
+export const CLEARS = 'Clears:';
 
 /** Maximum number of columns listed; the rest unfold. */
 const NAMED_IN_SIGHT = 4;

@@ -23,8 +23,8 @@ export const ProgressPage = ({ progress }: { readonly progress: ImportProgress }
         {numberInWords(processed)} of {numberInWords(total)}
       </progress>
       <p class="quiet">
-        This page goes on by itself. You may leave it: the import goes on, and you find it again
-        under <a href={IMPORT_PATH}>Import</a>.
+        This page updates itself. You can leave it; the import keeps running and is listed under{' '}
+        <a href={IMPORT_PATH}>Import</a>.
       </p>
       <p class="import-progress__trouble" role="status" />
     </div>

@@ -24,7 +24,7 @@ export interface ResultPageProps {
 export const FIGURE_NAMES = {
   recorded: 'Births recorded',
   amended: 'Records amended',
-  flagged: 'Look like another birth',
+  flagged: 'Possible duplicates',
   refused: 'Import rows rejected',
   notImported: 'Rows not imported',
 } as const;
@@ -55,12 +55,12 @@ export const ResultPage = (props: ResultPageProps) => {
       <ul class="cluster usa-list--unstyled margin-top-3">
         {readsRecords && hasRecords && (
           <li>
-            <a href={`${IMPORT_PATH}/${progress.importId}/records`}>See the imported records</a>
+            <a href={`${IMPORT_PATH}/${progress.importId}/records`}>View imported records</a>
           </li>
         )}
         {readsRecords && outcome.flagged > 0 && (
           <li>
-            <a href="/registry/duplicates">Look at the suspected duplicates</a>
+            <a href="/registry/duplicates">Review possible duplicates</a>
           </li>
         )}
         <li>
@@ -92,9 +92,9 @@ export const describeNotImported = (rows: number): string =>
 
 const Stopped = ({ outcome }: { readonly outcome: ImportOutcome }) => (
   <Notice kind="error">
-    The import stopped before its end. {describeNotImported(outcome.notImported)}; the result names{' '}
-    {outcome.notImported === 1 ? 'it' : 'them'}. Check the file again: rows with a chart number that
-    were recorded already amend their records.
+    The import stopped early. {describeNotImported(outcome.notImported)}; see the result for which.
+    Check the file again: rows with a chart number that were already recorded will amend their
+    records.
   </Notice>
 );
 
@@ -110,12 +110,11 @@ const Refused = ({
     <section aria-labelledby="refused-rows">
       <h2 id="refused-rows">{FIGURE_NAMES.refused}</h2>
       <p>
-        Nothing of {refused === 1 ? 'it' : 'them'} is recorded. Correct{' '}
-        {refused === 1 ? 'the row' : 'the rows'} in the spreadsheet and import{' '}
-        {refused === 1 ? 'it' : 'them'} again.{' '}
+        {refused === 1 ? 'This row was' : 'These rows were'} not recorded. Correct{' '}
+        {refused === 1 ? 'it' : 'them'} in the spreadsheet and import again.{' '}
         <a href={`${IMPORT_PATH}/${importId}/refused.csv`}>Download the rejected rows</a>
         {refused > firstRefused.length &&
-          ` The first ${firstRefused.length} of ${numberInWords(refused)}; the result has all.`}
+          ` Showing the first ${firstRefused.length} of ${numberInWords(refused)}; the result lists them all.`}
       </p>
       <DataTable
         caption="Rejected rows and why"

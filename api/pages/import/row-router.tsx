@@ -70,7 +70,7 @@ export const importRowRouter = (registry: App): Router =>
           flash(
             req,
             'success',
-            leavesOut ? `Row ${findRow(req)} is left out.` : describeReplacement(findRow(req)),
+            leavesOut ? `Row ${findRow(req)} will be left out.` : describeReplacement(findRow(req)),
           );
           res.redirect(303, loadPreview(req));
       }
@@ -131,13 +131,13 @@ const buildReviewValues = (
 export const ROW_NOT_CONFIRMED: FieldError = {
   field: REPLACES_FIELD,
   id: 'replacement-not-confirmed',
-  message: 'Tick the box if this row is to replace that record, or go back and leave it out.',
+  message: 'Check the box to replace that record, or leave the row out.',
 };
 
 const MOVED_ON: FieldError = {
   field: REPLACES_FIELD,
   id: 'record-moved-on',
-  message: 'That record has changed since you looked. Compare the two again, as they are now.',
+  message: 'That record has changed since you opened this page. Compare the two again.',
 };
 
 const sendComparison = async (
@@ -164,7 +164,7 @@ const sendComparison = async (
         <ErrorSummary errors={errors} />
         {isConfirmed && (
           <Notice kind="warning">
-            You have confirmed that this row replaces the record. Nothing has been imported yet.
+            You confirmed that this row replaces the record. Nothing has been imported yet.
           </Notice>
         )}
         <p>
@@ -178,6 +178,7 @@ const sendComparison = async (
         <SideBySide
           beside={compareBirths(held.course, course, {
             timeZone: practice.timeZone,
+            clock: practice.clock,
             customFields,
           })}
           sent={`In row ${row.row}`}
@@ -200,7 +201,7 @@ const sendComparison = async (
             <CheckboxField
               name={REPLACES_FIELD}
               label={describeReplacedRecord(mother, formatMotherName(course))}
-              hint="The record is then about another birth. What it says now stays in its history only."
+              hint="This replaces the record with a different birth. The current values stay in its history."
               error={findError(errors, REPLACES_FIELD)}
             />
             <div class="buttons">

@@ -13,9 +13,10 @@ import { previewImport } from '../../import/preview-import.ts';
 import type { App } from '../../ports/app-ports.ts';
 import { readFormTexts, readQueryText } from '../../web/form-body.ts';
 import { getSeat } from '../../web/guards/seats.ts';
+import { readPageNumber } from '../../web/page-number.ts';
 import { pageNotFound } from '../../web/page-problem.ts';
 import type { FieldError } from '../layout/field-errors.ts';
-import { sendPage } from '../layout/send-page.tsx';
+import type { PageView } from '../layout/page.tsx';
 import { formatActor } from '../text/record-event-text.ts';
 import { getColumnField, listHeadedColumns } from './columns-form.tsx';
 import { STATUSES } from './import-text.ts';
@@ -31,13 +32,13 @@ const ALL_ROWS = { status: null, from: 0, most: Number.POSITIVE_INFINITY } as co
  * @param owner member id of the person who checked it
  * @throws PageProblem 404
  */
-export const sendPreview = async (
+export const showPreview = async (
   registry: App,
   req: Request,
   res: Response,
   owner: string,
   errors: readonly FieldError[] = [],
-): Promise<void> => {
+): Promise<PageView> => {
   const seat = getSeat(res);
   const { practiceId, memberId } = seat;
   const preview = await previewImport(
@@ -51,7 +52,7 @@ export const sendPreview = async (
   const status = STATUSES.find((one) => one === readQueryText(req, 'show')) ?? null;
   const shown = listShownRows(preview, status);
   const pages = Math.max(1, Math.ceil(shown.length / ROWS_PER_PAGE));
-  const page = readPage(req, pages);
+  const page = Math.min(readPageNumber(req), pages);
   const rows = shown.slice((page - 1) * ROWS_PER_PAGE, page * ROWS_PER_PAGE);
   const { earlier, summary } = preview;
   const readsRecords = !isLimitedToOwn(seat);
@@ -71,9 +72,9 @@ export const sendPreview = async (
     ),
   });
   const nameOf = (id: string) => formatActor({ kind: 'member', id }, names);
-  const title = `Check of ${summary.fileName || 'the file'}`;
-  sendPage(req, res, {
-    title: title,
+  const title = `Preview: ${summary.fileName || 'file'}`;
+  return {
+    title,
     hasErrors: errors.length > 0,
     scripts: ['drop-zone.mjs'],
     children: (
@@ -97,7 +98,7 @@ export const sendPreview = async (
         typedColumns={errors.length > 0 ? readTypedColumns(req, summary) : null}
       />
     ),
-  });
+  };
 };
 
 /** Fields that no column maps to by name. */
@@ -124,11 +125,6 @@ const listShownRows = ({ rows }: ImportPreview, status: RowStatus | null): reado
   (status === null ? STATUSES : [status]).flatMap((wanted) =>
     rows.filter((row) => row.status === wanted),
   );
-
-const readPage = (req: Request, pages: number): number => {
-  const asked = Number(readQueryText(req, 'page'));
-  return Number.isInteger(asked) && asked >= 1 ? Math.min(asked, pages) : 1;
-};
 
 /** Records of the practice that rows amend or look like. */
 const loadRecords = async (

@@ -17,15 +17,15 @@ export interface UndoPageProps {
 
 /** Effect of an undo on the births that the import recorded. */
 export const describeVoided = (count: number): string =>
-  `${countInWords(count, 'birth')} that it recorded ${count === 1 ? 'is' : 'are'} voided.`;
+  `${countInWords(count, 'birth')} from this import will be voided.`;
 
 /** Effect of an undo on the records that the import amended. */
 export const describeAmended = (count: number): string =>
-  `${countInWords(count, 'record')} that it amended ${count === 1 ? 'says again what it' : 'say again what they'} said before.`;
+  `${countInWords(count, 'record')} that it amended will go back to ${count === 1 ? 'its previous version' : 'their previous versions'}.`;
 
 /** Explains that later changes block the undo. */
 export const describeChangedSince = (count: number): string =>
-  `This import cannot be undone as a whole: ${countInWords(count, 'record')} ${count === 1 ? 'was' : 'were'} changed since. Undoing would lose those changes.`;
+  `This import can’t be undone because ${countInWords(count, 'record')} ${count === 1 ? 'has' : 'have'} changed since. Undoing it would lose those changes.`;
 
 /** Shows the effect of an undo, or the records that block it. */
 export const UndoPage = ({ importId, practice, effect, changed }: UndoPageProps) =>
@@ -38,22 +38,24 @@ export const UndoPage = ({ importId, practice, effect, changed }: UndoPageProps)
       cancel={`${IMPORT_PATH}/${importId}/progress`}
       destructive
     >
-      <p>You are about to take back everything that this import did. For everyone at {practice}:</p>
+      <p>You are about to undo everything this import did. For everyone at {practice}:</p>
       <ul class="changes">
         {effect.created > 0 && <li>{describeVoided(effect.created)}</li>}
         {effect.amended > 0 && <li>{describeAmended(effect.amended)}</li>}
         {effect.revived > 0 && (
           <li>
-            {countInWords(effect.revived, 'voided record')} that it brought back{' '}
-            {effect.revived === 1 ? 'is' : 'are'} voided again.
+            {countInWords(effect.revived, 'voided record')} that it reactivated will be voided
+            again.
           </li>
         )}
-        <li>Births log, statistics and duplicates follow at once. The history keeps everything.</li>
-        <li>You can import the same file again afterwards, like a new one.</li>
+        <li>
+          Births, statistics, and duplicates update right away. Everything stays in the history.
+        </li>
+        <li>You can import the same file again afterward, like a new one.</li>
       </ul>
       <p class="margin-top-2">
-        You cannot reverse the undo as a whole. Later you can bring back or restore single records,
-        or import the file again.
+        You can’t reverse an undo. You can restore individual records later, or import the file
+        again.
       </p>
     </Confirm>
   );
@@ -62,9 +64,9 @@ const ChangedSince = ({ importId, effect, changed }: Omit<UndoPageProps, 'practi
   <>
     <Notice kind="warning">{describeChangedSince(effect.changed)}</Notice>
     <p>
-      Void or restore single records on their own pages instead.{' '}
+      Void or restore individual records on their own pages instead.{' '}
       {effect.changed > changed.length &&
-        `These are the first ${numberInWords(changed.length)} of ${numberInWords(effect.changed)} that were changed:`}
+        `Showing the first ${numberInWords(changed.length)} of ${numberInWords(effect.changed)} changed records:`}
     </p>
     <RecordLinks records={changed} />
     <p>
@@ -98,8 +100,8 @@ export const UndoProgressPage = ({
       {formatUndone(undo)}
     </progress>
     <p class="quiet">
-      You can leave this page: the undo goes on by itself, and you find the import again under{' '}
-      <a href={IMPORT_PATH}>Import</a>.
+      This page updates itself. You can leave it; the undo keeps running, and the import is listed
+      under <a href={IMPORT_PATH}>Import</a>.
     </p>
     <p class="import-progress__trouble" role="status" />
   </div>
@@ -119,18 +121,18 @@ export const UndoneNotice = ({
     [restored, 'restored'],
     [voidedAgain, 'voided again'],
   ] as const;
-  const said = parts.flatMap(([count, words]) =>
+  const phrases = parts.flatMap(([count, words]) =>
     count === 0 ? [] : [`${numberInWords(count)} ${words}`],
   );
   return (
     <Notice kind="warning">
       This import was undone by {by}, <Time at={undo.begunAt} />
-      {said.length > 0 && <>: {said.join(', ')}</>}.
+      {phrases.length > 0 && <>: {phrases.join(', ')}</>}.
       {left > 0 && (
         <>
           {' '}
-          {countInWords(left, 'record')} {left === 1 ? 'was' : 'were'} changed while the undo ran
-          and {left === 1 ? 'stays as it is' : 'stay as they are'}.
+          {countInWords(left, 'record')} changed during the undo and {left === 1 ? 'was' : 'were'}{' '}
+          left as is.
         </>
       )}
     </Notice>

@@ -1,4 +1,4 @@
-import { type Request, type Response, Router } from 'express';
+import type { Request, Response, Router } from 'express';
 import type { Seat } from '../../access/signed-in.ts';
 import { noteRecordsShown } from '../../access-log/access-notes.ts';
 import { formatRefusal } from '../../commands/refusal-messages.ts';
@@ -9,7 +9,7 @@ import { pageNotFound } from '../../web/page-problem.ts';
 import { flash } from '../../web/session/flash.ts';
 import { nullIfLeaseUnavailable } from '../../writes/null-if-lease-unavailable.ts';
 import { BUSY } from '../layout/flash-messages.tsx';
-import { sendPage } from '../layout/send-page.tsx';
+import { createRouter, page, redirect } from '../layout/routes.tsx';
 import { IMPORT_PATH } from './file-form.tsx';
 import { isLimitedToOwn } from './seat-limits.ts';
 import { formatUndone, UndoPage } from './undo-page.tsx';
@@ -24,21 +24,19 @@ export const mayUndo = ({ role, memberId }: Seat, startedBy: string): boolean =>
   role === 'Admin' || (role === 'Provider' && startedBy === memberId);
 
 export const undoImportRouter = (registry: App): Router =>
-  Router()
-    .get(PATH, UNDOING, async (req, res) => {
+  createRouter(
+    page(PATH, UNDOING, async (req, res) => {
       const importId = await findImport(registry, req, res);
       const { practiceId, practice } = getSeat(res);
-      if ((await registry.reads.imports.undoOf(practiceId, importId)) !== null) {
-        res.redirect(303, `${IMPORT_PATH}/${importId}/progress`);
-        return;
-      }
+      if ((await registry.reads.imports.undoOf(practiceId, importId)) !== null)
+        return redirect(`${IMPORT_PATH}/${importId}/progress`);
       const effect = await registry.reads.imports.effect(practiceId, importId, SHOWN_CHANGED);
       await noteRecordsShown(registry, res, {
         place: 'import-check',
         recordIds: effect.firstChanged,
       });
       const changed = await registry.reads.nameRecords(practiceId, effect.firstChanged);
-      sendPage(req, res, {
+      return {
         title: effect.changed > 0 ? 'Import cannot be undone' : 'Undo import',
         children: (
           <UndoPage
@@ -48,26 +46,27 @@ export const undoImportRouter = (registry: App): Router =>
             changed={changed}
           />
         ),
-      });
-    })
-    .post(PATH, UNDOING, async (req, res) => {
-      const importId = await findImport(registry, req, res);
-      const { practiceId, memberId } = getSeat(res);
-      const outcome = await nullIfLeaseUnavailable(
-        beginUndo(registry, {
-          practiceId,
-          importId,
-          actor: { kind: 'member', id: memberId },
-          correlationId: String(res.locals['correlationId']),
-        }),
-      );
-      if (outcome === null) flash(req, 'warning', BUSY);
-      else if (outcome.kind === 'refused') flash(req, 'warning', formatRefusal(outcome));
-      // The page names the records that block the undo.
-      const isBegun = outcome?.kind === 'begun' || outcome?.kind === 'refused';
-      res.redirect(303, `${IMPORT_PATH}/${importId}/${isBegun ? 'progress' : 'undo'}`);
-    })
-    .get(`${PATH}/figures`, requireRole('Admin', 'Provider', 'Scribe'), async (req, res) => {
+      };
+    }),
+    (router) =>
+      router.post(PATH, UNDOING, async (req, res) => {
+        const importId = await findImport(registry, req, res);
+        const { practiceId, memberId } = getSeat(res);
+        const outcome = await nullIfLeaseUnavailable(
+          beginUndo(registry, {
+            practiceId,
+            importId,
+            actor: { kind: 'member', id: memberId },
+            correlationId: String(res.locals['correlationId']),
+          }),
+        );
+        if (outcome === null) flash(req, 'warning', BUSY);
+        else if (outcome.kind === 'refused') flash(req, 'warning', formatRefusal(outcome));
+        // The page names the records that block the undo.
+        const isBegun = outcome?.kind === 'begun' || outcome?.kind === 'refused';
+        res.redirect(303, `${IMPORT_PATH}/${importId}/${isBegun ? 'progress' : 'undo'}`);
+      }),
+    page(`${PATH}/figures`, requireRole('Admin', 'Provider', 'Scribe'), async (req, res) => {
       const seat = getSeat(res);
       const importId = String(req.params['id']);
       const [progress, undo] = await Promise.all([
@@ -82,7 +81,9 @@ export const undoImportRouter = (registry: App): Router =>
         total: undo.total,
         words: formatUndone(undo),
       });
-    });
+      return undefined;
+    }),
+  );
 
 /**
  * Completed import that an address names.

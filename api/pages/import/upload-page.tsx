@@ -12,7 +12,7 @@ import { formatOutcome } from './import-text.ts';
 export const NOTHING_IMPORTED_MESSAGE = 'Nothing has been imported yet.';
 
 /** Shown to a seat that sees only its own imports. */
-export const NOTHING_OF_OWN_MESSAGE = 'You have imported nothing yet.';
+export const NOTHING_OF_OWN_MESSAGE = 'You haven’t imported anything yet.';
 
 export interface UploadPageProps {
   readonly errors: readonly FieldError[];
@@ -36,15 +36,16 @@ export const UploadPage = ({
   <>
     <ErrorSummary errors={errors} />
     <p>
-      Bring births from a spreadsheet: one row for each birth, the mother and all her newborns in
-      it. Every row is checked first, and you see what it would do. Nothing is recorded before you
-      say so.
+      Upload births from a spreadsheet, with one row for each birth: the mother and all her
+      newborns. We check every row first and show you the result. Nothing is recorded until you
+      confirm.
     </p>
     <p>
-      Begin with the <a href={`${IMPORT_PATH}/template.csv`}>template</a>, and look up what its{' '}
-      <a href={`${IMPORT_PATH}/columns`}>columns</a> take. Columns may stand in any order, and those
-      that you do not need may be left out. Bring an Excel workbook as it is; from other programs
-      save the file as “CSV UTF-8”. A column with another heading is asked about once.
+      Start with the <a href={`${IMPORT_PATH}/template.csv`}>template</a> and see what its{' '}
+      <a href={`${IMPORT_PATH}/columns`}>columns</a> accept. Columns can be in any order, and you
+      can leave out the ones you don’t need. Upload Excel workbooks as they are; from other
+      programs, save the file as “CSV UTF-8”. If a heading isn’t in the template, we’ll ask you once
+      what it means.
     </p>
     <FileForm label="File of births" errors={errors} insteadOf={insteadOf} />
     {waiting.length > 0 && <Waiting waiting={waiting} />}
@@ -54,7 +55,7 @@ export const UploadPage = ({
         <EmptyState
           links={[{ href: `${IMPORT_PATH}/template.csv`, text: 'Download the template' }]}
         >
-          {isOwnOnly ? NOTHING_OF_OWN_MESSAGE : NOTHING_IMPORTED_MESSAGE} Fill in the template, and
+          {isOwnOnly ? NOTHING_OF_OWN_MESSAGE : NOTHING_IMPORTED_MESSAGE} Fill in the template and
           check it here.
         </EmptyState>
       ) : (
@@ -68,7 +69,7 @@ const Waiting = ({ waiting }: { readonly waiting: readonly WaitingCheck[] }) => 
   <section aria-labelledby="waiting-checks">
     <h2 id="waiting-checks">Checked, not imported</h2>
     <DataTable
-      caption="Files that you have checked and neither imported nor discarded"
+      caption="Files that you checked but have not imported or discarded"
       captionHidden
       rows={waiting}
       keyOf={({ importId }) => importId}

@@ -2,6 +2,7 @@ import type { AuditEntry } from '../../../projections/lists/audit.ts';
 import { type Audience, actorNameCapitalized } from '../text/actor-name.ts';
 import { formatAuditEntry } from '../text/audit-text.ts';
 import { DataTable } from './data-table.tsx';
+import { useFrame } from './frame-context.ts';
 import { Time } from './time.tsx';
 
 export interface AuditTrailProps {
@@ -39,8 +40,9 @@ export const AuditTable = ({
   caption,
   entries,
   audience,
-}: AuditTrailProps & { readonly caption: string }) =>
-  entries.length === 0 ? (
+}: AuditTrailProps & { readonly caption: string }) => {
+  const frame = useFrame();
+  return entries.length === 0 ? (
     <p>Nothing yet.</p>
   ) : (
     <DataTable
@@ -50,8 +52,9 @@ export const AuditTable = ({
       keyOf={({ entryId }) => entryId}
       columns={[
         { heading: 'When', cell: ({ at }) => <Time at={at} /> },
-        { heading: 'What', cell: formatAuditEntry },
+        { heading: 'What', cell: (entry) => formatAuditEntry(entry, frame) },
         { heading: 'Who', cell: ({ by }) => actorNameCapitalized(by, audience) },
       ]}
     />
   );
+};

@@ -4,9 +4,10 @@ import type { SignedIn } from '../../access/signed-in.ts';
 import type { RecordsOnPage } from '../../access-log/access-notes.ts';
 import type { Flash } from '../../web/session/flash.ts';
 import type { FieldError } from './field-errors.ts';
+import type { TimeFormat } from './time.tsx';
 
 /** Request data for the components of a page. */
-export interface Frame {
+export interface Frame extends TimeFormat {
   /** `null` before sign-in. */
   readonly who: SignedIn | null;
   /** Path of the page, without its query. */
@@ -15,8 +16,6 @@ export interface Frame {
   readonly errors: readonly FieldError[];
   /** Time of rendering, by the registry's clock. */
   readonly now: Date;
-  /** IANA name of the page's time zone. */
-  readonly timeZone: string;
   readonly flashes: readonly Flash[];
   /** Idle limit of a signed-in session. */
   readonly idleMinutes: number;

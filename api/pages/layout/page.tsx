@@ -11,7 +11,7 @@ import { FlashMessages } from './flash-messages.tsx';
 import { Form } from './form.tsx';
 import { useFrame } from './frame-context.ts';
 import { findNavItem, getHomePath, type NavItem, navItemsFor } from './navigation.ts';
-import { Time } from './time.tsx';
+import { getTimeOptions, Time } from './time.tsx';
 
 export interface PageView {
   /** Text of the `<h1>`, and of the browser tab before the product's name. */
@@ -57,7 +57,7 @@ export const Page = (view: PageView) => {
     children,
   } = view;
   const { isPrintView = false } = view;
-  const { who, asset, idleMinutes, timeZone } = useFrame();
+  const { who, asset, idleMinutes, timeZone, clock } = useFrame();
   const ownScripts = who === null ? ['frame.mjs'] : ['frame.mjs', 'session-end.mjs'];
   return (
     <html lang="en">
@@ -80,7 +80,7 @@ export const Page = (view: PageView) => {
       <body
         class={who === null ? 'frame frame--bare' : 'frame'}
         data-idle-minutes={who === null ? undefined : idleMinutes}
-        data-time-zone={timeZone}
+        data-time-format={JSON.stringify(getTimeOptions({ timeZone, clock }))}
       >
         <a class="usa-skipnav" href="#main-content">
           Skip to main content

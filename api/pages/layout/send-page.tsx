@@ -1,6 +1,5 @@
 import type { Request, Response } from 'express';
 import { renderToString } from 'preact-render-to-string';
-import { DEFAULT_TIME_ZONE } from '../../../domain/practice/state.ts';
 import { getNow, getShownRecords, noteRendered } from '../../access-log/access-notes.ts';
 import { getCsrfToken } from '../../web/csrf/csrf.ts';
 import { takeFlashes } from '../../web/session/flash.ts';
@@ -9,6 +8,7 @@ import { assetAddress } from '../assets/page-assets.ts';
 import { type Frame, FrameContext } from './frame-context.ts';
 import { readMenuCount } from './menu-count.ts';
 import { Page, type PageView } from './page.tsx';
+import { DEFAULT_TIME_FORMAT } from './time.tsx';
 
 const UNAVAILABLE = 503;
 /** A busy practice can save again after the current batches. */
@@ -38,12 +38,14 @@ const renderAndSend = (
   toDo: number | undefined,
 ): void => {
   const who = getSignedIn(res);
+  const { timeZone, clock } = who?.kind === 'member' ? who.practice : DEFAULT_TIME_FORMAT;
   const frame: Frame = {
     who,
     path: req.path,
     errors: view.errors ?? [],
     now: getNow(res),
-    timeZone: who?.kind === 'member' ? who.practice.timeZone : DEFAULT_TIME_ZONE,
+    timeZone,
+    clock,
     // Without the database there is no session, but the error page still works.
     flashes: req.session === undefined ? [] : takeFlashes(req),
     idleMinutes: getIdleMinutes(res),

@@ -6,6 +6,7 @@ import { listIndexes } from '../birth-form/form/form-layout.ts';
 import type { FormViewModel } from '../birth-form/form/form-values.ts';
 import { buildFieldId } from '../layout/field-errors.ts';
 import { useFrame } from '../layout/frame-context.ts';
+import type { TimeFormat } from '../layout/time.tsx';
 import { formatDateAndTime } from '../text/format-dates.ts';
 import { buildPickName, CHOOSE_ONE, NONE } from './ehr-beside.tsx';
 import { type EhrCandidates, findCurrentCandidate } from './ehr-candidates.ts';
@@ -131,10 +132,10 @@ const AlsoInTheChart = ({ prefill }: { readonly prefill: Prefill }) => {
 };
 
 /** Omits the diagnosis if the hint already names it. */
-const formatPlace = ({ text, from }: PrefillHint, timeZone: string): string =>
+const formatPlace = ({ text, from }: PrefillHint, times: TimeFormat): string =>
   from.display !== null && from.date !== null && text.includes(from.display)
-    ? formatDateAndTime(from.date, timeZone)
-    : formatSources(from, timeZone);
+    ? formatDateAndTime(from.date, times)
+    : formatSources(from, times);
 
 /**
  * Drops units such as `{score}`, which mean nothing to people. Chart text can be long, so the
@@ -143,10 +144,10 @@ const formatPlace = ({ text, from }: PrefillHint, timeZone: string): string =>
 const removeBraces = (said: string): string => said.replaceAll(/\s?\{[^{}]*\}/g, '');
 
 const HintLine = ({ hint }: { readonly hint: PrefillHint }) => {
-  const { timeZone } = useFrame();
+  const times = useFrame();
   return (
     <li>
-      {formatHint(hint, timeZone)} <span class="quiet">{formatPlace(hint, timeZone)}</span>
+      {formatHint(hint, times)} <span class="quiet">{formatPlace(hint, times)}</span>
     </li>
   );
 };
@@ -155,6 +156,6 @@ const NotUsedLine = ({ entry: { what, said, why, from } }: { readonly entry: Ski
   <li>
     {what}
     {said !== null && `: ${removeBraces(said)}`}. {why}{' '}
-    <span class="quiet">{formatSources(from, useFrame().timeZone)}</span>
+    <span class="quiet">{formatSources(from, useFrame())}</span>
   </li>
 );

@@ -33,7 +33,7 @@ export const EHR_SAYS = 'The EHR says';
 
 /** Source of a field's value in the EHR, or the EHR's other values for it. */
 export const EhrValue = ({ name, value, isNone, candidates, hints }: EhrValueProps) => {
-  const { timeZone } = useFrame();
+  const times = useFrame();
   return (
     <>
       {candidates.length === 1 && <Mark name={name} value={value} candidates={candidates} />}
@@ -42,7 +42,7 @@ export const EhrValue = ({ name, value, isNone, candidates, hints }: EhrValuePro
       )}
       {hints.map((hint) => (
         <p key={hint.text} class="ehr-hint">
-          {IN_THE_EHR} {formatHint(hint, timeZone)} <Where from={hint.from} />
+          {IN_THE_EHR} {formatHint(hint, times)} <Where from={hint.from} />
           {hint.value !== undefined && hint.value !== value && (
             <button
               type="submit"
@@ -61,7 +61,7 @@ export const EhrValue = ({ name, value, isNone, candidates, hints }: EhrValuePro
 };
 
 const Mark = ({ name, value, candidates }: Omit<EhrValueProps, 'hints' | 'isNone'>) => {
-  const { timeZone } = useFrame();
+  const times = useFrame();
   const [candidate] = candidates;
   if (candidate === undefined) return null;
   const isEdited = findCurrentCandidate(candidates, value) === -1;
@@ -78,14 +78,14 @@ const Mark = ({ name, value, candidates }: Omit<EhrValueProps, 'hints' | 'isNone
       </p>
       <p data-ehr-edited hidden={!isEdited}>
         <span class="ehr-mark__word ehr-mark__word--edited">{EDITED}</span> {EHR_SAYS}{' '}
-        {candidate.inWords(timeZone)}. <Where from={candidate.offer.from} />
+        {candidate.inWords(times)}. <Where from={candidate.offer.from} />
       </p>
     </div>
   );
 };
 
 const Choice = ({ name, value, isNone, candidates }: Omit<EhrValueProps, 'hints'>) => {
-  const { timeZone } = useFrame();
+  const times = useFrame();
   const standing = findCurrentCandidate(candidates, value);
   const id = buildFieldId(buildPickName(name));
   const typed = (value ?? '').trim() === '' ? '' : TYPED;
@@ -112,8 +112,8 @@ const Choice = ({ name, value, isNone, candidates }: Omit<EhrValueProps, 'hints'
             data-ehr-value={formatPlainValue(candidate)}
           />
           <label class="usa-radio__label" for={`${id}-${index}`}>
-            {candidate.inWords(timeZone)}
-            <span class="beneath">{formatSources(candidate.offer.from, timeZone)}</span>
+            {candidate.inWords(times)}
+            <span class="beneath">{formatSources(candidate.offer.from, times)}</span>
             <Doubts candidate={candidate} />
           </label>
         </div>
@@ -144,7 +144,7 @@ const formatPlainValue = ({ offer }: EhrCandidate): string | undefined =>
   Array.isArray(offer.value) ? undefined : String(offer.value);
 
 const Where = ({ from }: { readonly from: EhrSourceWithDisplay }) => (
-  <span class="ehr-mark__where quiet">{formatSources(from, useFrame().timeZone)}</span>
+  <span class="ehr-mark__where quiet">{formatSources(from, useFrame())}</span>
 );
 
 const Doubts = ({ candidate: { offer } }: { readonly candidate: EhrCandidate }) => (

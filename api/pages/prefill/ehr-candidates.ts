@@ -9,6 +9,7 @@ import {
   type CandidateChoices,
 } from '../../../domain/intake/us-core/prefilled-course.ts';
 import { addFirstChild, formatFormValues, splitList } from '../birth-form/form/form-values.ts';
+import type { TimeFormat } from '../layout/time.tsx';
 import { parseValuePlace } from '../text/field-labels.ts';
 import { formatValue } from '../text/format-values.ts';
 
@@ -21,11 +22,8 @@ export interface EhrCandidate {
   /** Text in the field in release 0.1, with the names of coded answers. */
   readonly names: string;
   readonly offer: PrefillValue;
-  /**
-   * Value in words.
-   * @param timeZone IANA name
-   */
-  readonly inWords: (timeZone: string) => string;
+  /** Value in words. */
+  readonly inWords: (times: TimeFormat) => string;
 }
 
 /** EHR candidates by form key, best first. */
@@ -84,7 +82,7 @@ const isNew = ({ text }: EhrCandidate, place: number, all: readonly EhrCandidate
 
 const formatCandidate =
   (prefill: Prefill, path: string, index: number) =>
-  (timeZone: string): string => {
+  (times: TimeFormat): string => {
     const value = prefill.values[path]?.[index]?.value;
     const place = parseValuePlace(path);
     if (path.endsWith(WEEKS) && typeof value === 'number') {
@@ -95,7 +93,7 @@ const formatCandidate =
     const field = findFieldAt(place.field);
     // People separate names by spaces.
     if (field.type === 'texts' && Array.isArray(value)) return value.join(' ');
-    return formatValue(place.field, value, { timeZone }) ?? '';
+    return formatValue(place.field, value, times) ?? '';
   };
 
 /** Index of the candidate in a field; -1 if none. */

@@ -30,13 +30,14 @@ export interface PrefillView extends SelectedCharts {
 /** Birth form with the EHR's values and their sources. */
 export const PrefillPage = (view: PrefillView) => {
   const { kept, as, others, content, customFields, launches } = view;
-  const { timeZone, now, who } = useFrame();
+  const frame = useFrame();
+  const { timeZone, now, who } = frame;
   const dateOrder = who?.kind === 'member' ? who.practice.dateOrder : null;
   const clock = createPracticeClock(timeZone, now, dateOrder);
   const prefill = findPrefill(view);
   const candidates = buildEhrCandidates(prefill, clock.offsetAt);
   const look = {
-    ...buildFormViewModel(content, timeZone, clock),
+    ...buildFormViewModel(content, frame, clock),
     beside: (key: string) => (
       <EhrValue
         name={key}

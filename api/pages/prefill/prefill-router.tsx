@@ -58,6 +58,7 @@ import {
   type SelectedCharts,
 } from './prefill-place.ts';
 import {
+  getTimeFormat,
   getTimeZone,
   listCustomFields,
   type PostedReview,
@@ -253,7 +254,8 @@ export const prefillRouter = (registry: App): Router => {
       if (name === null || kept === null) throw pageNotFound();
       const review = await readReview(registry, req, res, kept);
       const { values } = review;
-      const timeZone = getTimeZone(res);
+      const times = getTimeFormat(res);
+      const { timeZone } = times;
       const dateOrder = toMember(res)?.practice.dateOrder;
       const savedAt = await reviews.keep(name, toStoredReview(review, values));
       const read = readPrefilledCourse(review, timeZone, registry.now(), dateOrder);
@@ -262,10 +264,10 @@ export const prefillRouter = (registry: App): Router => {
         notices: read.notices,
         echoes: buildEchoes(
           values,
-          timeZone,
+          times,
           createPracticeClock(timeZone, registry.now(), dateOrder),
         ),
-        savedAt: savedAt === null ? null : formatTime(savedAt, timeZone),
+        savedAt: savedAt === null ? null : formatTime(savedAt, times),
       });
       return undefined;
     }),

@@ -4,6 +4,7 @@ import type {
   PrefillHint,
   UnreadPart,
 } from '../../../domain/intake/us-core/prefill.ts';
+import type { TimeFormat } from '../layout/time.tsx';
 import { buildFullLabel, parseValuePlace } from '../text/field-labels.ts';
 import { formatDateAndTime } from '../text/format-dates.ts';
 
@@ -18,29 +19,30 @@ const KINDS: Readonly<Record<string, string>> = {
 export const IN_THE_EHR = 'In the EHR:';
 
 /**
- * Source of a value in the EHR: "Birth weight, May 12, 2026, 14:03".
- * @param timeZone IANA name
+ * Source of a value in the EHR: "Birth weight, May 12, 2026, 2:03 PM".
  */
 export const formatSources = (
   { resource, display, date }: EhrSourceWithDisplay,
-  timeZone: string,
+  times: TimeFormat,
 ): string =>
   [
     display ?? KINDS[resource.split('/')[0] ?? ''] ?? 'Chart',
-    ...(date === null ? [] : [formatDateAndTime(date, timeZone)]),
+    ...(date === null ? [] : [formatDateAndTime(date, times)]),
   ].join(', ');
 
 /**
  * Source of a record's value in the EHR, precise enough to look it up: "measurement or finding
- * Observation/123, code 8339-4, May 12, 2026, 14:03".
- * @param timeZone IANA name
+ * Observation/123, code 8339-4, May 12, 2026, 2:03 PM".
  */
-export const formatChartPlace = ({ resource, code, date }: EhrSource, timeZone: string): string => {
+export const formatChartPlace = (
+  { resource, code, date }: EhrSource,
+  times: TimeFormat,
+): string => {
   const kind = KINDS[resource.split('/')[0] ?? ''];
   return [
     kind === undefined ? resource : `${kind.toLowerCase()} ${resource}`,
     ...(code === null ? [] : [`code ${code}`]),
-    ...(date === null ? [] : [formatDateAndTime(date, timeZone)]),
+    ...(date === null ? [] : [formatDateAndTime(date, times)]),
   ].join(', ');
 };
 
@@ -75,14 +77,13 @@ export const formatKey = (key: string, children: readonly number[]): string => {
 
 /**
  * EHR text that fits no field unchanged.
- * @param timeZone IANA name
  */
-export const formatHint = ({ kind, text }: PrefillHint, timeZone: string): string => {
+export const formatHint = ({ kind, text }: PrefillHint, times: TimeFormat): string => {
   switch (kind) {
     case 'attendant':
       return `Attendant: ${text}.`;
     case 'admission':
-      return `Admitted: ${formatDateAndTime(text, timeZone)}.`;
+      return `Admitted: ${formatDateAndTime(text, times)}.`;
     case 'condition':
       return `Diagnosis: ${text}.`;
     case 'place':

@@ -6,7 +6,6 @@ import type { FormValues } from '../../../domain/intake/form/form-fields.ts';
 import { type ParsedCourse, parseCourse } from '../../../domain/intake/form/parse-course.ts';
 import type { Prefill, SavedPrefill } from '../../../domain/intake/us-core/prefill.ts';
 import { buildPrefilledCourse } from '../../../domain/intake/us-core/prefilled-course.ts';
-import { DEFAULT_TIME_ZONE } from '../../../domain/practice/state.ts';
 import type { Seat } from '../../access/signed-in.ts';
 import type { App } from '../../ports/app-ports.ts';
 import { createPracticeClock } from '../../practice-time/practice-clock.ts';
@@ -14,6 +13,7 @@ import { getEhrBrowser } from '../../web/ehr-browser.ts';
 import { readFormText } from '../../web/form-body.ts';
 import { getSignedIn } from '../../web/session/signed-in-session.ts';
 import { addFirstChild, readPostedValues } from '../birth-form/form/form-values.ts';
+import { DEFAULT_TIME_FORMAT, type TimeFormat } from '../layout/time.tsx';
 import { buildPickedName, buildPickName, NONE, TYPED } from './ehr-beside.tsx';
 import {
   buildEhrCandidates,
@@ -40,9 +40,12 @@ export const toMember = (res: Response): Seat | null => {
   return who?.kind === 'member' ? who : null;
 };
 
+/** Time format of the practice, or the default until the practice is known. */
+export const getTimeFormat = (res: Response): TimeFormat =>
+  toMember(res)?.practice ?? DEFAULT_TIME_FORMAT;
+
 /** Time zone of the practice, or the default until the practice is known. */
-export const getTimeZone = (res: Response): string =>
-  toMember(res)?.practice.timeZone ?? DEFAULT_TIME_ZONE;
+export const getTimeZone = (res: Response): string => getTimeFormat(res).timeZone;
 
 /** Custom fields of the practice; empty until the practice is known. */
 export const listCustomFields = async (

@@ -25,16 +25,16 @@ export const MergeChoice = ({ absorbed, candidates }: MergeChoiceProps) => {
   if (candidates.length === 0)
     return (
       <EmptyState links={[{ href: page, text: 'Back to the provider' }]}>
-        {absorbed.partnerName ?? 'The partner'} has named no other provider. Only identities from
-        the same partner can be merged.
+        {absorbed.partnerName ?? 'The partner'} hasn’t named any other provider. Only identities
+        from the same partner can be merged.
       </EmptyState>
     );
   return (
     <>
       <p>
-        Choose the provider who stays. All births of {formatProviderName(absorbed)} will be theirs;
-        the next page says exactly what changes. Only providers that{' '}
-        {absorbed.partnerName ?? 'the same partner'} has named can be chosen.
+        Choose the provider to keep. All births of {formatProviderName(absorbed)} will count for
+        them; the next page shows exactly what changes. You can choose only providers from{' '}
+        {absorbed.partnerName ?? 'the same partner'}.
       </p>
       {likely.length > 0 && (
         <Candidates heading="Likely the same" absorbed={absorbed} rows={likely} areLikely />

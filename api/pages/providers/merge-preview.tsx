@@ -30,19 +30,19 @@ export interface MergePreviewProps {
 /** States exactly the effect of a merge, and asks for confirmation. */
 export const MergePreview = (props: MergePreviewProps) => {
   const { absorbed, survivor, examples } = props;
-  const { goes, stays } = listNames(absorbed, survivor);
+  const { merged, kept } = listNames(absorbed, survivor);
   const from = `/registry/providers/${absorbed.providerId}`;
   return (
     <Confirm
       action={`${from}/merge/${survivor.providerId}`}
-      submit={`Merge into ${stays}`}
+      submit={`Merge into ${kept}`}
       cancel={from}
       destructive
     >
       <Notice kind="warning">{MERGE_IS_FINAL_MESSAGE}</Notice>
       <div class="merge-sides cards">
-        <Side heading="Goes" provider={absorbed} />
-        <Side heading="Stays" provider={survivor} />
+        <Side heading="Merged" provider={absorbed} />
+        <Side heading="Kept" provider={survivor} />
       </div>
       <h2>What changes</h2>
       <ul class="changes">
@@ -55,7 +55,7 @@ export const MergePreview = (props: MergePreviewProps) => {
             {examples.map(({ submissionUuid, chartNumber, parts: had }) => (
               <li key={submissionUuid}>
                 <RecordLink id={submissionUuid}>{chartNumber ?? 'Record'}</RecordLink>:{' '}
-                {formatPart(listPresentParts(had)).toLowerCase()} by {goes}
+                {formatPart(listPresentParts(had)).toLowerCase()} by {merged}
               </li>
             ))}
           </ul>
@@ -90,7 +90,7 @@ const Side = ({
         <dd>{provider.npi ?? '–'}</dd>
       </div>
       <div>
-        <dt>Named by</dt>
+        <dt>Source</dt>
         <dd>
           {provider.partnerName ?? 'A partner'} as {provider.identity}
         </dd>
@@ -100,34 +100,34 @@ const Side = ({
 );
 
 const Changes = ({ absorbed, survivor, reach, following }: MergePreviewProps) => {
-  const { goes, stays } = listNames(absorbed, survivor);
+  const { merged, kept } = listNames(absorbed, survivor);
   const differs = absorbed.npi !== null && survivor.npi !== null && absorbed.npi !== survivor.npi;
   return (
     <>
       {differs && (
         <li>
-          <strong>The two have different NPIs.</strong> That usually means two persons.
+          <strong>The two have different NPIs.</strong> That usually means they are two people.
         </li>
       )}
       <li>
-        {reach.records === 0 ? `No record names ${goes} yet.` : describeReach(reach, goes, stays)}
+        {reach.records === 0
+          ? `No record names ${merged} yet.`
+          : describeReach(reach, merged, kept)}
         {reach.voided > 0 &&
           ` ${reach.voided} of them ${reach.voided === 1 ? 'is' : 'are'} voided.`}
       </li>
       <li>
-        Births that {absorbed.partnerName ?? 'the partner'} sends for {goes} later will count for{' '}
-        {stays} too.
+        Births that {absorbed.partnerName ?? 'the partner'} sends for {merged} in the future will
+        also count for {kept}.
       </li>
-      <li>{describeRoles(absorbed, survivor, stays)}</li>
+      <li>{describeRoles(absorbed, survivor, kept)}</li>
       {following.length > 0 && (
         <li>
-          {following.map((one) => `${formatProviderName(one)} (${one.identity})`).join(', ')} had
-          been merged into {goes} before, and will count for {stays} as well.
+          {following.map((one) => `${formatProviderName(one)} (${one.identity})`).join(', ')} were
+          merged into {merged} earlier and will also count for {kept}.
         </li>
       )}
-      <li>
-        What was sent stays in the history of each record, with the name under which it was sent.
-      </li>
+      <li>Each record’s history keeps what was sent, under the original name.</li>
     </>
   );
 };
@@ -135,10 +135,10 @@ const Changes = ({ absorbed, survivor, reach, following }: MergePreviewProps) =>
 /** Effect of a merge on records. */
 export const describeReach = (
   reach: Omit<MergeReach, 'voided'>,
-  goes: string,
-  stays: string,
+  merged: string,
+  kept: string,
 ): string =>
-  `${countInWords(reach.records, 'record')} will name ${stays} instead of ${goes}: ${formatReach(reach)}.`;
+  `${countInWords(reach.records, 'record')} will name ${kept} instead of ${merged}: ${formatReach(reach)}.`;
 
 const formatReach = ({ attendant, certifier }: Omit<MergeReach, 'voided'>): string =>
   [
@@ -150,9 +150,9 @@ const formatReach = ({ attendant, certifier }: Omit<MergeReach, 'voided'>): stri
 export const describeRoles = (
   absorbed: Pick<ShownProvider, 'role'>,
   survivor: Pick<ShownProvider, 'role'>,
-  stays: string,
+  kept: string,
 ): string => {
-  const keeps = `${stays} keeps name, credentials and role (${ROLE_TEXT[survivor.role].toLowerCase()})`;
+  const keeps = `${kept} keeps their name, credentials, and role (${ROLE_TEXT[survivor.role].toLowerCase()})`;
   return absorbed.role === survivor.role
     ? `${keeps}.`
     : `${keeps}; in the statistics, births attended as ${ROLE_TEXT[absorbed.role].toLowerCase()} move to that role.`;

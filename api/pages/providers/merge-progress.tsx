@@ -15,40 +15,42 @@ export interface MergeProgressProps {
 /** Reload interval, in seconds. */
 export const POLL_INTERVAL_SECONDS = 4;
 
-export const describeWait = (goes: string, stays: string): string =>
-  `${goes} is about to be merged into ${stays}.`;
+export const describeWait = (merged: string, kept: string): string =>
+  `${merged} is about to be merged into ${kept}.`;
 
 /** Progress of a merge; the page refreshes until it is done. */
 export const MergeProgress = ({ absorbed, survivor, total, left }: MergeProgressProps) => {
-  const { goes, stays } = listNames(absorbed, survivor);
+  const { merged, kept } = listNames(absorbed, survivor);
   return (
     <>
       {left === null ? (
-        <p>
-          {describeWait(goes, stays)} The merge waits until births that are being received are
-          written.
-        </p>
+        <p>{describeWait(merged, kept)} The merge starts once incoming births have been saved.</p>
       ) : (
         <>
           <p>
-            {goes} is merged into {stays}, and every count is right already. The records are being
-            brought up to date: {countInWords(left, 'record')} left
+            {merged} was merged into {kept}, and all counts are correct. Records are still being
+            updated: {countInWords(left, 'record')} left
             {total >= left && total > 0 && ` of ${numberInWords(total)}`}.
           </p>
           {total >= left && total > 0 && (
-            <progress class="progress" max={total} value={total - left} aria-label="Records done">
+            <progress
+              class="progress"
+              max={total}
+              value={total - left}
+              aria-label="Records updated"
+            >
               {numberInWords(total - left)} of {numberInWords(total)}
             </progress>
           )}
         </>
       )}
       <p class="quiet">
-        This page looks again every {POLL_INTERVAL_SECONDS} seconds. You may leave it: the merge
-        goes on. If nothing moves for a minute, go on with it by the button; nothing is done twice.
+        This page refreshes every {POLL_INTERVAL_SECONDS} seconds. You can leave it; the merge keeps
+        running. If nothing changes for a minute, select Resume merge. Nothing is done twice.
       </p>
       <Form action={`/registry/providers/${absorbed.providerId}/merge/${survivor.providerId}`}>
         <button type="submit" class="usa-button usa-button--outline">
-          Go on with the merge
+          Resume merge
         </button>
       </Form>
     </>

@@ -54,8 +54,8 @@ export const ProviderList = (props: ProviderListProps) => {
   if (total === 0)
     return (
       <EmptyState>
-        {NO_PROVIDERS_MESSAGE} They appear here when a partner EHR sends births and says who
-        attended or certified them.
+        {NO_PROVIDERS_MESSAGE} They appear here when a partner EHR sends births with the name of the
+        person who attended or certified them.
       </EmptyState>
     );
   return (
@@ -96,7 +96,7 @@ const ProviderSearch = ({ query }: { readonly query: string }) => (
 
 const ProviderTable = ({ providers }: Pick<ProviderListProps, 'providers'>) => (
   <DataTable
-    caption="Providers that partners have named, with their active records"
+    caption="Providers named by partners, with their active records"
     captionHidden
     rows={providers}
     keyOf={({ provider }) => provider.providerId}
@@ -107,7 +107,7 @@ const ProviderTable = ({ providers }: Pick<ProviderListProps, 'providers'>) => (
         cell: ({ provider }) => <ProviderRole {...provider} />,
       },
       {
-        heading: 'Named by',
+        heading: 'Source',
         cell: ({ provider: { partnerName, identity } }) => (
           <>
             {partnerName ?? 'A partner'} <span class="beneath">as {identity}</span>

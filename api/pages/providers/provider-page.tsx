@@ -42,7 +42,7 @@ const Details = ({ provider, alsoKnownAs, counts }: ProviderPageProps) => (
     <Fact name="Role">{ROLE_TEXT[provider.role]}</Fact>
     <Fact name="Credentials">{provider.credentials ?? '–'}</Fact>
     <Fact name="NPI">{provider.npi ?? '–'}</Fact>
-    <Fact name="Named by">
+    <Fact name="Source">
       {provider.partnerName ?? 'A partner'} as {provider.identity}
     </Fact>
     {alsoKnownAs.length > 0 && (
@@ -84,13 +84,13 @@ const CareerLog = (props: ProviderPageProps) => {
       <h2 id="career-log">Career log</h2>
       {records === 0 ? (
         <EmptyState>
-          No births yet. A birth appears here once the partner names this provider as its attendant
+          No births yet. A birth appears here when the partner names this provider as its attendant
           or certifier.
         </EmptyState>
       ) : (
         <p class="quiet">
-          {countInWords(records, 'record')}, by date received. Voided records are left out. A part
-          that was given to another provider later is marked as replaced, and is not counted above.
+          {countInWords(records, 'record')}, by date received, without voided records. A part that
+          later went to another provider is marked as replaced and isn’t counted above.
         </p>
       )}
       {[...months].map(([month, lines]) => (
@@ -198,7 +198,7 @@ const MergeText = ({
       {absorbed === undefined
         ? 'Another identity'
         : `${formatProviderName(absorbed)} (${absorbed.identity})`}{' '}
-      {describeMerger(change.by ?? 'the staff of the service')}
+      {describeMerger(change.by ?? 'support staff')}
     </>
   );
 };
@@ -208,19 +208,19 @@ export const describeDetail = (what: string, before: string | null, now: string 
   `${what}: from ${before ?? 'not recorded'} to ${now ?? 'not recorded'}.`;
 
 const formatDetail = ({ details }: DetailsChange, earlier: DetailsChange | undefined): string => {
-  const told = [
+  const values = [
     ['Name', details.name, earlier?.details.name],
     ['Credentials', details.credentials, earlier?.details.credentials],
     ['Role', ROLE_TEXT[details.role], earlier && ROLE_TEXT[earlier.details.role]],
     ['NPI', details.npi, earlier?.details.npi],
   ] as const;
   if (earlier === undefined)
-    return `First named: ${told
+    return `First named: ${values
       .filter(([, value]) => value !== null)
       .map(
         ([what, value]) => `${what.toLowerCase() === 'npi' ? what : what.toLowerCase()} ${value}`,
       )
       .join(', ')}.`;
-  const changes = told.filter(([, now, before]) => now !== before);
+  const changes = values.filter(([, now, before]) => now !== before);
   return changes.map(([what, now, before]) => describeDetail(what, before ?? null, now)).join(' ');
 };

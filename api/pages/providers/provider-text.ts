@@ -51,11 +51,11 @@ export const formatProviderName = ({
 export const listNames = (
   absorbed: Pick<ShownProvider, 'name' | 'identity'>,
   survivor: Pick<ShownProvider, 'name' | 'identity'>,
-): { readonly goes: string; readonly stays: string } => {
-  const [goes, stays] = [formatProviderName(absorbed), formatProviderName(survivor)];
-  return goes === stays
-    ? { goes: `${goes} (${absorbed.identity})`, stays: `${stays} (${survivor.identity})` }
-    : { goes, stays };
+): { readonly merged: string; readonly kept: string } => {
+  const [merged, kept] = [formatProviderName(absorbed), formatProviderName(survivor)];
+  return merged === kept
+    ? { merged: `${merged} (${absorbed.identity})`, kept: `${kept} (${survivor.identity})` }
+    : { merged, kept };
 };
 
 /**

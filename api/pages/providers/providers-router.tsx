@@ -1,4 +1,4 @@
-import { type Request, type Response, Router } from 'express';
+import type { Request, Response, Router } from 'express';
 import { listSearchableWords, parseSearchWords } from '../../../domain/course/search-words.ts';
 import { countInWords } from '../../../domain/format-measures.ts';
 import type { CareerLine, ShownProvider } from '../../../projections/lists/providers.ts';
@@ -9,11 +9,12 @@ import type { App } from '../../ports/app-ports.ts';
 import { TIMED_OUT, withTimeout } from '../../process/with-timeout.ts';
 import { readFormText, readQueryText } from '../../web/form-body.ts';
 import { getSeat, requireRole } from '../../web/guards/seats.ts';
+import { readPageNumber } from '../../web/page-number.ts';
 import { PageProblem, pageNotFound } from '../../web/page-problem.ts';
 import { flash } from '../../web/session/flash.ts';
 import { createSearchSealer, readTypedSearch } from '../../web/session/sealed-search.ts';
 import { nullIfLeaseUnavailable } from '../../writes/null-if-lease-unavailable.ts';
-import { sendPage } from '../layout/send-page.tsx';
+import { createRouter, page, type Reply, redirect } from '../layout/routes.tsx';
 import { MergeChoice } from './merge-choice.tsx';
 import { MergePreview } from './merge-preview.tsx';
 import { MergeProgress, POLL_INTERVAL_SECONDS } from './merge-progress.tsx';
@@ -24,7 +25,7 @@ import { formatProviderName, listNames, listPresentParts } from './provider-text
 
 /** Explains why the survivor's page appears instead. */
 export const describeMerge = (absorbed: string, survivor: string): string =>
-  `${absorbed} is merged into ${survivor}. This is the page of ${survivor}.`;
+  `${absorbed} was merged into ${survivor}. This is ${survivor}’s page.`;
 
 /** Result of a merge. */
 export const describeMerged = (repointed: number, survivor: string): string =>
@@ -32,18 +33,20 @@ export const describeMerged = (repointed: number, survivor: string): string =>
 
 /** Refuses to merge a provider that has been merged since. */
 export const describeMergedMeanwhile = (name: string): string =>
-  `${name} has been merged into another provider meanwhile. Nothing was changed. Look at both again.`;
+  `${name} was merged into another provider in the meantime. Nothing was changed. Review both again.`;
 
 /** Refuses a survivor that was merged itself. */
 export const describeMergedSurvivor = (name: string): string =>
-  `${name} has been merged into another provider. Go back and choose that one.`;
+  `${name} was merged into another provider. Go back and choose that one.`;
 
 export const TWO_PARTNERS_MESSAGE =
-  'The providers were named by two partners. Only identities from the same partner can be merged.';
+  'These providers come from two partners. Only identities from the same partner can be merged.';
 
 export const SAME_PROVIDER_MESSAGE =
-  'A provider cannot be merged into itself. Go back and choose another survivor.';
+  'You can’t merge a provider into itself. Go back and choose another one.';
 
+const PROVIDERS = '/registry/providers';
+const MERGE = `${PROVIDERS}/:id/merge/:survivor`;
 const READERS = requireRole('Admin', 'Provider', 'Viewer');
 const ADMIN = requireRole('Admin');
 const PER_PAGE = SEARCHED_FROM;
@@ -53,28 +56,23 @@ const PATIENCE_MS = 5_000;
 
 /** Providers of a practice: list, career logs, merges. */
 export const providersRouter = (registry: App): Router =>
-  Router()
-    .get('/registry/providers', READERS, (req, res) => sendList(registry, req, res))
-    .post('/registry/providers', READERS, (req, res) => {
-      const sealed = createSearchSealer(registry).seal(
-        req,
-        res,
-        readTypedSearch(readFormText(req, 'q')),
-      );
-      res.redirect(303, buildProvidersPath(sealed, 1));
-    })
-    .get('/registry/providers/:id', READERS, (req, res) => sendProvider(registry, req, res))
-    .get('/registry/providers/:id/merge', ADMIN, (req, res) => sendChoice(registry, req, res))
-    .get('/registry/providers/:id/merge/:survivor', ADMIN, (req, res) =>
-      sendPreview(registry, req, res),
-    )
-    .post('/registry/providers/:id/merge/:survivor', ADMIN, (req, res) => merge(registry, req, res))
-    .get('/registry/providers/:id/merge/:survivor/progress', ADMIN, (req, res) =>
-      sendProgress(registry, req, res),
-    );
+  createRouter(
+    page(PROVIDERS, READERS, (req, res) => showList(registry, req, res)),
+    (router) =>
+      router.post(PROVIDERS, READERS, (req, res) => {
+        const search = readTypedSearch(readFormText(req, 'q'));
+        const sealed = createSearchSealer(registry).seal(req, res, search);
+        res.redirect(303, buildProvidersPath(sealed, 1));
+      }),
+    page(`${PROVIDERS}/:id`, READERS, (req, res) => showProvider(registry, req, res)),
+    page(`${PROVIDERS}/:id/merge`, ADMIN, (req, res) => showChoice(registry, req, res)),
+    page(MERGE, ADMIN, (req, res) => showPreview(registry, req, res)),
+    (router) => router.post(MERGE, ADMIN, (req, res) => merge(registry, req, res)),
+    page(`${MERGE}/progress`, ADMIN, (req, res) => showProgress(registry, req, res)),
+  );
 
 const buildProviderPath = (provider: ShownProvider): string =>
-  `/registry/providers/${provider.providerId}`;
+  `${PROVIDERS}/${provider.providerId}`;
 
 /**
  * Provider of the practice that an address names.
@@ -98,18 +96,12 @@ const listMerged = (providers: readonly ShownProvider[], survivor: ShownProvider
     (one) => one.survivorId === survivor.providerId && one.providerId !== survivor.providerId,
   );
 
-const readPage = (req: Request, pages: number): number => {
-  const asked = Number(readQueryText(req, 'page'));
-  return Number.isInteger(asked) && asked >= 1 ? Math.min(asked, pages) : 1;
-};
-
-const sendList = async (registry: App, req: Request, res: Response): Promise<void> => {
+const showList = async (registry: App, req: Request, res: Response): Promise<Reply> => {
   const { practiceId } = getSeat(res);
   const words = createSearchSealer(registry);
   const inAddress = readTypedSearch(readQueryText(req, 'q'));
   if (inAddress !== '') {
-    res.redirect(303, buildProvidersPath(words.seal(req, res, inAddress), 1));
-    return;
+    return redirect(buildProvidersPath(words.seal(req, res, inAddress), 1));
   }
   const search = await words.read(req, res);
   const all = await registry.reads.findProviders(practiceId);
@@ -122,13 +114,13 @@ const sendList = async (registry: App, req: Request, res: Response): Promise<voi
     isMatch([provider, ...alsoKnownAs], wanted),
   );
   const pages = Math.max(1, Math.ceil(matching.length / PER_PAGE));
-  const page = readPage(req, pages);
-  const shown = matching.slice((page - 1) * PER_PAGE, page * PER_PAGE);
+  const current = Math.min(readPageNumber(req), pages);
+  const shown = matching.slice((current - 1) * PER_PAGE, current * PER_PAGE);
   const counts = await registry.reads.countParts(
     practiceId,
     shown.map(({ provider }) => provider.providerId),
   );
-  sendPage(req, res, {
+  return {
     title: 'Providers',
     children: (
       <ProviderList
@@ -139,11 +131,11 @@ const sendList = async (registry: App, req: Request, res: Response): Promise<voi
         total={survivors.length}
         matching={matching.length}
         search={search}
-        page={page}
+        page={current}
         pages={pages}
       />
     ),
-  });
+  };
 };
 
 /** Each search word must begin a word of the name, id, NPI, or credentials of any identity. */
@@ -154,23 +146,16 @@ const isMatch = (identities: readonly ShownProvider[], wanted: readonly string[]
   return wanted.every((prefix) => words.some((word) => word.startsWith(prefix)));
 };
 
-const sendProvider = async (registry: App, req: Request, res: Response): Promise<void> => {
+const showProvider = async (registry: App, req: Request, res: Response): Promise<Reply> => {
   const { practiceId, role } = getSeat(res);
   const all = await registry.reads.findProviders(practiceId);
   const provider = findProvider(all, req, 'id');
   if (!isUnmerged(provider)) {
     const survivor = all.find(({ providerId }) => providerId === provider.survivorId);
     if (survivor === undefined) throw pageNotFound();
-    flash(
-      req,
-      'info',
-      describeMerge(
-        `${formatProviderName(provider)} (${provider.identity})`,
-        formatProviderName(survivor),
-      ),
-    );
-    res.redirect(303, buildProviderPath(survivor));
-    return;
+    const absorbed = `${formatProviderName(provider)} (${provider.identity})`;
+    const message = describeMerge(absorbed, formatProviderName(survivor));
+    return redirect(buildProviderPath(survivor), message, 'info');
   }
   const { providerId, partnerId } = provider;
   const [counts, records, history] = await Promise.all([
@@ -179,11 +164,11 @@ const sendProvider = async (registry: App, req: Request, res: Response): Promise
     findProviderHistory(registry, { practiceId, partnerId, providerId }),
   ]);
   const pages = Math.max(1, Math.ceil(records / PER_PAGE));
-  const page = readPage(req, pages);
-  const part = { most: PER_PAGE, skip: (page - 1) * PER_PAGE };
+  const current = Math.min(readPageNumber(req), pages);
+  const part = { most: PER_PAGE, skip: (current - 1) * PER_PAGE };
   const career = await registry.reads.findCareerLines(practiceId, providerId, part);
   await noteCareer(registry, res, career);
-  sendPage(req, res, {
+  return {
     title: formatProviderName(provider),
     tabTitle: 'Provider',
     action:
@@ -197,14 +182,14 @@ const sendProvider = async (registry: App, req: Request, res: Response): Promise
         provider={provider}
         records={records}
         history={history}
-        page={page}
+        page={current}
         pages={pages}
         career={career}
         alsoKnownAs={listMerged(all, provider)}
         counts={counts.get(providerId) ?? { attendant: 0, certifier: 0 }}
       />
     ),
-  });
+  };
 };
 
 const noteCareer = (registry: App, res: Response, lines: readonly CareerLine[]): Promise<void> =>
@@ -213,21 +198,20 @@ const noteCareer = (registry: App, res: Response, lines: readonly CareerLine[]):
     recordIds: lines.map((line) => line.submissionUuid),
   });
 
-const sendChoice = async (registry: App, req: Request, res: Response): Promise<void> => {
+const showChoice = async (registry: App, req: Request, res: Response): Promise<Reply> => {
   const all = await registry.reads.findProviders(getSeat(res).practiceId);
   const absorbed = findProvider(all, req, 'id');
   if (!isUnmerged(absorbed)) {
-    res.redirect(303, buildProviderPath(absorbed));
-    return;
+    return redirect(buildProviderPath(absorbed));
   }
   const candidates = all.filter(
     (one) => isUnmerged(one) && findMergeRefusal(absorbed, one) === null,
   );
-  sendPage(req, res, {
+  return {
     title: `Merge ${formatProviderName(absorbed)}`,
     tabTitle: 'Merge a provider',
     children: <MergeChoice absorbed={absorbed} candidates={candidates} />,
-  });
+  };
 };
 
 /** Reason that two providers cannot be merged; `null` if they can. */
@@ -257,12 +241,11 @@ const findSides = async (registry: App, req: Request, res: Response) => {
 const mergeNotPossible = (reason: string): PageProblem =>
   new PageProblem(409, 'These providers cannot be merged', reason);
 
-const sendPreview = async (registry: App, req: Request, res: Response): Promise<void> => {
+const showPreview = async (registry: App, req: Request, res: Response): Promise<Reply> => {
   const { practiceId } = getSeat(res);
   const { all, absorbed, survivor } = await findSides(registry, req, res);
   if (!isUnmerged(absorbed)) {
-    res.redirect(303, buildProviderPath(absorbed));
-    return;
+    return redirect(buildProviderPath(absorbed));
   }
   const [reach, lines] = await Promise.all([
     registry.reads.findMergeReach(practiceId, absorbed.providerId),
@@ -271,11 +254,10 @@ const sendPreview = async (registry: App, req: Request, res: Response): Promise<
   // A merge only updates current parts.
   const examples = lines.filter((line) => listPresentParts(line.parts).length > 0);
   await noteCareer(registry, res, examples);
-  const { goes, stays } = listNames(absorbed, survivor);
-  const title = `Merge ${goes} into ${stays}`;
+  const { merged, kept } = listNames(absorbed, survivor);
   const following = listMerged(all, absorbed);
-  sendPage(req, res, {
-    title,
+  return {
+    title: `Merge ${merged} into ${kept}`,
     tabTitle: 'Merge a provider',
     children: (
       <MergePreview
@@ -286,13 +268,13 @@ const sendPreview = async (registry: App, req: Request, res: Response): Promise<
         following={following}
       />
     ),
-  });
+  };
 };
 
 const merge = async (registry: App, req: Request, res: Response): Promise<void> => {
   const { practiceId, memberId } = getSeat(res);
   const { absorbed, survivor } = await findSides(registry, req, res);
-  const { goes, stays } = listNames(absorbed, survivor);
+  const { merged, kept } = listNames(absorbed, survivor);
   const { records } = await registry.reads.findMergeReach(practiceId, absorbed.providerId);
   const member = { kind: 'member', id: memberId } as const;
   const correlationId = String(res.locals['correlationId']);
@@ -324,12 +306,12 @@ const merge = async (registry: App, req: Request, res: Response): Promise<void> 
       res.redirect(303, hasBegun ? progress : here);
       return;
     }
-    flash(req, 'success', `${goes} was merged into ${stays}. ${describeMerged(repointed, stays)}`);
+    flash(req, 'success', `${merged} was merged into ${kept}. ${describeMerged(repointed, kept)}`);
     res.redirect(303, buildProviderPath(survivor));
   } catch (error) {
     if (error instanceof CommandRefused)
       throw mergeNotPossible(
-        'One of the two was merged by someone else meanwhile. Look at both again.',
+        'Someone else merged one of the two in the meantime. Review both again.',
       );
     throw error;
   }
@@ -352,30 +334,28 @@ const isCompleted = async (
 };
 
 const NOT_BEGUN =
-  'Many records are being written at your practice right now, so the merge has not been done. Try again in a moment.';
+  'Your practice is saving many records right now, so the merge didn’t start. Try again in a moment.';
 const CUT_SHORT =
-  'Many records are being written at your practice right now, so the merge has stopped on its way. Go on with it in a moment by the button below.';
+  'Your practice is saving many records right now, so the merge stopped partway. Select Resume merge in a moment.';
 
-const sendProgress = async (registry: App, req: Request, res: Response): Promise<void> => {
+const showProgress = async (registry: App, req: Request, res: Response): Promise<Reply> => {
   const { practiceId } = getSeat(res);
   const { absorbed, survivor } = await findSides(registry, req, res);
-  const { goes, stays } = listNames(absorbed, survivor);
+  const { merged, kept } = listNames(absorbed, survivor);
   const hasBegun = !isUnmerged(absorbed);
   const left = hasBegun
     ? await registry.reads.countLeftToRepoint(practiceId, survivor.providerId)
     : null;
   if (left === 0) {
-    flash(req, 'success', `${goes} was merged into ${stays}.`);
-    res.redirect(303, buildProviderPath(survivor));
-    return;
+    return redirect(buildProviderPath(survivor), `${merged} was merged into ${kept}.`);
   }
-  const asked = Number(readQueryText(req, 'of'));
-  const total = Number.isInteger(asked) ? asked : 0;
+  const before = Number(readQueryText(req, 'of'));
+  const total = Number.isInteger(before) ? before : 0;
   // Refreshes without script, too.
   res.set('Refresh', String(POLL_INTERVAL_SECONDS));
-  sendPage(req, res, {
-    title: `Merging ${goes}`,
+  return {
+    title: `Merging ${merged}`,
     tabTitle: 'Merging a provider',
     children: <MergeProgress absorbed={absorbed} survivor={survivor} total={total} left={left} />,
-  });
+  };
 };

@@ -64,9 +64,9 @@ export const noHighlights = (
 ): string => {
   const past = `in ${formatPast(asked)}`;
   if (comparedElsewhere === 0 && comparedBefore === 0)
-    return `Nothing can be compared yet: that takes ${MIN_CASES_TO_COMPARE} births with known values, here and either in ${formatPast(asked)} or in enough other practices.`;
+    return `There isn’t enough data to compare yet. A comparison needs ${MIN_CASES_TO_COMPARE} births with known values here, and as many in ${formatPast(asked)} or enough other practices.`;
   if (comparedElsewhere === 0)
-    return `No rate is clearly higher or lower than ${past}. Other practices have too few births to compare with.`;
+    return `No rate is clearly higher or lower than ${past}. Other practices have too few births to compare.`;
   return `No rate is clearly higher or lower than elsewhere${comparedBefore === 0 ? '' : `, or than ${past}`}.`;
 };
 
@@ -81,7 +81,7 @@ export const Highlights = ({
   const findings = formatFindings(statistics, asked);
   return (
     <section class="stands-out" aria-labelledby="stands-out">
-      <h2 id="stands-out">What stands out</h2>
+      <h2 id="stands-out">Highlights</h2>
       {findings.length === 0 ? (
         <p>{noHighlights(statistics, asked)}</p>
       ) : (
@@ -95,13 +95,13 @@ export const Highlights = ({
         </ul>
       )}
       <details class="no-print">
-        <summary>How this is decided</summary>
+        <summary>How we choose highlights</summary>
         <p>
-          A rate is named here if at least {MIN_CASES_TO_COMPARE} cases are known, if its interval
-          does not reach the rate that it is compared with, and if it differs from that by at least
-          a tenth. As many rates are looked at together, wider intervals than those shown are used:
-          where nothing really differs, there is at most one chance in 20 that anything is named.
-          High or low is neither good nor bad by itself.
+          A rate is listed if it has at least {MIN_CASES_TO_COMPARE} known cases, if its interval
+          doesn’t include the rate it is compared with, and if the two differ by at least a tenth.
+          Because many rates are compared at once, we use wider intervals than those shown: if
+          nothing really differs, the chance that anything is listed is at most 1 in 20. High or low
+          isn’t good or bad by itself.
         </p>
       </details>
     </section>

@@ -75,7 +75,7 @@ const BirthsOverTime = ({ series, asked }: { readonly series: Series; readonly a
                 ),
               },
               {
-                heading: 'Deliveries begun',
+                heading: 'Deliveries',
                 figures: true,
                 cell: ({ name, coursesOfCare }) => (
                   <CountLink
@@ -163,7 +163,7 @@ const RatesOverTime = ({ statistics, asked }: SectionProps) => {
         </div>
       )}
       {hidden.length > 0 && (
-        <p class="quiet">Too few to draw: {hidden.map(({ title }) => title).join(', ')}.</p>
+        <p class="quiet">Too few to chart: {hidden.map(({ title }) => title).join(', ')}.</p>
       )}
     </>
   );

@@ -19,19 +19,18 @@ import { RatesTable } from './rates-table.tsx';
 import { buildStatisticsPath, type Filter, formatScope } from './statistics-filter.ts';
 
 /** Shown to a seat that cannot enter births, if there are none. */
-export const NOTHING_TO_COUNT =
-  'No births yet, so there is nothing to count. Figures appear here once your practice enters one.';
+export const NOTHING_TO_COUNT = 'No births yet. Figures appear here once your practice enters one.';
 
 /** No births match the chosen period, place, and attendant. */
 export const NO_BIRTHS_MATCH = 'No births match this choice.';
 
 /** Caveat for the figures of a sandbox. */
 export const SANDBOX_NOTE =
-  'This practice is a sandbox: its births are made up, and no benchmark counts them. “Other practices” are real ones.';
+  'This practice is a sandbox. Its births are synthetic and don’t count in any benchmark. “Other practices” are real.';
 
 /** Legend of the charts. */
 export const CHARTS_NOTE =
-  'In the charts a circle is this practice with its interval, a diamond the other practices. Unknown values are excluded. Each number leads to its records.';
+  'In the charts, a circle is this practice with its interval and a diamond is other practices. Unknown values are excluded. Select a number to see its records.';
 
 export interface StatisticsView {
   readonly statistics: DatedStatistics;
@@ -74,7 +73,7 @@ const Nothing = ({
   return (
     <NoRecordsYet
       mayEnter={mayEnter}
-      invitation="No births yet, so there is nothing to count. Enter one, import a CSV, or connect your EHR."
+      invitation="No births yet. Enter one, import a spreadsheet, or connect your EHR."
     >
       {NOTHING_TO_COUNT}
     </NoRecordsYet>
@@ -110,7 +109,7 @@ const Figures = ({ statistics, asked }: Pick<StatisticsView, 'statistics' | 'ask
       />
       <h2 id="by-attendant">By attendant</h2>
       <p class="quiet">
-        Attendants are known for records from a partner's feed. The role "other" is left out of the
+        Attendants are known only for records from partners. The role “Other” is excluded from the
         rates of other practices.
       </p>
       <RatedGroups
@@ -140,18 +139,18 @@ const Figures = ({ statistics, asked }: Pick<StatisticsView, 'statistics' | 'ask
           inWords={formatSource}
         />
       </div>
-      <h2>What is left out</h2>
+      <h2>What is excluded</h2>
       <p>
         {excluded.voided > 0 && (
           <>
             <a href="/registry/records?state=voided">
               {countInWords(excluded.voided, 'voided record')}
             </a>{' '}
-            {excluded.voided === 1 ? 'is' : 'are'} in no figure.{' '}
+            {excluded.voided === 1 ? 'is' : 'are'} excluded from all figures.{' '}
           </>
         )}
-        Other practices: {uncapitalize(COUNTS.benchmark)} Suspected duplicates count until one of
-        them is voided. <a href="/docs/statistics">How each figure is counted</a>
+        Other practices: {uncapitalize(COUNTS.benchmark)} Possible duplicates count until one of
+        them is voided. <a href="/docs/statistics">How we count each figure</a>
       </p>
       <p>
         <a

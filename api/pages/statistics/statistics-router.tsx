@@ -1,5 +1,6 @@
-import { type Request, type RequestHandler, type Response, Router } from 'express';
+import type { Request, Response, Router } from 'express';
 import { type FigureQuery, isOfBirths } from '../../../domain/statistics/figure-query.ts';
+import type { CellFilter } from '../../../domain/statistics/ports.ts';
 import { noteRecordsShown } from '../../access-log/access-notes.ts';
 import type { App } from '../../ports/app-ports.ts';
 import { createPracticeClock } from '../../practice-time/practice-clock.ts';
@@ -7,7 +8,7 @@ import { readQueryText } from '../../web/form-body.ts';
 import { getSeat, requireRole } from '../../web/guards/seats.ts';
 import { readPageNumber } from '../../web/page-number.ts';
 import { pageNotFound } from '../../web/page-problem.ts';
-import { sendPage } from '../layout/send-page.tsx';
+import { createRouter, page, type Reply, redirect } from '../layout/routes.tsx';
 import {
   buildFigurePath,
   formatFigure,
@@ -17,15 +18,11 @@ import {
 } from './figure-query.ts';
 import { FigureRecordsPage } from './figure-records-page.tsx';
 import { buildFiguresCsv } from './figures-csv.ts';
-import {
-  buildStatisticsPath,
-  type Filter,
-  parseFilter,
-  toFigureFilter,
-} from './statistics-filter.ts';
+import { buildStatisticsPath, parseFilter, toFigureFilter } from './statistics-filter.ts';
 import { StatisticsPage } from './statistics-page.tsx';
 
-const readers = requireRole('Admin', 'Provider', 'Viewer');
+const STATISTICS = '/registry/statistics';
+const READERS = requireRole('Admin', 'Provider', 'Viewer');
 const PAGE_LINES = 50;
 
 /**
@@ -33,32 +30,33 @@ const PAGE_LINES = 50;
  * the whole query.
  */
 export const statisticsRouter = (registry: App): Router =>
-  Router()
-    .get('/registry/statistics', readers, async (req, res) => {
+  createRouter(
+    page(STATISTICS, READERS, async (req, res) => {
       const { practiceId, role } = getSeat(res);
-      const filter = toFigureFilter(readFilter(req));
       const [statistics, years] = await Promise.all([
         loadStatistics(registry, req, res),
         registry.reads.findYears(practiceId),
       ]);
-      sendPage(req, res, {
+      return {
         title: 'Statistics',
         children: (
           <StatisticsPage
             statistics={statistics}
             years={years}
-            asked={parseFilter(filter)}
+            asked={parseFilter(readFilter(req))}
             mayEnter={role !== 'Viewer'}
           />
         ),
-      });
-    })
-    .get('/registry/statistics/records', readers, loadRecords(registry))
-    .get('/registry/statistics/figures.csv', readers, async (req, res) => {
+      };
+    }),
+    page(`${STATISTICS}/records`, READERS, (req, res) => showRecords(registry, req, res)),
+    page(`${STATISTICS}/figures.csv`, READERS, async (req, res) => {
       const statistics = await loadStatistics(registry, req, res);
-      const asked = parseFilter(toFigureFilter(readFilter(req)));
-      res.attachment('figures.csv').type('text/csv').send(buildFiguresCsv(statistics, asked));
-    });
+      const csv = buildFiguresCsv(statistics, parseFilter(readFilter(req)));
+      res.attachment('figures.csv').type('text/csv').send(csv);
+      return undefined;
+    }),
+  );
 
 const MONTH_LENGTH = 7;
 
@@ -71,75 +69,71 @@ const loadStatistics = (
   const { today } = createPracticeClock(practice.timeZone, now());
   return findStatistics(
     { practiceId, sandbox: practice.sandbox },
-    toFigureFilter(readFilter(req)),
+    readFilter(req),
     today.slice(0, MONTH_LENGTH),
   );
 };
 
-/** Sends the records behind a figure, after logging this access. */
-const loadRecords =
-  (registry: App): RequestHandler =>
-  async (req, res) => {
-    const { practiceId } = getSeat(res);
-    const filter = toFigureFilter(readFilter(req));
-    const asked = parseFilter(filter);
-    const named: NamedFigure = {
-      figure: readQueryText(req, 'figure'),
-      part: readQueryText(req, 'part'),
-      group: readQueryText(req, 'group'),
-      dated: readQueryText(req, 'dated'),
-    };
-    const figure = parseFigure(named);
-    if (figure === null) throw pageNotFound();
-    const page = readPageNumber(req);
-    const { counted, found } = await registry.reads.findCounted(practiceId, filter, figure, {
-      skip: (page - 1) * PAGE_LINES,
-      most: PAGE_LINES,
-    });
-    const pages = Math.max(1, Math.ceil(found / PAGE_LINES));
-    if (page > pages) {
-      res.redirect(303, buildFigurePath(named, asked, pages));
-      return;
-    }
-    const recordIds = [...new Set(counted.map(({ submissionUuid }) => submissionUuid))];
-    const records = await registry.reads.findRecordLines(practiceId, recordIds);
-    const lines = counted.flatMap(({ submissionUuid, child }) => {
-      const record = records.get(submissionUuid);
-      return record === undefined ? [] : [{ ...record, child }];
-    });
-    await noteRecordsShown(registry, res, {
-      place: 'statistics',
-      recordIds: lines.map(({ submissionUuid }) => submissionUuid),
-      filters: ['figure'],
-    });
-    sendPage(req, res, {
-      title: 'Records of a figure',
-      children: (
-        <FigureRecordsPage
-          heading={formatFigure(named, figure)}
-          scope={formatFigureScope(figure, asked)}
-          note={scopeNote(figure)}
-          isOfBirths={isOfBirths(figure)}
-          lines={lines}
-          found={found}
-          page={page}
-          pages={pages}
-          href={(other) => buildFigurePath(named, asked, other)}
-          back={buildStatisticsPath('/registry/statistics', asked)}
-        />
-      ),
-    });
+/** Shows the records behind a figure, after logging this access. */
+const showRecords = async (registry: App, req: Request, res: Response): Promise<Reply> => {
+  const { practiceId } = getSeat(res);
+  const filter = readFilter(req);
+  const asked = parseFilter(filter);
+  const named: NamedFigure = {
+    figure: readQueryText(req, 'figure'),
+    part: readQueryText(req, 'part'),
+    group: readQueryText(req, 'group'),
+    dated: readQueryText(req, 'dated'),
   };
+  const figure = parseFigure(named);
+  if (figure === null) throw pageNotFound();
+  const current = readPageNumber(req);
+  const { counted, found } = await registry.reads.findCounted(practiceId, filter, figure, {
+    skip: (current - 1) * PAGE_LINES,
+    most: PAGE_LINES,
+  });
+  const pages = Math.max(1, Math.ceil(found / PAGE_LINES));
+  if (current > pages) return redirect(buildFigurePath(named, asked, pages));
+  const recordIds = [...new Set(counted.map(({ submissionUuid }) => submissionUuid))];
+  const records = await registry.reads.findRecordLines(practiceId, recordIds);
+  const lines = counted.flatMap(({ submissionUuid, child }) => {
+    const record = records.get(submissionUuid);
+    return record === undefined ? [] : [{ ...record, child }];
+  });
+  await noteRecordsShown(registry, res, {
+    place: 'statistics',
+    recordIds: lines.map(({ submissionUuid }) => submissionUuid),
+    filters: ['figure'],
+  });
+  return {
+    title: 'Records in this figure',
+    children: (
+      <FigureRecordsPage
+        heading={formatFigure(named, figure)}
+        scope={formatFigureScope(figure, asked)}
+        note={scopeNote(figure)}
+        isOfBirths={isOfBirths(figure)}
+        lines={lines}
+        found={found}
+        page={current}
+        pages={pages}
+        href={(other) => buildFigurePath(named, asked, other)}
+        back={buildStatisticsPath(STATISTICS, asked)}
+      />
+    ),
+  };
+};
 
 const scopeNote = ({ counts }: FigureQuery): string => {
   if (typeof counts === 'string') return 'Voided records are excluded.';
   return counts.part === 'unknown'
-    ? 'The rate leaves these out, because a value that it needs is not recorded.'
+    ? 'The rate excludes these because a value it needs is not recorded.'
     : 'Unknown values and voided records are excluded.';
 };
 
-const readFilter = (req: Request): Filter => ({
-  period: readQueryText(req, 'period'),
-  place: readQueryText(req, 'place'),
-  attendant: readQueryText(req, 'attendant'),
-});
+const readFilter = (req: Request): CellFilter =>
+  toFigureFilter({
+    period: readQueryText(req, 'period'),
+    place: readQueryText(req, 'place'),
+    attendant: readQueryText(req, 'attendant'),
+  });

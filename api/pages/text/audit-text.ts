@@ -1,12 +1,16 @@
 import { countInWords } from '../../../domain/format-measures.ts';
 import type { AuditEntry } from '../../../projections/lists/audit.ts';
 import { displayNameWithEmail } from '../../../projections/lists/people-names.ts';
+import { DEFAULT_TIME_FORMAT, formatTime, type TimeFormat } from '../layout/time.tsx';
 import { formatScopes } from './scope-text.ts';
 
 export type AuditedChange = Pick<AuditEntry, 'type' | 'value' | 'key' | 'member'>;
 
 /** Sentence for an entry, without the period. */
-export const formatAuditEntry = (entry: AuditedChange): string => {
+export const formatAuditEntry = (
+  entry: AuditedChange,
+  times: TimeFormat = DEFAULT_TIME_FORMAT,
+): string => {
   const { type, value } = entry;
   switch (type) {
     case 'ApiKeyMinted':
@@ -14,7 +18,7 @@ export const formatAuditEntry = (entry: AuditedChange): string => {
     case 'ApiKeyRevoked':
       return `Revoked ${formatKey(entry)}`;
     case 'ApiKeyEndSet':
-      return `Set ${formatKey(entry)} to expire ${formatEnd(value)}`;
+      return `Set ${formatKey(entry)} to expire ${formatEnd(value, times)}`;
     case 'ApiKeyAddressesSet':
       return value === ''
         ? `Allowed ${formatKey(entry)} to be used from any address`
@@ -43,6 +47,8 @@ export const formatAuditEntry = (entry: AuditedChange): string => {
       return `Set the time zone to ${value}`;
     case 'PracticeDateOrderSet':
       return value === 'month-first' ? 'Set dates to month first' : 'Set dates to day first';
+    case 'PracticeClockSet':
+      return `Set the clock to ${value} hours`;
     case 'SecondFactorRequirementSet':
       return value === 'true'
         ? 'Required a second factor for every member'
@@ -102,8 +108,8 @@ const formatMember = ({ member }: AuditedChange): string =>
 const formatBeta = (noun: string, value: string | null): string =>
   value === 'true' ? `Added the ${noun} to the beta` : `Removed the ${noun} from the beta`;
 
-const formatEnd = (value: string | null): string =>
-  value === null ? '' : `on ${value.slice(0, 'YYYY-MM-DDTHH:MM'.length).replace('T', ' at ')} UTC`;
+const formatEnd = (value: string | null, times: TimeFormat): string =>
+  value === null ? '' : `on ${formatTime(new Date(value), times)}`;
 
 const formatKey = ({ key }: AuditedChange): string => {
   if (key === null) return 'a key';

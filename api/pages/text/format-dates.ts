@@ -6,7 +6,7 @@ import {
   toUtcSecond,
 } from '../../../domain/fhir/dates.ts';
 import { createOffsetAt, zoneNameAtNight } from '../../practice-time/practice-clock.ts';
-import { formatTime } from '../layout/time.tsx';
+import { formatTime, formatTimeOfDay, type TimeFormat } from '../layout/time.tsx';
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
@@ -46,17 +46,16 @@ export const formatMonth = (month: string): string => {
 };
 
 /**
- * Date and time in words: "May 12, 2026, 14:03". Keeps local times and those with an offset as
+ * Date and time in words: "May 12, 2026, 2:03 PM". Keeps local times and those with an offset as
  * written, and converts UTC to the practice's time zone. On the night of a clock change, appends
- * the zone: "01:30 EST".
- * @param timeZone IANA name
+ * the zone: "1:30 AM EST".
  */
-export const formatDateAndTime = (text: string, timeZone: string): string => {
+export const formatDateAndTime = (text: string, times: TimeFormat): string => {
   const time = parseDateAndTime(text);
   if (time === null) return formatDate(text);
-  if (time.offsetMinutes === 0) return formatTime(new Date(`${toUtcSecond(time)}Z`), timeZone);
-  const clock = `${padTwo(time.hour)}:${padTwo(time.minute)}${formatHour(text, timeZone)}`;
-  return `${formatDate(time.date)}, ${clock}`;
+  if (time.offsetMinutes === 0) return formatTime(new Date(`${toUtcSecond(time)}Z`), times);
+  const timeOfDay = formatTimeOfDay(time.hour, time.minute, times.clock);
+  return `${formatDate(time.date)}, ${timeOfDay}${formatHour(text, times.timeZone)}`;
 };
 
 /** Marks a local time that a clock change skipped. */

@@ -8,12 +8,12 @@ import {
   numberInWords,
   weightInWords,
 } from '../../../domain/format-measures.ts';
+import type { TimeFormat } from '../layout/time.tsx';
 import { formatDate, formatDateAndTime } from './format-dates.ts';
 import { capitalize } from './text-case.ts';
 
 /** Names and settings to put values into words. */
-export interface ValueContext {
-  readonly timeZone: string;
+export interface ValueContext extends TimeFormat {
   /** Name of a provider by id; `null` if unnamed. If absent, no provider is named. */
   readonly providerName?: (providerId: string) => string | null;
 }
@@ -40,7 +40,7 @@ export const formatValue = (
     case 'time':
     case 'instant':
     case 'date_time':
-      return formatDateAndTime(text, words.timeZone);
+      return formatDateAndTime(text, words);
     case 'choice':
       return CHOICES[path]?.[text] ?? capitalize(text);
     case 'code':

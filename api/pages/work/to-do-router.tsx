@@ -84,7 +84,7 @@ const showList = async (registry: App, req: Request, res: Response): Promise<Rep
           details={details}
           actors={actors}
           words={buildValueContext({
-            timeZone: seat.practice.timeZone,
+            ...seat.practice,
             // Unusual values are never providers.
             providers: new Map(),
             customFields,

@@ -18,6 +18,7 @@ import {
   locateNotices,
   removeListItem,
 } from '../../../api/pages/birth-form/form/form-values.ts';
+import { DEFAULT_TIME_FORMAT } from '../../../api/pages/layout/time.tsx';
 import type { CourseOfCare } from '../../../domain/course/course.ts';
 import type { Field } from '../../../domain/course/fields.ts';
 import { parseCourse } from '../../../domain/intake/form/parse-course.ts';
@@ -179,7 +180,7 @@ test('values are said again in other words', () => {
     'children.1.birth_weight_grams': '7',
     'consent.date_time': '2026-05-12T18:05:00Z',
   };
-  const echoes = buildEchoes(typed, 'America/New_York');
+  const echoes = buildEchoes(typed, DEFAULT_TIME_FORMAT);
   assert.equal(echoes, {
     'mother.birth_date': 'Tuesday, August 30, 1994, 31 years old at the birth',
     'mother.height_cm': '170.2 cm (5 ft 7 in)',
@@ -189,7 +190,7 @@ test('values are said again in other words', () => {
     'children.0.birth_weight_grams': '3,402 g (7 lb 8 oz)',
     'children.0.gestational_age_weeks': '39 weeks 4 days',
     'children.1.birth_time': '00:30, 12:30 am',
-    'consent.date_time': 'May 12, 2026, 14:05',
+    'consent.date_time': 'May 12, 2026, 2:05 PM',
   });
 });
 
@@ -222,7 +223,7 @@ test('differences are told in words, weeks and days as one', () => {
       },
     ],
   };
-  const told = formatDifferences(from, to, { timeZone: 'America/New_York', customFields: [] });
+  const told = formatDifferences(from, to, { ...DEFAULT_TIME_FORMAT, customFields: [] });
   assert.equal(
     told.map(({ label, from: was, to: is }) => `${label}: ${was} → ${is}`),
     ['Child: gestational age: 39 weeks → 40 weeks 1 day', 'Place of birth: Hospital → Home'],

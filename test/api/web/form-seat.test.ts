@@ -21,6 +21,7 @@ const memberOf = (seatId: string, role: 'Provider' | 'Viewer' = 'Provider'): Sig
     daysUntilDue: null,
     brokenGlass: null,
     timeZone: 'America/New_York',
+    clock: '12',
   },
 });
 const staffOf = (seatId: string): SignedIn => ({

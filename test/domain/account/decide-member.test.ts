@@ -25,6 +25,7 @@ const practice: Practice = {
   timeZone: 'America/New_York',
   isTimeZoneSet: false,
   dateOrder: null,
+  clock: null,
   customFields: [],
   requiresSecondFactor: false,
   neededItems: null,

@@ -32,6 +32,7 @@ const practice = (beta: boolean): Practice => ({
   timeZone: 'America/New_York',
   isTimeZoneSet: false,
   dateOrder: null,
+  clock: null,
   customFields: [],
   requiresSecondFactor: false,
   neededItems: null,

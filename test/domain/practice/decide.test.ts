@@ -48,6 +48,10 @@ const dayFirst: PracticeEvent = {
   type: 'PracticeDateOrderSet',
   data: { practiceId: 'practice', dateOrder: 'day-first' },
 };
+const onTwelveHours: PracticeEvent = {
+  type: 'PracticeClockSet',
+  data: { practiceId: 'practice', clock: '12' },
+};
 
 const created: PracticeEvent = {
   type: 'PracticeCreated',
@@ -171,6 +175,24 @@ scenarios('setting a practice', fold, [
     when: (state) =>
       setPractice({ sandbox: null, beta: null, dateOrder: 'day-first' }, state, false),
     expect: { kind: 'accepted', events: [] },
+  },
+  {
+    name: 'its clock is set',
+    given: [created],
+    when: (state) => setPractice({ sandbox: null, beta: null, clock: '12' }, state, false),
+    expect: { kind: 'accepted', events: [onTwelveHours] },
+  },
+  {
+    name: 'the clock that it already has is no event',
+    given: [created, onTwelveHours],
+    when: (state) => setPractice({ sandbox: null, beta: null, clock: '12' }, state, false),
+    expect: { kind: 'accepted', events: [] },
+  },
+  {
+    name: 'an unknown practice has no clock',
+    given: [],
+    when: (state) => setPractice({ sandbox: null, beta: null, clock: '12' }, state, false).kind,
+    expect: 'refused',
   },
   {
     name: 'an unknown practice has no date order',

@@ -1,5 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { DEFAULT_TIME_FORMAT } from '../../../api/pages/layout/time.tsx';
 import {
   buildPathLabel,
   type CourseContext,
@@ -20,6 +21,7 @@ const table = suite('values as people write them');
 
 const words: CourseContext = {
   timeZone: 'America/New_York',
+  clock: '12',
   providerName: (id) => (id === 'p-1' ? 'Dr. Noor van Dijk, MD' : null),
   customFields: new Map([['f-1', { label: 'Visit', type: 'date' }]]),
 };
@@ -60,8 +62,8 @@ const rows: Readonly<Record<string, string | null>> = {
   'mother.age_at_delivery': '1 year',
   'mother.family_name': null,
   'children.0.birth_weight_grams': '3,400 g (7 lb 8 oz)',
-  'children.0.birth_time': 'May 12, 2026, 14:03',
-  'children.1.birth_time': 'May 12, 2026, 14:03',
+  'children.0.birth_time': 'May 12, 2026, 2:03 PM',
+  'children.1.birth_time': 'May 12, 2026, 2:03 PM',
   'children.0.gestational_age_weeks': '39 weeks 4 days',
   'children.1.gestational_age_weeks': '36 weeks',
   'children.0.sex': 'Female',
@@ -111,8 +113,11 @@ table('dates that are partial stay partial', () => {
   assert.is(formatDate('2026'), '2026');
   assert.is(formatDate('2026-05'), 'May 2026');
   assert.is(formatMonth('2026-02'), 'February 2026');
-  assert.is(formatDateAndTime('2026-05-12', 'UTC'), 'May 12, 2026');
-  assert.is(formatDateAndTime('2026-05-12T09:05:00', 'Asia/Tokyo'), 'May 12, 2026, 09:05');
+  assert.is(formatDateAndTime('2026-05-12', DEFAULT_TIME_FORMAT), 'May 12, 2026');
+  assert.is(
+    formatDateAndTime('2026-05-12T09:05:00', { timeZone: 'Asia/Tokyo', clock: '24' }),
+    'May 12, 2026, 09:05',
+  );
 });
 
 table('a transfer is one sentence', () => {
@@ -147,7 +152,7 @@ for (const [text, words, timeZone = 'America/New_York'] of [
   ['0001-01-01T00:00:00+14:00', 'Jan 1, 0001, 00:00'],
 ] as const)
   table(`${text} in ${timeZone} is ${words}`, () => {
-    assert.is(formatDateAndTime(text, timeZone), words);
+    assert.is(formatDateAndTime(text, { timeZone, clock: '24' }), words);
   });
 
 table.run();

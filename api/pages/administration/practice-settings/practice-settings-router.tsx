@@ -1,6 +1,7 @@
 import { type Request, type Response, Router } from 'express';
 import { countInWords } from '../../../../domain/format-measures.ts';
 import { DATE_ORDERS, getDefaultDateOrder } from '../../../../domain/intake/form/date-order.ts';
+import { CLOCKS } from '../../../../domain/practice/clock.ts';
 import type { ListedMember } from '../../../../projections/lists/accounts.ts';
 import { toPerson } from '../../../access/person.ts';
 import { createCommands } from '../../../commands/command-sets.ts';
@@ -24,6 +25,8 @@ import { PRACTICE_SINGLE_SIGN_ON } from './single-sign-on-router.tsx';
 
 export const TIME_ZONE_SET = 'The time zone is set: every page shows times by it.';
 
+export const CLOCK_SET = 'Time format saved.';
+
 /** States when records must be complete. */
 export const describeDue = (days: number | null): string =>
   days === null
@@ -36,6 +39,11 @@ const DATES = `${PAGE}/date-order`;
 const DATE_CHOICES: readonly Choice[] = [
   { value: 'month-first', text: 'Month first: 5/12/2026 is May 12' },
   { value: 'day-first', text: 'Day first: 5/12/2026 is December 5' },
+];
+const CLOCK = `${PAGE}/clock`;
+const CLOCK_CHOICES: readonly Choice[] = [
+  { value: '12', text: '12-hour: 11:05 PM' },
+  { value: '24', text: '24-hour: 23:05' },
 ];
 const admins = requireRole('Admin');
 
@@ -81,6 +89,24 @@ export const practiceSettingsRouter = (registry: App): Router =>
         dateOrder,
       });
       flash(req, 'success', 'Dates in forms and files are now read in this order.');
+      res.redirect(303, PAGE);
+    })
+    .get(CLOCK, admins, redirectGet(PAGE))
+    .post(CLOCK, admins, async (req, res) => {
+      const seat = getSeat(res);
+      const clock = CLOCKS.find((one) => one === readFormText(req, 'clock'));
+      if (clock === undefined) {
+        sendSettings(req, res, [
+          { field: 'clock', id: 'no-clock', message: 'Choose how times are shown.' },
+        ]);
+        return;
+      }
+      await createCommands(registry, toPerson(seat)).practices.set(seat.practiceId, {
+        sandbox: null,
+        beta: null,
+        clock,
+      });
+      flash(req, 'success', CLOCK_SET);
       res.redirect(303, PAGE);
     })
     .get(FACTOR, admins, async (req, res) => {
@@ -182,8 +208,16 @@ const buildOptionalConfirmation = () => ({
 });
 
 const sendSettings = (req: Request, res: Response, errors: readonly FieldError[]): void => {
-  const { name, timeZone, dateOrder, sandbox, requiresSecondFactor, neededItems, daysUntilDue } =
-    getSeat(res).practice;
+  const {
+    name,
+    timeZone,
+    dateOrder,
+    clock,
+    sandbox,
+    requiresSecondFactor,
+    neededItems,
+    daysUntilDue,
+  } = getSeat(res).practice;
   sendPage(req, res, {
     title: 'Practice',
     hasErrors: errors.length > 0,
@@ -224,6 +258,21 @@ const sendSettings = (req: Request, res: Response, errors: readonly FieldError[]
           <div class="buttons">
             <button type="submit" class="usa-button usa-button--outline">
               Set date order
+            </button>
+          </div>
+        </Form>
+        <Form action={CLOCK}>
+          <RadioGroup
+            name="clock"
+            label="Time format"
+            hint="Pages show times this way. You can enter times either way."
+            choices={CLOCK_CHOICES}
+            value={clock}
+            error={findError(errors, 'clock')}
+          />
+          <div class="buttons">
+            <button type="submit" class="usa-button usa-button--outline">
+              Set time format
             </button>
           </div>
         </Form>

@@ -65,6 +65,7 @@ export const buildCheck = async (
     neededItems: seat.practice.neededItems,
     words: {
       timeZone: seat.practice.timeZone,
+      clock: seat.practice.clock,
       customFields: new Map(customFields.map((field) => [field.fieldId, field])),
     },
     // An address other than the page's own makes the browser load it.
@@ -75,6 +76,7 @@ export const buildCheck = async (
       ? null
       : formatDifferences(held, read.course, {
           timeZone: seat.practice.timeZone,
+          clock: seat.practice.clock,
           customFields,
         });
   const { _seat: _opener, ...carried } = readTypedValues(req);

@@ -33,8 +33,8 @@ export const checkRouter = (registry: App): Router => {
     res.json({
       errors: read.kind === 'refused' ? read.errors : [],
       notices: [...(await findChartNumberConflict(registry, entry)), ...locateNotices(read)],
-      echoes: buildEchoes(values, seat.practice.timeZone, toDateReading(seat, registry.now())),
-      savedAt: savedAt === null ? null : formatTime(savedAt, seat.practice.timeZone),
+      echoes: buildEchoes(values, seat.practice, toDateReading(seat, registry.now())),
+      savedAt: savedAt === null ? null : formatTime(savedAt, seat.practice),
     });
   };
 

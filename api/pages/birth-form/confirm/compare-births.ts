@@ -5,6 +5,7 @@ import type { OffsetAt } from '../../../../domain/course/practice-clock.ts';
 import type { CustomField } from '../../../../domain/custom-field/state.ts';
 import type { FormValues } from '../../../../domain/intake/form/form-fields.ts';
 import type { NamedRecord } from '../../../../projections/lists/records.ts';
+import { DEFAULT_TIME_FORMAT, type TimeFormat } from '../../layout/time.tsx';
 import {
   buildPathLabel,
   type CourseContext,
@@ -17,8 +18,7 @@ import { listChoices, listIndexes } from '../form/form-layout.ts';
 import { formatFormValues, splitList } from '../form/form-values.ts';
 
 /** Settings for writing values in words. */
-export interface FormattedDifference {
-  readonly timeZone: string;
+export interface FormattedDifference extends TimeFormat {
   readonly customFields: readonly CustomField[];
 }
 
@@ -99,8 +99,8 @@ export const compareBirths = (
   };
 };
 
-const buildValueContext = ({ timeZone, customFields }: FormattedDifference): CourseContext => ({
-  timeZone,
+const buildValueContext = ({ customFields, ...times }: FormattedDifference): CourseContext => ({
+  ...times,
   customFields: new Map(customFields.map((field) => [field.fieldId, field])),
 });
 
@@ -136,7 +136,7 @@ export const formatTypedChanges = (
   return paths
     .map((path) => ({
       path,
-      label: buildPathLabel(path, children, { timeZone: 'UTC', customFields: fields }),
+      label: buildPathLabel(path, children, { ...DEFAULT_TIME_FORMAT, customFields: fields }),
       from: formatTyped(path, shown[path]),
       to: formatTyped(path, values[path]),
     }))

@@ -17,7 +17,7 @@ import { RecordLink } from '../../layout/record-link.tsx';
 
 import { loadShownName } from '../form/name-shown.ts';
 import { ChartNumberInUse, DifferentMother, REPLACES_FIELD } from './chart-number-in-use.tsx';
-import { compareBirths, formatDifferences, formatMotherName } from './compare-births.ts';
+import { compareBirths, type FormattedDifference, formatDifferences, formatMotherName } from './compare-births.ts';
 import { PossibleDuplicate } from './possible-duplicate.tsx';
 import type { FormToSave } from './save-form.tsx';
 
@@ -55,8 +55,8 @@ export const createDuplicateCheck = (registry: App) => {
         case 'exists': {
           const { held: there } = unanswered;
           const named = await loadShownName(registry, res, 'entry', [there.submissionUuid]);
-          const { timeZone } = getSeat(res).practice;
-          const words = { timeZone, customFields };
+          const { timeZone, clock } = getSeat(res).practice;
+          const words = { timeZone, clock, customFields };
           const [record] = named ?? [];
           // The person may only replace the version that they were shown.
           const target = { kind: 'amend', version: there.version } as const;
@@ -94,7 +94,7 @@ export const createDuplicateCheck = (registry: App) => {
               : {
                   record,
                   isVoided: there.status === 'voided',
-                  changes: listChanges(course, there, customFields, timeZone),
+                  changes: listChanges(course, there, words),
                 };
           return build(
             CHART_NUMBER_IN_USE,
@@ -150,14 +150,8 @@ export const buildRecordedAlready = (res: Response, submissionUuid: string): Pag
 const listChanges = (
   course: CourseOfCare,
   { course: held }: KnownBirthRecord,
-  customFields: readonly CustomField[],
-  timeZone: string,
-) =>
-  formatDifferences(
-    held,
-    { ...course, custom: { ...held.custom, ...course.custom } },
-    { timeZone, customFields },
-  );
+  words: FormattedDifference,
+) => formatDifferences(held, { ...course, custom: { ...held.custom, ...course.custom } }, words);
 
 /** Error of a replacement without the checkbox. */
 export const NOT_CONFIRMED: FieldError = {

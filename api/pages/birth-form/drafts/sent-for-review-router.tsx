@@ -146,7 +146,7 @@ const compare = async (
   const [record] = (await loadShownName(registry, res, 'entry', [held.submissionUuid])) ?? [];
   if (record === undefined) return null;
   const customFields = await registry.reads.customFields(seat.practiceId);
-  const { timeZone } = seat.practice;
+  const { timeZone, clock } = seat.practice;
   const typed = parseCourse(birth.values, {
     ...createPracticeClock(timeZone, registry.now(), seat.practice.dateOrder),
     customFields,
@@ -160,6 +160,7 @@ const compare = async (
       typed.kind === 'course'
         ? compareBirths(held.course, typed.course, {
             timeZone,
+            clock,
             customFields,
           })
         : null,

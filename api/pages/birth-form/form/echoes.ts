@@ -12,6 +12,7 @@ import { parseGestation } from '../../../../domain/intake/form/parse-measures.ts
 import { parseValue } from '../../../../domain/intake/form/parse-values.ts';
 import type { Parsed } from '../../../../domain/intake/form/parsed.ts';
 import { createOffsetAt } from '../../../practice-time/practice-clock.ts';
+import type { TimeFormat } from '../../layout/time.tsx';
 import { formatDateAndTime, formatHour } from '../../text/format-dates.ts';
 import { formatValue } from '../../text/format-values.ts';
 import { buildKey, FORM_FIELDS, listIndexes } from './form-layout.ts';
@@ -23,19 +24,20 @@ export const hasEcho = ({ type, name }: Field): boolean =>
 
 /**
  * Interpretation of the values that can be typed in several ways, by key.
- * @param timeZone IANA name of the practice's zone, for times with another offset
+ * @param times of the practice, for times with another offset
  * @param reading the practice's date format
  */
 export const buildEchoes = (
   values: FormValues,
-  timeZone: string,
+  times: TimeFormat,
   reading: DateReading = {},
 ): Readonly<Record<string, string>> => {
   const echoes: Record<string, string> = {};
   for (const field of FORM_FIELDS.filter(hasEcho))
     for (const key of listKeys(field, values)) {
-      const echo = buildEcho(field, (values[key] ?? '').trim(), timeZone, reading);
-      const hour = field.type === 'time' ? formatTypedHour(values, key, timeZone, reading) : '';
+      const echo = buildEcho(field, (values[key] ?? '').trim(), times, reading);
+      const hour =
+        field.type === 'time' ? formatTypedHour(values, key, times.timeZone, reading) : '';
       if (echo !== null) echoes[key] = `${echo}${hour}`;
     }
   const age = buildAgeEcho(values, reading);
@@ -54,12 +56,12 @@ const LOCAL = { offsetAt: () => null, unitIsNamed: false };
 const buildEcho = (
   field: Field,
   text: string,
-  timeZone: string,
+  times: TimeFormat,
   reading: DateReading,
 ): string | null => {
   if (text === '') return null;
   // A sender's format, not one that people type.
-  if (parseDateAndTime(text) !== null) return formatDateAndTime(text, timeZone);
+  if (parseDateAndTime(text) !== null) return formatDateAndTime(text, times);
   const { inSentence: words } = field;
   if (field.name === 'gestational_age_weeks')
     return formatParsed(parseGestation(text, words), ({ days }) =>
@@ -69,7 +71,7 @@ const buildEcho = (
     return formatParsed(parseClock(text, words), ({ timeOfDay }) => formatTime(timeOfDay));
   if (field.type === 'number')
     return formatParsed(parseValue(field, text, LOCAL), (value) =>
-      formatValue(field.path, value, { timeZone: 'UTC' }),
+      formatValue(field.path, value, times),
     );
   return formatParsed(parseDate(text, words, reading), formatDay);
 };

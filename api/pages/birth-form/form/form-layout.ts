@@ -6,6 +6,7 @@ import {
 } from '../../../../domain/course/fields.ts';
 import { EDITABLE_FIELDS } from '../../../../domain/intake/form/form-fields.ts';
 import type { Choice } from '../../layout/select-field.tsx';
+import { DEFAULT_TIME_FORMAT } from '../../layout/time.tsx';
 import { formatValue } from '../../text/format-values.ts';
 
 /** Group of fields, usually with a title. */
@@ -150,7 +151,7 @@ const listOffers = (field: Field): readonly Choice[] => {
   if (field.values !== undefined)
     return field.values.map((value) => ({
       value,
-      text: formatValue(field.path, value, { timeZone: 'UTC' }) ?? value,
+      text: formatValue(field.path, value, DEFAULT_TIME_FORMAT) ?? value,
     }));
   return [...(field.codes ?? [])].flatMap(([value, text]) =>
     field.offeredCodes?.test(value) === true ? [{ value, text }] : [],

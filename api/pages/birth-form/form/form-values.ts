@@ -13,6 +13,7 @@ import type { ParsedCourse } from '../../../../domain/intake/form/parse-course.t
 import type { DateReading } from '../../../../domain/intake/form/parse-dates.ts';
 import type { PracticeClock } from '../../../practice-time/practice-clock.ts';
 import { readFormTexts } from '../../../web/form-body.ts';
+import type { TimeFormat } from '../../layout/time.tsx';
 import { buildEchoes } from './echoes.ts';
 import { buildKey, FORM_FIELDS, type FormList, listIndexes } from './form-layout.ts';
 import {
@@ -152,18 +153,15 @@ export const buildFormContent = (
   notices: readonly FieldMessage[] = [],
 ): FormContent => ({ values: addFirstChild(values), errors, notices });
 
-/**
- * Adds what the page derives from the content.
- * @param timeZone IANA name of the practice's zone
- */
+/** Adds what the page derives from the content. */
 export const buildFormViewModel = (
   content: FormContent,
-  timeZone: string,
+  times: TimeFormat,
   reading: DateReading = {},
 ): FormViewModel => ({
   ...content,
-  echoes: buildEchoes(content.values, timeZone, reading),
-  shownTwice: findAmbiguousTimes(content.values, timeZone, reading),
+  echoes: buildEchoes(content.values, times, reading),
+  shownTwice: findAmbiguousTimes(content.values, times.timeZone, reading),
   dateOrder: reading.dateOrder,
 });
 

@@ -29,6 +29,7 @@ export const loadHistoryNames = async (
   ]);
   return {
     timeZone: practice.timeZone,
+    clock: practice.clock,
     actors,
     customFields,
     // In the past, later merges do not apply; earlier ones are among the record's events.

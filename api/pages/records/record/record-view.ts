@@ -18,7 +18,7 @@ import {
 import type { CourseOfCare } from '../../../../domain/course/course.ts';
 import type { CustomField } from '../../../../domain/custom-field/state.ts';
 import type { ProviderName } from '../../../../projections/lists/people-names.ts';
-import { formatTime } from '../../layout/time.tsx';
+import { formatTime, type TimeFormat } from '../../layout/time.tsx';
 import { formatChartPlace, IN_THE_EHR } from '../../prefill/prefill-text.ts';
 import {
   type CourseContext,
@@ -34,8 +34,8 @@ import {
   formatVersion,
 } from '../../text/record-event-text.ts';
 
-export interface RecordNames {
-  readonly timeZone: string;
+/** Names and settings to display a record. */
+export interface RecordNames extends TimeFormat {
   readonly actors: ActorNames;
   readonly providers: ReadonlyMap<string, ProviderName>;
   readonly customFields: readonly CustomField[];
@@ -87,10 +87,12 @@ export interface ResubmittedText {
 /** Names and settings to put courses of care into words. */
 export const buildValueContext = ({
   timeZone,
+  clock,
   providers,
   customFields,
 }: Omit<RecordNames, 'actors'>): CourseContext => ({
   timeZone,
+  clock,
   providerName: (providerId) => providers.get(providerId)?.name ?? null,
   customFields: new Map(customFields.map((field) => [field.fieldId, field])),
 });
@@ -172,12 +174,12 @@ const formatOrigin = (
     isPrefill && !isFromEhr
       ? formatBesideEhr(formatActor(origin.metadata.actor, names.actors))
       : formatVersion(origin, names.actors);
-  const at = formatTime(new Date(origin.metadata.recordedAt), names.timeZone);
+  const at = formatTime(new Date(origin.metadata.recordedAt), names);
   const way = isFromEhr && !text.includes('the EHR') ? `Read from the EHR. ${text}` : text;
   const note = `${way}, ${at} (version ${version})`;
   return chartPlace === null
     ? note
-    : `${note}. ${IN_THE_EHR} ${formatChartPlace(chartPlace, names.timeZone)}`;
+    : `${note}. ${IN_THE_EHR} ${formatChartPlace(chartPlace, names)}`;
 };
 
 const describeHistory = (
