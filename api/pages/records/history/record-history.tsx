@@ -48,7 +48,7 @@ export const RecordHistory = ({
             <span class="quiet">
               <Time at={item.at} />, version {item.version}
             </span>{' '}
-            <a class="history__then" href={`${href}?at=${item.at.toISOString()}`}>
+            <a class="no-print" href={`${href}?at=${item.at.toISOString()}`}>
               <span class="usa-sr-only">Record </span>as it was then
             </a>
             <RestoreLink item={item} href={href} restoresFrom={restoresFrom} />
