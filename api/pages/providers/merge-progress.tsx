@@ -36,7 +36,7 @@ export const MergeProgress = ({ absorbed, survivor, total, left }: MergeProgress
             {total >= left && total > 0 && ` of ${numberInWords(total)}`}.
           </p>
           {total >= left && total > 0 && (
-            <progress class="progress" max={total} value={total - left} aria-label="Records done">
+            <progress class="width-full maxw-tablet height-3" max={total} value={total - left} aria-label="Records done">
               {numberInWords(total - left)} of {numberInWords(total)}
             </progress>
           )}

@@ -66,7 +66,7 @@ const ChildLine = ({ child, index, view }: ChildLineProps) => {
   ].filter((fact) => fact !== null);
   const name = [...child.given_names, child.family_name ?? ''].join(' ').trim();
   return (
-    <p class="cluster cluster--close font-sans-sm">
+    <p class="cluster font-sans-sm">
       <strong>{name === '' ? formatChildLabel(index, children.length) : name}</strong>
       {facts.map((fact) => (
         <span key={fact}>{fact}</span>
