@@ -64,6 +64,7 @@ pages.browserTest(
       said.startsWith(`${formatSource('fhir_push')}, `) && said.endsWith(' (version 2)'),
       said,
     );
+    await page.mouse.move(0, 0); // on paper it would be over a value
     await page.emulateMedia({ media: 'print' });
     assert.not(await page.locator('.as-of').isVisible());
     assert.ok(await page.locator('.origins').isVisible());

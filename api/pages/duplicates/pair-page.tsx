@@ -172,7 +172,7 @@ const RecordHead = ({
     void: submissionUuid,
   });
   return (
-    <div class="pair__head">
+    <div class="display-flex flex-column flex-align-start">
       <span class="quiet">{HEADINGS[side]}</span>
       <RecordLink id={submissionUuid}>{mother === '' ? 'De-identified' : mother}</RecordLink>
       <span class="text-normal">

@@ -73,7 +73,7 @@ export const Worksheet = (props: WorksheetProps) => {
           }))}
         />
       )}
-      <p class="worksheet__signature">
+      <p class="margin-top-4">
         Completed by <span class="worksheet__line" /> Date <span class="worksheet__line" />
       </p>
     </div>

@@ -42,7 +42,7 @@ export const FileForm = (props: FileFormProps) => {
       <FieldGroup field={field}>
         <input
           {...buildInputAttributes(field)}
-          class="drop-zone__file"
+          class="width-full margin-top-1"
           type="file"
           accept=".xlsx,.xlsm,.csv,.tsv,.txt,text/csv,application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
         />

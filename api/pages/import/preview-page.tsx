@@ -248,12 +248,12 @@ const Rows = ({ preview, rows, records, status, page, pages, checkedBy }: Previe
     <section aria-labelledby="rows">
       <h2 id="rows">Rows</h2>
       {present.length > 1 && (
-        <nav class="import-kinds cluster cluster--close margin-bottom-2" aria-label="Rows shown">
-          <a class="card" href={addressOf(null)} aria-current={here(null)}>
+        <nav class="cluster cluster--close margin-bottom-2" aria-label="Rows shown">
+          <a class="filter-link" href={addressOf(null)} aria-current={here(null)}>
             All {numberInWords(formatRows(counts))}
           </a>
           {present.map((one) => (
-            <a key={one} class="card" href={addressOf(one)} aria-current={here(one)}>
+            <a key={one} class="filter-link" href={addressOf(one)} aria-current={here(one)}>
               {STATUS_WORDS[one]} {numberInWords(counts[one])}
             </a>
           ))}

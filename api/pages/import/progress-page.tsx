@@ -15,7 +15,7 @@ export const ProgressPage = ({ progress }: { readonly progress: ImportProgress }
         {formatProgress(processed, total)}
       </p>
       <progress
-        class="progress margin-bottom-205"
+        class="width-full maxw-tablet height-3 margin-bottom-205"
         max={total}
         value={processed}
         aria-labelledby="import-progress-words"

@@ -92,7 +92,7 @@ export const UndoProgressPage = ({
       {formatUndone(undo)}
     </p>
     <progress
-      class="progress margin-bottom-205"
+      class="width-full maxw-tablet height-3 margin-bottom-205"
       max={undo.total}
       value={undo.done?.records ?? 0}
       aria-labelledby="import-progress-words"

@@ -25,7 +25,7 @@ export interface DataTableProps<Row> {
 export const DataTable = <Row,>(props: DataTableProps<Row>) => {
   const { caption, captionHidden = false, columns, rows, keyOf, rowClass } = props;
   return (
-    <table class="usa-table data-table">
+    <table class="usa-table usa-table--stacked data-table">
       <caption class={captionHidden ? 'usa-sr-only' : undefined}>{caption}</caption>
       <thead>
         <tr>

@@ -173,7 +173,7 @@ const PageHeader = () => {
               {who.kind === 'staff' ? 'Service staff' : who.practice.name}
             </span>
             {canSearch(who) && path !== RECORDS && (
-              <Form action={RECORDS} class="bar__find">
+              <Form action={RECORDS} class="bar__find no-print">
                 <label class="usa-sr-only" for="find">
                   {FIND_LABEL}
                 </label>
@@ -188,7 +188,7 @@ const PageHeader = () => {
               {displayName(who)}
               {who.kind === 'member' && ` · ${who.role}`}
             </a>
-            <Form action="/sign-out" class="bar__sign-out">
+            <Form action="/sign-out" class="bar__sign-out no-print">
               <button type="submit" class="usa-button usa-button--unstyled">
                 Sign out
               </button>
@@ -291,7 +291,7 @@ const ToDoCount = () => {
   return toDo === 0 ? null : (
     <>
       {' '}
-      <span class="tag tag--count rail__count">
+      <span class="tag tag--count">
         {toDo >= MAX_SHOWN_IN_MENU ? `${MAX_SHOWN_IN_MENU}+` : toDo}
       </span>
     </>

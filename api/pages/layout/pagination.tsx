@@ -16,13 +16,13 @@ export const Pagination = ({ page, pages, href, of }: PaginationProps) =>
   pages <= 1 ? null : (
     <nav class="cluster margin-top-205" aria-label={`Pages of ${of}`}>
       {page > 1 && (
-        <a class="pages__step" href={href(page - 1)} rel="prev">
+        <a class="no-print" href={href(page - 1)} rel="prev">
           Previous page
         </a>
       )}
       <span>{describePage(page, pages)}</span>
       {page < pages && (
-        <a class="pages__step" href={href(page + 1)} rel="next">
+        <a class="no-print" href={href(page + 1)} rel="next">
           Next page
         </a>
       )}

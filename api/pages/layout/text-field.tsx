@@ -10,6 +10,13 @@ export interface TextFieldProps extends FieldProps {
   readonly width?: 'small' | 'medium' | 'large' | 'full';
 }
 
+const WIDTHS = {
+  small: 'maxw-card',
+  medium: 'maxw-card-lg',
+  large: 'maxw-mobile-lg',
+  full: 'maxw-none',
+} as const;
+
 /** Single-line text field. It never contains a submitted password. */
 export const TextField = (given: TextFieldProps) => {
   const props = useField(given);
@@ -18,7 +25,7 @@ export const TextField = (given: TextFieldProps) => {
     <FieldGroup field={props}>
       <input
         {...buildInputAttributes(props)}
-        class={`usa-input field field--${width}`}
+        class={`usa-input field ${WIDTHS[width]}`}
         // The union of all input types is too large for the type checker; none of ours has a role.
         type={type as 'text'}
         value={type === 'password' ? '' : value}

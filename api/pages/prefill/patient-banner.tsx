@@ -23,7 +23,7 @@ export const PatientBanner = ({
       <div>
         {chart.needsPatientBanner && (
           <>
-            <p class="patient-banner__name lead">{chart.person.name ?? 'Name not in the EHR'}</p>
+            <p class="lead text-bold">{chart.person.name ?? 'Name not in the EHR'}</p>
             <p>{listFacts(chart.person)}</p>
           </>
         )}
@@ -90,7 +90,7 @@ export const WhoseChart = ({ kept }: { readonly kept: SavedPrefill }) => (
       aria-label="Patient in the EHR"
     >
       <div>
-        <p class="patient-banner__name lead">{kept.chart.person.name ?? 'Name not in the EHR'}</p>
+        <p class="lead text-bold">{kept.chart.person.name ?? 'Name not in the EHR'}</p>
         <p>{listFacts(kept.chart.person)}</p>
       </div>
     </section>

@@ -34,7 +34,7 @@ export const MergeProgress = ({ absorbed, survivor, total, left }: MergeProgress
           </p>
           {total >= left && total > 0 && (
             <progress
-              class="progress"
+              class="width-full maxw-tablet height-3"
               max={total}
               value={total - left}
               aria-label="Records updated"

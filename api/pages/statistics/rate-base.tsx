@@ -19,7 +19,7 @@ export const RateBase = ({
     <CountLink count={count} of={{ ...of, part }} asked={asked} />
   );
   return (
-    <span class="rate__base">
+    <span class="rate__base beneath text-normal">
       {denominator === 0 ? (
         'none known'
       ) : (

@@ -29,7 +29,7 @@ export const RatesTable = ({
       cell: ({ title, counts, among }) => (
         <>
           {title}
-          <span class="rate__means">
+          <span class="beneath text-normal">
             {counts}, of {among}
           </span>
         </>
@@ -42,7 +42,9 @@ export const RatesTable = ({
         <>
           <strong class="rate__value">{formatRate(own)}</strong>
           {own.value !== null && (
-            <span class="rate__interval">95% interval {formatInterval(own)}</span>
+            <span class="beneath text-normal">
+              95% interval {formatInterval(own)}
+            </span>
           )}
           <RateBase rate={own} unknown={unknown[name] ?? 0} of={{ figure: name }} asked={asked} />
         </>
@@ -57,7 +59,7 @@ export const RatesTable = ({
             {formatBenchmark(others)}
           </span>
           {direction !== undefined && (
-            <span class="rate__direction">
+            <span class="display-block font-sans-2xs text-bold">
               {direction === 'higher' ? 'higher here' : 'lower here'}
             </span>
           )}

@@ -62,7 +62,7 @@ const FindingSection = ({ finding, now }: FindingSectionProps) => {
   const { id, heading, state, says, command, facts } = finding;
   return (
     <section class="finding" aria-labelledby={id}>
-      <div class="finding__head cluster">
+      <div class="cluster margin-top-205 margin-bottom-1">
         <h2 id={id} class="margin-0">
           {heading}
         </h2>
@@ -70,7 +70,7 @@ const FindingSection = ({ finding, now }: FindingSectionProps) => {
       </div>
       <p>{says}</p>
       {command !== null && (
-        <p class="finding__command">
+        <p class="shell">
           <code>npx registry {command}</code>
         </p>
       )}

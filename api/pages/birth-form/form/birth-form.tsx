@@ -166,7 +166,7 @@ const Parts = ({ look, parts, index, without }: PartsView) => (
       if (!folds)
         return (
           <div key={title}>
-            <h3 class="birth-form__part">{title}</h3>
+            <h3 class="margin-top-205 margin-bottom-1 font-sans-xs">{title}</h3>
             {grid}
           </div>
         );

@@ -42,7 +42,7 @@ export const RecordHistory = ({
             <span class="quiet">
               <Time at={item.at} />, version {item.version}
             </span>{' '}
-            <a class="history__then" href={`${href}?at=${item.at.toISOString()}`}>
+            <a class="no-print" href={`${href}?at=${item.at.toISOString()}`}>
               View this version<span class="usa-sr-only"> ({item.version})</span>
             </a>
             <RestoreLink item={item} href={href} restoresFrom={restoresFrom} />

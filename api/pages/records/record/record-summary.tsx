@@ -69,7 +69,7 @@ const ChildLine = ({
   ].filter((fact) => fact !== null);
   const name = formatFullName(child);
   return (
-    <p class="record__child cluster cluster--close">
+    <p class="cluster font-sans-sm">
       <strong>{name === '' ? formatChildLabel(index, children.length) : name}</strong>
       {facts.map((fact) => (
         <span key={fact}>{fact}</span>
