@@ -29,9 +29,9 @@ export interface ItemProps {
 }
 
 export const WorkItemCell = (props: ItemProps) => (
-  <div class="work-item__what">
+  <div class="maxw-tablet text-normal">
     <span class="tag tag--plain">{KIND_TEXT[props.item.kind].mark}</span> <Title {...props} />
-    <div class="work-item__detail">
+    <div class="margin-top-05">
       <Detail {...props} />
     </div>
   </div>
