@@ -245,7 +245,10 @@ pages.browserTest(
     // The one that ends is not replaced again.
     assert.is(await keys.getByRole('button', { name: 'Replace' }).count(), 1);
     const endSet = keyChangeOf('ApiKeyEndSet', null, null);
-    assert.match(await mainOf(page), new RegExp(`${endSet}on \\w+ \\d+, \\d{4}, \\d+:\\d\\d [AP]M`));
+    assert.match(
+      await mainOf(page),
+      new RegExp(`${endSet}on \\w+ \\d+, \\d{4}, \\d+:\\d\\d [AP]M`),
+    );
     assert.equal(await faultsOf(page, 'integrations-replaced'), []);
 
     await commands.keys.end(made.keyId, new Date());

@@ -74,7 +74,7 @@ pages.pageTest(
     const until = performance.now() + 60_000;
     while ((await page.getByText(describeParked(1)).count()) === 0) {
       assert.ok(performance.now() < until, 'the parked history is not shown');
-      await page.getByRole('link', { name: 'Look again' }).click();
+      await page.getByRole('link', { name: 'Refresh' }).click();
     }
     const summary = page.locator('.notice--warning');
     assert.equal(await summary.getByRole('link').allInnerTexts(), ['Parked']);
@@ -94,7 +94,7 @@ pages.pageTest(
     try {
       await page.goto('/staff/status');
       await eventually('the rebuild is shown', async () => {
-        await page.getByRole('link', { name: 'Look again' }).click();
+        await page.getByRole('link', { name: 'Refresh' }).click();
         return (await page.getByRole('heading', { name: 'Rebuild' }).count()) === 1;
       });
       const phase = await factOf(page, 'At the moment').innerText();
@@ -110,7 +110,7 @@ pages.pageTest(
       await held.ended;
     }
     await eventually('the rebuild is not shown any more', async () => {
-      await page.getByRole('link', { name: 'Look again' }).click();
+      await page.getByRole('link', { name: 'Refresh' }).click();
       return (await page.getByRole('heading', { name: 'Rebuild' }).count()) === 0;
     });
     await stores.close();
@@ -132,9 +132,9 @@ pages.pageTest(
       await become('another');
       await page.goto('/staff/status');
       const until = performance.now() + 60_000;
-      while ((await page.getByText('Act now').count()) === 0) {
+      while ((await page.getByText('Critical').count()) === 0) {
         assert.ok(performance.now() < until, 'the other version is not shown');
-        await page.getByRole('link', { name: 'Look again' }).click();
+        await page.getByRole('link', { name: 'Refresh' }).click();
       }
       const summary = page.locator('.notice--error');
       assert.equal(await summary.getByRole('link').allInnerTexts(), ['Read tables', 'Parked']);

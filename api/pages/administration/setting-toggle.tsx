@@ -29,7 +29,11 @@ export const SettingToggle = ({
   changes,
   to,
 }: SettingToggleProps) => (
-  <form method="get" action={action} class="switch display-flex flex-column flex-align-start card card--ground">
+  <form
+    method="get"
+    action={action}
+    class="switch display-flex flex-column flex-align-start card card--ground"
+  >
     <h3>
       {heading}: {stands}
     </h3>

@@ -33,10 +33,10 @@ export const AccessLogPage = (props: AccessLogPageProps) => (
 /** Explains the "unusual" marks and that they prove nothing. */
 export const UnusualAccessRules = () => (
   <details class="margin-bottom-205">
-    <summary>What is marked as unusual</summary>
+    <summary>What counts as unusual</summary>
     <p class="margin-top-1">
-      “Many records in an hour”: somebody opened or printed more than 60 different records within
-      one hour, or at least 30 and more than five times what they usually open in an hour. Lists,
+      “Many records in an hour”: someone opened or printed more than 60 different records within one
+      hour, or at least 30 and more than five times what they usually open in an hour. Lists,
       duplicates to review, imports, and records that the person entered do not count.
     </p>
     <p>
@@ -88,7 +88,7 @@ const FilterForm = ({ path, filter, people, audience }: AccessLogPageProps) => (
         label="Who"
         choices={people}
         value={filter.person ?? ''}
-        empty="Everybody"
+        empty="Everyone"
       />
     )}
     <SelectField

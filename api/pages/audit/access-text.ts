@@ -35,7 +35,7 @@ export const PLACE_WORDS: Readonly<Record<PlaceShown, string>> = {
   'history-command': 'Read the history of a record',
   'career-command': 'Read the births of a provider',
   'access-command': 'Listed who saw a record',
-  'to-do': 'Viewed what is to do',
+  'to-do': 'Viewed the to-do list',
   worksheet: 'Opened the worksheet of a record',
   elsewhere: 'Saw a page that names a record',
 };
@@ -59,7 +59,7 @@ const PRINTED: Readonly<Record<PlaceShown, string>> = {
   'history-command': 'the history of a record',
   'career-command': 'the births of a provider',
   'access-command': 'who saw a record',
-  'to-do': 'what is to do',
+  'to-do': 'the to-do list',
   worksheet: 'the worksheet of a record',
   elsewhere: 'a page that names a record',
 };
@@ -107,7 +107,7 @@ export const WAY_WORDS: Readonly<Record<AccessWay, string>> = {
   listed: 'in a list',
   printed: 'printed',
   exported: 'in a file',
-  receipt: 'in a receipt',
+  receipt: 'in an API receipt',
   prefilled: 'pre-filled',
   'chart-viewed': 'chart viewed before it was saved',
   'import-viewed': 'import viewed',
@@ -179,8 +179,8 @@ export const formatAccess = (entry: AccessEntry): string => {
       }`;
     case 'SignInHeldBack':
       return entry.detail === 'account'
-        ? `Too many tries: ${formatAttempt(entry)} was held back for a while`
-        : `Too many tries from one place, the last for ${formatAttempt(entry)}: held back for a while`;
+        ? `Too many tries: ${formatAttempt(entry)} was locked out temporarily`
+        : `Too many tries from one place, the last for ${formatAttempt(entry)}: locked out temporarily`;
     case 'SecondFactorChanged':
       return (
         (FACTOR_CHANGES as Readonly<Record<string, string>>)[entry.detail ?? ''] ??

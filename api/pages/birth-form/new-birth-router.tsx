@@ -89,11 +89,7 @@ export const newBirthRouter = (registry: App): Router => {
           <BirthForm
             action={PATH}
             hidden={{ submission: draftId }}
-            look={buildFormViewModel(
-              content,
-              seat.practice,
-              toDateReading(seat, registry.now()),
-            )}
+            look={buildFormViewModel(content, seat.practice, toDateReading(seat, registry.now()))}
             customFields={customFields}
             submit={CHECK}
             work="enter births"

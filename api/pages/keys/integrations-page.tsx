@@ -250,7 +250,7 @@ const formatState = ({ status, error }: ListedPush) => {
     case 'queued':
       return 'Waiting';
     case 'processing':
-      return 'Being read';
+      return 'Processing';
     case 'completed':
       return 'Done';
     case 'failed':

@@ -66,7 +66,7 @@ export const KeyTable = (props: KeyTableProps) => {
         },
         WHOSE[of],
         {
-          heading: 'May do',
+          heading: 'Permissions',
           cell: ({ scopes, addresses }) => (
             <>
               {formatScopes(scopes)}
@@ -98,7 +98,7 @@ export const KeyTable = (props: KeyTableProps) => {
           ),
         },
         {
-          heading: 'Replayed',
+          heading: 'Repeats',
           cell: ({ replays, lastReplayAt }) =>
             lastReplayAt === null ? (
               'None'
@@ -122,7 +122,7 @@ export const KeyTable = (props: KeyTableProps) => {
 
 const WHOSE: Readonly<Record<KeyTableProps['of'], Column<ListedKey>>> = {
   holder: {
-    heading: 'Whose',
+    heading: 'Owner',
     cell: ({ kind, partnerName }) =>
       kind === 'native' ? 'The practice’s own' : (partnerName ?? 'A partner'),
   },

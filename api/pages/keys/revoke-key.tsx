@@ -42,7 +42,7 @@ export const askToRevoke = (
 
 /** Message after a key was revoked. */
 export const describeRevocation = (key: Pick<ListedKey, 'name'>): string =>
-  `${formatKeyName(key)} is revoked: nothing works with it any more.`;
+  `${formatKeyName(key)} was revoked.`;
 
 /** Redirects to the list of keys after one was revoked. */
 export const afterRevoking = (req: Request, res: Response, key: ListedKey, at: string): void => {

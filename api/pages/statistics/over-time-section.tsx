@@ -246,9 +246,7 @@ const RateTable = ({
             <th scope="row">{formatShort(period.name)}</th>
             <td class="figures">
               {shown === null ? TOO_FEW : formatRate(shown)}
-              {shown !== null && (
-                <span class="beneath text-normal">{formatInterval(shown)}</span>
-              )}
+              {shown !== null && <span class="beneath text-normal">{formatInterval(shown)}</span>}
             </td>
             <td class="figures">
               <RateBase rate={rate} of={{ figure: name, dated: period.name }} asked={asked} />

@@ -42,9 +42,7 @@ export const RatesTable = ({
         <>
           <strong class="rate__value">{formatRate(own)}</strong>
           {own.value !== null && (
-            <span class="beneath text-normal">
-              95% interval {formatInterval(own)}
-            </span>
+            <span class="beneath text-normal">95% interval {formatInterval(own)}</span>
           )}
           <RateBase rate={own} unknown={unknown[name] ?? 0} of={{ figure: name }} asked={asked} />
         </>

@@ -8,7 +8,7 @@ import { TYPE_WORDS } from './type-text.ts';
 export const NO_FIELDS =
   'No fields of your own. Add one for what your practice wants to know of every birth.';
 /** Shown with retired fields. */
-export const VALUES_STAY = 'Values that records hold stay and are shown.';
+export const VALUES_STAY = 'Values already in records are kept and shown.';
 
 const HOME = '/registry/custom-fields';
 
@@ -19,8 +19,8 @@ export const CustomFieldList = ({ fields }: { readonly fields: readonly CustomFi
   return (
     <>
       <p>
-        Fields of your own stand at the end of every form for a birth, in this order. They stay in
-        your practice: EHRs neither send nor see them.
+        Your custom fields appear at the end of the birth form, in this order. They stay in your
+        practice: EHRs neither send nor see them.
       </p>
       {live.length === 0 ? (
         <EmptyState links={[{ href: `${HOME}/new`, text: 'Add a field' }]}>{NO_FIELDS}</EmptyState>
@@ -79,7 +79,7 @@ const LiveFields = ({ fields }: { readonly fields: readonly CustomField[] }) => 
 const RetiredFields = ({ fields }: { readonly fields: readonly CustomField[] }) => (
   <section aria-labelledby="retired">
     <h2 id="retired">Retired</h2>
-    <p>No form asks for these any more. {VALUES_STAY}</p>
+    <p>Forms no longer ask for these. {VALUES_STAY}</p>
     <DataTable
       caption="Retired fields"
       captionHidden

@@ -70,7 +70,11 @@ interface SettingProps {
  * sends.
  */
 const Contract = ({ partner: { contract }, at }: SettingProps) => (
-  <form method="get" action={`${at}/contract`} class="switch display-flex flex-column flex-align-start card card--ground">
+  <form
+    method="get"
+    action={`${at}/contract`}
+    class="switch display-flex flex-column flex-align-start card card--ground"
+  >
     <h3>Contract: {contract}</h3>
     <p>{CONTRACT_TEXT[contract]}</p>
     <div class="buttons">

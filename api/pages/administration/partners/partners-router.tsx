@@ -30,14 +30,14 @@ import { buildBetaChanges, PartnerPage } from './partner-page.tsx';
 const LIST = '/staff/partners';
 
 export const NO_PARTNERS =
-  'No partners yet. A partner is an organization whose EHR sends for several practices.';
+  'No partners yet. A partner is an organization whose EHR sends births for several practices.';
 
 /** The form for a partner's key lacks the practice. */
 export const NO_PRACTICE_CHOSEN = 'Choose the practice that the key is for.';
 
 /** Message after the contract of a partner changed. */
 export const describeContract = (name: string, status: ContractStatus): string =>
-  `The contract of ${name} is ${status} now.`;
+  `The contract with ${name} is now ${status}.`;
 
 /** Effect of a contract change on the partner's live keys. */
 export const describeLiveKeys = (
@@ -94,7 +94,7 @@ export const staffPartnersRouter = (registry: App): Router => {
           beta: false,
           status: 'Pending',
         });
-        flash(req, 'success', `${name} is set up.`);
+        flash(req, 'success', `${name} was created.`);
         res.redirect(303, `${LIST}/${partnerId}`);
       } catch (error) {
         if (!(error instanceof CommandRefused)) throw error;

@@ -23,7 +23,7 @@ import { requireStepUp } from '../../layout/step-up.tsx';
 import { COMPLETENESS } from './completeness-router.tsx';
 import { PRACTICE_SINGLE_SIGN_ON } from './single-sign-on-router.tsx';
 
-export const TIME_ZONE_SET = 'The time zone is set: every page shows times by it.';
+export const TIME_ZONE_SET = 'Time zone saved.';
 
 export const CLOCK_SET = 'Time format saved.';
 
@@ -249,7 +249,7 @@ const sendSettings = (req: Request, res: Response, errors: readonly FieldError[]
         <Form action={DATES}>
           <RadioGroup
             name="dateOrder"
-            label="Dates in numbers"
+            label="Date format"
             hint="Forms and CSV files read dates in this order. Each date is repeated in words as you type it."
             choices={DATE_CHOICES}
             value={dateOrder ?? getDefaultDateOrder(timeZone)}

@@ -31,7 +31,7 @@ export const PracticeForm = ({
     <Form action="/staff/practices">
       <TextField name="name" label="Name" value={name} error={findError(errors, 'name')} />
       <fieldset class="usa-fieldset choices">
-        <legend class="usa-legend">From the start</legend>
+        <legend class="usa-legend">Initial settings</legend>
         <CheckboxField
           name="sandbox"
           label="A sandbox"

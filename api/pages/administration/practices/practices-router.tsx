@@ -35,7 +35,7 @@ export const describeKind = (name: string, sandbox: boolean): string =>
   `${name} is ${sandbox ? 'a sandbox' : 'a real practice'} now.`;
 
 /** Message after a practice was renamed. */
-export const describeNewName = (name: string): string => `The practice is called ${name} now.`;
+export const describeNewName = (name: string): string => `Renamed to ${name}.`;
 
 /** Practices, for the service staff. */
 export const staffPracticesRouter = (registry: App): Router => {
@@ -118,7 +118,7 @@ export const staffPracticesRouter = (registry: App): Router => {
         sendPracticeForm(req, res, typed, [toRefusalError('name', refusal)]);
         return;
       }
-      flash(req, 'success', `${typed.name} is set up. Its first Admin can be invited now.`);
+      flash(req, 'success', `${typed.name} was created. Now invite its first Admin.`);
       res.redirect(303, `${LIST}/${practiceId}`);
     })
     .get(`${LIST}/:practice`, requireStaff, async (req, res) => {

@@ -39,8 +39,8 @@ const Summary = ({ findings }: { readonly findings: readonly Finding[] }) => {
   const [act, look] = [ofState('act'), ofState('look')];
   return (
     <p class={`notice notice--${act.length > 0 ? 'error' : 'warning'}`}>
-      {act.length > 0 && <>Someone has to act: {listLinks(act)}. </>}
-      {look.length > 0 && <>Someone should have a look: {listLinks(look)}.</>}
+      {act.length > 0 && <>Action needed: {listLinks(act)}. </>}
+      {look.length > 0 && <>Needs review: {listLinks(look)}.</>}
     </p>
   );
 };
@@ -97,8 +97,8 @@ const Ago = ({ at, now }: { readonly at: Date; readonly now: Date }) => {
 };
 
 const StateTag = ({ state }: { readonly state: FindingState }) => {
-  if (state === 'act') return <span class="tag tag--refused">Act now</span>;
-  return state === 'look' ? <Tag kind="warning" /> : <Tag kind="live" text="Well" />;
+  if (state === 'act') return <span class="tag tag--refused">Critical</span>;
+  return state === 'look' ? <Tag kind="warning" /> : <Tag kind="live" text="OK" />;
 };
 
 /** Duties of a process by its role. */
@@ -114,9 +114,7 @@ const ThisProcess = ({ about, at }: { readonly about: AboutProcess; readonly at:
     <h2 id="process" class="margin-top-205 margin-bottom-1">
       This process
     </h2>
-    <p>
-      What stands above holds for all processes of the service. This page was made by one of them:
-    </p>
+    <p>The results above cover all processes of the service. This page comes from one of them:</p>
     <dl class="org-facts">
       <dt>Role</dt>
       <dd>
@@ -129,7 +127,7 @@ const ThisProcess = ({ about, at }: { readonly about: AboutProcess; readonly at:
       <dd>
         <Ago at={about.startedAt} now={at} />
       </dd>
-      <dt>Looked at</dt>
+      <dt>Checked</dt>
       <dd>
         <Time at={at} />
       </dd>

@@ -19,7 +19,7 @@ export const staffStatusRouter = (
       title: 'Status',
       action: (
         <a class="usa-button" href={PAGE}>
-          Look again
+          Refresh
         </a>
       ),
       children: <StatusPage about={about} look={await look()} />,

@@ -17,7 +17,12 @@ import { RecordLink } from '../../layout/record-link.tsx';
 
 import { loadShownName } from '../form/name-shown.ts';
 import { ChartNumberInUse, DifferentMother, REPLACES_FIELD } from './chart-number-in-use.tsx';
-import { compareBirths, type FormattedDifference, formatDifferences, formatMotherName } from './compare-births.ts';
+import {
+  compareBirths,
+  type FormattedDifference,
+  formatDifferences,
+  formatMotherName,
+} from './compare-births.ts';
 import { PossibleDuplicate } from './possible-duplicate.tsx';
 import type { FormToSave } from './save-form.tsx';
 
