@@ -1,6 +1,5 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { DEFAULT_TIME_FORMAT } from '../../api/pages/layout/time.tsx';
 import {
   buildEhrCandidates,
   findCurrentCandidate,
@@ -8,6 +7,7 @@ import {
   listTypedValues,
   readChoices,
 } from '../../api/pages/prefill/ehr-candidates.ts';
+import { DEFAULT_TIME_FORMAT } from '../../api/pages/text/format-times.ts';
 import { createOffsetAt } from '../../api/practice-time/practice-clock.ts';
 import type { Prefill, PrefillValue } from '../../domain/intake/us-core/prefill.ts';
 

@@ -1,7 +1,7 @@
 import type { Request } from 'express';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { createRunOnce, FORM_ID_FIELD, newFormId } from '../../api/web/csrf/single-use-form.ts';
+import { createRunOnce, FORM_ID_FIELD, newFormId } from '../../api/web/single-use-form.ts';
 
 const memory = () => {
   const taken = new Set<string>();

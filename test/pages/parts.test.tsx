@@ -14,7 +14,8 @@ import { RadioGroup } from '../../api/pages/layout/radio-group.tsx';
 import { SelectField } from '../../api/pages/layout/select-field.tsx';
 import { TextArea } from '../../api/pages/layout/text-area.tsx';
 import { TextField } from '../../api/pages/layout/text-field.tsx';
-import { formatTime, Time } from '../../api/pages/layout/time.tsx';
+import { Time } from '../../api/pages/layout/time.tsx';
+import { formatTime } from '../../api/pages/text/format-times.ts';
 import { LatestSubmissions } from '../../api/pages/work/practice-home.tsx';
 
 const written = (node: VNode): string =>

@@ -22,7 +22,7 @@ import { sendFile } from '../../web/files/send-csv.ts';
 import { readFormText, readQueryText } from '../../web/form-body.ts';
 import { getSeat, requireRole } from '../../web/guards/seats.ts';
 import { pageNotFound } from '../../web/page-problem.ts';
-import { createSearchSealer } from '../../web/session/sealed-search.ts';
+import { createSearchSealer } from '../../web/sealed-search.ts';
 import { EmptyState } from '../layout/empty-state.tsx';
 import type { FieldError } from '../layout/field-errors.ts';
 import type { PageView } from '../layout/page.tsx';

@@ -17,13 +17,13 @@ import type {
 } from '../../commands/manage-keys.ts';
 import type { App } from '../../ports/app-ports.ts';
 import { createPracticeClock } from '../../practice-time/practice-clock.ts';
-import { createRunOnce, FORM_ID_FIELD, newFormId } from '../../web/csrf/single-use-form.ts';
 import { readFormText } from '../../web/form-body.ts';
 import { getSeat, requireRole } from '../../web/guards/seats.ts';
 import { readPageNumber } from '../../web/page-number.ts';
 import { PageProblem, pageNotFound, unreadableForm } from '../../web/page-problem.ts';
 import { redirectGet } from '../../web/redirect-get.ts';
 import { flash } from '../../web/session/flash.ts';
+import { createRunOnce, FORM_ID_FIELD, newFormId } from '../../web/single-use-form.ts';
 import { MAX_ENTRIES } from '../layout/audit-trail.tsx';
 import { Confirm } from '../layout/confirm.tsx';
 import type { FieldError } from '../layout/field-errors.ts';

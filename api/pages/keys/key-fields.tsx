@@ -1,5 +1,5 @@
 import { SCOPES } from '../../../domain/api-key/events.ts';
-import { FORM_ID_FIELD } from '../../web/csrf/single-use-form.ts';
+import { FORM_ID_FIELD } from '../../web/single-use-form.ts';
 import { CheckboxField } from '../layout/checkbox-field.tsx';
 import { buildFieldId, type FieldError, findError } from '../layout/field-errors.ts';
 import { FieldNotes } from '../layout/field-group.tsx';

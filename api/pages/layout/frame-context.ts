@@ -3,8 +3,8 @@ import { useContext } from 'preact/hooks';
 import type { SignedIn } from '../../access/signed-in.ts';
 import type { RecordsOnPage } from '../../access-log/access-notes.ts';
 import type { Flash } from '../../web/session/flash.ts';
+import type { TimeFormat } from '../text/format-times.ts';
 import type { FieldError } from './field-errors.ts';
-import type { TimeFormat } from './time.tsx';
 
 /** Request data for the components of a page. */
 export interface Frame extends TimeFormat {

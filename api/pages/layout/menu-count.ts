@@ -1,7 +1,7 @@
 import type { RequestHandler, Response } from 'express';
 import type { Seat } from '../../access/signed-in.ts';
 import type { App } from '../../ports/app-ports.ts';
-import { isSafeMethod } from '../../web/csrf/same-origin.ts';
+import { isSafeMethod } from '../../web/same-origin.ts';
 import { getSignedIn } from '../../web/session/signed-in-session.ts';
 import { TO_DO } from '../addresses.ts';
 import { toWorkSeat } from '../work/work-seat.ts';

@@ -5,7 +5,6 @@ import type { SignedIn } from '../../access/signed-in.ts';
 import type { ReportFault } from '../../http/error-middleware.ts';
 import { RequestProblem } from '../../http/request-problem.ts';
 import { readFormOwner } from '../../web/csrf/form-owner.ts';
-import { isSafeMethod } from '../../web/csrf/same-origin.ts';
 import { buildSignInPath, getPageBefore } from '../../web/next-page.ts';
 import {
   formOfAnotherUser,
@@ -20,6 +19,7 @@ import {
   unknownFormOwner,
   unreadableForm,
 } from '../../web/page-problem.ts';
+import { isSafeMethod } from '../../web/same-origin.ts';
 import { getSignedIn } from '../../web/session/signed-in-session.ts';
 import { Form } from './form.tsx';
 import { type HiddenField, HiddenFieldList, readHiddenFields } from './hidden-fields.tsx';

@@ -6,12 +6,13 @@ import type { SignedIn } from '../../access/signed-in.ts';
 import { ELSEWHERE } from '../../access-log/access-notes.ts';
 import { TO_DO } from '../addresses.ts';
 import { USWDS_STYLE } from '../assets/uswds.ts';
+import { getTimeOptions } from '../text/format-times.ts';
 import type { FieldError } from './field-errors.ts';
 import { FlashMessages } from './flash-messages.tsx';
 import { Form } from './form.tsx';
 import { useFrame } from './frame-context.ts';
 import { findNavItem, getHomePath, type NavItem, navItemsFor } from './navigation.ts';
-import { getTimeOptions, Time } from './time.tsx';
+import { Time } from './time.tsx';
 
 export interface PageView {
   /** Text of the `<h1>`, and of the browser tab before the product's name. */

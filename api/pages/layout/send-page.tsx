@@ -5,10 +5,10 @@ import { getCsrfToken } from '../../web/csrf/csrf.ts';
 import { takeFlashes } from '../../web/session/flash.ts';
 import { getIdleMinutes, getSignedIn } from '../../web/session/signed-in-session.ts';
 import { assetAddress } from '../assets/page-assets.ts';
+import { DEFAULT_TIME_FORMAT } from '../text/format-times.ts';
 import { type Frame, FrameContext } from './frame-context.ts';
 import { readMenuCount } from './menu-count.ts';
 import { Page, type PageView } from './page.tsx';
-import { DEFAULT_TIME_FORMAT } from './time.tsx';
 
 const UNAVAILABLE = 503;
 /** A busy practice can save again after the current batches. */

@@ -9,8 +9,8 @@ import {
   type CandidateChoices,
 } from '../../../domain/intake/us-core/prefilled-course.ts';
 import { addFirstChild, formatFormValues, splitList } from '../birth-form/form/form-values.ts';
-import type { TimeFormat } from '../layout/time.tsx';
 import { parseValuePlace } from '../text/field-labels.ts';
+import type { TimeFormat } from '../text/format-times.ts';
 import { formatValue } from '../text/format-values.ts';
 
 /** EHR value for a field of the form. */

@@ -44,7 +44,7 @@ import { buildFieldId } from '../layout/field-errors.ts';
 import { Notice } from '../layout/flash-messages.tsx';
 import type { PageView } from '../layout/page.tsx';
 import { createRouter, page, post, type Reply, redirect } from '../layout/routes.tsx';
-import { formatTime } from '../layout/time.tsx';
+import { formatTime } from '../text/format-times.ts';
 import { listOfferedValues, listTypedValues } from './ehr-candidates.ts';
 import { buildNoPrefill, buildPrefillGone, buildSavedAlready } from './no-prefill.tsx';
 import { LaunchChooser, WhoseChart } from './patient-banner.tsx';

@@ -4,9 +4,9 @@ import type {
   PrefillHint,
   UnreadPart,
 } from '../../../domain/intake/us-core/prefill.ts';
-import type { TimeFormat } from '../layout/time.tsx';
 import { buildFullLabel, parseValuePlace } from '../text/field-labels.ts';
 import { formatDateAndTime } from '../text/format-dates.ts';
+import type { TimeFormat } from '../text/format-times.ts';
 
 const KINDS: Readonly<Record<string, string>> = {
   Patient: 'Patient details',

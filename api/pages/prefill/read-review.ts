@@ -13,7 +13,7 @@ import { getEhrBrowser } from '../../web/ehr-browser.ts';
 import { readFormText } from '../../web/form-body.ts';
 import { getSignedIn } from '../../web/session/signed-in-session.ts';
 import { addFirstChild, readPostedValues } from '../birth-form/form/form-values.ts';
-import { DEFAULT_TIME_FORMAT, type TimeFormat } from '../layout/time.tsx';
+import { DEFAULT_TIME_FORMAT, type TimeFormat } from '../text/format-times.ts';
 import { buildPickedName, buildPickName, NONE, TYPED } from './ehr-beside.tsx';
 import {
   buildEhrCandidates,

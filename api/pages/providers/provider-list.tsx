@@ -1,6 +1,6 @@
 import { numberInWords } from '../../../domain/format-measures.ts';
 import type { PartCounts, ShownProvider } from '../../../projections/lists/providers.ts';
-import { SEARCH_PARAMETER, type SealedSearch } from '../../web/session/sealed-search.ts';
+import { SEARCH_PARAMETER, type SealedSearch } from '../../web/sealed-search.ts';
 import { DataTable } from '../layout/data-table.tsx';
 import { EmptyState } from '../layout/empty-state.tsx';
 import { Form } from '../layout/form.tsx';

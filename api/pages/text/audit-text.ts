@@ -1,7 +1,7 @@
 import { countInWords } from '../../../domain/format-measures.ts';
 import type { AuditEntry } from '../../../projections/lists/audit.ts';
 import { displayNameWithEmail } from '../../../projections/lists/people-names.ts';
-import { DEFAULT_TIME_FORMAT, formatTime, type TimeFormat } from '../layout/time.tsx';
+import { DEFAULT_TIME_FORMAT, formatTime, type TimeFormat } from './format-times.ts';
 import { formatScopes } from './scope-text.ts';
 
 export type AuditedChange = Pick<AuditEntry, 'type' | 'value' | 'key' | 'member'>;

@@ -6,7 +6,7 @@ import {
   toUtcSecond,
 } from '../../../domain/fhir/dates.ts';
 import { createOffsetAt, zoneNameAtNight } from '../../practice-time/practice-clock.ts';
-import { formatTime, formatTimeOfDay, type TimeFormat } from '../layout/time.tsx';
+import { formatTime, formatTimeOfDay, type TimeFormat } from './format-times.ts';
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 

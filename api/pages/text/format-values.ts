@@ -8,8 +8,8 @@ import {
   numberInWords,
   weightInWords,
 } from '../../../domain/format-measures.ts';
-import type { TimeFormat } from '../layout/time.tsx';
 import { formatDate, formatDateAndTime } from './format-dates.ts';
+import type { TimeFormat } from './format-times.ts';
 import { capitalize } from './text-case.ts';
 
 /** Names and settings to put values into words. */

@@ -3,9 +3,9 @@ import { csrfSync } from 'csrf-sync';
 import type { Request, RequestHandler } from 'express';
 import { readFormText } from '../form-body.ts';
 import { crossSiteForm, StaleFormToken, signedOut } from '../page-problem.ts';
+import { isSafeMethod } from '../same-origin.ts';
 import { isBlankSession } from '../session/session.ts';
 import { getVisitorToken } from '../session/visitor-token.ts';
-import { isSafeMethod } from './same-origin.ts';
 
 export const CSRF_FIELD = '_csrf';
 

@@ -1,6 +1,6 @@
 import type { Request, RequestHandler } from 'express';
-import { isSafeMethod } from '../csrf/same-origin.ts';
 import { PageProblem } from '../page-problem.ts';
+import { isSafeMethod } from '../same-origin.ts';
 import { getSignedIn } from '../session/signed-in-session.ts';
 
 /** Heading for a person who still has a password that someone else chose. */

@@ -1,9 +1,9 @@
 import type { RequestHandler, Response } from 'express';
 import type { Role } from '../../../domain/roles.ts';
 import type { Seat, SignedIn, StaffSeat } from '../../access/signed-in.ts';
-import { isSafeMethod } from '../csrf/same-origin.ts';
 import { buildSignInPath } from '../next-page.ts';
 import { pageForbidden, signedOut } from '../page-problem.ts';
+import { isSafeMethod } from '../same-origin.ts';
 import { getSignedIn } from '../session/signed-in-session.ts';
 
 /** Admits members with one of these seats; others get 403, visitors the sign-in. */

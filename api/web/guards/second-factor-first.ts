@@ -1,7 +1,7 @@
 import type { RequestHandler, Response } from 'express';
 import type { SignedIn } from '../../access/signed-in.ts';
-import { isSafeMethod } from '../csrf/same-origin.ts';
 import { PageProblem } from '../page-problem.ts';
+import { isSafeMethod } from '../same-origin.ts';
 import { flash } from '../session/flash.ts';
 import { getSignedIn } from '../session/signed-in-session.ts';
 

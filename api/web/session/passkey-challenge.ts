@@ -1,5 +1,5 @@
 import type { Request } from 'express';
-import type { UsedForms } from '../csrf/single-use-form.ts';
+import type { UsedForms } from '../single-use-form.ts';
 
 declare module 'express-session' {
   interface SessionData {

@@ -18,7 +18,7 @@ import {
   locateNotices,
   removeListItem,
 } from '../../../api/pages/birth-form/form/form-values.ts';
-import { DEFAULT_TIME_FORMAT } from '../../../api/pages/layout/time.tsx';
+import { DEFAULT_TIME_FORMAT } from '../../../api/pages/text/format-times.ts';
 import type { CourseOfCare } from '../../../domain/course/course.ts';
 import type { Field } from '../../../domain/course/fields.ts';
 import { parseCourse } from '../../../domain/intake/form/parse-course.ts';

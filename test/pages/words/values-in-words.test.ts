@@ -1,6 +1,5 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { DEFAULT_TIME_FORMAT } from '../../../api/pages/layout/time.tsx';
 import {
   buildPathLabel,
   type CourseContext,
@@ -12,6 +11,7 @@ import {
   formatDateAndTime,
   formatMonth,
 } from '../../../api/pages/text/format-dates.ts';
+import { DEFAULT_TIME_FORMAT } from '../../../api/pages/text/format-times.ts';
 import { formatTransfer } from '../../../api/pages/text/format-values.ts';
 import { type CourseOfCare, emptyChild } from '../../../domain/course/course.ts';
 import { FIELDS } from '../../../domain/course/fields.ts';

@@ -4,7 +4,7 @@ import {
   displayNameWithEmail,
   type NamedPerson,
 } from '../../../../projections/lists/people-names.ts';
-import { FORM_ID_FIELD, newFormId } from '../../../web/csrf/single-use-form.ts';
+import { FORM_ID_FIELD, newFormId } from '../../../web/single-use-form.ts';
 import { Confirm } from '../../layout/confirm.tsx';
 
 /** Page that asks for confirmation before an account changes. */

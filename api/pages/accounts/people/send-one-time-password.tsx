@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express';
 import type { OneTimePassword } from '../../../commands/account-credentials.ts';
-import type { Once } from '../../../web/csrf/single-use-form.ts';
+import type { Once } from '../../../web/single-use-form.ts';
 import { Notice } from '../../layout/flash-messages.tsx';
 import { sendPage } from '../../layout/send-page.tsx';
 import { ShownOnce } from '../../layout/shown-once.tsx';

@@ -7,7 +7,7 @@ import { getCsrfToken } from '../../../web/csrf/csrf.ts';
 import { readFormText } from '../../../web/form-body.ts';
 import { getSeat, requireRole } from '../../../web/guards/seats.ts';
 import { pageNotFound } from '../../../web/page-problem.ts';
-import { formatTime } from '../../layout/time.tsx';
+import { formatTime } from '../../text/format-times.ts';
 import { findRecord, findVersion } from '../confirm/record-in-log.ts';
 import { refuseOtherOwner, refuseUnknownOwner } from '../drafts/form-ownership.tsx';
 import { readReasonValues } from '../form/correction-reason.tsx';

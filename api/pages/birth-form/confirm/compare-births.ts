@@ -5,7 +5,6 @@ import type { OffsetAt } from '../../../../domain/course/practice-clock.ts';
 import type { CustomField } from '../../../../domain/custom-field/state.ts';
 import type { FormValues } from '../../../../domain/intake/form/form-fields.ts';
 import type { NamedRecord } from '../../../../projections/lists/records.ts';
-import { DEFAULT_TIME_FORMAT, type TimeFormat } from '../../layout/time.tsx';
 import {
   buildPathLabel,
   type CourseContext,
@@ -14,6 +13,7 @@ import {
 } from '../../text/course-values.ts';
 import { buildFullLabel, parseValuePlace } from '../../text/field-labels.ts';
 import { formatDate } from '../../text/format-dates.ts';
+import { DEFAULT_TIME_FORMAT, type TimeFormat } from '../../text/format-times.ts';
 import { listChoices, listIndexes } from '../form/form-layout.ts';
 import { formatFormValues, splitList } from '../form/form-values.ts';
 

@@ -12,8 +12,8 @@ import { parseGestation } from '../../../../domain/intake/form/parse-measures.ts
 import { parseValue } from '../../../../domain/intake/form/parse-values.ts';
 import type { Parsed } from '../../../../domain/intake/form/parsed.ts';
 import { createOffsetAt } from '../../../practice-time/practice-clock.ts';
-import type { TimeFormat } from '../../layout/time.tsx';
 import { formatDateAndTime, formatHour } from '../../text/format-dates.ts';
+import type { TimeFormat } from '../../text/format-times.ts';
 import { formatValue } from '../../text/format-values.ts';
 import { buildKey, FORM_FIELDS, listIndexes } from './form-layout.ts';
 import { parseTypedTime } from './times-shown-twice.ts';

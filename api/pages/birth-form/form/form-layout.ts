@@ -6,7 +6,7 @@ import {
 } from '../../../../domain/course/fields.ts';
 import { EDITABLE_FIELDS } from '../../../../domain/intake/form/form-fields.ts';
 import type { Choice } from '../../layout/select-field.tsx';
-import { DEFAULT_TIME_FORMAT } from '../../layout/time.tsx';
+import { DEFAULT_TIME_FORMAT } from '../../text/format-times.ts';
 import { formatValue } from '../../text/format-values.ts';
 
 /** Group of fields, usually with a title. */

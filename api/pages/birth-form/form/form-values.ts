@@ -13,7 +13,7 @@ import type { ParsedCourse } from '../../../../domain/intake/form/parse-course.t
 import type { DateReading } from '../../../../domain/intake/form/parse-dates.ts';
 import type { PracticeClock } from '../../../practice-time/practice-clock.ts';
 import { readFormTexts } from '../../../web/form-body.ts';
-import type { TimeFormat } from '../../layout/time.tsx';
+import type { TimeFormat } from '../../text/format-times.ts';
 import { buildEchoes } from './echoes.ts';
 import { buildKey, FORM_FIELDS, type FormList, listIndexes } from './form-layout.ts';
 import {

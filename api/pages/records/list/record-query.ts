@@ -2,7 +2,7 @@ import type { FilterKind } from '../../../../domain/access-log/events.ts';
 import type { SubmissionSource } from '../../../../domain/birth-record/events.ts';
 import type { RecordSearch } from '../../../../projections/lists/records.ts';
 import { parseSearch } from '../../../../projections/lists/records.ts';
-import { SEARCH_PARAMETER, type SealedSearch } from '../../../web/session/sealed-search.ts';
+import { SEARCH_PARAMETER, type SealedSearch } from '../../../web/sealed-search.ts';
 import type { Choice } from '../../layout/select-field.tsx';
 
 export interface RecordQuery {

@@ -21,7 +21,7 @@ import { readFormText, readQueryText } from '../../../web/form-body.ts';
 import { canAudit, getSeat, requireRole } from '../../../web/guards/seats.ts';
 import { readPageNumber } from '../../../web/page-number.ts';
 import { PageProblem, pageNotFound } from '../../../web/page-problem.ts';
-import { createSearchSealer, readTypedSearch } from '../../../web/session/sealed-search.ts';
+import { createSearchSealer, readTypedSearch } from '../../../web/sealed-search.ts';
 import { Form } from '../../layout/form.tsx';
 import type { PageView } from '../../layout/page.tsx';
 import {

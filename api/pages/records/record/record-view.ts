@@ -18,13 +18,13 @@ import {
 import type { CourseOfCare } from '../../../../domain/course/course.ts';
 import type { CustomField } from '../../../../domain/custom-field/state.ts';
 import type { ProviderName } from '../../../../projections/lists/people-names.ts';
-import { formatTime, type TimeFormat } from '../../layout/time.tsx';
 import { formatChartPlace, IN_THE_EHR } from '../../prefill/prefill-text.ts';
 import {
   type CourseContext,
   type FormattedChange,
   formatChanges,
 } from '../../text/course-values.ts';
+import { formatTime, type TimeFormat } from '../../text/format-times.ts';
 import {
   type ActorNames,
   buildActorKey,

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Request } from 'express';
-import { isUuid } from '../../../domain/text-input.ts';
-import { readFormText } from '../form-body.ts';
-import { unreadableForm } from '../page-problem.ts';
+import { isUuid } from '../../domain/text-input.ts';
+import { readFormText } from './form-body.ts';
+import { unreadableForm } from './page-problem.ts';
 
 /** Hidden field with an id that is new each time the form is shown. */
 export const FORM_ID_FIELD = 'form_id';

@@ -1,5 +1,5 @@
 import type { Request, RequestHandler } from 'express';
-import { crossSiteForm } from '../page-problem.ts';
+import { crossSiteForm } from './page-problem.ts';
 
 /**
  * Refuses writes from pages of other sites. Browsers name the origin of a request; a client that

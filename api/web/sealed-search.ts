@@ -1,8 +1,8 @@
 import type { Request, Response } from 'express';
-import { removeStrayInvisible } from '../../../domain/text-input.ts';
-import type { App } from '../../ports/app-ports.ts';
-import { readQueryText } from '../form-body.ts';
-import { getSeat } from '../guards/seats.ts';
+import { removeStrayInvisible } from '../../domain/text-input.ts';
+import type { App } from '../ports/app-ports.ts';
+import { readQueryText } from './form-body.ts';
+import { getSeat } from './guards/seats.ts';
 
 /** Search in the address of a list. */
 export interface SealedSearch {
