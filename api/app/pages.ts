@@ -61,7 +61,6 @@ import { singleSignOnRouter } from '../single-sign-on/single-sign-on-router.ts';
 import { smartErrors } from '../smart/smart-errors.ts';
 import type { Stores } from '../stores/stores.ts';
 import { createMemberLogRouter, createPublicLogRouter } from '../transparency-log/log-routers.ts';
-import { csrfProtection } from '../web/csrf/csrf.ts';
 import { createFormParser } from '../web/form-body.ts';
 import { requirePasswordChange } from '../web/guards/own-password.ts';
 import { refusePrefetch } from '../web/guards/refuse-prefetch.ts';
@@ -69,6 +68,7 @@ import { requireSecondFactor } from '../web/guards/second-factor-first.ts';
 import { setSecurityHeaders } from '../web/guards/security-headers.ts';
 import { refuseUnreadablePaths } from '../web/readable-path.ts';
 import { isSafeMethod, requireSameOrigin } from '../web/same-origin.ts';
+import { csrfProtection } from '../web/session/csrf.ts';
 import { createSessions } from '../web/session/session.ts';
 import {
   endWithSession,

@@ -9,10 +9,10 @@ import * as assert from 'uvu/assert';
 import type { SignedIn } from '../../api/access/signed-in.ts';
 import { createPageErrorHandler } from '../../api/pages/layout/page-errors.tsx';
 import { sendPage } from '../../api/pages/layout/send-page.tsx';
-import { csrfProtection } from '../../api/web/csrf/csrf.ts';
 import { createFormParser } from '../../api/web/form-body.ts';
 import { getSeat, getStaff, requireRole, requireStaff } from '../../api/web/guards/seats.ts';
 import { serviceUnavailable, signedOut } from '../../api/web/page-problem.ts';
+import { csrfProtection } from '../../api/web/session/csrf.ts';
 import { createSessions } from '../../api/web/session/session.ts';
 import {
   beginSession,

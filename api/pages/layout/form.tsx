@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
-import { CSRF_FIELD } from '../../web/csrf/csrf.ts';
-import { getFormOwner, OWNER_FIELD } from '../../web/csrf/form-owner.ts';
+import { CSRF_FIELD } from '../../web/session/csrf.ts';
+import { getFormOwner, OWNER_FIELD } from '../../web/session/form-owner.ts';
 import { ErrorSummary } from './error-summary.tsx';
 import { FormContext, type FormState } from './form-context.ts';
 import { useFrame } from './frame-context.ts';

@@ -1,7 +1,7 @@
 import type { Request } from 'express';
-import { CSRF_FIELD } from '../../web/csrf/csrf.ts';
-import { OWNER_FIELD } from '../../web/csrf/form-owner.ts';
 import { listFormNames, readFormTexts } from '../../web/form-body.ts';
+import { CSRF_FIELD } from '../../web/session/csrf.ts';
+import { OWNER_FIELD } from '../../web/session/form-owner.ts';
 
 /** Field of a posted form. */
 export interface HiddenField {

@@ -4,7 +4,6 @@ import { displayNameWithEmail, type NamedPerson } from '../../../projections/lis
 import type { SignedIn } from '../../access/signed-in.ts';
 import type { ReportFault } from '../../http/error-middleware.ts';
 import { RequestProblem } from '../../http/request-problem.ts';
-import { readFormOwner } from '../../web/csrf/form-owner.ts';
 import { buildSignInPath, getPageBefore } from '../../web/next-page.ts';
 import {
   formOfAnotherUser,
@@ -20,6 +19,7 @@ import {
   unreadableForm,
 } from '../../web/page-problem.ts';
 import { isSafeMethod } from '../../web/same-origin.ts';
+import { readFormOwner } from '../../web/session/form-owner.ts';
 import { getSignedIn } from '../../web/session/signed-in-session.ts';
 import { Form } from './form.tsx';
 import { type HiddenField, HiddenFieldList, readHiddenFields } from './hidden-fields.tsx';

@@ -1,7 +1,7 @@
 import type { Request, Response } from 'express';
 import { renderToString } from 'preact-render-to-string';
 import { getNow, getShownRecords, noteRendered } from '../../access-log/access-notes.ts';
-import { getCsrfToken } from '../../web/csrf/csrf.ts';
+import { getCsrfToken } from '../../web/session/csrf.ts';
 import { takeFlashes } from '../../web/session/flash.ts';
 import { getIdleMinutes, getSignedIn } from '../../web/session/signed-in-session.ts';
 import { assetAddress } from '../assets/page-assets.ts';

@@ -1,11 +1,11 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { toPerson } from '../../access/person.ts';
 import type { App } from '../../ports/app-ports.ts';
-import { holdsSecret } from '../../web/csrf/csrf.ts';
 import { getAccount } from '../../web/guards/seats.ts';
 import { SECURITY_PAGE } from '../../web/guards/second-factor-first.ts';
 import { getPageBefore } from '../../web/next-page.ts';
 import { isSafeMethod } from '../../web/same-origin.ts';
+import { holdsSecret } from '../../web/session/csrf.ts';
 import { getSignedIn } from '../../web/session/signed-in-session.ts';
 import { FactorForms } from '../accounts/sign-in/factor-forms.tsx';
 import { PASSKEY_SCRIPTS } from '../accounts/sign-in/passkey-form.tsx';

@@ -1,7 +1,7 @@
 import type { Request, Response } from 'express';
 import type { SavedPrefill } from '../../../domain/intake/us-core/prefill.ts';
-import { CSRF_FIELD } from '../../web/csrf/csrf.ts';
 import { readFormTexts } from '../../web/form-body.ts';
+import { CSRF_FIELD } from '../../web/session/csrf.ts';
 import { EmptyState } from '../layout/empty-state.tsx';
 import { Notice } from '../layout/flash-messages.tsx';
 import { FormWithoutOwner } from '../layout/form.tsx';

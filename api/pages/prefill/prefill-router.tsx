@@ -9,12 +9,12 @@ import type {
 import { noteChartsShown } from '../../access-log/access-notes.ts';
 import type { App } from '../../ports/app-ports.ts';
 import { createOffsetAt, createPracticeClock } from '../../practice-time/practice-clock.ts';
-import { hasCsrfToken } from '../../web/csrf/csrf.ts';
-import { readFormOwner } from '../../web/csrf/form-owner.ts';
 import { getEhrBrowser } from '../../web/ehr-browser.ts';
 import { readFormText, readQueryText } from '../../web/form-body.ts';
 import { buildSignInPath } from '../../web/next-page.ts';
 import { PageProblem, pageNotFound } from '../../web/page-problem.ts';
+import { hasCsrfToken } from '../../web/session/csrf.ts';
+import { readFormOwner } from '../../web/session/form-owner.ts';
 
 import { getSignedIn } from '../../web/session/signed-in-session.ts';
 import { flashSaved, redirectToRecord } from '../birth-form/confirm/after-save.ts';

@@ -1,8 +1,8 @@
 import busboy from 'busboy';
 import type { Request } from 'express';
-import { CSRF_FIELD, isCsrfToken } from '../csrf/csrf.ts';
 import { removeNul } from '../form-body.ts';
 import { crossSiteForm, signedOut, unreadableForm } from '../page-problem.ts';
+import { CSRF_FIELD, isCsrfToken } from '../session/csrf.ts';
 import { isSessionKept } from '../session/signed-in-session.ts';
 
 /** Form with one file. */

@@ -1,8 +1,8 @@
 import type { Request, RequestHandler, Response } from 'express';
 import type { FindSignedIn, SignedIn } from '../../access/signed-in.ts';
-import { getCsrfToken } from '../csrf/csrf.ts';
 import { isSafeMethod } from '../same-origin.ts';
 import { readCookie } from './cookie-in.ts';
+import { getCsrfToken } from './csrf.ts';
 import { MAX_SESSION_MS } from './session.ts';
 import { cookieName, cookieOptions } from './session-cookie.ts';
 

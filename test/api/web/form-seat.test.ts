@@ -1,7 +1,7 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { SignedIn } from '../../../api/access/signed-in.ts';
-import { getFormOwner, identifyFormOwner } from '../../../api/web/csrf/form-owner.ts';
+import { getFormOwner, identifyFormOwner } from '../../../api/web/session/form-owner.ts';
 
 const memberOf = (seatId: string, role: 'Provider' | 'Viewer' = 'Provider'): SignedIn => ({
   kind: 'member',

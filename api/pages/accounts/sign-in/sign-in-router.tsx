@@ -7,11 +7,11 @@ import {
   noteSignOut,
 } from '../../../access-log/access-notes.ts';
 import type { App } from '../../../ports/app-ports.ts';
-import { hasCsrfToken } from '../../../web/csrf/csrf.ts';
 import { readFormText, readQueryText } from '../../../web/form-body.ts';
 import { getPasswordPage } from '../../../web/guards/own-password.ts';
 import { readNextPage } from '../../../web/next-page.ts';
 import { redirectGet } from '../../../web/redirect-get.ts';
+import { hasCsrfToken } from '../../../web/session/csrf.ts';
 import {
   endSession,
   finishAfterSignOut,

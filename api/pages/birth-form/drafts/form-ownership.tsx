@@ -1,6 +1,4 @@
 import type { Request, RequestHandler, Response } from 'express';
-import { CSRF_FIELD, hasCsrfToken } from '../../../web/csrf/csrf.ts';
-import { type FormOwner, readFormOwner } from '../../../web/csrf/form-owner.ts';
 import { listFormNames, readFormTexts } from '../../../web/form-body.ts';
 import {
   FORM_OF_ANOTHER_USER,
@@ -8,6 +6,8 @@ import {
   type PageProblem,
   unknownFormOwner,
 } from '../../../web/page-problem.ts';
+import { CSRF_FIELD, hasCsrfToken } from '../../../web/session/csrf.ts';
+import { type FormOwner, readFormOwner } from '../../../web/session/form-owner.ts';
 import { getSignedIn } from '../../../web/session/signed-in-session.ts';
 import { Notice } from '../../layout/flash-messages.tsx';
 import { sendPage } from '../../layout/send-page.tsx';

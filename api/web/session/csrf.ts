@@ -4,8 +4,8 @@ import type { Request, RequestHandler } from 'express';
 import { readFormText } from '../form-body.ts';
 import { crossSiteForm, StaleFormToken, signedOut } from '../page-problem.ts';
 import { isSafeMethod } from '../same-origin.ts';
-import { isBlankSession } from '../session/session.ts';
-import { getVisitorToken } from '../session/visitor-token.ts';
+import { isBlankSession } from './session.ts';
+import { getVisitorToken } from './visitor-token.ts';
 
 export const CSRF_FIELD = '_csrf';
 

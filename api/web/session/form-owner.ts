@@ -1,8 +1,8 @@
 import type { Request, Response } from 'express';
 import type { SignedIn } from '../../access/signed-in.ts';
 import { readFormText } from '../form-body.ts';
-import { getSignedIn } from '../session/signed-in-session.ts';
 import { hasCsrfToken } from './csrf.ts';
+import { getSignedIn } from './signed-in-session.ts';
 
 /** Hidden field with the seat that opened the form. */
 export const OWNER_FIELD = '_seat';
