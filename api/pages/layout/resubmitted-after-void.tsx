@@ -12,7 +12,7 @@ export const describeVoider = (who: string): string => `voided by ${who}`;
 /** Precedes the time of the resend. */
 export const describeResender = (who: string): string => `sent again by ${who}`;
 
-/** Who voided the record and who sent it again, each with the time. */
+/** Names the voider and the resender of the record, each with the time. */
 export const ResubmittedText = (props: {
   readonly voidedBy: string;
   readonly voidedAt: Date;

@@ -2,7 +2,7 @@ import type { Clock } from '../../../domain/practice/clock.ts';
 import { DEFAULT_TIME_ZONE } from '../../../domain/practice/state.ts';
 import { zoneNameAtNight } from '../../practice-time/practice-clock.ts';
 
-/** How a practice's pages show times. */
+/** Format of times on the pages of a practice. */
 export interface TimeFormat {
   /** IANA name. */
   readonly timeZone: string;
