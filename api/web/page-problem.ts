@@ -27,12 +27,12 @@ export class PageProblem extends Error {
   }
 }
 
-/** The address does not exist, or not in the seat's practice. */
+/** The address does not exist, or not in the member's practice. */
 export const pageNotFound = (): PageProblem =>
   new PageProblem(
     404,
     'Page not found',
-    'There is nothing at this address. It may have been moved, or the link may be cut short.',
+    'There is no page at this address. It may have moved, or the link may be incomplete.',
   );
 
 /**
@@ -42,7 +42,7 @@ export const pageNotFound = (): PageProblem =>
 export const pageAllowsOnly = (methods: string): PageProblem =>
   new PageProblem(
     405,
-    'This page cannot be used this way',
+    'This page does not accept this request',
     'Nothing was saved. Open the page in a browser.',
     { Allow: methods },
   );
@@ -56,18 +56,18 @@ export const pageForbidden = (who: SignedIn | null, isForStaff = false): PagePro
     return new PageProblem(
       403,
       'This page belongs to a practice',
-      'You are signed in as service staff, and the staff have no seat in any practice. Sign in with the account of a member to open it.',
+      'You are signed in as service staff, who are not members of any practice. Sign in with a member’s account to open it.',
     );
   if (isForStaff)
     return new PageProblem(
       403,
       'This page is for the service staff',
-      'You are signed in as a member of a practice. If you work for the service too, sign in with that account.',
+      'You are signed in as a member of a practice. If you also work for the service, sign in with that account.',
     );
   return new PageProblem(
     403,
     'You don’t have access',
-    'Your seat cannot open this page. Ask your practice’s Admin for access.',
+    'Your role doesn’t have access to this page. Ask your practice’s Admin.',
   );
 };
 
@@ -76,18 +76,18 @@ export const signedOut = (): PageProblem =>
   new PageProblem(
     401,
     'You are signed out',
-    'Nothing was saved. Sign in, open the page again, and send the form again.',
+    'Nothing was saved. Sign in, open the page again, and submit the form again.',
   );
 
 /** Heading of the answer to a form without a valid token. */
-export const FORM_EXPIRED = 'This form cannot be taken';
+export const FORM_EXPIRED = 'This form has expired';
 
 /** The form came from another site or without a valid token. */
 export const crossSiteForm = (): PageProblem =>
   new PageProblem(
     403,
     FORM_EXPIRED,
-    'Nothing was saved. The page was open for too long, or the form was sent from another site. Go back, load the page again, and send the form once more.',
+    'Nothing was saved. The page was open too long, or the form came from another site. Go back, reload the page, and submit the form again.',
   );
 
 /** The form is ours, but its token is from an earlier session; the person may resend it. */
@@ -95,20 +95,20 @@ export class StaleFormToken extends PageProblem {
   constructor() {
     super(
       403,
-      'Send this form once more',
-      'You have signed in again since its page was opened, so nothing was saved yet. What you typed is kept here.',
+      'Submit this form again',
+      'You have signed in again since you opened it, so nothing was saved yet. What you entered is below.',
     );
   }
 }
 
-export const FORM_OF_ANOTHER_USER = 'This form was opened by another person';
+export const FORM_OF_ANOTHER_USER = 'Someone else opened this form';
 
 /** The form was opened by a person other than its sender. */
 export const formOfAnotherUser = (): PageProblem =>
   new PageProblem(
     409,
     FORM_OF_ANOTHER_USER,
-    'Nothing of it was saved or kept, and only they can send it. If it is yours, sign in as yourself and open it again.',
+    'Nothing was saved. Only the person who opened it can submit it. If that was you, sign in with your own account and open it again.',
   );
 
 /** The form does not name the person who opened it. */
@@ -116,18 +116,20 @@ export const unknownFormOwner = (): PageProblem =>
   new PageProblem(
     409,
     'Open this form again',
-    'Nothing was saved. The page of the form is older than the registry is by now, and does not say who opened it. Open the form again; in that of a birth, what was kept while it was filled in is offered.',
+    'Nothing was saved. This page is out of date. Open the form again; the draft of a birth is still there.',
   );
 
 /** The form cannot have been sent by its page. */
 export const unreadableForm = (status: 400 | 413): PageProblem =>
   new PageProblem(
     status,
-    'This request cannot be understood',
+    'Something was wrong with this request',
     status === 413
-      ? 'Nothing was saved. The form holds more than the registry takes at once: go back, and send less of it.'
-      : 'Nothing was saved. Go back, load the page again, and try once more.',
+      ? 'Nothing was saved. The form is too large. Go back and submit less at a time.'
+      : 'Nothing was saved. Go back, reload the page, and try again.',
   );
+
+export const TOO_MANY_TITLE = 'Too many attempts';
 
 /**
  * Rate limit reached.
@@ -135,7 +137,7 @@ export const unreadableForm = (status: 400 | 413): PageProblem =>
  * @param waitMs time to wait
  */
 export const tooManyAttempts = (text: string, waitMs: number): PageProblem =>
-  new PageProblem(429, 'Too many tries', text, {
+  new PageProblem(429, TOO_MANY_TITLE, text, {
     'Retry-After': String(Math.ceil(waitMs / 1_000)),
   });
 
@@ -143,14 +145,14 @@ export const tooManyAttempts = (text: string, waitMs: number): PageProblem =>
 export const serviceUnavailable = (): PageProblem =>
   new PageProblem(
     503,
-    'The registry cannot be reached right now',
-    'Try again in a moment. If you have just sent a form, look whether it was saved before you send it again.',
+    'The registry is not available right now',
+    'Try again in a moment. If you just submitted a form, check whether it was saved before submitting again.',
     { 'Retry-After': '2' },
   );
 
 export const unexpectedFault = (): PageProblem =>
   new PageProblem(
     500,
-    'Internal error',
-    'Load the page again. If you have just sent a form, look first whether it was saved. If it happens again, tell support the reference below.',
+    'Something went wrong',
+    'Reload the page. If you just submitted a form, check first whether it was saved. If this happens again, give support the reference below.',
   );

@@ -239,7 +239,7 @@ const isNotTaken = async (response: Response): Promise<boolean> => {
   const html = await response.text();
   if (response.status === 409) return /Open this form again/.test(html);
   return response.status === 403
-    ? /This form cannot be taken|Someone is signed in/.test(html)
+    ? /This form has expired|You are already signed in/.test(html)
     : response.status < 300 && /Nothing is saved yet, but everything you typed is here/.test(html);
 };
 

@@ -7,7 +7,7 @@ import { describeCorrection } from '../../api/pages/birth-form/correct-birth-rou
 import { SIGNED_OUT_WHILE_TYPING } from '../../api/pages/birth-form/drafts/form-ownership.tsx';
 import { describeOthersForm } from '../../api/pages/birth-form/drafts/preserved-form.tsx';
 import { BIRTH_IN_PROGRESS } from '../../api/pages/birth-form/new-birth-router.tsx';
-import { describeSender } from '../../api/pages/layout/page-errors.tsx';
+import { describeSender, RESUBMIT } from '../../api/pages/layout/page-errors.tsx';
 import {
   FORM_OF_ANOTHER_USER,
   formOfAnotherUser,
@@ -400,7 +400,7 @@ pages.browserTest(
     await page.getByRole('button', { name: 'Void record' }).click();
     await page.getByText('Typed quietly').waitFor();
     assert.equal(await faultsOf(page, 'short-form-once-more'), []);
-    await page.getByRole('button', { name: 'Send it once more' }).click();
+    await page.getByRole('button', { name: RESUBMIT }).click();
     await page.waitForURL(RECORD);
     assert.is(await versionUnder(practice.practiceId, 'OF-9'), 2);
   },

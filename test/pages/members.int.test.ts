@@ -7,6 +7,10 @@ import { createReadPracticeAudit } from '../../adapters/postgres/read-model/audi
 import { formatRefusal } from '../../api/commands/refusal-messages.ts';
 import { PASSWORDS_DIFFER_MESSAGE } from '../../api/pages/accounts/account/account-router.tsx';
 import { describeMembership } from '../../api/pages/accounts/account/invitation-router.tsx';
+import {
+  CONFIRM_PASSWORD,
+  TEMPORARY_PASSWORD,
+} from '../../api/pages/accounts/account/password-form.tsx';
 import { INVITED } from '../../api/pages/accounts/members/member-list.tsx';
 import {
   describeAuditor,
@@ -16,8 +20,8 @@ import {
   describeWithdrawal,
 } from '../../api/pages/accounts/members/members-router.tsx';
 import { AUDITOR_TEXT } from '../../api/pages/accounts/members/role-text.ts';
+import { DORMANT } from '../../api/pages/accounts/people/account-table.tsx';
 import { formatFactors } from '../../api/pages/accounts/people/factor-text.ts';
-import { DORMANT } from '../../api/pages/accounts/people/person-page.tsx';
 import { LAST_REVIEWED, NO_REVIEW_MESSAGE } from '../../api/pages/accounts/people/review-page.tsx';
 import { REVIEW_RECORDED } from '../../api/pages/accounts/people/review-router.tsx';
 import { describeEndedSessions } from '../../api/pages/accounts/people/signed-out-text.ts';
@@ -140,9 +144,9 @@ pages.pageTest(
     }
     await theirs.goto('/account/password?next=/registry/statistics');
     const change = async (old: string, chosen: string, repeated: string) => {
-      await theirs.getByLabel('Password that you were given').fill(old);
+      await theirs.getByLabel(TEMPORARY_PASSWORD).fill(old);
       await theirs.getByLabel('New password', { exact: true }).fill(chosen);
-      await theirs.getByLabel('New password once more').fill(repeated);
+      await theirs.getByLabel(CONFIRM_PASSWORD).fill(repeated);
       await theirs.getByRole('button', { name: 'Change password' }).click();
     };
     await change('wrong', 'short', 'other');
@@ -220,17 +224,17 @@ pages.browserTest(
     await openPerson(page, 'three@cedar');
     assert.equal(await page.locator('main').getByRole('button').allInnerTexts(), [
       'Change name',
-      'Change seat',
+      'Change role',
       'Make an auditor',
       'New password',
       'Sign out everywhere',
       'Remove',
     ]);
     assert.equal(await faultsOf(page, 'member'), []);
-    await page.getByRole('button', { name: 'Change seat' }).click();
+    await page.getByRole('button', { name: 'Change role' }).click();
     await page.getByLabel('Provider:').check();
     assert.equal(await faultsOf(page, 'members-seat'), []);
-    await page.getByRole('button', { name: 'Change seat' }).click();
+    await page.getByRole('button', { name: 'Change role' }).click();
     await page.getByText(describeRole(unnamed(member), 'Provider')).waitFor();
     assert.is((await theirs.send('/registry/records/new')).status, 200);
     await page.goto(HOME);
@@ -241,12 +245,12 @@ pages.browserTest(
     await openPerson(page, '(you)');
     assert.equal(await page.locator('main').getByRole('button').allInnerTexts(), [
       'Change name',
-      'Change seat',
+      'Change role',
     ]);
     assert.equal(await faultsOf(page, 'member-self'), []);
-    await page.getByRole('button', { name: 'Change seat' }).click();
+    await page.getByRole('button', { name: 'Change role' }).click();
     await page.getByLabel('Viewer:').check();
-    await page.getByRole('button', { name: 'Change seat' }).click();
+    await page.getByRole('button', { name: 'Change role' }).click();
     assert.equal(await errorsOf(page), [formatRefusal({ code: 'last-admin' })]);
 
     await openPerson(page, 'three@cedar');
@@ -278,7 +282,7 @@ pages.browserTest('a forgotten password is replaced by a one-time one', async ({
   await openPerson(page, 'four@cedar');
   await page.getByRole('button', { name: 'New password' }).click();
   assert.equal(await faultsOf(page, 'members-password'), []);
-  await page.getByRole('button', { name: 'Give a new password' }).click();
+  await page.getByRole('button', { name: 'Create a new password' }).click();
   const password = await page.locator('#one-time-password').innerText();
   assert.equal(await faultsOf(page, 'members-password-given'), []);
   await page.reload();

@@ -392,9 +392,9 @@ pages.browserTest(
     const sent = await signedBy(page, half.options);
     await page.goto('/account/password');
     const chosen = 'another long synthetic passphrase';
-    await page.getByLabel('Old password').fill(PASSWORD);
+    await page.getByLabel('Current password').fill(PASSWORD);
     await page.getByLabel('New password', { exact: true }).fill(chosen);
-    await page.getByLabel('New password once more').fill(chosen);
+    await page.getByLabel('Confirm new password').fill(chosen);
     await page.getByRole('button', { name: 'Change password' }).click();
     await page.waitForURL(/\/registry$/);
     assert.is((await half.show(sent)).status, 422);

@@ -2,10 +2,14 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { describeMembership } from '../../api/pages/accounts/account/invitation-router.tsx';
 import { OWN_NAME_SAVED } from '../../api/pages/accounts/account/name-router.tsx';
+import {
+  CONFIRM_PASSWORD,
+  TEMPORARY_PASSWORD,
+} from '../../api/pages/accounts/account/password-form.tsx';
 import { INVITED } from '../../api/pages/accounts/members/member-list.tsx';
-import { describeRenamed } from '../../api/pages/accounts/members/members-router.tsx';
+import { describeRenamed } from '../../api/pages/accounts/people/accounts-router.tsx';
 import { checkName, checkNewName } from '../../api/pages/accounts/people/name-form.tsx';
-import { ACCOUNT_WORDS } from '../../api/pages/accounts/staff/people-list.tsx';
+import { ACCOUNT_TEXT } from '../../api/pages/accounts/staff/people-list.tsx';
 import { describeSignIn } from '../../api/pages/audit/access-text.ts';
 import { describeImporter } from '../../api/pages/import/result-page.tsx';
 import { actorNameCapitalized } from '../../api/pages/text/actor-name.ts';
@@ -262,9 +266,9 @@ pages.pageTest(
     assert.is(await theirs.getByLabel('Your name').inputValue(), 'Anna Ruis');
     await theirs.getByLabel('Your name').fill('ana@ruiz.example');
     const choose = async (chosen: string) => {
-      await theirs.getByLabel('Password that you were given').fill(given);
+      await theirs.getByLabel(TEMPORARY_PASSWORD).fill(given);
       await theirs.getByLabel('New password', { exact: true }).fill(chosen);
-      await theirs.getByLabel('New password once more').fill(chosen);
+      await theirs.getByLabel(CONFIRM_PASSWORD).fill(chosen);
       await theirs.getByRole('button', { name: 'Change password' }).click();
     };
     await choose(PASSWORD);
@@ -309,7 +313,7 @@ test('the staff have names among themselves; a practice learns none of them', as
   const at = `/staff/people/${jo?.staffId}`;
   assert.match(
     await textOf(staff, at),
-    `Name Jo Park Email ${email} Account ${ACCOUNT_WORDS.active} `,
+    `Name Jo Park Email ${email} Account ${ACCOUNT_TEXT.active} `,
   );
   assert.is((await staff.send(`${at}/name`, { _csrf, name: ' ' })).status, 422);
   assert.is((await staff.send(`${at}/name`, { _csrf, name: 'Jo Parker' })).status, 303);

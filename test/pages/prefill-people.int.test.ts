@@ -14,6 +14,7 @@ import {
 } from '../../api/pages/prefill/prefill-router.tsx';
 import { formatUnread } from '../../api/pages/prefill/prefill-text.ts';
 import { formatChildLabel } from '../../api/pages/text/field-labels.ts';
+import { FORM_OF_ANOTHER_USER } from '../../api/web/page-problem.ts';
 import { faultsOf } from '../harness/browser.ts';
 import { newVisitor, RECORD } from '../harness/pages.ts';
 import { inputOf, LAUNCHED, save, signInHere, startTestPrefillPages } from '../support/launches.ts';
@@ -133,7 +134,7 @@ pages.pageTest(
     await signInHere(tab, pages.members.Admin);
     await tab.waitForURL(/\/registry/);
     await save(page);
-    await page.getByRole('heading', { name: 'This form was opened by another person' }).waitFor();
+    await page.getByRole('heading', { name: FORM_OF_ANOTHER_USER }).waitFor();
     assert.is(await pages.courseUnder('PF-7'), null);
   },
 );

@@ -1,7 +1,13 @@
 import type { Page } from 'playwright-core';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { ANOTHER_TAB, describeOtherTab } from '../../api/pages/accounts/sign-in/sign-in-router.tsx';
+import {
+  ALREADY_SIGNED_IN,
+  ANOTHER_TAB,
+  describeContinue,
+  describeOtherTab,
+} from '../../api/pages/accounts/sign-in/sign-in-router.tsx';
+import { RESUBMIT } from '../../api/pages/layout/page-errors.tsx';
 import { crossSiteForm, StaleFormToken, signedOut } from '../../api/web/page-problem.ts';
 import { faultsOf } from '../harness/browser.ts';
 import { newVisitor, PASSWORD, sharedTestPages, type TestAccount } from '../harness/pages.ts';
@@ -49,10 +55,10 @@ pages.pageTest(
     const other = await otherTab(one, SIGN_IN_TO_BIRTHS);
     await fillIn(one, pages.members.Viewer);
     await fillIn(other, pages.members.Admin);
-    assert.is(await other.locator('h1').innerText(), 'Someone is signed in');
+    assert.is(await other.locator('h1').innerText(), ALREADY_SIGNED_IN);
     assert.ok(await other.getByText(describeOtherTab(pages.members.Viewer.email)).isVisible());
     assert.equal(await faultsOf(other, 'sign-in-other-tab'), []);
-    await other.getByRole('link', { name: `Go on as ${pages.members.Viewer.email}` }).click();
+    await other.getByRole('link', { name: describeContinue(pages.members.Viewer.email) }).click();
     await other.waitForURL('**/registry');
     await other.getByRole('button', { name: 'Sign out' }).click();
     await other.waitForURL('**/sign-in');
@@ -108,10 +114,10 @@ pages.pageTest(
     await other.getByRole('button', { name: 'Add field' }).click();
     assert.is(await other.locator('h1').innerText(), new StaleFormToken().heading);
     const kept = await other.locator('main').innerText();
-    for (const typed of ['Room “7” & more', `goes out as ${pages.members.Admin.email}`])
+    for (const typed of ['Room “7” & more', `submitting it as ${pages.members.Admin.email}`])
       assert.ok(kept.includes(typed), typed);
     assert.equal(await faultsOf(other, 'form-once-more'), []);
-    await other.getByRole('button', { name: 'Send it once more' }).click();
+    await other.getByRole('button', { name: RESUBMIT }).click();
     await other.waitForURL('**/registry/custom-fields');
     const listed = await other.locator('main').innerText();
     for (const typed of ['Room “7” & more', 'Front', 'Back']) assert.ok(listed.includes(typed));

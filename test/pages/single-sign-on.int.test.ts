@@ -5,6 +5,7 @@ import { describeJoined } from '../../api/pages/accounts/sign-in/finish-sign-in.
 import { describeProvider } from '../../api/pages/accounts/sign-in/sign-in-router.tsx';
 import { CONFIRM_AT_PROVIDER, SIGN_IN_AGAIN } from '../../api/pages/layout/step-up.tsx';
 import { signInRefused } from '../../api/single-sign-on/sign-in-refused.ts';
+import { TOO_MANY_TITLE } from '../../api/web/page-problem.ts';
 import { faultsOf } from '../harness/browser.ts';
 import { eventually } from '../harness/eventually.ts';
 import { ageSessions, newVisitor, PASSWORD } from '../harness/pages.ts';
@@ -343,7 +344,7 @@ test('callbacks that come to nothing are limited for their address', async () =>
       `/sign-in/sso/callback?code=made-up&state=${encodeURIComponent(state)}`,
     );
   }
-  assert.equal(await refusalOf(answer), [429, 'Too many tries']);
+  assert.equal(await refusalOf(answer), [429, TOO_MANY_TITLE]);
 });
 
 test('a sign-in that is under way while the account is removed opens nothing', async () => {

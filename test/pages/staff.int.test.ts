@@ -3,7 +3,11 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { formatRefusal } from '../../api/commands/refusal-messages.ts';
 import { describeMembership } from '../../api/pages/accounts/account/invitation-router.tsx';
-import { describeInvitation } from '../../api/pages/accounts/account/password-form.tsx';
+import {
+  CONFIRM_PASSWORD,
+  describeInvitation,
+  TEMPORARY_PASSWORD,
+} from '../../api/pages/accounts/account/password-form.tsx';
 import { REVIEW_RECORDED } from '../../api/pages/accounts/people/review-router.tsx';
 import { describeEndedSessions } from '../../api/pages/accounts/people/signed-out-text.ts';
 import { describeRemoval } from '../../api/pages/accounts/staff/people-router.tsx';
@@ -340,7 +344,7 @@ pages.pageTest(
     assert.is((await theirs.signIn(account, chosen)).headers.get('location'), '/staff');
 
     await buttons.getByText('New password').click();
-    await page.getByRole('button', { name: 'Give a new password' }).click();
+    await page.getByRole('button', { name: 'Create a new password' }).click();
     const second = await page.locator('#one-time-password').innerText();
     assert.is((await theirs.send('/staff')).status, 303);
     assert.is((await newVisitor(pages.service.url).signIn(account, chosen)).status, 401);
@@ -404,9 +408,9 @@ pages.pageTest(
     await theirs.getByLabel('Email').fill('new@larch.example');
     await theirs.getByLabel('Password').fill(given);
     await theirs.getByRole('button', { name: 'Sign in' }).click();
-    await theirs.getByLabel('Password that you were given').fill(given);
+    await theirs.getByLabel(TEMPORARY_PASSWORD).fill(given);
     await theirs.getByLabel('New password', { exact: true }).fill('a passphrase of my own');
-    await theirs.getByLabel('New password once more').fill('a passphrase of my own');
+    await theirs.getByLabel(CONFIRM_PASSWORD).fill('a passphrase of my own');
     await theirs.getByText(describeInvitation('Larch')).waitFor();
     assert.equal(await faultsOf(theirs, 'invitation'), []);
     await theirs.getByRole('button', { name: 'Change password' }).click();

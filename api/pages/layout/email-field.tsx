@@ -5,8 +5,8 @@ export const EmailField = ({
   email,
   errors,
 }: {
-  readonly email: string;
-  readonly errors: readonly FieldError[];
+  readonly email?: string;
+  readonly errors?: readonly FieldError[];
 }) => (
   <TextField
     name="email"
@@ -14,6 +14,6 @@ export const EmailField = ({
     type="email"
     inputMode="email"
     value={email}
-    error={findError(errors, 'email')}
+    error={errors && findError(errors, 'email')}
   />
 );

@@ -74,18 +74,23 @@ export const createPageErrorHandler = (
 const hasTypedValues = ({ name, value }: HiddenField): boolean =>
   value.trim() !== '' && !isUuid(value) && name !== 'version';
 
-interface ResubmitFormProps {
+/** Names the account that sends a form again. */
+export const describeSender = (who: NamedPerson): string =>
+  `You’re submitting it as ${displayNameWithEmail(who)}.`;
+
+/** Button that sends a form again. */
+export const RESUBMIT = 'Submit again';
+
+/** Form to be resent by the account that opened it. */
+const ResubmitForm = ({
+  fields,
+  to,
+  who,
+}: {
   readonly fields: readonly HiddenField[];
   readonly to: string;
   readonly who: SignedIn;
-}
-
-/** Names the account that sends a form again. */
-export const describeSender = (who: NamedPerson): string =>
-  `It goes out as ${displayNameWithEmail(who)}, who is signed in now.`;
-
-/** Form to be resent by the account that opened it. */
-const ResubmitForm = ({ fields, to, who }: ResubmitFormProps) => (
+}) => (
   <Form action={to} class="margin-bottom-2">
     <HiddenFieldList fields={fields} />
     <ul class="usa-list">
@@ -95,7 +100,7 @@ const ResubmitForm = ({ fields, to, who }: ResubmitFormProps) => (
     </ul>
     <p>{describeSender(who)}</p>
     <button type="submit" class="usa-button">
-      Send it once more
+      {RESUBMIT}
     </button>
   </Form>
 );

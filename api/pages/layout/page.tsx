@@ -55,9 +55,9 @@ export const Page = (view: PageView) => {
     scripts = [],
     refreshSeconds,
     returnTo,
+    isPrintView = false,
     children,
   } = view;
-  const { isPrintView = false } = view;
   const { who, asset, idleMinutes, timeZone, clock } = useFrame();
   const ownScripts = who === null ? ['frame.mjs'] : ['frame.mjs', 'session-end.mjs'];
   return (
@@ -156,10 +156,10 @@ export const FIND_LABEL = 'Find a record';
 const FIND_HINT = 'Name, date of birth, or number';
 const FIND_INPUT = { name: 'q', type: 'search', autocomplete: 'off' } as const;
 
-/** True if the seat may read records and therefore search for them. */
+/** True if the account may read records and therefore search for them. */
 const canSearch = (who: SignedIn): boolean => navItemsFor(who).some(({ href }) => href === RECORDS);
 
-/** Product, practice, seat and sign-out, followed by the banners. */
+/** Product, practice, role, and sign-out, followed by the banners. */
 const PageHeader = () => {
   const { who, path, now } = useFrame();
   return (
@@ -201,7 +201,7 @@ const PageHeader = () => {
         <p class="sandbox-banner margin-0 maxw-none">{SANDBOX}</p>
       )}
       {who?.kind === 'member' && who.role === 'Admin' && (
-        <BreakGlassBanner told={buildBreakGlassNotice(who.practice.brokenGlass, now)} />
+        <BreakGlassBanner notice={buildBreakGlassNotice(who.practice.brokenGlass, now)} />
       )}
     </header>
   );
@@ -210,24 +210,28 @@ const PageHeader = () => {
 /** Banner of a sandbox practice. */
 export const SANDBOX = 'Sandbox: synthetic data only';
 
-/** Start of the banner after the staff admitted an Admin to a practice that had none. */
-export const EMERGENCY_ACCESS = 'The service staff let an Admin in.';
+/** Start of the banner after the staff invited an Admin to a practice that had none. */
+export const EMERGENCY_ACCESS = 'Emergency access: support staff invited an Admin.';
 
 /**
- * Shown to the practice's Admins long enough for all of them to notice that staff admitted an
+ * Shown to the practice's Admins long enough for all of them to notice that staff invited an
  * Admin.
  */
-const BreakGlassBanner = ({ told }: { readonly told: ReturnType<typeof buildBreakGlassNotice> }) =>
-  told !== null && (
+const BreakGlassBanner = ({
+  notice,
+}: {
+  readonly notice: ReturnType<typeof buildBreakGlassNotice>;
+}) =>
+  notice !== null && (
     <p class="break-glass-banner margin-0 maxw-none">
-      <strong>{EMERGENCY_ACCESS}</strong> On <Time at={new Date(told.at)} />, when the practice had
-      no Admin, they invited {told.email} and gave this reason: “{told.reason}” If you did not
-      expect this, look at <a href="/registry/members">Members</a> and the{' '}
+      <strong>{EMERGENCY_ACCESS}</strong> On <Time at={new Date(notice.at)} />, when the practice
+      had no Admin, they invited {notice.email} and gave this reason: “{notice.reason}” If you did
+      not expect this, check <a href="/registry/members">Members</a> and the{' '}
       <a href="/registry/access-log">access log</a>.
     </p>
   );
 
-/** Pages of the seat: a rail on the left; on a phone, a menu that works without script. */
+/** Pages of the account: a rail on the left; on a phone, a menu that works without script. */
 const SideNav = ({ who }: { readonly who: SignedIn }) => {
   const { path } = useFrame();
   const places = navItemsFor(who);
@@ -268,12 +272,13 @@ const SideNav = ({ who }: { readonly who: SignedIn }) => {
   );
 };
 
-interface NavListProps {
+const NavList = ({
+  places,
+  here,
+}: {
   readonly places: readonly NavItem[];
   readonly here: NavItem | undefined;
-}
-
-const NavList = ({ places, here }: NavListProps) => (
+}) => (
   <ul class="usa-list--unstyled">
     {places.map((place) => (
       <li key={place.href}>

@@ -28,7 +28,7 @@ export const TYPE_PASSWORD_AGAIN = 'Nothing has changed yet. Enter your password
 
 /** Request to a person who signed in at an identity provider. */
 export const SIGN_IN_AGAIN =
-  'Nothing has changed yet. Sign in again with your single sign-on, then repeat what you were doing.';
+  'Nothing has changed yet. Sign in again with single sign-on, then repeat what you were doing.';
 
 /** Heading of the confirmation page. */
 export const CONFIRM_TITLE = 'Confirm it is you';
@@ -39,7 +39,7 @@ export const CONFIRM = `${SECURITY_PAGE}/confirm`;
 /** Address for confirming at the identity provider. */
 export const CONFIRM_AT_PROVIDER = '/sign-in/sso/again';
 
-export const NOT_YOUR_PASSWORD = 'This is not your password. Type it again.';
+export const NOT_YOUR_PASSWORD = 'This is not your password. Try again.';
 
 export const PASSWORD_FIELD = 'password';
 

@@ -15,7 +15,7 @@ export const TAG_TEXTS: Readonly<Record<TagKind, string>> = {
   'fetal-death': 'Fetal death',
   'suspected-duplicate': 'Suspected duplicate',
   sandbox: 'Sandbox',
-  warning: 'Needs a look',
+  warning: 'Needs review',
   plain: '',
 };
 

@@ -1,4 +1,4 @@
-import { type Request, type Response, Router } from 'express';
+import type { Request, Router } from 'express';
 import { checkPassword, type PasswordOwner } from '../../../../domain/account/credentials.ts';
 import { toPerson } from '../../../access/person.ts';
 import type { SignedIn } from '../../../access/signed-in.ts';
@@ -9,43 +9,36 @@ import { readFormText, readQueryText } from '../../../web/form-body.ts';
 import { needsOwnPassword } from '../../../web/guards/own-password.ts';
 import { getAccount, requireAccount } from '../../../web/guards/seats.ts';
 import { readNextPage } from '../../../web/next-page.ts';
-import { flash } from '../../../web/session/flash.ts';
 import { readFormOwner } from '../../../web/session/form-owner.ts';
 import { beginSession, finishAfterSignOut } from '../../../web/session/signed-in-session.ts';
 import { type FieldError, toFieldError } from '../../layout/field-errors.ts';
 import { getHomePath } from '../../layout/navigation.ts';
-import { sendPage } from '../../layout/send-page.tsx';
+import { createRouter, form, redirect } from '../../layout/routes.tsx';
 import { createOwnAttemptCounter } from './count-own-try.ts';
 import { PasswordForm } from './password-form.tsx';
 
-export const PASSWORDS_DIFFER_MESSAGE = 'The two new passwords differ: type the new one twice.';
+export const PASSWORDS_DIFFER_MESSAGE = 'The new passwords do not match. Enter the same one twice.';
 
 const PAGE = '/account/password';
 
 /** Change of one's own password. */
 export const accountRouter = (registry: App): Router => {
-  const countOwnTry = createOwnAttemptCounter(registry);
-  return (
-    Router()
-      // Called by a page to extend the session: any answer does that. 409 keeps the page covered if
-      // another person opened it.
-      .get('/account/session', requireAccount, (req, res) => {
-        res.status(readFormOwner(req, res) === 'another' ? 409 : 204).end();
-      })
-      .get(PAGE, requireAccount, (req, res) =>
-        sendForm(req, res, readNextPage(readQueryText(req, 'next')), []),
-      )
-      .post(PAGE, requireAccount, async (req, res) => {
-        const who = getAccount(res);
-        const next = readNextPage(readFormText(req, 'next'));
+  const countAttempt = createOwnAttemptCounter(registry);
+  return createRouter(
+    form(PAGE, requireAccount, {
+      load: (req, res) => ({ who: getAccount(res), isFirst: needsOwnPassword(req) }),
+      title: ({ isFirst }) => (isFirst ? 'Choose your password' : 'Change your password'),
+      open: (_loaded, req) => readNextPage(readQueryText(req, 'next')),
+      read: (req) => readNextPage(readFormText(req, 'next')),
+      view: (next, { who, isFirst }) => (
+        <PasswordForm email={who.email} isFirst={isFirst} next={next} />
+      ),
+      save: async (next, { who }, req, res) => {
         const owner = findOwner(who);
-        const missing = checkPasswords(req, owner, registry.passwords.isCommonPassword);
-        if (missing.length > 0) {
-          sendForm(req, res, next, missing);
-          return;
-        }
+        const errors = checkPasswords(req, owner, registry.passwords.isCommonPassword);
+        if (errors.length > 0) return errors;
         const accountId = toPerson(who).id;
-        const counted = await countOwnTry(req, res, accountId, 'The password was not changed');
+        const attempt = await countAttempt(req, res, accountId, 'The password was not changed');
         finishAfterSignOut(res);
         const changed = await changePassword(registry, {
           accountId,
@@ -56,17 +49,25 @@ export const accountRouter = (registry: App): Router => {
         if (changed.kind === 'refused') {
           if (changed.code === 'wrong-password') await registry.passwords.countFailure(accountId);
           await noteRefusedPassword(registry, res, accountId, 'change-of-password');
-          sendForm(req, res, next, [toFieldError('old', changed)]);
-          return;
+          return [toFieldError('old', changed)];
         }
-        await counted.succeed();
+        await attempt.succeed();
         // Signs out anyone who knew the old password, in every browser.
         await registry.endSessions(accountId);
         await registry.announceAccessChange();
         await beginSession(req, accountId, changed.generation, registry.now());
-        flash(req, 'success', 'Your password is changed. Other browsers are signed out.');
-        res.redirect(303, next ?? getHomePath(who));
-      })
+        return redirect(
+          next ?? getHomePath(who),
+          'Your password was changed. Other browsers are signed out.',
+        );
+      },
+    }),
+    // Called by a page to extend the session: any answer does that. 409 keeps the page covered if
+    // another person opened it.
+    (router) =>
+      router.get('/account/session', requireAccount, (req, res) => {
+        res.status(readFormOwner(req, res) === 'another' ? 409 : 204).end();
+      }),
   );
 };
 
@@ -81,36 +82,17 @@ export const checkPasswords = (
   owner: PasswordOwner,
   isCommon: App['passwords']['isCommonPassword'],
 ): readonly FieldError[] => {
-  const [old, chosen, repeated] = [
-    readFormText(req, 'old'),
-    readFormText(req, 'new'),
-    readFormText(req, 'repeated'),
-  ];
+  const old = readFormText(req, 'old');
+  const password = readFormText(req, 'new');
   const refusal =
-    chosen === old && old !== '' ? SAME_PASSWORD : checkPassword(chosen, owner, isCommon);
+    password === old && old !== '' ? SAME_PASSWORD : checkPassword(password, owner, isCommon);
   return [
     ...(old === ''
-      ? [{ field: 'old', id: 'no-password', message: 'Enter the password that you have.' }]
+      ? [{ field: 'old', id: 'no-password', message: 'Enter your current password.' }]
       : []),
     ...(refusal === null ? [] : [toFieldError('new', refusal)]),
-    ...(repeated === chosen
+    ...(readFormText(req, 'repeated') === password
       ? []
       : [{ field: 'repeated', id: 'passwords-differ', message: PASSWORDS_DIFFER_MESSAGE }]),
   ];
-};
-
-const sendForm = (
-  req: Request,
-  res: Response,
-  next: string | null,
-  errors: readonly FieldError[],
-): void => {
-  const isFirst = needsOwnPassword(req);
-  const title = isFirst ? 'Choose your password' : 'Change your password';
-  const { email } = getAccount(res);
-  sendPage(req, res, {
-    title,
-    hasErrors: errors.length > 0,
-    children: <PasswordForm email={email} isFirst={isFirst} next={next} errors={errors} />,
-  });
 };

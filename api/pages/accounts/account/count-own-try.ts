@@ -9,12 +9,12 @@ import {
 } from '../sign-in/sign-in-throttle.ts';
 
 /**
- * Counts a try at one's own password like one at sign-in, so that a browser left signed in is no
+ * Counts an attempt at one's own password like one at sign-in, so that a browser left signed in is no
  * place to guess it.
  * @throws PageProblem 429 after too many
  */
 export const createOwnAttemptCounter = (registry: App) => {
-  const countTry = createAttemptCounter(registry);
+  const countAttempt = createAttemptCounter(registry);
   /** @param unchanged action that failed: "The password was not changed" */
   return async (
     req: Request,
@@ -22,13 +22,13 @@ export const createOwnAttemptCounter = (registry: App) => {
     accountId: string,
     unchanged: string,
   ): Promise<Pick<CountedAttempt, 'succeed'>> => {
-    const counted = await countTry(req, accountId);
-    for (const by of counted.justReached) await noteHeldBack(registry, res, accountId, by);
-    if (counted.waitMs !== null)
+    const attempt = await countAttempt(req, accountId);
+    for (const by of attempt.justReached) await noteHeldBack(registry, res, accountId, by);
+    if (attempt.waitMs !== null)
       throw tooManyAttempts(
-        `${unchanged}: the password has been tried too often. Wait ${formatWait(counted.waitMs)}, then try again.`,
-        counted.waitMs,
+        `${unchanged}. The password was wrong too many times. Wait ${formatWait(attempt.waitMs)}, then try again.`,
+        attempt.waitMs,
       );
-    return counted;
+    return attempt;
   };
 };

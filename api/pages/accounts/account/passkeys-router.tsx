@@ -100,8 +100,8 @@ export const passkeysRouter = (registry: App): Router => {
             destructive
           >
             <p>
-              It will no longer open your account. Your device may keep offering it until you delete
-              it there, too.
+              It will no longer sign you in. Your device may keep offering it until you delete it
+              there, too.
             </p>
             <RemovalEffects
               isLast={kinds.length === 1 && held.length === 1}
@@ -132,7 +132,7 @@ export const NO_PASSKEY: readonly FieldError[] = [
     field: PASSKEY_FIELD,
     id: 'no-passkey',
     message:
-      'Your browser did not send a passkey. Passkeys need a browser that supports them and runs scripts. An authenticator app works in any browser.',
+      'Your browser did not send a passkey. Passkeys need a browser that supports them, with JavaScript turned on. An authenticator app works in any browser.',
   },
 ];
 

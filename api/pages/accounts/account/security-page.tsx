@@ -19,7 +19,7 @@ export const describeCodesLeft = (count: number): string =>
 
 /** Result of removing the last second factor if the account requires one. */
 export const FACTOR_NEEDED =
-  'Your account needs a second factor: you have to set up another one before you can do anything else.';
+  'Your account needs a second factor. You will have to set up another one before you can do anything else.';
 
 /** Address for adding passkeys. */
 export const PASSKEYS = `${SECURITY_PAGE}/passkeys`;
@@ -85,9 +85,9 @@ export const SecurityPage = (props: SecurityPageProps) => {
         <section aria-labelledby="codes">
           <h2 id="codes">Recovery codes</h2>
           <p>
-            {describeCodesLeft(factors.recoveryCodes)} Each code signs you in once, if you lose your
-            passkey or app. Codes are shown only when they are made: this button makes ten new ones,
-            and the ones you have now stop working.
+            {describeCodesLeft(factors.recoveryCodes)} Each code works once, if you lose your
+            passkey or app. Codes are shown only when they are created: this button creates ten new
+            ones, and the ones you have now stop working.
           </p>
           <PostButton action={CODES}>Show recovery codes</PostButton>
         </section>
@@ -100,7 +100,7 @@ const Passkeys = ({ passkeys, address, name, errors }: SecurityPageProps) => (
   <section aria-labelledby="passkeys">
     <h2 id="passkeys">Passkeys</h2>
     <p>
-      A passkey on your phone, computer or security key confirms that it is you, after you enter
+      A passkey on your phone, computer, or security key confirms that it is you, after you enter
       your password. It works only at the address where you added it, so a fake site cannot use it.
     </p>
     {passkeys.length > 0 && (
@@ -147,7 +147,7 @@ const Passkeys = ({ passkeys, address, name, errors }: SecurityPageProps) => (
         <TextField
           name="name"
           label="Name of the passkey"
-          hint="Such as: work laptop, blue security key"
+          hint="For example, work laptop or blue security key"
           optional
           value={name}
           error={findError(errors, 'name')}
@@ -189,7 +189,7 @@ export const SetUpApp = ({
     <ol class="usa-list">
       <li>Open your authenticator app and add an account.</li>
       <li>
-        Scan this picture:
+        Scan this QR code:
         <img
           class="qr-code"
           src={`data:image/svg+xml;base64,${Buffer.from(picture).toString('base64')}`}
@@ -197,21 +197,21 @@ export const SetUpApp = ({
           width="200"
           height="200"
         />
-        or type this key: <code id="app-secret">{secret.replace(/(.{4})(?=.)/g, '$1 ')}</code>
+        or enter this key: <code id="app-secret">{secret.replace(/(.{4})(?=.)/g, '$1 ')}</code>
       </li>
-      <li>Type the code that the app shows.</li>
+      <li>Enter the code that the app shows.</li>
     </ol>
     <CodeForm
       action={action}
       submit="Turn it on"
-      hint="The six digits that the app shows now"
+      hint="The 6-digit code from the app"
       errors={errors}
     />
   </>
 );
 
 /** Result of removing the last second factor. */
-export const PASSWORD_ALONE_MESSAGE = 'After that, your password alone opens your account.';
+export const PASSWORD_ALONE_MESSAGE = 'After that, your password alone will sign you in.';
 
 /** Result of removing a second factor that is not the last. */
 export const OTHER_FACTORS_MESSAGE =
@@ -229,7 +229,7 @@ export const RemovalEffects = ({
 }) =>
   isLast ? (
     <p>
-      It is the only one you have, so your recovery codes stop working, too.{' '}
+      It is your only second factor, so your recovery codes will stop working, too.{' '}
       {isRequired ? FACTOR_NEEDED : PASSWORD_ALONE_MESSAGE}
     </p>
   ) : (

@@ -83,7 +83,7 @@ export const afterFactorRemoved = async (
   if (kinds.length === 0) delete (req.session as Partial<typeof req.session>).factorAt;
   const withoutAny = needsSecondFactor(res)
     ? ' Set up another second factor to continue.'
-    : ' Your password alone opens your account.';
+    : ' Your password alone now signs you in.';
   flash(req, 'success', `${what} was removed.${kinds.length === 0 ? withoutAny : ''}`);
 };
 
@@ -93,7 +93,7 @@ export const securityRouter = (registry: App): Router => {
   const showFactor = createFactorCheck(registry);
 
   const fresh = requireStepUp(registry);
-  const countOwnTry = createOwnAttemptCounter(registry);
+  const countAttempt = createOwnAttemptCounter(registry);
 
   /** Errors in the password entered as confirmation; empty if it is correct. */
   const wrongPassword = async (
@@ -103,11 +103,11 @@ export const securityRouter = (registry: App): Router => {
   ): Promise<readonly FieldError[]> => {
     const typed = readFormText(req, PASSWORD_FIELD);
     if (typed === '') return [{ field: PASSWORD_FIELD, id: 'no-password', message: NO_PASSWORD }];
-    const counted = await countOwnTry(req, res, accountId, 'Nothing has changed');
+    const attempt = await countAttempt(req, res, accountId, 'Nothing has changed');
     const { passwords } = registry;
     const held = await passwords.find(accountId);
     if (held !== null && (await passwords.isPassword(held.hash, typed))) {
-      await counted.succeed();
+      await attempt.succeed();
       return [];
     }
     await passwords.countFailure(accountId);

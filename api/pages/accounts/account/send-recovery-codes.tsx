@@ -29,8 +29,8 @@ export const sendRecoveryCodes = async (
       <>
         <Notice kind="warning">
           These codes are shown only once. Print them, or keep them somewhere other than your phone.
-          Each code signs you in once, if you lose your passkey or app. Any codes you had before no
-          longer work.
+          Each code works once, if you lose your passkey or app. Any codes you had before no longer
+          work.
         </Notice>
         <pre class="shown-once__text" id="recovery-codes">
           {codes.join('\n')}

@@ -1,12 +1,12 @@
 import type { Role } from '../../../../domain/roles.ts';
 
-/** Permission of an auditor, in addition to the seat. */
-export const AUDITOR_TEXT = 'Auditor: reads the access log and the audit trail too';
+/** Permission of an auditor, in addition to the role. */
+export const AUDITOR_TEXT = 'Auditor: also views the access log and the audit trail';
 
-/** Permissions of each seat. */
+/** Permissions of each role. */
 export const ROLE_TEXT: Readonly<Record<Role, string>> = {
-  Admin: 'reads and writes records, mints keys, manages members and settings',
-  Provider: 'reads and writes records, sees the keys',
-  Viewer: 'reads records and statistics',
-  Scribe: 'enters births, cannot view records',
+  Admin: 'View and edit records; manage API keys, members, and settings',
+  Provider: 'View and edit records; view API keys',
+  Viewer: 'View records and statistics',
+  Scribe: 'Enter births; no access to existing records',
 };

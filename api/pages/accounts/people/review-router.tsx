@@ -1,5 +1,5 @@
-import { type Request, type Response, Router } from 'express';
-import { isDormant, type ReviewedSeat } from '../../../../domain/account/access-review.ts';
+import { type Request, type RequestHandler, type Response, Router } from 'express';
+import type { ReviewedSeat } from '../../../../domain/account/access-review.ts';
 import { ROLES } from '../../../../domain/roles.ts';
 import { toPerson } from '../../../access/person.ts';
 import { createCommands } from '../../../commands/command-sets.ts';
@@ -9,97 +9,103 @@ import { readFormText } from '../../../web/form-body.ts';
 import { getSeat, getStaff, requireRole, requireStaff } from '../../../web/guards/seats.ts';
 import { flash } from '../../../web/session/flash.ts';
 import { sendPage } from '../../layout/send-page.tsx';
-import { ReviewPage, type ReviewPageProps } from './review-page.tsx';
-
-const MEMBERS = '/registry/members';
-const STAFF = '/staff/people';
+import type { Audience } from '../../text/actor-name.ts';
+import { type AccessReview, ReviewPage } from './review-page.tsx';
 
 export const REVIEW_RECORDED = 'The access review was recorded.';
+
+/** Review of one list of accounts. */
+interface ReviewedList {
+  /** Address of the list. */
+  readonly list: string;
+  readonly guard: RequestHandler;
+  readonly audience: Audience;
+  readonly load: (res: Response) => Promise<AccessReview>;
+  /** Records a review of the accounts that the form showed. */
+  readonly record: (seen: readonly string[], res: Response) => Promise<unknown>;
+}
 
 /** Access reviews of a practice, for its Admins, and of the service staff. */
 export const accessReviewRouter = (registry: App): Router => {
   const { reads, now } = registry;
 
-  const sendMembers = async (req: Request, res: Response, refusal: string | null = null) => {
-    const { practiceId, memberId: self } = getSeat(res);
-    const members = (await reads.listMembers(practiceId)).filter(
-      ({ status }) => status === 'seated',
-    );
-    sendReview(req, res, {
-      accounts: members.map((member) => ({
-        ...member,
-        id: member.memberId,
-        seat: member.role,
-        isDormant: isDormant(member, now()),
-        isSelf: member.memberId === self,
-      })),
-      last: await reads.findLastReview(practiceId),
-      list: MEMBERS,
-      audience: 'practice',
-      seen: members.map(({ memberId, role }) => `${memberId}:${role}`).join(' '),
-      refusal,
-    });
-  };
-
-  const sendStaff = async (req: Request, res: Response, refusal: string | null = null) => {
-    const { staffId: self } = getStaff(res);
-    const people = (await reads.listStaff()).filter(({ status }) => status === 'active');
-    sendReview(req, res, {
-      accounts: people.map((person) => ({
-        ...person,
-        id: person.staffId,
-        seat: null,
-        isDormant: isDormant(person, now()),
-        isSelf: person.staffId === self,
-      })),
-      last: await reads.findLastReview(null),
-      list: STAFF,
-      audience: 'staff',
-      seen: people.map(({ staffId }) => staffId).join(' '),
-      refusal,
-    });
-  };
-
-  return Router()
-    .get(`${MEMBERS}/review`, requireRole('Admin'), (req, res) => sendMembers(req, res))
-    .post(`${MEMBERS}/review`, requireRole('Admin'), async (req, res) => {
+  const members: ReviewedList = {
+    list: '/registry/members',
+    guard: requireRole('Admin'),
+    audience: 'practice',
+    load: async (res) => {
+      const { practiceId, memberId: self } = getSeat(res);
+      const listed = await reads.listMembers(practiceId);
+      const seated = listed.filter(({ status }) => status === 'seated');
+      return {
+        accounts: seated.map((member) => ({ ...member, id: member.memberId })),
+        self,
+        last: await reads.findLastReview(practiceId),
+        seen: seated.map(({ memberId, role }) => `${memberId}:${role}`).join(' '),
+      };
+    },
+    record: (seen, res) => {
       const seat = getSeat(res);
-      const { members } = createCommands(registry, toPerson(seat));
-      const refusal = await catchRefusal(members.review(seat.practiceId, listAccounts(req)));
-      if (refusal === null) sendReviewRecorded(req, res, MEMBERS);
-      else await sendMembers(req, res, refusal.message);
-    })
-    .get(`${STAFF}/review`, requireStaff, (req, res) => sendStaff(req, res))
-    .post(`${STAFF}/review`, requireStaff, async (req, res) => {
+      const commands = createCommands(registry, toPerson(seat)).members;
+      return commands.review(seat.practiceId, seen.flatMap(parseSeat));
+    },
+  };
+
+  const staff: ReviewedList = {
+    list: '/staff/people',
+    guard: requireStaff,
+    audience: 'staff',
+    load: async (res) => {
+      const people = (await reads.listStaff()).filter(({ status }) => status === 'active');
+      return {
+        accounts: people.map((person) => ({ ...person, id: person.staffId, role: null })),
+        self: getStaff(res).staffId,
+        last: await reads.findLastReview(null),
+        seen: people.map(({ staffId }) => staffId).join(' '),
+      };
+    },
+    record: (seen, res) => {
       const person = getStaff(res);
-      const { staff } = createCommands(registry, toPerson(person));
-      const refusal = await catchRefusal(staff.review(person.staffId, readReviewText(req)));
-      if (refusal === null) sendReviewRecorded(req, res, STAFF);
-      else await sendStaff(req, res, refusal.message);
-    });
+      return createCommands(registry, toPerson(person)).staff.review(person.staffId, seen);
+    },
+  };
+
+  const router = Router();
+  for (const { list, guard, audience, load, record } of [members, staff]) {
+    const send = async (req: Request, res: Response, refusal: string | null) => {
+      const review = await load(res);
+      sendPage(req, res, {
+        title: 'Access review',
+        hasErrors: refusal !== null,
+        children: (
+          <ReviewPage
+            review={review}
+            list={list}
+            audience={audience}
+            now={now()}
+            refusal={refusal}
+          />
+        ),
+      });
+    };
+    router
+      .get(`${list}/review`, guard, (req, res) => send(req, res, null))
+      .post(`${list}/review`, guard, async (req, res) => {
+        const seen = readFormText(req, 'seen')
+          .split(' ')
+          .filter((word) => word !== '');
+        const refusal = await catchRefusal(record(seen, res));
+        if (refusal !== null) return send(req, res, refusal.message);
+        flash(req, 'success', REVIEW_RECORDED);
+        res.redirect(303, list);
+      });
+  }
+  return router;
 };
 
-const sendReview = (req: Request, res: Response, props: ReviewPageProps): void =>
-  sendPage(req, res, {
-    title: 'Access review',
-    hasErrors: props.refusal !== null,
-    children: <ReviewPage {...props} />,
-  });
-
-const sendReviewRecorded = (req: Request, res: Response, list: string): void => {
-  flash(req, 'success', REVIEW_RECORDED);
-  res.redirect(303, list);
+/** Member and role as one word of the form. */
+const parseSeat = (word: string): readonly ReviewedSeat[] => {
+  const [memberId = '', name] = word.split(':');
+  const role = ROLES.find((one) => one === name);
+  return role === undefined ? [] : [{ memberId, role }];
 };
-
-const readReviewText = (req: Request): readonly string[] =>
-  readFormText(req, 'seen')
-    .split(' ')
-    .filter((word) => word !== '');
-
-/** Seats that the form showed. */
-const listAccounts = (req: Request): readonly ReviewedSeat[] =>
-  readReviewText(req).flatMap((word) => {
-    const [memberId = '', name] = word.split(':');
-    const role = ROLES.find((one) => one === name);
-    return role === undefined ? [] : [{ memberId, role }];
-  });

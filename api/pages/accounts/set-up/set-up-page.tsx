@@ -1,6 +1,4 @@
 import { MIN_PASSWORD_LENGTH } from '../../../../domain/account/credentials.ts';
-import { ErrorSummary } from '../../layout/error-summary.tsx';
-import { type FieldError, findError } from '../../layout/field-errors.ts';
 import { Form } from '../../layout/form.tsx';
 import { RadioGroup } from '../../layout/radio-group.tsx';
 import { TextField } from '../../layout/text-field.tsx';
@@ -8,7 +6,7 @@ import { NameField } from '../people/name-form.tsx';
 import { CredentialFields } from '../sign-in/credential-fields.tsx';
 
 /** Form values for the setup of a registry. */
-export interface TypedSetUp {
+export interface SetUpValues {
   readonly staffName: string;
   readonly staffEmail: string;
   readonly staffPassword: string;
@@ -23,7 +21,7 @@ export interface TypedSetUp {
 export const PURPOSES = [
   {
     value: 'sandbox',
-    text: 'To try the registry out: made-up births only (a sandbox, which says so on each page)',
+    text: 'To try out the registry with made-up births only (a sandbox, marked on every page)',
   },
   { value: 'real', text: 'For real births' },
 ] as const;
@@ -31,90 +29,63 @@ export const PURPOSES = [
 const PASSWORD_HINT = `At least ${MIN_PASSWORD_LENGTH} characters`;
 
 /** Creates the first accounts and the first practice. */
-export const SetUpForm = ({
-  typed,
-  errors,
-}: {
-  readonly typed: TypedSetUp;
-  readonly errors: readonly FieldError[];
-}) => (
-  <>
-    <ErrorSummary errors={errors} />
+export const SetUpForm = ({ values }: { readonly values: SetUpValues }) => (
+  <Form action="/set-up" values={values}>
     <p>
       This registry is empty. Create its first two accounts and its first practice here. You will
       then be signed in as the practice’s Admin and can send a test birth.
     </p>
-    <Form action="/set-up">
-      <h2>Service staff</h2>
-      <p>This account sets up practices and partners. It cannot see any births.</p>
-      <NameField
-        field="staffName"
-        label="Name of the staff member"
-        name={typed.staffName}
-        errors={errors}
-        autocomplete="section-staff name"
-      />
-      <CredentialFields
-        email={{
-          name: 'staffEmail',
-          label: 'Email of the service staff',
-          autocomplete: 'section-staff username',
-        }}
-        password={{
-          name: 'staffPassword',
-          label: 'Password of the service staff',
-          autocomplete: 'section-staff new-password',
-          hint: PASSWORD_HINT,
-        }}
-        typedEmail={typed.staffEmail}
-        errors={errors}
-      />
-      <h2>First practice</h2>
-      <TextField
-        name="practiceName"
-        label="Name of the practice"
-        autocomplete="organization"
-        value={typed.practiceName}
-        error={findError(errors, 'practiceName')}
-      />
-      <RadioGroup
-        name="purpose"
-        label="What is it for?"
-        choices={PURPOSES}
-        value={typed.isSandbox ? 'sandbox' : 'real'}
-      />
-      <h2>Admin of the practice</h2>
-      <p>
-        This account enters and reads births, makes API keys, and invites colleagues. It needs an
-        email of its own, even if one person has both accounts.
-      </p>
-      <NameField
-        field="adminName"
-        label="Name of the Admin"
-        name={typed.adminName}
-        errors={errors}
-        autocomplete="section-admin name"
-      />
-      <CredentialFields
-        email={{
-          name: 'adminEmail',
-          label: 'Email of the Admin',
-          autocomplete: 'section-admin username',
-        }}
-        password={{
-          name: 'adminPassword',
-          label: 'Password of the Admin',
-          autocomplete: 'section-admin new-password',
-          hint: PASSWORD_HINT,
-        }}
-        typedEmail={typed.adminEmail}
-        errors={errors}
-      />
-      <div class="buttons">
-        <button type="submit" class="usa-button">
-          Set up the registry
-        </button>
-      </div>
-    </Form>
-  </>
+    <h2>Service staff</h2>
+    <p>This account sets up practices and partners. It cannot see any births.</p>
+    <NameField
+      field="staffName"
+      label="Name of the staff member"
+      autocomplete="section-staff name"
+    />
+    <CredentialFields
+      email={{
+        name: 'staffEmail',
+        label: 'Email of the service staff',
+        autocomplete: 'section-staff username',
+      }}
+      password={{
+        name: 'staffPassword',
+        label: 'Password of the service staff',
+        autocomplete: 'section-staff new-password',
+        hint: PASSWORD_HINT,
+      }}
+    />
+    <h2>First practice</h2>
+    <TextField name="practiceName" label="Name of the practice" autocomplete="organization" />
+    <RadioGroup
+      name="purpose"
+      label="What is it for?"
+      choices={PURPOSES}
+      value={values.isSandbox ? 'sandbox' : 'real'}
+    />
+    <h2>Admin of the practice</h2>
+    <p>
+      This account enters and views births, manages API keys, and invites colleagues. It needs an
+      email of its own, even if one person has both accounts.
+    </p>
+    <NameField field="adminName" label="Name of the Admin" autocomplete="section-admin name" />
+    <CredentialFields
+      email={{
+        name: 'adminEmail',
+        label: 'Email of the Admin',
+        autocomplete: 'section-admin username',
+      }}
+      password={{
+        name: 'adminPassword',
+        label: 'Password of the Admin',
+        autocomplete: 'section-admin new-password',
+        hint: PASSWORD_HINT,
+      }}
+    />
+    <div class="buttons">
+      <button type="submit" class="usa-button">
+        Set up the registry
+      </button>
+    </div>
+  </Form>
 );

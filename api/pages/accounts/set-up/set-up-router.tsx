@@ -1,4 +1,4 @@
-import { type Request, type Response, Router } from 'express';
+import type { Request, Router } from 'express';
 import {
   checkEmail,
   checkPassword,
@@ -15,12 +15,12 @@ import { createCommands } from '../../../commands/command-sets.ts';
 import type { App } from '../../../ports/app-ports.ts';
 import { readFormText } from '../../../web/form-body.ts';
 import { PageProblem } from '../../../web/page-problem.ts';
-import { flash } from '../../../web/session/flash.ts';
+import { isSafeMethod } from '../../../web/same-origin.ts';
 import { beginSession } from '../../../web/session/signed-in-session.ts';
 import { type FieldError, toFieldError } from '../../layout/field-errors.ts';
-import { sendPage } from '../../layout/send-page.tsx';
+import { createRouter, form, page, redirect } from '../../layout/routes.tsx';
 import { checkName } from '../people/name-form.tsx';
-import { SetUpForm, type TypedSetUp } from './set-up-page.tsx';
+import { SetUpForm, type SetUpValues } from './set-up-page.tsx';
 
 declare module 'express-session' {
   interface SessionData {
@@ -29,7 +29,7 @@ declare module 'express-session' {
   }
 }
 
-const NOTHING_TYPED: TypedSetUp = {
+const NO_VALUES: SetUpValues = {
   staffName: '',
   staffEmail: '',
   staffPassword: '',
@@ -55,68 +55,72 @@ export const setUpRouter = (
 ): Router => {
   const { isAnyAccount } = registry.reads;
 
-  const setUp = async (typed: TypedSetUp): Promise<string> => {
+  const setUp = async (values: SetUpValues): Promise<string> => {
     const staffId = await createCommands(registry, FIRST_PERSON).accounts.addStaff({
-      name: typed.staffName,
-      email: typed.staffEmail,
-      password: typed.staffPassword,
+      name: values.staffName,
+      email: values.staffEmail,
+      password: values.staffPassword,
     });
     try {
-      return await setUpPractice({ kind: 'staff', id: staffId }, typed);
+      return await setUpPractice({ kind: 'staff', id: staffId }, values);
     } catch (cause) {
-      throw Object.assign(findUnfinishedSetUp(), { cause });
+      throw Object.assign(buildUnfinishedSetUp(), { cause });
     }
   };
 
-  const setUpPractice = async (staff: Actor, typed: TypedSetUp): Promise<string> => {
+  const setUpPractice = async (staff: Actor, values: SetUpValues): Promise<string> => {
     const { practices, accounts } = createCommands(registry, staff);
     // Outside the beta, its Admin could not mint a key.
     const practiceId = await practices.create({
-      name: typed.practiceName,
-      sandbox: typed.isSandbox,
+      name: values.practiceName,
+      sandbox: values.isSandbox,
       beta: true,
     });
     return accounts.addMember({
       practiceId,
       role: 'Admin',
-      name: typed.adminName,
-      email: typed.adminEmail,
-      password: typed.adminPassword,
+      name: values.adminName,
+      email: values.adminEmail,
+      password: values.adminPassword,
     });
   };
 
-  return Router()
-    .get('/set-up/:token', async (req, res) => {
+  const loadSetUp = async (req: Request): Promise<string> => {
+    const { setUp: entry } = req.session;
+    if (entry === undefined || !setUpLink.isOpenTo(entry)) throw buildAlreadySetUp();
+    if (isSafeMethod(req) && (await isAnyAccount())) throw buildAlreadySetUp();
+    return entry;
+  };
+
+  return createRouter(
+    page('/set-up/:token', [], async (req) => {
       const entry = setUpLink.enter(String(req.params['token']));
-      if (entry === null || (await isAnyAccount())) throw sendAlreadySetUp();
+      if (entry === null || (await isAnyAccount())) throw buildAlreadySetUp();
       req.session.setUp = entry;
       // Removes the token from the address bar and the browser history at once.
-      res.redirect(303, '/set-up');
-    })
-    .get('/set-up', async (req, res) => {
-      if (!setUpLink.isOpenTo(req.session.setUp) || (await isAnyAccount()))
-        throw sendAlreadySetUp();
-      sendForm(req, res, NOTHING_TYPED, []);
-    })
-    .post('/set-up', async (req, res) => {
-      if (!setUpLink.isOpenTo(req.session.setUp)) throw sendAlreadySetUp();
-      const typed = readTypedSetUp(req);
-      const errors = checkSetUp(typed, registry.passwords.isCommonPassword);
-      if (errors.length > 0) {
-        sendForm(req, res, typed, errors);
-        return;
-      }
-      const adminId = await setUpLink.use(req.session.setUp, async () =>
-        (await isAnyAccount()) ? null : setUp(typed),
-      );
-      const admin = adminId === null ? null : await findSignedIn(adminId);
-      if (adminId === null || admin === null) throw sendAlreadySetUp();
-      await noteSignIn(registry, res, admin);
-      const generation = (await registry.passwords.find(adminId))?.generation ?? '';
-      await beginSession(req, adminId, generation, registry.now());
-      flash(req, 'success', describeSetUp(typed.isSandbox));
-      res.redirect(303, '/registry/integrations');
-    });
+      return redirect('/set-up');
+    }),
+    form('/set-up', [], {
+      load: loadSetUp,
+      title: 'Set up the registry',
+      open: () => NO_VALUES,
+      read: readValues,
+      view: (values) => <SetUpForm values={values} />,
+      save: async (values, entry, req, res) => {
+        const errors = checkSetUp(values, registry.passwords.isCommonPassword);
+        if (errors.length > 0) return errors;
+        const adminId = await setUpLink.use(entry, async () =>
+          (await isAnyAccount()) ? null : setUp(values),
+        );
+        const admin = adminId === null ? null : await findSignedIn(adminId);
+        if (adminId === null || admin === null) throw buildAlreadySetUp();
+        await noteSignIn(registry, res, admin);
+        const generation = (await registry.passwords.find(adminId))?.generation ?? '';
+        await beginSession(req, adminId, generation, registry.now());
+        return redirect('/registry/integrations', describeSetUp(values.isSandbox));
+      },
+    }),
+  );
 };
 
 /**
@@ -125,29 +129,29 @@ export const setUpRouter = (
  */
 export const describeSetUp = (isSandbox: boolean): string =>
   isSandbox
-    ? 'The registry is set up, and you are signed in as the Admin. Mint a key below. On the next page you can send a test birth.'
-    : 'The registry is set up, and you are signed in as the Admin. Mint a key below for the system that will send births.';
+    ? 'The registry is set up, and you are signed in as the Admin. Create a key below. On the next page, you can send a test birth.'
+    : 'The registry is set up, and you are signed in as the Admin. Create a key below for the system that will send births.';
 
 /** The Admin and the service staff cannot share an account. */
 export const SAME_EMAIL =
   'The Admin needs a different email from the service staff. Use another email.';
 
-const sendAlreadySetUp = (): PageProblem =>
+const buildAlreadySetUp = (): PageProblem =>
   new PageProblem(
     404,
-    'This set-up link does not work',
-    `It works once, for ${SET_UP_HOURS} hours, and only while there is no account. If you have one, sign in. If the form was open for a while, open the link again. If that does not help, restart the service on a terminal: it prints a new link.`,
+    'This setup link does not work',
+    `It works once, for ${SET_UP_HOURS} hours, and only until the first account is created. If you have an account, sign in. If the form was open for a while, open the link again. If that does not help, restart the service in a terminal to get a new link.`,
   );
 
 /** An account already exists, so the link has expired; its owner continues with that account. */
-const findUnfinishedSetUp = (): PageProblem =>
+const buildUnfinishedSetUp = (): PageProblem =>
   new PageProblem(
     503,
-    'The registry is set up in part',
-    'The account of the service staff was created, but the practice or its Admin was not. Sign in as the service staff, and finish there: create the practice, and give its Admin a seat.',
+    'Setup is not finished',
+    'The account of the service staff was created, but the practice or its Admin was not. Sign in as the service staff to finish: create the practice and invite its Admin.',
   );
 
-const readTypedSetUp = (req: Request): TypedSetUp => ({
+const readValues = (req: Request): SetUpValues => ({
   staffName: readFormText(req, 'staffName'),
   staffEmail: readFormText(req, 'staffEmail').trim(),
   staffPassword: readFormText(req, 'staffPassword'),
@@ -158,36 +162,30 @@ const readTypedSetUp = (req: Request): TypedSetUp => ({
   adminPassword: readFormText(req, 'adminPassword'),
 });
 
-const checkSetUp = (typed: TypedSetUp, isCommon: IsCommonPassword): readonly FieldError[] => {
-  const named = parseOrganizationName(typed.practiceName, 'practice');
-  const [staffEmail, adminEmail] = [typed.staffEmail, typed.adminEmail].map(normalizeEmail) as [
+const checkSetUp = (values: SetUpValues, isCommon: IsCommonPassword): readonly FieldError[] => {
+  const named = parseOrganizationName(values.practiceName, 'practice');
+  const [staffEmail, adminEmail] = [values.staffEmail, values.adminEmail].map(normalizeEmail) as [
     string,
     string,
   ];
   const isOneEmail = staffEmail === adminEmail;
   const refusalOfAdmin = checkPassword(
-    typed.adminPassword,
-    { email: adminEmail, practice: typed.practiceName },
+    values.adminPassword,
+    { email: adminEmail, practice: values.practiceName },
     isCommon,
   );
   return [
-    ...checkName(typed.staffName, 'staffName'),
+    ...checkName(values.staffName, 'staffName'),
     ...toFieldErrors('staffEmail', checkEmail(staffEmail)),
     ...toFieldErrors(
       'staffPassword',
-      checkPassword(typed.staffPassword, { email: staffEmail, practice: null }, isCommon),
+      checkPassword(values.staffPassword, { email: staffEmail, practice: null }, isCommon),
     ),
     ...toFieldErrors('practiceName', named.kind === 'refused' ? named : null),
-    ...checkName(typed.adminName, 'adminName'),
+    ...checkName(values.adminName, 'adminName'),
     ...toFieldErrors('adminEmail', checkEmail(adminEmail)),
-    ...(isOneEmail && typed.adminEmail !== ''
-      ? [
-          {
-            field: 'adminEmail',
-            id: 'same-email',
-            message: SAME_EMAIL,
-          },
-        ]
+    ...(isOneEmail && values.adminEmail !== ''
+      ? [{ field: 'adminEmail', id: 'same-email', message: SAME_EMAIL }]
       : []),
     ...toFieldErrors('adminPassword', refusalOfAdmin),
   ];
@@ -195,15 +193,3 @@ const checkSetUp = (typed: TypedSetUp, isCommon: IsCommonPassword): readonly Fie
 
 const toFieldErrors = (field: string, refusal: Refusal | null): readonly FieldError[] =>
   refusal === null ? [] : [toFieldError(field, refusal)];
-
-const sendForm = (
-  req: Request,
-  res: Response,
-  typed: TypedSetUp,
-  errors: readonly FieldError[],
-): void =>
-  sendPage(req, res, {
-    title: 'Set up the registry',
-    hasErrors: errors.length > 0,
-    children: <SetUpForm typed={typed} errors={errors} />,
-  });

@@ -4,6 +4,7 @@ import { ErrorSummary } from '../../layout/error-summary.tsx';
 import type { FieldError } from '../../layout/field-errors.ts';
 import { type HiddenField, HiddenFieldList } from '../../layout/hidden-fields.tsx';
 import { CodeForm } from './code-form.tsx';
+import { LOST_FACTORS } from './factor-refusals.ts';
 import { PasskeyAddressNote, PasskeyForm } from './passkey-form.tsx';
 
 export interface FactorFormsProps {
@@ -42,7 +43,7 @@ export const FactorForms = (props: FactorFormsProps) => {
       )}
       {hint !== null && (
         <>
-          {hasPasskey && <h2>{hasApp ? 'Or type a code' : 'Or use a recovery code'}</h2>}
+          {hasPasskey && <h2>{hasApp ? 'Or enter a code' : 'Or use a recovery code'}</h2>}
           <CodeForm
             action={action}
             submit={submit}
@@ -53,10 +54,7 @@ export const FactorForms = (props: FactorFormsProps) => {
           />
         </>
       )}
-      <p class="quiet margin-top-3">
-        Lost all of these? An Admin of your practice, or a colleague on the service staff, can give
-        you a new password, which also removes your second factor.
-      </p>
+      <p class="quiet margin-top-3">{LOST_FACTORS}</p>
     </>
   );
 };
@@ -64,6 +62,6 @@ export const FactorForms = (props: FactorFormsProps) => {
 const buildHint = (hasApp: boolean, hasRecoveryCodes: boolean): string | null => {
   if (!hasApp) return hasRecoveryCodes ? 'One of your recovery codes' : null;
   return hasRecoveryCodes
-    ? 'The six digits that your authenticator app shows now, or one of your recovery codes'
-    : 'The six digits that your authenticator app shows now';
+    ? 'The 6-digit code from your authenticator app, or one of your recovery codes'
+    : 'The 6-digit code from your authenticator app';
 };

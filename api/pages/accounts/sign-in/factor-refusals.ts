@@ -7,7 +7,7 @@ export const WRONG_CODE: readonly FieldError[] = [
     field: 'code',
     id: 'wrong-code',
     message:
-      'This code is wrong or was used before. Enter the code that your app shows now, and check that the time on your phone is right.',
+      'This code is wrong or was used before. Enter the code that your app shows now, and check that the time on your phone is correct.',
   },
 ];
 
@@ -16,7 +16,7 @@ export const WRONG_PASSKEY: readonly FieldError[] = [
     field: 'passkey',
     id: 'wrong-passkey',
     message:
-      'This passkey does not belong to your account, or its answer was not valid. Try again.',
+      'This passkey does not belong to your account, or it could not be verified. Try again.',
   },
 ];
 
@@ -29,9 +29,13 @@ export const COPIED_PASSKEY: readonly FieldError[] = [
     field: 'passkey',
     id: 'copied-passkey',
     message:
-      'This passkey was not accepted, because it may have been copied: it counts fewer uses than before. Sign in another way, remove the passkey, and add a new one.',
+      'This passkey was not accepted because it may have been copied. Sign in another way, remove the passkey, and add a new one.',
   },
 ];
+
+/** Help for a person without any second factor. */
+export const LOST_FACTORS =
+  'If you lost your second factor and recovery codes, ask an Admin of your practice, or a colleague on the service staff, for a new password. That also removes your second factor.';
 
 /** The passkey came without a valid challenge. */
 export const LATE_PASSKEY: readonly FieldError[] = [
@@ -48,6 +52,6 @@ export const LATE_PASSKEY: readonly FieldError[] = [
  */
 export const buildTooManyCodes = (waitMs: number): PageProblem =>
   tooManyAttempts(
-    `Too many wrong codes or passkeys were tried for this account. Wait ${formatWait(waitMs)}, then try again. If you have lost them all, an Admin of your practice, or a colleague on the service staff, can give you a new password, which also removes your second factor.`,
+    `There were too many wrong codes or passkeys for this account. Wait ${formatWait(waitMs)}, then try again. ${LOST_FACTORS}`,
     waitMs,
   );

@@ -75,7 +75,7 @@ export const finishSignIn = async (
  * @param since date in words
  */
 export const describeAttempts = (failures: number, since: string): string =>
-  `There ${failures === 1 ? 'was 1 try' : `were ${countInWords(failures, 'try', 'tries')}`} to sign in to your account with a wrong password since ${since}. If that was not you, change your password.`;
+  `There ${failures === 1 ? 'was' : 'were'} ${countInWords(failures, 'attempt')} to sign in to your account with a wrong password since ${since}. If that was not you, change your password.`;
 
 /** Shows owners how many wrong passwords were typed for their account, by themselves or others. */
 const flashFailedAttempts = (

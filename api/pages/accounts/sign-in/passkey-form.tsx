@@ -7,8 +7,7 @@ import { PASSKEY_FIELD } from './show-factor.ts';
 /** Browser scripts for a page with a {@link PasskeyForm}. */
 export const PASSKEY_SCRIPTS: readonly string[] = ['simplewebauthn.js', 'passkeys.mjs'];
 
-export const NO_SCRIPT_MESSAGE =
-  'Passkeys need a browser that runs scripts. Scripts are off in this one.';
+export const NO_SCRIPT_MESSAGE = 'Passkeys need JavaScript, which is turned off in this browser.';
 
 /** Browsers support passkeys only for host names. */
 export const NUMERIC_ADDRESS_MESSAGE = 'Passkeys do not work at a numeric address.';
@@ -69,8 +68,8 @@ export const PasskeyAddressNote = ({
   if (address.kind === 'unusable')
     return (
       <p>
-        Passkeys do not work at this address: browsers require https and a host name. Ask the people
-        who run this service.
+        Passkeys do not work at this address: browsers require https and a host name. Contact the
+        people who run this service.
       </p>
     );
   return (

@@ -10,6 +10,7 @@ import type { App } from '../../../ports/app-ports.ts';
 import { readFormText, readQueryText } from '../../../web/form-body.ts';
 import { getPasswordPage } from '../../../web/guards/own-password.ts';
 import { readNextPage } from '../../../web/next-page.ts';
+import { TOO_MANY_TITLE } from '../../../web/page-problem.ts';
 import { redirectGet } from '../../../web/redirect-get.ts';
 import { hasCsrfToken } from '../../../web/session/csrf.ts';
 import {
@@ -18,7 +19,6 @@ import {
   getSignedIn,
   renewSession,
 } from '../../../web/session/signed-in-session.ts';
-import { ErrorSummary } from '../../layout/error-summary.tsx';
 import { type FieldError, toFieldError } from '../../layout/field-errors.ts';
 import { Form } from '../../layout/form.tsx';
 import { getHomePath } from '../../layout/navigation.ts';
@@ -34,7 +34,7 @@ const WRONG: readonly FieldError[] = [
   {
     field: 'email',
     id: 'wrong-credentials',
-    message: 'The email or the password is not right. Check both, then try again.',
+    message: 'The email or password is not correct. Check both and try again.',
   },
 ];
 
@@ -46,7 +46,7 @@ export const ANOTHER_TAB: readonly FieldError[] = [
     field: 'password',
     id: 'another-tab',
     message:
-      'This page was open for too long, or another tab has taken its place. Enter your password once more.',
+      'This page was open too long, or you signed in from another tab. Enter your password again.',
   },
 ];
 
@@ -59,22 +59,27 @@ export const NO_PASSWORD = 'Enter your password.';
  * @param email of that account
  */
 export const describeOtherTab = (email: string): string =>
-  `You are signed in as ${email} in this browser, in another tab. To sign in with another account, sign out first.`;
+  `You are signed in as ${email} in another tab of this browser. To use a different account, sign out first.`;
+
+export const ALREADY_SIGNED_IN = 'You are already signed in';
+
+/** Link to the pages of the account that is signed in. */
+export const describeContinue = (email: string): string => `Continue as ${email}`;
 
 /**
  * Too many attempts.
  * @param waitMs time until the next attempt
  */
 export const describeWait = (waitMs: number): string =>
-  `This account, or the place you are signing in from, has been tried too often. Wait ${formatWait(waitMs)}, then try again: nothing is locked for longer.`;
+  `There were too many attempts for this account or from your network. Wait ${formatWait(waitMs)}, then try again. Nothing stays locked longer than that.`;
 
 /** Names the host that single sign-on redirects to. */
 export const describeProvider = (host: string): string =>
-  `You sign in at ${host} and come back here.`;
+  `You’ll sign in at ${host} and return here.`;
 
 /** Attempts came from many unknown places, so the account blocks unknown places temporarily. */
 export const TOO_MANY_ATTEMPTS =
-  'The tries came from many places. Where its owner has signed in during the last weeks, the account still opens: sign in from there, such as from the network of your practice.';
+  'The attempts came from many places. If this is your account, you can still sign in from a place where you signed in recently, such as your practice.';
 
 /** Alternative way to sign in. */
 export interface SignInOffer {
@@ -95,7 +100,7 @@ export const signInRouter = (
 ): Router => {
   const sendForm = createSendForm(findOffers);
   const checkCredentials = createCredentialCheck(registry, findSignedIn);
-  const countTry = createAttemptCounter(registry);
+  const countAttempt = createAttemptCounter(registry);
 
   return Router()
     .get('/', (_req, res) => {
@@ -122,15 +127,15 @@ export const signInRouter = (
       }
       const email = normalizeEmail(readFormText(req, 'email'));
       const accountId = registry.identity.accountId(email);
-      const counted = await countTry(req, accountId);
-      for (const by of counted.justReached) await noteHeldBack(registry, res, accountId, by);
-      if (counted.waitMs !== null) {
-        refuseTemporarily(req, res, counted.waitMs, counted);
+      const attempt = await countAttempt(req, accountId);
+      for (const by of attempt.justReached) await noteHeldBack(registry, res, accountId, by);
+      if (attempt.waitMs !== null) {
+        refuseTemporarily(req, res, attempt.waitMs, attempt);
         return;
       }
-      const { isKnownPlace } = counted;
-      const checked = await checkCredentials({ accountId, password, isKnownPlace });
-      switch (checked.kind) {
+      const { isKnownPlace } = attempt;
+      const credentials = await checkCredentials({ accountId, password, isKnownPlace });
+      switch (credentials.kind) {
         case 'wrong':
           await registry.passwords.countFailure(accountId);
           await noteRefusedPassword(registry, res, accountId, 'sign-in');
@@ -140,18 +145,18 @@ export const signInRouter = (
           await sendForm(req, res, next, ENDED, 401);
           return;
         case 'invitation': {
-          const { practiceId } = checked;
-          await counted.succeed();
+          const { practiceId } = credentials;
+          await attempt.succeed();
           await renewSession(req);
           req.session.invitation = { accountId, email, practiceId };
           res.redirect(303, getPasswordPage(next));
           return;
         }
         case 'account': {
-          const { who, generation, isOneTime, failures } = checked;
-          const failedSince = checked.failedSince?.getTime() ?? null;
+          const { who, generation, isOneTime, failures } = credentials;
+          const failedSince = credentials.failedSince?.getTime() ?? null;
           const shown = { accountId, generation, isOneTime, failures, failedSince, next };
-          await counted.succeed();
+          await attempt.succeed();
           if ((await registry.secondFactors.find(accountId)).kinds.length === 0) {
             await finishSignIn(registry, req, res, who, shown, null);
             return;
@@ -187,11 +192,11 @@ const answerOtherTab = async (
     <>
       <p>{describeOtherTab(who.email)}</p>
       <p>
-        <a href={getHomePath(who)}>Go on as {who.email}</a>
+        <a href={getHomePath(who)}>{describeContinue(who.email)}</a>
       </p>
     </>
   );
-  sendPage(req, res, { title: 'Someone is signed in', children }, 403);
+  sendPage(req, res, { title: ALREADY_SIGNED_IN, children }, 403);
 };
 
 const checkCredentialFields = (req: Request): readonly FieldError[] => [
@@ -215,10 +220,8 @@ const createSendForm =
   (findOffers: FindOffers): SendForm =>
   async (req, res, next, errors, status) => {
     const email = readFormText(req, 'email');
-    const isRefused = errors.length > 0;
-    const offers = await findOffers(req);
-    const children = <SignInForm email={email} errors={errors} next={next} offers={offers} />;
-    sendPage(req, res, { title: 'Sign in', hasErrors: isRefused, children }, status);
+    const children = <SignInForm email={email} next={next} offers={await findOffers(req)} />;
+    sendPage(req, res, { title: 'Sign in', errors, children }, status);
   };
 
 const refuseTemporarily = (
@@ -233,31 +236,29 @@ const refuseTemporarily = (
       <p>{describeWait(waitMs)}</p>
       {isByStrangers && <p>{TOO_MANY_ATTEMPTS}</p>}
       <p>
-        <a href="/sign-in">Back to the sign-in</a>
+        <a href="/sign-in">Back to sign in</a>
       </p>
     </>
   );
-  sendPage(req, res, { title: 'Too many tries', children }, 429);
+  sendPage(req, res, { title: TOO_MANY_TITLE, children }, 429);
 };
 
-interface SignInProps {
+const SignInForm = ({
+  email,
+  next,
+  offers,
+}: {
   readonly email: string;
-  readonly errors: readonly FieldError[];
   /** Page to open afterwards; `null` for the start page of the account. */
   readonly next: string | null;
   readonly offers: readonly SignInOffer[];
-}
-
-const SignInForm = ({ email, errors, next, offers }: SignInProps) => (
+}) => (
   <>
-    <ErrorSummary errors={errors} />
-    <Form action="/sign-in" class="sign-in">
+    <Form action="/sign-in" class="sign-in" values={{ email }}>
       {next !== null && <input type="hidden" name="next" value={next} />}
       <CredentialFields
         email={{ name: 'email', label: 'Email', autocomplete: 'username' }}
         password={{ name: 'password', label: 'Password', autocomplete: 'current-password' }}
-        typedEmail={email}
-        errors={errors}
       />
       <button type="submit" class="usa-button">
         Sign in
@@ -276,6 +277,6 @@ const SignInForm = ({ email, errors, next, offers }: SignInProps) => (
         <p class="quiet margin-top-1">{describeProvider(host)}</p>
       </div>
     ))}
-    <p class="quiet margin-top-3">Forgot your password? Ask your practice’s Admin.</p>
+    <p class="quiet margin-top-3">Forgot your password? Ask your practice’s Admin for a new one.</p>
   </>
 );

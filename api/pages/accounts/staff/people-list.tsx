@@ -1,15 +1,10 @@
 import type { ListedStaff } from '../../../../projections/lists/accounts.ts';
 import { FormIdField } from '../../keys/key-fields.tsx';
-import { DataTable } from '../../layout/data-table.tsx';
 import { EmailField } from '../../layout/email-field.tsx';
-import { ErrorSummary } from '../../layout/error-summary.tsx';
-import type { FieldError } from '../../layout/field-errors.ts';
 import { Form } from '../../layout/form.tsx';
 import { FormButtons } from '../../layout/form-buttons.tsx';
-import { Time } from '../../layout/time.tsx';
-import { formatFactors } from '../people/factor-text.ts';
+import { AccountTable } from '../people/account-table.tsx';
 import { NameField } from '../people/name-form.tsx';
-import { PersonLink } from '../people/person-link.tsx';
 import { OTHER_ACCOUNT_ACTIONS, type PersonAction, PersonPage } from '../people/person-page.tsx';
 
 /** Current and former service staff. */
@@ -21,42 +16,19 @@ export const PeopleList = ({
   /** Staff id of the reader. */
   readonly self: string;
 }) => (
-  <DataTable
+  <AccountTable
     caption="Service staff"
-    captionHidden
     rows={people}
-    keyOf={({ staffId }) => staffId}
-    columns={[
-      {
-        heading: 'Person',
-        namesRow: true,
-        cell: (person) => (
-          <PersonLink
-            person={person}
-            href={`/staff/people/${person.staffId}`}
-            isSelf={person.staffId === self}
-          />
-        ),
-      },
-      {
-        heading: 'Account',
-        cell: ({ status }) => ACCOUNT_WORDS[status],
-      },
-      {
-        heading: 'Second factor',
-        cell: ({ secondFactor }) => formatFactors(secondFactor),
-      },
-      {
-        heading: 'Last sign-in',
-        cell: ({ lastSignInAt }) => (lastSignInAt === null ? 'Never' : <Time at={lastSignInAt} />),
-      },
-    ]}
+    home="/staff/people"
+    getId={({ staffId }) => staffId}
+    self={self}
+    columns={[{ heading: 'Account', cell: ({ status }) => ACCOUNT_TEXT[status] }]}
   />
 );
 
 /** Status of an account. */
-export const ACCOUNT_WORDS: Readonly<Record<ListedStaff['status'], string>> = {
-  active: 'Open',
+export const ACCOUNT_TEXT: Readonly<Record<ListedStaff['status'], string>> = {
+  active: 'Active',
   removed: 'Removed',
 };
 
@@ -74,8 +46,8 @@ export const StaffPersonPage = ({
     person={person}
     isSelf={isSelf}
     isDormant={isDormant}
-    standing={{ term: 'Account', is: ACCOUNT_WORDS[person.status] }}
-    at={`/staff/people/${person.staffId}`}
+    status={{ term: 'Account', value: ACCOUNT_TEXT[person.status] }}
+    path={`/staff/people/${person.staffId}`}
     actions={listActions(person.status, isSelf)}
   />
 );
@@ -88,7 +60,7 @@ const listActions = (status: ListedStaff['status'], isSelf: boolean): readonly P
 const RENAME: PersonAction = {
   name: 'name',
   text: 'Change name',
-  says: 'The name that the staff see wherever this person has done something.',
+  effect: 'The name that the staff see next to everything this person does.',
 };
 
 const OTHERS: readonly PersonAction[] = [
@@ -96,33 +68,26 @@ const OTHERS: readonly PersonAction[] = [
   {
     name: 'remove',
     text: 'Remove',
-    says: 'Closes the account at once. What this person did stays on record.',
+    effect: 'Closes the account immediately. What this person did stays on record.',
   },
 ];
 
 /** Adds a person to the service staff. */
 export const PersonForm = ({
-  email,
-  name,
-  errors,
   formId,
+  values,
 }: {
-  readonly email: string;
-  readonly name: string;
-  readonly errors: readonly FieldError[];
   readonly formId: string;
+  readonly values: { readonly email: string; readonly name: string };
 }) => (
-  <>
-    <ErrorSummary errors={errors} />
+  <Form action="/staff/people" values={values}>
     <p>
-      The service staff set up practices and partners; they see no births. You get a one-time
-      password to give them.
+      The service staff set up practices and partners; they cannot see births. You will get a
+      one-time password to give to the person.
     </p>
-    <Form action="/staff/people">
-      <FormIdField formId={formId} />
-      <EmailField email={email} errors={errors} />
-      <NameField name={name} errors={errors} />
-      <FormButtons submit="Add person" cancel="/staff/people" />
-    </Form>
-  </>
+    <FormIdField formId={formId} />
+    <EmailField />
+    <NameField />
+    <FormButtons submit="Add person" cancel="/staff/people" />
+  </Form>
 );

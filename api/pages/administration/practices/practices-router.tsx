@@ -14,7 +14,7 @@ import { flash } from '../../../web/session/flash.ts';
 import { createRunOnce, newFormId } from '../../../web/single-use-form.ts';
 import { nullIfLeaseUnavailable } from '../../../writes/null-if-lease-unavailable.ts';
 import { checkName } from '../../accounts/people/name-form.tsx';
-import { sendOneTimePassword } from '../../accounts/people/send-one-time-password.tsx';
+import { sendOneTimePassword } from '../../accounts/people/one-time-password.tsx';
 import { afterRevoking, askToRevoke, requireKey } from '../../keys/revoke-key.tsx';
 import { MAX_ENTRIES } from '../../layout/audit-trail.tsx';
 import { type FieldError, toFieldError, toRefusalError } from '../../layout/field-errors.ts';

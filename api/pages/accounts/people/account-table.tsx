@@ -1,0 +1,84 @@
+import type { ListedMember } from '../../../../projections/lists/accounts.ts';
+import { displayName, type NamedPerson } from '../../../../projections/lists/people-names.ts';
+import { type Column, DataTable } from '../../layout/data-table.tsx';
+import { Tag } from '../../layout/tag.tsx';
+import { Time } from '../../layout/time.tsx';
+import { formatFactors } from './factor-text.ts';
+
+/** Suggests that the account could be removed. */
+export const DORMANT = 'Not used for 90 days';
+
+/** Person with an account or an invitation. */
+export interface Account
+  extends NamedPerson,
+    Pick<ListedMember, 'since' | 'lastSignInAt' | 'secondFactor'> {}
+
+/** Accounts with their last sign-in and second factors; each name links to its page. */
+export const AccountTable = <Row extends Account>({
+  caption,
+  rows,
+  home,
+  getId,
+  self,
+  isOpen,
+  isDormant,
+  columns,
+  action,
+}: {
+  readonly caption: string;
+  readonly rows: readonly Row[];
+  /** Address of the list. */
+  readonly home: string;
+  readonly getId: (row: Row) => string;
+  /** Id of the reader. */
+  readonly self: string;
+  readonly isOpen?: (row: Row) => boolean;
+  readonly isDormant?: (row: Row) => boolean;
+  /** Columns between the name and the last sign-in. */
+  readonly columns: readonly Column<Row>[];
+  /** Last column; its buttons are described by the element `person-` and the id. */
+  readonly action?: Column<Row>;
+}) => (
+  <DataTable
+    caption={caption}
+    captionHidden
+    rows={rows}
+    keyOf={getId}
+    columns={[
+      {
+        heading: 'Person',
+        namesRow: true,
+        cell: (row) => (
+          <span id={`person-${getId(row)}`}>
+            <a href={`${home}/${getId(row)}`}>{displayName(row)}</a>
+            {getId(row) === self && <strong> (you)</strong>}
+            {row.name !== null && <span class="beneath">{row.email}</span>}
+          </span>
+        ),
+      },
+      ...columns,
+      {
+        heading: 'Last sign-in',
+        cell: (row) => <LastSignIn account={row} isDormant={isDormant?.(row) ?? false} />,
+      },
+      {
+        heading: 'Second factor',
+        cell: (row) => ((isOpen?.(row) ?? true) ? formatFactors(row.secondFactor) : '–'),
+      },
+      ...(action === undefined ? [] : [action]),
+    ]}
+  />
+);
+
+export const LastSignIn = ({
+  account: { lastSignInAt },
+  isDormant,
+}: {
+  readonly account: Account;
+  readonly isDormant: boolean;
+}) => (
+  <>
+    <span class="text-no-wrap">{lastSignInAt === null ? 'Never' : <Time at={lastSignInAt} />}</span>{' '}
+    {isDormant && <Tag kind="warning" text={DORMANT} />}
+  </>
+);

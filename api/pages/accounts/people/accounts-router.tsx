@@ -1,0 +1,285 @@
+import type { Request, RequestHandler, Response } from 'express';
+import type { ComponentChildren } from 'preact';
+import { isDormant } from '../../../../domain/account/access-review.ts';
+import {
+  displayName,
+  displayNameWithEmail,
+  type NamedPerson,
+} from '../../../../projections/lists/people-names.ts';
+import { toPerson } from '../../../access/person.ts';
+import type { OneTimePassword } from '../../../commands/account-credentials.ts';
+import { createCommands } from '../../../commands/command-sets.ts';
+import { catchRefusal } from '../../../commands/refusal-of.ts';
+import type { App } from '../../../ports/app-ports.ts';
+import { readFormText } from '../../../web/form-body.ts';
+import { getAccount } from '../../../web/guards/seats.ts';
+import { type PageProblem, pageNotFound } from '../../../web/page-problem.ts';
+import { createRunOnce, FORM_ID_FIELD, newFormId } from '../../../web/single-use-form.ts';
+import type { FieldError } from '../../layout/field-errors.ts';
+import {
+  form,
+  loadNothing,
+  page,
+  type Question,
+  question,
+  type Route,
+  redirect,
+} from '../../layout/routes.tsx';
+import { requireStepUp } from '../../layout/step-up.tsx';
+import type { Account } from './account-table.tsx';
+import { checkNewName, NameForm } from './name-form.tsx';
+import { buildPasswordPage } from './one-time-password.tsx';
+import { describeEndedSessions } from './signed-out-text.ts';
+
+/** Message after a colleague changed a person's name. */
+export const describeRenamed = ({ email }: Pick<NamedPerson, 'email'>): string =>
+  `The name of ${email} was saved.`;
+
+/** Values of the form that adds a person. */
+export interface NewPerson {
+  readonly email: string;
+  readonly name: string;
+  /** Role in a practice; empty if none was chosen, and for service staff. */
+  readonly role: string;
+}
+
+/** Accounts of a practice's members or of the service staff. */
+export interface Accounts<Listed extends Account> {
+  /** Address of the list. */
+  readonly home: string;
+  /** Name of the route's parameter with the id of a person. */
+  readonly param: string;
+  readonly guard: RequestHandler;
+  readonly list: (res: Response) => Promise<readonly Listed[]>;
+  readonly getId: (listed: Listed) => string;
+  /** False for a pending invitation or a closed account. */
+  readonly isOpen: (listed: Listed) => boolean;
+  /** Answers to actions that people may not take on their own account. */
+  readonly refuseSelf: Readonly<
+    Partial<Record<'password' | 'sign-out' | 'remove', () => PageProblem>>
+  >;
+  readonly title: string;
+  readonly showList: (listed: readonly Listed[], self: string) => ComponentChildren;
+  /** Tab title of a person's page. */
+  readonly tabTitle: string;
+  readonly showPerson: (
+    listed: Listed,
+    shown: { readonly isSelf: boolean; readonly isDormant: boolean },
+  ) => ComponentChildren;
+  readonly add: {
+    readonly path: string;
+    readonly title: string;
+    /** Title of the page with the one-time password. */
+    readonly doneTitle: string;
+    readonly view: (formId: string, values: NewPerson) => ComponentChildren;
+    readonly check: (values: NewPerson) => readonly FieldError[];
+    readonly run: (values: NewPerson, res: Response) => Promise<OneTimePassword>;
+  };
+  readonly rename: (listed: Listed, name: string, res: Response) => Promise<unknown>;
+  /** Who sees a person's name. */
+  readonly describeNameUse: (listed: Listed) => string;
+  readonly resetPassword: (listed: Listed, res: Response) => Promise<OneTimePassword>;
+  readonly remove: (listed: Listed, res: Response) => Promise<unknown>;
+  readonly removal: {
+    readonly submit: string;
+    /** Effects; the name precedes them. */
+    readonly describe: (listed: Listed) => string;
+    /** Message after it. */
+    readonly describeDone: (listed: NamedPerson) => string;
+  };
+}
+
+/** List and pages of accounts that an Admin or a member of the service staff manages. */
+export const createAccountRoutes = <Listed extends Account>(
+  registry: App,
+  accounts: Accounts<Listed>,
+): { readonly routes: readonly Route[] } & AccountLoaders<Listed> => {
+  const { home, guard, getId, isOpen, add, removal, refuseSelf } = accounts;
+  const at = `${home}/:${accounts.param}`;
+  const stepUp = requireStepUp(registry);
+  const runOnce = createRunOnce(registry.usedForms);
+  const getSelf = (res: Response): string => toPerson(getAccount(res)).id;
+  const getPath = (listed: Listed): string => `${home}/${getId(listed)}`;
+  const isSelf = (listed: Listed, res: Response): boolean => getId(listed) === getSelf(res);
+
+  const load = async (req: Request, res: Response): Promise<Listed> => {
+    const listed = (await accounts.list(res)).find(
+      (one) => getId(one) === req.params[accounts.param],
+    );
+    if (listed === undefined) throw pageNotFound();
+    return listed;
+  };
+  const loadOpen = async (req: Request, res: Response): Promise<Listed> => {
+    const listed = await load(req, res);
+    if (!isOpen(listed)) throw pageNotFound();
+    return listed;
+  };
+  const loadFor = (name: keyof typeof refuseSelf) => async (req: Request, res: Response) => {
+    const listed = await loadOpen(req, res);
+    const buildProblem = refuseSelf[name];
+    if (buildProblem !== undefined && isSelf(listed, res)) throw buildProblem();
+    return listed;
+  };
+
+  const routes = [
+    page(home, guard, async (_req, res) => ({
+      title: accounts.title,
+      action: (
+        <>
+          <a class="usa-button usa-button--outline" href={`${home}/review`}>
+            Access review
+          </a>
+          <a class="usa-button" href={`${home}/${add.path}`}>
+            {add.title}
+          </a>
+        </>
+      ),
+      children: accounts.showList(await accounts.list(res), getSelf(res)),
+    })),
+    form(`${home}/${add.path}`, guard, {
+      load: loadNothing,
+      title: add.title,
+      open: (): NewPerson => ({ email: '', name: '', role: '' }),
+      read: (req) => ({
+        email: readFormText(req, 'email').trim(),
+        name: readFormText(req, 'name'),
+        role: readFormText(req, 'seat'),
+      }),
+      view: (values) => add.view(newFormId(), values),
+      postTo: home,
+      // With a second account, a person could do everything that requires the second factor.
+      stepUp,
+      placeRefusal: () => 'email',
+      save: async (values, _loaded, req, res) => {
+        const errors = add.check(values);
+        if (errors.length > 0) return errors;
+        return buildPasswordPage(await runOnce(req, getSelf(res), () => add.run(values, res)), {
+          title: add.doneTitle,
+          email: values.email,
+          role: values.role === '' ? null : values.role,
+          signInAt: registry.signInAt,
+          back: home,
+        });
+      },
+    }),
+    page(at, guard, async (req, res) => {
+      const listed = await load(req, res);
+      return {
+        title: displayName(listed),
+        tabTitle: accounts.tabTitle,
+        children: accounts.showPerson(listed, {
+          isSelf: isSelf(listed, res),
+          isDormant: isOpen(listed) && isDormant(listed, registry.now()),
+        }),
+      };
+    }),
+    form(`${at}/name`, guard, {
+      load: loadOpen,
+      title: (listed) => `Name of ${displayName(listed)}`,
+      tabTitle: 'Name',
+      open: ({ name }) => ({ name: name ?? '' }),
+      read: (req) => ({ name: readFormText(req, 'name') }),
+      view: (values, listed, res) => (
+        <NameForm
+          action={`${getPath(listed)}/name`}
+          cancel={getPath(listed)}
+          values={values}
+          isOwn={isSelf(listed, res)}
+        >
+          {accounts.describeNameUse(listed)}
+        </NameForm>
+      ),
+      save: async ({ name }, listed, _req, res) => {
+        const errors = checkNewName(name);
+        if (errors.length > 0) return errors;
+        await accounts.rename(listed, name, res);
+        return redirect(getPath(listed), describeRenamed(listed));
+      },
+    }),
+    question(`${at}/password`, guard, {
+      load: loadFor('password'),
+      back: getPath,
+      stepUp,
+      ask: askForNewPassword,
+      run: async (listed, req, res) =>
+        buildPasswordPage(
+          await runOnce(req, getSelf(res), () => accounts.resetPassword(listed, res)),
+          {
+            title: 'New password created',
+            email: listed.email,
+            role: null,
+            signInAt: registry.signInAt,
+            back: getPath(listed),
+          },
+        ),
+    }),
+    question(`${at}/sign-out`, guard, {
+      load: loadFor('sign-out'),
+      back: getPath,
+      ask: askToSignOut,
+      run: async (listed, _req, res) => {
+        const { accounts: commands } = createCommands(registry, toPerson(getAccount(res)));
+        const ended = await commands.endSessions(listed.email);
+        return redirect(getPath(listed), describeEndedSessions(listed, ended));
+      },
+    }),
+    question(`${at}/remove`, guard, {
+      load: loadFor('remove'),
+      back: getPath,
+      stepUp,
+      ask: (listed) => ({
+        title: `Remove ${displayName(listed)}?`,
+        tabTitle: 'Remove a person?',
+        submit: removal.submit,
+        destructive: true,
+        children: (
+          <p>
+            <strong>{displayNameWithEmail(listed)}</strong> {removal.describe(listed)}
+          </p>
+        ),
+      }),
+      run: async (listed, _req, res) => {
+        const refusal = await catchRefusal(accounts.remove(listed, res));
+        return refusal === null
+          ? redirect(home, removal.describeDone(listed))
+          : redirect(home, refusal.message, 'error');
+      },
+    }),
+  ];
+  return { routes, load, loadOpen, getPath };
+};
+
+interface AccountLoaders<Listed> {
+  /** Loads the person of a request, also an invited or former one. */
+  readonly load: (req: Request, res: Response) => Promise<Listed>;
+  readonly loadOpen: (req: Request, res: Response) => Promise<Listed>;
+  /** Address of a person's page. */
+  readonly getPath: (listed: Listed) => string;
+}
+
+const askForNewPassword = (person: NamedPerson): Question => ({
+  title: `New password for ${displayName(person)}?`,
+  tabTitle: 'New password?',
+  submit: 'Create a new password',
+  fields: { [FORM_ID_FIELD]: newFormId() },
+  children: (
+    <p>
+      <strong>{displayNameWithEmail(person)}</strong> will be signed out everywhere, and their
+      current password will stop working. You will get a one-time password to give them, which they
+      use to choose a new one.
+    </p>
+  ),
+});
+
+const askToSignOut = (person: NamedPerson): Question => ({
+  title: `Sign ${displayName(person)} out everywhere?`,
+  tabTitle: 'Sign out everywhere?',
+  submit: 'Sign out everywhere',
+  children: (
+    <p>
+      <strong>{displayNameWithEmail(person)}</strong> will be signed out of every browser right
+      away, including on a lost phone or laptop. Their account and password stay the same, and they
+      can sign in again.
+    </p>
+  ),
+});
