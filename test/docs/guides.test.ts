@@ -82,7 +82,7 @@ const LIMITS: readonly (readonly [file: string, sentence: string])[] = [
   ['docs/operator.md', `at the head of every page for ${BREAK_GLASS_SHOWN_DAYS} days`],
   ['docs/operator.md', `${NUMBERS[MAX_ATTEMPTS]} tries failed`],
   ['docs/assurance.md', `An idle session ends after ${sessionIdleMinutes} minutes`],
-  ['docs/decisions/2026-11-20-slow-senders.md', `Headers have ${headersWithinSeconds} seconds`],
+  ['docs/design/requests.md', `Headers have ${headersWithinSeconds} seconds`],
 ];
 
 for (const [file, sentence] of LIMITS)
