@@ -56,7 +56,7 @@ export interface ProcessStanding {
 
 /**
  * In seconds; longer than a projector needs to take over from a frozen one.
- * @see docs/operations-watching.md
+ * @see docs/operate/monitor.md
  */
 export const STALLED_SECONDS = 30;
 
