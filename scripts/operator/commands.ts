@@ -435,10 +435,7 @@ export const COMMANDS: readonly OperatorCommand[] = [
   onStores({
     usage: 'statistics --practice ID [--year Y]',
     about: 'shows the counts and rates of a practice, compared with other practices',
-    details: [
-      'Rates have 95% intervals.',
-      'Rates of other practices are `null` where too few practices have data.',
-    ],
+    details: ['Rates of other practices are `null` where too few practices have data.'],
     example: 'statistics --practice 7K2MQX --year 2026',
     prepare: (values) => {
       const practiceId = required(values, 'practice');
@@ -568,9 +565,9 @@ export const COMMANDS: readonly OperatorCommand[] = [
     usage: 'rehearse',
     about: 'tries the rules of this build on past records, and lists what would change',
     details: [
-      'It builds separate read tables while the service runs, even a service of another build, and changes nothing.',
-      'It maps each record again from the Bundle that it exports as, and looks for duplicates by the rule of this build.',
-      'It prints counts, up to 20 ids of each kind, and what it could not decide again without the original Bundle.',
+      'It builds separate read tables while a service of any build runs, and changes nothing.',
+      'It maps each record again from the Bundle that it exports as, and looks for duplicates again.',
+      'It prints counts, up to 20 ids of each kind, and what it cannot decide without the original Bundle.',
     ],
     example: 'rehearse',
     prepareAlone: () => (settings, reporter) => {

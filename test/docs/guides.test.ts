@@ -143,6 +143,25 @@ guides('every status that a command ends with has its row', () => {
   assert.equal(rows.map(([, status]) => Number(status)).sort(), Object.values(EXIT_STATUS).sort());
 });
 
+guides('every message that the guide for troubleshooting shows is in the code', () => {
+  const [, table = ''] = textOf('docs/operate/troubleshoot.md').split(
+    '## The service does not start',
+  );
+  const messages = [...(table.split('## ')[0] ?? '').matchAll(/^\| `([^`]+)` \|/gm)];
+  assert.ok(messages.length > 10);
+  const sources = ['adapters', 'api']
+    .flatMap((layer) =>
+      readdirSync(layer, { recursive: true, encoding: 'utf8' })
+        .filter((file) => file.endsWith('.ts'))
+        .map((file) => textOf(join(layer, file))),
+    )
+    .join('\n');
+  const missing = messages
+    .map(([, message = '']) => message)
+    .filter((message) => !message.split(' … ').every((part) => sources.includes(part)));
+  assert.equal(missing, []);
+});
+
 guides('nothing schedules the audit of dependencies, as the document says', () => {
   assert.match(textOf('docs/supply.md'), /Nothing in this repository runs `audit:dependencies`/);
   const files = readdirSync('scripts/deploy', { recursive: true, encoding: 'utf8' })
