@@ -107,7 +107,7 @@ export const SETTINGS: Readonly<Record<string, readonly SettingDescription[]>> =
     {
       name: 'PREVIOUS_REGISTRY_SECRET',
       otherwise: NONE,
-      about: ['The secret before, only for `rotate-secret`.'],
+      about: ['The previous secret, only for `rotate-secret`.'],
     },
     {
       name: 'BACKUP_RECIPIENTS',

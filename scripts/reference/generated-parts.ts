@@ -20,9 +20,9 @@ export const listItem = (head: string, sentences: readonly string[]): string =>
 
 const MAX_LINE_LENGTH = 140;
 
-/** Breaks a list item between its words. */
+/** Breaks a list item before its options and code. */
 export const wrapItem = (item: string): string =>
-  item.split(' ').reduce((text, word) => {
+  item.split(/ (?=[[`])/).reduce((text, word) => {
     const [line = ''] = text.split('\n').slice(-1);
     return line.length + word.length < MAX_LINE_LENGTH ? `${text} ${word}` : `${text}\n  ${word}`;
   });
