@@ -37,7 +37,13 @@ const IN_ORDER = [
   'ehr-vendor',
   'practice-admin',
   'contributor',
-  'operator',
+  'operate/install',
+  'operate/monitor',
+  'operate/back-up',
+  'operate/retention',
+  'operate/upgrade',
+  'operate/troubleshoot',
+  'operate/rotate-keys',
 ];
 /** Blocks in these languages are saved under the name that follows. */
 const PROGRAMS = new Set(['ts', 'python', 'go', 'java', 'csharp']);
@@ -131,7 +137,7 @@ const runBlock = async (shell: GuideShell, block: GuideBlock, shown: GuideBlock 
 for (const name of IN_ORDER) {
   guides(`docs/${name}.md`, async () => {
     const work = join(directory.path, name);
-    mkdirSync(work);
+    mkdirSync(work, { recursive: true });
     for (const shared of ['test', 'package.json', 'tsconfig.json'])
       symlinkSync(join(ROOT, shared), join(work, shared));
     const shell = openShell(work, {

@@ -3,13 +3,18 @@ import { basename, dirname, join, normalize } from 'node:path';
 import ts from 'typescript';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { HANDOFF_TTL_DAYS } from '../../adapters/postgres/ephemeral/handoffs.ts';
+import { IMPORT_TTL_HOURS } from '../../adapters/postgres/ephemeral/staged-imports.ts';
 import { DIAGNOSTICS_CATALOG } from '../../api/docs/diagnostics-catalog.ts';
 import { MAX_WAITING_REQUESTS } from '../../api/http/limit-pipelining.ts';
 import { MAX_BODY_BYTES } from '../../api/push/read-body.ts';
 import { readSettings } from '../../api/settings/settings.ts';
 import { LOG_READS_PER_MINUTE } from '../../api/transparency-log/log-routers.ts';
+import { MAX_SESSION_MS } from '../../api/web/session.ts';
 import { BREAK_GLASS_SHOWN_DAYS } from '../../domain/account/break-glass.ts';
+import { ONE_TIME_PASSWORD_HOURS } from '../../domain/account/invitations.ts';
 import { LAUNCH_SCOPES } from '../../domain/intake/us-core/ports.ts';
+import { DEFAULT_TIME_ZONE } from '../../domain/practice/state.ts';
 import { COURSES_PER_CHUNK, MAX_ATTEMPTS } from '../../domain/submission/decide.ts';
 import { EXIT_STATUS } from '../../scripts/exit-status.ts';
 import { COMMANDS } from '../../scripts/operator/commands.ts';
@@ -50,11 +55,19 @@ guides('the list of documents names every one of them', () => {
   assert.equal(missing, []);
 });
 
-guides('every whole number in the table of settings is the default', () => {
+guides('the front page for operators names every document of theirs', () => {
+  const list = textOf('docs/operate/README.md');
+  const missing = readdirSync('docs/operate').filter(
+    (file) => file !== 'README.md' && !list.includes(`](${file})`),
+  );
+  assert.equal(missing, []);
+});
+
+guides('every whole number in the list of settings is the default', () => {
   const defaults: Readonly<Record<string, unknown>> = { ...readSettings({}) };
   const camel = (name: string) =>
     name.toLowerCase().replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
-  const rows = [...textOf('docs/settings.md').matchAll(/^\| `([A-Z_]+)` \|.*\| (\d+) \|$/gm)];
+  const rows = [...textOf('docs/operate/configure.md').matchAll(/^- `([A-Z_]+)` \((\d+)\):/gm)];
   assert.ok(rows.length >= 4);
   for (const [, name = '', value] of rows) assert.is(defaults[camel(name)], Number(value), name);
 });
@@ -79,8 +92,20 @@ const LIMITS: readonly (readonly [file: string, sentence: string])[] = [
   ['docs/proof.md', `A key may fetch ${rateLimitPerMinute} proofs a minute`],
   ['docs/access.md', `429 after ${inWords(LOG_READS_PER_MINUTE)} requests in a minute`],
   ['docs/capacity.md', `in a batch, ${COURSES_PER_CHUNK} records share one`],
-  ['docs/operator.md', `at the head of every page for ${BREAK_GLASS_SHOWN_DAYS} days`],
-  ['docs/operator.md', `${NUMBERS[MAX_ATTEMPTS]} tries failed`],
+  ['docs/operate/troubleshoot.md', `at the top of every page for ${BREAK_GLASS_SHOWN_DAYS} days`],
+  ['docs/operate/troubleshoot.md', `after ${NUMBERS[MAX_ATTEMPTS]} failed attempts`],
+  ['docs/operate/configure.md', `its pages show and read times in \`${DEFAULT_TIME_ZONE}\``],
+  ['docs/operate/install.md', `its pages show and read times in \`${DEFAULT_TIME_ZONE}\``],
+  [
+    'docs/operate/retention.md',
+    `wait for confirmation, encrypted | Postgres | ${IMPORT_TTL_HOURS} hours`,
+  ],
+  [
+    'docs/operate/retention.md',
+    `handed over to the practice, encrypted | Postgres | ${HANDOFF_TTL_DAYS} days`,
+  ],
+  ['docs/operate/retention.md', `one-time passwords | Postgres | ${ONE_TIME_PASSWORD_HOURS} hours`],
+  ['docs/operate/retention.md', `idle, ${MAX_SESSION_MS / 3_600_000} hours at most`],
   ['docs/assurance.md', `An idle session ends after ${sessionIdleMinutes} minutes`],
   ['docs/design/requests.md', `Headers have ${headersWithinSeconds} seconds`],
 ];
@@ -114,8 +139,27 @@ guides(
 );
 
 guides('every status that a command ends with has its row', () => {
-  const rows = [...textOf('docs/commands.md').matchAll(/^\| (\d) \|/gm)];
+  const rows = [...textOf('docs/operate/commands.md').matchAll(/^\| (\d) \|/gm)];
   assert.equal(rows.map(([, status]) => Number(status)).sort(), Object.values(EXIT_STATUS).sort());
+});
+
+guides('every message that the guide for troubleshooting shows is in the code', () => {
+  const [, table = ''] = textOf('docs/operate/troubleshoot.md').split(
+    '## The service does not start',
+  );
+  const messages = [...(table.split('## ')[0] ?? '').matchAll(/^\| `([^`]+)` \|/gm)];
+  assert.ok(messages.length > 10);
+  const sources = ['adapters', 'api']
+    .flatMap((layer) =>
+      readdirSync(layer, { recursive: true, encoding: 'utf8' })
+        .filter((file) => file.endsWith('.ts'))
+        .map((file) => textOf(join(layer, file))),
+    )
+    .join('\n');
+  const missing = messages
+    .map(([, message = '']) => message)
+    .filter((message) => !message.split(' … ').every((part) => sources.includes(part)));
+  assert.equal(missing, []);
 });
 
 guides('nothing schedules the audit of dependencies, as the document says', () => {
