@@ -20,6 +20,7 @@ const guides = suite('what the documents name');
 const DOCUMENTS = [
   'README.md',
   'CHANGELOG.md',
+  'SECURITY.md',
   ...readdirSync('docs', { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.md'))
     .map((file) => join('docs', file)),
