@@ -46,7 +46,7 @@ export const ASVS: readonly Chapter[] = [
       {
         id: 'v5.0.0-1.2.4',
         answer: 'met',
-        text: 'SQL has parameters, and LIKE patterns are escaped.',
+        text: 'SQL statements use parameters, and LIKE patterns are escaped.',
         code: ['adapters/postgres/read-model/', 'adapters/postgres/connection/escape-like.ts'],
         tests: ['test/postgres/record-search.int.test.ts', 'test/chaos/hostile-input.long.test.ts'],
       },
@@ -216,7 +216,7 @@ export const ASVS: readonly Chapter[] = [
       {
         id: 'v5.0.0-2.3.1',
         answer: 'met',
-        text: 'Steps happen in their order.',
+        text: 'The steps of a sign-in and of an import happen in order.',
         code: [
           'api/pages/sign-in/second-step-router.tsx',
           'api/web/own-password.ts',
@@ -272,7 +272,7 @@ export const ASVS: readonly Chapter[] = [
       {
         id: 'v5.0.0-3.2.1',
         answer: 'met',
-        text: 'Every answer has `nosniff` and a policy that loads nothing, and files are attachments.',
+        text: 'Every answer has `nosniff`, and all but pages have a policy that loads nothing. Files are attachments.',
         code: ['api/http/correlate.ts'],
         tests: ['test/access/api-callers.int.test.ts', 'test/pages/statistics.int.test.ts'],
       },
@@ -414,7 +414,7 @@ export const ASVS: readonly Chapter[] = [
       {
         id: 'v5.0.0-4.1.1',
         answer: 'met',
-        text: 'Every answer has a Content-Type with a charset.',
+        text: 'Answers with text have a Content-Type with a charset.',
         code: ['api/http/operation-outcome.ts', 'api/pages/frame/send-page.tsx'],
         tests: ['test/pages/forms-and-headers.int.test.ts', 'test/access/api-callers.int.test.ts'],
       },
@@ -616,7 +616,7 @@ export const ASVS: readonly Chapter[] = [
       {
         id: 'v5.0.0-6.2.10',
         answer: 'met',
-        text: 'Passwords do not expire.',
+        text: 'Passwords that people choose do not expire.',
         code: ['domain/account/credentials.ts'],
         tests: ['test/api/commands/people.int.test.ts'],
       },
@@ -1129,7 +1129,7 @@ export const ASVS: readonly Chapter[] = [
     inapplicable: [
       {
         ids: ['v5.0.0-10.3.1', 'v5.0.0-10.3.2', 'v5.0.0-10.3.3', 'v5.0.0-10.3.4'],
-        reason: 'The registry is no OAuth resource server: its keys are not OAuth tokens.',
+        reason: 'The registry is not an OAuth resource server: its keys are not OAuth tokens.',
       },
       {
         ids: [
@@ -1145,9 +1145,12 @@ export const ASVS: readonly Chapter[] = [
           'v5.0.0-10.4.10',
           'v5.0.0-10.4.11',
         ],
-        reason: 'The registry is no authorization server.',
+        reason: 'The registry is not an authorization server.',
       },
-      { ids: ['v5.0.0-10.6.1', 'v5.0.0-10.6.2'], reason: 'The registry is no OpenID provider.' },
+      {
+        ids: ['v5.0.0-10.6.1', 'v5.0.0-10.6.2'],
+        reason: 'The registry is not an OpenID provider.',
+      },
       {
         ids: ['v5.0.0-10.7.1', 'v5.0.0-10.7.2', 'v5.0.0-10.7.3'],
         reason: 'The EHR or the provider asks for consent.',
@@ -1292,7 +1295,7 @@ export const ASVS: readonly Chapter[] = [
       {
         id: 'v5.0.0-12.2.1',
         answer: 'met',
-        text: 'The service does not start with an http address of another machine. It calls EHRs and identity providers only by https.',
+        text: 'Except as a trial, the service does not start with an http address of another machine. It calls EHRs and identity providers only by https.',
         code: [
           'api/settings/settings.ts',
           'adapters/egress/egress-policy.ts',
@@ -1321,7 +1324,7 @@ export const ASVS: readonly Chapter[] = [
         id: 'v5.0.0-12.3.2',
         answer: 'partly',
         text: 'Certificates of EHRs, identity providers, and EventStoreDB are always checked.',
-        gap: 'For Postgres, set `sslmode=verify-full`.',
+        gap: 'That of Postgres is checked only if you set `sslmode=verify-full`.',
         code: ['adapters/private-parts/event-store-client/log-address.ts'],
         tests: ['test/api/settings/settings.test.ts'],
         documents: ['run'],
@@ -1369,7 +1372,7 @@ export const ASVS: readonly Chapter[] = [
       {
         id: 'v5.0.0-13.2.3',
         answer: 'met',
-        text: 'Embedded passwords are random, and Compose asks for them.',
+        text: 'The embedded stores get random passwords. Compose asks you for those of its stores.',
         code: [
           'adapters/embedded-postgres/password.ts',
           'adapters/embedded-eventstore/password.ts',
@@ -1638,7 +1641,7 @@ export const ASVS: readonly Chapter[] = [
         id: 'v5.0.0-16.2.2',
         answer: 'partly',
         text: 'Times are UTC.',
-        gap: 'Keep the clocks of your machines together.',
+        gap: 'Only you can make the clocks of your machines agree.',
         tests: ['test/api/process/logging.int.test.ts'],
         documents: ['your part'],
       },
@@ -1729,7 +1732,7 @@ export const ASVS: readonly Chapter[] = [
       {
         id: 'v5.0.0-16.5.2',
         answer: 'met',
-        text: 'If a store is down, pushes wait in the queue, and pages say so.',
+        text: 'If the event log is down, pushes wait in the queue. Pages say which store is down.',
         code: ['api/ports/outage.ts'],
         tests: [
           'test/push/outage.int.test.ts',

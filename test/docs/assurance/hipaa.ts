@@ -122,7 +122,7 @@ export const HIPAA: Chapter = {
     {
       id: '164.308(a)(4)(ii)(B)',
       answer: 'met',
-      text: 'Admins invite into their practice. Staff invite only its first Admin.',
+      text: 'Admins invite members. Staff invite an Admin only while a practice has none.',
       code: ['domain/account/decide-member.ts'],
       tests: ['test/api/commands/people.int.test.ts', 'test/domain/account/decide-member.test.ts'],
     },
