@@ -1499,7 +1499,7 @@ export const ASVS: readonly Chapter[] = [
       {
         id: 'v5.0.0-14.3.1',
         answer: 'partly',
-        text: 'An idle page gives way to the sign-in page, and signing out expires the cookie and clears the cache.',
+        text: 'An idle page is replaced by the sign-in page, and signing out expires the cookie and clears the cache.',
         gap: 'A page with typed values is covered until the same person signs in again.',
         code: ['api/web/signed-in-session.ts'],
         tests: ['test/pages/session-end.int.test.ts'],
