@@ -25,6 +25,7 @@ const guides = suite('what the documents name');
 const DOCUMENTS = [
   'README.md',
   'CHANGELOG.md',
+  'SECURITY.md',
   ...readdirSync('docs', { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.md'))
     .map((file) => join('docs', file)),
@@ -90,7 +91,7 @@ const LIMITS: readonly (readonly [file: string, sentence: string])[] = [
   ],
   ['docs/proof.md', `${inWords(LOG_READS_PER_MINUTE)} requests a minute to \`/log/…\``],
   ['docs/proof.md', `A key may fetch ${rateLimitPerMinute} proofs a minute`],
-  ['docs/access.md', `429 after ${inWords(LOG_READS_PER_MINUTE)} requests in a minute`],
+  ['docs/threat-model.md', `429 after ${inWords(LOG_READS_PER_MINUTE)} requests in a minute`],
   ['docs/capacity.md', `in a batch, ${COURSES_PER_CHUNK} records share one`],
   ['docs/operate/troubleshoot.md', `at the top of every page for ${BREAK_GLASS_SHOWN_DAYS} days`],
   ['docs/operate/troubleshoot.md', `after ${NUMBERS[MAX_ATTEMPTS]} failed attempts`],
@@ -169,6 +170,23 @@ guides('nothing schedules the audit of dependencies, as the document says', () =
     .filter((file) => /\.(?:ya?ml|service|timer)$|Dockerfile$/.test(file));
   assert.ok(files.length > 5);
   for (const file of ['.ci/run', ...files]) assert.not.match(textOf(file), 'audit:dependencies');
+});
+
+guides('every test that the threat model names exists', () => {
+  const known = readdirSync('test', { recursive: true, encoding: 'utf8' }).flatMap((file) => {
+    const [, name] = /^(.+?)(?:\.int)?\.test\.tsx?$/.exec(file) ?? [];
+    return name === undefined ? [] : [name];
+  });
+  const text = textOf('docs/threat-model.md');
+  const lists = [...text.matchAll(/\((`[a-z0-9./-]+`(?:,\s+`[a-z0-9./-]+`)*)\)/g)];
+  const named = lists.flatMap(([, list = '']) =>
+    [...list.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name),
+  );
+  assert.ok(named.length > 80);
+  assert.equal(
+    named.filter((name) => !known.includes(name)),
+    [],
+  );
 });
 
 /** Options of every command. */
