@@ -2,7 +2,14 @@ import { INGESTION_DIAGNOSTICS } from '../../api/docs/ingestion-diagnostics.ts';
 import { RECORD_DIAGNOSTICS } from '../../api/docs/record-diagnostics.ts';
 import { openApiDocument } from '../../api/openapi/document.ts';
 import { REQUEST_PROBLEMS } from '../../api/openapi/request-problems.ts';
-import { breakSentences, buildHead, buildTable, formatCode, listCodes } from './markdown.ts';
+import {
+  breakSentences,
+  buildHead,
+  buildTable,
+  formatCode,
+  getFirstSentence,
+  listCodes,
+} from './markdown.ts';
 
 /** Placeholder for the address of a deployment. */
 const BASE_URL = 'https://registry.example';
@@ -184,7 +191,7 @@ const listEntries = (
   entries
     .map(([id, code, happens]) => {
       const head = code === null ? formatCode(id) : `${formatCode(id)} (${code})`;
-      return `- ${breakSentences(`${head}: ${happens}`, '  ')}`;
+      return `- ${breakSentences(`${head}: ${getFirstSentence(happens)}`, '  ')}`;
     })
     .join('\n');
 

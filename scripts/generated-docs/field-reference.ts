@@ -65,12 +65,12 @@ const VALUES: Readonly<Record<FieldType, string>> = {
   marks: 'list',
 };
 
-const describeValue = ({ type, values, measure, range, countUnit, maxLength }: Field): string => {
+const describeValue = ({ type, values, measure, range, countUnit }: Field): string => {
   if (values !== undefined) return values.join(', ');
   if (measure !== undefined) return `${formatRange(measure.range)} ${measure.unit}`;
   if (range !== undefined)
     return `${formatRange(range)}${countUnit === undefined ? '' : ` ${countUnit}s`}`;
-  return maxLength === undefined ? VALUES[type] : `${VALUES[type]} (${maxLength})`;
+  return VALUES[type];
 };
 
 const formatRange = ({ from, to }: Range): string => `${from}–${to}`;
