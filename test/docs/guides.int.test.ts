@@ -1,4 +1,4 @@
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, symlinkSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -28,6 +28,8 @@ import {
 const guides = suite('the guides, done from their first line to their last');
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const fileOf = (guide: string): string =>
+  guide === 'contributing' ? 'CONTRIBUTING.md' : `docs/${guide}.md`;
 /** The last one changes the secret of the registry. */
 const IN_ORDER = [
   'integrator',
@@ -36,7 +38,7 @@ const IN_ORDER = [
   'proof',
   'ehr-vendor',
   'practice-admin',
-  'contributor',
+  'contributing',
   'operate/install',
   'operate/monitor',
   'operate/back-up',
@@ -45,8 +47,6 @@ const IN_ORDER = [
   'operate/troubleshoot',
   'operate/rotate-keys',
 ];
-/** Blocks in these languages are saved under the name that follows. */
-const PROGRAMS = new Set(['ts', 'python', 'go', 'java', 'csharp']);
 /** Addresses that the guides write, for a service and a simulated EHR on other ports. */
 const WRITTEN = { registry: 'http://127.0.0.1:8080', ehr: 'http://127.0.0.1:9090' };
 
@@ -135,10 +135,10 @@ const runBlock = async (shell: GuideShell, block: GuideBlock, shown: GuideBlock 
 };
 
 for (const name of IN_ORDER) {
-  guides(`docs/${name}.md`, async () => {
+  guides(fileOf(name), async () => {
     const work = join(directory.path, name);
     mkdirSync(work, { recursive: true });
-    for (const shared of ['test', 'package.json', 'tsconfig.json'])
+    for (const shared of ['docs', 'test', 'package.json', 'tsconfig.json'])
       symlinkSync(join(ROOT, shared), join(work, shared));
     const shell = openShell(work, {
       ...process.env,
@@ -150,10 +150,9 @@ for (const name of IN_ORDER) {
     });
     try {
       await shell.run(PREAMBLE);
-      const blocks = blocksIn(`docs/${name}.md`);
+      const blocks = blocksIn(fileOf(name));
       for (const [index, block] of blocks.entries()) {
         const next = blocks[index + 1];
-        if (PROGRAMS.has(block.language)) writeFileSync(join(work, block.note), real(block.text));
         if (block.language !== 'sh') continue;
         const [, needed] = /^needs=(\w+)$/.exec(block.note) ?? [];
         if (needed !== undefined && !isInstalled(needed)) {
@@ -292,8 +291,8 @@ const wordsOf = (html: string): string =>
 
 guides('every address of the service that a guide links to is there, with its anchor', async () => {
   let seen = 0;
-  for (const name of IN_ORDER)
-    for (const [, address = ''] of proseOf(`docs/${name}.md`).matchAll(/\]\((http:[^)]*)\)/g)) {
+  for (const file of [...IN_ORDER.map(fileOf), 'docs/reference/bundles.md'])
+    for (const [, address = ''] of proseOf(file).matchAll(/\]\((http:[^)]*)\)/g)) {
       seen += 1;
       const { pathname, hash } = new URL(real(address));
       const page = await fetch(`${service.url}${pathname}`);

@@ -26,6 +26,7 @@ const DOCUMENTS = [
   'README.md',
   'CHANGELOG.md',
   'SECURITY.md',
+  'CONTRIBUTING.md',
   ...readdirSync('docs', { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.md'))
     .map((file) => join('docs', file)),
@@ -87,7 +88,7 @@ const LIMITS: readonly (readonly [file: string, sentence: string])[] = [
   ['docs/integrator.md', `a body at most ${MAX_BODY_BYTES / 1024 ** 2} MiB`],
   [
     'docs/integrator.md',
-    `which more than ${MAX_WAITING_REQUESTS} requests wait for their turn is closed`,
+    `A connection with more than ${MAX_WAITING_REQUESTS} waiting requests is closed`,
   ],
   ['docs/proof.md', `${inWords(LOG_READS_PER_MINUTE)} requests a minute to \`/log/…\``],
   ['docs/proof.md', `A key may fetch ${rateLimitPerMinute} proofs a minute`],
@@ -116,11 +117,11 @@ for (const [file, sentence] of LIMITS)
     assert.ok(textOf(file).replace(/\s+/g, ' ').includes(sentence));
   });
 
-guides('every folder of adapters and api is in the README, and no other', () => {
-  const rows = textOf('README.md').split('\n');
+guides('every folder of adapters and api is in the map of folders, and no other', () => {
+  const sections = textOf('docs/architecture.md').split(/^#{2,3} /m);
   for (const layer of ['adapters', 'api']) {
-    const row = rows.find((line) => line.startsWith(`| \`${layer}/\` |`)) ?? '';
-    const named = [...row.matchAll(/`([a-z-]+)\/`/g)].slice(1).map(([, name = '']) => name);
+    const map = sections.find((one) => one.startsWith(`Folders of ${layer}\n`)) ?? '';
+    const named = [...map.matchAll(/`([a-z-]+)\/`/g)].map(([, name = '']) => name);
     const folders = readdirSync(layer, { withFileTypes: true }).filter((one) => one.isDirectory());
     assert.equal(named.sort(), folders.map(({ name }) => name).sort(), layer);
   }
@@ -240,7 +241,7 @@ guides('the scopes that an EHR registers are those that are asked for', () => {
 
 guides('every file that the guide for contributors names is there', () => {
   const named = [
-    ...textOf('docs/contributor.md').matchAll(
+    ...textOf('CONTRIBUTING.md').matchAll(
       /`((?:domain|projections|adapters|api|scripts|test|docs|\.ci)\/[^`\s]*)`/g,
     ),
   ].map(([, path = '']) => path);
@@ -258,7 +259,7 @@ interface Step {
 }
 
 guides('each step of a walk through the code is called by the one before it', () => {
-  const walks = textOf('docs/contributor.md')
+  const walks = textOf('CONTRIBUTING.md')
     .split(/\n(?=1\. `)/)
     .map((list) =>
       [...list.matchAll(/^\d+\. `([^`]+\.tsx?)` `(\w+)`/gm)].map(
@@ -280,11 +281,14 @@ guides('each step of a walk through the code is called by the one before it', ()
 });
 
 guides('the TypeScript of the guides is right for the compiler', () => {
-  const files = new Map(
-    DOCUMENTS.flatMap(blocksIn)
-      .filter(({ language }) => language === 'ts')
-      .map(({ text, note }) => [join(process.cwd(), 'docs', note), text] as const),
-  );
+  const inGuides = DOCUMENTS.flatMap(blocksIn)
+    .filter(({ language }) => language === 'ts')
+    .map(({ text, note }) => [join(process.cwd(), 'docs', note), text] as const);
+  const examples = readdirSync('docs/examples')
+    .filter((file) => file.endsWith('ts'))
+    .map((file) => join(process.cwd(), 'docs/examples', file))
+    .map((file) => [file, textOf(file)] as const);
+  const files = new Map([...inGuides, ...examples]);
   assert.ok(files.size > 0);
   const { config } = ts.readConfigFile('tsconfig.json', ts.sys.readFile);
   const { options } = ts.convertCompilerOptionsFromJson(config.compilerOptions, process.cwd());
