@@ -90,8 +90,8 @@ for (const [file, sentence] of LIMITS)
     assert.ok(textOf(file).replace(/\s+/g, ' ').includes(sentence));
   });
 
-guides('every folder of adapters and api is in the README, and no other', () => {
-  const rows = textOf('README.md').split('\n');
+guides('every folder of adapters and api is in docs/architecture.md, and no other', () => {
+  const rows = textOf('docs/architecture.md').split('\n');
   for (const layer of ['adapters', 'api']) {
     const row = rows.find((line) => line.startsWith(`| \`${layer}/\` |`)) ?? '';
     const named = [...row.matchAll(/`([a-z-]+)\/`/g)].slice(1).map(([, name = '']) => name);
