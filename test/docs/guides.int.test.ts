@@ -35,9 +35,9 @@ const IN_ORDER = [
   'auditor',
   'proof',
   'ehr-vendor',
-  'practice-admin',
   'registrar',
   'clinician',
+  'practice-admin',
   'contributor',
   'operator',
 ];
