@@ -37,6 +37,8 @@ const IN_ORDER = [
   'auditor',
   'proof',
   'ehr-vendor',
+  'registrar',
+  'clinician',
   'practice-admin',
   'contributing',
   'operate/install',
@@ -208,10 +210,43 @@ const openPractice = async () => {
   };
 };
 
-guides('every page that the guide for Admins names has the words that it names there', async () => {
-  const { visitor, addressOf } = await openPractice();
-  assert.ok((await wordsFound('practice-admin', visitor, addressOf)) > 25);
-});
+guides(
+  'every page that the guides of a practice name has the words that they name there',
+  async () => {
+    const { visitor, addressOf } = await openPractice();
+    assert.ok((await wordsFound('practice-admin', visitor, addressOf)) > 25);
+    assert.ok((await wordsFound('registrar', visitor, addressOf)) > 15);
+  },
+);
+
+/** A visitor whose browser has launched from the first chart of the simulated EHR. */
+const openChart = async () => {
+  const visitor = newVisitor(service.url);
+  const follow = (address: string) => {
+    const { pathname, search } = new URL(address, service.url);
+    return visitor.send(`${pathname}${search}`);
+  };
+  const locationOf = ({ headers }: Response): string => headers.get('location') ?? '';
+  const [, link = ''] = /href="([^"]+)"/.exec(await (await fetch(`${ehr.url}/`)).text()) ?? [];
+  const launched = await follow(link.replaceAll('&amp;', '&'));
+  const authorized = await fetch(locationOf(launched), { redirect: 'manual' });
+  const { pathname, search } = new URL(
+    locationOf(await follow(locationOf(authorized))),
+    service.url,
+  );
+  return {
+    visitor,
+    addressOf: (path: string): string => (path === pathname ? `${pathname}${search}` : path),
+  };
+};
+
+guides(
+  'the page that the guide for clinicians names has the words that it names there',
+  async () => {
+    const { visitor, addressOf } = await openChart();
+    assert.ok((await wordsFound('clinician', visitor, addressOf)) > 4);
+  },
+);
 
 /** What the service staff have to do with: practices with and without Admins, and partners. */
 const openStaff = async () => {
