@@ -1,7 +1,7 @@
 /**
  * Ports of the event log: streams of facts, appended at an expected revision. `adapters/event-log/`
  * implements them.
- * @see docs/decisions/2026-11-20-event-log-and-embedded-node.md
+ * @see docs/design/event-log.md
  */
 
 /** Something that happened (`type`), with its values (`data`). */

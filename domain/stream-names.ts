@@ -1,7 +1,7 @@
 /**
  * Stream names. They appear in logs and on admin pages, so they never contain chart numbers, idempotency
  * keys, or emails, only keyed hashes of them.
- * @see docs/decisions/2026-11-20-event-log-and-embedded-node.md
+ * @see docs/design/event-log.md
  */
 
 /** Stream that identifies the registry, and the first one in its log. */

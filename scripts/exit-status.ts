@@ -1,6 +1,6 @@
 /**
  * Exit codes of commands.
- * @see docs/commands.md
+ * @see docs/operate/commands.md
  */
 export const EXIT_STATUS = {
   done: 0,

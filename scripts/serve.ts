@@ -92,7 +92,7 @@ const serve = async (): Promise<void> => {
     );
   else if (lacksAccounts)
     serviceLog.info(
-      'No one can sign in yet. Make the first account by the operator command staff add; docs/operator.md says how.',
+      'No one can sign in yet. Make the first account with the operator command staff add; docs/operate/install.md says how.',
     );
 };
 

@@ -105,7 +105,7 @@ const IDLE_CONNECTION_MS = 75_000;
 
 /**
  * Maximum number of open connections; further ones are closed. With the limits per connection, this
- * limits the memory that callers without a key can use. @see docs/access.md
+ * limits the memory that callers without a key can use. @see docs/threat-model.md
  */
 const MAX_CONNECTIONS = 4_096;
 

@@ -33,7 +33,7 @@ export const INGESTION_DIAGNOSTICS: readonly IngestionEntry[] = [
     id: 'buffer-expired',
     failure: BUFFER_EXPIRED,
     happens:
-      'The queued Bundle waited longer than the registry keeps it, a day unless the operator says otherwise. Nothing of it was stored.',
+      'The queued Bundle waited too long: a day, unless the operator set another limit. Nothing of it was stored.',
     remedy:
       'Send the Bundle again. The old Idempotency-Key would answer with the failed receipt: use a new one.',
     failing: failedReceipt(BUFFER_EXPIRED),
@@ -44,7 +44,7 @@ export const INGESTION_DIAGNOSTICS: readonly IngestionEntry[] = [
     id: 'processing-failed',
     failure: OUT_OF_REACH,
     happens:
-      'Five attempts to process the Bundle ended in a fault of the registry. Some of its records may have been stored already. exception names the class of the fault, whatever it was; its message is withheld, for it could hold submitted values.',
+      'Five attempts to process the Bundle ended in a fault of the registry. Some of its records may have been stored. The field exception names the class of the fault.',
     remedy:
       'Send the Bundle again with a new Idempotency-Key: what has a chart number is amended, not doubled. If it fails again, give the correlation_id to support.',
     failing: failedReceipt(OUT_OF_REACH),

@@ -47,7 +47,7 @@ export const RECORD_DIAGNOSTICS: readonly RecordEntry[] = [
     id: 'no-mother',
     rejection: NO_MOTHER,
     happens:
-      'No Patient of the course of care has a meta.profile that names a mother. The role is read from the profile alone, never from the name or the order of the entries.',
+      'No Patient of the course of care has a meta.profile that names a mother. Only the profile decides, never the name or the order of the entries.',
     remedy: 'Put the mother profile of the guide into meta.profile of the mother’s Patient.',
     failing: { bundle: exampleBirth({ mothers: [patientWithoutRole] }) },
     fixed: accepted,
@@ -83,7 +83,7 @@ export const RECORD_DIAGNOSTICS: readonly RecordEntry[] = [
     id: 'place-of-birth-required',
     rejection: PLACE_OF_BIRTH_REQUIRED,
     happens:
-      'The Bundle came with a native key and states no place of birth: there is no birth Encounter, it references no Location, or the Location has no type. With a partner feed key the place is optional.',
+      'The Bundle came with a native key and has no place of birth: there is no birth Encounter, it references no Location, or the Location has no type. With a partner feed key, the place is optional.',
     remedy:
       'Reference a Location from Encounter.location.location and code its type. For a birth on the way give it no type, and the physicalType ve.',
     failing: { bundle: exampleBirth({ place: null }) },
@@ -105,7 +105,7 @@ export const RECORD_DIAGNOSTICS: readonly RecordEntry[] = [
     id: 'place-of-birth-code-unnamed',
     rejection: rejectPlaceCode('the birth house on Elm Street'),
     happens:
-      'The same, where the code does not look like one. It is not repeated: it could hold something about a person.',
+      'The same, but the code does not look like a code. The answer does not repeat it, because it could contain personal data.',
     remedy: 'Put a code of the value set into Location.type.coding.code, and words into its text.',
     failing: { bundle: exampleBirth({ place: 'the birth house on Elm Street' }) },
     fixed: { bundle: exampleBirth({ place: '91154008' }) },
@@ -144,7 +144,7 @@ export const RECORD_DIAGNOSTICS: readonly RecordEntry[] = [
     id: 'course-too-long',
     rejection: COURSE_TOO_LONG,
     happens:
-      'One course of care is more than 5 MiB of JSON, mostly because of documents or images, or it says more about one birth than the registry can keep.',
+      'One course of care is more than 5 MiB of JSON, mostly because of documents or images, or it has more values than the registry can store for one birth.',
     remedy:
       'Leave out what the registry does not read: it keeps nothing of attachments and narrative.',
     failing: {
@@ -161,7 +161,7 @@ export const RECORD_DIAGNOSTICS: readonly RecordEntry[] = [
     id: 'bundle-without-entries',
     rejection: BUNDLE_WITHOUT_ENTRIES,
     happens:
-      'Bundle.entry is missing, empty, or no array. The receipt is completed with one rejected entry whose reference is Bundle.',
+      'Bundle.entry is missing, empty, or not an array. The receipt is completed with one rejected entry whose reference is Bundle.',
     remedy: 'Put the resources of the birth into entry.',
     failing: { bundle: { resourceType: 'Bundle', type: 'document', entry: [] } },
     fixed: accepted,
@@ -187,7 +187,7 @@ export const RECORD_DIAGNOSTICS: readonly RecordEntry[] = [
     id: 'stale-update',
     rejection: STALE_UPDATE,
     happens:
-      'An amendment or retraction is older than the version that the registry holds: its meta.lastUpdated, else its timestamp, lies before the held one. The same instant, or none, is not stale.',
+      'An amendment or retraction is older than the current version: its meta.lastUpdated, or else its timestamp, is earlier. The same time, or none, is not stale.',
     remedy:
       'Nothing, if a newer version was sent before, which is the usual case. Otherwise send the record with the time of its last change in meta.lastUpdated.',
     failing: {
@@ -204,7 +204,7 @@ export const RECORD_DIAGNOSTICS: readonly RecordEntry[] = [
     id: 'duplicate-amendment',
     rejection: DUPLICATE_AMENDMENT,
     happens:
-      'After the amendment two live records of the practice would have the same mother’s name and newborn date and time. A first submission is stored and flagged instead; only an amendment is refused.',
+      'After the amendment, two live records of the practice would have the same mother’s name and newborn date and time. A new record is stored and flagged instead; only an amendment is rejected.',
     remedy:
       'Check the chart number. If both are one birth, retract one of them; then amend the other.',
     failing: {
@@ -227,7 +227,7 @@ export const RECORD_DIAGNOSTICS: readonly RecordEntry[] = [
     id: 'no-record-to-retract',
     rejection: NO_RECORD_TO_RETRACT,
     happens:
-      'A retraction names a chart number that no record of the practice holds, or none at all. Chart numbers are compared exactly, upper and lower case too.',
+      'A retraction has no chart number, or one that no record of the practice has. Upper and lower case matter.',
     remedy: 'Retract with the chart number, and with a key of the practice, of the submission.',
     failing: {
       held: [exampleBirth({ chartNumber: 'MRN-1001' })],

@@ -60,7 +60,7 @@ const PARTS = ['database', 'event-log', 'projection'] as const;
  * Metrics of this process.
  * @param about version and role of the process, which become labels
  * @param metricsSnapshot called once per scrape
- * @see docs/operations-watching.md for the meaning of each metric
+ * @see docs/operate/monitor.md for the meaning of each metric
  */
 export const createMetrics = (
   about: { readonly version: string; readonly role: string },
@@ -70,14 +70,14 @@ export const createMetrics = (
   collectDefaultMetrics({ register: registry });
   const requests = new Histogram({
     name: 'registry_http_request_seconds',
-    help: 'Time from a request to the end of its answer, by route and status.',
+    help: 'Time from a request to the end of its response. Unknown routes are `none`.',
     labelNames: ['method', 'route', 'status'],
     buckets: BUCKETS_SECONDS,
     registers: [registry],
   });
   new Gauge({
     name: 'registry_info',
-    help: '1, with the version and the role of this process.',
+    help: '1, with the version and role of this process.',
     labelNames: ['version', 'role'],
     registers: [registry],
   }).set({ ...about }, 1);
@@ -85,7 +85,7 @@ export const createMetrics = (
   const show = gaugesIn(registry);
   const busy = new Gauge({
     name: 'registry_event_loop_busy_seconds',
-    help: 'For how long the event loop of a thread has been busy since it started.',
+    help: 'How long the event loop of a thread has been busy since its start.',
     labelNames: ['thread'],
     registers: [registry],
   });
@@ -123,7 +123,7 @@ export const createMetrics = (
 const gaugesIn = (registry: Registry): ((metricsSnapshot: MetricsSnapshot) => void) => {
   const partUp = new Gauge({
     name: 'registry_part_up',
-    help: '1 while a part that readiness asks for answers, else 0.',
+    help: '1 while a part that readiness checks is as it should be, else 0.',
     labelNames: ['part'],
     registers: [registry],
   });
@@ -142,45 +142,47 @@ const gaugesIn = (registry: Registry): ((metricsSnapshot: MetricsSnapshot) => vo
   const lagOf = ({ look }: MetricsSnapshot) => look?.lag ?? null;
   const unixSeconds = (at: Date | null | undefined) => (at ? at.getTime() / 1000 : null);
 
-  show('registry_ready', '1 while this process takes requests, else 0.', ({ readiness }) =>
+  show('registry_ready', '1 while `/health/ready` is 200, else 0.', ({ readiness }) =>
     isReady(readiness) ? 1 : 0,
   );
   show(
     'registry_queued_ingestions',
-    'Ingestions in the queue, those under way included; counted up to 100000.',
+    'Ingestions in the queue, including those being processed, up to 100,000.',
     (metricsSnapshot) => queueOf(metricsSnapshot)?.ingestions ?? null,
   );
   show(
     'registry_queued_courses',
-    'Courses of care of the ingestions in the queue.',
+    'Courses of care in the queue.',
     (metricsSnapshot) => queueOf(metricsSnapshot)?.courses ?? null,
   );
   show(
     'registry_queue_oldest_seconds',
-    'How long the oldest ingestion of the queue has been in it; 0 when it is empty.',
+    'Age of the oldest ingestion in the queue; 0 if it is empty.',
     (metricsSnapshot) => queueOf(metricsSnapshot)?.oldestSeconds ?? null,
   );
   show(
     'registry_access_notes_oldest_seconds',
-    'How long the oldest note of the access log has waited to be in the log; 0 when none waits.',
+    'Age of the oldest access log entry that is not in the log yet; 0 if none.',
     (metricsSnapshot) => queueOf(metricsSnapshot)?.noteSeconds ?? null,
   );
   show(
     'registry_access_notes_set_aside',
-    'Notes of the access log that the log would refuse: kept beside it until a build takes them.',
+    'Access log entries that this build does not know. They are kept.',
     (metricsSnapshot) => queueOf(metricsSnapshot)?.notesSetAside ?? null,
   );
-  show('registry_log_position', 'Position of the last event of the log.', (metricsSnapshot) =>
-    numberOf(logOf(metricsSnapshot)?.position),
+  show(
+    'registry_log_position',
+    'Position of the last event in the log. Positions have gaps.',
+    (metricsSnapshot) => numberOf(logOf(metricsSnapshot)?.position),
   );
   show(
     'registry_log_newest_event_timestamp_seconds',
-    'When the last event of the log was recorded, in Unix time.',
+    'When the last event was recorded, in Unix time.',
     (metricsSnapshot) => unixSeconds(logOf(metricsSnapshot)?.newestAt),
   );
   show(
     'registry_clock_ahead_of_log_seconds',
-    'By how much the clock of this process is ahead of that of the log; negative when it is behind.',
+    'How far the clock of this process is ahead of that of the log.',
     ({ look }) => {
       const clock = look?.appends.clock ?? null;
       return clock === null ? null : clock.aheadMs / 1000;
@@ -188,22 +190,22 @@ const gaugesIn = (registry: Registry): ((metricsSnapshot: MetricsSnapshot) => vo
   );
   show(
     'registry_projection_position',
-    'Position of the log up to which the read tables are built.',
+    'Position up to which the read tables hold the log.',
     (metricsSnapshot) => numberOf(tablesOf(metricsSnapshot)?.position),
   );
   show(
     'registry_projection_lag_events',
-    'Events of the log that are not in the read tables; beyond 100 an estimate.',
+    'Events that are not in the read tables yet; above 100 an estimate.',
     (metricsSnapshot) => lagOf(metricsSnapshot)?.events ?? null,
   );
   show(
     'registry_projection_lag_seconds',
-    'Age of the oldest event of the log that is not in the read tables; 0 when all are.',
+    'Age of the oldest event that is not in the read tables yet; 0 if none.',
     (metricsSnapshot) => lagOf(metricsSnapshot)?.seconds ?? null,
   );
   show(
     'registry_projection_ahead_of_log',
-    '1 while the read tables hold events that the log does not hold, else 0.',
+    '1 while the read tables hold events that the log lacks, else 0.',
     (metricsSnapshot) =>
       tablesOf(metricsSnapshot) === null || logOf(metricsSnapshot) === null
         ? null
@@ -211,22 +213,22 @@ const gaugesIn = (registry: Registry): ((metricsSnapshot: MetricsSnapshot) => vo
   );
   show(
     'registry_projection_progress_timestamp_seconds',
-    'When this process last saw the read tables go on, in Unix time.',
+    'When this process last saw the read tables make progress, in Unix time.',
     (metricsSnapshot) => unixSeconds(tablesOf(metricsSnapshot)?.progressAt),
   );
   show(
     'registry_projection_stalled_seconds',
-    'For how long the read tables have not gone on although the log has more; else 0.',
+    'How long the read tables have made no progress although the log has more.',
     (metricsSnapshot) => lagOf(metricsSnapshot)?.stalledSeconds ?? null,
   );
   show(
     'registry_projection_kept_up',
-    '1 while some process holds the lease of keeping the read tables up, else 0.',
+    '1 while a process keeps the read tables current, else 0.',
     (metricsSnapshot) => numberOf(tablesOf(metricsSnapshot)?.hasActiveProjector),
   );
   show(
     'registry_parked_streams',
-    'Streams that the projector has parked for a fault of their data.',
+    'Streams whose events could not be applied because of their data.',
     (metricsSnapshot) => {
       const tables = tablesOf(metricsSnapshot);
       return tables === null ? null : countParkedStreams(tables);
@@ -239,7 +241,7 @@ const gaugesIn = (registry: Registry): ((metricsSnapshot: MetricsSnapshot) => vo
   );
   show(
     'registry_database_pool_idle',
-    'Connections of this process that are idle now.',
+    'Connections of this process that are idle.',
     ({ pool }) => pool?.idle ?? null,
   );
   show(
@@ -249,7 +251,7 @@ const gaugesIn = (registry: Registry): ((metricsSnapshot: MetricsSnapshot) => vo
   );
   show(
     'registry_database_pool_maximum',
-    'Most connections that this process opens to Postgres for requests and work.',
+    'Most connections that this process opens to Postgres.',
     ({ pool }) => pool?.maximum ?? null,
   );
   return (metricsSnapshot) => {

@@ -56,7 +56,7 @@ export interface ProcessStanding {
 
 /**
  * In seconds; longer than a projector needs to take over from a frozen one.
- * @see docs/operations-watching.md
+ * @see docs/operate/monitor.md
  */
 export const STALLED_SECONDS = 30;
 
@@ -68,32 +68,31 @@ const MAX_CLOCK_DIFFERENCE_MS = 500;
 
 /** Texts of the reasons, shared by the readiness endpoint and the status page. */
 export const SAYS: Readonly<Record<ReasonCode, string>> = {
-  starting: 'The service is starting: it opens the log and the database.',
+  starting: 'The service is starting: it is opening the log and the database.',
   stopping:
-    'The service was asked to stop. It ends what is under way and takes no work from new connections.',
-  'database-away': 'The database does not answer. The service recovers by itself when it does.',
+    'The service was asked to stop. It finishes what is in progress, and takes no work from new connections.',
+  'database-away': 'The database does not answer. When it does, the service recovers by itself.',
   'log-away':
-    'The event log does not answer. Submissions are taken and wait in the queue; pages and commands that need the log say so. The service recovers by itself when it does.',
+    'The event log does not answer. Submissions are accepted and wait in the queue; pages and commands that need the log say so. When it answers, the service recovers by itself.',
   'appends-failing':
-    'The event log does not take what is written to it. Submissions are taken and wait in the queue; pages and commands that write say so. Check that it has a leader and room on its disks; what waits is worked off when it has.',
+    'Writes to the event log fail. Submissions are accepted and wait in the queue; pages and commands that write say so. Check that the log has a leader and room on its disks; then what waits is processed.',
   'clocks-differ':
-    'The clocks of this machine and of the event log differ. Set both by a time server. Submissions are taken and stored all the same, with the times of this machine.',
+    'The clocks of this machine and of the event log differ. Set both by a time server. Submissions are still accepted and stored, with the times of this machine.',
   'queue-waiting-long':
-    'The oldest submission in the queue has waited for more than a minute. A long queue that gets shorter is being worked off. If it does not, check that the event log takes what is written to it and that a process of the role all or worker runs, and see its log.',
+    'The oldest submission in the queue has waited for more than a minute. If the queue gets shorter, wait. If not, check that the event log can be written to and that a process of the role all or worker runs, and read its log.',
   'tables-of-another-version':
-    'The read tables are of another version of the service. They are rebuilt by the process that keeps them up.',
+    'The read tables are of another version of the service. A process of the role all or projector rebuilds them.',
   'tables-ahead-of-log':
     'The read tables hold events that the event log does not hold. Connect or restore the log that holds them, or run operator rebuild if this log is the right one.',
-  'tables-behind':
-    'The read tables are still being brought up to what the log held when this process started.',
+  'tables-behind': 'The read tables do not hold yet what was in the log when this process started.',
   'tables-stalled':
-    'The log holds events that the read tables do not get: nothing was applied for at least half a minute.',
+    'The log holds more events, but nothing was applied to the read tables for at least half a minute.',
   'tables-not-kept-up':
-    'No process keeps the read tables up. Start one whose role is all or projector.',
+    'No process keeps the read tables current. Start one of the role all or projector.',
   'streams-parked':
-    'Streams are parked for a fault of their data: what is on them is missing from the pages until they are unparked.',
+    'Streams are parked because their events could not be applied: what is on them is missing from pages until they are unparked.',
   'access-notes-set-aside':
-    'Notes of the access log are set aside, because the log would refuse them: they are kept, and tried again when a process of the role all or worker starts.',
+    'Entries of the access log are set aside, because this version does not know them. They are kept, and tried again when a process of the role all or worker starts.',
 };
 
 export const reason = (code: ReasonCode): Reason => ({ code, says: SAYS[code] });
@@ -112,7 +111,7 @@ export const clockWarning = (clock: ClockDifference | null): Reason | null => {
   const direction = aheadMs > 0 ? 'ahead of' : 'behind';
   return {
     code: 'clocks-differ',
-    says: `The clock of this machine is ${seconds} s ${direction} the clock of the event log. Set both by a time server. Submissions are taken and stored all the same, with the times of this machine.`,
+    says: `The clock of this machine is ${seconds} s ${direction} the clock of the event log. Set both by a time server. Submissions are still accepted and stored, with the times of this machine.`,
   };
 };
 

@@ -67,7 +67,7 @@ export const headersTooLong = (): RequestProblem =>
     'The headers of the request are longer than 16 KiB. Shorten them, then send it again.',
   );
 
-/** The request arrived too slowly. @see docs/decisions/2026-11-20-slow-senders.md */
+/** The request arrived too slowly. @see docs/design/requests.md#slow-and-pipelined-requests */
 export const tooSlow = (): RequestProblem =>
   new RequestProblem(
     408,

@@ -44,7 +44,7 @@ const compressOnce = (encoding: string, compress: Compress, content: Buffer): Pr
  * content without a secret beside text that others can choose: the compressed size reveals whether
  * the two are alike (BREACH). So never for a page of a session, which has the token of its forms.
  * @param content kept by the caller, if it is sent more than once
- * @see docs/decisions/2026-11-27-compressed-answers.md
+ * @see docs/design/requests.md#compression
  */
 export const sendCompressible = async (
   req: IncomingMessage,

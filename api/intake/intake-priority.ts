@@ -17,7 +17,7 @@ const BUSY_REQUESTS = 3n;
 const QUIET_AFTER_NS = 50_000_000n;
 /**
  * A short fixed pause: batches become larger and cost less per submission, and no accepted
- * submission waits while the CPU is idle. See docs/decisions/2026-11-20-fast-paths.md.
+ * submission waits while the CPU is idle. See docs/design/write-path.md.
  */
 const LINGER_MS = 40;
 

@@ -9,8 +9,7 @@ export const CONTRACT_ITSELF = {
       operationId: 'getContract',
       tags: ['Contract'],
       summary: 'This contract',
-      description:
-        'The OpenAPI 3.1 document of the service that answers, the same for everybody. No API key.',
+      description: 'Returns the OpenAPI 3.1 document of this service.',
       security: [],
       responses: {
         200: {

@@ -7,13 +7,13 @@ import { RESPONSES } from './responses.ts';
 import { SCHEMAS } from './schemas.ts';
 import { SMART_LANE } from './smart-lane.ts';
 
-const ABOUT = `Takes FHIR R4 BFDR Bundles and answers with receipts. A push is ingested asynchronously: submit a Bundle, then poll the address in Content-Location until the receipt is completed or failed.
+const ABOUT = `Accepts FHIR R4 BFDR Bundles and answers with receipts. Submit a Bundle, then poll the address in Content-Location until the receipt is completed or failed.
 
-Every error but 429 is a FHIR OperationOutcome. Each API key may send 120 requests a minute, submissions and polls together, unless the operator set another limit.
+Every error except 429 is a FHIR OperationOutcome. Each API key may send 120 requests a minute, submissions and polls together, unless the operator set another limit.
 
-Codes for what no published code exists stand at /docs/codes, every diagnostics text at /docs/diagnostics.
+/docs/codes lists every code that is read, and /docs/diagnostics every diagnostics text.
 
-The API is unversioned; changes are additive where possible, and breaking ones are announced in the changelog.`;
+The API has no version. Changes are additive where possible; breaking ones are announced in the changelog.`;
 
 /**
  * Builds the OpenAPI 3.1 contract of the push and pull lanes.
@@ -36,14 +36,14 @@ export const openApiDocument = (baseUrl: string, supportContact: string | null =
     license: { name: 'All rights reserved', identifier: 'LicenseRef-UNLICENSED' },
   },
   externalDocs: {
-    description: 'Every diagnostics text, when it happens and what to do',
+    description: 'Every diagnostics text, with its cause and remedy',
     url: `${baseUrl}/docs/diagnostics`,
   },
   servers: [{ url: baseUrl }],
   tags: [
     { name: 'Push', description: 'Server-to-server submission of births with an API key.' },
     { name: 'Launch', description: 'Launch from an EHR, which pre-fills a birth. No API key.' },
-    { name: 'Contract', description: 'What the service takes and answers, for programs.' },
+    { name: 'Contract', description: 'The contract of the service, for programs.' },
     { name: 'Pages', description: 'Pages for people that the other two lead to.' },
   ],
   security: [{ apiKey: [] }],

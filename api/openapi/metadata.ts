@@ -3,19 +3,19 @@ import { EVERYWHERE } from './headers.ts';
 import { COUNTED, referToResponse } from './responses.ts';
 import { OPEN_OBJECT } from './schemas.ts';
 
-const METADATA = `What a FHIR client can do here: create Bundles, nothing else. The same for everybody, without an API key. Requests are counted for each address, apart from those of keys, as many in a minute as a key may send.`;
+const METADATA = `States what a FHIR client can do here: create Bundles. An address may send as many requests a minute as a key; they are counted separately.`;
 
 const CACHING = {
   'Cache-Control': {
     required: true,
     schema: { type: 'string' },
-    description: 'For how long the statement may be kept.',
+    description: 'How long the statement may be cached.',
     example: 'public, max-age=3600',
   },
   ETag: {
     required: true,
     schema: { type: 'string' },
-    description: 'Of this version of the statement: send it as If-None-Match.',
+    description: 'Version of the statement, for If-None-Match.',
     example: 'W/"jkZ9oHxXxDRYm1lWq2oRHDlbF4fP4YtYnqd3xDf0l2k"',
   },
 };
@@ -43,7 +43,7 @@ export const buildMetadataPaths = (baseUrl: string) => ({
           },
         },
         304: {
-          description: 'The statement is the one whose ETag was sent as If-None-Match.',
+          description: 'The statement has not changed since the ETag in If-None-Match.',
           headers: { ...EVERYWHERE, ...CACHING },
         },
         405: referToResponse('OnlyGet'),

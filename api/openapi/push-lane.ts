@@ -10,29 +10,29 @@ import {
 } from './headers.ts';
 import { buildOutcomeContent, COUNTED, referToResponse } from './responses.ts';
 
-const SUBMIT = `Takes a Bundle and queues it; the receipt states the outcome of each record. Needs the scope \`ingest:write\`.
+const SUBMIT = `Queues a Bundle; its receipt has the result of each record. Needs the scope \`ingest:write\`.
 
-**One birth.** The entries hold the mother's Patient, the children's Patients and their Observations, and optionally Encounter, Location, Practitioner, Composition and Consent. Roles are read from \`meta.profile\`. A record is accepted with exactly one mother and at least one child; with a native key it also needs a place of birth.
+**One birth.** The entries are the mother's Patient, the children's Patients, their Observations, and optionally Encounter, Location, Practitioner, Composition, and Consent. \`meta.profile\` decides who is who. A record needs exactly one mother and at least one child, and with a native key also a place of birth.
 
-**A batch.** If any entry is itself a Bundle, each inner Bundle is one birth, decided on its own; other entries are ignored. Up to 1,000 births.
+**A batch.** If any entry is itself a Bundle, each inner Bundle is one birth with its own result, and other entries are ignored. At most 1,000 births.
 
-**Chart number.** \`Bundle.identifier.value\` names the record within the practice. A new one makes a record, a known one amends it, and brings a voided one back. Without a chart number every submission makes a new record.
+**Chart number.** \`Bundle.identifier.value\` names the record within the practice. A new one makes a record. A known one amends it, and makes a voided one live again. Without a chart number, every submission makes a new record.
 
-**Stamp.** \`meta.lastUpdated\`, else \`timestamp\`. An amendment or retraction older than the held version is rejected as \`conflict\`; the same instant, or none, is not older. One more than 24 hours ahead counts as the time of receipt.
+**Stamp.** \`meta.lastUpdated\`, or else \`timestamp\`. An amendment or retraction that is older than the current version is rejected with \`conflict\`; the same time, or none, is not older. A stamp more than 24 hours in the future counts as the time of receipt.
 
-**Retraction.** A first Composition with the status \`entered-in-error\`, or an entry whose \`request.method\` is \`DELETE\` and whose \`request.url\` names a Bundle, a Composition, the chart number or nothing, voids the record of the chart number. Nothing else needs to be sent with it. A \`DELETE\` of anything else, such as an Observation, is ignored with a warning.
+**Retraction.** Either of these voids the record of the chart number, and needs nothing else: a first Composition with the status \`entered-in-error\`, or an entry with \`request.method\` \`DELETE\` whose \`request.url\` names a Bundle, a Composition, the chart number, or nothing. A \`DELETE\` of anything else is ignored with a warning.
 
-**Duplicates.** A new record with the mother's name and newborn date and time of another one is stored and flagged, never merged. An amendment that would become such a one is rejected.
+**Duplicates.** A new record with the mother's name and newborn date and time of another one is stored and flagged. An amendment that would make a duplicate is rejected.
 
-**Bodies** are JSON whatever the Content-Type says, up to 20 MiB; \`Content-Encoding: gzip\` is taken.`;
+**Body.** JSON, whatever the Content-Type says, up to 20 MiB, optionally with \`Content-Encoding: gzip\`.`;
 
-const POLL = `The receipt of an ingestion of the key's practice. Poll until its status is \`completed\` or \`failed\`, no more often than Retry-After says. Needs the scope \`ingest:read\`.
+const POLL = `Returns a receipt of the key's practice. Poll until its status is \`completed\` or \`failed\`, at most as often as Retry-After says. Needs the scope \`ingest:read\`.
 
-A submission is \`completed\` also when every record of it was rejected. \`failed\` means that the registry could not process it: submit it again, with a new Idempotency-Key.`;
+\`completed\` means that every record has a result, even if all were rejected. \`failed\` means that the registry could not process the submission: submit it again with a new Idempotency-Key.`;
 
-const PROVE = `Proof that the log of the registry holds what the receipt says, to be kept with it: with both, anyone can show later that the registry has taken the records, and when. It is checked without the registry, with \`npm run verify-proof\` or any other implementation of C2SP tlog-proof. Needs the scope \`ingest:read\`.
+const PROVE = `Proves that the log of the registry contains what the receipt says. Keep it with the receipt. Check it with \`npm run verify-proof\`, or with any other implementation of C2SP tlog-proof. Needs the scope \`ingest:read\`.
 
-There is one within a minute after the ingestion has ended; until then the answer is 404 with Retry-After. \`event\` is the event that ended the ingestion, byte for byte. It holds the outcomes itself, or \`proofs\` has those of the events that do.`;
+The proof is ready within a minute after the ingestion has ended; until then the answer is 404 with Retry-After. \`event\` is the event that ended the ingestion, byte for byte. It has the outcomes, or \`proofs\` has the events with the outcomes.`;
 
 /**
  * Link from a 202 to its receipt. OpenAPI has no expression for a part of a header; `#regex` is an
@@ -42,7 +42,7 @@ const RECEIPT_LINK = {
   receipt: {
     operationId: 'getIngestion',
     description:
-      'The receipt is at the address in Content-Location, as it stands; the ingestion id is its last segment.',
+      'The receipt is at the address in Content-Location. The ingestion id is its last segment.',
     parameters: { ingestion: '$response.header.Content-Location#regex:/ingestions/([^/]+)$' },
   },
 };
@@ -73,7 +73,7 @@ export const PUSH_LANE = {
           required: false,
           schema: { type: 'string' },
           description:
-            'Names the whole request within the practice. A later request with the same key gets the first one’s 202 and Content-Location and is not ingested, whatever it holds; its answer has the header Idempotent-Replayed. All keys of the practice share them, those of partners too: use random values, such as UUIDs. A request that is refused uses up no key.',
+            'Names the request within the practice. A later request with the same value gets the 202 and Content-Location of the first one, and is not ingested, whatever its body; the answer has the header Idempotent-Replayed. All API keys of the practice share these values, including those of partners: use random ones, such as UUIDs. A refused request does not use up its value.',
           example: '2f1b7a0e-94c3-4b7e-8a55-0d6a3c1be7f2',
         },
       ],
@@ -90,7 +90,7 @@ export const PUSH_LANE = {
       responses: {
         202: {
           description:
-            'Queued. What is answered with 202 is stored and will get a receipt. The body names the address of the receipt too, at the end of `diagnostics`. With the header Idempotent-Replayed nothing new was queued.',
+            'The Bundle is stored and will get a receipt. `diagnostics` ends with the address of the receipt. With the header Idempotent-Replayed, nothing new was queued.',
           headers: {
             ...EVERYWHERE,
             ...CONTENT_LOCATION,

@@ -139,13 +139,13 @@ const describeClosedGate = (
 export const REQUEST_PROBLEMS = {
   'not-json': describe(bodyNotJson(), {
     happens:
-      'The body is empty, cut off, XML, in another encoding than UTF-8, or not JSON for another reason. The Content-Type does not matter.',
+      'The body is empty, cut off, XML, not in UTF-8, or not JSON for another reason. The Content-Type does not matter.',
     remedy: 'Send the Bundle as JSON in UTF-8.',
     failing: submission({ body: '<Bundle xmlns="http://hl7.org/fhir"/>' }),
   }),
   'not-a-bundle': describe(bodyNotABundle(), {
     happens:
-      'The body is JSON, but no object, or its resourceType is not Bundle: a single resource, or an array of Bundles.',
+      'The body is JSON, but not an object with the resourceType Bundle: it is a single resource, or an array of Bundles.',
     remedy: 'Wrap the resources into a Bundle. Several births go into a Bundle of Bundles.',
     failing: submission({ body: '{"resourceType":"Patient"}' }),
   }),
@@ -167,44 +167,44 @@ export const REQUEST_PROBLEMS = {
     failing: submission({}, { 'Content-Encoding': 'gzip' }),
   }),
   'encoding-not-supported': describe(encodingNotSupported(), {
-    happens: 'The body has a Content-Encoding besides gzip.',
+    happens: 'The body has another Content-Encoding than gzip.',
     remedy: 'Send it with gzip, or as it is.',
     failing: submission({}, { 'Content-Encoding': 'br' }),
   }),
   'body-ended-early': describe(bodyEndedEarly(), {
-    happens:
-      'The connection broke before the whole body had arrived. Mostly no client is left to see it.',
+    happens: 'The connection broke before the whole body had arrived.',
     remedy: 'Send the request again, with the same Idempotency-Key if it had one.',
     failing: submission({ while: 'the connection breaks' }),
   }),
   'malformed-address': describe(malformed(400), {
-    happens: 'The address cannot be decoded: a percent sign that no two hexadecimal digits follow.',
+    happens:
+      'The address cannot be decoded: a percent sign is not followed by two hexadecimal digits.',
     remedy: 'Take the address from Content-Location as it is.',
     failing: poll(EXAMPLE_KEYS.writeAndRead, '/api/registry/fhir/ingestions/%ZZ'),
     fixed: poll(),
   }),
   'key-needed': describe(keyNeeded(), {
     happens:
-      'The request carries no API key, or one that is unknown or revoked. The response has the header WWW-Authenticate: Bearer.',
+      'The request has no API key, or one that is unknown, revoked, or expired. The answer has the header WWW-Authenticate: Bearer.',
     remedy:
       'Send Authorization: Bearer, a space and the key as it was shown when it was minted. A lost key cannot be shown again: a practice Admin mints a new one.',
     failing: submission({}, bearer(EXAMPLE_KEYS.revoked)),
   }),
   'scope-missing-write': describe(scopeMissing('ingest:write'), {
-    happens: 'The key is valid but may not submit.',
+    happens: 'The key is valid, but may not submit.',
     remedy: 'Use a key with the scope ingest:write. Scopes of a key do not change: mint another.',
     failing: submission({}, bearer(EXAMPLE_KEYS.readOnly)),
     fixed: submission({}, bearer(EXAMPLE_KEYS.writeOnly)),
   }),
   'scope-missing-read': describe(scopeMissing('ingest:read'), {
-    happens: 'The key is valid but may not read receipts: a Scribe key records births only.',
+    happens: 'The key is valid, but may not read receipts.',
     remedy: 'Poll with a key of the same practice that has the scope ingest:read.',
     failing: poll(EXAMPLE_KEYS.writeOnly),
     fixed: poll(EXAMPLE_KEYS.readOnly),
   }),
   'used-elsewhere': describe(ipNotAllowed(), {
     happens:
-      'The key is valid, but bound to addresses, and the request comes from another one. It is refused before its body is read.',
+      'The key is valid, but only for certain addresses, and the request comes from another one. It is refused before its body is read.',
     remedy:
       'Send it from an allowed address. If the sender moved, a practice Admin adds the new address. For a partner feed key, the service staff do. The key stays the same.',
     failing: submission({}, bearer(EXAMPLE_KEYS.bound)),
@@ -230,8 +230,7 @@ export const REQUEST_PROBLEMS = {
     fixed: poll(),
   }),
   'no-proof-yet': describe(noProofYet(), {
-    happens:
-      'The ingestion is not through yet, or no checkpoint of the log covers its end. One is signed twice a minute.',
+    happens: 'The ingestion has not ended, or no checkpoint of the log covers its end yet.',
     remedy: 'Ask again after the seconds in Retry-After.',
     failing: poll(
       EXAMPLE_KEYS.writeAndRead,
@@ -246,25 +245,25 @@ export const REQUEST_PROBLEMS = {
     failing: submission({ path: '/api/registry/fhir' }),
   }),
   'nothing-here': describe(nothingHere(), {
-    happens:
-      'The address is none of the push lane, which accepts Bundles and reports their ingestions. There is nothing to list or query.',
+    happens: 'Nothing is at this address. There is nothing to list or query.',
     remedy: `Submit to ${BUNDLE}, poll /api/registry/fhir/ingestions/{id}, which has its proof at /proof.`,
     failing: poll(EXAMPLE_KEYS.writeAndRead, '/api/registry/fhir/Patient'),
     fixed: poll(),
   }),
   'only-post': describe(methodNotSupported('POST'), {
-    happens: 'A Bundle was put or patched, or Bundles were to be listed. The header Allow says it.',
+    happens:
+      'The request tried to put, patch, or list Bundles. The header Allow names the methods that work.',
     remedy: 'Amend a record by a POST with the same chart number.',
     failing: submission({ method: 'PUT' }),
   }),
   'only-get': describe(methodNotSupported('GET, HEAD'), {
-    happens: 'Something was sent to a status address, which can only be read.',
+    happens: 'The request tried to change a receipt, which can only be read.',
     remedy: 'Use GET. A record is retracted by a Bundle, not by deleting its ingestion.',
     failing: submission({ path: STATUS }),
     fixed: poll(),
   }),
   'body-too-long': describe(bodyTooLong(), {
-    happens: 'The body has more than 20 MiB, counted after gzip is undone.',
+    happens: 'The body has more than 20 MiB, counted after decompression.',
     remedy: 'Split the batch; leave out attachments, which the registry does not keep.',
     failing: submission({
       whole: { note: 'with more than 20 MiB', body: () => BODY.padEnd(TWENTY_MEBIBYTES + 1) },
@@ -284,7 +283,7 @@ export const REQUEST_PROBLEMS = {
   'too-many-requests': describe(
     { status: 429, code: null, diagnostics: TOO_MANY_REQUESTS, expression: [] },
     {
-      happens: `More than ${LIMIT} requests in a minute, submissions and polls together, with one API key, or from one address without a key. The body is no OperationOutcome: JSON with a message if Accept asks for JSON, else a page.`,
+      happens: `More than ${LIMIT} requests in a minute, submissions and polls together, with one API key, or from one address without a key. The body is not an OperationOutcome: it is JSON with a message if Accept asks for JSON, or else a page.`,
       remedy:
         'Wait as long as Retry-After says. Put births into batches, and poll when the Retry-After of the 202 says so. X-RateLimit-Remaining shows what is left.',
       failing: {
@@ -296,43 +295,43 @@ export const REQUEST_PROBLEMS = {
     },
   ),
   'internal-fault': describe(internalFault(), {
-    happens: 'The registry has a fault. Nothing in the request is known to be wrong.',
+    happens: 'The registry has a fault. The request may be correct.',
     remedy:
       'Send the request again, with the same Idempotency-Key if it had one; if it fails again, give the X-Correlation-Id to support.',
     failing: submission({ while: 'a fault' }),
   }),
   'too-slow': describe(tooSlow(), {
     happens:
-      'The headers took more than 30 seconds to arrive, or the whole request more than two minutes. The connection is closed, and nothing was taken.',
+      'The headers took more than 30 seconds to arrive, or the whole request more than two minutes. The connection is closed, and nothing was accepted.',
     remedy:
       'Send the request again without pauses, or a batch in parts. With an Idempotency-Key it is taken once.',
     failing: submission({ while: 'the connection is slow' }),
   }),
   'headers-too-long': describe(headersTooLong(), {
-    happens: 'The address and the headers of the request are longer than 16 KiB together.',
+    happens: 'The address and the headers of the request have more than 16 KiB together.',
     remedy: 'Send a shorter Idempotency-Key, and leave out headers that are not needed.',
     failing: submission({ while: 'a header is endless' }),
   }),
   'expectation-unknown': describe(expectationUnknown(), {
-    happens: 'The header Expect asks for something else than 100-continue.',
+    happens: 'The header Expect has another value than 100-continue.',
     remedy: 'Send the request without the header.',
     failing: submission({ while: 'a header expects something' }),
   }),
   unavailable: describe(unavailable(), {
     happens:
-      'The database is away, or the event log is and the registry must ask it who has sent the request. Nothing is answered with 202 that is not stored durably.',
+      'The database is unavailable, or the event log is, and the registry needs it to check the key. A 202 always means that the Bundle is stored.',
     remedy:
       'Send the request again after Retry-After. With an Idempotency-Key it is taken once, however often it is sent.',
     failing: submission({ while: 'a store is away' }),
   }),
   'queue-full': describe(queueFull(60), {
     happens:
-      'As many records wait to be worked off as the registry has room for: its event log has been away for long, or more is sent than it gets through. The number of seconds is that of Retry-After.',
+      'Too many records are waiting to be processed: the event log was unavailable for a long time, or more records arrive than the registry can process.',
     remedy: 'Send the request again after Retry-After. What had its 202 before is safe.',
     failing: submission({ while: 'the queue is full' }),
   }),
   starting: describe(serviceStarting(), {
-    happens: 'The service has just been started and is not ready yet.',
+    happens: 'The service has just started and is not ready yet.',
     remedy: 'Send the request again after Retry-After.',
     failing: submission({ while: 'starting' }),
   }),

@@ -37,7 +37,7 @@ const refuseUncounted = (
 
 const forbid = (scope: string, id: 'scope-missing-write' | 'scope-missing-read') =>
   refuse(
-    `The key lacks the scope ${scope}, or it may not be used from the address of the request, or it is a partner feed key, and the partner is outside the partner-EHR beta or its contract status is not Active.`,
+    `The key lacks the scope ${scope}, may not be used from this address, or is a partner feed key of a partner that is outside the partner-EHR beta or whose contract is not Active.`,
     {
       scope: REQUEST_PROBLEMS[id],
       elsewhere: REQUEST_PROBLEMS['used-elsewhere'],
@@ -47,13 +47,13 @@ const forbid = (scope: string, id: 'scope-missing-write' | 'scope-missing-read')
     },
   );
 
-const ONLY_GET = 'Another method than GET or HEAD was used at this address.';
-const EXPECTATION = 'The header Expect asks for something else than 100-continue.';
+const ONLY_GET = 'The method is not GET or HEAD.';
+const EXPECTATION = 'The header Expect has another value than 100-continue.';
 
 /** Error responses, by the names that operations refer to. */
 export const RESPONSES = {
   NotABundle: refuse(
-    'The body is not a JSON FHIR Bundle. A used Idempotency-Key changes nothing about it.',
+    'The body is not a JSON FHIR Bundle, even if the Idempotency-Key was used before.',
     {
       notJson: REQUEST_PROBLEMS['not-json'],
       notABundle: REQUEST_PROBLEMS['not-a-bundle'],
@@ -66,7 +66,7 @@ export const RESPONSES = {
     malformed: REQUEST_PROBLEMS['malformed-address'],
   }),
   Unauthenticated: refuse(
-    'The key is missing, invalid or revoked.',
+    'The key is missing, invalid, or revoked.',
     { keyNeeded: REQUEST_PROBLEMS['key-needed'] },
     WWW_AUTHENTICATE,
   ),
@@ -76,30 +76,26 @@ export const RESPONSES = {
     noSuchIngestion: REQUEST_PROBLEMS['no-such-ingestion'],
   }),
   NoProof: refuse(
-    'The practice has no ingestion with this id, or there is no proof of its end yet.',
+    'The practice has no ingestion with this id, or its proof is not ready.',
     {
       noProofYet: REQUEST_PROBLEMS['no-proof-yet'],
       noSuchIngestion: REQUEST_PROBLEMS['no-such-ingestion'],
     },
     RETRY_UNTIL_PROVED,
   ),
-  OnlyPost: refuse(
-    'Another method than POST was used at this address.',
-    { onlyPost: REQUEST_PROBLEMS['only-post'] },
-    ALLOW,
-  ),
+  OnlyPost: refuse('The method is not POST.', { onlyPost: REQUEST_PROBLEMS['only-post'] }, ALLOW),
   OnlyGet: refuse(ONLY_GET, { onlyGet: REQUEST_PROBLEMS['only-get'] }, ALLOW),
   OnlyGetUncounted: refuseUncounted(
     ONLY_GET,
     { onlyGet: REQUEST_PROBLEMS['only-get'] },
     { ...CORRELATION, ...ALLOW },
   ),
-  TooLong: refuse('The body has more than 20 MiB after gzip is undone, or too many values.', {
+  TooLong: refuse('The body has more than 20 MiB after decompression, or too many values.', {
     bodyTooLong: REQUEST_PROBLEMS['body-too-long'],
     bodyTooManyValues: REQUEST_PROBLEMS['too-many-values'],
   }),
   TooSlow: refuseUncounted(
-    'The headers took more than 30 seconds to arrive, or the whole request more than two minutes, unless the operator set other times. The connection is closed.',
+    'The headers took more than 30 seconds, or the request more than two minutes, unless the operator set other times. The connection is closed.',
     { tooSlow: REQUEST_PROBLEMS['too-slow'] },
     IF_COUNTED,
   ),
@@ -112,13 +108,13 @@ export const RESPONSES = {
     { ...IF_COUNTED, ...CORRELATION },
   ),
   HeadersTooLong: refuseUncounted(
-    'Address and headers have more than 16 KiB together. The connection is closed.',
+    'The address and headers have more than 16 KiB. The connection is closed.',
     { headersTooLong: REQUEST_PROBLEMS['headers-too-long'] },
     IF_COUNTED,
   ),
   TooManyRequests: {
     description:
-      'The bucket is empty. Not an OperationOutcome: JSON if Accept names a JSON media type, else a page. Branch on the status and Retry-After.',
+      'The key or address sent too many requests. Not an OperationOutcome: JSON if Accept names a JSON media type, else a page.',
     headers: { ...EVERYWHERE, ...RETRY_AFTER },
     content: {
       'application/json': {
@@ -138,7 +134,7 @@ export const RESPONSES = {
     { ...CORRELATION, ...RETRY_AFTER },
   ),
   Away: refuse(
-    'The registry cannot take or show records right now: nothing is answered with 202 that is not stored durably.',
+    'The registry cannot accept or show records now.',
     { unavailable: REQUEST_PROBLEMS.unavailable, starting: REQUEST_PROBLEMS.starting },
     RETRY_AFTER,
   ),

@@ -14,13 +14,13 @@ import { buildOutcomes } from './examples.ts';
 import { ALLOW, CORRELATION, EVERYWHERE, IF_COUNTED, LOCATION, RETRY_AFTER } from './headers.ts';
 import { BEFORE_ANY_OPERATION, buildOutcomeContent, referToResponse } from './responses.ts';
 
-const LAUNCH = `Begins a launch from an EHR (SMART App Launch 2, public client, PKCE S256). Reads \`{iss}/.well-known/smart-configuration\` and sends the browser to the EHR's authorization endpoint with the scopes \`launch openid fhirUser patient/Patient.read patient/Observation.read patient/Condition.read patient/Encounter.read\`. No API key.
+const LAUNCH = `Begins a launch from an EHR (SMART App Launch 2, public client, PKCE S256). Reads \`{iss}/.well-known/smart-configuration\`, and sends the browser to the EHR's authorization endpoint. It asks for the scopes \`launch openid fhirUser patient/Patient.read patient/Observation.read patient/Condition.read patient/Encounter.read\`.
 
-Open it in a tab or window of its own: the session's cookie is not sent from within a frame. Several tabs may launch at once; 60 requests a minute for each address. Errors are OperationOutcomes, or pages where Accept lists \`text/html\`.`;
+Open it in a tab or window, not in a frame, which does not send the session's cookie. Several tabs may launch at the same time. An address may send 60 requests a minute. Errors are OperationOutcomes, or pages if Accept lists \`text/html\`.`;
 
-const CALLBACK = `The redirect URI to register with an EHR vendor. Checks the state, exchanges the code and the PKCE verifier for a token with patient context, reads the patient's Patient, Observation, Condition and Encounter resources, and sends the browser to the pre-fill. The token is forgotten then. What cannot be read is named in the pre-fill; without the Patient there is none. Writes nothing into any practice.
+const CALLBACK = `The redirect URI to register with an EHR vendor. Checks the state, exchanges the code and the PKCE verifier for a token with a patient, reads the Patient, Observations, Conditions, and Encounters, and sends the browser to the pre-fill. Then it forgets the token. The pre-fill names what could not be read; without the Patient there is none. Nothing is written into a practice.
 
-10 requests a minute for each address. A state is good for once, for ten minutes, and in the browser that began the launch.`;
+An address may send 10 requests a minute. A state works once, for ten minutes, in the browser that began the launch.`;
 
 type Headers = Readonly<Record<string, { readonly $ref: string }>>;
 
@@ -51,7 +51,7 @@ const refused = ehrFailed({ why: 'refused', cause: null });
  * content, because ogen's code does not compile if it resembles an error.
  */
 const OTHERWISE = {
-  description: 'Any other status is none of the registry, but of something in between.',
+  description: 'Any other status comes from a server between you and the registry.',
   headers: IF_COUNTED,
 };
 
@@ -96,24 +96,23 @@ export const SMART_LANE = {
         400: answer('The launch token is missing or repeated.', {
           token: launchTokenNeeded(),
         }),
-        403: answer(
-          'The issuer is missing, repeated or not allowed. No request is sent before this is known.',
-          { issuer: issuerNotAllowed() },
-        ),
-        405: answer('Another method than GET.', { onlyGet: methodNotSupported('GET') }, ALLOW),
+        403: answer('The issuer is missing, repeated, or not allowed.', {
+          issuer: issuerNotAllowed(),
+        }),
+        405: answer('The method is not GET.', { onlyGet: methodNotSupported('GET') }, ALLOW),
         ...BEFORE_ANY_OPERATION,
         429: referToResponse('TooManyRequests'),
         500: answer('Internal error.', { fault: internalFault() }),
-        502: answer('The EHR’s configuration cannot be read or used.', {
+        502: answer('The EHR’s configuration could not be read or used.', {
           unreachable,
           unfit,
         }),
         503: answer(
-          'No client id is configured; or the registry is away.',
+          'No client id is configured, or the registry is unavailable.',
           { notConfigured: launchNotConfigured(), unavailable: unavailable() },
           RETRY_AFTER,
         ),
-        504: answer('The EHR does not answer in time.', { late }),
+        504: answer('The EHR did not answer in time.', { late }),
         default: OTHERWISE,
       },
     },
@@ -126,9 +125,14 @@ export const SMART_LANE = {
       description: CALLBACK,
       security: [],
       parameters: [
-        query('state', true, 'As the registry sent it to the EHR.', 'ZNiFkgNdyF9f7pesUybENM'),
+        query(
+          'state',
+          true,
+          'The state that the registry sent to the EHR.',
+          'ZNiFkgNdyF9f7pesUybENM',
+        ),
         query('code', false, 'Authorization code of the EHR.', 'SplxlOBeZQQYbYS6WxSbIA'),
-        query('error', false, 'Instead of the code: what went wrong.', 'access_denied'),
+        query('error', false, 'The error, if there is no code.', 'access_denied'),
       ],
       responses: {
         303: {
@@ -141,25 +145,25 @@ export const SMART_LANE = {
           ehrError: ehrDeclined(false, false),
           noPatient: patientNeeded(),
         }),
-        403: answer('The EHR, or the person at it, declined.', {
+        403: answer('The EHR, or the person there, denied access.', {
           denied: ehrDeclined(true, false),
         }),
-        405: answer('Another method than GET.', { onlyGet: methodNotSupported('GET') }, ALLOW),
+        405: answer('The method is not GET.', { onlyGet: methodNotSupported('GET') }, ALLOW),
         ...BEFORE_ANY_OPERATION,
         429: referToResponse('TooManyRequests'),
         500: answer('Internal error.', { fault: internalFault() }),
-        502: answer('The EHR gives no token, or not the Patient.', {
+        502: answer('The EHR gave no token, or no Patient.', {
           unreachable,
           unfit,
           refused,
           temporary: ehrDeclined(false, true),
         }),
         503: answer(
-          'No client id is configured; or the registry is away.',
+          'No client id is configured, or the registry is unavailable.',
           { notConfigured: launchNotConfigured(), unavailable: unavailable() },
           RETRY_AFTER,
         ),
-        504: answer('The EHR does not answer in time.', { late }),
+        504: answer('The EHR did not answer in time.', { late }),
         default: OTHERWISE,
       },
     },
@@ -170,22 +174,22 @@ export const SMART_LANE = {
       tags: ['Pages'],
       summary: 'Review what was read from the EHR',
       description:
-        'Pre-fill from the EHR: shows what the session’s launches have read, for half an hour, without sign-in. Saving it needs a seat as Admin, Provider or Scribe; the pre-fill survives the sign-in.',
+        'Shows what the session’s launches have read, for half an hour, without a sign-in. To save it, a person needs a seat as Admin, Provider, or Scribe. The pre-fill survives the sign-in.',
       security: [],
       parameters: [
         query(
           'id',
           false,
-          'Which of the session’s pre-fills; the latest without it.',
+          'One of the session’s pre-fills. The latest, if it is missing.',
           '4dcd95e8-db62-4e86-9fe0-6b90d96f023d',
         ),
       ],
       responses: {
-        200: buildPage('The pre-fill, or that there is none.'),
-        405: buildPage('Another method than GET, HEAD, or the POST of its form.', ALLOW),
+        200: buildPage('The pre-fill, or a page that says that there is none.'),
+        405: buildPage('The method is not GET, HEAD, or the POST of its form.', ALLOW),
         ...BEFORE_ANY_OPERATION,
         500: buildPage('Internal error.'),
-        503: buildPage('The registry is away.'),
+        503: buildPage('The registry is unavailable.'),
       },
     },
   },
@@ -195,19 +199,19 @@ export const SMART_LANE = {
       tags: ['Pages'],
       summary: 'Keys and recent submissions of the practice',
       description:
-        'For a signed-in Admin, who mints and revokes keys, and a Provider, who sees them.',
+        'For a signed-in Admin, who can create and revoke keys, or a Provider, who can see them.',
       security: [],
       responses: {
-        200: buildPage('The keys, or that they are not available yet; and the log of submissions.'),
+        200: buildPage('The keys and recent submissions.'),
         303: {
           description: 'To the sign-in.',
           headers: { ...CORRELATION, ...LOCATION },
         },
-        403: buildPage('The seat is one of a Viewer or a Scribe.'),
-        405: buildPage('Another method than GET or HEAD.', ALLOW),
+        403: buildPage('The person is a Viewer or a Scribe.'),
+        405: buildPage('The method is not GET or HEAD.', ALLOW),
         ...BEFORE_ANY_OPERATION,
         500: buildPage('Internal error.'),
-        503: buildPage('The registry is away.'),
+        503: buildPage('The registry is unavailable.'),
       },
     },
   },

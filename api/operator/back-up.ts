@@ -53,7 +53,7 @@ export const backUp = async (
   if (databaseUrl !== null || eventstoreUrl !== null)
     throw new CommandRefused(
       'kept-elsewhere',
-      'The log or the database is not in DATA_DIR. Back both up with their own tools, the log last: docs/backup.md says how.',
+      'The log or the database is not in DATA_DIR. Back up both with their own tools, the log last: docs/operate/back-up.md says how.',
     );
   await requireRegistry(settings);
   const encrypter =

@@ -73,44 +73,44 @@ const metersIn = (registry: Registry): Meters => {
   const registers = [registry];
   const appends = new Histogram({
     name: 'registry_append_seconds',
-    help: 'Time of an append to the log, all its tries together, by outcome.',
+    help: 'Time of an append to the log, including retries.',
     labelNames: ['outcome'],
     buckets: BUCKETS_SECONDS,
     registers,
   });
   const batchSeconds = new Histogram({
     name: 'registry_projection_batch_seconds',
-    help: 'Time from a batch of events to the commit of what it changes in the read tables.',
+    help: 'Time to apply a batch of events to the read tables.',
     buckets: BUCKETS_SECONDS,
     registers,
   });
   const batchEvents = new Histogram({
     name: 'registry_projection_batch_events',
-    help: 'Events of a batch that was applied to the read tables.',
+    help: 'Events in such a batch.',
     buckets: BUCKETS_EVENTS,
     registers,
   });
   const ended = new Counter({
     name: 'registry_ingestions_ended_total',
-    help: 'Ingestions that this process brought to their end, by status.',
+    help: 'Ingestions that this process has completed or failed.',
     labelNames: ['status'],
     registers,
   });
   const refused = new Counter({
     name: 'registry_limiter_refused_total',
-    help: 'Requests that a limiter did not let through.',
+    help: 'Requests that got 429 from a limiter.',
     labelNames: ['limiter'],
     registers,
   });
   const uncounted = new Counter({
     name: 'registry_limiter_store_errors_total',
-    help: 'Requests that a limiter could not count, and therefore did not let through.',
+    help: 'Requests that got 503 because they could not be counted.',
     labelNames: ['limiter'],
     registers,
   });
   const elsewhere = new Counter({
     name: 'registry_key_used_elsewhere_total',
-    help: 'Requests refused because their key may not be used from the address they came from.',
+    help: 'Requests that got 403 because their key may not be used from their address.',
     registers,
   });
   // Bound once, because finding a series by its labels costs more than counting.

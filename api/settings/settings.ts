@@ -21,7 +21,7 @@ export type Role = 'all' | 'api' | 'worker' | 'projector';
 export const hasRole = (role: Role, part: 'api' | 'worker' | 'projector'): boolean =>
   role === 'all' || role === part;
 
-/** Settings of the service. @see docs/settings.md */
+/** Settings of the service. @see docs/operate/configure.md */
 export interface Settings {
   readonly port: number;
   readonly host: string;

@@ -9,7 +9,7 @@ const MAX_REMEMBERED = 50_000;
 /**
  * Log with a database copy of some streams, updated whenever they are read or changed, so that
  * submissions can be accepted without the log.
- * @see docs/decisions/2026-11-26-starting-without-the-log.md
+ * @see docs/decisions/2026-11-26-start-without-the-log.md
  */
 export const keepStreams = (log: EventLog, kept: KeptStreams): EventLog => {
   const keptRevisions = new Map<string, bigint>();

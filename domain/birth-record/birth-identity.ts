@@ -69,7 +69,7 @@ export const findIdentityMismatches = (
  * True if two courses of care are of two women: among the mother's name, her birth date, and the children's
  * birth dates, more contradict than agree. A new name alone may come from a marriage if a date agrees, but
  * means another woman if no date can be compared.
- * @see docs/decisions/2026-11-24-another-womans-record.md
+ * @see docs/design/entering.md#another-womans-record
  */
 export const isDifferentMother = (one: BirthIdentity, other: BirthIdentity): boolean => {
   const all = [

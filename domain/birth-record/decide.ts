@@ -301,7 +301,7 @@ export const findNewMatches = (
 
 /**
  * Filters out dismissed matches. A dismissal is stored on the flagged record, and applies to both records.
- * @see docs/decisions/2026-11-20-what-people-change.md
+ * @see docs/design/duplicates.md#deciding
  */
 export const findUndismissedMatches = (
   matches: readonly FingerprintMatch[],

@@ -21,6 +21,7 @@ export type CustomFieldDefined = Fact<
   CustomFieldSettings & { readonly type: CustomFieldType }
 >;
 
+/** The label, choices, or position of a custom field changed. */
 export type CustomFieldChanged = Fact<'CustomFieldChanged', CustomFieldSettings>;
 
 /** A field was removed from forms; values in records remain and are shown. */

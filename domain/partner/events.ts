@@ -23,6 +23,7 @@ export type PartnerBetaSet = Fact<
   { readonly partnerId: string; readonly beta: boolean }
 >;
 
+/** The status of a partner's contract changed. */
 export type PartnerContractStatusChanged = Fact<
   'PartnerContractStatusChanged',
   { readonly partnerId: string; readonly status: ContractStatus }

@@ -40,6 +40,7 @@ export type PracticeBetaSet = Fact<
   { readonly practiceId: string; readonly beta: boolean }
 >;
 
+/** A practice got another name. */
 export type PracticeRenamed = Fact<
   'PracticeRenamed',
   { readonly practiceId: string; readonly name: string }
@@ -114,6 +115,7 @@ export type SingleSignOnSet = Fact<
   }
 >;
 
+/** An Admin disabled sign-in through an identity provider. */
 export type SingleSignOnTurnedOff = Fact<'SingleSignOnTurnedOff', { readonly practiceId: string }>;
 
 /** An Admin chose the required items of the certificate of live birth. */

@@ -33,7 +33,7 @@ export interface Benchmark {
  * counted and as many are not. Attendants that are unknown or have the role `other` are excluded from figures
  * by attendant.
  * @see spec "Provider identity (partner lane only)"
- * @see docs/decisions/2026-11-24-benchmark-of-others.md
+ * @see docs/decisions/2026-11-24-benchmark-suppression.md
  */
 export const computeBenchmark = (practices: number, cells: ContributedCells): Benchmark => ({
   practices,

@@ -146,7 +146,7 @@ export interface StatisticsExclusionRow {
 /**
  * Records that statistics omit. A view, because it depends on records, practices, and providers: if
  * a practice becomes a sandbox or the role of a provider changes, so do all its records.
- * @see docs/decisions/2026-11-20-statistics.md
+ * @see docs/design/statistics.md
  */
 export const STATISTICS_EXCLUSIONS = {
   name: 'statistics_exclusion',

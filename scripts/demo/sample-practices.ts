@@ -61,7 +61,7 @@ const SANDBOX_NAME = 'Cedar Valley Women’s Health (demo)';
 const LARKSPUR_NAME = 'Larkspur Women’s Hospital (demo)';
 /**
  * With fewer than five, no benchmark would be shown.
- * @see docs/decisions/2026-11-24-benchmark-of-others.md
+ * @see docs/decisions/2026-11-24-benchmark-suppression.md
  */
 const LIVE: readonly (Omit<LivePractice, 'token'> & { readonly name: string })[] = [
   {

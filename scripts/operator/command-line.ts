@@ -113,6 +113,8 @@ interface CommandWords {
   readonly usage: string;
   /** Description, after its name in the list of commands. */
   readonly about: string;
+  /** Sentences that its help and the reference add to the description. */
+  readonly details?: readonly string[];
   /** Sample command line. */
   readonly example: string;
 }
@@ -232,7 +234,7 @@ export const usageOf = (args: readonly string[], commands: readonly OperatorComm
     : [
         `Usage: ${PROGRAM} ${command.usage}`,
         '',
-        `${command.about.charAt(0).toUpperCase()}${command.about.slice(1)}.`,
+        describeCommand(command).join('\n'),
         '',
         'Example:',
         `  ${PROGRAM} ${command.example}`,
@@ -240,6 +242,12 @@ export const usageOf = (args: readonly string[], commands: readonly OperatorComm
         FOR_EVERY_COMMAND,
       ].join('\n');
 };
+
+/** Sentences that describe a command. */
+export const describeCommand = ({ about, details = [] }: CommandWords): readonly string[] => [
+  `${about.charAt(0).toUpperCase()}${about.slice(1)}.`,
+  ...details,
+];
 
 /** Commands that begin with the first typed word, or all of them. */
 const listOf = (asked: readonly string[], commands: readonly OperatorCommand[]): string => {

@@ -103,7 +103,11 @@ const stoppedBy = (says: string): AbortSignal => {
 export const COMMANDS: readonly OperatorCommand[] = [
   onStores({
     usage: 'practice create --name NAME [--sandbox] [--beta]',
-    about: 'sets up a practice',
+    about: 'creates a practice',
+    details: [
+      '`--sandbox` makes it a practice for synthetic data.',
+      'Without `--beta`, no one can mint a key for it.',
+    ],
     example: 'practice create --name "Cedar Birth Center" --sandbox --beta',
     mayFound: true,
     prepare: (values) => {
@@ -118,7 +122,7 @@ export const COMMANDS: readonly OperatorCommand[] = [
   }),
   onStores({
     usage: 'practice list [--name PART]',
-    about: 'lists the practices, or those whose name holds a text',
+    about: 'lists all practices with their ids, or those whose name contains a text',
     example: 'practice list --name cedar',
     prepare: (values) => {
       const namePart = optional(values, 'name') ?? '';
@@ -129,8 +133,12 @@ export const COMMANDS: readonly OperatorCommand[] = [
   onStores({
     usage:
       'practice set --practice ID [--sandbox true|false] [--beta true|false] [--name NAME] [--time-zone ZONE] [--date-order month-first|day-first] [--clock 12|24]',
-    about:
-      'makes a practice a sandbox, takes it into the beta, renames it, or sets its time zone, date order, or clock',
+    about: 'changes a practice: sandbox, beta, name, time zone, date order, or clock',
+    details: [
+      'While the practice has a live record, `--sandbox` is refused.',
+      'Until a time zone is set, its pages use America/New_York.',
+      'Without a date order or clock, US time zones write the month first and use 12 hours; others write the day first and use 24.',
+    ],
     example: 'practice set --practice 7K2MQX --beta true --time-zone America/Chicago',
     prepare: (values) => {
       const practiceId = required(values, 'practice');
@@ -150,7 +158,11 @@ export const COMMANDS: readonly OperatorCommand[] = [
   }),
   onStores({
     usage: `member add --practice ID --email E --password-stdin | --password P --role ${ROLES.join('|')} [--name NAME]`,
-    about: 'gives a person a seat in a practice, and asks for the password',
+    about: 'gives a person a seat at a practice',
+    details: [
+      'The password is read from standard input, or asked for on a terminal.',
+      '`--password P` works too, but leaves it in the history of the shell.',
+    ],
     example: 'member add --practice 7K2MQX --email ada@cedar.example --role Admin --password-stdin',
     prepare: (values) => {
       const practiceId = required(values, 'practice');
@@ -168,7 +180,8 @@ export const COMMANDS: readonly OperatorCommand[] = [
   }),
   onStores({
     usage: 'member list --practice ID',
-    about: 'lists who has a seat in a practice',
+    about: 'lists the members of a practice and the people invited to it',
+    details: ['`status` is `seated`, `invited`, or `lapsed` (the invitation expired).'],
     example: 'member list --practice 7K2MQX',
     prepare: (values) => {
       const practiceId = required(values, 'practice');
@@ -178,7 +191,8 @@ export const COMMANDS: readonly OperatorCommand[] = [
   }),
   onStores({
     usage: 'member remove --practice ID --email E --by NAME [--last-admin]',
-    about: 'takes the seat of a person, and signs them out everywhere',
+    about: "takes away a person's seat, and signs them out everywhere",
+    details: ['The last Admin can be removed only with `--last-admin`.'],
     example: 'member remove --practice 7K2MQX --email ada@cedar.example --by "Sam Reyes"',
     prepare: (values) => {
       const practiceId = required(values, 'practice');
@@ -194,7 +208,8 @@ export const COMMANDS: readonly OperatorCommand[] = [
   }),
   onStores({
     usage: 'member set --practice ID --email E --auditor true|false --by NAME',
-    about: 'gives a Viewer or Provider permission to audit, or takes it',
+    about:
+      "lets a Viewer or Provider read the practice's access log and audit trail, or stops that",
     example:
       'member set --practice 7K2MQX --email ada@cedar.example --auditor true --by "Sam Reyes"',
     prepare: (values) => {
@@ -212,7 +227,8 @@ export const COMMANDS: readonly OperatorCommand[] = [
   }),
   onStores({
     usage: 'member reset --practice ID --email E --by NAME',
-    about: 'gives a member a one-time password instead of the one they have',
+    about: "replaces a member's password with a one-time password that works for 72 hours",
+    details: ['It also removes their second factors.'],
     example: 'member reset --practice 7K2MQX --email ada@cedar.example --by "Sam Reyes"',
     prepare: (values) => {
       const practiceId = required(values, 'practice');
@@ -224,7 +240,8 @@ export const COMMANDS: readonly OperatorCommand[] = [
   }),
   onStores({
     usage: 'staff add --email E --password-stdin | --password P [--name NAME]',
-    about: 'makes an account of the service staff, and asks for its password',
+    about: 'creates an account of the service staff',
+    details: ['The password is read as for `member add`.'],
     example: 'staff add --email sam@registry.example --password-stdin',
     mayFound: true,
     prepare: (values) => {
@@ -240,7 +257,7 @@ export const COMMANDS: readonly OperatorCommand[] = [
   }),
   onStores({
     usage: 'staff list',
-    about: 'lists the service staff, and when each signed in last',
+    about: 'lists the service staff, and when each of them last signed in',
     example: 'staff list',
     prepare:
       () =>
@@ -249,7 +266,7 @@ export const COMMANDS: readonly OperatorCommand[] = [
   }),
   onStores({
     usage: 'staff remove --email E --by NAME',
-    about: 'shuts an account of the service staff, and signs it out everywhere',
+    about: 'closes an account of the service staff, and signs it out everywhere',
     example: 'staff remove --email sam@registry.example --by "Ada Okoye"',
     prepare: (values) => {
       const email = required(values, 'email');
@@ -259,7 +276,7 @@ export const COMMANDS: readonly OperatorCommand[] = [
   }),
   onStores({
     usage: 'staff reset --email E --by NAME',
-    about: 'gives a person of the staff a one-time password instead of the one they have',
+    about: 'does the same as `member reset` for an account of the service staff',
     example: 'staff reset --email sam@registry.example --by "Ada Okoye"',
     prepare: (values) => {
       const email = required(values, 'email');
@@ -269,7 +286,8 @@ export const COMMANDS: readonly OperatorCommand[] = [
   }),
   onStores({
     usage: 'sessions end --email E --by NAME',
-    about: 'signs an account out everywhere; it may sign in again',
+    about: 'signs an account out everywhere within a second',
+    details: ['The person can sign in again.'],
     example: 'sessions end --email ada@cedar.example --by "Sam Reyes"',
     prepare: (values) => {
       const email = required(values, 'email');
@@ -280,7 +298,10 @@ export const COMMANDS: readonly OperatorCommand[] = [
   onStores({
     usage:
       'key mint --practice ID --scopes ingest:write,ingest:read [--name NAME] [--addresses A,A]',
-    about: 'mints an API key of a practice; its token is shown once',
+    about: 'mints an API key of a practice, and shows its token once',
+    details: [
+      '`--addresses` limits the key to addresses and networks, such as `203.0.113.0/24,2001:db8::/32`.',
+    ],
     example: 'key mint --practice 7K2MQX --scopes ingest:write,ingest:read --name "Cedar EHR"',
     prepare: (values) => {
       const order = keyOrderIn(values);
@@ -290,7 +311,8 @@ export const COMMANDS: readonly OperatorCommand[] = [
   }),
   onStores({
     usage: 'key list --practice ID | --partner ID',
-    about: 'lists the keys of a practice or of a partner, never their tokens',
+    about: 'lists the keys of a practice or partner, and when and where each was last used',
+    details: ['Tokens are never shown.'],
     example: 'key list --practice 7K2MQX',
     prepare: (values) => {
       const practiceId = optional(values, 'practice');
@@ -307,7 +329,7 @@ export const COMMANDS: readonly OperatorCommand[] = [
   }),
   onStores({
     usage: 'key revoke --key ID',
-    about: 'revokes a key, everywhere by the time it returns',
+    about: 'revokes a key in every process before the command returns',
     example: 'key revoke --key H4ZC9T',
     prepare: (values) => {
       const keyId = required(values, 'key');
@@ -320,7 +342,8 @@ export const COMMANDS: readonly OperatorCommand[] = [
   }),
   onStores({
     usage: `partner create --name NAME [--beta] [--status ${CONTRACT_STATUSES.join('|')}]`,
-    about: 'sets up a partner',
+    about: 'creates a partner',
+    details: ['Without `--status`, its contract is `Pending`.'],
     example: 'partner create --name "Maple EHR" --beta --status Active',
     mayFound: true,
     prepare: (values) => {
@@ -335,7 +358,7 @@ export const COMMANDS: readonly OperatorCommand[] = [
   }),
   onStores({
     usage: 'partner list',
-    about: 'lists the partners with their gates and contracts',
+    about: 'lists all partners with their ids, beta access, and contract status',
     example: 'partner list',
     prepare:
       () =>
@@ -344,7 +367,8 @@ export const COMMANDS: readonly OperatorCommand[] = [
   }),
   onStores({
     usage: `partner set --partner ID [--beta true|false] [--status ${CONTRACT_STATUSES.join('|')}]`,
-    about: "changes a partner's beta access or contract status",
+    about:
+      "changes a partner's beta access or contract status, in every process before the command returns",
     example: 'partner set --partner W3N8RD --beta true --status Active',
     prepare: (values) => {
       const partnerId = required(values, 'partner');
@@ -361,7 +385,8 @@ export const COMMANDS: readonly OperatorCommand[] = [
   onStores({
     usage:
       'partner mint-key --partner ID --practice ID --scopes ingest:write,ingest:read [--name NAME] [--addresses A,A]',
-    about: 'mints a partner feed key for a practice; its token is shown once',
+    about: 'mints a partner feed key for a practice, and shows its token once',
+    details: ['A partner can have one live key for each practice.'],
     example: 'partner mint-key --partner W3N8RD --practice 7K2MQX --scopes ingest:write',
     prepare: (values) => {
       const order = { ...keyOrderIn(values), partnerId: required(values, 'partner') };
@@ -381,7 +406,8 @@ export const COMMANDS: readonly OperatorCommand[] = [
   }),
   onStores({
     usage: 'provider merge --practice ID --absorbed ID --survivor ID',
-    about: 'merges two providers into one, and repoints their records',
+    about: 'merges two providers into one, and points their records to the one that remains',
+    details: ['You can run it again safely.'],
     example: 'provider merge --practice 7K2MQX --absorbed B6TQ4K --survivor X9MH2C',
     prepare: (values) => {
       const practiceId = required(values, 'practice');
@@ -396,7 +422,8 @@ export const COMMANDS: readonly OperatorCommand[] = [
   }),
   onStores({
     usage: 'provider career --provider ID',
-    about: 'lists the births that a provider attended or certified',
+    about: 'lists the births that a provider attended or certified, across merges',
+    details: ['`replacedAt` says when an amendment named another provider instead.'],
     example: 'provider career --provider X9MH2C',
     prepare: (values) => {
       const providerId = required(values, 'provider');
@@ -409,7 +436,8 @@ export const COMMANDS: readonly OperatorCommand[] = [
   }),
   onStores({
     usage: 'statistics --practice ID [--year Y]',
-    about: 'shows the counts and rates of a practice beside all practices',
+    about: 'shows the counts and rates of a practice, compared with other practices',
+    details: ['Rates of other practices are `null` where too few practices have data.'],
     example: 'statistics --practice 7K2MQX --year 2026',
     prepare: (values) => {
       const practiceId = required(values, 'practice');
@@ -420,7 +448,11 @@ export const COMMANDS: readonly OperatorCommand[] = [
   }),
   onStores({
     usage: 'history --practice ID --chart N | --record ID [--as-of INSTANT]',
-    about: 'shows what a record says, and who changed what from what to what',
+    about: 'shows what a record says, and every change with its time and author',
+    details: [
+      '`--record` takes the `submission_uuid` of a receipt, also for a record without a chart number.',
+      '`--as-of` shows the record as it was then.',
+    ],
     example: 'history --practice 7K2MQX --chart MRN-1001',
     prepare: (values) => {
       const practiceId = required(values, 'practice');
@@ -446,7 +478,15 @@ export const COMMANDS: readonly OperatorCommand[] = [
   onStores({
     usage: `export --practice ID --to FILE [--format ${FILE_FORMATS.join('|')}] [--since INSTANT] [--per ${DOCUMENTS_PER.join('|')}] --by NAME`,
     about:
-      'writes the records of a practice into a new file: a FHIR Bundle on each line, or a child in the state file (IJE)',
+      'writes the records of a practice into a new file, and notes each of them in the access log',
+    details: [
+      'The records that changed first come first, and only you can read the file.',
+      '`bundles` writes a FHIR document Bundle on each line, of voided records too.',
+      '`ije` writes the state file, 4,000 characters for each child born alive, without voided records and records of partners.',
+      '`--per child` writes a Bundle for each child instead of each course of care.',
+      '`--since` exports only what has changed since then, and the command prints the time to give the next time.',
+      'If an export stops early, the records so far stay in a file next to FILE, and the command says how to continue.',
+    ],
     example: 'export --practice 7K2MQX --to /exports/cedar.ndjson --by "Sam Reyes"',
     prepare: (values) => {
       const order = {
@@ -467,7 +507,11 @@ export const COMMANDS: readonly OperatorCommand[] = [
   }),
   onStores({
     usage: `access-log [--practice ID] [--record ID] [--person ID] [--kind ${ACCESS_KINDS.join('|')}] [--unusual] [--since INSTANT] [--until INSTANT]`,
-    about: 'lists who signed in, viewed and printed records and downloaded files',
+    about: 'lists who signed in, saw or printed which records, and downloaded files',
+    details: [
+      'It shows the latest 10,000 entries before `--until`.',
+      'What was read with keys is listed only for `--kind receipts` or one record.',
+    ],
     example: 'access-log --practice 7K2MQX --kind records --since 2026-05-01T00:00:00Z',
     prepare: (values) => {
       const practiceId = optional(values, 'practice');
@@ -485,7 +529,7 @@ export const COMMANDS: readonly OperatorCommand[] = [
   }),
   onStores({
     usage: 'checkpoint',
-    about: 'signs and prints what the log has come to, for auditors to keep',
+    about: 'signs a checkpoint of the log, and prints it for auditors to keep',
     example: 'checkpoint',
     prepare:
       () =>
@@ -497,7 +541,11 @@ export const COMMANDS: readonly OperatorCommand[] = [
   alone({
     usage: 'verify [--against FILE]',
     about:
-      'reads the whole log, and compares it with its tree, its checkpoints and the read tables',
+      'reads the whole log, and compares it with its tree, its checkpoints, and the read tables',
+    details: [
+      'It names every event that was changed, moved, added, or lost, and every record whose row differs.',
+      '`--against` also compares the log with a checkpoint that an auditor has kept.',
+    ],
     example: 'verify --against checkpoint-2026-05-12.txt',
     prepareAlone: (values) => {
       const file = optional(values, 'against');
@@ -517,8 +565,12 @@ export const COMMANDS: readonly OperatorCommand[] = [
   }),
   alone({
     usage: 'rehearse',
-    about:
-      'tries the rules of this build on the past, beside the service, and lists what would change',
+    about: 'tries the rules of this build on past records, and lists what would change',
+    details: [
+      'It builds separate read tables while a service of any build runs, and changes nothing.',
+      'It maps each record again from the Bundle that it exports as, and looks for duplicates again.',
+      'It prints counts, up to 20 ids of each kind, and what it cannot decide without the original Bundle.',
+    ],
     example: 'rehearse',
     prepareAlone: () => (settings, reporter) => {
       // Yields to the service on this machine.
@@ -531,7 +583,8 @@ export const COMMANDS: readonly OperatorCommand[] = [
   }),
   onStores({
     usage: 'rebuild [--check]',
-    about: 'builds the read tables from the log and swaps them in; --check only compares',
+    about: 'builds new read tables from the log, and swaps them in while the service responds',
+    details: ['`--check` only lists the differences.'],
     example: 'rebuild --check',
     prepare: (values) => {
       const purpose = purposeIn(values);
@@ -544,7 +597,7 @@ export const COMMANDS: readonly OperatorCommand[] = [
   }),
   onStores({
     usage: 'unpark [--stream S]',
-    about: 'applies what was parked, after its cause is fixed',
+    about: 'applies events that were parked, after their cause is fixed',
     example: 'unpark',
     prepare: (values) => {
       const stream = optional(values, 'stream');
@@ -554,7 +607,11 @@ export const COMMANDS: readonly OperatorCommand[] = [
   }),
   alone({
     usage: 'rotate-secret (with REGISTRY_SECRET and PREVIOUS_REGISTRY_SECRET set)',
-    about: 'wraps the keys of the registry by a new secret; the keys stay the same',
+    about: 'wraps the keys of the registry with a new secret',
+    details: [
+      'The keys stay the same.',
+      'PREVIOUS_REGISTRY_SECRET is not needed if the secret was generated into DATA_DIR.',
+    ],
     example: 'rotate-secret',
     prepareAlone: () => (settings, reporter) =>
       rotateSecret(settings, openServiceLog('silent'), reporter.progress),
@@ -562,7 +619,8 @@ export const COMMANDS: readonly OperatorCommand[] = [
   }),
   alone({
     usage: 'rotate-keys --by NAME',
-    about: 'makes a new queue key and a new fingerprint key',
+    about: 'makes a new queue key, fingerprint key, and checkpoint key while services run',
+    details: ['If it is interrupted, run it again.'],
     example: 'rotate-keys --by "Sam Reyes"',
     prepareAlone: () => (settings, reporter) =>
       rotateKeys(settings, openServiceLog('silent'), reporter.progress),
@@ -570,7 +628,11 @@ export const COMMANDS: readonly OperatorCommand[] = [
   }),
   alone({
     usage: 'backup --to PATH [--recipient AGE1… [--recipient AGE1…]] [--recipients-file FILE]',
-    about: 'copies log and tables of the embedded stores at one moment, encrypted for recipients',
+    about: 'copies the log and tables of the embedded stores as of one moment',
+    details: [
+      'Without recipients, it copies into an empty directory.',
+      'With recipients, from options or BACKUP_RECIPIENTS, it writes one encrypted file.',
+    ],
     example: 'backup --to /backups/2026-05-12.tar.age --recipients-file /etc/registry/recipients',
     prepareAlone: (values) => {
       const to = required(values, 'to');
@@ -584,7 +646,7 @@ export const COMMANDS: readonly OperatorCommand[] = [
   }),
   alone({
     usage: 'restore --from FILE --identity FILE [--to DIR]',
-    about: 'unpacks an encrypted backup into an empty DATA_DIR, or another directory',
+    about: 'unpacks an encrypted backup into an empty directory, by default DATA_DIR',
     example:
       'restore --from /backups/2026-05-12.tar.age --identity identity.txt --to /srv/restored',
     prepareAlone: (values) => {

@@ -2,28 +2,42 @@ import { readFileSync } from 'node:fs';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { COMMANDS } from '../../scripts/operator/commands.ts';
+import { fillInParts } from '../../scripts/reference/generated-parts.ts';
+import { REFERENCES } from '../../scripts/reference/references.ts';
+import { settingNames } from '../support/deployment.ts';
 
 /** The reference names what there is, and nothing else. */
-const reference = suite('docs/commands.md and docs/settings.md');
+const reference = suite('docs/operate/commands.md and docs/operate/configure.md');
 
 const read = (path: string): string =>
   readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
 
-reference('every operator command has a row, and no other', () => {
-  const rows = [...read('docs/commands.md').matchAll(/^\| `([a-z -]+?)(?: --| \[|`)/gm)];
+for (const [document, partsOf] of Object.entries(REFERENCES))
+  reference(`${document} is what the code says (npm run reference)`, async () => {
+    assert.fixture(read(document), fillInParts(read(document), await partsOf()));
+  });
+
+reference('a document without the place of a part is a fault', () => {
+  assert.throws(() => fillInParts('', { commands: '' }), /no <!-- commands -->/);
+});
+
+reference('every operator command is listed, and no other', () => {
+  const [, list = ''] = read('docs/operate/commands.md').split(/<!-- (?:end of )?commands -->/);
+  const listed = [...list.matchAll(/^- `([a-z -]+?)(?: --| \[| \(|`:)/gm)];
   assert.equal(
-    rows.map(([, words]) => words).sort(),
+    listed.map(([, words]) => words).sort(),
     COMMANDS.map(({ words }) => words.join(' ')).sort(),
   );
 });
 
-reference('every setting has a row, and no other', () => {
-  const rows = [...read('docs/settings.md').matchAll(/^\| (`.*?`) \|/gm)];
-  const named = rows.flatMap(([, names = '']) => [...names.matchAll(/`(\w+)`/g)]);
+reference('every setting is listed, and no other', () => {
+  const listed = [...read('docs/operate/configure.md').matchAll(/^- `([A-Z_]+)` \(/gm)];
   const source = read('api/settings/settings.ts');
-  const known = [...source.matchAll(/'([A-Z_]{4,})'/g)].map(([, name]) => name);
+  const known = [...source.matchAll(/'([A-Z_]{4,})'/g)].map(([, name = '']) => name);
   assert.ok(known.length > 10);
-  assert.equal(named.map(([, name]) => name).sort(), [...new Set(known)].sort());
+  const names = listed.map(([, name = '']) => name).sort();
+  assert.equal(names, [...new Set(known)].sort());
+  assert.equal(names, [...settingNames()].sort());
 });
 
 reference.run();

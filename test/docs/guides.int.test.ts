@@ -1,4 +1,4 @@
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, symlinkSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -28,6 +28,8 @@ import {
 const guides = suite('the guides, done from their first line to their last');
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const fileOf = (guide: string): string =>
+  guide === 'contributing' ? 'CONTRIBUTING.md' : `docs/${guide}.md`;
 /** The last one changes the secret of the registry. */
 const IN_ORDER = [
   'integrator',
@@ -35,12 +37,18 @@ const IN_ORDER = [
   'auditor',
   'proof',
   'ehr-vendor',
+  'registrar',
+  'clinician',
   'practice-admin',
-  'contributor',
-  'operator',
+  'contributing',
+  'operate/install',
+  'operate/monitor',
+  'operate/back-up',
+  'operate/retention',
+  'operate/upgrade',
+  'operate/troubleshoot',
+  'operate/rotate-keys',
 ];
-/** Blocks in these languages are saved under the name that follows. */
-const PROGRAMS = new Set(['ts', 'python', 'go', 'java', 'csharp']);
 /** Addresses that the guides write, for a service and a simulated EHR on other ports. */
 const WRITTEN = { registry: 'http://127.0.0.1:8080', ehr: 'http://127.0.0.1:9090' };
 
@@ -129,10 +137,10 @@ const runBlock = async (shell: GuideShell, block: GuideBlock, shown: GuideBlock 
 };
 
 for (const name of IN_ORDER) {
-  guides(`docs/${name}.md`, async () => {
+  guides(fileOf(name), async () => {
     const work = join(directory.path, name);
-    mkdirSync(work);
-    for (const shared of ['test', 'package.json', 'tsconfig.json'])
+    mkdirSync(work, { recursive: true });
+    for (const shared of ['docs', 'test', 'package.json', 'tsconfig.json'])
       symlinkSync(join(ROOT, shared), join(work, shared));
     const shell = openShell(work, {
       ...process.env,
@@ -144,10 +152,9 @@ for (const name of IN_ORDER) {
     });
     try {
       await shell.run(PREAMBLE);
-      const blocks = blocksIn(`docs/${name}.md`);
+      const blocks = blocksIn(fileOf(name));
       for (const [index, block] of blocks.entries()) {
         const next = blocks[index + 1];
-        if (PROGRAMS.has(block.language)) writeFileSync(join(work, block.note), real(block.text));
         if (block.language !== 'sh') continue;
         const [, needed] = /^needs=(\w+)$/.exec(block.note) ?? [];
         if (needed !== undefined && !isInstalled(needed)) {
@@ -203,10 +210,43 @@ const openPractice = async () => {
   };
 };
 
-guides('every page that the guide for Admins names has the words that it names there', async () => {
-  const { visitor, addressOf } = await openPractice();
-  assert.ok((await wordsFound('practice-admin', visitor, addressOf)) > 25);
-});
+guides(
+  'every page that the guides of a practice name has the words that they name there',
+  async () => {
+    const { visitor, addressOf } = await openPractice();
+    assert.ok((await wordsFound('practice-admin', visitor, addressOf)) > 25);
+    assert.ok((await wordsFound('registrar', visitor, addressOf)) > 15);
+  },
+);
+
+/** A visitor whose browser has launched from the first chart of the simulated EHR. */
+const openChart = async () => {
+  const visitor = newVisitor(service.url);
+  const follow = (address: string) => {
+    const { pathname, search } = new URL(address, service.url);
+    return visitor.send(`${pathname}${search}`);
+  };
+  const locationOf = ({ headers }: Response): string => headers.get('location') ?? '';
+  const [, link = ''] = /href="([^"]+)"/.exec(await (await fetch(`${ehr.url}/`)).text()) ?? [];
+  const launched = await follow(link.replaceAll('&amp;', '&'));
+  const authorized = await fetch(locationOf(launched), { redirect: 'manual' });
+  const { pathname, search } = new URL(
+    locationOf(await follow(locationOf(authorized))),
+    service.url,
+  );
+  return {
+    visitor,
+    addressOf: (path: string): string => (path === pathname ? `${pathname}${search}` : path),
+  };
+};
+
+guides(
+  'the page that the guide for clinicians names has the words that it names there',
+  async () => {
+    const { visitor, addressOf } = await openChart();
+    assert.ok((await wordsFound('clinician', visitor, addressOf)) > 4);
+  },
+);
 
 /** What the service staff have to do with: practices with and without Admins, and partners. */
 const openStaff = async () => {
@@ -286,8 +326,8 @@ const wordsOf = (html: string): string =>
 
 guides('every address of the service that a guide links to is there, with its anchor', async () => {
   let seen = 0;
-  for (const name of IN_ORDER)
-    for (const [, address = ''] of proseOf(`docs/${name}.md`).matchAll(/\]\((http:[^)]*)\)/g)) {
+  for (const file of [...IN_ORDER.map(fileOf), 'docs/reference/bundles.md'])
+    for (const [, address = ''] of proseOf(file).matchAll(/\]\((http:[^)]*)\)/g)) {
       seen += 1;
       const { pathname, hash } = new URL(real(address));
       const page = await fetch(`${service.url}${pathname}`);

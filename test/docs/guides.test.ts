@@ -3,13 +3,18 @@ import { basename, dirname, join, normalize } from 'node:path';
 import ts from 'typescript';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { HANDOFF_TTL_DAYS } from '../../adapters/postgres/ephemeral/handoffs.ts';
+import { IMPORT_TTL_HOURS } from '../../adapters/postgres/ephemeral/staged-imports.ts';
 import { DIAGNOSTICS_CATALOG } from '../../api/docs/diagnostics-catalog.ts';
 import { MAX_WAITING_REQUESTS } from '../../api/http/limit-pipelining.ts';
 import { MAX_BODY_BYTES } from '../../api/push/read-body.ts';
 import { readSettings } from '../../api/settings/settings.ts';
 import { LOG_READS_PER_MINUTE } from '../../api/transparency-log/log-routers.ts';
+import { MAX_SESSION_MS } from '../../api/web/session/session.ts';
 import { BREAK_GLASS_SHOWN_DAYS } from '../../domain/account/break-glass.ts';
+import { ONE_TIME_PASSWORD_HOURS } from '../../domain/account/invitations.ts';
 import { LAUNCH_SCOPES } from '../../domain/intake/us-core/ports.ts';
+import { DEFAULT_TIME_ZONE } from '../../domain/practice/state.ts';
 import { COURSES_PER_CHUNK, MAX_ATTEMPTS } from '../../domain/submission/decide.ts';
 import { EXIT_STATUS } from '../../scripts/exit-status.ts';
 import { COMMANDS } from '../../scripts/operator/commands.ts';
@@ -20,6 +25,8 @@ const guides = suite('what the documents name');
 const DOCUMENTS = [
   'README.md',
   'CHANGELOG.md',
+  'SECURITY.md',
+  'CONTRIBUTING.md',
   ...readdirSync('docs', { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.md'))
     .map((file) => join('docs', file)),
@@ -50,11 +57,19 @@ guides('the list of documents names every one of them', () => {
   assert.equal(missing, []);
 });
 
-guides('every whole number in the table of settings is the default', () => {
+guides('the front page for operators names every document of theirs', () => {
+  const list = textOf('docs/operate/README.md');
+  const missing = readdirSync('docs/operate').filter(
+    (file) => file !== 'README.md' && !list.includes(`](${file})`),
+  );
+  assert.equal(missing, []);
+});
+
+guides('every whole number in the list of settings is the default', () => {
   const defaults: Readonly<Record<string, unknown>> = { ...readSettings({}) };
   const camel = (name: string) =>
     name.toLowerCase().replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
-  const rows = [...textOf('docs/settings.md').matchAll(/^\| `([A-Z_]+)` \|.*\| (\d+) \|$/gm)];
+  const rows = [...textOf('docs/operate/configure.md').matchAll(/^- `([A-Z_]+)` \((\d+)\):/gm)];
   assert.ok(rows.length >= 4);
   for (const [, name = '', value] of rows) assert.is(defaults[camel(name)], Number(value), name);
 });
@@ -73,16 +88,28 @@ const LIMITS: readonly (readonly [file: string, sentence: string])[] = [
   ['docs/integrator.md', `a body at most ${MAX_BODY_BYTES / 1024 ** 2} MiB`],
   [
     'docs/integrator.md',
-    `which more than ${MAX_WAITING_REQUESTS} requests wait for their turn is closed`,
+    `A connection with more than ${MAX_WAITING_REQUESTS} waiting requests is closed`,
   ],
   ['docs/proof.md', `${inWords(LOG_READS_PER_MINUTE)} requests a minute to \`/log/…\``],
   ['docs/proof.md', `A key may fetch ${rateLimitPerMinute} proofs a minute`],
-  ['docs/access.md', `429 after ${inWords(LOG_READS_PER_MINUTE)} requests in a minute`],
+  ['docs/threat-model.md', `429 after ${inWords(LOG_READS_PER_MINUTE)} requests in a minute`],
   ['docs/capacity.md', `in a batch, ${COURSES_PER_CHUNK} records share one`],
-  ['docs/operator.md', `at the head of every page for ${BREAK_GLASS_SHOWN_DAYS} days`],
-  ['docs/operator.md', `${NUMBERS[MAX_ATTEMPTS]} tries failed`],
+  ['docs/operate/troubleshoot.md', `at the top of every page for ${BREAK_GLASS_SHOWN_DAYS} days`],
+  ['docs/operate/troubleshoot.md', `after ${NUMBERS[MAX_ATTEMPTS]} failed attempts`],
+  ['docs/operate/configure.md', `its pages show and read times in \`${DEFAULT_TIME_ZONE}\``],
+  ['docs/operate/install.md', `its pages show and read times in \`${DEFAULT_TIME_ZONE}\``],
+  [
+    'docs/operate/retention.md',
+    `wait for confirmation, encrypted | Postgres | ${IMPORT_TTL_HOURS} hours`,
+  ],
+  [
+    'docs/operate/retention.md',
+    `handed over to the practice, encrypted | Postgres | ${HANDOFF_TTL_DAYS} days`,
+  ],
+  ['docs/operate/retention.md', `one-time passwords | Postgres | ${ONE_TIME_PASSWORD_HOURS} hours`],
+  ['docs/operate/retention.md', `idle, ${MAX_SESSION_MS / 3_600_000} hours at most`],
   ['docs/assurance.md', `An idle session ends after ${sessionIdleMinutes} minutes`],
-  ['docs/decisions/2026-11-20-slow-senders.md', `Headers have ${headersWithinSeconds} seconds`],
+  ['docs/design/requests.md', `Headers have ${headersWithinSeconds} seconds`],
 ];
 
 for (const [file, sentence] of LIMITS)
@@ -90,11 +117,11 @@ for (const [file, sentence] of LIMITS)
     assert.ok(textOf(file).replace(/\s+/g, ' ').includes(sentence));
   });
 
-guides('every folder of adapters and api is in the README, and no other', () => {
-  const rows = textOf('README.md').split('\n');
+guides('every folder of adapters and api is in the map of folders, and no other', () => {
+  const sections = textOf('docs/architecture.md').split(/^#{2,3} /m);
   for (const layer of ['adapters', 'api']) {
-    const row = rows.find((line) => line.startsWith(`| \`${layer}/\` |`)) ?? '';
-    const named = [...row.matchAll(/`([a-z-]+)\/`/g)].slice(1).map(([, name = '']) => name);
+    const map = sections.find((one) => one.startsWith(`Folders of ${layer}\n`)) ?? '';
+    const named = [...map.matchAll(/`([a-z-]+)\/`/g)].map(([, name = '']) => name);
     const folders = readdirSync(layer, { withFileTypes: true }).filter((one) => one.isDirectory());
     assert.equal(named.sort(), folders.map(({ name }) => name).sort(), layer);
   }
@@ -114,8 +141,27 @@ guides(
 );
 
 guides('every status that a command ends with has its row', () => {
-  const rows = [...textOf('docs/commands.md').matchAll(/^\| (\d) \|/gm)];
+  const rows = [...textOf('docs/operate/commands.md').matchAll(/^\| (\d) \|/gm)];
   assert.equal(rows.map(([, status]) => Number(status)).sort(), Object.values(EXIT_STATUS).sort());
+});
+
+guides('every message that the guide for troubleshooting shows is in the code', () => {
+  const [, table = ''] = textOf('docs/operate/troubleshoot.md').split(
+    '## The service does not start',
+  );
+  const messages = [...(table.split('## ')[0] ?? '').matchAll(/^\| `([^`]+)` \|/gm)];
+  assert.ok(messages.length > 10);
+  const sources = ['adapters', 'api']
+    .flatMap((layer) =>
+      readdirSync(layer, { recursive: true, encoding: 'utf8' })
+        .filter((file) => file.endsWith('.ts'))
+        .map((file) => textOf(join(layer, file))),
+    )
+    .join('\n');
+  const missing = messages
+    .map(([, message = '']) => message)
+    .filter((message) => !message.split(' … ').every((part) => sources.includes(part)));
+  assert.equal(missing, []);
 });
 
 guides('nothing schedules the audit of dependencies, as the document says', () => {
@@ -125,6 +171,23 @@ guides('nothing schedules the audit of dependencies, as the document says', () =
     .filter((file) => /\.(?:ya?ml|service|timer)$|Dockerfile$/.test(file));
   assert.ok(files.length > 5);
   for (const file of ['.ci/run', ...files]) assert.not.match(textOf(file), 'audit:dependencies');
+});
+
+guides('every test that the threat model names exists', () => {
+  const known = readdirSync('test', { recursive: true, encoding: 'utf8' }).flatMap((file) => {
+    const [, name] = /^(.+?)(?:\.int)?\.test\.tsx?$/.exec(file) ?? [];
+    return name === undefined ? [] : [name];
+  });
+  const text = textOf('docs/threat-model.md');
+  const lists = [...text.matchAll(/\((`[a-z0-9./-]+`(?:,\s+`[a-z0-9./-]+`)*)\)/g)];
+  const named = lists.flatMap(([, list = '']) =>
+    [...list.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name),
+  );
+  assert.ok(named.length > 80);
+  assert.equal(
+    named.filter((name) => !known.includes(name)),
+    [],
+  );
 });
 
 /** Options of every command. */
@@ -178,7 +241,7 @@ guides('the scopes that an EHR registers are those that are asked for', () => {
 
 guides('every file that the guide for contributors names is there', () => {
   const named = [
-    ...textOf('docs/contributor.md').matchAll(
+    ...textOf('CONTRIBUTING.md').matchAll(
       /`((?:domain|projections|adapters|api|scripts|test|docs|\.ci)\/[^`\s]*)`/g,
     ),
   ].map(([, path = '']) => path);
@@ -196,7 +259,7 @@ interface Step {
 }
 
 guides('each step of a walk through the code is called by the one before it', () => {
-  const walks = textOf('docs/contributor.md')
+  const walks = textOf('CONTRIBUTING.md')
     .split(/\n(?=1\. `)/)
     .map((list) =>
       [...list.matchAll(/^\d+\. `([^`]+\.tsx?)` `(\w+)`/gm)].map(
@@ -218,11 +281,14 @@ guides('each step of a walk through the code is called by the one before it', ()
 });
 
 guides('the TypeScript of the guides is right for the compiler', () => {
-  const files = new Map(
-    DOCUMENTS.flatMap(blocksIn)
-      .filter(({ language }) => language === 'ts')
-      .map(({ text, note }) => [join(process.cwd(), 'docs', note), text] as const),
-  );
+  const inGuides = DOCUMENTS.flatMap(blocksIn)
+    .filter(({ language }) => language === 'ts')
+    .map(({ text, note }) => [join(process.cwd(), 'docs', note), text] as const);
+  const examples = readdirSync('docs/examples')
+    .filter((file) => file.endsWith('ts'))
+    .map((file) => join(process.cwd(), 'docs/examples', file))
+    .map((file) => [file, textOf(file)] as const);
+  const files = new Map([...inGuides, ...examples]);
   assert.ok(files.size > 0);
   const { config } = ts.readConfigFile('tsconfig.json', ts.sys.readFile);
   const { options } = ts.convertCompilerOptionsFromJson(config.compilerOptions, process.cwd());

@@ -5,7 +5,7 @@ import { parse } from 'yaml';
 import { openApiDocument } from '../../api/openapi/document.ts';
 import { SERVICE_VERSION } from '../../api/process/version.ts';
 
-/** What a release has to agree on. @see docs/contributor.md, "Release" */
+/** What a release has to agree on. @see CONTRIBUTING.md, "Release" */
 const release = suite('the released version');
 
 const read = (path: string): string =>

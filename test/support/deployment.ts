@@ -23,7 +23,7 @@ export const unknownSettings = (names: Iterable<string>): readonly string[] => {
   return [...names].filter((name) => !known.has(name) && !NOT_OURS.has(name));
 };
 
-/** What a stop may take: ten seconds, and two to spare. @see docs/operations-watching.md */
+/** What a stop may take: ten seconds, and two to spare. @see docs/operate/monitor.md */
 export const STOP_SECONDS = 12;
 
 /** Addresses are looked at when they are read: these look like some. */

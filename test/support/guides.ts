@@ -10,7 +10,7 @@ import * as assert from 'uvu/assert';
 export interface GuideBlock {
   /** First word after the fence: `sh`, `ts`, `json`, `text`, `yaml` … */
   readonly language: string;
-  /** What follows it: `not-run: why`, `exits=1`, `needs=PROGRAM`, or the name under which a file is saved. */
+  /** What follows it: `not-run: why`, `exits=1`, or `needs=PROGRAM`. */
   readonly note: string;
   readonly text: string;
   /** Where it stands: `docs/integrator.md:12`. */

@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { comparisonsIn, GAP, messagesIn } from './messages-in.ts';
 
-/** The rules that can be checked cheaply, of docs/decisions/2026-11-20-messages.md. */
+/** The rules that can be checked cheaply, of docs/design/pages.md#messages. */
 
 const voice = suite('the voice of the messages');
 

@@ -120,7 +120,7 @@ const PAUSE_MS = 200;
  * on a second connection. Each connection has its own lock, so that neither can continue during
  * another rebuild.
  * @throws RebuildUnderWay, NothingToCompare, SwapRefused
- * @see docs/decisions/2026-11-20-rebuild-beside.md
+ * @see docs/design/read-tables.md#rebuild
  */
 export const rebuildReadTables = async (
   parts: RebuildOptions,

@@ -8,7 +8,7 @@ const MAX_WAITING_BYTES = 128 * 1024;
  * Sends all messages that a gRPC call gets in one iteration of the event loop with one system call.
  * By default a call sends each message separately, so a burst of appends wakes the log for each of
  * them and gets split into small groups.
- * @see docs/decisions/2026-11-20-fast-paths.md "Appends leave together"
+ * @see docs/design/event-log.md
  */
 export const coalesceWrites = (): void => {
   const calls = subchannelCall.Http2SubchannelCall.prototype as unknown as SubchannelCall;

@@ -38,7 +38,7 @@ const { batchAppend, read } = StreamsService;
  * Creates a client with our own append and event decoding; connections, results, and errors stay
  * the client's. Its own append loses responses when another connection breaks, and both use twice
  * the CPU time.
- * @see docs/decisions/2026-11-20-event-log-and-embedded-node.md
+ * @see docs/design/event-log.md
  */
 export const createLogClient = ({
   connectionString,

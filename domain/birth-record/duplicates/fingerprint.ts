@@ -26,8 +26,7 @@ export interface FingerprintText {
  * has no text by the third rule, which would equal the second. Callers store keyed hashes of the texts, never
  * the texts.
  * @param offsetAt of the practice's time zone; if `null`, local times remain local
- * @see spec "Duplicate fingerprint", docs/decisions/2026-11-22-pairs-of-look-alikes.md,
- *   docs/decisions/2026-11-26-reading-names.md
+ * @see spec "Duplicate fingerprint", docs/design/duplicates.md#finding
  */
 export const buildFingerprintTexts = (
   { mother, children }: CourseOfCare,

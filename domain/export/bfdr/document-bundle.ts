@@ -71,7 +71,7 @@ export type DocumentsPer = (typeof DOCUMENTS_PER)[number];
  * exported.
  * @param offsetAt of the practice's time zone, for times of birth without an offset; `null` if no
  * time zone is configured
- * @see spec "What the service does", docs/decisions/2026-11-24-records-leave-as-bundles.md
+ * @see spec "What the service does", docs/design/writing.md#the-law
  */
 export const buildDocumentBundle = (
   record: ExportedRecord,

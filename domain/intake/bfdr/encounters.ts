@@ -10,7 +10,7 @@ export const DOUBTFUL_STATUSES: ReadonlySet<string> = new Set(['nullified', 'unk
 /**
  * Returns the Encounters that transfers and people are read from: none that are cancelled, entered
  * in error, or planned, and nullified or unknown ones only if there are no others.
- * @see docs/decisions/2026-11-20-reading-bundles.md
+ * @see docs/design/reading.md
  */
 export const findEncounters = (document: Document): readonly JsonObject[] => {
   const begun = rankStatus(document).filter(hasBegun);

@@ -210,6 +210,15 @@ reading('cells and rows without addresses follow each other', async () => {
   assert.equal(file.rows, [{ row: 2, cells: ['1', '2'] }]);
 });
 
+reading('an entity that a document type defines stays as it is written', async () => {
+  const parts = workbookParts({ sheets: [{ rows: [] }] });
+  const cell = (text: string) => `<c t="inlineStr"><is><t>${text}</t></is></c>`;
+  parts['xl/worksheets/sheet1.xml'] =
+    `<!DOCTYPE x [<!ENTITY file SYSTEM "file:///etc/passwd">]><worksheet><sheetData><row>${cell('a')}</row><row>${cell('1 &file;')}</row></sheetData></worksheet>`;
+  const file = await tableOf(zipOf(parts));
+  assert.equal(file.rows, [{ row: 2, cells: ['1 &file;'] }]);
+});
+
 const TWO: TestWorkbook = {
   sheets: [
     { name: 'Lists', state: 'hidden', rows: [['x'], ['1']] },

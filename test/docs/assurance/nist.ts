@@ -1,0 +1,113 @@
+import type { Chapter } from './answers.ts';
+
+/** Answers to NIST SP 800-63B-4, by section. */
+export const NIST: Chapter = {
+  title: 'NIST SP 800-63B-4',
+  answers: [
+    {
+      id: '2.2.1',
+      answer: 'partly',
+      text: 'Two factors (AAL2): staff always need them, and members if their Admin requires it.',
+      gap: 'Other accounts are AAL1.',
+      code: ['api/web/guards/second-factor-first.ts'],
+      tests: [
+        'test/pages/staff-factor.int.test.ts',
+        'test/pages/required-factor.int.test.ts',
+        'test/pages/second-factor.int.test.ts',
+      ],
+    },
+    {
+      id: '2.2.2',
+      answer: 'met',
+      text: 'Phishing resistance: every account can use passkeys, at a domain with https.',
+      code: ['adapters/crypto/passkeys.ts', 'api/pages/accounts/account/passkeys-router.tsx'],
+      tests: ['test/pages/passkeys.int.test.ts', 'test/api/web/passkey-address.test.ts'],
+    },
+    {
+      id: '2.2.3',
+      answer: 'met',
+      text: 'Time limits of AAL2 are 24 hours, and one hour idle. Ours are 12 hours and 15 minutes.',
+      code: ['api/web/session/session.ts'],
+      tests: ['test/pages/sessions.int.test.ts'],
+    },
+    {
+      id: '3.1.1.2, length',
+      answer: 'partly',
+      text: 'A password alone needs 15 characters, with a second factor 8.',
+      gap: 'Ours need 12, too few for members without a second factor.',
+      code: ['domain/account/credentials.ts'],
+      tests: ['test/domain/account/credentials.test.ts'],
+    },
+    {
+      id: '3.1.1.2, list',
+      answer: 'met',
+      text: 'Common and expected passwords are refused, with the reason: the whole text, and what is left without digits and punctuation around it.',
+      code: ['domain/account/credentials.ts'],
+      tests: ['test/domain/account/credentials.test.ts'],
+    },
+    {
+      id: '3.1.1.2, no other rules',
+      answer: 'met',
+      text: 'There is no composition rule, no periodic change, and no hint.',
+      code: ['domain/account/credentials.ts'],
+      tests: ['test/domain/account/credentials.test.ts'],
+    },
+    {
+      id: '3.1.1.2, storage',
+      answer: 'met',
+      text: 'Argon2id salts and hashes passwords.',
+      code: ['adapters/crypto/credentials.ts'],
+      tests: ['test/crypto/passwords.test.ts'],
+    },
+    {
+      id: '3.1.2.2',
+      answer: 'met',
+      text: 'Recovery codes have 123 bits, more than the 112 required. They are hashed and work once.',
+      code: ['adapters/crypto/time-codes.ts'],
+      tests: ['test/crypto/time-codes.test.ts', 'test/pages/second-factor.int.test.ts'],
+    },
+    {
+      id: '3.1.4.2',
+      answer: 'met',
+      text: 'Each time code works once.',
+      code: ['adapters/postgres/access/second-factors.ts'],
+      tests: ['test/pages/second-factor.int.test.ts'],
+    },
+    {
+      id: '3.2.2',
+      answer: 'met',
+      text: 'After 100 wrong passwords in a row, a password alone opens only where the account was used before. Second factors allow five wrong codes in 15 minutes.',
+      code: ['domain/account/credentials.ts', 'api/access/show-second-factor.ts'],
+      tests: ['test/access/signing-in.int.test.ts', 'test/pages/second-factor.int.test.ts'],
+    },
+    {
+      id: '4.1.2',
+      answer: 'met',
+      text: 'A new factor needs the strongest one that the account has; the first one needs the session.',
+      code: ['api/pages/layout/step-up.tsx'],
+      tests: ['test/pages/second-factor.int.test.ts', 'test/pages/passkeys.int.test.ts'],
+    },
+    {
+      id: '4.2',
+      answer: 'partly',
+      text: 'People recover by recovery codes, or by an Admin, a colleague, or an operator who knows them.',
+      gap: 'A used code is not replaced automatically.',
+      tests: ['test/pages/second-factor.int.test.ts'],
+      documents: ['cannot sign in'],
+    },
+    {
+      id: '4.6',
+      answer: 'not met',
+      text: 'Changes are in the access log, and failed attempts are shown at the next sign-in.',
+      gap: 'No mail is sent, so the owner is not notified by another channel.',
+    },
+    {
+      id: '5.1',
+      answer: 'met',
+      text: 'Session secrets are random, in a `__Host-` cookie, over https only.',
+      code: ['api/web/session/session.ts'],
+      tests: ['test/pages/behind-a-proxy.int.test.ts', 'test/pages/sessions.int.test.ts'],
+    },
+  ],
+  inapplicable: [],
+};

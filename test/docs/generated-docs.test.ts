@@ -1,0 +1,68 @@
+import { readFileSync } from 'node:fs';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { EVENT_SCHEMAS } from '../../adapters/event-log/schemas/event-schemas.ts';
+import { openApiDocument } from '../../api/openapi/document.ts';
+import { FIELDS } from '../../domain/course/fields.ts';
+import { GENERATED_DOCUMENTS } from '../../scripts/generated-docs/documents.ts';
+import { breakSentences, getFirstSentence } from '../../scripts/generated-docs/markdown.ts';
+
+const generated = suite('the generated documents');
+
+const read = (path: string): string =>
+  readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
+
+for (const [file, build] of GENERATED_DOCUMENTS)
+  generated(`${file} is what \`npm run docs\` writes`, () => {
+    const text = read(file);
+    assert.is(text, build());
+    assert.equal(
+      text.split('\n').filter((line) => line.length > 160),
+      [],
+    );
+  });
+
+const listed = (file: string, row: RegExp): readonly string[] =>
+  [...read(file).matchAll(row)].map(([, name = '']) => name).sort();
+
+generated('every event type is listed once, with its meaning', () => {
+  const events = listed(
+    'docs/reference/events.md',
+    /^- `(\w+)`(?: \(version \d+\))?: [A-Z].+\.$/gm,
+  );
+  assert.equal(events, Object.keys(EVENT_SCHEMAS).sort());
+});
+
+generated('every field is listed once', () => {
+  const fields = listed('docs/reference/fields.md', /^\| `([a-z_.]+)` \|/gm);
+  assert.equal(fields, FIELDS.map(({ path }) => path).sort());
+});
+
+generated('every operation is listed once', () => {
+  const operations = listed('docs/reference/api.md', /^`([A-Z]+ \/[^`]*)`, operation/gm);
+  const inContract = Object.entries(openApiDocument('https://registry.example').paths).flatMap(
+    ([path, methods]) => Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+  );
+  assert.equal(operations, inContract.sort());
+});
+
+generated('a sentence gets a line of its own, and a long one several', () => {
+  assert.is(
+    breakSentences('One. Two, see `a.b c`. `Three`!', '  '),
+    'One.\n  Two, see `a.b c`.\n  `Three`!',
+  );
+  const long = `${'word '.repeat(40)}end.`;
+  assert.ok(
+    breakSentences(long)
+      .split('\n')
+      .every((line) => line.length <= 160),
+  );
+  assert.is(breakSentences(long).replaceAll('\n', ' '), long);
+});
+
+generated('the first sentence of a comment ends at its point', () => {
+  assert.is(getFirstSentence('A key\nwas minted. It works.'), 'A key was minted.');
+  assert.is(getFirstSentence('No end'), 'No end');
+});
+
+generated.run();
