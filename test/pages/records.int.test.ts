@@ -47,7 +47,7 @@ const opensRecord = async (
   path: string,
   { typed, record }: { readonly typed: string; readonly record: string },
 ): Promise<void> => {
-  const search = path === RECORDS ? 'class="search ' : 'class="bar__find"';
+  const search = path === RECORDS ? 'class="search ' : 'class="bar__find no-print"';
   const found = await submit(visitor, path, { q: typed }, search);
   const { headers } = await visitor.send(found.headers.get('location') ?? '');
   const places = [found.headers.get('location'), headers.get('location')];

@@ -127,7 +127,7 @@ pages.pageTest(
 
     const trail = await open('staff', { at: `/staff/practices/${practice.practiceId}` });
     for (const what of [
-      'Required a second factor of every member',
+      'Required a second factor for every member',
       'Made the second factor optional',
     ])
       assert.is(await trail.getByRole('cell', { name: what, exact: true }).count(), 1, what);

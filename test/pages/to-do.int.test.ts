@@ -209,7 +209,7 @@ pages.pageTest(
   { as: 'Scribe', at: '/registry/records/new' },
   async ({ page: scribe, open }) => {
     await fillBirth(scribe, { 'mother.family_name': 'Draftwell' });
-    await scribe.getByText('Draft kept').waitFor();
+    await scribe.getByText('Draft saved').waitFor();
     await scribe.goto(TO_DO);
     const draft = (page: Page) => page.locator('main').getByText('Draftwell').first();
     assert.ok(await draft(scribe).isVisible());
