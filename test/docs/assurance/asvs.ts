@@ -329,7 +329,11 @@ export const ASVS: readonly Chapter[] = [
         id: 'v5.0.0-3.4.3',
         answer: 'met',
         text: 'Every answer has a Content-Security-Policy, without inline scripts or styles.',
-        code: ['api/web/guards/security-headers.ts', 'api/docs/docs-router.tsx', 'api/http/correlate.ts'],
+        code: [
+          'api/web/guards/security-headers.ts',
+          'api/docs/docs-router.tsx',
+          'api/http/correlate.ts',
+        ],
         tests: ['test/pages/forms-and-headers.int.test.ts', 'test/docs/docs-pages.test.ts'],
       },
       {
@@ -588,7 +592,10 @@ export const ASVS: readonly Chapter[] = [
         id: 'v5.0.0-6.2.6',
         answer: 'met',
         text: 'Passwords are masked while typed.',
-        code: ['api/pages/accounts/sign-in/credential-fields.tsx', 'api/pages/accounts/account/password-form.tsx'],
+        code: [
+          'api/pages/accounts/sign-in/credential-fields.tsx',
+          'api/pages/accounts/account/password-form.tsx',
+        ],
         tests: ['test/pages/sign-in.int.test.ts'],
       },
       {
@@ -875,7 +882,10 @@ export const ASVS: readonly Chapter[] = [
         id: 'v5.0.0-7.4.5',
         answer: 'met',
         text: "Admins and staff end sessions with **Sign out everywhere** on a person's page, operators with `sessions end`.",
-        code: ['api/pages/accounts/members/members-router.tsx', 'api/pages/accounts/staff/people-router.tsx'],
+        code: [
+          'api/pages/accounts/members/members-router.tsx',
+          'api/pages/accounts/staff/people-router.tsx',
+        ],
         tests: ['test/pages/members.int.test.ts', 'test/pages/staff.int.test.ts'],
       },
       {

@@ -76,7 +76,7 @@ export interface Accounts<Listed extends Account> {
     readonly run: (values: NewPerson, res: Response) => Promise<OneTimePassword>;
   };
   readonly rename: (listed: Listed, name: string, res: Response) => Promise<unknown>;
-  /** Who sees a person's name. */
+  /** Readers of a person's name. */
   readonly describeNameUse: (listed: Listed) => string;
   readonly resetPassword: (listed: Listed, res: Response) => Promise<OneTimePassword>;
   readonly remove: (listed: Listed, res: Response) => Promise<unknown>;
