@@ -110,7 +110,7 @@ pages.pageTest(
     await page.getByRole('heading', { name: 'Beta: outside', exact: true }).waitFor();
     assert.equal(await faultsOf(page, 'staff-practice-new'), []);
 
-    await askedAndDone(page, 'Take into the beta');
+    await askedAndDone(page, 'Add to beta');
     await page.getByText(describeBeta(name, true)).waitFor();
     await askedAndDone(page, 'Make it a real practice');
     await page.getByText(describeKind(name, false)).waitFor();
@@ -202,11 +202,11 @@ pages.pageTest(
     assert.is((await post(service.url, token, birthBundle())).status, 403);
 
     await page.goto(at);
-    await page.getByRole('button', { name: 'Take into the beta' }).click();
+    await page.getByRole('button', { name: 'Add to beta' }).click();
     assert.equal(await faultsOf(page, 'staff-beta'), []);
     await page.getByRole('link', { name: 'Cancel' }).click();
     await page.getByRole('heading', { name: 'Beta: outside', exact: true }).waitFor();
-    await askedAndDone(page, 'Take into the beta');
+    await askedAndDone(page, 'Add to beta');
     await page.getByText(describeBeta(name, true)).waitFor();
     assert.is((await post(service.url, token, birthBundle())).status, 403);
     await page.getByRole('button', { name: 'Change to Active' }).click();
@@ -394,7 +394,7 @@ pages.pageTest(
 
     await commands.members.remove(practiceId, last.id, 'removable');
     await page.goto(at);
-    await page.getByRole('link', { name: 'No Admin is left: let one in' }).click();
+    await page.getByRole('link', { name: 'No Admin: invite one (emergency access)' }).click();
     await page.getByLabel('Email').fill('new@larch.example');
     await page.getByRole('button', { name: 'Invite Admin' }).click();
     await page.getByRole('link', { name: formatRefusal({ code: 'reason-too-short' }) }).waitFor();

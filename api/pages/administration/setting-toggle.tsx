@@ -12,7 +12,7 @@ export interface SettingToggleProps {
   readonly heading: string;
   /** Current value. */
   readonly stands: string;
-  /** Button text: "Take into the beta". */
+  /** Button text: "Add to beta". */
   readonly submit: string;
   /** Effect of the change. */
   readonly changes: string;
@@ -95,9 +95,9 @@ export const sendToggleConfirmation = (
 
 /** Message after a practice or partner was moved into or out of the beta. */
 export const describeBeta = (name: string, beta: boolean): string =>
-  `${name} is ${beta ? 'in' : 'outside'} the beta now.`;
+  `${name} is ${beta ? 'now in' : 'no longer in'} the beta.`;
 
-const getBetaButton = (to: boolean): string => (to ? 'Take into the beta' : 'Take out of the beta');
+const getBetaButton = (to: boolean): string => (to ? 'Add to beta' : 'Remove from beta');
 
 /** Switch for the partner EHR beta of a practice or partner. */
 export const BetaToggle = ({
@@ -112,7 +112,7 @@ export const BetaToggle = ({
   <SettingToggle
     action={`${at}/beta`}
     heading="Beta"
-    stands={beta ? 'in the beta' : 'outside'}
+    stands={beta ? 'In beta' : 'Not in beta'}
     to={!beta}
     submit={getBetaButton(!beta)}
     changes={changes}
@@ -130,7 +130,7 @@ export const sendBetaConfirmation = (
   sendToggleConfirmation(req, res, {
     stands: beta,
     at,
-    title: (to) => (to ? `Take ${name} into the beta?` : `Take ${name} out of the beta?`),
+    title: (to) => (to ? `Add ${name} to the beta?` : `Remove ${name} from the beta?`),
     submit: getBetaButton,
     changes,
   });

@@ -19,7 +19,7 @@ export const PartnerForm = ({
   <>
     <ErrorSummary errors={errors} />
     <p>
-      A new partner is outside the beta, with a contract that is Pending: nothing is let in yet.
+      A new partner is not in the beta and its contract is Pending: all its requests are refused.
     </p>
     <Form action="/staff/partners">
       <TextField name="name" label="Name" value={name} error={findError(errors, 'name')} />

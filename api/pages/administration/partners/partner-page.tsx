@@ -23,8 +23,8 @@ export const PartnerPage = ({ partner, keys, audit }: PartnerPageProps) => {
         <dt>Its requests</dt>
         <dd>
           {partner.beta && partner.contract === 'Active'
-            ? 'are let in: it is in the beta and its contract is Active.'
-            : 'are refused: it has to be in the beta, with a contract that is Active.'}
+            ? 'are accepted: it is in the beta and its contract is Active.'
+            : 'are refused until it is in the beta and its contract is Active.'}
         </dd>
         <dt>Partner id</dt>
         <dd>{partner.partnerId}</dd>

@@ -52,7 +52,7 @@ export const describeLiveKeys = (
     return `${keys}: every request is refused at once (403), until the contract is Active again.`;
   return beta
     ? `${keys} and will be let in at once.`
-    : `${keys}; being outside the beta, it is refused until it is taken in.`;
+    : `${keys}; it is refused until it is added to the beta.`;
 };
 
 /** Partners and their keys, for the service staff. */

@@ -25,7 +25,9 @@ export const PracticePage = ({ practice, admin, keys, audit }: PracticePageProps
           {members}{' '}
           {admin !== 'held' && (
             <a href={`${at}/admin`}>
-              {admin === 'new' ? 'Invite the first Admin' : 'No Admin is left: let one in'}
+              {admin === 'new'
+                ? 'Invite the first Admin'
+                : 'No Admin: invite one (emergency access)'}
             </a>
           )}
         </dd>
