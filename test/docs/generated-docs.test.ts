@@ -4,23 +4,28 @@ import * as assert from 'uvu/assert';
 import { EVENT_SCHEMAS } from '../../adapters/event-log/schemas/event-schemas.ts';
 import { openApiDocument } from '../../api/openapi/document.ts';
 import { FIELDS } from '../../domain/course/fields.ts';
-import { GENERATED_DOCUMENTS } from '../../scripts/generated-docs/documents.ts';
-import { breakSentences, getFirstSentence } from '../../scripts/generated-docs/markdown.ts';
+import { fillInParts } from '../../scripts/reference/generated-parts.ts';
+import { breakSentences, getFirstSentence } from '../../scripts/reference/markdown.ts';
+import { REFERENCES } from '../../scripts/reference/references.ts';
 
 const generated = suite('the generated documents');
 
 const read = (path: string): string =>
   readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
 
-for (const [file, build] of GENERATED_DOCUMENTS)
-  generated(`${file} is what \`npm run docs\` writes`, () => {
+for (const [file, build] of Object.entries(REFERENCES))
+  generated(`${file} is what \`npm run reference\` writes`, async () => {
     const text = read(file);
-    assert.is(text, build());
+    assert.fixture(text, await build(text));
     assert.equal(
       text.split('\n').filter((line) => line.length > 160),
       [],
     );
   });
+
+generated('a document without the place of a part is a fault', () => {
+  assert.throws(() => fillInParts('', { commands: '' }), /no <!-- commands -->/);
+});
 
 const listed = (file: string, row: RegExp): readonly string[] =>
   [...read(file).matchAll(row)].map(([, name = '']) => name).sort();

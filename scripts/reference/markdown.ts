@@ -3,7 +3,7 @@ const MAX_LINE = 160;
 
 /** First lines of a generated document. @param source where its content comes from */
 export const buildHead = (title: string, source: string): string =>
-  `# ${title}\n\nGenerated from ${source} by \`npm run docs\`. Change the code, not this page.\n`;
+  `# ${title}\n\nGenerated from ${source} by \`npm run reference\`. Change the code, not this page.\n`;
 
 /** Builds a table. Cells are Markdown without line breaks. */
 export const buildTable = (
