@@ -39,3 +39,7 @@ const breakLine = (line: string, most: number): readonly string[] => {
 /** First sentence of a text. */
 export const getFirstSentence = (text: string): string =>
   /^.*?[.!?](?=\s|$)/s.exec(text)?.[0].replace(/\s+/g, ' ') ?? text;
+
+/** First sentence of a text, without what follows a colon or semicolon. */
+export const getMainClause = (text: string): string =>
+  getFirstSentence(text).replace(/[:;] .*$/s, '.');

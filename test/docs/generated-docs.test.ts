@@ -5,7 +5,11 @@ import { EVENT_SCHEMAS } from '../../adapters/event-log/schemas/event-schemas.ts
 import { openApiDocument } from '../../api/openapi/document.ts';
 import { FIELDS } from '../../domain/course/fields.ts';
 import { fillInParts } from '../../scripts/reference/generated-parts.ts';
-import { breakSentences, getFirstSentence } from '../../scripts/reference/markdown.ts';
+import {
+  breakSentences,
+  getFirstSentence,
+  getMainClause,
+} from '../../scripts/reference/markdown.ts';
 import { REFERENCES } from '../../scripts/reference/references.ts';
 
 const generated = suite('the generated documents');
@@ -68,6 +72,8 @@ generated('a sentence gets a line of its own, and a long one several', () => {
 generated('the first sentence of a comment ends at its point', () => {
   assert.is(getFirstSentence('A key\nwas minted. It works.'), 'A key was minted.');
   assert.is(getFirstSentence('No end'), 'No end');
+  assert.is(getMainClause('A key was minted; it works. Now.'), 'A key was minted.');
+  assert.is(getMainClause('The body is too long: over 20 MiB.'), 'The body is too long.');
 });
 
 generated.run();
