@@ -1,8 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { fillInParts } from './reference/generated-parts.ts';
 import { REFERENCES } from './reference/references.ts';
 
-/** Writes the generated parts of the operator's documents: settings, commands and metrics. */
+/** Writes the documents, and parts of documents, that are generated from the code. */
 
-for (const [document, partsOf] of Object.entries(REFERENCES))
-  writeFileSync(document, fillInParts(readFileSync(document, 'utf8'), await partsOf()));
+for (const [document, build] of Object.entries(REFERENCES))
+  writeFileSync(document, await build(readFileSync(document, 'utf8')));

@@ -1,11 +1,21 @@
-import type { Parts } from './generated-parts.ts';
+import { buildApiReference } from './api-reference.ts';
+import { buildEventReference } from './event-reference.ts';
+import { buildFieldReference } from './field-reference.ts';
+import { fillInParts } from './generated-parts.ts';
 import { listCommands } from './list-commands.ts';
 import { listMetrics } from './list-metrics.ts';
 import { listSettings } from './list-settings.ts';
 
-/** Documents with generated parts. */
-export const REFERENCES: Readonly<Record<string, () => Promise<Parts>>> = {
-  'docs/operate/configure.md': async () => ({ settings: listSettings() }),
-  'docs/operate/commands.md': async () => ({ commands: listCommands() }),
-  'docs/operate/monitor.md': async () => ({ metrics: await listMetrics() }),
+/** Builds the new text of a document from its present one. */
+type Build = (document: string) => string | Promise<string>;
+
+/** Documents that are generated from the code, whole or in part. */
+export const REFERENCES: Readonly<Record<string, Build>> = {
+  'docs/operate/configure.md': (document) => fillInParts(document, { settings: listSettings() }),
+  'docs/operate/commands.md': (document) => fillInParts(document, { commands: listCommands() }),
+  'docs/operate/monitor.md': async (document) =>
+    fillInParts(document, { metrics: await listMetrics() }),
+  'docs/reference/api.md': buildApiReference,
+  'docs/reference/fields.md': buildFieldReference,
+  'docs/reference/events.md': buildEventReference,
 };

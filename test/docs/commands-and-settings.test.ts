@@ -2,8 +2,6 @@ import { readFileSync } from 'node:fs';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { COMMANDS } from '../../scripts/operator/commands.ts';
-import { fillInParts } from '../../scripts/reference/generated-parts.ts';
-import { REFERENCES } from '../../scripts/reference/references.ts';
 import { settingNames } from '../support/deployment.ts';
 
 /** The reference names what there is, and nothing else. */
@@ -11,15 +9,6 @@ const reference = suite('docs/operate/commands.md and docs/operate/configure.md'
 
 const read = (path: string): string =>
   readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
-
-for (const [document, partsOf] of Object.entries(REFERENCES))
-  reference(`${document} is what the code says (npm run reference)`, async () => {
-    assert.fixture(read(document), fillInParts(read(document), await partsOf()));
-  });
-
-reference('a document without the place of a part is a fault', () => {
-  assert.throws(() => fillInParts('', { commands: '' }), /no <!-- commands -->/);
-});
 
 reference('every operator command is listed, and no other', () => {
   const [, list = ''] = read('docs/operate/commands.md').split(/<!-- (?:end of )?commands -->/);

@@ -4,23 +4,32 @@ import * as assert from 'uvu/assert';
 import { EVENT_SCHEMAS } from '../../adapters/event-log/schemas/event-schemas.ts';
 import { openApiDocument } from '../../api/openapi/document.ts';
 import { FIELDS } from '../../domain/course/fields.ts';
-import { GENERATED_DOCUMENTS } from '../../scripts/generated-docs/documents.ts';
-import { breakSentences, getFirstSentence } from '../../scripts/generated-docs/markdown.ts';
+import { fillInParts } from '../../scripts/reference/generated-parts.ts';
+import {
+  breakSentences,
+  getFirstSentence,
+  getMainClause,
+} from '../../scripts/reference/markdown.ts';
+import { REFERENCES } from '../../scripts/reference/references.ts';
 
 const generated = suite('the generated documents');
 
 const read = (path: string): string =>
   readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
 
-for (const [file, build] of GENERATED_DOCUMENTS)
-  generated(`${file} is what \`npm run docs\` writes`, () => {
+for (const [file, build] of Object.entries(REFERENCES))
+  generated(`${file} is what \`npm run reference\` writes`, async () => {
     const text = read(file);
-    assert.is(text, build());
+    assert.fixture(text, await build(text));
     assert.equal(
       text.split('\n').filter((line) => line.length > 160),
       [],
     );
   });
+
+generated('a document without the place of a part is a fault', () => {
+  assert.throws(() => fillInParts('', { commands: '' }), /no <!-- commands -->/);
+});
 
 const listed = (file: string, row: RegExp): readonly string[] =>
   [...read(file).matchAll(row)].map(([, name = '']) => name).sort();
@@ -63,6 +72,8 @@ generated('a sentence gets a line of its own, and a long one several', () => {
 generated('the first sentence of a comment ends at its point', () => {
   assert.is(getFirstSentence('A key\nwas minted. It works.'), 'A key was minted.');
   assert.is(getFirstSentence('No end'), 'No end');
+  assert.is(getMainClause('A key was minted; it works. Now.'), 'A key was minted.');
+  assert.is(getMainClause('The body is too long: over 20 MiB.'), 'The body is too long.');
 });
 
 generated.run();

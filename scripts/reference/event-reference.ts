@@ -6,7 +6,7 @@ import {
   type RegistryEvent,
 } from '../../adapters/event-log/schemas/event-schemas.ts';
 import type { StreamKind } from '../../domain/stream-names.ts';
-import { buildHead, formatCode, getFirstSentence } from './markdown.ts';
+import { buildHead, formatCode, getMainClause } from './markdown.ts';
 
 interface StreamDescription {
   /** Name of a stream, with the variable part in capitals. */
@@ -75,7 +75,7 @@ export const buildEventReference = (): string => {
     const events = listMembers(types, union).map((event) => {
       const { version } = EVENT_SCHEMAS[event as RegistryEvent['type']];
       const head = version === 1 ? formatCode(event) : `${formatCode(event)} (version ${version})`;
-      return `- ${head}: ${getFirstSentence(types.get(event)?.comment ?? '')}`;
+      return `- ${head}: ${getMainClause(types.get(event)?.comment ?? '')}`;
     });
     return `## ${name}\n\n${about}\n\n${events.join('\n')}\n`;
   });

@@ -3,7 +3,7 @@ const MAX_LINE = 160;
 
 /** First lines of a generated document. @param source where its content comes from */
 export const buildHead = (title: string, source: string): string =>
-  `# ${title}\n\nGenerated from ${source} by \`npm run docs\`. Change the code, not this page.\n`;
+  `# ${title}\n\nGenerated from ${source} by \`npm run reference\`. Change the code, not this page.\n`;
 
 /** Builds a table. Cells are Markdown without line breaks. */
 export const buildTable = (
@@ -39,3 +39,7 @@ const breakLine = (line: string, most: number): readonly string[] => {
 /** First sentence of a text. */
 export const getFirstSentence = (text: string): string =>
   /^.*?[.!?](?=\s|$)/s.exec(text)?.[0].replace(/\s+/g, ' ') ?? text;
+
+/** First sentence of a text, without what follows a colon or semicolon. */
+export const getMainClause = (text: string): string =>
+  getFirstSentence(text).replace(/[:;] .*$/s, '.');

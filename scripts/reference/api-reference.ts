@@ -7,7 +7,7 @@ import {
   buildHead,
   buildTable,
   formatCode,
-  getFirstSentence,
+  getMainClause,
   listCodes,
 } from './markdown.ts';
 
@@ -102,7 +102,7 @@ Start with the [guide for integrators](../integrator.md).
 `;
 
 const describeOperation = (address: string, operation: Operation, contract: Contract): string => {
-  const { operationId, summary, description, security, parameters = [], responses } = operation;
+  const { operationId, summary, security, parameters = [], responses } = operation;
   const access = security?.length === 0 ? 'No API key.' : 'Needs an API key.';
   const answers = Object.entries(responses).flatMap(([status, answer]) => {
     const name = nameOf(answer);
@@ -112,10 +112,16 @@ const describeOperation = (address: string, operation: Operation, contract: Cont
   return [
     `## ${summary}`,
     `\`${address}\`, operation \`${operationId}\`. ${access}`,
-    ...description.split('\n\n').map((paragraph) => breakSentences(paragraph)),
+    ...getParagraphs(operation).map((paragraph) => breakSentences(paragraph)),
     ...(parameters.length === 0 ? [] : [parameters.map(describeParameter).join('\n')]),
     `${answers.join('\n')}\n`,
   ].join('\n\n');
+};
+
+/** Paragraphs of its description. The guides explain operations that need no key. */
+const getParagraphs = ({ description, security }: Operation): readonly string[] => {
+  const paragraphs = description.split('\n\n');
+  return security?.length === 0 ? paragraphs.slice(0, 1) : paragraphs;
 };
 
 const describeParameter = ({ name, in: place, required, description }: Parameter): string =>
@@ -191,7 +197,7 @@ const listEntries = (
   entries
     .map(([id, code, happens]) => {
       const head = code === null ? formatCode(id) : `${formatCode(id)} (${code})`;
-      return `- ${breakSentences(`${head}: ${getFirstSentence(happens)}`, '  ')}`;
+      return `- ${breakSentences(`${head}: ${getMainClause(happens)}`, '  ')}`;
     })
     .join('\n');
 
