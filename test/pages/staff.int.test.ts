@@ -107,7 +107,7 @@ pages.pageTest(
     await page.getByLabel('A sandbox').check();
     await page.getByRole('button', { name: 'Set up practice' }).click();
     await page.waitForURL(/practices\/\w{21}$/);
-    await page.getByRole('heading', { name: 'Beta: outside', exact: true }).waitFor();
+    await page.getByRole('heading', { name: 'Beta: Not in beta', exact: true }).waitFor();
     assert.equal(await faultsOf(page, 'staff-practice-new'), []);
 
     await askedAndDone(page, 'Add to beta');
@@ -205,7 +205,7 @@ pages.pageTest(
     await page.getByRole('button', { name: 'Add to beta' }).click();
     assert.equal(await faultsOf(page, 'staff-beta'), []);
     await page.getByRole('link', { name: 'Cancel' }).click();
-    await page.getByRole('heading', { name: 'Beta: outside', exact: true }).waitFor();
+    await page.getByRole('heading', { name: 'Beta: Not in beta', exact: true }).waitFor();
     await askedAndDone(page, 'Add to beta');
     await page.getByText(describeBeta(name, true)).waitFor();
     assert.is((await post(service.url, token, birthBundle())).status, 403);
