@@ -97,4 +97,4 @@ const Contract = ({ partner: { contract }, at }: SettingProps) => (
 export const buildBetaChanges = ({ beta }: Pick<ListedPartner, 'beta'>): string =>
   beta
     ? 'Outside, everything its keys send or ask is refused at once, until it is taken in again.'
-    : 'In the beta its keys are let in, as long as its contract is Active.';
+    : 'In the beta, its keys work while its contract is Active.';

@@ -107,5 +107,5 @@ export const askForKind = (
 /** Effect of moving the practice into or out of the beta. */
 export const listBetaChanges = ({ beta }: Pick<ListedPractice, 'beta'>): string =>
   beta
-    ? 'Nobody can mint new keys for the practice then. Its keys keep working until its Admin revokes them.'
-    : 'Its Admin can mint keys then, and partner keys can be minted for it.';
+    ? 'No one can mint new keys for the practice. Existing keys keep working until its Admin revokes them.'
+    : 'Its Admin can mint keys, and partner keys can be minted for it.';

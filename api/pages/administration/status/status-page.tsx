@@ -103,10 +103,10 @@ const StateTag = ({ state }: { readonly state: FindingState }) => {
 
 /** Duties of a process by its role. */
 export const ROLES: Readonly<Record<string, string>> = {
-  all: 'everything: takes submissions, works them off, keeps the read tables up',
-  api: 'takes submissions and shows pages',
-  worker: 'works submissions off',
-  projector: 'keeps the read tables up',
+  all: 'everything: accepts submissions, processes them, and keeps the read tables current',
+  api: 'accepts submissions and shows pages',
+  worker: 'processes submissions',
+  projector: 'keeps the read tables current',
 };
 
 const ThisProcess = ({ about, at }: { readonly about: AboutProcess; readonly at: Date }) => (
