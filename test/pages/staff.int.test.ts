@@ -400,7 +400,7 @@ pages.pageTest(
     await page.getByRole('link', { name: formatRefusal({ code: 'reason-too-short' }) }).waitFor();
     assert.equal(await faultsOf(page, 'staff-break-glass-error'), []);
     const reason = 'The only Admin has left; the manager asked for this by phone, ticket 4711.';
-    await page.getByLabel('Why is an Admin let in?').fill(reason);
+    await page.getByLabel('Why are you inviting an Admin?').fill(reason);
     await page.getByRole('button', { name: 'Invite Admin' }).click();
     const given = await page.locator('#one-time-password').innerText();
 

@@ -8,7 +8,7 @@ import { FormButtons } from '../../layout/form-buttons.tsx';
 import { RadioGroup } from '../../layout/radio-group.tsx';
 import { TextArea } from '../../layout/text-area.tsx';
 import { TextField } from '../../layout/text-field.tsx';
-import { TYPE_WORDS } from './type-text.ts';
+import { TYPE_TEXT } from './type-text.ts';
 
 const HOME = '/registry/custom-fields';
 
@@ -27,7 +27,7 @@ export const NewFieldForm = ({ values }: { readonly values: FieldValues }) => (
       name="type"
       label="Type"
       hint="It cannot be changed later."
-      choices={CUSTOM_FIELD_TYPES.map((type) => ({ value: type, text: TYPE_WORDS[type] }))}
+      choices={CUSTOM_FIELD_TYPES.map((type) => ({ value: type, text: TYPE_TEXT[type] }))}
     />
     <TextArea
       name="choices"

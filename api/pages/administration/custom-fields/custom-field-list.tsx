@@ -1,8 +1,8 @@
 import type { CustomField } from '../../../../domain/custom-field/state.ts';
-import { DataTable } from '../../layout/data-table.tsx';
+import { type Column, DataTable } from '../../layout/data-table.tsx';
 import { EmptyState } from '../../layout/empty-state.tsx';
 import { Form } from '../../layout/form.tsx';
-import { TYPE_WORDS } from './type-text.ts';
+import { TYPE_TEXT } from './type-text.ts';
 
 /** Shown to a practice without custom fields. */
 export const NO_FIELDS =
@@ -33,22 +33,15 @@ export const CustomFieldList = ({ fields }: { readonly fields: readonly CustomFi
 };
 
 const LiveFields = ({ fields }: { readonly fields: readonly CustomField[] }) => (
-  <DataTable
+  <FieldTable
     caption="Fields of your own"
-    captionHidden
-    rows={fields}
-    keyOf={({ fieldId }) => fieldId}
+    fields={fields}
+    label={({ fieldId, label }) => (
+      <a id={`label-${fieldId}`} href={`${HOME}/${fieldId}`}>
+        {label}
+      </a>
+    )}
     columns={[
-      {
-        heading: 'Field',
-        namesRow: true,
-        cell: ({ fieldId, label }) => (
-          <a id={`label-${fieldId}`} href={`${HOME}/${fieldId}`}>
-            {label}
-          </a>
-        ),
-      },
-      { heading: 'Type', cell: (field) => <TypeOf field={field} /> },
       {
         heading: 'Order',
         cell: (field) => (
@@ -80,27 +73,44 @@ const RetiredFields = ({ fields }: { readonly fields: readonly CustomField[] }) 
   <section aria-labelledby="retired">
     <h2 id="retired">Retired</h2>
     <p>Forms no longer ask for these. {VALUES_STAY}</p>
-    <DataTable
+    <FieldTable
       caption="Retired fields"
-      captionHidden
-      rows={fields}
-      keyOf={({ fieldId }) => fieldId}
+      fields={fields}
+      label={({ fieldId, label }) => <span id={`label-${fieldId}`}>{label}</span>}
       columns={[
-        {
-          heading: 'Field',
-          namesRow: true,
-          cell: ({ fieldId, label }) => <span id={`label-${fieldId}`}>{label}</span>,
-        },
-        { heading: 'Type', cell: (field) => <TypeOf field={field} /> },
         { heading: 'Change', cell: (field) => <Post field={field} to="restore" text="Restore" /> },
       ]}
     />
   </section>
 );
 
+const FieldTable = ({
+  caption,
+  fields,
+  label,
+  columns,
+}: {
+  readonly caption: string;
+  readonly fields: readonly CustomField[];
+  readonly label: Column<CustomField>['cell'];
+  readonly columns: readonly Column<CustomField>[];
+}) => (
+  <DataTable
+    caption={caption}
+    captionHidden
+    rows={fields}
+    keyOf={({ fieldId }) => fieldId}
+    columns={[
+      { heading: 'Field', namesRow: true, cell: label },
+      { heading: 'Type', cell: (field) => <TypeOf field={field} /> },
+      ...columns,
+    ]}
+  />
+);
+
 const TypeOf = ({ field: { type, choices } }: { readonly field: CustomField }) => (
   <>
-    {TYPE_WORDS[type]}
+    {TYPE_TEXT[type]}
     {choices.length > 0 && <span class="beneath">{choices.join(', ')}</span>}
   </>
 );

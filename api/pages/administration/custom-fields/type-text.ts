@@ -1,7 +1,7 @@
 import type { CustomFieldType } from '../../../../domain/custom-field/events.ts';
 
 /** Names of the field types. */
-export const TYPE_WORDS: Readonly<Record<CustomFieldType, string>> = {
+export const TYPE_TEXT: Readonly<Record<CustomFieldType, string>> = {
   text: 'Text',
   number: 'Number',
   date: 'Date',

@@ -33,7 +33,7 @@ export const PartnerPage = ({ partner, keys, audit }: PartnerPageProps) => {
         <h2 id="settings">Settings</h2>
         <div class="cards">
           <Contract partner={partner} at={at} />
-          <BetaToggle at={at} beta={partner.beta} changes={buildBetaChanges(partner)} />
+          <BetaToggle at={at} beta={partner.beta} changes={describeBetaChange(partner)} />
         </div>
       </section>
       <section aria-labelledby="keys">
@@ -94,7 +94,7 @@ const Contract = ({ partner: { contract }, at }: SettingProps) => (
 );
 
 /** Effect of moving the partner into or out of the beta. */
-export const buildBetaChanges = ({ beta }: Pick<ListedPartner, 'beta'>): string =>
+export const describeBetaChange = ({ beta }: Pick<ListedPartner, 'beta'>): string =>
   beta
-    ? 'Outside, everything its keys send or ask is refused at once, until it is taken in again.'
+    ? 'Outside the beta, all its requests are refused at once.'
     : 'In the beta, its keys work while its contract is Active.';

@@ -25,7 +25,7 @@ import { requireStepUp } from '../../layout/step-up.tsx';
 import { CONTRACT_TEXT } from '../contract-text.ts';
 import { describeBeta, readBooleanField, sendBetaConfirmation } from '../setting-toggle.tsx';
 import { PartnerForm, PartnerKeyForm } from './partner-forms.tsx';
-import { buildBetaChanges, PartnerPage } from './partner-page.tsx';
+import { describeBetaChange, PartnerPage } from './partner-page.tsx';
 
 const LIST = '/staff/partners';
 
@@ -51,7 +51,7 @@ export const describeLiveKeys = (
   if (to !== 'Active')
     return `${keys}: every request is refused at once (403), until the contract is Active again.`;
   return beta
-    ? `${keys} and will be let in at once.`
+    ? `${keys}; its requests are accepted at once.`
     : `${keys}; it is refused until it is added to the beta.`;
 };
 
@@ -125,7 +125,7 @@ export const staffPartnersRouter = (registry: App): Router => {
         res,
         `${LIST}/${partner.partnerId}`,
         partner,
-        buildBetaChanges(partner),
+        describeBetaChange(partner),
       );
     })
     .post(`${LIST}/:partner/beta`, requireStaff, fresh, async (req, res) => {
@@ -155,7 +155,8 @@ export const staffPartnersRouter = (registry: App): Router => {
             fields={{ to }}
           >
             <p>
-              <strong>{name}</strong> goes from {contract} to {to}. {CONTRACT_TEXT[to]}
+              The contract with <strong>{name}</strong> changes from {contract} to {to}.{' '}
+              {CONTRACT_TEXT[to]}
             </p>
             <p>{describeLiveKeys(partner, to)}</p>
           </Confirm>
@@ -181,7 +182,7 @@ export const staffPartnersRouter = (registry: App): Router => {
       const addresses = parseAddresses(typed.addresses);
       const practiceId = readFormText(req, 'practice');
       const practice = practiceId === '' ? null : await registry.reads.findPractice(practiceId);
-      const errors = [...checkPractices(practice), ...checkKey(typed)];
+      const errors = [...checkPractice(practice), ...checkKey(typed)];
       if (practice === null || errors.length > 0) {
         await sendKeyForm(req, res, partner, typed, practiceId, errors);
         return;
@@ -261,7 +262,7 @@ const readStatus = (text: string): ContractStatus => {
   return status;
 };
 
-const checkPractices = (practice: { readonly beta: boolean } | null): readonly FieldError[] => {
+const checkPractice = (practice: { readonly beta: boolean } | null): readonly FieldError[] => {
   if (practice === null)
     return [{ field: 'practice', id: 'no-practice-chosen', message: NO_PRACTICE_CHOSEN }];
   return practice.beta ? [] : [toFieldError('practice', { code: 'practice-outside-beta' })];

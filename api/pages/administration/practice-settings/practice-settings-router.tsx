@@ -2,6 +2,7 @@ import { type Request, type Response, Router } from 'express';
 import { countInWords } from '../../../../domain/format-measures.ts';
 import { DATE_ORDERS, getDefaultDateOrder } from '../../../../domain/intake/form/date-order.ts';
 import { CLOCKS } from '../../../../domain/practice/clock.ts';
+import type { SetPractice } from '../../../../domain/practice/decide.ts';
 import type { ListedMember } from '../../../../projections/lists/accounts.ts';
 import { toPerson } from '../../../access/person.ts';
 import { createCommands } from '../../../commands/command-sets.ts';
@@ -16,7 +17,7 @@ import { ErrorSummary } from '../../layout/error-summary.tsx';
 import { type FieldError, findError } from '../../layout/field-errors.ts';
 import { Form } from '../../layout/form.tsx';
 import { LinkButton } from '../../layout/link-button.tsx';
-import { RadioGroup } from '../../layout/radio-group.tsx';
+import { RadioGroup, type RadioGroupProps } from '../../layout/radio-group.tsx';
 import { type Choice, SelectField } from '../../layout/select-field.tsx';
 import { sendPage } from '../../layout/send-page.tsx';
 import { requireStepUp } from '../../layout/step-up.tsx';
@@ -26,6 +27,8 @@ import { PRACTICE_SINGLE_SIGN_ON } from './single-sign-on-router.tsx';
 export const TIME_ZONE_SET = 'Time zone saved.';
 
 export const CLOCK_SET = 'Time format saved.';
+
+const DATE_ORDER_SET = 'Dates in forms and files are now read in this order.';
 
 /** States when records must be complete. */
 export const describeDue = (days: number | null): string =>
@@ -45,6 +48,16 @@ const CLOCK_CHOICES: readonly Choice[] = [
   { value: '12', text: '12-hour: 11:05 PM' },
   { value: '24', text: '24-hour: 23:05' },
 ];
+const NO_DATE_ORDER: FieldError = {
+  field: 'dateOrder',
+  id: 'no-date-order',
+  message: 'Choose how your practice writes dates.',
+};
+const NO_CLOCK: FieldError = {
+  field: 'clock',
+  id: 'no-clock',
+  message: 'Choose how times are shown.',
+};
 const admins = requireRole('Admin');
 
 /** Settings of a practice that its Admins may change. */
@@ -71,43 +84,15 @@ export const practiceSettingsRouter = (registry: App): Router =>
     })
     .get(DATES, admins, redirectGet(PAGE))
     .post(DATES, admins, async (req, res) => {
-      const seat = getSeat(res);
       const dateOrder = DATE_ORDERS.find((one) => one === readFormText(req, 'dateOrder'));
-      if (dateOrder === undefined) {
-        sendSettings(req, res, [
-          {
-            field: 'dateOrder',
-            id: 'no-date-order',
-            message: 'Choose how your practice writes dates.',
-          },
-        ]);
-        return;
-      }
-      await createCommands(registry, toPerson(seat)).practices.set(seat.practiceId, {
-        sandbox: null,
-        beta: null,
-        dateOrder,
-      });
-      flash(req, 'success', 'Dates in forms and files are now read in this order.');
-      res.redirect(303, PAGE);
+      if (dateOrder === undefined) sendSettings(req, res, [NO_DATE_ORDER]);
+      else await save(registry, req, res, { dateOrder }, DATE_ORDER_SET);
     })
     .get(CLOCK, admins, redirectGet(PAGE))
     .post(CLOCK, admins, async (req, res) => {
-      const seat = getSeat(res);
       const clock = CLOCKS.find((one) => one === readFormText(req, 'clock'));
-      if (clock === undefined) {
-        sendSettings(req, res, [
-          { field: 'clock', id: 'no-clock', message: 'Choose how times are shown.' },
-        ]);
-        return;
-      }
-      await createCommands(registry, toPerson(seat)).practices.set(seat.practiceId, {
-        sandbox: null,
-        beta: null,
-        clock,
-      });
-      flash(req, 'success', CLOCK_SET);
-      res.redirect(303, PAGE);
+      if (clock === undefined) sendSettings(req, res, [NO_CLOCK]);
+      else await save(registry, req, res, { clock }, CLOCK_SET);
     })
     .get(FACTOR, admins, async (req, res) => {
       const { practice, practiceId } = getSeat(res);
@@ -121,22 +106,30 @@ export const practiceSettingsRouter = (registry: App): Router =>
       );
     })
     .post(FACTOR, admins, requireStepUp(registry), async (req, res) => {
-      const seat = getSeat(res);
       const requiresSecondFactor = readFormText(req, 'to') === 'required';
-      await createCommands(registry, toPerson(seat)).practices.set(seat.practiceId, {
-        sandbox: null,
-        beta: null,
-        requiresSecondFactor,
-      });
-      flash(
-        req,
-        'success',
-        requiresSecondFactor
-          ? describeRequirement(req.session.factorAt !== undefined)
-          : 'The second factor is now optional for members.',
-      );
-      res.redirect(303, PAGE);
+      const message = requiresSecondFactor
+        ? describeRequirement(req.session.factorAt !== undefined)
+        : 'The second factor is now optional for members.';
+      await save(registry, req, res, { requiresSecondFactor }, message);
     });
+
+/** Saves a setting, then shows the page with a message. */
+const save = async (
+  registry: App,
+  req: Request,
+  res: Response,
+  setting: Pick<SetPractice, 'dateOrder' | 'clock' | 'requiresSecondFactor'>,
+  message: string,
+): Promise<void> => {
+  const seat = getSeat(res);
+  await createCommands(registry, toPerson(seat)).practices.set(seat.practiceId, {
+    sandbox: null,
+    beta: null,
+    ...setting,
+  });
+  flash(req, 'success', message);
+  res.redirect(303, PAGE);
+};
 
 /** Asks for confirmation before every member needs a second factor. */
 const buildRequireConfirmation = (members: readonly ListedMember[]) => {
@@ -246,36 +239,26 @@ const sendSettings = (req: Request, res: Response, errors: readonly FieldError[]
             </button>
           </div>
         </Form>
-        <Form action={DATES}>
-          <RadioGroup
-            name="dateOrder"
-            label="Date format"
-            hint="Forms and CSV files read dates in this order. Each date is repeated in words as you type it."
-            choices={DATE_CHOICES}
-            value={dateOrder ?? getDefaultDateOrder(timeZone)}
-            error={findError(errors, 'dateOrder')}
-          />
-          <div class="buttons">
-            <button type="submit" class="usa-button usa-button--outline">
-              Set date order
-            </button>
-          </div>
-        </Form>
-        <Form action={CLOCK}>
-          <RadioGroup
-            name="clock"
-            label="Time format"
-            hint="Pages show times this way. You can enter times either way."
-            choices={CLOCK_CHOICES}
-            value={clock}
-            error={findError(errors, 'clock')}
-          />
-          <div class="buttons">
-            <button type="submit" class="usa-button usa-button--outline">
-              Set time format
-            </button>
-          </div>
-        </Form>
+        <ChoiceForm
+          action={DATES}
+          name="dateOrder"
+          label="Date format"
+          hint="Forms and CSV files read dates in this order. Each date is repeated in words as you type it."
+          choices={DATE_CHOICES}
+          value={dateOrder ?? getDefaultDateOrder(timeZone)}
+          error={findError(errors, 'dateOrder')}
+          submit="Set date order"
+        />
+        <ChoiceForm
+          action={CLOCK}
+          name="clock"
+          label="Time format"
+          hint="Pages show times this way. You can enter times either way."
+          choices={CLOCK_CHOICES}
+          value={clock}
+          error={findError(errors, 'clock')}
+          submit="Set time format"
+        />
         <h2>Complete records</h2>
         <p>
           Records need {countInWords(neededItems.length, 'item')} of the certificate of live birth
@@ -301,6 +284,22 @@ const sendSettings = (req: Request, res: Response, errors: readonly FieldError[]
     ),
   });
 };
+
+/** Form with one setting and its button. */
+const ChoiceForm = ({
+  action,
+  submit,
+  ...field
+}: RadioGroupProps & { readonly action: string; readonly submit: string }) => (
+  <Form action={action}>
+    <RadioGroup {...field} />
+    <div class="buttons">
+      <button type="submit" class="usa-button usa-button--outline">
+        {submit}
+      </button>
+    </div>
+  </Form>
+);
 
 const US_ZONES: readonly Choice[] = [
   { value: 'America/New_York', text: 'Eastern (New York)' },

@@ -39,7 +39,7 @@ export const SingleSignOnPage = ({
     {turnOff === null ? (
       <p id="sso-state">
         Single sign-on is off: members sign in with their password. When it is on, they can sign in
-        at your practice’s identity provider (OpenID Connect). You still decide who has a seat.
+        at your practice’s identity provider (OpenID Connect). You still decide who is a member.
       </p>
     ) : (
       <>

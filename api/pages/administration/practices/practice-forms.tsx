@@ -102,7 +102,7 @@ export const AdminForm = ({
       {breaksGlass && (
         <TextArea
           name="reason"
-          label="Why is an Admin let in?"
+          label="Why are you inviting an Admin?"
           hint={`No Admin of the practice is left. Its new Admin reads this on every page for ${BREAK_GLASS_SHOWN_DAYS} days, and it stays on record. ${MIN_REASON_LENGTH} to ${MAX_REASON_LENGTH} characters.`}
           rows={3}
           maxLength={MAX_REASON_LENGTH}

@@ -40,7 +40,7 @@ export const PracticePage = ({ practice, admin, keys, audit }: PracticePageProps
         <h2 id="settings">Settings</h2>
         <div class="cards">
           <SandboxToggle practice={practice} at={at} />
-          <BetaToggle at={at} beta={practice.beta} changes={listBetaChanges(practice)} />
+          <BetaToggle at={at} beta={practice.beta} changes={describeBetaChange(practice)} />
         </div>
         <p class="margin-top-2">
           <a href={`${at}/name`}>Rename the practice</a>
@@ -77,14 +77,14 @@ const SandboxToggle = ({ practice: { sandbox }, at }: ToggleProps) => (
     stands={sandbox ? 'sandbox' : 'real practice'}
     to={!sandbox}
     submit={getKindButton(!sandbox)}
-    changes={listKindChanges(sandbox)}
+    changes={describeKindChange(sandbox)}
   />
 );
 
 const getKindButton = (sandbox: boolean): string =>
   sandbox ? 'Make it a sandbox' : 'Make it a real practice';
 
-const listKindChanges = (sandbox: boolean): string =>
+const describeKindChange = (sandbox: boolean): string =>
   sandbox
     ? 'As a real practice its pages lose the banner, and its records count in the benchmark. Only a practice without active records can be changed.'
     : 'As a sandbox it is for synthetic data only: its pages show a banner, and it is in no benchmark. Only a practice without active records can be changed.';
@@ -101,11 +101,11 @@ export const askForKind = (
     at,
     title: (to) => (to ? `Make ${name} a sandbox?` : `Make ${name} a real practice?`),
     submit: getKindButton,
-    changes: listKindChanges(sandbox),
+    changes: describeKindChange(sandbox),
   });
 
 /** Effect of moving the practice into or out of the beta. */
-export const listBetaChanges = ({ beta }: Pick<ListedPractice, 'beta'>): string =>
+export const describeBetaChange = ({ beta }: Pick<ListedPractice, 'beta'>): string =>
   beta
     ? 'No one can mint new keys for the practice. Existing keys keep working until its Admin revokes them.'
     : 'Its Admin can mint keys, and partner keys can be minted for it.';

@@ -24,7 +24,7 @@ import { requireStepUp } from '../../layout/step-up.tsx';
 import { describeBeta, readBooleanField, sendBetaConfirmation } from '../setting-toggle.tsx';
 import { AdminForm, PracticeForm, RenameForm, type TypedPractice } from './practice-forms.tsx';
 import { buildPracticesPath, PracticeList } from './practice-list.tsx';
-import { askForKind, listBetaChanges, PracticePage } from './practice-page.tsx';
+import { askForKind, describeBetaChange, PracticePage } from './practice-page.tsx';
 
 const LIST = '/staff/practices';
 const ON_A_PAGE = 50;
@@ -158,7 +158,7 @@ export const staffPracticesRouter = (registry: App): Router => {
         res,
         `${LIST}/${practice.practiceId}`,
         practice,
-        listBetaChanges(practice),
+        describeBetaChange(practice),
       );
     })
     .post(`${LIST}/:practice/beta`, requireStaff, fresh, async (req, res) => {
