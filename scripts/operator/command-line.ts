@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import type { Reporter } from '../../api/commands/reporter.ts';
 import type { OperatorCommands } from '../../api/operator/operator-commands.ts';
+import { capitalize } from '../../api/pages/text/text-case.ts';
 import { operatorName, type Settings } from '../../api/settings/settings.ts';
 import { findNearestNames } from '../../domain/intake/csv/column-names.ts';
 import { WrongUsage } from '../wrong-usage.ts';
@@ -245,7 +246,7 @@ export const usageOf = (args: readonly string[], commands: readonly OperatorComm
 
 /** Sentences that describe a command. */
 export const describeCommand = ({ about, details = [] }: CommandWords): readonly string[] => [
-  `${about.charAt(0).toUpperCase()}${about.slice(1)}.`,
+  `${capitalize(about)}.`,
   ...details,
 ];
 

@@ -1,6 +1,7 @@
 import { describeCommand } from '../operator/command-line.ts';
 import { COMMANDS } from '../operator/commands.ts';
 import { wrapItem } from './generated-parts.ts';
+import { formatCode } from './markdown.ts';
 
 /** Subjects of commands, by the first word of each. */
 const SUBJECTS: Readonly<Record<string, readonly string[]>> = {
@@ -36,7 +37,7 @@ export const listCommands = (): string =>
         '',
         ...COMMANDS.filter((command) => words.includes(command.words[0] ?? '')).map(
           (command) =>
-            `${wrapItem(`- \`${command.usage}\`:`)}\n  ${describeCommand(command).join('\n  ')}`,
+            `${wrapItem(`- ${formatCode(command.usage)}:`)}\n  ${describeCommand(command).join('\n  ')}`,
         ),
       ].join('\n'),
     )

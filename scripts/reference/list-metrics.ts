@@ -3,6 +3,7 @@ import { Socket } from 'node:net';
 import { createMetrics } from '../../api/health/metrics.ts';
 import { createCounts } from '../../api/process/counts.ts';
 import { wrapItem } from './generated-parts.ts';
+import { buildTable, formatCode, listCodes } from './markdown.ts';
 
 /** Metric of the service, as `/metrics` shows it. */
 export interface DescribedMetric {
@@ -54,25 +55,23 @@ const labelsOf = (metric: string, text: string): DescribedMetric['labels'] => {
 /** Table of all metrics and the list of their labels' values, in Markdown. */
 export const listMetrics = async (): Promise<string> => {
   const metrics = await readMetrics();
-  const rows = metrics.map(
-    ({ name, type, help, labels }) =>
-      `| \`${name}\` | ${type} | ${[...labels.keys()].map(code).join(', ')} | ${help} |`,
-  );
+  const rows = metrics.map(({ name, type, help, labels }) => [
+    formatCode(name),
+    type,
+    listCodes([...labels.keys()]),
+    help,
+  ]);
   const values = new Map<string, string[]>();
   for (const { name, labels } of metrics.filter((one) => one.name !== HTTP_REQUESTS))
     for (const [label, known] of labels) {
-      const text = `\`${label}\`: ${[...known].map(code).join(', ')}`;
+      const text = `${formatCode(label)}: ${listCodes([...known])}`;
       if (!OPEN_LABELS.has(label)) values.set(text, [...(values.get(text) ?? []), name]);
     }
   return [
-    '| metric | type | labels | meaning |',
-    '|---|---|---|---|',
-    ...rows,
+    buildTable(['metric', 'type', 'labels', 'meaning'], rows),
     '',
     'Values of labels:',
     '',
-    ...[...values].map(([text, names]) => wrapItem(`- ${names.map(code).join(', ')}, ${text}`)),
+    ...[...values].map(([text, names]) => wrapItem(`- ${listCodes(names)}, ${text}`)),
   ].join('\n');
 };
-
-const code = (word: string): string => `\`${word}\``;
