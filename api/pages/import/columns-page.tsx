@@ -46,9 +46,7 @@ export const ColumnsPage = ({
     <DataTable
       caption="Columns of the template"
       captionHidden
-      rows={listTemplateColumns(customFields).map((column) =>
-        buildExplainedColumns(column, customFields),
-      )}
+      rows={listTemplateColumns(customFields).map((column) => explainColumn(column, customFields))}
       keyOf={({ name }) => name}
       columns={[
         { heading: 'Column', namesRow: true, cell: ({ name }) => <ColumnName name={name} /> },
@@ -108,7 +106,7 @@ const describeMeaning = (path: string | null, customFields: readonly CustomField
   return column === null ? 'A retired field' : formatField(column, customFields);
 };
 
-const buildExplainedColumns = (
+const explainColumn = (
   { name, path }: NamedColumn,
   customFields: readonly CustomField[],
 ): ExplainedColumn => {

@@ -21,8 +21,7 @@ import { getSeat, requireRole } from '../../web/guards/seats.ts';
 import { PageProblem, pageNotFound } from '../../web/page-problem.ts';
 import type { FieldError } from '../layout/field-errors.ts';
 import type { PageView } from '../layout/page.tsx';
-import { action, createRouter, page, type Reply, redirect } from '../layout/routes.tsx';
-import { sendPage } from '../layout/send-page.tsx';
+import { action, createRouter, page, post, type Reply, redirect } from '../layout/routes.tsx';
 import { requireStepUp } from '../layout/step-up.tsx';
 import { formatActor } from '../text/record-event-text.ts';
 import { ColumnsPage } from './columns-page.tsx';
@@ -115,7 +114,7 @@ export const importRouter = (registry: App): Router =>
       const which = { practiceId, memberId, importId };
       const reasons = await listRefusalReasons(registry, which);
       const file = await buildRefusedRowsFile(registry, which, reasons);
-      if (file === null || reasons.size === 0) throw toCheckProblem();
+      if (file === null || reasons.size === 0) throw rowsNotFound();
       await noteExport(registry, res, { what: 'import-result', rows: reasons.size, recordIds: [] });
       await sendCsv(res, 'refused-rows.csv', file);
       return undefined;
@@ -130,7 +129,7 @@ export const importRouter = (registry: App): Router =>
       await sendCsv(res, 'import-result.csv', file);
       return undefined;
     }),
-    (router) => router.post(IMPORT_PATH, IMPORTING, (req, res) => check(registry, req, res)),
+    post(IMPORT_PATH, IMPORTING, (req, res) => check(registry, req, res)),
   );
 
 const readImportId = (req: Request): string => String(req.params['id']);
@@ -173,20 +172,15 @@ const showUploadPage = async (
 };
 
 /** Checks an uploaded file, and discards the check that it replaces. */
-const check = async (registry: App, req: Request, res: Response): Promise<void> => {
+const check = async (registry: App, req: Request, res: Response): Promise<Reply> => {
   const { practiceId, memberId, practice } = getSeat(res);
   const { file, fields } = isUpload(req)
     ? await readUpload(req, MAX_FILE_BYTES)
     : { file: null, fields: new Map<string, string>() };
   const insteadOf = fields.get(INSTEAD_FIELD) ?? null;
-  const refuse = async (id: string, message: string, field = FILE_FIELD) => {
-    const errors = [{ field, id, message }];
-    sendPage(req, res, await showUploadPage(registry, res, errors, insteadOf));
-  };
-  if (file === null) {
-    await refuse('no-file', NO_FILE_MESSAGE);
-    return;
-  }
+  const refuse = (id: string, message: string, field = FILE_FIELD) =>
+    showUploadPage(registry, res, [{ field, id, message }], insteadOf);
+  if (file === null) return refuse('no-file', NO_FILE_MESSAGE);
   const customFields = await registry.reads.customFields(practiceId);
   const staging = await stageImport(registry, {
     practiceId,
@@ -201,11 +195,10 @@ const check = async (registry: App, req: Request, res: Response): Promise<void> 
   });
   if (staging.kind === 'refused') {
     const isOfSheet = staging.id === 'sheet-unknown';
-    await refuse(staging.id, staging.problem, isOfSheet ? SHEET_FIELD : FILE_FIELD);
-    return;
+    return refuse(staging.id, staging.problem, isOfSheet ? SHEET_FIELD : FILE_FIELD);
   }
   if (insteadOf !== null) await registry.reads.imports.drop(practiceId, memberId, insteadOf);
-  res.redirect(303, `${IMPORT_PATH}/${staging.importId}`);
+  return redirect(`${IMPORT_PATH}/${staging.importId}`);
 };
 
 /**
@@ -249,7 +242,7 @@ export const checkExpired = (): PageProblem =>
     'Checked files are kept for a day. Nothing in this one was recorded. Go to Import to upload it again.',
   );
 
-const toCheckProblem = (): PageProblem =>
+const rowsNotFound = (): PageProblem =>
   new PageProblem(
     404,
     'These rows are no longer available',

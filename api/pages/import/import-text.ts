@@ -17,11 +17,11 @@ export const STATUS_WORDS: Readonly<Record<RowStatus, string>> = {
 };
 
 /** Number of nonempty rows in a file. */
-export const formatRows = (counts: RowCounts): number =>
+export const countRows = (counts: RowCounts): number =>
   STATUSES.reduce((sum, status) => sum + counts[status], 0);
 
 /** Number of rows that an import would record. */
-export const formatImportable = (counts: RowCounts): number => formatRows(counts) - counts.refused;
+export const countImportable = (counts: RowCounts): number => countRows(counts) - counts.refused;
 
 /**
  * Effect of a file: "312 rows: 280 new, 20 amend a record, 4 possible duplicates, 8 rejected".
@@ -36,7 +36,7 @@ export const formatCounts = (counts: RowCounts): string => {
   const phrases = parts.flatMap(([count, words]) =>
     count === 0 ? [] : [`${numberInWords(count)} ${words}`],
   );
-  return `${countInWords(formatRows(counts), 'row')}: ${phrases.join(', ')}`;
+  return `${countInWords(countRows(counts), 'row')}: ${phrases.join(', ')}`;
 };
 
 /** Outcome of an import: "Finished: 304 rows recorded, 8 rejected". */

@@ -19,13 +19,7 @@ import { RadioGroup } from '../layout/radio-group.tsx';
 import { Time } from '../layout/time.tsx';
 import { ColumnsForm } from './columns-form.tsx';
 import { FileForm, IMPORT_PATH } from './file-form.tsx';
-import {
-  formatCounts,
-  formatImportable,
-  formatRows,
-  STATUS_WORDS,
-  STATUSES,
-} from './import-text.ts';
+import { countImportable, countRows, formatCounts, STATUS_WORDS, STATUSES } from './import-text.ts';
 import { type PreviewRowRecords, PreviewRows } from './preview-rows.tsx';
 
 export const ALL_REJECTED_MESSAGE = 'Every row was rejected. Correct the file and check it again.';
@@ -79,7 +73,7 @@ export const PreviewPage = (props: PreviewPageProps) => {
       </p>
       {counts.refused > 0 && (
         <p>
-          {counts.refused === formatRows(counts)
+          {counts.refused === countRows(counts)
             ? ALL_REJECTED_MESSAGE
             : `${describeLeftOut(counts.refused)} Import the others now, or correct the file first.`}{' '}
           {checkedBy === null && (
@@ -130,7 +124,7 @@ export const PreviewPage = (props: PreviewPageProps) => {
             label="Corrected file"
             insteadOf={staged.importId}
             sheet={summary.sheet}
-            isPrimary={formatImportable(counts) === 0}
+            isPrimary={countImportable(counts) === 0}
           />
         </section>
       )}
@@ -164,7 +158,7 @@ export const describeChecker = (by: string): string => `${by} checked this file.
 const Decision = (props: PreviewPageProps) => {
   const { preview, earlierBy, errors } = props;
   const { importId } = preview.staged;
-  const importable = formatImportable(preview.summary.counts);
+  const importable = countImportable(preview.summary.counts);
   return (
     <div class="import-decision cluster flex-align-end margin-y-205">
       {importable > 0 && (
@@ -250,7 +244,7 @@ const Rows = ({ preview, rows, records, status, page, pages, checkedBy }: Previe
       {present.length > 1 && (
         <nav class="cluster cluster--close margin-bottom-2" aria-label="Rows shown">
           <a class="filter-link" href={addressOf(null)} aria-current={here(null)}>
-            All {numberInWords(formatRows(counts))}
+            All {numberInWords(countRows(counts))}
           </a>
           {present.map((one) => (
             <a key={one} class="filter-link" href={addressOf(one)} aria-current={here(one)}>

@@ -8,6 +8,7 @@ import { Form } from '../layout/form.tsx';
 import { RecordLink } from '../layout/record-link.tsx';
 import { Tag } from '../layout/tag.tsx';
 import { formatDate } from '../text/format-dates.ts';
+import { capitalize } from '../text/text-case.ts';
 import { ColumnName } from './column-name.tsx';
 import { STATUS_WORDS } from './import-text.ts';
 
@@ -160,14 +161,12 @@ const Amends = ({ row: { chartNumber, amendsRow, version }, records }: RowAndRec
       {record === undefined ? (
         'The record with this chart number'
       ) : (
-        <RecordLink id={record.submissionUuid}>{toSentence(formatRecord(record))}</RecordLink>
+        <RecordLink id={record.submissionUuid}>{capitalize(formatRecord(record))}</RecordLink>
       )}{' '}
       {BECOMES_VERSION} {version}.
     </p>
   );
 };
-
-const toSentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** Precedes the values that a row removes from its record. */
 export const CLEARS = 'Clears:';

@@ -56,8 +56,8 @@ export const importRowRouter = (registry: App): Router =>
       const version = leavesOut ? null : Number(readFormText(req, VERSION_FIELD));
       const decided = await decideReplacement(
         registry,
-        readRowNumber(req, res),
-        findRow(req),
+        readImport(req, res),
+        readRowNumber(req),
         version,
       );
       switch (decided) {
@@ -70,16 +70,18 @@ export const importRowRouter = (registry: App): Router =>
           flash(
             req,
             'success',
-            leavesOut ? `Row ${findRow(req)} will be left out.` : describeReplacement(findRow(req)),
+            leavesOut
+              ? `Row ${readRowNumber(req)} will be left out.`
+              : describeReplacement(readRowNumber(req)),
           );
-          res.redirect(303, loadPreview(req));
+          res.redirect(303, buildPreviewPath(req));
       }
     })
     .get(`${ROW}/hand-over`, requireRole('Scribe'), (req, res) =>
-      res.redirect(303, loadPreview(req)),
+      res.redirect(303, buildPreviewPath(req)),
     )
     .post(`${ROW}/hand-over`, requireRole('Scribe'), async (req, res) => {
-      const which = readRowNumber(req, res);
+      const which = readImport(req, res);
       const compared = await loadComparison(registry, req, res);
       const found = await registry.stagedImports.find(
         which.practiceId,
@@ -87,11 +89,11 @@ export const importRowRouter = (registry: App): Router =>
         which.importId,
       );
       await sendForReview(registry, req, res, {
-        id: registry.idOf('handed-over', which.importId, findRow(req)),
+        id: registry.idOf('handed-over', which.importId, readRowNumber(req)),
         values: buildReviewValues(compared, found, createOffsetAt(getSeat(res).practice.timeZone)),
         isFromFile: true,
       });
-      res.redirect(303, loadPreview(req));
+      res.redirect(303, buildPreviewPath(req));
     });
 
 export const describeComparison = (row: number): string =>
@@ -101,17 +103,17 @@ export const describeComparison = (row: number): string =>
 export const describeReplacement = (row: number): string =>
   `Row ${row} will replace that record when you import the file.`;
 
-const readRowNumber = (req: Request, res: Response): WhichImport => {
+const readImport = (req: Request, res: Response): WhichImport => {
   const { practiceId, memberId } = getSeat(res);
   return { practiceId, memberId, importId: String(req.params['id']) };
 };
 
-const findRow = (req: Request): number => Number(req.params['row']);
+const readRowNumber = (req: Request): number => Number(req.params['row']);
 
-const loadPreview = (req: Request): string => `${IMPORT_PATH}/${String(req.params['id'])}`;
+const buildPreviewPath = (req: Request): string => `${IMPORT_PATH}/${String(req.params['id'])}`;
 
 const loadComparison = async (registry: App, req: Request, res: Response): Promise<ComparedRow> => {
-  const compared = await compareRow(registry, readRowNumber(req, res), findRow(req));
+  const compared = await compareRow(registry, readImport(req, res), readRowNumber(req));
   if (compared === null) throw pageNotFound();
   return compared;
 };
@@ -160,7 +162,7 @@ const sendComparison = async (
     title: describeComparison(row.row),
     hasErrors: errors.length > 0,
     children: (
-      <Form action={`${loadPreview(req)}/rows/${row.row}`}>
+      <Form action={`${buildPreviewPath(req)}/rows/${row.row}`}>
         <ErrorSummary errors={errors} />
         {isConfirmed && (
           <Notice kind="warning">
@@ -190,7 +192,7 @@ const sendComparison = async (
               Leave row {row.row} out
             </button>
           ) : (
-            <a class="usa-button" href={loadPreview(req)}>
+            <a class="usa-button" href={buildPreviewPath(req)}>
               Leave row {row.row} out
             </a>
           )}

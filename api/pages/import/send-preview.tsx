@@ -94,7 +94,7 @@ export const showPreview = async (
         isEarlierReadable={readsRecords || earlier?.memberId === memberId}
         checkedBy={owner === memberId ? null : nameOf(owner)}
         customFields={customFields}
-        fields={countUnreadFields(summary, customFields)}
+        fields={listUnreadFields(summary, customFields)}
         typedColumns={errors.length > 0 ? readTypedColumns(req, summary) : null}
       />
     ),
@@ -102,7 +102,7 @@ export const showPreview = async (
 };
 
 /** Fields that no column maps to by name. */
-const countUnreadFields = (
+const listUnreadFields = (
   { headers = [] }: ImportSummary,
   customFields: readonly CustomField[],
 ): readonly NamedColumn[] => {

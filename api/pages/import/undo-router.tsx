@@ -6,10 +6,9 @@ import { beginUndo } from '../../import/undo-import.ts';
 import type { App } from '../../ports/app-ports.ts';
 import { getSeat, requireRole } from '../../web/guards/seats.ts';
 import { pageNotFound } from '../../web/page-problem.ts';
-import { flash } from '../../web/session/flash.ts';
 import { nullIfLeaseUnavailable } from '../../writes/null-if-lease-unavailable.ts';
 import { BUSY } from '../layout/flash-messages.tsx';
-import { createRouter, page, redirect } from '../layout/routes.tsx';
+import { createRouter, page, post, redirect } from '../layout/routes.tsx';
 import { IMPORT_PATH } from './file-form.tsx';
 import { isLimitedToOwn } from './seat-limits.ts';
 import { formatUndone, UndoPage } from './undo-page.tsx';
@@ -48,24 +47,24 @@ export const undoImportRouter = (registry: App): Router =>
         ),
       };
     }),
-    (router) =>
-      router.post(PATH, UNDOING, async (req, res) => {
-        const importId = await findImport(registry, req, res);
-        const { practiceId, memberId } = getSeat(res);
-        const outcome = await nullIfLeaseUnavailable(
-          beginUndo(registry, {
-            practiceId,
-            importId,
-            actor: { kind: 'member', id: memberId },
-            correlationId: String(res.locals['correlationId']),
-          }),
-        );
-        if (outcome === null) flash(req, 'warning', BUSY);
-        else if (outcome.kind === 'refused') flash(req, 'warning', formatRefusal(outcome));
-        // The page names the records that block the undo.
-        const isBegun = outcome?.kind === 'begun' || outcome?.kind === 'refused';
-        res.redirect(303, `${IMPORT_PATH}/${importId}/${isBegun ? 'progress' : 'undo'}`);
-      }),
+    post(PATH, UNDOING, async (req, res) => {
+      const importId = await findImport(registry, req, res);
+      const { practiceId, memberId } = getSeat(res);
+      const outcome = await nullIfLeaseUnavailable(
+        beginUndo(registry, {
+          practiceId,
+          importId,
+          actor: { kind: 'member', id: memberId },
+          correlationId: String(res.locals['correlationId']),
+        }),
+      );
+      const progress = `${IMPORT_PATH}/${importId}/progress`;
+      // The page of the undo names the records that block it.
+      const undo = `${IMPORT_PATH}/${importId}/undo`;
+      if (outcome === null) return redirect(undo, BUSY, 'warning');
+      if (outcome.kind === 'refused') return redirect(progress, formatRefusal(outcome), 'warning');
+      return redirect(outcome.kind === 'begun' ? progress : undo);
+    }),
     page(`${PATH}/figures`, requireRole('Admin', 'Provider', 'Scribe'), async (req, res) => {
       const seat = getSeat(res);
       const importId = String(req.params['id']);

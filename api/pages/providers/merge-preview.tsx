@@ -123,8 +123,9 @@ const Changes = ({ absorbed, survivor, reach, following }: MergePreviewProps) =>
       <li>{describeRoles(absorbed, survivor, kept)}</li>
       {following.length > 0 && (
         <li>
-          {following.map((one) => `${formatProviderName(one)} (${one.identity})`).join(', ')} were
-          merged into {merged} earlier and will also count for {kept}.
+          {following.map((one) => `${formatProviderName(one)} (${one.identity})`).join(', ')}{' '}
+          {following.length === 1 ? 'was' : 'were'} merged into {merged} earlier and will also count
+          for {kept}.
         </li>
       )}
       <li>Each record’s history keeps what was sent, under the original name.</li>

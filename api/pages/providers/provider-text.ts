@@ -1,6 +1,7 @@
 import type { AttributedPart, ProviderRole } from '../../../domain/provider/details.ts';
 import type { CareerPart, ShownProvider } from '../../../projections/lists/providers.ts';
 import { formatDate } from '../text/format-dates.ts';
+import { capitalize } from '../text/text-case.ts';
 
 /** Roles in words. */
 export const ROLE_TEXT: Readonly<Record<ProviderRole, string>> = {
@@ -37,8 +38,7 @@ export const formatCareer = (parts: readonly CareerPart[], timeZone: string): st
       : `${describeReplaced(part)} ${formatDate(formatDay(replacedAt, timeZone))}`,
   );
   if (present.length > 0) return [formatPart(present), ...past].join('; ');
-  const text = past.join('; ');
-  return text.charAt(0).toUpperCase() + text.slice(1);
+  return capitalize(past.join('; '));
 };
 
 /** Name of a provider, or the partner's id. */

@@ -12,9 +12,8 @@ import { getSeat, requireRole } from '../../web/guards/seats.ts';
 import { readPageNumber } from '../../web/page-number.ts';
 import { PageProblem, pageNotFound } from '../../web/page-problem.ts';
 import { createSearchSealer, readTypedSearch } from '../../web/sealed-search.ts';
-import { flash } from '../../web/session/flash.ts';
 import { nullIfLeaseUnavailable } from '../../writes/null-if-lease-unavailable.ts';
-import { createRouter, page, type Reply, redirect } from '../layout/routes.tsx';
+import { createRouter, page, post, type Reply, redirect } from '../layout/routes.tsx';
 import { MergeChoice } from './merge-choice.tsx';
 import { MergePreview } from './merge-preview.tsx';
 import { MergeProgress, POLL_INTERVAL_SECONDS } from './merge-progress.tsx';
@@ -58,16 +57,15 @@ const PATIENCE_MS = 5_000;
 export const providersRouter = (registry: App): Router =>
   createRouter(
     page(PROVIDERS, READERS, (req, res) => showList(registry, req, res)),
-    (router) =>
-      router.post(PROVIDERS, READERS, (req, res) => {
-        const search = readTypedSearch(readFormText(req, 'q'));
-        const sealed = createSearchSealer(registry).seal(req, res, search);
-        res.redirect(303, buildProvidersPath(sealed, 1));
-      }),
+    post(PROVIDERS, READERS, (req, res) => {
+      const search = readTypedSearch(readFormText(req, 'q'));
+      const sealed = createSearchSealer(registry).seal(req, res, search);
+      return redirect(buildProvidersPath(sealed, 1));
+    }),
     page(`${PROVIDERS}/:id`, READERS, (req, res) => showProvider(registry, req, res)),
     page(`${PROVIDERS}/:id/merge`, ADMIN, (req, res) => showChoice(registry, req, res)),
     page(MERGE, ADMIN, (req, res) => showPreview(registry, req, res)),
-    (router) => router.post(MERGE, ADMIN, (req, res) => merge(registry, req, res)),
+    post(MERGE, ADMIN, (req, res) => merge(registry, req, res)),
     page(`${MERGE}/progress`, ADMIN, (req, res) => showProgress(registry, req, res)),
   );
 
@@ -271,7 +269,7 @@ const showPreview = async (registry: App, req: Request, res: Response): Promise<
   };
 };
 
-const merge = async (registry: App, req: Request, res: Response): Promise<void> => {
+const merge = async (registry: App, req: Request, res: Response): Promise<Reply> => {
   const { practiceId, memberId } = getSeat(res);
   const { absorbed, survivor } = await findSides(registry, req, res);
   const { merged, kept } = listNames(absorbed, survivor);
@@ -291,23 +289,22 @@ const merge = async (registry: App, req: Request, res: Response): Promise<void> 
   try {
     const repointed = await withTimeout(PATIENCE_MS, nullIfLeaseUnavailable(merging));
     if (repointed === TIMED_OUT) {
-      isCompleted(merging, begin).catch(
+      completeMerge(merging, begin).catch(
         registry.onFault(
           'A merge of providers stopped on its way; its page, or the same command, goes on with it.',
         ),
       );
-      res.redirect(303, progress);
-      return;
+      return redirect(progress);
     }
     if (repointed === null) {
       // A merge that lost its lease midway resumes; it does not restart.
       const hasBegun = !isUnmerged((await findSides(registry, req, res)).absorbed);
-      flash(req, 'warning', hasBegun ? CUT_SHORT : NOT_BEGUN);
-      res.redirect(303, hasBegun ? progress : here);
-      return;
+      return hasBegun
+        ? redirect(progress, CUT_SHORT, 'warning')
+        : redirect(here, NOT_BEGUN, 'warning');
     }
-    flash(req, 'success', `${merged} was merged into ${kept}. ${describeMerged(repointed, kept)}`);
-    res.redirect(303, buildProviderPath(survivor));
+    const message = `${merged} was merged into ${kept}. ${describeMerged(repointed, kept)}`;
+    return redirect(buildProviderPath(survivor), message);
   } catch (error) {
     if (error instanceof CommandRefused)
       throw mergeNotPossible(
@@ -321,7 +318,7 @@ const merge = async (registry: App, req: Request, res: Response): Promise<void> 
 const MAX_TRIES = 30;
 
 /** Keeps a merge running in the background, even if the lease was busy or lost. */
-const isCompleted = async (
+const completeMerge = async (
   merging: Promise<number>,
   again: () => Promise<number>,
 ): Promise<void> => {

@@ -8,6 +8,7 @@ import { UNKNOWN } from '../../../domain/statistics/figures.ts';
 import { parsePeriod, type Span } from '../../../domain/statistics/over-time.ts';
 import { formatMonth } from '../text/format-dates.ts';
 import { formatSource } from '../text/source-text.ts';
+import { uncapitalize } from '../text/text-case.ts';
 import { formatAttendant, formatGroup } from './format-figures.ts';
 import { buildStatisticsPath, type Filter, formatScope } from './statistics-filter.ts';
 
@@ -78,7 +79,7 @@ const parseDate = (dated: string): FigureQuery['dated'] | null => {
 };
 
 /** @see NamedFigure */
-export const isOutside = ({ from, to }: Span): string => `outside-${from}-${to}`;
+export const formatOutside = ({ from, to }: Span): string => `outside-${from}-${to}`;
 
 /** Address of the list of records behind a figure. */
 export const buildFigurePath = (
@@ -142,5 +143,3 @@ export const formatPeriodName = (name: string): string => {
   const [year, quarter] = name.split('-Q');
   return quarter === undefined ? formatMonth(name) : `quarter ${quarter} of ${year}`;
 };
-
-const uncapitalize = (text: string): string => `${text.charAt(0).toLowerCase()}${text.slice(1)}`;

@@ -6,7 +6,7 @@ import type { DatedStatistics } from '../../statistics/practice-statistics.ts';
 import { formatPeriodName, GROUPS } from './figure-query.ts';
 import { formatGroup } from './format-figures.ts';
 import { formatFindings, noHighlights } from './highlights.tsx';
-import { listShown } from './over-time-section.tsx';
+import { getShownRate } from './over-time-section.tsx';
 import { type Filter, formatScope } from './statistics-filter.ts';
 
 /** Named as on the page; rates are numbers from 0 to 1, or empty. */
@@ -57,7 +57,7 @@ export const buildFiguresCsv = (statistics: DatedStatistics, asked: Filter): str
     ),
     ...(overTime?.rates.periods ?? []).flatMap(({ name, rates }) =>
       buildRateLines(formatPeriodName(name), OWN, rates).map((line, at) =>
-        listShown(rates[RATES[at]?.name ?? '']) === null
+        getShownRate(rates[RATES[at]?.name ?? '']) === null
           ? { ...line, Rate: null, '95% interval from': null, '95% interval to': null }
           : line,
       ),

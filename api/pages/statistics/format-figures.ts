@@ -1,6 +1,7 @@
 import { countInWords } from '../../../domain/format-measures.ts';
 import type { BenchmarkRate } from '../../../domain/statistics/benchmark.ts';
 import type { Count, Rate } from '../../../domain/statistics/figures.ts';
+import { capitalize } from '../text/text-case.ts';
 
 /** Shown for a benchmark below the minimum cell size. */
 export const TOO_FEW = 'too few to show';
@@ -54,8 +55,6 @@ export const formatDeliveries = ({ births, coursesOfCare }: Count): string => {
 };
 
 const UNKNOWN = 'Not known';
-
-const capitalize = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 
 /** Label of a group. */
 export const formatGroup = (name: string): string =>

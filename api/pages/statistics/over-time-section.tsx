@@ -9,8 +9,9 @@ import type { PeriodFigures, Series, TimeUnit } from '../../../domain/statistics
 import type { DatedStatistics } from '../../statistics/practice-statistics.ts';
 import { DataTable } from '../layout/data-table.tsx';
 import { formatMonth } from '../text/format-dates.ts';
+import { capitalize } from '../text/text-case.ts';
 import { CountBars } from './count-bars.tsx';
-import { buildFigurePath, formatPeriodName, formatSpan, isOutside } from './figure-query.ts';
+import { buildFigurePath, formatOutside, formatPeriodName, formatSpan } from './figure-query.ts';
 import { formatInterval, formatRate, formatWholePercent, TOO_FEW } from './format-figures.ts';
 import { CountLink, RateBase } from './rate-base.tsx';
 import { RateChart } from './rate-chart.tsx';
@@ -106,7 +107,7 @@ const LeftOut = ({ statistics: { overTime }, asked }: SectionProps) => {
           {
             count: outside.births,
             words: `with a date outside ${formatSpan(outside)}`,
-            dated: isOutside(outside),
+            dated: formatOutside(outside),
           },
         ]),
     ...(births.yearOnly === 0
@@ -136,10 +137,10 @@ const RatesOverTime = ({ statistics, asked }: SectionProps) => {
   // A single point shows no trend.
   if (series === undefined || series.periods.length < 2) return null;
   const known = RATES.filter(({ name }) =>
-    series.periods.some(({ rates }) => countKnown(rates[name])),
+    series.periods.some(({ rates }) => isKnown(rates[name])),
   );
   const drawn = known.filter(({ name }) =>
-    series.periods.some(({ rates }) => listShown(rates[name]) !== null),
+    series.periods.some(({ rates }) => getShownRate(rates[name]) !== null),
   );
   const hidden = known.filter((rate) => !drawn.includes(rate));
   return (
@@ -169,10 +170,10 @@ const RatesOverTime = ({ statistics, asked }: SectionProps) => {
   );
 };
 
-const countKnown = (rate: Rate | undefined): boolean => rate !== undefined && rate.denominator > 0;
+const isKnown = (rate: Rate | undefined): boolean => rate !== undefined && rate.denominator > 0;
 
 /** Rate of a period; `null` if below the minimum cell size. */
-export const listShown = (rate: Rate | undefined): Rate | null =>
+export const getShownRate = (rate: Rate | undefined): Rate | null =>
   rate !== undefined && rate.denominator >= MIN_CELL_SIZE ? rate : null;
 
 const RateOverTime = ({
@@ -194,7 +195,7 @@ const RateOverTime = ({
         points={periods.map((period) => ({
           name: period.name,
           short: formatShort(period.name),
-          rate: listShown(period.rates[name]),
+          rate: getShownRate(period.rates[name]),
         }))}
         others={others}
       />
@@ -240,7 +241,7 @@ const RateTable = ({
       {periods.map((period) => {
         const rate = period.rates[name];
         if (rate === undefined) return null;
-        const shown = listShown(rate);
+        const shown = getShownRate(rate);
         return (
           <tr key={period.name}>
             <th scope="row">{formatShort(period.name)}</th>
@@ -264,5 +265,3 @@ export const formatShort = (period: string): string => {
   if (quarter !== undefined) return `Q${quarter} ${year.slice(2)}`;
   return period.length === 4 ? period : `${formatMonth(period).slice(0, 3)} ${period.slice(2, 4)}`;
 };
-
-const capitalize = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;

@@ -44,7 +44,7 @@ export const listPeriods = (
   }));
 
 /** Parses the parameters, and ignores invalid ones. */
-export const toFigureFilter = ({ period, place, attendant }: Filter): CellFilter => {
+export const parseFilter = ({ period, place, attendant }: Filter): CellFilter => {
   const [, year, , month] = /^(\d{4})(-(0[1-9]|1[0-2]))?$/.exec(period) ?? [];
   return {
     year: year === undefined ? null : Number(year),
@@ -55,7 +55,7 @@ export const toFigureFilter = ({ period, place, attendant }: Filter): CellFilter
 };
 
 /** Parameters of a filter, without invalid ones. */
-export const parseFilter = ({ year, month, place, attendantRole }: CellFilter): Filter => ({
+export const toParameters = ({ year, month, place, attendantRole }: CellFilter): Filter => ({
   period:
     year === null
       ? ''

@@ -9,6 +9,7 @@ import { EmptyState } from '../layout/empty-state.tsx';
 import { Notice } from '../layout/flash-messages.tsx';
 import { NoRecordsYet } from '../layout/no-records-yet.tsx';
 import { formatSource } from '../text/source-text.ts';
+import { uncapitalize } from '../text/text-case.ts';
 import { FilterForm } from './filter-form.tsx';
 import { formatAttendant, formatBenchmark, formatGroup, formatRate } from './format-figures.ts';
 import { Highlights } from './highlights.tsx';
@@ -164,8 +165,6 @@ const Figures = ({ statistics, asked }: Pick<StatisticsView, 'statistics' | 'ask
     </div>
   );
 };
-
-const uncapitalize = (text: string): string => `${text.charAt(0).toLowerCase()}${text.slice(1)}`;
 
 const RatedGroups = ({
   caption,

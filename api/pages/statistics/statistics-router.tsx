@@ -18,7 +18,7 @@ import {
 } from './figure-query.ts';
 import { FigureRecordsPage } from './figure-records-page.tsx';
 import { buildFiguresCsv } from './figures-csv.ts';
-import { buildStatisticsPath, parseFilter, toFigureFilter } from './statistics-filter.ts';
+import { buildStatisticsPath, parseFilter, toParameters } from './statistics-filter.ts';
 import { StatisticsPage } from './statistics-page.tsx';
 
 const STATISTICS = '/registry/statistics';
@@ -43,7 +43,7 @@ export const statisticsRouter = (registry: App): Router =>
           <StatisticsPage
             statistics={statistics}
             years={years}
-            asked={parseFilter(readFilter(req))}
+            asked={toParameters(readFilter(req))}
             mayEnter={role !== 'Viewer'}
           />
         ),
@@ -52,7 +52,7 @@ export const statisticsRouter = (registry: App): Router =>
     page(`${STATISTICS}/records`, READERS, (req, res) => showRecords(registry, req, res)),
     page(`${STATISTICS}/figures.csv`, READERS, async (req, res) => {
       const statistics = await loadStatistics(registry, req, res);
-      const csv = buildFiguresCsv(statistics, parseFilter(readFilter(req)));
+      const csv = buildFiguresCsv(statistics, toParameters(readFilter(req)));
       res.attachment('figures.csv').type('text/csv').send(csv);
       return undefined;
     }),
@@ -78,7 +78,7 @@ const loadStatistics = (
 const showRecords = async (registry: App, req: Request, res: Response): Promise<Reply> => {
   const { practiceId } = getSeat(res);
   const filter = readFilter(req);
-  const asked = parseFilter(filter);
+  const asked = toParameters(filter);
   const named: NamedFigure = {
     figure: readQueryText(req, 'figure'),
     part: readQueryText(req, 'part'),
@@ -132,7 +132,7 @@ const scopeNote = ({ counts }: FigureQuery): string => {
 };
 
 const readFilter = (req: Request): CellFilter =>
-  toFigureFilter({
+  parseFilter({
     period: readQueryText(req, 'period'),
     place: readQueryText(req, 'place'),
     attendant: readQueryText(req, 'attendant'),
