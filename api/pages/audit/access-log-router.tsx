@@ -24,7 +24,7 @@ import {
 } from './access-address.ts';
 import { ACCESS_COLUMNS, buildAccessCells } from './access-csv.ts';
 import { AccessLogPage, type AccessLogPageProps, DownloadAccess } from './access-log-page.tsx';
-import { buildRecordNames } from './access-table.tsx';
+import { listNamedRecords } from './access-table.tsx';
 import { RecordAccessPage } from './record-access-page.tsx';
 
 const TITLE = 'Access log';
@@ -37,11 +37,11 @@ const OF_RECORD = buildRecordAccessPath(':record');
  */
 export const accessLogRouter = (registry: App): Router =>
   Router()
-    .get(PRACTICE_ACCESS, requireAuditor, loadPracticeLog(registry))
+    .get(PRACTICE_ACCESS, requireAuditor, sendPracticeLog(registry))
     .get(`${PRACTICE_ACCESS}.csv`, requireAuditor, requireStepUp(registry), (req, res) =>
       sendFile(registry, req, res, null),
     )
-    .get(OF_RECORD, requireRecordId, requireAuditor, loadRecordLog(registry))
+    .get(OF_RECORD, requireRecordId, requireAuditor, sendRecordLog(registry))
     .get(
       `${OF_RECORD}.csv`,
       requireRecordId,
@@ -66,7 +66,7 @@ export const accessLogRouter = (registry: App): Router =>
       });
     });
 
-const loadPracticeLog =
+const sendPracticeLog =
   (registry: App): RequestHandler =>
   async (req, res) => {
     const record = readQueryText(req, 'record');
@@ -83,7 +83,7 @@ const loadPracticeLog =
     if (listed === null) return;
     // Chart numbers are personal data, so showing this log is itself logged.
     const recordIds = listed.entries
-      .flatMap(buildRecordNames)
+      .flatMap(listNamedRecords)
       .map(({ submissionUuid }) => submissionUuid);
     await (recordIds.length === 0
       ? noteLogShown(registry, res, 'access-log')
@@ -107,7 +107,7 @@ const loadPracticeLog =
     });
   };
 
-const loadRecordLog =
+const sendRecordLog =
   (registry: App): RequestHandler =>
   async (req, res) => {
     const { practiceId, practice } = getSeat(res);

@@ -19,7 +19,7 @@ import { formatAccess, formatSubject } from './access-text.ts';
 export const LET_IN = 'Let in by the service staff';
 
 /** Records of an entry that are shown with chart numbers. */
-export const buildRecordNames = ({ place, records }: AccessEntry): readonly AccessedRecord[] =>
+export const listNamedRecords = ({ place, records }: AccessEntry): readonly AccessedRecord[] =>
   canShowChartNumbers(place, records.length) ? records : [];
 
 export interface AccessTableProps {
@@ -108,7 +108,7 @@ const buildColumns = ({
 
 const Records = ({ entry }: { readonly entry: AccessEntry }) => {
   const { records } = entry;
-  const named = buildRecordNames(entry);
+  const named = listNamedRecords(entry);
   if (records.length === 0) return <>–</>;
   if (named.length > 0)
     return (

@@ -224,7 +224,7 @@ const createKeyMinter = (registry: App) => {
         { practiceId, name: name === '' ? null : name, scopes, addresses },
         lifetime === null ? null : computeExpiry(lifetime, registry.now()),
       ).catch((error: unknown) => {
-        throw error instanceof CommandRefused ? sendNotMinted(error.message) : error;
+        throw error instanceof CommandRefused ? keyNotMinted(error.message) : error;
       }),
     );
     if (minted.kind === 'repeated') {
@@ -272,7 +272,7 @@ const scribeKey = (now: Date, timeZone: string): TypedKey => ({
   lifetime: null,
 });
 
-const sendNotMinted = (reason: string): PageProblem =>
+const keyNotMinted = (reason: string): PageProblem =>
   new PageProblem(409, 'No key was minted', reason);
 
 const OVERLAPS = OVERLAP_HOURS.map((hours) => ({

@@ -93,5 +93,5 @@ const buildExampleRequest = (
       }
     : {
         line: `curl -i ${pushBase}/ingestions/${NO_INGESTION} -H 'Authorization: Bearer ${token}'`,
-        says: 'It answers 404 with the code not-found: the key was let in and there is nothing to read under that name.',
+        says: 'It answers 404 with the code not-found: the key was accepted, and there is nothing to read under that name.',
       };

@@ -48,7 +48,7 @@ export const formatAuditEntry = (
     case 'PracticeDateOrderSet':
       return value === 'month-first' ? 'Set dates to month first' : 'Set dates to day first';
     case 'PracticeClockSet':
-      return `Set the clock to ${value} hours`;
+      return `Set times to a ${value}-hour clock`;
     case 'SecondFactorRequirementSet':
       return value === 'true'
         ? 'Required a second factor for every member'
