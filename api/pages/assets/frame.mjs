@@ -46,7 +46,12 @@ if (printed instanceof HTMLTimeElement)
     const now = new Date();
     const format = JSON.parse(document.body.dataset['timeFormat'] ?? '{}');
     printed.dateTime = now.toISOString();
-    printed.textContent = new Intl.DateTimeFormat('en-US', format).format(now);
+    // From its parts, like the server: browsers use other spaces and separators.
+    const parts = new Intl.DateTimeFormat('en-US', format).formatToParts(now);
+    const part = (/** @type {string} */ wanted) =>
+      parts.find(({ type }) => type === wanted)?.value ?? '';
+    const time = `${part('hour')}:${part('minute')} ${part('dayPeriod')}`.trim();
+    printed.textContent = `${part('month')} ${part('day')}, ${part('year')}, ${time}`;
   });
 
 /** Focuses the field in the address's fragment and opens the collapsed parts around it. */

@@ -12,7 +12,8 @@ import { pageNotFound } from '../../web/page-problem.ts';
 import { flash } from '../../web/session/flash.ts';
 import type { PageView } from '../layout/page.tsx';
 import { createRouter, page, post, type Reply, redirect } from '../layout/routes.tsx';
-import { buildCheck, CHECK, isReviewed } from './check/check-answers.tsx';
+import { buildBirthFormPage } from './birth-form-page.tsx';
+import { buildCheck, isReviewed } from './check/check-answers.tsx';
 import { formatDifferences, formatTypedChanges } from './confirm/compare-births.ts';
 import { NEW_BIRTH_PATH } from './confirm/duplicate-checks.tsx';
 import { type ChoosableChange, choiceFieldName, RecordChanged } from './confirm/record-changed.tsx';
@@ -25,14 +26,7 @@ import {
   type SentForm,
 } from './confirm/save-form.tsx';
 import { DraftNotice } from './drafts/draft-notice.tsx';
-import {
-  holdForOwner,
-  isOwnForm,
-  preserveInput,
-  ReviewAndResubmit,
-  refuseUnknownOwner,
-} from './drafts/form-ownership.tsx';
-import { BirthForm } from './form/birth-form.tsx';
+import { guardBirthForm, isOwnForm, ReviewAndResubmit } from './drafts/form-ownership.tsx';
 import {
   addReasonErrors,
   CorrectionReasonFields,
@@ -46,15 +40,9 @@ import {
   parseUuid,
   readCourse,
   readEntry,
-  toDateReading,
   toDraftOwner,
 } from './form/entry.ts';
-import {
-  buildFormContent,
-  buildFormViewModel,
-  type FormContent,
-  formatFormValues,
-} from './form/form-values.ts';
+import { buildFormContent, type FormContent, formatFormValues } from './form/form-values.ts';
 
 const ROUTE = '/registry/records/:record/correct';
 const TITLE = 'Correct a record';
@@ -95,14 +83,12 @@ export const correctBirthRouter = (registry: App): Router => {
   ): Promise<PageView> => {
     const path = buildCorrectionPath(record);
     await noteShown(res, [record.submissionUuid]);
-    const customFields = await registry.reads.customFields(record.practiceId);
-    return {
+    return buildBirthFormPage(registry, res, content, {
       title: TITLE,
       status,
       hasErrors: status !== 200,
-      scripts: ['birth-form.mjs'],
       returnTo,
-      children: (
+      above: (
         <>
           {above}
           {record.keyKind === 'partner' && (
@@ -112,26 +98,17 @@ export const correctBirthRouter = (registry: App): Router => {
               the partner sent them.
             </p>
           )}
-          <BirthForm
-            action={path}
-            hidden={{ version: String(version) }}
-            chartNumber={record.course.chart_number}
-            look={buildFormViewModel(
-              content,
-              getSeat(res).practice,
-              toDateReading(getSeat(res), registry.now()),
-            )}
-            customFields={customFields}
-            last={<CorrectionReasonFields {...content} />}
-            submit={CHECK}
-            work="correct records"
-            cancel={`/registry/records/${record.submissionUuid}`}
-            check={`${path}/check`}
-            resume={buildResumePath(record)}
-          />
         </>
       ),
-    };
+      action: path,
+      hidden: { version: String(version) },
+      chartNumber: record.course.chart_number,
+      last: <CorrectionReasonFields {...content} />,
+      work: 'correct records',
+      cancel: `/registry/records/${record.submissionUuid}`,
+      check: `${path}/check`,
+      resume: buildResumePath(record),
+    });
   };
 
   /** A voided record cannot be corrected: the input can be used in the form of a new birth. */
@@ -206,7 +183,7 @@ export const correctBirthRouter = (registry: App): Router => {
       return showForm(res, record, draft.version ?? record.version, content, { above });
     }),
 
-    post(ROUTE, [preserveInput, holdForOwner, CORRECTING, refuseUnknownOwner], async (req, res) => {
+    post(ROUTE, guardBirthForm(CORRECTING), async (req, res) => {
       const record = await loadRecord(req, res);
       const isOurs = isOwnForm(req, res);
       if (readFormText(req, 'discard') !== '' && isOurs) {

@@ -5,11 +5,11 @@ import { noteRecordsShown } from '../../access-log/access-notes.ts';
 import type { App } from '../../ports/app-ports.ts';
 import { readFormText, readQueryText } from '../../web/form-body.ts';
 import { getSeat, requireRole } from '../../web/guards/seats.ts';
-
 import type { PageView } from '../layout/page.tsx';
 import { createRouter, page, post, type Reply, redirect } from '../layout/routes.tsx';
 import { Time } from '../layout/time.tsx';
-import { buildCheck, CHECK, isReviewed } from './check/check-answers.tsx';
+import { buildBirthFormPage } from './birth-form-page.tsx';
+import { buildCheck, isReviewed } from './check/check-answers.tsx';
 import { ENTERED_PATH, flashSaved, redirectToRecord } from './confirm/after-save.ts';
 import {
   buildRecordedAlready,
@@ -24,31 +24,17 @@ import {
   type SentForm,
 } from './confirm/save-form.tsx';
 import { DraftNotice } from './drafts/draft-notice.tsx';
-import {
-  holdForOwner,
-  isOwnForm,
-  preserveInput,
-  ReviewAndResubmit,
-  refuseUnknownOwner,
-} from './drafts/form-ownership.tsx';
+import { guardBirthForm, isOwnForm, ReviewAndResubmit } from './drafts/form-ownership.tsx';
 import { isSentForReview, sendForReview } from './drafts/send-for-review.ts';
-import { BirthForm } from './form/birth-form.tsx';
 import {
   applyListButton,
   type Entry,
   parseUuid,
   readCourse,
   readEntry,
-  toDateReading,
   toDraftOwner,
 } from './form/entry.ts';
-import {
-  addFirstChild,
-  buildFormContent,
-  buildFormViewModel,
-  type FormContent,
-  isBlank,
-} from './form/form-values.ts';
+import { addFirstChild, buildFormContent, type FormContent, isBlank } from './form/form-values.ts';
 
 const TITLE = 'Enter a birth';
 /** Start of the notice about an unfinished birth. */
@@ -66,18 +52,13 @@ export const newBirthRouter = (registry: App): Router => {
     content: FormContent,
     { status = 200, above = null, returnTo, withDrafts = false }: NewBirthShowing = {},
   ): Promise<PageView> => {
-    const seat = getSeat(res);
-    const [customFields, begun] = await Promise.all([
-      registry.reads.customFields(seat.practiceId),
-      withDrafts ? drafts.begun(toDraftOwner(seat), 'new') : [],
-    ]);
-    return {
+    const begun = withDrafts ? await drafts.begun(toDraftOwner(getSeat(res)), 'new') : [];
+    return buildBirthFormPage(registry, res, content, {
       title: TITLE,
       status,
       hasErrors: content.errors.length > 0 || above !== null,
-      scripts: ['birth-form.mjs'],
       returnTo,
-      children: (
+      above: (
         <>
           <DraftNotice
             drafts={begun}
@@ -86,20 +67,15 @@ export const newBirthRouter = (registry: App): Router => {
             text={BIRTH_IN_PROGRESS}
           />
           {above}
-          <BirthForm
-            action={PATH}
-            hidden={{ submission: draftId }}
-            look={buildFormViewModel(content, seat.practice, toDateReading(seat, registry.now()))}
-            customFields={customFields}
-            submit={CHECK}
-            work="enter births"
-            cancel="/registry"
-            check="/registry/records/check"
-            resume={buildResumePath(draftId)}
-          />
         </>
       ),
-    };
+      action: PATH,
+      hidden: { submission: draftId },
+      work: 'enter births',
+      cancel: '/registry',
+      check: '/registry/records/check',
+      resume: buildResumePath(draftId),
+    });
   };
 
   const saveForm = createFormSaver(registry);
@@ -127,7 +103,7 @@ export const newBirthRouter = (registry: App): Router => {
       return showForm(res, randomUUID(), content, { withDrafts: true });
     }),
 
-    post(PATH, [preserveInput, holdForOwner, ENTERING, refuseUnknownOwner], async (req, res) => {
+    post(PATH, guardBirthForm(ENTERING), async (req, res) => {
       const discarded = parseUuid(readFormText(req, 'discard'));
       const isOurs = isOwnForm(req, res);
       if (discarded !== null && isOurs) {

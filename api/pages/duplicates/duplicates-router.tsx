@@ -326,12 +326,12 @@ const merge = async (registry: App, req: Request, res: Response): Promise<Reply>
   const submissionId = readFormText(req, 'submission');
   const showAgain = (errors: readonly FieldError[]) =>
     showMerge(registry, res, { pair, kept, other, submissionId, answers }, errors);
-  const words = await buildValueContext(registry, getSeat(res), pair);
   const undecided = choices.filter(
     (choice) =>
       choice.isConflict && !['kept', 'other'].includes(answers[getChoiceField(choice)] ?? ''),
   );
-  if (undecided.length > 0)
+  if (undecided.length > 0) {
+    const words = await buildValueContext(registry, getSeat(res), pair);
     return showAgain(
       undecided.map((choice) => ({
         field: getChoiceField(choice),
@@ -339,6 +339,7 @@ const merge = async (registry: App, req: Request, res: Response): Promise<Reply>
         message: `${buildLabel(choice, { kept, other, words })}: choose which value is right.`,
       })),
     );
+  }
   const { actor, correlationId } = loadRecordToChange(res, kept.submissionUuid);
   const merged = await nullIfLeaseUnavailable(
     mergeRecords(registry, {

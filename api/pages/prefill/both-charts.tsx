@@ -1,6 +1,6 @@
 import type { SavedPrefill } from '../../../domain/intake/us-core/prefill.ts';
 import { formatPerson } from './patient-banner.tsx';
-import { isNextChartOf, listChartsToAdd, type SelectedCharts } from './prefill-place.ts';
+import { getNextChartRole, listChartsToAdd, type SelectedCharts } from './prefill-place.ts';
 
 /** Charts that are reviewed together, and those that can be added: mother’s and newborns’. */
 export const BothCharts = ({
@@ -12,7 +12,7 @@ export const BothCharts = ({
 }) => {
   const { as, others } = taken;
   const offered = listChartsToAdd(taken, launches);
-  const next = isNextChartOf(taken);
+  const next = getNextChartRole(taken);
   return (
     <section class="both-charts margin-top-2" aria-labelledby="both-charts">
       <h2 id="both-charts">Mother’s and newborn’s chart</h2>

@@ -8,7 +8,6 @@ import { FormWithoutOwner } from '../layout/form.tsx';
 import { HiddenFields } from '../layout/hidden-fields.tsx';
 import type { PageView } from '../layout/page.tsx';
 import { RecordLink } from '../layout/record-link.tsx';
-
 import { LaunchChooser } from './patient-banner.tsx';
 import { toMember } from './read-review.ts';
 

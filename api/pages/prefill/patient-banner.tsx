@@ -103,7 +103,7 @@ export const WhoseChart = ({ kept }: { readonly kept: SavedPrefill }) => (
           class="usa-button usa-button--outline"
           href={`${PREFILL_PATH}?id=${kept.prefillId}&as=${as}`}
         >
-          The {as}’s chart{' '}
+          The {as}’s chart
         </a>
       ))}
     </div>

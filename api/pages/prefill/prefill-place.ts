@@ -35,7 +35,10 @@ export const findPrefill = ({ kept, as, others }: SelectedCharts): Prefill => {
 };
 
 /** Person of the next chart to add. */
-export const isNextChartOf = ({ as, others }: Pick<SelectedCharts, 'as' | 'others'>): ChartRole =>
+export const getNextChartRole = ({
+  as,
+  others,
+}: Pick<SelectedCharts, 'as' | 'others'>): ChartRole =>
   as === 'newborn' && others.length === 0 ? 'mother' : 'newborn';
 
 /** Launches that can be added: from the same EHR, and not clearly another person's chart. */
@@ -44,7 +47,7 @@ export const listChartsToAdd = (
   launches: readonly SavedPrefill[],
 ): readonly SavedPrefill[] => {
   const used = [taken.kept, ...taken.others];
-  const person = isNextChartOf(taken);
+  const person = getNextChartRole(taken);
   return launches.filter(
     ({ prefillId, chart }) =>
       used.every((one) => one.prefillId !== prefillId && !isSamePatient(one.chart, chart)) &&

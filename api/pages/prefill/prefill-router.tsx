@@ -15,7 +15,6 @@ import { buildSignInPath } from '../../web/next-page.ts';
 import { PageProblem, pageNotFound } from '../../web/page-problem.ts';
 import { hasCsrfToken } from '../../web/session/csrf.ts';
 import { readFormOwner } from '../../web/session/form-owner.ts';
-
 import { getSignedIn } from '../../web/session/signed-in-session.ts';
 import { flashSaved, redirectToRecord } from '../birth-form/confirm/after-save.ts';
 import {
@@ -39,7 +38,6 @@ import { isSentForReview, sendForReview } from '../birth-form/drafts/send-for-re
 import { buildEchoes } from '../birth-form/form/echoes.ts';
 import { parseUuid } from '../birth-form/form/entry.ts';
 import { buildFormContent, type FormContent } from '../birth-form/form/form-values.ts';
-
 import { buildFieldId } from '../layout/field-errors.ts';
 import { Notice } from '../layout/flash-messages.tsx';
 import type { PageView } from '../layout/page.tsx';

@@ -14,6 +14,7 @@ import {
 import { buildFullLabel, parseValuePlace } from '../../text/field-labels.ts';
 import { formatDate } from '../../text/format-dates.ts';
 import { DEFAULT_TIME_FORMAT, type TimeFormat } from '../../text/format-times.ts';
+import { formatFullName } from '../../text/full-name.ts';
 import { listChoices, listIndexes } from '../form/form-layout.ts';
 import { formatFormValues, splitList } from '../form/form-values.ts';
 
@@ -106,7 +107,7 @@ const buildValueContext = ({ customFields, ...times }: FormattedDifference): Cou
 
 /** Mother's name as one text: "Bea Okafor"; `null` if the course has none. */
 export const formatMotherName = ({ mother }: CourseOfCare): string | null =>
-  [...mother.given_names, mother.family_name ?? ''].join(' ').trim() || null;
+  formatFullName(mother) || null;
 
 /** Mother's name as typed; `null` if missing. */
 export const formatTypedMother = (values: FormValues): string | null =>

@@ -17,7 +17,7 @@ export const DraftNotice = ({
   readonly action: string;
   /** Address to resume a draft; `undefined` if it is on this page. */
   readonly resume?: (draft: Draft) => string;
-  /** Kind of form: "You have a birth in progress". */
+  /** Kind of form: "You have an unfinished birth". */
   readonly text: string;
 }) => (
   <>

@@ -67,7 +67,7 @@ const BUTTONS: ReadonlySet<string> = new Set([
  * Answers a form after its session has ended with a page that contains all its values. The server
  * stores nothing, because the sender is unknown.
  */
-export const preserveInput: RequestHandler = (req, res, next) => {
+const preserveInput: RequestHandler = (req, res, next) => {
   if (getSignedIn(res) !== null) {
     next();
     return;
@@ -82,6 +82,14 @@ export const preserveInput: RequestHandler = (req, res, next) => {
     401,
   );
 };
+
+/** Guards of a posted birth form, in the order in which none of them discards the input. */
+export const guardBirthForm = (role: RequestHandler): readonly RequestHandler[] => [
+  preserveInput,
+  holdForOwner,
+  role,
+  refuseUnknownOwner,
+];
 
 /** All values and the seat of a posted form, for a page that preserves them. */
 export const readTypedValues = (req: Request): Readonly<Record<string, string>> =>

@@ -19,7 +19,7 @@ export const SignedOutForm = ({ action, carried }: ConfirmationProps) => (
       <a href="/sign-in?next=/registry" target="_blank" rel="noopener">
         Sign in in a new tab
       </a>
-      , then come back to this tab and continue.{' '}
+      , then come back to this tab and continue.
     </p>
     <SubmitAgain action={action} carried={carried} />
   </>

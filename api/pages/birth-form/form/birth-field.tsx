@@ -24,7 +24,7 @@ export interface BirthFieldProps {
 
 /** Value of the form: an input for its type, its echo, and any notice. */
 export const BirthField = ({ field, name, look }: BirthFieldProps) => (
-  <FieldFrame name={name} look={look} isEchoed={hasEcho(field)} room={getMaxLength(field)}>
+  <FieldFrame name={name} look={look} isEchoed={hasEcho(field)} room={getRoom(field)}>
     <Input field={field} name={name} look={look} />
   </FieldFrame>
 );
@@ -52,7 +52,7 @@ const SHOWN_TWICE = 'The clocks were set back that night, so this time occurred 
 const FieldFrame = ({
   name,
   look,
-  isEchoed: hasEcho,
+  isEchoed,
   room = null,
   children,
 }: {
@@ -66,7 +66,7 @@ const FieldFrame = ({
   <div class={room === null ? 'birth-field' : `birth-field birth-field--${room}`} data-field={name}>
     {children}
     <div>
-      {hasEcho && (
+      {isEchoed && (
         <p class="birth-field__echo quiet" aria-live="polite" data-echo>
           {look.echoes[name]}
         </p>
@@ -83,7 +83,7 @@ const FieldFrame = ({
 /** Shown in a select without a value. Typing a letter never selects it. */
 const NOT_CHOSEN = '- Select -';
 
-const getMaxLength = ({ type, range }: Field): 'wide' | 'short' | null => {
+const getRoom = ({ type, range }: Field): 'wide' | 'short' | null => {
   if (type === 'codes') return 'wide';
   return range === APGAR ? 'short' : null;
 };

@@ -8,7 +8,7 @@ import { getSeat } from '../../../web/guards/seats.ts';
 export const loadShownName = async (
   registry: App,
   res: Response,
-  place: 'entry' | 'correction',
+  place: 'entry' | 'correction' | 'restore-form',
   recordIds: readonly string[],
 ): Promise<readonly NamedRecord[] | null> => {
   const { role, practiceId } = getSeat(res);

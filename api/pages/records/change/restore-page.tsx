@@ -147,7 +147,7 @@ export const RestoreBlocked = ({ records }: { readonly records: readonly NamedRe
   <>
     <Notice kind="error">
       This version was not restored: the record would then have the same mother and the same time of
-      birth as another record of your practice. Compare the two first.
+      birth as another record at your practice. Compare the two first.
     </Notice>
     <RecordLinks records={records} />
   </>

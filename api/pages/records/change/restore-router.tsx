@@ -19,6 +19,7 @@ import { pageNotFound } from '../../../web/page-problem.ts';
 import { flash } from '../../../web/session/flash.ts';
 import { nullIfLeaseUnavailable } from '../../../writes/null-if-lease-unavailable.ts';
 import { FLAGGED_DUPLICATE } from '../../birth-form/confirm/after-save.ts';
+import { loadShownName } from '../../birth-form/form/name-shown.ts';
 import { type FieldError, toFieldError } from '../../layout/field-errors.ts';
 import { BUSY, Notice } from '../../layout/flash-messages.tsx';
 import { createRouter, page, post, type Reply, redirect } from '../../layout/routes.tsx';
@@ -195,8 +196,8 @@ export const restoreRouter = (registry: App): Router => {
       case 'look-alike':
         return show({ status: 409, reason, matchIds: outcome.submissionUuids });
       case 'rejected': {
-        const records = await registry.reads.nameRecords(getSeat(res).practiceId, outcome.matches);
-        return show({ status: 422, reason, above: <RestoreBlocked records={records} /> });
+        const records = await loadShownName(registry, res, 'restore-form', outcome.matches);
+        return show({ status: 422, reason, above: <RestoreBlocked records={records ?? []} /> });
       }
     }
   };

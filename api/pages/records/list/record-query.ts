@@ -42,7 +42,7 @@ export const STATUS_CHOICES: readonly Choice[] = [
 
 /**
  * Parses the parameters of the list, and ignores unknown values.
- * @param formatText reads a form field or a parameter of the address
+ * @param textOf reads a form field or a parameter of the address
  */
 export const parseRecordQuery = (
   textOf: (name: string) => string,

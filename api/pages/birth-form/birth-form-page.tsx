@@ -1,0 +1,48 @@
+import type { Response } from 'express';
+import type { ComponentChildren } from 'preact';
+import type { App } from '../../ports/app-ports.ts';
+import { getSeat } from '../../web/guards/seats.ts';
+import type { PageView } from '../layout/page.tsx';
+import { CHECK } from './check/check-answers.tsx';
+import { BirthForm, type BirthFormView } from './form/birth-form.tsx';
+import { toDateReading } from './form/entry.ts';
+import { buildFormViewModel, type FormContent } from './form/form-values.ts';
+
+interface BirthFormPage extends Omit<BirthFormView, 'look' | 'customFields' | 'submit'> {
+  readonly title: string;
+  readonly status: number;
+  readonly hasErrors: boolean;
+  /** Address of the draft. */
+  readonly returnTo: string | undefined;
+  /** Content above the form. */
+  readonly above: ComponentChildren;
+}
+
+/** Page of a form that leads to the review of its answers. */
+export const buildBirthFormPage = async (
+  registry: App,
+  res: Response,
+  content: FormContent,
+  { title, status, hasErrors, returnTo, above, ...form }: BirthFormPage,
+): Promise<PageView> => {
+  const seat = getSeat(res);
+  const customFields = await registry.reads.customFields(seat.practiceId);
+  return {
+    title,
+    status,
+    hasErrors,
+    scripts: ['birth-form.mjs'],
+    returnTo,
+    children: (
+      <>
+        {above}
+        <BirthForm
+          {...form}
+          look={buildFormViewModel(content, seat.practice, toDateReading(seat, registry.now()))}
+          customFields={customFields}
+          submit={CHECK}
+        />
+      </>
+    ),
+  };
+};
