@@ -125,6 +125,7 @@ export const createPages = (
           ),
           secret: deriveSessionSecret(stores.secret),
           isSecure,
+          now,
         }),
       )
       .use(

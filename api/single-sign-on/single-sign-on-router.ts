@@ -17,7 +17,7 @@ import { readQueryText } from '../web/form-body.ts';
 import { getAccount, requireAccount } from '../web/guards/seats.ts';
 import { readNextPage } from '../web/next-page.ts';
 import { pageNotFound } from '../web/page-problem.ts';
-import { getCsrfToken, isCsrfToken } from '../web/session/csrf.ts';
+import { getCsrfToken, identifyOwner } from '../web/session/csrf.ts';
 import { getSignedIn } from '../web/session/signed-in-session.ts';
 import type { SignInProvider, SignInProviders } from '../web/sign-in-providers.ts';
 import { createFlowStates, type SignInFlow } from './flow-state.ts';
@@ -101,7 +101,7 @@ export const singleSignOnRouter = (
       return;
     }
     const secrets = providers.ask.newSecrets();
-    const formToken = getCsrfToken(req);
+    const formToken = getCsrfToken(req, res);
     const generation = await passwords.generationNow();
     const state = flows.seal({ practiceId, secrets, formToken, next, generation, isAgain });
     const found = await providers.ask.signInAddress(provider, state, secrets, isAgain);
@@ -122,7 +122,11 @@ export const singleSignOnRouter = (
       res.redirect(303, flow?.next ?? getHomePath(who));
       return;
     }
-    if (flow === null || flow.practiceId !== practiceId || !isCsrfToken(req, flow.formToken))
+    if (
+      flow === null ||
+      flow.practiceId !== practiceId ||
+      identifyOwner(req, res, flow.formToken) !== 'sender'
+    )
       throw signInRefused('unusable-answer');
     const address = getAddressBucket(req);
     const counted = await failures.increment(address);

@@ -90,16 +90,13 @@ export const crossSiteForm = (): PageProblem =>
     'Nothing was saved. The page was open too long, or the form came from another site. Go back, reload the page, and submit the form again.',
   );
 
-/** The form is ours, but its token is from an earlier session; the person may resend it. */
-export class StaleFormToken extends PageProblem {
-  constructor() {
-    super(
-      403,
-      'Submit this form again',
-      'You have signed in again since you opened it, so nothing was saved yet. What you entered is below.',
-    );
-  }
-}
+/** The sender opened the form too long ago, or before signing in. */
+export const formExpired = (): PageProblem =>
+  new PageProblem(
+    410,
+    FORM_EXPIRED,
+    'Nothing was saved. You opened this form too long ago, or before you signed in. Go back, reload the page, and submit the form again.',
+  );
 
 export const FORM_OF_ANOTHER_USER = 'Someone else opened this form';
 
@@ -109,14 +106,6 @@ export const formOfAnotherUser = (): PageProblem =>
     409,
     FORM_OF_ANOTHER_USER,
     'Nothing was saved. Only the person who opened it can submit it. If that was you, sign in with your own account and open it again.',
-  );
-
-/** The form does not name the person who opened it. */
-export const unknownFormOwner = (): PageProblem =>
-  new PageProblem(
-    409,
-    'Open this form again',
-    'Nothing was saved. This page is out of date. Open the form again; the draft of a birth is still there.',
   );
 
 /** The form cannot have been sent by its page. */

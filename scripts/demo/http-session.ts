@@ -36,7 +36,7 @@ export const searchAddress = async (url: string, Cookie: string, q: string): Pro
     method: 'POST',
     redirect: 'manual',
     headers: { Cookie },
-    body: new URLSearchParams({ _csrf: csrfTokenIn(form), ...seatFieldIn(form), q }),
+    body: new URLSearchParams({ _csrf: csrfTokenIn(form), q }),
   });
   await answer.arrayBuffer();
   const address = answer.headers.get('location');
@@ -63,9 +63,3 @@ export const cookieIn = (headers: Headers): string =>
 /** CSRF token of a page's forms; empty if none. */
 export const csrfTokenIn = (html: string): string =>
   /name="_csrf" value="([^"]+)"/.exec(html)?.[1] ?? '';
-
-/** Field of a birth form that names the seat it was opened with; empty if none. */
-export const seatFieldIn = (html: string): Readonly<Record<string, string>> => {
-  const [, _seat] = /name="_seat" value="([^"]+)"/.exec(html) ?? [];
-  return _seat === undefined ? {} : { _seat };
-};

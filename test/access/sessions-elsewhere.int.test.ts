@@ -113,7 +113,7 @@ sessions('neither the id nor the token of before the sign-in is good after it', 
   const answer = await visitor.send('/sign-in', { _csrf: token, email, password: PASSWORD });
   assert.is(answer.status, 303);
   assert.equal(await worthOf(both, planted), [303, 303]);
-  assert.is((await visitor.send('/sign-out', { _csrf: token })).status, 403);
+  assert.is((await visitor.send('/sign-out', { _csrf: token })).status, 410);
   assert.equal(await worthOf(both, visitor.cookie()), [200, 200]);
 });
 

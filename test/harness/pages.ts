@@ -302,8 +302,6 @@ export interface TestVisitor {
   ): Promise<Response>;
   /** The token of the forms on a page. */
   csrfToken(path: string): Promise<string>;
-  /** What the form of a birth on a page says of the session and of who opened it. */
-  birthFormFields(path?: string): Promise<{ readonly _csrf: string; readonly _seat: string }>;
   /** Searches the records. @returns the answer to the address that the search leads to */
   searchRecords(fields: Readonly<Record<string, string>>): Promise<Response>;
   /** Signs in with the shared password unless another is given. @returns the answer to the form */
@@ -329,11 +327,6 @@ export const newVisitor = (url: string, planted = ''): TestVisitor => {
     },
     async csrfToken(path) {
       return csrfTokenIn(await (await visitor.send(path)).text());
-    },
-    async birthFormFields(path = '/registry/records/new') {
-      const html = await (await visitor.send(path)).text();
-      const [, _seat = ''] = /name="_seat" value="([^"]+)"/.exec(html) ?? [];
-      return { _csrf: csrfTokenIn(html), _seat };
     },
     async searchRecords(fields) {
       // A page that shows no records.

@@ -125,7 +125,7 @@ test('without a script a time that does not exist is refused with the reason', a
   const { service } = pages;
   const visitor = newVisitor(service.url);
   await visitor.signIn(pages.members.Provider);
-  const own = await visitor.birthFormFields();
+  const own = { _csrf: await visitor.csrfToken('/registry') };
   const refused = await visitor.send(
     NEW_BIRTH_PATH,
     leastBirth({
@@ -143,7 +143,7 @@ test('without a script the answer is kept with its draft', async () => {
   const { service } = pages;
   const visitor = newVisitor(service.url);
   await visitor.signIn(pages.members.Scribe);
-  const own = await visitor.birthFormFields();
+  const own = { _csrf: await visitor.csrfToken('/registry') };
   const birth = leastBirth({
     ...own,
     chart_number: 'NC-4',

@@ -16,7 +16,7 @@ import {
   describeCorrection,
   VOIDED_TITLE,
 } from '../../api/pages/birth-form/correct-birth-router.tsx';
-import { SIGNED_OUT_WHILE_TYPING } from '../../api/pages/birth-form/drafts/form-ownership.tsx';
+import { OPENED_EARLIER } from '../../api/pages/birth-form/drafts/form-ownership.tsx';
 import { faultsOf } from '../harness/browser.ts';
 import { newMember, newVisitor, RECORD, sharedTestPages } from '../harness/pages.ts';
 import { newPractice, push } from '../harness/service.ts';
@@ -295,12 +295,12 @@ test('a correction sent after its session has ended comes back whole, and unsave
   const anonymous = await visitor.send(path, typed);
   assert.is(anonymous.status, 401);
   assert.match(await anonymous.text(), /value="Wholly &quot;typed&quot; &lt;b/);
+  const _csrf = await visitor.csrfToken('/sign-in');
   await visitor.signIn(members.Provider);
-  const { _seat } = await visitor.birthFormFields();
-  const again = await visitor.send(path, { ...typed, _seat, _csrf: 'of an earlier session' });
+  const again = await visitor.send(path, { ...typed, _csrf });
   assert.is(again.status, 200);
   const form = await again.text();
-  assert.match(form, SIGNED_OUT_WHILE_TYPING);
+  assert.match(form, OPENED_EARLIER);
   assert.match(form, /value="Wholly &quot;typed&quot; &lt;b/);
   const { state } = await service.commands.history(practice.practiceId, 'CO-6', null);
   assert.is(state?.version, 1);
@@ -325,8 +325,7 @@ test('only an Admin or Provider of the practice corrects, and nothing that is no
     await visitor.signIn(account);
     assert.is((await visitor.send(path)).status, status);
     const _csrf = await visitor.csrfToken('/registry');
-    const { _seat } = await visitor.birthFormFields();
-    const fields = { _csrf, _seat, save: 'check', version: '1' };
+    const fields = { _csrf, save: 'check', version: '1' };
     if (status !== 200) assert.is((await visitor.send(path, fields)).status, status);
   }
   const visitor = newVisitor(service.url);

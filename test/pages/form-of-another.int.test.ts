@@ -4,15 +4,14 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { NEW_BIRTH_PATH } from '../../api/pages/birth-form/confirm/duplicate-checks.tsx';
 import { describeCorrection } from '../../api/pages/birth-form/correct-birth-router.tsx';
-import { SIGNED_OUT_WHILE_TYPING } from '../../api/pages/birth-form/drafts/form-ownership.tsx';
+import { OPENED_EARLIER } from '../../api/pages/birth-form/drafts/form-ownership.tsx';
 import { describeOthersForm } from '../../api/pages/birth-form/drafts/preserved-form.tsx';
 import { BIRTH_IN_PROGRESS } from '../../api/pages/birth-form/new-birth-router.tsx';
-import { describeSender, RESUBMIT } from '../../api/pages/layout/page-errors.tsx';
 import {
+  crossSiteForm,
   FORM_OF_ANOTHER_USER,
+  formExpired,
   formOfAnotherUser,
-  StaleFormToken,
-  unknownFormOwner,
 } from '../../api/web/page-problem.ts';
 import { faultsOf } from '../harness/browser.ts';
 import {
@@ -172,18 +171,16 @@ pages.browserTest('a correction is saved under the name of whoever made it', asy
   assert.not.match(main, /admin@cedar/);
 });
 
-test('the token of now saves no form of another; one that does not say whose it is goes by its token', async () => {
+test('nothing is saved with the token of another, of a visitor, or with none', async () => {
   const { service, practice, members } = pages;
   const owner = newVisitor(service.url);
   await owner.signIn(members.Provider);
-  const { _seat } = await owner.birthFormFields();
+  const theirs = await owner.csrfToken(NEW_BIRTH_PATH);
   const sender = newVisitor(service.url);
+  const early = await sender.csrfToken('/sign-in');
   await sender.signIn(members.Admin);
-  const { _csrf, _seat: own } = await sender.birthFormFields();
-  assert.is.not(own, _seat);
-  assert.not.match(_seat, new RegExp(`${members.Provider.id}|${practice.practiceId}`));
+  const own = await sender.csrfToken(NEW_BIRTH_PATH);
   const birth = {
-    _csrf,
     submission: '6f0d4f0e-4c8e-4f55-9d6e-0c35a2f4b9a1',
     chart_number: 'OF-5',
     'mother.family_name': 'Taken',
@@ -192,53 +189,29 @@ test('the token of now saves no form of another; one that does not say whose it 
     save: 'record',
     'children.0.birth_date': '5/1/2026',
   };
-  const { _csrf: earlier } = await owner.birthFormFields();
+  const CHECK = '/registry/records/check';
   const refused = [
-    [NEW_BIRTH_PATH, { _seat }, FORM_OF_ANOTHER_USER],
-    ['/registry/records/check', { _seat }, FORM_OF_ANOTHER_USER],
-    [NEW_BIRTH_PATH, { _csrf: earlier }, unknownFormOwner().heading],
-    [NEW_BIRTH_PATH, { _csrf: earlier, _seat: '' }, unknownFormOwner().heading],
+    [NEW_BIRTH_PATH, theirs, 409, FORM_OF_ANOTHER_USER],
+    [CHECK, theirs, 409, FORM_OF_ANOTHER_USER],
+    [NEW_BIRTH_PATH, '', 403, crossSiteForm().heading],
+    [CHECK, '', 403, crossSiteForm().heading],
+    [CHECK, early, 410, formExpired().heading],
+    // Only shown again, to be reviewed.
+    [NEW_BIRTH_PATH, early, 200, OPENED_EARLIER],
   ] as const;
-  for (const [path, said, told] of refused) {
-    const answer = await sender.send(path, { ...birth, ...said });
-    assert.is(answer.status, 409);
-    assert.match(await answer.text(), told);
+  for (const [path, _csrf, status, text] of refused) {
+    const answer = await sender.send(path, { ...birth, _csrf });
+    assert.is(answer.status, status);
+    assert.match(await answer.text(), text);
   }
   assert.is(await versionUnder(practice.practiceId, 'OF-5'), undefined);
   assert.is(await draftsOf(members.Admin), 0);
-  // Of one that was opened before the sign-in nothing is saved before it was looked over.
-  const before = await sender.send(NEW_BIRTH_PATH, { ...birth, _seat: 'nobody' });
-  assert.match(await before.text(), SIGNED_OUT_WHILE_TYPING);
-  assert.is(await versionUnder(practice.practiceId, 'OF-5'), undefined);
-  assert.is((await sender.send(NEW_BIRTH_PATH, { ...birth, _seat: own })).status, 303);
-  const unsaidCheck = { ...birth, submission: randomUUID() };
-  assert.is((await sender.send('/registry/records/check', unsaidCheck)).status, 200);
-  const unsaid = {
-    submission: randomUUID(),
-    chart_number: 'OF-5a',
-    'mother.family_name': 'Tokened',
-  };
-  assert.is((await sender.send(NEW_BIRTH_PATH, { ...birth, ...unsaid })).status, 303);
-  assert.is(await versionUnder(practice.practiceId, 'OF-5a'), 1);
-});
-
-test('only whoever opened a form gets the token of now for it', async () => {
-  const { service, members } = pages;
-  const asked = async (account: TestAccount, seat: string | null) => {
-    const visitor = newVisitor(service.url);
-    await visitor.signIn(account);
-    const headers = seat === null ? {} : { 'Form-Seat': seat };
-    return (await visitor.send('/registry/records/form-token', undefined, headers)).status;
-  };
-  const owner = newVisitor(service.url);
-  await owner.signIn(members.Provider);
-  const { _seat } = await owner.birthFormFields();
-  assert.is(await asked(members.Provider, _seat), 200);
-  assert.is(await asked(members.Provider, 'nobody'), 200);
-  for (const other of [members.Admin, stranger, members.Viewer, pages.staff])
-    assert.is(await asked(other, _seat), 409);
-  assert.is(await asked(members.Provider, null), 409);
-  assert.is(await asked(members.Viewer, null), 403);
+  const again = newVisitor(service.url);
+  await again.signIn(members.Admin);
+  const draft = { ...birth, submission: randomUUID(), _csrf: own };
+  assert.is((await again.send(CHECK, draft)).status, 200);
+  assert.is((await again.send(NEW_BIRTH_PATH, { ...birth, _csrf: own })).status, 303);
+  assert.is(await versionUnder(practice.practiceId, 'OF-5'), 1);
 });
 
 pages.browserTest(
@@ -317,7 +290,7 @@ const { Admin, Provider } = pages.members;
 const FIELDS = '/registry/custom-fields';
 const MEMBERS = '/registry/members';
 const PRACTICES = '/staff/practices';
-const invited = { email: 'quietly@typed.example', seat: 'Viewer' };
+const invite = (email: string) => ({ email, seat: 'Viewer', form_id: randomUUID() });
 const SHORT_FORMS: readonly ShortForm[] = [
   {
     page: toVoid,
@@ -333,8 +306,20 @@ const SHORT_FORMS: readonly ShortForm[] = [
     opener: Admin,
     next: colleague,
   },
-  { page: `${MEMBERS}/new`, action: MEMBERS, typed: invited, opener: Admin, next: stranger },
-  { page: `${MEMBERS}/new`, action: MEMBERS, typed: invited, opener: Admin, next: pages.staff },
+  {
+    page: `${MEMBERS}/new`,
+    action: MEMBERS,
+    typed: invite('quietly@typed.example'),
+    opener: Admin,
+    next: stranger,
+  },
+  {
+    page: `${MEMBERS}/new`,
+    action: MEMBERS,
+    typed: invite('quietly.too@typed.example'),
+    opener: Admin,
+    next: pages.staff,
+  },
   {
     page: `${PRACTICES}/new`,
     action: PRACTICES,
@@ -354,30 +339,22 @@ for (const { page, action, typed, opener, next } of SHORT_FORMS)
       return { status: answer.status, html: await answer.text() };
     };
     const owner = newVisitor(url);
+    const early = await owner.csrfToken('/sign-in');
     await owner.signIn(opener);
-    const { _csrf, _seat } = await owner.birthFormFields(page);
-    const form = { ...typed, _csrf, _seat };
+    const _csrf = await owner.csrfToken(page);
 
-    const others = await sent(next, form);
+    const others = await sent(next, { ...typed, _csrf });
     assert.is(others.status, 409);
     assert.match(others.html, FORM_OF_ANOTHER_USER);
     assert.not.match(others.html, /quietly/i);
 
-    const unsaid = await sent(opener, { ...typed, _csrf });
-    assert.is(unsaid.status, 409);
-    assert.match(unsaid.html, unknownFormOwner().heading);
-    assert.not.match(unsaid.html, /quietly/i);
+    const before = await sent(opener, { ...typed, _csrf: early });
+    assert.is(before.status, 410);
+    assert.match(before.html, formExpired().heading);
+    assert.not.match(before.html, /quietly/i);
 
-    const own = await sent(opener, form);
-    assert.is(own.status, 403);
-    assert.match(own.html, new StaleFormToken().heading);
-    assert.match(own.html, /<li>[^<]*quietly/i);
-    assert.not.match(own.html, /<li>\d*<\/li>/);
-    assert.ok(own.html.includes(describeSender({ name: null, email: opener.email })));
-    // Each form says once whose it is: that of the page, and those of the frame.
-    const saying = [...own.html.matchAll(/name="_seat" value="([^"]+)"/g)].map(([, said]) => said);
-    assert.equal([...new Set(saying)], [_seat]);
-    assert.is(saying.length, own.html.split('<form').length - 1);
+    const own = await sent(opener, { ...typed, _csrf });
+    assert.ok([200, 303].includes(own.status), `${own.status}`);
   });
 
 pages.browserTest(
@@ -398,9 +375,6 @@ pages.browserTest(
     await page.getByLabel('Reason for voiding').fill('Typed quietly');
     await changeAccount(page, members.Provider);
     await page.getByRole('button', { name: 'Void record' }).click();
-    await page.getByText('Typed quietly').waitFor();
-    assert.equal(await faultsOf(page, 'short-form-once-more'), []);
-    await page.getByRole('button', { name: RESUBMIT }).click();
     await page.waitForURL(RECORD);
     assert.is(await versionUnder(practice.practiceId, 'OF-9'), 2);
   },

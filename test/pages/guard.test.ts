@@ -11,8 +11,15 @@ import { createPageErrorHandler } from '../../api/pages/layout/page-errors.tsx';
 import { sendPage } from '../../api/pages/layout/send-page.tsx';
 import { createFormParser } from '../../api/web/form-body.ts';
 import { getSeat, getStaff, requireRole, requireStaff } from '../../api/web/guards/seats.ts';
-import { serviceUnavailable, signedOut } from '../../api/web/page-problem.ts';
-import { csrfProtection } from '../../api/web/session/csrf.ts';
+import {
+  crossSiteForm,
+  formExpired,
+  formOfAnotherUser,
+  serviceUnavailable,
+  signedOut,
+} from '../../api/web/page-problem.ts';
+import { csrfProtection, getCsrfToken } from '../../api/web/session/csrf.ts';
+import { MAX_TOKEN_AGE_MS } from '../../api/web/session/form-token.ts';
 import { createSessions } from '../../api/web/session/session.ts';
 import {
   beginSession,
@@ -21,11 +28,11 @@ import {
   loadAccount,
 } from '../../api/web/session/signed-in-session.ts';
 import type { Role } from '../../domain/roles.ts';
-import { newVisitor } from '../harness/pages.ts';
+import { newVisitor, type TestVisitor } from '../harness/pages.ts';
 
 class Away extends Error {}
 
-const memberWith = (role: Role): SignedIn => ({
+const memberWith = (role: Role, seatId = 's'): SignedIn => ({
   kind: 'member',
   isAuditor: false,
   memberId: 'm',
@@ -33,7 +40,7 @@ const memberWith = (role: Role): SignedIn => ({
   name: null,
   role,
   practiceId: 'p',
-  seatId: 's',
+  seatId,
   practice: {
     name: 'Cedar',
     sandbox: false,
@@ -54,11 +61,18 @@ let findsAfter: Promise<unknown> = Promise.resolve();
 let beginsToFind = (): void => undefined;
 let server: Server;
 let url: string;
+/** When the forms of this service are opened and sent, after the time it really is. */
+let laterMs = 0;
 
 test.before(async () => {
   const app = express();
   app.use(
-    ...createSessions({ store: new session.MemoryStore(), secret: 'a secret', isSecure: false }),
+    ...createSessions({
+      store: new session.MemoryStore(),
+      secret: 'a secret',
+      isSecure: false,
+      now: () => new Date(Date.now() + laterMs),
+    }),
     loadAccount(
       async (id) => accounts.get(id) ?? null,
       () => new Date(),
@@ -103,6 +117,9 @@ test.before(async () => {
       })
       .get('/unguarded', (_req, res) => {
         res.send(getSeat(res).role);
+      })
+      .get('/token', (req, res) => {
+        res.send(getCsrfToken(req, res));
       })
       .get('/busy', (req, res) => {
         sendPage(req, res, { title: 'Busy', children: null }, 503);
@@ -157,6 +174,49 @@ test('a changed seat is in force with the next request, a lost one ends the sess
   assert.is((await visitor.send('/registry')).status, 303);
 });
 
+test('a form is accepted from the account that opened it, in each of its sessions', async () => {
+  accounts.set('opener', memberWith('Admin', 'opener'));
+  accounts.set('attacker', memberWith('Admin', 'attacker'));
+  const begin = async (account: string) => {
+    const visitor = newVisitor(url);
+    await visitor.send(`/begin/${account}`);
+    return visitor;
+  };
+  const readToken = async (visitor: TestVisitor) => (await visitor.send('/token')).text();
+  const opener = await begin('opener');
+  const browser = newVisitor(url);
+  const own = await readToken(opener);
+  const tokens = {
+    attacker: await readToken(await begin('attacker')),
+    visitor: await readToken(browser),
+    anotherVisitor: await readToken(newVisitor(url)),
+  };
+  const answerTo = async (sender: TestVisitor, _csrf: string) => {
+    const answer = await sender.send('/registry', { _csrf, family_name: 'Marin' });
+    const html = await answer.text();
+    assert.not.match(html, 'Marin');
+    return [answer.status, /<h1>(.*?)<\/h1>/.exec(html)?.[1] ?? html];
+  };
+  assert.equal(await answerTo(opener, own), [200, 'done']);
+  assert.equal(await answerTo(await begin('opener'), own), [200, 'done']);
+  await browser.send('/begin/opener');
+  assert.equal(await answerTo(browser, own), [200, 'done']);
+  const refusals = [
+    [tokens.attacker, formOfAnotherUser()],
+    [tokens.visitor, formExpired()],
+    [tokens.anotherVisitor, formExpired()],
+    [`A${own}`, crossSiteForm()],
+    ['', crossSiteForm()],
+  ] as const;
+  for (const [token, { status, heading }] of refusals)
+    assert.equal(await answerTo(browser, token), [status, heading]);
+  const script = await browser.send('/registry', {}, { 'X-CSRF-Token': tokens.attacker });
+  assert.is(script.status, formOfAnotherUser().status);
+  laterMs = MAX_TOKEN_AGE_MS + 1_000;
+  assert.equal(await answerTo(await begin('opener'), own), [410, formExpired().heading]);
+  laterMs = 0;
+});
+
 test('members are no staff, and staff no members', async () => {
   accounts.set('member', memberWith('Admin'));
   accounts.set('staff', {
@@ -197,7 +257,14 @@ test('while sessions cannot be read, a page says so; no session is taken for non
   }
   const isAway = (error: unknown) => error instanceof Away;
   const app = express();
-  app.use(...createSessions({ store: new AwayStore(), secret: 'a secret', isSecure: false }));
+  app.use(
+    ...createSessions({
+      store: new AwayStore(),
+      secret: 'a secret',
+      isSecure: false,
+      now: () => new Date(),
+    }),
+  );
   app.use((_req, res) => {
     res.send('let through');
   });

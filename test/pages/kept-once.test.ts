@@ -17,7 +17,14 @@ test('a session that begins is kept once, before its redirect', async () => {
     set(...args);
   };
   const app = express()
-    .use(...createSessions({ store, secret: 'a synthetic secret', isSecure: false }))
+    .use(
+      ...createSessions({
+        store,
+        secret: 'a synthetic secret',
+        isSecure: false,
+        now: () => new Date(),
+      }),
+    )
     .get('/begin', async (req, res) => {
       await beginSession(req, 'ada', '1', new Date());
       res.redirect(303, '/next');

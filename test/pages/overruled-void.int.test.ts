@@ -81,7 +81,7 @@ const pressed = async (
   page: string,
   to: string,
   fields: Readonly<Record<string, string>>,
-): Promise<Response> => visitor.send(to, { ...(await visitor.birthFormFields(page)), ...fields });
+): Promise<Response> => visitor.send(to, { _csrf: await visitor.csrfToken(page), ...fields });
 
 const voidIn = async (visitor: TestVisitor, record: string, version: number): Promise<void> => {
   const answer = await pressed(visitor, `${record}/void`, `${record}/void`, {

@@ -145,7 +145,7 @@ test.before(async () => {
   app.use('/assets', assetsRouter());
   app.use(
     setSecurityHeaders(false),
-    ...createSessions({ store, secret: 'a secret', isSecure: false }),
+    ...createSessions({ store, secret: 'a secret', isSecure: false, now: () => new Date() }),
   );
   app.use(
     loadAccount(

@@ -106,10 +106,8 @@ pages.pageTest(
     await tab.goto('/sign-in');
     await signInHere(tab, pages.members.Provider);
     await tab.waitForURL(/\/registry/);
-    // The script goes on under the session of now; what it may not do is save without a look.
-    const kept = page.waitForResponse((one) => one.url().endsWith('/check') && one.ok());
     await inputOf(page, 'children.0.birth_date').fill('11/17/2026');
-    await kept;
+    await page.getByText('You opened this form too long ago, or before you signed in.').waitFor();
     await save(page);
     await page.getByText(LOOK_OVER_MESSAGE).waitFor();
     assert.is(await pages.courseUnder('PF-6'), null);

@@ -12,7 +12,7 @@ if (form instanceof HTMLFormElement && statusLine instanceof HTMLElement) enhanc
 
 /**
  * Reason why the form is no longer saved as a draft.
- * @typedef {'signed-out' | 'someone-else' | 'other-seat'} Stop
+ * @typedef {'signed-out' | 'someone-else' | 'expired' | 'other-role'} Stop
  * @typedef {{ path: string, message: string }} FieldMessage
  * @typedef {{ errors: FieldMessage[], notices: FieldMessage[], echoes: Record<string, string>,
  * savedAt: string | null }} Checked
@@ -37,7 +37,6 @@ function enhance(form, statusLine) {
   let isLeaving = false;
   /** @type {Stop | null} */
   let stopped = null;
-  let mayRenew = true;
 
   const scheduleCheck = () => {
     clearTimeout(timer);
@@ -53,14 +52,7 @@ function enhance(form, statusLine) {
     try {
       const answer = await post(form, check, signal);
       const reason = getStop(answer);
-      if (reason !== null) {
-        // After a new sign-in in another tab, the session has a new token.
-        if (mayRenew) return await renewToken();
-        // The token is current, so the role itself is refused.
-        if (stopped === null) stop(reason);
-        return;
-      }
-      mayRenew = true;
+      if (reason !== null) return stop(reason);
       if (!answer.ok) return setStatus(NOT_YET, true);
       resumeSaving();
       show(await answer.json());
@@ -119,7 +111,11 @@ function enhance(form, statusLine) {
           createTabLink('/registry', 'Open a new tab'),
           ', sign out there, and sign in as yourself. Then come back: everything you typed is still here.',
         ];
-      case 'other-seat':
+      case 'expired':
+        return [
+          'You opened this form too long ago, or before you signed in. Your latest changes are not saved yet. Continue to the next step: everything you typed stays.',
+        ];
+      case 'other-role':
         return [
           `Your role can no longer ${statusLine.dataset['work']}. Nothing more is saved. Ask an Admin.`,
         ];
@@ -131,31 +127,8 @@ function enhance(form, statusLine) {
     statusLine.classList.remove('birth-form__saved--trouble');
   }
 
-  /** Replaces the form's token after a new sign-in, if the same person signed in. */
-  async function renewToken() {
-    const answer = await fetch('/registry/records/form-token', {
-      redirect: 'manual',
-      headers: { 'Form-Seat': hidden('_seat')?.value ?? '' },
-    });
-    // Without a session, the server redirects to the sign-in.
-    const reason = answer.type === 'opaqueredirect' ? 'signed-out' : getStop(answer);
-    mayRenew = reason === null && !answer.ok;
-    if (reason !== null) return stop(reason);
-    if (!answer.ok) return setStatus(NOT_YET, true);
-    stopped = null;
-    const field = hidden('_csrf');
-    if (field !== null) field.value = (await answer.json()).token;
-    await runCheck();
-  }
-
-  /** @param {string} name */
-  function hidden(name) {
-    const field = form.querySelector(`input[name="${name}"]`);
-    return field instanceof HTMLInputElement ? field : null;
-  }
-
   window.addEventListener('focus', () => {
-    if (stopped !== null) renewToken().catch(() => undefined);
+    if (stopped !== null) runCheck();
   });
 
   form.addEventListener('input', scheduleCheck);
@@ -276,7 +249,7 @@ function enhance(form, statusLine) {
       event.preventDefault();
       form.removeAttribute('data-sent');
       statusLine.scrollIntoView({ block: 'center' });
-      renewToken().catch(() => undefined);
+      runCheck();
       return;
     }
     isLeaving = true;
@@ -295,7 +268,8 @@ function enhance(form, statusLine) {
  */
 function getStop({ status }) {
   if (status === 401) return 'signed-out';
-  if (status === 403) return 'other-seat';
+  if (status === 403) return 'other-role';
+  if (status === 410) return 'expired';
   return status === 409 ? 'someone-else' : null;
 }
 

@@ -11,7 +11,7 @@ const POLL_INTERVAL_MS = 5_000;
 
 const idleMs = Number(document.body.dataset['idleMinutes']) * 60_000;
 const main = document.querySelector('main');
-const seat = document.querySelector('input[name="_seat"]');
+const token = document.querySelector('input[name="_csrf"]');
 
 let answeredHere = Date.now();
 
@@ -91,7 +91,7 @@ const askSession = () =>
   fetch('/account/session', {
     method: 'HEAD',
     redirect: 'manual',
-    headers: seat instanceof HTMLInputElement ? { 'Form-Seat': seat.value } : {},
+    headers: token instanceof HTMLInputElement ? { 'X-CSRF-Token': token.value } : {},
   }).catch(() => null);
 
 const stayButton = () => {

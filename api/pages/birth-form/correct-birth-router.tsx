@@ -9,6 +9,7 @@ import { createOffsetAt } from '../../practice-time/practice-clock.ts';
 import { readFormText, readQueryText } from '../../web/form-body.ts';
 import { getSeat, requireRole } from '../../web/guards/seats.ts';
 import { pageNotFound } from '../../web/page-problem.ts';
+import { hasCsrfToken } from '../../web/session/csrf.ts';
 import { flash } from '../../web/session/flash.ts';
 import type { PageView } from '../layout/page.tsx';
 import { createRouter, page, post, type Reply, redirect } from '../layout/routes.tsx';
@@ -26,7 +27,7 @@ import {
   type SentForm,
 } from './confirm/save-form.tsx';
 import { DraftNotice } from './drafts/draft-notice.tsx';
-import { guardBirthForm, isOwnForm, ReviewAndResubmit } from './drafts/form-ownership.tsx';
+import { guardBirthForm, ReviewAndResubmit } from './drafts/form-ownership.tsx';
 import {
   addReasonErrors,
   CorrectionReasonFields,
@@ -136,7 +137,7 @@ export const correctBirthRouter = (registry: App): Router => {
       title: VOIDED_TITLE,
       status: 409,
       // Only the owner's form is stored.
-      returnTo: isOwnForm(req, res) ? buildResumePath(record) : undefined,
+      returnTo: hasCsrfToken(req, res) ? buildResumePath(record) : undefined,
       children: (
         <RecordVoided
           action={NEW_BIRTH_PATH}
@@ -185,7 +186,7 @@ export const correctBirthRouter = (registry: App): Router => {
 
     post(ROUTE, guardBirthForm(CORRECTING), async (req, res) => {
       const record = await loadRecord(req, res);
-      const isOurs = isOwnForm(req, res);
+      const isOurs = hasCsrfToken(req, res);
       if (readFormText(req, 'discard') !== '' && isOurs) {
         await drafts.discard(toDraftOwner(getSeat(res)), findDraft(record));
         return redirect(buildCorrectionPath(record), CORRECTION_DISCARDED);

@@ -5,6 +5,7 @@ import { noteRecordsShown } from '../../access-log/access-notes.ts';
 import type { App } from '../../ports/app-ports.ts';
 import { readFormText, readQueryText } from '../../web/form-body.ts';
 import { getSeat, requireRole } from '../../web/guards/seats.ts';
+import { hasCsrfToken } from '../../web/session/csrf.ts';
 import type { PageView } from '../layout/page.tsx';
 import { createRouter, page, post, type Reply, redirect } from '../layout/routes.tsx';
 import { Time } from '../layout/time.tsx';
@@ -24,7 +25,7 @@ import {
   type SentForm,
 } from './confirm/save-form.tsx';
 import { DraftNotice } from './drafts/draft-notice.tsx';
-import { guardBirthForm, isOwnForm, ReviewAndResubmit } from './drafts/form-ownership.tsx';
+import { guardBirthForm, ReviewAndResubmit } from './drafts/form-ownership.tsx';
 import { isSentForReview, sendForReview } from './drafts/send-for-review.ts';
 import {
   applyListButton,
@@ -105,7 +106,7 @@ export const newBirthRouter = (registry: App): Router => {
 
     post(PATH, guardBirthForm(ENTERING), async (req, res) => {
       const discarded = parseUuid(readFormText(req, 'discard'));
-      const isOurs = isOwnForm(req, res);
+      const isOurs = hasCsrfToken(req, res);
       if (discarded !== null && isOurs) {
         await drafts.discard(toDraftOwner(getSeat(res)), { form: 'new', draftId: discarded });
         return redirect(PATH, DRAFT_DISCARDED);
@@ -114,7 +115,6 @@ export const newBirthRouter = (registry: App): Router => {
       const sent = await readEntry(registry, req, res, { form: 'new', draftId }, null);
       const entry = { ...sent, values: addFirstChild(sent.values) };
       const { values } = entry;
-      // The session is new since the form was opened: shows it with all values, to be sent again.
       if (!isOurs)
         return showForm(res, draftId, buildFormContent(values), { above: <ReviewAndResubmit /> });
       const next = applyListButton(req, values);

@@ -175,7 +175,7 @@ const showUploadPage = async (
 const check = async (registry: App, req: Request, res: Response): Promise<Reply> => {
   const { practiceId, memberId, practice } = getSeat(res);
   const { file, fields } = isUpload(req)
-    ? await readUpload(req, MAX_FILE_BYTES)
+    ? await readUpload(req, res, MAX_FILE_BYTES)
     : { file: null, fields: new Map<string, string>() };
   const insteadOf = fields.get(INSTEAD_FIELD) ?? null;
   const refuse = (id: string, message: string, field = FILE_FIELD) =>

@@ -1,17 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import { CSRF_FIELD } from '../../web/session/csrf.ts';
-import { getFormOwner, OWNER_FIELD } from '../../web/session/form-owner.ts';
 import { ErrorSummary } from './error-summary.tsx';
 import { FormContext, type FormState } from './form-context.ts';
 import { useFrame } from './frame-context.ts';
-
-/** Hidden field with the CSRF token. */
-const CsrfField = () => <input type="hidden" name={CSRF_FIELD} value={useFrame().csrfToken()} />;
-
-/** Hidden field with the seat that opened the form: only that account may send it. */
-const FormOwnerField = () => (
-  <input type="hidden" name={OWNER_FIELD} value={getFormOwner(useFrame().who)} />
-);
 
 /** Properties of a form. */
 export interface FormProps {
@@ -21,42 +12,40 @@ export interface FormProps {
   readonly id?: string | undefined;
   /** For file uploads, which require the token as the first field, as here. */
   readonly files?: boolean;
+  /** Texts of its fields by name. */
+  readonly values?: FormState['values'];
+  /** CSRF token of the person who opened a form that this one preserves; default: the sender's. */
+  readonly token?: string;
   readonly children: ComponentChildren;
 }
 
 /**
- * POST form with its token and seat. Only the server validates, so browser validation is off. Shows
- * the errors of the page if they are about this form.
- * @param values texts of its fields by name
+ * POST form with its token. Only the server validates, so browser validation is off. Shows the
+ * errors of the page if they are about this form.
  */
 export const Form = ({
   children,
+  action,
+  files = false,
   values = {},
-  ...parts
-}: FormProps & { readonly values?: FormState['values'] }) => {
-  const { path, errors: all } = useFrame();
-  const errors = parts.action.split('?')[0] === path ? all : [];
+  token,
+  ...rest
+}: FormProps) => {
+  const { path, errors: all, csrfToken } = useFrame();
+  const errors = action.split('?')[0] === path ? all : [];
   return (
     <FormContext.Provider value={{ errors, values }}>
       <ErrorSummary errors={errors} />
-      <FormWithoutOwner {...parts}>
-        <FormOwnerField />
+      <form
+        method="post"
+        action={action}
+        noValidate
+        encType={files ? 'multipart/form-data' : undefined}
+        {...rest}
+      >
+        <input type="hidden" name={CSRF_FIELD} value={token ?? csrfToken()} />
         {children}
-      </FormWithoutOwner>
+      </form>
     </FormContext.Provider>
   );
 };
-
-/** Form without its own seat field, for a page that preserves another form with its fields. */
-export const FormWithoutOwner = ({ action, files = false, children, ...rest }: FormProps) => (
-  <form
-    method="post"
-    action={action}
-    noValidate
-    encType={files ? 'multipart/form-data' : undefined}
-    {...rest}
-  >
-    <CsrfField />
-    {children}
-  </form>
-);

@@ -1,7 +1,6 @@
 import type { Request } from 'express';
 import { listFormNames, readFormTexts } from '../../web/form-body.ts';
 import { CSRF_FIELD } from '../../web/session/csrf.ts';
-import { OWNER_FIELD } from '../../web/session/form-owner.ts';
 
 /** Field of a posted form. */
 export interface HiddenField {
@@ -18,7 +17,7 @@ export const readHiddenFields = (
   except: readonly string[] = [],
 ): readonly HiddenField[] =>
   listFormNames(req)
-    .filter((name) => ![CSRF_FIELD, OWNER_FIELD, ...except].includes(name))
+    .filter((name) => ![CSRF_FIELD, ...except].includes(name))
     .flatMap((name) => readFormTexts(req, name).map((value) => ({ name, value })));
 
 /** Repeats fields as hidden fields of another form. */

@@ -1,28 +1,20 @@
-import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
-import { isUuid } from '../../../domain/text-input.ts';
-import { displayNameWithEmail, type NamedPerson } from '../../../projections/lists/people-names.ts';
+import type { ErrorRequestHandler, Request, RequestHandler } from 'express';
 import type { SignedIn } from '../../access/signed-in.ts';
 import type { ReportFault } from '../../http/error-middleware.ts';
 import { RequestProblem } from '../../http/request-problem.ts';
 import { buildSignInPath, getPageBefore } from '../../web/next-page.ts';
 import {
-  formOfAnotherUser,
   PageProblem,
   pageAllowsOnly,
   pageForbidden,
   pageNotFound,
-  StaleFormToken,
   serviceUnavailable,
   signedOut,
   unexpectedFault,
-  unknownFormOwner,
   unreadableForm,
 } from '../../web/page-problem.ts';
 import { isSafeMethod } from '../../web/same-origin.ts';
-import { readFormOwner } from '../../web/session/form-owner.ts';
 import { getSignedIn } from '../../web/session/signed-in-session.ts';
-import { Form } from './form.tsx';
-import { type HiddenField, HiddenFieldList, readHiddenFields } from './hidden-fields.tsx';
 import { getHomePath } from './navigation.ts';
 import { sendPage } from './send-page.tsx';
 
@@ -33,7 +25,7 @@ export const createPageErrorHandler = (
 ): ErrorRequestHandler => {
   return (error: unknown, req, res, next) => {
     const who = getSignedIn(res);
-    const problem = toOwnerProblem(toPageProblem(error, isOutage, who), req, res);
+    const problem = toPageProblem(error, isOutage, who);
     const reference = String(res.locals['correlationId']);
     if (problem.status >= 500) report(error, reference);
     if (res.headersSent) {
@@ -53,9 +45,6 @@ export const createPageErrorHandler = (
             <>
               <p>{problem.text}</p>
               {problem.status >= 500 && <p>Reference: {reference}</p>}
-              {problem instanceof StaleFormToken && who !== null && (
-                <ResubmitForm fields={readHiddenFields(req)} to={req.originalUrl} who={who} />
-              )}
               <p>
                 <a href={way}>{who === null ? 'Sign in' : 'Go to Home'}</a>
               </p>
@@ -69,41 +58,6 @@ export const createPageErrorHandler = (
     }
   };
 };
-
-/** Ids and versions are hidden fields, not typed. */
-const hasTypedValues = ({ name, value }: HiddenField): boolean =>
-  value.trim() !== '' && !isUuid(value) && name !== 'version';
-
-/** Names the account that sends a form again. */
-export const describeSender = (who: NamedPerson): string =>
-  `You’re submitting it as ${displayNameWithEmail(who)}.`;
-
-/** Button that sends a form again. */
-export const RESUBMIT = 'Submit again';
-
-/** Form to be resent by the account that opened it. */
-const ResubmitForm = ({
-  fields,
-  to,
-  who,
-}: {
-  readonly fields: readonly HiddenField[];
-  readonly to: string;
-  readonly who: SignedIn;
-}) => (
-  <Form action={to} class="margin-bottom-2">
-    <HiddenFieldList fields={fields} />
-    <ul class="usa-list">
-      {fields.filter(hasTypedValues).map(({ value }) => (
-        <li>{value}</li>
-      ))}
-    </ul>
-    <p>{describeSender(who)}</p>
-    <button type="submit" class="usa-button">
-      {RESUBMIT}
-    </button>
-  </Form>
-);
 
 /** Methods of the pages in the OpenAPI contract. */
 const METHODS_OF_LISTED_PAGES: ReadonlyMap<string, string> = new Map([
@@ -136,20 +90,6 @@ const toPageProblem = (
   return typeof status === 'number' && status < 500
     ? toStatusProblem(status, who)
     : unexpectedFault();
-};
-
-/** Input from before a new sign-in is only shown to the person who typed it. */
-const toOwnerProblem = (problem: PageProblem, req: Request, res: Response): PageProblem => {
-  if (!(problem instanceof StaleFormToken)) return problem;
-  switch (readFormOwner(req, res)) {
-    case 'sender':
-      return problem;
-    case 'unsaid':
-      return unknownFormOwner();
-    case 'another':
-    case 'nobody':
-      return formOfAnotherUser();
-  }
 };
 
 const toStatusProblem = (status: number, who: SignedIn | null): PageProblem => {

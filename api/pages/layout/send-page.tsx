@@ -39,6 +39,7 @@ const renderAndSend = (
 ): void => {
   const who = getSignedIn(res);
   const { timeZone, clock } = who?.kind === 'member' ? who.practice : DEFAULT_TIME_FORMAT;
+  let token: string | undefined;
   const frame: Frame = {
     who,
     path: req.path,
@@ -52,7 +53,10 @@ const renderAndSend = (
     noted: getShownRecords(res),
     rendered: new Set(),
     toDo,
-    csrfToken: () => getCsrfToken(req),
+    csrfToken: () => {
+      token ??= getCsrfToken(req, res);
+      return token;
+    },
     asset: assetAddress,
   };
   const html = renderToString(

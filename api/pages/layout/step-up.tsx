@@ -1,11 +1,11 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { toPerson } from '../../access/person.ts';
 import type { App } from '../../ports/app-ports.ts';
+import { readFormText } from '../../web/form-body.ts';
 import { getAccount } from '../../web/guards/seats.ts';
 import { SECURITY_PAGE } from '../../web/guards/second-factor-first.ts';
 import { getPageBefore } from '../../web/next-page.ts';
 import { isSafeMethod } from '../../web/same-origin.ts';
-import { holdsSecret } from '../../web/session/csrf.ts';
 import { getSignedIn } from '../../web/session/signed-in-session.ts';
 import { FactorForms } from '../accounts/sign-in/factor-forms.tsx';
 import { PASSKEY_SCRIPTS } from '../accounts/sign-in/passkey-form.tsx';
@@ -134,6 +134,12 @@ export const sendConfirm = async (
       ),
     });
 };
+
+const SECRETS = ['password', 'old', 'new', 'repeated', 'code', 'passkey', 'clientSecret'];
+
+/** True if the form contains a secret, which must not be written into a page to be resent. */
+const holdsSecret = (req: Request): boolean =>
+  SECRETS.some((name) => readFormText(req, name) !== '');
 
 /** Pending form with all its fields, to be resent after confirmation. */
 const rebuildForm = (req: Request): readonly HiddenField[] => {

@@ -1,10 +1,10 @@
 import type { Request, Response } from 'express';
 import type { SavedPrefill } from '../../../domain/intake/us-core/prefill.ts';
-import { readFormTexts } from '../../web/form-body.ts';
+import { readFormText, readFormTexts } from '../../web/form-body.ts';
 import { CSRF_FIELD } from '../../web/session/csrf.ts';
 import { EmptyState } from '../layout/empty-state.tsx';
 import { Notice } from '../layout/flash-messages.tsx';
-import { FormWithoutOwner } from '../layout/form.tsx';
+import { Form } from '../layout/form.tsx';
 import { HiddenFields } from '../layout/hidden-fields.tsx';
 import type { PageView } from '../layout/page.tsx';
 import { RecordLink } from '../layout/record-link.tsx';
@@ -80,14 +80,14 @@ export const buildPrefillGone = (req: Request, res: Response): PageView => {
           {role === 'Viewer' ? '.' : ', or continue by hand with everything in the form.'}
         </p>
         {role !== 'Viewer' && (
-          <FormWithoutOwner action={NEW_BIRTH}>
+          <Form token={readFormText(req, CSRF_FIELD)} action={NEW_BIRTH}>
             <HiddenFields values={carried} />
             <div class="buttons">
               <button type="submit" name="back" value="yes" class="usa-button">
                 Continue by hand
               </button>
             </div>
-          </FormWithoutOwner>
+          </Form>
         )}
       </>
     ),

@@ -13,8 +13,7 @@ import { getEhrBrowser } from '../../web/ehr-browser.ts';
 import { readFormText, readQueryText } from '../../web/form-body.ts';
 import { buildSignInPath } from '../../web/next-page.ts';
 import { PageProblem, pageNotFound } from '../../web/page-problem.ts';
-import { hasCsrfToken } from '../../web/session/csrf.ts';
-import { readFormOwner } from '../../web/session/form-owner.ts';
+import { readFormOwner } from '../../web/session/csrf.ts';
 import { getSignedIn } from '../../web/session/signed-in-session.ts';
 import { flashSaved, redirectToRecord } from '../birth-form/confirm/after-save.ts';
 import {
@@ -28,12 +27,7 @@ import {
   handleFormButtons,
   type SentForm,
 } from '../birth-form/confirm/save-form.tsx';
-import {
-  holdForOwner,
-  ReviewAndResubmit,
-  refuseOtherOwner,
-  refuseUnknownOwner,
-} from '../birth-form/drafts/form-ownership.tsx';
+import { holdForOwner, ReviewAndResubmit } from '../birth-form/drafts/form-ownership.tsx';
 import { isSentForReview, sendForReview } from '../birth-form/drafts/send-for-review.ts';
 import { buildEchoes } from '../birth-form/form/echoes.ts';
 import { parseUuid } from '../birth-form/form/entry.ts';
@@ -197,18 +191,18 @@ export const prefillRouter = (registry: App): Router => {
       return showForm(req, res, { kept, as, others, content }, { above, launches });
     }),
 
-    post(PREFILL_PATH, [holdForOwner, refuseUnknownOwner], async (req, res) => {
+    post(PREFILL_PATH, [holdForOwner], async (req, res) => {
       const name = readPrefillName(req);
       const kept =
         name === null ? null : await prefills.find(name.browser, name.prefillId, getTimeZone(res));
       if (name === null || kept === null) return replyWithoutPrefill(req, res, name);
       const review = await readReview(registry, req, res, kept);
       const { values } = review;
-      const isFromBefore = readFormOwner(req, res) === 'nobody';
-      if (!hasCsrfToken(req)) {
-        // Sent before the person signed in or out: shows everything typed, to be submitted again.
+      const opener = readFormOwner(req, res);
+      if (opener !== 'sender') {
+        // Shows everything typed, to be submitted again.
         const content = buildFormContent(values);
-        const above = isFromBefore ? <ReviewNotice /> : <ReviewAndResubmit />;
+        const above = opener === 'visitor' ? <ReviewNotice /> : <ReviewAndResubmit />;
         return showForm(req, res, { ...review, content }, { above });
       }
       if (readFormText(req, 'discard') !== '') {
@@ -236,16 +230,10 @@ export const prefillRouter = (registry: App): Router => {
           'info',
         );
       }
-      if (isFromBefore) {
-        // The form's script adds the current CSRF token, so the person must review the form before
-        // saving.
-        const content = buildFormContent(values);
-        return showForm(req, res, { ...review, content }, { above: <ReviewNotice /> });
-      }
       return save(req, res, name, review);
     }),
 
-    post(`${PREFILL_PATH}/check`, refuseOtherOwner, async (req, res) => {
+    post(`${PREFILL_PATH}/check`, [], async (req, res) => {
       const name = readPrefillName(req);
       const kept =
         name === null ? null : await prefills.find(name.browser, name.prefillId, getTimeZone(res));

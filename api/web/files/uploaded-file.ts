@@ -1,8 +1,9 @@
 import busboy from 'busboy';
-import type { Request } from 'express';
+import type { Request, Response } from 'express';
 import { removeNul } from '../form-body.ts';
-import { crossSiteForm, signedOut, unreadableForm } from '../page-problem.ts';
-import { CSRF_FIELD, isCsrfToken } from '../session/csrf.ts';
+import { signedOut, unreadableForm } from '../page-problem.ts';
+import { CSRF_FIELD, identifyOwner, refuseForm } from '../session/csrf.ts';
+import type { FormOwner } from '../session/form-token.ts';
 import { isSessionKept } from '../session/signed-in-session.ts';
 
 /** Form with one file. */
@@ -27,12 +28,16 @@ const MAX_PART_HEADERS = 20;
  * Reads a form with a file. The token must be its first field; without it, the file is discarded.
  * The body is always read to its end, because a browser shows no answer while it is still sending.
  * @param mostBytes of the file
- * @throws PageProblem 403 without the token, 401 if the session ended during the upload, 400 for a
+ * @throws PageProblem 403 without a token of ours, 409 or 410 with one that is not the sender's own, 401 if the session ended during the upload, 400 for a
  * malformed or aborted form
  */
-export const readUpload = async (req: Request, mostBytes: number): Promise<Upload> => {
+export const readUpload = async (
+  req: Request,
+  res: Response,
+  mostBytes: number,
+): Promise<Upload> => {
   const fields = new Map<string, string>();
-  let isOurs = false;
+  let owner = 'unknown' as FormOwner;
   let name = '';
   let chunks: Buffer[] = [];
   let bytes = 0;
@@ -40,7 +45,7 @@ export const readUpload = async (req: Request, mostBytes: number): Promise<Uploa
 
   await readParts(req, mostBytes + 1, {
     field(field, text) {
-      if (isFirst && field === CSRF_FIELD) isOurs = isCsrfToken(req, text);
+      if (isFirst && field === CSRF_FIELD) owner = identifyOwner(req, res, text);
       else fields.set(field, removeNul(text));
       isFirst = false;
     },
@@ -48,7 +53,7 @@ export const readUpload = async (req: Request, mostBytes: number): Promise<Uploa
       isFirst = false;
       name = removeNul(fileName);
       stream.on('data', (chunk: Buffer) => {
-        if (!isOurs) return;
+        if (owner !== 'sender') return;
         chunks.push(chunk);
         bytes += chunk.length;
       });
@@ -58,7 +63,7 @@ export const readUpload = async (req: Request, mostBytes: number): Promise<Uploa
       });
     },
   });
-  if (!isOurs) throw crossSiteForm();
+  if (owner !== 'sender') throw refuseForm(owner);
   if (!(await isSessionKept(req))) throw signedOut();
   return {
     file: name === '' && bytes === 0 ? null : { name, bytes: Buffer.concat(chunks, bytes) },

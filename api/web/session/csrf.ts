@@ -1,21 +1,30 @@
-import { timingSafeEqual } from 'node:crypto';
-import { csrfSync } from 'csrf-sync';
-import type { Request, RequestHandler } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
 import { readFormText } from '../form-body.ts';
-import { crossSiteForm, StaleFormToken, signedOut } from '../page-problem.ts';
+import {
+  crossSiteForm,
+  formExpired,
+  formOfAnotherUser,
+  type PageProblem,
+  signedOut,
+} from '../page-problem.ts';
 import { isSafeMethod } from '../same-origin.ts';
+import type { FormOwner, TokenOwner } from './form-token.ts';
+import { createVisitorId, getTokens } from './request-tokens.ts';
 import { isBlankSession } from './session.ts';
-import { getVisitorToken } from './visitor-token.ts';
+import { getSignedIn } from './signed-in-session.ts';
 
 export const CSRF_FIELD = '_csrf';
 
-/** Multipart forms: the upload reader checks their token with {@link isCsrfToken}. */
+/** Header in which a page's script sends the token of a form. */
+const CSRF_HEADER = 'X-CSRF-Token';
+
+/** Multipart forms: the upload reader checks their token. */
 const UPLOADS: ReadonlySet<string> = new Set(['/registry/import']);
 
 /**
- * Long forms, and the sign-in, which may be open in several tabs: with an outdated token, their
- * routes show them again rather than refuse them, so that no typed value is lost. These routes must
- * call {@link hasCsrfToken} before they act.
+ * Long forms, and the sign-in, which may be open in several tabs: without the sender's own token,
+ * their routes show them again rather than refuse them, so that no typed value is lost. These routes
+ * must call {@link hasCsrfToken} before they act.
  */
 const SHOWN_AGAIN =
   /^\/(?:sign-in|registry\/(?:records\/(?:new|[^/]+\/correct)|capture\/prefill))\/?$/;
@@ -24,40 +33,69 @@ const SIGN_OUT = '/sign-out';
 
 declare module 'express-session' {
   interface SessionData {
-    formToken: string;
+    /** Random id of a visitor's stored session, which survives a new session id. */
+    visitorId: string;
   }
 }
 
-/**
- * Our own key in the session invalidates the tokens of old releases, whose pages did not name the
- * person who opened them. Their script could put the token of the latest sign-in into another
- * person's form.
- */
-const { generateToken, getTokenFromState } = csrfSync({
-  getTokenFromState: ({ session }) => session.formToken,
-  storeTokenInState: ({ session }, token) => {
-    session.formToken = token as string;
-  },
-});
+const findSender = (req: Request, res: Response): TokenOwner | null => {
+  const who = getSignedIn(res);
+  if (who !== null) return { kind: 'account', id: who.seatId };
+  const id = isBlankSession(req) ? getTokens(req).cookieId : req.session.visitorId;
+  return id === null || id === undefined ? null : { kind: 'visitor', id };
+};
 
-/** Token of the session, created on first use. A visitor's token needs no stored session. */
-export const getCsrfToken = (req: Request): string =>
-  isBlankSession(req) ? getVisitorToken(req).current() : generateToken(req);
+/** Token for the forms of a page. */
+export const getCsrfToken = (req: Request, res: Response): string => {
+  const tokens = getTokens(req);
+  return tokens.create(findSender(req, res) ?? { kind: 'visitor', id: ensureVisitorId(req) });
+};
+
+const ensureVisitorId = (req: Request): string => {
+  if (isBlankSession(req)) return getTokens(req).ensureCookieId();
+  req.session.visitorId ??= createVisitorId();
+  return req.session.visitorId;
+};
+
+/** Opener of a form by the text of its token, for forms that their own route parses. */
+export const identifyOwner = (req: Request, res: Response, token: string): FormOwner =>
+  getTokens(req).identify(token, findSender(req, res));
+
+/** Opener of a posted form, or of the page whose script sends the request. */
+export const readFormOwner = (req: Request, res: Response): FormOwner =>
+  identifyOwner(req, res, req.get(CSRF_HEADER) ?? readFormText(req, CSRF_FIELD));
+
+/** True if the sender opened the form themselves. */
+export const hasCsrfToken = (req: Request, res: Response): boolean =>
+  readFormOwner(req, res) === 'sender';
 
 /**
- * Refuses forms without their session's token (synchronizer token pattern). A blank session passes:
- * it has no rights that another site could abuse, and the page's guard answers it. If the browser
- * marks the form as same-origin and only its token is outdated, the person may resend it with the
- * typed values; a sign-out passes at once. A sign-in grants rights, so its route always checks the
- * token.
+ * Refuses forms whose token was not issued to their sender. A blank session passes: it has no rights
+ * that another site could abuse, and the page's guard answers it. A sign-out from our own page
+ * passes. A sign-in grants rights, so its route always checks the token.
  */
-export const csrfProtection: RequestHandler = (req, _res, next) => {
-  if (isCheckedByRoute(req) || isSafeMethod(req) || isBlankSession(req) || hasCsrfToken(req))
+export const csrfProtection: RequestHandler = (req, res, next) => {
+  if (isSafeMethod(req) || isUploadPath(req) || isBlankSession(req)) {
     next();
-  else if (!isFromOwnPage(req)) throw crossSiteForm();
-  else if (req.session.accountId === undefined) throw signedOut();
-  else if (req.path === SIGN_OUT) next();
-  else throw holdsSecret(req) ? crossSiteForm() : new StaleFormToken();
+    return;
+  }
+  const owner = readFormOwner(req, res);
+  const isShownAgain = SHOWN_AGAIN.test(req.path) && owner !== 'unknown';
+  if (owner === 'sender' || isShownAgain || (req.path === SIGN_OUT && isFromOwnPage(req))) next();
+  else throw getSignedIn(res) === null && isFromOwnPage(req) ? signedOut() : refuseForm(owner);
+};
+
+/** Problem with a form that its sender did not open, or not recently. */
+export const refuseForm = (owner: Exclude<FormOwner, 'sender'>): PageProblem => {
+  switch (owner) {
+    case 'another':
+      return formOfAnotherUser();
+    case 'visitor':
+    case 'expired':
+      return formExpired();
+    case 'unknown':
+      return crossSiteForm();
+  }
 };
 
 /**
@@ -66,25 +104,5 @@ export const csrfProtection: RequestHandler = (req, _res, next) => {
 const isFromOwnPage = (req: Request): boolean =>
   req.get('Sec-Fetch-Site') === 'same-origin' || req.get('Origin') !== undefined;
 
-const SECRETS = ['password', 'old', 'new', 'repeated', 'code', 'passkey', 'clientSecret'];
-
-/** True if the form contains a secret, which must not be written into a page to be resent. */
-export const holdsSecret = (req: Request): boolean =>
-  SECRETS.some((name) => readFormText(req, name) !== '');
-
-/** True if a text is the session's token. For forms that their own route parses. */
-export const isCsrfToken = (req: Request, token: string): boolean => {
-  const held = getTokenFromState(req);
-  if (typeof held !== 'string') return isBlankSession(req) && getVisitorToken(req).isCurrent(token);
-  // Constant time; the library's own comparison is not.
-  const [sent, expected] = [Buffer.from(token), Buffer.from(held)];
-  return sent.length === expected.length && timingSafeEqual(sent, expected);
-};
-
-export const hasCsrfToken = (req: Request): boolean =>
-  isCsrfToken(req, readFormText(req, CSRF_FIELD));
-
-const isCheckedByRoute = (req: Request): boolean => isUpload(req) || SHOWN_AGAIN.test(req.path);
-
-const isUpload = (req: Request): boolean =>
+const isUploadPath = (req: Request): boolean =>
   UPLOADS.has(req.path) && /^multipart\/form-data\b/i.test(req.get('Content-Type') ?? '');

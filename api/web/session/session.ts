@@ -1,7 +1,7 @@
 import type { Request, RequestHandler } from 'express';
 import session from 'express-session';
+import { createFormTokens } from './request-tokens.ts';
 import { cookieName, cookieOptions } from './session-cookie.ts';
-import { createVisitorTokens } from './visitor-token.ts';
 
 declare module 'express-session' {
   interface SessionData {
@@ -40,10 +40,11 @@ export interface ProviderSession {
 
 export interface SessionOptions {
   readonly store: session.Store;
-  /** Signs the cookie. */
+  /** Signs the cookie and the tokens of forms. */
   readonly secret: string;
   /** True if the public address is https: the cookie is then sent over https only. */
   readonly isSecure: boolean;
+  readonly now: () => Date;
 }
 
 /** Idle limit of a visitor's session, such as a pre-fill before sign-in. */
@@ -52,7 +53,12 @@ const VISITOR_IDLE_MS = 30 * 60_000;
 export const MAX_SESSION_MS = 12 * 60 * 60_000;
 
 /** Loads the session of a request; stores none for a visitor until it has content. */
-export const createSessions = ({ store, secret, isSecure }: SessionOptions): RequestHandler[] => {
+export const createSessions = ({
+  store,
+  secret,
+  isSecure,
+  now,
+}: SessionOptions): RequestHandler[] => {
   const ofPublicAddress: RequestHandler = (req, _res, next) => {
     // The public address decides: a TLS proxy may not set this header, and over apparent plain HTTP
     // the library sends no `Secure` cookie.
@@ -62,7 +68,7 @@ export const createSessions = ({ store, secret, isSecure }: SessionOptions): Req
   const name = cookieName(isSecure);
   return [
     ofPublicAddress,
-    createVisitorTokens({ name, isSecure, secret }),
+    createFormTokens({ name, isSecure, secret, now }),
     session({
       store,
       secret,

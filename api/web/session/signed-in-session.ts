@@ -2,7 +2,6 @@ import type { Request, RequestHandler, Response } from 'express';
 import type { FindSignedIn, SignedIn } from '../../access/signed-in.ts';
 import { isSafeMethod } from '../same-origin.ts';
 import { readCookie } from './cookie-in.ts';
-import { getCsrfToken } from './csrf.ts';
 import { MAX_SESSION_MS } from './session.ts';
 import { cookieName, cookieOptions } from './session-cookie.ts';
 
@@ -87,9 +86,6 @@ export const beginSession = async (
   req.session.accountId = accountId;
   req.session.generation = generation;
   req.session.startedAt = now.getTime();
-  // Creates the token now: several tabs opened at once would each create one, and the forms of all
-  // but one tab would be refused.
-  getCsrfToken(req);
 };
 
 const SESSION_CHECK_INTERVAL_MS = 400;

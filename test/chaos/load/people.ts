@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { cookieIn, csrfTokenIn, seatFieldIn } from '../../../scripts/demo/http-session.ts';
+import { cookieIn, csrfTokenIn } from '../../../scripts/demo/http-session.ts';
 import { type Load, newFamilies } from './load.ts';
 import type { Answer, RetryingClient } from './retrying-client.ts';
 
@@ -27,7 +27,7 @@ export const signIn = async (client: RetryingClient, email: string, password: st
   const _csrf = csrfTokenIn((await ask('/sign-in', {})).text);
   await ask('/sign-in', { method: 'POST', body: new URLSearchParams({ _csrf, email, password }) });
   const { text: form } = await ask('/registry/records/new', {});
-  const ofSession = { _csrf: csrfTokenIn(form), ...seatFieldIn(form) };
+  const ofSession = { _csrf: csrfTokenIn(form) };
   return {
     get: (path: string) => ask(path, {}),
     /** Sends a form until it is answered. @param file sent as multipart form data */

@@ -301,7 +301,7 @@ export const ASVS: readonly Chapter[] = [
         id: 'v5.0.0-3.3.3',
         answer: 'met',
         text: 'With an https address, cookie names start with `__Host-`.',
-        code: ['api/web/session/session.ts', 'api/web/session/visitor-token.ts'],
+        code: ['api/web/session/session.ts', 'api/web/session/request-tokens.ts'],
         tests: ['test/pages/behind-a-proxy.int.test.ts'],
       },
       {
@@ -364,8 +364,12 @@ export const ASVS: readonly Chapter[] = [
       {
         id: 'v5.0.0-3.5.1',
         answer: 'met',
-        text: 'A form needs the token of its session, and the right `Origin` and `Sec-Fetch-Site`.',
-        code: ['api/web/session/csrf.ts', 'api/web/same-origin.ts'],
+        text: 'A form needs a signed token of the account that opened it, and the right `Origin` and `Sec-Fetch-Site`.',
+        code: [
+          'api/web/session/csrf.ts',
+          'api/web/session/form-token.ts',
+          'api/web/same-origin.ts',
+        ],
         tests: ['test/access/page-callers.int.test.ts', 'test/pages/forms-and-headers.int.test.ts'],
       },
       {

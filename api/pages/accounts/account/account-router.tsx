@@ -9,7 +9,7 @@ import { readFormText, readQueryText } from '../../../web/form-body.ts';
 import { needsOwnPassword } from '../../../web/guards/own-password.ts';
 import { getAccount, requireAccount } from '../../../web/guards/seats.ts';
 import { readNextPage } from '../../../web/next-page.ts';
-import { readFormOwner } from '../../../web/session/form-owner.ts';
+import { readFormOwner } from '../../../web/session/csrf.ts';
 import { beginSession, finishAfterSignOut } from '../../../web/session/signed-in-session.ts';
 import { type FieldError, toFieldError } from '../../layout/field-errors.ts';
 import { getHomePath } from '../../layout/navigation.ts';

@@ -115,7 +115,7 @@ export const signInRouter = (
     })
     .post('/sign-in', async (req, res) => {
       const next = readNextPage(readFormText(req, 'next'));
-      if (!hasCsrfToken(req)) {
+      if (!hasCsrfToken(req, res)) {
         await answerOtherTab(sendForm, req, res, next);
         return;
       }

@@ -79,12 +79,11 @@ export const buildCheck = async (
           clock: seat.practice.clock,
           customFields,
         });
-  const { _seat: _opener, ...carried } = readTypedValues(req);
   return {
     title: CHECK.text,
     returnTo: resume,
     children: (
-      <ConfirmationForm action={action} carried={carried}>
+      <ConfirmationForm action={action} carried={readTypedValues(req)}>
         <Summary view={view} changes={changes} />
         {changes === null ? <Answers view={view} /> : <Changes view={view} changes={changes} />}
         {reason !== undefined && (

@@ -6,10 +6,8 @@ import { createOffsetAt } from '../../../practice-time/practice-clock.ts';
 import { readFormText } from '../../../web/form-body.ts';
 import { getSeat, requireRole } from '../../../web/guards/seats.ts';
 import { pageNotFound } from '../../../web/page-problem.ts';
-import { getCsrfToken } from '../../../web/session/csrf.ts';
 import { formatTime } from '../../text/format-times.ts';
 import { findRecord, findVersion } from '../confirm/record-in-log.ts';
-import { refuseOtherOwner, refuseUnknownOwner } from '../drafts/form-ownership.tsx';
 import { readReasonValues } from '../form/correction-reason.tsx';
 import { buildEchoes } from '../form/echoes.ts';
 import { type Entry, parseUuid, readCourse, readEntry, toDateReading } from '../form/entry.ts';
@@ -38,46 +36,31 @@ export const checkRouter = (registry: App): Router => {
     });
   };
 
-  return (
-    Router()
-      .post('/registry/records/check', refuseOtherOwner, ENTERING, async (req, res) => {
-        const draftId = parseUuid(readFormText(req, 'submission'));
-        if (draftId === null) throw pageNotFound();
-        await answer(res, await readEntry(registry, req, res, { form: 'new', draftId }, null));
-      })
-      .post(
-        '/registry/records/:record/correct/check',
-        refuseOtherOwner,
-        requireRole('Admin', 'Provider'),
-        async (req, res) => {
-          const { practiceId } = getSeat(res);
-          const draftId = parseUuid(String(req.params['record']));
-          const version = Number(readFormText(req, 'version'));
-          if (draftId === null || !Number.isSafeInteger(version)) throw pageNotFound();
-          const [record, course] = await Promise.all([
-            findRecord(registry, practiceId, draftId),
-            findVersion(registry, practiceId, draftId, version),
-          ]);
-          if (record === null || course === null) throw pageNotFound();
-          const { keyKind } = record;
-          const name = { form: 'correct', draftId } as const;
-          const entry = await readEntry(registry, req, res, name, { course, version, keyKind });
-          await answer(res, entry, readReasonValues(req));
-        },
-      )
-      // For a form that stayed open while its person signed in again in another tab. Another
-      // person's token would save it as theirs, so the opener is checked before the rights of the
-      // seat.
-      .get(
-        '/registry/records/form-token',
-        refuseOtherOwner,
-        ENTERING,
-        refuseUnknownOwner,
-        (req, res) => {
-          res.set('Cache-Control', 'no-store').json({ token: getCsrfToken(req) });
-        },
-      )
-  );
+  return Router()
+    .post('/registry/records/check', ENTERING, async (req, res) => {
+      const draftId = parseUuid(readFormText(req, 'submission'));
+      if (draftId === null) throw pageNotFound();
+      await answer(res, await readEntry(registry, req, res, { form: 'new', draftId }, null));
+    })
+    .post(
+      '/registry/records/:record/correct/check',
+      requireRole('Admin', 'Provider'),
+      async (req, res) => {
+        const { practiceId } = getSeat(res);
+        const draftId = parseUuid(String(req.params['record']));
+        const version = Number(readFormText(req, 'version'));
+        if (draftId === null || !Number.isSafeInteger(version)) throw pageNotFound();
+        const [record, course] = await Promise.all([
+          findRecord(registry, practiceId, draftId),
+          findVersion(registry, practiceId, draftId, version),
+        ]);
+        if (record === null || course === null) throw pageNotFound();
+        const { keyKind } = record;
+        const name = { form: 'correct', draftId } as const;
+        const entry = await readEntry(registry, req, res, name, { course, version, keyKind });
+        await answer(res, entry, readReasonValues(req));
+      },
+    );
 };
 
 /** Notice during typing; saving then asks about the existing record. */

@@ -1,21 +1,11 @@
-import type { Request, RequestHandler, Response } from 'express';
-import { listFormNames, readFormTexts } from '../../../web/form-body.ts';
-import {
-  FORM_OF_ANOTHER_USER,
-  formOfAnotherUser,
-  type PageProblem,
-  unknownFormOwner,
-} from '../../../web/page-problem.ts';
-import { CSRF_FIELD, hasCsrfToken } from '../../../web/session/csrf.ts';
-import { type FormOwner, readFormOwner } from '../../../web/session/form-owner.ts';
+import type { Request, RequestHandler } from 'express';
+import { listFormNames, readFormText, readFormTexts } from '../../../web/form-body.ts';
+import { FORM_OF_ANOTHER_USER } from '../../../web/page-problem.ts';
+import { CSRF_FIELD, readFormOwner } from '../../../web/session/csrf.ts';
 import { getSignedIn } from '../../../web/session/signed-in-session.ts';
 import { Notice } from '../../layout/flash-messages.tsx';
 import { sendPage } from '../../layout/send-page.tsx';
-import { OthersForm, SignedOutForm } from './preserved-form.tsx';
-
-/** True if the signed-in person opened the form themselves: only then is it stored. */
-export const isOwnForm = (req: Request, res: Response): boolean =>
-  hasCsrfToken(req) && readFormOwner(req, res) === 'sender';
+import { OthersForm, type PreservedFormProps, SignedOutForm } from './preserved-form.tsx';
 
 /**
  * Answers another person's form with a page that contains all its values, for the person who opened
@@ -33,26 +23,11 @@ export const holdForOwner: RequestHandler = (req, res, next) => {
     res,
     {
       title: FORM_OF_ANOTHER_USER,
-      children: <OthersForm action={req.path} carried={readTypedValues(req)} who={who} />,
+      children: <OthersForm {...preserveForm(req)} who={who} />,
     },
     409,
   );
 };
-
-const refuseOpenedBy =
-  (refused: FormOwner, problem: () => PageProblem): RequestHandler =>
-  (req, res, next) => {
-    if (getSignedIn(res) !== null && readFormOwner(req, res) === refused) throw problem();
-    next();
-  };
-
-/** Refuses the script of a form that another person opened. */
-export const refuseOtherOwner = refuseOpenedBy('another', formOfAnotherUser);
-
-/**
- * Refuses a form with neither a seat nor the session's token: its page is from an older release.
- */
-export const refuseUnknownOwner = refuseOpenedBy('unsaid', unknownFormOwner);
 
 const BUTTONS: ReadonlySet<string> = new Set([
   CSRF_FIELD,
@@ -77,7 +52,7 @@ const preserveInput: RequestHandler = (req, res, next) => {
     res,
     {
       title: 'You are signed out',
-      children: <SignedOutForm action={req.path} carried={readTypedValues(req)} />,
+      children: <SignedOutForm {...preserveForm(req)} />,
     },
     401,
   );
@@ -88,10 +63,16 @@ export const guardBirthForm = (role: RequestHandler): readonly RequestHandler[] 
   preserveInput,
   holdForOwner,
   role,
-  refuseUnknownOwner,
 ];
 
-/** All values and the seat of a posted form, for a page that preserves them. */
+/** Posted form with the token of the person who opened it. */
+const preserveForm = (req: Request): PreservedFormProps => ({
+  action: req.path,
+  carried: readTypedValues(req),
+  token: readFormText(req, CSRF_FIELD),
+});
+
+/** All values of a posted form, for a page that preserves them. */
 export const readTypedValues = (req: Request): Readonly<Record<string, string>> =>
   Object.fromEntries(
     listFormNames(req)
@@ -100,8 +81,8 @@ export const readTypedValues = (req: Request): Readonly<Record<string, string>> 
   );
 
 /** Text of {@link ReviewAndResubmit}. */
-export const SIGNED_OUT_WHILE_TYPING =
-  'You were signed out. Nothing is saved yet, but everything you typed is here. Review it, then save it.';
+export const OPENED_EARLIER =
+  'You opened this form too long ago, or before you signed in or out. Nothing is saved yet, but everything you typed is here. Review it, then save it.';
 
-/** Notice above a form with the token of an earlier session. */
-export const ReviewAndResubmit = () => <Notice kind="warning">{SIGNED_OUT_WHILE_TYPING}</Notice>;
+/** Notice above a form without the sender's own token. */
+export const ReviewAndResubmit = () => <Notice kind="warning">{OPENED_EARLIER}</Notice>;

@@ -3,16 +3,22 @@ import {
   type NamedPerson,
 } from '../../../../projections/lists/people-names.ts';
 import type { SignedIn } from '../../../access/signed-in.ts';
-import { FormWithoutOwner } from '../../layout/form.tsx';
+import { Form } from '../../layout/form.tsx';
 import { HiddenFields } from '../../layout/hidden-fields.tsx';
 import { getHomePath } from '../../layout/navigation.ts';
 import type { ConfirmationProps } from '../confirm/confirmation-form.tsx';
+
+/** Form that another person opened, or that was posted signed out. */
+export interface PreservedFormProps extends ConfirmationProps {
+  /** Token of the person who opened it: only they can continue. */
+  readonly token: string;
+}
 
 /** Shown if the session ended before the form was posted. */
 export const NOTHING_TYPED_IS_LOST = 'Nothing is saved yet, but nothing you typed is lost.';
 
 /** The form was posted after the session ended; all its values are preserved. */
-export const SignedOutForm = ({ action, carried }: ConfirmationProps) => (
+export const SignedOutForm = (form: PreservedFormProps) => (
   <>
     <p>
       {NOTHING_TYPED_IS_LOST}{' '}
@@ -21,7 +27,7 @@ export const SignedOutForm = ({ action, carried }: ConfirmationProps) => (
       </a>
       , then come back to this tab and continue.
     </p>
-    <SubmitAgain action={action} carried={carried} />
+    <SubmitAgain {...form} />
   </>
 );
 
@@ -29,11 +35,7 @@ export const describeOthersForm = (who: NamedPerson): string =>
   `Nothing was saved, and nothing was lost. You are signed in as ${displayNameWithEmail(who)}, but someone else opened this form. Only they can continue and save it.`;
 
 /** A person posted another person's form, opened in the same browser. */
-export const OthersForm = ({
-  action,
-  carried,
-  who,
-}: ConfirmationProps & { readonly who: SignedIn }) => (
+export const OthersForm = ({ who, ...form }: PreservedFormProps & { readonly who: SignedIn }) => (
   <>
     <p>{describeOthersForm(who)}</p>
     <p>
@@ -44,18 +46,18 @@ export const OthersForm = ({
       , sign out there, and sign in as yourself. Then come back to this tab and continue. If it’s
       not yours, <a href={getHomePath(who)}>leave this form</a>.
     </p>
-    <SubmitAgain action={action} carried={carried} />
+    <SubmitAgain {...form} />
   </>
 );
 
-/** Button that resumes a form; its hidden fields include the seat that opened it. */
-const SubmitAgain = ({ action, carried }: ConfirmationProps) => (
-  <FormWithoutOwner action={action} class="birth-form">
+/** Button that resumes a form. */
+const SubmitAgain = ({ action, carried, token }: PreservedFormProps) => (
+  <Form action={action} token={token} class="birth-form">
     <HiddenFields values={carried} />
     <div class="buttons">
       <button type="submit" name="back" value="yes" class="usa-button">
         Return to the form
       </button>
     </div>
-  </FormWithoutOwner>
+  </Form>
 );
