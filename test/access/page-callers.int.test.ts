@@ -147,6 +147,26 @@ access('every route has an expectation', ({ routes }) => {
   assert.equal(methods.sort(), ['GET', 'POST'], 'the tests below send these only');
 });
 
+access(
+  'the menu has each of its pages for everyone who may open it, and for no one else',
+  async ({ routes, visitors }) => {
+    const menus = new Map<Who, readonly string[]>();
+    for (const [who, visitor] of Object.entries(visitors)) {
+      const html = await (await visitor.send(homeOf(who as Who))).text();
+      const [menu = ''] = /<nav[^>]* aria-label="Places">.*?<\/nav>/s.exec(html) ?? [];
+      const hrefs = [...menu.matchAll(/href="([^"]+)"/g)].map(([, href = '']) => href);
+      menus.set(who as Who, hrefs);
+    }
+    assert.ok((menus.get('Admin')?.length ?? 0) > 10, 'no menu was found');
+    for (const href of new Set([...menus.values()].flat())) {
+      const route = routes.find(({ method, path }) => method === 'GET' && path === href);
+      const shown = [...menus].filter(([, menu]) => menu.includes(href)).map(([who]) => who);
+      const may = route === undefined ? [] : (mayOpen(route) ?? []);
+      assert.equal(shown.toSorted(), may.toSorted(), href);
+    }
+  },
+);
+
 /** What no person sends by a form, or a script alone. */
 const NO_FORMS = [
   '/sign-in/sso/:practice/logout',

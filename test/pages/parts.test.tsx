@@ -3,7 +3,6 @@ import { renderToString } from 'preact-render-to-string';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { formatWait } from '../../api/pages/accounts/sign-in/sign-in-throttle.ts';
-import { AUDIT_TRAIL } from '../../api/pages/layout/audit-trail.tsx';
 import { CheckboxField } from '../../api/pages/layout/checkbox-field.tsx';
 import { Confirm } from '../../api/pages/layout/confirm.tsx';
 import { ErrorSummary } from '../../api/pages/layout/error-summary.tsx';
@@ -122,7 +121,7 @@ test('a list of one page has no way to others', () => {
   assert.match(middle, /\/x\?page=3/);
 });
 
-test('each seat has the places that it may open, and stands at the nearest one', () => {
+test('an address belongs to the nearest page of the menu', () => {
   const practice = {
     name: 'Cedar',
     sandbox: false,
@@ -135,18 +134,8 @@ test('each seat has the places that it may open, and stands at the nearest one',
     clock: '12',
   } as const;
   const ids = { memberId: 'm', practiceId: 'p', seatId: 's' };
-  const seat = { kind: 'member', ...ids, email: 'e', name: null, practice } as const;
-  const who = { ...seat, isAuditor: false };
-  const textsOf = (role: 'Admin' | 'Scribe' | 'Viewer') =>
-    navItemsFor({ ...who, role }).map(({ text }) => text);
-  assert.is(textsOf('Admin').length, 15);
-  assert.equal(textsOf('Scribe'), ['Home', 'To do', 'Enter a birth', 'Import']);
-  assert.equal(textsOf('Viewer'), ['Home', 'Records', 'Births', 'Statistics', 'Providers']);
-  assert.equal(
-    navItemsFor({ ...who, role: 'Viewer', isAuditor: true }).map(({ text }) => text),
-    [...textsOf('Viewer'), 'Access log', AUDIT_TRAIL],
-  );
-  const places = navItemsFor({ ...who, role: 'Admin' });
+  const seat = { kind: 'member', ...ids, email: 'e', name: null, role: 'Admin' } as const;
+  const places = navItemsFor({ ...seat, practice, isAuditor: false });
   assert.is(findNavItem(places, '/registry/records/new')?.text, 'Enter a birth');
   assert.is(findNavItem(places, '/registry/records/0f3c')?.text, 'Records');
   assert.is(findNavItem(places, '/registry')?.text, 'Home');
