@@ -10,123 +10,123 @@ export const formatRefusal = (why: RefusalReason): string => {
     case 'password-too-long':
       return `The password has more than ${why.most} characters. Choose a shorter one.`;
     case 'password-common':
-      return 'This password is one of those that are tried first. Choose another: a sentence is easy to remember and hard to guess.';
+      return 'This password is too common. Choose another: a sentence is easy to remember and hard to guess.';
     case 'password-of-names':
-      return 'The password is made of your email, the name of the practice or that of the registry. Choose one that others cannot put together.';
+      return 'The password contains only your email, the practice’s name, or the registry’s. Choose one that others cannot guess.';
     case 'password-ended':
       return 'The one-time password has expired. Ask the person who gave it to you for a new one.';
     case 'email-of-staff':
       return 'This email belongs to the service staff. Use another one for a member of a practice.';
     case 'email-of-another-practice':
-      return 'This email has a seat in another practice, and an account holds one seat. Use another email.';
+      return 'This email belongs to a member of another practice, and an account can be in only one. Use another email.';
     case 'member-with-another-role':
-      return `This email has a seat in the practice already, with the role ${why.role}. Change that seat under Members.`;
+      return `This email already belongs to a member of the practice, with the role ${why.role}. Change the role under Members.`;
     case 'no-member':
-      return 'The practice has no member with this id. Look at the list of members as it is now.';
+      return 'The practice has no member with this id. Check the current list of members.';
     case 'no-staff':
-      return 'No member of the service staff has this email: `staff list` names them all.';
+      return 'No one on the service staff has this email. `staff list` lists them all.';
     case 'no-account':
-      return 'There is no account with this email: `staff list` and `member list` name those there are.';
+      return 'There is no account with this email. `staff list` and `member list` list all accounts.';
     case 'no-invitation':
-      return 'This invitation is over. Ask the person who invited you for a new one.';
+      return 'This invitation has expired. Ask the person who invited you for a new one.';
     case 'own-email-of-staff':
-      return 'Your email belongs to the service staff, and an account holds one seat. Ask to be invited with another email.';
+      return 'Your email belongs to the service staff, who cannot be members of a practice. Ask to be invited with another email.';
     case 'own-seat-elsewhere':
-      return 'You have a seat in another practice, and an account holds one seat. Ask an Admin there to remove you first, or ask to be invited here with another email.';
+      return 'You are a member of another practice, and an account can be in only one. Ask an Admin there to remove you first, or ask to be invited here with another email.';
     case 'practice-has-admin':
-      return 'The practice has an Admin, so the service staff send no invitations there: an Admin does.';
+      return 'The practice has an Admin, who invites its members. The service staff cannot.';
     case 'seated-already':
-      return `This person has a seat in the practice already, as ${why.role}. Change that seat under Members.`;
+      return `This person is already a member of the practice, with the role ${why.role}. Change the role under Members.`;
     case 'no-role-of-auditors':
       return why.role === 'Admin'
         ? 'An Admin can read the access log and the audit trail already.'
-        : `A ${why.role} cannot view records, so their seat cannot be an auditor’s. Change the seat first.`;
+        : `A ${why.role} cannot view records, so they cannot be an auditor. Change their role first.`;
     case 'last-admin':
-      return 'This is the last Admin of the practice: make another member an Admin first.';
+      return 'This is the practice’s last Admin. Make another member an Admin first.';
     case 'review-outdated':
       return 'The list has changed since you opened it, so your review was not recorded. Check the current list and confirm it.';
     case 'email-of-member':
-      return 'This email has a seat in a practice. Use another one for the service staff.';
+      return 'This email belongs to a member of a practice. Use another one for the service staff.';
     case 'key-without-name':
-      return 'Give the key a name, so that you know it in the list.';
+      return 'Give the key a name, so that you can recognize it in the list.';
     case 'name-too-long':
       return `The name has more than ${why.most} characters. Shorten it.`;
     case 'name-not-shown':
       return 'The name has characters that cannot be shown. Type it again.';
     case 'name-with-web-address':
-      return 'The name has a web address in it. Leave that out.';
+      return 'The name contains a web address. Leave it out.';
     case 'name-of-no-person':
       return 'This does not look like a person’s name. Use letters, no @ sign, and no name that the registry uses for itself.';
     case 'person-without-name':
       return 'Enter a name, such as “Ana Ruiz”.';
     case 'practice-outside-beta':
-      return 'The practice is outside the partner-EHR beta, so no key can be minted for it. Take it into the beta first.';
+      return 'The practice is not in the partner-EHR beta, so no key can be minted for it. Add it to the beta first.';
     case 'key-without-scope':
-      return 'A key needs at least one scope. Give it ingest:write, ingest:read or both.';
+      return 'A key needs at least one scope. Give it ingest:write, ingest:read, or both.';
     case 'too-many-addresses':
-      return `A key takes at most ${why.most} addresses and networks. Combine some of them into a larger network.`;
+      return `A key can have at most ${why.most} addresses and networks. Combine some into a larger network.`;
     case 'partner-has-key':
-      return `The partner has a live key for this practice, ${why.keyId}. Revoke it before another is minted.`;
+      return `The partner already has a live key for this practice, ${why.keyId}. Revoke it first.`;
     case 'not-a-match':
-      return 'The two records do not look alike any more: there is nothing to decide.';
+      return 'The two records are no longer possible duplicates. There is nothing to decide.';
     case 'pair-not-dismissed':
-      return 'The two records were never marked as different births: there is nothing to take back.';
+      return 'The two records were never marked as different births. There is nothing to undo.';
     case 'voided-record-is-not-compared':
-      return 'The record is voided, so it is compared with no other one. There is nothing to decide about it.';
+      return 'The record is voided, so it is not compared with others. There is nothing to decide.';
     case 'merged-looks-like-another':
-      return 'With these values the record would look like a third record of the practice. Decide about that one first, or leave the name and date of birth as they are.';
+      return 'With these values, the record would be a possible duplicate of a third record. Decide about that one first, or keep the name and date of birth.';
     case 'merged-too-long':
-      return 'The two records together hold more than a record can keep. Take over less from the other one.';
+      return 'The two records together have more than one record can store. Use fewer values from the other one.';
     case 'voided-since':
-      return 'The record has been voided in the meantime. There is nothing to keep.';
+      return 'The record has been voided since then. There is nothing to keep active.';
     case 'decided-already':
       return 'Someone has already decided about this record. Nothing was changed.';
     case 'voided-is-brought-back-first':
-      return 'The record is voided. Bring it back first, then restore the version that you want.';
+      return 'The record is voided. Restore it first, then choose the version that you want.';
     case 'no-such-version':
-      return 'The record never had this version. Choose one from its history.';
+      return 'The record does not have this version. Choose one from its history.';
     case 'correction-without-reason':
       return 'Choose why the record is corrected.';
     case 'no-import':
       return 'The practice has no import with this id. Find it in the list of imports.';
     case 'import-stopped':
-      return 'The import stopped before its end, so it cannot be undone as a whole. Void or restore its records one by one.';
+      return 'The import stopped early, so it cannot be undone as a whole. Void or restore its records one by one.';
     case 'import-goes-on':
       return 'The import is still in progress. Wait until it has finished.';
     case 'import-without-records':
       return 'The import recorded nothing, so there is nothing to undo.';
     case 'no-such-question':
-      return 'This question about the record is answered already. Look at the record again.';
+      return 'Someone has already answered this question. Reload the record.';
     case 'work-done-already':
-      return 'Someone has done this in the meantime. Nothing is left to do about it.';
+      return 'Someone has already done this. There is nothing left to do.';
     case 'work-taken-by-other':
-      return 'Someone else has taken this in the meantime. Look at who has it before you go on.';
+      return 'This was assigned to someone else. Check who has it before you continue.';
     case 'work-not-dismissible':
-      return 'This cannot be dismissed. It leaves the list when its cause is gone.';
+      return 'This cannot be dismissed. It leaves the list when its cause is fixed.';
     case 'reason-too-short':
-      return 'Say why, in a few words at least.';
+      return 'Enter a reason of at least a few words.';
     case 'reason-too-long':
       return `The reason has more than ${why.most} characters. Shorten it.`;
     case 'reason-not-kept':
-      return 'The reason has characters that cannot be kept. Type it again.';
+      return 'The reason has characters that cannot be stored. Type it again.';
     case 'field-is-retired':
-      return 'The field is retired: restore it before you change it.';
+      return 'The field is retired. Restore it before you change it.';
     case 'field-without-label':
       return 'A field needs a label, such as “Pediatrician”.';
     case 'no-field':
-      return 'The practice has no field with this id. Look at the list of fields as it is now.';
+      return 'The practice has no field with this id. Check the current list of fields.';
     case 'too-many-fields':
-      return `A practice has up to ${why.most} fields of its own. Retire one that is not needed any more.`;
+      return `A practice can have up to ${why.most} custom fields. Retire one that you no longer need.`;
     case 'label-too-long':
       return `The label has more than ${why.most} characters. Shorten it.`;
     case 'label-not-shown':
       return 'The label has characters that cannot be shown. Type it again.';
     case 'label-taken':
-      return 'Another field has this label: choose a different one.';
+      return 'Another field has this label. Choose a different one.';
     case 'too-few-answers':
-      return 'A choice needs at least two answers to choose from.';
+      return 'Give at least two answers to choose from.';
     case 'too-many-answers':
-      return `A choice has up to ${why.most} answers. Remove those that are not needed.`;
+      return `A field can have up to ${why.most} answers. Remove some.`;
     case 'answer-not-shown':
       return 'An answer is empty or has characters that cannot be shown. Type it again.';
     case 'answer-too-long':
@@ -134,11 +134,11 @@ export const formatRefusal = (why: RefusalReason): string => {
     case 'same-answers':
       return 'Two answers are the same. Remove one of them.';
     case 'answers-without-choice':
-      return 'Only a field of the type choice has answers. Remove them, or choose that type.';
+      return 'Only fields of the type Choice have answers. Remove the answers, or choose that type.';
     case 'field-out-of-place':
-      return `The place of a field needs to be a whole number from 0 to ${why.last}.`;
+      return `The position of a field must be a whole number from 0 to ${why.last}.`;
     case 'organization-without-name':
-      return `A ${why.organization} needs a name. Give it one of up to ${why.most} characters.`;
+      return `A ${why.organization} needs a name of up to ${why.most} characters.`;
     case 'practice-stays-real':
       return 'The practice has active records, so it stays a real practice. Create a new practice as the sandbox.';
     case 'practice-stays-sandbox':
@@ -146,42 +146,42 @@ export const formatRefusal = (why: RefusalReason): string => {
     case 'merge-into-itself':
       return 'A provider cannot be merged into itself. Choose another survivor.';
     case 'providers-of-two-partners':
-      return 'The providers were named by two partners. Only identities from the same partner can be merged.';
+      return 'These providers come from two partners. Only providers from the same partner can be merged.';
     case 'no-absorbed-provider':
-      return 'The absorbed provider is no provider of the practice: `provider list` names them all.';
+      return 'The practice has no provider with the id to be merged. `provider list` lists them all.';
     case 'no-surviving-provider':
-      return 'The survivor is no provider of the practice: `provider list` names them all.';
+      return 'The practice has no provider with the survivor’s id. `provider list` lists them all.';
     case 'absorbed-already':
-      return `The provider ${why.absorbed} is merged into ${why.into} already. Merge that one instead.`;
+      return `The provider ${why.absorbed} is already merged into ${why.into}. Merge that one instead.`;
     case 'survivor-is-absorbed':
-      return `The survivor ${why.survivor} is merged into ${why.into} itself. Name that one as the survivor.`;
+      return `The survivor ${why.survivor} is itself merged into ${why.into}. Choose that one as the survivor.`;
     case 'no-practice':
-      return 'There is no practice with this id: `practice list` names them all.';
+      return 'There is no practice with this id. `practice list` lists them all.';
     case 'no-such-item':
       return 'One of the items is not on the list. Reload the page and choose again.';
     case 'no-such-column':
-      return 'One of the fields is not on the list any more. Load the page again, and choose again.';
+      return 'One of the fields is no longer on the list. Reload the page and choose again.';
     case 'two-headings-for-one-field':
-      return 'Two columns would be the same field. Choose another one for one of them, or leave it out.';
+      return 'Two columns would fill the same field. Choose another field for one, or leave it out.';
     case 'heading-not-kept':
-      return `The heading of the column is longer than ${why.most} characters, or holds some that cannot be kept. Change it in the file.`;
+      return `The column’s heading is longer than ${why.most} characters, or has some that cannot be stored. Change it in the file.`;
     case 'too-many-headings':
-      return `Your practice remembers ${why.most} headings already. Remove some of them first.`;
+      return `Your practice already has ${why.most} remembered headings. Remove some first.`;
     case 'days-out-of-range':
       return `Enter a whole number of days from ${why.least} to ${why.most}, or leave it empty.`;
     case 'no-partner':
-      return 'There is no partner with this id: `partner list` names them all.';
+      return 'There is no partner with this id. `partner list` lists them all.';
     case 'no-key':
-      return 'There is no key with this id: `key list` names those of a practice or a partner.';
+      return 'There is no key with this id. `key list` lists the keys of a practice or partner.';
     case 'no-provider':
-      return 'There is no provider with this id: `provider list` names those of a practice.';
+      return 'There is no provider with this id. `provider list` lists the providers of a practice.';
     case 'no-record':
-      return 'The practice holds no record with this id. Find the record in the list of records.';
+      return 'The practice has no record with this id. Find it in the list of records.';
     case 'same-password':
-      return 'The new password is the old one. Choose another.';
+      return 'The new password is the same as the old one. Choose another.';
     case 'wrong-password':
-      return 'The old password is not right. Type it again.';
+      return 'The current password is wrong. Type it again.';
     case 'password-changed-since':
-      return 'The password was changed in the meantime. Start over with the one that you have now.';
+      return 'The password has been changed since then. Start over with the new one.';
   }
 };

@@ -4,7 +4,7 @@ import { PageProblem, tooManyAttempts } from '../web/page-problem.ts';
 const AGAIN = 'Sign in again from the sign-in page.';
 const CONTACT_MANAGERS = 'If it happens again, tell the people who manage your single sign-on.';
 
-const NOT_LET_IN: Readonly<
+const REFUSAL_TEXTS: Readonly<
   Record<SingleSignOnRefusal, readonly [status: number, heading: string, text: string]>
 > = {
   declined: [
@@ -44,8 +44,8 @@ const NOT_LET_IN: Readonly<
   ],
   'no-account': [
     403,
-    'You have no seat here',
-    'Your email has no seat that this single sign-on can open, or the invitation has expired. Ask an Admin of your practice to invite you.',
+    'You have no account here',
+    'Your email has no account that this single sign-on can open, or the invitation has expired. Ask an Admin of your practice to invite you.',
   ],
   'practice-has-provider': [
     403,
@@ -79,7 +79,7 @@ export const signInRefused = (
   text?: string,
   cause?: unknown,
 ): PageProblem => {
-  const [status, heading, usual] = NOT_LET_IN[why];
+  const [status, heading, usual] = REFUSAL_TEXTS[why];
   const page = new PageProblem(status, heading, text ?? usual);
   page.cause = cause;
   return page;

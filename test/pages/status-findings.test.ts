@@ -119,7 +119,7 @@ const CASES: readonly {
     name: 'notes of the access log wait for long',
     look: { queue: { value: { ...QUEUE, noteSeconds: 400 } } },
     states: { 'access-log': 'look' },
-    says: /more than five minutes to be in the log/,
+    says: /more than five minutes to be written to the log/,
   },
   {
     name: 'notes of the access log are set aside',
@@ -162,7 +162,7 @@ const foundWith = (tables: object) =>
 findings('a rebuild under way says how far it is and when it will be done', () => {
   const found = foundWith({ rebuild: REBUILD }).find(({ id }) => id === 'rebuild');
   assert.is(found?.state, 'well');
-  assert.match(found?.says ?? '', /beside the ones in use, which stay until/);
+  assert.match(found?.says ?? '', /stay in use until the new ones replace them/);
   assert.equal(found?.facts, [
     { name: 'At the moment', value: 'applying the events of the log' },
     { name: 'Done', value: '42,000 of about 100,000 events (42 %)' },

@@ -123,7 +123,7 @@ merges('merges that make no sense are refused', async (context) => {
     refusalOf(commands.providers.merge({ practiceId: practice, absorbed, survivor }));
 
   assert.match((await merge(a, a)) ?? '', 'into itself');
-  assert.match((await merge(a, 'nobody')) ?? '', 'The survivor is no provider of the practice');
+  assert.match((await merge(a, 'nobody')) ?? '', 'no provider with the survivor’s id');
   assert.match((await merge(a, x)) ?? '', 'two partners');
   const elsewhere = await newPractice(commands);
   assert.match((await merge(a, b, elsewhere.practiceId)) ?? '', 'no provider');

@@ -147,7 +147,7 @@ const look = () => {
     cover();
     show(
       'over',
-      'You have been signed out. What you typed is kept: sign in, then come back to this tab to send it.',
+      'You have been signed out. Nothing you typed is lost: sign in, then return to this tab to submit it.',
       signInLink(),
     );
   }

@@ -16,7 +16,7 @@ import { buildAccessPath } from './access-address.ts';
 import { formatAccess, formatSubject } from './access-text.ts';
 
 /** Tag of an Admin admitted by the service staff. */
-export const LET_IN = 'Let in by the service staff';
+export const EMERGENCY_ACCESS = 'Emergency access';
 
 /** Records of an entry that are shown with chart numbers. */
 export const listNamedRecords = ({ place, records }: AccessEntry): readonly AccessedRecord[] =>
@@ -77,7 +77,7 @@ const buildColumns = ({
           {usedBreakGlass(entry, brokenGlass) && (
             <>
               {' '}
-              <Tag kind="warning" text={LET_IN} />
+              <Tag kind="warning" text={EMERGENCY_ACCESS} />
             </>
           )}
         </span>

@@ -127,7 +127,7 @@ export const FACTOR_CHANGES = {
   'code-used': 'Used a recovery code',
 } as const;
 
-const NOT_LET_IN: Readonly<Record<SingleSignOnRefusal, string>> = {
+const REFUSAL_TEXTS: Readonly<Record<SingleSignOnRefusal, string>> = {
   declined: 'the provider declined',
   'unusable-answer': 'the provider’s answer could not be used',
   'provider-trouble': 'the provider did not answer as it should',
@@ -144,13 +144,13 @@ const NOT_LET_IN: Readonly<Record<SingleSignOnRefusal, string>> = {
 };
 
 /** Log wording for viewing births that a Scribe handed over. */
-export const HANDED_OVER_VIEWED = 'Viewed births that a Scribe handed over';
+export const HANDED_OVER_VIEWED = 'Viewed births that a Scribe sent for review';
 
 /** Log wording for viewing changes of rights and settings. */
 export const AUDIT_TRAIL_VIEWED = 'Viewed the audit trail';
 
 /** Log wording for discarding handed-over input without creating a record. */
-export const HANDED_OVER_DISCARDED = 'Discarded a birth that a Scribe handed over';
+export const HANDED_OVER_DISCARDED = 'Discarded a birth that a Scribe sent for review';
 
 /** Log wording for viewing a chart. */
 export const CHART_VIEWED = 'Viewed what an EHR said about a patient';
@@ -174,8 +174,8 @@ export const formatAccess = (entry: AccessEntry): string => {
         ? 'Typed a wrong old password to choose a new one'
         : `Typed a wrong password for ${formatAttempt(entry)}`;
     case 'SingleSignOnRefused':
-      return `Was not let in by single sign-on${entry.tried === null ? '' : ` as ${formatAttempt(entry)}`}: ${
-        NOT_LET_IN[entry.detail as SingleSignOnRefusal]
+      return `Was refused by single sign-on${entry.tried === null ? '' : ` as ${formatAttempt(entry)}`}: ${
+        REFUSAL_TEXTS[entry.detail as SingleSignOnRefusal]
       }`;
     case 'SignInHeldBack':
       return entry.detail === 'account'

@@ -33,7 +33,7 @@ export const importedRecordsRouter = (registry: App): Router =>
         <>
           <p>
             {countInWords(recordIds.length, 'record')} of{' '}
-            <a href={`${place}/progress`}>this import</a>, as they are now.
+            <a href={`${place}/progress`}>this import</a>, in their current versions.
           </p>
           <DataTable
             caption="Records of the import"

@@ -33,7 +33,7 @@ export function canAudit(who: SignedIn): boolean {
 /** Member of a request that {@link requireRole} admitted. */
 export const getSeat = (res: Response): Seat => {
   const who = getSignedIn(res);
-  if (who?.kind !== 'member') throw new TypeError('The route has no guard for seats.');
+  if (who?.kind !== 'member') throw new TypeError('The route has no guard for roles.');
   return who;
 };
 

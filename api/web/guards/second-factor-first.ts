@@ -29,7 +29,7 @@ export const describeFactorNeed = (whose: string): string =>
  * @param whose start of the sentence
  */
 export const describeRefusedForm = (whose: string): string =>
-  `Nothing was changed: ${whose.charAt(0).toLowerCase()}${whose.slice(1)} with more than a password. Add a passkey or set up an authenticator app at ${SECURITY_PAGE} in another tab, then come back to this page and send it again.`;
+  `Nothing was changed: ${whose.charAt(0).toLowerCase()}${whose.slice(1)} with more than a password. Add a passkey or set up an authenticator app at ${SECURITY_PAGE} in another tab, then return to this page and submit it again.`;
 
 const LOCAL = 'needsSecondFactor';
 

@@ -78,7 +78,7 @@ history('a record that the practice does not hold is refused', async ({ service 
   for (const record of records)
     assert.match(
       await refusalOf(commands.historyOfRecord(other.practiceId, record, null)),
-      /^CommandRefused: The practice holds no record with this id/,
+      /^CommandRefused: The practice has no record with this id/,
     );
   assert.match(
     await refusalOf(commands.historyOfRecord('mistyped', records[0] ?? '', null)),

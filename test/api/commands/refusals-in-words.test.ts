@@ -8,15 +8,15 @@ const words = suite('the words of a refusal');
 const ROWS: readonly [RefusalReason, string][] = [
   [
     { code: 'email-of-another-practice' },
-    'This email has a seat in another practice, and an account holds one seat. Use another email.',
+    'This email belongs to a member of another practice, and an account can be in only one. Use another email.',
   ],
   [
     { code: 'no-member' },
-    'The practice has no member with this id. Look at the list of members as it is now.',
+    'The practice has no member with this id. Check the current list of members.',
   ],
   [
     { code: 'last-admin' },
-    'This is the last Admin of the practice: make another member an Admin first.',
+    'This is the practice’s last Admin. Make another member an Admin first.',
   ],
   [
     { code: 'no-role-of-auditors', role: 'Admin' },
@@ -24,15 +24,15 @@ const ROWS: readonly [RefusalReason, string][] = [
   ],
   [
     { code: 'no-role-of-auditors', role: 'Scribe' },
-    'A Scribe cannot view records, so their seat cannot be an auditor’s. Change the seat first.',
+    'A Scribe cannot view records, so they cannot be an auditor. Change their role first.',
   ],
   [
     { code: 'voided-since' },
-    'The record has been voided in the meantime. There is nothing to keep.',
+    'The record has been voided since then. There is nothing to keep active.',
   ],
   [
     { code: 'no-record' },
-    'The practice holds no record with this id. Find the record in the list of records.',
+    'The practice has no record with this id. Find it in the list of records.',
   ],
   [
     { code: 'merge-into-itself' },
@@ -40,18 +40,18 @@ const ROWS: readonly [RefusalReason, string][] = [
   ],
   [
     { code: 'no-surviving-provider' },
-    'The survivor is no provider of the practice: `provider list` names them all.',
+    'The practice has no provider with the survivor’s id. `provider list` lists them all.',
   ],
   [
     { code: 'absorbed-already', absorbed: 'a', into: 'b' },
-    'The provider a is merged into b already. Merge that one instead.',
+    'The provider a is already merged into b. Merge that one instead.',
   ],
   [
     { code: 'survivor-is-absorbed', survivor: 'a', into: 'b' },
-    'The survivor a is merged into b itself. Name that one as the survivor.',
+    'The survivor a is itself merged into b. Choose that one as the survivor.',
   ],
-  [{ code: 'wrong-password' }, 'The old password is not right. Type it again.'],
-  [{ code: 'same-password' }, 'The new password is the old one. Choose another.'],
+  [{ code: 'wrong-password' }, 'The current password is wrong. Type it again.'],
+  [{ code: 'same-password' }, 'The new password is the same as the old one. Choose another.'],
   [{ code: 'name-too-long', most: 200 }, 'The name has more than 200 characters. Shorten it.'],
 ];
 

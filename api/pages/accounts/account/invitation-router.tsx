@@ -81,7 +81,7 @@ export const invitationRouter = (registry: App, findSignedIn: FindSignedIn): Rou
           newName,
         );
         const who = await findSignedIn(accountId);
-        if (who === null) throw new TypeError('The person who has just accepted has a seat.');
+        if (who === null) throw new TypeError('The person who has just accepted is a member.');
         await noteSignIn(registry, res, who);
         await beginSession(req, accountId, generation, registry.now());
         return redirect(next ?? getHomePath(who), describeMembership(practice));

@@ -63,7 +63,7 @@ export const buildFindings = (look: HealthSnapshot): readonly Finding[] => {
 
 const NOTHING = 'Nothing needs to be done.';
 const DATABASE_FIRST =
-  'It is not known while the database does not answer. See to the database first.';
+  'Unknown while the database does not answer. Fix the database first.';
 
 const buildDatabaseFinding = ({ queue, tables }: HealthSnapshot): Finding => {
   const about = { id: 'database', heading: 'Database', command: null, facts: [] };
@@ -71,7 +71,7 @@ const buildDatabaseFinding = ({ queue, tables }: HealthSnapshot): Finding => {
     ? {
         ...about,
         state: 'act',
-        says: 'It does not answer: nothing is taken, and most pages cannot be shown. Bring Postgres back; the service then recovers by itself.',
+        says: 'It does not answer. Nothing is accepted, and most pages cannot be shown. Start Postgres again; the service then recovers by itself.',
       }
     : { ...about, state: 'well', says: `It answers. ${NOTHING}` };
 };
@@ -172,14 +172,14 @@ const buildTablesFinding = (
       ...about,
       state: 'look',
       facts,
-      says: 'How far they are behind is not known while the log does not answer. See to the log first.',
+      says: 'The delay is unknown while the log does not answer. Fix the log first.',
     };
   return lag.seconds > USUAL_LAG_SECONDS
     ? {
         ...about,
         state: 'look',
         facts,
-        says: 'They are behind, and going on. Nothing needs to be done unless the distance grows: look again in a minute.',
+        says: 'They are behind but catching up. Nothing needs to be done unless the delay grows: refresh in a minute.',
       }
     : {
         ...about,
@@ -212,7 +212,7 @@ const buildRebuildFindings = (tables: ProjectionSnapshot | null, now: Date): rea
       command: null,
       says:
         rebuild.purpose === 'swap'
-          ? `The read tables are being built again from the log, beside the ones in use, which stay until the new ones take their place. ${NOTHING}`
+          ? `New read tables are being built from the log. The current ones stay in use until the new ones replace them. ${NOTHING}`
           : `The read tables are being checked against the log: a second set is built and compared. ${NOTHING}`,
       facts: [
         { name: 'At the moment', value: PHASES[rebuild.phase] },
@@ -251,7 +251,7 @@ const OTHER_KIND = 'Others';
 
 /** Number of parked histories, and the required action. */
 export const describeParked = (count: number): string =>
-  `${countInWords(count, 'history is', 'histories are')} parked, because something on ${count === 1 ? 'it' : 'them'} could not be applied. Nothing is lost, but what happened since is missing from pages and receipts. Have the cause fixed by whoever maintains the service, then run:`;
+  `${countInWords(count, 'history is', 'histories are')} parked, because an event in ${count === 1 ? 'it' : 'them'} could not be applied. Nothing is lost, but later changes are missing from pages and receipts. Have the service’s developers fix the cause, then run:`;
 
 const buildParkedFinding = (tables: ProjectionSnapshot | null): Finding => {
   const about = { id: 'parked', heading: 'Parked' };
@@ -291,14 +291,14 @@ const buildAccessLogFinding = (queue: QueueStats | null): Finding => {
       ...about,
       state: 'act',
       facts,
-      says: 'Notes of who signed in and saw what are set aside, because the log would refuse them: most likely a newer version of the service wrote them. They are kept, and the access log lacks them. Restart a process of the role all or worker in the newest version that was in use; if they stay, have the cause fixed by whoever maintains the service.',
+      says: 'Some access notes are set aside because the log would refuse them, most likely because a newer version of the service wrote them. They are stored, but missing from the access log. Restart a process of the role all or worker in the newest version that was in use. If they stay, have the service’s developers fix the cause.',
     };
   return noteSeconds > LONG_NOTE_WAIT_SECONDS
     ? {
         ...about,
         state: 'look',
         facts,
-        says: 'Notes of who signed in and saw what wait for more than five minutes to be in the log. They are kept. Check that the log answers and that a process of the role all or worker is running, and what its log says.',
+        says: 'Access notes have waited more than five minutes to be written to the log. They are stored. Check that the log answers, that a process of the role all or worker is running, and what its log says.',
       }
     : { ...about, state: 'well', facts, says: `It shows who signed in and saw what. ${NOTHING}` };
 };

@@ -33,7 +33,7 @@ export const flashUnusualValues = (
 ): void => {
   const paths = notices.map(({ path }) => path);
   const names = formatPathNames(paths, course.children.length);
-  if (names !== '') flash(req, 'warning', `Please double-check: ${names}.`);
+  if (names !== '') flash(req, 'warning', `Double-check: ${names}.`);
 };
 
 /** Reason why the record was not saved. */

@@ -15,7 +15,7 @@ export const choiceFieldName = (path: string): string => `take.${path}`;
 
 /** Shown if two people have corrected a record at the same time. */
 export const RECORD_CHANGED =
-  'Nothing is saved yet. Someone else changed this record after you opened the form. Where the two versions differ, choose the right value. Everything else stays as it is in the record now.';
+  'Nothing is saved yet. Someone else changed this record after you opened the form. Where the two versions differ, choose the right value. Everything else in the record stays unchanged.';
 
 /** Someone else changed the record during the correction. */
 export const RecordChanged = ({

@@ -56,15 +56,51 @@ export const messagesIn = (folders: readonly string[]): readonly Message[] =>
       .flatMap((file) => messagesOf(join(folder, file))),
   );
 
-const messagesOf = (file: string): Message[] => {
-  const kind = file.endsWith('x') ? ts.ScriptKind.TSX : ts.ScriptKind.TS;
-  const source = ts.createSourceFile(
+/** Texts of pages in the sources of these folders: JSX text, and literals of two words or more. */
+export const pageTextsIn = (folders: readonly string[]): readonly Message[] =>
+  folders.flatMap((folder) =>
+    readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .filter((file) => /\.(?:tsx?|mjs)$/.test(file))
+      .flatMap((file) => pageTextsOf(join(folder, file))),
+  );
+
+/** Attributes that hold no text for people. */
+const MARKUP = new Set(['class', 'content', 'd', 'points', 'transform', 'viewBox']);
+
+const pageTextsOf = (file: string): Message[] => {
+  const source = parse(file);
+  const texts: Message[] = [];
+  const visit = (node: ts.Node): void => {
+    if (ts.isImportDeclaration(node)) return;
+    if (ts.isJsxAttribute(node) && MARKUP.has(node.name.getText())) return;
+    const isText =
+      ts.isJsxText(node) || ts.isStringLiteralLike(node) || ts.isTemplateLiteralToken(node);
+    const text = isText ? node.text.replaceAll(/\s+/g, ' ').trim() : '';
+    if (/[a-z] [a-z]/i.test(text)) {
+      const { line } = source.getLineAndCharacterOfPosition(node.getStart());
+      texts.push({ at: `${file}:${line + 1}`, text });
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(source);
+  return texts;
+};
+
+const parse = (file: string): ts.SourceFile =>
+  ts.createSourceFile(
     file,
     readFileSync(file, 'utf8'),
     ts.ScriptTarget.Latest,
     true,
-    kind,
+    file.endsWith('x')
+      ? ts.ScriptKind.TSX
+      : file.endsWith('mjs')
+        ? ts.ScriptKind.JS
+        : ts.ScriptKind.TS,
   );
+
+const messagesOf = (file: string): Message[] => {
+  const source = parse(file);
   const named = textsByName(source);
   const messages: Message[] = [];
   const visit = (node: ts.Node): void => {
@@ -93,12 +129,10 @@ const EQUALITIES: ReadonlySet<ts.SyntaxKind> = new Set([
   ts.SyntaxKind.ExclamationEqualsEqualsToken,
 ]);
 const SEARCHES = new Set(['includes', 'startsWith', 'endsWith', 'test', 'exec', 'match', 'has']);
-const WORDS = /(?:^|\.)(?:diagnostics|message|messages|remedy)$|refusalInWords\(/;
+const WORDS = /(?:^|\.)(?:diagnostics|message|messages|remedy)$|formatRefusal\(/;
 
 const comparisonsOf = (file: string): readonly string[] => {
-  const kind = file.endsWith('x') ? ts.ScriptKind.TSX : ts.ScriptKind.TS;
-  const text = readFileSync(file, 'utf8');
-  const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true, kind);
+  const source = parse(file);
   const found: string[] = [];
   const isWords = (node: ts.Node | undefined): boolean =>
     node !== undefined && WORDS.test(node.getText());
