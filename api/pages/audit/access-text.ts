@@ -22,7 +22,7 @@ export const PLACE_WORDS: Readonly<Record<PlaceShown, string>> = {
   'void-form': 'Opened the form that voids a record',
   'restore-form': 'Opened the form that restores a record',
   correction: 'Opened the form that corrects a record',
-  entry: 'Saw a record that a new birth looked like',
+  entry: 'Saw a possible duplicate of a new birth',
   list: 'Listed records',
   births: 'Viewed the births log',
   home: 'Viewed the home page',
@@ -46,7 +46,7 @@ const PRINTED: Readonly<Record<PlaceShown, string>> = {
   'void-form': 'the form that voids a record',
   'restore-form': 'the form that restores a record',
   correction: 'the form that corrects a record',
-  entry: 'a question about a new birth, with a record that it looked like',
+  entry: 'a question about a new birth, with its possible duplicate',
   list: 'a list of records',
   births: 'the births log',
   home: 'the home page',
@@ -79,8 +79,8 @@ const FILTERS: Readonly<Record<FilterKind, string>> = {
 /** Log wording for each export. */
 export const EXPORT_WORDS: Readonly<Record<Export, string>> = {
   'import-result': 'Downloaded the result of an import',
-  backup: 'Made a copy of the whole registry',
-  'encrypted-backup': 'Made an encrypted copy of the whole registry',
+  backup: 'Made a backup of the whole registry',
+  'encrypted-backup': 'Made an encrypted backup of the whole registry',
   'access-log': 'Downloaded the access log',
   'records-json': 'Exported records as a FHIR Bundle',
   'records-ndjson': 'Exported records as NDJSON',
@@ -111,8 +111,8 @@ export const WAY_WORDS: Readonly<Record<AccessWay, string>> = {
   prefilled: 'pre-filled',
   'chart-viewed': 'chart viewed before it was saved',
   'import-viewed': 'import viewed',
-  'handed-over-viewed': 'handed-over birth viewed',
-  'handed-over-discarded': 'handed-over birth discarded',
+  'handed-over-viewed': 'birth sent for review viewed',
+  'handed-over-discarded': 'birth sent for review discarded',
   'log-viewed': 'log viewed',
   account: 'account',
 };
@@ -130,7 +130,7 @@ export const FACTOR_CHANGES = {
 const REFUSAL_TEXTS: Readonly<Record<SingleSignOnRefusal, string>> = {
   declined: 'the provider declined',
   'unusable-answer': 'the provider’s answer could not be used',
-  'provider-trouble': 'the provider did not answer as it should',
+  'provider-trouble': 'the provider’s answer was wrong',
   'wrong-token': 'the provider’s token was not for this sign-in',
   'email-missing': 'the provider sent no email',
   'email-not-verified': 'the provider has not verified the email',
@@ -156,7 +156,7 @@ export const HANDED_OVER_DISCARDED = 'Discarded a birth that a Scribe sent for r
 export const CHART_VIEWED = 'Viewed what an EHR said about a patient';
 
 /** Log wording for a signed-in person who failed to re-enter the account's password. */
-export const WRONG_CONFIRMATION = 'Typed a wrong password to confirm that it was them';
+export const WRONG_CONFIRMATION = 'Entered a wrong password to confirm their identity';
 
 /** Sentence for an entry, without the period. */
 export const formatAccess = (entry: AccessEntry): string => {
@@ -171,16 +171,16 @@ export const formatAccess = (entry: AccessEntry): string => {
       if (entry.detail === 'copied-passkey') return describeCopiedPasskey(formatAttempt(entry));
       if (entry.detail === 'confirmation') return WRONG_CONFIRMATION;
       return entry.detail === 'change-of-password'
-        ? 'Typed a wrong old password to choose a new one'
-        : `Typed a wrong password for ${formatAttempt(entry)}`;
+        ? 'Entered a wrong current password to choose a new one'
+        : `Entered a wrong password for ${formatAttempt(entry)}`;
     case 'SingleSignOnRefused':
       return `Was refused by single sign-on${entry.tried === null ? '' : ` as ${formatAttempt(entry)}`}: ${
         REFUSAL_TEXTS[entry.detail as SingleSignOnRefusal]
       }`;
     case 'SignInHeldBack':
       return entry.detail === 'account'
-        ? `Too many tries: ${formatAttempt(entry)} was locked out temporarily`
-        : `Too many tries from one place, the last for ${formatAttempt(entry)}: locked out temporarily`;
+        ? `Too many attempts: ${formatAttempt(entry)} was locked out temporarily`
+        : `Too many attempts from one place, the last for ${formatAttempt(entry)}: locked out temporarily`;
     case 'SecondFactorChanged':
       return (
         (FACTOR_CHANGES as Readonly<Record<string, string>>)[entry.detail ?? ''] ??

@@ -68,8 +68,8 @@ const LimitedAvailability = () => (
   <section aria-labelledby="keys">
     <h2 id="keys">API keys</h2>
     <Notice kind="info">
-      {LIMITED_MESSAGE} Connecting an EHR is in a beta with a few practices, and yours is not among
-      them yet, so no keys can be made here. Ask the service staff to take your practice in.
+      {LIMITED_MESSAGE} Connecting an EHR is in beta with a few practices, and yours is not one of
+      them yet, so no keys can be minted here. Ask the service staff to add your practice.
     </Notice>
   </section>
 );
@@ -130,7 +130,7 @@ const Keys = ({
           />
           {mayRevoke && keys.some(({ kind, revokedAt }) => kind === 'partner' && !revokedAt) && (
             <p class="quiet">
-              Keys of partners are minted and revoked by the service staff: ask them to end one.
+              The service staff mint and revoke keys of partners. To have one revoked, ask them.
             </p>
           )}
         </>
@@ -153,9 +153,9 @@ const MintForm = ({ typed, errors, newFormId }: MintFormProps) => (
         <KeyFields typed={typed} errors={errors} />
         <SelectField
           name="lifetime"
-          label="The key ends"
-          hint="Home reminds you 14 days before a key ends."
-          empty="Only when it is revoked"
+          label="Expires"
+          hint="Home reminds you 14 days before a key expires."
+          empty="Never"
           choices={LIFETIMES}
           value={typed.lifetime === null ? undefined : String(typed.lifetime)}
         />
@@ -168,7 +168,7 @@ const MintForm = ({ typed, errors, newFormId }: MintFormProps) => (
       <Form action="/registry/integrations/scribe-key" class="card card--ground maxw-mobile">
         <FormIdField formId={newFormId()} />
         <h3>For a scribe</h3>
-        <p>A key that may send births and can read nothing.</p>
+        <p>A key that can send births but cannot read anything.</p>
         <button type="submit" class="usa-button usa-button--outline">
           Mint Scribe key
         </button>
@@ -188,7 +188,7 @@ const Pushes = ({ pushes, replayingKeys, page, pages }: IntegrationsPageProps) =
       <EmptyState>{NOTHING_SENT_MESSAGE}</EmptyState>
     ) : (
       <DataTable
-        caption="Submissions, the latest first"
+        caption="Submissions, latest first"
         captionHidden
         rows={pushes}
         keyOf={({ ingestionId }) => ingestionId}
@@ -218,10 +218,10 @@ const Replays = ({ keys }: { readonly keys: readonly ListedKey[] }) => (
   <>
     <h3>{REPLAYED}</h3>
     <p class="quiet">
-      These were answered with the receipt of an earlier submission and stored nothing, because
-      their Idempotency-Key had been used before in this practice. A few are normal: a sender that
-      got no answer sends again. If births are missing, ask the sender whether its Idempotency-Keys
-      are random.
+      These repeat an earlier submission of this practice with the same Idempotency-Key. They were
+      answered with its receipt, and nothing was stored. A few are normal: a sender that gets no
+      answer sends again. If births are missing, ask the sender whether its Idempotency-Keys are
+      random.
     </p>
     <ul class="usa-list">
       {keys.map((key) => (

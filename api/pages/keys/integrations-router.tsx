@@ -98,8 +98,8 @@ export const integrationsRouter = (registry: App): Router => {
             fields={{ [FORM_ID_FIELD]: newFormId() }}
           >
             <p>
-              You get a new key with the same name, rights, addresses and lifetime. The old one
-              keeps working for a while, so nothing is lost until its holder has the new one.
+              You get a new key with the same name, permissions, addresses, and lifetime. The old
+              one keeps working for a while, so there is time to switch.
             </p>
             <RadioGroup
               name="overlap"
@@ -139,7 +139,7 @@ export const integrationsRouter = (registry: App): Router => {
     .get(`${HOME}/keys/:key/revoke`, admins, async (req, res) => {
       const key = await requireOwnKey(registry, req, res);
       if (key.revokedAt !== null) {
-        flash(req, 'info', `${formatKeyName(key)} is revoked already.`);
+        flash(req, 'info', `${formatKeyName(key)} was already revoked.`);
         res.redirect(303, HOME);
         return;
       }
@@ -150,10 +150,10 @@ export const integrationsRouter = (registry: App): Router => {
         HOME,
         <>
           <p>
-            <strong>{formatKeyName(key)}</strong> {formatScopes(key.scopes)}. From the moment you
-            revoke it, everything that is sent or asked with it is refused. {REVOKING_IS_FINAL}
+            <strong>{formatKeyName(key)}</strong> {formatScopes(key.scopes)}. As soon as you revoke
+            it, every request with it is refused. {REVOKING_IS_FINAL}
           </p>
-          <p>What was sent with it before stays in the registry.</p>
+          <p>Births already sent with it stay in the registry.</p>
         </>,
       );
     })
@@ -260,7 +260,7 @@ const requireBeta = (res: Response): void => {
     throw new PageProblem(
       403,
       KEYS_NOT_AVAILABLE,
-      'No key was minted. Connecting an EHR is in a beta with a few practices: ask the service staff to take yours in.',
+      'No key was minted. Connecting an EHR is in beta with a few practices. Ask the service staff to add yours.',
     );
 };
 

@@ -36,7 +36,7 @@ export const KeyFields = ({
         class={`usa-fieldset choices${error === undefined ? '' : ' usa-form-group--error'}`}
         aria-describedby={error === undefined ? undefined : `${id}-error`}
       >
-        <legend class="usa-legend">The key may</legend>
+        <legend class="usa-legend">Permissions</legend>
         <FieldNotes id={id} hint={undefined} error={error} />
         {SCOPES.map((scope, index) => (
           <CheckboxField

@@ -39,7 +39,7 @@ export const checkKey = ({ name, scopes, addresses }: TypedKey): readonly FieldE
           {
             field: 'scopes',
             id: 'key-without-scope',
-            message: 'Say what the key may do: tick at least one.',
+            message: 'Choose at least one permission.',
           },
         ]
       : []),

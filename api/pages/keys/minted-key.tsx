@@ -28,8 +28,8 @@ export const MintedKey = (props: MintedKeyProps) => {
   return (
     <>
       <Notice kind="warning">
-        The token is shown this once. Copy it now and keep it like a password: anyone who has it can
-        use the key. If it gets lost, revoke the key and mint another.
+        The token is shown only once. Copy it now and treat it like a password: anyone who has it
+        can use the key. If you lose it, revoke the key and mint another.
       </Notice>
       <p>
         <strong>{name}</strong>
@@ -60,8 +60,8 @@ export const MintedKey = (props: MintedKeyProps) => {
 /** Shown if the form was sent twice: the second request minted nothing. */
 export const KeyAlreadyShown = ({ back }: { readonly back: string }) => (
   <>
-    <Notice kind="info">This key was minted already; its token is not shown again.</Notice>
-    <p>If you did not keep the token, revoke the key in the list and mint another.</p>
+    <Notice kind="info">This key was already minted. Its token is not shown again.</Notice>
+    <p>If you did not save the token, revoke the key in the list and mint another.</p>
     <p>
       <a href={back}>Back to the keys</a>
     </p>
@@ -89,9 +89,9 @@ const buildExampleRequest = (
   scopes.includes('ingest:write')
     ? {
         line: `curl -i ${pushBase}/Bundle -H 'Authorization: Bearer ${token}' -H 'Content-Type: application/fhir+json' -d '{"resourceType":"Bundle","type":"document"}'`,
-        says: 'It answers 202. It sends an empty submission, which shows up as refused in the log below the keys and makes no record.',
+        says: 'It answers 202. It sends an empty submission, which appears as rejected under Recent submissions and creates no record.',
       }
     : {
         line: `curl -i ${pushBase}/ingestions/${NO_INGESTION} -H 'Authorization: Bearer ${token}'`,
-        says: 'It answers 404 with the code not-found: the key was accepted, and there is nothing to read under that name.',
+        says: 'It answers 404 with the code not-found: the key was accepted, and there is nothing to read at that address.',
       };

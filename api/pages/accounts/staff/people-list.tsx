@@ -82,7 +82,7 @@ export const PersonForm = ({
 }) => (
   <Form action="/staff/people" values={values}>
     <p>
-      The service staff set up practices and partners; they cannot see births. You will get a
+      The service staff set up practices and partners, and cannot see births. You will get a
       one-time password to give to the person.
     </p>
     <FormIdField formId={formId} />

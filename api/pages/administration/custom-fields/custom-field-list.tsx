@@ -6,7 +6,7 @@ import { TYPE_TEXT } from './type-text.ts';
 
 /** Shown to a practice without custom fields. */
 export const NO_FIELDS =
-  'No fields of your own. Add one for what your practice wants to know of every birth.';
+  'No custom fields yet. Add one for what your practice wants to know about every birth.';
 /** Shown with retired fields. */
 export const VALUES_STAY = 'Values already in records are kept and shown.';
 
@@ -34,7 +34,7 @@ export const CustomFieldList = ({ fields }: { readonly fields: readonly CustomFi
 
 const LiveFields = ({ fields }: { readonly fields: readonly CustomField[] }) => (
   <FieldTable
-    caption="Fields of your own"
+    caption="Your custom fields"
     fields={fields}
     label={({ fieldId, label }) => (
       <a id={`label-${fieldId}`} href={`${HOME}/${fieldId}`}>

@@ -96,5 +96,5 @@ const Contract = ({ partner: { contract }, at }: SettingProps) => (
 /** Effect of moving the partner into or out of the beta. */
 export const describeBetaChange = ({ beta }: Pick<ListedPartner, 'beta'>): string =>
   beta
-    ? 'Outside the beta, all its requests are refused at once.'
+    ? 'Outside the beta, all its requests are refused.'
     : 'In the beta, its keys work while its contract is Active.';

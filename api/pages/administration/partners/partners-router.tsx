@@ -44,15 +44,12 @@ export const describeLiveKeys = (
   { liveKeys, beta }: Pick<ListedPartner, 'liveKeys' | 'beta'>,
   to: ContractStatus,
 ): string => {
-  const keys =
-    liveKeys === 1
-      ? 'It has one live key, which stays valid'
-      : `It has ${liveKeys} live keys, which stay valid`;
+  const keys = liveKeys === 1 ? 'It keeps its one live key' : `It keeps its ${liveKeys} live keys`;
   if (to !== 'Active')
-    return `${keys}: every request is refused at once (403), until the contract is Active again.`;
+    return `${keys}, but every request is refused (403) until the contract is Active again.`;
   return beta
-    ? `${keys}; its requests are accepted at once.`
-    : `${keys}; it is refused until it is added to the beta.`;
+    ? `${keys}, and its requests are accepted immediately.`
+    : `${keys}, but its requests are refused until it is added to the beta.`;
 };
 
 /** Partners and their keys, for the service staff. */

@@ -46,7 +46,7 @@ export const completenessRouter = (registry: App): Router =>
         sendCompleteness(req, res, { needed, days }, [toRefusalError('days', refusal)]);
         return;
       }
-      flash(req, 'success', 'Saved. Each record now shows what it lacks of these items.');
+      flash(req, 'success', 'Saved. Each record now shows which of these items are missing.');
       res.redirect(303, COMPLETENESS);
     });
 

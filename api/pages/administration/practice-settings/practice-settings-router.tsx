@@ -275,7 +275,7 @@ const sendSettings = (req: Request, res: Response, errors: readonly FieldError[]
         <p>
           {requiresSecondFactor
             ? 'Members sign in with a passkey or an authenticator app in addition to their password.'
-            : 'A member who has no passkey and no authenticator app signs in with a password alone.'}
+            : 'Members without a passkey or authenticator app sign in with a password alone.'}
         </p>
         <LinkButton action={FACTOR} about="second-factor">
           {requiresSecondFactor ? 'Stop requiring it' : 'Require a second factor'}

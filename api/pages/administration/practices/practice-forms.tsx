@@ -35,13 +35,13 @@ export const PracticeForm = ({
         <CheckboxField
           name="sandbox"
           label="A sandbox"
-          hint="For synthetic data only: its pages say so, and it is in no benchmark."
+          hint="For synthetic data only. Its pages say so, and benchmarks leave it out."
           checked={sandbox}
         />
         <CheckboxField
           name="beta"
           label="In the beta"
-          hint="Keys may be minted for it."
+          hint="Its Admin can mint keys."
           checked={beta}
         />
       </fieldset>
@@ -61,7 +61,7 @@ export const RenameForm = ({
 }) => (
   <>
     <ErrorSummary errors={errors} />
-    <p>Its members see the new name on every page at once. Nothing else changes.</p>
+    <p>Its members see the new name on every page immediately. Nothing else changes.</p>
     <Form action={`/staff/practices/${practiceId}/name`}>
       <TextField name="name" label="Name" value={name} error={findError(errors, 'name')} />
       <FormButtons submit="Rename practice" cancel={`/staff/practices/${practiceId}`} />

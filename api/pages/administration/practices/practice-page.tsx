@@ -49,7 +49,10 @@ export const PracticePage = ({ practice, admin, keys, audit }: PracticePageProps
       <section aria-labelledby="keys">
         <h2 id="keys">Keys</h2>
         {keys.length === 0 ? (
-          <p>None yet. The practice’s Admin mints its own; a partner’s are minted on its page.</p>
+          <p>
+            None yet. The practice’s Admin mints its keys. A partner’s keys are minted on the
+            partner’s page.
+          </p>
         ) : (
           <KeyTable
             caption="Keys of the practice"
@@ -86,8 +89,8 @@ const getKindButton = (sandbox: boolean): string =>
 
 const describeKindChange = (sandbox: boolean): string =>
   sandbox
-    ? 'As a real practice its pages lose the banner, and its records count in the benchmark. Only a practice without active records can be changed.'
-    : 'As a sandbox it is for synthetic data only: its pages show a banner, and it is in no benchmark. Only a practice without active records can be changed.';
+    ? 'Its pages will lose the banner, and its records will count in the benchmark. Only a practice without active records can be changed.'
+    : 'It will be for synthetic data only: its pages show a banner, and benchmarks leave it out. Only a practice without active records can be changed.';
 
 /** Asks for confirmation before a practice becomes a sandbox or a real practice. */
 export const askForKind = (

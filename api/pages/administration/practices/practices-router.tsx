@@ -233,9 +233,9 @@ export const staffPracticesRouter = (registry: App): Router => {
         `${LIST}/${practiceId}`,
         <p>
           This is a key of{' '}
-          <strong>{key.kind === 'native' ? name : `${key.partnerName} for ${name}`}</strong>.
-          Everything sent or asked with it is refused from then on. This cannot be undone: its
-          holder needs a new key.
+          <strong>{key.kind === 'native' ? name : `${key.partnerName} for ${name}`}</strong>. As
+          soon as you revoke it, every request with it is refused. This cannot be undone: its holder
+          needs a new key.
         </p>,
       );
     })

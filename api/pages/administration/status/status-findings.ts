@@ -62,8 +62,7 @@ export const buildFindings = (look: HealthSnapshot): readonly Finding[] => {
 };
 
 const NOTHING = 'Nothing needs to be done.';
-const DATABASE_FIRST =
-  'Unknown while the database does not answer. Fix the database first.';
+const DATABASE_FIRST = 'Unknown while the database does not answer. Fix the database first.';
 
 const buildDatabaseFinding = ({ queue, tables }: HealthSnapshot): Finding => {
   const about = { id: 'database', heading: 'Database', command: null, facts: [] };
@@ -82,7 +81,7 @@ const buildLogFinding = ({ log, appends }: HealthSnapshot): Finding => {
     return {
       ...about,
       state: 'act',
-      says: 'It does not answer: submissions wait in the queue, and nothing can be changed. Bring EventStoreDB back; the service then recovers by itself.',
+      says: 'It does not answer. Submissions wait in the queue, and nothing can be changed. Start EventStoreDB again; the service then recovers by itself.',
       facts: [],
     };
   const { position, newestAt } = log.value;
