@@ -17,7 +17,7 @@ import {
 import { checkAddresses, describeAddresses } from '../../api/pages/keys/key-addresses.tsx';
 import { checkKey, NEW_KEY } from '../../api/pages/keys/key-order.ts';
 import { describeLimit, describeToken, KEY_STATUS } from '../../api/pages/keys/key-table.tsx';
-import { describeRevocation } from '../../api/pages/keys/revoke-key.tsx';
+import { describeRevocation } from '../../api/pages/keys/keys-router.tsx';
 import { describePage } from '../../api/pages/layout/pagination.tsx';
 import { type AuditedChange, formatAuditEntry } from '../../api/pages/text/audit-text.ts';
 import { formatScopes } from '../../api/pages/text/scope-text.ts';

@@ -1,9 +1,9 @@
-import type { Request, Response } from 'express';
-import type { ComponentChildren } from 'preact';
+import type { Request, RequestHandler, Response } from 'express';
 import { readFormText, readQueryText } from '../../web/form-body.ts';
+import { requireStaff } from '../../web/guards/seats.ts';
 import { unreadableForm } from '../../web/page-problem.ts';
-import { Confirm } from '../layout/confirm.tsx';
-import { sendPage } from '../layout/send-page.tsx';
+import { isSafeMethod } from '../../web/same-origin.ts';
+import { question, type Redirect, type Reply, type Route, redirect } from '../layout/routes.tsx';
 
 /** Setting that is on or off. */
 export interface SettingToggleProps {
@@ -11,7 +11,7 @@ export interface SettingToggleProps {
   readonly action: string;
   readonly heading: string;
   /** Current value. */
-  readonly stands: string;
+  readonly current: string;
   /** Button text: "Add to beta". */
   readonly submit: string;
   /** Effect of the change. */
@@ -24,7 +24,7 @@ export interface SettingToggleProps {
 export const SettingToggle = ({
   action,
   heading,
-  stands,
+  current,
   submit,
   changes,
   to,
@@ -35,7 +35,7 @@ export const SettingToggle = ({
     class="switch display-flex flex-column flex-align-start card card--ground"
   >
     <h3>
-      {heading}: {stands}
+      {heading}: {current}
     </h3>
     <p>{changes}</p>
     <button type="submit" class="usa-button usa-button--outline" name="to" value={String(to)}>
@@ -44,54 +44,45 @@ export const SettingToggle = ({
   </form>
 );
 
-/** Value that the confirmation form requests. */
-export const readBooleanField = (req: Request): boolean => {
-  const to = readFormText(req, 'to');
-  if (to !== 'true' && to !== 'false') throw unreadableForm(400);
-  return to === 'true';
-};
-
-/** Confirmation before a setting changes. */
-export interface ToggleConfirmation {
-  /** Current value. */
-  readonly stands: boolean;
+/** Setting that a person confirms before it changes. */
+export interface ToggleRoute<Owner> {
+  readonly load: (req: Request) => Promise<Owner>;
+  readonly stepUp: RequestHandler;
   /** Address of the page with the setting. */
-  readonly at: string;
-  readonly title: (to: boolean) => string;
+  readonly back: (owner: Owner) => string;
+  /** Current value. */
+  readonly current: (owner: Owner) => boolean;
+  readonly title: (owner: Owner, to: boolean) => string;
   readonly submit: (to: boolean) => string;
   /** Effect of the change. */
-  readonly changes: ComponentChildren;
+  readonly changes: (owner: Owner) => string;
+  readonly run: (owner: Owner, to: boolean, res: Response) => Promise<Reply>;
 }
 
-/**
- * Asks for confirmation before a setting changes. If it has already changed, as after Back,
- * redirects to its page.
- */
-export const sendToggleConfirmation = (
-  req: Request,
-  res: Response,
-  { stands, at, title, submit, changes }: ToggleConfirmation,
-): void => {
-  const to = !stands;
-  if (readQueryText(req, 'to') !== String(to)) {
-    res.redirect(303, at);
-    return;
-  }
-  sendPage(req, res, {
-    title: title(to),
-    children: (
-      <Confirm
-        action={req.path}
-        submit={submit(to)}
-        cancel={at}
-        destructive={!to}
-        fields={{ to: String(to) }}
-      >
-        <p>{changes}</p>
-      </Confirm>
-    ),
+/** GET asks, POST changes. If it has already changed, as after Back, GET redirects to its page. */
+export const toggle = <Owner,>(
+  path: string,
+  { load, stepUp, back, current, title, submit, changes, run }: ToggleRoute<Owner>,
+): Route =>
+  question(path, requireStaff, {
+    stepUp,
+    load: async (req): Promise<{ readonly owner: Owner; readonly to: boolean } | Redirect> => {
+      const owner = await load(req);
+      const to = isSafeMethod(req) ? readQueryText(req, 'to') : readFormText(req, 'to');
+      if (isSafeMethod(req) && to !== String(!current(owner))) return redirect(back(owner));
+      if (to !== 'true' && to !== 'false') throw unreadableForm(400);
+      return { owner, to: to === 'true' };
+    },
+    back: ({ owner }) => back(owner),
+    ask: ({ owner, to }) => ({
+      title: title(owner, to),
+      submit: submit(to),
+      destructive: !to,
+      fields: { to: String(to) },
+      children: <p>{changes(owner)}</p>,
+    }),
+    run: ({ owner, to }, _req, res) => run(owner, to, res),
   });
-};
 
 /** Message after a practice or partner was moved into or out of the beta. */
 export const describeBeta = (name: string, beta: boolean): string =>
@@ -112,25 +103,30 @@ export const BetaToggle = ({
   <SettingToggle
     action={`${at}/beta`}
     heading="Beta"
-    stands={beta ? 'In beta' : 'Not in beta'}
+    current={beta ? 'In beta' : 'Not in beta'}
     to={!beta}
     submit={getBetaButton(!beta)}
     changes={changes}
   />
 );
 
-/** Asks for confirmation before a practice or partner is moved into or out of the beta. */
-export const sendBetaConfirmation = (
-  req: Request,
-  res: Response,
-  at: string,
-  { name, beta }: { readonly name: string; readonly beta: boolean },
-  changes: string,
-): void =>
-  sendToggleConfirmation(req, res, {
-    stands: beta,
-    at,
-    title: (to) => (to ? `Add ${name} to the beta?` : `Remove ${name} from the beta?`),
+/** Moves a practice or partner into or out of the beta. */
+export const toggleBeta = <Owner extends { readonly name: string; readonly beta: boolean }>(
+  path: string,
+  {
+    set,
+    ...route
+  }: Pick<ToggleRoute<Owner>, 'load' | 'stepUp' | 'back' | 'changes'> & {
+    readonly set: (owner: Owner, beta: boolean, res: Response) => Promise<unknown>;
+  },
+): Route =>
+  toggle(path, {
+    ...route,
+    current: ({ beta }) => beta,
+    title: ({ name }, to) => (to ? `Add ${name} to the beta?` : `Remove ${name} from the beta?`),
     submit: getBetaButton,
-    changes,
+    run: async (owner, to, res) => {
+      await set(owner, to, res);
+      return redirect(route.back(owner), describeBeta(owner.name, to));
+    },
   });

@@ -5,15 +5,14 @@ import type { ListedPush } from '../../../projections/lists/practice-activity.ts
 import { AuditTrail } from '../layout/audit-trail.tsx';
 import { DataTable } from '../layout/data-table.tsx';
 import { EmptyState } from '../layout/empty-state.tsx';
-import { ErrorSummary } from '../layout/error-summary.tsx';
-import type { FieldError } from '../layout/field-errors.ts';
 import { Notice } from '../layout/flash-messages.tsx';
 import { Form } from '../layout/form.tsx';
 import { useFrame } from '../layout/frame-context.ts';
+import { FormIdField } from '../layout/hidden-fields.tsx';
 import { Pagination } from '../layout/pagination.tsx';
 import { SelectField } from '../layout/select-field.tsx';
 import { Time } from '../layout/time.tsx';
-import { FormIdField, KeyFields } from './key-fields.tsx';
+import { KeyFields } from './key-fields.tsx';
 import type { TypedKey } from './key-order.ts';
 import { formatKeyName, KeyTable } from './key-table.tsx';
 
@@ -32,32 +31,25 @@ export interface IntegrationsPageProps {
   readonly keys: readonly ListedKey[];
   /** Outside the beta, a notice replaces the keys, and working keys can only be revoked. */
   readonly isInBeta: boolean;
-  /** `null` for a read-only seat. */
-  readonly form: MintFormProps | null;
+  /** Values of the form for a new key; `null` if the role may only read. */
+  readonly typed: TypedKey | null;
   readonly pushes: readonly ListedPush[];
   /** Keys with submissions that queued nothing, also outside the beta. */
   readonly replayingKeys: readonly ListedKey[];
   readonly page: number;
   readonly pages: number;
-  /** `null` for a seat that may not see it. */
+  /** `null` if the role may not see it. */
   readonly audit: readonly AuditEntry[] | null;
-}
-
-export interface MintFormProps {
-  readonly typed: TypedKey;
-  readonly errors: readonly FieldError[];
-  readonly newFormId: () => string;
 }
 
 /** Keys, recent submissions, and the audit trail. */
 export const IntegrationsPage = (props: IntegrationsPageProps) => {
-  const { keys, isInBeta, form, audit } = props;
+  const { keys, isInBeta, typed, audit } = props;
   return (
     <>
-      <ErrorSummary errors={form?.errors ?? []} />
-      {isInBeta ? <Keys keys={keys} mayRevoke={form !== null} /> : <LimitedAvailability />}
-      {isInBeta && form !== null && <MintForm {...form} />}
-      {!isInBeta && form !== null && <KeysLeft keys={keys} />}
+      {isInBeta ? <Keys keys={keys} mayRevoke={typed !== null} /> : <LimitedAvailability />}
+      {isInBeta && typed !== null && <MintForm typed={typed} />}
+      {!isInBeta && typed !== null && <KeysLeft keys={keys} />}
       <Pushes {...props} />
       {audit !== null && <AuditTrail entries={audit} audience="practice" />}
     </>
@@ -144,13 +136,13 @@ const LIFETIMES = LIFETIME_DAYS.map((days) => ({
   text: days === 365 ? 'After 1 year' : `After ${days} days`,
 }));
 
-const MintForm = ({ typed, errors, newFormId }: MintFormProps) => (
+const MintForm = ({ typed }: { readonly typed: TypedKey }) => (
   <section aria-labelledby="mint">
     <h2 id="mint">Mint a key</h2>
     <div class="mint cluster flex-align-start">
-      <Form action="/registry/integrations/keys">
-        <FormIdField formId={newFormId()} />
-        <KeyFields typed={typed} errors={errors} />
+      <Form action="/registry/integrations/keys" values={typed}>
+        <FormIdField />
+        <KeyFields scopes={typed.scopes} />
         <SelectField
           name="lifetime"
           label="Expires"
@@ -166,7 +158,7 @@ const MintForm = ({ typed, errors, newFormId }: MintFormProps) => (
         </div>
       </Form>
       <Form action="/registry/integrations/scribe-key" class="card card--ground maxw-mobile">
-        <FormIdField formId={newFormId()} />
+        <FormIdField />
         <h3>For a scribe</h3>
         <p>A key that can send births but cannot read anything.</p>
         <button type="submit" class="usa-button usa-button--outline">

@@ -1,11 +1,14 @@
 import type { ComponentChildren } from 'preact';
 import type { Scope } from '../../../domain/api-key/events.ts';
+import type { Once } from '../../web/single-use-form.ts';
 import { Notice } from '../layout/flash-messages.tsx';
+import type { PageView } from '../layout/page.tsx';
 import { CopyButton, ShownOnce } from '../layout/shown-once.tsx';
 import { formatScopes } from '../text/scope-text.ts';
 import { describeLimit } from './key-table.tsx';
+import { TEST_BIRTH_SCRIPT } from './test-birth.tsx';
 
-export interface MintedKeyProps {
+interface MintedKeyProps {
   readonly name: string;
   readonly token: string;
   readonly scopes: readonly Scope[];
@@ -21,8 +24,20 @@ export interface MintedKeyProps {
   readonly testBirth?: ComponentChildren;
 }
 
-/** The only page that ever shows a token. */
-export const MintedKey = (props: MintedKeyProps) => {
+/** Page with the token, or a note that the form was already sent: no other page ever shows it. */
+export const buildMintedKeyPage = (
+  minted: Once<{ readonly token: string }>,
+  props: Omit<MintedKeyProps, 'token'>,
+): PageView =>
+  minted.kind === 'repeated'
+    ? { title: 'Key minted before', children: <KeyAlreadyShown back={props.back} /> }
+    : {
+        title: 'Key minted',
+        scripts: ['copy.mjs', ...(props.testBirth === undefined ? [] : [TEST_BIRTH_SCRIPT])],
+        children: <MintedKey {...props} token={minted.value.token} />,
+      };
+
+const MintedKey = (props: MintedKeyProps) => {
   const { name, token, scopes, addresses, holder, pushBase, back, testBirth } = props;
   const { line, says } = buildExampleRequest(pushBase, token, scopes);
   return (
@@ -57,8 +72,7 @@ export const MintedKey = (props: MintedKeyProps) => {
   );
 };
 
-/** Shown if the form was sent twice: the second request minted nothing. */
-export const KeyAlreadyShown = ({ back }: { readonly back: string }) => (
+const KeyAlreadyShown = ({ back }: { readonly back: string }) => (
   <>
     <Notice kind="info">This key was already minted. Its token is not shown again.</Notice>
     <p>If you did not save the token, revoke the key in the list and mint another.</p>

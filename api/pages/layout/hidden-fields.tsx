@@ -1,6 +1,7 @@
 import type { Request } from 'express';
 import { listFormNames, readFormTexts } from '../../web/form-body.ts';
 import { CSRF_FIELD } from '../../web/session/csrf.ts';
+import { FORM_ID_FIELD, newFormId } from '../../web/single-use-form.ts';
 
 /** Field of a posted form. */
 export interface HiddenField {
@@ -33,3 +34,6 @@ export const HiddenFieldList = ({ fields }: { readonly fields: readonly HiddenFi
 export const HiddenFields = ({ values }: { readonly values: Readonly<Record<string, string>> }) => (
   <HiddenFieldList fields={Object.entries(values).map(([name, value]) => ({ name, value }))} />
 );
+
+/** Makes a form whose answer shows a secret work only once. */
+export const FormIdField = () => <input type="hidden" name={FORM_ID_FIELD} value={newFormId()} />;

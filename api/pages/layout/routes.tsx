@@ -51,6 +51,13 @@ export const post =
     router.post(path, listGuards(guards), answer(handle));
   };
 
+/** GET of a form's POST-only address (Back button, bookmark): leads to the page with the form. */
+export const backToForm =
+  (path: string, guards: Guards, to: string): Route =>
+  (router) => {
+    router.get(path, listGuards(guards), redirectGet(to));
+  };
+
 /**
  * POST of a button on another page, to which its GET (Back button, bookmark) and a refused command
  * return.
@@ -58,7 +65,8 @@ export const post =
 export const action =
   (path: string, guards: Guards, back: string, run: Handler<Reply>): Route =>
   (router) => {
-    router.get(path, listGuards(guards), redirectGet(back)).post(
+    backToForm(path, guards, back)(router);
+    router.post(
       path,
       listGuards(guards),
       answer((req, res) => catchRefusal(() => run(req, res), fillPath(back, req))),

@@ -1,8 +1,8 @@
 import { ROLES } from '../../../../domain/roles.ts';
-import { FormIdField } from '../../keys/key-fields.tsx';
 import { EmailField } from '../../layout/email-field.tsx';
 import { Form } from '../../layout/form.tsx';
 import { FormButtons } from '../../layout/form-buttons.tsx';
+import { FormIdField } from '../../layout/hidden-fields.tsx';
 import { RadioGroup } from '../../layout/radio-group.tsx';
 import type { NewPerson } from '../people/accounts-router.tsx';
 import { NameField } from '../people/name-form.tsx';
@@ -17,15 +17,13 @@ const RoleField = () => (
 );
 
 export const InviteForm = ({
-  formId,
   values: { role: seat, ...values },
 }: {
-  readonly formId: string;
   readonly values: NewPerson;
 }) => (
   <Form action="/registry/members" values={{ ...values, seat }}>
     <p>You will get a one-time password to give them. No email is sent.</p>
-    <FormIdField formId={formId} />
+    <FormIdField />
     <EmailField />
     <NameField hint="They can correct it when they accept." />
     <RoleField />

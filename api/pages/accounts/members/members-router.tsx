@@ -66,7 +66,7 @@ export const membersRouter = (registry: App): Router => {
       path: 'invite',
       title: 'Invite a member',
       doneTitle: 'Member invited',
-      view: (formId, values) => <InviteForm formId={formId} values={values} />,
+      view: (values) => <InviteForm values={values} />,
       check: checkInvitation,
       run: ({ email, name, role: input }, res) => {
         const role = findRole(input);

@@ -71,7 +71,7 @@ export interface Accounts<Listed extends Account> {
     readonly title: string;
     /** Title of the page with the one-time password. */
     readonly doneTitle: string;
-    readonly view: (formId: string, values: NewPerson) => ComponentChildren;
+    readonly view: (values: NewPerson) => ComponentChildren;
     readonly check: (values: NewPerson) => readonly FieldError[];
     readonly run: (values: NewPerson, res: Response) => Promise<OneTimePassword>;
   };
@@ -145,7 +145,7 @@ export const createAccountRoutes = <Listed extends Account>(
         name: readFormText(req, 'name'),
         role: readFormText(req, 'seat'),
       }),
-      view: (values) => add.view(newFormId(), values),
+      view: add.view,
       postTo: home,
       // With a second account, a person could do everything that requires the second factor.
       stepUp,

@@ -1,9 +1,7 @@
-import type { Request, Response } from 'express';
 import type { OneTimePassword } from '../../../commands/account-credentials.ts';
 import type { Once } from '../../../web/single-use-form.ts';
 import { Notice } from '../../layout/flash-messages.tsx';
 import type { PageView } from '../../layout/page.tsx';
-import { sendPage } from '../../layout/send-page.tsx';
 import { ShownOnce } from '../../layout/shown-once.tsx';
 import { Time } from '../../layout/time.tsx';
 
@@ -32,14 +30,6 @@ export const buildPasswordPage = (
         scripts: ['copy.mjs'],
         children: <OneTimePasswordPage {...props} password={once.value} />,
       };
-
-/** Sends {@link buildPasswordPage}. */
-export const sendOneTimePassword = (
-  req: Request,
-  res: Response,
-  once: Once<OneTimePassword>,
-  { seat, ...props }: Omit<OneTimePasswordProps, 'role'> & { readonly seat: string | null },
-): void => sendPage(req, res, buildPasswordPage(once, { ...props, role: seat }));
 
 const OneTimePasswordPage = ({
   email,

@@ -1,8 +1,8 @@
 import type { ListedStaff } from '../../../../projections/lists/accounts.ts';
-import { FormIdField } from '../../keys/key-fields.tsx';
 import { EmailField } from '../../layout/email-field.tsx';
 import { Form } from '../../layout/form.tsx';
 import { FormButtons } from '../../layout/form-buttons.tsx';
+import { FormIdField } from '../../layout/hidden-fields.tsx';
 import { AccountTable } from '../people/account-table.tsx';
 import { NameField } from '../people/name-form.tsx';
 import { OTHER_ACCOUNT_ACTIONS, type PersonAction, PersonPage } from '../people/person-page.tsx';
@@ -74,10 +74,8 @@ const OTHERS: readonly PersonAction[] = [
 
 /** Adds a person to the service staff. */
 export const PersonForm = ({
-  formId,
   values,
 }: {
-  readonly formId: string;
   readonly values: { readonly email: string; readonly name: string };
 }) => (
   <Form action="/staff/people" values={values}>
@@ -85,7 +83,7 @@ export const PersonForm = ({
       The service staff set up practices and partners, and cannot see births. You will get a
       one-time password to give to the person.
     </p>
-    <FormIdField formId={formId} />
+    <FormIdField />
     <EmailField />
     <NameField />
     <FormButtons submit="Add person" cancel="/staff/people" />

@@ -42,7 +42,7 @@ export const staffPeopleRouter = (registry: App): Router => {
       path: 'new',
       title: 'Add a person',
       doneTitle: 'Person added',
-      view: (formId, values) => <PersonForm formId={formId} values={values} />,
+      view: (values) => <PersonForm values={values} />,
       check: ({ name }) => checkName(name),
       run: ({ email, name }, res) => commands(res).invite(email, name),
     },

@@ -1,74 +1,65 @@
 import type { ListedPartner } from '../../../../projections/lists/organizations.ts';
-import { FormIdField, KeyFields } from '../../keys/key-fields.tsx';
+import { KeyFields } from '../../keys/key-fields.tsx';
 import type { TypedKey } from '../../keys/key-order.ts';
 import { EmptyState } from '../../layout/empty-state.tsx';
-import { ErrorSummary } from '../../layout/error-summary.tsx';
-import { type FieldError, findError } from '../../layout/field-errors.ts';
 import { Form } from '../../layout/form.tsx';
 import { FormButtons } from '../../layout/form-buttons.tsx';
+import { FormIdField } from '../../layout/hidden-fields.tsx';
 import { SelectField } from '../../layout/select-field.tsx';
 import { TextField } from '../../layout/text-field.tsx';
 
-export const PartnerForm = ({
-  name,
-  errors,
-}: {
-  readonly name: string;
-  readonly errors: readonly FieldError[];
-}) => (
+export const PartnerForm = ({ values }: { readonly values: { readonly name: string } }) => (
   <>
-    <ErrorSummary errors={errors} />
     <p>
       A new partner is not in the beta and its contract is Pending: all its requests are refused.
     </p>
-    <Form action="/staff/partners">
-      <TextField name="name" label="Name" value={name} error={findError(errors, 'name')} />
+    <Form action="/staff/partners" values={values}>
+      <TextField name="name" label="Name" />
       <FormButtons submit="Set up partner" cancel="/staff/partners" />
     </Form>
   </>
 );
 
-export interface PartnerKeyFormProps {
-  readonly partner: ListedPartner;
-  /** Practices in the beta without a live key of the partner. */
-  readonly practices: readonly { readonly practiceId: string; readonly name: string }[];
-  readonly practiceId: string;
-  readonly typed: TypedKey;
-  readonly errors: readonly FieldError[];
-  readonly formId: string;
+/** Values of the form for a partner's key. */
+export interface TypedPartnerKey extends TypedKey {
+  /** Id of the practice. */
+  readonly practice: string;
 }
 
 /** Form for a partner's key to one practice. */
-export const PartnerKeyForm = (props: PartnerKeyFormProps) => {
-  const { partner, practices, practiceId, typed, errors, formId } = props;
-  const back = `/staff/partners/${partner.partnerId}`;
-  if (practices.length === 0 && errors.length === 0)
+export const PartnerKeyForm = ({
+  partner: { partnerId, name },
+  practices,
+  values,
+}: {
+  readonly partner: ListedPartner;
+  /** Practices in the beta without a live key of the partner. */
+  readonly practices: readonly { readonly practiceId: string; readonly name: string }[];
+  readonly values: TypedPartnerKey;
+}) => {
+  const back = `/staff/partners/${partnerId}`;
+  if (practices.length === 0 && values.practice === '')
     return (
-      <EmptyState links={[{ href: back, text: `Back to ${partner.name}` }]}>
-        There is no practice to mint a key for: every practice in the beta has a live key of{' '}
-        {partner.name} already, or none is in the beta.
+      <EmptyState links={[{ href: back, text: `Back to ${name}` }]}>
+        There is no practice to mint a key for. Either no practice is in the beta, or all of them
+        already have a live key of {name}.
       </EmptyState>
     );
   return (
-    <>
-      <ErrorSummary errors={errors} />
-      <Form action={`${back}/keys`}>
-        <FormIdField formId={formId} />
-        <SelectField
-          name="practice"
-          label="Practice"
-          hint="Practices in the beta without a live key of this partner"
-          choices={practices.map((practice) => ({
-            value: practice.practiceId,
-            text: practice.name,
-          }))}
-          value={practiceId}
-          empty="Choose a practice"
-          error={findError(errors, 'practice')}
-        />
-        <KeyFields typed={typed} errors={errors} />
-        <FormButtons submit="Mint key" cancel={back} />
-      </Form>
-    </>
+    <Form action={`${back}/keys`} values={values}>
+      <FormIdField />
+      <SelectField
+        name="practice"
+        label="Practice"
+        hint="Practices in the beta without a live key of this partner"
+        choices={practices.map((practice) => ({
+          value: practice.practiceId,
+          text: practice.name,
+        }))}
+        empty="Choose a practice"
+      />
+      <KeyFields scopes={values.scopes} />
+      <FormButtons submit="Mint key" cancel={back} />
+    </Form>
   );
 };

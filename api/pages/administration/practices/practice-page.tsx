@@ -1,10 +1,9 @@
-import type { Request, Response } from 'express';
 import type { ListedKey } from '../../../../projections/lists/accounts.ts';
 import type { AuditEntry } from '../../../../projections/lists/audit.ts';
 import type { AdminStanding, ListedPractice } from '../../../../projections/lists/organizations.ts';
 import { KeyTable } from '../../keys/key-table.tsx';
 import { AuditTrail } from '../../layout/audit-trail.tsx';
-import { BetaToggle, SettingToggle, sendToggleConfirmation } from '../setting-toggle.tsx';
+import { BetaToggle, SettingToggle } from '../setting-toggle.tsx';
 
 export interface PracticePageProps {
   readonly practice: ListedPractice;
@@ -77,35 +76,21 @@ const SandboxToggle = ({ practice: { sandbox }, at }: ToggleProps) => (
   <SettingToggle
     action={`${at}/sandbox`}
     heading="Kind"
-    stands={sandbox ? 'sandbox' : 'real practice'}
+    current={sandbox ? 'sandbox' : 'real practice'}
     to={!sandbox}
     submit={getKindButton(!sandbox)}
-    changes={describeKindChange(sandbox)}
+    changes={describeKindChange({ sandbox })}
   />
 );
 
-const getKindButton = (sandbox: boolean): string =>
+export const getKindButton = (sandbox: boolean): string =>
   sandbox ? 'Make it a sandbox' : 'Make it a real practice';
 
-const describeKindChange = (sandbox: boolean): string =>
+/** Effect of making the practice a sandbox or a real practice. */
+export const describeKindChange = ({ sandbox }: Pick<ListedPractice, 'sandbox'>): string =>
   sandbox
     ? 'Its pages will lose the banner, and its records will count in the benchmark. Only a practice without active records can be changed.'
     : 'It will be for synthetic data only: its pages show a banner, and benchmarks leave it out. Only a practice without active records can be changed.';
-
-/** Asks for confirmation before a practice becomes a sandbox or a real practice. */
-export const askForKind = (
-  req: Request,
-  res: Response,
-  at: string,
-  { name, sandbox }: Pick<ListedPractice, 'name' | 'sandbox'>,
-): void =>
-  sendToggleConfirmation(req, res, {
-    stands: sandbox,
-    at,
-    title: (to) => (to ? `Make ${name} a sandbox?` : `Make ${name} a real practice?`),
-    submit: getKindButton,
-    changes: describeKindChange(sandbox),
-  });
 
 /** Effect of moving the practice into or out of the beta. */
 export const describeBetaChange = ({ beta }: Pick<ListedPractice, 'beta'>): string =>
