@@ -36,9 +36,14 @@ const setUpApp = async (visitor: TestVisitor) => {
   const _csrf = await visitor.csrfToken('/account/security');
   const begun = await (await visitor.send('/account/security/app', { _csrf })).text();
   const secret = (/id="app-secret">([^<]+)</.exec(begun)?.[1] ?? '').replaceAll(' ', '');
-  const code = codeOf(secret, -1);
-  const done = await (await visitor.send('/account/security/app/code', { _csrf, code })).text();
-  const codes = (/id="recovery-codes">([^<]+)</.exec(done)?.[1] ?? '').trim().split('\n');
+  const send = async (): Promise<readonly string[]> => {
+    const code = codeOf(secret, -1);
+    const done = await (await visitor.send('/account/security/app/code', { _csrf, code })).text();
+    return (/id="recovery-codes">([^<]+)</.exec(done)?.[1] ?? '').trim().split('\n');
+  };
+  // The step of the code may end before it arrives: then it is two steps old, and refused.
+  const first = await send();
+  const codes = first.length > 1 ? first : await send();
   assert.is(codes.length, 10);
   return { secret, codes };
 };
@@ -211,6 +216,12 @@ test('a key is minted, a password given and a file taken away once the second fa
   assert.is((await file()).status, 404);
 });
 
+/** The hidden fields but the token, which is new on each page. */
+const carried = (html: string): Readonly<Record<string, string>> => {
+  const { _csrf: _token, ...fields } = hidden(html);
+  return fields;
+};
+
 /** The hidden fields of the one form in a page's main part. */
 const hidden = (html: string): Readonly<Record<string, string>> =>
   Object.fromEntries(
@@ -253,7 +264,7 @@ test('who has no second factor types their password, and what was typed goes on'
     assert.is(wrong.status, 422);
     const html = await wrong.text();
     assert.ok(html.includes(message));
-    assert.equal(hidden(html), hidden(asked));
+    assert.equal(carried(html), carried(asked));
     assert.not(html.includes('a guess at'));
     assert.not.ok(await isInvited());
   }
@@ -294,7 +305,7 @@ test('what was typed goes on once the factor was shown, also after a wrong code'
   const CONFIRM = '/account/security/confirm';
   const wrong = await early.send(CONFIRM, { ...hidden(asked), code: '000000' });
   assert.is(wrong.status, 422);
-  assert.equal(hidden(await wrong.text()), hidden(asked));
+  assert.equal(carried(await wrong.text()), carried(asked));
   const right = await early.send(CONFIRM, { ...hidden(asked), code: codeOf(secret) });
   assert.equal([right.status, right.headers.get('location')], [307, HOME]);
   assert.ok((await (await early.send(HOME, hidden(asked))).text()).includes(invited.email));

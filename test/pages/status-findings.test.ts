@@ -83,7 +83,7 @@ const CASES: readonly {
     name: 'behind, but going on',
     look: { lag: { ...LAG, events: 40_000, isEstimate: true, seconds: 900 } },
     states: { tables: 'look' },
-    says: /unless the distance grows/,
+    says: /unless the delay grows/,
   },
   {
     name: 'a little behind is as usual',

@@ -1,4 +1,4 @@
-import { Router } from 'express';
+import type { Router } from 'express';
 import { countInWords } from '../../../domain/format-measures.ts';
 import { noteRecordsShown } from '../../access-log/access-notes.ts';
 import { listResultRecords } from '../../import/import-result.ts';
@@ -9,51 +9,53 @@ import { pageNotFound } from '../../web/page-problem.ts';
 import { DataTable } from '../layout/data-table.tsx';
 import { Pagination } from '../layout/pagination.tsx';
 import { BornOn, MOTHER_COLUMN, RECORD_ROWS, RecordTags } from '../layout/record-rows.tsx';
-import { sendPage } from '../layout/send-page.tsx';
+import { createRouter, page } from '../layout/routes.tsx';
 import { IMPORT_PATH } from './file-form.tsx';
 
 const PAGE_LINES = 50;
 
 /** Lists the records that an import recorded or amended, in file order. */
 export const importedRecordsRouter = (registry: App): Router =>
-  Router().get(`${IMPORT_PATH}/:id/records`, requireRole('Admin', 'Provider'), async (req, res) => {
-    const { practiceId } = getSeat(res);
-    const importId = String(req.params['id']);
-    const recordIds = [...new Set(await listResultRecords(registry, practiceId, importId))];
-    if (recordIds.length === 0) throw pageNotFound();
-    const pages = Math.ceil(recordIds.length / PAGE_LINES);
-    const page = Math.min(readPageNumber(req), pages);
-    const shown = recordIds.slice((page - 1) * PAGE_LINES, page * PAGE_LINES);
-    await noteRecordsShown(registry, res, { place: 'list', recordIds: shown });
-    const lines = await registry.reads.findRecordLines(practiceId, shown);
-    const place = `${IMPORT_PATH}/${importId}`;
-    sendPage(req, res, {
-      title: 'Imported records',
-      children: (
-        <>
-          <p>
-            {countInWords(recordIds.length, 'record')} of{' '}
-            <a href={`${place}/progress`}>this import</a>, in their current versions.
-          </p>
-          <DataTable
-            caption="Records of the import"
-            captionHidden
-            rows={shown.flatMap((id) => lines.get(id) ?? [])}
-            {...RECORD_ROWS}
-            columns={[
-              MOTHER_COLUMN,
-              { heading: 'Chart number', cell: ({ chartNumber }) => chartNumber ?? 'None' },
-              { heading: 'Born', cell: (record) => <BornOn record={record} /> },
-              { heading: 'Status', cell: (record) => <RecordTags {...record} /> },
-            ]}
-          />
-          <Pagination
-            page={page}
-            pages={pages}
-            of="Imported records"
-            href={(other) => `${place}/records?page=${other}`}
-          />
-        </>
-      ),
-    });
-  });
+  createRouter(
+    page(`${IMPORT_PATH}/:id/records`, requireRole('Admin', 'Provider'), async (req, res) => {
+      const { practiceId } = getSeat(res);
+      const importId = String(req.params['id']);
+      const recordIds = [...new Set(await listResultRecords(registry, practiceId, importId))];
+      if (recordIds.length === 0) throw pageNotFound();
+      const pages = Math.ceil(recordIds.length / PAGE_LINES);
+      const number = Math.min(readPageNumber(req), pages);
+      const shown = recordIds.slice((number - 1) * PAGE_LINES, number * PAGE_LINES);
+      await noteRecordsShown(registry, res, { place: 'list', recordIds: shown });
+      const lines = await registry.reads.findRecordLines(practiceId, shown);
+      const place = `${IMPORT_PATH}/${importId}`;
+      return {
+        title: 'Imported records',
+        children: (
+          <>
+            <p>
+              {countInWords(recordIds.length, 'record')} of{' '}
+              <a href={`${place}/progress`}>this import</a>, in their current versions.
+            </p>
+            <DataTable
+              caption="Records of the import"
+              captionHidden
+              rows={shown.flatMap((id) => lines.get(id) ?? [])}
+              {...RECORD_ROWS}
+              columns={[
+                MOTHER_COLUMN,
+                { heading: 'Chart number', cell: ({ chartNumber }) => chartNumber ?? 'None' },
+                { heading: 'Born', cell: (record) => <BornOn record={record} /> },
+                { heading: 'Status', cell: (record) => <RecordTags {...record} /> },
+              ]}
+            />
+            <Pagination
+              page={number}
+              pages={pages}
+              of="Imported records"
+              href={(other) => `${place}/records?page=${other}`}
+            />
+          </>
+        ),
+      };
+    }),
+  );

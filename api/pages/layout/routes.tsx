@@ -140,6 +140,8 @@ export interface FormRoute<Loaded, Values> {
   readonly stepUp?: RequestHandler;
   /** Address of the POST if it is not that of the GET. */
   readonly postTo?: string;
+  /** Address of the page with errors, so that a reload does not resend the form. */
+  readonly returnTo?: string;
   /** Saves the values or returns their errors. */
   readonly save: (
     values: Values,
@@ -165,6 +167,7 @@ export const form =
       title: typeof title === 'string' ? title : title(loaded),
       ...(tabTitle !== undefined && { tabTitle }),
       errors,
+      ...(errors.length > 0 && { returnTo: route.returnTo }),
       children: view(values, loaded, res),
     });
     router

@@ -10,9 +10,8 @@ import { pageNotFound } from '../../../web/page-problem.ts';
 import { redirectGet } from '../../../web/redirect-get.ts';
 import { flash } from '../../../web/session/flash.ts';
 import { keepChallenge, takeChallenge } from '../../../web/session/passkey-challenge.ts';
-import { Confirm } from '../../layout/confirm.tsx';
 import type { FieldError } from '../../layout/field-errors.ts';
-import { sendPage } from '../../layout/send-page.tsx';
+import { createRouter, question, redirect } from '../../layout/routes.tsx';
 import { requireStepUp } from '../../layout/step-up.tsx';
 import { LATE_PASSKEY } from '../sign-in/factor-refusals.ts';
 import { getRequestAddress, PASSKEY_FIELD } from '../sign-in/show-factor.ts';
@@ -35,13 +34,6 @@ export const passkeysRouter = (registry: App): Router => {
 
   const refuse = (req: Request, res: Response, errors: readonly FieldError[]) =>
     sendSecurity(registry, req, res, { name: readFormText(req, 'name'), errors });
-
-  const passkeyIn = async (req: Request, res: Response) => {
-    const held = await passkeys.list(toPerson(getAccount(res)).id);
-    const passkey = held.find(({ passkeyId }) => passkeyId === req.params['passkey']);
-    if (passkey === undefined) throw pageNotFound();
-    return passkey;
-  };
 
   return Router()
     .get(`${PASSKEYS}/challenge`, requireAccount, redirectGet(SECURITY_PAGE))
@@ -83,43 +75,45 @@ export const passkeysRouter = (registry: App): Router => {
       flash(req, 'success', describeAddedPasskey(name));
       res.redirect(303, SECURITY_PAGE);
     })
-    .get(REMOVE, requireAccount, async (req, res) => {
-      const { passkeyId, name } = await passkeyIn(req, res);
-      const accountId = toPerson(getAccount(res)).id;
-      const [{ kinds }, held] = await Promise.all([
-        secondFactors.find(accountId),
-        passkeys.list(accountId),
-      ]);
-      sendPage(req, res, {
-        title: `Remove the passkey “${name}”?`,
-        children: (
-          <Confirm
-            action={`${PASSKEYS}/${passkeyId}/remove`}
-            submit="Remove passkey"
-            cancel={SECURITY_PAGE}
-            destructive
-          >
-            <p>
-              It will no longer sign you in. Your device may keep offering it until you delete it
-              there, too.
-            </p>
-            <RemovalEffects
-              isLast={kinds.length === 1 && held.length === 1}
-              isRequired={needsSecondFactor(res)}
-            />
-          </Confirm>
-        ),
-      });
-    })
-    .post(REMOVE, requireAccount, fresh, async (req, res) => {
-      const who = getAccount(res);
-      const accountId = toPerson(who).id;
-      const { passkeyId, name } = await passkeyIn(req, res);
-      await noteSecondFactor(registry, res, who, 'passkey-removed');
-      await passkeys.remove(accountId, passkeyId);
-      await afterFactorRemoved(registry, req, res, `The passkey “${name}”`);
-      res.redirect(303, SECURITY_PAGE);
-    });
+    .use(
+      createRouter(
+        question(REMOVE, requireAccount, {
+          stepUp: fresh,
+          load: async (req, res) => {
+            const { id } = toPerson(getAccount(res));
+            const [{ kinds }, held] = await Promise.all([
+              secondFactors.find(id),
+              passkeys.list(id),
+            ]);
+            const passkey = held.find(({ passkeyId }) => passkeyId === req.params['passkey']);
+            if (passkey === undefined) throw pageNotFound();
+            return { ...passkey, isLast: kinds.length === 1 && held.length === 1 };
+          },
+          back: () => SECURITY_PAGE,
+          ask: ({ name, isLast }, _req, res) => ({
+            title: `Remove the passkey “${name}”?`,
+            submit: 'Remove passkey',
+            destructive: true,
+            children: (
+              <>
+                <p>
+                  It will no longer sign you in. Your device may keep offering it until you delete
+                  it there, too.
+                </p>
+                <RemovalEffects isLast={isLast} isRequired={needsSecondFactor(res)} />
+              </>
+            ),
+          }),
+          run: async ({ passkeyId, name }, req, res) => {
+            const who = getAccount(res);
+            await noteSecondFactor(registry, res, who, 'passkey-removed');
+            await passkeys.remove(toPerson(who).id, passkeyId);
+            const message = await afterFactorRemoved(registry, req, res, `The passkey “${name}”`);
+            return redirect(SECURITY_PAGE, message);
+          },
+        }),
+      ),
+    );
 };
 
 /** Message after a further passkey was added. */

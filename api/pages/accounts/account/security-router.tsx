@@ -9,8 +9,8 @@ import { needsSecondFactor, SECURITY_PAGE } from '../../../web/guards/second-fac
 import { readNextPage } from '../../../web/next-page.ts';
 import { redirectGet } from '../../../web/redirect-get.ts';
 import { flash } from '../../../web/session/flash.ts';
-import { Confirm } from '../../layout/confirm.tsx';
 import type { FieldError } from '../../layout/field-errors.ts';
+import { createRouter, question, redirect } from '../../layout/routes.tsx';
 import { sendPage } from '../../layout/send-page.tsx';
 import {
   CONFIRM,
@@ -72,19 +72,19 @@ export const sendSecurity = async (
   });
 };
 
-/** Updates the session after a removal and informs the person. */
+/** Updates the session after a removal. @returns message for the person */
 export const afterFactorRemoved = async (
   { secondFactors }: App,
   req: Request,
   res: Response,
   what: string,
-): Promise<void> => {
+): Promise<string> => {
   const { kinds } = await secondFactors.find(toPerson(getAccount(res)).id);
   if (kinds.length === 0) delete (req.session as Partial<typeof req.session>).factorAt;
   const withoutAny = needsSecondFactor(res)
     ? ' Set up another second factor to continue.'
     : ' Your password alone now signs you in.';
-  flash(req, 'success', `${what} was removed.${kinds.length === 0 ? withoutAny : ''}`);
+  return `${what} was removed.${kinds.length === 0 ? withoutAny : ''}`;
 };
 
 /** Authenticator app and recovery codes of one's own account. */
@@ -212,29 +212,36 @@ export const securityRouter = (registry: App): Router => {
       if ((await secondFactors.find(toPerson(who).id)).kinds.length === 0) res.redirect(303, PAGE);
       else await sendRecoveryCodes(registry, req, res, who);
     })
-    .get(`${APP}/remove`, requireAccount, async (req, res) => {
-      const who = getAccount(res);
-      const { kinds } = await secondFactors.find(toPerson(who).id);
-      if (!kinds.includes('totp')) {
-        res.redirect(303, PAGE);
-        return;
-      }
-      sendPage(req, res, {
-        title: 'Remove the authenticator app?',
-        children: (
-          <Confirm action={`${APP}/remove`} submit="Remove the app" cancel={PAGE} destructive>
-            <p>Its codes will no longer work.</p>
-            <RemovalEffects isLast={kinds.length === 1} isRequired={needsSecondFactor(res)} />
-          </Confirm>
-        ),
-      });
-    })
-    .post(`${APP}/remove`, requireAccount, fresh, async (req, res) => {
-      const who = getAccount(res);
-      const accountId = toPerson(who).id;
-      await noteSecondFactor(registry, res, who, 'app-removed');
-      await secondFactors.removeApp(accountId);
-      await afterFactorRemoved(registry, req, res, 'The authenticator app');
-      res.redirect(303, PAGE);
-    });
+    .use(
+      createRouter(
+        question(`${APP}/remove`, requireAccount, {
+          stepUp: fresh,
+          load: async (_req, res) => {
+            const { kinds } = await secondFactors.find(toPerson(getAccount(res)).id);
+            return kinds.includes('totp') ? kinds : redirect(PAGE);
+          },
+          back: () => PAGE,
+          ask: (kinds, _req, res) => ({
+            title: 'Remove the authenticator app?',
+            submit: 'Remove the app',
+            destructive: true,
+            children: (
+              <>
+                <p>Its codes will no longer work.</p>
+                <RemovalEffects isLast={kinds.length === 1} isRequired={needsSecondFactor(res)} />
+              </>
+            ),
+          }),
+          run: async (_kinds, req, res) => {
+            const who = getAccount(res);
+            await noteSecondFactor(registry, res, who, 'app-removed');
+            await secondFactors.removeApp(toPerson(who).id);
+            return redirect(
+              PAGE,
+              await afterFactorRemoved(registry, req, res, 'The authenticator app'),
+            );
+          },
+        }),
+      ),
+    );
 };

@@ -1,4 +1,4 @@
-import { type Request, type Response, Router } from 'express';
+import type { Router } from 'express';
 import {
   CERTIFICATE_ITEMS,
   type CertificateItem,
@@ -8,47 +8,16 @@ import {
 import { DAYS_UNTIL_DUE } from '../../../../domain/course/missing-items.ts';
 import { toPerson } from '../../../access/person.ts';
 import { createCommands } from '../../../commands/command-sets.ts';
-import { catchRefusal } from '../../../commands/refusal-of.ts';
 import type { App } from '../../../ports/app-ports.ts';
 import { readFormText, readFormTexts } from '../../../web/form-body.ts';
 import { getSeat, requireRole } from '../../../web/guards/seats.ts';
-import { flash } from '../../../web/session/flash.ts';
 import { CheckboxField } from '../../layout/checkbox-field.tsx';
-import { ErrorSummary } from '../../layout/error-summary.tsx';
-import { type FieldError, findError, toRefusalError } from '../../layout/field-errors.ts';
 import { Form } from '../../layout/form.tsx';
-import { sendPage } from '../../layout/send-page.tsx';
+import { createRouter, form, loadNothing, redirect } from '../../layout/routes.tsx';
 import { TextField } from '../../layout/text-field.tsx';
 import { SECTION_TEXT, WORKSHEET_TEXT, WORKSHEETS } from '../../text/section-text.ts';
 
 export const COMPLETENESS = '/registry/practice/completeness';
-
-const admins = requireRole('Admin');
-
-/** Certificate items that a practice requires, and their due date after a birth. */
-export const completenessRouter = (registry: App): Router =>
-  Router()
-    .get(COMPLETENESS, admins, (req, res) => {
-      const { neededItems, daysUntilDue } = getSeat(res).practice;
-      sendCompleteness(req, res, { needed: neededItems, days: String(daysUntilDue ?? '') }, []);
-    })
-    .post(COMPLETENESS, admins, async (req, res) => {
-      const seat = getSeat(res);
-      const needed = readFormTexts(req, 'needed');
-      const days = readFormText(req, 'days').trim();
-      const refusal = await catchRefusal(
-        createCommands(registry, toPerson(seat)).practices.setCompleteness(seat.practiceId, {
-          neededItems: needed,
-          daysUntilDue: days === '' ? null : WHOLE_NUMBER.test(days) ? Number(days) : Number.NaN,
-        }),
-      );
-      if (refusal !== null) {
-        sendCompleteness(req, res, { needed, days }, [toRefusalError('days', refusal)]);
-        return;
-      }
-      flash(req, 'success', 'Saved. Each record now shows which of these items are missing.');
-      res.redirect(303, COMPLETENESS);
-    });
 
 const WHOLE_NUMBER = /^\d{1,4}$/;
 
@@ -57,52 +26,68 @@ interface ChosenItems {
   readonly days: string;
 }
 
-const sendCompleteness = (
-  req: Request,
-  res: Response,
-  { needed, days }: ChosenItems,
-  errors: readonly FieldError[],
-): void => {
-  sendPage(req, res, {
-    title: 'What a record needs',
-    hasErrors: errors.length > 0,
-    returnTo: errors.length > 0 ? COMPLETENESS : undefined,
-    children: (
-      <>
-        <ErrorSummary errors={errors} />
-        <p>
-          Choose the items of the US Standard Certificate of Live Birth that your practice needs. A
-          record shows which of them are missing, and which worksheet asks for them. Births are
-          recorded with or without them.
-        </p>
-        <p class="quiet">
-          Items that do not apply are not asked for: a fetal death needs no Apgar score, and a
-          partner’s de-identified record needs no names.
-        </p>
-        <Form action={COMPLETENESS}>
-          {ITEM_SECTIONS.map((section) => (
-            <Section key={section} section={section} needed={needed} />
-          ))}
-          <h2>Due date</h2>
-          <TextField
-            name="days"
-            label="Days after the birth"
-            hint={`From ${DAYS_UNTIL_DUE.from} to ${DAYS_UNTIL_DUE.to}. Leave it empty for no due date.`}
-            value={days}
-            inputMode="numeric"
-            width="small"
-            error={findError(errors, 'days')}
-          />
-          <div class="buttons">
-            <button type="submit" class="usa-button">
-              Save
-            </button>
-          </div>
-        </Form>
-      </>
-    ),
-  });
-};
+/** Certificate items that a practice requires, and their due date after a birth. */
+export const completenessRouter = (registry: App): Router =>
+  createRouter(
+    form(COMPLETENESS, requireRole('Admin'), {
+      load: loadNothing,
+      title: 'What a record needs',
+      returnTo: COMPLETENESS,
+      open: (_loaded, _req, res): ChosenItems => {
+        const { neededItems, daysUntilDue } = getSeat(res).practice;
+        return { needed: neededItems, days: String(daysUntilDue ?? '') };
+      },
+      read: (req) => ({
+        needed: readFormTexts(req, 'needed'),
+        days: readFormText(req, 'days').trim(),
+      }),
+      view: (chosen) => <Completeness chosen={chosen} />,
+      placeRefusal: () => 'days',
+      save: async ({ needed, days }, _loaded, _req, res) => {
+        const seat = getSeat(res);
+        await createCommands(registry, toPerson(seat)).practices.setCompleteness(seat.practiceId, {
+          neededItems: needed,
+          daysUntilDue: days === '' ? null : WHOLE_NUMBER.test(days) ? Number(days) : Number.NaN,
+        });
+        return redirect(
+          COMPLETENESS,
+          'Saved. Each record now shows which of these items are missing.',
+        );
+      },
+    }),
+  );
+
+const Completeness = ({ chosen }: { readonly chosen: ChosenItems }) => (
+  <>
+    <p>
+      Choose the items of the US Standard Certificate of Live Birth that your practice needs. A
+      record shows which of them are missing, and which worksheet asks for them. Births are recorded
+      with or without them.
+    </p>
+    <p class="quiet">
+      Items that do not apply are not asked for: a fetal death needs no Apgar score, and a partner’s
+      de-identified record needs no names.
+    </p>
+    <Form action={COMPLETENESS} values={chosen}>
+      {ITEM_SECTIONS.map((section) => (
+        <Section key={section} section={section} needed={chosen.needed} />
+      ))}
+      <h2>Due date</h2>
+      <TextField
+        name="days"
+        label="Days after the birth"
+        hint={`From ${DAYS_UNTIL_DUE.from} to ${DAYS_UNTIL_DUE.to}. Leave it empty for no due date.`}
+        inputMode="numeric"
+        width="small"
+      />
+      <div class="buttons">
+        <button type="submit" class="usa-button">
+          Save
+        </button>
+      </div>
+    </Form>
+  </>
+);
 
 const Section = ({
   section,

@@ -1,25 +1,33 @@
-import { type Request, type Response, Router } from 'express';
+import type { Response, Router } from 'express';
 import { countInWords } from '../../../../domain/format-measures.ts';
 import { DATE_ORDERS, getDefaultDateOrder } from '../../../../domain/intake/form/date-order.ts';
 import { CLOCKS } from '../../../../domain/practice/clock.ts';
 import type { SetPractice } from '../../../../domain/practice/decide.ts';
 import type { ListedMember } from '../../../../projections/lists/accounts.ts';
 import { toPerson } from '../../../access/person.ts';
+import type { SeatPractice } from '../../../access/signed-in.ts';
 import { createCommands } from '../../../commands/command-sets.ts';
 import { catchRefusal } from '../../../commands/refusal-of.ts';
 import type { App } from '../../../ports/app-ports.ts';
 import { readFormText } from '../../../web/form-body.ts';
 import { getSeat, requireRole } from '../../../web/guards/seats.ts';
-import { redirectGet } from '../../../web/redirect-get.ts';
-import { flash } from '../../../web/session/flash.ts';
-import { Confirm } from '../../layout/confirm.tsx';
-import { ErrorSummary } from '../../layout/error-summary.tsx';
-import { type FieldError, findError } from '../../layout/field-errors.ts';
+import type { FieldError } from '../../layout/field-errors.ts';
 import { Form } from '../../layout/form.tsx';
 import { LinkButton } from '../../layout/link-button.tsx';
+import type { PageView } from '../../layout/page.tsx';
 import { RadioGroup, type RadioGroupProps } from '../../layout/radio-group.tsx';
+import {
+  backToForm,
+  createRouter,
+  form,
+  loadNothing,
+  post,
+  type Question,
+  question,
+  type Reply,
+  redirect,
+} from '../../layout/routes.tsx';
 import { type Choice, SelectField } from '../../layout/select-field.tsx';
-import { sendPage } from '../../layout/send-page.tsx';
 import { requireStepUp } from '../../layout/step-up.tsx';
 import { COMPLETENESS } from './completeness-router.tsx';
 import { PRACTICE_SINGLE_SIGN_ON } from './single-sign-on-router.tsx';
@@ -36,6 +44,7 @@ export const describeDue = (days: number | null): string =>
     ? ', and have no due date.'
     : `, ${countInWords(days, 'day')} after the birth at the latest.`;
 
+const TITLE = 'Practice';
 const PAGE = '/registry/practice';
 const FACTOR = `${PAGE}/second-factor`;
 const DATES = `${PAGE}/date-order`;
@@ -48,6 +57,11 @@ const CLOCK_CHOICES: readonly Choice[] = [
   { value: '12', text: '12-hour: 11:05 PM' },
   { value: '24', text: '24-hour: 23:05' },
 ];
+const NO_TIME_ZONE: FieldError = {
+  field: 'timeZone',
+  id: 'no-time-zone',
+  message: 'Choose a time zone from the list.',
+};
 const NO_DATE_ORDER: FieldError = {
   field: 'dateOrder',
   id: 'no-date-order',
@@ -61,94 +75,84 @@ const NO_CLOCK: FieldError = {
 const admins = requireRole('Admin');
 
 /** Settings of a practice that its Admins may change. */
-export const practiceSettingsRouter = (registry: App): Router =>
-  Router()
-    .get(PAGE, admins, (req, res) => sendSettings(req, res, []))
-    .post(PAGE, admins, async (req, res) => {
-      const seat = getSeat(res);
-      const refusal = await catchRefusal(
-        createCommands(registry, toPerson(seat)).practices.set(seat.practiceId, {
-          sandbox: null,
-          beta: null,
-          timeZone: readFormText(req, 'timeZone'),
-        }),
-      );
-      if (refusal !== null) {
-        sendSettings(req, res, [
-          { field: 'timeZone', id: 'no-time-zone', message: 'Choose a time zone from the list.' },
-        ]);
-        return;
-      }
-      flash(req, 'success', TIME_ZONE_SET);
-      res.redirect(303, PAGE);
-    })
-    .get(DATES, admins, redirectGet(PAGE))
-    .post(DATES, admins, async (req, res) => {
-      const dateOrder = DATE_ORDERS.find((one) => one === readFormText(req, 'dateOrder'));
-      if (dateOrder === undefined) sendSettings(req, res, [NO_DATE_ORDER]);
-      else await save(registry, req, res, { dateOrder }, DATE_ORDER_SET);
-    })
-    .get(CLOCK, admins, redirectGet(PAGE))
-    .post(CLOCK, admins, async (req, res) => {
-      const clock = CLOCKS.find((one) => one === readFormText(req, 'clock'));
-      if (clock === undefined) sendSettings(req, res, [NO_CLOCK]);
-      else await save(registry, req, res, { clock }, CLOCK_SET);
-    })
-    .get(FACTOR, admins, async (req, res) => {
-      const { practice, practiceId } = getSeat(res);
-      const members = await registry.reads.listMembers(practiceId);
-      sendPage(
-        req,
-        res,
-        practice.requiresSecondFactor
-          ? buildOptionalConfirmation()
-          : buildRequireConfirmation(members),
-      );
-    })
-    .post(FACTOR, admins, requireStepUp(registry), async (req, res) => {
-      const requiresSecondFactor = readFormText(req, 'to') === 'required';
-      const message = requiresSecondFactor
-        ? describeRequirement(req.session.factorAt !== undefined)
-        : 'The second factor is now optional for members.';
-      await save(registry, req, res, { requiresSecondFactor }, message);
+export const practiceSettingsRouter = (registry: App): Router => {
+  /** Saves a setting, then shows the page with a message. */
+  const save = async (res: Response, setting: Setting, message: string): Promise<Reply> => {
+    const seat = getSeat(res);
+    await createCommands(registry, toPerson(seat)).practices.set(seat.practiceId, {
+      sandbox: null,
+      beta: null,
+      ...setting,
     });
+    return redirect(PAGE, message);
+  };
 
-/** Saves a setting, then shows the page with a message. */
-const save = async (
-  registry: App,
-  req: Request,
-  res: Response,
-  setting: Pick<SetPractice, 'dateOrder' | 'clock' | 'requiresSecondFactor'>,
-  message: string,
-): Promise<void> => {
-  const seat = getSeat(res);
-  await createCommands(registry, toPerson(seat)).practices.set(seat.practiceId, {
-    sandbox: null,
-    beta: null,
-    ...setting,
-  });
-  flash(req, 'success', message);
-  res.redirect(303, PAGE);
+  return createRouter(
+    form(PAGE, admins, {
+      load: loadNothing,
+      title: TITLE,
+      open: loadNothing,
+      read: (req) => readFormText(req, 'timeZone'),
+      view: (_timeZone, _loaded, res) => <PracticeSettings practice={getSeat(res).practice} />,
+      save: async (timeZone, _loaded, _req, res) => {
+        const saving = save(res, { timeZone }, TIME_ZONE_SET);
+        return (await catchRefusal(saving)) === null ? saving : [NO_TIME_ZONE];
+      },
+    }),
+    backToForm(DATES, admins, PAGE),
+    post(DATES, admins, (req, res) => {
+      const dateOrder = DATE_ORDERS.find((one) => one === readFormText(req, 'dateOrder'));
+      return dateOrder === undefined
+        ? buildSettingsPage(res, NO_DATE_ORDER)
+        : save(res, { dateOrder }, DATE_ORDER_SET);
+    }),
+    backToForm(CLOCK, admins, PAGE),
+    post(CLOCK, admins, (req, res) => {
+      const clock = CLOCKS.find((one) => one === readFormText(req, 'clock'));
+      return clock === undefined
+        ? buildSettingsPage(res, NO_CLOCK)
+        : save(res, { clock }, CLOCK_SET);
+    }),
+    question(FACTOR, admins, {
+      stepUp: requireStepUp(registry),
+      load: (_req, res) => registry.reads.listMembers(getSeat(res).practiceId),
+      back: () => PAGE,
+      ask: (members, _req, res) =>
+        getSeat(res).practice.requiresSecondFactor ? ASK_OPTIONAL : buildRequireQuestion(members),
+      run: (_members, req, res) => {
+        const requiresSecondFactor = readFormText(req, 'to') === 'required';
+        const message = requiresSecondFactor
+          ? describeRequirement(req.session.factorAt !== undefined)
+          : 'The second factor is now optional for members.';
+        return save(res, { requiresSecondFactor }, message);
+      },
+    }),
+  );
 };
 
-/** Asks for confirmation before every member needs a second factor. */
-const buildRequireConfirmation = (members: readonly ListedMember[]) => {
+type Setting = Pick<SetPractice, 'timeZone' | 'dateOrder' | 'clock' | 'requiresSecondFactor'>;
+
+const buildSettingsPage = (res: Response, error: FieldError): PageView => ({
+  title: TITLE,
+  errors: [error],
+  children: <PracticeSettings practice={getSeat(res).practice} />,
+});
+
+/** Asked before every member needs a second factor. */
+const buildRequireQuestion = (members: readonly ListedMember[]): Question => {
   const seated = members.filter(({ status }) => status === 'seated');
   const without = seated.filter(({ secondFactor }) => secondFactor.length === 0);
   return {
     title: 'Require a second factor?',
+    submit: 'Require a second factor',
+    fields: { to: 'required' },
     children: (
-      <Confirm
-        action={FACTOR}
-        submit="Require a second factor"
-        cancel={PAGE}
-        fields={{ to: 'required' }}
-      >
+      <>
         <p>
           Every member will sign in with a passkey or an authenticator app in addition to their
           password. Members who have neither must set one up at their next click before they can do
           anything else. A form that they are filling in is not saved: after the setup, they go back
-          and send it again.
+          and submit it again.
         </p>
         <p>
           {describeMembersWithout(
@@ -157,9 +161,23 @@ const buildRequireConfirmation = (members: readonly ListedMember[]) => {
           )}
         </p>
         <p>Keys and EHRs are not affected.</p>
-      </Confirm>
+      </>
     ),
   };
+};
+
+/** Asked before the second factor becomes optional. */
+const ASK_OPTIONAL: Question = {
+  title: 'Stop requiring a second factor?',
+  submit: 'Stop requiring it',
+  destructive: true,
+  fields: { to: 'optional' },
+  children: (
+    <p>
+      Members keep their passkeys and apps, but they can remove them. Without one, a stolen password
+      is enough to open their account and see the practice’s births.
+    </p>
+  ),
 };
 
 const LIST = new Intl.ListFormat('en-US');
@@ -181,27 +199,8 @@ export const describeMembersWithout = (emails: readonly string[], members: numbe
 export const describeRequirement = (isShown: boolean): string =>
   `Every member now needs a second factor.${isShown ? '' : ' Set up your own to continue.'}`;
 
-/** Asks for confirmation before the second factor becomes optional. */
-const buildOptionalConfirmation = () => ({
-  title: 'Stop requiring a second factor?',
-  children: (
-    <Confirm
-      action={FACTOR}
-      submit="Stop requiring it"
-      cancel={PAGE}
-      destructive
-      fields={{ to: 'optional' }}
-    >
-      <p>
-        Members keep their passkeys and apps, but they can remove them. Without one, a stolen
-        password is enough to open their account and see the practice’s births.
-      </p>
-    </Confirm>
-  ),
-});
-
-const sendSettings = (req: Request, res: Response, errors: readonly FieldError[]): void => {
-  const {
+const PracticeSettings = ({
+  practice: {
     name,
     timeZone,
     dateOrder,
@@ -210,80 +209,73 @@ const sendSettings = (req: Request, res: Response, errors: readonly FieldError[]
     requiresSecondFactor,
     neededItems,
     daysUntilDue,
-  } = getSeat(res).practice;
-  sendPage(req, res, {
-    title: 'Practice',
-    hasErrors: errors.length > 0,
-    children: (
-      <>
-        <ErrorSummary errors={errors} />
-        <dl class="org-facts">
-          <dt>Name</dt>
-          <dd>{name}</dd>
-          <dt>Kind</dt>
-          <dd>{sandbox ? 'Sandbox, for synthetic data only' : 'Real practice'}</dd>
-        </dl>
-        <p class="quiet">To change these, ask the service staff.</p>
-        <Form action={PAGE}>
-          <SelectField
-            name="timeZone"
-            label="Time zone"
-            hint="Times are shown and entered in this time zone."
-            choices={listTimeZones(timeZone)}
-            value={timeZone}
-            error={findError(errors, 'timeZone')}
-          />
-          <div class="buttons">
-            <button type="submit" class="usa-button">
-              Set time zone
-            </button>
-          </div>
-        </Form>
-        <ChoiceForm
-          action={DATES}
-          name="dateOrder"
-          label="Date format"
-          hint="Forms and CSV files read dates in this order. Each date is repeated in words as you type it."
-          choices={DATE_CHOICES}
-          value={dateOrder ?? getDefaultDateOrder(timeZone)}
-          error={findError(errors, 'dateOrder')}
-          submit="Set date order"
-        />
-        <ChoiceForm
-          action={CLOCK}
-          name="clock"
-          label="Time format"
-          hint="Pages show times this way. You can enter times either way."
-          choices={CLOCK_CHOICES}
-          value={clock}
-          error={findError(errors, 'clock')}
-          submit="Set time format"
-        />
-        <h2>Complete records</h2>
-        <p>
-          Records need {countInWords(neededItems.length, 'item')} of the certificate of live birth
-          {describeDue(daysUntilDue)} <a href={COMPLETENESS}>Choose what a record needs</a>
-        </p>
-        <h2>Single sign-on</h2>
-        <p>
-          Members can sign in at your practice’s identity provider.{' '}
-          <a href={PRACTICE_SINGLE_SIGN_ON}>Single sign-on settings</a>
-        </p>
-        <h2 id="second-factor">
-          Second factor: {requiresSecondFactor ? 'required of every member' : 'optional'}
-        </h2>
-        <p>
-          {requiresSecondFactor
-            ? 'Members sign in with a passkey or an authenticator app in addition to their password.'
-            : 'Members without a passkey or authenticator app sign in with a password alone.'}
-        </p>
-        <LinkButton action={FACTOR} about="second-factor">
-          {requiresSecondFactor ? 'Stop requiring it' : 'Require a second factor'}
-        </LinkButton>
-      </>
-    ),
-  });
-};
+  },
+}: {
+  readonly practice: SeatPractice;
+}) => (
+  <>
+    <dl class="org-facts">
+      <dt>Name</dt>
+      <dd>{name}</dd>
+      <dt>Kind</dt>
+      <dd>{sandbox ? 'Sandbox, for synthetic data only' : 'Real practice'}</dd>
+    </dl>
+    <p class="quiet">To change these, ask the service staff.</p>
+    <Form action={PAGE}>
+      <SelectField
+        name="timeZone"
+        label="Time zone"
+        hint="Times are shown and entered in this time zone."
+        choices={listTimeZones(timeZone)}
+        value={timeZone}
+      />
+      <div class="buttons">
+        <button type="submit" class="usa-button">
+          Set time zone
+        </button>
+      </div>
+    </Form>
+    <ChoiceForm
+      action={DATES}
+      name="dateOrder"
+      label="Date format"
+      hint="Forms and CSV files read dates in this order. Each date is repeated in words as you type it."
+      choices={DATE_CHOICES}
+      value={dateOrder ?? getDefaultDateOrder(timeZone)}
+      submit="Set date order"
+    />
+    <ChoiceForm
+      action={CLOCK}
+      name="clock"
+      label="Time format"
+      hint="Pages show times this way. You can enter times either way."
+      choices={CLOCK_CHOICES}
+      value={clock}
+      submit="Set time format"
+    />
+    <h2>Complete records</h2>
+    <p>
+      Records need {countInWords(neededItems.length, 'item')} of the certificate of live birth
+      {describeDue(daysUntilDue)} <a href={COMPLETENESS}>Choose what a record needs</a>
+    </p>
+    <h2>Single sign-on</h2>
+    <p>
+      Members can sign in at your practice’s identity provider.{' '}
+      <a href={PRACTICE_SINGLE_SIGN_ON}>Single sign-on settings</a>
+    </p>
+    <h2 id="second-factor">
+      Second factor: {requiresSecondFactor ? 'required of every member' : 'optional'}
+    </h2>
+    <p>
+      {requiresSecondFactor
+        ? 'Members sign in with a passkey or an authenticator app in addition to their password.'
+        : 'Members without a passkey or authenticator app sign in with a password alone.'}
+    </p>
+    <LinkButton action={FACTOR} about="second-factor">
+      {requiresSecondFactor ? 'Stop requiring it' : 'Require a second factor'}
+    </LinkButton>
+  </>
+);
 
 /** Form with one setting and its button. */
 const ChoiceForm = ({

@@ -1,5 +1,3 @@
-import { ErrorSummary } from '../../layout/error-summary.tsx';
-import { type FieldError, findError } from '../../layout/field-errors.ts';
 import { Form } from '../../layout/form.tsx';
 import { LinkButton } from '../../layout/link-button.tsx';
 import { TextField } from '../../layout/text-field.tsx';
@@ -23,19 +21,11 @@ export interface SingleSignOnPageProps {
     readonly redirect: string;
     readonly logout: string;
   };
-  readonly typed: TypedProvider;
-  readonly errors: readonly FieldError[];
+  readonly values: TypedProvider;
 }
 
-export const SingleSignOnPage = ({
-  action,
-  turnOff,
-  addresses,
-  typed,
-  errors,
-}: SingleSignOnPageProps) => (
+export const SingleSignOnPage = ({ action, turnOff, addresses, values }: SingleSignOnPageProps) => (
   <>
-    <ErrorSummary errors={errors} />
     {turnOff === null ? (
       <p id="sso-state">
         Single sign-on is off: members sign in with their password. When it is on, they can sign in
@@ -61,21 +51,14 @@ export const SingleSignOnPage = ({
       <dd>{addresses.logout}</dd>
     </dl>
     <h2>In the registry</h2>
-    <Form action={action}>
+    <Form action={action} values={values}>
       <TextField
         name="issuer"
         label="Issuer"
         hint="The https address that your identity provider publishes as its issuer"
-        value={typed.issuer}
         width="full"
-        error={findError(errors, 'issuer')}
       />
-      <TextField
-        name="clientId"
-        label="Client ID"
-        value={typed.clientId}
-        error={findError(errors, 'clientId')}
-      />
+      <TextField name="clientId" label="Client ID" />
       <TextField
         name="clientSecret"
         label="Client secret"
@@ -85,15 +68,12 @@ export const SingleSignOnPage = ({
             ? 'It is stored encrypted and never shown again.'
             : 'It is never shown again. Leave it empty to keep the current one.'
         }
-        error={findError(errors, 'clientSecret')}
       />
       <TextField
         name="domains"
         label="Email domains"
         hint="Only people with an email in one of these domains can sign in this way, such as hospital.example. Separate several with commas."
-        value={typed.domains}
         width="full"
-        error={findError(errors, 'domains')}
       />
       <div class="buttons">
         <button type="submit" class="usa-button">

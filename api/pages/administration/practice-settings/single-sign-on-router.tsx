@@ -1,4 +1,4 @@
-import { type Request, type Response, Router } from 'express';
+import type { Request, Response, Router } from 'express';
 import { parseDomains } from '../../../../domain/account/single-sign-on/decide.ts';
 import type { SingleSignOnSet } from '../../../../domain/practice/events.ts';
 import { parseLine } from '../../../../domain/text-input.ts';
@@ -7,11 +7,9 @@ import { createCommands } from '../../../commands/command-sets.ts';
 import type { App } from '../../../ports/app-ports.ts';
 import { readFormText } from '../../../web/form-body.ts';
 import { getSeat, requireRole } from '../../../web/guards/seats.ts';
-import { flash } from '../../../web/session/flash.ts';
 import { buildSingleSignOnPage, type SignInProviders } from '../../../web/sign-in-providers.ts';
-import { Confirm } from '../../layout/confirm.tsx';
 import type { FieldError } from '../../layout/field-errors.ts';
-import { sendPage } from '../../layout/send-page.tsx';
+import { createRouter, form, question, redirect } from '../../layout/routes.tsx';
 import { requireStepUp } from '../../layout/step-up.tsx';
 import { SingleSignOnPage, type TypedProvider } from './single-sign-on-page.tsx';
 
@@ -32,95 +30,84 @@ export const practiceSingleSignOnRouter = (
 ): Router => {
   const { singleSignOn, baseUrl } = registry;
   // Required before the form as well as for its submission, so typed values are rarely lost.
-  const fresh = requireStepUp(registry, () => PAGE);
-  const practicesOf = (res: Response) =>
+  const stepUp = requireStepUp(registry, () => PAGE);
+  const practices = (res: Response) =>
     createCommands(registry, toPerson(getSeat(res)), String(res.locals['correlationId'])).practices;
-  const heldOf = async (res: Response): Promise<SingleSignOnSet['data'] | null> => {
-    const practice = await practicesOf(res).find(getSeat(res).practiceId);
+  const load = async (_req: Request, res: Response): Promise<SingleSignOnSet['data'] | null> => {
+    const practice = await practices(res).find(getSeat(res).practiceId);
     return practice.status === 'known' ? practice.singleSignOn : null;
   };
 
-  const show = async (
-    req: Request,
-    res: Response,
-    typed: TypedProvider | null,
-    errors: readonly FieldError[],
-  ): Promise<void> => {
-    const held = await heldOf(res);
-    const at = `${baseUrl}${buildSingleSignOnPage(getSeat(res).practiceId)}`;
-    const ofHeld = {
-      issuer: held?.issuer ?? '',
-      clientId: held?.clientId ?? '',
-      domains: held?.allowedDomains.join(', ') ?? '',
-    };
-    sendPage(req, res, {
+  return createRouter(
+    form(PAGE, [admins, stepUp], {
+      load,
       title: 'Single sign-on',
-      hasErrors: errors.length > 0,
-      children: (
-        <SingleSignOnPage
-          action={PAGE}
-          turnOff={held === null ? null : OFF}
-          addresses={{ signIn: at, redirect: `${at}/callback`, logout: `${at}/logout` }}
-          typed={typed ?? ofHeld}
-          errors={errors}
-        />
-      ),
-    });
-  };
-
-  return Router()
-    .get(PAGE, admins, fresh, (req, res) => show(req, res, null, []))
-    .post(PAGE, admins, fresh, async (req, res) => {
-      const { practiceId } = getSeat(res);
-      const typed = {
+      open: (held): TypedProvider => ({
+        issuer: held?.issuer ?? '',
+        clientId: held?.clientId ?? '',
+        domains: held?.allowedDomains.join(', ') ?? '',
+      }),
+      read: (req) => ({
         issuer: readFormText(req, 'issuer').trim(),
         clientId: readFormText(req, 'clientId').trim(),
         domains: readFormText(req, 'domains'),
-      };
-      const { issuer, clientId } = typed;
-      const clientSecret = readFormText(req, 'clientSecret').trim();
-      const kept = await singleSignOn.secretOf(practiceId);
-      const isForSame = kept?.issuer === issuer && kept.clientId === clientId;
-      const allowedDomains = parseDomains(typed.domains);
-      const errors = checkProvider(typed, clientSecret, isForSame);
-      if (errors.length > 0 || allowedDomains === null) return show(req, res, typed, errors);
-      if (!(await ask.isFit(issuer))) return show(req, res, typed, [NOT_FIT]);
-      const isSecretNew = clientSecret !== '';
-      if (isSecretNew)
-        await singleSignOn.keepSecret(practiceId, { issuer, clientId, clientSecret });
-      await practicesOf(res).setSingleSignOn(
-        { practiceId, issuer, clientId, allowedDomains },
-        isSecretNew,
-      );
-      flash(req, 'success', 'Single sign-on is set up. Try it in another browser.');
-      res.redirect(303, PAGE);
-    })
-    .get(OFF, admins, async (req, res) => {
-      const held = await heldOf(res);
-      if (held === null) {
-        res.redirect(303, PAGE);
-        return;
-      }
-      sendPage(req, res, {
+      }),
+      view: (values, held, res) => {
+        const at = `${baseUrl}${buildSingleSignOnPage(getSeat(res).practiceId)}`;
+        return (
+          <SingleSignOnPage
+            action={PAGE}
+            turnOff={held === null ? null : OFF}
+            addresses={{ signIn: at, redirect: `${at}/callback`, logout: `${at}/logout` }}
+            values={values}
+          />
+        );
+      },
+      save: async (typed, _held, req, res) => {
+        const { practiceId } = getSeat(res);
+        const { issuer, clientId } = typed;
+        const clientSecret = readFormText(req, 'clientSecret').trim();
+        const stored = await singleSignOn.secretOf(practiceId);
+        const isForSame = stored?.issuer === issuer && stored.clientId === clientId;
+        const allowedDomains = parseDomains(typed.domains);
+        const errors = checkProvider(typed, clientSecret, isForSame);
+        if (errors.length > 0 || allowedDomains === null) return errors;
+        if (!(await ask.isFit(issuer))) return [NOT_FIT];
+        const isSecretNew = clientSecret !== '';
+        // The setting first: without one, no page offers to remove the secret.
+        await practices(res).setSingleSignOn(
+          { practiceId, issuer, clientId, allowedDomains },
+          isSecretNew,
+        );
+        if (isSecretNew)
+          await singleSignOn.keepSecret(practiceId, { issuer, clientId, clientSecret });
+        return redirect(PAGE, 'Single sign-on is set up. Try it in another browser.');
+      },
+    }),
+    question(OFF, admins, {
+      stepUp,
+      load: async (req, res) => (await load(req, res)) ?? redirect(PAGE),
+      back: () => PAGE,
+      ask: ({ issuer }) => ({
         title: 'Turn single sign-on off?',
+        submit: 'Turn single sign-on off',
+        destructive: true,
         children: (
-          <Confirm action={OFF} submit="Turn single sign-on off" cancel={PAGE} destructive>
-            <p>
-              Members can no longer sign in at {new URL(held.issuer).host}, and the registry deletes
-              the client secret. People who are signed in stay signed in until they sign out.
-              Members who have no password here need a new one from you.
-            </p>
-          </Confirm>
+          <p>
+            Members can no longer sign in at {new URL(issuer).host}, and the registry deletes the
+            client secret. People who are signed in stay signed in until they sign out. Members who
+            have no password here need a new one from you.
+          </p>
         ),
-      });
-    })
-    .post(OFF, admins, fresh, async (req, res) => {
-      const { practiceId } = getSeat(res);
-      await singleSignOn.dropSecret(practiceId);
-      await practicesOf(res).turnSingleSignOnOff(practiceId);
-      flash(req, 'success', 'Single sign-on is off.');
-      res.redirect(303, PAGE);
-    });
+      }),
+      run: async (_held, _req, res) => {
+        const { practiceId } = getSeat(res);
+        await singleSignOn.dropSecret(practiceId);
+        await practices(res).turnSingleSignOnOff(practiceId);
+        return redirect(PAGE, 'Single sign-on is off.');
+      },
+    }),
+  );
 };
 
 const NOT_FIT: FieldError = {

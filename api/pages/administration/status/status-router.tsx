@@ -1,7 +1,7 @@
-import { Router } from 'express';
+import type { Router } from 'express';
 import type { HealthSnapshot } from '../../../health/health-snapshot.ts';
 import { requireStaff } from '../../../web/guards/seats.ts';
-import { sendPage } from '../../layout/send-page.tsx';
+import { createRouter, page } from '../../layout/routes.tsx';
 import { type AboutProcess, StatusPage } from './status-page.tsx';
 
 const PAGE = '/staff/status';
@@ -14,8 +14,8 @@ export const staffStatusRouter = (
   about: AboutProcess,
   look: () => Promise<HealthSnapshot>,
 ): Router =>
-  Router().get(PAGE, requireStaff, async (req, res) => {
-    sendPage(req, res, {
+  createRouter(
+    page(PAGE, requireStaff, async () => ({
       title: 'Status',
       action: (
         <a class="usa-button" href={PAGE}>
@@ -23,5 +23,5 @@ export const staffStatusRouter = (
         </a>
       ),
       children: <StatusPage about={about} look={await look()} />,
-    });
-  });
+    })),
+  );
