@@ -10,7 +10,7 @@ export const formatRefusal = (why: RefusalReason): string => {
     case 'password-too-long':
       return `The password has more than ${why.most} characters. Choose a shorter one.`;
     case 'password-common':
-      return 'This password is one of those that are tried first. Choose another: a sentence is easy to remember and hard to guess.';
+      return 'This password is too common. Choose another: a sentence is easy to remember and hard to guess.';
     case 'password-of-names':
       return 'The password is made of your email, the name of the practice or that of the registry. Choose one that others cannot put together.';
     case 'password-ended':
@@ -18,35 +18,35 @@ export const formatRefusal = (why: RefusalReason): string => {
     case 'email-of-staff':
       return 'This email belongs to the service staff. Use another one for a member of a practice.';
     case 'email-of-another-practice':
-      return 'This email has a seat in another practice, and an account holds one seat. Use another email.';
+      return 'This email belongs to a member of another practice, and an account can belong to only one practice. Use another email.';
     case 'member-with-another-role':
-      return `This email has a seat in the practice already, with the role ${why.role}. Change that seat under Members.`;
+      return `This email belongs to a member of the practice already, with the role ${why.role}. Change the role under Members.`;
     case 'no-member':
-      return 'The practice has no member with this id. Look at the list of members as it is now.';
+      return 'The practice has no member with this id. Check the current list of members.';
     case 'no-staff':
       return 'No member of the service staff has this email: `staff list` names them all.';
     case 'no-account':
       return 'There is no account with this email: `staff list` and `member list` name those there are.';
     case 'no-invitation':
-      return 'This invitation is over. Ask the person who invited you for a new one.';
+      return 'This invitation has expired. Ask the person who invited you for a new one.';
     case 'own-email-of-staff':
-      return 'Your email belongs to the service staff, and an account holds one seat. Ask to be invited with another email.';
+      return 'Your email belongs to the service staff, who cannot be members of a practice. Ask to be invited with another email.';
     case 'own-seat-elsewhere':
-      return 'You have a seat in another practice, and an account holds one seat. Ask an Admin there to remove you first, or ask to be invited here with another email.';
+      return 'You are a member of another practice, and an account can belong to only one practice. Ask an Admin there to remove you first, or ask to be invited here with another email.';
     case 'practice-has-admin':
       return 'The practice has an Admin, so the service staff send no invitations there: an Admin does.';
     case 'seated-already':
-      return `This person has a seat in the practice already, as ${why.role}. Change that seat under Members.`;
+      return `This person is a member of the practice already, as ${why.role}. Change the role under Members.`;
     case 'no-role-of-auditors':
       return why.role === 'Admin'
         ? 'An Admin can read the access log and the audit trail already.'
-        : `A ${why.role} cannot view records, so their seat cannot be an auditor’s. Change the seat first.`;
+        : `A ${why.role} cannot view records, so they cannot be an auditor. Change the role first.`;
     case 'last-admin':
       return 'This is the last Admin of the practice: make another member an Admin first.';
     case 'review-outdated':
       return 'The list has changed since you opened it, so your review was not recorded. Check the current list and confirm it.';
     case 'email-of-member':
-      return 'This email has a seat in a practice. Use another one for the service staff.';
+      return 'This email belongs to a member of a practice. Use another one for the service staff.';
     case 'key-without-name':
       return 'Give the key a name, so that you know it in the list.';
     case 'name-too-long':
@@ -60,7 +60,7 @@ export const formatRefusal = (why: RefusalReason): string => {
     case 'person-without-name':
       return 'Enter a name, such as “Ana Ruiz”.';
     case 'practice-outside-beta':
-      return 'The practice is outside the partner-EHR beta, so no key can be minted for it. Take it into the beta first.';
+      return 'The practice is outside the partner-EHR beta, so no key can be minted for it. Add it to the beta first.';
     case 'key-without-scope':
       return 'A key needs at least one scope. Give it ingest:write, ingest:read or both.';
     case 'too-many-addresses':
@@ -68,9 +68,9 @@ export const formatRefusal = (why: RefusalReason): string => {
     case 'partner-has-key':
       return `The partner has a live key for this practice, ${why.keyId}. Revoke it before another is minted.`;
     case 'not-a-match':
-      return 'The two records do not look alike any more: there is nothing to decide.';
+      return 'The two records are no longer possible duplicates. There is nothing to decide.';
     case 'pair-not-dismissed':
-      return 'The two records were never marked as different births: there is nothing to take back.';
+      return 'The two records were never marked as different births: there is nothing to undo.';
     case 'voided-record-is-not-compared':
       return 'The record is voided, so it is compared with no other one. There is nothing to decide about it.';
     case 'merged-looks-like-another':
@@ -78,7 +78,7 @@ export const formatRefusal = (why: RefusalReason): string => {
     case 'merged-too-long':
       return 'The two records together hold more than a record can keep. Take over less from the other one.';
     case 'voided-since':
-      return 'The record has been voided in the meantime. There is nothing to keep.';
+      return 'The record has been voided since. There is nothing to keep.';
     case 'decided-already':
       return 'Someone has already decided about this record. Nothing was changed.';
     case 'voided-is-brought-back-first':
@@ -96,11 +96,11 @@ export const formatRefusal = (why: RefusalReason): string => {
     case 'import-without-records':
       return 'The import recorded nothing, so there is nothing to undo.';
     case 'no-such-question':
-      return 'This question about the record is answered already. Look at the record again.';
+      return 'This question about the record has already been answered. Open the record again.';
     case 'work-done-already':
-      return 'Someone has done this in the meantime. Nothing is left to do about it.';
+      return 'Someone has already done this. There is nothing left to do.';
     case 'work-taken-by-other':
-      return 'Someone else has taken this in the meantime. Look at who has it before you go on.';
+      return 'This is now assigned to someone else. Check who has it before you continue.';
     case 'work-not-dismissible':
       return 'This cannot be dismissed. It leaves the list when its cause is gone.';
     case 'reason-too-short':

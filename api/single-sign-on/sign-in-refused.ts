@@ -44,8 +44,8 @@ const NOT_LET_IN: Readonly<
   ],
   'no-account': [
     403,
-    'You have no seat here',
-    'Your email has no seat that this single sign-on can open, or the invitation has expired. Ask an Admin of your practice to invite you.',
+    'You are not a member here',
+    'Your email belongs to no member who can use this single sign-on, or the invitation has expired. Ask an Admin of your practice to invite you.',
   ],
   'practice-has-provider': [
     403,

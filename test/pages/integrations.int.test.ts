@@ -267,14 +267,14 @@ pages.browserTest(
     const admin = await newMember(pages.service, practiceId, 'Admin', 'admin@linden.example');
     const page = await open(admin, { at: HOME });
     await page.getByLabel('Name', { exact: true }).fill('Linden EHR');
-    await page.getByLabel('Works only from').fill('203.0.113.0/24\nlinden.example');
+    await page.getByLabel('Allowed IP addresses').fill('203.0.113.0/24\nlinden.example');
     const mint = page.getByRole('button', { name: 'Mint key', exact: true });
     await mint.click();
     const wrong = '203.0.113.0/24\nlinden.example';
     assert.equal(await errorsOf(page), [messageOf(checkAddresses(wrong))]);
-    assert.is(await page.getByLabel('Works only from').inputValue(), wrong);
+    assert.is(await page.getByLabel('Allowed IP addresses').inputValue(), wrong);
     assert.equal(await faultsOf(page, 'integrations-addresses-error'), []);
-    await page.getByLabel('Works only from').fill('203.0.113.0/24, 2001:DB8::/32 127.0.0.1');
+    await page.getByLabel('Allowed IP addresses').fill('203.0.113.0/24, 2001:DB8::/32 127.0.0.1');
     await mint.click();
     const token = await page.locator('#minted-token').innerText();
     const addresses = ['203.0.113.0/24', '2001:db8::/32', '127.0.0.1'];
@@ -289,7 +289,7 @@ pages.browserTest(
     await row.getByRole('button', { name: 'Addresses' }).click();
     assert.is(await page.locator('h1').innerText(), 'Addresses for Linden EHR');
     assert.match(await page.locator('main').innerText(), 'last used from 127.0.0.1');
-    const field = page.getByLabel('Works only from');
+    const field = page.getByLabel('Allowed IP addresses');
     assert.is(await field.inputValue(), addresses.join('\n'));
     await field.fill('203.0.113.999');
     await page.getByRole('button', { name: 'Save addresses' }).click();
@@ -297,7 +297,7 @@ pages.browserTest(
       .getByText(messageOf(checkAddresses('203.0.113.999')))
       .first()
       .waitFor();
-    await page.getByLabel('Works only from').fill('203.0.113.0/24');
+    await page.getByLabel('Allowed IP addresses').fill('203.0.113.0/24');
     assert.equal(await faultsOf(page, 'integrations-addresses'), []);
     await page.getByRole('button', { name: 'Save addresses' }).click();
     await page.getByText(describeAddresses({ name: 'Linden EHR' }, ['203.0.113.0/24'])).waitFor();
@@ -330,7 +330,7 @@ pages.browserTest(
     const admin = await newMember(pages.service, practiceId, 'Admin', 'admin@hazel-keys.example');
     const page = await open(admin, { at: HOME });
     await page.getByLabel('Name', { exact: true }).fill('Hazel EHR');
-    await page.getByLabel('The key ends').selectOption('After 90 days');
+    await page.getByLabel('Expires').selectOption('After 90 days');
     await page.getByRole('button', { name: 'Mint key', exact: true }).click();
     const token = await page.locator('#minted-token').innerText();
     assert.is((await post(pages.service.url, token, birthBundle())).status, 202);

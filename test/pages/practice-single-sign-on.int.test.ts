@@ -160,7 +160,7 @@ test('it opens nothing of another practice, and nothing of the staff', async () 
     assert.is.not((await browser.send('/account/session')).status, 204, email);
   }
   // The same answer for all of them: the practice's provider learns nothing.
-  assert.equal([...pagesSeen], [JSON.stringify([403, 'You have no seat here'])]);
+  assert.equal([...pagesSeen], [JSON.stringify([403, 'You are not a member here'])]);
   const statuses = (await commands.lists.members(larch.practiceId)).map(({ status }) => status);
   assert.equal(statuses.sort(), ['invited', 'seated']);
 });

@@ -158,7 +158,7 @@ test('an invitation that was taken back, or for somebody with a seat elsewhere, 
   await commands.members.withdraw(practiceId, memberId);
   assert.equal(await refusalOf(await newBrowser().signInAs(withdrawn)), [
     403,
-    'You have no seat here',
+    'You are not a member here',
   ]);
 
   const twice = known('twice@cedar.example');
@@ -199,7 +199,7 @@ for (const [what, person, expected] of [
   [
     'without an account',
     { email: 'nobody@cedar.example', email_verified: true },
-    [403, 'You have no seat here'],
+    [403, 'You are not a member here'],
   ],
 ] as const)
   test(`an email ${what} opens nothing`, async () => {
@@ -354,7 +354,10 @@ test('a sign-in that is under way while the account is removed opens nothing', a
   const browser = newBrowser();
   provider.beforeToken(() => commands.members.remove(practiceId, id));
   try {
-    assert.equal(await refusalOf(await browser.signInAs(email)), [403, 'You have no seat here']);
+    assert.equal(await refusalOf(await browser.signInAs(email)), [
+      403,
+      'You are not a member here',
+    ]);
   } finally {
     provider.beforeToken(null);
   }

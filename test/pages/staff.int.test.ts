@@ -221,7 +221,7 @@ pages.pageTest(
       ['', 202],
     ] as const) {
       await page.getByRole('button', { name: 'Addresses' }).click();
-      await page.getByLabel('Works only from').fill(addresses);
+      await page.getByLabel('Allowed IP addresses').fill(addresses);
       await page.getByRole('button', { name: 'Save addresses' }).click();
       const saved = describeAddresses({ name: 'Feed' }, addresses === '' ? [] : [addresses]);
       await page.getByText(saved).waitFor();

@@ -325,7 +325,7 @@ test('the CSV says what the page says', async () => {
   const lines = (await response.text()).split('\n');
   for (const line of [
     'Figure,What it counts,Scope,Group,Of,Count,Numerator,Denominator,Unknown,Rate,95% interval from,95% interval to',
-    'What stands out,Cesarean is higher than elsewhere: 60.0% (95% interval 47.4–\u206071.4%) against 25%.,Births of 2026,,,,,,,,,',
+    'Highlights,Cesarean is higher than elsewhere: 60.0% (95% interval 47.4–\u206071.4%) against 25%.,Births of 2026,,,,,,,,,',
     'Births,,Births of 2026,,This practice,60,,,,,,',
   ])
     assert.ok(lines.includes(line), line);

@@ -142,7 +142,7 @@ commands('partners, their keys and accounts are run from the shell', async (cont
   assert.is(again.code, 1);
   assert.match(again.stderr, 'has the account already');
   assert.is(both.code, 1);
-  assert.match(both.stderr, 'has a seat in a practice');
+  assert.match(both.stderr, 'belongs to a member of a practice');
   const { staffId } = await printedByProcess<{ staffId: string }>(
     dataDir,
     'staff',

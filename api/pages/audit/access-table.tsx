@@ -16,7 +16,7 @@ import { buildAccessPath } from './access-address.ts';
 import { formatAccess, formatSubject } from './access-text.ts';
 
 /** Tag of an Admin admitted by the service staff. */
-export const LET_IN = 'Let in by the service staff';
+export const LET_IN = 'Invited by the service staff (emergency access)';
 
 /** Records of an entry that are shown with chart numbers. */
 export const listNamedRecords = ({ place, records }: AccessEntry): readonly AccessedRecord[] =>

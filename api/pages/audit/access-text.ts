@@ -143,14 +143,14 @@ const NOT_LET_IN: Readonly<Record<SingleSignOnRefusal, string>> = {
   'ended-meanwhile': 'the account was changed or signed out in the meantime',
 };
 
-/** Log wording for viewing births that a Scribe handed over. */
-export const HANDED_OVER_VIEWED = 'Viewed births that a Scribe handed over';
+/** Log wording for viewing births that a Scribe sent for review. */
+export const HANDED_OVER_VIEWED = 'Viewed births that a Scribe sent for review';
 
 /** Log wording for viewing changes of rights and settings. */
 export const AUDIT_TRAIL_VIEWED = 'Viewed the audit trail';
 
 /** Log wording for discarding handed-over input without creating a record. */
-export const HANDED_OVER_DISCARDED = 'Discarded a birth that a Scribe handed over';
+export const HANDED_OVER_DISCARDED = 'Discarded a birth that a Scribe sent for review';
 
 /** Log wording for viewing a chart. */
 export const CHART_VIEWED = 'Viewed what an EHR said about a patient';
@@ -174,7 +174,7 @@ export const formatAccess = (entry: AccessEntry): string => {
         ? 'Typed a wrong old password to choose a new one'
         : `Typed a wrong password for ${formatAttempt(entry)}`;
     case 'SingleSignOnRefused':
-      return `Was not let in by single sign-on${entry.tried === null ? '' : ` as ${formatAttempt(entry)}`}: ${
+      return `Was refused by single sign-on${entry.tried === null ? '' : ` as ${formatAttempt(entry)}`}: ${
         NOT_LET_IN[entry.detail as SingleSignOnRefusal]
       }`;
     case 'SignInHeldBack':

@@ -130,7 +130,7 @@ const Keys = ({
           />
           {mayRevoke && keys.some(({ kind, revokedAt }) => kind === 'partner' && !revokedAt) && (
             <p class="quiet">
-              Keys of partners are minted and revoked by the service staff: ask them to end one.
+              Keys of partners are minted and revoked by the service staff. Ask them to revoke one.
             </p>
           )}
         </>
@@ -153,9 +153,9 @@ const MintForm = ({ typed, errors, newFormId }: MintFormProps) => (
         <KeyFields typed={typed} errors={errors} />
         <SelectField
           name="lifetime"
-          label="The key ends"
-          hint="Home reminds you 14 days before a key ends."
-          empty="Only when it is revoked"
+          label="Expires"
+          hint="Home reminds you 14 days before a key expires."
+          empty="Never"
           choices={LIFETIMES}
           value={typed.lifetime === null ? undefined : String(typed.lifetime)}
         />

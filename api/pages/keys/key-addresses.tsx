@@ -27,7 +27,7 @@ export const AddressesField = ({
 }) => (
   <TextArea
     name="addresses"
-    label="Works only from"
+    label="Allowed IP addresses"
     optional
     hint={`One address or network per line, such as 203.0.113.7 or 203.0.113.0/24. Up to ${MAX_ADDRESSES}. Leave it empty to allow every address.`}
     value={typed}

@@ -50,7 +50,7 @@ export const AtAGlance = (props: AtAGlanceProps) => {
         )}
         {missing.length > 0 && (
           <li>
-            <strong>Not in the EHR</strong>; please fill in:{' '}
+            <strong>Not in the EHR</strong>; fill in:{' '}
             <KeyLinks keys={missing} children={children} />
           </li>
         )}

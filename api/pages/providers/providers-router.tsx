@@ -291,7 +291,7 @@ const merge = async (registry: App, req: Request, res: Response): Promise<Reply>
     if (repointed === TIMED_OUT) {
       completeMerge(merging, begin).catch(
         registry.onFault(
-          'A merge of providers stopped on its way; its page, or the same command, goes on with it.',
+          'A merge of providers stopped midway. Its page, or the same command, resumes it.',
         ),
       );
       return redirect(progress);

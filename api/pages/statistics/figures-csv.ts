@@ -36,9 +36,9 @@ export const buildFiguresCsv = (statistics: DatedStatistics, asked: Filter): str
   const findings = formatFindings(statistics, asked);
   const lines: readonly Line[] = [
     ...(findings.length === 0
-      ? [{ Figure: 'What stands out', 'What it counts': noHighlights(statistics, asked) }]
+      ? [{ Figure: 'Highlights', 'What it counts': noHighlights(statistics, asked) }]
       : findings.map(({ claim, figures }) => ({
-          Figure: 'What stands out',
+          Figure: 'Highlights',
           'What it counts': `${claim}: ${figures}`,
         }))),
     count('Deliveries', '', statistics.coursesOfCare),

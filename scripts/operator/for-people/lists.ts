@@ -181,7 +181,7 @@ const recordsIn = ({ recordIds }: Entry): string | number | null => {
 const unusualIn = ({ unusual, letInByStaff }: Entry): string =>
   [
     ...unusual.map((mark) => UNUSUAL_WORDS[mark]),
-    ...(letInByStaff ? ['Let in by the service staff'] : []),
+    ...(letInByStaff ? ['Invited by the service staff (emergency access)'] : []),
   ].join('; ');
 
 /** Totals of access to one record, by actor. */

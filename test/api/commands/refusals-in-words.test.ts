@@ -8,7 +8,7 @@ const words = suite('the words of a refusal');
 const ROWS: readonly [RefusalReason, string][] = [
   [
     { code: 'email-of-another-practice' },
-    'This email has a seat in another practice, and an account holds one seat. Use another email.',
+    'This email belongs to a member of another practice, and an account can belong to only one practice. Use another email.',
   ],
   [
     { code: 'no-member' },

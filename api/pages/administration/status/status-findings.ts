@@ -71,7 +71,7 @@ const buildDatabaseFinding = ({ queue, tables }: HealthSnapshot): Finding => {
     ? {
         ...about,
         state: 'act',
-        says: 'It does not answer: nothing is taken, and most pages cannot be shown. Bring Postgres back; the service then recovers by itself.',
+        says: 'It does not answer: no births are accepted, and most pages cannot be shown. Bring Postgres back; the service then recovers by itself.',
       }
     : { ...about, state: 'well', says: `It answers. ${NOTHING}` };
 };
@@ -179,7 +179,7 @@ const buildTablesFinding = (
         ...about,
         state: 'look',
         facts,
-        says: 'They are behind, and going on. Nothing needs to be done unless the distance grows: look again in a minute.',
+        says: 'They are behind and catching up. Nothing needs to be done unless the distance grows. Check again in a minute.',
       }
     : {
         ...about,
@@ -251,7 +251,7 @@ const OTHER_KIND = 'Others';
 
 /** Number of parked histories, and the required action. */
 export const describeParked = (count: number): string =>
-  `${countInWords(count, 'history is', 'histories are')} parked, because something on ${count === 1 ? 'it' : 'them'} could not be applied. Nothing is lost, but what happened since is missing from pages and receipts. Have the cause fixed by whoever maintains the service, then run:`;
+  `${countInWords(count, 'history is', 'histories are')} parked, because something on ${count === 1 ? 'it' : 'them'} could not be applied. Nothing is lost, but what happened since is missing from pages and receipts. Have the cause fixed by the people who maintain the service, then run:`;
 
 const buildParkedFinding = (tables: ProjectionSnapshot | null): Finding => {
   const about = { id: 'parked', heading: 'Parked' };
@@ -291,7 +291,7 @@ const buildAccessLogFinding = (queue: QueueStats | null): Finding => {
       ...about,
       state: 'act',
       facts,
-      says: 'Notes of who signed in and saw what are set aside, because the log would refuse them: most likely a newer version of the service wrote them. They are kept, and the access log lacks them. Restart a process of the role all or worker in the newest version that was in use; if they stay, have the cause fixed by whoever maintains the service.',
+      says: 'Notes of who signed in and saw what are set aside, because the log would refuse them: most likely a newer version of the service wrote them. They are kept, and the access log lacks them. Restart a process of the role all or worker in the newest version that was in use; if they stay, have the cause fixed by the people who maintain the service.',
     };
   return noteSeconds > LONG_NOTE_WAIT_SECONDS
     ? {

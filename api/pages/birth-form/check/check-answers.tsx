@@ -169,7 +169,7 @@ const Summary = ({
       )}
       {notices.length > 0 && (
         <>
-          <h2>Please double-check</h2>
+          <h2>Double-check</h2>
           <ul>
             {notices.map(({ path, id, message }) => (
               <li key={`${path} ${id}`}>

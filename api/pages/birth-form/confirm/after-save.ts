@@ -33,11 +33,11 @@ export const flashUnusualValues = (
 ): void => {
   const paths = notices.map(({ path }) => path);
   const names = formatPathNames(paths, course.children.length);
-  if (names !== '') flash(req, 'warning', `Please double-check: ${names}.`);
+  if (names !== '') flash(req, 'warning', `Double-check: ${names}.`);
 };
 
 /** Reason why the record was not saved. */
-export const formatRejection = ({ id, diagnostics }: Rejection): string =>
+export const formatSaveRejection = ({ id, diagnostics }: Rejection): string =>
   id === 'duplicate-amendment'
     ? 'This was not saved: the record would have the same mother and time of birth as another record at your practice. Check both.'
     : `This was not saved. ${diagnostics}`;
