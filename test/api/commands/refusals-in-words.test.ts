@@ -12,7 +12,7 @@ const ROWS: readonly [RefusalReason, string][] = [
   ],
   [
     { code: 'no-member' },
-    'The practice has no member with this id. Look at the list of members as it is now.',
+    'The practice has no member with this id. Check the current list of members.',
   ],
   [
     { code: 'last-admin' },
@@ -24,11 +24,11 @@ const ROWS: readonly [RefusalReason, string][] = [
   ],
   [
     { code: 'no-role-of-auditors', role: 'Scribe' },
-    'A Scribe cannot view records, so their seat cannot be an auditor’s. Change the seat first.',
+    'A Scribe cannot view records, so they cannot be an auditor. Change the role first.',
   ],
   [
     { code: 'voided-since' },
-    'The record has been voided in the meantime. There is nothing to keep.',
+    'The record has been voided since. There is nothing to keep.',
   ],
   [
     { code: 'no-record' },
