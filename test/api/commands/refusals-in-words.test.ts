@@ -26,10 +26,7 @@ const ROWS: readonly [RefusalReason, string][] = [
     { code: 'no-role-of-auditors', role: 'Scribe' },
     'A Scribe cannot view records, so they cannot be an auditor. Change the role first.',
   ],
-  [
-    { code: 'voided-since' },
-    'The record has been voided since. There is nothing to keep.',
-  ],
+  [{ code: 'voided-since' }, 'The record has been voided since. There is nothing to keep.'],
   [
     { code: 'no-record' },
     'The practice holds no record with this id. Find the record in the list of records.',
