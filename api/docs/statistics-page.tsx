@@ -44,7 +44,7 @@ export const statisticsPage = ({ asset }: DocsAddresses): DocsPage => ({
       <p>
         Each rate comes with its numerator, its denominator and the 95% interval of Wilson (1927).
       </p>
-      <h2>What stands out</h2>
+      <h2>Highlights</h2>
       <p>
         The page names a rate as higher or lower than elsewhere, or than in the time before, if at
         least {MIN_CASES_TO_COMPARE} cases are known, if its interval does not reach the rate that

@@ -204,7 +204,7 @@ export const COMMANDS: readonly OperatorCommand[] = [
         return { memberId };
       };
     },
-    show: () => 'The person has no seat any more, and is signed out everywhere.',
+    show: () => 'The person is no longer a member, and is signed out everywhere.',
   }),
   onStores({
     usage: 'member set --practice ID --email E --auditor true|false --by NAME',

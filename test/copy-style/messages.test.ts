@@ -4,7 +4,7 @@ import { comparisonsIn, GAP, messagesIn } from './messages-in.ts';
 
 /** The rules that can be checked cheaply, of docs/design/pages.md#messages. */
 
-const voice = suite('the voice of the messages');
+const style = suite('the style of the messages');
 
 // The demonstration and the tools of developers tell of themselves; the simulated EHR is no part of us.
 const messages = [
@@ -35,7 +35,7 @@ const breaking = (isBroken: (text: string) => boolean): readonly string[] =>
     .filter(({ text }) => text !== FIXED && isBroken(text))
     .map(({ at, text }) => `${at} ${text}`);
 
-voice('each kind of message is among those that are read', () => {
+style('each kind of message is among those that are read', () => {
   for (const start of [
     'domain/course/rejections',
     'api/commands/refusal-messages',
@@ -48,7 +48,7 @@ voice('each kind of message is among those that are read', () => {
     assert.ok(messages.filter(({ at }) => at.startsWith(start)).length > 2, start);
 });
 
-voice('each is made of sentences: a capital or a name at its start, a full stop at its end', () => {
+style('each is made of sentences: a capital or a name at its start, a full stop at its end', () => {
   assert.equal(
     breaking((text) => !new RegExp(`^(?:[A-Z“${GAP}\`]|--)`).test(text)),
     [],
@@ -59,7 +59,7 @@ voice('each is made of sentences: a capital or a name at its start, a full stop 
   );
 });
 
-voice('none is compared with another: what something is known by is its id', () => {
+style('none is compared with another: what something is known by is its id', () => {
   assert.equal(
     comparisonsIn(['domain', 'projections', 'adapters', 'api']).filter(
       (found) => !READ_FROM_ELSEWHERE.some((place) => found.startsWith(place)),
@@ -68,18 +68,18 @@ voice('none is compared with another: what something is known by is its id', () 
   );
 });
 
-voice('none begs, shouts, or says that something is invalid instead of what is so', () => {
+style('none begs, shouts, or says that something is invalid instead of what is so', () => {
   assert.equal(
     breaking((text) => /\bplease\b|!|\binvalid\b|\berror occurred\b|\bno such\b/i.test(text)),
     [],
   );
 });
 
-voice('none has a word that people at work do not use', () => {
+style('none has a word that people at work do not use', () => {
   assert.equal(
     breaking((text) => /\bmend|\banew\b|\b(?:one|answer|zone) of the list\b/i.test(text)),
     [],
   );
 });
 
-voice.run();
+style.run();

@@ -6,7 +6,7 @@ import {
   FLAGGED_DUPLICATE,
 } from '../../api/pages/birth-form/confirm/after-save.ts';
 import { IS_HELD_BY } from '../../api/pages/birth-form/confirm/chart-number-in-use.tsx';
-import { formatRecord } from '../../api/pages/birth-form/confirm/compare-births.ts';
+import { formatChartAndMother } from '../../api/pages/birth-form/confirm/compare-births.ts';
 import { NEW_BIRTH_PATH } from '../../api/pages/birth-form/confirm/duplicate-checks.tsx';
 import { NOT_A_REAL_DATE } from '../../domain/intake/form/parse-dates.ts';
 import { faultsOf } from '../harness/browser.ts';
@@ -65,7 +65,9 @@ pages.pageTest(
     }
     await page.getByRole('button', { name: 'Save and flag as possible duplicate' }).waitFor();
     const named = { chartNumber: 'LA-1', motherName: 'Gängerin Doppel', born: '2026-05-12' };
-    const link = page.getByRole('link', { name: formatRecord({ submissionUuid: '', ...named }) });
+    const link = page.getByRole('link', {
+      name: formatChartAndMother({ submissionUuid: '', ...named }),
+    });
     assert.is(await link.count(), 1);
     assert.equal(await faultsOf(page, 'birth-form-look-alike'), []);
     await page.getByRole('button', { name: 'Save and flag as possible duplicate' }).click();

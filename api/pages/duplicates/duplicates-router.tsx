@@ -21,7 +21,7 @@ import { type FieldError, toFieldError } from '../layout/field-errors.ts';
 import { BUSY } from '../layout/flash-messages.tsx';
 import { action, createRouter, page, post, type Reply, redirect } from '../layout/routes.tsx';
 import { VoidPage } from '../records/change/void-page.tsx';
-import { loadRecordToChange } from '../records/record-params.ts';
+import { buildRecordToChange } from '../records/record-params.ts';
 import { uncapitalize } from '../text/text-case.ts';
 import { buildComparedRows } from './compared-rows.ts';
 import { DismissedPairs } from './dismissed-pairs.tsx';
@@ -190,7 +190,7 @@ const markAsDifferent = async (registry: App, req: Request, res: Response): Prom
   const pair = await loadPair(registry, res, ids);
   if (pair === null) return redirect(PLACE, DECIDED, 'info');
   const changed = await nullIfLeaseUnavailable(
-    dismissDuplicate(registry, loadRecordToChange(res, ids.newer), ids.older),
+    dismissDuplicate(registry, buildRecordToChange(res, ids.newer), ids.older),
   );
   if (changed === null) return redirect(buildPairPath(ids), BUSY, 'warning');
   return changed.kind === 'done'
@@ -201,7 +201,7 @@ const markAsDifferent = async (registry: App, req: Request, res: Response): Prom
 const undo = async (registry: App, req: Request, res: Response): Promise<Reply> => {
   const ids = readIds(req, readFormText);
   const changed = await nullIfLeaseUnavailable(
-    restoreDuplicateFlag(registry, loadRecordToChange(res, ids.newer), ids.older),
+    restoreDuplicateFlag(registry, buildRecordToChange(res, ids.newer), ids.older),
   );
   if (changed === null) return redirect(PLACE, BUSY, 'warning');
   if (changed.kind === 'no-such-record') throw pageNotFound();
@@ -264,7 +264,7 @@ const voidDuplicate = async (registry: App, req: Request, res: Response): Promis
   const { selected } = sides;
   const reason = readFormText(req, 'reason');
   const changed = await nullIfLeaseUnavailable(
-    voidRecord(registry, loadRecordToChange(res, selected.submissionUuid), {
+    voidRecord(registry, buildRecordToChange(res, selected.submissionUuid), {
       reason,
       version: Number(readFormText(req, 'version')),
     }),
@@ -340,7 +340,7 @@ const merge = async (registry: App, req: Request, res: Response): Promise<Reply>
       })),
     );
   }
-  const { actor, correlationId } = loadRecordToChange(res, kept.submissionUuid);
+  const { actor, correlationId } = buildRecordToChange(res, kept.submissionUuid);
   const merged = await nullIfLeaseUnavailable(
     mergeRecords(registry, {
       practiceId,

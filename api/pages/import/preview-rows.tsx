@@ -47,7 +47,7 @@ export const PreviewRows = ({ rows, records, path }: PreviewRowsProps) => (
 const Unstated = () => <span class="quiet">Not recorded</span>;
 
 /** "the record of Ana Díaz, born May 12, 2026, chart number MRN-1". */
-const formatRecord = ({ chartNumber, motherName, born }: NamedRecord): string =>
+const formatMatchedRecord = ({ chartNumber, motherName, born }: NamedRecord): string =>
   [
     motherName === null ? 'a record without the mother’s name' : `the record of ${motherName}`,
     ...(born === null ? [] : [`born ${formatDate(born)}`]),
@@ -125,7 +125,7 @@ const PossibleDuplicate = ({ row: { looksLike }, records }: RowAndRecords) => {
         'a record of your practice'
       ) : (
         <RecordLink id={submissionUuid}>
-          {record === undefined ? 'another record' : formatRecord(record)}
+          {record === undefined ? 'another record' : formatMatchedRecord(record)}
         </RecordLink>
       )}
       . It will be recorded and flagged for review.
@@ -161,7 +161,9 @@ const Amends = ({ row: { chartNumber, amendsRow, version }, records }: RowAndRec
       {record === undefined ? (
         'The record with this chart number'
       ) : (
-        <RecordLink id={record.submissionUuid}>{capitalize(formatRecord(record))}</RecordLink>
+        <RecordLink id={record.submissionUuid}>
+          {capitalize(formatMatchedRecord(record))}
+        </RecordLink>
       )}{' '}
       {BECOMES_VERSION} {version}.
     </p>

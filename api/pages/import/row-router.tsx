@@ -22,7 +22,7 @@ import {
 } from '../birth-form/confirm/chart-number-in-use.tsx';
 import {
   compareBirths,
-  formatMother,
+  formatMotherAndBirth,
   formatMotherName,
 } from '../birth-form/confirm/compare-births.ts';
 import { SideBySide } from '../birth-form/confirm/side-by-side.tsx';
@@ -173,7 +173,9 @@ const sendComparison = async (
           Chart number <strong>{course.chart_number}</strong> is on a{' '}
           {held.status === 'voided' ? 'voided ' : ''}record of another woman,{' '}
           <RecordLink id={held.submissionUuid}>
-            {record === undefined ? (mother ?? 'mother’s name not recorded') : formatMother(record)}
+            {record === undefined
+              ? (mother ?? 'mother’s name not recorded')
+              : formatMotherAndBirth(record)}
           </RecordLink>
           . Correct the chart number in the file, or leave the row out.
         </p>

@@ -12,8 +12,8 @@ import { buildPickName, EhrValue, NONE } from './ehr-beside.tsx';
 import { buildEhrCandidates } from './ehr-candidates.ts';
 import { LaunchChooser, PatientBanner } from './patient-banner.tsx';
 import {
+  buildPrefill,
   buildPrefillPath,
-  findPrefill,
   PREFILL_PATH,
   type SelectedCharts,
 } from './prefill-place.ts';
@@ -34,7 +34,7 @@ export const PrefillPage = (view: PrefillView) => {
   const { timeZone, now, who } = frame;
   const dateOrder = who?.kind === 'member' ? who.practice.dateOrder : null;
   const clock = createPracticeClock(timeZone, now, dateOrder);
-  const prefill = findPrefill(view);
+  const prefill = buildPrefill(view);
   const candidates = buildEhrCandidates(prefill, clock.offsetAt);
   const look = {
     ...buildFormViewModel(content, frame, clock),

@@ -24,7 +24,7 @@ export interface SelectedCharts {
 }
 
 /** Merges the charts. */
-export const findPrefill = ({ kept, as, others }: SelectedCharts): Prefill => {
+export const buildPrefill = ({ kept, as, others }: SelectedCharts): Prefill => {
   const own = as === 'mother' ? kept.chart.asMother : kept.chart.asNewborn;
   const [first, ...rest] = others;
   if (first === undefined) return own;

@@ -42,8 +42,8 @@ import { buildNoPrefill, buildPrefillGone, buildSavedAlready } from './no-prefil
 import { LaunchChooser, WhoseChart } from './patient-banner.tsx';
 import { PrefillPage } from './prefill-page.tsx';
 import {
+  buildPrefill,
   buildPrefillPath,
-  findPrefill,
   listChartsToAdd,
   PREFILL_PATH,
   parseChartRole,
@@ -131,7 +131,7 @@ export const prefillRouter = (registry: App): Router => {
     charts: SelectedCharts,
     offsetAt: OffsetAt,
   ): FormValues => ({
-    ...listOfferedValues(findPrefill(charts), offsetAt),
+    ...listOfferedValues(buildPrefill(charts), offsetAt),
     ...listTypedValues(candidates, values),
   });
 
@@ -184,7 +184,7 @@ export const prefillRouter = (registry: App): Router => {
       const others = await readAddedCharts(registry, req, res, review?.with ?? []);
       const values =
         review?.values ??
-        listOfferedValues(findPrefill({ kept, as, others }), createOffsetAt(getTimeZone(res)));
+        listOfferedValues(buildPrefill({ kept, as, others }), createOffsetAt(getTimeZone(res)));
       const isBack = readQueryText(req, 'signed-in') !== '' && toMember(res) !== null;
       const above = isBack ? <ReviewNotice /> : null;
       const content = buildFormContent(values);

@@ -22,7 +22,7 @@ import {
   listOfferedValues,
   readChoices,
 } from './ehr-candidates.ts';
-import { findPrefill, parseChartRole, type SelectedCharts } from './prefill-place.ts';
+import { buildPrefill, parseChartRole, type SelectedCharts } from './prefill-place.ts';
 
 /** Pre-fill with its submitted form. */
 export interface PostedReview extends SelectedCharts {
@@ -65,7 +65,7 @@ export const readReview = async (
 ): Promise<PostedReview> => {
   const as = parseChartRole(readFormText(req, 'as')) ?? kept.chart.launched ?? 'mother';
   const others = await readAddedCharts(registry, req, res, readFormText(req, 'with').split(' '));
-  const prefill = findPrefill({ kept, as, others });
+  const prefill = buildPrefill({ kept, as, others });
   const clock = createPracticeClock(
     getTimeZone(res),
     registry.now(),

@@ -44,7 +44,7 @@ export const loadEvents = async (
 };
 
 /** Record to change, on behalf of the member who sent the request. */
-export const loadRecordToChange = (res: Response, submissionUuid: string): RecordToChange => {
+export const buildRecordToChange = (res: Response, submissionUuid: string): RecordToChange => {
   const { practiceId, memberId } = getSeat(res);
   return {
     practiceId,

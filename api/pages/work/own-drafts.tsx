@@ -15,7 +15,7 @@ export const OwnDrafts = ({ births, corrections }: OwnDraftsProps) => (
       drafts={births}
       action="/registry/records/new"
       resume={({ draftId }) => `/registry/records/new?draft=${draftId}`}
-      text="Birth in progress"
+      text="Unfinished birth"
     />
     {corrections.map((draft) => {
       const action = `/registry/records/${draft.draftId}/correct`;
@@ -25,7 +25,7 @@ export const OwnDrafts = ({ births, corrections }: OwnDraftsProps) => (
           drafts={[draft]}
           action={action}
           resume={() => `${action}?draft=yes`}
-          text="Correction in progress"
+          text="Unfinished correction"
         />
       );
     })}

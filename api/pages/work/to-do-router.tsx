@@ -44,7 +44,7 @@ const showList = async (registry: App, req: Request, res: Response): Promise<Rep
       children: hasDrafts(drafts) ? (
         <OwnDrafts {...drafts} />
       ) : (
-        <p>You have no births in progress.</p>
+        <p>You have no unfinished births.</p>
       ),
     };
   const query = parseWorkQuery(new URL(req.originalUrl, registry.baseUrl).searchParams);

@@ -37,7 +37,7 @@ export const flashUnusualValues = (
 };
 
 /** Reason why the record was not saved. */
-export const formatRejection = ({ id, diagnostics }: Rejection): string =>
+export const formatSaveRejection = ({ id, diagnostics }: Rejection): string =>
   id === 'duplicate-amendment'
     ? 'This was not saved: the record would have the same mother and time of birth as another record at your practice. Check both.'
     : `This was not saved. ${diagnostics}`;

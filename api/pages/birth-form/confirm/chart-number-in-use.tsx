@@ -5,7 +5,7 @@ import { ErrorSummary } from '../../layout/error-summary.tsx';
 import { type FieldError, findError } from '../../layout/field-errors.ts';
 import { RecordLink } from '../../layout/record-link.tsx';
 import type { FormattedChange } from '../../text/course-values.ts';
-import { type ComparedBirths, formatMother } from './compare-births.ts';
+import { type ComparedBirths, formatMotherAndBirth } from './compare-births.ts';
 import { ConfirmationForm, type ConfirmationProps, ReturnToForm } from './confirmation-form.tsx';
 import { SideBySide } from './side-by-side.tsx';
 
@@ -57,7 +57,7 @@ export const ChartNumberInUse = ({
         A_RECORD
       ) : (
         <RecordLink id={held.record.submissionUuid}>
-          the record of {formatMother(held.record)}
+          the record of {formatMotherAndBirth(held.record)}
         </RecordLink>
       )}
       . Amend it?
@@ -133,7 +133,10 @@ export const DifferentMother = (props: DifferentMotherProps) => {
         ) : (
           <>
             another woman,{' '}
-            <RecordLink id={held.record.submissionUuid}>{formatMother(held.record)}</RecordLink>.
+            <RecordLink id={held.record.submissionUuid}>
+              {formatMotherAndBirth(held.record)}
+            </RecordLink>
+            .
           </>
         )}{' '}
         Check the chart number first.

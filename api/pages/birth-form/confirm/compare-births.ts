@@ -19,7 +19,7 @@ import { listChoices, listIndexes } from '../form/form-layout.ts';
 import { formatFormValues, splitList } from '../form/form-values.ts';
 
 /** Settings for writing values in words. */
-export interface FormattedDifference extends TimeFormat {
+export interface DifferenceFormat extends TimeFormat {
   readonly customFields: readonly CustomField[];
 }
 
@@ -31,7 +31,7 @@ const DAYS = /\.gestational_age_days$/;
 export const formatDifferences = (
   from: CourseOfCare,
   to: CourseOfCare,
-  words: FormattedDifference,
+  words: DifferenceFormat,
 ): readonly FormattedChange[] => {
   const paths = findDifferences(from, to)
     .filter(({ path }) => !NOT_TYPED.has(path))
@@ -77,7 +77,7 @@ export interface ComparedBirths {
 export const compareBirths = (
   held: CourseOfCare,
   sent: CourseOfCare,
-  words: FormattedDifference,
+  words: DifferenceFormat,
 ): ComparedBirths => {
   const told = buildValueContext(words);
   const children = Math.max(held.children.length, sent.children.length);
@@ -100,7 +100,7 @@ export const compareBirths = (
   };
 };
 
-const buildValueContext = ({ customFields, ...times }: FormattedDifference): CourseContext => ({
+const buildValueContext = ({ customFields, ...times }: DifferenceFormat): CourseContext => ({
   ...times,
   customFields: new Map(customFields.map((field) => [field.fieldId, field])),
 });
@@ -168,15 +168,15 @@ export const formatPathNames = (paths: readonly string[], children: number): str
   ].join('; ');
 
 /** Mother of a record: "Ana Díaz, born May 12, 2026". */
-export const formatMother = ({ motherName, born }: NamedRecord): string =>
+export const formatMotherAndBirth = ({ motherName, born }: NamedRecord): string =>
   [
     motherName ?? 'mother’s name not recorded',
     born === null ? 'birth date not recorded' : `born ${formatDate(born)}`,
   ].join(', ');
 
 /** Title of a record: "Chart number MRN-1, Ana Díaz, born May 12, 2026". */
-export const formatRecord = (record: NamedRecord): string => {
+export const formatChartAndMother = (record: NamedRecord): string => {
   const { chartNumber } = record;
   const number = chartNumber === null ? 'No chart number' : `Chart number ${chartNumber}`;
-  return `${number}, ${formatMother(record)}`;
+  return `${number}, ${formatMotherAndBirth(record)}`;
 };

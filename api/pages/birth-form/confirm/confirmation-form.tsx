@@ -3,7 +3,7 @@ import type { NamedRecord } from '../../../../projections/lists/records.ts';
 import { Form } from '../../layout/form.tsx';
 import { HiddenFields } from '../../layout/hidden-fields.tsx';
 import { RecordLink } from '../../layout/record-link.tsx';
-import { formatRecord } from './compare-births.ts';
+import { formatChartAndMother } from './compare-births.ts';
 
 /** Page between the form and saving, with the form's values as hidden fields. */
 export interface ConfirmationProps {
@@ -35,7 +35,7 @@ export const RecordLinks = ({ records }: { readonly records: readonly NamedRecor
   <ul>
     {records.map((record) => (
       <li key={record.submissionUuid}>
-        <RecordLink id={record.submissionUuid}>{formatRecord(record)}</RecordLink>
+        <RecordLink id={record.submissionUuid}>{formatChartAndMother(record)}</RecordLink>
       </li>
     ))}
   </ul>

@@ -19,7 +19,7 @@ import { loadShownName } from '../form/name-shown.ts';
 import { ChartNumberInUse, DifferentMother, REPLACES_FIELD } from './chart-number-in-use.tsx';
 import {
   compareBirths,
-  type FormattedDifference,
+  type DifferenceFormat,
   formatDifferences,
   formatMotherName,
 } from './compare-births.ts';
@@ -155,7 +155,7 @@ export const buildRecordedAlready = (res: Response, submissionUuid: string): Pag
 const listChanges = (
   course: CourseOfCare,
   { course: held }: KnownBirthRecord,
-  words: FormattedDifference,
+  words: DifferenceFormat,
 ) => formatDifferences(held, { ...course, custom: { ...held.custom, ...course.custom } }, words);
 
 /** Error of a replacement without the checkbox. */

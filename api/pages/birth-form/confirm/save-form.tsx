@@ -24,7 +24,7 @@ import {
   locateNotices,
 } from '../form/form-values.ts';
 import { loadShownName } from '../form/name-shown.ts';
-import { flashUnusualValues, formatRejection, redirectToRecord } from './after-save.ts';
+import { flashUnusualValues, formatSaveRejection, redirectToRecord } from './after-save.ts';
 import { RecordLinks } from './confirmation-form.tsx';
 
 /** Options for showing a form again. */
@@ -133,7 +133,7 @@ const Refusal = ({
   readonly records: readonly NamedRecord[];
 }) => (
   <>
-    <Notice kind="error">{formatRejection(rejection)}</Notice>
+    <Notice kind="error">{formatSaveRejection(rejection)}</Notice>
     {records.length > 0 && <RecordLinks records={records} />}
   </>
 );

@@ -22,7 +22,7 @@ import { type ActorNames, formatActor } from '../../text/record-event-text.ts';
 import {
   type ComparedBirths,
   compareBirths,
-  formatMother,
+  formatMotherAndBirth,
   formatTypedMother,
 } from '../confirm/compare-births.ts';
 import { NEW_BIRTH_PATH } from '../confirm/duplicate-checks.tsx';
@@ -266,7 +266,7 @@ const DecisionPage = ({
             Chart number <strong>{chartNumber}</strong> is on the{' '}
             {compared.isVoided ? 'voided ' : ''}record of{' '}
             <RecordLink id={compared.record.submissionUuid}>
-              {formatMother(compared.record)}
+              {formatMotherAndBirth(compared.record)}
             </RecordLink>
             .
           </p>

@@ -68,7 +68,7 @@ const buildEcho = (
       gestationInWords(Math.floor(days / DAYS_PER_WEEK), days % DAYS_PER_WEEK),
     );
   if (field.type === 'time')
-    return formatParsed(parseClock(text, words), ({ timeOfDay }) => formatTime(timeOfDay));
+    return formatParsed(parseClock(text, words), ({ timeOfDay }) => formatTwelveHours(timeOfDay));
   if (field.type === 'number')
     return formatParsed(parseValue(field, text, LOCAL), (value) =>
       formatValue(field.path, value, times),
@@ -106,7 +106,7 @@ const formatDay = (date: string): string => DAY.format(new Date(`${date}T00:00:0
 const NOON = 12;
 
 /** "14:05, 2:05 pm". */
-const formatTime = (time: string): string => {
+const formatTwelveHours = (time: string): string => {
   const [hour = '', minute = ''] = time.split(':');
   const half = Number(hour) < NOON ? 'am' : 'pm';
   return `${hour}:${minute}, ${Number(hour) % NOON || NOON}:${minute} ${half}`;

@@ -30,8 +30,8 @@ import { buildValueContext } from '../record/record-view.ts';
 import {
   buildBringBackPath,
   buildRecordPath,
+  buildRecordToChange,
   loadEvents,
-  loadRecordToChange,
   RECORD_PAGE,
   readRecordId,
   requireRecordId,
@@ -214,7 +214,7 @@ export const restoreRouter = (registry: App): Router => {
         (view) => showRestore(req, res, version, view),
         (now) => describeRestored(version, now),
         (reason, seen) =>
-          restoreVersion(registry, loadRecordToChange(res, readRecordId(req)), {
+          restoreVersion(registry, buildRecordToChange(res, readRecordId(req)), {
             version,
             seen,
             reason,
@@ -229,7 +229,7 @@ export const restoreRouter = (registry: App): Router => {
         (view) => showBringBack(req, res, view),
         describeRecordRestored,
         (reason, seen) =>
-          restoreVoided(registry, loadRecordToChange(res, readRecordId(req)), {
+          restoreVoided(registry, buildRecordToChange(res, readRecordId(req)), {
             seen,
             reason,
             overrule: readFormText(req, 'overrule') === 'yes',

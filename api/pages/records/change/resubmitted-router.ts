@@ -12,7 +12,7 @@ import type { ResubmittedRecord } from '../../layout/resubmitted-after-void.tsx'
 import { action, createRouter, redirect } from '../../layout/routes.tsx';
 import {
   buildRecordPath,
-  loadRecordToChange,
+  buildRecordToChange,
   RECORD_PAGE,
   readRecordId,
   requireRecordId,
@@ -32,7 +32,7 @@ const PLACES_BEFORE: ReadonlyMap<string, string> = new Map<ResubmittedRecord, st
 export const resubmittedRouter = (registry: App): Router =>
   createRouter(
     action(`${RECORD_PAGE}/keep`, GUARDS, RECORD_PAGE, async (req, res) => {
-      const record = loadRecordToChange(res, readRecordId(req));
+      const record = buildRecordToChange(res, readRecordId(req));
       const outcome = await nullIfLeaseUnavailable(
         keepRevival(registry, record, Number(readFormText(req, 'version'))),
       );

@@ -11,7 +11,7 @@ import { BUSY } from '../../layout/flash-messages.tsx';
 import { action, createRouter, redirect } from '../../layout/routes.tsx';
 import {
   buildRecordPath,
-  loadRecordToChange,
+  buildRecordToChange,
   RECORD_PAGE,
   readRecordId,
   requireRecordId,
@@ -24,7 +24,7 @@ export const VALUES_CONFIRMED = 'Values confirmed.';
 export const unusualValuesRouter = (registry: App): Router =>
   createRouter(
     action(`${RECORD_PAGE}/questions`, GUARDS, RECORD_PAGE, async (req, res) => {
-      const record = loadRecordToChange(res, readRecordId(req));
+      const record = buildRecordToChange(res, readRecordId(req));
       const outcome = await nullIfLeaseUnavailable(
         confirmQuestions(registry, record, {
           version: Number(readFormText(req, 'version')),

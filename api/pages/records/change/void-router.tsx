@@ -15,8 +15,8 @@ import { createRouter, page, post, redirect } from '../../layout/routes.tsx';
 import {
   buildBringBackPath,
   buildRecordPath,
+  buildRecordToChange,
   loadEvents,
-  loadRecordToChange,
   RECORD_PAGE,
   readRecordId,
   requireRecordId,
@@ -72,7 +72,7 @@ export const voidRouter = (registry: App): Router => {
     post(PATH, GUARDS, async (req, res) => {
       const state = await loadState(req, res);
       const reason = readFormText(req, 'reason');
-      const record = loadRecordToChange(res, readRecordId(req));
+      const record = buildRecordToChange(res, readRecordId(req));
       const version = Number(readFormText(req, 'version'));
       const outcome = await nullIfLeaseUnavailable(
         voidRecord(registry, record, { version, reason }),

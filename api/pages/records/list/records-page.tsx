@@ -31,7 +31,7 @@ import {
 export interface RecordsPageProps {
   readonly query: RecordQuery;
   /** True if the address contains a search of another session. */
-  readonly isSearchOver: boolean;
+  readonly isSearchExpired: boolean;
   readonly records: readonly RecordLine[];
   readonly found: number;
   /** True if there are more than `found`. */
@@ -58,7 +58,7 @@ export const describeFound = (found: number, isMore: boolean, isSearch: boolean)
 
 /** Search, filters, and the records, most recently changed first. */
 export const RecordsPage = (props: RecordsPageProps) => {
-  const { query, isSearchOver, found, isMore, pages, mayEnter } = props;
+  const { query, isSearchExpired, found, isMore, pages, mayEnter } = props;
   if (found === 0 && !isFiltered(query))
     return (
       <NoRecordsYet mayEnter={mayEnter} invitation={NO_RECORDS}>
@@ -67,7 +67,7 @@ export const RecordsPage = (props: RecordsPageProps) => {
     );
   return (
     <>
-      {isSearchOver && <SearchExpired />}
+      {isSearchExpired && <SearchExpired />}
       <SearchForm query={query} />
       {found === 0 ? (
         <EmptyState links={[{ href: '/registry/records', text: 'Show all records' }]}>

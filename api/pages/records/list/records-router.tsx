@@ -133,7 +133,7 @@ const showList = async (registry: App, req: Request, res: Response): Promise<Rep
     children: (
       <RecordsPage
         query={query}
-        isSearchOver={search.isExpired}
+        isSearchExpired={search.isExpired}
         records={records}
         found={found}
         isMore={isMore}

@@ -70,11 +70,11 @@ export interface RecordView {
   readonly history: readonly HistoryItem[];
   readonly madeBy: HistoryItem;
   /** Undecided resend of a record that a person had voided. */
-  readonly overruled: ResubmittedText | null;
+  readonly overruled: Resubmission | null;
   readonly questions: readonly Question[];
 }
 
-export interface ResubmittedText {
+export interface Resubmission {
   /** Version that reactivated the record. */
   readonly version: number;
   readonly voidedBy: string;
@@ -137,7 +137,7 @@ export const buildRecordView = (
 const formatResubmitted = (
   stored: readonly StoredRecordEvent[],
   { actors }: RecordNames,
-): ResubmittedText | null => {
+): Resubmission | null => {
   const found = findPendingRevival(stored.map(({ event }) => event));
   if (found === null) return null;
   const voided = stored[found.voided];
