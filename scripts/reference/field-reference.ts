@@ -1,9 +1,8 @@
 import { FIELDS, type Field, type FieldGroup, type FieldType } from '../../domain/course/fields.ts';
 import { EXPORTED_ELEMENTS } from '../../domain/export/bfdr/exported-elements.ts';
 import { IJE_ITEMS } from '../../domain/export/ije/items.ts';
-import type { CodeTable } from '../../domain/fhir/coded-values.ts';
 import type { Range } from '../../domain/fhir/quantities.ts';
-import { breakSentences, buildHead, buildTable, formatCode, listCodes } from './markdown.ts';
+import { buildHead, buildTable, formatCode, listCodes } from './markdown.ts';
 
 const TITLES: Readonly<Record<FieldGroup, string>> = {
   document: 'Document',
@@ -19,11 +18,8 @@ const ABOUT = `Events, CSV files, and exported JSON use the same field names.
 \`children.\` means each child, and \`transfers.\` each transfer.
 BFDR is the element of a Bundle, and IJE the columns of the state file.
 A number outside its range is left out with a warning.
+\`/docs/codes\` of a running service lists the codes of each field.
 The [guide for partners](../partner.md#what-is-kept) says which fields the mask keeps.
-`;
-
-const ABOUT_CODES = `Forms offer these codes.
-\`/docs/codes\` of a running service lists all codes that are read.
 `;
 
 const NONE = '–';
@@ -44,8 +40,6 @@ export const buildFieldReference = (): string => {
     buildHead('Fields of a record', 'the field table in `domain/course/fields.ts`'),
     ABOUT,
     ...groups,
-    `## Codes\n\n${ABOUT_CODES}`,
-    `${listCodeTables().join('\n')}\n`,
   ].join('\n');
 };
 
@@ -60,8 +54,8 @@ const VALUES: Readonly<Record<FieldType, string>> = {
   number: 'number',
   boolean: 'yes or no',
   choice: 'choice',
-  code: '[code](#codes)',
-  codes: '[codes](#codes)',
+  code: 'code',
+  codes: 'codes',
   marks: 'list',
 };
 
@@ -94,17 +88,4 @@ const joinRuns = (names: readonly string[]): readonly string[] => {
 const isNext = (before: string, name: string): boolean => {
   const [, stem, number] = /^(\D+)(\d+)$/.exec(before) ?? [];
   return name === `${stem}${Number(number) + 1}`;
-};
-
-/** Tables of codes, each with the fields that use it. */
-const listCodeTables = (): readonly string[] => {
-  const tables = new Map<CodeTable, Field[]>();
-  for (const field of FIELDS)
-    if (field.codes !== undefined)
-      tables.set(field.codes, [...(tables.get(field.codes) ?? []), field]);
-  return [...tables].map(([table, fields]) => {
-    const offered = [...table].filter(([code]) => fields[0]?.offeredCodes?.test(code));
-    const codes = offered.map(([code, meaning]) => `${formatCode(code)} ${meaning}`).join(', ');
-    return `- ${breakSentences(`${listCodes(fields.map(({ path }) => path))}: ${codes}`, '  ')}`;
-  });
 };
