@@ -73,8 +73,8 @@ const REASONS: Readonly<Record<Exclude<Field['mask'], 'dropped' | 'without_raw'>
     dropped: 'Not a USPS state code',
   },
   recognized: {
-    kept: 'A code of the recognised value set',
-    reduced: 'Only codes of the recognised value set stay',
-    dropped: 'Not a code of the recognised value set',
+    kept: 'A code of the recognized value set',
+    reduced: 'Only codes of the recognized value set stay',
+    dropped: 'Not a code of the recognized value set',
   },
 };

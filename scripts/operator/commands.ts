@@ -204,7 +204,7 @@ export const COMMANDS: readonly OperatorCommand[] = [
         return { memberId };
       };
     },
-    show: () => 'The person has no seat any more, and is signed out everywhere.',
+    show: () => 'The person no longer has a seat, and is signed out everywhere.',
   }),
   onStores({
     usage: 'member set --practice ID --email E --auditor true|false --by NAME',
@@ -451,7 +451,7 @@ export const COMMANDS: readonly OperatorCommand[] = [
     about: 'shows what a record says, and every change with its time and author',
     details: [
       '`--record` takes the `submission_uuid` of a receipt, also for a record without a chart number.',
-      '`--as-of` shows the record as it was then.',
+      '`--as-of` shows the record at that time.',
     ],
     example: 'history --practice 7K2MQX --chart MRN-1001',
     prepare: (values) => {

@@ -181,7 +181,7 @@ const recordsIn = ({ recordIds }: Entry): string | number | null => {
 const unusualIn = ({ unusual, letInByStaff }: Entry): string =>
   [
     ...unusual.map((mark) => UNUSUAL_WORDS[mark]),
-    ...(letInByStaff ? ['Let in by the service staff'] : []),
+    ...(letInByStaff ? ['Invited by the service staff'] : []),
   ].join('; ');
 
 /** Totals of access to one record, by actor. */
@@ -198,7 +198,7 @@ const summaryTable = (summary: readonly Summary[], style: Style): string =>
     ],
     summary,
     style,
-    'Nobody.',
+    'No one.',
   );
 
 /** Sign-ins, record views, and downloads, latest first; for one record, also totals. */
