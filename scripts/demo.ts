@@ -95,7 +95,7 @@ const demo = async (): Promise<void> => {
     await directory.leave();
     say(
       filled === null
-        ? 'Stopped before the data was complete: the next start begins again.'
+        ? 'Stopped before it was filled: the next start begins again.'
         : `Stopped. ${directory.shown} keeps the births; --reset deletes them.`,
     );
     process.exit(0);

@@ -98,8 +98,8 @@ const problemsOfScripts = (
 const problemsOfLicense = (path: string, locked: LockedPackage): readonly string[] => {
   const read = LICENSES_READ_BY_HAND.get(`${nameOf(path, locked)}@${locked.version}`);
   const license = read ?? locked.license;
-  if (license === undefined) return [`${path} names no licence.`];
-  return ALLOWED_LICENSES.has(license) ? [] : [`${path} has a licence to decide on: ${license}`];
+  if (license === undefined) return [`${path} names no license.`];
+  return ALLOWED_LICENSES.has(license) ? [] : [`${path} has a license to decide on: ${license}`];
 };
 
 /** A decision on an absent package could apply to another package with that name. */

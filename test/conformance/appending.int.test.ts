@@ -202,7 +202,7 @@ test('above the head, and on a missing stream, an exact revision is wrong', asyn
   assert.is(exists.nextExpectedRevision, 1n);
 });
 
-test('an ANY replay is recognised by its ids', async () => {
+test('an ANY replay is recognized by its ids', async () => {
   const stream = uniqueStream('any');
   const [a, b] = [tried(), tried()];
   const first = await client.appendToStream(stream, [a, b], { expectedRevision: ANY });

@@ -45,7 +45,7 @@ import { decideItem } from '../../domain/submission/decide-item.ts';
 import type { IngestionQueued } from '../../domain/submission/events.ts';
 import { evolve, noIngestion } from '../../domain/submission/state.ts';
 
-const catalog = suite('the diagnostics catalogue');
+const catalog = suite('the diagnostics catalog');
 
 const ENTRIES = DIAGNOSTICS_CATALOG.flatMap(({ entries }) => entries);
 const recordEntries = ENTRIES.filter((entry): entry is RecordEntry => entry.kind === 'record');

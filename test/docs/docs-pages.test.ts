@@ -84,7 +84,7 @@ docs('every link within a page leads to something on it', async ({ url }) => {
   }
 });
 
-docs('every entry of the catalogue stands on its page, with both examples', async ({ url }) => {
+docs('every entry of the catalog stands on its page, with both examples', async ({ url }) => {
   const page = await (await fetch(`${url}/docs/diagnostics`)).text();
   const entries = DIAGNOSTICS_CATALOG.flatMap((part) => part.entries);
   for (const { id } of entries) assert.match(page, `<article class="entry" id="${id}">`);

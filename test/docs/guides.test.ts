@@ -220,7 +220,7 @@ guides('every npm script exists', () => {
       assert.ok(name in scripts, `${file}: npm run ${name}`);
 });
 
-guides('the guide for integrators lists the codes of the catalogue, and no other', () => {
+guides('the guide for integrators lists the codes of the catalog, and no other', () => {
   const [requests, records] = textOf('docs/integrator.md').split('A record, in `outcome.rejected`');
   const entries = DIAGNOSTICS_CATALOG.flatMap((part) => part.entries);
   const ofRequests = entries.flatMap((one) =>

@@ -22,7 +22,7 @@ import {
   WITHOUT_TURNS,
 } from '../support/in-memory.ts';
 
-const tables = databaseSuite('organisations and accounts', 6);
+const tables = databaseSuite('organizations and accounts', 6);
 
 tables.before(async ({ db }) => {
   await migrate(db as never);

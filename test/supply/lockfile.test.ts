@@ -25,7 +25,7 @@ const lockedWith = (
 for (const [what, lockfile] of [
   ['a package without an address comes from the registry that npm is set to', lockedWith({})],
   ['one of several hashes is as good', lockedWith({ integrity: `${HASH} ${HASH}` })],
-  ['a tool may have any licence', lockedWith({ dev: true, license: 'MPL-2.0' })],
+  ['a tool may have any license', lockedWith({ dev: true, license: 'MPL-2.0' })],
   ['a scoped package inside another', lockedWith({}, 'node_modules/sound/node_modules/@a/b')],
 ] as const)
   lock(`sound: ${what}`, () => {
@@ -44,9 +44,9 @@ for (const [what, changes, problem] of [
   ['a cut hash', { integrity: 'sha512-AAAA' }, /no sha512 integrity/],
   ['a range', { version: '^1.0.0' }, /no exact version/],
   ['an install script', { hasInstallScript: true }, /says neither yes nor no/],
-  ['no licence', { license: undefined }, /names no licence/],
-  ['a licence with conditions', { license: 'AGPL-3.0-only' }, /to decide on: AGPL-3.0-only/],
-  ['a choice of licences', { license: '(MIT OR GPL-2.0)' }, /to decide on/],
+  ['no license', { license: undefined }, /names no license/],
+  ['a license with conditions', { license: 'AGPL-3.0-only' }, /to decide on: AGPL-3.0-only/],
+  ['a choice of licenses', { license: '(MIT OR GPL-2.0)' }, /to decide on/],
   ['only an optional one', { optional: true, license: 'GPL-2.0' }, /to decide on/],
 ] as const)
   lock(`refused: ${what}`, () => {

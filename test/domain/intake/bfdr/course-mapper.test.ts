@@ -46,7 +46,7 @@ for (const [name, bundle, expected] of [
   ['no child', birthBundle({ children: [] }), [NO_CHILD]],
   ['neither', birthBundle({ mother: null, children: [] }), [NO_MOTHER, NO_CHILD]],
   [
-    'a Patient of no recognised role is nobody',
+    'a Patient of no recognized role is nobody',
     birthBundle({ mother: { profile: 'http://x.org/us-core-patient' } }),
     [NO_MOTHER],
   ],

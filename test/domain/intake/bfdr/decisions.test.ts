@@ -191,7 +191,7 @@ for (const text of [
     assert.equal(encounterWith({ class: { code: 'x', display: text } }), []);
   });
 
-test('transfers: a recognised code counts beside any text', () => {
+test('transfers: a recognized code counts beside any text', () => {
   const type = [{ ...coded('107724000'), text: 'Frozen embryo transfer' }];
   assert.equal(encounterWith({ type }), [{ type: null, direction: null, facility: null }]);
 });

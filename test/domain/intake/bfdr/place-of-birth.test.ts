@@ -89,9 +89,9 @@ for (const [name, parts, place] of accepted) {
 }
 
 const refused: readonly (readonly [string, BirthParts, string])[] = [
-  ['an unrecognised type coding is rejected, naming the code', { place: '408838003' }, '408838003'],
+  ['an unrecognized type coding is rejected, naming the code', { place: '408838003' }, '408838003'],
   [
-    'an unrecognised type coding is rejected even if the Location is also a vehicle',
+    'an unrecognized type coding is rejected even if the Location is also a vehicle',
     { place: 'AMB', location: vehicle },
     'AMB',
   ],
@@ -201,7 +201,7 @@ for (const status of ['cancelled', 'entered-in-error', 'nullified', 'unknown'])
         );
   });
 
-test('an Encounter of the mother that took place comes before a cancelled one of the child', () => {
+test('an Encounter of the mother that took place comes before a canceled one of the child', () => {
   const more = [
     standing('cancelled', BIRTH_CENTER, 'gone'),
     encounter(MATERNITY, 'Patient/mother', HOSPITAL, 'm'),
@@ -217,7 +217,7 @@ for (const status of ['cancelled', 'entered-in-error'])
     assert.is(courseOf(bundle, 'partner').place_of_birth, null);
   });
 
-test('a place that is not recognised in a cancelled Encounter rejects nothing', () => {
+test('a place that is not recognized in a canceled Encounter rejects nothing', () => {
   const bad = { ...encounter('http://x.org/Encounter-birth', 'Patient/child-1', null, 'gone') };
   const location = [{ location: { reference: 'Location/odd' } }];
   const odd = { resourceType: 'Location', id: 'odd', type: [concept([SNOMED, '999'])] };
@@ -247,7 +247,7 @@ const UNKNOWN_PLACE = {
   reason: 'The code names no known place of birth',
 };
 
-test('a type coding that is not recognised beside one that is: accepted, with a warning', () => {
+test('a type coding that is not recognized beside one that is: accepted, with a warning', () => {
   const mixed = typed(
     [SNOMED, '999'],
     [ROLE_CODE, 'HOSP'],

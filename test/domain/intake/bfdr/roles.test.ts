@@ -24,7 +24,7 @@ for (const [name, resource, role] of [
     patient('http://x.org/child', 'http://x.org/mother'),
     'mother',
   ],
-  ['no recognised profile, no role', patient('http://x.org/us-core-patient'), null],
+  ['no recognized profile, no role', patient('http://x.org/us-core-patient'), null],
   ['no meta, no role', {}, null],
   ['a lone profile string is read', { meta: { profile: 'http://x.org/mother' } }, 'mother'],
   ['profiles that are no strings are no role', { meta: { profile: [null, {}, 3] } }, null],
