@@ -119,7 +119,7 @@ export const ASVS: readonly Chapter[] = [
       {
         id: 'v5.0.0-1.4.3',
         answer: 'met',
-        text: 'Released.',
+        text: 'Memory and handles are released.',
         code: ['api/process/running-parts.ts', 'adapters/postgres/connection/all-settled.ts'],
         tests: [
           'test/api/process/running-parts.test.ts',
@@ -229,7 +229,7 @@ export const ASVS: readonly Chapter[] = [
       {
         id: 'v5.0.0-2.3.2',
         answer: 'met',
-        text: 'Enforced.',
+        text: 'Limits are enforced.',
         code: ['api/http/rate-limiter.ts', 'api/push/accept-submission.ts'],
         tests: ['test/push/rate-limit.int.test.ts', 'test/push/outage.int.test.ts'],
       },
@@ -321,7 +321,7 @@ export const ASVS: readonly Chapter[] = [
       {
         id: 'v5.0.0-3.4.2',
         answer: 'met',
-        text: 'Never sent.',
+        text: '`Access-Control-Allow-Origin` is never sent.',
         tests: ['test/access/api-callers.int.test.ts', 'test/pages/forms-and-headers.int.test.ts'],
       },
       {
@@ -338,7 +338,7 @@ export const ASVS: readonly Chapter[] = [
       {
         id: 'v5.0.0-3.4.4',
         answer: 'met',
-        text: 'On every answer.',
+        text: '`nosniff` on every answer.',
         code: ['api/http/correlate.ts'],
         tests: ['test/access/api-callers.int.test.ts', 'test/access/page-callers.int.test.ts'],
       },
@@ -554,7 +554,7 @@ export const ASVS: readonly Chapter[] = [
       {
         id: 'v5.0.0-6.2.1',
         answer: 'met',
-        text: 'At least 12.',
+        text: 'At least 12 characters.',
         code: ['domain/account/credentials.ts'],
         tests: ['test/domain/account/credentials.test.ts'],
       },
@@ -568,7 +568,7 @@ export const ASVS: readonly Chapter[] = [
       {
         id: 'v5.0.0-6.2.3',
         answer: 'met',
-        text: 'Both are required.',
+        text: 'The old and the new password are required.',
         code: ['api/commands/change-password.ts'],
         tests: ['test/pages/members.int.test.ts'],
       },
@@ -590,7 +590,7 @@ export const ASVS: readonly Chapter[] = [
       {
         id: 'v5.0.0-6.2.6',
         answer: 'met',
-        text: 'Masked.',
+        text: 'Masked while typed.',
         code: [
           'api/pages/accounts/sign-in/credential-fields.tsx',
           'api/pages/accounts/account/password-form.tsx',
@@ -600,14 +600,14 @@ export const ASVS: readonly Chapter[] = [
       {
         id: 'v5.0.0-6.2.7',
         answer: 'met',
-        text: 'Allowed. Every field has `autocomplete`.',
+        text: 'Paste and password managers work. Every field has `autocomplete`.',
         code: ['api/pages/accounts/account/password-form.tsx'],
         tests: ['test/pages/sign-in.int.test.ts'],
       },
       {
         id: 'v5.0.0-6.2.8',
         answer: 'partly',
-        text: 'Not cut, case kept.',
+        text: 'Passwords are not cut or put in lower case.',
         gap: 'Characters are normalized (NFKC), as NIST SP 800-63B asks.',
         code: ['adapters/crypto/credentials.ts'],
         tests: ['test/crypto/passwords.test.ts'],
@@ -690,7 +690,7 @@ export const ASVS: readonly Chapter[] = [
       {
         id: 'v5.0.0-6.4.2',
         answer: 'met',
-        text: 'None.',
+        text: 'No hints or secret questions.',
         code: ['api/pages/accounts/account/password-form.tsx'],
         tests: ['test/pages/sign-in.int.test.ts'],
       },
@@ -740,7 +740,7 @@ export const ASVS: readonly Chapter[] = [
       {
         id: 'v5.0.0-6.5.5',
         answer: 'partly',
-        text: '30 seconds.',
+        text: 'Time codes change every 30 seconds.',
         gap: 'One step before and after is accepted, for clocks that differ: up to 90 seconds, once.',
         tests: ['test/crypto/time-codes.test.ts'],
       },
@@ -810,7 +810,7 @@ export const ASVS: readonly Chapter[] = [
       {
         id: 'v5.0.0-7.2.1',
         answer: 'met',
-        text: 'By the server.',
+        text: 'The server checks sessions.',
         code: ['adapters/postgres/access/session-store.ts', 'api/web/session/signed-in-session.ts'],
         tests: ['test/pages/sessions.int.test.ts'],
       },
@@ -830,7 +830,7 @@ export const ASVS: readonly Chapter[] = [
       {
         id: 'v5.0.0-7.2.4',
         answer: 'partly',
-        text: 'At every sign-in.',
+        text: 'A new session id at every sign-in.',
         gap: 'Not after showing the second factor again.',
         code: ['api/web/session/signed-in-session.ts'],
         tests: ['test/pages/sessions.int.test.ts', 'test/access/sessions-elsewhere.int.test.ts'],
@@ -838,14 +838,14 @@ export const ASVS: readonly Chapter[] = [
       {
         id: 'v5.0.0-7.3.1',
         answer: 'met',
-        text: '15 minutes (`SESSION_IDLE_MINUTES`).',
+        text: 'After 15 idle minutes (`SESSION_IDLE_MINUTES`).',
         code: ['api/web/session/signed-in-session.ts'],
         tests: ['test/pages/sessions.int.test.ts', 'test/pages/session-end.int.test.ts'],
       },
       {
         id: 'v5.0.0-7.3.2',
         answer: 'met',
-        text: '12 hours.',
+        text: 'After 12 hours.',
         code: ['api/web/session/session.ts'],
         tests: ['test/pages/sessions.int.test.ts'],
       },
@@ -873,7 +873,7 @@ export const ASVS: readonly Chapter[] = [
       {
         id: 'v5.0.0-7.4.4',
         answer: 'met',
-        text: 'On every page.',
+        text: 'Every page has a button to sign out.',
         code: ['api/pages/layout/page.tsx'],
         tests: ['test/pages/sign-in.int.test.ts'],
       },
@@ -1076,7 +1076,7 @@ export const ASVS: readonly Chapter[] = [
       {
         id: 'v5.0.0-10.2.1',
         answer: 'met',
-        text: 'Both.',
+        text: 'PKCE and state.',
         code: ['adapters/smart/exchange-code.ts', 'adapters/oidc/identity-providers.ts'],
         tests: [
           'test/smart/launch.int.test.ts',
@@ -1101,7 +1101,7 @@ export const ASVS: readonly Chapter[] = [
       {
         id: 'v5.0.0-10.5.1',
         answer: 'met',
-        text: 'Checked.',
+        text: 'The nonce must be that of the flow.',
         code: ['adapters/oidc/identity-providers.ts'],
         tests: ['test/pages/single-sign-on.int.test.ts'],
       },
@@ -1115,7 +1115,7 @@ export const ASVS: readonly Chapter[] = [
       {
         id: 'v5.0.0-10.5.3',
         answer: 'met',
-        text: 'Refused. The test changes the token, not the metadata.',
+        text: 'Metadata and tokens of another issuer are refused. The test changes the token, not the metadata.',
         code: ['adapters/oidc/discover-provider.ts', 'adapters/oidc/identity-providers.ts'],
         tests: ['test/pages/single-sign-on.int.test.ts'],
       },
@@ -1212,7 +1212,7 @@ export const ASVS: readonly Chapter[] = [
       {
         id: 'v5.0.0-11.3.1',
         answer: 'met',
-        text: 'Only GCM.',
+        text: 'The only block mode is GCM.',
         code: ['adapters/crypto/sealing.ts'],
         tests: ['test/crypto/crypto.test.ts'],
       },
@@ -1497,7 +1497,7 @@ export const ASVS: readonly Chapter[] = [
       {
         id: 'v5.0.0-14.2.4',
         answer: 'met',
-        text: 'As documented.',
+        text: 'Data is protected as documented.',
         code: ['adapters/crypto/sealing.ts', 'domain/course/mask.ts', 'api/process/logging.ts'],
         tests: [
           'test/push/partner-mask.int.test.ts',
@@ -1649,7 +1649,7 @@ export const ASVS: readonly Chapter[] = [
       {
         id: 'v5.0.0-16.2.2',
         answer: 'partly',
-        text: 'UTC.',
+        text: 'Times are UTC.',
         gap: 'Only you can make the clocks of your machines agree.',
         tests: ['test/api/process/logging.int.test.ts'],
         documents: ['your part'],
@@ -1703,7 +1703,7 @@ export const ASVS: readonly Chapter[] = [
       {
         id: 'v5.0.0-16.3.4',
         answer: 'met',
-        text: 'Logged.',
+        text: 'Unexpected errors are logged.',
         code: ['api/http/error-middleware.ts', 'api/process/process-faults.ts'],
         tests: [
           'test/api/http/error-middleware.int.test.ts',

@@ -69,7 +69,7 @@ export const NIST: Chapter = {
     {
       id: '3.1.4.2',
       answer: 'met',
-      text: 'Works once.',
+      text: 'Each time code works once.',
       code: ['adapters/postgres/access/second-factors.ts'],
       tests: ['test/pages/second-factor.int.test.ts'],
     },
