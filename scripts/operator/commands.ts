@@ -253,7 +253,7 @@ export const COMMANDS: readonly OperatorCommand[] = [
         return { staffId: await accounts.addStaff({ email, password, name }) };
       };
     },
-    show: ({ staffId }) => `The account is made. Its id is ${staffId}.`,
+    show: ({ staffId }) => `The account was created. Its id is ${staffId}.`,
   }),
   onStores({
     usage: 'staff list',
