@@ -38,4 +38,4 @@ else if (silent.length > 0) {
 } else if (values.release) {
   writeFileSync(RELEASED, `${JSON.stringify(current, null, 2)}\n`);
   console.log('Kept as the released contract.');
-} else console.log('Clients of the last release go on working.');
+} else console.log('Nothing breaks clients of the last release.');

@@ -18,9 +18,9 @@ import { WrongUsage } from './wrong-usage.ts';
 
 const USAGE = `Usage: npm run demo -- [options]
 
-  --reset           throws away what an earlier start filled, and begins anew
+  --reset           deletes the data of earlier starts, and begins again
   --no-ehr          without the simulated EHR
-  --directory PATH  where its data lie (default .demo)`;
+  --directory PATH  where its data is (default .demo)`;
 
 const ISO_DATE_LENGTH = 10;
 const MAX_STOP_MS = 15_000;
@@ -73,7 +73,7 @@ const demo = async (): Promise<void> => {
   sayProgress(
     directory.filled === null
       ? 'Starting a Postgres and an event log'
-      : `Starting on what was filled on ${directory.filled.filledOn}; --reset begins anew`,
+      : `Starting with the data of ${directory.filled.filledOn}; --reset deletes it`,
   );
   const service = await startService(settings, log);
   let { filled } = directory;
@@ -95,8 +95,8 @@ const demo = async (): Promise<void> => {
     await directory.leave();
     say(
       filled === null
-        ? 'Stopped before it was filled: the next start begins anew.'
-        : `Stopped. ${directory.shown} keeps the births; --reset begins anew.`,
+        ? 'Stopped before it was filled: the next start begins again.'
+        : `Stopped. ${directory.shown} keeps the births; --reset deletes them.`,
     );
     process.exit(0);
   };
@@ -123,7 +123,7 @@ const demo = async (): Promise<void> => {
     for (const line of whatToTry({ url, directory, filled, ehrUrl, isStaffFactorOptional }))
       say(line);
     say();
-    say('Stop with Ctrl-C; the next start goes on from here.');
+    say('Stop with Ctrl-C. The next start continues from here.');
   } catch (error) {
     // Stopping closes the API and pages, so filling them fails.
     if (isStopping) return;

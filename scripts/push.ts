@@ -26,10 +26,10 @@ const USAGE = `Usage: npx registry push FILE|DIRECTORY|- --url URL --key-file FI
 
 Pushes the Bundles of a file (one, or one on each line), of the .json and .ndjson
 files of a directory, or of standard input (-), and waits for their receipts.
-What was sent is kept in an outbox beside the input: give the same command again,
-and it goes on where it was. Nothing is sent twice.
+What was sent is kept in an outbox next to the input. After an interruption, run the
+same command again: it sends the rest. Nothing is sent twice.
 
-  --url URL        address of the registry, as https://registry.example
+  --url URL        address of the registry, such as https://registry.example
   --key-file FILE  file that holds the API key
   --dry-run        sends nothing: prints what the registry would reject
   --json           prints one JSON object

@@ -87,7 +87,7 @@ const readVersion = (meta: JsonObject): string | null => {
 /** Statuses of resources that are never used. */
 export const VOID_STATUSES: ReadonlySet<string> = new Set(['entered-in-error', 'cancelled']);
 
-/** True if a resource is never used because it was entered in error or cancelled. */
+/** True if a resource is never used because it was entered in error or canceled. */
 export const isVoid = (resource: JsonObject): boolean =>
   VOID_STATUSES.has(asText(resource['status']) ?? '');
 

@@ -170,12 +170,12 @@ export const computeRate = (numerator: number, denominator: number, z = Z): Rate
   if (denominator === 0) return { numerator, denominator, value: null, low: null, high: null };
   const value = numerator / denominator;
   const z2 = z * z;
-  const centre = (value + z2 / (2 * denominator)) / (1 + z2 / denominator);
+  const center = (value + z2 / (2 * denominator)) / (1 + z2 / denominator);
   const half =
     (z / (1 + z2 / denominator)) *
     Math.sqrt((value * (1 - value)) / denominator + z2 / (4 * denominator * denominator));
   // At 0 and 1 the interval ends exactly there, regardless of rounding errors.
-  const low = numerator === 0 ? 0 : Math.max(0, centre - half);
-  const high = numerator === denominator ? 1 : Math.min(1, centre + half);
+  const low = numerator === 0 ? 0 : Math.max(0, center - half);
+  const high = numerator === denominator ? 1 : Math.min(1, center + half);
   return { numerator, denominator, value, low, high };
 };

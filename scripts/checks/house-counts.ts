@@ -4,7 +4,7 @@ const IDIOMS =
 const RIDDLES =
   /(?:\/\*\*|^\s*\*|\/\/)\s+(What|Whether|Where|Who|Whose|How|So|Told|Asked|The same|Those|One that)\b/gm;
 const BRITISH =
-  /\b(organisation|normalis|recognis|behaviour|licence|catalogue|centimetre|colour|capitalis|synchronis|serialis|initialis(?!ed\b)|optimis|spoilt|learnt|analys(?:e|ed|ing)\b|favour|labelled|honour)\w*/gi;
+  /\b(organisation|normalis|recognis|behaviour|licence|catalogue|centimetre|colour|capitalis|synchronis|serialis|initialis(?!ed\b)|optimis|spoilt|learnt|analys(?:e|ed|ing)\b|favour|labelled(?!by)|honour)\w*/gi;
 const LIMITS = /\b(?:MOST|LONGEST|SHORTEST|FEWEST|LEAST)_[A-Z_]+\b/g;
 const NOT_VERBS = /export const \w+(?:In|Of|With)\b/g;
 const MAX_LINE_LENGTH = 160;

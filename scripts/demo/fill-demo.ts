@@ -23,13 +23,13 @@ const TENTHS = 10;
 export const fillDemo = async (order: FillOrder): Promise<FilledDemo> => {
   const { url, commands, directory, today, say } = order;
   say('Setting up six practices, a seat for every role, partners and keys');
-  const told = makeDemoBirths(SANDBOX_BIRTHS, today);
-  const [toTry, ...byPeople] = [...told.by.person].reverse();
+  const all = makeDemoBirths(SANDBOX_BIRTHS, today);
+  const [toTry, ...byPeople] = [...all.by.person].reverse();
   if (toTry === undefined) throw new TypeError('No birth is left to be tried.');
-  const { sandbox, live, signIns } = await setUpPractices(commands, told.practice.region.timeZone);
-  const bundle = bundleOf(toTry, told.practice, 'native');
+  const { sandbox, live, signIns } = await setUpPractices(commands, all.practice.region.timeZone);
+  const bundle = bundleOf(toTry, all.practice, 'native');
   await writeFile(directory.bundleFile, `${JSON.stringify(bundle, null, 2)}\n`);
-  const births: DemoBirths = { ...told, by: { ...told.by, person: byPeople } };
+  const births: DemoBirths = { ...all, by: { ...all.by, person: byPeople } };
   const receipts = await pushAll(order, sandbox, births, live);
   const work = await letPeopleWork(
     { url, practiceId: sandbox.practiceId, commands, births, receipts },
@@ -47,12 +47,12 @@ const pushAll = async (
 ): Promise<readonly CompletedReceipt[]> => {
   const beside = live.map(({ token, lane, births: order }) => ({
     sender: { url, token, lane },
-    told: makeDemoBirths(order, today),
+    births: makeDemoBirths(order, today),
   }));
   const own: Sender = { url, token: sandbox.nativeToken, lane: 'native' };
   const partners: Sender = { url, token: sandbox.partnerToken, lane: 'partner' };
-  const all = [{ sender: own, told: births }, { sender: partners, told: births }, ...beside];
-  const total = all.reduce((sum, { sender, told }) => sum + told.by[sender.lane].length, 0);
+  const all = [{ sender: own, births }, { sender: partners, births }, ...beside];
+  const total = all.reduce((sum, { sender, births: sent }) => sum + sent.by[sender.lane].length, 0);
   say(`Pushing what their systems sent since ${sinceIn(today)}: ${total} Bundles in batches`);
   let done = 0;
   const onBatch = (submissions: number): void => {
@@ -61,7 +61,7 @@ const pushAll = async (
     if (Math.floor((TENTHS * done) / total) > before) say(`  ${done} of ${total}`);
   };
   const [receipts] = await Promise.all(
-    all.map(({ sender, told }) => pushBirths(sender, told, onBatch)),
+    all.map(({ sender, births: sent }) => pushBirths(sender, sent, onBatch)),
   );
   return receipts ?? [];
 };

@@ -57,7 +57,7 @@ export const letPeopleWork = async (
   await mergeOne(admin, commands, practiceId);
   await tellFirstPairApart(admin);
   await voidOne(provider, receipts);
-  const rows = [...others, lookAlike(births)];
+  const rows = [...others, makeDuplicate(births)];
   onStep(`A scribe brings a spreadsheet of ${rows.length} births`);
   await bringSpreadsheet(scribe, rows);
   onStep('A birth is typed in, and corrected');
@@ -96,7 +96,7 @@ const heavier = (birth: TypedBirth, grams: number): TypedBirth => {
  * A birth that the practice's system has sent, as the clinic would enter it: without a phone
  * number, and with another weight.
  */
-const lookAlike = ({ by, practice }: DemoBirths): TypedBirth => {
+const makeDuplicate = ({ by, practice }: DemoBirths): TypedBirth => {
   const sent = by.native.findLast(
     ({ kind, story: { children, wording } }, index) =>
       kind === 'birth' &&

@@ -64,7 +64,7 @@ export const authorizationServer = async ({
     })
       .setProtectedHeader({ alg: 'RS256', kid: 'one' })
       .setIssuer(kind === 'foreign-issuer' ? 'https://elsewhere.example' : issuer())
-      .setAudience(kind === 'foreign-audience' ? 'somebody-else' : clientId)
+      .setAudience(kind === 'foreign-audience' ? 'another-client' : clientId)
       .setSubject('clinician-1')
       .setIssuedAt()
       .setExpirationTime('5m')

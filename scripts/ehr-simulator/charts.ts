@@ -261,7 +261,7 @@ const lateNewborn = (day: Day): Chart => {
   // An hour before midnight in Los Angeles, or two.
   const weighedAt = `${day(BORN - 1)}T05:30:00Z`;
   return {
-    about: 'Newborn of an evening in the west, in an EHR that tells times in UTC',
+    about: 'Newborn of an evening in the west, in an EHR that sends times in UTC',
     encounterId: null,
     patient: {
       resourceType: 'Patient',

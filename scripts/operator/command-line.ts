@@ -160,7 +160,7 @@ const optionsIn = (usage: string): Options => {
 };
 
 const FOR_EVERY_COMMAND =
-  'With every command: --json prints one JSON object, for programs; --quiet shows no progress; --by NAME says who gives it.';
+  'With every command: --json prints one JSON object, for programs; --quiet hides progress; --by NAME records who runs it.';
 
 /** Options of every command. */
 const COMMON = {

@@ -253,7 +253,7 @@ export const COMMANDS: readonly OperatorCommand[] = [
         return { staffId: await accounts.addStaff({ email, password, name }) };
       };
     },
-    show: ({ staffId }) => `The account is made. Its id is ${staffId}.`,
+    show: ({ staffId }) => `The account was created. Its id is ${staffId}.`,
   }),
   onStores({
     usage: 'staff list',
@@ -451,7 +451,7 @@ export const COMMANDS: readonly OperatorCommand[] = [
     about: 'shows what a record says, and every change with its time and author',
     details: [
       '`--record` takes the `submission_uuid` of a receipt, also for a record without a chart number.',
-      '`--as-of` shows the record as it was then.',
+      '`--as-of` shows the record at that time.',
     ],
     example: 'history --practice 7K2MQX --chart MRN-1001',
     prepare: (values) => {

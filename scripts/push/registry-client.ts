@@ -97,8 +97,8 @@ export const createRegistryClient = (
       if (waitMs >= patienceLeft())
         throw new RegistryRefused(
           response === null
-            ? 'The registry does not answer. Check --url and the network, then give the command again: it goes on where it was.'
-            : `The registry is busy (${response.status}), and asks to wait ${Math.ceil(waitMs / MS_PER_SECOND)} s. Give the command again later: it goes on where it was.`,
+            ? 'The registry does not answer. Check --url and the network, then run the command again: it sends the rest.'
+            : `The registry is busy (${response.status}), and asks to wait ${Math.ceil(waitMs / MS_PER_SECOND)} s. Run the command again later: it sends the rest.`,
         );
       onWait(
         response === null

@@ -2,14 +2,7 @@ import { INGESTION_DIAGNOSTICS } from '../../api/docs/ingestion-diagnostics.ts';
 import { RECORD_DIAGNOSTICS } from '../../api/docs/record-diagnostics.ts';
 import { openApiDocument } from '../../api/openapi/document.ts';
 import { REQUEST_PROBLEMS } from '../../api/openapi/request-problems.ts';
-import {
-  breakSentences,
-  buildHead,
-  buildTable,
-  formatCode,
-  getMainClause,
-  listCodes,
-} from './markdown.ts';
+import { breakSentences, buildHead, buildTable, formatCode, listCodes } from './markdown.ts';
 
 /** Placeholder for the address of a deployment. */
 const BASE_URL = 'https://registry.example';
@@ -51,7 +44,7 @@ interface Contract {
   };
 }
 
-/** Answers that most operations have, listed once. */
+/** Answers that most operations have, listed only among the problems. */
 const SHARED = [
   'Unauthenticated',
   'OnlyGet',
@@ -90,7 +83,6 @@ export const buildApiReference = (): string => {
     buildHead('API', 'the contract'),
     ABOUT,
     ...operations,
-    describeSharedAnswers(contract),
     describeReceipts(contract),
     PROBLEMS,
   ].join('\n');
@@ -98,7 +90,7 @@ export const buildApiReference = (): string => {
 
 const ABOUT = `\`/openapi.json\` is the contract itself, with schemas, headers, and examples.
 Start with the [guide for integrators](../integrator.md).
-\`/docs/diagnostics\` of a running service shows each problem with an example.
+\`/docs/diagnostics\` of a running service explains each problem, with an example.
 `;
 
 const describeOperation = (address: string, operation: Operation, contract: Contract): string => {
@@ -165,23 +157,6 @@ const listTexts = ({ issue = [], message }: Problem): readonly string[] => [
   ...(message === undefined ? [] : [message]),
 ];
 
-const describeSharedAnswers = (contract: Contract): string => {
-  const ids = new Map<string, Set<string>>();
-  for (const methods of Object.values(contract.paths))
-    for (const { responses } of Object.values(methods))
-      for (const [status, answer] of Object.entries(responses)) {
-        const name = nameOf(answer);
-        if (name === null || !SHARED.includes(name)) continue;
-        const known = ids.get(status) ?? new Set();
-        for (const id of listProblems(resolve(answer, contract))) known.add(id);
-        ids.set(status, known);
-      }
-  const answers = [...ids]
-    .sort(([one], [other]) => Number(one) - Number(other))
-    .map(([status, known]) => `- ${status}: ${listCodes([...known])}`);
-  return `## Answers of most operations\n\n${answers.join('\n')}\n`;
-};
-
 const describeReceipts = (contract: Contract): string => {
   const rows = RECEIPT_SCHEMAS.map((name) => [
     formatCode(name),
@@ -190,38 +165,30 @@ const describeReceipts = (contract: Contract): string => {
   return `## Receipts\n\n${buildTable(['schema', 'properties'], rows)}\n`;
 };
 
-/** Builds a list of problems: id, code, and when it happens. */
-const listEntries = (
-  entries: readonly (readonly [id: string, code: string | null, happens: string])[],
-): string =>
-  entries
-    .map(([id, code, happens]) => {
-      const head = code === null ? formatCode(id) : `${formatCode(id)} (${code})`;
-      return `- ${breakSentences(`${head}: ${getMainClause(happens)}`, '  ')}`;
+/** Lists the ids of problems under what a sender sees of them. */
+const listByHead = (problems: readonly (readonly [head: string, id: string])[]): string =>
+  [...new Set(problems.map(([head]) => head))]
+    .sort()
+    .map((head) => {
+      const ids = problems.flatMap(([other, id]) => (other === head ? [id] : []));
+      return `- ${breakSentences(`${head}: ${listCodes(ids)}`, '  ')}`;
     })
     .join('\n');
 
-const PROBLEMS = `## Problems of requests
+const PROBLEMS = `## Problems
 
-${listEntries(
-  Object.entries(REQUEST_PROBLEMS).map(([id, { status, code, happens }]) => [
-    id,
+Of requests; an operation above lists only those that are particular to it:
+
+${listByHead(
+  Object.entries(REQUEST_PROBLEMS).map(([id, { status, code }]) => [
     code === null ? `${status}` : `${status} ${formatCode(code)}`,
-    happens,
+    id,
   ]),
 )}
 
-## Problems of records
+Of records, in \`outcome.rejected\` of a completed receipt, with the id in \`details.coding\`:
 
-A completed receipt lists them in \`outcome.rejected\`, each with its id in \`details.coding\`.
+${listByHead(RECORD_DIAGNOSTICS.map(({ id, rejection }) => [formatCode(rejection.code), id]))}
 
-${listEntries(
-  RECORD_DIAGNOSTICS.map(({ id, rejection, happens }) => [id, formatCode(rejection.code), happens]),
-)}
-
-## Failed ingestions
-
-A failed receipt says one of these in \`outcome.error\`.
-
-${listEntries(INGESTION_DIAGNOSTICS.map(({ id, happens }) => [id, null, happens]))}
+Of failed receipts, in \`outcome.error\`: ${listCodes(INGESTION_DIAGNOSTICS.map(({ id }) => id))}.
 `;

@@ -1,9 +1,6 @@
 import { FIELDS, type Field, type FieldGroup, type FieldType } from '../../domain/course/fields.ts';
-import { EXPORTED_ELEMENTS } from '../../domain/export/bfdr/exported-elements.ts';
-import { IJE_ITEMS } from '../../domain/export/ije/items.ts';
-import type { CodeTable } from '../../domain/fhir/coded-values.ts';
 import type { Range } from '../../domain/fhir/quantities.ts';
-import { breakSentences, buildHead, buildTable, formatCode, listCodes } from './markdown.ts';
+import { breakSentences, buildHead, formatCode } from './markdown.ts';
 
 const TITLES: Readonly<Record<FieldGroup, string>> = {
   document: 'Document',
@@ -17,37 +14,26 @@ const TITLES: Readonly<Record<FieldGroup, string>> = {
 
 const ABOUT = `Events, CSV files, and exported JSON use the same field names.
 \`children.\` means each child, and \`transfers.\` each transfer.
-BFDR is the element of a Bundle, and IJE the columns of the state file.
 A number outside its range is left out with a warning.
+\`/docs/codes\` of a running service lists the codes of each field, and \`/docs/exported-items\` its place in Bundles and the state file.
 The [guide for partners](../partner.md#what-is-kept) says which fields the mask keeps.
 `;
 
-const ABOUT_CODES = `Forms offer these codes.
-\`/docs/codes\` of a running service lists all codes that are read.
-`;
-
-const NONE = '–';
-
-/** Builds the reference of fields from the field table and the tables of both exports. */
+/** Builds the reference of fields from the field table. */
 export const buildFieldReference = (): string => {
   const groups = Object.entries(TITLES).map(([group, title]) => {
-    const rows = FIELDS.filter((field) => field.group === group).map((field) => [
-      formatCode(field.path),
-      field.label,
-      describeValue(field),
-      EXPORTED_ELEMENTS.find(({ path }) => path === field.path)?.element ?? NONE,
-      listColumns(field) || NONE,
-    ]);
-    return `## ${title}\n\n${buildTable(['field', 'label', 'value', 'BFDR', 'IJE'], rows)}\n`;
+    const fields = FIELDS.filter((field) => field.group === group).map(describeField);
+    return `## ${title}\n\n${fields.join('\n')}\n`;
   });
   return [
     buildHead('Fields of a record', 'the field table in `domain/course/fields.ts`'),
     ABOUT,
     ...groups,
-    `## Codes\n\n${ABOUT_CODES}`,
-    `${listCodeTables().join('\n')}\n`,
   ].join('\n');
 };
+
+const describeField = (field: Field): string =>
+  `- ${breakSentences(`${formatCode(field.path)}: ${field.label} (${describeValue(field)})`, '  ')}`;
 
 const VALUES: Readonly<Record<FieldType, string>> = {
   text: 'text',
@@ -60,8 +46,8 @@ const VALUES: Readonly<Record<FieldType, string>> = {
   number: 'number',
   boolean: 'yes or no',
   choice: 'choice',
-  code: '[code](#codes)',
-  codes: '[codes](#codes)',
+  code: 'code',
+  codes: 'codes',
   marks: 'list',
 };
 
@@ -74,37 +60,3 @@ const describeValue = ({ type, values, measure, range, countUnit }: Field): stri
 };
 
 const formatRange = ({ from, to }: Range): string => `${from}–${to}`;
-
-const listColumns = (field: Field): string => {
-  const names = IJE_ITEMS.filter(({ reads }) => reads.includes(field.path)).map(({ name }) => name);
-  return listCodes(joinRuns(names));
-};
-
-/** Shortens columns that are numbered without a gap: `MRACE1…MRACE15`. */
-const joinRuns = (names: readonly string[]): readonly string[] => {
-  const runs: string[][] = [];
-  for (const name of names) {
-    const run = runs.at(-1);
-    if (run !== undefined && isNext(run.at(-1) ?? '', name)) run.push(name);
-    else runs.push([name]);
-  }
-  return runs.flatMap((run) => (run.length < 4 ? run : [`${run[0]}…${run.at(-1)}`]));
-};
-
-const isNext = (before: string, name: string): boolean => {
-  const [, stem, number] = /^(\D+)(\d+)$/.exec(before) ?? [];
-  return name === `${stem}${Number(number) + 1}`;
-};
-
-/** Tables of codes, each with the fields that use it. */
-const listCodeTables = (): readonly string[] => {
-  const tables = new Map<CodeTable, Field[]>();
-  for (const field of FIELDS)
-    if (field.codes !== undefined)
-      tables.set(field.codes, [...(tables.get(field.codes) ?? []), field]);
-  return [...tables].map(([table, fields]) => {
-    const offered = [...table].filter(([code]) => fields[0]?.offeredCodes?.test(code));
-    const codes = offered.map(([code, meaning]) => `${formatCode(code)} ${meaning}`).join(', ');
-    return `- ${breakSentences(`${listCodes(fields.map(({ path }) => path))}: ${codes}`, '  ')}`;
-  });
-};

@@ -3,7 +3,7 @@ import { Socket } from 'node:net';
 import { createMetrics } from '../../api/health/metrics.ts';
 import { createCounts } from '../../api/process/counts.ts';
 import { wrapItem } from './generated-parts.ts';
-import { buildTable, formatCode, listCodes } from './markdown.ts';
+import { formatCode, listCodes } from './markdown.ts';
 
 /** Metric of the service, as `/metrics` shows it. */
 export interface DescribedMetric {
@@ -52,15 +52,13 @@ const labelsOf = (metric: string, text: string): DescribedMetric['labels'] => {
   return labels;
 };
 
-/** Table of all metrics and the list of their labels' values, in Markdown. */
+/** List of all metrics and the list of their labels' values, in Markdown. */
 export const listMetrics = async (): Promise<string> => {
   const metrics = await readMetrics();
-  const rows = metrics.map(({ name, type, help, labels }) => [
-    formatCode(name),
-    type,
-    listCodes([...labels.keys()]),
-    help,
-  ]);
+  const items = metrics.map(({ name, type, help, labels }) => {
+    const kind = labels.size === 0 ? type : `${type} by ${listCodes([...labels.keys()])}`;
+    return wrapItem(`- ${formatCode(name)} (${kind}): ${help}`);
+  });
   const values = new Map<string, string[]>();
   for (const { name, labels } of metrics.filter((one) => one.name !== HTTP_REQUESTS))
     for (const [label, known] of labels) {
@@ -68,7 +66,7 @@ export const listMetrics = async (): Promise<string> => {
       if (!OPEN_LABELS.has(label)) values.set(text, [...(values.get(text) ?? []), name]);
     }
   return [
-    buildTable(['metric', 'type', 'labels', 'meaning'], rows),
+    ...items,
     '',
     'Values of labels:',
     '',

@@ -15,11 +15,11 @@ export interface SynthesisOrder {
 
 export const USAGE = `Usage: npm run --silent synthesize -- --courses N [options]
 
-Prints made-up BFDR Bundles, one a line, in the order in which they are to be pushed.
+Prints made-up BFDR Bundles, one per line, in the order to push them.
 The same options give the same bytes on every machine.
 
-  --courses N           courses of care that are begun; amendments, retractions and
-                        the like come on top
+  --courses N           courses of care that are begun; amendments, retractions, and
+                        so on are extra
   --seed S              any text (default 1)
   --lane native|partner as a practice's own system sends it, or a partner's, with
                         Practitioners (default native)
@@ -29,7 +29,7 @@ The same options give the same bytes on every machine.
   --until YYYY-MM-DD    nothing is born or sent on this date or later
   --practice-prefix P   begins the chart numbers: letters, digits and hyphens, up to
                         20 (default SYN); another prefix is another practice
-  --summary             counts on standard error what was printed
+  --summary             prints counts on standard error
   --quiet               no progress on standard error
   --help                this text`;
 

@@ -199,11 +199,11 @@ const aboutPregnancy = ({ story }: Report): readonly Statement[] => {
 
 const firstVisit = (visit: string | null, isPartial: boolean): readonly Statement[] => {
   if (visit === null) return [];
-  const told = isPartial ? visit.slice(0, 'YYYY-MM'.length) : visit;
+  const day = isPartial ? visit.slice(0, 'YYYY-MM'.length) : visit;
   // An erroneous value is always sent, even if the value would otherwise be omitted.
   const named: Named = isPartial ? {} : { optional: 'firstVisit' };
   return [
-    ofMother('first-visit', '69044-6', 'Date first prenatal visit', date(told), {
+    ofMother('first-visit', '69044-6', 'Date first prenatal visit', date(day), {
       profile: `${BFDR}/Observation-date-of-first-prenatal-care-visit`,
       isOfBirth: true,
       ...named,
@@ -298,7 +298,7 @@ const plannedValue = (place: string): JsonObject => {
 const aboutChild = (child: ChildFacts, report: Report): readonly Statement[] => {
   const { slip } = report.story.wording;
   const about = childKey(child.order);
-  const told = (
+  const observe = (
     key: string,
     code: string,
     display: string,
@@ -315,7 +315,7 @@ const aboutChild = (child: ChildFacts, report: Report): readonly Statement[] => 
     score === null
       ? []
       : [
-          told(`apgar-${minutes}`, code, `${minutes} minute Apgar Score`, integer(score), {
+          observe(`apgar-${minutes}`, code, `${minutes} minute Apgar Score`, integer(score), {
             profile: `${BFDR}/Observation-apgar-score`,
             ...SURVEY,
             ...named,
@@ -324,11 +324,11 @@ const aboutChild = (child: ChildFacts, report: Report): readonly Statement[] => 
   const isWrong = slip === 'Apgar score of 14' && child.order === 1;
   const { value, ...claimed } = weigh(child, report);
   return [
-    told('birth-weight', '8339-4', BIRTH_WEIGHT, value, { ...VITAL_SIGN, ...claimed }),
-    told('gestation', '11884-4', 'Gestational age Estimated', gestationValue(report), {
+    observe('birth-weight', '8339-4', BIRTH_WEIGHT, value, { ...VITAL_SIGN, ...claimed }),
+    observe('gestation', '11884-4', 'Gestational age Estimated', gestationValue(report), {
       profile: `${BFDR}/Observation-gestational-age-at-delivery`,
     }),
-    told(
+    observe(
       'presentation',
       '73761-9',
       'Fetal presentation--at birth',
@@ -341,10 +341,10 @@ const aboutChild = (child: ChildFacts, report: Report): readonly Statement[] => 
     ...(child.stillborn
       ? []
       : [
-          told('living', '73757-7', 'Infant living at time of report', boolean(child.living), {
+          observe('living', '73757-7', 'Infant living at time of report', boolean(child.living), {
             profile: `${BFDR}/Observation-infant-living`,
           }),
-          told(
+          observe(
             'breastfed',
             '73756-9',
             'Infant is being breastfed at discharge',
@@ -354,7 +354,7 @@ const aboutChild = (child: ChildFacts, report: Report): readonly Statement[] => 
               optional: 'breastfed',
             },
           ),
-          told(
+          observe(
             'conditions',
             '73812-0',
             'Abnormal conditions of the newborn',

@@ -35,22 +35,22 @@ export const patientEntries = (report: Report): readonly JsonObject[] => [
 const motherPatient = ({ story }: Report): JsonObject => {
   const { mother, wording } = story;
   const { family, given, birthSurname, birthDate, phone, recordNumber } = mother;
-  const told = (value: 'race' | 'birthSurname' | 'phone' | 'address') =>
+  const isStated = (value: 'race' | 'birthSurname' | 'phone' | 'address') =>
     !wording.missing.has(value);
   return {
     meta: { profile: [`${COMMON}/Patient-mother-vr`] },
-    ...(told('race') ? { extension: origins(mother) } : {}),
+    ...(isStated('race') ? { extension: origins(mother) } : {}),
     identifier: [recordNumberOf(recordNumber)],
     name: [
       { use: 'official', family, given },
-      ...(birthSurname !== null && told('birthSurname')
+      ...(birthSurname !== null && isStated('birthSurname')
         ? [{ use: 'maiden', family: birthSurname }]
         : []),
     ],
-    ...(told('phone') ? { telecom: [{ system: 'phone', value: phone, use: 'mobile' }] } : {}),
+    ...(isStated('phone') ? { telecom: [{ system: 'phone', value: phone, use: 'mobile' }] } : {}),
     gender: 'female',
     birthDate,
-    ...(told('address') ? { address: [addressOf(mother)] } : {}),
+    ...(isStated('address') ? { address: [addressOf(mother)] } : {}),
   };
 };
 

@@ -1,10 +1,10 @@
 import type { Lane } from '../../domain/intake/bfdr/place-of-birth.ts';
 import type { BirthStory } from './birth-story.ts';
 import { DAY, HOUR, localDate, type Moment, startOfDate } from './calendar.ts';
+import { type BirthWindow, inventBirth } from './invent-birth.ts';
 import { laterVersion } from './later-version.ts';
 import { type Practice, practiceFrom } from './practice.ts';
 import { type Random, randomFrom } from './random.ts';
-import { type BirthWindow, tellBirth } from './tell-birth.ts';
 import type { Weights } from './weights.ts';
 
 /** Reasons to send a report. A registry with all earlier reports responds to each differently. */
@@ -112,7 +112,7 @@ const courseOfEvents = (
     span.from +
     Math.floor(((course + random.fraction()) / plan.courses) * ((span.to - span.from) / 60)) * 60;
   const chartNumber = chartNumberOf(course, plan, localDate(about, practice.region.zone));
-  const story = tellBirth(chartNumber, { about, ...span }, practice, plan.lane, random);
+  const story = inventBirth(chartNumber, { about, ...span }, practice, plan.lane, random);
   const bornAt = story.children.at(-1)?.bornAt ?? about;
   // Random time within a limit, and before the end of the span.
   const after = (moment: Moment, longest: number): Moment =>

@@ -43,7 +43,7 @@ generated('every event type is listed once, with its meaning', () => {
 });
 
 generated('every field is listed once', () => {
-  const fields = listed('docs/reference/fields.md', /^\| `([a-z_.]+)` \|/gm);
+  const fields = listed('docs/reference/fields.md', /^- `([a-z_.]+)`: /gm);
   assert.equal(fields, FIELDS.map(({ path }) => path).sort());
 });
 

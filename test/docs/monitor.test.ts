@@ -37,8 +37,8 @@ const metrics = async (): Promise<ReadonlyMap<string, string>> => {
   return new Map(typed.map(([, name = '', type = '']) => [name, type]));
 };
 
-watching('its table holds every metric of ours, with its type, and no other', async () => {
-  const rows = [...DOCUMENT.matchAll(/^\| `(registry_\w+)` \| (\w+) \|/gm)];
+watching('its list holds every metric of ours, with its type, and no other', async () => {
+  const rows = [...DOCUMENT.matchAll(/^- `(registry_\w+)` \((\w+)/gm)];
   assert.equal(
     Object.fromEntries(rows.map(([, name = '', type = '']) => [name, type])),
     Object.fromEntries(await metrics()),

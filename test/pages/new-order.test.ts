@@ -14,7 +14,7 @@ const field = (fieldId: string, order: number, retired = false): CustomField => 
 
 const fields = [field('a', 1), field('x', 2, true), field('b', 3), field('c', 3)];
 
-test('a field changes places with its live neighbour, and equal places come apart', () => {
+test('a field changes places with its live neighbor, and equal places come apart', () => {
   assert.equal(moveField(fields, 'b', -1), [
     { fieldId: 'b', order: 1 },
     { fieldId: 'a', order: 2 },

@@ -19,7 +19,7 @@ commandLine('wrong usage is known before any store is opened', () => {
     [],
     ['practise', 'create'],
     ['practice', 'create'],
-    ['practice', 'create', '--name', 'X', '--colour', 'red'],
+    ['practice', 'create', '--name', 'X', '--color', 'red'],
     ['practice', 'set', '--practice', 'x'],
     ['practice', 'set', '--practice', 'x', '--beta', 'yes'],
     ['practice', 'set', '--practice', 'x', '--beta'],

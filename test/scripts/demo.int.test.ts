@@ -201,7 +201,7 @@ demo('Ctrl-C leaves nothing running, and the next start finds what was there', a
   assert.not(existsSync(postmaster));
 });
 
-demo('--reset begins anew, and may be stopped on its way', async () => {
+demo('--reset begins again, and may be stopped on its way', async () => {
   const anew = start('--reset', '--no-ehr');
   await anew.says('Setting up');
   anew.child.kill('SIGINT');

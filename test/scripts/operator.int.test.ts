@@ -335,7 +335,7 @@ commands(
 );
 
 commands('wrong usage exits 2 and says what to do on stderr', async () => {
-  const mistyped = ['practice', 'create', '--name', 'X', '--colour', 'red'];
+  const mistyped = ['practice', 'create', '--name', 'X', '--color', 'red'];
   for (const printed of [await operatorProcess(dataDir), await operator(dataDir, ...mistyped)]) {
     assert.equal([printed.code, printed.stdout], [2, ''], printed.stderr);
     assert.match(printed.stderr, 'Usage:');

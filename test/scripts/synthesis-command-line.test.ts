@@ -79,7 +79,7 @@ const WRONG: readonly (readonly [string, RegExp])[] = [
   ['--courses 5 --until 2025-02-30', /--until takes a date/],
   ['--courses 5 --until 2024-12-31', /--until lies before the year/],
   ['--courses 5 --practice-prefix a/b', /--practice-prefix takes/],
-  ['--courses 5 --colour red', /An option is unknown/],
+  ['--courses 5 --color red', /An option is unknown/],
   ['--courses 5 more', /stands alone/],
 ];
 

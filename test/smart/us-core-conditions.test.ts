@@ -93,7 +93,7 @@ mapper('the stay that covers the birth says where and who; nothing is taken from
   assert.equal(hints, ['Place of it', 'Tove Halvorsen']);
 });
 
-mapper('a cancelled stay is none; the launch’s own wins over another', () => {
+mapper('a canceled stay is none; the launch’s own wins over another', () => {
   assert.equal(hintsOf([stay('no', '2026-05-11', { status: 'cancelled' })]), []);
   assert.equal(hintsOf([stay('a', '2026-05-11'), stay('b', '2026-05-12')], 'b')[0], 'Place of b');
 });

@@ -8,7 +8,7 @@ import { findSubject, type People } from './people.ts';
 export const DOUBTFUL_STATUSES: ReadonlySet<string> = new Set(['nullified', 'unknown']);
 
 /**
- * Returns the Encounters that transfers and people are read from: none that are cancelled, entered
+ * Returns the Encounters that transfers and people are read from: none that are canceled, entered
  * in error, or planned, and nullified or unknown ones only if there are no others.
  * @see docs/design/reading.md
  */

@@ -52,7 +52,7 @@ export const historyInWords = (
     ),
     '',
     style.quiet(
-      'Times are in UTC. --as-of 2026-05-12T14:03:00Z shows the record as it was then; --json gives the whole of every event.',
+      'Times are in UTC. --as-of 2026-05-12T14:03:00Z shows the record at that time; --json prints every event in full.',
     ),
   ].join('\n');
 };

@@ -198,7 +198,7 @@ const summaryTable = (summary: readonly Summary[], style: Style): string =>
     ],
     summary,
     style,
-    'Nobody.',
+    'No one.',
   );
 
 /** Sign-ins, record views, and downloads, latest first; for one record, also totals. */

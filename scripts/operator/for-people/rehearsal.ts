@@ -17,7 +17,7 @@ export const rehearsalInWords = (report: RehearsalReport, style: Style): string 
     ['Records that would be read otherwise', numberInWords(mapping.records)],
     ['Records that would be refused', numberInWords(mapping.refused)],
     ['Pairs that would be flagged as duplicates', numberInWords(flags.found)],
-    ['Pairs that would not be flagged any more', numberInWords(flags.lost)],
+    ['Pairs that would no longer be flagged', numberInWords(flags.lost)],
     ['Records that would count otherwise in a figure', numberInWords(figures.records)],
     ...Object.entries(tables).map(([table, count]) => [
       `Rows of the table ${table} that would differ`,

@@ -58,9 +58,9 @@ const renderCounts = (): string => {
     inapplicable: ASVS.flatMap(({ inapplicable }) => inapplicable),
   };
   return [
-    `| chapter | requirements | ${ANSWERS.join(' | ')} |`,
+    `| standard | requirements | ${ANSWERS.join(' | ')} |`,
     `|---${'|---'.repeat(ANSWERS.length + 1)}|`,
-    ...[...ASVS, whole, HIPAA, NIST].map(countRow),
+    ...[whole, HIPAA, NIST].map(countRow),
   ].join('\n');
 };
 

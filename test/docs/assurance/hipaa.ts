@@ -7,13 +7,13 @@ export const HIPAA: Chapter = {
     {
       id: '164.312(a)(1)',
       answer: 'met',
-      text: 'Keys have scopes, people have seats, and partners have a contract.',
+      text: 'Scopes of keys, seats of people, contracts of partners.',
       tests: ['test/access/page-callers.int.test.ts', 'test/access/api-callers.int.test.ts'],
     },
     {
       id: '164.312(a)(2)(i)',
       answer: 'met',
-      text: 'Each person has an account with its own email. Seats cost nothing, so people need not share one.',
+      text: 'Each person has an account with their own email.',
       code: ['adapters/crypto/ids.ts'],
       tests: ['test/pages/members.int.test.ts'],
       documents: ['seats'],
@@ -21,7 +21,7 @@ export const HIPAA: Chapter = {
     {
       id: '164.312(a)(2)(ii)',
       answer: 'met',
-      text: 'If a practice has no Admin left, staff can let one in for a stated reason. Commands work without the pages.',
+      text: 'If a practice has no Admin left, staff can invite one for a stated reason. Commands work without the pages.',
       code: ['domain/account/break-glass.ts'],
       tests: ['test/pages/staff.int.test.ts'],
       documents: ['lost Admins'],
@@ -29,7 +29,7 @@ export const HIPAA: Chapter = {
     {
       id: '164.312(a)(2)(iii)',
       answer: 'met',
-      text: 'A session ends after 15 idle minutes.',
+      text: 'After 15 idle minutes.',
       code: ['api/web/session/signed-in-session.ts'],
       tests: ['test/pages/sessions.int.test.ts', 'test/pages/session-end.int.test.ts'],
     },
@@ -45,7 +45,7 @@ export const HIPAA: Chapter = {
     {
       id: '164.312(b)',
       answer: 'met',
-      text: 'Events record who signed in, saw, printed, exported, and changed what. Each record has a page for it.',
+      text: 'Events record who signed in, saw, printed, exported, and changed what.',
       code: ['api/access-log/access-notes.ts'],
       tests: ['test/pages/access-log.int.test.ts', 'test/pages/record-access.int.test.ts'],
       documents: ['auditors'],
@@ -53,13 +53,13 @@ export const HIPAA: Chapter = {
     {
       id: '164.312(c)(1)',
       answer: 'met',
-      text: 'The log only grows, at exact revisions. A correction is a new version.',
+      text: 'The log only grows; a correction is a new version.',
       tests: ['test/domain/birth-record/laws.test.ts', 'test/scripts/operator.int.test.ts'],
     },
     {
       id: '164.312(c)(2)',
       answer: 'partly',
-      text: '`verify` compares every event with its stored hash, and every record with its row. Checkpoints of all hashes are signed (Ed25519), and witnesses can sign them. With a checkpoint kept elsewhere, `verify --against` detects a change even if log, tables, and checkpoints were all rewritten.',
+      text: '`verify` compares every event with its stored hash, and every record with its row. With a signed checkpoint kept elsewhere, `verify --against` detects a change even if log, tables, and checkpoints were all rewritten.',
       gap: 'Without a checkpoint or witness outside the registry, it cannot.',
       tests: [
         'test/scripts/operator.int.test.ts',
@@ -93,13 +93,13 @@ export const HIPAA: Chapter = {
     {
       id: '164.312(e)(2)(i)',
       answer: 'operator',
-      text: 'TLS protects integrity in transit.',
+      text: 'TLS at your proxy.',
       documents: ['proxy'],
     },
     {
       id: '164.312(e)(2)(ii)',
       answer: 'operator',
-      text: 'TLS encrypts in transit. The service calls EHRs and identity providers only by https.',
+      text: 'TLS at your proxy. The service calls EHRs and identity providers only by https.',
       code: ['adapters/egress/egress-policy.ts', 'adapters/oidc/provider-reach.ts'],
       tests: ['test/smart/outside-address.test.ts'],
       documents: ['proxy'],
@@ -107,7 +107,7 @@ export const HIPAA: Chapter = {
     {
       id: '164.308(a)(1)(ii)(D)',
       answer: 'met',
-      text: 'The access log shows activity by person, record, and kind, also as a file, and marks unusual access. The practice has to read it.',
+      text: 'The access log, also as a file, marks unusual access. The practice has to read it.',
       code: ['domain/access-log/unusual.ts'],
       tests: ['test/pages/access-log.int.test.ts', 'test/pages/record-access.int.test.ts'],
       documents: ['changed what'],
@@ -140,27 +140,27 @@ export const HIPAA: Chapter = {
     {
       id: '164.308(a)(5)(ii)(C)',
       answer: 'met',
-      text: 'Failed sign-ins are in the access log and shown to the owner at the next sign-in.',
+      text: 'In the access log, and shown to the owner at the next sign-in.',
       code: ['api/pages/accounts/sign-in/finish-sign-in.ts'],
       tests: ['test/pages/access-log.int.test.ts', 'test/access/signing-in.int.test.ts'],
     },
     {
       id: '164.308(a)(5)(ii)(D)',
       answer: 'met',
-      text: 'Passwords are checked when people choose them.',
+      text: 'Checked when chosen.',
       code: ['domain/account/credentials.ts', 'api/commands/change-password.ts'],
       tests: ['test/domain/account/credentials.test.ts', 'test/api/commands/people.int.test.ts'],
     },
     {
       id: '164.308(a)(6)(ii)',
       answer: 'operator',
-      text: 'You need a plan for incidents. You can revoke keys, end sessions, and close accounts within a second.',
+      text: 'You need a plan. Keys, sessions, and accounts end within a second.',
       documents: ['troubleshooting'],
     },
     {
       id: '164.308(a)(7)(ii)(A)',
       answer: 'met',
-      text: 'One command backs up the running service, encrypted if you set recipients. You have to schedule it.',
+      text: 'One command, encrypted if you set recipients. You have to schedule it.',
       code: ['adapters/embedded-postgres/backup.ts', 'adapters/embedded-postgres/archive.ts'],
       tests: ['test/scripts/backup.int.test.ts', 'test/scripts/encrypted-backup.int.test.ts'],
       documents: ['backup'],
@@ -168,7 +168,7 @@ export const HIPAA: Chapter = {
     {
       id: '164.308(a)(7)(ii)(B)',
       answer: 'met',
-      text: 'A restored copy starts, `verify` checks it, and `rebuild` compares it.',
+      text: 'A restored copy starts; `verify` and `rebuild` check it.',
       tests: ['test/scripts/backup.int.test.ts', 'test/scripts/encrypted-backup.int.test.ts'],
       documents: ['backup'],
     },

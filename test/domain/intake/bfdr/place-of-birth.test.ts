@@ -201,7 +201,7 @@ for (const status of ['cancelled', 'entered-in-error', 'nullified', 'unknown'])
         );
   });
 
-test('an Encounter of the mother that took place comes before a cancelled one of the child', () => {
+test('an Encounter of the mother that took place comes before a canceled one of the child', () => {
   const more = [
     standing('cancelled', BIRTH_CENTER, 'gone'),
     encounter(MATERNITY, 'Patient/mother', HOSPITAL, 'm'),
@@ -217,7 +217,7 @@ for (const status of ['cancelled', 'entered-in-error'])
     assert.is(courseOf(bundle, 'partner').place_of_birth, null);
   });
 
-test('a place that is not recognized in a cancelled Encounter rejects nothing', () => {
+test('a place that is not recognized in a canceled Encounter rejects nothing', () => {
   const bad = { ...encounter('http://x.org/Encounter-birth', 'Patient/child-1', null, 'gone') };
   const location = [{ location: { reference: 'Location/odd' } }];
   const odd = { resourceType: 'Location', id: 'odd', type: [concept([SNOMED, '999'])] };

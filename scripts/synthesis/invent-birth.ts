@@ -51,7 +51,7 @@ const SLIPS: readonly Slip[] = ['Apgar score of 14', 'weight in stones', 'first 
 const PLACE_UNTOLD_BY_PARTNER = 0.03;
 
 /** Generates a birth: first its facts, then the format of its report. */
-export const tellBirth = (
+export const inventBirth = (
   chartNumber: string,
   window: BirthWindow,
   practice: Practice,
