@@ -299,7 +299,7 @@ pages.pageTest(
     await page.emulateMedia({ media: 'print' });
     assert.is(await isShown(), false);
     assert.ok(await page.locator('.rates table').isVisible());
-    assert.ok(await page.getByRole('link', { name: CESAREAN_IS_HIGHER, exact: true }).isVisible());
+    assert.not(await page.locator('.stands-out').isVisible());
     const margin = { top: '0.4in', right: '0.4in', bottom: '0.4in', left: '0.4in' };
     for (const format of ['Letter', 'A4']) {
       const pdf = await page.pdf({ format, margin });

@@ -217,7 +217,7 @@ const sendSettings = (req: Request, res: Response, errors: readonly FieldError[]
     children: (
       <>
         <ErrorSummary errors={errors} />
-        <dl class="org-facts">
+        <dl class="summary-list">
           <dt>Name</dt>
           <dd>{name}</dd>
           <dt>Kind</dt>

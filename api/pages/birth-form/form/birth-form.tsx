@@ -194,7 +194,7 @@ const Children = ({ look }: { readonly look: FormViewModel }) => {
       <ListError list="children" error={error} />
       {indexes.map((index, place) => (
         <fieldset key={index} id={`child-${index}`} class="birth-form__one card" data-one>
-          <legend>{formatChildLabel(place, indexes.length)}</legend>
+          <legend class="padding-x-1 text-bold">{formatChildLabel(place, indexes.length)}</legend>
           <Parts look={look} parts={LAYOUT.child} index={index} />
           {indexes.length > 1 && (
             <button
@@ -223,7 +223,7 @@ const Transfers = ({ look }: { readonly look: FormViewModel }) => {
       <ListError list="transfers" error={messageFor(look.errors, 'transfers')} />
       {indexes.map((index, place) => (
         <fieldset key={index} id={`transfer-${index}`} class="birth-form__one card" data-one>
-          <legend>Transfer {place + 1}</legend>
+          <legend class="padding-x-1 text-bold">Transfer {place + 1}</legend>
           <Parts look={look} parts={LAYOUT.transfer} index={index} />
           <button
             type="submit"
