@@ -82,7 +82,7 @@ export const ResultPage = (props: ResultPageProps) => {
 const Figure = ({ name, value }: { readonly name: string; readonly value: number }) => (
   <div>
     <dt>{name}</dt>
-    <dd>{numberInWords(value)}</dd>
+    <dd class="text-bold">{numberInWords(value)}</dd>
   </div>
 );
 

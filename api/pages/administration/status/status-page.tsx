@@ -61,7 +61,7 @@ interface FindingSectionProps {
 const FindingSection = ({ finding, now }: FindingSectionProps) => {
   const { id, heading, state, says, command, facts } = finding;
   return (
-    <section class="finding padding-bottom-2" aria-labelledby={id}>
+    <section class="finding padding-bottom-1" aria-labelledby={id}>
       <div class="cluster margin-top-205 margin-bottom-1">
         <h2 id={id} class="margin-0">
           {heading}
@@ -110,7 +110,7 @@ export const ROLES: Readonly<Record<string, string>> = {
 };
 
 const ThisProcess = ({ about, at }: { readonly about: AboutProcess; readonly at: Date }) => (
-  <section class="finding padding-bottom-2" aria-labelledby="process">
+  <section class="finding padding-bottom-1" aria-labelledby="process">
     <h2 id="process" class="margin-top-205 margin-bottom-1">
       This process
     </h2>
