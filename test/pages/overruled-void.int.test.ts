@@ -63,7 +63,7 @@ const textOf = async (visitor: TestVisitor, path: string): Promise<string> =>
 const askedAbout = async (visitor: TestVisitor, record: string): Promise<string | null> => {
   const home = await htmlOf(visitor, '/registry');
   const list = /<h3 id="overruled-voids">.*?<\/ul>/s.exec(home)?.[0] ?? '';
-  const line = list.split('<li>').find((one) => one.includes(`href="${record}"`));
+  const line = list.split(/<li[^>]*>/).find((one) => one.includes(`href="${record}"`));
   return line === undefined ? null : wordsOf(line);
 };
 

@@ -68,7 +68,7 @@ const buildColumns = ({
       const words = formatSubject(entry, audience);
       const isOneOfTheirs = entry.by.kind === (audience === 'practice' ? 'member' : 'staff');
       return (
-        <span class="access-log__who">
+        <>
           {isOneOfTheirs && filter.person === null ? (
             <a href={buildAccessPath(path, { ...filter, person: entry.by.id })}>{words}</a>
           ) : (
@@ -80,7 +80,7 @@ const buildColumns = ({
               <Tag kind="warning" text={EMERGENCY_ACCESS} />
             </>
           )}
-        </span>
+        </>
       );
     },
   },

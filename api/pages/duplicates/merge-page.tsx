@@ -88,7 +88,7 @@ export const MergePage = (props: MergePageProps) => {
         )}
         <h2>What will change</h2>
         <p>For everyone at {props.practice}:</p>
-        <ul class="changes">
+        <ul class="usa-list">
           <li>
             {formatRecordName(kept)} gets a new version with the values chosen here. Its history
             shows which came from {formatShortName(other)}. All its other values stay the same.

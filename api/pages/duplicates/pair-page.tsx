@@ -74,7 +74,7 @@ export const PairPage = (props: PairPageProps) => {
         </a>
         {next !== null && <a href={buildPairPath(next)}>Skip this pair</a>}
       </div>
-      <table class="usa-table pair">
+      <table class="usa-table usa-table--stacked data-table pair">
         <caption class="usa-sr-only">Both records, value by value, differences first</caption>
         <thead>
           <tr>

@@ -37,7 +37,11 @@ export const FileForm = (props: FileFormProps) => {
     error: findError(errors, FILE_FIELD),
   };
   return (
-    <Form action={IMPORT_PATH} class="drop-zone card card--ground margin-bottom-3" files>
+    <Form
+      action={IMPORT_PATH}
+      class="drop-zone card card--ground maxw-tablet padding-205 margin-bottom-3"
+      files
+    >
       {insteadOf !== null && <input type="hidden" name={INSTEAD_FIELD} value={insteadOf} />}
       <FieldGroup field={field}>
         <input

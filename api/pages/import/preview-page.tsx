@@ -68,7 +68,7 @@ export const PreviewPage = (props: PreviewPageProps) => {
   return (
     <>
       <ErrorSummary errors={errors} />
-      <p class="lead maxw-none">
+      <p class="font-sans-md maxw-none">
         <strong>{formatCounts(counts)}.</strong>
       </p>
       {counts.refused > 0 && (

@@ -219,7 +219,7 @@ const Messages = ({
   readonly kind: 'error' | 'notice';
 }) =>
   messages.length === 0 ? null : (
-    <ul class={kind === 'notice' ? 'import-messages quiet' : 'import-messages'}>
+    <ul class={kind === 'notice' ? 'usa-list margin-y-05 quiet' : 'usa-list margin-y-05'}>
       {messages.map(({ column, message }, index) => {
         const value = column === null ? '' : (values[column] ?? '');
         return (

@@ -11,7 +11,7 @@ export const ProgressPage = ({ progress }: { readonly progress: ImportProgress }
   const { importId, processed, total } = progress;
   return (
     <div data-import-progress={`${IMPORT_PATH}/${importId}/progress/figures`}>
-      <p id="import-progress-words" class="import-progress__words lead">
+      <p id="import-progress-words" class="import-progress__words font-sans-md">
         {formatProgress(processed, total)}
       </p>
       <progress

@@ -43,7 +43,7 @@ export const ResultPage = (props: ResultPageProps) => {
         {countInWords(progress.total, 'row')}.
       </p>
       {progress.status === 'failed' && <Stopped outcome={outcome} />}
-      <dl class="facts import-outcome">
+      <dl class="summary-list">
         <Figure name={FIGURE_NAMES.recorded} value={outcome.recorded} />
         <Figure name={FIGURE_NAMES.amended} value={outcome.amended} />
         <Figure name={FIGURE_NAMES.flagged} value={outcome.flagged} />
@@ -82,7 +82,7 @@ export const ResultPage = (props: ResultPageProps) => {
 const Figure = ({ name, value }: { readonly name: string; readonly value: number }) => (
   <div>
     <dt>{name}</dt>
-    <dd>{numberInWords(value)}</dd>
+    <dd class="text-bold">{numberInWords(value)}</dd>
   </div>
 );
 
@@ -138,7 +138,7 @@ const Reasons = ({ reasons }: Pick<ResultLine, 'reasons'>) =>
   reasons.length === 1 ? (
     reasons[0]
   ) : (
-    <ul class="import-messages">
+    <ul class="usa-list margin-y-05">
       {reasons.map((reason) => (
         <li key={reason}>{reason}</li>
       ))}

@@ -39,7 +39,7 @@ export const UndoPage = ({ importId, practice, effect, changed }: UndoPageProps)
       destructive
     >
       <p>You are about to undo everything this import did. For everyone at {practice}:</p>
-      <ul class="changes">
+      <ul class="usa-list">
         {effect.created > 0 && <li>{describeVoided(effect.created)}</li>}
         {effect.amended > 0 && <li>{describeAmended(effect.amended)}</li>}
         {effect.revived > 0 && (
@@ -88,7 +88,7 @@ export const UndoProgressPage = ({
   readonly undo: UndoProgress;
 }) => (
   <div data-import-progress={`${IMPORT_PATH}/${importId}/undo/figures`}>
-    <p id="import-progress-words" class="import-progress__words lead">
+    <p id="import-progress-words" class="import-progress__words font-sans-md">
       {formatUndone(undo)}
     </p>
     <progress

@@ -10,10 +10,10 @@ export interface EmptyStateProps {
 
 /** Empty list with an invitation to fill it. */
 export const EmptyState = ({ children, links = [] }: EmptyStateProps) => (
-  <div class="empty-state card card--ground">
-    <p>{children}</p>
+  <div class="empty-state card padding-3 card--ground">
+    <p class="margin-0">{children}</p>
     {links.length > 0 && (
-      <ul class="cluster usa-list--unstyled">
+      <ul class="cluster margin-top-2 usa-list--unstyled">
         {links.map(({ href, text }) => (
           <li key={href}>
             <a class="usa-button usa-button--outline" href={href}>

@@ -165,7 +165,10 @@ const PageHeader = () => {
   return (
     <header class="frame__header">
       <div class="bar">
-        <a class="bar__product" href={who === null ? '/sign-in' : getHomePath(who)}>
+        <a
+          class="bar__product text-bold text-no-underline"
+          href={who === null ? '/sign-in' : getHomePath(who)}
+        >
           Birth Registry
         </a>
         {who !== null && (
@@ -179,7 +182,10 @@ const PageHeader = () => {
                   {FIND_LABEL}
                 </label>
                 <input id="find" class="usa-input field" {...FIND_INPUT} placeholder={FIND_HINT} />
-                <button type="submit" class="usa-button usa-button--unstyled">
+                <button
+                  type="submit"
+                  class="usa-button usa-button--unstyled flex-align-self-center"
+                >
                   Find
                 </button>
               </Form>
@@ -198,7 +204,7 @@ const PageHeader = () => {
         )}
       </div>
       {who?.kind === 'member' && who.practice.sandbox && (
-        <p class="sandbox-banner margin-0 maxw-none">{SANDBOX}</p>
+        <p class="sandbox-banner text-bold margin-0 maxw-none">{SANDBOX}</p>
       )}
       {who?.kind === 'member' && who.role === 'Admin' && (
         <BreakGlassBanner notice={buildBreakGlassNotice(who.practice.brokenGlass, now)} />
@@ -242,10 +248,12 @@ const SideNav = ({ who }: { readonly who: SignedIn }) => {
         <NavList places={places} here={here} />
       </nav>
       <details class="rail-menu">
-        <summary>Menu{here !== undefined && <span> · {here.text}</span>}</summary>
+        <summary class="padding-x-2 padding-y-105 text-bold">
+          Menu{here !== undefined && <span> · {here.text}</span>}
+        </summary>
         {canSearch(who) && path !== RECORDS && (
-          <Form action={RECORDS} class="menu-find no-print">
-            <div class="usa-form-group">
+          <Form action={RECORDS} class="menu-find flex-align-end padding-x-2 padding-y-1 no-print">
+            <div class="usa-form-group flex-fill">
               <label class="usa-label" for="find-in-menu">
                 {FIND_LABEL}
               </label>
@@ -254,7 +262,7 @@ const SideNav = ({ who }: { readonly who: SignedIn }) => {
               </span>
               <input
                 id="find-in-menu"
-                class="usa-input field"
+                class="usa-input field maxw-none"
                 aria-describedby="find-in-menu-hint"
                 {...FIND_INPUT}
               />

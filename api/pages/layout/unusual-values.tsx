@@ -72,7 +72,7 @@ export const UnusualValues = ({
   readonly mayWrite: boolean;
 }) =>
   questions.length === 0 ? null : (
-    <section class="open-questions no-print" aria-labelledby="open-questions">
+    <section class="notice notice--warning no-print" aria-labelledby="open-questions">
       <h2 id="open-questions">{questions.length === 1 ? 'Unusual value' : 'Unusual values'}</h2>
       <UnusualValueList questions={questions} course={state.course} words={words} />
       {mayWrite && (

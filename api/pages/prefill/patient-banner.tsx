@@ -17,13 +17,13 @@ export const PatientBanner = ({
   const other: ChartRole = as === 'mother' ? 'newborn' : 'mother';
   return (
     <section
-      class="patient-banner card card--ground cluster flex-align-start flex-justify"
+      class="patient-banner card card--ground margin-top-105 margin-bottom-2 cluster flex-align-start flex-justify"
       aria-label="Patient in the EHR"
     >
       <div>
         {chart.needsPatientBanner && (
           <>
-            <p class="lead text-bold">{chart.person.name ?? 'Name not in the EHR'}</p>
+            <p class="font-sans-md text-bold">{chart.person.name ?? 'Name not in the EHR'}</p>
             <p>{listFacts(chart.person)}</p>
           </>
         )}
@@ -64,7 +64,7 @@ export const LaunchChooser = ({
   readonly launches: readonly SavedPrefill[];
 }) =>
   launches.every(({ prefillId }) => prefillId === shown?.prefillId) ? null : (
-    <nav class="launches card" aria-label="Patients read from the EHR">
+    <nav class="launches card margin-bottom-205" aria-label="Patients read from the EHR">
       <h2>Patients read from the EHR</h2>
       <ul>
         {launches.map(({ prefillId, keptAt, chart }) => (
@@ -86,11 +86,11 @@ export const LaunchChooser = ({
 export const WhoseChart = ({ kept }: { readonly kept: SavedPrefill }) => (
   <>
     <section
-      class="patient-banner card card--ground cluster flex-align-start flex-justify"
+      class="patient-banner card card--ground margin-top-105 margin-bottom-2 cluster flex-align-start flex-justify"
       aria-label="Patient in the EHR"
     >
       <div>
-        <p class="lead text-bold">{kept.chart.person.name ?? 'Name not in the EHR'}</p>
+        <p class="font-sans-md text-bold">{kept.chart.person.name ?? 'Name not in the EHR'}</p>
         <p>{listFacts(kept.chart.person)}</p>
       </div>
     </section>

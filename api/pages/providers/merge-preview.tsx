@@ -45,13 +45,13 @@ export const MergePreview = (props: MergePreviewProps) => {
         <Side heading="Kept" provider={survivor} />
       </div>
       <h2>What changes</h2>
-      <ul class="changes">
+      <ul class="usa-list">
         <Changes {...props} />
       </ul>
       {examples.length > 0 && (
         <>
           <h2>{examples.length === 1 ? 'The record' : 'Some of the records'}</h2>
-          <ul class="changes">
+          <ul class="usa-list">
             {examples.map(({ submissionUuid, chartNumber, parts: had }) => (
               <li key={submissionUuid}>
                 <RecordLink id={submissionUuid}>{chartNumber ?? 'Record'}</RecordLink>:{' '}
@@ -76,7 +76,7 @@ const Side = ({
     <h2>
       {heading}: {formatProviderName(provider)}
     </h2>
-    <dl class="facts">
+    <dl class="summary-list">
       <div>
         <dt>Role</dt>
         <dd>{ROLE_TEXT[provider.role]}</dd>

@@ -38,7 +38,7 @@ export const ProviderPage = (props: ProviderPageProps) => (
 );
 
 const Details = ({ provider, alsoKnownAs, counts }: ProviderPageProps) => (
-  <dl class="facts">
+  <dl class="summary-list">
     <Fact name="Role">{ROLE_TEXT[provider.role]}</Fact>
     <Fact name="Credentials">{provider.credentials ?? '–'}</Fact>
     <Fact name="NPI">{provider.npi ?? '–'}</Fact>
@@ -158,7 +158,7 @@ const Month = (props: ProviderPageProps & { readonly month: string }) => {
 const ProviderHistory = ({ history, alsoKnownAs }: ProviderPageProps) => (
   <section aria-labelledby="provider-history">
     <h2 id="provider-history">History</h2>
-    <ol class="happened usa-list--unstyled">
+    <ol class="summary-list usa-list--unstyled">
       {history.map((change, index) => (
         <li key={`${change.at.toISOString()} ${index}`}>
           <Time at={change.at} />

@@ -52,7 +52,7 @@ export const ComparisonChart = ({
           d={`M${x(others.value) - DOT},${OTHERS_AT} l${DOT},${-DOT} l${DOT},${DOT} l${-DOT},${DOT} z`}
         />
       )}
-      <g class="chart__own">
+      <g fill="currentColor" stroke="currentColor" stroke-width="2.5">
         <line x1={x(low)} x2={x(high)} y1={OWN_AT} y2={OWN_AT} />
         <circle cx={x(value)} cy={OWN_AT} r={DOT} />
       </g>

@@ -49,6 +49,7 @@ export const CountBars = ({ bars }: { readonly bars: readonly Bar[] }) => {
         <g key={name}>
           <rect
             class="bars__bar"
+            fill="currentColor"
             x={x(name)}
             y={y(count)}
             width={x.bandwidth()}

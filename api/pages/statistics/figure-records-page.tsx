@@ -38,7 +38,7 @@ export const FigureRecordsPage = (props: FigureRecordsProps) => {
       <p>
         <a href={back}>Back to statistics</a>
       </p>
-      <p class="lead">{heading}</p>
+      <p class="font-sans-md">{heading}</p>
       <p class="scope">
         {scope}. {note}
       </p>

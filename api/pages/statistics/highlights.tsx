@@ -80,7 +80,7 @@ export const Highlights = ({
 }) => {
   const findings = formatFindings(statistics, asked);
   return (
-    <section class="stands-out" aria-labelledby="stands-out">
+    <section class="stands-out notice" aria-labelledby="stands-out">
       <h2 id="stands-out">Highlights</h2>
       {findings.length === 0 ? (
         <p>{noHighlights(statistics, asked)}</p>

@@ -13,7 +13,7 @@ export const KeyFigures = ({ of, asked }: KeyFiguresProps) => (
   <div class="cards">
     <section class="key-figure card" aria-labelledby="births-figure">
       <h2 id="births-figure">Births</h2>
-      <p class="key-figure__value">
+      <p class="font-sans-xl text-bold line-height-sans-2">
         <CountLink count={of.births} of={{ figure: 'births' }} asked={asked} />
       </p>
       <p>
@@ -43,7 +43,7 @@ const KeyRate = ({
   return (
     <section class="key-figure card" aria-labelledby={id}>
       <h2 id={id}>{title}</h2>
-      <p class="key-figure__value">{formatRate(own)}</p>
+      <p class="font-sans-xl text-bold line-height-sans-2">{formatRate(own)}</p>
       <p>
         <RateBase rate={own} unknown={unknown[name] ?? 0} of={{ figure: name }} asked={asked} />
       </p>

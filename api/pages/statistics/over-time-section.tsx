@@ -222,7 +222,7 @@ const RateTable = ({
   readonly periods: readonly PeriodFigures[];
   readonly asked: Filter;
 }) => (
-  <table class="usa-table data-table data-table--small">
+  <table class="usa-table data-table">
     <caption class="usa-sr-only">
       {title} by {UNIT_WORDS[unit]}
     </caption>

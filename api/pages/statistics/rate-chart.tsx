@@ -59,15 +59,24 @@ export const RateChart = ({
         </g>
       ))}
       {others !== null && (
-        <line class="chart__others-line" x1={LEFT} x2={WIDTH} y1={y(others)} y2={y(others)} />
+        <line
+          class="chart__others"
+          stroke-dasharray="6 4"
+          x1={LEFT}
+          x2={WIDTH}
+          y1={y(others)}
+          y2={y(others)}
+        />
       )}
       <path
-        class="chart__trend"
+        fill="none"
+        stroke="currentColor"
+        stroke-width="1.5"
         d={computeTrend(drawn.map(({ at, rate }) => [at, rate && y(rate.value ?? 0)]))}
       />
-      <g class="chart__own">
+      <g fill="currentColor" stroke="currentColor" stroke-width="2.5">
         <path
-          class="chart__interval"
+          opacity="0.4"
           d={drawn
             .map(({ at, rate }) => rate && `M${at},${y(rate.low ?? 0)}V${y(rate.high ?? 0)}`)
             .join('')}

@@ -40,7 +40,7 @@ export const RatesTable = ({
       figures: true,
       cell: ({ name, own }) => (
         <>
-          <strong class="rate__value">{formatRate(own)}</strong>
+          <strong class="font-sans-md">{formatRate(own)}</strong>
           {own.value !== null && (
             <span class="beneath text-normal">95% interval {formatInterval(own)}</span>
           )}
@@ -53,7 +53,7 @@ export const RatesTable = ({
       figures: true,
       cell: ({ others, direction }) => (
         <>
-          <span class={others.value === null ? undefined : 'rate__value'}>
+          <span class={others.value === null ? undefined : 'font-sans-md'}>
             {formatBenchmark(others)}
           </span>
           {direction !== undefined && (

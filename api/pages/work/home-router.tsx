@@ -91,7 +91,7 @@ const EntryLinks = ({ places }: { readonly places: readonly NavItem[] }) => (
   <ul class="entry-links cards usa-list--unstyled">
     {places.map(({ href, text }) => (
       <li key={href}>
-        <a class="card" href={href}>
+        <a class="card display-block padding-205 text-bold text-no-underline" href={href}>
           {text}
         </a>
       </li>

@@ -77,7 +77,7 @@ const NeedsAttention = (props: PracticeHomeProps) => {
             />
           ))}
           {failedSubmissions > 0 && (
-            <li>
+            <li class="padding-y-1">
               <span class="tag tag--count">{numberInWords(failedSubmissions)}</span>{' '}
               <FailedSubmissions count={failedSubmissions} mayOpen={mayDecide} />
             </li>
@@ -119,7 +119,7 @@ const AttentionLine = ({
 }) => {
   const text = count === 1 ? KIND_TEXT[kind].one : KIND_TEXT[kind].several;
   return (
-    <li>
+    <li class="padding-y-1">
       <span class="tag tag--count">{formatAmount(count)}</span>{' '}
       {mayOpen ? <a href={buildWorkPath({ ...ALL_WORK, kind })}>{text}</a> : text}
     </li>
@@ -148,7 +148,7 @@ const ResubmittedAfterVoid = ({ overruled, actors, mayDecide }: PracticeHomeProp
     </p>
     <ul class="attention usa-list--unstyled measure-4">
       {overruled.listed.map((one) => (
-        <li key={one.submissionUuid}>
+        <li key={one.submissionUuid} class="padding-y-1">
           <RecordLink id={one.submissionUuid}>{formatRecord(one)}</RecordLink>:{' '}
           <ResubmittedText
             {...one}

@@ -22,7 +22,7 @@ export const WorkItemSteps = (props: ItemProps) => {
     );
   const { takenBy } = item;
   return (
-    <div class="work-item__steps">
+    <div class="cluster cluster--close flex-column flex-align-start text-no-wrap">
       <MainStep {...props} name={name} />
       <WorkForm {...props}>
         {takenBy === null && <Step value="take" text="Assign to me" name={name} />}

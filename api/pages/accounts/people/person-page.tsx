@@ -54,7 +54,7 @@ export const PersonPage = ({
   readonly actions: readonly PersonAction[];
 }) => (
   <>
-    <dl class="org-facts">
+    <dl class="summary-list">
       <dt>Name</dt>
       <dd>{person.name ?? <span class="quiet">Not set</span>}</dd>
       <dt>Email</dt>
@@ -78,9 +78,9 @@ export const PersonPage = ({
     {actions.length > 0 && (
       <section aria-labelledby="account-actions">
         <h2 id="account-actions">Manage this account</h2>
-        <ul class="account-actions usa-list--unstyled">
+        <ul class="account-actions usa-list--unstyled maxw-tablet-lg">
           {actions.map(({ name, text, effect }) => (
-            <li key={name}>
+            <li key={name} class="cluster flex-justify padding-y-105">
               <p id={`about-${name}`}>{effect}</p>
               <LinkButton action={`${path}/${name}`} about={`about-${name}`}>
                 {text}

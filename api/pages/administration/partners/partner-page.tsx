@@ -19,7 +19,7 @@ export const PartnerPage = ({ partner, keys, audit }: PartnerPageProps) => {
   const at = `/staff/partners/${partner.partnerId}`;
   return (
     <>
-      <dl class="org-facts">
+      <dl class="summary-list">
         <dt>Its requests</dt>
         <dd>
           {partner.beta && partner.contract === 'Active'

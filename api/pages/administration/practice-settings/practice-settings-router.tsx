@@ -214,7 +214,7 @@ const PracticeSettings = ({
   readonly practice: SeatPractice;
 }) => (
   <>
-    <dl class="org-facts">
+    <dl class="summary-list">
       <dt>Name</dt>
       <dd>{name}</dd>
       <dt>Kind</dt>

@@ -44,7 +44,7 @@ export const SingleSignOnPage = ({ action, turnOff, addresses, values }: SingleS
     )}
     <h2>At your identity provider</h2>
     <p>Register this service as a web application with a client secret and these addresses:</p>
-    <dl class="org-facts">
+    <dl class="summary-list">
       <dt>Redirect URI</dt>
       <dd>{addresses.redirect}</dd>
       <dt>Back-channel logout URI</dt>

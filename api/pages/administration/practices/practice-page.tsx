@@ -18,7 +18,7 @@ export const PracticePage = ({ practice, admin, keys, audit }: PracticePageProps
   const at = `/staff/practices/${practiceId}`;
   return (
     <>
-      <dl class="org-facts">
+      <dl class="summary-list">
         <dt>Members</dt>
         <dd>
           {members}{' '}

@@ -61,7 +61,7 @@ interface FindingSectionProps {
 const FindingSection = ({ finding, now }: FindingSectionProps) => {
   const { id, heading, state, says, command, facts } = finding;
   return (
-    <section class="finding" aria-labelledby={id}>
+    <section class="finding padding-bottom-1" aria-labelledby={id}>
       <div class="cluster margin-top-205 margin-bottom-1">
         <h2 id={id} class="margin-0">
           {heading}
@@ -75,7 +75,7 @@ const FindingSection = ({ finding, now }: FindingSectionProps) => {
         </p>
       )}
       {facts.length > 0 && (
-        <dl class="org-facts">
+        <dl class="summary-list">
           {facts.flatMap(({ name, value }) => [
             <dt key={`${name}, name`}>{name}</dt>,
             <dd key={name}>{value instanceof Date ? <Ago at={value} now={now} /> : value}</dd>,
@@ -110,12 +110,12 @@ export const ROLES: Readonly<Record<string, string>> = {
 };
 
 const ThisProcess = ({ about, at }: { readonly about: AboutProcess; readonly at: Date }) => (
-  <section class="finding" aria-labelledby="process">
+  <section class="finding padding-bottom-1" aria-labelledby="process">
     <h2 id="process" class="margin-top-205 margin-bottom-1">
       This process
     </h2>
     <p>The results above cover all processes of the service. This page comes from one of them:</p>
-    <dl class="org-facts">
+    <dl class="summary-list">
       <dt>Role</dt>
       <dd>
         {about.role}

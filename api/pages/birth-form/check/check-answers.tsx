@@ -143,7 +143,12 @@ const Summary = ({
   const { notices } = view;
   const missing = changes === null ? listMissing(view) : [];
   return (
-    <section class="card check__first" tabIndex={-1} data-said-first aria-label="Before you record">
+    <section
+      class="notice check__first"
+      tabIndex={-1}
+      data-said-first
+      aria-label="Before you record"
+    >
       <p>
         <strong>{NOTHING_SAVED_YET}</strong>{' '}
         {changes?.length === 0 ? (
@@ -156,7 +161,7 @@ const Summary = ({
       </p>
       {missing.length > 0 && (
         <>
-          <h2>{MISSING}</h2>
+          <h2 class="margin-top-105">{MISSING}</h2>
           <ul class="check__missing">
             {missing.map((key) => (
               <li key={key}>
@@ -168,7 +173,7 @@ const Summary = ({
       )}
       {notices.length > 0 && (
         <>
-          <h2>Double-check</h2>
+          <h2 class="margin-top-105">Double-check</h2>
           <ul>
             {notices.map(({ path, id, message }) => (
               <li key={`${path} ${id}`}>
@@ -269,14 +274,14 @@ const Section = ({ id, heading, keys, view, isOne = false }: SectionView) => {
     <section class={isOne ? 'check check--one' : 'check'} aria-labelledby={`${id}-heading`}>
       <Heading id={`${id}-heading`}>{heading}</Heading>
       {rows.length > 0 && (
-        <dl>
+        <dl class="summary-list">
           {rows.map((key) => (
             <Row key={key} name={key} view={view} isMissing={missing.has(key)} />
           ))}
         </dl>
       )}
       {empty.length > 0 && (
-        <p class="quiet font-sans-2xs maxw-none">
+        <p class="quiet font-sans-2xs maxw-none margin-top-1 margin-bottom-0">
           Left empty: {empty.map((key) => lowercaseLabel(buildOwnLabel(view, key))).join('; ')}.
         </p>
       )}
@@ -296,12 +301,12 @@ const Row = ({
   const label = buildOwnLabel(view, name);
   const said = view.notices.filter(({ path }) => path === name);
   return (
-    <div class="check__row">
+    <div>
       <dt>{label}</dt>
       <dd>
         {isMissing ? <strong class="check__lack">{MISSING}</strong> : findAnswer(view, name)}
         {said.map(({ id, message }) => (
-          <p key={id} class="caution">
+          <p key={id} class="caution margin-top-1 margin-bottom-0">
             {message}
           </p>
         ))}

@@ -193,8 +193,13 @@ const Children = ({ look }: { readonly look: FormViewModel }) => {
     <Section id="children" heading="Children">
       <ListError list="children" error={error} />
       {indexes.map((index, place) => (
-        <fieldset key={index} id={`child-${index}`} class="birth-form__one card" data-one>
-          <legend>{formatChildLabel(place, indexes.length)}</legend>
+        <fieldset
+          key={index}
+          id={`child-${index}`}
+          class="birth-form__one card minw-0 margin-x-0 margin-bottom-205 padding-x-205 padding-top-1 padding-bottom-205"
+          data-one
+        >
+          <legend class="padding-x-1 text-bold">{formatChildLabel(place, indexes.length)}</legend>
           <Parts look={look} parts={LAYOUT.child} index={index} />
           {indexes.length > 1 && (
             <button
@@ -222,8 +227,13 @@ const Transfers = ({ look }: { readonly look: FormViewModel }) => {
       <h3>Transfers</h3>
       <ListError list="transfers" error={messageFor(look.errors, 'transfers')} />
       {indexes.map((index, place) => (
-        <fieldset key={index} id={`transfer-${index}`} class="birth-form__one card" data-one>
-          <legend>Transfer {place + 1}</legend>
+        <fieldset
+          key={index}
+          id={`transfer-${index}`}
+          class="birth-form__one card minw-0 margin-x-0 margin-bottom-205 padding-x-205 padding-top-1 padding-bottom-205"
+          data-one
+        >
+          <legend class="padding-x-1 text-bold">Transfer {place + 1}</legend>
           <Parts look={look} parts={LAYOUT.transfer} index={index} />
           <button
             type="submit"

@@ -119,7 +119,7 @@ export const BringBackPage = ({
       You are about to restore the record of {describeRecord(course)}, with the values that it had
       before it was voided. For everyone at {practice}:
     </p>
-    <ul class="changes">
+    <ul class="usa-list">
       <li>Every value returns with its source, as a new version.</li>
       <li>{COUNTS_AGAIN}</li>
       <li>It is checked for duplicates again.</li>

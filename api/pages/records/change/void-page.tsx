@@ -60,7 +60,7 @@ export const VoidPage = ({
           You are about to void the record of {describeRecord(course)}, version {version}. For
           everyone at {practice}:
         </p>
-        <ul class="changes">
+        <ul class="usa-list">
           <li>It leaves the births log, the statistics and the benchmarks at once.</li>
           <li>It stays under Records, marked as voided, with its whole history.</li>
           <li>It no longer counts as a duplicate of any record.</li>

@@ -36,7 +36,7 @@ export const RecordHistory = ({
     {later > 0 && <p class="quiet">{describeLaterEntries(later)}</p>}
     <ol class="history__list usa-list--unstyled" reversed>
       {history.toReversed().map((item) => (
-        <li key={item.key} class={item.type === 'BirthRetracted' ? 'history__voided' : undefined}>
+        <li key={item.key}>
           <p>
             <strong title={item.email ?? undefined}>{item.text}</strong>{' '}
             <span class="quiet">
@@ -85,7 +85,7 @@ const Changes = ({ item }: { readonly item: HistoryItem }) => {
 };
 
 const ChangeList = ({ changes }: { readonly changes: readonly FormattedChange[] }) => (
-  <dl>
+  <dl class="summary-list">
     {changes.map(({ path, label, from, to }) => (
       <div key={path} class="record-changes__row">
         <dt>{label}</dt>

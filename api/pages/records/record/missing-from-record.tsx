@@ -33,12 +33,12 @@ export const MissingFromRecord = ({ completeness, children, correct }: MissingFr
   const { missing } = completeness;
   if (missing.length === 0) return null;
   return (
-    <section class="missing no-print" aria-labelledby="missing">
+    <section class="missing notice notice--warning no-print" aria-labelledby="missing">
       <h2 id="missing">{describeMissing(missing.length)}</h2>
       <DueLine {...completeness} />
-      <dl>
+      <dl class="summary-list">
         {groupByPart(missing).map(({ section, child, items }) => (
-          <div key={`${section} ${child}`} class="missing__row">
+          <div key={`${section} ${child}`}>
             <dt>{child === null ? SECTION_TEXT[section] : formatChildLabel(child, children)}</dt>
             <dd>
               {WORKSHEETS.map((worksheet) => (
