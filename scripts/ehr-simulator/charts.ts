@@ -279,19 +279,19 @@ const lateNewborn = (day: Day): Chart => {
   };
 };
 
-const motherOfTwins = (day: Day, isTold: boolean): Chart => {
-  const patient = isTold ? 'mother-2' : 'mother-3';
+const motherOfTwins = (day: Day, isKnown: boolean): Chart => {
+  const patient = isKnown ? 'mother-2' : 'mother-3';
   const { observed, diagnosed } = chartOf(patient);
   const at = (time: string) => `${day(BORN)}T${time}:00-05:00`;
-  const of = (child: string) => (isTold ? { focus: [{ reference: `Patient/${child}` }] } : {});
+  const of = (child: string) => (isKnown ? { focus: [{ reference: `Patient/${child}` }] } : {});
   return {
-    about: isTold ? 'Mother of twins' : 'Mother of twins, values without a child',
+    about: isKnown ? 'Mother of twins' : 'Mother of twins, values without a child',
     encounterId: null,
     patient: {
       resourceType: 'Patient',
       id: patient,
-      identifier: [medicalRecord(isTold ? 'MRN-52001' : 'MRN-52002')],
-      name: [{ family: isTold ? 'Ashgrove' : 'Vandermolen', given: ['Temperance'] }],
+      identifier: [medicalRecord(isKnown ? 'MRN-52001' : 'MRN-52002')],
+      name: [{ family: isKnown ? 'Ashgrove' : 'Vandermolen', given: ['Temperance'] }],
       gender: 'female',
       birthDate: '1990-11-02',
     },

@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { formatRefusal } from '../../api/commands/refusal-messages.ts';
 import {
-  describeResender,
+  describeSentAgain,
   describeVoider,
   KEEP_RECORD,
   VOID_AGAIN,
@@ -108,7 +108,7 @@ decisions('a Bundle for a record that a person voided is asked about on Home', a
     children: 1,
     fetalDeaths: 0,
   });
-  const said = `${named} : ${describeVoider(email)}, (“${REASON}”); ${describeResender('an EHR')}, .`;
+  const said = `${named} : ${describeVoider(email)}, (“${REASON}”); ${describeSentAgain('an EHR')}, .`;
   const asked = `${said} ${KEEP_RECORD} ${named} ${VOID_AGAIN} ${named}`;
   assert.is(await askedAbout(admin, record), asked);
   assert.is(await askedAbout(viewer, record), said);

@@ -25,7 +25,7 @@ import {
 import {
   describeMerge,
   describeMerged,
-  describeMergedMeanwhile,
+  describeEarlierMerge,
   describeMergedSurvivor,
   SAME_PROVIDER_MESSAGE,
   TWO_PARTNERS_MESSAGE,
@@ -173,7 +173,7 @@ test('what cannot be merged is refused in a sentence', async () => {
     [survivor, survivor, SAME_PROVIDER_MESSAGE],
     [survivor, stranger, TWO_PARTNERS_MESSAGE],
     [survivor, absorbed, describeMergedSurvivor('Reyes, J.')],
-    [absorbed, ada_, describeMergedMeanwhile('Reyes, J.')],
+    [absorbed, ada_, describeEarlierMerge('Reyes, J.')],
   ] as const) {
     const [status, html] = await refusalOf(from, to);
     assert.is(status, 409);

@@ -14,7 +14,7 @@ import {
   NOT_THERE_YET,
 } from '../../api/pages/records/record/record-page.tsx';
 import { NOT_KEPT } from '../../api/pages/records/record/record-values.tsx';
-import { describeRepointing } from '../../api/pages/records/record/record-view.ts';
+import { describeMergedProvider } from '../../api/pages/records/record/record-view.ts';
 import { GROUP_LABELS } from '../../api/pages/text/field-labels.ts';
 import { formatVoided } from '../../api/pages/text/record-event-text.ts';
 import { formatSource } from '../../api/pages/text/source-text.ts';
@@ -252,7 +252,7 @@ pages.browserTest(
     await page.reload();
     assert.match(
       await page.locator('.history').innerText(),
-      describeRepointing('Certifier', 'Dr. Noor van Dijk, MD'),
+      describeMergedProvider('Certifier', 'Dr. Noor van Dijk, MD'),
     );
     await page
       .getByRole('link', { name: /^View this version/ })

@@ -38,9 +38,9 @@ const challengeFor = async (form, /** @type {string} */ address) => {
 for (const part of document.querySelectorAll('[data-passkey]')) {
   const form = part.querySelector('form');
   const field = part.querySelector('input[name="passkey"]');
-  const told = part.querySelector('[data-passkey-told]');
+  const message = part.querySelector('[data-passkey-message]');
   if (!(part instanceof HTMLElement) || !(field instanceof HTMLInputElement)) continue;
-  if (form === null || told === null) continue;
+  if (form === null || message === null) continue;
   const { passkey: use, challenge: address = '' } = part.dataset;
 
   part.hidden = false;
@@ -50,7 +50,7 @@ for (const part of document.querySelectorAll('[data-passkey]')) {
   form.addEventListener('submit', async (event) => {
     if (event.defaultPrevented) return;
     event.preventDefault();
-    told.textContent = '';
+    message.textContent = '';
     try {
       const optionsJSON = await challengeFor(form, address);
       if (optionsJSON !== null)
@@ -61,7 +61,7 @@ for (const part of document.querySelectorAll('[data-passkey]')) {
         );
       form.submit();
     } catch (error) {
-      told.textContent = wordsFor(error);
+      message.textContent = wordsFor(error);
       // The form may be submitted again.
       form.removeAttribute('data-sent');
     }

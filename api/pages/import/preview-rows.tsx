@@ -46,7 +46,7 @@ export const PreviewRows = ({ rows, records, path }: PreviewRowsProps) => (
 
 const Unstated = () => <span class="quiet">Not recorded</span>;
 
-/** "the record of Ana Díaz, born May 12, 2026, chart number MRN-1". */
+/** "the record of Ana Ruiz, born May 12, 2026, chart number MRN-1". */
 const formatMatchedRecord = ({ chartNumber, motherName, born }: NamedRecord): string =>
   [
     motherName === null ? 'a record without the mother’s name' : `the record of ${motherName}`,

@@ -28,7 +28,7 @@ export interface KeyOwner {
    */
   readonly listKeys: (req: Request, res: Response) => Promise<readonly ListedKey[]>;
   readonly commands: (res: Response) => KeyCommands;
-  /** Who can no longer use a revoked key. */
+  /** Holder of a key, and the effect of revoking it. */
   readonly describeRevoking: (key: ListedKey) => ComponentChildren;
 }
 

@@ -10,9 +10,9 @@ export const VOID_AGAIN = 'Void again';
 export const describeVoider = (who: string): string => `voided by ${who}`;
 
 /** Precedes the time of the resend. */
-export const describeResender = (who: string): string => `sent again by ${who}`;
+export const describeSentAgain = (who: string): string => `sent again by ${who}`;
 
-/** Names the voider and the resender of the record, each with the time. */
+/** Names who voided the record and who sent it again, each with the time. */
 export const ResubmittedText = (props: {
   readonly voidedBy: string;
   readonly voidedAt: Date;
@@ -22,7 +22,7 @@ export const ResubmittedText = (props: {
 }) => (
   <>
     {describeVoider(props.voidedBy)}, <Time at={props.voidedAt} />
-    {props.reason !== null && <> (“{props.reason}”)</>}; {describeResender(props.revivedBy)},{' '}
+    {props.reason !== null && <> (“{props.reason}”)</>}; {describeSentAgain(props.revivedBy)},{' '}
     <Time at={props.revivedAt} />.
   </>
 );

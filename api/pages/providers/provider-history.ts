@@ -29,7 +29,7 @@ export const findProviderHistory = async (
     readonly practiceId: string;
   },
 ): Promise<readonly ProviderChange[]> => {
-  const [told, merges] = await Promise.all([
+  const [changes, merges] = await Promise.all([
     log.readStream(providerStream(providerId)),
     log.readStream(mergesStream(identity.mergesHash(practiceId, partnerId))),
   ]);
@@ -42,7 +42,7 @@ export const findProviderHistory = async (
     absorbedId: (event as MergesEvent).data.absorbed,
     by: names.get(`${metadata.actor.kind}:${metadata.actor.id}`)?.name ?? null,
   });
-  return [...told.map(toDetails), ...own.map(mergeOf)].sort(
+  return [...changes.map(toDetails), ...own.map(mergeOf)].sort(
     (a, b) => b.at.getTime() - a.at.getTime(),
   );
 };

@@ -31,7 +31,7 @@ export const describeMerged = (repointed: number, survivor: string): string =>
   `${countInWords(repointed, 'record')} now ${repointed === 1 ? 'names' : 'name'} ${survivor}.`;
 
 /** Refuses to merge a provider that has been merged since. */
-export const describeMergedMeanwhile = (name: string): string =>
+export const describeEarlierMerge = (name: string): string =>
   `${name} was merged into another provider in the meantime. Nothing was changed. Review both again.`;
 
 /** Refuses a survivor that was merged itself. */
@@ -230,7 +230,7 @@ const findSides = async (registry: App, req: Request, res: Response) => {
   const survivor = findProvider(all, req, 'survivor');
   const reason =
     absorbed.mergedInto !== null && absorbed.mergedInto !== survivor.providerId
-      ? describeMergedMeanwhile(formatProviderName(absorbed))
+      ? describeEarlierMerge(formatProviderName(absorbed))
       : findMergeRefusal(absorbed, survivor);
   if (reason !== null) throw mergeNotPossible(reason);
   return { all, absorbed, survivor };

@@ -25,7 +25,7 @@ const KINDS: readonly TokenOwner['kind'][] = ['account', 'visitor'];
 
 /**
  * CSRF token of a form: nonce, time, and keyed hash of the owner, all signed. It needs no storage,
- * names nobody, and remains valid after its owner signs in again. The nonce makes every token
+ * names no one, and remains valid after its owner signs in again. The nonce makes every token
  * different, so compressed responses do not reveal one.
  * @param now time of the form, stored in seconds
  * @see

@@ -43,7 +43,7 @@ export const PasskeyForm = ({ use, action, challengeAt, submit, children }: Pass
           </button>
         </div>
       </Form>
-      <p class="margin-top-2" role="status" data-passkey-told />
+      <p class="margin-top-2" role="status" data-passkey-message />
     </div>
     {use === 'show' && (
       <noscript>

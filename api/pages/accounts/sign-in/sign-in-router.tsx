@@ -228,13 +228,13 @@ const refuseTemporarily = (
   req: Request,
   res: Response,
   waitMs: number,
-  { isByStrangers }: CountedAttempt,
+  { isFromNewPlaces }: CountedAttempt,
 ): void => {
   res.set('Retry-After', String(Math.ceil(waitMs / 1000)));
   const children = (
     <>
       <p>{describeWait(waitMs)}</p>
-      {isByStrangers && <p>{TOO_MANY_ATTEMPTS}</p>}
+      {isFromNewPlaces && <p>{TOO_MANY_ATTEMPTS}</p>}
       <p>
         <a href="/sign-in">Back to sign in</a>
       </p>

@@ -16,12 +16,12 @@ export interface CountedAttempt {
   /** Milliseconds until the next attempt is allowed; `null` if this one is. */
   readonly waitMs: number | null;
   /** True if attempts from elsewhere block the account; places it has signed in from still work. */
-  readonly isByStrangers: boolean;
+  readonly isFromNewPlaces: boolean;
   /** True if the account recently signed in from this place. */
   readonly isKnownPlace: boolean;
   /** Limits that this attempt is the first to exceed in their windows. */
   readonly justReached: readonly ('account' | 'address')[];
-  /** Uncounts a successful attempt, and remembers its place. */
+  /** Removes a successful attempt from the count, and remembers its place. */
   succeed(): Promise<void>;
 }
 
@@ -62,26 +62,26 @@ export const createAttemptCounter = ({
     // One address alone must not use up the limit that all unknown places share.
     const isStranger = !(isKnown || isHeldHere || isAddressHeld);
     const throttle = isStranger ? await triesOfAccounts.increment(accountId) : null;
-    const ofStrangers = throttle?.totalHits ?? 0;
-    const isByStrangers = ofStrangers > MAX_TRIES_PER_ACCOUNT;
+    const fromNewPlaces = throttle?.totalHits ?? 0;
+    const isFromNewPlaces = fromNewPlaces > MAX_TRIES_PER_ACCOUNT;
     // The password is not checked, so the attempt does not count against this address.
-    if (isByStrangers) await triesOfAccounts.decrement(accountHere);
+    if (isFromNewPlaces) await triesOfAccounts.decrement(accountHere);
 
-    if (isHeldHere || isByStrangers) meters.refused('sign-in-account');
+    if (isHeldHere || isFromNewPlaces) meters.refused('sign-in-account');
     else if (isAddressHeld) meters.refused('sign-in-address');
     const ends = [
       ...(isHeldHere && here !== null ? [here.resetTime] : []),
       ...(isAddressHeld ? [source.resetTime] : []),
-      ...(isByStrangers && throttle !== null ? [throttle.resetTime] : []),
+      ...(isFromNewPlaces && throttle !== null ? [throttle.resetTime] : []),
     ].map((end) => end.getTime());
     return {
       waitMs: ends.length === 0 ? null : Math.max(1, Math.max(...ends) - now().getTime()),
-      isByStrangers,
+      isFromNewPlaces,
       isKnownPlace: isKnown,
       justReached: findLimitsJustReached({
         ofAccountHere: here?.totalHits ?? 0,
         mostOfAccountHere: MAX_TRIES_PER_ACCOUNT_AND_ADDRESS,
-        ofAccountElsewhere: ofStrangers,
+        ofAccountElsewhere: fromNewPlaces,
         maxOfAccountElsewhere: MAX_TRIES_PER_ACCOUNT,
         ofAddress: source.totalHits,
         mostOfAddress: MAX_TRIES_PER_ADDRESS,

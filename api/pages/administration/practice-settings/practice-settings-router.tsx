@@ -138,7 +138,7 @@ const buildSettingsPage = (res: Response, error: FieldError): PageView => ({
   children: <PracticeSettings practice={getSeat(res).practice} />,
 });
 
-/** Asked before every member needs a second factor. */
+/** Confirms that every member will need a second factor. */
 const buildRequireQuestion = (members: readonly ListedMember[]): Question => {
   const seated = members.filter(({ status }) => status === 'seated');
   const without = seated.filter(({ secondFactor }) => secondFactor.length === 0);
@@ -166,7 +166,7 @@ const buildRequireQuestion = (members: readonly ListedMember[]): Question => {
   };
 };
 
-/** Asked before the second factor becomes optional. */
+/** Confirms that the second factor becomes optional. */
 const ASK_OPTIONAL: Question = {
   title: 'Stop requiring a second factor?',
   submit: 'Stop requiring it',

@@ -38,12 +38,12 @@ export const formatDifferences = (
     // Weeks and days are one value in the form.
     .map(({ path }) => path.replace(DAYS, '.gestational_age_weeks'));
   const children = Math.max(from.children.length, to.children.length);
-  const told = buildValueContext(words);
+  const context = buildValueContext(words);
   return [...new Set(paths)].map((path) => ({
     path,
-    label: buildPathLabel(path, children, told),
-    from: formatValueAt(from, path, told),
-    to: formatValueAt(to, path, told),
+    label: buildPathLabel(path, children, context),
+    from: formatValueAt(from, path, context),
+    to: formatValueAt(to, path, context),
   }));
 };
 
@@ -79,7 +79,7 @@ export const compareBirths = (
   sent: CourseOfCare,
   words: DifferenceFormat,
 ): ComparedBirths => {
-  const told = buildValueContext(words);
+  const context = buildValueContext(words);
   const children = Math.max(held.children.length, sent.children.length);
   const paths: readonly string[] = [
     ...TELLING,
@@ -91,9 +91,9 @@ export const compareBirths = (
     telling: paths
       .map((path) => ({
         path,
-        label: buildPathLabel(path, children, told),
-        from: formatValueAt(held, path, told),
-        to: formatValueAt(sent, path, told),
+        label: buildPathLabel(path, children, context),
+        from: formatValueAt(held, path, context),
+        to: formatValueAt(sent, path, context),
       }))
       .filter(({ from, to }) => from !== null || to !== null),
     others: formatDifferences(held, sent, words).filter(({ path }) => !paths.includes(path)),

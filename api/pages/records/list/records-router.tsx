@@ -178,7 +178,7 @@ const showRecord = async (
     at === null
       ? all
       : all.filter(({ metadata }) => Date.parse(metadata.recordedAt) <= at.getTime());
-  const [names, others, lookAlikes, leaves, wasSuspectedThen] = await Promise.all([
+  const [names, others, matches, leaves, wasSuspectedThen] = await Promise.all([
     loadHistoryNames(registry, seat, stored, at),
     registry.reads.findRecordLines(
       practiceId,
@@ -208,7 +208,7 @@ const showRecord = async (
     recordIds: [
       submissionUuid,
       ...others.keys(),
-      ...[...lookAlikes.older, ...lookAlikes.newer].map((line) => line.submissionUuid),
+      ...[...matches.older, ...matches.newer].map((line) => line.submissionUuid),
     ],
   };
   await (isPrintView
@@ -241,9 +241,9 @@ const showRecord = async (
           at === null && !isPrintView ? buildCompleteness(view, seat, registry.now()) : null
         }
         others={others}
-        lookAlikes={lookAlikes}
+        matches={matches}
         leaves={leaves}
-        isSuspected={at === null ? lookAlikes.older.length > 0 : wasSuspectedThen}
+        isSuspected={at === null ? matches.older.length > 0 : wasSuspectedThen}
         later={all.length - stored.length}
         mayWrite={canWrite(seat)}
         maySeeAccess={canAudit(seat)}

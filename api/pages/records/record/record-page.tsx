@@ -42,7 +42,7 @@ export interface RecordPageProps {
   readonly later: number;
   /** Records that this one is compared with, by id. */
   readonly others: ReadonlyMap<string, RecordLine>;
-  readonly lookAlikes: MatchesOfRecord;
+  readonly matches: MatchesOfRecord;
   /** True if the record is the newer one of an open pair, now or at the as-of time. */
   readonly isSuspected: boolean;
   /** Missing items; `null` for a record that is voided, printed, or shown as of an earlier time. */
@@ -109,7 +109,7 @@ const AsOfNotice = ({ at, href }: { readonly at: Date; readonly href: string }) 
 );
 
 const Banners = (props: RecordPageProps) => {
-  const { view, href, lookAlikes, mayWrite } = props;
+  const { view, href, matches, mayWrite } = props;
   const { state, history } = view;
   const voided = history.findLast(({ type }) => type === 'BirthRetracted');
   return (
@@ -132,7 +132,7 @@ const Banners = (props: RecordPageProps) => {
           )}
         </>
       )}
-      {lookAlikes.older.map((line) => (
+      {matches.older.map((line) => (
         <Notice key={line.submissionUuid} kind="warning">
           {MAY_BE_THE_SAME} <RecordLink id={line.submissionUuid}>{formatRecord(line)}</RecordLink>.{' '}
           {mayWrite && (
@@ -140,7 +140,7 @@ const Banners = (props: RecordPageProps) => {
           )}
         </Notice>
       ))}
-      {lookAlikes.newer.map((line) => (
+      {matches.newer.map((line) => (
         <Notice key={line.submissionUuid} kind="info">
           A later record may be the same birth:{' '}
           <RecordLink id={line.submissionUuid}>{formatRecord(line)}</RecordLink>.{' '}
@@ -149,9 +149,9 @@ const Banners = (props: RecordPageProps) => {
           )}
         </Notice>
       ))}
-      {lookAlikes.more > 0 && (
+      {matches.more > 0 && (
         <Notice kind="info">
-          {describeMoreAlike(lookAlikes.more)}{' '}
+          {describeMoreAlike(matches.more)}{' '}
           {mayWrite && <a href="/registry/duplicates">Show all suspected duplicates</a>}
         </Notice>
       )}

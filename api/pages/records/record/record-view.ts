@@ -217,7 +217,7 @@ export const findOtherRecord = (event: BirthRecordEvent): string | null => {
 };
 
 /** States that a record now names the survivor of a merge. */
-export const describeRepointing = (part: 'Attendant' | 'Certifier', name: string): string =>
+export const describeMergedProvider = (part: 'Attendant' | 'Certifier', name: string): string =>
   `${part} is now ${name}: two entries of this provider were merged`;
 
 const formatText = (stored: StoredRecordEvent, names: RecordNames, wasVoided: boolean): string => {
@@ -225,7 +225,7 @@ const formatText = (stored: StoredRecordEvent, names: RecordNames, wasVoided: bo
   if (event.type !== 'AttributionRepointed') return describeEvent(stored, names.actors, wasVoided);
   const part = event.data.part === 'attendant' ? 'Attendant' : 'Certifier';
   const name = names.providers.get(event.data.to)?.name ?? 'a provider without a name';
-  return describeRepointing(part, name);
+  return describeMergedProvider(part, name);
 };
 
 const formatVersionChanges = (
