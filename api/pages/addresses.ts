@@ -1,4 +1,5 @@
 import { WORK_KINDS, type WorkKind } from '../../domain/work-items/items.ts';
+import type { PairIds } from '../../projections/lists/duplicates.ts';
 import type { WorkFilter } from '../../projections/lists/work-items.ts';
 
 export const TO_DO = '/registry/to-do';
@@ -44,3 +45,11 @@ export const buildWorkPath = ({ kind, isMine, isLate, isDismissed, page }: WorkQ
   if (page > 1) query.set('page', String(page));
   return query.size === 0 ? TO_DO : `${TO_DO}?${query}`;
 };
+
+/** Address of two records side by side. */
+export const buildPairPath = ({ newer, older }: PairIds): string =>
+  `/registry/duplicates?${new URLSearchParams({ record: newer, like: older })}`;
+
+/** Access log of one record. */
+export const buildRecordAccessPath = (submissionUuid: string): string =>
+  `/registry/records/${submissionUuid}/access`;

@@ -7,11 +7,12 @@ module.exports = {
       comment: 'Two folders that import each other are one, or share a third.',
       severity: 'error',
       scope: 'folder',
+      // The page of a record shows its history and the ways to change it, and these show the record.
       from: {
         path: '^(domain|projections|transparency-log|adapters|api)(/|$)',
-        pathNot: '^api/pages/',
+        pathNot: '^api/pages/records/',
       },
-      to: { circular: true, pathNot: '^(api/pages/|scripts)' },
+      to: { circular: true, pathNot: '^(api/pages/records/|scripts)' },
     },
     {
       name: 'domain-imports-only-domain',
@@ -89,6 +90,38 @@ module.exports = {
       severity: 'error',
       from: { path: '^api/', pathNot: '^api/(app|background|operator)/' },
       to: { path: '^api/(app|background|operator)/' },
+    },
+    {
+      name: 'page-folders-stand-alone',
+      comment: 'They share layout, text, second-factor, and addresses. Others build on a few.',
+      severity: 'error',
+      from: { path: '^api/pages/([^/]+)/' },
+      to: {
+        path: '^api/pages/[^/]+/',
+        pathNot:
+          '^api/pages/($1|layout|text|second-factor|assets|birth-form|keys|records|accounts)/',
+      },
+    },
+    {
+      name: 'keys-and-accounts-for-administration',
+      severity: 'error',
+      from: { path: '^api/pages/', pathNot: '^api/pages/(administration|keys|accounts)/' },
+      to: { path: '^api/pages/(keys|accounts)/' },
+    },
+    {
+      name: 'records-for-duplicates-and-export',
+      severity: 'error',
+      from: { path: '^api/pages/', pathNot: '^api/pages/(duplicates|export|records)/' },
+      to: { path: '^api/pages/records/' },
+    },
+    {
+      name: 'shared-parts-know-no-page',
+      severity: 'error',
+      from: { path: '^api/pages/(layout|text|second-factor)/' },
+      to: {
+        path: '^api/pages/[^/]+/',
+        pathNot: '^api/pages/(layout|text|second-factor|assets)/',
+      },
     },
     {
       name: 'private-parts-in-one-folder',

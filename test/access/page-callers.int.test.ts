@@ -4,7 +4,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { hostPostgres } from '../../adapters/embedded-postgres/host.ts';
 import { openDatabase } from '../../adapters/postgres/connection/database.ts';
-import { CONFIRM_TITLE } from '../../api/pages/layout/step-up.tsx';
+import { CONFIRM_TITLE } from '../../api/pages/second-factor/step-up.tsx';
 import { FORM_OF_ANOTHER_USER } from '../../api/web/page-problem.ts';
 import { ROLES, type Role } from '../../domain/roles.ts';
 import {

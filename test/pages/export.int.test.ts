@@ -12,8 +12,8 @@ import {
 } from '../../api/pages/export/export-router.tsx';
 import { formatCounts } from '../../api/pages/import/import-text.ts';
 import { CLEARS } from '../../api/pages/import/preview-rows.tsx';
-import { USE_FACTOR_AGAIN } from '../../api/pages/layout/step-up.tsx';
 import { NO_MATCHES } from '../../api/pages/records/list/records-page.tsx';
+import { USE_FACTOR_AGAIN } from '../../api/pages/second-factor/step-up.tsx';
 import type { JsonObject } from '../../domain/fhir/json.ts';
 import type { AccessEntry } from '../../projections/lists/access.ts';
 import { singleBundles } from '../../scripts/synthesis/written-submissions.ts';

@@ -2,7 +2,6 @@ import type { VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { formatWait } from '../../api/pages/accounts/sign-in/sign-in-throttle.ts';
 import { CheckboxField } from '../../api/pages/layout/checkbox-field.tsx';
 import { Confirm } from '../../api/pages/layout/confirm.tsx';
 import { ErrorSummary } from '../../api/pages/layout/error-summary.tsx';
@@ -14,7 +13,7 @@ import { SelectField } from '../../api/pages/layout/select-field.tsx';
 import { TextArea } from '../../api/pages/layout/text-area.tsx';
 import { TextField } from '../../api/pages/layout/text-field.tsx';
 import { Time } from '../../api/pages/layout/time.tsx';
-import { formatTime } from '../../api/pages/text/format-times.ts';
+import { formatTime, formatWait } from '../../api/pages/text/format-times.ts';
 import { LatestSubmissions } from '../../api/pages/work/practice-home.tsx';
 
 const written = (node: VNode): string =>

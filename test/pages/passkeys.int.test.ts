@@ -15,22 +15,22 @@ import {
   PASSWORD_ALONE_MESSAGE,
 } from '../../api/pages/accounts/account/security-page.tsx';
 import {
+  describeCopiedPasskey,
+  describeSignIn,
+  FACTOR_CHANGES,
+} from '../../api/pages/audit/access-text.ts';
+import {
   buildTooManyCodes,
   COPIED_PASSKEY,
   LATE_PASSKEY,
   WRONG_CODE,
   WRONG_PASSKEY,
-} from '../../api/pages/accounts/sign-in/factor-refusals.ts';
+} from '../../api/pages/second-factor/factor-refusals.ts';
 import {
   NO_SCRIPT_MESSAGE,
   NUMERIC_ADDRESS_MESSAGE,
-} from '../../api/pages/accounts/sign-in/passkey-form.tsx';
-import {
-  describeCopiedPasskey,
-  describeSignIn,
-  FACTOR_CHANGES,
-} from '../../api/pages/audit/access-text.ts';
-import { USE_FACTOR_AGAIN } from '../../api/pages/layout/step-up.tsx';
+} from '../../api/pages/second-factor/passkey-form.tsx';
+import { USE_FACTOR_AGAIN } from '../../api/pages/second-factor/step-up.tsx';
 import { faultsOf, newAuthenticator } from '../harness/browser.ts';
 import { eventually } from '../harness/eventually.ts';
 import {

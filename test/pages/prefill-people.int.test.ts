@@ -12,8 +12,8 @@ import {
   refuseSaving,
   VIEWER_MESSAGE,
 } from '../../api/pages/prefill/prefill-router.tsx';
-import { formatUnread } from '../../api/pages/prefill/prefill-text.ts';
 import { formatChildLabel } from '../../api/pages/text/field-labels.ts';
+import { formatUnread } from '../../api/pages/text/prefill-text.ts';
 import { FORM_OF_ANOTHER_USER } from '../../api/web/page-problem.ts';
 import { faultsOf } from '../harness/browser.ts';
 import { newVisitor, RECORD } from '../harness/pages.ts';

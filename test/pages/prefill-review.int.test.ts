@@ -15,8 +15,8 @@ import {
   PREFILL_SAVED_MESSAGE,
 } from '../../api/pages/prefill/no-prefill.tsx';
 import { buildPrefillPath, PREFILL_PATH } from '../../api/pages/prefill/prefill-place.ts';
-import { formatKey } from '../../api/pages/prefill/prefill-text.ts';
 import { BOTH_MESSAGE, CONFLICT_MESSAGE } from '../../api/pages/prefill/read-review.ts';
+import { formatKey } from '../../api/pages/text/prefill-text.ts';
 import { PLACE_OF_BIRTH_OPEN } from '../../domain/intake/form/parse-course.ts';
 import { faultsOf } from '../harness/browser.ts';
 import { newVisitor, RECORD, type TestVisitor } from '../harness/pages.ts';

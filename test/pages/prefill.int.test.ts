@@ -7,7 +7,7 @@ import {
   LOOK_OVER_MESSAGE,
   SIGN_IN_TO_SAVE_MESSAGE,
 } from '../../api/pages/prefill/prefill-router.tsx';
-import { IN_THE_EHR } from '../../api/pages/prefill/prefill-text.ts';
+import { IN_THE_EHR } from '../../api/pages/text/prefill-text.ts';
 import { formatBesideEhr, formatPrefilled } from '../../api/pages/text/record-event-text.ts';
 import { faultsOf } from '../harness/browser.ts';
 import { newVisitor, RECORD } from '../harness/pages.ts';

@@ -23,9 +23,9 @@ import {
   ROLE_TEXT,
 } from '../../api/pages/providers/provider-text.ts';
 import {
+  describeEarlierMerge,
   describeMerge,
   describeMerged,
-  describeEarlierMerge,
   describeMergedSurvivor,
   SAME_PROVIDER_MESSAGE,
   TWO_PARTNERS_MESSAGE,

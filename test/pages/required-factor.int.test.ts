@@ -6,7 +6,7 @@ import {
   describeMembersWithout,
   describeRequirement,
 } from '../../api/pages/administration/practice-settings/practice-settings-router.tsx';
-import { describeConfirm } from '../../api/pages/layout/step-up.tsx';
+import { describeConfirm } from '../../api/pages/second-factor/step-up.tsx';
 import {
   describeFactorNeed,
   describeRefusedForm,

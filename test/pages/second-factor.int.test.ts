@@ -2,14 +2,14 @@ import { generateSync } from 'otplib';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { describeCodesLeft } from '../../api/pages/accounts/account/security-page.tsx';
-import { WRONG_CODE } from '../../api/pages/accounts/sign-in/factor-refusals.ts';
 import { NO_PASSWORD } from '../../api/pages/accounts/sign-in/sign-in-router.tsx';
 import { WRONG_CONFIRMATION } from '../../api/pages/audit/access-text.ts';
+import { WRONG_CODE } from '../../api/pages/second-factor/factor-refusals.ts';
 import {
   describeConfirm,
   NOT_YOUR_PASSWORD,
   TYPE_PASSWORD_AGAIN,
-} from '../../api/pages/layout/step-up.tsx';
+} from '../../api/pages/second-factor/step-up.tsx';
 import { faultsOf } from '../harness/browser.ts';
 import { eventually } from '../harness/eventually.ts';
 import {

@@ -3,7 +3,7 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { describeJoined } from '../../api/pages/accounts/sign-in/finish-sign-in.ts';
 import { describeProvider } from '../../api/pages/accounts/sign-in/sign-in-router.tsx';
-import { CONFIRM_AT_PROVIDER, SIGN_IN_AGAIN } from '../../api/pages/layout/step-up.tsx';
+import { CONFIRM_AT_PROVIDER, SIGN_IN_AGAIN } from '../../api/pages/second-factor/step-up.tsx';
 import { signInRefused } from '../../api/single-sign-on/sign-in-refused.ts';
 import { TOO_MANY_TITLE } from '../../api/web/page-problem.ts';
 import { faultsOf } from '../harness/browser.ts';

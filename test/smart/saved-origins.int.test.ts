@@ -1,8 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type OperatorCommands, openCommands } from '../../api/operator/operator-commands.ts';
-import { formatChartPlace, IN_THE_EHR } from '../../api/pages/prefill/prefill-text.ts';
 import { DEFAULT_TIME_FORMAT } from '../../api/pages/text/format-times.ts';
+import { formatChartPlace, IN_THE_EHR } from '../../api/pages/text/prefill-text.ts';
 import { formatBesideEhr } from '../../api/pages/text/record-event-text.ts';
 import { openServiceLog } from '../../api/process/logging.ts';
 import { PASSWORD } from '../harness/pages.ts';

@@ -221,7 +221,7 @@ export const counted = (counts: Partial<RowCounts>): string =>
 export const figuresOf = async (page: Page): Promise<Readonly<Record<string, string>>> =>
   Object.fromEntries(
     await page
-      .locator('.import-outcome > div')
+      .locator('.summary-list > div')
       .evaluateAll((figures) =>
         figures.map((figure) => [...figure.children].map((part) => part.textContent ?? '')),
       ),

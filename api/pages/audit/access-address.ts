@@ -8,10 +8,6 @@ export const PRACTICE_ACCESS = '/registry/access-log';
 /** Access log of events outside any practice, for service staff. */
 export const STAFF_ACCESS = '/staff/access-log';
 
-/** Access log of one record. */
-export const buildRecordAccessPath = (submissionUuid: string): string =>
-  `/registry/records/${submissionUuid}/access`;
-
 const ACCOUNT = /^[\w-]{1,64}$/;
 
 /** Filters in the address of an access log. */

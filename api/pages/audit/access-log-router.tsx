@@ -10,14 +10,14 @@ import { readQueryText } from '../../web/form-body.ts';
 import { getSeat, requireAuditor, requireStaff } from '../../web/guards/seats.ts';
 import { readPageNumber } from '../../web/page-number.ts';
 import { pageNotFound } from '../../web/page-problem.ts';
+import { buildRecordAccessPath } from '../addresses.ts';
+import { readRecordId, requireRecordId } from '../layout/record-params.ts';
 import type { Choice } from '../layout/select-field.tsx';
 import { sendPage } from '../layout/send-page.tsx';
-import { requireStepUp } from '../layout/step-up.tsx';
-import { readRecordId, requireRecordId } from '../records/record-params.ts';
+import { requireStepUp } from '../second-factor/step-up.tsx';
 import { type Audience, actorNameCapitalized } from '../text/actor-name.ts';
 import {
   buildAccessPath,
-  buildRecordAccessPath,
   PRACTICE_ACCESS,
   parseAccessFilter,
   STAFF_ACCESS,

@@ -16,17 +16,19 @@ import { readFormText, readQueryText } from '../../web/form-body.ts';
 import { getSeat, requireRole } from '../../web/guards/seats.ts';
 import { pageNotFound } from '../../web/page-problem.ts';
 import { nullIfLeaseUnavailable } from '../../writes/null-if-lease-unavailable.ts';
+import { buildPairPath } from '../addresses.ts';
 import { EmptyState } from '../layout/empty-state.tsx';
 import { type FieldError, toFieldError } from '../layout/field-errors.ts';
 import { BUSY } from '../layout/flash-messages.tsx';
+import { buildRecordToChange } from '../layout/record-params.ts';
 import { action, createRouter, page, post, type Reply, redirect } from '../layout/routes.tsx';
 import { VoidPage } from '../records/change/void-page.tsx';
-import { buildRecordToChange } from '../records/record-params.ts';
+import { buildCourseContext } from '../text/course-values.ts';
 import { uncapitalize } from '../text/text-case.ts';
 import { buildComparedRows } from './compared-rows.ts';
 import { DismissedPairs } from './dismissed-pairs.tsx';
 import { buildLabel, getChoiceField, MergePage, type MergePageProps } from './merge-page.tsx';
-import { buildPairPath, formatRecordName, formatShortName, PairPage } from './pair-page.tsx';
+import { formatRecordName, formatShortName, PairPage } from './pair-page.tsx';
 
 const DECIDERS = requireRole('Admin', 'Provider');
 const PLACE = '/registry/duplicates';
@@ -127,7 +129,7 @@ const showNextPair = async (registry: App, req: Request, res: Response): Promise
     ]),
   });
   const next = suspected.length > 1 ? (suspected[(at + 1) % suspected.length] ?? null) : null;
-  const words = pair === null ? null : await buildValueContext(registry, seat, pair);
+  const words = pair === null ? null : await loadContext(registry, seat, pair);
   return {
     title: 'Duplicates',
     children: (
@@ -164,7 +166,7 @@ const readIds = (req: Request, readText: (req: Request, name: string) => string)
 });
 
 /** Labels and names for both records of a pair. */
-const buildValueContext = async (
+const loadContext = async (
   registry: App,
   { practiceId, practice: { timeZone, clock } }: Seat,
   { older, newer }: SuspectedPair,
@@ -177,10 +179,7 @@ const buildValueContext = async (
     registry.reads.customFields(practiceId),
   ]);
   return {
-    timeZone,
-    clock,
-    providerName: (id: string) => providers.get(id)?.name ?? null,
-    customFields: new Map(customFields.map((field) => [field.fieldId, field])),
+    ...buildCourseContext({ timeZone, clock, customFields, providers }),
     listed: customFields,
   };
 };
@@ -293,7 +292,7 @@ const showMerge = async (
 ): Promise<Reply> => {
   const seat = getSeat(res);
   const { pair, kept, other } = view;
-  const words = await buildValueContext(registry, seat, pair);
+  const words = await loadContext(registry, seat, pair);
   await noteRecordsShown(registry, res, {
     place: 'duplicates',
     recordIds: [kept.submissionUuid, other.submissionUuid],
@@ -331,7 +330,7 @@ const merge = async (registry: App, req: Request, res: Response): Promise<Reply>
       choice.isConflict && !['kept', 'other'].includes(answers[getChoiceField(choice)] ?? ''),
   );
   if (undecided.length > 0) {
-    const words = await buildValueContext(registry, getSeat(res), pair);
+    const words = await loadContext(registry, getSeat(res), pair);
     return showAgain(
       undecided.map((choice) => ({
         field: getChoiceField(choice),

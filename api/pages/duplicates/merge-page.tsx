@@ -1,12 +1,13 @@
 import type { MergeChoice } from '../../../domain/birth-record/merge-records.ts';
 import type { PairRecord, SuspectedPair } from '../../../projections/lists/duplicates.ts';
+import { buildPairPath } from '../addresses.ts';
 import { CheckboxField } from '../layout/checkbox-field.tsx';
 import { Confirm } from '../layout/confirm.tsx';
 import { buildFieldId } from '../layout/field-errors.ts';
 import { RadioGroup } from '../layout/radio-group.tsx';
 import { buildPathLabel, type CourseContext, formatValueAt } from '../text/course-values.ts';
 import { formatChildLabel } from '../text/field-labels.ts';
-import { buildMergePath, buildPairPath, formatRecordName, formatShortName } from './pair-page.tsx';
+import { buildMergePath, formatRecordName, formatShortName } from './pair-page.tsx';
 
 export const YOU_KEEP = 'You keep';
 

@@ -7,6 +7,7 @@ import {
   type PairRecord,
   type SuspectedPair,
 } from '../../../projections/lists/duplicates.ts';
+import { buildPairPath } from '../addresses.ts';
 import { Form } from '../layout/form.tsx';
 import { RecordLink } from '../layout/record-link.tsx';
 import { Time } from '../layout/time.tsx';
@@ -29,9 +30,6 @@ export interface PairPageProps {
   /** Next pair; `null` if there is no other. */
   readonly next: PairIds | null;
 }
-
-export const buildPairPath = ({ newer, older }: PairIds): string =>
-  `/registry/duplicates?${new URLSearchParams({ record: newer, like: older })}`;
 
 /** Name of a record in a sentence. */
 export const formatRecordName = (record: PairRecord): string => {

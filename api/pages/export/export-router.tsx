@@ -26,9 +26,10 @@ import { createSearchSealer } from '../../web/sealed-search.ts';
 import { EmptyState } from '../layout/empty-state.tsx';
 import type { FieldError } from '../layout/field-errors.ts';
 import type { PageView } from '../layout/page.tsx';
+import { buildRecordPath } from '../layout/record-params.ts';
 import { createRouter, page, post, type Reply } from '../layout/routes.tsx';
 import { SearchExpired } from '../layout/search-expired.tsx';
-import { requireStepUp } from '../layout/step-up.tsx';
+import { EXPORT } from '../records/list/export-choice.tsx';
 import {
   buildQueryParameters,
   buildRecordsPath,
@@ -36,9 +37,8 @@ import {
   parseRecordQuery,
   toRecordSearch,
 } from '../records/list/record-query.ts';
-import { buildRecordPath } from '../records/record-params.ts';
+import { requireStepUp } from '../second-factor/step-up.tsx';
 import { buildRecordHeading } from '../text/record-titles.ts';
-import { EXPORT } from './export-choice.tsx';
 import { ExportPage, FORMATS } from './export-page.tsx';
 import { Worksheet } from './worksheet.tsx';
 

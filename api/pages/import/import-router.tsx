@@ -22,7 +22,7 @@ import { PageProblem, pageNotFound } from '../../web/page-problem.ts';
 import type { FieldError } from '../layout/field-errors.ts';
 import type { PageView } from '../layout/page.tsx';
 import { action, createRouter, page, post, type Reply, redirect } from '../layout/routes.tsx';
-import { requireStepUp } from '../layout/step-up.tsx';
+import { requireStepUp } from '../second-factor/step-up.tsx';
 import { formatActor } from '../text/record-event-text.ts';
 import { ColumnsPage } from './columns-page.tsx';
 import { FILE_FIELD, IMPORT_PATH, INSTEAD_FIELD, SHEET_FIELD } from './file-form.tsx';

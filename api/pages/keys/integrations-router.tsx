@@ -35,7 +35,7 @@ import {
   type Reply,
   redirect,
 } from '../layout/routes.tsx';
-import { requireStepUp } from '../layout/step-up.tsx';
+import { requireStepUp } from '../second-factor/step-up.tsx';
 import { formatDate } from '../text/format-dates.ts';
 import { formatScopes } from '../text/scope-text.ts';
 import { buildSubmissionsPath, IntegrationsPage } from './integrations-page.tsx';

@@ -4,7 +4,7 @@ import type { App } from '../../ports/app-ports.ts';
 import { isSafeMethod } from '../../web/same-origin.ts';
 import { getSignedIn } from '../../web/session/signed-in-session.ts';
 import { TO_DO } from '../addresses.ts';
-import { toWorkSeat } from '../work/work-seat.ts';
+import { toWorkSeat } from './work-seat.ts';
 
 /** Time that a count is reused without a check. */
 const FRESH_MS = 10_000;

@@ -8,9 +8,9 @@ import { buildFieldId } from '../layout/field-errors.ts';
 import { useFrame } from '../layout/frame-context.ts';
 import { formatDateAndTime } from '../text/format-dates.ts';
 import type { TimeFormat } from '../text/format-times.ts';
+import { formatHint, formatKey, formatSources } from '../text/prefill-text.ts';
 import { buildPickName, CHOOSE_ONE, NONE } from './ehr-beside.tsx';
 import { type EhrCandidates, findCurrentCandidate } from './ehr-candidates.ts';
-import { formatHint, formatKey, formatSources } from './prefill-text.ts';
 
 export interface AtAGlanceProps {
   readonly prefill: Prefill;

@@ -1,8 +1,8 @@
 import type { EhrSourceWithDisplay, PrefillHint } from '../../../domain/intake/us-core/prefill.ts';
 import { buildFieldId } from '../layout/field-errors.ts';
 import { useFrame } from '../layout/frame-context.ts';
+import { formatHint, formatSources, IN_THE_EHR } from '../text/prefill-text.ts';
 import { type EhrCandidate, findCurrentCandidate } from './ehr-candidates.ts';
-import { formatHint, formatSources, IN_THE_EHR } from './prefill-text.ts';
 
 /** EHR values for one field of the form. */
 export interface EhrValueProps {

@@ -6,6 +6,7 @@ import { buildFormViewModel, type FormContent } from '../birth-form/form/form-va
 import { Notice } from '../layout/flash-messages.tsx';
 import { Form } from '../layout/form.tsx';
 import { useFrame } from '../layout/frame-context.ts';
+import { formatUnread } from '../text/prefill-text.ts';
 import { AtAGlance } from './at-a-glance.tsx';
 import { BothCharts } from './both-charts.tsx';
 import { buildPickName, EhrValue, NONE } from './ehr-beside.tsx';
@@ -17,7 +18,6 @@ import {
   PREFILL_PATH,
   type SelectedCharts,
 } from './prefill-place.ts';
-import { formatUnread } from './prefill-text.ts';
 
 /** Pre-fill under review. */
 export interface PrefillView extends SelectedCharts {

@@ -1,13 +1,31 @@
 import type { CourseOfCare } from '../../../domain/course/course.ts';
 import { findDifferences, findHolder } from '../../../domain/course/course-paths.ts';
 import { findFieldAt } from '../../../domain/course/fields.ts';
+import type { CustomField } from '../../../domain/custom-field/state.ts';
 import { buildFullLabel, parseValuePlace } from './field-labels.ts';
+import type { TimeFormat } from './format-times.ts';
 import { formatCustomValue, formatHeldValue, type ValueContext } from './format-values.ts';
 
 /** Names and settings to put a course of care into words, including custom fields by id. */
 export interface CourseContext extends ValueContext {
   readonly customFields: ReadonlyMap<string, { readonly label: string; readonly type: string }>;
 }
+
+/** Names and settings from what a page has loaded. */
+export const buildCourseContext = ({
+  timeZone,
+  clock,
+  customFields,
+  providers = new Map(),
+}: TimeFormat & {
+  readonly customFields: readonly CustomField[];
+  readonly providers?: ReadonlyMap<string, { readonly name: string | null }>;
+}): CourseContext => ({
+  timeZone,
+  clock,
+  providerName: (providerId) => providers.get(providerId)?.name ?? null,
+  customFields: new Map(customFields.map((field) => [field.fieldId, field])),
+});
 
 /** Changed value in words; `null` if not stated. */
 export interface FormattedChange {

@@ -61,3 +61,11 @@ const getFormatter = (times: TimeFormat): Intl.DateTimeFormat => {
   formats.set(key, format);
   return format;
 };
+
+const MINUTE_MS = 60_000;
+
+/** Wait in words: "14 minutes". */
+export const formatWait = (waitMs: number): string => {
+  const minutes = Math.max(1, Math.ceil(waitMs / MINUTE_MS));
+  return minutes === 1 ? '1 minute' : `${minutes} minutes`;
+};

@@ -5,9 +5,9 @@ import { getSeat, getStaff, requireRole, requireStaff } from '../../web/guards/s
 import { TO_DO } from '../addresses.ts';
 import { type NavItem, navItemsFor } from '../layout/navigation.ts';
 import { createRouter, page } from '../layout/routes.tsx';
+import { toWorkSeat } from '../layout/work-seat.ts';
 import { loadOwnDrafts, OwnDrafts } from './own-drafts.tsx';
 import { PracticeHome } from './practice-home.tsx';
-import { toWorkSeat } from './work-seat.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 const LOOKS_BACK_DAYS = 7;

@@ -17,11 +17,11 @@ import {
   type Reply,
   redirect,
 } from '../layout/routes.tsx';
-import { buildValueContext } from '../records/record/record-view.ts';
+import { toWorkSeat } from '../layout/work-seat.ts';
+import { buildCourseContext } from '../text/course-values.ts';
 import { formatActor } from '../text/record-event-text.ts';
 import { hasDrafts, loadOwnDrafts, OwnDrafts } from './own-drafts.tsx';
 import { listActors, ToDoPage } from './to-do-page.tsx';
-import { toWorkSeat } from './work-seat.ts';
 
 const PAGE_LINES = 25;
 const WORKERS = requireRole('Admin', 'Provider');
@@ -83,7 +83,7 @@ const showList = async (registry: App, req: Request, res: Response): Promise<Rep
           items={items}
           details={details}
           actors={actors}
-          words={buildValueContext({
+          words={buildCourseContext({
             ...seat.practice,
             // Unusual values are never providers.
             providers: new Map(),

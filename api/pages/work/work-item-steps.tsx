@@ -1,8 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { isDismissible, type WorkKind } from '../../../domain/work-items/items.ts';
 import type { WorkDetails, WorkItem } from '../../../projections/lists/work-items.ts';
-import { buildWorkPath, TO_DO } from '../addresses.ts';
-import { buildPairPath } from '../duplicates/pair-page.tsx';
+import { buildPairPath, buildWorkPath, TO_DO } from '../addresses.ts';
 import { Form } from '../layout/form.tsx';
 import { PageLink } from '../layout/record-link.tsx';
 import { DecideResubmitted } from '../layout/resubmitted-after-void.tsx';

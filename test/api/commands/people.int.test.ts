@@ -145,7 +145,10 @@ people('the staff have names, of whom a practice hears none', async (context) =>
   assert.is((await seatOf(context, staffId))?.name, 'Sam');
   await staff.rename(staffId, 'Sam Reyes');
   assert.is((await seatOf(context, staffId))?.name, 'Sam Reyes');
-  assert.match((await refusalOf(staff.rename('nobody', 'Sam'))) ?? '', /No one on the service staff/);
+  assert.match(
+    (await refusalOf(staff.rename('nobody', 'Sam'))) ?? '',
+    /No one on the service staff/,
+  );
   const practiceId = await newPractice(context);
   await commandsOf({ kind: 'staff', id: staffId }).practices.set(practiceId, {
     sandbox: null,

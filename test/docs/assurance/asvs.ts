@@ -896,7 +896,7 @@ export const ASVS: readonly Chapter[] = [
         answer: 'partly',
         text: 'A password change needs the old one, other changes the second factor, or the password if there is none, within ten minutes.',
         gap: 'An email cannot be changed.',
-        code: ['api/pages/layout/step-up.tsx'],
+        code: ['api/pages/second-factor/step-up.tsx'],
         tests: ['test/pages/second-factor.int.test.ts', 'test/pages/passkeys.int.test.ts'],
       },
       {

@@ -84,7 +84,7 @@ export const NIST: Chapter = {
       id: '4.1.2',
       answer: 'met',
       text: 'A new factor needs the strongest one of the account; the first one needs the session.',
-      code: ['api/pages/layout/step-up.tsx'],
+      code: ['api/pages/second-factor/step-up.tsx'],
       tests: ['test/pages/second-factor.int.test.ts', 'test/pages/passkeys.int.test.ts'],
     },
     {

@@ -2,11 +2,8 @@ import type { Request, Response } from 'express';
 import { noteHeldBack } from '../../../access-log/access-notes.ts';
 import type { App } from '../../../ports/app-ports.ts';
 import { tooManyAttempts } from '../../../web/page-problem.ts';
-import {
-  type CountedAttempt,
-  createAttemptCounter,
-  formatWait,
-} from '../sign-in/sign-in-throttle.ts';
+import { formatWait } from '../../text/format-times.ts';
+import { type CountedAttempt, createAttemptCounter } from '../sign-in/sign-in-throttle.ts';
 
 /**
  * Counts an attempt at one's own password like one at sign-in, so that a browser left signed in is no

@@ -9,8 +9,8 @@ import { Form } from '../../layout/form.tsx';
 import { LinkButton } from '../../layout/link-button.tsx';
 import { TextField } from '../../layout/text-field.tsx';
 import { Time } from '../../layout/time.tsx';
-import { CodeForm } from '../sign-in/code-form.tsx';
-import { PasskeyAddressNote, PasskeyForm } from '../sign-in/passkey-form.tsx';
+import { CodeForm } from '../../second-factor/code-form.tsx';
+import { PasskeyAddressNote, PasskeyForm } from '../../second-factor/passkey-form.tsx';
 
 export const describeCodesLeft = (count: number): string =>
   count === 0

@@ -12,6 +12,13 @@ import { flash } from '../../../web/session/flash.ts';
 import type { FieldError } from '../../layout/field-errors.ts';
 import { createRouter, question, redirect } from '../../layout/routes.tsx';
 import { sendPage } from '../../layout/send-page.tsx';
+import { WRONG_CODE } from '../../second-factor/factor-refusals.ts';
+import { PASSKEY_SCRIPTS } from '../../second-factor/passkey-form.tsx';
+import {
+  createFactorCheck,
+  getRequestAddress,
+  sendPasskeyRequest,
+} from '../../second-factor/show-factor.ts';
 import {
   CONFIRM,
   NOT_YOUR_PASSWORD,
@@ -19,14 +26,7 @@ import {
   RESUBMITTED_FIELD,
   requireStepUp,
   sendConfirm,
-} from '../../layout/step-up.tsx';
-import { WRONG_CODE } from '../sign-in/factor-refusals.ts';
-import { PASSKEY_SCRIPTS } from '../sign-in/passkey-form.tsx';
-import {
-  createFactorCheck,
-  getRequestAddress,
-  sendPasskeyRequest,
-} from '../sign-in/show-factor.ts';
+} from '../../second-factor/step-up.tsx';
 import { NO_PASSWORD } from '../sign-in/sign-in-router.tsx';
 import { createOwnAttemptCounter } from './count-own-try.ts';
 import {

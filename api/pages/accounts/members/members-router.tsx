@@ -15,7 +15,7 @@ import { PageProblem, pageNotFound } from '../../../web/page-problem.ts';
 import type { FieldError } from '../../layout/field-errors.ts';
 import { getHomePath } from '../../layout/navigation.ts';
 import { createRouter, form, type Question, question, redirect } from '../../layout/routes.tsx';
-import { requireStepUp } from '../../layout/step-up.tsx';
+import { requireStepUp } from '../../second-factor/step-up.tsx';
 import { type Accounts, createAccountRoutes, type NewPerson } from '../people/accounts-router.tsx';
 import { checkName } from '../people/name-form.tsx';
 import { InviteForm, RoleForm } from './member-forms.tsx';

@@ -25,7 +25,7 @@ import {
   type Route,
   redirect,
 } from '../../layout/routes.tsx';
-import { requireStepUp } from '../../layout/step-up.tsx';
+import { requireStepUp } from '../../second-factor/step-up.tsx';
 import type { Account } from './account-table.tsx';
 import { checkNewName, NameForm } from './name-form.tsx';
 import { buildPasswordPage } from './one-time-password.tsx';

@@ -6,11 +6,15 @@ import { redirectGet } from '../../../web/redirect-get.ts';
 import { renewSession } from '../../../web/session/signed-in-session.ts';
 import type { FieldError } from '../../layout/field-errors.ts';
 import { sendPage } from '../../layout/send-page.tsx';
-import { FactorForms } from './factor-forms.tsx';
-import { WRONG_CODE } from './factor-refusals.ts';
+import { FactorForms } from '../../second-factor/factor-forms.tsx';
+import { WRONG_CODE } from '../../second-factor/factor-refusals.ts';
+import { PASSKEY_SCRIPTS } from '../../second-factor/passkey-form.tsx';
+import {
+  createFactorCheck,
+  getRequestAddress,
+  sendPasskeyRequest,
+} from '../../second-factor/show-factor.ts';
 import { finishSignIn, type ShownCredentials } from './finish-sign-in.ts';
-import { PASSKEY_SCRIPTS } from './passkey-form.tsx';
-import { createFactorCheck, getRequestAddress, sendPasskeyRequest } from './show-factor.ts';
 
 declare module 'express-session' {
   interface SessionData {

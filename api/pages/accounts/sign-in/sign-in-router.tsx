@@ -23,11 +23,12 @@ import { type FieldError, toFieldError } from '../../layout/field-errors.ts';
 import { Form } from '../../layout/form.tsx';
 import { getHomePath } from '../../layout/navigation.ts';
 import { sendPage } from '../../layout/send-page.tsx';
+import { formatWait } from '../../text/format-times.ts';
 import { createCredentialCheck } from './check-credentials.ts';
 import { CredentialFields } from './credential-fields.tsx';
 import { finishSignIn } from './finish-sign-in.ts';
 import { beginSecondStep } from './second-step-router.tsx';
-import { type CountedAttempt, createAttemptCounter, formatWait } from './sign-in-throttle.ts';
+import { type CountedAttempt, createAttemptCounter } from './sign-in-throttle.ts';
 
 // Also for an unknown account, so as not to reveal which accounts exist.
 const WRONG: readonly FieldError[] = [

@@ -9,7 +9,6 @@ const MAX_TRIES_PER_ACCOUNT_AND_ADDRESS = 10;
 const MAX_TRIES_PER_ADDRESS = 50;
 /** @see NIST SP 800-63B, "Rate Limiting": at most 100 on a single account */
 const MAX_TRIES_PER_ACCOUNT = 100;
-const MINUTE_MS = 60_000;
 
 /** Sign-in attempt, counted before its password is checked. */
 export interface CountedAttempt {
@@ -96,10 +95,4 @@ export const createAttemptCounter = ({
       },
     };
   };
-};
-
-/** Wait in words: "14 minutes". */
-export const formatWait = (waitMs: number): string => {
-  const minutes = Math.max(1, Math.ceil(waitMs / MINUTE_MS));
-  return minutes === 1 ? '1 minute' : `${minutes} minutes`;
 };

@@ -26,7 +26,7 @@ import {
   question,
   redirect,
 } from '../../layout/routes.tsx';
-import { requireStepUp } from '../../layout/step-up.tsx';
+import { requireStepUp } from '../../second-factor/step-up.tsx';
 import { CONTRACT_TEXT } from '../contract-text.ts';
 import { toggleBeta } from '../setting-toggle.tsx';
 import { PartnerForm, PartnerKeyForm, type TypedPartnerKey } from './partner-forms.tsx';

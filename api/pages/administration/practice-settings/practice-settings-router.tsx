@@ -28,7 +28,7 @@ import {
   redirect,
 } from '../../layout/routes.tsx';
 import { type Choice, SelectField } from '../../layout/select-field.tsx';
-import { requireStepUp } from '../../layout/step-up.tsx';
+import { requireStepUp } from '../../second-factor/step-up.tsx';
 import { COMPLETENESS } from './completeness-router.tsx';
 import { PRACTICE_SINGLE_SIGN_ON } from './single-sign-on-router.tsx';
 

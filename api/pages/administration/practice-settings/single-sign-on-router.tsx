@@ -10,7 +10,7 @@ import { getSeat, requireRole } from '../../../web/guards/seats.ts';
 import { buildSingleSignOnPage, type SignInProviders } from '../../../web/sign-in-providers.ts';
 import type { FieldError } from '../../layout/field-errors.ts';
 import { createRouter, form, question, redirect } from '../../layout/routes.tsx';
-import { requireStepUp } from '../../layout/step-up.tsx';
+import { requireStepUp } from '../../second-factor/step-up.tsx';
 import { SingleSignOnPage, type TypedProvider } from './single-sign-on-page.tsx';
 
 export const PRACTICE_SINGLE_SIGN_ON = '/registry/practice/single-sign-on';

@@ -17,7 +17,7 @@ import { MAX_ENTRIES } from '../../layout/audit-trail.tsx';
 import { toFieldError } from '../../layout/field-errors.ts';
 import { BUSY } from '../../layout/flash-messages.tsx';
 import { createRouter, form, loadNothing, page, redirect } from '../../layout/routes.tsx';
-import { requireStepUp } from '../../layout/step-up.tsx';
+import { requireStepUp } from '../../second-factor/step-up.tsx';
 import { toggle, toggleBeta } from '../setting-toggle.tsx';
 import {
   AdminForm,

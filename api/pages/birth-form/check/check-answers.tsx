@@ -12,6 +12,7 @@ import { DataTable } from '../../layout/data-table.tsx';
 import { buildFieldId } from '../../layout/field-errors.ts';
 import type { PageView } from '../../layout/page.tsx';
 import {
+  buildCourseContext,
   buildPathLabel,
   type CourseContext,
   type FormattedChange,
@@ -63,11 +64,7 @@ export const buildCheck = async (
     childIndexes: read.childIndexes,
     notices: sortInPageOrder(notices, values),
     neededItems: seat.practice.neededItems,
-    words: {
-      timeZone: seat.practice.timeZone,
-      clock: seat.practice.clock,
-      customFields: new Map(customFields.map((field) => [field.fieldId, field])),
-    },
+    words: buildCourseContext({ ...seat.practice, customFields }),
     // An address other than the page's own makes the browser load it.
     linkTo: (key) => `${resume}&change=yes#${buildFieldId(key)}`,
   };

@@ -6,8 +6,8 @@ import type { CustomField } from '../../../../domain/custom-field/state.ts';
 import type { FormValues } from '../../../../domain/intake/form/form-fields.ts';
 import type { NamedRecord } from '../../../../projections/lists/records.ts';
 import {
+  buildCourseContext,
   buildPathLabel,
-  type CourseContext,
   type FormattedChange,
   formatValueAt,
 } from '../../text/course-values.ts';
@@ -38,7 +38,7 @@ export const formatDifferences = (
     // Weeks and days are one value in the form.
     .map(({ path }) => path.replace(DAYS, '.gestational_age_weeks'));
   const children = Math.max(from.children.length, to.children.length);
-  const context = buildValueContext(words);
+  const context = buildCourseContext(words);
   return [...new Set(paths)].map((path) => ({
     path,
     label: buildPathLabel(path, children, context),
@@ -79,7 +79,7 @@ export const compareBirths = (
   sent: CourseOfCare,
   words: DifferenceFormat,
 ): ComparedBirths => {
-  const context = buildValueContext(words);
+  const context = buildCourseContext(words);
   const children = Math.max(held.children.length, sent.children.length);
   const paths: readonly string[] = [
     ...TELLING,
@@ -99,11 +99,6 @@ export const compareBirths = (
     others: formatDifferences(held, sent, words).filter(({ path }) => !paths.includes(path)),
   };
 };
-
-const buildValueContext = ({ customFields, ...times }: DifferenceFormat): CourseContext => ({
-  ...times,
-  customFields: new Map(customFields.map((field) => [field.fieldId, field])),
-});
 
 /** Mother's name as one text: "Bea Okafor"; `null` if the course has none. */
 export const formatMotherName = ({ mother }: CourseOfCare): string | null =>

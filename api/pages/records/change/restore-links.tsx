@@ -1,5 +1,5 @@
+import { buildBringBackPath, buildRestorePath } from '../../layout/record-params.ts';
 import type { HistoryItem, RecordView } from '../record/record-view.ts';
-import { buildBringBackPath, buildRestorePath } from '../record-params.ts';
 
 export const RestoreLink = ({
   item: { type, version },

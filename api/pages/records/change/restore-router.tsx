@@ -22,11 +22,6 @@ import { FLAGGED_DUPLICATE } from '../../birth-form/confirm/after-save.ts';
 import { loadShownName } from '../../birth-form/form/name-shown.ts';
 import { type FieldError, toFieldError } from '../../layout/field-errors.ts';
 import { BUSY, Notice } from '../../layout/flash-messages.tsx';
-import { createRouter, page, post, type Reply, redirect } from '../../layout/routes.tsx';
-import { formatChanges } from '../../text/course-values.ts';
-import { formatVersion } from '../../text/record-event-text.ts';
-import { loadHistoryNames } from '../history/history-names.ts';
-import { buildValueContext } from '../record/record-view.ts';
 import {
   buildBringBackPath,
   buildRecordPath,
@@ -35,7 +30,11 @@ import {
   RECORD_PAGE,
   readRecordId,
   requireRecordId,
-} from '../record-params.ts';
+} from '../../layout/record-params.ts';
+import { createRouter, page, post, type Reply, redirect } from '../../layout/routes.tsx';
+import { buildCourseContext, formatChanges } from '../../text/course-values.ts';
+import { formatVersion } from '../../text/record-event-text.ts';
+import { loadHistoryNames } from '../history/history-names.ts';
 import { BringBackPage, RestoreBlocked, RestoreOutdated, RestorePage } from './restore-page.tsx';
 
 const RESTORE = `${RECORD_PAGE}/restore`;
@@ -115,7 +114,7 @@ export const restoreRouter = (registry: App): Router => {
             seen={state.version}
             version={version}
             madeBy={formatVersion(wanted, names.actors)}
-            changes={formatChanges(state.course, course, buildValueContext(names))}
+            changes={formatChanges(state.course, course, buildCourseContext(names))}
             isDeIdentified={keyKind === 'partner' && state.keyKind !== 'partner'}
             reason={reason}
           />

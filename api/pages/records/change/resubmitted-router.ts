@@ -8,15 +8,15 @@ import { pageNotFound } from '../../../web/page-problem.ts';
 import { nullIfLeaseUnavailable } from '../../../writes/null-if-lease-unavailable.ts';
 import { TO_DO } from '../../addresses.ts';
 import { BUSY } from '../../layout/flash-messages.tsx';
-import type { ResubmittedRecord } from '../../layout/resubmitted-after-void.tsx';
-import { action, createRouter, redirect } from '../../layout/routes.tsx';
 import {
   buildRecordPath,
   buildRecordToChange,
   RECORD_PAGE,
   readRecordId,
   requireRecordId,
-} from '../record-params.ts';
+} from '../../layout/record-params.ts';
+import type { ResubmittedRecord } from '../../layout/resubmitted-after-void.tsx';
+import { action, createRouter, redirect } from '../../layout/routes.tsx';
 
 export const RECORD_KEPT = 'Record kept.';
 

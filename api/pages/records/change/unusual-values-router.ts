@@ -8,14 +8,14 @@ import { pageNotFound } from '../../../web/page-problem.ts';
 import { nullIfLeaseUnavailable } from '../../../writes/null-if-lease-unavailable.ts';
 import { buildWorkPath, parseWorkQuery, TO_DO } from '../../addresses.ts';
 import { BUSY } from '../../layout/flash-messages.tsx';
-import { action, createRouter, redirect } from '../../layout/routes.tsx';
 import {
   buildRecordPath,
   buildRecordToChange,
   RECORD_PAGE,
   readRecordId,
   requireRecordId,
-} from '../record-params.ts';
+} from '../../layout/record-params.ts';
+import { action, createRouter, redirect } from '../../layout/routes.tsx';
 
 const GUARDS = [requireRecordId, requireRole('Admin', 'Provider')];
 

@@ -11,7 +11,6 @@ import { nullIfLeaseUnavailable } from '../../../writes/null-if-lease-unavailabl
 import { type FieldError, toFieldError } from '../../layout/field-errors.ts';
 import { BUSY } from '../../layout/flash-messages.tsx';
 import type { PageView } from '../../layout/page.tsx';
-import { createRouter, page, post, redirect } from '../../layout/routes.tsx';
 import {
   buildBringBackPath,
   buildRecordPath,
@@ -20,7 +19,8 @@ import {
   RECORD_PAGE,
   readRecordId,
   requireRecordId,
-} from '../record-params.ts';
+} from '../../layout/record-params.ts';
+import { createRouter, page, post, redirect } from '../../layout/routes.tsx';
 import { VoidPage } from './void-page.tsx';
 
 export const ALREADY_VOIDED = 'This record has already been voided.';

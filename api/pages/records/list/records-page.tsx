@@ -5,7 +5,6 @@ import {
   type MatchReason,
   parseSearch,
 } from '../../../../projections/lists/records.ts';
-import { CHOICE_COLUMN, ExportForm } from '../../export/export-choice.tsx';
 import { CheckboxField } from '../../layout/checkbox-field.tsx';
 import { type Column, DataTable } from '../../layout/data-table.tsx';
 import { EmptyState } from '../../layout/empty-state.tsx';
@@ -19,6 +18,7 @@ import { TextField } from '../../layout/text-field.tsx';
 import { Time } from '../../layout/time.tsx';
 import { formatSource } from '../../text/source-text.ts';
 import { capitalize } from '../../text/text-case.ts';
+import { CHOICE_COLUMN, ExportForm } from './export-choice.tsx';
 import {
   buildRecordsPath,
   hasFilters,

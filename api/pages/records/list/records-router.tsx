@@ -25,6 +25,13 @@ import { createSearchSealer, readTypedSearch } from '../../../web/sealed-search.
 import { Form } from '../../layout/form.tsx';
 import type { PageView } from '../../layout/page.tsx';
 import {
+  buildRecordPath,
+  loadEvents,
+  RECORD_PAGE,
+  readRecordId,
+  requireRecordId,
+} from '../../layout/record-params.ts';
+import {
   action,
   createRouter,
   page,
@@ -40,13 +47,6 @@ import { loadHistoryNames } from '../history/history-names.ts';
 import type { Completeness } from '../record/missing-from-record.tsx';
 import { RecordDidNotExist, RecordPage } from '../record/record-page.tsx';
 import { buildRecordView, findOtherRecord, type RecordView } from '../record/record-view.ts';
-import {
-  buildRecordPath,
-  loadEvents,
-  RECORD_PAGE,
-  readRecordId,
-  requireRecordId,
-} from '../record-params.ts';
 import {
   buildRecordsPath,
   listFilterKinds,

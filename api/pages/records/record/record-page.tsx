@@ -1,9 +1,7 @@
 import { numberInWords } from '../../../../domain/format-measures.ts';
 import type { PairIds } from '../../../../projections/lists/duplicates.ts';
 import type { MatchesOfRecord, RecordLine } from '../../../../projections/lists/records.ts';
-import { buildRecordAccessPath } from '../../audit/access-address.ts';
-import { buildPairPath } from '../../duplicates/pair-page.tsx';
-import { ExportLink } from '../../export/export-choice.tsx';
+import { buildPairPath, buildRecordAccessPath } from '../../addresses.ts';
 import { Notice } from '../../layout/flash-messages.tsx';
 import { PrintNotice } from '../../layout/print-notice.tsx';
 import { RecordLink } from '../../layout/record-link.tsx';
@@ -14,6 +12,7 @@ import { formatRecord } from '../../text/record-titles.ts';
 import { BringBackLink, RestoreThis } from '../change/restore-links.tsx';
 import { AsOfError, AsOfForm, type AsOfFormProps } from '../history/as-of-form.tsx';
 import { RecordHistory } from '../history/record-history.tsx';
+import { ExportLink } from '../list/export-choice.tsx';
 import { HistoryProofs } from './history-proofs.tsx';
 import { type Completeness, MissingFromRecord } from './missing-from-record.tsx';
 import { RecordSummary } from './record-summary.tsx';

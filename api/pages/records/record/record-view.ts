@@ -18,13 +18,14 @@ import {
 import type { CourseOfCare } from '../../../../domain/course/course.ts';
 import type { CustomField } from '../../../../domain/custom-field/state.ts';
 import type { ProviderName } from '../../../../projections/lists/people-names.ts';
-import { formatChartPlace, IN_THE_EHR } from '../../prefill/prefill-text.ts';
 import {
+  buildCourseContext,
   type CourseContext,
   type FormattedChange,
   formatChanges,
 } from '../../text/course-values.ts';
 import { formatTime, type TimeFormat } from '../../text/format-times.ts';
+import { formatChartPlace, IN_THE_EHR } from '../../text/prefill-text.ts';
 import {
   type ActorNames,
   buildActorKey,
@@ -84,19 +85,6 @@ export interface Resubmission {
   readonly revivedAt: Date;
 }
 
-/** Names and settings to put courses of care into words. */
-export const buildValueContext = ({
-  timeZone,
-  clock,
-  providers,
-  customFields,
-}: Omit<RecordNames, 'actors'>): CourseContext => ({
-  timeZone,
-  clock,
-  providerName: (providerId) => providers.get(providerId)?.name ?? null,
-  customFields: new Map(customFields.map((field) => [field.fieldId, field])),
-});
-
 const MAKE_VERSIONS: ReadonlySet<string> = new Set([
   'BirthRecorded',
   'BirthAmended',
@@ -108,7 +96,7 @@ export const buildRecordView = (
   stored: readonly StoredRecordEvent[],
   names: RecordNames,
 ): RecordView | null => {
-  const words = buildValueContext(names);
+  const words = buildCourseContext(names);
   const { state, history } = describeHistory(stored, names, words);
   const madeBy = history.findLast(({ type }) => MAKE_VERSIONS.has(type));
   if (state.status === 'none' || madeBy === undefined) return null;

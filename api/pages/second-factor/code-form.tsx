@@ -1,7 +1,7 @@
-import { type FieldError, findError } from '../../layout/field-errors.ts';
-import { Form } from '../../layout/form.tsx';
-import { type HiddenField, HiddenFieldList } from '../../layout/hidden-fields.tsx';
-import { TextField } from '../../layout/text-field.tsx';
+import { type FieldError, findError } from '../layout/field-errors.ts';
+import { Form } from '../layout/form.tsx';
+import { type HiddenField, HiddenFieldList } from '../layout/hidden-fields.tsx';
+import { TextField } from '../layout/text-field.tsx';
 
 export interface CodeFormProps {
   readonly action: string;

@@ -1,6 +1,6 @@
-import { type PageProblem, tooManyAttempts } from '../../../web/page-problem.ts';
-import type { FieldError } from '../../layout/field-errors.ts';
-import { formatWait } from './sign-in-throttle.ts';
+import { type PageProblem, tooManyAttempts } from '../../web/page-problem.ts';
+import type { FieldError } from '../layout/field-errors.ts';
+import { formatWait } from '../text/format-times.ts';
 
 export const WRONG_CODE: readonly FieldError[] = [
   {

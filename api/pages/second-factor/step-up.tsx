@@ -7,15 +7,15 @@ import { SECURITY_PAGE } from '../../web/guards/second-factor-first.ts';
 import { getPageBefore } from '../../web/next-page.ts';
 import { isSafeMethod } from '../../web/same-origin.ts';
 import { getSignedIn } from '../../web/session/signed-in-session.ts';
-import { FactorForms } from '../accounts/sign-in/factor-forms.tsx';
-import { PASSKEY_SCRIPTS } from '../accounts/sign-in/passkey-form.tsx';
-import { getRequestAddress, PASSKEY_FIELD } from '../accounts/sign-in/show-factor.ts';
-import { ErrorSummary } from './error-summary.tsx';
-import { type FieldError, findError } from './field-errors.ts';
-import { Form } from './form.tsx';
-import { type HiddenField, HiddenFieldList, readHiddenFields } from './hidden-fields.tsx';
-import { sendPage } from './send-page.tsx';
-import { TextField } from './text-field.tsx';
+import { ErrorSummary } from '../layout/error-summary.tsx';
+import { type FieldError, findError } from '../layout/field-errors.ts';
+import { Form } from '../layout/form.tsx';
+import { type HiddenField, HiddenFieldList, readHiddenFields } from '../layout/hidden-fields.tsx';
+import { sendPage } from '../layout/send-page.tsx';
+import { TextField } from '../layout/text-field.tsx';
+import { FactorForms } from './factor-forms.tsx';
+import { PASSKEY_SCRIPTS } from './passkey-form.tsx';
+import { getRequestAddress, PASSKEY_FIELD } from './show-factor.ts';
 
 /** A confirmation of identity permits sensitive actions for this long. */
 const FRESH_MS = 10 * 60_000;

@@ -4,9 +4,9 @@ import type {
   PrefillHint,
   UnreadPart,
 } from '../../../domain/intake/us-core/prefill.ts';
-import { buildFullLabel, parseValuePlace } from '../text/field-labels.ts';
-import { formatDateAndTime } from '../text/format-dates.ts';
-import type { TimeFormat } from '../text/format-times.ts';
+import { buildFullLabel, parseValuePlace } from './field-labels.ts';
+import { formatDateAndTime } from './format-dates.ts';
+import type { TimeFormat } from './format-times.ts';
 
 const KINDS: Readonly<Record<string, string>> = {
   Patient: 'Patient details',

@@ -1,9 +1,9 @@
 import type { ComponentChildren } from 'preact';
-import { numberInWords } from '../../../domain/format-measures.ts';
-import type { RecordLine } from '../../../projections/lists/records.ts';
-import type { Column } from '../layout/data-table.tsx';
-import { buildQueryParameters, type RecordQuery } from '../records/list/record-query.ts';
-import { formatRecord } from '../text/record-titles.ts';
+import { numberInWords } from '../../../../domain/format-measures.ts';
+import type { RecordLine } from '../../../../projections/lists/records.ts';
+import type { Column } from '../../layout/data-table.tsx';
+import { formatRecord } from '../../text/record-titles.ts';
+import { buildQueryParameters, type RecordQuery } from './record-query.ts';
 
 export const EXPORT = '/registry/export';
 

@@ -1,8 +1,8 @@
-import type { App } from '../../../ports/app-ports.ts';
-import type { PasskeyAddress } from '../../../web/passkey-address.ts';
-import { ErrorSummary } from '../../layout/error-summary.tsx';
-import type { FieldError } from '../../layout/field-errors.ts';
-import { type HiddenField, HiddenFieldList } from '../../layout/hidden-fields.tsx';
+import type { App } from '../../ports/app-ports.ts';
+import type { PasskeyAddress } from '../../web/passkey-address.ts';
+import { ErrorSummary } from '../layout/error-summary.tsx';
+import type { FieldError } from '../layout/field-errors.ts';
+import { type HiddenField, HiddenFieldList } from '../layout/hidden-fields.tsx';
 import { CodeForm } from './code-form.tsx';
 import { LOST_FACTORS } from './factor-refusals.ts';
 import { PasskeyAddressNote, PasskeyForm } from './passkey-form.tsx';

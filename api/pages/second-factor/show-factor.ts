@@ -3,13 +3,13 @@ import {
   createShowSecondFactor,
   type ShownFactor,
   type TypedFactor,
-} from '../../../access/show-second-factor.ts';
-import { noteRefusedPassword } from '../../../access-log/access-notes.ts';
-import type { App } from '../../../ports/app-ports.ts';
-import { listFormNames, readFormText } from '../../../web/form-body.ts';
-import { getPasskeyAddress, type PasskeyAddress } from '../../../web/passkey-address.ts';
-import { keepChallenge, takeChallenge } from '../../../web/session/passkey-challenge.ts';
-import type { FieldError } from '../../layout/field-errors.ts';
+} from '../../access/show-second-factor.ts';
+import { noteRefusedPassword } from '../../access-log/access-notes.ts';
+import type { App } from '../../ports/app-ports.ts';
+import { listFormNames, readFormText } from '../../web/form-body.ts';
+import { getPasskeyAddress, type PasskeyAddress } from '../../web/passkey-address.ts';
+import { keepChallenge, takeChallenge } from '../../web/session/passkey-challenge.ts';
+import type { FieldError } from '../layout/field-errors.ts';
 import {
   buildTooManyCodes,
   COPIED_PASSKEY,

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
-import type { PasskeyAddress } from '../../../web/passkey-address.ts';
-import { buildFieldId } from '../../layout/field-errors.ts';
-import { Form } from '../../layout/form.tsx';
+import type { PasskeyAddress } from '../../web/passkey-address.ts';
+import { buildFieldId } from '../layout/field-errors.ts';
+import { Form } from '../layout/form.tsx';
 import { PASSKEY_FIELD } from './show-factor.ts';
 
 /** Browser scripts for a page with a {@link PasskeyForm}. */
