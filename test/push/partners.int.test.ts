@@ -181,10 +181,10 @@ partners('outside the beta no key is minted; keys minted before keep working', a
     beta: true,
     status: 'Active',
   });
-  assert.match((await reasonOf(keys.mintNative(order))) ?? '', 'outside the partner-EHR beta');
+  assert.match((await reasonOf(keys.mintNative(order))) ?? '', 'not in the partner-EHR beta');
   assert.match(
     (await reasonOf(keys.mintPartner({ ...order, partnerId: other }))) ?? '',
-    'outside the partner-EHR beta',
+    'not in the partner-EHR beta',
   );
   assert.is((await submit(service, feed.key.token)).status, 202);
   assert.is((await submit(service, practice.token)).status, 202);

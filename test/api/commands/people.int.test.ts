@@ -84,8 +84,8 @@ people('an invitation is no seat before it is accepted, once', async (context) =
   assert.is((await rowOf(context, memberId))?.role, 'Provider');
   assert.is((await createPasswordStore(service.stores.db).find(memberId))?.hash, 'hash of her own');
   assert.is(await find(oneTimePassword), null);
-  assert.match((await refusalOf(accept())) ?? '', /invitation is over/);
-  assert.match((await refusalOf(members.invite(order))) ?? '', /has a seat .* as Provider/);
+  assert.match((await refusalOf(accept())) ?? '', /invitation has expired/);
+  assert.match((await refusalOf(members.invite(order))) ?? '', /already a member .* role Provider/);
 });
 
 people('a member has a name in every process, and in the log who gave it', async (context) => {
@@ -188,10 +188,10 @@ people(
     await members.invite({ ...order, practiceId: here });
     assert.match(
       (await refusalOf(members.accept(here, memberId, 'another hash'))) ?? '',
-      /seat in another practice/,
+      /member of another practice/,
     );
     await members.withdraw(here, memberId);
-    assert.match((await refusalOf(members.accept(here, memberId, 'hash'))) ?? '', /is over/);
+    assert.match((await refusalOf(members.accept(here, memberId, 'hash'))) ?? '', /has expired/);
     const staffEmail = 'sam.two@registry.example';
     await accounts.addStaff({ email: staffEmail, password: 'a long synthetic passphrase' });
     const ofStaff = await members.invite({ ...order, practiceId: here, email: staffEmail });
@@ -213,13 +213,13 @@ people('the staff invite the first Admin, and nobody while there is one', async 
   // One that was kept in reserve is good for nothing now.
   assert.match(
     (await refusalOf(staff.accept(practiceId, second.memberId, 'hash'))) ?? '',
-    /is over/,
+    /has expired/,
   );
   const reason = 'Its only Admin has left the practice.';
   assert.match((await refusalOf(invite('third', reason))) ?? '', /has an Admin/);
   assert.match((await refusalOf(staff.remove(practiceId, first.memberId))) ?? '', /last Admin/);
   await service.commands.members.remove(practiceId, first.memberId, 'removable');
-  assert.match((await refusalOf(invite('third'))) ?? '', /Say why/);
+  assert.match((await refusalOf(invite('third'))) ?? '', /Enter a reason/);
   await invite('third', reason);
   const practice = await service.commands.practices.find(practiceId);
   assert.equal(
