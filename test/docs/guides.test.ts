@@ -49,6 +49,12 @@ guides('every link within the repository leads somewhere, and so does its anchor
   assert.equal(broken, []);
 });
 
+guides('every picture is shown by a document', () => {
+  const all = DOCUMENTS.map(textOf).join('\n');
+  const unused = readdirSync('docs/images').filter((file) => !all.includes(`images/${file})`));
+  assert.equal(unused, []);
+});
+
 guides('the list of documents names every one of them', () => {
   const list = textOf('docs/README.md');
   const missing = readdirSync('docs').filter(

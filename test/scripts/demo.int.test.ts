@@ -2,11 +2,13 @@ import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import type { Page } from 'playwright-core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { ROLES } from '../../domain/roles.ts';
 import { DEMO_PASSWORD } from '../../scripts/demo/sample-practices.ts';
 import { SERVICE_FLAGS } from '../../scripts/node-flags.ts';
+import { startBrowser } from '../harness/browser.ts';
 import { newVisitor } from '../harness/pages.ts';
 import { receiptAt } from '../harness/service.ts';
 import { temporaryDirectory } from '../harness/temporary-directory.ts';
@@ -138,6 +140,50 @@ demo('it fills three practices and says where to look', async () => {
   assert.match(figures, /Other practices: \d+%/);
   assert.match(figures, /By attendant/);
 });
+
+/** Pictures of the documents by file name, each with who opens which page. */
+const PICTURES: Readonly<Record<string, readonly [email: string, path: string]>> = {
+  home: ['admin@cedar.example', '/registry'],
+  'birth-form': ['provider@cedar.example', '/registry/records/new'],
+  duplicates: ['provider@cedar.example', '/registry/duplicates'],
+  members: ['admin@cedar.example', '/registry/members'],
+  integrations: ['admin@cedar.example', '/registry/integrations'],
+  'access-log': ['admin@cedar.example', '/registry/access-log'],
+  practices: ['staff@registry.example', '/staff/practices'],
+  status: ['staff@registry.example', '/staff/status'],
+};
+
+demo(
+  'the pages of the documents’ pictures are there; PICTURES=FOLDER takes them again',
+  async () => {
+    const folder = process.env['PICTURES'];
+    const url = after(URL_OF, first);
+    const browser = await startBrowser();
+    const wrong: string[] = [];
+    const take = async (page: Page, name: string): Promise<void> => {
+      if (folder !== undefined) await page.screenshot({ path: join(folder, `${name}.png`) });
+      const file = `docs/images/${name}.png`;
+      if (!existsSync(file)) wrong.push(`${file} is missing`);
+    };
+    for (const [name, [email, at]] of Object.entries(PICTURES)) {
+      const page = await (await browser.newContext(url)).newPage();
+      await page.goto(`/sign-in?next=${at}`);
+      await page.getByLabel('Email').fill(email);
+      await page.getByLabel('Password').fill(DEMO_PASSWORD);
+      await page.getByRole('button', { name: 'Sign in' }).click();
+      await page.waitForURL(`**${at}**`);
+      await take(page, name);
+      await page.context().close();
+    }
+    const page = await (await browser.newContext(url)).newPage();
+    await page.goto(after(/simulated EHR with made-up patients +(\S+?)\/$/m, first));
+    await page.getByRole('link', { name: 'Newborn, three days old' }).click();
+    await page.locator('#birth-form').waitFor();
+    await take(page, 'prefill');
+    await browser.close();
+    assert.equal(wrong, []);
+  },
+);
 
 demo('the tour of the README shows what happens', async () => {
   const adapted = (text: string) =>
