@@ -52,7 +52,7 @@ export const createExchangeCode =
   ({ clientId, redirectUri }: EhrClient, limits: EhrLimits): ExchangeCode =>
   async (launch, state, callback) => {
     const client: Client = { client_id: clientId };
-    const server = serverOf(launch);
+    const server = toServer(launch);
     const parameters = new URLSearchParams(callback);
     // Without the EHR's issuer, there is nothing to compare `iss` (RFC 9207) with.
     if (launch.server.issuer === null) parameters.delete('iss');
@@ -76,12 +76,16 @@ export const createExchangeCode =
         validated,
         redirectUri,
         launch.verifier,
-        fetchOptions(launch, limits),
+        buildFetchOptions(launch, limits),
       );
       const token = await processAuthorizationCodeResponse(server, client, response);
       if (getValidatedIdTokenClaims(token) !== undefined)
-        await validateApplicationLevelSignature(server, response, fetchOptions(launch, limits));
-      return accessIn(token, launch.issuer);
+        await validateApplicationLevelSignature(
+          server,
+          response,
+          buildFetchOptions(launch, limits),
+        );
+      return toAccess(token, launch.issuer);
     } catch (cause) {
       const isRefused = cause instanceof ResponseBodyError;
       const isUnfit = cause instanceof OperationProcessingError;
@@ -95,7 +99,7 @@ export const createExchangeCode =
     }
   };
 
-const serverOf = ({ issuer, server }: PendingLaunch): AuthorizationServer => ({
+const toServer = ({ issuer, server }: PendingLaunch): AuthorizationServer => ({
   issuer: server.issuer ?? issuer,
   authorization_endpoint: server.authorizationEndpoint,
   token_endpoint: server.tokenEndpoint,
@@ -105,7 +109,7 @@ const serverOf = ({ issuer, server }: PendingLaunch): AuthorizationServer => ({
     : { id_token_signing_alg_values_supported: [...server.idTokenAlgorithms] }),
 });
 
-const fetchOptions = ({ issuer, server }: PendingLaunch, limits: EhrLimits) => ({
+const buildFetchOptions = ({ issuer, server }: PendingLaunch, limits: EhrLimits) => ({
   // The endpoints were checked: only loopback EHRs may use plain http.
   [allowInsecureRequests]: issuer.startsWith('http:'),
   [customFetch]: async (
@@ -127,8 +131,8 @@ const fetchOptions = ({ issuer, server }: PendingLaunch, limits: EhrLimits) => (
       hasNoBody(answer.status)
         ? null
         : isVerifiable
-          ? usableAnswer(answer.body)
-          : withoutIdToken(answer.body),
+          ? toUsableBody(answer.body)
+          : removeIdToken(answer.body),
       {
         status: answer.status,
         // Not every server sends this header. The parser refuses non-JSON anyway.
@@ -141,20 +145,20 @@ const fetchOptions = ({ issuer, server }: PendingLaunch, limits: EhrLimits) => (
 const hasNoBody = (status: number): boolean => [204, 205, 304].includes(status);
 
 /** Removes a byte order mark and members that are `null`. Returns non-objects unchanged. */
-const usableAnswer = (body: Buffer): string | Uint8Array<ArrayBuffer> => {
+const toUsableBody = (body: Buffer): string | Uint8Array<ArrayBuffer> => {
   const answer = parseJsonBody(body);
-  return isObject(answer) ? JSON.stringify(withoutNulls(answer)) : new Uint8Array(body);
+  return isObject(answer) ? JSON.stringify(removeNulls(answer)) : new Uint8Array(body);
 };
 
-const withoutIdToken = (body: Buffer): string => {
-  const { id_token: _unverifiable, ...rest } = withoutNulls(asObject(parseJsonBody(body)));
+const removeIdToken = (body: Buffer): string => {
+  const { id_token: _unverifiable, ...rest } = removeNulls(asObject(parseJsonBody(body)));
   return JSON.stringify(rest);
 };
 
-const withoutNulls = (answer: JsonObject): JsonObject =>
+const removeNulls = (answer: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(answer).filter(([, value]) => value !== null));
 
-const accessIn = (token: TokenEndpointResponse, issuer: string): CodeExchange => {
+const toAccess = (token: TokenEndpointResponse, issuer: string): CodeExchange => {
   const { access_token, scope, patient, encounter, need_patient_banner } = token;
   if (typeof patient !== 'string' || !isResourceId(patient)) return { kind: 'no-patient' };
   return {

@@ -47,7 +47,7 @@ export const createPullChart =
       return { kind: 'trouble', trouble: { why: 'refused', cause: null } };
     let patient: unknown;
     try {
-      const { status, body } = await get(reading, addressOf(access, `Patient/${patientId}`));
+      const { status, body } = await get(reading, buildAddress(access, `Patient/${patientId}`));
       if (status !== OK)
         return DENIED.has(status)
           ? { kind: 'trouble', trouble: { why: 'refused', cause: null } }
@@ -87,16 +87,16 @@ const isPatient = (resource: unknown, id: string): boolean => {
   return resourceType === 'Patient' && found === id;
 };
 
-const addressOf = ({ issuer }: EhrAccess, path: string): string =>
+const buildAddress = ({ issuer }: EhrAccess, path: string): string =>
   `${issuer.replace(/\/+$/, '')}/${path}`;
 
 const pullPart = async (reading: Reading, part: Part): Promise<Pulled> => {
   const { access } = reading;
   const grant = findGrant(access.scope, part);
   if (grant === 'none') return { resources: [], gap: 'not-granted', isUnsupported: false };
-  const pulled =
+  const found =
     part === 'Observation' ? await pullObservations(reading) : await search(reading, part, {});
-  return grant === 'narrowed' && pulled.gap === null ? { ...pulled, gap: 'narrowed' } : pulled;
+  return grant === 'narrowed' && found.gap === null ? { ...found, gap: 'narrowed' } : found;
 };
 
 /**
@@ -107,14 +107,13 @@ const pullObservations = async (reading: Reading): Promise<Pulled> => {
   const byCode = await search(reading, 'Observation', { code: OBSERVATION_CODES.join(',') });
   const isEmpty = byCode.gap === null && byCode.resources.length === 0;
   if (!byCode.isUnsupported && !isEmpty) return byCode;
-  const pulled: Pulled[] = [];
-  for (const category of CATEGORIES)
-    pulled.push(await search(reading, 'Observation', { category }));
-  const usable = pulled.filter(({ isUnsupported }) => !isUnsupported);
+  const parts: Pulled[] = [];
+  for (const category of CATEGORIES) parts.push(await search(reading, 'Observation', { category }));
+  const usable = parts.filter(({ isUnsupported }) => !isUnsupported);
   if (usable.length === 0) return isEmpty ? byCode : search(reading, 'Observation', {});
   const failed = usable.find(({ gap }) => gap !== null);
   const resources = usable.flatMap((one) => one.resources);
-  const gap = usable.length < pulled.length ? 'incomplete' : (failed?.gap ?? null);
+  const gap = usable.length < parts.length ? 'incomplete' : (failed?.gap ?? null);
   const hasSome = resources.length > 0 || usable.some((one) => one.gap === null);
   return {
     resources,
@@ -136,7 +135,7 @@ const search = async (
   });
   const resources: unknown[] = [];
   const seen = new Set<string>();
-  let next: string | null = addressOf(access, `${part}?${query}`);
+  let next: string | null = buildAddress(access, `${part}?${query}`);
   const ended = (gap: Pulled['gap'], isUnsupported = false): Pulled => ({
     resources,
     isUnsupported,
@@ -153,7 +152,7 @@ const search = async (
         const isAboutSearch = status < 500 && !NOT_ABOUT_THE_SEARCH.has(status);
         return ended('not-readable', seen.size === 1 && isAboutSearch);
       }
-      const page = pageIn(parseJsonBody(body), part, next);
+      const page = parsePage(parseJsonBody(body), part, next);
       if (page === null) return ended('not-readable');
       const room = limits.rows - resources.length;
       resources.push(...page.resources.slice(0, room));
@@ -192,20 +191,20 @@ interface Page {
 }
 
 /** Matches of the requested type in a searchset, and its next page. */
-const pageIn = (bundle: unknown, part: Part, address: string): Page | null => {
+const parsePage = (bundle: unknown, part: Part, address: string): Page | null => {
   const { resourceType, entry, link } = (bundle ?? {}) as Readonly<Record<string, unknown>>;
   if (resourceType !== 'Bundle') return null;
-  const resources = listIn(entry).flatMap(({ resource, search: found }) => {
+  const resources = listObjects(entry).flatMap(({ resource, search: found }) => {
     const { resourceType: type } = (resource ?? {}) as Readonly<Record<string, unknown>>;
     const { mode } = (found ?? {}) as Readonly<Record<string, unknown>>;
     return type === part && mode !== 'outcome' ? [resource] : [];
   });
-  const following = listIn(link).find(({ relation }) => relation === 'next')?.['url'];
+  const following = listObjects(link).find(({ relation }) => relation === 'next')?.['url'];
   if (following === undefined) return { resources, next: null };
   // An unusable next page still counts as one, so the chart is reported as incomplete.
   const isAddress = typeof following === 'string' && URL.canParse(following, address);
   return { resources, next: isAddress ? new URL(following, address).href : 'about:blank' };
 };
 
-const listIn = (value: unknown): readonly Readonly<Record<string, unknown>>[] =>
+const listObjects = (value: unknown): readonly Readonly<Record<string, unknown>>[] =>
   Array.isArray(value) ? value.filter((one) => typeof one === 'object' && one !== null) : [];

@@ -158,7 +158,7 @@ export const COMMANDS: readonly OperatorCommand[] = [
   }),
   onStores({
     usage: `member add --practice ID --email E --password-stdin | --password P --role ${ROLES.join('|')} [--name NAME]`,
-    about: 'gives a person a seat at a practice',
+    about: 'makes a person a member of a practice',
     details: [
       'The password is read from standard input, or asked for on a terminal.',
       '`--password P` works too, but leaves it in the history of the shell.',
@@ -191,7 +191,7 @@ export const COMMANDS: readonly OperatorCommand[] = [
   }),
   onStores({
     usage: 'member remove --practice ID --email E --by NAME [--last-admin]',
-    about: "takes away a person's seat, and signs them out everywhere",
+    about: 'removes a member, and signs them out everywhere',
     details: ['The last Admin can be removed only with `--last-admin`.'],
     example: 'member remove --practice 7K2MQX --email ada@cedar.example --by "Sam Reyes"',
     prepare: (values) => {

@@ -36,13 +36,13 @@ export const findProviderHistory = async (
   const own = merges.filter(({ event }) => (event as MergesEvent).data.survivor === providerId);
   const actors = own.map(({ metadata: { actor } }) => actor);
   const names = await reads.findActorNames(practiceId, actors);
-  const mergeOf = ({ event, metadata }: StoredEvent): ProviderChange => ({
+  const toMerge = ({ event, metadata }: StoredEvent): ProviderChange => ({
     kind: 'merge',
     at: new Date(metadata.recordedAt),
     absorbedId: (event as MergesEvent).data.absorbed,
     by: names.get(`${metadata.actor.kind}:${metadata.actor.id}`)?.name ?? null,
   });
-  return [...changes.map(toDetails), ...own.map(mergeOf)].sort(
+  return [...changes.map(toDetails), ...own.map(toMerge)].sort(
     (a, b) => b.at.getTime() - a.at.getTime(),
   );
 };
