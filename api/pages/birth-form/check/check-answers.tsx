@@ -299,7 +299,7 @@ const Row = ({
   const said = view.notices.filter(({ path }) => path === name);
   return (
     <div>
-      <dt>{label}</dt>
+      <dt class="text-bold">{label}</dt>
       <dd>
         {isMissing ? <strong class="check__lack">{MISSING}</strong> : findAnswer(view, name)}
         {said.map(({ id, message }) => (
