@@ -64,9 +64,13 @@ const faultOf = (work: Promise<unknown>): Promise<Error | null> =>
 /** Neither a service nor a command begins another registry in the log. */
 const isRefused = async (settings: Settings): Promise<void> => {
   for (const role of ['all', 'api', 'projector', 'worker'] as const) {
-    const service = await startService({ ...settings, role }, silent);
-    const fault = await faultOf(service.started);
-    await service.stop();
+    let fault: Error | null = null;
+    // A log that answers late is refused after the start, and a stop may come before that.
+    while (fault === null) {
+      const service = await startService({ ...settings, role }, silent);
+      const atStart = await faultOf(service.started);
+      fault = (await faultOf(service.stop())) ?? atStart;
+    }
     assert.match(formatFault(fault), 'holds no registry');
     assert.match(formatFault(fault), 'Restore the log from a backup');
   }
