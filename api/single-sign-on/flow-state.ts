@@ -16,6 +16,8 @@ export interface SignInFlow {
   readonly generation: string;
   /** True if a signed-in person confirms their identity. */
   readonly isAgain?: boolean;
+  /** Hash of the session in which they do: their form token would work in others, too. */
+  readonly sessionHash?: string;
 }
 
 /** Time limit for signing in at the provider. */

@@ -1,3 +1,4 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
 import { type Request, type Response, Router } from 'express';
 import type { SingleSignOnRefusal } from '../../domain/access-log/events.ts';
 import { findSecondFactorTime } from '../../domain/account/single-sign-on/decide.ts';
@@ -103,7 +104,15 @@ export const singleSignOnRouter = (
     const secrets = providers.ask.newSecrets();
     const formToken = getCsrfToken(req, res);
     const generation = await passwords.generationNow();
-    const state = flows.seal({ practiceId, secrets, formToken, next, generation, isAgain });
+    const state = flows.seal({
+      practiceId,
+      secrets,
+      formToken,
+      next,
+      generation,
+      isAgain,
+      ...(isAgain && { sessionHash: hashSession(req).toString('hex') }),
+    });
     const found = await providers.ask.signInAddress(provider, state, secrets, isAgain);
     if (found.kind === 'trouble')
       throw signInRefused('provider-trouble', undefined, found.trouble.cause);
@@ -125,7 +134,8 @@ export const singleSignOnRouter = (
     if (
       flow === null ||
       flow.practiceId !== practiceId ||
-      identifyOwner(req, res, flow.formToken) !== 'sender'
+      identifyOwner(req, res, flow.formToken) !== 'sender' ||
+      !isOwnSession(flow, req)
     )
       throw signInRefused('unusable-answer');
     const address = getAddressBucket(req);
@@ -220,4 +230,12 @@ const isSentByAnotherSite = (req: Request): boolean =>
 const parseQuery = ({ originalUrl }: Request): URLSearchParams => {
   const start = originalUrl.indexOf('?');
   return new URLSearchParams(start === -1 ? '' : originalUrl.slice(start + 1));
+};
+
+const hashSession = (req: Request): Buffer => createHash('sha256').update(req.sessionID).digest();
+
+/** True if a confirmation returns to the session that began it. */
+const isOwnSession = ({ isAgain, sessionHash = '' }: SignInFlow, req: Request): boolean => {
+  const [begun, own] = [Buffer.from(sessionHash, 'hex'), hashSession(req)];
+  return isAgain !== true || (begun.length === own.length && timingSafeEqual(begun, own));
 };

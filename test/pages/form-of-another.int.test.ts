@@ -204,6 +204,13 @@ test('nothing is saved with the token of another, of a visitor, or with none', a
     assert.is(answer.status, status);
     assert.match(await answer.text(), text);
   }
+  // A token from before the secret was changed: the form is ours, and loses nothing.
+  const kept = await sender.send(
+    NEW_BIRTH_PATH,
+    { ...birth, _csrf: 'of before' },
+    { Origin: service.url },
+  );
+  assert.match(await kept.text(), OPENED_EARLIER);
   assert.is(await versionUnder(practice.practiceId, 'OF-5'), undefined);
   assert.is(await draftsOf(members.Admin), 0);
   const again = newVisitor(service.url);

@@ -89,6 +89,15 @@ for (const [what, change, isConfirmed] of [
     assert.is((await setUp()).includes(SIGN_IN_AGAIN), !isConfirmed);
   });
 
+test('a confirmation that one browser began is finished by no other, of the same person either', async () => {
+  const [one, other] = [newBrowser(), newBrowser()];
+  for (const browser of [one, other]) await browser.signInAs(Viewer.email);
+  await ageSessions(pages.service, Viewer);
+  const back = await one.atProvider(await one.begin(CONFIRM_AT_PROVIDER), Viewer.email);
+  assert.is((await other.send(back)).status, 400);
+  assert.is((await one.send(back)).status, 303);
+});
+
 test('the password opens the account as before', async () => {
   assert.is((await newVisitor(url).signIn(Admin)).status, 303);
 });

@@ -80,7 +80,7 @@ export const csrfProtection: RequestHandler = (req, res, next) => {
     return;
   }
   const owner = readFormOwner(req, res);
-  const isShownAgain = SHOWN_AGAIN.test(req.path) && owner !== 'unknown';
+  const isShownAgain = SHOWN_AGAIN.test(req.path) && (owner !== 'unknown' || isFromOwnPage(req));
   if (owner === 'sender' || isShownAgain || (req.path === SIGN_OUT && isFromOwnPage(req))) next();
   else throw getSignedIn(res) === null && isFromOwnPage(req) ? signedOut() : refuseForm(owner);
 };
@@ -105,4 +105,4 @@ const isFromOwnPage = (req: Request): boolean =>
   req.get('Sec-Fetch-Site') === 'same-origin' || req.get('Origin') !== undefined;
 
 const isUploadPath = (req: Request): boolean =>
-  UPLOADS.has(req.path) && /^multipart\/form-data\b/i.test(req.get('Content-Type') ?? '');
+  UPLOADS.has(req.path) && Boolean(req.is('multipart/form-data'));

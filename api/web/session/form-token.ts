@@ -16,6 +16,9 @@ export type FormOwner = 'sender' | 'expired' | 'another' | 'visitor' | 'unknown'
 /** A form stays open from Friday evening to Monday morning. */
 export const MAX_TOKEN_AGE_MS = 72 * 60 * 60_000;
 
+/** Between the clocks of two processes. */
+const MAX_CLOCK_SKEW_MS = 5 * 60_000;
+
 const NONCE_BYTES = 12;
 const TIME_BYTES = 4;
 const KIND_BYTES = 1;
@@ -59,10 +62,13 @@ export const identifyFormOwner = (
   const issuedAt = body.readUInt32BE(NONCE_BYTES) * 1_000;
   const owner = body.subarray(BODY_BYTES - HASH_BYTES);
   if (sender !== null && timingSafeEqual(owner, hashOwner(secret, nonce, sender)))
-    return now.getTime() - issuedAt > MAX_TOKEN_AGE_MS ? 'expired' : 'sender';
+    return isCurrent(now.getTime() - issuedAt) ? 'sender' : 'expired';
   const kind = KINDS[body.readUInt8(NONCE_BYTES + TIME_BYTES)];
   return kind === 'visitor' ? 'visitor' : 'another';
 };
+
+const isCurrent = (ageMs: number): boolean =>
+  ageMs <= MAX_TOKEN_AGE_MS && ageMs >= -MAX_CLOCK_SKEW_MS;
 
 const hashOwner = (secret: string, nonce: Buffer, { kind, id }: TokenOwner): Buffer =>
   createHmac('sha256', secret).update('form owner').update(nonce).update(`${kind} ${id}`).digest();

@@ -25,6 +25,7 @@ const ROWS: readonly (readonly [string, string, TokenOwner | null, FormOwner])[]
   ['the sender’s own token', tokenOf(victim), victim, 'sender'],
   ['their own from Friday evening', tokenOf(victim, ago(MAX_TOKEN_AGE_MS)), victim, 'sender'],
   ['from a process whose clock is ahead', tokenOf(victim, ago(-5_000)), victim, 'sender'],
+  ['from a clock that was wrong', tokenOf(victim, ago(-10 * 60_000)), victim, 'expired'],
   ['their own, too old', tokenOf(victim, ago(MAX_TOKEN_AGE_MS + 1_000)), victim, 'expired'],
   ['the attacker’s own token', tokenOf(attacker), victim, 'another'],
   ['an old one of the attacker', tokenOf(attacker, ago(2 * MAX_TOKEN_AGE_MS)), victim, 'another'],
