@@ -115,6 +115,16 @@ module.exports = {
       to: { path: '^api/pages/records/' },
     },
     {
+      name: 'birth-form-for-its-values',
+      comment: 'Others show the form, or its fields and differences.',
+      severity: 'error',
+      from: {
+        path: '^api/pages/',
+        pathNot: '^api/pages/(birth-form|export|import|prefill|records|work)/',
+      },
+      to: { path: '^api/pages/birth-form/' },
+    },
+    {
       name: 'shared-parts-know-no-page',
       severity: 'error',
       from: { path: '^api/pages/(layout|text|second-factor)/' },
