@@ -22,7 +22,7 @@ export const LIMITED_MESSAGE = 'Limited availability.';
 export const LIVE_KEYS = 'Keys that still work';
 
 /** Heading of the submissions that stored nothing. */
-export const REPLAYED = 'Replayed submissions';
+export const REPLAYED = 'Repeated submissions';
 
 export const NOTHING_SENT_MESSAGE =
   'Nothing has been sent yet. A submission shows up here at once.';
