@@ -236,6 +236,7 @@ const hashSession = (req: Request): Buffer => createHash('sha256').update(req.se
 
 /** True if a confirmation returns to the session that began it. */
 const isOwnSession = ({ isAgain, sessionHash = '' }: SignInFlow, req: Request): boolean => {
+  if (isAgain !== true) return true;
   const [begun, own] = [Buffer.from(sessionHash, 'hex'), hashSession(req)];
-  return isAgain !== true || (begun.length === own.length && timingSafeEqual(begun, own));
+  return begun.length === own.length && timingSafeEqual(begun, own);
 };

@@ -13,6 +13,7 @@ import { hasCsrfToken } from '../../web/session/csrf.ts';
 import { flash } from '../../web/session/flash.ts';
 import type { PageView } from '../layout/page.tsx';
 import { createRouter, page, post, type Reply, redirect } from '../layout/routes.tsx';
+import { buildCourseContext } from '../text/course-values.ts';
 import { buildBirthFormPage } from './birth-form-page.tsx';
 import { buildCheck, isReviewed } from './check/check-answers.tsx';
 import { formatDifferences, formatTypedChanges } from './confirm/compare-births.ts';
@@ -349,8 +350,7 @@ const parseChoices = (
   theirs: CourseOfCare,
   yours: CourseOfCare,
 ): readonly ChoosableChange[] => {
-  const { timeZone, clock } = seat.practice;
-  const words = { timeZone, clock, customFields };
+  const words = buildCourseContext({ ...seat.practice, customFields });
   const base = held ?? theirs;
   const pathsOf = (from: CourseOfCare, to: CourseOfCare) =>
     new Set(formatDifferences(from, to, words).map(({ path }) => path));

@@ -19,7 +19,7 @@ import { nullIfLeaseUnavailable } from '../../writes/null-if-lease-unavailable.t
 import { buildPairPath } from '../addresses.ts';
 import { EmptyState } from '../layout/empty-state.tsx';
 import { type FieldError, toFieldError } from '../layout/field-errors.ts';
-import { BUSY } from '../layout/flash-messages.tsx';
+import { BUSY, buildBusyError } from '../layout/flash-messages.tsx';
 import { buildRecordToChange } from '../layout/record-params.ts';
 import { action, createRouter, page, post, type Reply, redirect } from '../layout/routes.tsx';
 import { VoidPage } from '../records/change/void-page.tsx';
@@ -281,8 +281,6 @@ const voidDuplicate = async (registry: App, req: Request, res: Response): Promis
       return redirect(PLACE, describeVoid(formatRecordName(selected)));
   }
 };
-
-const buildBusyError = (field: string): FieldError => ({ field, id: 'busy', message: BUSY });
 
 const showMerge = async (
   registry: App,

@@ -35,6 +35,7 @@ import { Notice } from '../layout/flash-messages.tsx';
 import { Form } from '../layout/form.tsx';
 import { RecordLink } from '../layout/record-link.tsx';
 import { sendPage } from '../layout/send-page.tsx';
+import { buildCourseContext } from '../text/course-values.ts';
 import { IMPORT_PATH } from './file-form.tsx';
 
 const ROW = `${IMPORT_PATH}/:id/rows/:row`;
@@ -180,11 +181,11 @@ const sendComparison = async (
           . Correct the chart number in the file, or leave the row out.
         </p>
         <SideBySide
-          beside={compareBirths(held.course, course, {
-            timeZone: practice.timeZone,
-            clock: practice.clock,
-            customFields,
-          })}
+          beside={compareBirths(
+            held.course,
+            course,
+            buildCourseContext({ ...practice, customFields }),
+          )}
           sent={`In row ${row.row}`}
         />
         <input type="hidden" name={VERSION_FIELD} value={String(held.version)} />

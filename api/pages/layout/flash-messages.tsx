@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import type { Flash } from '../../web/session/flash.ts';
+import type { FieldError } from './field-errors.ts';
 import { useFrame } from './frame-context.ts';
 import { PageLink } from './record-link.tsx';
 
@@ -13,6 +14,9 @@ const NAMES: Readonly<Record<Flash['kind'], string>> = {
 /** Shown if another writer has the practice lease. */
 export const BUSY =
   'Many records are being written at this practice right now, so nothing was changed. Try again in a moment.';
+
+/** {@link BUSY} as an error of a field. */
+export const buildBusyError = (field: string): FieldError => ({ field, id: 'busy', message: BUSY });
 
 /** Results of the previous form, shown once. */
 export const FlashMessages = () => (

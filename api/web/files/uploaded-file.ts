@@ -28,8 +28,8 @@ const MAX_PART_HEADERS = 20;
  * Reads a form with a file. The token must be its first field; without it, the file is discarded.
  * The body is always read to its end, because a browser shows no answer while it is still sending.
  * @param mostBytes of the file
- * @throws PageProblem 403 without a token of ours, 409 or 410 with one that is not the sender's own, 401 if the session ended during the upload, 400 for a
- * malformed or aborted form
+ * @throws PageProblem 403 without a token of ours, 409 or 410 with one that is not the sender's own,
+ * 401 if the session ended during the upload, 400 for a malformed or aborted form
  */
 export const readUpload = async (
   req: Request,

@@ -18,6 +18,7 @@ import {
   locateNotices,
   removeListItem,
 } from '../../../api/pages/birth-form/form/form-values.ts';
+import { buildCourseContext } from '../../../api/pages/text/course-values.ts';
 import { DEFAULT_TIME_FORMAT } from '../../../api/pages/text/format-times.ts';
 import type { CourseOfCare } from '../../../domain/course/course.ts';
 import type { Field } from '../../../domain/course/fields.ts';
@@ -223,7 +224,11 @@ test('differences are told in words, weeks and days as one', () => {
       },
     ],
   };
-  const told = formatDifferences(from, to, { ...DEFAULT_TIME_FORMAT, customFields: [] });
+  const told = formatDifferences(
+    from,
+    to,
+    buildCourseContext({ ...DEFAULT_TIME_FORMAT, customFields: [] }),
+  );
   assert.equal(
     told.map(({ label, from: was, to: is }) => `${label}: ${was} → ${is}`),
     ['Child: gestational age: 39 weeks → 40 weeks 1 day', 'Place of birth: Hospital → Home'],

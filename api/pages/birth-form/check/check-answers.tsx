@@ -58,24 +58,18 @@ export const buildCheck = async (
 ): Promise<PageView> => {
   const { values, held, seat, customFields } = entry;
   const notices = [...(await findChartNumberConflict(registry, entry)), ...locateNotices(read)];
+  const words = buildCourseContext({ ...seat.practice, customFields });
   const view: CheckView = {
     values,
     course: read.course,
     childIndexes: read.childIndexes,
     notices: sortInPageOrder(notices, values),
     neededItems: seat.practice.neededItems,
-    words: buildCourseContext({ ...seat.practice, customFields }),
+    words,
     // An address other than the page's own makes the browser load it.
     linkTo: (key) => `${resume}&change=yes#${buildFieldId(key)}`,
   };
-  const changes =
-    held === null
-      ? null
-      : formatDifferences(held, read.course, {
-          timeZone: seat.practice.timeZone,
-          clock: seat.practice.clock,
-          customFields,
-        });
+  const changes = held === null ? null : formatDifferences(held, read.course, words);
   return {
     title: CHECK.text,
     returnTo: resume,

@@ -6,22 +6,17 @@ import type { CustomField } from '../../../../domain/custom-field/state.ts';
 import type { FormValues } from '../../../../domain/intake/form/form-fields.ts';
 import type { NamedRecord } from '../../../../projections/lists/records.ts';
 import {
-  buildCourseContext,
   buildPathLabel,
+  type CourseContext,
   type FormattedChange,
   formatValueAt,
 } from '../../text/course-values.ts';
 import { buildFullLabel, parseValuePlace } from '../../text/field-labels.ts';
 import { formatDate } from '../../text/format-dates.ts';
-import { DEFAULT_TIME_FORMAT, type TimeFormat } from '../../text/format-times.ts';
+import { DEFAULT_TIME_FORMAT } from '../../text/format-times.ts';
 import { formatFullName } from '../../text/full-name.ts';
 import { listChoices, listIndexes } from '../form/form-layout.ts';
 import { formatFormValues, splitList } from '../form/form-values.ts';
-
-/** Settings for writing values in words. */
-export interface DifferenceFormat extends TimeFormat {
-  readonly customFields: readonly CustomField[];
-}
 
 // People do not type these: they come from a partner or are derived from other values.
 const NOT_TYPED = new Set(['attendant', 'certifier', 'mother.age_at_delivery']);
@@ -31,19 +26,18 @@ const DAYS = /\.gestational_age_days$/;
 export const formatDifferences = (
   from: CourseOfCare,
   to: CourseOfCare,
-  words: DifferenceFormat,
+  words: CourseContext,
 ): readonly FormattedChange[] => {
   const paths = findDifferences(from, to)
     .filter(({ path }) => !NOT_TYPED.has(path))
     // Weeks and days are one value in the form.
     .map(({ path }) => path.replace(DAYS, '.gestational_age_weeks'));
   const children = Math.max(from.children.length, to.children.length);
-  const context = buildCourseContext(words);
   return [...new Set(paths)].map((path) => ({
     path,
-    label: buildPathLabel(path, children, context),
-    from: formatValueAt(from, path, context),
-    to: formatValueAt(to, path, context),
+    label: buildPathLabel(path, children, words),
+    from: formatValueAt(from, path, words),
+    to: formatValueAt(to, path, words),
   }));
 };
 
@@ -77,9 +71,8 @@ export interface ComparedBirths {
 export const compareBirths = (
   held: CourseOfCare,
   sent: CourseOfCare,
-  words: DifferenceFormat,
+  words: CourseContext,
 ): ComparedBirths => {
-  const context = buildCourseContext(words);
   const children = Math.max(held.children.length, sent.children.length);
   const paths: readonly string[] = [
     ...TELLING,
@@ -91,9 +84,9 @@ export const compareBirths = (
     telling: paths
       .map((path) => ({
         path,
-        label: buildPathLabel(path, children, context),
-        from: formatValueAt(held, path, context),
-        to: formatValueAt(sent, path, context),
+        label: buildPathLabel(path, children, words),
+        from: formatValueAt(held, path, words),
+        to: formatValueAt(sent, path, words),
       }))
       .filter(({ from, to }) => from !== null || to !== null),
     others: formatDifferences(held, sent, words).filter(({ path }) => !paths.includes(path)),

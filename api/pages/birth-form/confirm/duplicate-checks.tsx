@@ -14,15 +14,10 @@ import { getSeat } from '../../../web/guards/seats.ts';
 import type { FieldError } from '../../layout/field-errors.ts';
 import type { PageView } from '../../layout/page.tsx';
 import { RecordLink } from '../../layout/record-link.tsx';
-
+import { buildCourseContext, type CourseContext } from '../../text/course-values.ts';
 import { loadShownName } from '../form/name-shown.ts';
 import { ChartNumberInUse, DifferentMother, REPLACES_FIELD } from './chart-number-in-use.tsx';
-import {
-  compareBirths,
-  type DifferenceFormat,
-  formatDifferences,
-  formatMotherName,
-} from './compare-births.ts';
+import { compareBirths, formatDifferences, formatMotherName } from './compare-births.ts';
 import { PossibleDuplicate } from './possible-duplicate.tsx';
 import type { FormToSave } from './save-form.tsx';
 
@@ -60,8 +55,7 @@ export const createDuplicateCheck = (registry: App) => {
         case 'exists': {
           const { held: there } = unanswered;
           const named = await loadShownName(registry, res, 'entry', [there.submissionUuid]);
-          const { timeZone, clock } = getSeat(res).practice;
-          const words = { timeZone, clock, customFields };
+          const words = buildCourseContext({ ...getSeat(res).practice, customFields });
           const [record] = named ?? [];
           // The person may only replace the version that they were shown.
           const target = { kind: 'amend', version: there.version } as const;
@@ -155,7 +149,7 @@ export const buildRecordedAlready = (res: Response, submissionUuid: string): Pag
 const listChanges = (
   course: CourseOfCare,
   { course: held }: KnownBirthRecord,
-  words: DifferenceFormat,
+  words: CourseContext,
 ) => formatDifferences(held, { ...course, custom: { ...held.custom, ...course.custom } }, words);
 
 /** Error of a replacement without the checkbox. */

@@ -18,6 +18,7 @@ import { Form } from '../../layout/form.tsx';
 import { RecordLink } from '../../layout/record-link.tsx';
 import { createRouter, page, post, question, redirect } from '../../layout/routes.tsx';
 import { Time } from '../../layout/time.tsx';
+import { buildCourseContext } from '../../text/course-values.ts';
 import { type ActorNames, formatActor } from '../../text/record-event-text.ts';
 import {
   type ComparedBirths,
@@ -158,11 +159,11 @@ const compare = async (
     isVoided: held.status === 'voided',
     beside:
       typed.kind === 'course'
-        ? compareBirths(held.course, typed.course, {
-            timeZone,
-            clock,
-            customFields,
-          })
+        ? compareBirths(
+            held.course,
+            typed.course,
+            buildCourseContext({ timeZone, clock, customFields }),
+          )
         : null,
   };
 };

@@ -9,7 +9,7 @@ import { getSeat, requireRole } from '../../../web/guards/seats.ts';
 import { pageNotFound } from '../../../web/page-problem.ts';
 import { nullIfLeaseUnavailable } from '../../../writes/null-if-lease-unavailable.ts';
 import { type FieldError, toFieldError } from '../../layout/field-errors.ts';
-import { BUSY } from '../../layout/flash-messages.tsx';
+import { buildBusyError } from '../../layout/flash-messages.tsx';
 import type { PageView } from '../../layout/page.tsx';
 import {
   buildBringBackPath,
@@ -86,7 +86,7 @@ export const voidRouter = (registry: App): Router => {
         case 'no-such-record':
           throw pageNotFound();
         case undefined:
-          return show(res, state, reason, [{ field: 'reason', id: 'busy', message: BUSY }]);
+          return show(res, state, reason, [buildBusyError('reason')]);
         case 'refused':
           return show(res, state, reason, [toFieldError('reason', outcome)]);
         case 'changed-concurrently':
