@@ -1,7 +1,6 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { toPerson } from '../../access/person.ts';
 import type { App } from '../../ports/app-ports.ts';
-import { readFormText } from '../../web/form-body.ts';
 import { getAccount } from '../../web/guards/seats.ts';
 import { SECURITY_PAGE } from '../../web/guards/second-factor-first.ts';
 import { getPageBefore } from '../../web/next-page.ts';
@@ -48,7 +47,7 @@ type Asking = Pick<App, 'secondFactors' | 'baseUrl'>;
 /** Hidden field with the address of the form that awaits confirmation; its fields are included. */
 export const RESUBMITTED_FIELD = 'again';
 
-/** Fields of the confirmation. A form that has one of these itself must be sent again by hand. */
+/** Fields of the confirmation. */
 const FACTOR_FIELDS = ['code', PASSKEY_FIELD, PASSWORD_FIELD];
 
 /**
@@ -135,11 +134,12 @@ export const sendConfirm = async (
     });
 };
 
-const SECRETS = ['password', 'old', 'new', 'repeated', 'code', 'passkey', 'clientSecret'];
+/** Secrets of other forms. */
+const SECRETS = ['old', 'new', 'repeated', 'clientSecret'];
 
-/** True if the form contains a secret, which must not be written into a page to be resent. */
-const holdsSecret = (req: Request): boolean =>
-  SECRETS.some((name) => readFormText(req, name) !== '');
+/** True if a form with this field must be sent again by hand: a secret must not be in a page. */
+const isSentByHand = ({ name, value }: HiddenField): boolean =>
+  FACTOR_FIELDS.includes(name) || (SECRETS.includes(name) && value !== '');
 
 /** Pending form with all its fields, to be resent after confirmation. */
 const rebuildForm = (req: Request): readonly HiddenField[] => {
@@ -147,7 +147,7 @@ const rebuildForm = (req: Request): readonly HiddenField[] => {
   if (isSafeMethod(req)) return [];
   if (req.path === CONFIRM)
     return fields.filter(({ name }) => ![...FACTOR_FIELDS, 'next'].includes(name));
-  return holdsSecret(req) || fields.some(({ name }) => FACTOR_FIELDS.includes(name))
+  return fields.some(isSentByHand)
     ? []
     : [{ name: RESUBMITTED_FIELD, value: req.originalUrl }, ...fields];
 };
