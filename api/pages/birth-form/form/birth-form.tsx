@@ -193,25 +193,14 @@ const Children = ({ look }: { readonly look: FormViewModel }) => {
     <Section id="children" heading="Children">
       <ListError list="children" error={error} />
       {indexes.map((index, place) => (
-        <fieldset
+        <ListEntry
           key={index}
           id={`child-${index}`}
-          class="birth-form__one card minw-0 margin-x-0 margin-bottom-205 padding-x-205 padding-top-1 padding-bottom-205"
-          data-one
+          label={formatChildLabel(place, indexes.length)}
+          remove={indexes.length > 1 ? `children:${index}` : null}
         >
-          <legend class="padding-x-1 text-bold">{formatChildLabel(place, indexes.length)}</legend>
           <Parts look={look} parts={LAYOUT.child} index={index} />
-          {indexes.length > 1 && (
-            <button
-              type="submit"
-              name="remove"
-              value={`children:${index}`}
-              class="usa-button usa-button--outline"
-            >
-              Remove {formatChildLabel(place, indexes.length).toLowerCase()}
-            </button>
-          )}
-        </fieldset>
+        </ListEntry>
       ))}
       <button type="submit" name="add" value="children" class="usa-button usa-button--outline">
         Add another child
@@ -227,23 +216,14 @@ const Transfers = ({ look }: { readonly look: FormViewModel }) => {
       <h3>Transfers</h3>
       <ListError list="transfers" error={messageFor(look.errors, 'transfers')} />
       {indexes.map((index, place) => (
-        <fieldset
+        <ListEntry
           key={index}
           id={`transfer-${index}`}
-          class="birth-form__one card minw-0 margin-x-0 margin-bottom-205 padding-x-205 padding-top-1 padding-bottom-205"
-          data-one
+          label={`Transfer ${place + 1}`}
+          remove={`transfers:${index}`}
         >
-          <legend class="padding-x-1 text-bold">Transfer {place + 1}</legend>
           <Parts look={look} parts={LAYOUT.transfer} index={index} />
-          <button
-            type="submit"
-            name="remove"
-            value={`transfers:${index}`}
-            class="usa-button usa-button--outline"
-          >
-            Remove transfer {place + 1}
-          </button>
-        </fieldset>
+        </ListEntry>
       ))}
       <button type="submit" name="add" value="transfers" class="usa-button usa-button--outline">
         Add a transfer
@@ -251,6 +231,34 @@ const Transfers = ({ look }: { readonly look: FormViewModel }) => {
     </div>
   );
 };
+
+/** One child or transfer. */
+const ListEntry = ({
+  id,
+  label,
+  remove,
+  children,
+}: {
+  readonly id: string;
+  readonly label: string;
+  /** Value of the button that removes it; `null` if it must stay. */
+  readonly remove: string | null;
+  readonly children: ComponentChildren;
+}) => (
+  <fieldset
+    id={id}
+    class="birth-form__one card minw-0 margin-x-0 margin-bottom-205 padding-x-205 padding-top-1 padding-bottom-205"
+    data-one
+  >
+    <legend class="padding-x-1 text-bold">{label}</legend>
+    {children}
+    {remove !== null && (
+      <button type="submit" name="remove" value={remove} class="usa-button usa-button--outline">
+        Remove {label.toLowerCase()}
+      </button>
+    )}
+  </fieldset>
+);
 
 const ListError = ({
   list,
