@@ -6,7 +6,7 @@ import { hostPostgres } from '../../adapters/embedded-postgres/host.ts';
 import { openDatabase } from '../../adapters/postgres/connection/database.ts';
 import { ROLES, type Role } from '../../domain/roles.ts';
 import { csrfTokenIn } from '../../scripts/demo/http-session.ts';
-import { consoleOf, startBrowser, type TestBrowser, WIDTHS } from './browser.ts';
+import { atWidth, consoleOf, startBrowser, type TestBrowser, WIDTHS } from './browser.ts';
 import {
   newPractice,
   sharedTestService,
@@ -137,6 +137,34 @@ const accountsOn = async (service: TestService, host: string): Promise<TestAccou
 /** Looks at a page before it loads anything. */
 type WatchPage = (page: Page) => void;
 
+/** Contexts without options of their own go from row to row: Chromium starts a process for each new one. */
+const keepContexts = (browser: TestBrowser, url: string) => {
+  const kept = new Set<BrowserContext>();
+  const idle: BrowserContext[] = [];
+  return {
+    async take(): Promise<BrowserContext> {
+      const emptied = idle.pop();
+      if (emptied !== undefined) return emptied;
+      const context = await browser.newContext(url);
+      // The process ends with its last page.
+      await context.newPage();
+      kept.add(context);
+      return context;
+    },
+    async release(context: BrowserContext): Promise<void> {
+      const [first, ...pages] = context.pages();
+      if (!kept.has(context) || first === undefined) return context.close();
+      for (const page of pages) await page.close();
+      const session = await context.newCDPSession(first);
+      await session.send('Storage.clearDataForOrigin', { origin: url, storageTypes: 'all' });
+      await session.detach();
+      await context.clearCookies();
+      await context.clearPermissions();
+      idle.push(context);
+    },
+  };
+};
+
 /** Starts the service and the browser. */
 export const startTestPages = async (
   changes: Readonly<Record<string, string>> = {},
@@ -164,15 +192,19 @@ const pagesWith = async (
     }
   >();
 
+  const contexts = keepContexts(browser, service.url);
+
   const newPage = async (
     { at: _at, width = WIDTHS.laptop, newSession: _newSession, ...browserOptions }: OpenOptions,
     watch: WatchPage,
   ): Promise<Page> => {
-    const context = await browser.newContext(service.url, width, {
-      ...optionsOfBrowser(),
-      ...browserOptions,
-    });
+    const options = { ...optionsOfBrowser(), ...browserOptions };
+    const isPlain = Object.keys(options).length === 0;
+    const context = await (isPlain
+      ? contexts.take()
+      : browser.newContext(service.url, width, options));
     const page = await context.newPage();
+    if (isPlain && width !== WIDTHS.laptop) await atWidth(page, width);
     watch(page);
     return page;
   };
@@ -223,7 +255,7 @@ const pagesWith = async (
         await body({ open: (who, options = {}) => openAs(who, options, watch) });
         for (const { messages } of opened) assert.equal(messages, []);
       } finally {
-        for (const { page } of opened) await page.context().close();
+        for (const { page } of opened) await contexts.release(page.context());
       }
     });
   };
