@@ -18,9 +18,18 @@ pushing.after(async () => {
   await service.stop();
 });
 
-const birth = (at: number): string =>
+const birth = (at: number, narrative = ''): string =>
   JSON.stringify(
-    birthBundle({ chartNumber: `PUSH-${at}`, mother: { family: `Marin ${at}`, given: ['Ana'] } }),
+    birthBundle({
+      chartNumber: `PUSH-${at}`,
+      mother: { family: `Marin ${at}`, given: ['Ana'] },
+      composition: {
+        text: {
+          status: 'generated',
+          div: `<div xmlns="http://www.w3.org/1999/xhtml">${narrative}</div>`,
+        },
+      },
+    }),
   );
 
 const keyFile = join(directory.path, 'key');
@@ -31,10 +40,10 @@ const newSender = async (): Promise<string> => {
   return practiceId;
 };
 
-const FILES = 500;
+const FILES = 200;
 const KILLS = 10;
 
-pushing('500 files and ten kills: every birth once, every receipt read', async () => {
+pushing('200 files and ten kills: every birth once, every receipt read', async () => {
   const practiceId = await newSender();
   const path = join(directory.path, 'births');
   mkdirSync(path);
@@ -58,14 +67,19 @@ pushing('500 files and ten kills: every birth once, every receipt read', async (
   assert.equal(await countPushed(service, practiceId), { ingestions: FILES, records: FILES });
 });
 
-const LINES = 10_000;
+const LINES = 2_000;
+/** So that the lines hold together half as much as a small process does. */
+const NARRATIVE = 'a'.repeat(32_768);
 const MEBIBYTE = 1024 * 1024;
 
 /** The peak of pushing some lines, bytes. */
 const peakOf = async (lines: number): Promise<number> => {
   const practiceId = await newSender();
   const path = join(directory.path, `${lines}.ndjson`);
-  writeFileSync(path, Array.from({ length: lines }, (_, at) => `${birth(at)}\n`).join(''));
+  writeFileSync(
+    path,
+    Array.from({ length: lines }, (_, at) => `${birth(at, NARRATIVE)}\n`).join(''),
+  );
   const { child, ended } = startPush([
     path,
     ...['--url', service.url, '--key-file', keyFile, '--json'],
@@ -82,7 +96,7 @@ const peakOf = async (lines: number): Promise<number> => {
   return peak;
 };
 
-pushing('10,000 lines need hardly more memory than 1,000', async () => {
+pushing('2,000 lines need hardly more memory than 200', async () => {
   const [small, large] = [await peakOf(LINES / 10), await peakOf(LINES)];
   const told = `${Math.round(large / MEBIBYTE)} MiB after ${Math.round(small / MEBIBYTE)} MiB`;
   process.stdout.write(`${told}\n`);
