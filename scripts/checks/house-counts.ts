@@ -3,8 +3,6 @@ const IDIOMS =
   /\b(nobody|somebody|whoever|whom|anew|meanwhile|look-?alikes?|told|tells?|work(s|ed|ing)? off|the door|strangers?|in the end|of then|of now|no more|any more|comes? to light|gets on|go(es)? on|gives? way|g(ive|ives|ave) back|as it is|as they are|as it was|by turns|in doubt|let in|lets? through|told apart|brings? back|once more|so many|so often|far as)\b/gi;
 const RIDDLES =
   /(?:\/\*\*|^\s*\*|\/\/)\s+(What|Whether|Where|Who|Whose|How|So|Told|Asked|The same|Those|One that)\b/gm;
-const BRITISH =
-  /\b(organisation|normalis|recognis|behaviour|licence|catalogue|centimetre|colour|capitalis|synchronis|serialis|initialis(?!ed\b)|optimis|spoilt|learnt|analys(?:e|ed|ing)\b|favour|labelled(?!by)|honour)\w*/gi;
 const LIMITS = /\b(?:MOST|LONGEST|SHORTEST|FEWEST|LEAST)_[A-Z_]+\b/g;
 const NOT_VERBS = /export const \w+(?:In|Of|With)\b/g;
 const MAX_LINE_LENGTH = 160;
@@ -30,7 +28,6 @@ export const countHouse = (files: readonly string[], read: (file: string) => str
   return {
     idioms: count(IDIOMS, texts),
     riddles: count(RIDDLES, code),
-    'British spellings': count(BRITISH, texts),
     'limits without MAX_ or MIN_': count(LIMITS, code),
     'exports ending in In, Of, With': count(NOT_VERBS, code),
     'words of documents': documents.reduce((sum, { text }) => sum + text.split(/\s+/).length, 0),
