@@ -1,6 +1,7 @@
 import { toOperationOutcome } from '../../domain/course/rejections.ts';
 import { toOutcome } from '../http/operation-outcome.ts';
 import type { RequestExample } from '../openapi/request-problems.ts';
+import { Section } from '../pages/layout/section.tsx';
 import { type CatalogPart, DIAGNOSTICS_CATALOG } from './diagnostics-catalog.ts';
 import type { DiagnosticsEntry, RecordExample } from './diagnostics-entry.ts';
 import { CodeBlock, type DocsAddresses, type DocsPage } from './docs-page.tsx';
@@ -27,8 +28,7 @@ export const diagnosticsPage = ({ asset }: DocsAddresses): DocsPage => ({
 const Part = ({ part }: { readonly part: CatalogPart }) => {
   const { id, title, about, entries } = part;
   return (
-    <section aria-labelledby={id}>
-      <h2 id={id}>{title}</h2>
+    <Section id={id} heading={title}>
       <p>{about}</p>
       <ul class="contents">
         {entries.map((entry) => (
@@ -40,7 +40,7 @@ const Part = ({ part }: { readonly part: CatalogPart }) => {
       {entries.map((entry) => (
         <Entry key={entry.id} entry={entry} />
       ))}
-    </section>
+    </Section>
   );
 };
 

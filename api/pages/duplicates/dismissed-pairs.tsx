@@ -2,6 +2,7 @@ import type { DismissedPair, PairLine } from '../../../projections/lists/duplica
 import { DataTable } from '../layout/data-table.tsx';
 import { Form } from '../layout/form.tsx';
 import { RecordLink } from '../layout/record-link.tsx';
+import { Section } from '../layout/section.tsx';
 import { Time } from '../layout/time.tsx';
 import { PairFields } from './pair-page.tsx';
 
@@ -20,8 +21,7 @@ export const DismissedPairs = ({
   readonly days: number;
 }) =>
   pairs.length === 0 ? null : (
-    <section aria-labelledby="dismissed-pairs">
-      <h2 id="dismissed-pairs">Marked as different, last {days} days</h2>
+    <Section id="dismissed-pairs" heading={`Marked as different, last ${days} days`}>
       <DataTable
         caption="Pairs that were marked as different births"
         captionHidden
@@ -48,7 +48,7 @@ export const DismissedPairs = ({
           },
         ]}
       />
-    </section>
+    </Section>
   );
 
 const formatName = ({ chartNumber, motherName }: PairLine): string =>

@@ -5,6 +5,7 @@ import { CheckboxField } from '../layout/checkbox-field.tsx';
 import { Confirm } from '../layout/confirm.tsx';
 import { buildFieldId } from '../layout/field-errors.ts';
 import { RadioGroup } from '../layout/radio-group.tsx';
+import { Section } from '../layout/section.tsx';
 import { buildPathLabel, type CourseContext, formatValueAt } from '../text/course-values.ts';
 import { formatChildLabel } from '../text/field-labels.ts';
 import { buildMergePath, formatRecordName, formatShortName } from './pair-page.tsx';
@@ -55,8 +56,7 @@ export const MergePage = (props: MergePageProps) => {
         }}
       >
         {conflicts.length > 0 && (
-          <section aria-labelledby="conflicts">
-            <h2 id="conflicts">Conflicting values: choose one</h2>
+          <Section id="conflicts" heading="Conflicting values: choose one">
             {conflicts.map((choice) => (
               <RadioGroup
                 key={choice.path}
@@ -69,7 +69,7 @@ export const MergePage = (props: MergePageProps) => {
                 value={answers?.[getChoiceField(choice)]}
               />
             ))}
-          </section>
+          </Section>
         )}
         {gaps.length > 0 && (
           <fieldset class="usa-fieldset merge-gaps">

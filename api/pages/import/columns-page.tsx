@@ -10,6 +10,7 @@ import { EDITABLE_FIELDS } from '../../../domain/intake/form/form-fields.ts';
 import { listChoices } from '../birth-form/form/form-layout.ts';
 import { DataTable } from '../layout/data-table.tsx';
 import { Form } from '../layout/form.tsx';
+import { Section } from '../layout/section.tsx';
 import { buildFullLabel, parseValuePlace } from '../text/field-labels.ts';
 import { ColumnName } from './column-name.tsx';
 import { formatField } from './columns-form.tsx';
@@ -70,8 +71,7 @@ const Remembered = ({
   readonly customFields: readonly CustomField[];
   readonly remembered: readonly ImportColumn[];
 }) => (
-  <section aria-labelledby="remembered">
-    <h2 id="remembered">{REMEMBERED_TITLE}</h2>
+  <Section id="remembered" heading={REMEMBERED_TITLE}>
     <p>
       We read these headings the way your practice chose. To change one, remove it here, and the
       next file with it will ask again.
@@ -97,7 +97,7 @@ const Remembered = ({
         },
       ]}
     />
-  </section>
+  </Section>
 );
 
 const describeMeaning = (path: string | null, customFields: readonly CustomField[]): string => {

@@ -16,6 +16,7 @@ import { Notice } from '../layout/flash-messages.tsx';
 import { Form } from '../layout/form.tsx';
 import { Pagination } from '../layout/pagination.tsx';
 import { RadioGroup } from '../layout/radio-group.tsx';
+import { Section } from '../layout/section.tsx';
 import { Time } from '../layout/time.tsx';
 import { ColumnsForm } from './columns-form.tsx';
 import { FileForm, IMPORT_PATH } from './file-form.tsx';
@@ -118,15 +119,14 @@ export const PreviewPage = (props: PreviewPageProps) => {
       )}
       <Rows {...props} />
       {checkedBy === null && (
-        <section aria-labelledby="check-again">
-          <h2 id="check-again">Corrected the file?</h2>
+        <Section id="check-again" heading="Corrected the file?">
           <FileForm
             label="Corrected file"
             insteadOf={staged.importId}
             sheet={summary.sheet}
             isPrimary={countImportable(counts) === 0}
           />
-        </section>
+        </Section>
       )}
     </>
   );
@@ -239,8 +239,7 @@ const Rows = ({ preview, rows, records, status, page, pages, checkedBy }: Previe
   const here = (wanted: RowStatus | null) => (wanted === status ? ('page' as const) : undefined);
   const present = STATUSES.filter((one) => counts[one] > 0);
   return (
-    <section aria-labelledby="rows">
-      <h2 id="rows">Rows</h2>
+    <Section id="rows" heading="Rows">
       {present.length > 1 && (
         <nav class="cluster cluster--close margin-bottom-2" aria-label="Rows shown">
           <a class="filter-link" href={addressOf(null)} aria-current={here(null)}>
@@ -255,6 +254,6 @@ const Rows = ({ preview, rows, records, status, page, pages, checkedBy }: Previe
       )}
       <PreviewRows rows={rows} records={records} path={checkedBy === null ? path : null} />
       <Pagination page={page} pages={pages} of="rows" href={(at) => addressOf(status, at)} />
-    </section>
+    </Section>
   );
 };

@@ -3,6 +3,7 @@ import type { ImportProgress, ResultLine } from '../../../domain/submission/impo
 import type { UndoProgress } from '../../../projections/lists/practice-imports.ts';
 import { DataTable } from '../layout/data-table.tsx';
 import { Notice } from '../layout/flash-messages.tsx';
+import { Section } from '../layout/section.tsx';
 import { Time } from '../layout/time.tsx';
 import { IMPORT_PATH } from './file-form.tsx';
 import type { ImportOutcome } from './import-outcome.ts';
@@ -107,8 +108,7 @@ const Refused = ({
 }) => {
   const { firstRefused, refused } = outcome;
   return (
-    <section aria-labelledby="refused-rows">
-      <h2 id="refused-rows">{FIGURE_NAMES.refused}</h2>
+    <Section id="refused-rows" heading={FIGURE_NAMES.refused}>
       <p>
         {refused === 1 ? 'This row was' : 'These rows were'} not recorded. Correct{' '}
         {refused === 1 ? 'it' : 'them'} in the spreadsheet and import again.{' '}
@@ -130,7 +130,7 @@ const Refused = ({
           { heading: 'Why', cell: ({ reasons }) => <Reasons reasons={reasons} /> },
         ]}
       />
-    </section>
+    </Section>
   );
 };
 

@@ -4,6 +4,7 @@ import { DataTable } from '../layout/data-table.tsx';
 import { EmptyState } from '../layout/empty-state.tsx';
 import { ErrorSummary } from '../layout/error-summary.tsx';
 import type { FieldError } from '../layout/field-errors.ts';
+import { Section } from '../layout/section.tsx';
 import { Time } from '../layout/time.tsx';
 import { type ActorNames, formatActor } from '../text/record-event-text.ts';
 import { FileForm, IMPORT_PATH } from './file-form.tsx';
@@ -49,8 +50,7 @@ export const UploadPage = ({
     </p>
     <FileForm label="File of births" errors={errors} insteadOf={insteadOf} />
     {waiting.length > 0 && <Waiting waiting={waiting} />}
-    <section aria-labelledby="past-imports">
-      <h2 id="past-imports">{isOwnOnly ? 'Your past imports' : 'Past imports'}</h2>
+    <Section id="past-imports" heading={isOwnOnly ? 'Your past imports' : 'Past imports'}>
       {past.length === 0 ? (
         <EmptyState
           links={[{ href: `${IMPORT_PATH}/template.csv`, text: 'Download the template' }]}
@@ -61,13 +61,12 @@ export const UploadPage = ({
       ) : (
         <PastImports past={past} names={names} isOwnOnly={isOwnOnly} />
       )}
-    </section>
+    </Section>
   </>
 );
 
 const Waiting = ({ waiting }: { readonly waiting: readonly WaitingCheck[] }) => (
-  <section aria-labelledby="waiting-checks">
-    <h2 id="waiting-checks">Checked, not imported</h2>
+  <Section id="waiting-checks" heading="Checked, not imported">
     <DataTable
       caption="Files that you checked but have not imported or discarded"
       captionHidden
@@ -86,7 +85,7 @@ const Waiting = ({ waiting }: { readonly waiting: readonly WaitingCheck[] }) => 
         { heading: 'Rows', figures: true, cell: ({ rows }) => numberInWords(rows) },
       ]}
     />
-  </section>
+  </Section>
 );
 
 const PastImports = ({

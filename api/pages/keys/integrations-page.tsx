@@ -10,6 +10,7 @@ import { Form } from '../layout/form.tsx';
 import { useFrame } from '../layout/frame-context.ts';
 import { FormIdField } from '../layout/hidden-fields.tsx';
 import { Pagination } from '../layout/pagination.tsx';
+import { Section } from '../layout/section.tsx';
 import { SelectField } from '../layout/select-field.tsx';
 import { Time } from '../layout/time.tsx';
 import { KeyFields } from './key-fields.tsx';
@@ -57,21 +58,19 @@ export const IntegrationsPage = (props: IntegrationsPageProps) => {
 };
 
 const LimitedAvailability = () => (
-  <section aria-labelledby="keys">
-    <h2 id="keys">API keys</h2>
+  <Section id="keys" heading="API keys">
     <Notice kind="info">
       {LIMITED_MESSAGE} Connecting an EHR is in beta with a few practices, and yours is not one of
       them yet, so no keys can be minted here. Ask the service staff to add your practice.
     </Notice>
-  </section>
+  </Section>
 );
 
 /** A leaked key must be revoked at once, even outside the beta. */
 const KeysLeft = ({ keys }: { readonly keys: readonly ListedKey[] }) => {
   const live = keys.filter(({ kind, revokedAt }) => kind === 'native' && revokedAt === null);
   return live.length === 0 ? null : (
-    <section aria-labelledby="keys-left">
-      <h2 id="keys-left">{LIVE_KEYS}</h2>
+    <Section id="keys-left" heading={LIVE_KEYS}>
       <KeyTable
         caption={LIVE_KEYS}
         keys={live}
@@ -79,7 +78,7 @@ const KeysLeft = ({ keys }: { readonly keys: readonly ListedKey[] }) => {
         of="holder"
         revokeAt={({ keyId }) => `/registry/integrations/keys/${keyId}/revoke`}
       />
-    </section>
+    </Section>
   );
 };
 
@@ -92,8 +91,7 @@ const Keys = ({
 }) => {
   const { now } = useFrame();
   return (
-    <section aria-labelledby="keys">
-      <h2 id="keys">API keys</h2>
+    <Section id="keys" heading="API keys">
       {keys.length === 0 ? (
         <EmptyState>
           No keys yet. {mayRevoke ? 'Mint one below' : 'Ask an Admin of your practice to mint one'},
@@ -127,7 +125,7 @@ const Keys = ({
           )}
         </>
       )}
-    </section>
+    </Section>
   );
 };
 
@@ -137,8 +135,7 @@ const LIFETIMES = LIFETIME_DAYS.map((days) => ({
 }));
 
 const MintForm = ({ typed }: { readonly typed: TypedKey }) => (
-  <section aria-labelledby="mint">
-    <h2 id="mint">Mint a key</h2>
+  <Section id="mint" heading="Mint a key">
     <div class="mint cluster flex-align-start">
       <Form action="/registry/integrations/keys" values={typed}>
         <FormIdField />
@@ -166,12 +163,11 @@ const MintForm = ({ typed }: { readonly typed: TypedKey }) => (
         </button>
       </Form>
     </div>
-  </section>
+  </Section>
 );
 
 const Pushes = ({ pushes, replayingKeys, page, pages }: IntegrationsPageProps) => (
-  <section aria-labelledby="ingestions">
-    <h2 id="ingestions">Recent submissions</h2>
+  <Section id="ingestions" heading="Recent submissions">
     <p class="quiet">
       What EHRs have sent with a key. The sender can look up the result of each record with the same
       key. <a href={buildSubmissionsPath(page)}>Refresh</a>
@@ -203,7 +199,7 @@ const Pushes = ({ pushes, replayingKeys, page, pages }: IntegrationsPageProps) =
     )}
     <Pagination page={page} pages={pages} of="submissions" href={buildSubmissionsPath} />
     {replayingKeys.length > 0 && <Replays keys={replayingKeys} />}
-  </section>
+  </Section>
 );
 
 const Replays = ({ keys }: { readonly keys: readonly ListedKey[] }) => (

@@ -3,6 +3,7 @@ import type { Scope } from '../../../domain/api-key/events.ts';
 import type { Once } from '../../web/single-use-form.ts';
 import { Notice } from '../layout/flash-messages.tsx';
 import type { PageView } from '../layout/page.tsx';
+import { Section } from '../layout/section.tsx';
 import { CopyButton, ShownOnce } from '../layout/shown-once.tsx';
 import { formatScopes } from '../text/scope-text.ts';
 import { describeLimit } from './key-table.tsx';
@@ -53,8 +54,7 @@ const MintedKey = (props: MintedKeyProps) => {
       </p>
       <ShownOnce id="minted-token" label="Token" text={token} copy="Copy token" />
       {testBirth}
-      <section aria-labelledby="try-it">
-        <h2 id="try-it">Try it in a shell</h2>
+      <Section id="try-it" heading="Try it in a shell">
         <pre class="shell" id="try-it-line">
           {line}
         </pre>
@@ -64,7 +64,7 @@ const MintedKey = (props: MintedKeyProps) => {
           {addresses.length > 0 &&
             ' Run it from an allowed address. From anywhere else, the answer is 403.'}
         </p>
-      </section>
+      </Section>
       <p>
         <a href={back}>I’ve saved this key</a>
       </p>

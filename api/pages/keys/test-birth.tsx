@@ -1,4 +1,5 @@
 import { exampleBirth, exampleMeasures } from '../../openapi/example-bundles.ts';
+import { Section } from '../layout/section.tsx';
 
 /** Script of {@link TestBirth}. */
 export const TEST_BIRTH_SCRIPT = 'test-birth.mjs';
@@ -10,8 +11,7 @@ const CHART_NUMBER = 'TEST-1001';
  * script there is no button; the shell command does the same.
  */
 export const TestBirth = ({ now }: { readonly now: Date }) => (
-  <section aria-labelledby="test-birth">
-    <h2 id="test-birth">Send a test birth</h2>
+  <Section id="test-birth" heading="Send a test birth">
     <p>
       A made-up birth with the chart number {CHART_NUMBER}, sent from this page with the new key.
       Sent again, it amends the same record.
@@ -37,5 +37,5 @@ export const TestBirth = ({ now }: { readonly now: Date }) => (
         )}
       </pre>
     </details>
-  </section>
+  </Section>
 );

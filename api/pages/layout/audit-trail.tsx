@@ -3,6 +3,7 @@ import { type Audience, actorNameCapitalized } from '../text/actor-name.ts';
 import { formatAuditEntry } from '../text/audit-text.ts';
 import { DataTable } from './data-table.tsx';
 import { useFrame } from './frame-context.ts';
+import { Section } from './section.tsx';
 import { Time } from './time.tsx';
 
 export interface AuditTrailProps {
@@ -21,8 +22,7 @@ export const MAX_ENTRIES = 50;
 
 /** Latest changes of rights and settings, newest first. */
 export const AuditTrail = ({ entries, audience }: AuditTrailProps) => (
-  <section aria-labelledby="audit-trail">
-    <h2 id="audit-trail">{AUDIT_TRAIL}</h2>
+  <Section id="audit-trail" heading={AUDIT_TRAIL}>
     <AuditTable
       caption={`Who changed what; the last ${MAX_ENTRIES} changes`}
       entries={entries}
@@ -33,7 +33,7 @@ export const AuditTrail = ({ entries, audience }: AuditTrailProps) => (
         <a href={AUDIT_PAGE}>All changes</a>
       </p>
     )}
-  </section>
+  </Section>
 );
 
 export const AuditTable = ({

@@ -2,6 +2,7 @@ import type { Question } from '../../../domain/birth-record/unusual-values.ts';
 import type { CourseOfCare } from '../../../domain/course/course.ts';
 import { buildPathLabel, type CourseContext, formatValueAt } from '../text/course-values.ts';
 import { Form } from './form.tsx';
+import { Section } from './section.tsx';
 
 type UnusualValue = Pick<Question, 'path' | 'doubts'>;
 
@@ -72,8 +73,11 @@ export const UnusualValues = ({
   readonly mayWrite: boolean;
 }) =>
   questions.length === 0 ? null : (
-    <section class="notice notice--warning no-print" aria-labelledby="open-questions">
-      <h2 id="open-questions">{questions.length === 1 ? 'Unusual value' : 'Unusual values'}</h2>
+    <Section
+      id="open-questions"
+      heading={questions.length === 1 ? 'Unusual value' : 'Unusual values'}
+      class="notice notice--warning no-print"
+    >
       <UnusualValueList questions={questions} course={state.course} words={words} />
       {mayWrite && (
         <div class="cluster margin-top-1">
@@ -86,5 +90,5 @@ export const UnusualValues = ({
           <a href={`${href}/correct`}>Correct</a>
         </div>
       )}
-    </section>
+    </Section>
   );

@@ -6,6 +6,7 @@ import { listIndexes } from '../birth-form/form/form-layout.ts';
 import type { FormViewModel } from '../birth-form/form/form-values.ts';
 import { buildFieldId } from '../layout/field-errors.ts';
 import { useFrame } from '../layout/frame-context.ts';
+import { Section } from '../layout/section.tsx';
 import { formatDateAndTime } from '../text/format-dates.ts';
 import type { TimeFormat } from '../text/format-times.ts';
 import { formatHint, formatKey, formatSources } from '../text/prefill-text.ts';
@@ -55,12 +56,11 @@ export const AtAGlance = (props: AtAGlanceProps) => {
           </li>
         )}
       </ul>
-      <section aria-labelledby="place-heading" class="birth-form__section">
-        <h2 id="place-heading">Not available from the EHR</h2>
+      <Section id="place-heading" heading="Not available from the EHR" class="birth-form__section">
         <div class="birth-form__grid">
           <BirthField field={PLACE_OF_BIRTH} name={PLACE_OF_BIRTH.path} look={look} />
         </div>
-      </section>
+      </Section>
       <AlsoInTheChart prefill={prefill} />
     </>
   );

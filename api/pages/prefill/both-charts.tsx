@@ -1,4 +1,5 @@
 import type { SavedPrefill } from '../../../domain/intake/us-core/prefill.ts';
+import { Section } from '../layout/section.tsx';
 import { formatPerson } from './patient-banner.tsx';
 import { getNextChartRole, listChartsToAdd, type SelectedCharts } from './prefill-place.ts';
 
@@ -14,8 +15,11 @@ export const BothCharts = ({
   const offered = listChartsToAdd(taken, launches);
   const next = getNextChartRole(taken);
   return (
-    <section class="both-charts margin-top-2" aria-labelledby="both-charts">
-      <h2 id="both-charts">Mother’s and newborn’s chart</h2>
+    <Section
+      id="both-charts"
+      heading="Mother’s and newborn’s chart"
+      class="both-charts margin-top-2"
+    >
       {others.length > 0 && (
         <ul>
           {others.map(({ prefillId, chart }, index) => (
@@ -52,6 +56,6 @@ export const BothCharts = ({
           Registry from there, and come back to this page. Nothing you typed will be lost.
         </p>
       )}
-    </section>
+    </Section>
   );
 };

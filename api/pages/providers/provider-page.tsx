@@ -10,6 +10,7 @@ import { EmptyState } from '../layout/empty-state.tsx';
 import { useFrame } from '../layout/frame-context.ts';
 import { Pagination } from '../layout/pagination.tsx';
 import { RecordLink } from '../layout/record-link.tsx';
+import { Section } from '../layout/section.tsx';
 import { Time } from '../layout/time.tsx';
 import { formatDate, formatMonth } from '../text/format-dates.ts';
 import type { ProviderChange } from './provider-history.ts';
@@ -80,8 +81,7 @@ const CareerLog = (props: ProviderPageProps) => {
     months.set(month, [...(months.get(month) ?? []), line]);
   }
   return (
-    <section aria-labelledby="career-log">
-      <h2 id="career-log">Career log</h2>
+    <Section id="career-log" heading="Career log">
       {records === 0 ? (
         <EmptyState>
           No births yet. A birth appears here when the partner names this provider as its attendant
@@ -102,7 +102,7 @@ const CareerLog = (props: ProviderPageProps) => {
         of="the career log"
         href={(to) => `/registry/providers/${provider.providerId}?page=${to}`}
       />
-    </section>
+    </Section>
   );
 };
 
@@ -156,8 +156,7 @@ const Month = (props: ProviderPageProps & { readonly month: string }) => {
 };
 
 const ProviderHistory = ({ history, alsoKnownAs }: ProviderPageProps) => (
-  <section aria-labelledby="provider-history">
-    <h2 id="provider-history">History</h2>
+  <Section id="provider-history" heading="History">
     <ol class="summary-list usa-list--unstyled">
       {history.map((change, index) => (
         <li key={`${change.at.toISOString()} ${index}`}>
@@ -172,7 +171,7 @@ const ProviderHistory = ({ history, alsoKnownAs }: ProviderPageProps) => (
         </li>
       ))}
     </ol>
-  </section>
+  </Section>
 );
 
 export const describeMerger = (by: string): string => `was merged into this provider by ${by}.`;

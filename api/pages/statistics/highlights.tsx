@@ -1,6 +1,7 @@
 import { RATES } from '../../../domain/statistics/definitions.ts';
 import { type Finding, MIN_CASES_TO_COMPARE } from '../../../domain/statistics/notable.ts';
 import type { DatedStatistics } from '../../statistics/practice-statistics.ts';
+import { Section } from '../layout/section.tsx';
 import { formatMonth } from '../text/format-dates.ts';
 import { buildFigurePath } from './figure-query.ts';
 import { formatInterval, formatPercent, formatWholePercent } from './format-figures.ts';
@@ -80,8 +81,7 @@ export const Highlights = ({
 }) => {
   const findings = formatFindings(statistics, asked);
   return (
-    <section class="stands-out notice" aria-labelledby="stands-out">
-      <h2 id="stands-out">Highlights</h2>
+    <Section id="stands-out" heading="Highlights" class="stands-out notice">
       {findings.length === 0 ? (
         <p>{noHighlights(statistics, asked)}</p>
       ) : (
@@ -104,6 +104,6 @@ export const Highlights = ({
           isn’t good or bad by itself.
         </p>
       </details>
-    </section>
+    </Section>
   );
 };

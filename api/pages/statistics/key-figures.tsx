@@ -1,4 +1,5 @@
 import type { DatedStatistics } from '../../statistics/practice-statistics.ts';
+import { Section } from '../layout/section.tsx';
 import { formatBenchmark, formatDeliveries, formatInterval, formatRate } from './format-figures.ts';
 import { CountLink, RateBase } from './rate-base.tsx';
 import type { Filter } from './statistics-filter.ts';
@@ -11,8 +12,7 @@ interface KeyFiguresProps {
 /** The three most important figures, next to the benchmark. */
 export const KeyFigures = ({ of, asked }: KeyFiguresProps) => (
   <div class="cards">
-    <section class="key-figure card" aria-labelledby="births-figure">
-      <h2 id="births-figure">Births</h2>
+    <Section id="births-figure" heading="Births" class="key-figure card">
       <p class="font-sans-xl text-bold line-height-sans-2">
         <CountLink count={of.births} of={{ figure: 'births' }} asked={asked} />
       </p>
@@ -25,7 +25,7 @@ export const KeyFigures = ({ of, asked }: KeyFiguresProps) => (
           </>
         )}
       </p>
-    </section>
+    </Section>
     <KeyRate title="Cesarean" name="cesarean" of={of} asked={asked} />
     <KeyRate title="Preterm birth" name="preterm" of={of} asked={asked} />
   </div>
@@ -41,14 +41,13 @@ const KeyRate = ({
   if (own === undefined) return null;
   const id = `${name}-figure`;
   return (
-    <section class="key-figure card" aria-labelledby={id}>
-      <h2 id={id}>{title}</h2>
+    <Section id={id} heading={title} class="key-figure card">
       <p class="font-sans-xl text-bold line-height-sans-2">{formatRate(own)}</p>
       <p>
         <RateBase rate={own} unknown={unknown[name] ?? 0} of={{ figure: name }} asked={asked} />
       </p>
       {own.value !== null && <p class="quiet">95% interval {formatInterval(own)}</p>}
       <p class="quiet">Other practices: {formatBenchmark(benchmark.rates[name])}</p>
-    </section>
+    </Section>
   );
 };

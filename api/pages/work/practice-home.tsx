@@ -13,6 +13,7 @@ import { NO_BIRTHS, NO_BIRTHS_TO_READ, NoRecordsYet } from '../layout/no-records
 import { RecordLink } from '../layout/record-link.tsx';
 import { MOTHER_COLUMN, RECORD_ROWS, RecordTags } from '../layout/record-rows.tsx';
 import { DecideResubmitted, ResubmittedText } from '../layout/resubmitted-after-void.tsx';
+import { Section } from '../layout/section.tsx';
 import { Time } from '../layout/time.tsx';
 import { type ActorNames, formatActor } from '../text/record-event-text.ts';
 import { formatRecord } from '../text/record-titles.ts';
@@ -62,8 +63,7 @@ const NeedsAttention = (props: PracticeHomeProps) => {
   );
   const nothing = kinds.length === 0 && failedSubmissions === 0 && overruled.total === 0;
   return (
-    <section aria-labelledby="needs-attention">
-      <h2 id="needs-attention">Needs attention</h2>
+    <Section id="needs-attention" heading="Needs attention">
       <OwnDrafts {...drafts} />
       {nothing && !hasDrafts(drafts) && <p>{NOTHING_NOW}</p>}
       {!nothing && (
@@ -98,7 +98,7 @@ const NeedsAttention = (props: PracticeHomeProps) => {
         </p>
       )}
       {overruled.total > 0 && <ResubmittedAfterVoid {...props} />}
-    </section>
+    </Section>
   );
 };
 
@@ -138,8 +138,7 @@ const FailedSubmissions = ({
 };
 
 const ResubmittedAfterVoid = ({ overruled, actors, mayDecide }: PracticeHomeProps) => (
-  <section aria-labelledby="overruled-voids">
-    <h3 id="overruled-voids">Voided, then sent again</h3>
+  <Section id="overruled-voids" heading="Voided, then sent again" level="h3">
     <p class="quiet">
       An EHR sent {overruled.total === 1 ? 'this record' : 'these records'} again after the void, so{' '}
       {overruled.total === 1 ? 'it counts' : 'they count'} again.
@@ -166,7 +165,7 @@ const ResubmittedAfterVoid = ({ overruled, actors, mayDecide }: PracticeHomeProp
         </li>
       ))}
     </ul>
-  </section>
+  </Section>
 );
 
 const SUBMISSIONS = '/registry/integrations#ingestions';
@@ -176,8 +175,7 @@ const buildOpenCheck = (places: readonly NavItem[]) => (href: string) =>
   findNavItem(places, href.split('#')[0] ?? '') !== undefined;
 
 const LatestRecords = ({ records }: PracticeHomeProps) => (
-  <section class="latest-records" aria-labelledby="latest-records">
-    <h2 id="latest-records">Latest records</h2>
+  <Section id="latest-records" heading="Latest records" class="latest-records">
     <DataTable
       caption="Records that were entered or changed most recently"
       captionHidden
@@ -191,7 +189,7 @@ const LatestRecords = ({ records }: PracticeHomeProps) => (
         { heading: 'Changed', cell: ({ changedAt }) => <Time at={changedAt} />, figures: true },
       ]}
     />
-  </section>
+  </Section>
 );
 
 export const LatestSubmissions = ({
@@ -199,8 +197,7 @@ export const LatestSubmissions = ({
   places,
 }: Pick<PracticeHomeProps, 'submissions' | 'places'>) =>
   submissions.length === 0 ? null : (
-    <section aria-labelledby="latest-submissions">
-      <h2 id="latest-submissions">Latest submissions</h2>
+    <Section id="latest-submissions" heading="Latest submissions">
       <DataTable
         caption="Latest submissions to the registry"
         captionHidden
@@ -218,7 +215,7 @@ export const LatestSubmissions = ({
           { heading: 'Rejected', cell: ({ rejected }) => formatCount(rejected), figures: true },
         ]}
       />
-    </section>
+    </Section>
   );
 
 const formatCount = (count: number | null): string => (count === null ? '–' : numberInWords(count));

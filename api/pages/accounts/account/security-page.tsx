@@ -7,6 +7,7 @@ import { ErrorSummary } from '../../layout/error-summary.tsx';
 import { type FieldError, findError } from '../../layout/field-errors.ts';
 import { Form } from '../../layout/form.tsx';
 import { LinkButton } from '../../layout/link-button.tsx';
+import { Section } from '../../layout/section.tsx';
 import { TextField } from '../../layout/text-field.tsx';
 import { Time } from '../../layout/time.tsx';
 import { CodeForm } from '../../second-factor/code-form.tsx';
@@ -55,15 +56,13 @@ export const SecurityPage = (props: SecurityPageProps) => {
           that need it.
         </p>
       )}
-      <section aria-labelledby="password">
-        <h2 id="password">Password</h2>
+      <Section id="password" heading="Password">
         <p>
           <a href="/account/password">Change your password</a>
         </p>
-      </section>
+      </Section>
       <Passkeys {...props} />
-      <section aria-labelledby="app">
-        <h2 id="app">Authenticator app</h2>
+      <Section id="app" heading="Authenticator app">
         {factors.kinds.includes('totp') ? (
           <>
             <p>On. Each sign-in asks for a code from your app, or for a passkey.</p>
@@ -80,25 +79,23 @@ export const SecurityPage = (props: SecurityPageProps) => {
             <PostButton action={APP}>Set up an authenticator app</PostButton>
           </>
         )}
-      </section>
+      </Section>
       {hasFactor && (
-        <section aria-labelledby="codes">
-          <h2 id="codes">Recovery codes</h2>
+        <Section id="codes" heading="Recovery codes">
           <p>
             {describeCodesLeft(factors.recoveryCodes)} Each code works once, if you lose your
             passkey or app. Codes are shown only when they are created: this button creates ten new
             ones, and the ones you have now stop working.
           </p>
           <PostButton action={CODES}>Show recovery codes</PostButton>
-        </section>
+        </Section>
       )}
     </>
   );
 };
 
 const Passkeys = ({ passkeys, address, name, errors }: SecurityPageProps) => (
-  <section aria-labelledby="passkeys">
-    <h2 id="passkeys">Passkeys</h2>
+  <Section id="passkeys" heading="Passkeys">
     <p>
       A passkey on your phone, computer, or security key confirms that it is you, after you enter
       your password. It works only at the address where you added it, so a fake site cannot use it.
@@ -154,7 +151,7 @@ const Passkeys = ({ passkeys, address, name, errors }: SecurityPageProps) => (
         />
       </PasskeyForm>
     )}
-  </section>
+  </Section>
 );
 
 const PostButton = ({

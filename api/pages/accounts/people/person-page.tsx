@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { LinkButton } from '../../layout/link-button.tsx';
+import { Section } from '../../layout/section.tsx';
 import { Time } from '../../layout/time.tsx';
 import { type Account, LastSignIn } from './account-table.tsx';
 import { formatFactors } from './factor-text.ts';
@@ -76,8 +77,7 @@ export const PersonPage = ({
       <dd>{formatFactors(person.secondFactor)}</dd>
     </dl>
     {actions.length > 0 && (
-      <section aria-labelledby="account-actions">
-        <h2 id="account-actions">Manage this account</h2>
+      <Section id="account-actions" heading="Manage this account">
         <ul class="account-actions usa-list--unstyled maxw-tablet-lg">
           {actions.map(({ name, text, effect }) => (
             <li key={name} class="cluster flex-justify padding-y-105">
@@ -88,7 +88,7 @@ export const PersonPage = ({
             </li>
           ))}
         </ul>
-      </section>
+      </Section>
     )}
   </>
 );

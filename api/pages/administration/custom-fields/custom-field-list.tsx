@@ -2,6 +2,7 @@ import type { CustomField } from '../../../../domain/custom-field/state.ts';
 import { type Column, DataTable } from '../../layout/data-table.tsx';
 import { EmptyState } from '../../layout/empty-state.tsx';
 import { Form } from '../../layout/form.tsx';
+import { Section } from '../../layout/section.tsx';
 import { TYPE_TEXT } from './type-text.ts';
 
 /** Shown to a practice without custom fields. */
@@ -70,8 +71,7 @@ const LiveFields = ({ fields }: { readonly fields: readonly CustomField[] }) => 
 );
 
 const RetiredFields = ({ fields }: { readonly fields: readonly CustomField[] }) => (
-  <section aria-labelledby="retired">
-    <h2 id="retired">Retired</h2>
+  <Section id="retired" heading="Retired">
     <p>Forms no longer ask for these. {VALUES_STAY}</p>
     <FieldTable
       caption="Retired fields"
@@ -81,7 +81,7 @@ const RetiredFields = ({ fields }: { readonly fields: readonly CustomField[] }) 
         { heading: 'Change', cell: (field) => <Post field={field} to="restore" text="Restore" /> },
       ]}
     />
-  </section>
+  </Section>
 );
 
 const FieldTable = ({

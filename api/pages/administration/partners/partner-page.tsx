@@ -5,6 +5,7 @@ import type { ListedPartner } from '../../../../projections/lists/organizations.
 import { KeyTable } from '../../keys/key-table.tsx';
 import { AuditTrail } from '../../layout/audit-trail.tsx';
 import { EmptyState } from '../../layout/empty-state.tsx';
+import { Section } from '../../layout/section.tsx';
 import { CONTRACT_TEXT } from '../contract-text.ts';
 import { BetaToggle } from '../setting-toggle.tsx';
 
@@ -29,15 +30,13 @@ export const PartnerPage = ({ partner, keys, audit }: PartnerPageProps) => {
         <dt>Partner id</dt>
         <dd>{partner.partnerId}</dd>
       </dl>
-      <section aria-labelledby="settings">
-        <h2 id="settings">Settings</h2>
+      <Section id="settings" heading="Settings">
         <div class="cards">
           <Contract partner={partner} at={at} />
           <BetaToggle at={at} beta={partner.beta} changes={describeBetaChange(partner)} />
         </div>
-      </section>
-      <section aria-labelledby="keys">
-        <h2 id="keys">Keys, one for each practice</h2>
+      </Section>
+      <Section id="keys" heading="Keys, one for each practice">
         {keys.length === 0 ? (
           <EmptyState>
             No keys yet. <a href={`${at}/keys/new`}>Choose a practice to mint one for</a>.
@@ -54,7 +53,7 @@ export const PartnerPage = ({ partner, keys, audit }: PartnerPageProps) => {
             revokeAt={({ keyId }) => `${at}/keys/${keyId}/revoke`}
           />
         )}
-      </section>
+      </Section>
       <AuditTrail entries={audit} audience="staff" />
     </>
   );

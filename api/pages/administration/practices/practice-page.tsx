@@ -3,6 +3,7 @@ import type { AuditEntry } from '../../../../projections/lists/audit.ts';
 import type { AdminStanding, ListedPractice } from '../../../../projections/lists/organizations.ts';
 import { KeyTable } from '../../keys/key-table.tsx';
 import { AuditTrail } from '../../layout/audit-trail.tsx';
+import { Section } from '../../layout/section.tsx';
 import { BetaToggle, SettingToggle } from '../setting-toggle.tsx';
 
 export interface PracticePageProps {
@@ -35,8 +36,7 @@ export const PracticePage = ({ practice, admin, keys, audit }: PracticePageProps
         <dt>Practice id</dt>
         <dd>{practiceId}</dd>
       </dl>
-      <section aria-labelledby="settings">
-        <h2 id="settings">Settings</h2>
+      <Section id="settings" heading="Settings">
         <div class="cards">
           <SandboxToggle practice={practice} at={at} />
           <BetaToggle at={at} beta={practice.beta} changes={describeBetaChange(practice)} />
@@ -44,9 +44,8 @@ export const PracticePage = ({ practice, admin, keys, audit }: PracticePageProps
         <p class="margin-top-2">
           <a href={`${at}/name`}>Rename the practice</a>
         </p>
-      </section>
-      <section aria-labelledby="keys">
-        <h2 id="keys">Keys</h2>
+      </Section>
+      <Section id="keys" heading="Keys">
         {keys.length === 0 ? (
           <p>
             None yet. The practice’s Admin mints its keys. A partner’s keys are minted on the
@@ -61,7 +60,7 @@ export const PracticePage = ({ practice, admin, keys, audit }: PracticePageProps
             revokeAt={({ keyId }) => `${at}/keys/${keyId}/revoke`}
           />
         )}
-      </section>
+      </Section>
       <AuditTrail entries={audit} audience="staff" />
     </>
   );

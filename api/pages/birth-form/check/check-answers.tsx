@@ -11,6 +11,7 @@ import { readFormText } from '../../../web/form-body.ts';
 import { DataTable } from '../../layout/data-table.tsx';
 import { buildFieldId } from '../../layout/field-errors.ts';
 import type { PageView } from '../../layout/page.tsx';
+import { Section } from '../../layout/section.tsx';
 import {
   buildCourseContext,
   buildPathLabel,
@@ -184,16 +185,15 @@ const Answers = ({ view }: { readonly view: CheckView }) => {
   const { children, transfers, ...sections } = listSectionKeys(values);
   return (
     <>
-      <Section id="record" heading="This birth" keys={sections.record} view={view} />
-      <Section id="mother" heading="Mother" keys={sections.mother} view={view} />
-      <Section id="pregnancy" heading="Pregnancy" keys={sections.pregnancy} view={view} />
-      <Section id="birth" heading="Labor and birth" keys={sections.birth} view={view} />
-      <section class="check" aria-labelledby="children-heading">
-        <h2 id="children-heading">Children</h2>
+      <AnswersSection id="record" heading="This birth" keys={sections.record} view={view} />
+      <AnswersSection id="mother" heading="Mother" keys={sections.mother} view={view} />
+      <AnswersSection id="pregnancy" heading="Pregnancy" keys={sections.pregnancy} view={view} />
+      <AnswersSection id="birth" heading="Labor and birth" keys={sections.birth} view={view} />
+      <Section id="children-heading" heading="Children" class="check">
         <p>{formatChildren(course)}</p>
-      </section>
+      </Section>
       {childIndexes.map((index, place) => (
-        <Section
+        <AnswersSection
           key={index}
           id={`child-${index}`}
           heading={formatChildLabel(place, childIndexes.length)}
@@ -202,10 +202,14 @@ const Answers = ({ view }: { readonly view: CheckView }) => {
           isOne
         />
       ))}
-      <Section id="people" heading="People and decisions" keys={sections.consent} view={view} />
+      <AnswersSection
+        id="people"
+        heading="People and decisions"
+        keys={sections.consent}
+        view={view}
+      />
       {course.transfers.length > 0 && (
-        <section class="check" aria-labelledby="transfers-heading">
-          <h2 id="transfers-heading">Transfers</h2>
+        <Section id="transfers-heading" heading="Transfers" class="check">
           <ul>
             {course.transfers.map((transfer) => (
               <li key={formatTransfer(transfer)}>{formatTransfer(transfer)}</li>
@@ -217,9 +221,9 @@ const Answers = ({ view }: { readonly view: CheckView }) => {
               what="transfers"
             />
           </p>
-        </section>
+        </Section>
       )}
-      <Section
+      <AnswersSection
         id="custom"
         heading="Custom fields"
         keys={Object.keys(values).filter((key) => key.startsWith('custom.'))}
@@ -245,7 +249,7 @@ export const formatChildren = ({
     : `${here} children are entered here, but the plurality is ${plurality}.`;
 };
 
-interface SectionView {
+interface AnswersSectionProps {
   readonly id: string;
   readonly heading: string;
   readonly keys: readonly string[];
@@ -255,15 +259,18 @@ interface SectionView {
 }
 
 /** Section of the form: answers and missing items, then one line with the empty fields. */
-const Section = ({ id, heading, keys, view, isOne = false }: SectionView) => {
+const AnswersSection = ({ id, heading, keys, view, isOne = false }: AnswersSectionProps) => {
   const missing = new Set(listMissing(view));
   const rows = keys.filter((key) => isAnswered(view, key) || missing.has(key));
   const empty = keys.filter((key) => !rows.includes(key));
   if (keys.length === 0 || (id === 'custom' && rows.length === 0)) return null;
-  const Heading = isOne ? 'h3' : 'h2';
   return (
-    <section class={isOne ? 'check check--one' : 'check'} aria-labelledby={`${id}-heading`}>
-      <Heading id={`${id}-heading`}>{heading}</Heading>
+    <Section
+      id={`${id}-heading`}
+      heading={heading}
+      level={isOne ? 'h3' : 'h2'}
+      class={isOne ? 'check check--one' : 'check'}
+    >
       {rows.length > 0 && (
         <dl class="summary-list">
           {rows.map((key) => (
@@ -276,7 +283,7 @@ const Section = ({ id, heading, keys, view, isOne = false }: SectionView) => {
           Left empty: {empty.map((key) => lowercaseLabel(buildOwnLabel(view, key))).join('; ')}.
         </p>
       )}
-    </section>
+    </Section>
   );
 };
 

@@ -6,6 +6,7 @@ import { ErrorSummary } from '../../layout/error-summary.tsx';
 import { buildFieldId, type FieldError } from '../../layout/field-errors.ts';
 import { Form } from '../../layout/form.tsx';
 import { HiddenFields } from '../../layout/hidden-fields.tsx';
+import { Section } from '../../layout/section.tsx';
 import { formatChildLabel } from '../../text/field-labels.ts';
 import { BirthField, CustomFieldInput } from './birth-field.tsx';
 import {
@@ -56,7 +57,7 @@ export const BirthForm = (view: BirthFormView) => {
         <DefaultButton {...submit} />
         <HiddenFields values={view.hidden} />
         {lead?.children}
-        <Section id="record" heading="This birth">
+        <FormSection id="record" heading="This birth">
           {view.chartNumber !== undefined && (
             <p>
               Chart number: <strong>{view.chartNumber ?? 'None'}</strong>
@@ -73,21 +74,21 @@ export const BirthForm = (view: BirthFormView) => {
               Show a section for each infant
             </button>
           </p>
-        </Section>
-        <Section id="mother" heading="Mother">
+        </FormSection>
+        <FormSection id="mother" heading="Mother">
           <Parts look={look} parts={LAYOUT.mother} without={without} />
-        </Section>
-        <Section id="pregnancy" heading="Pregnancy">
+        </FormSection>
+        <FormSection id="pregnancy" heading="Pregnancy">
           <Parts look={look} parts={LAYOUT.pregnancy} without={without} />
-        </Section>
-        <Section id="birth" heading="Labor and birth">
+        </FormSection>
+        <FormSection id="birth" heading="Labor and birth">
           <Parts look={look} parts={LAYOUT.birth} without={without} />
-        </Section>
+        </FormSection>
         <Children look={look} />
-        <Section id="people" heading="People and decisions">
+        <FormSection id="people" heading="People and decisions">
           <Parts look={look} parts={LAYOUT.consent} />
           <Transfers look={look} />
-        </Section>
+        </FormSection>
         <CustomFields {...view} />
         {view.last}
         <div class="buttons">
@@ -127,7 +128,7 @@ const DefaultButton = ({ text, value }: BirthFormView['submit']) => (
   </button>
 );
 
-const Section = ({
+const FormSection = ({
   id,
   heading,
   children,
@@ -136,10 +137,9 @@ const Section = ({
   readonly heading: string;
   readonly children: ComponentChildren;
 }) => (
-  <section aria-labelledby={`${id}-heading`} class="birth-form__section" data-part={id}>
-    <h2 id={`${id}-heading`}>{heading}</h2>
+  <Section id={`${id}-heading`} heading={heading} class="birth-form__section" data-part={id}>
     {children}
-  </section>
+  </Section>
 );
 
 interface PartsView {
@@ -190,7 +190,7 @@ const Children = ({ look }: { readonly look: FormViewModel }) => {
   const indexes = listIndexes('children', look.values);
   const error = messageFor(look.errors, 'children');
   return (
-    <Section id="children" heading="Children">
+    <FormSection id="children" heading="Children">
       <ListError list="children" error={error} />
       {indexes.map((index, place) => (
         <ListEntry
@@ -205,7 +205,7 @@ const Children = ({ look }: { readonly look: FormViewModel }) => {
       <button type="submit" name="add" value="children" class="usa-button usa-button--outline">
         Add another child
       </button>
-    </Section>
+    </FormSection>
   );
 };
 
@@ -275,13 +275,13 @@ const ListError = ({
 const CustomFields = ({ customFields, look }: BirthFormView) => {
   const live = customFields.filter(({ retired }) => !retired);
   return live.length === 0 ? null : (
-    <Section id="custom" heading="Custom fields">
+    <FormSection id="custom" heading="Custom fields">
       <div class="birth-form__grid">
         {live.map((field) => (
           <CustomFieldInput key={field.fieldId} field={field} look={look} />
         ))}
       </div>
-    </Section>
+    </FormSection>
   );
 };
 

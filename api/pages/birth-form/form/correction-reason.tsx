@@ -11,6 +11,7 @@ import type { ParsedCourse } from '../../../../domain/intake/form/parse-course.t
 import { formatRefusal } from '../../../commands/refusal-messages.ts';
 import { readFormText } from '../../../web/form-body.ts';
 import { RadioGroup } from '../../layout/radio-group.tsx';
+import { Section } from '../../layout/section.tsx';
 import { TextField } from '../../layout/text-field.tsx';
 import { messageFor } from './form-values.ts';
 
@@ -27,8 +28,7 @@ export const CorrectionReasonFields = ({
   readonly values: FormValues;
   readonly errors: readonly FieldMessage[];
 }) => (
-  <section aria-labelledby="reason-heading" class="birth-form__section">
-    <h2 id="reason-heading">Reason for the correction</h2>
+  <Section id="reason-heading" heading="Reason for the correction" class="birth-form__section">
     <RadioGroup
       name={CHOICE}
       label="Why are you correcting this record?"
@@ -44,7 +44,7 @@ export const CorrectionReasonFields = ({
       error={messageFor(errors, TEXT)}
       width="full"
     />
-  </section>
+  </Section>
 );
 
 /** Posted reason, as values of the form. */

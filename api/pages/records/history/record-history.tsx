@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import type { RecordLine } from '../../../../projections/lists/records.ts';
 import { RecordLink } from '../../layout/record-link.tsx';
+import { Section } from '../../layout/section.tsx';
 import { Time } from '../../layout/time.tsx';
 import type { FormattedChange } from '../../text/course-values.ts';
 import { formatRecord } from '../../text/record-titles.ts';
@@ -30,8 +31,7 @@ export const RecordHistory = ({
   restoresFrom,
   children,
 }: RecordHistoryProps) => (
-  <section class="history" aria-labelledby="history">
-    <h2 id="history">History</h2>
+  <Section id="history" heading="History" class="history">
     {children}
     {later > 0 && <p class="quiet">{describeLaterEntries(later)}</p>}
     <ol class="history__list usa-list--unstyled" reversed>
@@ -53,7 +53,7 @@ export const RecordHistory = ({
         </li>
       ))}
     </ol>
-  </section>
+  </Section>
 );
 
 const OtherRecord = ({

@@ -6,6 +6,7 @@ import { NO_BIRTHS, NO_BIRTHS_TO_READ, NoRecordsYet } from '../../layout/no-reco
 import { Pagination } from '../../layout/pagination.tsx';
 import { RecordLink } from '../../layout/record-link.tsx';
 import { BornOn, FetalDeathTag } from '../../layout/record-rows.tsx';
+import { Section } from '../../layout/section.tsx';
 import { SelectField } from '../../layout/select-field.tsx';
 import { formatMonth } from '../../text/format-dates.ts';
 import { formatMother } from '../../text/record-titles.ts';
@@ -58,10 +59,9 @@ export const BirthsPage = (props: BirthsPageProps) => {
         </p>
       )}
       {groupByMonth(births).map(({ key, heading, lines }) => (
-        <section key={key} class="births" aria-labelledby={`born-${key}`}>
-          <h2 id={`born-${key}`}>{heading}</h2>
+        <Section id={`born-${key}`} heading={heading} key={key} class="births">
           <BirthTable caption={`Births, ${heading}`} births={lines} />
-        </section>
+        </Section>
       ))}
       <Pagination page={page} pages={pages} of="Births" href={href} />
     </>

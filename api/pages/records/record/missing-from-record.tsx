@@ -5,6 +5,7 @@ import { toDayNumber } from '../../../../domain/fhir/dates.ts';
 import { countInWords } from '../../../../domain/format-measures.ts';
 import { buildKey, FORM_FIELDS } from '../../birth-form/form/form-layout.ts';
 import { buildFieldId } from '../../layout/field-errors.ts';
+import { Section } from '../../layout/section.tsx';
 import { Tag } from '../../layout/tag.tsx';
 import { formatChildLabel } from '../../text/field-labels.ts';
 import { formatDate } from '../../text/format-dates.ts';
@@ -33,8 +34,11 @@ export const MissingFromRecord = ({ completeness, children, correct }: MissingFr
   const { missing } = completeness;
   if (missing.length === 0) return null;
   return (
-    <section class="missing notice notice--warning no-print" aria-labelledby="missing">
-      <h2 id="missing">{describeMissing(missing.length)}</h2>
+    <Section
+      id="missing"
+      heading={describeMissing(missing.length)}
+      class="missing notice notice--warning no-print"
+    >
       <DueLine {...completeness} />
       <dl class="summary-list">
         {groupByPart(missing).map(({ section, child, items }) => (
@@ -53,7 +57,7 @@ export const MissingFromRecord = ({ completeness, children, correct }: MissingFr
           </div>
         ))}
       </dl>
-    </section>
+    </Section>
   );
 };
 

@@ -5,6 +5,7 @@ import {
   type FieldPath,
   findField,
 } from '../../../../domain/course/fields.ts';
+import { Section } from '../../layout/section.tsx';
 import {
   buildFullLabel,
   formatChildLabel,
@@ -80,8 +81,7 @@ const Group = ({
   const missing = rows.filter(({ text }) => text === null);
   const isNotKept = ({ field }: ValueRow) => isDeIdentified && field?.mask === 'dropped';
   return (
-    <section class="values" aria-labelledby={id}>
-      <h2 id={id}>{heading}</h2>
+    <Section id={id} heading={heading} class="values">
       {stated.length > 0 && (
         <dl>
           {stated.map((row) => (
@@ -95,7 +95,7 @@ const Group = ({
         <Missing what="Not recorded" rows={missing.filter((row) => !isNotKept(row))} />
       )}
       <Missing what={NOT_KEPT} rows={missing.filter(isNotKept)} />
-    </section>
+    </Section>
   );
 };
 
@@ -154,8 +154,7 @@ const ValueText = ({ row, view, names }: RecordValuesProps & { readonly row: Val
 const buildNoteId = (note: number): string => `origin-${note}`;
 
 const Origins = ({ notes }: { readonly notes: readonly string[] }) => (
-  <section class="origins" aria-labelledby="origins">
-    <h2 id="origins">Where the values came from</h2>
+  <Section id="origins" heading="Where the values came from" class="origins">
     {notes.length === 1 ? (
       <p id={buildNoteId(1)}>{notes[0]}</p>
     ) : (
@@ -167,7 +166,7 @@ const Origins = ({ notes }: { readonly notes: readonly string[] }) => (
         ))}
       </ol>
     )}
-  </section>
+  </Section>
 );
 
 const buildRows = (
@@ -269,8 +268,7 @@ const LeftOut = ({ view }: { readonly view: RecordView }) => {
   const { warnings, children } = view.state.course;
   if (warnings.length === 0) return null;
   return (
-    <section aria-labelledby="left-out">
-      <h2 id="left-out">{GROUP_LABELS.marks}</h2>
+    <Section id="left-out" heading={GROUP_LABELS.marks}>
       <p>These were sent but could not be used.</p>
       <ul>
         {warnings.map(({ field, child, raw, id, reason }) => (
@@ -280,7 +278,7 @@ const LeftOut = ({ view }: { readonly view: RecordView }) => {
           </li>
         ))}
       </ul>
-    </section>
+    </Section>
   );
 };
 
