@@ -1,3 +1,5 @@
+import type { Mother } from '../../domain/course/course.ts';
+import { HISPANIC, NOT_HISPANIC } from '../../domain/intake/bfdr/race-observation.ts';
 import { numbersIn, type Weights, wordsIn } from './weights.ts';
 
 /**
@@ -166,7 +168,7 @@ export const BREECH = { term: 0.034, preterm: 0.1, laterTwin: 0.3 } as const;
  * Cesareans by history, for a total of 32 %: the published primary rate (22 to 23 % of mothers
  * without an earlier one) and vaginal birth after cesarean (15 %).
  */
-export const CESAREAN = {
+export const CESAREAN_SHARES = {
   afterCesarean: 0.865,
   breech: 0.93,
   twins: 0.72,
@@ -207,20 +209,20 @@ export const EARLIER_CHILDREN: Weights<number> = numbersIn(
 );
 
 /** Race and Hispanic origin of the mother, in percent, by OMB and CDC codes; approximate. */
-export const ORIGINS: Weights<{ readonly race: readonly string[]; readonly hispanic: boolean }> = [
-  [{ race: ['2106-3'], hispanic: false }, 49.8],
-  [{ race: ['2106-3'], hispanic: true }, 21],
-  [{ race: ['2131-1'], hispanic: true }, 5],
-  [{ race: ['2054-5'], hispanic: false }, 13.6],
-  [{ race: ['2029-7'], hispanic: false }, 2],
-  [{ race: ['2034-7'], hispanic: false }, 1.4],
-  [{ race: ['2036-2'], hispanic: false }, 0.9],
-  [{ race: ['2047-9'], hispanic: false }, 0.7],
-  [{ race: ['2028-9'], hispanic: false }, 1.2],
-  [{ race: ['1002-5'], hispanic: false }, 0.7],
-  [{ race: ['2080-0'], hispanic: false }, 0.3],
-  [{ race: ['2106-3', '2054-5'], hispanic: false }, 1.6],
-  [{ race: ['2106-3', '1002-5'], hispanic: false }, 0.8],
+export const ORIGINS: Weights<Pick<Mother, 'race' | 'ethnicity'>> = [
+  [{ race: ['2106-3'], ethnicity: NOT_HISPANIC }, 49.8],
+  [{ race: ['2106-3'], ethnicity: HISPANIC }, 21],
+  [{ race: ['2131-1'], ethnicity: HISPANIC }, 5],
+  [{ race: ['2054-5'], ethnicity: NOT_HISPANIC }, 13.6],
+  [{ race: ['2029-7'], ethnicity: NOT_HISPANIC }, 2],
+  [{ race: ['2034-7'], ethnicity: NOT_HISPANIC }, 1.4],
+  [{ race: ['2036-2'], ethnicity: NOT_HISPANIC }, 0.9],
+  [{ race: ['2047-9'], ethnicity: NOT_HISPANIC }, 0.7],
+  [{ race: ['2028-9'], ethnicity: NOT_HISPANIC }, 1.2],
+  [{ race: ['1002-5'], ethnicity: NOT_HISPANIC }, 0.7],
+  [{ race: ['2080-0'], ethnicity: NOT_HISPANIC }, 0.3],
+  [{ race: ['2106-3', '2054-5'], ethnicity: NOT_HISPANIC }, 1.6],
+  [{ race: ['2106-3', '1002-5'], ethnicity: NOT_HISPANIC }, 0.8],
 ];
 
 /** Education of mothers aged 22 and over, in percent, by v3-EducationLevel; approximate. */
