@@ -9,21 +9,27 @@ import type { Lane } from '../../domain/intake/bfdr/place-of-birth.ts';
 import type { NamedProvider } from '../../domain/provider/details.ts';
 import {
   DAY,
+  findStartOfDate,
+  findWeekday,
+  formatLocalDate,
+  formatZoned,
   HOUR,
-  localDate,
   MINUTE,
   type Moment,
-  startOfDate,
-  weekday,
-  zonedText,
 } from './calendar.ts';
-import { type Labor, laborFrom } from './labors.ts';
-import { motherAt, nameOriginOf } from './mothers.ts';
-import { birthMoments, isBreech, isMoved, newborn, sharedHeaviness } from './newborns.ts';
-import { type Practice, type ProviderKind, someProvider } from './practice.ts';
-import { gestationDays, pregnancyBefore } from './pregnancies.ts';
+import { inventLabor, type Labor } from './labors.ts';
+import { findNameOrigin, inventMother } from './mothers.ts';
+import {
+  chooseBirthMoments,
+  chooseHeaviness,
+  inventNewborn,
+  isBreech,
+  isMoved,
+} from './newborns.ts';
+import { type Practice, type ProviderKind, pickProvider } from './practice.ts';
+import { chooseGestationDays, inventPregnancy } from './pregnancies.ts';
 import type { Random } from './random.ts';
-import { type Birth, styleFor } from './sender-style.ts';
+import { type Birth, chooseStyle } from './sender-style.ts';
 import {
   COMMUNITY_ATTENDANTS,
   PLURALITY,
@@ -63,43 +69,48 @@ export const inventBirth = (
   const plurality = stillborn ? 1 : random.weighted(PLURALITY);
   // Multiples and stillbirths at home are too rare for the usual shares.
   const setting = stillborn || plurality > 1 ? 'hospital' : random.weighted(SETTINGS);
-  const days = gestationDays({ setting, plurality, stillborn }, random);
+  const days = chooseGestationDays({ setting, plurality, stillborn }, random);
   const breeches = Array.from({ length: plurality }, (_, at) => isBreech(days, at + 1, random));
-  const { mother, history } = motherAt(localDate(window.about, zone), practice.region, random);
-  const labor = laborFrom(
+  const { mother, history } = inventMother(
+    formatLocalDate(window.about, zone),
+    practice.region,
+    random,
+  );
+  const labor = inventLabor(
     { setting, plurality, stillborn, days, breech: breeches[0] === true, history },
     practice,
     random,
   );
-  const first = labor.trial_of_labor === false ? scheduled(window, practice, random) : window.about;
-  const birthDate = localDate(first, zone);
-  const pregnancy = pregnancyBefore(birthDate, days, practice, random);
+  const first =
+    labor.trial_of_labor === false ? chooseScheduledMoment(window, practice, random) : window.about;
+  const birthDate = formatLocalDate(first, zone);
+  const pregnancy = inventPregnancy(birthDate, days, practice, random);
   const shared = {
     family: mother.family_name,
     days,
     plurality,
     stillborn,
     smoked: (pregnancy.cigarettes_first_trimester ?? 0) > 0,
-    origin: nameOriginOf(mother),
-    heavier: sharedHeaviness(random),
+    origin: findNameOrigin(mother),
+    heavier: chooseHeaviness(random),
   };
-  const moments = birthMoments(first, plurality, labor.delivery_method === CESAREAN, random);
+  const moments = chooseBirthMoments(first, plurality, labor.delivery_method === CESAREAN, random);
   const children = moments.map((moment, at) =>
-    newborn(
+    inventNewborn(
       shared,
-      { bornAt: zonedText(moment, zone), order: at + 1, breech: breeches[at] === true },
+      { bornAt: formatZoned(moment, zone), order: at + 1, breech: breeches[at] === true },
       random,
     ),
   );
   const inHospital = labor.place_of_birth === 'Hospital';
   const facility = random.pick(practice.otherHospitals);
-  const attendant = someProvider(practice, attendantKind(labor, random), random);
-  const certifier = certifierBeside(attendant, practice, random);
+  const attendant = pickProvider(practice, chooseAttendantKind(labor, random), random);
+  const certifier = chooseCertifier(attendant, practice, random);
   const doula = random.chance(inHospital ? DOULA.hospital : DOULA.elsewhere)
-    ? [someProvider(practice, 'doula', random)]
+    ? [pickProvider(practice, 'doula', random)]
     : [];
   const consent = random.weighted(CONSENTS);
-  const askedAt = zonedText(first - random.whole(1, 60) * DAY, zone);
+  const askedAt = formatZoned(first - random.whole(1, 60) * DAY, zone);
   const course: CourseOfCare = {
     ...emptyCourseOfCare(),
     chart_number: chartNumber,
@@ -124,27 +135,27 @@ export const inventBirth = (
   const birth = {
     course,
     providers: [...new Set([attendant, certifier, ...doula])],
-    style: styleFor(lane, course, random),
+    style: chooseStyle(lane, course, random),
   };
   return { birth, lastBornAt: moments.at(-1) ?? first };
 };
 
 // Scheduled cesareans take place on weekdays, between half past seven and four.
-const scheduled = (
+const chooseScheduledMoment = (
   { about, from, to }: BirthWindow,
   practice: Practice,
   random: Random,
 ): Moment => {
   const { zone } = practice.region;
-  const day = weekday(about, zone);
+  const day = findWeekday(about, zone);
   const friday = day === 6 ? -1 : 0;
   const monday = day === 0 ? 1 : friday;
-  const midday = startOfDate(localDate(about, zone), zone) + 12 * HOUR + monday * DAY;
+  const midday = findStartOfDate(formatLocalDate(about, zone), zone) + 12 * HOUR + monday * DAY;
   const moment = midday + random.whole(-270, 240) * MINUTE;
   return moment >= from && moment < to ? moment : about;
 };
 
-const attendantKind = (
+const chooseAttendantKind = (
   { delivery_method, place_of_birth: place, planned_place_of_birth: planned }: Labor,
   random: Random,
 ): ProviderKind => {
@@ -153,11 +164,11 @@ const attendantKind = (
   return place === planned ? random.weighted(COMMUNITY_ATTENDANTS) : 'nurse';
 };
 
-const certifierBeside = (
+const chooseCertifier = (
   attendant: NamedProvider,
   practice: Practice,
   random: Random,
 ): NamedProvider =>
   random.chance(0.7)
     ? attendant
-    : someProvider(practice, random.pick(['nurse', 'physician']), random);
+    : pickProvider(practice, random.pick(['nurse', 'physician']), random);

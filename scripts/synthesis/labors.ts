@@ -12,7 +12,7 @@ import {
   VACUUM_OF_VAGINAL,
   WITHOUT_LABOR,
 } from './us-figures.ts';
-import { type Weights, wordsIn } from './weights.ts';
+import { parseWords, type Weights } from './weights.ts';
 
 /** Facts that determine a labor. */
 export interface BeforeLabor {
@@ -55,14 +55,14 @@ const FORCEPS = '302383004';
 const VACUUM = '61586001';
 
 // Our choice: no shares are published.
-const HOSPITAL_POSITIONS = wordsIn(
+const HOSPITAL_POSITIONS = parseWords(
   'supine 38, lithotomy 26, semi-recumbent 24, side-lying 8, hands-and-knees 4',
 );
-const COMMUNITY_POSITIONS = wordsIn(
+const COMMUNITY_POSITIONS = parseWords(
   'hands-and-knees 25, water 22, side-lying 15, kneeling 12, birth-stool 10, squatting 8, ' +
     'standing 4, semi-recumbent 4',
 );
-const INDICATIONS = wordsIn(
+const INDICATIONS = parseWords(
   'elective 34, post-term 16, hypertension 17, diabetes 10, prelabor-rupture 9, ' +
     'growth-restriction 6, oligohydramnios 4, fetal-status 3, other 1',
 );
@@ -87,15 +87,16 @@ const MOVED_IN = { early: 0.05, late: 0.004 } as const;
 const EARLY_DAYS = 34 * 7;
 
 /** Generates labor and birth. */
-export const laborFrom = (before: BeforeLabor, practice: Practice, random: Random): Labor => {
-  const planned = plannedPlace(before.setting);
+export const inventLabor = (before: BeforeLabor, practice: Practice, random: Random): Labor => {
+  const planned = findPlannedPlace(before.setting);
   const isTransferred =
     planned !== 'Hospital' && isPlannedOutside(before) && random.chance(INTRAPARTUM_TRANSFER);
   const place = isTransferred ? 'Hospital' : PLACES[before.setting];
   const inHospital = place === 'Hospital';
-  const method = inHospital ? methodInHospital(before, random) : VAGINAL_SPONTANEOUS;
+  const method = inHospital ? chooseMethod(before, random) : VAGINAL_SPONTANEOUS;
   const byCesarean = method === CESAREAN;
-  const labored = !byCesarean || isTransferred || !random.chance(withoutLabor(before.history));
+  const labored =
+    !byCesarean || isTransferred || !random.chance(findShareWithoutLabor(before.history));
   const induced = labored && inHospital && !isTransferred && random.chance(INDUCED_OF_LABORS);
   const augmented = labored && inHospital && !induced && random.chance(AUGMENTED_OF_SPONTANEOUS);
   return {
@@ -106,31 +107,31 @@ export const laborFrom = (before: BeforeLabor, practice: Practice, random: Rando
     birth_position: byCesarean
       ? null
       : random.weighted(inHospital ? HOSPITAL_POSITIONS : COMMUNITY_POSITIONS),
-    induction_indication: induced ? indicationOf(before, random) : null,
+    induction_indication: induced ? chooseIndication(before, random) : null,
     induction_agents: induced ? random.weighted(INDUCTION_AGENTS) : [],
     augmentation_agents: augmented ? random.weighted(AUGMENTATION_AGENTS) : [],
     stat_cesarean: byCesarean ? labored && random.chance(URGENT_OF_LABORED_CESAREANS) : null,
     delayed_cord_clamping:
-      !before.stillborn && random.chance(clampingShare(inHospital, byCesarean)),
-    transfers: transfersIn(before, isTransferred, inHospital, practice, random),
+      !before.stillborn && random.chance(findClampingShare(inHospital, byCesarean)),
+    transfers: chooseTransfers(before, isTransferred, inHospital, practice, random),
   };
 };
 
 const isPlannedOutside = ({ setting }: BeforeLabor): boolean =>
   setting === 'planned home' || setting === 'birth center';
 
-const plannedPlace = (setting: Setting): PlaceOfBirth => {
+const findPlannedPlace = (setting: Setting): PlaceOfBirth => {
   if (setting === 'planned home') return 'Home';
   return setting === 'birth center' ? 'Birth center' : 'Hospital';
 };
 
-const methodInHospital = (before: BeforeLabor, random: Random): string => {
-  if (random.chance(cesareanShare(before))) return CESAREAN;
+const chooseMethod = (before: BeforeLabor, random: Random): string => {
+  if (random.chance(findCesareanShare(before))) return CESAREAN;
   if (random.chance(FORCEPS_OF_VAGINAL)) return FORCEPS;
   return random.chance(VACUUM_OF_VAGINAL) ? VACUUM : VAGINAL_SPONTANEOUS;
 };
 
-const cesareanShare = ({ stillborn, history, plurality, breech }: BeforeLabor): number => {
+const findCesareanShare = ({ stillborn, history, plurality, breech }: BeforeLabor): number => {
   if (stillborn) return STILLBIRTH_CESAREAN;
   if (plurality === 3) return CESAREAN_SHARES.triplets;
   if (breech) return CESAREAN_SHARES.breech;
@@ -139,10 +140,10 @@ const cesareanShare = ({ stillborn, history, plurality, breech }: BeforeLabor): 
   return history.previous_births_living === 0 ? CESAREAN_SHARES.first : CESAREAN_SHARES.later;
 };
 
-const withoutLabor = ({ previous_cesareans: earlier }: History): number =>
+const findShareWithoutLabor = ({ previous_cesareans: earlier }: History): number =>
   (earlier ?? 0) > 0 ? WITHOUT_LABOR.afterCesarean : WITHOUT_LABOR.else;
 
-const indicationOf = ({ stillborn, days }: BeforeLabor, random: Random): string => {
+const chooseIndication = ({ stillborn, days }: BeforeLabor, random: Random): string => {
   if (stillborn) return 'fetal-death';
   const indication = random.weighted(INDICATIONS);
   // Before 39 weeks, no pregnancy is post-term, and no induction is elective.
@@ -152,12 +153,12 @@ const indicationOf = ({ stillborn, days }: BeforeLabor, random: Random): string 
     : indication;
 };
 
-const clampingShare = (inHospital: boolean, byCesarean: boolean): number => {
+const findClampingShare = (inHospital: boolean, byCesarean: boolean): number => {
   if (byCesarean) return DELAYED_CLAMPING.cesarean;
   return inHospital ? DELAYED_CLAMPING.hospital : DELAYED_CLAMPING.elsewhere;
 };
 
-const transfersIn = (
+const chooseTransfers = (
   before: BeforeLabor,
   isTransferred: boolean,
   inHospital: boolean,

@@ -1,7 +1,7 @@
 import { type Child, emptyChild } from '../../domain/course/course.ts';
 import type { Moment } from './calendar.ts';
-import { recordNumber } from './mothers.ts';
-import { givenNames, type NameOrigin } from './names.ts';
+import { inventRecordNumber } from './mothers.ts';
+import { inventGivenNames, type NameOrigin } from './names.ts';
 import type { Random } from './random.ts';
 import {
   APGAR_FIVE,
@@ -56,7 +56,7 @@ const MOVED = { early: 0.18, late: 0.02, outside: 0.9, well: 0.0005 } as const;
 const EARLY_WEEKS = 30;
 
 /** Generates the common deviation from the median weight, as a fraction of it. */
-export const sharedHeaviness = (random: Random): number => random.about(0, SHARED_DEVIATION);
+export const chooseHeaviness = (random: Random): number => random.about(0, SHARED_DEVIATION);
 
 /** Decides if a baby is breech; later multiples often are. */
 export const isBreech = (days: number, order: number, random: Random): boolean => {
@@ -65,7 +65,7 @@ export const isBreech = (days: number, order: number, random: Random): boolean =
 };
 
 /** Generates a newborn. @param bornAt local time with offset */
-export const newborn = (
+export const inventNewborn = (
   shared: Shared,
   { order, bornAt, breech }: { order: number; bornAt: string; breech: boolean },
   random: Random,
@@ -76,15 +76,15 @@ export const newborn = (
   const child: Child = {
     ...emptyChild(),
     family_name: shared.family,
-    given_names: isUnnamed ? [] : childNames(origin, sex, random),
+    given_names: isUnnamed ? [] : inventChildNames(origin, sex, random),
     birth_date: bornAt.slice(0, 'YYYY-MM-DD'.length),
     birth_time: bornAt,
     sex,
     birth_order: order,
-    medical_record_number: recordNumber(random),
+    medical_record_number: inventRecordNumber(random),
     fetal_death: stillborn,
     living: false,
-    birth_weight_grams: gramsOf(shared, sex, random),
+    birth_weight_grams: chooseGrams(shared, sex, random),
     gestational_age_weeks: Math.floor(days / WEEK),
     gestational_age_days: days % WEEK,
     presentation: breech ? '6096002' : '70028003',
@@ -96,7 +96,7 @@ export const newborn = (
   return {
     ...child,
     living,
-    ...scores(low, random),
+    ...chooseScores(low, random),
     nicu_admission:
       random.chance(outlook?.intensiveCare ?? 0) ||
       (low && random.chance(INTENSIVE_AFTER_LOW_APGAR)),
@@ -105,13 +105,13 @@ export const newborn = (
 };
 
 /** Generates the given names of a child. */
-export const childNames = (
+export const inventChildNames = (
   origin: NameOrigin,
   sex: Child['sex'],
   random: Random,
-): readonly string[] => givenNames(origin, sex === 'male' ? 'men' : 'women', random);
+): readonly string[] => inventGivenNames(origin, sex === 'male' ? 'men' : 'women', random);
 
-const gramsOf = (shared: Shared, sex: 'male' | 'female', random: Random): number => {
+const chooseGrams = (shared: Shared, sex: 'male' | 'female', random: Random): number => {
   const week = Math.floor(shared.days / WEEK);
   const here = MEDIAN_GRAMS.get(week) ?? 0;
   const next = MEDIAN_GRAMS.get(week + 1) ?? here;
@@ -125,7 +125,7 @@ const gramsOf = (shared: Shared, sex: 'male' | 'female', random: Random): number
   return Math.max(MIN_GRAMS, Math.round(median * factor));
 };
 
-const scores = (low: boolean, random: Random) => {
+const chooseScores = (low: boolean, random: Random) => {
   const five = random.weighted(low ? APGAR_FIVE.low : APGAR_FIVE.good);
   const one = low ? Math.max(0, five - random.whole(0, 3)) : random.weighted(APGAR_ONE_OF_GOOD);
   return {
@@ -149,7 +149,7 @@ export const isMoved = (
 };
 
 /** Times of birth in order, with intervals typical of multiples. */
-export const birthMoments = (
+export const chooseBirthMoments = (
   first: Moment,
   plurality: number,
   byCesarean: boolean,

@@ -1,7 +1,7 @@
 import type { NamedProvider } from '../../domain/provider/details.ts';
-import { professionalName } from './names.ts';
+import { inventProviderName } from './names.ts';
 import type { Random } from './random.ts';
-import { type Region, regionFrom } from './region.ts';
+import { inventRegion, type Region } from './region.ts';
 
 /** Profession of a provider. */
 export type ProviderKind = 'physician' | 'nurse-midwife' | 'midwife' | 'nurse' | 'doula';
@@ -48,11 +48,11 @@ const ROSTER: Readonly<Record<ProviderKind, number>> = {
 const SECOND_IDENTITY_SHARE = 0.2;
 
 /** Generates a practice. */
-export const practiceFrom = (random: Random): Practice => {
-  const region = regionFrom(random);
+export const inventPractice = (random: Random): Practice => {
+  const region = inventRegion(random);
   const [first, second = first, third = second] = region.towns.map(({ name }) => name);
   const roster = (kind: ProviderKind): readonly Provider[] =>
-    Array.from({ length: ROSTER[kind] }, (_, index) => provider(kind, index, random));
+    Array.from({ length: ROSTER[kind] }, (_, index) => inventProvider(kind, index, random));
   return {
     region,
     hospital: `${first} Community Hospital`,
@@ -75,31 +75,40 @@ export const practiceFrom = (random: Random): Practice => {
   };
 };
 
-const provider = (kind: ProviderKind, index: number, random: Random): Provider => {
+const inventProvider = (kind: ProviderKind, index: number, random: Random): Provider => {
   // The first provider of each kind has the plainest credential, so that every staff includes it.
   const credentials = CREDENTIALS[kind][index] ?? random.pick(CREDENTIALS[kind]);
-  const name = professionalName(random);
+  const name = inventProviderName(random);
   const role = kind === 'nurse-midwife' ? 'midwife' : kind;
-  const usual = { ...identityFrom(random), npi: npiOf(kind, random), name, credentials, role };
+  const usual = {
+    ...inventIdentity(random),
+    npi: inventNpi(kind, random),
+    name,
+    credentials,
+    role,
+  };
   const initial = name.replace(/^(.)\S*/u, '$1.');
   const hasSecond = kind !== 'doula' && random.chance(SECOND_IDENTITY_SHARE);
-  return { usual, second: hasSecond ? { ...usual, ...identityFrom(random), name: initial } : null };
+  return {
+    usual,
+    second: hasSecond ? { ...usual, ...inventIdentity(random), name: initial } : null,
+  };
 };
 
-const identityFrom = (random: Random): Pick<NamedProvider, 'identity' | 'providerId'> => {
+const inventIdentity = (random: Random): Pick<NamedProvider, 'identity' | 'providerId'> => {
   const identity = `prv-${random.whole(0x10000000, 0xffffffff).toString(16)}`;
   return { identity, providerId: identity };
 };
 
 // Real NPIs begin with 1 or 2, so none of these can be real.
-const npiOf = (kind: ProviderKind, random: Random): string | null =>
+const inventNpi = (kind: ProviderKind, random: Random): string | null =>
   kind === 'doula' || kind === 'midwife' ? null : `9${random.whole(100_000_000, 999_999_999)}`;
 
 /** Share of reports that name the second identity. */
 const SECOND_IDENTITY_USE = 0.3;
 
 /** Picks a provider of this profession, under one of their identities. */
-export const someProvider = (
+export const pickProvider = (
   practice: Practice,
   kind: ProviderKind,
   random: Random,

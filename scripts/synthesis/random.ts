@@ -42,7 +42,7 @@ export const randomFrom = (seed: string): Random => {
     fraction,
     whole,
     chance: (share) => fraction() < share,
-    pick: (list) => elementOf(list, whole(0, list.length - 1)),
+    pick: (list) => getElement(list, whole(0, list.length - 1)),
     weighted: (table) => {
       let rest = fraction() * table.reduce((sum, [, weight]) => sum + weight, 0);
       for (const [value, weight] of table) {
@@ -50,7 +50,7 @@ export const randomFrom = (seed: string): Random => {
         if (rest < 0) return value;
       }
       // Rounding may leave a remainder of the last weight.
-      return elementOf(table, table.length - 1)[0];
+      return getElement(table, table.length - 1)[0];
     },
     about: (mean, deviation) => {
       let sum = 0;
@@ -70,7 +70,7 @@ export const randomFrom = (seed: string): Random => {
   };
 };
 
-const elementOf = <T>(list: readonly T[], index: number): T => {
+const getElement = <T>(list: readonly T[], index: number): T => {
   if (index < 0 || index >= list.length) throw new RangeError('There is nothing to pick from');
   return list[index] as T;
 };

@@ -1,6 +1,6 @@
 import type { Address } from '../../domain/course/course.ts';
 import type { Zone } from './calendar.ts';
-import { familyName, streetName, townName } from './names.ts';
+import { inventTownName, pickFamilyName, pickStreetName } from './names.ts';
 import type { Random } from './random.ts';
 
 /** Town of a region, with its county and the first four digits of its ZIP codes. */
@@ -31,11 +31,11 @@ const STATES = [
 const TOWNS = 4;
 
 /** Generates a region: a state with fictional towns in two counties. */
-export const regionFrom = (random: Random): Region => {
+export const inventRegion = (random: Random): Region => {
   const [state, timeZone, standardHours, hasDaylightTime, areaCode, postal] = random.pick(STATES);
-  const counties = [familyName(random), familyName(random)];
+  const counties = [pickFamilyName(random), pickFamilyName(random)];
   const towns = Array.from({ length: TOWNS }, (_, at) => ({
-    name: townName(random),
+    name: inventTownName(random),
     county: counties[at % 2] ?? '',
     postal: `${postal}${9 - at}`,
   }));
@@ -43,11 +43,11 @@ export const regionFrom = (random: Random): Region => {
 };
 
 /** Generates an address in a region. */
-export const homeIn = ({ state, towns }: Region, random: Random): Address => {
+export const inventHome = ({ state, towns }: Region, random: Random): Address => {
   const { name, county, postal } = random.pick(towns);
   const unit = random.chance(0.25) ? `, Apt ${random.whole(1, 48)}` : '';
   return {
-    line: `${random.whole(1, 4999)} ${streetName(random)}${unit}`,
+    line: `${random.whole(1, 4999)} ${pickStreetName(random)}${unit}`,
     city: name,
     county,
     state,
@@ -57,5 +57,5 @@ export const homeIn = ({ state, towns }: Region, random: Random): Address => {
 };
 
 /** Phone number in the range reserved for fiction, 555-0100 to 555-0199. */
-export const phoneIn = ({ areaCode }: Region, random: Random): string =>
+export const inventPhone = ({ areaCode }: Region, random: Random): string =>
   `+1-${areaCode}-555-01${String(random.whole(0, 99)).padStart(2, '0')}`;

@@ -74,7 +74,7 @@ const SLIP = 0.003;
 const PLACE_UNTOLD_BY_PARTNER = 0.03;
 
 /** Generates the style of a report. */
-export const styleFor = (
+export const chooseStyle = (
   lane: Lane,
   { children, first_prenatal_visit: firstVisit }: CourseOfCare,
   random: Random,

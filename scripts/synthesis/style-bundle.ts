@@ -19,7 +19,7 @@ import type { Birth } from './sender-style.ts';
 /** Server of the client, at an address reserved for examples (RFC 2606). */
 const SENDER = 'https://ehr.example.org/fhir';
 
-/** What a resource's style depends on, besides the resource. */
+/** Birth and other facts that the style of a resource depends on. */
 interface Report extends Birth {
   readonly practice: Practice;
   readonly status: 'final' | 'amended' | 'entered-in-error';
@@ -129,7 +129,7 @@ const GRAMS_OF_STONE = 6350.29318;
 const GRAMS_OF_OUNCE = 28.349523125;
 const OUNCES_OF_POUND = 16;
 
-const quantity = (value: number, code: string, unit = code): JsonObject => ({
+const buildQuantity = (value: number, code: string, unit = code): JsonObject => ({
   valueQuantity: { value, unit, system: UCUM, code },
 });
 
@@ -140,14 +140,14 @@ const weigh = (observation: JsonObject, { style, firstChild }: Report): JsonObje
   const isFirst = asObject(weight['subject'])['reference'] === firstChild;
   if (style.slip === 'weight in stones' && isFirst) {
     const stones = Math.round((grams / GRAMS_OF_STONE) * 100) / 100;
-    return { ...weight, ...quantity(stones, '[stone_av]', 'st') };
+    return { ...weight, ...buildQuantity(stones, '[stone_av]', 'st') };
   }
   if (style.weightUnit === 'grams') return observation;
-  if (style.weightUnit === 'kilograms') return { ...weight, ...quantity(grams / 1000, 'kg') };
+  if (style.weightUnit === 'kilograms') return { ...weight, ...buildQuantity(grams / 1000, 'kg') };
   const ounces = Math.round(grams / GRAMS_OF_OUNCE);
   const parts = [
-    quantity(Math.floor(ounces / OUNCES_OF_POUND), '[lb_av]', 'lb'),
-    quantity(ounces % OUNCES_OF_POUND, '[oz_av]', 'oz'),
+    buildQuantity(Math.floor(ounces / OUNCES_OF_POUND), '[lb_av]', 'lb'),
+    buildQuantity(ounces % OUNCES_OF_POUND, '[oz_av]', 'oz'),
   ];
   return { ...weight, component: parts.map((part) => ({ code: weight['code'], ...part })) };
 };
@@ -192,14 +192,14 @@ const styleLocation = (location: JsonObject, { style, course, practice }: Report
   if (!readCodes(role).includes(LOCATION_ROLES.birth)) return location;
   const isHospital = course.place_of_birth === 'Hospital';
   const coding = findPlaceCoding(course);
-  const named = { ...place, name: nameOf(course.place_of_birth, practice) };
+  const named = { ...place, name: namePlace(course.place_of_birth, practice) };
   if (coding === null) return named;
   const kinds = style.placeStyle === 'type' ? [{ coding: [coding] }] : isHospital ? [HOSPITAL] : [];
   return { ...named, type: [...kinds, role] };
 };
 
 // The guide requires a name for every place, so unnamed ones have the name of their type.
-const nameOf = (place: string | null, practice: Practice): string | null => {
+const namePlace = (place: string | null, practice: Practice): string | null => {
   if (place === 'Hospital') return practice.hospital;
   if (place === 'Birth center') return practice.birthCenter;
   return place === 'Clinic' ? practice.clinic : place;

@@ -1,7 +1,7 @@
 import { buildDocumentBundle } from '../../domain/export/bfdr/document-bundle.ts';
 import { asObject, asObjects, type JsonObject } from '../../domain/fhir/json.ts';
 import type { Lane } from '../../domain/intake/bfdr/place-of-birth.ts';
-import { utcText } from './calendar.ts';
+import { formatUtc } from './calendar.ts';
 import type { Practice } from './practice.ts';
 import { randomFrom } from './random.ts';
 import { stateCourse } from './sender-style.ts';
@@ -24,22 +24,22 @@ export const bundleOf = (
     submissionUuid: randomFrom(birth.course.chart_number ?? '').uuid(),
     status: 'live',
     keyKind: lane,
-    stamp: utcText(stamp),
-    changedAt: utcText(stamp),
+    stamp: formatUtc(stamp),
+    changedAt: formatUtc(stamp),
     course: stateCourse(birth, lane),
     providers: lane === 'partner' ? birth.providers : [],
   });
-  const bundle = styleBundle(document, birth, practice, statusOf(kind));
-  return kind === 'retraction by DELETE' ? deletingBundle(bundle) : bundle;
+  const bundle = styleBundle(document, birth, practice, findStatus(kind));
+  return kind === 'retraction by DELETE' ? buildDeletion(bundle) : bundle;
 };
 
-const statusOf = (kind: SubmissionKind): 'final' | 'amended' | 'entered-in-error' => {
+const findStatus = (kind: SubmissionKind): 'final' | 'amended' | 'entered-in-error' => {
   if (kind === 'retraction by status') return 'entered-in-error';
   return kind === 'amendment' || kind === 'revival' ? 'amended' : 'final';
 };
 
 /** Retracts a report by deleting its document. */
-const deletingBundle = ({ meta, entry, ...document }: JsonObject): JsonObject => {
+const buildDeletion = ({ meta, entry, ...document }: JsonObject): JsonObject => {
   const [composition] = asObjects(entry);
   const { id } = asObject(composition?.['resource']);
   return {
@@ -84,13 +84,13 @@ export function* batchesOf(
   for (const submission of submissions) {
     held.push({ bundle: bundleOf(submission, practice, lane), submissions: [submission] });
     if (held.length < size) continue;
-    yield batchOf(held);
+    yield buildBatch(held);
     held = [];
   }
-  if (held.length > 0) yield batchOf(held);
+  if (held.length > 0) yield buildBatch(held);
 }
 
-const batchOf = (singles: readonly WrittenSubmissions[]): WrittenSubmissions => ({
+const buildBatch = (singles: readonly WrittenSubmissions[]): WrittenSubmissions => ({
   bundle: {
     resourceType: 'Bundle',
     type: 'batch',

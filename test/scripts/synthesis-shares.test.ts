@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { CESAREAN, VAGINAL_SPONTANEOUS } from '../../domain/course/codes.ts';
 import type { Child, CourseOfCare } from '../../domain/course/course.ts';
 import { toGestationDays } from '../../domain/course/gestational-age.ts';
-import { localDate } from '../../scripts/synthesis/calendar.ts';
+import { formatLocalDate } from '../../scripts/synthesis/calendar.ts';
 import {
   practiceOf,
   type SynthesisPlan,
@@ -108,7 +108,7 @@ shares('nothing is born or sent on the date that --until names, or later', () =>
   const until = '2025-02-10';
   const { zone } = practiceOf(plan).region;
   for (const { stamp, birth } of submissionsOf({ ...plan, courses: 400, until })) {
-    assert.ok(localDate(stamp, zone) < until);
+    assert.ok(formatLocalDate(stamp, zone) < until);
     for (const { birth_date } of birth.course.children) assert.ok((birth_date ?? until) < until);
   }
 });
