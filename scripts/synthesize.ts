@@ -22,17 +22,17 @@ const newTally = (): Tally => {
   const counts = new Map<string, number>(SUBMISSION_KINDS.map((kind) => [kind, 0]));
   const count = (what: string): void => void counts.set(what, (counts.get(what) ?? 0) + 1);
   return {
-    add: ({ kind, story }) => {
+    add: ({ kind, birth }) => {
       count(kind);
       if (kind !== 'birth') return;
-      const { children, labor, wording } = story;
+      const { children, transfers, place_of_birth: place } = birth.course;
       if (children.length > 1)
         count(children.length === 2 ? 'births of twins' : 'births of triplets');
-      if (children.some(({ stillborn }) => stillborn)) count('stillbirths');
-      if (labor.movedFrom !== null) count('mothers moved in');
-      if (children.some(({ movedTo }) => movedTo !== null)) count('newborns moved out');
-      if (wording.slip !== null) count('births with a value that is left out');
-      count(`births at: ${labor.place}`);
+      if (children.some((child) => child.fetal_death === true)) count('stillbirths');
+      if (transfers.some(({ type }) => type === 'mother')) count('mothers moved in');
+      if (transfers.some(({ type }) => type === 'infant')) count('newborns moved out');
+      if (birth.style.slip !== null) count('births with a value that is left out');
+      count(`births at: ${place}`);
     },
     lines: () =>
       [...counts].filter(([, many]) => many > 0).map(([what, many]) => `${what}: ${many}`),

@@ -36,7 +36,9 @@ export const makeDemoBirths = (order: BirthOrder, today: string): DemoBirths => 
   const plan = planOf(order, today);
   const submissions = [...submissionsOf(plan)];
   const of = (sender: Sender) =>
-    submissions.filter(({ story }) => senderOf(story.chartNumber, order.turns) === sender);
+    submissions.filter(
+      ({ birth }) => senderOf(birth.course.chart_number ?? '', order.turns) === sender,
+    );
   return {
     practice: practiceOf(plan),
     by: {

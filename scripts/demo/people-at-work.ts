@@ -98,10 +98,10 @@ const heavier = (birth: TypedBirth, grams: number): TypedBirth => {
  */
 const makeDuplicate = ({ by, practice }: DemoBirths): TypedBirth => {
   const sent = by.native.findLast(
-    ({ kind, story: { children, wording } }, index) =>
+    ({ kind, birth: { course, style } }, index) =>
       kind === 'birth' &&
-      children.length === 1 &&
-      wording.timeStyle === 'with offset' &&
+      course.children.length === 1 &&
+      style.timeStyle === 'with offset' &&
       // Not one of the latest, as spreadsheets are not imported daily.
       index < by.native.length - 8,
   );

@@ -1,11 +1,9 @@
-import { toDate, toDayNumber } from '../../domain/fhir/dates.ts';
-
-/** Seconds since 0001-01-01T00:00:00 UTC. */
+/** Seconds since 1970-01-01T00:00:00 UTC. */
 export type Moment = number;
 
-/** Time zone of the United States: winter offset in minutes, and use of daylight saving time. */
+/** Time zone of the United States: winter offset in hours, and use of daylight saving time. */
 export interface Zone {
-  readonly standardMinutes: number;
+  readonly standardHours: number;
   readonly hasDaylightTime: boolean;
 }
 
@@ -14,63 +12,46 @@ export const MINUTE = 60;
 export const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;
 
-const DAYS_OF_WEEK = 7;
-const SUNDAY = 6;
-
 /** Start of a local date. */
-export const startOfDate = (date: string, zone: Zone): Moment =>
-  toDayNumber(date) * DAY - offsetOn(toDayNumber(date), zone) * MINUTE;
+export const findStartOfDate = (date: string, zone: Zone): Moment => {
+  const midnight = Date.parse(date) / 1000;
+  return midnight - findOffsetHours(midnight, zone) * HOUR;
+};
 
 /** Local date of a moment, `YYYY-MM-DD`. */
-export const localDate = (moment: Moment, zone: Zone): string => toDate(localDay(moment, zone));
+export const formatLocalDate = (moment: Moment, zone: Zone): string =>
+  formatLocal(moment, zone).slice(0, 10);
 
-/** Day of the week, 0 for Monday to 6 for Sunday. */
-export const weekday = (moment: Moment, zone: Zone): number =>
-  // 0001-01-01 was a Monday.
-  localDay(moment, zone) % DAYS_OF_WEEK;
+/** Day of the week, 0 for Sunday to 6 for Saturday. */
+export const findWeekday = (moment: Moment, zone: Zone): number =>
+  new Date(formatLocalDate(moment, zone)).getUTCDay();
 
-/** Local date plus a number of days, which may be negative. */
-export const datePlusDays = (date: string, days: number): string =>
-  toDate(toDayNumber(date) + days);
+/** Date plus a number of days, which may be negative. */
+export const addDays = (date: string, days: number): string =>
+  formatMoment(Date.parse(date) / 1000 + days * DAY).slice(0, 10);
 
 /** Moment in UTC, `2025-03-14T10:00:00Z`. */
-export const utcText = (moment: Moment): string =>
-  `${toDate(Math.floor(moment / DAY))}T${clock(moment % DAY)}Z`;
+export const formatUtc = (moment: Moment): string => `${formatMoment(moment)}Z`;
 
 /** Local time with offset: `2025-03-14T05:00:00-05:00`. */
-export const zonedText = (moment: Moment, zone: Zone): string => {
-  const minutes = offsetOn(Math.floor(moment / DAY), zone);
-  const sign = minutes < 0 ? '-' : '+';
-  const size = Math.abs(minutes);
-  const offset = `${sign}${padded(Math.floor(size / 60))}:${padded(size % 60)}`;
-  return `${localText(moment, zone)}${offset}`;
+export const formatZoned = (moment: Moment, zone: Zone): string =>
+  `${formatLocal(moment, zone)}-${String(-findOffsetHours(moment, zone)).padStart(2, '0')}:00`;
+
+const formatLocal = (moment: Moment, zone: Zone): string =>
+  formatMoment(moment + findOffsetHours(moment, zone) * HOUR);
+
+const formatMoment = (moment: Moment): string =>
+  new Date(moment * 1000).toISOString().slice(0, 'YYYY-MM-DDThh:mm:ss'.length);
+
+// From the second Sunday of March to the first Sunday of November. Changes at midnight UTC, so times
+// near a clock change may be an hour off.
+const findOffsetHours = (moment: Moment, { standardHours, hasDaylightTime }: Zone): number => {
+  const year = new Date(moment * 1000).getUTCFullYear();
+  const isSummer = moment >= findSunday(year, 2, 8) && moment < findSunday(year, 10, 1);
+  return hasDaylightTime && isSummer ? standardHours + 1 : standardHours;
 };
 
-/** Local time without offset: `2025-03-14T05:00:00`. */
-export const localText = (moment: Moment, zone: Zone): string => {
-  const local = moment + offsetOn(Math.floor(moment / DAY), zone) * MINUTE;
-  return `${toDate(Math.floor(local / DAY))}T${clock(local % DAY)}`;
+const findSunday = (year: number, month: number, day: number): Moment => {
+  const ahead = (7 - new Date(Date.UTC(year, month, day)).getUTCDay()) % 7;
+  return Date.UTC(year, month, day + ahead) / 1000;
 };
-
-const localDay = (moment: Moment, zone: Zone): number =>
-  Math.floor((moment + offsetOn(Math.floor(moment / DAY), zone) * MINUTE) / DAY);
-
-// Changes at midnight, so times near a clock change may be an hour off.
-const offsetOn = (day: number, { standardMinutes, hasDaylightTime }: Zone): number => {
-  if (!hasDaylightTime) return standardMinutes;
-  const year = toDate(day).slice(0, 4);
-  // From the second Sunday of March to the first Sunday of November.
-  const begins = sundayFrom(toDayNumber(`${year}-03-08`));
-  const ends = sundayFrom(toDayNumber(`${year}-11-01`));
-  return day >= begins && day < ends ? standardMinutes + 60 : standardMinutes;
-};
-
-const sundayFrom = (day: number): number =>
-  day + ((SUNDAY - (day % DAYS_OF_WEEK) + DAYS_OF_WEEK) % DAYS_OF_WEEK);
-
-const clock = (seconds: number): string =>
-  [Math.floor(seconds / HOUR), Math.floor((seconds % HOUR) / MINUTE), Math.floor(seconds % MINUTE)]
-    .map(padded)
-    .join(':');
-
-const padded = (value: number): string => String(value).padStart(2, '0');

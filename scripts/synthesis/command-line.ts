@@ -55,29 +55,29 @@ const MAX_BATCH_SIZE = 700; // keeps a batch under the registry's limit of 20 Mi
  * @throws WrongUsage
  */
 export const readCommandLine = (args: readonly string[]): SynthesisOrder | null => {
-  const values = valuesIn(args);
+  const values = readValues(args);
   if (values.help) return null;
   if (values.courses === undefined) throw new WrongUsage('--courses is missing.');
-  const year = wholeNumber('--year', values.year, 1900, 2100);
+  const year = readWholeNumber('--year', values.year, 1900, 2100);
   return {
     plan: {
-      courses: wholeNumber('--courses', values.courses, 1, MAX_COURSES),
+      courses: readWholeNumber('--courses', values.courses, 1, MAX_COURSES),
       seed: values.seed,
-      lane: oneOf('--lane', values.lane, ['native', 'partner']),
+      lane: readOneOf('--lane', values.lane, ['native', 'partner']),
       year,
-      until: untilIn(values.until, year),
-      practicePrefix: prefixIn(values['practice-prefix']),
+      until: readUntil(values.until, year),
+      practicePrefix: readPrefix(values['practice-prefix']),
     },
     batchSize:
-      oneOf('--format', values.format, ['ndjson', 'batch']) === 'ndjson'
+      readOneOf('--format', values.format, ['ndjson', 'batch']) === 'ndjson'
         ? null
-        : wholeNumber('--batch-size', values['batch-size'], 1, MAX_BATCH_SIZE),
+        : readWholeNumber('--batch-size', values['batch-size'], 1, MAX_BATCH_SIZE),
     isSummaryWanted: values.summary,
     isQuiet: values.quiet,
   };
 };
 
-const valuesIn = (args: readonly string[]) => {
+const readValues = (args: readonly string[]) => {
   try {
     return parseArgs({ args: [...args], options: OPTIONS, allowPositionals: false }).values;
   } catch (cause) {
@@ -87,26 +87,26 @@ const valuesIn = (args: readonly string[]) => {
   }
 };
 
-const wholeNumber = (option: string, text: string, least: number, most: number): number => {
+const readWholeNumber = (option: string, text: string, least: number, most: number): number => {
   const number = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
   if (number >= least && number <= most) return number;
   throw new WrongUsage(`${option} takes a whole number from ${least} to ${most}.`);
 };
 
-const oneOf = <T extends string>(option: string, text: string, words: readonly T[]): T => {
+const readOneOf = <T extends string>(option: string, text: string, words: readonly T[]): T => {
   const word = words.find((candidate) => candidate === text);
   if (word === undefined) throw new WrongUsage(`${option} is one of ${words.join(', ')}.`);
   return word;
 };
 
-const untilIn = (text: string | undefined, year: number): string | null => {
+const readUntil = (text: string | undefined, year: number): string | null => {
   if (text === undefined) return null;
   if (!isDate(text)) throw new WrongUsage('--until takes a date, YYYY-MM-DD.');
   if (text <= `${year}-01-01`) throw new WrongUsage('--until lies before the year.');
   return text;
 };
 
-const prefixIn = (text: string): string => {
+const readPrefix = (text: string): string => {
   if (/^[A-Za-z0-9][A-Za-z0-9-]{0,19}$/.test(text)) return text;
   throw new WrongUsage('--practice-prefix takes letters, digits and hyphens, up to 20.');
 };

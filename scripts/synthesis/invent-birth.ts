@@ -1,24 +1,35 @@
+import { CESAREAN } from '../../domain/course/codes.ts';
+import {
+  type ConsentDecision,
+  type CourseOfCare,
+  emptyCourseOfCare,
+} from '../../domain/course/course.ts';
+import { countWholeYears } from '../../domain/fhir/dates.ts';
 import type { Lane } from '../../domain/intake/bfdr/place-of-birth.ts';
+import type { NamedProvider } from '../../domain/provider/details.ts';
 import {
-  type BirthStory,
-  type ConsentFacts,
-  type LaborFacts,
-  OPTIONAL_VALUES,
-  type Slip,
-  type Wording,
-} from './birth-story.ts';
-import { DAY, HOUR, localDate, MINUTE, type Moment, startOfDate, weekday } from './calendar.ts';
-import { laborFrom } from './labors.ts';
-import { motherAt, nameOriginOf } from './mothers.ts';
-import { birthMoments, isBreech, newborn, sharedHeaviness } from './newborns.ts';
+  DAY,
+  findStartOfDate,
+  findWeekday,
+  formatLocalDate,
+  formatZoned,
+  HOUR,
+  MINUTE,
+  type Moment,
+} from './calendar.ts';
+import { inventLabor, type Labor } from './labors.ts';
+import { findNameOrigin, inventMother } from './mothers.ts';
 import {
-  type Practice,
-  type ProviderIdentity,
-  type ProviderKind,
-  someProvider,
-} from './practice.ts';
-import { gestationDays, pregnancyBefore } from './pregnancies.ts';
+  chooseBirthMoments,
+  chooseHeaviness,
+  inventNewborn,
+  isBreech,
+  isMoved,
+} from './newborns.ts';
+import { type Practice, type ProviderKind, pickProvider } from './practice.ts';
+import { chooseGestationDays, inventPregnancy } from './pregnancies.ts';
 import type { Random } from './random.ts';
+import { type Birth, chooseStyle } from './sender-style.ts';
 import {
   COMMUNITY_ATTENDANTS,
   PLURALITY,
@@ -35,143 +46,129 @@ export interface BirthWindow {
   readonly to: Moment;
 }
 
-// Our choice of shares, for variety.
-const CONSENTS: Weights<ConsentFacts> = [
-  ['granted', 84],
-  ['none', 7],
-  ['proposed', 4],
-  ['denied in part', 3],
-  ['rejected', 2],
+// Our choice of shares, for variety. Active consent that is not granted is denied in part.
+const CONSENTS: Weights<Omit<ConsentDecision, 'date_time'>> = [
+  [{ granted: true, status: 'active' }, 84],
+  [{ granted: false, status: null }, 7],
+  [{ granted: false, status: 'proposed' }, 4],
+  [{ granted: false, status: 'active' }, 3],
+  [{ granted: false, status: 'rejected' }, 2],
 ];
 const DOULA = { hospital: 0.05, elsewhere: 0.3 } as const;
-const SPARSE = 0.08;
-const MISSING = { sparse: 0.25, usual: 0.012 } as const;
-const SLIP = 0.003;
-const SLIPS: readonly Slip[] = ['Apgar score of 14', 'weight in stones', 'first visit without day'];
-const PLACE_UNTOLD_BY_PARTNER = 0.03;
 
-/** Generates a birth: first its facts, then the format of its report. */
+/** Generates a birth: first its facts, then the style of its report. */
 export const inventBirth = (
   chartNumber: string,
   window: BirthWindow,
   practice: Practice,
   lane: Lane,
   random: Random,
-): BirthStory => {
+): { readonly birth: Birth; readonly lastBornAt: Moment } => {
   const { zone } = practice.region;
   const stillborn = random.chance(STILLBIRTH);
   const plurality = stillborn ? 1 : random.weighted(PLURALITY);
   // Multiples and stillbirths at home are too rare for the usual shares.
   const setting = stillborn || plurality > 1 ? 'hospital' : random.weighted(SETTINGS);
-  const days = gestationDays({ setting, plurality, stillborn }, random);
+  const days = chooseGestationDays({ setting, plurality, stillborn }, random);
   const breeches = Array.from({ length: plurality }, (_, at) => isBreech(days, at + 1, random));
-  const mother = motherAt(localDate(window.about, zone), practice.region, random);
-  const labor = laborFrom(
-    { setting, plurality, stillborn, days, breech: breeches[0] === true, mother },
+  const { mother, history } = inventMother(
+    formatLocalDate(window.about, zone),
+    practice.region,
+    random,
+  );
+  const labor = inventLabor(
+    { setting, plurality, stillborn, days, breech: breeches[0] === true, history },
     practice,
     random,
   );
-  const byCesarean = labor.method === 'cesarean';
-  const first = labor.labored ? window.about : scheduled(window, practice, random);
-  const birthDate = localDate(first, zone);
-  const pregnancy = pregnancyBefore(birthDate, days, practice, random);
+  const first =
+    labor.trial_of_labor === false ? chooseScheduledMoment(window, practice, random) : window.about;
+  const birthDate = formatLocalDate(first, zone);
+  const pregnancy = inventPregnancy(birthDate, days, practice, random);
   const shared = {
+    family: mother.family_name,
     days,
     plurality,
     stillborn,
-    inHospital: labor.place === 'Hospital',
-    smoked: pregnancy.cigarettes[1] > 0,
-    origin: nameOriginOf(mother),
-    heavier: sharedHeaviness(random),
-    otherHospital: random.pick(practice.otherHospitals),
+    smoked: (pregnancy.cigarettes_first_trimester ?? 0) > 0,
+    origin: findNameOrigin(mother),
+    heavier: chooseHeaviness(random),
   };
-  const moments = birthMoments(first, plurality, byCesarean, random);
-  const children = moments.map((bornAt, at) =>
-    newborn(shared, { bornAt, order: at + 1, breech: breeches[at] === true }, random),
+  const moments = chooseBirthMoments(first, plurality, labor.delivery_method === CESAREAN, random);
+  const children = moments.map((moment, at) =>
+    inventNewborn(
+      shared,
+      { bornAt: formatZoned(moment, zone), order: at + 1, breech: breeches[at] === true },
+      random,
+    ),
   );
-  const attendant = someProvider(practice, attendantKind(labor, random), random);
-  const wording = wordingFor(lane, stillborn, pregnancy.firstVisit !== null, random);
-  return {
-    chartNumber,
-    mother,
+  const inHospital = labor.place_of_birth === 'Hospital';
+  const facility = random.pick(practice.otherHospitals);
+  const attendant = pickProvider(practice, chooseAttendantKind(labor, random), random);
+  const certifier = chooseCertifier(attendant, practice, random);
+  const doula = random.chance(inHospital ? DOULA.hospital : DOULA.elsewhere)
+    ? [pickProvider(practice, 'doula', random)]
+    : [];
+  const consent = random.weighted(CONSENTS);
+  const askedAt = formatZoned(first - random.whole(1, 60) * DAY, zone);
+  const course: CourseOfCare = {
+    ...emptyCourseOfCare(),
+    chart_number: chartNumber,
+    ig_version: '2.0.0',
+    mother: { ...mother, age_at_delivery: countWholeYears(mother.birth_date ?? '', birthDate) },
     children,
-    pregnancy,
-    labor,
-    attendant,
-    wording,
-    consent: random.weighted(CONSENTS),
-    consentAt: first - random.whole(1, 60) * DAY,
-    certifier: certifierBeside(attendant, practice, random),
-    doula: doulaAt(labor, practice, random),
+    plurality,
+    ...pregnancy,
+    ...history,
+    ...labor,
+    transfers: [
+      ...labor.transfers,
+      ...children
+        .filter((child) => isMoved(child, inHospital, random))
+        .map(() => ({ type: 'infant', direction: 'out', facility }) as const),
+    ],
+    attendant: attendant.providerId,
+    certifier: certifier.providerId,
+    doula_present: doula.length > 0,
+    consent: { ...consent, date_time: consent.status === null ? null : askedAt },
   };
+  const birth = {
+    course,
+    providers: [...new Set([attendant, certifier, ...doula])],
+    style: chooseStyle(lane, course, random),
+  };
+  return { birth, lastBornAt: moments.at(-1) ?? first };
 };
 
 // Scheduled cesareans take place on weekdays, between half past seven and four.
-const scheduled = (
+const chooseScheduledMoment = (
   { about, from, to }: BirthWindow,
   practice: Practice,
   random: Random,
 ): Moment => {
   const { zone } = practice.region;
-  const day = weekday(about, zone);
-  const friday = day === 5 ? -1 : 0;
-  const monday = day === 6 ? 1 : friday;
-  const midday = startOfDate(localDate(about, zone), zone) + 12 * HOUR + monday * DAY;
+  const day = findWeekday(about, zone);
+  const friday = day === 6 ? -1 : 0;
+  const monday = day === 0 ? 1 : friday;
+  const midday = findStartOfDate(formatLocalDate(about, zone), zone) + 12 * HOUR + monday * DAY;
   const moment = midday + random.whole(-270, 240) * MINUTE;
   return moment >= from && moment < to ? moment : about;
 };
 
-const attendantKind = (labor: LaborFacts, random: Random): ProviderKind => {
-  if (labor.method === 'cesarean') return 'physician';
-  if (labor.place === 'Hospital') return random.weighted(VAGINAL_ATTENDANTS);
-  return labor.place === labor.plannedPlace ? random.weighted(COMMUNITY_ATTENDANTS) : 'nurse';
+const chooseAttendantKind = (
+  { delivery_method, place_of_birth: place, planned_place_of_birth: planned }: Labor,
+  random: Random,
+): ProviderKind => {
+  if (delivery_method === CESAREAN) return 'physician';
+  if (place === 'Hospital') return random.weighted(VAGINAL_ATTENDANTS);
+  return place === planned ? random.weighted(COMMUNITY_ATTENDANTS) : 'nurse';
 };
 
-const certifierBeside = (
-  attendant: ProviderIdentity,
+const chooseCertifier = (
+  attendant: NamedProvider,
   practice: Practice,
   random: Random,
-): ProviderIdentity =>
+): NamedProvider =>
   random.chance(0.7)
     ? attendant
-    : someProvider(practice, random.pick(['nurse', 'physician']), random);
-
-const doulaAt = (
-  { place }: LaborFacts,
-  practice: Practice,
-  random: Random,
-): ProviderIdentity | null =>
-  random.chance(place === 'Hospital' ? DOULA.hospital : DOULA.elsewhere)
-    ? someProvider(practice, 'doula', random)
-    : null;
-
-const wordingFor = (
-  lane: Lane,
-  stillborn: boolean,
-  hasFirstVisit: boolean,
-  random: Random,
-): Wording => {
-  const share = random.chance(SPARSE) ? MISSING.sparse : MISSING.usual;
-  const slip = random.chance(SLIP) ? random.pick(SLIPS) : null;
-  const isPossible = slip === 'first visit without day' ? hasFirstVisit : !stillborn;
-  // Drawn for both lanes, so that a seed generates the same births in both.
-  const isUntold = random.chance(PLACE_UNTOLD_BY_PARTNER) && lane === 'partner';
-  const style = random.chance(0.3) ? 'guide' : 'type';
-  return {
-    missing: new Set(OPTIONAL_VALUES.filter(() => random.chance(share))),
-    weightUnit: random.weighted([
-      ['grams', 92],
-      ['pounds and ounces', 6],
-      ['kilograms', 2],
-    ]),
-    ageUnit: random.chance(0.7) ? 'weeks' : 'days',
-    addresses: random.chance(0.8) ? 'urls' : 'uuids',
-    placeStyle: isUntold ? 'unstated' : style,
-    timeStyle: random.weighted([
-      ['with offset', 90],
-      ['local', 7],
-      ['date only', 3],
-    ]),
-    slip: slip !== null && isPossible ? slip : null,
-  };
-};
+    : pickProvider(practice, random.pick(['nurse', 'physician']), random);

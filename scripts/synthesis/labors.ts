@@ -1,8 +1,10 @@
-import type { DeliveryMethod, LaborFacts, MotherFacts } from './birth-story.ts';
+import { CESAREAN, type PlaceOfBirth, VAGINAL_SPONTANEOUS } from '../../domain/course/codes.ts';
+import type { CourseOfCare, Transfer } from '../../domain/course/course.ts';
+import type { History } from './mothers.ts';
 import type { Practice } from './practice.ts';
 import type { Random } from './random.ts';
 import {
-  CESAREAN,
+  CESAREAN_SHARES,
   FORCEPS_OF_VAGINAL,
   INDUCED_OF_LABORS,
   INTRAPARTUM_TRANSFER,
@@ -10,7 +12,7 @@ import {
   VACUUM_OF_VAGINAL,
   WITHOUT_LABOR,
 } from './us-figures.ts';
-import { type Weights, wordsIn } from './weights.ts';
+import { parseWords, type Weights } from './weights.ts';
 
 /** Facts that determine a labor. */
 export interface BeforeLabor {
@@ -20,10 +22,26 @@ export interface BeforeLabor {
   readonly days: number;
   /** True if the first baby is breech. */
   readonly breech: boolean;
-  readonly mother: MotherFacts;
+  readonly history: History;
 }
 
-const PLACES: Readonly<Record<Setting, LaborFacts['place']>> = {
+/** Labor and birth, with the mother's transfers. */
+export type Labor = Pick<
+  CourseOfCare,
+  | 'place_of_birth'
+  | 'planned_place_of_birth'
+  | 'delivery_method'
+  | 'trial_of_labor'
+  | 'birth_position'
+  | 'induction_indication'
+  | 'induction_agents'
+  | 'augmentation_agents'
+  | 'stat_cesarean'
+  | 'delayed_cord_clamping'
+  | 'transfers'
+>;
+
+const PLACES: Readonly<Record<Setting, PlaceOfBirth>> = {
   hospital: 'Hospital',
   'planned home': 'Home',
   'birth center': 'Birth center',
@@ -33,15 +51,18 @@ const PLACES: Readonly<Record<Setting, LaborFacts['place']>> = {
   other: 'Other',
 };
 
+const FORCEPS = '302383004';
+const VACUUM = '61586001';
+
 // Our choice: no shares are published.
-const HOSPITAL_POSITIONS = wordsIn(
+const HOSPITAL_POSITIONS = parseWords(
   'supine 38, lithotomy 26, semi-recumbent 24, side-lying 8, hands-and-knees 4',
 );
-const COMMUNITY_POSITIONS = wordsIn(
+const COMMUNITY_POSITIONS = parseWords(
   'hands-and-knees 25, water 22, side-lying 15, kneeling 12, birth-stool 10, squatting 8, ' +
     'standing 4, semi-recumbent 4',
 );
-const INDICATIONS = wordsIn(
+const INDICATIONS = parseWords(
   'elective 34, post-term 16, hypertension 17, diabetes 10, prelabor-rupture 9, ' +
     'growth-restriction 6, oligohydramnios 4, fetal-status 3, other 1',
 );
@@ -66,61 +87,63 @@ const MOVED_IN = { early: 0.05, late: 0.004 } as const;
 const EARLY_DAYS = 34 * 7;
 
 /** Generates labor and birth. */
-export const laborFrom = (before: BeforeLabor, practice: Practice, random: Random): LaborFacts => {
-  const planned = plannedPlace(before.setting);
+export const inventLabor = (before: BeforeLabor, practice: Practice, random: Random): Labor => {
+  const planned = findPlannedPlace(before.setting);
   const isTransferred =
     planned !== 'Hospital' && isPlannedOutside(before) && random.chance(INTRAPARTUM_TRANSFER);
   const place = isTransferred ? 'Hospital' : PLACES[before.setting];
   const inHospital = place === 'Hospital';
-  const method = inHospital ? methodInHospital(before, random) : 'spontaneous';
-  const byCesarean = method === 'cesarean';
-  const labored = !byCesarean || isTransferred || !random.chance(withoutLabor(before.mother));
+  const method = inHospital ? chooseMethod(before, random) : VAGINAL_SPONTANEOUS;
+  const byCesarean = method === CESAREAN;
+  const labored =
+    !byCesarean || isTransferred || !random.chance(findShareWithoutLabor(before.history));
   const induced = labored && inHospital && !isTransferred && random.chance(INDUCED_OF_LABORS);
   const augmented = labored && inHospital && !induced && random.chance(AUGMENTED_OF_SPONTANEOUS);
   return {
-    place,
-    plannedPlace: planned,
-    method,
-    labored,
-    position: byCesarean
+    place_of_birth: place,
+    planned_place_of_birth: planned,
+    delivery_method: method,
+    trial_of_labor: byCesarean ? labored : null,
+    birth_position: byCesarean
       ? null
       : random.weighted(inHospital ? HOSPITAL_POSITIONS : COMMUNITY_POSITIONS),
-    inductionIndication: induced ? indicationOf(before, random) : null,
-    inductionAgents: induced ? random.weighted(INDUCTION_AGENTS) : [],
-    augmentationAgents: augmented ? random.weighted(AUGMENTATION_AGENTS) : [],
-    urgentCesarean: byCesarean && labored && random.chance(URGENT_OF_LABORED_CESAREANS),
-    delayedClamping: !before.stillborn && random.chance(clampingShare(inHospital, byCesarean)),
-    movedFrom: movedFrom(before, isTransferred, inHospital, practice, random),
+    induction_indication: induced ? chooseIndication(before, random) : null,
+    induction_agents: induced ? random.weighted(INDUCTION_AGENTS) : [],
+    augmentation_agents: augmented ? random.weighted(AUGMENTATION_AGENTS) : [],
+    stat_cesarean: byCesarean ? labored && random.chance(URGENT_OF_LABORED_CESAREANS) : null,
+    delayed_cord_clamping:
+      !before.stillborn && random.chance(findClampingShare(inHospital, byCesarean)),
+    transfers: chooseTransfers(before, isTransferred, inHospital, practice, random),
   };
 };
 
 const isPlannedOutside = ({ setting }: BeforeLabor): boolean =>
   setting === 'planned home' || setting === 'birth center';
 
-const plannedPlace = (setting: Setting): LaborFacts['place'] => {
+const findPlannedPlace = (setting: Setting): PlaceOfBirth => {
   if (setting === 'planned home') return 'Home';
   return setting === 'birth center' ? 'Birth center' : 'Hospital';
 };
 
-const methodInHospital = (before: BeforeLabor, random: Random): DeliveryMethod => {
-  if (random.chance(cesareanShare(before))) return 'cesarean';
-  if (random.chance(FORCEPS_OF_VAGINAL)) return 'forceps';
-  return random.chance(VACUUM_OF_VAGINAL) ? 'vacuum' : 'spontaneous';
+const chooseMethod = (before: BeforeLabor, random: Random): string => {
+  if (random.chance(findCesareanShare(before))) return CESAREAN;
+  if (random.chance(FORCEPS_OF_VAGINAL)) return FORCEPS;
+  return random.chance(VACUUM_OF_VAGINAL) ? VACUUM : VAGINAL_SPONTANEOUS;
 };
 
-const cesareanShare = ({ stillborn, mother, plurality, breech }: BeforeLabor): number => {
+const findCesareanShare = ({ stillborn, history, plurality, breech }: BeforeLabor): number => {
   if (stillborn) return STILLBIRTH_CESAREAN;
-  if (plurality === 3) return CESAREAN.triplets;
-  if (breech) return CESAREAN.breech;
-  if (mother.earlierCesareans > 0) return CESAREAN.afterCesarean;
-  if (plurality === 2) return CESAREAN.twins;
-  return mother.earlierLiving === 0 ? CESAREAN.first : CESAREAN.later;
+  if (plurality === 3) return CESAREAN_SHARES.triplets;
+  if (breech) return CESAREAN_SHARES.breech;
+  if ((history.previous_cesareans ?? 0) > 0) return CESAREAN_SHARES.afterCesarean;
+  if (plurality === 2) return CESAREAN_SHARES.twins;
+  return history.previous_births_living === 0 ? CESAREAN_SHARES.first : CESAREAN_SHARES.later;
 };
 
-const withoutLabor = (mother: MotherFacts): number =>
-  mother.earlierCesareans > 0 ? WITHOUT_LABOR.afterCesarean : WITHOUT_LABOR.else;
+const findShareWithoutLabor = ({ previous_cesareans: earlier }: History): number =>
+  (earlier ?? 0) > 0 ? WITHOUT_LABOR.afterCesarean : WITHOUT_LABOR.else;
 
-const indicationOf = ({ stillborn, days }: BeforeLabor, random: Random): string => {
+const chooseIndication = ({ stillborn, days }: BeforeLabor, random: Random): string => {
   if (stillborn) return 'fetal-death';
   const indication = random.weighted(INDICATIONS);
   // Before 39 weeks, no pregnancy is post-term, and no induction is elective.
@@ -130,20 +153,23 @@ const indicationOf = ({ stillborn, days }: BeforeLabor, random: Random): string 
     : indication;
 };
 
-const clampingShare = (inHospital: boolean, byCesarean: boolean): number => {
+const findClampingShare = (inHospital: boolean, byCesarean: boolean): number => {
   if (byCesarean) return DELAYED_CLAMPING.cesarean;
   return inHospital ? DELAYED_CLAMPING.hospital : DELAYED_CLAMPING.elsewhere;
 };
 
-const movedFrom = (
+const chooseTransfers = (
   before: BeforeLabor,
   isTransferred: boolean,
   inHospital: boolean,
   practice: Practice,
   random: Random,
-): string | null => {
+): readonly Transfer[] => {
+  const from = (facility: string): readonly Transfer[] => [
+    { type: 'mother', direction: 'in', facility },
+  ];
   // A home is not a facility; the planned place already states it.
-  if (isTransferred) return before.setting === 'birth center' ? practice.birthCenter : null;
+  if (isTransferred) return before.setting === 'birth center' ? from(practice.birthCenter) : [];
   const share = before.days < EARLY_DAYS ? MOVED_IN.early : MOVED_IN.late;
-  return inHospital && random.chance(share) ? random.pick(practice.otherHospitals) : null;
+  return inHospital && random.chance(share) ? from(random.pick(practice.otherHospitals)) : [];
 };

@@ -1,51 +1,58 @@
-import type { BirthStory, ChildFacts } from './birth-story.ts';
-import { nameOriginOf } from './mothers.ts';
-import { childNames } from './names.ts';
+import type { Child } from '../../domain/course/course.ts';
+import { findNameOrigin } from './mothers.ts';
+import { inventChildNames } from './newborns.ts';
 import type { Practice } from './practice.ts';
 import type { Random } from './random.ts';
-import { homeIn, phoneIn } from './region.ts';
+import { inventHome, inventPhone } from './region.ts';
+import type { Birth } from './sender-style.ts';
 
-type Change = (story: BirthStory, practice: Practice, random: Random) => BirthStory;
+type Change = (birth: Birth, practice: Practice, random: Random) => Birth;
 
 const CORRECTED_GRAMS = 240;
 
 /** Amends a birth: completes, corrects, or updates it. */
-export const laterVersion: Change = (story, practice, random) => {
-  const isUnnamed = story.children.some(({ given, living }) => given.length === 0 && living);
+export const amendBirth: Change = (birth, practice, random) => {
   const changes: readonly Change[] = [
-    completed,
-    weighedAgain,
-    movedHouse,
-    ...(isUnnamed ? [named, named] : []),
+    complete,
+    correctWeight,
+    moveHouse,
+    ...(birth.course.children.some(isUnnamed) ? [nameChildren, nameChildren] : []),
   ];
-  return random.pick(changes)(story, practice, random);
+  return random.pick(changes)(birth, practice, random);
 };
 
-const completed: Change = (story) => ({
-  ...story,
-  wording: { ...story.wording, missing: new Set(), slip: null },
+const isUnnamed = ({ given_names, living }: Child): boolean =>
+  given_names.length === 0 && living === true;
+
+const complete: Change = (birth) => ({
+  ...birth,
+  style: { ...birth.style, missing: new Set(), slip: null },
 });
 
-const weighedAgain: Change = (story, _practice, random) => {
+const correctWeight: Change = (birth, _practice, random) => {
   const change = random.whole(20, CORRECTED_GRAMS) * random.pick([-1, 1]);
-  return withChildren(story, (child) =>
-    child.order === 1 ? { ...child, grams: Math.max(child.grams + change, 200) } : child,
-  );
+  return changeChildren(birth, ({ birth_weight_grams: grams, ...child }, at) => ({
+    ...child,
+    birth_weight_grams: at === 0 ? Math.max((grams ?? 0) + change, 200) : grams,
+  }));
 };
 
-const movedHouse: Change = (story, { region }, random) => ({
-  ...story,
-  mother: { ...story.mother, home: homeIn(region, random), phone: phoneIn(region, random) },
-});
+const moveHouse: Change = (birth, { region }, random) => {
+  const { course } = birth;
+  const moved = { address: inventHome(region, random), phone: inventPhone(region, random) };
+  return { ...birth, course: { ...course, mother: { ...course.mother, ...moved } } };
+};
 
-const named: Change = (story, _practice, random) =>
-  withChildren(story, (child) =>
-    child.given.length === 0 && child.living
-      ? { ...child, given: childNames(nameOriginOf(story.mother), child.sex, random) }
+const nameChildren: Change = (birth, _practice, random) => {
+  const origin = findNameOrigin(birth.course.mother);
+  return changeChildren(birth, (child) =>
+    isUnnamed(child)
+      ? { ...child, given_names: inventChildNames(origin, child.sex, random) }
       : child,
   );
+};
 
-const withChildren = (
-  story: BirthStory,
-  change: (child: ChildFacts) => ChildFacts,
-): BirthStory => ({ ...story, children: story.children.map(change) });
+const changeChildren = (birth: Birth, change: (child: Child, at: number) => Child): Birth => ({
+  ...birth,
+  course: { ...birth.course, children: birth.course.children.map(change) },
+});

@@ -1,9 +1,11 @@
+import type { CourseOfCare, Mother } from '../../domain/course/course.ts';
 import { countWholeYears } from '../../domain/fhir/dates.ts';
-import type { MotherFacts } from './birth-story.ts';
-import { datePlusDays } from './calendar.ts';
-import { motherNames, type NameOrigin } from './names.ts';
+import { CENTIMETERS, KILOGRAMS, removeNoise, type Units } from '../../domain/fhir/quantities.ts';
+import { HISPANIC } from '../../domain/intake/bfdr/race-observation.ts';
+import { addDays } from './calendar.ts';
+import { inventMotherNames, type NameOrigin } from './names.ts';
 import type { Random } from './random.ts';
-import { homeIn, phoneIn, type Region } from './region.ts';
+import { inventHome, inventPhone, type Region } from './region.ts';
 import { AGES, EARLIER_CESAREAN, EARLIER_CHILDREN, EDUCATION, ORIGINS } from './us-figures.ts';
 import type { Weights } from './weights.ts';
 
@@ -28,45 +30,58 @@ const EARLIER_DEATH = 0.012;
 const DAYS_OF_YEAR = 365;
 const OLD_ENOUGH_FOR_COLLEGE = 22;
 
+/** Earlier pregnancies of a mother. */
+export type History = Pick<
+  CourseOfCare,
+  'previous_births_living' | 'previous_births_dead' | 'other_outcomes' | 'previous_cesareans'
+>;
+
 /** Generates a mother who gives birth on a date. */
-export const motherAt = (birthDate: string, region: Region, random: Random): MotherFacts => {
+export const inventMother = (
+  birthDate: string,
+  region: Region,
+  random: Random,
+): { readonly mother: Mother; readonly history: History } => {
   const band = random.weighted(AGES);
   const ageInDays = Math.floor(random.whole(band.from, band.to) * 365.2425);
-  const motherBorn = datePlusDays(birthDate, -ageInDays - random.whole(1, DAYS_OF_YEAR - 2));
-  const age = countWholeYears(motherBorn, birthDate);
+  const birth_date = addDays(birthDate, -ageInDays - random.whole(1, DAYS_OF_YEAR - 2));
   const origin = random.weighted(ORIGINS);
-  const earlierLiving = random.chance(band.first) ? 0 : random.weighted(EARLIER_CHILDREN);
-  const hadCesarean = earlierLiving > 0 && random.chance(EARLIER_CESAREAN);
-  return {
-    ...motherNames(nameOriginOf(origin), random),
-    birthDate: motherBorn,
+  const mother: Mother = {
+    ...inventMotherNames(findNameOrigin(origin), random),
+    birth_date,
+    age_at_delivery: countWholeYears(birth_date, birthDate),
     ...origin,
-    education: educationAt(age, random),
-    home: homeIn(region, random),
-    phone: phoneIn(region, random),
-    recordNumber: recordNumber(random),
-    ...bodyFrom(random),
-    earlierLiving,
-    earlierDead: earlierLiving > 0 && random.chance(EARLIER_DEATH) ? 1 : 0,
-    earlierLosses: random.weighted(EARLIER_LOSSES),
-    earlierCesareans: hadCesarean ? Math.min(earlierLiving, random.weighted(EARLIER_CESAREANS)) : 0,
+    education: chooseEducation(countWholeYears(birth_date, birthDate), random),
+    address: inventHome(region, random),
+    phone: inventPhone(region, random),
+    medical_record_number: inventRecordNumber(random),
+    ...inventBody(random),
   };
+  const living = random.chance(band.first) ? 0 : random.weighted(EARLIER_CHILDREN);
+  const hadCesarean = living > 0 && random.chance(EARLIER_CESAREAN);
+  const history: History = {
+    previous_births_living: living,
+    previous_births_dead: living > 0 && random.chance(EARLIER_DEATH) ? 1 : 0,
+    other_outcomes: random.weighted(EARLIER_LOSSES),
+    previous_cesareans: hadCesarean ? Math.min(living, random.weighted(EARLIER_CESAREANS)) : 0,
+  };
+  return { mother, history };
 };
 
 /** Origin of most names in the family. */
-export const nameOriginOf = ({
+export const findNameOrigin = ({
   race,
-  hispanic,
-}: Pick<MotherFacts, 'race' | 'hispanic'>): NameOrigin => {
-  if (hispanic) return 'hispanic';
+  ethnicity,
+}: Pick<Mother, 'race' | 'ethnicity'>): NameOrigin => {
+  if (ethnicity === HISPANIC) return 'hispanic';
   return race.some((code) => ASIAN_RACES.has(code)) ? 'asian' : 'general';
 };
 
 /** Generates a medical record number. */
-export const recordNumber = (random: Random): string =>
+export const inventRecordNumber = (random: Random): string =>
   String(random.whole(10_000_000, 99_999_999));
 
-const educationAt = (age: number, random: Random): string => {
+const chooseEducation = (age: number, random: Random): string => {
   if (age >= OLD_ENOUGH_FOR_COLLEGE) return random.weighted(EDUCATION);
   if (age < 18) return random.chance(0.9) ? 'SEC' : 'ELEM';
   return random.pick(['SEC', 'HS', 'HS', 'SCOL']);
@@ -75,17 +90,23 @@ const educationAt = (age: number, random: Random): string => {
 // Pounds for a body mass index: index × inches² / 703.
 const POUNDS_OF_INDEX = 703;
 
-const bodyFrom = (
+const inventBody = (
   random: Random,
-): Pick<MotherFacts, 'heightInches' | 'prepregnancyPounds' | 'deliveryPounds'> => {
-  const heightInches = within(Math.round(random.about(64, 2.7)), 54, 76);
+): Pick<Mother, 'height_cm' | 'prepregnancy_weight_kg' | 'delivery_weight_kg'> => {
+  const inches = limit(Math.round(random.about(64, 2.7)), 54, 76);
   // Two bell curves produce the long tail of high weights.
   const index = random.chance(0.65) ? random.about(24, 3.2) : random.about(34, 5.5);
-  const pounds = (within(index, 16.5, 60) * heightInches * heightInches) / POUNDS_OF_INDEX;
-  const prepregnancyPounds = Math.round(pounds);
-  const gained = within(Math.round(random.about(28, 12)), -10, 80);
-  return { heightInches, prepregnancyPounds, deliveryPounds: prepregnancyPounds + gained };
+  const pounds = Math.round((limit(index, 16.5, 60) * inches * inches) / POUNDS_OF_INDEX);
+  const gained = limit(Math.round(random.about(28, 12)), -10, 80);
+  return {
+    height_cm: convert(inches, 'in_i', CENTIMETERS),
+    prepregnancy_weight_kg: convert(pounds, 'lb_av', KILOGRAMS),
+    delivery_weight_kg: convert(pounds + gained, 'lb_av', KILOGRAMS),
+  };
 };
 
-const within = (value: number, least: number, most: number): number =>
+const convert = (value: number, unit: string, units: Units): number =>
+  removeNoise(value * (units.get(unit) ?? 1));
+
+const limit = (value: number, least: number, most: number): number =>
   Math.min(most, Math.max(least, value));

@@ -1,7 +1,7 @@
-import type { ChildFacts } from './birth-story.ts';
+import { type Child, emptyChild } from '../../domain/course/course.ts';
 import type { Moment } from './calendar.ts';
-import { recordNumber } from './mothers.ts';
-import { childNames, type NameOrigin } from './names.ts';
+import { inventRecordNumber } from './mothers.ts';
+import { inventGivenNames, type NameOrigin } from './names.ts';
 import type { Random } from './random.ts';
 import {
   APGAR_FIVE,
@@ -18,16 +18,14 @@ import type { Weights } from './weights.ts';
 
 /** Common facts of babies in one birth. */
 export interface Shared {
+  readonly family: string | null;
   readonly days: number;
   readonly plurality: 1 | 2 | 3;
   readonly stillborn: boolean;
-  readonly inHospital: boolean;
   readonly smoked: boolean;
   readonly origin: NameOrigin;
   /** Common deviation from the median weight for the week, as a fraction of it. */
   readonly heavier: number;
-  /** Hospital that a newborn may be transferred to. */
-  readonly otherHospital: string;
 }
 
 const WEEK = 7;
@@ -58,7 +56,7 @@ const MOVED = { early: 0.18, late: 0.02, outside: 0.9, well: 0.0005 } as const;
 const EARLY_WEEKS = 30;
 
 /** Generates the common deviation from the median weight, as a fraction of it. */
-export const sharedHeaviness = (random: Random): number => random.about(0, SHARED_DEVIATION);
+export const chooseHeaviness = (random: Random): number => random.about(0, SHARED_DEVIATION);
 
 /** Decides if a baby is breech; later multiples often are. */
 export const isBreech = (days: number, order: number, random: Random): boolean => {
@@ -66,47 +64,54 @@ export const isBreech = (days: number, order: number, random: Random): boolean =
   return random.chance(days < FULL_TERM_WEEKS * WEEK ? BREECH.preterm : BREECH.term);
 };
 
-/** Generates a newborn. */
-export const newborn = (
+/** Generates a newborn. @param bornAt local time with offset */
+export const inventNewborn = (
   shared: Shared,
-  { order, bornAt, breech }: Pick<ChildFacts, 'order' | 'bornAt' | 'breech'>,
+  { order, bornAt, breech }: { order: number; bornAt: string; breech: boolean },
   random: Random,
-): ChildFacts => {
-  const { days, stillborn } = shared;
-  const sex: ChildFacts['sex'] = random.chance(US_SHARES.boys) ? 'male' : 'female';
-  const given = stillborn || random.chance(UNNAMED) ? [] : childNames(shared.origin, sex, random);
-  const grams = gramsOf(shared, sex, random);
-  const head = { given, sex, bornAt, order, breech, grams, recordNumber: recordNumber(random) };
-  if (stillborn)
-    return {
-      ...head,
-      stillborn,
-      living: false,
-      intensiveCare: false,
-      breastfed: false,
-      apgarOne: null,
-      apgarFive: null,
-      apgarTen: null,
-      movedTo: null,
-    };
-  const week = Math.floor(days / WEEK);
-  const outlook = OUTLOOK.find(({ from }) => week >= from) ?? OUTLOOK[0];
+): Child => {
+  const { days, stillborn, origin } = shared;
+  const sex = random.chance(US_SHARES.boys) ? 'male' : 'female';
+  const isUnnamed = stillborn || random.chance(UNNAMED);
+  const child: Child = {
+    ...emptyChild(),
+    family_name: shared.family,
+    given_names: isUnnamed ? [] : inventChildNames(origin, sex, random),
+    birth_date: bornAt.slice(0, 'YYYY-MM-DD'.length),
+    birth_time: bornAt,
+    sex,
+    birth_order: order,
+    medical_record_number: inventRecordNumber(random),
+    fetal_death: stillborn,
+    living: false,
+    birth_weight_grams: chooseGrams(shared, sex, random),
+    gestational_age_weeks: Math.floor(days / WEEK),
+    gestational_age_days: days % WEEK,
+    presentation: breech ? '6096002' : '70028003',
+  };
+  if (stillborn) return child;
+  const outlook = OUTLOOK.find(({ from }) => days >= from * WEEK) ?? OUTLOOK[0];
   const low = random.chance(outlook?.lowApgar ?? 0);
-  const intensiveCare =
-    random.chance(outlook?.intensiveCare ?? 0) || (low && random.chance(INTENSIVE_AFTER_LOW_APGAR));
   const living = !random.chance(outlook?.death ?? 0);
   return {
-    ...head,
-    stillborn,
+    ...child,
     living,
-    intensiveCare,
-    ...scores(low, random),
-    breastfed: living && random.chance(BREASTFED),
-    movedTo: isMoved(week, intensiveCare, shared.inHospital, random) ? shared.otherHospital : null,
+    ...chooseScores(low, random),
+    nicu_admission:
+      random.chance(outlook?.intensiveCare ?? 0) ||
+      (low && random.chance(INTENSIVE_AFTER_LOW_APGAR)),
+    breastfed_at_discharge: living && random.chance(BREASTFED),
   };
 };
 
-const gramsOf = (shared: Shared, sex: 'male' | 'female', random: Random): number => {
+/** Generates the given names of a child. */
+export const inventChildNames = (
+  origin: NameOrigin,
+  sex: Child['sex'],
+  random: Random,
+): readonly string[] => inventGivenNames(origin, sex === 'male' ? 'men' : 'women', random);
+
+const chooseGrams = (shared: Shared, sex: 'male' | 'female', random: Random): number => {
   const week = Math.floor(shared.days / WEEK);
   const here = MEDIAN_GRAMS.get(week) ?? 0;
   const next = MEDIAN_GRAMS.get(week + 1) ?? here;
@@ -120,32 +125,31 @@ const gramsOf = (shared: Shared, sex: 'male' | 'female', random: Random): number
   return Math.max(MIN_GRAMS, Math.round(median * factor));
 };
 
-type Scores = Pick<ChildFacts, 'apgarOne' | 'apgarFive' | 'apgarTen'>;
-
-const scores = (low: boolean, random: Random): Scores => {
+const chooseScores = (low: boolean, random: Random) => {
   const five = random.weighted(low ? APGAR_FIVE.low : APGAR_FIVE.good);
   const one = low ? Math.max(0, five - random.whole(0, 3)) : random.weighted(APGAR_ONE_OF_GOOD);
   return {
-    apgarOne: Math.min(one, five),
-    apgarFive: five,
+    apgar_one_minute: Math.min(one, five),
+    apgar_five_minute: five,
     // The certificate asks for ten minutes only below 6.
-    apgarTen: five < 6 ? Math.min(10, five + random.weighted(LATER_BY)) : null,
+    apgar_ten_minute: five < 6 ? Math.min(10, five + random.weighted(LATER_BY)) : null,
   };
 };
 
-const isMoved = (
-  week: number,
-  intensiveCare: boolean,
+/** Decides if a newborn is transferred to another hospital. */
+export const isMoved = (
+  { fetal_death, nicu_admission, gestational_age_weeks: week }: Child,
   inHospital: boolean,
   random: Random,
 ): boolean => {
-  if (!intensiveCare) return random.chance(MOVED.well);
+  if (fetal_death === true) return false;
+  if (nicu_admission !== true) return random.chance(MOVED.well);
   if (!inHospital) return random.chance(MOVED.outside);
-  return random.chance(week < EARLY_WEEKS ? MOVED.early : MOVED.late);
+  return random.chance((week ?? 0) < EARLY_WEEKS ? MOVED.early : MOVED.late);
 };
 
 /** Times of birth in order, with intervals typical of multiples. */
-export const birthMoments = (
+export const chooseBirthMoments = (
   first: Moment,
   plurality: number,
   byCesarean: boolean,

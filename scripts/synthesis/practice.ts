@@ -1,33 +1,19 @@
-import { professionalName } from './names.ts';
+import type { NamedProvider } from '../../domain/provider/details.ts';
+import { inventProviderName } from './names.ts';
 import type { Random } from './random.ts';
-import { type Region, regionFrom } from './region.ts';
+import { inventRegion, type Region } from './region.ts';
 
 /** Profession of a provider. */
 export type ProviderKind = 'physician' | 'nurse-midwife' | 'midwife' | 'nurse' | 'doula';
 
-/** Identity of a provider in a partner's system. */
-export interface ProviderIdentity {
-  /** Partner's own id. */
-  readonly id: string;
-  readonly npi: string | null;
-  readonly given: string;
-  readonly family: string;
-  readonly kind: ProviderKind;
-  /** Letters after the name; `null` if none. */
-  readonly suffix: string | null;
-  /** Text of the qualification. */
-  readonly qualification: string;
-}
-
-/** Provider; some have a second identity in the partner's system, with another id. */
-export interface Provider {
-  readonly usual: ProviderIdentity;
-  readonly second: ProviderIdentity | null;
+/** Provider by the partner's own id; some have a second identity in its system, with another id. */
+interface Provider {
+  readonly usual: NamedProvider;
+  readonly second: NamedProvider | null;
 }
 
 /** Practice with generated births: its region, facilities, and staff. */
 export interface Practice {
-  readonly chartPrefix: string;
   readonly region: Region;
   readonly hospital: string;
   /** Hospitals that mothers are transferred from and newborns to. */
@@ -38,27 +24,17 @@ export interface Practice {
   readonly providers: Readonly<Record<ProviderKind, readonly Provider[]>>;
 }
 
-type Credential = Pick<ProviderIdentity, 'suffix' | 'qualification'>;
-
-const CREDENTIALS: Readonly<Record<ProviderKind, readonly Credential[]>> = {
+const CREDENTIALS: Readonly<Record<ProviderKind, readonly string[]>> = {
   physician: [
-    { suffix: 'MD', qualification: 'MD, Obstetrics and Gynecology' },
-    { suffix: 'MD', qualification: 'MD, Family Medicine' },
-    { suffix: 'DO', qualification: 'DO, Obstetrics and Gynecology' },
-    { suffix: 'M.D.', qualification: 'Physician' },
+    'MD, Obstetrics and Gynecology',
+    'MD, Family Medicine',
+    'DO, Obstetrics and Gynecology',
+    'M.D., Physician',
   ],
-  'nurse-midwife': [
-    { suffix: 'CNM', qualification: 'Certified Nurse Midwife (CNM)' },
-    { suffix: 'CNM', qualification: 'CNM, MSN' },
-    { suffix: 'CNM, MD', qualification: 'CNM, MD' },
-  ],
-  midwife: [
-    { suffix: 'CPM', qualification: 'Certified Professional Midwife (CPM)' },
-    { suffix: 'LM', qualification: 'Licensed Midwife' },
-    { suffix: 'CPM, LM', qualification: 'CPM, LM' },
-  ],
-  nurse: [{ suffix: 'RN', qualification: 'Registered Nurse (RN)' }],
-  doula: [{ suffix: null, qualification: 'Certified birth doula' }],
+  'nurse-midwife': ['Certified Nurse Midwife (CNM)', 'CNM, MSN', 'CNM, MD'],
+  midwife: ['Certified Professional Midwife (CPM)', 'LM, Licensed Midwife', 'CPM, LM'],
+  nurse: ['Registered Nurse (RN)'],
+  doula: ['Certified birth doula'],
 };
 
 const ROSTER: Readonly<Record<ProviderKind, number>> = {
@@ -72,13 +48,12 @@ const ROSTER: Readonly<Record<ProviderKind, number>> = {
 const SECOND_IDENTITY_SHARE = 0.2;
 
 /** Generates a practice. */
-export const practiceFrom = (chartPrefix: string, random: Random): Practice => {
-  const region = regionFrom(random);
+export const inventPractice = (random: Random): Practice => {
+  const region = inventRegion(random);
   const [first, second = first, third = second] = region.towns.map(({ name }) => name);
   const roster = (kind: ProviderKind): readonly Provider[] =>
-    Array.from({ length: ROSTER[kind] }, (_, index) => provider(kind, index, random));
+    Array.from({ length: ROSTER[kind] }, (_, index) => inventProvider(kind, index, random));
   return {
-    chartPrefix,
     region,
     hospital: `${first} Community Hospital`,
     otherHospitals: [`${second} Regional Medical Center`, `${region.state} Women and Infants`],
@@ -100,41 +75,44 @@ export const practiceFrom = (chartPrefix: string, random: Random): Practice => {
   };
 };
 
-const provider = (kind: ProviderKind, index: number, random: Random): Provider => {
-  const credentials = CREDENTIALS[kind];
+const inventProvider = (kind: ProviderKind, index: number, random: Random): Provider => {
   // The first provider of each kind has the plainest credential, so that every staff includes it.
-  const credential = credentials[index] ?? random.pick(credentials);
-  const { given, family } = professionalName(random);
-  const usual: ProviderIdentity = {
-    id: `prv-${random.uuid().slice(0, 8)}`,
-    npi: npiOf(kind, random),
-    given,
-    family,
-    kind,
-    ...credential,
+  const credentials = CREDENTIALS[kind][index] ?? random.pick(CREDENTIALS[kind]);
+  const name = inventProviderName(random);
+  const role = kind === 'nurse-midwife' ? 'midwife' : kind;
+  const usual = {
+    ...inventIdentity(random),
+    npi: inventNpi(kind, random),
+    name,
+    credentials,
+    role,
   };
-  const second: ProviderIdentity = {
-    ...usual,
-    id: `prv-${random.uuid().slice(0, 8)}`,
-    given: `${given.slice(0, 1)}.`,
-  };
+  const initial = name.replace(/^(.)\S*/u, '$1.');
   const hasSecond = kind !== 'doula' && random.chance(SECOND_IDENTITY_SHARE);
-  return { usual, second: hasSecond ? second : null };
+  return {
+    usual,
+    second: hasSecond ? { ...usual, ...inventIdentity(random), name: initial } : null,
+  };
+};
+
+const inventIdentity = (random: Random): Pick<NamedProvider, 'identity' | 'providerId'> => {
+  const identity = `prv-${random.whole(0x10000000, 0xffffffff).toString(16)}`;
+  return { identity, providerId: identity };
 };
 
 // Real NPIs begin with 1 or 2, so none of these can be real.
-const npiOf = (kind: ProviderKind, random: Random): string | null =>
+const inventNpi = (kind: ProviderKind, random: Random): string | null =>
   kind === 'doula' || kind === 'midwife' ? null : `9${random.whole(100_000_000, 999_999_999)}`;
 
 /** Share of reports that name the second identity. */
 const SECOND_IDENTITY_USE = 0.3;
 
 /** Picks a provider of this profession, under one of their identities. */
-export const someProvider = (
+export const pickProvider = (
   practice: Practice,
   kind: ProviderKind,
   random: Random,
-): ProviderIdentity => {
+): NamedProvider => {
   const { usual, second } = random.pick(practice.providers[kind]);
   return second !== null && random.chance(SECOND_IDENTITY_USE) ? second : usual;
 };

@@ -1,5 +1,5 @@
-import type { PregnancyFacts } from './birth-story.ts';
-import { datePlusDays } from './calendar.ts';
+import type { CourseOfCare } from '../../domain/course/course.ts';
+import { addDays } from './calendar.ts';
 import type { Practice } from './practice.ts';
 import type { Random } from './random.ts';
 import {
@@ -20,10 +20,24 @@ export interface Circumstances {
   readonly stillborn: boolean;
 }
 
+/** Prenatal care and smoking. */
+type Pregnancy = Pick<
+  CourseOfCare,
+  | 'last_menstrual_period'
+  | 'first_prenatal_visit'
+  | 'prenatal_visits'
+  | 'prenatal_care_site'
+  | 'wic'
+  | 'cigarettes_before'
+  | 'cigarettes_first_trimester'
+  | 'cigarettes_second_trimester'
+  | 'cigarettes_third_trimester'
+>;
+
 const WEEK = 7;
 
 /** Generates the length of a pregnancy in days. */
-export const gestationDays = (
+export const chooseGestationDays = (
   { setting, plurality, stillborn }: Circumstances,
   random: Random,
 ): number => {
@@ -34,37 +48,41 @@ export const gestationDays = (
 };
 
 /** Generates a pregnancy of a given length that ended on a date. */
-export const pregnancyBefore = (
+export const inventPregnancy = (
   birthDate: string,
   days: number,
   practice: Practice,
   random: Random,
-): PregnancyFacts => {
+): Pregnancy => {
   // The clinic's estimate and the mother's memory differ by a few days.
-  const lastPeriod = datePlusDays(birthDate, -days - random.whole(-3, 3));
+  const lastPeriod = addDays(birthDate, -days - random.whole(-3, 3));
   const trimester = random.weighted(FIRST_VISIT);
-  const firstVisitDay = Math.min(dayOfFirstVisit(trimester, random), days - 4);
+  const firstVisitDay = Math.min(chooseFirstVisitDay(trimester, random), days - 4);
+  const [before, first, second, third] = chooseCigarettes(random);
   return {
-    days,
-    lastPeriod,
-    firstVisit: trimester === 0 ? null : datePlusDays(lastPeriod, firstVisitDay),
-    visits: trimester === 0 ? 0 : visitsFrom(firstVisitDay, days, random),
-    site: trimester === 0 ? null : random.pick(practice.prenatalSites),
+    last_menstrual_period: lastPeriod,
+    first_prenatal_visit: trimester === 0 ? null : addDays(lastPeriod, firstVisitDay),
+    prenatal_visits: trimester === 0 ? 0 : countVisits(firstVisitDay, days, random),
+    prenatal_care_site: trimester === 0 ? null : random.pick(practice.prenatalSites),
     wic: random.chance(WIC),
-    cigarettes: cigarettesFrom(random),
+    cigarettes_before: before,
+    cigarettes_first_trimester: first,
+    cigarettes_second_trimester: second,
+    cigarettes_third_trimester: third,
   };
 };
 
-const dayOfFirstVisit = (trimester: number, random: Random): number => {
+const chooseFirstVisitDay = (trimester: number, random: Random): number => {
   if (trimester === 1) return random.whole(42, 91);
   return trimester === 2 ? random.whole(92, 189) : random.whole(190, 250);
 };
 
 // About twelve visits in a pregnancy of 40 weeks, if they start in the tenth.
-const visitsFrom = (firstVisitDay: number, days: number, random: Random): number =>
+const countVisits = (firstVisitDay: number, days: number, random: Random): number =>
   Math.max(1, Math.round((random.about(12, 2.8) * (days - firstVisitDay)) / 210));
 
-const cigarettesFrom = (random: Random): PregnancyFacts['cigarettes'] => {
+/** Per day, before pregnancy and in each trimester. */
+const chooseCigarettes = (random: Random): readonly [number, number, number, number] => {
   if (!random.chance(SMOKED_BEFORE)) return [0, 0, 0, 0];
   const before = random.pick([3, 5, 10, 10, 15, 20, 20, 30]);
   if (!random.chance(US_SHARES.smoked / SMOKED_BEFORE)) return [before, 0, 0, 0];

@@ -1,10 +1,10 @@
 import type { Lane } from '../../domain/intake/bfdr/place-of-birth.ts';
-import type { BirthStory } from './birth-story.ts';
-import { DAY, HOUR, localDate, type Moment, startOfDate } from './calendar.ts';
+import { DAY, findStartOfDate, formatLocalDate, HOUR, type Moment } from './calendar.ts';
 import { type BirthWindow, inventBirth } from './invent-birth.ts';
-import { laterVersion } from './later-version.ts';
-import { type Practice, practiceFrom } from './practice.ts';
+import { amendBirth } from './later-version.ts';
+import { inventPractice, type Practice } from './practice.ts';
 import { type Random, randomFrom } from './random.ts';
+import type { Birth } from './sender-style.ts';
 import type { Weights } from './weights.ts';
 
 /** Reasons to send a report. A registry with all earlier reports responds to each differently. */
@@ -23,7 +23,7 @@ export type SubmissionKind = (typeof SUBMISSION_KINDS)[number];
 /** Report with its reason, content, and timestamp (`meta.lastUpdated`). */
 export interface Submission {
   readonly kind: SubmissionKind;
-  readonly story: BirthStory;
+  readonly birth: Birth;
   readonly stamp: Moment;
 }
 
@@ -43,7 +43,7 @@ export interface SynthesisPlan {
 
 /** Practice of a plan. */
 export const practiceOf = ({ seed, practicePrefix }: SynthesisPlan): Practice =>
-  practiceFrom(practicePrefix, randomFrom(`${seed}/${practicePrefix}/practice`));
+  inventPractice(randomFrom(`${seed}/${practicePrefix}/practice`));
 
 /**
  * Generates all submissions of a practice in order: births throughout the year, with amendments of
@@ -52,11 +52,11 @@ export const practiceOf = ({ seed, practicePrefix }: SynthesisPlan): Practice =>
  */
 export function* submissionsOf(plan: SynthesisPlan): Generator<Submission, void> {
   const practice = practiceOf(plan);
-  const span = spanOf(plan, practice);
+  const span = findSpan(plan, practice);
   const waiting = new Map<number, Submission[]>();
   for (let course = 0; course < plan.courses; course += 1) {
     const random = randomFrom(`${plan.seed}/${plan.practicePrefix}/course/${course}`);
-    const [first, ...later] = courseOfEvents(course, plan, practice, span, random);
+    const [first, ...later] = inventSubmissions(course, plan, practice, span, random);
     yield first;
     let due = course;
     for (const submission of later) {
@@ -77,11 +77,11 @@ type Span = Pick<BirthWindow, 'from' | 'to'> & { readonly lastStamp: Moment };
 // The last twin must also be born and reported within the span.
 const ROOM_FOR_TWINS = HOUR;
 
-const spanOf = ({ year, since, until }: SynthesisPlan, { region }: Practice): Span => {
-  const from = startOfDate(since ?? `${year}-01-01`, region.zone);
-  const yearEnd = startOfDate(`${year + 1}-01-01`, region.zone);
+const findSpan = ({ year, since, until }: SynthesisPlan, { region }: Practice): Span => {
+  const from = findStartOfDate(since ?? `${year}-01-01`, region.zone);
+  const yearEnd = findStartOfDate(`${year + 1}-01-01`, region.zone);
   if (until === null) return { from, to: yearEnd - ROOM_FOR_TWINS, lastStamp: yearEnd + 60 * DAY };
-  const end = startOfDate(until, region.zone);
+  const end = findStartOfDate(until, region.zone);
   return { from, to: Math.min(yearEnd, end) - ROOM_FOR_TWINS, lastStamp: end - 1 };
 };
 
@@ -100,7 +100,7 @@ const EPISODES: Weights<Episode> = [
   ['revival', 1],
 ];
 
-const courseOfEvents = (
+const inventSubmissions = (
   course: number,
   plan: SynthesisPlan,
   practice: Practice,
@@ -111,38 +111,43 @@ const courseOfEvents = (
   const about =
     span.from +
     Math.floor(((course + random.fraction()) / plan.courses) * ((span.to - span.from) / 60)) * 60;
-  const chartNumber = chartNumberOf(course, plan, localDate(about, practice.region.zone));
-  const story = inventBirth(chartNumber, { about, ...span }, practice, plan.lane, random);
-  const bornAt = story.children.at(-1)?.bornAt ?? about;
+  const chartNumber = buildChartNumber(course, plan, formatLocalDate(about, practice.region.zone));
+  const { birth, lastBornAt } = inventBirth(
+    chartNumber,
+    { about, ...span },
+    practice,
+    plan.lane,
+    random,
+  );
   // Random time within a limit, and before the end of the span.
   const after = (moment: Moment, longest: number): Moment =>
     moment +
     Math.floor(random.fraction() * Math.max(0, Math.min(longest, span.lastStamp - moment)));
-  const firstStamp = after(bornAt, 6 * DAY);
-  const first: Submission = { kind: 'birth', story, stamp: firstStamp };
-  return [first, ...followUps(first, random.weighted(EPISODES), practice, after, random)];
+  const firstStamp = after(lastBornAt, 6 * DAY);
+  const first: Submission = { kind: 'birth', birth, stamp: firstStamp };
+  return [first, ...inventFollowUps(first, random.weighted(EPISODES), practice, after, random)];
 };
 
 type After = (moment: Moment, longest: number) => Moment;
 
-const followUps = (
+const inventFollowUps = (
   first: Submission,
   episode: Episode,
   practice: Practice,
   after: After,
   random: Random,
 ): readonly Submission[] => {
-  const { story } = first;
+  const { birth } = first;
   const stamp = after(first.stamp, 20 * DAY);
   const next = after(stamp, 20 * DAY);
   const amended = (): Submission => ({
     kind: 'amendment',
     stamp,
-    story: laterVersion(story, practice, random),
+    birth: amendBirth(birth, practice, random),
   });
-  const voided = (of: BirthStory, at: Moment): Submission => ({
+  const voided = (of: Birth, at: Moment): Submission => ({
     kind: random.pick(['retraction by status', 'retraction by DELETE']),
-    story: of,
+    birth: of,
     stamp: at,
   });
   switch (episode) {
@@ -152,35 +157,35 @@ const followUps = (
       return [amended()];
     case 'amended twice': {
       const second = amended();
-      const third = laterVersion(second.story, practice, random);
-      return [second, { kind: 'amendment', story: third, stamp: next }];
+      const third = amendBirth(second.birth, practice, random);
+      return [second, { kind: 'amendment', birth: third, stamp: next }];
     }
     case 'suspected duplicate':
-      return [{ kind: 'suspected duplicate', story: enteredAgain(story), stamp }];
+      return [{ kind: 'suspected duplicate', birth: enterAgain(birth), stamp }];
     case 'duplicate voided': {
-      const again = enteredAgain(story);
-      return [{ kind: 'suspected duplicate', story: again, stamp }, voided(again, next)];
+      const again = enterAgain(birth);
+      return [{ kind: 'suspected duplicate', birth: again, stamp }, voided(again, next)];
     }
     case 'stale update':
       // The client's queue delivers an old update late.
       return [{ ...first, kind: 'stale update', stamp: first.stamp - random.whole(60, 6 * HOUR) }];
     case 'retraction by status':
     case 'retraction by DELETE':
-      return [{ kind: episode, story, stamp }];
+      return [{ kind: episode, birth, stamp }];
     case 'revival':
-      return [voided(story, stamp), { kind: 'revival', story, stamp: next }];
+      return [voided(birth, stamp), { kind: 'revival', birth, stamp: next }];
   }
 };
 
 // The guide allows twelve characters, enough for 99,999 courses with a short prefix.
-const chartNumberOf = (
+const buildChartNumber = (
   course: number,
   { practicePrefix }: SynthesisPlan,
   bornAbout: string,
 ): string => `${practicePrefix}-${bornAbout.slice(2, 4)}-${course + 1}`;
 
 // Same birth under another chart number, as if registered twice.
-const enteredAgain = (story: BirthStory): BirthStory => ({
-  ...story,
-  chartNumber: `${story.chartNumber}B`,
+const enterAgain = (birth: Birth): Birth => ({
+  ...birth,
+  course: { ...birth.course, chart_number: `${birth.course.chart_number}B` },
 });

@@ -1,4 +1,6 @@
-import { numbersIn, type Weights, wordsIn } from './weights.ts';
+import type { Mother } from '../../domain/course/course.ts';
+import { HISPANIC, NOT_HISPANIC } from '../../domain/intake/bfdr/race-observation.ts';
+import { parseNumbers, parseWords, type Weights } from './weights.ts';
 
 /**
  * Distribution of births in the United States, rounded. Unless noted otherwise, the source is the
@@ -92,25 +94,25 @@ export const INTRAPARTUM_TRANSFER = 0.11;
  * approximate.
  */
 export const GESTATION_WEEKS: Readonly<Record<1 | 2 | 3, Weights<number>>> = {
-  1: numbersIn(
+  1: parseNumbers(
     '22 0.03, 23 0.06, 24 0.08, 25 0.1, 26 0.11, 27 0.13, 28 0.15, 29 0.18, 30 0.22, ' +
       '31 0.28, 32 0.38, 33 0.55, 34 1, 35 1.75, 36 3.75, 37 9.6, 38 20, 39 38, ' +
       '40 18.25, 41 5.1, 42 0.28',
   ),
-  2: numbersIn(
+  2: parseNumbers(
     '22 0.2, 23 0.4, 24 0.6, 25 0.6, 26 0.7, 27 0.8, 28 1, 29 1.2, 30 1.6, 31 2.1, ' +
       '32 3.6, 33 5.5, 34 9.5, 35 13, 36 21, 37 27, 38 9.3, 39 1.6, 40 0.3',
   ),
-  3: numbersIn('24 2, 26 4, 28 6, 29 6, 30 9, 31 13, 32 18, 33 18, 34 14, 35 8, 36 1.5, 37 0.5'),
+  3: parseNumbers('24 2, 26 4, 28 6, 29 6, 30 9, 31 13, 32 18, 33 18, 34 14, 35 8, 36 1.5, 37 0.5'),
 };
 
 /** Completed weeks of births planned outside a hospital; approximate. */
-export const COMMUNITY_WEEKS: Weights<number> = numbersIn(
+export const COMMUNITY_WEEKS: Weights<number> = parseNumbers(
   '36 1, 37 5, 38 13, 39 29, 40 33, 41 16, 42 3',
 );
 
 /** Completed weeks of stillbirths: half of them before 28; approximate. */
-export const STILLBIRTH_WEEKS: Weights<number> = numbersIn(
+export const STILLBIRTH_WEEKS: Weights<number> = parseNumbers(
   '20 10, 21 9, 22 8, 23 7, 24 6, 26 6, 28 5, 30 5, ' + '32 6, 34 7, 36 10, 37 7, 38 6, 39 5, 40 3',
 );
 
@@ -119,7 +121,7 @@ export const STILLBIRTH_WEEKS: Weights<number> = numbersIn(
  * approximate, after Duryea et al., "A revised birth weight reference for the United States", 2014.
  */
 export const MEDIAN_GRAMS: ReadonlyMap<number, number> = new Map(
-  numbersIn(
+  parseNumbers(
     '20 340, 21 410, 22 490, 23 575, 24 660, 25 765, 26 880, 27 1010, 28 1150, ' +
       '29 1310, 30 1480, 31 1670, 32 1870, 33 2080, 34 2300, 35 2530, 36 2760, ' +
       '37 3010, 38 3240, 39 3420, 40 3550, 41 3660, 42 3710, 43 3730',
@@ -155,8 +157,8 @@ export const OUTLOOK: readonly {
 
 /** Scores at five minutes, 7 and above or below; approximate. */
 export const APGAR_FIVE: { readonly good: Weights<number>; readonly low: Weights<number> } = {
-  good: numbersIn('7 3, 8 10, 9 84, 10 3'),
-  low: numbersIn('0 2, 1 6, 2 8, 3 12, 4 17, 5 23, 6 32'),
+  good: parseNumbers('7 3, 8 10, 9 84, 10 3'),
+  low: parseNumbers('0 2, 1 6, 2 8, 3 12, 4 17, 5 23, 6 32'),
 };
 
 /** Breech births; approximate: 3 to 4 % at term, more before. */
@@ -166,7 +168,7 @@ export const BREECH = { term: 0.034, preterm: 0.1, laterTwin: 0.3 } as const;
  * Cesareans by history, for a total of 32 %: the published primary rate (22 to 23 % of mothers
  * without an earlier one) and vaginal birth after cesarean (15 %).
  */
-export const CESAREAN = {
+export const CESAREAN_SHARES = {
   afterCesarean: 0.865,
   breech: 0.93,
   twins: 0.72,
@@ -202,29 +204,29 @@ export const AGES: Weights<{ readonly from: number; readonly to: number; readonl
   ];
 
 /** Earlier living children of mothers with any; approximate. */
-export const EARLIER_CHILDREN: Weights<number> = numbersIn(
+export const EARLIER_CHILDREN: Weights<number> = parseNumbers(
   '1 52, 2 28, 3 12, 4 5, 5 2, 6 0.7, 7 0.3',
 );
 
 /** Race and Hispanic origin of the mother, in percent, by OMB and CDC codes; approximate. */
-export const ORIGINS: Weights<{ readonly race: readonly string[]; readonly hispanic: boolean }> = [
-  [{ race: ['2106-3'], hispanic: false }, 49.8],
-  [{ race: ['2106-3'], hispanic: true }, 21],
-  [{ race: ['2131-1'], hispanic: true }, 5],
-  [{ race: ['2054-5'], hispanic: false }, 13.6],
-  [{ race: ['2029-7'], hispanic: false }, 2],
-  [{ race: ['2034-7'], hispanic: false }, 1.4],
-  [{ race: ['2036-2'], hispanic: false }, 0.9],
-  [{ race: ['2047-9'], hispanic: false }, 0.7],
-  [{ race: ['2028-9'], hispanic: false }, 1.2],
-  [{ race: ['1002-5'], hispanic: false }, 0.7],
-  [{ race: ['2080-0'], hispanic: false }, 0.3],
-  [{ race: ['2106-3', '2054-5'], hispanic: false }, 1.6],
-  [{ race: ['2106-3', '1002-5'], hispanic: false }, 0.8],
+export const ORIGINS: Weights<Pick<Mother, 'race' | 'ethnicity'>> = [
+  [{ race: ['2106-3'], ethnicity: NOT_HISPANIC }, 49.8],
+  [{ race: ['2106-3'], ethnicity: HISPANIC }, 21],
+  [{ race: ['2131-1'], ethnicity: HISPANIC }, 5],
+  [{ race: ['2054-5'], ethnicity: NOT_HISPANIC }, 13.6],
+  [{ race: ['2029-7'], ethnicity: NOT_HISPANIC }, 2],
+  [{ race: ['2034-7'], ethnicity: NOT_HISPANIC }, 1.4],
+  [{ race: ['2036-2'], ethnicity: NOT_HISPANIC }, 0.9],
+  [{ race: ['2047-9'], ethnicity: NOT_HISPANIC }, 0.7],
+  [{ race: ['2028-9'], ethnicity: NOT_HISPANIC }, 1.2],
+  [{ race: ['1002-5'], ethnicity: NOT_HISPANIC }, 0.7],
+  [{ race: ['2080-0'], ethnicity: NOT_HISPANIC }, 0.3],
+  [{ race: ['2106-3', '2054-5'], ethnicity: NOT_HISPANIC }, 1.6],
+  [{ race: ['2106-3', '1002-5'], ethnicity: NOT_HISPANIC }, 0.8],
 ];
 
 /** Education of mothers aged 22 and over, in percent, by v3-EducationLevel; approximate. */
-export const EDUCATION: Weights<string> = wordsIn(
+export const EDUCATION: Weights<string> = parseWords(
   'ELEM 3, SEC 6, HS 26, SCOL 18, ASSOC 9, BD 23, GD 12, POSTG 3',
 );
 

@@ -1,8 +1,11 @@
-import type { JsonObject } from '../../domain/fhir/json.ts';
+import { buildDocumentBundle } from '../../domain/export/bfdr/document-bundle.ts';
+import { asObject, asObjects, type JsonObject } from '../../domain/fhir/json.ts';
 import type { Lane } from '../../domain/intake/bfdr/place-of-birth.ts';
-import { birthBundle, deletingBundle } from './birth-bundle.ts';
+import { formatUtc } from './calendar.ts';
 import type { Practice } from './practice.ts';
-import { beginReport } from './report.ts';
+import { randomFrom } from './random.ts';
+import { stateCourse } from './sender-style.ts';
+import { styleBundle } from './style-bundle.ts';
 import {
   practiceOf,
   type Submission,
@@ -13,19 +16,38 @@ import {
 
 /** Submission as a Bundle to push. */
 export const bundleOf = (
-  { kind, story, stamp }: Submission,
+  { kind, birth, stamp }: Submission,
   practice: Practice,
   lane: Lane,
 ): JsonObject => {
-  const report = beginReport(story, practice, lane, stamp);
-  return kind === 'retraction by DELETE'
-    ? deletingBundle(report)
-    : birthBundle(report, statusOf(kind));
+  const document = buildDocumentBundle({
+    submissionUuid: randomFrom(birth.course.chart_number ?? '').uuid(),
+    status: 'live',
+    keyKind: lane,
+    stamp: formatUtc(stamp),
+    changedAt: formatUtc(stamp),
+    course: stateCourse(birth, lane),
+    providers: lane === 'partner' ? birth.providers : [],
+  });
+  const bundle = styleBundle(document, birth, practice, findStatus(kind));
+  return kind === 'retraction by DELETE' ? buildDeletion(bundle) : bundle;
 };
 
-const statusOf = (kind: SubmissionKind): 'final' | 'amended' | 'entered-in-error' => {
+const findStatus = (kind: SubmissionKind): 'final' | 'amended' | 'entered-in-error' => {
   if (kind === 'retraction by status') return 'entered-in-error';
   return kind === 'amendment' || kind === 'revival' ? 'amended' : 'final';
+};
+
+/** Retracts a report by deleting its document. */
+const buildDeletion = ({ meta, entry, ...document }: JsonObject): JsonObject => {
+  const [composition] = asObjects(entry);
+  const { id } = asObject(composition?.['resource']);
+  return {
+    ...document,
+    meta: { lastUpdated: asObject(meta)['lastUpdated'] },
+    type: 'transaction',
+    entry: [{ request: { method: 'DELETE', url: `Composition/${id}` } }],
+  };
 };
 
 /** Bundle to push, with its submissions. */
@@ -62,13 +84,13 @@ export function* batchesOf(
   for (const submission of submissions) {
     held.push({ bundle: bundleOf(submission, practice, lane), submissions: [submission] });
     if (held.length < size) continue;
-    yield batchOf(held);
+    yield buildBatch(held);
     held = [];
   }
-  if (held.length > 0) yield batchOf(held);
+  if (held.length > 0) yield buildBatch(held);
 }
 
-const batchOf = (singles: readonly WrittenSubmissions[]): WrittenSubmissions => ({
+const buildBatch = (singles: readonly WrittenSubmissions[]): WrittenSubmissions => ({
   bundle: {
     resourceType: 'Bundle',
     type: 'batch',

@@ -1,7 +1,9 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { BirthStory, ChildFacts } from '../../scripts/synthesis/birth-story.ts';
-import { localDate } from '../../scripts/synthesis/calendar.ts';
+import { CESAREAN, VAGINAL_SPONTANEOUS } from '../../domain/course/codes.ts';
+import type { Child, CourseOfCare } from '../../domain/course/course.ts';
+import { toGestationDays } from '../../domain/course/gestational-age.ts';
+import { formatLocalDate } from '../../scripts/synthesis/calendar.ts';
 import {
   practiceOf,
   type SynthesisPlan,
@@ -18,34 +20,41 @@ const plan: SynthesisPlan = {
   practicePrefix: 'SYN',
 };
 
-type Baby = { readonly story: BirthStory; readonly child: ChildFacts };
+type Baby = { readonly course: CourseOfCare; readonly child: Child };
 
-const stories = [...submissionsOf(plan)].flatMap(({ kind, story }) =>
-  kind === 'birth' ? [story] : [],
+const courses = [...submissionsOf(plan)].flatMap(({ kind, birth }) =>
+  kind === 'birth' ? [birth.course] : [],
 );
-const babies: readonly Baby[] = stories.flatMap((story) =>
-  story.children.filter(({ stillborn }) => !stillborn).map((child) => ({ story, child })),
+const babies: readonly Baby[] = courses.flatMap((course) =>
+  course.children
+    .filter(({ fetal_death }) => fetal_death === false)
+    .map((child) => ({ course, child })),
 );
+const daysOf = (child: Child): number => toGestationDays(child) ?? 0;
 
 const share = (of: readonly Baby[], is: (baby: Baby) => boolean): number =>
   of.filter(is).length / of.length;
 
 // Tolerances are three to four standard deviations of a run of this size.
 const ROWS: readonly (readonly [keyof typeof US_SHARES, number, (baby: Baby) => boolean])[] = [
-  ['cesarean', 0.013, ({ story }) => story.labor.method === 'cesarean'],
-  ['preterm', 0.009, ({ story }) => story.pregnancy.days < 37 * 7],
-  ['lowBirthWeight', 0.009, ({ child }) => child.grams < 2500],
-  ['twins', 0.006, ({ story }) => story.children.length === 2],
-  ['triplets', 0.0013, ({ story }) => story.children.length === 3],
+  ['cesarean', 0.013, ({ course }) => course.delivery_method === CESAREAN],
+  ['preterm', 0.009, ({ child }) => daysOf(child) < 37 * 7],
+  ['lowBirthWeight', 0.009, ({ child }) => (child.birth_weight_grams ?? 0) < 2500],
+  ['twins', 0.006, ({ course }) => course.children.length === 2],
+  ['triplets', 0.0013, ({ course }) => course.children.length === 3],
   ['boys', 0.013, ({ child }) => child.sex === 'male'],
-  ['hospital', 0.004, ({ story }) => story.labor.place === 'Hospital'],
-  ['home', 0.0035, ({ story }) => story.labor.place === 'Home'],
-  ['birthCenter', 0.002, ({ story }) => story.labor.place === 'Birth center'],
-  ['induced', 0.013, ({ story }) => story.labor.inductionAgents.length > 0],
-  ['assisted', 0.005, ({ story }) => ['forceps', 'vacuum'].includes(story.labor.method)],
-  ['smoked', 0.005, ({ story }) => story.pregnancy.cigarettes[1] > 0],
-  ['intensiveCare', 0.009, ({ child }) => child.intensiveCare],
-  ['lowApgar', 0.004, ({ child }) => (child.apgarFive ?? 10) < 7],
+  ['hospital', 0.004, ({ course }) => course.place_of_birth === 'Hospital'],
+  ['home', 0.0035, ({ course }) => course.place_of_birth === 'Home'],
+  ['birthCenter', 0.002, ({ course }) => course.place_of_birth === 'Birth center'],
+  ['induced', 0.013, ({ course }) => course.induction_agents.length > 0],
+  [
+    'assisted',
+    0.005,
+    ({ course }) => ![CESAREAN, VAGINAL_SPONTANEOUS].includes(course.delivery_method ?? ''),
+  ],
+  ['smoked', 0.005, ({ course }) => (course.cigarettes_first_trimester ?? 0) > 0],
+  ['intensiveCare', 0.009, ({ child }) => child.nicu_admission === true],
+  ['lowApgar', 0.004, ({ child }) => (child.apgar_five_minute ?? 10) < 7],
 ];
 
 const shares = suite('shares of 20,000 synthetic courses of care');
@@ -57,38 +66,39 @@ for (const [name, tolerance, is] of ROWS)
   });
 
 const mean = (of: readonly Baby[]): number =>
-  of.reduce((sum, { child }) => sum + child.grams, 0) / of.length;
+  of.reduce((sum, { child }) => sum + (child.birth_weight_grams ?? 0), 0) / of.length;
 
 shares('weight depends on gestation, sex and plurality', () => {
-  const single = babies.filter(({ story }) => story.children.length === 1);
+  const single = babies.filter(({ course }) => course.children.length === 1);
   const inWeek = (of: readonly Baby[], week: number) =>
-    of.filter(({ story }) => Math.floor(story.pregnancy.days / 7) === week);
+    of.filter(({ child }) => child.gestational_age_weeks === week);
   assert.ok(mean(inWeek(single, 40)) > mean(inWeek(single, 37)) + 400);
   const ofSex = (sex: string) => inWeek(single, 39).filter(({ child }) => child.sex === sex);
   assert.ok(mean(ofSex('male')) > mean(ofSex('female')) + 60);
-  const twins = babies.filter(({ story }) => story.children.length === 2);
+  const twins = babies.filter(({ course }) => course.children.length === 2);
   assert.ok(mean(inWeek(twins, 36)) < mean(inWeek(single, 36)) - 100);
 });
 
 shares('babies who come early have low scores and intensive care more often', () => {
-  const early = babies.filter(({ story }) => story.pregnancy.days < 32 * 7);
-  const term = babies.filter(({ story }) => story.pregnancy.days >= 37 * 7);
-  const low = ({ child }: Baby) => (child.apgarFive ?? 10) < 7;
+  const early = babies.filter(({ child }) => daysOf(child) < 32 * 7);
+  const term = babies.filter(({ child }) => daysOf(child) >= 37 * 7);
+  const low = ({ child }: Baby) => (child.apgar_five_minute ?? 10) < 7;
   assert.ok(share(early, low) > 5 * share(term, low));
-  assert.ok(share(early, ({ child }) => child.intensiveCare) > 0.8);
-  assert.ok(share(term, ({ child }) => child.intensiveCare) < 0.07);
+  assert.ok(share(early, ({ child }) => child.nicu_admission === true) > 0.8);
+  assert.ok(share(term, ({ child }) => child.nicu_admission === true) < 0.07);
 });
 
 shares('nobody has a cesarean outside of a hospital', () => {
   assert.ok(
-    stories.every(({ labor }) => labor.method !== 'cesarean' || labor.place === 'Hospital'),
+    courses.every(
+      (course) => course.delivery_method !== CESAREAN || course.place_of_birth === 'Hospital',
+    ),
   );
 });
 
 shares('all are born in the year, and nearly in order', () => {
-  const { zone } = practiceOf(plan).region;
-  const dates = stories.flatMap(({ children }) =>
-    children.map(({ bornAt }) => localDate(bornAt, zone)),
+  const dates = courses.flatMap(({ children }) =>
+    children.map(({ birth_date }) => birth_date ?? ''),
   );
   assert.ok(dates.every((date) => date.startsWith('2025-')));
   assert.is(new Set(dates.map((date) => date.slice(0, 7))).size, 12);
@@ -97,25 +107,25 @@ shares('all are born in the year, and nearly in order', () => {
 shares('nothing is born or sent on the date that --until names, or later', () => {
   const until = '2025-02-10';
   const { zone } = practiceOf(plan).region;
-  for (const { stamp, story } of submissionsOf({ ...plan, courses: 400, until })) {
-    assert.ok(localDate(stamp, zone) < until);
-    for (const { bornAt } of story.children) assert.ok(localDate(bornAt, zone) < until);
+  for (const { stamp, birth } of submissionsOf({ ...plan, courses: 400, until })) {
+    assert.ok(formatLocalDate(stamp, zone) < until);
+    for (const { birth_date } of birth.course.children) assert.ok((birth_date ?? until) < until);
   }
 });
 
 shares('one seed tells the same births in both lanes', () => {
   const told = (lane: SynthesisPlan['lane']) =>
-    [...submissionsOf({ ...plan, courses: 60, lane })].map(({ kind, stamp, story }) => {
-      const { wording: _, ...facts } = story;
+    [...submissionsOf({ ...plan, courses: 60, lane })].map(({ kind, stamp, birth }) => {
+      const { style: _, ...facts } = birth;
       return { kind, stamp, facts };
     });
   assert.equal(told('native'), told('partner'));
 });
 
 shares('names have marks and particles, telephone numbers are fictitious', () => {
-  assert.ok(stories.some(({ mother }) => /\p{Lu}\p{Ll}*[áéíóúñ]/u.test(mother.family)));
-  assert.ok(stories.some(({ mother }) => mother.family.length > 20));
-  assert.ok(stories.every(({ mother }) => /-555-01\d\d$/.test(mother.phone)));
+  assert.ok(courses.some(({ mother }) => /\p{Lu}\p{Ll}*[áéíóúñ]/u.test(mother.family_name ?? '')));
+  assert.ok(courses.some(({ mother }) => (mother.family_name ?? '').length > 20));
+  assert.ok(courses.every(({ mother }) => /-555-01\d\d$/.test(mother.phone ?? '')));
 });
 
 shares.run();

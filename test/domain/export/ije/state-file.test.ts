@@ -12,9 +12,8 @@ import { IJE_ITEMS } from '../../../../domain/export/ije/items.ts';
 import { fileRecord, LINE_LENGTH } from '../../../../domain/export/ije/state-file.ts';
 import { splitSubmission } from '../../../../domain/intake/bfdr/bundle-splitter.ts';
 import { mapCourse } from '../../../../domain/intake/bfdr/course-mapper.ts';
-import { birthBundle } from '../../../../scripts/synthesis/birth-bundle.ts';
-import { beginReport } from '../../../../scripts/synthesis/report.ts';
 import { practiceOf, submissionsOf } from '../../../../scripts/synthesis/submissions.ts';
+import { bundleOf } from '../../../../scripts/synthesis/written-submissions.ts';
 import { anyCourse, anyPartnerContent } from '../../../support/any-course.ts';
 import { runs, SEED } from '../../../support/runs.ts';
 import { columnIn, courseSaid, linesOf } from '../../../support/state-file.ts';
@@ -54,9 +53,9 @@ synthetic('read back to what a line can say of the birth', () => {
   } as const;
   const practice = practiceOf(plan);
   let births = 0;
-  for (const { story, stamp } of submissionsOf(plan)) {
+  for (const { birth, stamp } of submissionsOf(plan)) {
     const submission = splitSubmission(
-      birthBundle(beginReport(story, practice, 'native', stamp), 'final'),
+      bundleOf({ kind: 'birth', birth, stamp }, practice, 'native'),
     );
     if (submission.kind !== 'courses') continue;
     for (const submitted of submission.courses) {
