@@ -9,7 +9,7 @@ import { countInWords } from '../domain/format-measures.ts';
 import { createProgram } from './create-program.ts';
 import { EXIT_STATUS } from './exit-status.ts';
 import { styleFor } from './operator/for-people/style.ts';
-import { tableOf } from './operator/for-people/tables.ts';
+import { createTable } from './operator/for-people/tables.ts';
 import { OutboxUnusable, openOutbox } from './push/outbox.ts';
 import { type PushedItem, pushItems, TOO_LARGE } from './push/push-items.ts';
 import { InputUnusable, openInput, type PushInput, type PushItem } from './push/read-items.ts';
@@ -152,38 +152,34 @@ const pushAll = async (
 };
 
 const describe = (summary: PushSummary, isDryRun: boolean): string => {
-  const { accepted, rejected, failed, notSent, problems } = summary;
+  const { rejected, failed, notSent, problems } = summary;
   const style = styleFor(process.stdout);
-  const table = tableOf(
-    [
-      { heading: 'Bundle', cell: ({ name }: PushedItem) => name },
-      { heading: 'Outcome', cell: ({ outcome }) => outcome },
-      { heading: 'Why', cell: ({ diagnostics }) => [...new Set(diagnostics)].join(' ') },
-    ],
-    problems,
-    style,
-    isDryRun ? 'The registry would accept all of them.' : 'All of them were accepted.',
-  );
+  const nothing = isDryRun
+    ? 'The registry would accept all of them.'
+    : 'All of them were accepted.';
+  const showProblems = createTable<PushedItem>(nothing, {
+    Bundle: ({ name }) => name,
+    Outcome: ({ outcome }) => outcome,
+    Why: ({ diagnostics }) => [...new Set(diagnostics)].join(' '),
+  });
+  const showCounts = createTable<readonly [outcome: string, count: number]>('', {
+    Outcome: ([outcome]) => outcome,
+    Bundles: ([, count]) => count,
+  });
+  const counts = [
+    ['accepted', summary.accepted],
+    ['rejected', rejected],
+    ['failed', failed],
+    ['not sent', notSent],
+  ] as const;
   const left = rejected + failed - problems.length;
   return [
-    ...(notSent > 0 && problems.length === 0 ? [] : [table]),
+    ...(notSent > 0 && problems.length === 0 ? [] : [showProblems(problems, style)]),
     ...(left > 0 ? [`and ${countInWords(left, 'other')}`] : []),
     '',
-    tableOf(
-      [
-        { heading: 'Outcome', cell: ([outcome]: readonly [string, number]) => outcome },
-        { heading: 'Bundles', cell: ([, count]) => count, isFigure: true },
-      ],
-      (
-        [
-          ['accepted', accepted],
-          ['rejected', rejected],
-          ['failed', failed],
-          ['not sent', notSent],
-        ] as const
-      ).filter(([outcome, count]) => count > 0 || outcome === 'accepted'),
+    showCounts(
+      counts.filter(([outcome, count]) => count > 0 || outcome === 'accepted'),
       style,
-      '',
     ),
   ].join('\n');
 };

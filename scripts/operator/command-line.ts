@@ -16,7 +16,11 @@ import type { Style } from './for-people/style.ts';
  * Function and output of a command.
  * @typeParam Target open stores, or the settings if the stores cannot be open
  */
-interface Operation<Options, Target, Result> {
+interface Operation<Options extends OptionValues, Target, Result> {
+  /** Its name and options. */
+  readonly command: Command<[], Options>;
+  /** Description, with a sentence on each line. */
+  readonly about: string;
   /** Sample command line. */
   readonly example: string;
   /** Set if the person who runs it must be named. */
@@ -34,7 +38,8 @@ interface Operation<Options, Target, Result> {
   show(result: Result, style: Style, options: Options, target: Target): string | Promise<string>;
 }
 
-interface StoresOperation<Options, Result> extends Operation<Options, OperatorCommands, Result> {
+interface StoresOperation<Options extends OptionValues, Result>
+  extends Operation<Options, OperatorCommands, Result> {
   /** Set if it may be the first command on an empty DATA_DIR; all others refuse one. */
   readonly mayFound?: true;
 }
@@ -75,33 +80,30 @@ export interface Runnable<Target> {
 
 /** Command that needs open stores. */
 export const onStores = <Options extends OptionValues, Result>(
-  command: Command<[], Options>,
   operation: StoresOperation<Options, Result>,
 ): OperatorCommand => ({
-  ...completeCommand(command, operation),
+  ...completeCommand(operation),
   needs: 'stores',
   operation: operation as unknown as StoresOperation<OptionValues, unknown>,
 });
 
 /** Command that runs before the registry can be opened. */
 export const alone = <Options extends OptionValues, Result>(
-  command: Command<[], Options>,
   operation: Operation<Options, Settings, Result>,
 ): OperatorCommand => ({
-  ...completeCommand(command, operation),
+  ...completeCommand(operation),
   needs: 'settings',
   operation: operation as unknown as Operation<OptionValues, Settings, unknown>,
 });
 
-/** Completes a command by its usage, its example, and the options of every command. */
-const completeCommand = (
-  command: CommandUnknownOpts,
-  {
-    example,
-    needsName,
-    oneOf = [],
-  }: Pick<Operation<OptionValues, never, unknown>, 'example' | 'needsName' | 'oneOf'>,
-) => {
+/** Completes a command by its description, its usage, and the options of every command. */
+const completeCommand = <Options extends OptionValues>({
+  command,
+  about,
+  example,
+  needsName,
+  oneOf = [],
+}: Operation<Options, never, unknown>) => {
   const options = [...command.options];
   const terms = options.map((option) => {
     const term = formatOption(option);
@@ -112,6 +114,7 @@ const completeCommand = (
   if (needsName) terms.push('--by NAME');
   const usage = [command.name(), ...terms].join(' ');
   command
+    .description(about)
     .usage(terms.join(' '))
     .addHelpText('after', `\nExample:\n  ${PROGRAM} ${example}`)
     .optionsGroup(FOR_EVERY_COMMAND)
