@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
 import { InvalidArgumentError } from '@commander-js/extra-typings';
 import { RequestProblem } from '../api/http/request-problem.ts';
 import { formatFault } from '../api/operator/fault-messages.ts';
@@ -29,8 +29,8 @@ interface PushOrder {
   readonly isQuiet: boolean;
   /** Public address of the registry, without a trailing slash; `null` if not given. */
   readonly baseUrl: string | null;
-  /** Destination, and the file with the API key; `null` for a dry run. */
-  readonly recipient: { readonly baseUrl: string; readonly keyFile: string } | null;
+  /** Destination; `null` for a dry run. */
+  readonly recipient: { readonly baseUrl: string; readonly apiKey: string } | null;
 }
 
 /** Summary for `--json`. */
@@ -80,7 +80,10 @@ const parseCommandLine = (): PushOrder => {
     isJson: json === true,
     isQuiet: quiet === true || json === true,
     baseUrl: baseUrl ?? null,
-    recipient: isSent && !dryRun ? { baseUrl, keyFile } : null,
+    recipient:
+      isSent && !dryRun
+        ? { baseUrl, apiKey: readApiKey(keyFile, (reason) => program.error(reason)) }
+        : null,
   };
 };
 
@@ -94,14 +97,15 @@ const parseBaseUrl = (text: string): string => {
   return url.href.replace(/\/(api\/registry\/fhir(\/Bundle)?)?\/?$/, '');
 };
 
-const readApiKey = async (file: string): Promise<string> => {
-  const key = (
-    await readFile(file, 'utf8').catch((cause: unknown) => {
-      throw new WrongUsage('The file of --key-file cannot be read.', { cause });
-    })
-  ).trim();
+const readApiKey = (file: string, refuse: (reason: string) => never): string => {
+  let key: string;
+  try {
+    key = readFileSync(file, 'utf8').trim();
+  } catch {
+    return refuse('The file of --key-file cannot be read.');
+  }
   if (/^[\x21-\x7e]{1,4096}$/.test(key)) return key;
-  throw new WrongUsage('The file of --key-file must hold the API key and nothing else.');
+  return refuse('The file of --key-file must hold the API key and nothing else.');
 };
 
 /**
@@ -136,12 +140,11 @@ const previewAll = async (
 };
 
 const pushAll = async (
-  { baseUrl, keyFile }: NonNullable<PushOrder['recipient']>,
+  { baseUrl, apiKey }: NonNullable<PushOrder['recipient']>,
   input: PushInput,
   onOutcome: (item: PushedItem) => void,
   onWait: (reason: string) => void,
 ): Promise<void> => {
-  const apiKey = await readApiKey(keyFile);
   const outbox = await openOutbox(input.outbox, [baseUrl, apiKey]);
   try {
     const client = createRegistryClient(baseUrl, apiKey, PATIENCE, onWait);

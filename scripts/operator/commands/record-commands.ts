@@ -44,16 +44,19 @@ export const RECORD_COMMANDS: readonly OperatorCommand[] = [
     command: new Command('export')
       .requiredOption('--practice <ID>')
       .requiredOption('--to <FILE>')
-      .addOption(new Option('--format <FORMAT>').choices(FILE_FORMATS))
+      .addOption(new Option('--format <FORMAT>').choices(FILE_FORMATS).default('bundles'))
       .option(
         '--since <INSTANT>',
         'exports only what has changed since then; the command prints the time to give the next time',
         parseInstant,
       )
       .addOption(
-        new Option('--per <UNIT>', 'writes a Bundle for each course of care or child').choices(
-          DOCUMENTS_PER,
-        ),
+        new Option(
+          '--per <UNIT>',
+          'writes a Bundle for each `child` instead of each `course` of care',
+        )
+          .choices(DOCUMENTS_PER)
+          .default('course'),
       ),
     about: [
       'Writes the records of a practice into a new file, and notes each of them in the access log.',
@@ -64,11 +67,7 @@ export const RECORD_COMMANDS: readonly OperatorCommand[] = [
     ].join('\n'),
     example: 'export --practice 7K2MQX --to /exports/cedar.ndjson --by "Sam Reyes"',
     needsName: true,
-    run: (
-      { practice, to, since = null, format = 'bundles', per = 'course' },
-      { exportRecords },
-      reporter,
-    ) =>
+    run: ({ practice, to, since = null, format, per }, { exportRecords }, reporter) =>
       exportRecords(
         { practiceId: practice, to, since, format, per },
         reporter,
