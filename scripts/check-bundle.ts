@@ -4,14 +4,14 @@ import { formatFault } from '../api/operator/fault-messages.ts';
 import { parseBundle } from '../api/push/parse-bundle.ts';
 import { createPreview } from '../api/push/preview-submission.ts';
 import { readSettings } from '../api/settings/settings.ts';
+import { createProgram } from './create-program.ts';
 import { EXIT_STATUS } from './exit-status.ts';
+import { WrongUsage } from './wrong-usage.ts';
 
 /**
  * Prints the registry's answer to a Bundle, record by record, without storing or sending anything.
  * Exit code 1 if anything would be rejected, 2 for wrong usage.
  */
-
-const USAGE = 'Usage: npm run --silent check-bundle -- FILE.json [--partner]';
 
 const check = async (file: string, isPartner: boolean): Promise<number> => {
   const { baseUrl } = readSettings(process.env);
@@ -23,19 +23,15 @@ const check = async (file: string, isPartner: boolean): Promise<number> => {
 };
 
 const main = async (): Promise<number> => {
-  const order = orderIn(process.argv.slice(2));
-  if (order !== null) return check(order.file, order.isPartner);
-  process.stderr.write(`One file is checked at a time. ${USAGE}\n`);
-  return EXIT_STATUS.wrongUsage;
-};
-
-/** Parses the arguments; `null` for wrong usage. */
-const orderIn = (args: string[]): { readonly file: string; readonly isPartner: boolean } | null => {
-  const isPartner = args.includes('--partner');
-  const [file, ...others] = args.filter((arg) => arg !== '--partner');
-  return file === undefined || file.startsWith('-') || others.length > 0
-    ? null
-    : { file, isPartner };
+  const program = createProgram('npm run --silent check-bundle --')
+    .usage('FILE.json [--partner]')
+    .description(
+      "Prints the registry's answer to a Bundle, record by record, without storing or sending anything.",
+    )
+    .argument('<FILE.json>')
+    .option('--partner', 'answers as to the key of a partner')
+    .parse();
+  return check(program.processedArgs[0], program.opts().partner === true);
 };
 
 main().then(
@@ -48,7 +44,10 @@ main().then(
       process.exitCode = 1;
       return;
     }
-    process.stderr.write(`Nothing was checked. ${formatFault(error)}\n`);
+    const isUsage = error instanceof WrongUsage;
+    process.stderr.write(
+      `${isUsage ? error.message : `Nothing was checked. ${formatFault(error)}`}\n`,
+    );
     process.exitCode = EXIT_STATUS.wrongUsage;
   },
 );

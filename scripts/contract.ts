@@ -1,10 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
 import { openApiDocument } from '../api/openapi/document.ts';
 import { notAnnounced } from './contract/announced-breaks.ts';
 import { type Contract, contractChanges } from './contract/contract-changes.ts';
 import { lintContract } from './contract/contract-lint.ts';
+import { createProgram } from './create-program.ts';
 
 /**
  * Lints the OpenAPI document and prints its differences from the last release. Exits with 1 if the
@@ -18,7 +18,11 @@ const CHANGELOG = fileURLToPath(new URL('../CHANGELOG.md', import.meta.url));
 /** Placeholder for the address of a deployment. */
 const BASE_URL = 'https://registry.example';
 
-const { values } = parseArgs({ options: { release: { type: 'boolean', default: false } } });
+const { release } = createProgram('npm run check:contract --')
+  .description('Lints the OpenAPI document, and prints its differences from the last release.')
+  .option('--release', 'saves the document as the released one, unless there are problems')
+  .parse()
+  .opts();
 const current = JSON.parse(JSON.stringify(openApiDocument(BASE_URL))) as Contract;
 const released = JSON.parse(readFileSync(RELEASED, 'utf8')) as Contract;
 
@@ -35,7 +39,7 @@ else if (silent.length > 0) {
     `${operations}: this breaks clients of the last release. Keep what was there, or announce it in CHANGELOG.md under "### Breaking" of the unreleased version, naming the operation.`,
   );
   process.exitCode = 1;
-} else if (values.release) {
+} else if (release) {
   writeFileSync(RELEASED, `${JSON.stringify(current, null, 2)}\n`);
   console.log('Kept as the released contract.');
 } else console.log('Nothing breaks clients of the last release.');

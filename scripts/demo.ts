@@ -1,9 +1,9 @@
-import { parseArgs } from 'node:util';
 import { startService } from '../api/app/service.ts';
 import { formatFault } from '../api/operator/fault-messages.ts';
 import { type OperatorCommands, openCommands } from '../api/operator/operator-commands.ts';
 import { openServiceLog } from '../api/process/logging.ts';
 import { readSettings } from '../api/settings/settings.ts';
+import { createProgram } from './create-program.ts';
 import { DemoDirectoryRefused, openDemoDirectory } from './demo/demo-directory.ts';
 import { fillDemo } from './demo/fill-demo.ts';
 import { whatToTry } from './demo/what-to-try.ts';
@@ -16,12 +16,6 @@ import { WrongUsage } from './wrong-usage.ts';
  * start reuses the data; `--reset` deletes it.
  */
 
-const USAGE = `Usage: npm run demo -- [options]
-
-  --reset           deletes the data of earlier starts, and begins again
-  --no-ehr          without the simulated EHR
-  --directory PATH  where its data is (default .demo)`;
-
 const ISO_DATE_LENGTH = 10;
 const MAX_STOP_MS = 15_000;
 /** Stores and secrets that may belong to a service with real births. */
@@ -32,31 +26,16 @@ const say = (line = ''): void => void process.stdout.write(`${line}\n`);
 const sayProgress = (line: string): void =>
   say(`${String(Math.round((performance.now() - began) / 1_000)).padStart(4)} s  ${line}`);
 
-const wantedOf = (args: readonly string[]) => {
-  try {
-    const { values } = parseArgs({
-      args: [...args],
-      allowNegative: true,
-      options: {
-        reset: { type: 'boolean', default: false },
-        ehr: { type: 'boolean', default: true },
-        directory: { type: 'string', default: '.demo' },
-        help: { type: 'boolean', default: false },
-      },
-    });
-    return values;
-  } catch (cause) {
-    throw new WrongUsage(USAGE, { cause });
-  }
-};
-
 const demo = async (): Promise<void> => {
-  const wanted = wantedOf(process.argv.slice(2));
-  if (wanted.help) {
-    say(USAGE);
-    return;
-  }
-  const directory = await openDemoDirectory(wanted.directory, wanted.reset);
+  const wanted = createProgram('npm run demo --')
+    .usage('[options]')
+    .description('Starts the service in its own directory, and fills it with synthetic births.')
+    .option('--reset', 'deletes the data of earlier starts, and begins again')
+    .option('--no-ehr', 'starts no simulated EHR')
+    .option('--directory <PATH>', 'directory of its data', '.demo')
+    .parse()
+    .opts();
+  const directory = await openDemoDirectory(wanted.directory, wanted.reset === true);
   // Loaded lazily, because it signs with a library that the service itself does not use.
   const simulator = wanted.ehr ? await import('./ehr-simulator/start-ehr.ts') : null;
   const ehr = (await simulator?.startEhr()) ?? null;

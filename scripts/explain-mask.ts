@@ -4,14 +4,15 @@ import { formatFault } from '../api/operator/fault-messages.ts';
 import { parseBundle } from '../api/push/parse-bundle.ts';
 import { splitSubmission } from '../domain/intake/bfdr/bundle-splitter.ts';
 import { mapCourse } from '../domain/intake/bfdr/course-mapper.ts';
+import { createProgram } from './create-program.ts';
 import { explainMask } from './mask-notes.ts';
+import { WrongUsage } from './wrong-usage.ts';
 
 /**
  * Prints which fields of a Bundle a partner feed key stores, and why. Omits values, so that the
  * output can be shared.
  */
 
-const USAGE = 'Usage: npm run --silent explain-mask -- FILE.json';
 const COLUMN = 34;
 
 const explain = async (file: string): Promise<void> => {
@@ -40,16 +41,21 @@ const explain = async (file: string): Promise<void> => {
   }
 };
 
-const [file, ...others] = process.argv.slice(2);
-if (file === undefined || others.length > 0) {
-  process.stderr.write(`One file is explained at a time. ${USAGE}\n`);
-  process.exitCode = 2;
-} else
-  explain(file).catch((error: unknown) => {
-    process.stderr.write(
-      error instanceof RequestProblem
-        ? `${error.diagnostics}\n`
-        : `Nothing was explained. ${formatFault(error)}\n`,
-    );
-    process.exitCode = error instanceof RequestProblem ? 1 : 2;
-  });
+const main = async (): Promise<void> => {
+  const program = createProgram('npm run --silent explain-mask --')
+    .usage('FILE.json')
+    .description('Prints which fields of a Bundle a partner feed key stores, and why.')
+    .argument('<FILE.json>')
+    .parse();
+  await explain(program.processedArgs[0]);
+};
+
+main().catch((error: unknown) => {
+  const isSaid = error instanceof WrongUsage;
+  process.stderr.write(
+    error instanceof RequestProblem
+      ? `${error.diagnostics}\n`
+      : `${isSaid ? error.message : `Nothing was explained. ${formatFault(error)}`}\n`,
+  );
+  process.exitCode = error instanceof RequestProblem ? 1 : 2;
+});

@@ -1,14 +1,15 @@
-import { readFile } from 'node:fs/promises';
-import { parseArgs } from 'node:util';
+import { readFileSync } from 'node:fs';
+import { InvalidArgumentError } from '@commander-js/extra-typings';
 import { RequestProblem } from '../api/http/request-problem.ts';
 import { formatFault } from '../api/operator/fault-messages.ts';
 import { parseBundle } from '../api/push/parse-bundle.ts';
 import { createPreview, type PreviewSubmission } from '../api/push/preview-submission.ts';
 import { readSettings } from '../api/settings/settings.ts';
 import { countInWords } from '../domain/format-measures.ts';
+import { createProgram } from './create-program.ts';
 import { EXIT_STATUS } from './exit-status.ts';
 import { styleFor } from './operator/for-people/style.ts';
-import { tableOf } from './operator/for-people/tables.ts';
+import { createTable } from './operator/for-people/tables.ts';
 import { OutboxUnusable, openOutbox } from './push/outbox.ts';
 import { type PushedItem, pushItems, TOO_LARGE } from './push/push-items.ts';
 import { InputUnusable, openInput, type PushInput, type PushItem } from './push/read-items.ts';
@@ -22,28 +23,14 @@ import { WrongUsage } from './wrong-usage.ts';
  * some were rejected, 1 if some were not sent, 2 for wrong usage.
  */
 
-const USAGE = `Usage: npx registry push FILE|DIRECTORY|- --url URL --key-file FILE [options]
-
-Pushes the Bundles of a file (one, or one on each line), of the .json and .ndjson
-files of a directory, or of standard input (-), and waits for their receipts.
-What was sent is kept in an outbox next to the input. After an interruption, run the
-same command again: it sends the rest. Nothing is sent twice.
-
-  --url URL        address of the registry, such as https://registry.example
-  --key-file FILE  file that holds the API key
-  --dry-run        sends nothing: prints what the registry would reject
-  --json           prints one JSON object
-  --quiet          no progress on standard error
-  --help           this text`;
-
 interface PushOrder {
   readonly path: string;
   readonly isJson: boolean;
   readonly isQuiet: boolean;
   /** Public address of the registry, without a trailing slash; `null` if not given. */
   readonly baseUrl: string | null;
-  /** Destination, and the file with the API key; `null` for a dry run. */
-  readonly recipient: { readonly baseUrl: string; readonly keyFile: string } | null;
+  /** Destination; `null` for a dry run. */
+  readonly recipient: { readonly baseUrl: string; readonly apiKey: string } | null;
 }
 
 /** Summary for `--json`. */
@@ -59,35 +46,44 @@ interface PushSummary {
 const MAX_PROBLEMS = 100;
 /** Long enough for a restart or setup of the registry. */
 const PATIENCE = { firstMs: 15_000, laterMs: 10 * 60_000 };
-const OPTIONS = {
-  url: { type: 'string' },
-  'key-file': { type: 'string' },
-  'dry-run': { type: 'boolean', default: false },
-  json: { type: 'boolean', default: false },
-  quiet: { type: 'boolean', default: false },
-  help: { type: 'boolean', default: false },
-} as const;
 
 /**
- * Parses the command line; `null` if it asks for help.
+ * Parses the command line.
  * @throws WrongUsage
  */
-const parseCommandLine = (args: string[]): PushOrder | null => {
-  const { values, positionals } = readArguments(args);
-  if (values.help) return null;
-  const [path, ...others] = positionals;
-  if (path === undefined || others.length > 0)
-    throw new WrongUsage('Give one file, one directory, or - for standard input.');
-  const { 'dry-run': isDryRun, 'key-file': keyFile } = values;
-  const baseUrl = values.url === undefined ? null : parseBaseUrl(values.url);
-  if (!isDryRun && (baseUrl === null || keyFile === undefined))
-    throw new WrongUsage('--url or --key-file is missing. Without them, --dry-run checks Bundles.');
+const parseCommandLine = (): PushOrder => {
+  const program = createProgram('npx registry push')
+    .usage('FILE|DIRECTORY|- --url URL --key-file FILE [options]')
+    .description(
+      [
+        'Pushes the Bundles of a file (one, or one on each line), of the .json and .ndjson files of a directory, or of standard input (-), and waits for their receipts.',
+        'What was sent is kept in an outbox next to the input. After an interruption, run the same command again: it sends the rest. Nothing is sent twice.',
+      ].join('\n'),
+    )
+    .argument('<FILE|DIRECTORY|->')
+    .option(
+      '--url <URL>',
+      'address of the registry, such as https://registry.example',
+      parseBaseUrl,
+    )
+    .option('--key-file <FILE>', 'file that holds the API key')
+    .option('--dry-run', 'sends nothing: prints what the registry would reject')
+    .option('--json', 'prints one JSON object')
+    .option('--quiet', 'hides progress')
+    .parse();
+  const { url: baseUrl, keyFile, dryRun, json, quiet } = program.opts();
+  const isSent = baseUrl !== undefined && keyFile !== undefined;
+  if (!dryRun && !isSent)
+    program.error('--url or --key-file is missing. Without them, --dry-run checks Bundles.');
   return {
-    path,
-    isJson: values.json,
-    isQuiet: values.quiet || values.json,
-    baseUrl,
-    recipient: isDryRun || baseUrl === null || keyFile === undefined ? null : { baseUrl, keyFile },
+    path: program.processedArgs[0],
+    isJson: json === true,
+    isQuiet: quiet === true || json === true,
+    baseUrl: baseUrl ?? null,
+    recipient:
+      isSent && !dryRun
+        ? { baseUrl, apiKey: readApiKey(keyFile, (reason) => program.error(reason)) }
+        : null,
   };
 };
 
@@ -95,26 +91,21 @@ const parseCommandLine = (args: string[]): PushOrder | null => {
 const parseBaseUrl = (text: string): string => {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url === null || !/^https?:$/.test(url.protocol))
-    throw new WrongUsage('--url takes the address of a registry, as https://registry.example.');
+    throw new InvalidArgumentError(
+      'It takes the address of a registry, as https://registry.example.',
+    );
   return url.href.replace(/\/(api\/registry\/fhir(\/Bundle)?)?\/?$/, '');
 };
 
-const readArguments = (args: string[]) => {
+const readApiKey = (file: string, refuse: (reason: string) => never): string => {
+  let key: string;
   try {
-    return parseArgs({ args, options: OPTIONS, allowPositionals: true });
-  } catch (cause) {
-    throw new WrongUsage('An option is unknown or lacks its value.', { cause });
+    key = readFileSync(file, 'utf8').trim();
+  } catch {
+    return refuse('The file of --key-file cannot be read.');
   }
-};
-
-const readApiKey = async (file: string): Promise<string> => {
-  const key = (
-    await readFile(file, 'utf8').catch((cause: unknown) => {
-      throw new WrongUsage('The file of --key-file cannot be read.', { cause });
-    })
-  ).trim();
   if (/^[\x21-\x7e]{1,4096}$/.test(key)) return key;
-  throw new WrongUsage('The file of --key-file must hold the API key and nothing else.');
+  return refuse('The file of --key-file must hold the API key and nothing else.');
 };
 
 /**
@@ -149,12 +140,11 @@ const previewAll = async (
 };
 
 const pushAll = async (
-  { baseUrl, keyFile }: NonNullable<PushOrder['recipient']>,
+  { baseUrl, apiKey }: NonNullable<PushOrder['recipient']>,
   input: PushInput,
   onOutcome: (item: PushedItem) => void,
   onWait: (reason: string) => void,
 ): Promise<void> => {
-  const apiKey = await readApiKey(keyFile);
   const outbox = await openOutbox(input.outbox, [baseUrl, apiKey]);
   try {
     const client = createRegistryClient(baseUrl, apiKey, PATIENCE, onWait);
@@ -165,38 +155,34 @@ const pushAll = async (
 };
 
 const describe = (summary: PushSummary, isDryRun: boolean): string => {
-  const { accepted, rejected, failed, notSent, problems } = summary;
+  const { rejected, failed, notSent, problems } = summary;
   const style = styleFor(process.stdout);
-  const table = tableOf(
-    [
-      { heading: 'Bundle', cell: ({ name }: PushedItem) => name },
-      { heading: 'Outcome', cell: ({ outcome }) => outcome },
-      { heading: 'Why', cell: ({ diagnostics }) => [...new Set(diagnostics)].join(' ') },
-    ],
-    problems,
-    style,
-    isDryRun ? 'The registry would accept all of them.' : 'All of them were accepted.',
-  );
+  const nothing = isDryRun
+    ? 'The registry would accept all of them.'
+    : 'All of them were accepted.';
+  const showProblems = createTable<PushedItem>(nothing, {
+    Bundle: ({ name }) => name,
+    Outcome: ({ outcome }) => outcome,
+    Why: ({ diagnostics }) => [...new Set(diagnostics)].join(' '),
+  });
+  const showCounts = createTable<readonly [outcome: string, count: number]>('', {
+    Outcome: ([outcome]) => outcome,
+    Bundles: ([, count]) => count,
+  });
+  const counts = [
+    ['accepted', summary.accepted],
+    ['rejected', rejected],
+    ['failed', failed],
+    ['not sent', notSent],
+  ] as const;
   const left = rejected + failed - problems.length;
   return [
-    ...(notSent > 0 && problems.length === 0 ? [] : [table]),
+    ...(notSent > 0 && problems.length === 0 ? [] : [showProblems(problems, style)]),
     ...(left > 0 ? [`and ${countInWords(left, 'other')}`] : []),
     '',
-    tableOf(
-      [
-        { heading: 'Outcome', cell: ([outcome]: readonly [string, number]) => outcome },
-        { heading: 'Bundles', cell: ([, count]) => count, isFigure: true },
-      ],
-      (
-        [
-          ['accepted', accepted],
-          ['rejected', rejected],
-          ['failed', failed],
-          ['not sent', notSent],
-        ] as const
-      ).filter(([outcome, count]) => count > 0 || outcome === 'accepted'),
+    showCounts(
+      counts.filter(([outcome, count]) => count > 0 || outcome === 'accepted'),
       style,
-      '',
     ),
   ].join('\n');
 };
@@ -248,13 +234,10 @@ const run = async ({ path, isJson, isQuiet, baseUrl, recipient }: PushOrder): Pr
 
 const main = async (): Promise<number> => {
   try {
-    const order = parseCommandLine(process.argv.slice(2));
-    if (order !== null) return await run(order);
-    await writeOut(process.stdout, `${USAGE}\n`);
-    return EXIT_STATUS.done;
+    return await run(parseCommandLine());
   } catch (error) {
     if (error instanceof WrongUsage) {
-      process.stderr.write(`${error.message}\n\n${USAGE}\n`);
+      process.stderr.write(`${error.message}\n`);
       return EXIT_STATUS.wrongUsage;
     }
     const isSaid = error instanceof InputUnusable || error instanceof OutboxUnusable;

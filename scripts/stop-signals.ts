@@ -1,3 +1,5 @@
+import { CommandRefused } from '../api/commands/command-refused.ts';
+
 /**
  * A terminal sends Ctrl-C to all of its processes, and npm forwards it again; signals within this
  * time count as one.
@@ -18,4 +20,11 @@ export const onStopSignal = (stop: (signal: NodeJS.Signals) => void): void => {
   };
   process.on('SIGINT', take);
   process.on('SIGTERM', take);
+};
+
+/** Signal that aborts with a message on the first stop signal. */
+export const createStopSignal = (says: string): AbortSignal => {
+  const stopping = new AbortController();
+  onStopSignal(() => stopping.abort(new CommandRefused('stopped', says)));
+  return stopping.signal;
 };

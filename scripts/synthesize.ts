@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { showProgress } from './show-progress.ts';
-import { readCommandLine, type SynthesisOrder, USAGE } from './synthesis/command-line.ts';
+import { readCommandLine, type SynthesisOrder } from './synthesis/command-line.ts';
 import { SUBMISSION_KINDS, type Submission } from './synthesis/submissions.ts';
 import { batchBundles, singleBundles } from './synthesis/written-submissions.ts';
 import { WrongUsage } from './wrong-usage.ts';
@@ -66,10 +66,6 @@ function* piecesOf(
 
 const main = async (): Promise<void> => {
   const order = readCommandLine(process.argv.slice(2));
-  if (order === null) {
-    process.stdout.write(`${USAGE}\n`);
-    return;
-  }
   const tally = newTally();
   // With standard output on the terminal, the Bundles replace the progress bar.
   const shown = showProgress(process.stderr, order.isQuiet || process.stdout.isTTY);
@@ -91,7 +87,7 @@ const main = async (): Promise<void> => {
 
 main().catch((error: unknown) => {
   if (error instanceof WrongUsage) {
-    process.stderr.write(`${error.message}\n\n${USAGE}\n`);
+    process.stderr.write(`${error.message}\n`);
     process.exitCode = 2;
     return;
   }

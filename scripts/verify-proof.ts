@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs';
-import { parseArgs } from 'node:util';
+import { InvalidArgumentError } from '@commander-js/extra-typings';
 import { checkEventProof } from '../transparency-log/event-proof.ts';
-import { parseKeyOfKind } from '../transparency-log/signed-note.ts';
+import { parseKeyOfKind, type VerifierKey } from '../transparency-log/signed-note.ts';
+import { createProgram } from './create-program.ts';
 import { EXIT_STATUS } from './exit-status.ts';
+import { WrongUsage } from './wrong-usage.ts';
 
 /**
  * Checks a proof of the registry offline, and prints one line. Exit codes: 0 if the event is in the
@@ -10,37 +12,43 @@ import { EXIT_STATUS } from './exit-status.ts';
  * cannot be read, 2 for wrong usage.
  */
 
-const USAGE =
-  'Usage: npm run --silent verify-proof -- FILE --key VERIFIER_KEY [--witness VERIFIER_KEY]...';
-
 interface Answer {
   readonly status: number;
   readonly line: string;
 }
 
+const createKeyParser = (kind: 'note' | 'cosignature') => (text: string) => {
+  const key = parseKeyOfKind(kind, text);
+  if (key === null)
+    throw new InvalidArgumentError(
+      `It takes the verifier key of a ${kind === 'note' ? 'log' : 'witness'}: NAME+8 DIGITS+BASE64.`,
+    );
+  return key;
+};
+
+const parseWitness = createKeyParser('cosignature');
+
+/** @throws WrongUsage */
+const readCommandLine = () => {
+  const program = createProgram('npm run --silent verify-proof --')
+    .usage('FILE --key KEY [--witness KEY]...')
+    .description(
+      'Checks a proof of the registry offline, and prints one line.\nA KEY looks like NAME+8 DIGITS+BASE64.',
+    )
+    .showHelpAfterError(false)
+    .argument('<FILE>')
+    .requiredOption('--key <KEY>', 'verifier key of the log', createKeyParser('note'))
+    .option(
+      '--witness <KEY>',
+      'verifier key of a witness that must have signed, too',
+      (text, witnesses: readonly VerifierKey[] = []) => [...witnesses, parseWitness(text)],
+    )
+    .parse();
+  return { file: program.processedArgs[0], witnesses: [], ...program.opts() };
+};
+
 const answer = (): Answer => {
-  const wrongUsage: Answer = { status: EXIT_STATUS.wrongUsage, line: USAGE };
-  let file: string | undefined;
-  let keyText: string | undefined;
-  let witnessTexts: readonly string[];
-  try {
-    const { positionals, values } = parseArgs({
-      allowPositionals: true,
-      options: { key: { type: 'string' }, witness: { type: 'string', multiple: true } },
-    });
-    witnessTexts = values.witness ?? [];
-    [file, keyText] = [positionals.length === 1 ? positionals[0] : undefined, values.key];
-  } catch {
-    return wrongUsage;
-  }
-  if (file === undefined || keyText === undefined) return wrongUsage;
-  const key = parseKeyOfKind('note', keyText);
-  const witnesses = witnessTexts.flatMap((text) => parseKeyOfKind('cosignature', text) ?? []);
-  if (key === null || witnesses.length < witnessTexts.length)
-    return {
-      status: EXIT_STATUS.wrongUsage,
-      line: 'Not checked: --key takes the verifier key of a log, and --witness that of a witness. They look like NAME+8 DIGITS+BASE64.',
-    };
+  const { file, key, witnesses } = readCommandLine();
   let text: string;
   try {
     text = readFileSync(file, 'utf8');
@@ -87,6 +95,15 @@ const parsed = (text: string): unknown => {
   }
 };
 
-const { status, line } = answer();
+const answerOrRefuse = (): Answer => {
+  try {
+    return answer();
+  } catch (error) {
+    if (!(error instanceof WrongUsage)) throw error;
+    return { status: EXIT_STATUS.wrongUsage, line: error.message };
+  }
+};
+
+const { status, line } = answerOrRefuse();
 process.stdout.write(`${line}\n`);
 process.exitCode = status;

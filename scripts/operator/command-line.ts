@@ -1,358 +1,263 @@
-import { parseArgs } from 'node:util';
+import {
+  type Command,
+  type CommandUnknownOpts,
+  Help,
+  InvalidArgumentError,
+  Option,
+  type OptionValues,
+} from '@commander-js/extra-typings';
 import type { Reporter } from '../../api/commands/reporter.ts';
 import type { OperatorCommands } from '../../api/operator/operator-commands.ts';
-import { capitalize } from '../../api/pages/text/text-case.ts';
 import { operatorName, type Settings } from '../../api/settings/settings.ts';
-import { findNearestNames } from '../../domain/intake/csv/column-names.ts';
-import { WrongUsage } from '../wrong-usage.ts';
+import { createProgram } from '../create-program.ts';
 import type { Style } from './for-people/style.ts';
-import { alignColumns } from './for-people/tables.ts';
 
-/** Values of a command's options, as typed. */
-export type Values = Readonly<Record<string, string | boolean | readonly string[] | undefined>>;
+/**
+ * Function and output of a command.
+ * @typeParam Target open stores, or the settings if the stores cannot be open
+ */
+interface Operation<Options extends OptionValues, Target, Result> {
+  /** Its name and options. */
+  readonly command: Command<[], Options>;
+  /** Description, with a sentence on each line. */
+  readonly about: string;
+  /** Sample command line. */
+  readonly example: string;
+  /** Set if the person who runs it must be named. */
+  readonly needsName?: true;
+  /** Options of which exactly one is given. */
+  readonly oneOf?: readonly (keyof Options & string)[];
+  /** Options of which at least one is given. */
+  readonly anyOf?: readonly (keyof Options & string)[];
+  run(options: Options, target: Target, reporter: Reporter): Promise<Result>;
+  /** Converts the result to JSON; defaults to the whole result. */
+  json?(result: Result): unknown;
+  /** True if the result of a check is a fault. */
+  findsFault?(result: Result, options: Options): boolean;
+  /** Formats the result for people. */
+  show(result: Result, style: Style, options: Options, target: Target): string | Promise<string>;
+}
 
-/** Output of a command, for programs or people. */
-interface Printing {
-  /** True to print one JSON object. */
-  readonly isJson: boolean;
+interface StoresOperation<Options extends OptionValues, Result>
+  extends Operation<Options, OperatorCommands, Result> {
+  /** Set if it may be the first command on an empty DATA_DIR; all others refuse one. */
+  readonly mayFound?: true;
+}
+
+export type OperatorCommand = {
+  /** Words of its name. */
+  readonly words: readonly string[];
+  /** Its name and options in usage syntax. */
+  readonly usage: string;
+  /** Its options, without those of every command. */
+  readonly options: readonly Option[];
+  readonly command: CommandUnknownOpts;
+} & (
+  | { readonly needs: 'stores'; readonly operation: StoresOperation<OptionValues, unknown> }
+  | { readonly needs: 'settings'; readonly operation: Operation<OptionValues, Settings, unknown> }
+);
+
+/** Command with its options, ready to run. */
+export type PreparedCommand = {
   /** True to hide progress. */
   readonly isQuiet: boolean;
   /** Name of the person who runs it; `null` if not given. */
   readonly by: string | null;
   /** True if the command requires the person's name. */
   readonly needsName: boolean;
-  /**
-   * Output for programs.
-   * @param result result of `run`
-   */
-  readonly json: (result: unknown) => unknown;
-  /**
-   * True if the command checks something and found a fault.
-   * @param result result of `run`
-   */
+} & (
+  | (Runnable<OperatorCommands> & { readonly needs: 'stores'; readonly mayFound: boolean })
+  | (Runnable<Settings> & { readonly needs: 'settings' })
+);
+
+export interface Runnable<Target> {
+  readonly run: (target: Target, reporter: Reporter) => Promise<unknown>;
+  /** Formats the result for programs or people. */
+  readonly format: (result: unknown, style: Style, target: Target) => Promise<string>;
+  /** True if the command checks something and found a fault. */
   readonly findsFault: (result: unknown) => boolean;
-  /**
-   * Output for people.
-   * @param result result of `run`
-   */
-  readonly show: (
-    result: unknown,
-    style: Style,
-    commands: OperatorCommands | null,
-  ) => string | Promise<string>;
 }
 
-/** Command that needs open stores, or only the settings. */
-export type PreparedCommand = Printing &
-  (
-    | {
-        readonly needs: 'stores';
-        readonly run: (commands: OperatorCommands, reporter: Reporter) => Promise<unknown>;
-        /** True if it may create a new registry. */
-        readonly mayFound: boolean;
-      }
-    | {
-        readonly needs: 'settings';
-        readonly run: (settings: Settings, reporter: Reporter) => Promise<unknown>;
-      }
-  );
-
-/**
- * Command on the open stores.
- * @typeParam Result type of its result
- */
-interface CommandOnStores<Result> extends CommandWords {
-  /** Set if it may be the first command on an empty DATA_DIR; all others refuse one. */
-  readonly mayFound?: true;
-  /**
-   * Parses the options, before any store is opened.
-   * @throws WrongUsage
-   */
-  prepare(values: Values): (commands: OperatorCommands, reporter: Reporter) => Promise<Result>;
-  /** Converts the result to JSON; defaults to the whole result. */
-  json?(result: Result): unknown;
-  /** True if the result of a check is a fault. */
-  findsFault?(result: Result, values: Values): boolean;
-  /** Formats the result for people. */
-  show(
-    result: Result,
-    style: Style,
-    commands: OperatorCommands,
-    values: Values,
-  ): string | Promise<string>;
-}
+/** Command that needs open stores. */
+export const onStores = <Options extends OptionValues, Result>(
+  operation: StoresOperation<Options, Result>,
+): OperatorCommand => ({
+  ...completeCommand(operation),
+  needs: 'stores',
+  operation: operation as unknown as StoresOperation<OptionValues, unknown>,
+});
 
 /** Command that runs before the registry can be opened. */
-interface CommandAlone<Result> extends CommandWords {
-  /**
-   * Parses the options.
-   * @throws WrongUsage
-   */
-  prepareAlone(values: Values): (settings: Settings, reporter: Reporter) => Promise<Result>;
-  /** Converts the result to JSON; defaults to the whole result. */
-  json?(result: Result): unknown;
-  /** True if the result of a check is a fault. */
-  findsFault?(result: Result): boolean;
-  /** Formats the result for people. */
-  show(result: Result, style: Style): string;
-}
-
-export type OperatorCommand = (CommandOnStores<unknown> | CommandAlone<unknown>) & {
-  /** Words of its name. */
-  readonly words: readonly string[];
-  readonly options: Options;
-};
-
-/** Options by name. */
-type Options = Readonly<
-  Record<string, { readonly type: 'string' | 'boolean'; readonly multiple?: boolean }>
->;
-
-/** Usage and help of a command. */
-interface CommandWords {
-  /** Name and options in usage syntax, from which both are parsed. */
-  readonly usage: string;
-  /** Description, after its name in the list of commands. */
-  readonly about: string;
-  /** Sentences that its help and the reference add to the description. */
-  readonly details?: readonly string[];
-  /** Sample command line. */
-  readonly example: string;
-}
-
-/**
- * Checks a command's output functions against its result type, which the list of all commands
- * erases.
- */
-export const onStores = <Result>(command: CommandOnStores<Result>): OperatorCommand => ({
-  ...(command as CommandOnStores<unknown>),
-  words: wordsIn(command.usage),
-  options: optionsIn(command.usage),
+export const alone = <Options extends OptionValues, Result>(
+  operation: Operation<Options, Settings, Result>,
+): OperatorCommand => ({
+  ...completeCommand(operation),
+  needs: 'settings',
+  operation: operation as unknown as Operation<OptionValues, Settings, unknown>,
 });
 
-/** @see onStores */
-export const alone = <Result>(command: CommandAlone<Result>): OperatorCommand => ({
-  ...(command as CommandAlone<unknown>),
-  words: wordsIn(command.usage),
-  options: optionsIn(command.usage),
-});
-
-const wordsIn = (usage: string): readonly string[] =>
-  /^[a-z][a-z-]*(?: [a-z][a-z-]*)*/.exec(usage)?.[0].split(' ') ?? [];
-
-/**
- * `--name NAME` has a value; `[--beta]` and `--password-stdin |` do not. An option that the usage
- * shows twice may be repeated.
- */
-const OPTION = /--([a-z-]+)( [^\s|[\]-])?/g;
-
-const optionsIn = (usage: string): Options => {
-  const shown = [...usage.matchAll(OPTION)];
-  return Object.fromEntries(
-    shown.map(([, name = '', value]) => [
-      name,
-      {
-        type: value === undefined ? 'boolean' : 'string',
-        multiple: shown.filter(([, other]) => other === name).length > 1,
-      },
-    ]),
-  );
+/** Completes a command by its description, its usage, and the options of every command. */
+const completeCommand = <Options extends OptionValues>({
+  command,
+  about,
+  example,
+  needsName,
+  oneOf = [],
+}: Operation<Options, never, unknown>) => {
+  const options = [...command.options];
+  const terms = options.map((option) => {
+    const term = formatOption(option);
+    const at = oneOf.indexOf(option.attributeName());
+    if (at > 0) return `| ${term}`;
+    return option.mandatory || at === 0 ? term : `[${term}]`;
+  });
+  if (needsName) terms.push('--by NAME');
+  const usage = [command.name(), ...terms].join(' ');
+  command
+    .description(about)
+    .usage(terms.join(' '))
+    .addHelpText('after', `\nExample:\n  ${PROGRAM} ${example}`)
+    .optionsGroup(FOR_EVERY_COMMAND)
+    .option('--json', 'prints one JSON object, for programs')
+    .option('--quiet', 'hides progress')
+    .option('--by <NAME>', 'records who runs it', parseName);
+  return { words: command.name().split(' '), usage, options, command };
 };
 
-const FOR_EVERY_COMMAND =
-  'With every command: --json prints one JSON object, for programs; --quiet hides progress; --by NAME records who runs it.';
+/** Option in usage syntax, with its choices. */
+const formatOption = ({ flags, argChoices }: Option): string =>
+  flags.replace(/<(.*)>/, (_, value: string) => argChoices?.join('|') ?? value);
 
-/** Options of every command. */
-const COMMON = {
-  json: { type: 'boolean' },
-  quiet: { type: 'boolean' },
-  by: { type: 'string' },
-} as const;
-
-/** Program name in messages. */
-const PROGRAM = 'npx registry';
-
-/**
- * Parses the words and options of a command line.
- * @throws WrongUsage
- */
-export const parseCommandLine = (
-  args: readonly string[],
-  commands: readonly OperatorCommand[],
-): PreparedCommand => {
-  const command = commandIn(args, commands);
-  if (command === undefined) throw noCommandIn(args, commands);
-  const values = valuesIn(args.slice(command.words.length), command);
-  const printing = {
-    isJson: values['json'] === true,
-    isQuiet: values['quiet'] === true,
-    by: byIn(values),
-    needsName: command.usage.includes('--by NAME'),
-    json: (result: unknown) => command.json?.(result) ?? result,
-    findsFault: (result: unknown) => command.findsFault?.(result, values) ?? false,
-  };
-  if ('prepareAlone' in command)
-    return {
-      ...printing,
-      needs: 'settings',
-      run: command.prepareAlone(values),
-      show: (result, style) => command.show(result, style),
-    };
-  return {
-    ...printing,
-    needs: 'stores',
-    run: command.prepare(values),
-    mayFound: command.mayFound === true,
-    show: (result, style, opened) => {
-      if (opened === null) throw new TypeError('The command is shown with its stores open.');
-      return command.show(result, style, opened, values);
-    },
-  };
-};
-
-/**
- * Person who runs the command.
- * @throws WrongUsage if it is not a name
- */
-const byIn = (values: Values): string | null => {
-  const typed = values['by'];
-  if (typeof typed !== 'string') return null;
-  const name = operatorName(typed);
-  if (name === null) throw new WrongUsage('--by takes the name of a person, in one line.');
+const parseName = (text: string): string => {
+  const name = operatorName(text);
+  if (name === null) throw new InvalidArgumentError('It takes the name of a person, in one line.');
   return name;
 };
 
-/** True if the arguments ask for help, in general or for one command. */
-export const isAskedForHelp = (args: readonly string[]): boolean =>
-  args[0] === 'help' || args[0] === '-h' || args.find((word) => word.startsWith('-')) === '--help';
+/** Program name in messages. */
+const PROGRAM = 'npx registry';
+const FOR_EVERY_COMMAND = 'Options of every command:';
 
-/** Usage of the named command, or a list of all. */
-export const usageOf = (args: readonly string[], commands: readonly OperatorCommand[]): string => {
-  const asked = args[0] === 'help' ? args.slice(1) : args;
-  const command = commandIn(asked, commands);
-  return command === undefined
-    ? listOf(asked, commands)
-    : [
-        `Usage: ${PROGRAM} ${command.usage}`,
-        '',
-        describeCommand(command).join('\n'),
-        '',
-        'Example:',
-        `  ${PROGRAM} ${command.example}`,
-        '',
-        FOR_EVERY_COMMAND,
-      ].join('\n');
+/** Descriptions of options that mean the same in most commands. */
+const SHARED_OPTIONS: Readonly<Record<string, string>> = {
+  practice: 'id of the practice',
+  partner: 'id of the partner',
+  provider: 'id of the provider',
+  key: 'id of the key',
+  email: 'email of the account',
+  name: 'name to show',
+  scopes: 'rights of the key',
+  chart: 'chart number of the record',
+  record: 'id of the record',
+  person: 'id of the account',
+  password: 'stays in the history of the shell',
+  absorbed: 'id of the provider to end',
+  survivor: 'id of the provider that remains',
+  auditor: 'grants or ends the access',
+  beta: 'grants or ends beta access',
+  addresses: 'limits the key to addresses and networks',
+  unusual: 'lists only what was unusual',
+  since: 'start of the period',
+  until: 'end of the period',
+  recipient: 'key that can open the archive',
+  recipientsFile: 'file of such keys',
+  identity: 'file of the key that opens the backup',
+  from: 'the backup',
+  to: 'path to write',
 };
 
-/** Sentences that describe a command. */
-export const describeCommand = ({ about, details = [] }: CommandWords): readonly string[] => [
-  `${capitalize(about)}.`,
-  ...details,
-];
+/** Commands by subject. */
+export type Subjects = Readonly<Record<string, readonly OperatorCommand[]>>;
 
-/** Commands that begin with the first typed word, or all of them. */
-const listOf = (asked: readonly string[], commands: readonly OperatorCommand[]): string => {
-  const group = commands.filter(({ words }) => words.length > 1 && words[0] === asked[0]);
-  const listed = group.length > 0 ? group : commands;
-  const rows = listed.map(({ words, about }) => [`  ${words.join(' ')}`, about]);
-  return [
-    `Usage: ${PROGRAM} COMMAND [OPTIONS]`,
-    '',
-    'Commands:',
-    alignColumns(rows),
-    '',
-    `${PROGRAM} COMMAND --help shows the options of a command, with an example.`,
-    FOR_EVERY_COMMAND,
-    `For senders: ${PROGRAM} push --help.`,
-  ].join('\n');
+/** Program of all commands. */
+export const createOperator = (subjects: Subjects): Command => {
+  const program = createProgram(PROGRAM)
+    .usage('COMMAND [OPTIONS]')
+    .helpCommand(false)
+    .enablePositionalOptions()
+    .addHelpText('after', `\n${PROGRAM} COMMAND --help shows the options of a command.`)
+    .addHelpText('after', `For senders: ${PROGRAM} push --help.`);
+  program.configureHelp({
+    ...program.configureHelp(),
+    optionDescription: (option) =>
+      new Help().optionDescription(option) || (SHARED_OPTIONS[option.attributeName()] ?? ''),
+    subcommandTerm: (command) => command.name(),
+    subcommandDescription: (command) =>
+      command.description().split('\n')[0] || command.commands.map((one) => one.name()).join(', '),
+  });
+  for (const [subject, commands] of Object.entries(subjects))
+    for (const { words, command } of commands) {
+      const [first = '', second] = words;
+      command
+        .copyInheritedSettings(program)
+        .addHelpOption(new Option('-h, --help', 'prints this text').helpGroup(FOR_EVERY_COMMAND));
+      if (second === undefined) program.addCommand(command.helpGroup(`${subject}:`));
+      else findGroup(program, first, subject).addCommand(command.name(second));
+    }
+  return program;
 };
 
-const commandIn = (
-  args: readonly string[],
-  commands: readonly OperatorCommand[],
-): OperatorCommand | undefined =>
-  commands.find(({ words }) => words.every((word, index) => args[index] === word));
-
-const noCommandIn = (args: readonly string[], commands: readonly OperatorCommand[]): WrongUsage => {
-  const firstOption = args.findIndex((word) => word.startsWith('-'));
-  const typed = (firstOption < 0 ? args : args.slice(0, firstOption)).slice(0, MAX_WORDS);
-  if (typed.length === 0) return new WrongUsage('A command is missing. Give one of those below.');
-  const names = commands.map(({ words }) => words.join(' '));
-  if (typed.length === 1 && names.some((name) => name.startsWith(`${typed[0]} `)))
-    return new WrongUsage(`After ${typed[0]} a word is missing. Give one of the commands below.`);
-  // The second word may not belong to the name.
-  const [near] = [typed.join(' '), typed[0] ?? ''].flatMap((words) =>
-    findNearestNames(words, names),
-  );
-  return near === undefined
-    ? new WrongUsage('This is not a command. Give one of those below.')
-    : new WrongUsage(`This is not a command. Did you mean ${near}? Its usage is below.`, {
-        meant: near.split(' '),
-      });
-};
-
-const MAX_WORDS = 2;
-
-const valuesIn = (args: readonly string[], command: OperatorCommand): Values => {
-  const options = { ...command.options, ...COMMON };
-  const joined = withJoinedValues(args, command);
-  for (const word of joined) requireKnown(word, options);
-  try {
-    const { values } = parseArgs({ args: joined, options, allowPositionals: false });
-    return values as Values;
-  } catch (cause) {
-    throw new WrongUsage(whatIsWrong(cause), { cause });
-  }
-};
-
-/** @throws WrongUsage for an unknown option */
-const requireKnown = (word: string, options: Options): void => {
-  const [, name] = /^--([^=]+)/.exec(word) ?? [];
-  if (name === undefined || Object.hasOwn(options, name)) return;
-  const names = Object.keys(options);
-  const [near] = findNearestNames(name, names);
-  throw new WrongUsage(
-    near === undefined
-      ? `--${name} is not an option of this command. It takes ${names.map((one) => `--${one}`).join(', ')}.`
-      : `--${name} is not an option of this command. Did you mean --${near}? The usage is below.`,
-  );
-};
-
-/** The parser's messages quote the typed text, which may be a password. */
-const whatIsWrong = (error: unknown): string =>
-  (error as { code?: unknown }).code === 'ERR_PARSE_ARGS_INVALID_OPTION_VALUE'
-    ? 'An option has no value, or has one that it does not take. Write --name VALUE, or --name alone where the usage shows no value.'
-    : 'There is an unexpected word after the command. Put it after its option, in quotation marks if it contains spaces.';
+const findGroup = (program: Command, name: string, subject: string): CommandUnknownOpts =>
+  program.commands.find((command) => command.name() === name) ??
+  program.command(name).usage('COMMAND [OPTIONS]').helpCommand(false).helpGroup(`${subject}:`);
 
 /**
- * `--chart -7` becomes `--chart=-7`: an option with a value uses the next argument, even if it
- * begins with a dash.
+ * Parses a command line. It prints help that is asked for, and ends the process.
+ * @throws WrongUsage
  */
-const withJoinedValues = (args: readonly string[], command: OperatorCommand): string[] => {
-  const joined: string[] = [];
-  for (let at = 0; at < args.length; at += 1) {
-    const word = args[at] ?? '';
-    const value = args[at + 1];
-    const takesValue =
-      { ...command.options, ...COMMON }[word.replace(/^--/, '')]?.type === 'string';
-    if (word.startsWith('--') && takesValue && value !== undefined) {
-      joined.push(`${word}=${value}`);
-      at += 1;
-    } else joined.push(word);
-  }
-  return joined;
+export const parseCommandLine = (args: readonly string[], subjects: Subjects): PreparedCommand => {
+  const program = createOperator(subjects);
+  const [first, ...others] = args;
+  program.parse(first === 'help' ? [...others, '--help'] : args, { from: 'user' });
+  const found = Object.values(subjects)
+    .flat()
+    .find(({ words }) => words.every((word, index) => program.args[index] === word));
+  if (found === undefined) throw new TypeError('A command was parsed that is not listed.');
+  const options = readOptions(found);
+  const prepared = {
+    isQuiet: options['quiet'] === true,
+    by: typeof options['by'] === 'string' ? options['by'] : null,
+    needsName: found.operation.needsName === true,
+  };
+  if (found.needs === 'settings')
+    return { ...prepared, needs: 'settings', ...bindOptions(found.operation, options) };
+  const mayFound = found.operation.mayFound === true;
+  return { ...prepared, needs: 'stores', mayFound, ...bindOptions(found.operation, options) };
 };
 
 /**
- * Output for a result.
- * @param commands open stores; `null` if none
+ * Options by name, without empty ones.
+ * @throws WrongUsage if one is missing
  */
-export const printedOf = async (
-  command: PreparedCommand,
-  result: unknown,
-  style: Style,
-  commands: OperatorCommands | null,
-): Promise<string> =>
-  command.isJson
-    ? `${JSON.stringify(command.json(result))}\n`
-    : `${await command.show(result, style, commands)}\n`;
+const readOptions = ({ command, options, operation }: OperatorCommand): OptionValues => {
+  const given = Object.fromEntries(
+    Object.entries(command.opts()).filter(([, value]) => value !== ''),
+  );
+  const isGiven = (option: Option): boolean => option.attributeName() in given;
+  const nameAll = (some: readonly Option[]): string => some.map(({ long }) => long).join(' or ');
+  const among = (names: readonly string[]) =>
+    options.filter((option) => names.includes(option.attributeName()));
+  const missing = options.filter((option) => option.mandatory && !isGiven(option));
+  if (missing.length > 0) command.error(`${nameAll(missing)} is missing.`);
+  const { oneOf, anyOf } = operation;
+  if (oneOf !== undefined && among(oneOf).filter(isGiven).length !== 1)
+    command.error(`Give either ${nameAll(among(oneOf))}.`);
+  if (anyOf !== undefined && !among(anyOf).some(isGiven))
+    command.error(`There is nothing to set. Give ${nameAll(among(anyOf))}.`);
+  return given;
+};
+
+const bindOptions = <Target>(
+  operation: Operation<OptionValues, Target, unknown>,
+  options: OptionValues,
+): Runnable<Target> => ({
+  run: (target, reporter) => operation.run(options, target, reporter),
+  format: async (result, style, target) => {
+    const text =
+      options['json'] === true
+        ? JSON.stringify(operation.json?.(result) ?? result)
+        : await operation.show(result, style, options, target);
+    return `${text}\n`;
+  },
+  findsFault: (result) => operation.findsFault?.(result, options) ?? false,
+});

@@ -1,8 +1,6 @@
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { WrongUsage } from '../wrong-usage.ts';
-import type { Values } from './command-line.ts';
-import { optional, required } from './option-values.ts';
 
 /** Source of a password that is not on the command line. */
 export interface PasswordInput extends NodeJS.ReadableStream {
@@ -14,26 +12,11 @@ export interface PasswordInput extends NodeJS.ReadableStream {
 const MAX_READ_BYTES = 100_000;
 
 /**
- * Reads the password of a new account from the command line, which shell history and other users of
- * the machine can see, or from standard input.
- * @returns function that reads it once
+ * Reads the password of a new account from standard input.
  * @throws WrongUsage
  */
-export const passwordSource = (
-  values: Values,
-  input: PasswordInput = process.stdin,
-): (() => Promise<string>) => {
-  const isFromInput = values['password-stdin'] === true;
-  if (!isFromInput && optional(values, 'password') === null)
-    throw new WrongUsage('The password is missing. Give --password-stdin or --password.');
-  if (isFromInput && values['password'] !== undefined)
-    throw new WrongUsage('--password and --password-stdin exclude each other. Give one of them.');
-  if (!isFromInput) {
-    const password = required(values, 'password');
-    return async () => password;
-  }
-  return () => (input.isTTY === true ? askedFor(input) : readFrom(input));
-};
+export const readPassword = (input: PasswordInput = process.stdin): Promise<string> =>
+  input.isTTY === true ? askedFor(input) : readFrom(input);
 
 const askedFor = async (input: NodeJS.ReadableStream): Promise<string> => {
   process.stderr.write('Password, which is not shown: ');

@@ -1,21 +1,15 @@
 import type { Writable } from 'node:stream';
 import type { WriteStream } from 'node:tty';
 import { formatFault } from '../../api/operator/fault-messages.ts';
-import { type OperatorCommands, openCommands } from '../../api/operator/operator-commands.ts';
+import { openCommands } from '../../api/operator/operator-commands.ts';
 import { openServiceLog } from '../../api/process/logging.ts';
 import { readSettings, SettingInvalid, type Settings } from '../../api/settings/settings.ts';
 import { EXIT_STATUS } from '../exit-status.ts';
 import { type ShownProgress, showProgress } from '../show-progress.ts';
 import { writeOut } from '../write-out.ts';
 import { WrongUsage } from '../wrong-usage.ts';
-import {
-  isAskedForHelp,
-  type PreparedCommand,
-  parseCommandLine,
-  printedOf,
-  usageOf,
-} from './command-line.ts';
-import { COMMANDS } from './commands.ts';
+import { type PreparedCommand, parseCommandLine, type Runnable } from './command-line.ts';
+import { SUBJECTS } from './commands.ts';
 import { type ColorStream, styleFor } from './for-people/style.ts';
 
 export interface CommandProcess {
@@ -30,11 +24,7 @@ export interface CommandProcess {
  * @returns exit status
  */
 const run = async ({ args, environment, stdout, stderr }: CommandProcess): Promise<number> => {
-  if (isAskedForHelp(args)) {
-    await writeOut(stdout, `${usageOf(args, COMMANDS)}\n`);
-    return EXIT_STATUS.done;
-  }
-  const command = parseCommandLine(args, COMMANDS);
+  const command = parseCommandLine(args, SUBJECTS);
   const read = readSettings(environment);
   const settings = { ...read, operator: command.by ?? read.operator };
   if (command.needsName && settings.operator === null)
@@ -43,9 +33,9 @@ const run = async ({ args, environment, stdout, stderr }: CommandProcess): Promi
     );
   const shown = showProgress(stderr, command.isQuiet);
   try {
-    if (command.needs === 'settings')
-      return await print(command, await command.run(settings, shown), null, shown, stdout);
-    return await runOnStores(settings, command, shown, { stdout, stderr });
+    return command.needs === 'settings'
+      ? await print(command, settings, shown, stdout)
+      : await runOnStores(settings, command, shown, { stdout, stderr });
   } finally {
     shown.end();
   }
@@ -61,7 +51,7 @@ const runOnStores = async (
   // Standard output is for the result, so the stores do not log.
   const commands = await openCommands(settings, openServiceLog('silent'), { mayFound });
   try {
-    return await print(command, await command.run(commands, shown), commands, shown, stdout);
+    return await print(command, commands, shown, stdout);
   } finally {
     await commands.close();
     shown.end();
@@ -70,17 +60,16 @@ const runOnStores = async (
   }
 };
 
-const print = async (
-  command: PreparedCommand,
-  result: unknown,
-  commands: OperatorCommands | null,
+const print = async <Target>(
+  { run, format, findsFault }: Runnable<Target>,
+  target: Target,
   shown: ShownProgress,
   stdout: CommandProcess['stdout'],
 ): Promise<number> => {
+  const result = await run(target, shown);
   shown.end();
-  const text = await printedOf(command, result, styleFor(stdout), commands);
-  await writeOut(stdout, text);
-  return command.findsFault(result) ? EXIT_STATUS.foundFault : EXIT_STATUS.done;
+  await writeOut(stdout, await format(result, styleFor(stdout), target));
+  return findsFault(result) ? EXIT_STATUS.foundFault : EXIT_STATUS.done;
 };
 
 /**
@@ -92,10 +81,9 @@ export const runOperator = async (command: CommandProcess): Promise<number> => {
     return await run(command);
   } catch (error) {
     const isUsage = error instanceof WrongUsage;
-    const message = isUsage
-      ? `${error.message}\n\n${usageOf(error.meant ?? command.args, COMMANDS)}`
-      : formatFault(error);
-    await writeOut(command.stderr, `${message}\n`).catch(() => undefined);
+    await writeOut(command.stderr, `${isUsage ? error.message : formatFault(error)}\n`).catch(
+      () => undefined,
+    );
     return isUsage || error instanceof SettingInvalid
       ? EXIT_STATUS.wrongUsage
       : EXIT_STATUS.notDone;

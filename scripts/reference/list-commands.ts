@@ -1,44 +1,19 @@
-import { describeCommand } from '../operator/command-line.ts';
-import { COMMANDS } from '../operator/commands.ts';
+import type { OperatorCommand } from '../operator/command-line.ts';
+import { SUBJECTS } from '../operator/commands.ts';
 import { wrapItem } from './generated-parts.ts';
 import { formatCode } from './markdown.ts';
-
-/** Subjects of commands, by the first word of each. */
-const SUBJECTS: Readonly<Record<string, readonly string[]>> = {
-  'Practices, people, and keys': [
-    'practice',
-    'member',
-    'staff',
-    'sessions',
-    'key',
-    'partner',
-    'provider',
-  ],
-  'Records and access': ['statistics', 'history', 'export', 'access-log'],
-  'Log, tables, and backups': [
-    'checkpoint',
-    'verify',
-    'rehearse',
-    'rebuild',
-    'unpark',
-    'rotate-secret',
-    'rotate-keys',
-    'backup',
-    'restore',
-  ],
-};
 
 /** Lists all commands of the operator by subject, in Markdown. */
 export const listCommands = (): string =>
   Object.entries(SUBJECTS)
-    .map(([subject, words]) =>
-      [
-        `### ${subject}`,
-        '',
-        ...COMMANDS.filter((command) => words.includes(command.words[0] ?? '')).map(
-          (command) =>
-            `${wrapItem(`- ${formatCode(command.usage)}:`)}\n  ${describeCommand(command).join('\n  ')}`,
-        ),
-      ].join('\n'),
-    )
+    .map(([subject, commands]) => [`### ${subject}`, '', ...commands.map(listCommand)].join('\n'))
     .join('\n\n');
+
+const listCommand = ({ usage, options, command }: OperatorCommand): string => {
+  const described = options.filter(({ description }) => description !== '');
+  return [
+    wrapItem(`- ${formatCode(usage)}:`),
+    ...command.description().split('\n'),
+    ...described.map(({ long = '', description }) => `${formatCode(long)} ${description}.`),
+  ].join('\n  ');
+};

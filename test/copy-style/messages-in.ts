@@ -23,6 +23,7 @@ const SPEAKERS: Readonly<Record<string, number>> = {
   step: 0,
   CommandRefused: 1,
   WrongUsage: 0,
+  InvalidArgumentError: 0,
   SettingInvalid: 0,
   PracticeLeaseTimeout: 0,
   ProjectionBehind: 0,

@@ -7,8 +7,8 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { NO_REPORTER } from '../../api/commands/reporter.ts';
 import { startEhr } from '../../scripts/ehr-simulator/start-ehr.ts';
-import { parseCommandLine, printedOf } from '../../scripts/operator/command-line.ts';
-import { COMMANDS } from '../../scripts/operator/commands.ts';
+import { parseCommandLine } from '../../scripts/operator/command-line.ts';
+import { SUBJECTS } from '../../scripts/operator/commands.ts';
 import { styleFor } from '../../scripts/operator/for-people/style.ts';
 import { newMember, newVisitor, PASSWORD, type TestVisitor } from '../harness/pages.ts';
 import { newPractice, push, startTestService } from '../harness/service.ts';
@@ -67,13 +67,11 @@ const NO_COLORS = styleFor({});
 
 /** Runs a command of the operator on the stores that are open: a process for each takes seconds. */
 const operate = async (args: readonly string[]): Promise<string> => {
-  const command = parseCommandLine(args, COMMANDS);
+  const command = parseCommandLine(args, SUBJECTS);
   const { commands, settings } = service;
-  const result =
-    command.needs === 'stores'
-      ? await command.run(commands, NO_REPORTER)
-      : await command.run(settings, NO_REPORTER);
-  return printedOf(command, result, NO_COLORS, commands);
+  return command.needs === 'stores'
+    ? command.format(await command.run(commands, NO_REPORTER), NO_COLORS, commands)
+    : command.format(await command.run(settings, NO_REPORTER), NO_COLORS, settings);
 };
 
 const door = createServer(async (req, res) => {

@@ -1,15 +1,18 @@
+import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { NO_REPORTER } from '../../api/commands/reporter.ts';
 import type { OperatorCommands } from '../../api/operator/operator-commands.ts';
-import { isAskedForHelp, parseCommandLine, usageOf } from '../../scripts/operator/command-line.ts';
-import { COMMANDS } from '../../scripts/operator/commands.ts';
+import { createOperator, parseCommandLine } from '../../scripts/operator/command-line.ts';
+import { SUBJECTS } from '../../scripts/operator/commands.ts';
 import { WrongUsage } from '../../scripts/wrong-usage.ts';
 
 const commandLine = suite('the command line of the operator');
 
+const COMMANDS = Object.values(SUBJECTS).flat();
+
 const runWith = (commands: OperatorCommands, args: readonly string[]): Promise<unknown> => {
-  const command = parseCommandLine(args, COMMANDS);
+  const command = parseCommandLine(args, SUBJECTS);
   if (command.needs !== 'stores') throw new Error('It runs without the stores.');
   return command.run(commands, NO_REPORTER);
 };
@@ -25,6 +28,8 @@ commandLine('wrong usage is known before any store is opened', () => {
     ['practice', 'set', '--practice', 'x', '--beta'],
     ['member', 'add', '--practice', 'x', '--email', 'e', '--password', 'p'],
     ['member', 'add', '--practice', 'x', '--email', 'e', '--password', 'p', '--role', 'admin'],
+    ['practice', 'create', '--name', ''],
+    ['practice', 'create', '--name='],
     ['staff', 'add', '--email', 'e'],
     ['staff', 'add', '--email', 'e', '--password', 'p', '--password-stdin'],
     ['staff', 'add', '--email', 'e', '--password-stdin', 'p'],
@@ -41,7 +46,7 @@ commandLine('wrong usage is known before any store is opened', () => {
     ['access-log', '--practice', 'x', '--kind', 'everything'],
   ])
     assert.throws(
-      () => parseCommandLine(args, COMMANDS),
+      () => parseCommandLine(args, SUBJECTS),
       (error: Error) => error.name === 'WrongUsage',
       args.join(' '),
     );
@@ -49,7 +54,7 @@ commandLine('wrong usage is known before any store is opened', () => {
 
 commandLine('only what can be the first on an empty DATA_DIR may found a registry', () => {
   assert.equal(
-    COMMANDS.filter((command) => 'prepare' in command && command.mayFound === true).map(
+    COMMANDS.filter(({ needs, operation }) => needs === 'stores' && 'mayFound' in operation).map(
       ({ words }) => words.join(' '),
     ),
     ['practice create', 'staff add', 'partner create'],
@@ -108,21 +113,34 @@ commandLine('an instant is one of the calendar, in UTC without an offset', async
   ]);
   for (const option of ['--since', '--until'])
     assert.throws(
-      () => parseCommandLine(['access-log', option, '2026-02-30T00:00:00Z'], COMMANDS),
-      (error: Error) => error.name === 'WrongUsage' && error.message.startsWith(option),
+      () => parseCommandLine(['access-log', option, '2026-02-30T00:00:00Z'], SUBJECTS),
+      (error: Error) =>
+        error.name === 'WrongUsage' && error.message.startsWith(`Option '${option} `),
     );
 });
 
-commandLine('help is asked for by the first option, or instead of a command', () => {
-  for (const args of [['help'], ['--help'], ['-h'], ['staff', 'add', '--help']])
-    assert.ok(isAskedForHelp(args), args.join(' '));
-  for (const args of [[], ['staff'], ['history', '--practice', 'x', '--chart', '--help']])
-    assert.not.ok(isAskedForHelp(args), args.join(' '));
-  for (const args of [
-    ['staff', 'add', '--help'],
-    ['help', 'staff', 'add'],
-  ])
-    assert.match(usageOf(args, COMMANDS), /^Usage: npx registry staff add --email/);
+commandLine(
+  'an option that takes a value takes the next word, even one that looks like an option',
+  async () => {
+    const commands = {
+      history: async (_practice: string, chart: string) => chart,
+    } as unknown as OperatorCommands;
+    for (const chart of ['--help', '--json', '-7', '-h'])
+      assert.is(
+        await runWith(commands, ['history', '--practice', 'x', '--chart', chart, '--quiet']),
+        chart,
+      );
+  },
+);
+
+commandLine('an empty value is none', async () => {
+  const commands = {
+    accessLog: async (practice: string | null, query: unknown) => [practice, query],
+  } as unknown as OperatorCommands;
+  assert.equal(await runWith(commands, ['access-log', '--practice', '', '--since', '']), [
+    null,
+    { record: null, person: null, kind: null, onlyUnusual: false, since: null, until: null },
+  ]);
 });
 
 commandLine('values reach the command as they were meant', async () => {
@@ -217,36 +235,59 @@ commandLine('providers are printed in the shape of the contract', async () => {
   assert.equal(merges, [{ practiceId: 'x', absorbed: 'a', survivor: 'b' }]);
 });
 
+/** Help of a command, or of all. */
+const helpOf = (...words: readonly string[]): string => {
+  const shown = words.reduce(
+    (parent, word) => parent.commands.find((one) => one.name() === word) ?? parent,
+    createOperator(SUBJECTS) as CommandUnknownOpts,
+  );
+  let text = '';
+  const writeOut = (part: string): void => {
+    text += part;
+  };
+  shown.configureOutput({ writeOut }).outputHelp();
+  return text;
+};
+
 commandLine(
   'help of a command holds its options, what it does and an example that it takes',
   () => {
-    for (const { words, usage, about, example } of COMMANDS) {
-      const help = usageOf(words, COMMANDS);
-      assert.ok(help.startsWith(`Usage: npx registry ${usage}\n`), help);
-      assert.match(help, about.slice(1));
-      assert.match(help, `Example:\n  npx registry ${example}`);
-      assert.match(help, '--json');
-      assert.match(help, '--quiet');
-      const typed = [...example.matchAll(/"([^"]*)"|(\S+)/g)].map(
+    for (const { words, usage, options, command, operation } of COMMANDS) {
+      const help = helpOf(...words);
+      const isBare = usage === words.join(' ');
+      assert.ok(
+        help.startsWith(`Usage: npx registry ${usage}${isBare ? ' [options]' : ''}\n`),
+        help,
+      );
+      assert.match(help, command.description().slice(0, 60));
+      assert.match(help, `Example:\n  npx registry ${operation.example}`);
+      for (const name of [...options.map(({ long }) => long), '--json', '--quiet', '--by'])
+        assert.match(help, new RegExp(`^  ${name}( \\S+)?  +\\S`, 'm'), name);
+      const typed = [...operation.example.matchAll(/"([^"]*)"|(\S+)/g)].map(
         ([, quoted, plain]) => quoted ?? plain ?? '',
       );
-      parseCommandLine(typed, COMMANDS);
+      parseCommandLine(typed, SUBJECTS);
     }
   },
 );
 
 commandLine('help without a command says in a line each what there is', () => {
-  const all = usageOf([], COMMANDS);
-  for (const { words, about } of COMMANDS)
-    assert.match(all, new RegExp(`^  ${words.join(' ')} +${about.slice(0, 20)}`, 'm'));
-  const group = usageOf(['partner', 'mind-key'], COMMANDS);
-  assert.match(group, 'partner mint-key');
-  assert.not.match(group, 'backup');
+  const all = helpOf();
+  for (const { words, command } of COMMANDS) {
+    const about = command.description().slice(0, 15);
+    const [first, second] = words;
+    if (second === undefined) assert.match(all, new RegExp(`^  ${first} +${about}`, 'm'));
+    else {
+      assert.match(all, new RegExp(`^  ${first} .*\\b${second}\\b`, 'm'));
+      assert.match(helpOf(first ?? ''), new RegExp(`^  ${second} +${about}`, 'm'));
+    }
+  }
+  assert.not.match(helpOf('partner'), 'backup');
 });
 
 const wrongUsageOf = (...args: readonly string[]): string => {
   try {
-    parseCommandLine(args, COMMANDS);
+    parseCommandLine(args, SUBJECTS);
   } catch (error) {
     if (error instanceof WrongUsage) return error.message;
     throw error;
@@ -256,29 +297,57 @@ const wrongUsageOf = (...args: readonly string[]): string => {
 
 commandLine('what is mistyped is answered by what was probably meant', () => {
   for (const [args, meant] of [
-    [['practise', 'list'], /Did you mean practice list\?/],
-    [['practice', 'lsit', '--name', 'x'], /Did you mean practice list\?/],
+    [['practise', 'list'], /^Unknown command\. Did you mean practice\?/],
+    [['practice', 'lsit', '--name', 'x'], /^Unknown command\. Did you mean list\?/],
     [['verfy', '--json'], /Did you mean verify\?/],
     [['histroy', '--practice', 'x'], /Did you mean history\?/],
-    [['key', 'mint', '--practise', 'x'], /--practise .* Did you mean --practice\?/],
+    [['practice', 'list', '--nme', 'x'], /^Unknown option --nme\. Did you mean --name\?/],
     [['verify', '--jason'], /Did you mean --json\?/],
-    [['practice'], /After practice a word is missing/],
-    [['practice', 'create', '--name', 'X', '--beta=yes'], /has no value, or has one/],
-    [['practice', 'create', '--name'], /has no value, or has one/],
+    [['practice'], /^Usage: npx registry practice COMMAND/],
+    [['key', 'mint', '--practise', 'x'], /^Required option '--practice ID' not specified\./],
+    [['practice', 'create', '--name', 'X', '--beta=yes'], /^Unknown option --beta=…\./],
+    [['practice', 'create', '--name'], /^Option '--name NAME' argument missing\./],
+    [['practice', 'create', '--name', ''], /^--name is missing\./],
+    [['practice', 'set', '--practice', 'x'], /^There is nothing to set\. Give --sandbox or /],
+    [['staff', 'add', '--email', 'e'], /^Give either --password-stdin or --password\./],
+    [
+      ['partner', 'create', '--name', 'X', '--status', 'active'],
+      /^Option '--status STATUS' does not take this value\. Allowed choices are Pending, /,
+    ],
     [
       [...['key', 'mint', '--practice', 'x', '--scopes', 'ingest:read'], '--addresses', '::1,here'],
-      /--addresses takes addresses and networks .* Entry 2 is neither\./,
+      /takes addresses and networks .* Entry 2 is neither\./,
     ],
-    [['zzzzzzzzzz'], /This is not a command\. Give one of those below\./],
-    [['partner', 'list', '--colorful'], /It takes --json, --quiet, --by\./],
+    [['zzzzzzzzzz'], /^Unknown command\.\n/],
+    [['partner', 'list', '--colorful'], /^Unknown option --colorful\.\n/],
   ] as const)
     assert.match(wrongUsageOf(...args), meant, args.join(' '));
 });
 
-commandLine('a word that stands alone is not repeated: it may be a password', () => {
-  const said = wrongUsageOf('staff', 'add', '--email', 'e', '--password-stdin', 'hunter2hunter2');
-  assert.match(said, 'There is an unexpected word');
-  assert.not.match(said, 'hunter2');
+commandLine('what is typed is not repeated: it may be a password, a name, or an email', () => {
+  for (const args of [
+    ['hunter2'],
+    ['staff', 'hunter2'],
+    ['staff', 'add', '--email', 'hunter2', '--password', 'hunter2', '--pasword', 'hunter2'],
+    ['staff', 'add', '--email', 'e', '--password-stdin', 'hunter2'],
+    ['staff', 'add', '--email', 'e', '--password-stdin=hunter2'],
+    ['staff', 'add', '--email', 'e', '--pasword=hunter2'],
+    ['staff', 'add', '--email', 'e', '-phunter2'],
+    ['staff', 'add', '--email', 'e', '--password', 'p', '--hunter2'],
+    ['staff', 'add', '--email', 'e', '--password', 'p', '--by', 'hunter2'.repeat(20)],
+    ['member', 'add', ...'--practice x --email e --password p --role'.split(' '), 'hunter2'],
+    [
+      'member',
+      'add',
+      ...'--practice x --email e --password p --role'.split(' '),
+      "' is invalid. hunter2",
+    ],
+    ['member', 'set', ...'--practice x --email e --auditor'.split(' '), 'hunter2'],
+    ['key', 'mint', '--practice', 'x', '--scopes', 'hunter2'],
+    ['statistics', '--practice', 'x', '--year', 'hunter2'],
+    ['history', '--practice', 'x', '--chart', '1', '--as-of', 'hunter2'],
+  ])
+    assert.not.match(wrongUsageOf(...args), 'hunter', args.join(' '));
 });
 
 commandLine.run();

@@ -8,8 +8,8 @@ import { NO_REPORTER } from '../../api/commands/reporter.ts';
 import { createExportTally, formatTally } from '../../api/export/written-pages.ts';
 import { type OperatorCommands, openCommands } from '../../api/operator/operator-commands.ts';
 import { openServiceLog } from '../../api/process/logging.ts';
-import { parseCommandLine, printedOf } from '../../scripts/operator/command-line.ts';
-import { COMMANDS } from '../../scripts/operator/commands.ts';
+import { parseCommandLine } from '../../scripts/operator/command-line.ts';
+import { SUBJECTS } from '../../scripts/operator/commands.ts';
 import { styleFor } from '../../scripts/operator/for-people/style.ts';
 import { copyStartedCluster } from '../harness/postgres.ts';
 import { newPractice, push, testSettings } from '../harness/service.ts';
@@ -53,13 +53,13 @@ exporting(
     const file = join(directory.path, 'cedar.ndjson');
     const command = parseCommandLine(
       ['export', '--practice', practiceId, '--to', file, '--by', 'Sam Reyes', '--json'],
-      COMMANDS,
+      SUBJECTS,
     );
     if (command.needs !== 'stores') throw new TypeError('It works on the stores.');
     assert.ok(command.needsName, 'nobody exports without a name');
     const result = await command.run(commands, NO_REPORTER);
     assert.is(
-      await printedOf(command, result, styleFor({ isTTY: false }), null),
+      await command.format(result, styleFor({ isTTY: false }), commands),
       `{"exported":${RECORDS},"leftOut":{"voided":0,"deidentified":0}}\n`,
     );
     const lines = linesOf(file);
@@ -247,7 +247,7 @@ exporting(
         ...['export', '--practice', practiceId, '--to', file, '--format', 'ije'],
         ...['--by', 'Sam Reyes', '--json'],
       ],
-      COMMANDS,
+      SUBJECTS,
     );
     if (command.needs !== 'stores') throw new TypeError('It works on the stores.');
     const said: string[] = [];
@@ -256,7 +256,7 @@ exporting(
       report: (line) => void said.push(line),
     });
     assert.is(
-      await printedOf(command, result, styleFor({ isTTY: false }), null),
+      await command.format(result, styleFor({ isTTY: false }), commands),
       '{"exported":210,"leftOut":{"voided":1,"deidentified":1}}\n',
     );
     assert.equal(

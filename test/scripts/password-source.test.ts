@@ -2,14 +2,12 @@ import { rejects } from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { passwordSource } from '../../scripts/operator/password-source.ts';
+import { readPassword } from '../../scripts/operator/password-source.ts';
 
 const source = suite('where the operator gives a password');
 
-const FROM_INPUT = { 'password-stdin': true };
-
 const readFrom = (...chunks: readonly string[]): Promise<string> =>
-  passwordSource(FROM_INPUT, Readable.from(chunks))();
+  readPassword(Readable.from(chunks));
 
 source('standard input holds it, with or without the end of a line', async () => {
   assert.is(await readFrom('a long passphrase'), 'a long passphrase');
@@ -32,22 +30,18 @@ source('no message repeats what was given', async () => {
 
 source('a person is asked, and a line of theirs is enough', async () => {
   const typed = Object.assign(Readable.from(['typed words\r', 'more']), { isTTY: true });
-  assert.is(await passwordSource(FROM_INPUT, typed)(), 'typed words');
+  assert.is(await readPassword(typed), 'typed words');
 });
 
 source('whoever ends the input gives none', async () => {
   const ended = Object.assign(Readable.from([]), { isTTY: true });
-  await rejects(passwordSource(FROM_INPUT, ended)(), (error: Error) => error.name === 'WrongUsage');
+  await rejects(readPassword(ended), (error: Error) => error.name === 'WrongUsage');
 });
 
 source('a character that comes in two pieces is one', async () => {
   const bytes = Buffer.from('pässphrase für später');
   const pieces = [...bytes].map((byte) => Buffer.from([byte]));
-  assert.is(await passwordSource(FROM_INPUT, Readable.from(pieces))(), 'pässphrase für später');
-});
-
-source('the command line goes on to take it', async () => {
-  assert.is(await passwordSource({ password: 'on the line' })(), 'on the line');
+  assert.is(await readPassword(Readable.from(pieces)), 'pässphrase für später');
 });
 
 source.run();

@@ -9,7 +9,7 @@ import type { Verification } from '../../../api/operator/verify-log.ts';
 import { formatBytes } from '../../../api/process/progress-messages.ts';
 import { countInWords, numberInWords } from '../../../domain/format-measures.ts';
 import type { Style } from './style.ts';
-import { momentInUtc, shownText, tableOf } from './tables.ts';
+import { createTable, momentInUtc, shownText } from './tables.ts';
 
 /** JSON output contains all. */
 const MAX_LISTED = 50;
@@ -85,24 +85,15 @@ const KINDS: Readonly<Record<TableDifference['kind'], string>> = {
   different: 'had other values',
 };
 
-const differenceTable = (differences: readonly TableDifference[], style: Style): string =>
-  tableOf(
-    [
-      { heading: 'Table', cell: ({ table }) => table },
-      {
-        heading: 'Row',
-        cell: ({ key }) =>
-          Object.entries(key)
-            .map(([column, value]) => `${column} ${String(value)}`)
-            .join(', '),
-      },
-      { heading: 'Difference', cell: ({ kind }) => KINDS[kind] },
-      { heading: 'Columns', cell: ({ columns }) => columns.join(', ') },
-    ],
-    differences,
-    style,
-    '',
-  );
+const differenceTable = createTable<TableDifference>('', {
+  Table: ({ table }) => table,
+  Row: ({ key }) =>
+    Object.entries(key)
+      .map(([column, value]) => `${column} ${String(value)}`)
+      .join(', '),
+  Difference: ({ kind }) => KINDS[kind],
+  Columns: ({ columns }) => columns.join(', '),
+});
 
 /** Result of unparking streams. */
 export const unparkedInWords = ({ unparked, stillParked }: Unparked, style: Style): string => {

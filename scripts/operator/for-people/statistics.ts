@@ -9,9 +9,9 @@ import {
 import { formatSource } from '../../../api/pages/text/source-text.ts';
 import { countInWords } from '../../../domain/format-measures.ts';
 import { RATES } from '../../../domain/statistics/definitions.ts';
-import type { Counts, PracticeStatistics } from '../../../domain/statistics/figures.ts';
+import type { Counts, PracticeStatistics, Rate } from '../../../domain/statistics/figures.ts';
 import type { Style } from './style.ts';
-import { tableOf } from './tables.ts';
+import { createTable } from './tables.ts';
 
 /** Groups of figures, as on the page; the JSON output includes months. */
 const GROUPS: readonly (readonly [
@@ -42,24 +42,22 @@ export const statisticsInWords = (figures: PracticeStatistics, style: Style): st
 };
 
 const ratesTable = ({ rates, benchmark }: PracticeStatistics, style: Style): string =>
-  tableOf(
-    [
-      { heading: 'Rate', cell: ({ title }) => title },
-      { heading: 'Practice', cell: ({ own }) => formatRate(own), isFigure: true },
-      { heading: '95% interval', cell: ({ own }) => formatInterval(own), isFigure: true },
-      { heading: 'Of', cell: ({ own }) => formatBase(own), isFigure: true },
-      {
-        heading: 'Other practices',
-        cell: ({ name }) => formatBenchmark(benchmark.rates[name]),
-        isFigure: true,
-      },
-    ],
+  createTable<{ name: string; title: string; own: Rate }>(
+    '',
+    {
+      Rate: ({ title }) => title,
+      Practice: ({ own }) => formatRate(own),
+      '95% interval': ({ own }) => formatInterval(own),
+      Of: ({ own }) => formatBase(own),
+      'Other practices': ({ name }) => formatBenchmark(benchmark.rates[name]),
+    },
+    ['Practice', '95% interval', 'Of', 'Other practices'],
+  )(
     RATES.flatMap(({ name, title }) => {
       const own = rates[name];
       return own === undefined ? [] : [{ name, title, own }];
     }),
     style,
-    '',
   );
 
 const countsTable = (
@@ -68,13 +66,8 @@ const countsTable = (
   words: (name: string) => string,
   style: Style,
 ): string =>
-  tableOf(
-    [
-      { heading, cell: ([name]) => words(name) },
-      { heading: 'Deliveries', cell: ([, count]) => count.coursesOfCare, isFigure: true },
-      { heading: 'Births', cell: ([, count]) => count.births, isFigure: true },
-    ],
-    Object.entries(counts),
-    style,
-    `${heading}: nothing yet.`,
-  );
+  createTable<[string, Counts[string]]>(`${heading}: nothing yet.`, {
+    [heading]: ([name]) => words(name),
+    Deliveries: ([, count]) => count.coursesOfCare,
+    Births: ([, count]) => count.births,
+  })(Object.entries(counts), style);

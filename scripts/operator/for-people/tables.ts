@@ -1,11 +1,8 @@
 import Table from 'cli-table3';
 import type { Style } from './style.ts';
 
-export interface TableColumn<Row> {
-  readonly heading: string;
-  readonly cell: (row: Row) => string | number | null;
-  readonly isFigure?: true;
-}
+/** Cells of a table by heading. */
+type Columns<Row> = Readonly<Record<string, (row: Row) => string | number | null>>;
 
 const NO_LINES = {
   top: '',
@@ -51,22 +48,26 @@ export const alignColumns = (
     .join('\n');
 };
 
-/** Table with headings, or a sentence if there are no rows. */
-export const tableOf = <Row>(
-  columns: readonly TableColumn<Row>[],
-  rows: readonly Row[],
-  style: Style,
-  nothing: string,
-): string => {
-  if (rows.length === 0) return nothing;
-  return alignColumns(
-    [
-      columns.map(({ heading }) => style.strong(heading)),
-      ...rows.map((row) => columns.map(({ cell }) => cellText(cell(row)))),
-    ],
-    columns.map(({ isFigure }) => (isFigure === true ? 'right' : 'left')),
-  );
-};
+/**
+ * Formats rows as a table with headings.
+ * @param nothing sentence if there are no rows
+ * @param figures headings of columns to align as numbers, besides those of numbers
+ */
+export const createTable =
+  <Row>(nothing: string, columns: Columns<Row>, figures: readonly string[] = []) =>
+  (rows: readonly Row[], style: Style): string => {
+    if (rows.length === 0) return nothing;
+    const cells = rows.map((row) => Object.values(columns).map((cell) => cell(row)));
+    const headings = Object.keys(columns);
+    return alignColumns(
+      [headings.map(style.strong), ...cells.map((row) => row.map(cellText))],
+      headings.map((heading, at) =>
+        figures.includes(heading) || cells.every((row) => typeof row[at] === 'number')
+          ? 'right'
+          : 'left',
+      ),
+    );
+  };
 
 const cellText = (value: string | number | null): string => {
   if (value === null || value === '') return '–';

@@ -1,0 +1,145 @@
+import { constants, setPriority } from 'node:os';
+import { Command } from '@commander-js/extra-typings';
+import { changesNothing } from '../../../adapters/postgres/rebuild/rehearsal-report.ts';
+import { RULES } from '../../../adapters/postgres/rebuild/rehearsal-rules.ts';
+import { backUp } from '../../../api/operator/back-up.ts';
+import { rehearse } from '../../../api/operator/rehearse.ts';
+import { restore } from '../../../api/operator/restore.ts';
+import { rotateKeys } from '../../../api/operator/rotate-keys.ts';
+import { rotateSecret } from '../../../api/operator/rotate-secret.ts';
+import { verify } from '../../../api/operator/verify.ts';
+import { openServiceLog } from '../../../api/process/logging.ts';
+import { createStopSignal } from '../../stop-signals.ts';
+import { alone, type OperatorCommand, onStores } from '../command-line.ts';
+import {
+  backupInWords,
+  keysInWords,
+  rebuildInWords,
+  restoreInWords,
+  rotationInWords,
+  unparkedInWords,
+  verificationInWords,
+} from '../for-people/checks.ts';
+import { rehearsalInWords } from '../for-people/rehearsal.ts';
+import { readTextFile } from '../option-values.ts';
+
+export const LOG_COMMANDS: readonly OperatorCommand[] = [
+  onStores({
+    command: new Command('checkpoint'),
+    about: 'Signs a checkpoint of the log, and prints it for auditors to keep.',
+    example: 'checkpoint',
+    run: (_options, { checkpoint }) => checkpoint(),
+    // Printing adds a line feed.
+    show: ({ checkpoint }) => checkpoint.trimEnd(),
+  }),
+  alone({
+    command: new Command('verify').option(
+      '--against <FILE>',
+      'also compares the log with a checkpoint that an auditor has kept',
+    ),
+    about:
+      'Reads the whole log, and compares it with its tree, its checkpoints, and the read tables.\nIt names every event that was changed, moved, added, or lost, and every record whose row differs.',
+    example: 'verify --against checkpoint-2026-05-12.txt',
+    run: async ({ against }, settings, reporter) =>
+      verify(
+        settings,
+        openServiceLog('silent'),
+        reporter,
+        against === undefined ? null : readTextFile(against, 'against'),
+      ),
+    json: ({ streams, events, tree: { size, root }, problems }) => ({
+      streams,
+      events,
+      tree: { size, root: Buffer.from(root).toString('base64') },
+      problems,
+    }),
+    findsFault: ({ problems }) => problems.length > 0,
+    show: verificationInWords,
+  }),
+  alone({
+    command: new Command('rehearse'),
+    about: [
+      'Tries the rules of this build on past records, and lists what would change.',
+      'It builds separate read tables while a service of any build runs, and changes nothing.',
+      'It maps each record again from the Bundle that it exports as, and looks for duplicates again.',
+      'It prints counts, up to 20 ids of each kind, and what it cannot decide without the original Bundle.',
+    ].join('\n'),
+    example: 'rehearse',
+    run: (_options, settings, reporter) => {
+      // Yields to the service on this machine.
+      setPriority(constants.priority.PRIORITY_LOW);
+      const signal = createStopSignal('Stopped. Nothing of it is left.');
+      return rehearse(settings, openServiceLog('silent'), reporter, RULES, signal);
+    },
+    findsFault: (report) => !changesNothing(report),
+    show: rehearsalInWords,
+  }),
+  onStores({
+    command: new Command('rebuild').option('--check', 'only lists the differences'),
+    about: 'Builds new read tables from the log, and swaps them in while the service responds.',
+    example: 'rebuild --check',
+    run: ({ check }, { rebuild }, reporter) => rebuild(check ? 'compare' : 'swap', reporter),
+    // A rebuild has corrected the differences that it found.
+    findsFault: ({ differences }, { check }) => check === true && differences.length > 0,
+    show: (rebuilt, style, { check }) => rebuildInWords(rebuilt, check ? 'compare' : 'swap', style),
+  }),
+  onStores({
+    command: new Command('unpark').option('--stream <S>', 'applies only those of this stream'),
+    about: 'Applies events that were parked, after their cause is fixed.',
+    example: 'unpark',
+    run: ({ stream = null }, { unpark }, { report }) => unpark(stream, report),
+    show: unparkedInWords,
+  }),
+  alone({
+    command: new Command('rotate-secret'),
+    about: [
+      'Wraps the keys of the registry with a new secret.',
+      'The keys stay the same.',
+      'Set REGISTRY_SECRET and PREVIOUS_REGISTRY_SECRET, which is not needed if the secret was generated into DATA_DIR.',
+    ].join('\n'),
+    example: 'rotate-secret',
+    run: (_options, settings, { progress }) =>
+      rotateSecret(settings, openServiceLog('silent'), progress),
+    show: rotationInWords,
+  }),
+  alone({
+    command: new Command('rotate-keys'),
+    about:
+      'Makes a new queue key, fingerprint key, and checkpoint key while services run.\nIf it is interrupted, run it again.',
+    example: 'rotate-keys --by "Sam Reyes"',
+    needsName: true,
+    run: (_options, settings, { progress }) =>
+      rotateKeys(settings, openServiceLog('silent'), progress),
+    show: keysInWords,
+  }),
+  alone({
+    command: new Command('backup')
+      .requiredOption('--to <PATH>')
+      .option('--recipient <AGE1...>')
+      .option('--recipients-file <FILE>'),
+    about: [
+      'Copies the log and tables of the embedded stores as of one moment.',
+      'Without recipients, it copies into an empty directory.',
+      'With recipients, from options or BACKUP_RECIPIENTS, it writes one encrypted file.',
+    ].join('\n'),
+    example: 'backup --to /backups/2026-05-12.tar.age --recipients-file /etc/registry/recipients',
+    run: ({ to, recipient = [], recipientsFile = null }, settings, { progress }) =>
+      backUp(settings, to, progress, {
+        listed: recipient.filter((one) => one !== ''),
+        file: recipientsFile,
+      }),
+    show: backupInWords,
+  }),
+  alone({
+    command: new Command('restore')
+      .requiredOption('--from <FILE>')
+      .requiredOption('--identity <FILE>')
+      .option('--to <DIR>'),
+    about: 'Unpacks an encrypted backup into an empty directory, by default DATA_DIR.',
+    example:
+      'restore --from /backups/2026-05-12.tar.age --identity identity.txt --to /srv/restored',
+    run: ({ from, identity, to }, { dataDir }, { progress }) =>
+      restore({ from, identity, to: to ?? dataDir }, progress),
+    show: restoreInWords,
+  }),
+];
