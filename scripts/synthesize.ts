@@ -3,7 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import { showProgress } from './show-progress.ts';
 import { readCommandLine, type SynthesisOrder } from './synthesis/command-line.ts';
 import { SUBMISSION_KINDS, type Submission } from './synthesis/submissions.ts';
-import { batchBundles, singleBundles } from './synthesis/written-submissions.ts';
+import { buildBatches, buildSingleBundles } from './synthesis/written-submissions.ts';
 import { WrongUsage } from './wrong-usage.ts';
 
 /**
@@ -47,7 +47,7 @@ function* piecesOf(
   tally: Tally,
   begun: (courses: number) => void,
 ): Generator<string, void> {
-  const bundles = batchSize === null ? singleBundles(plan) : batchBundles(plan, batchSize);
+  const bundles = batchSize === null ? buildSingleBundles(plan) : buildBatches(plan, batchSize);
   let piece = '';
   let courses = 0;
   for (const { bundle, submissions } of bundles) {

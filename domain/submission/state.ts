@@ -66,7 +66,7 @@ export const toQueuedIngestion = (head: IngestionEnvelope): KnownIngestion => {
 };
 
 /** Returns the envelope from the first event of an ingestion; `undefined` for other events. */
-export const envelopeOf = (event: IngestionEvent): IngestionEnvelope | undefined => {
+export const getEnvelope = (event: IngestionEvent): IngestionEnvelope | undefined => {
   switch (event.type) {
     case 'IngestionQueued':
     case 'SubmissionIngested':
@@ -80,7 +80,7 @@ export const envelopeOf = (event: IngestionEvent): IngestionEnvelope | undefined
 };
 
 export const evolve = (before: Ingestion, event: IngestionEvent): Ingestion => {
-  const head = envelopeOf(event);
+  const head = getEnvelope(event);
   const state = head === undefined ? before : toQueuedIngestion(head);
   if (state.status === 'none') return state;
   switch (event.type) {

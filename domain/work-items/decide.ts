@@ -1,7 +1,7 @@
 import { accept, type Decision, refuse } from '../decision.ts';
 import type { WorkDismissed, WorkReleased, WorkReopened, WorkTaken } from './events.ts';
 import { isDismissible, type WorkItemName } from './items.ts';
-import { assigneeOf, isDismissed, type WorkState } from './state.ts';
+import { getAssignee, isDismissed, type WorkState } from './state.ts';
 
 /** Action of a member on a work item. */
 export interface WorkCommand extends WorkItemName {
@@ -32,7 +32,7 @@ export const claimWork = (
   command: WorkCommand & { readonly from: string | null },
   state: WorkState,
 ): Decision<WorkTaken> => {
-  const holder = assigneeOf(command.since, state);
+  const holder = getAssignee(command.since, state);
   if (holder === command.memberId) return accept();
   if (holder !== null && holder !== command.from)
     return refuse({ code: 'work-taken-by-other', memberId: holder });
@@ -41,7 +41,7 @@ export const claimWork = (
 
 /** Releases the item. No-op if it is unassigned; only its assignee can release it. */
 export const releaseWork = (command: WorkCommand, state: WorkState): Decision<WorkReleased> => {
-  const holder = assigneeOf(command.since, state);
+  const holder = getAssignee(command.since, state);
   if (holder === null) return accept();
   if (holder !== command.memberId) return refuse({ code: 'work-taken-by-other', memberId: holder });
   return accept({ type: 'WorkReleased', data: eventData(command) });
@@ -51,7 +51,7 @@ export const releaseWork = (command: WorkCommand, state: WorkState): Decision<Wo
 export const dismissWork = (command: WorkCommand, state: WorkState): Decision<WorkDismissed> => {
   if (!isDismissible(command.kind)) return refuse({ code: 'work-not-dismissible' });
   if (isDismissed(command.parts, state)) return accept();
-  const holder = assigneeOf(command.since, state);
+  const holder = getAssignee(command.since, state);
   if (holder !== null && holder !== command.memberId)
     return refuse({ code: 'work-taken-by-other', memberId: holder });
   return accept({ type: 'WorkDismissed', data: { ...eventData(command), parts: command.parts } });

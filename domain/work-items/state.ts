@@ -34,7 +34,7 @@ export const isDismissed = (parts: readonly string[], { dismissed }: WorkState):
  * @param since time that the item appeared: an earlier claim was for an earlier occurrence. `null` if it
  *   never recurs
  */
-export const assigneeOf = (since: Date | null, { taken }: WorkState): string | null =>
+export const getAssignee = (since: Date | null, { taken }: WorkState): string | null =>
   taken === null || (since !== null && Date.parse(taken.at) < since.getTime())
     ? null
     : taken.memberId;

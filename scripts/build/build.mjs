@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import { basename, extname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { linesOf } from './lines.mjs';
+import { mapLines } from './lines.mjs';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const SOURCES = ['domain', 'projections', 'transparency-log', 'adapters', 'api', 'scripts'];
@@ -161,7 +161,7 @@ const bundle = async (entries, into) => {
   mkdirSync(into, { recursive: true });
   const code = outputFiles.filter(({ path }) => path.endsWith('.js'));
   for (const { path, contents } of code) writeFileSync(path, contents);
-  writeFileSync(join(into, 'lines.json'), JSON.stringify(linesOf(outputFiles, ROOT)));
+  writeFileSync(join(into, 'lines.json'), JSON.stringify(mapLines(outputFiles, ROOT)));
   for (const name of readdirSync(join(ROOT, SERVED)))
     if (isServed(join(SERVED, name))) copyFileSync(join(ROOT, SERVED, name), join(into, name));
 };

@@ -10,7 +10,7 @@ const OF_A_PACKAGE = -1;
  * @param files output of esbuild, with source maps
  * @returns `sources`, and per file `[first line, index of the source or -1, its line]`, one-based
  */
-export const linesOf = (files, root) => {
+export const mapLines = (files, root) => {
   const sources = [];
   /** Keyed by names in the source maps, which are unique since all maps are in one folder. */
   const indexes = new Map();

@@ -1,10 +1,10 @@
 import type { Lane } from '../../domain/intake/bfdr/place-of-birth.ts';
 import type { Practice } from '../synthesis/practice.ts';
 import {
-  practiceOf,
+  createPractice,
+  generateSubmissions,
   type Submission,
   type SynthesisPlan,
-  submissionsOf,
 } from '../synthesis/submissions.ts';
 
 /** Source of a birth: one of two systems, or a person at the practice. */
@@ -34,13 +34,13 @@ const DAY_MS = 86_400_000;
  */
 export const makeDemoBirths = (order: BirthOrder, today: string): DemoBirths => {
   const plan = planOf(order, today);
-  const submissions = [...submissionsOf(plan)];
+  const submissions = [...generateSubmissions(plan)];
   const of = (sender: Sender) =>
     submissions.filter(
       ({ birth }) => senderOf(birth.course.chart_number ?? '', order.turns) === sender,
     );
   return {
-    practice: practiceOf(plan),
+    practice: createPractice(plan),
     by: {
       native: of('native'),
       partner: of('partner'),

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import type { OperatorCommands } from '../../api/operator/operator-commands.ts';
-import { bundleOf } from '../synthesis/written-submissions.ts';
+import { buildBundle } from '../synthesis/written-submissions.ts';
 import { type DemoBirths, makeDemoBirths } from './demo-births.ts';
 import type { DemoDirectory, FilledDemo } from './demo-directory.ts';
 import { letPeopleWork } from './people-at-work.ts';
@@ -27,7 +27,7 @@ export const fillDemo = async (order: FillOrder): Promise<FilledDemo> => {
   const [toTry, ...byPeople] = [...all.by.person].reverse();
   if (toTry === undefined) throw new TypeError('No birth is left to be tried.');
   const { sandbox, live, signIns } = await setUpPractices(commands, all.practice.region.timeZone);
-  const bundle = bundleOf(toTry, all.practice, 'native');
+  const bundle = buildBundle(toTry, all.practice, 'native');
   await writeFile(directory.bundleFile, `${JSON.stringify(bundle, null, 2)}\n`);
   const births: DemoBirths = { ...all, by: { ...all.by, person: byPeople } };
   const receipts = await pushAll(order, sandbox, births, live);

@@ -19,14 +19,14 @@ export const sessionCookie = async (
   password: string,
 ): Promise<string> => {
   const form = await fetch(`${url}/sign-in`);
-  const _csrf = csrfTokenIn(await form.text());
+  const _csrf = readCsrfToken(await form.text());
   const signedIn = await fetch(`${url}/sign-in`, {
     method: 'POST',
     redirect: 'manual',
-    headers: { Cookie: cookieIn(form.headers) },
+    headers: { Cookie: readCookie(form.headers) },
     body: new URLSearchParams({ _csrf, email, password }),
   });
-  return cookieIn(signedIn.headers);
+  return readCookie(signedIn.headers);
 };
 
 /** Address of a search in the records; contains the encrypted search text. */
@@ -36,7 +36,7 @@ export const searchAddress = async (url: string, Cookie: string, q: string): Pro
     method: 'POST',
     redirect: 'manual',
     headers: { Cookie },
-    body: new URLSearchParams({ _csrf: csrfTokenIn(form), q }),
+    body: new URLSearchParams({ _csrf: readCsrfToken(form), q }),
   });
   await answer.arrayBuffer();
   const address = answer.headers.get('location');
@@ -45,7 +45,7 @@ export const searchAddress = async (url: string, Cookie: string, q: string): Pro
 };
 
 /** Requests pages in a session. */
-export const askingIn =
+export const createAsker =
   (url: string, Cookie: string): AskFor =>
   async (path) => {
     const began = performance.now();
@@ -57,9 +57,9 @@ export const askingIn =
   };
 
 /** Session cookie that a response sets, ready to send; empty if none. */
-export const cookieIn = (headers: Headers): string =>
+export const readCookie = (headers: Headers): string =>
   headers.getSetCookie()[0]?.split(';')[0] ?? '';
 
 /** CSRF token of a page's forms; empty if none. */
-export const csrfTokenIn = (html: string): string =>
+export const readCsrfToken = (html: string): string =>
   /name="_csrf" value="([^"]+)"/.exec(html)?.[1] ?? '';

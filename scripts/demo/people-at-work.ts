@@ -7,7 +7,7 @@ import { listTemplateColumns } from '../../domain/intake/csv/column-names.ts';
 import { formatEntries } from '../../domain/intake/form/format-course.ts';
 import type { Practice } from '../synthesis/practice.ts';
 import type { Submission } from '../synthesis/submissions.ts';
-import { bundleOf } from '../synthesis/written-submissions.ts';
+import { buildBundle } from '../synthesis/written-submissions.ts';
 import type { DemoBirths } from './demo-births.ts';
 import type { CompletedReceipt } from './push-births.ts';
 import { OWN_FIELD } from './sample-practices.ts';
@@ -183,7 +183,7 @@ type TypedBirth = Readonly<Record<string, string>>;
 
 /** Birth as a person types it from paper. */
 const typedBirth = (submission: Submission, practice: Practice): TypedBirth => {
-  const bundle = bundleOf(submission, practice, 'native');
+  const bundle = buildBundle(submission, practice, 'native');
   const mapped = mapCourse({ bundle, position: 0, retractedByEntry: false }, 'native', []);
   if (mapped.kind !== 'course') throw new TypeError('This is no birth that can be typed.');
   return formatEntries(mapped.course);

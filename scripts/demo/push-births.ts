@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Lane } from '../../domain/intake/bfdr/place-of-birth.ts';
 import type { Receipt } from '../../domain/submission/receipt.ts';
-import { batchesOf } from '../synthesis/written-submissions.ts';
+import { groupIntoBatches } from '../synthesis/written-submissions.ts';
 import type { DemoBirths } from './demo-births.ts';
 
 /** Completed receipt. */
@@ -31,7 +31,7 @@ export const pushBirths = async (
   const waiting: { readonly address: string; readonly submissions: number }[] = [];
   // The registry processes a practice's ingestions in order, so there is no need to wait between
   // batches.
-  for (const { bundle, submissions } of batchesOf(by[lane], BATCH, practice, lane)) {
+  for (const { bundle, submissions } of groupIntoBatches(by[lane], BATCH, practice, lane)) {
     const address = await push(url, headers, JSON.stringify(bundle));
     waiting.push({ address, submissions: submissions.length });
   }

@@ -1,4 +1,4 @@
-import { csrfTokenIn, searchAddress, sessionCookie } from './http-session.ts';
+import { readCsrfToken, searchAddress, sessionCookie } from './http-session.ts';
 import { DEMO_PASSWORD } from './sample-practices.ts';
 
 /** Signed-in person who reads pages and submits forms. */
@@ -42,7 +42,7 @@ export const signInAs = async (url: string, email: string): Promise<SignedInPers
     },
     async send(from, to, fields, file) {
       const page = await read(from);
-      const all = { _csrf: csrfTokenIn(page), ...fields };
+      const all = { _csrf: readCsrfToken(page), ...fields };
       const answer = await fetch(`${url}${to}`, {
         method: 'POST',
         redirect: 'manual',

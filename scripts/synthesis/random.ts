@@ -32,7 +32,7 @@ const TWO_TO_32 = 4_294_967_296;
 const SUMMED = 12;
 
 /** Creates a source from a text, whose digest is the state of xoroshiro128+. */
-export const randomFrom = (seed: string): Random => {
+export const createRandom = (seed: string): Random => {
   const digest = createHash('sha256').update(seed).digest();
   const generator = xoroshiro128plusFromState([0, 4, 8, 12].map((at) => digest.readInt32LE(at)));
   const fraction = (): number => (generator.next() >>> 0) / TWO_TO_32;

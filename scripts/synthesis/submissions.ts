@@ -3,7 +3,7 @@ import { DAY, findStartOfDate, formatLocalDate, HOUR, type Moment } from './cale
 import { type BirthWindow, inventBirth } from './invent-birth.ts';
 import { amendBirth } from './later-version.ts';
 import { inventPractice, type Practice } from './practice.ts';
-import { type Random, randomFrom } from './random.ts';
+import { createRandom, type Random } from './random.ts';
 import type { Birth } from './sender-style.ts';
 import type { Weights } from './weights.ts';
 
@@ -42,20 +42,20 @@ export interface SynthesisPlan {
 }
 
 /** Practice of a plan. */
-export const practiceOf = ({ seed, practicePrefix }: SynthesisPlan): Practice =>
-  inventPractice(randomFrom(`${seed}/${practicePrefix}/practice`));
+export const createPractice = ({ seed, practicePrefix }: SynthesisPlan): Practice =>
+  inventPractice(createRandom(`${seed}/${practicePrefix}/practice`));
 
 /**
  * Generates all submissions of a practice in order: births throughout the year, with amendments of
  * earlier births among them. Lazy, so that memory does not grow with the number of births. Each
  * course of care has its own source of randomness.
  */
-export function* submissionsOf(plan: SynthesisPlan): Generator<Submission, void> {
-  const practice = practiceOf(plan);
+export function* generateSubmissions(plan: SynthesisPlan): Generator<Submission, void> {
+  const practice = createPractice(plan);
   const span = findSpan(plan, practice);
   const waiting = new Map<number, Submission[]>();
   for (let course = 0; course < plan.courses; course += 1) {
-    const random = randomFrom(`${plan.seed}/${plan.practicePrefix}/course/${course}`);
+    const random = createRandom(`${plan.seed}/${plan.practicePrefix}/course/${course}`);
     const [first, ...later] = inventSubmissions(course, plan, practice, span, random);
     yield first;
     let due = course;

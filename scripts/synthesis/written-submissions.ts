@@ -3,25 +3,25 @@ import { asObject, asObjects, type JsonObject } from '../../domain/fhir/json.ts'
 import type { Lane } from '../../domain/intake/bfdr/place-of-birth.ts';
 import { formatUtc } from './calendar.ts';
 import type { Practice } from './practice.ts';
-import { randomFrom } from './random.ts';
+import { createRandom } from './random.ts';
 import { stateCourse } from './sender-style.ts';
 import { styleBundle } from './style-bundle.ts';
 import {
-  practiceOf,
+  createPractice,
+  generateSubmissions,
   type Submission,
   type SubmissionKind,
   type SynthesisPlan,
-  submissionsOf,
 } from './submissions.ts';
 
 /** Submission as a Bundle to push. */
-export const bundleOf = (
+export const buildBundle = (
   { kind, birth, stamp }: Submission,
   practice: Practice,
   lane: Lane,
 ): JsonObject => {
   const document = buildDocumentBundle({
-    submissionUuid: randomFrom(birth.course.chart_number ?? '').uuid(),
+    submissionUuid: createRandom(birth.course.chart_number ?? '').uuid(),
     status: 'live',
     keyKind: lane,
     stamp: formatUtc(stamp),
@@ -57,24 +57,24 @@ export interface WrittenSubmissions {
 }
 
 /** Bundles of a plan, one per submission. */
-export function* singleBundles(plan: SynthesisPlan): Generator<WrittenSubmissions, void> {
-  const practice = practiceOf(plan);
-  for (const submission of submissionsOf(plan))
+export function* buildSingleBundles(plan: SynthesisPlan): Generator<WrittenSubmissions, void> {
+  const practice = createPractice(plan);
+  for (const submission of generateSubmissions(plan))
     yield {
-      bundle: bundleOf(submission, practice, plan.lane),
+      bundle: buildBundle(submission, practice, plan.lane),
       submissions: [submission],
     };
 }
 
 /** Bundles of a plan in ordered batches of up to `size` submissions. */
-export const batchBundles = (
+export const buildBatches = (
   plan: SynthesisPlan,
   size: number,
 ): Generator<WrittenSubmissions, void> =>
-  batchesOf(submissionsOf(plan), size, practiceOf(plan), plan.lane);
+  groupIntoBatches(generateSubmissions(plan), size, createPractice(plan), plan.lane);
 
 /** Submissions of a practice in ordered batches of up to `size`. */
-export function* batchesOf(
+export function* groupIntoBatches(
   submissions: Iterable<Submission>,
   size: number,
   practice: Practice,
@@ -82,7 +82,7 @@ export function* batchesOf(
 ): Generator<WrittenSubmissions, void> {
   let held: WrittenSubmissions[] = [];
   for (const submission of submissions) {
-    held.push({ bundle: bundleOf(submission, practice, lane), submissions: [submission] });
+    held.push({ bundle: buildBundle(submission, practice, lane), submissions: [submission] });
     if (held.length < size) continue;
     yield buildBatch(held);
     held = [];

@@ -8,11 +8,11 @@ import type { CourseOfCare } from '../../domain/course/course.ts';
 import { mapCourse } from '../../domain/intake/bfdr/course-mapper.ts';
 import { recordStream } from '../../domain/stream-names.ts';
 import {
-  practiceOf,
+  createPractice,
+  generateSubmissions,
   type SynthesisPlan,
-  submissionsOf,
 } from '../../scripts/synthesis/submissions.ts';
-import { bundleOf } from '../../scripts/synthesis/written-submissions.ts';
+import { buildBundle } from '../../scripts/synthesis/written-submissions.ts';
 
 const IN_FLIGHT = 256;
 const REPORTED_EVERY = 20_000;
@@ -115,10 +115,10 @@ const differentCourses = (): readonly CourseOfCare[] => {
     until: null,
     practicePrefix: 'BENCH',
   };
-  const practice = practiceOf(plan);
-  return [...submissionsOf(plan)].flatMap((submission) => {
+  const practice = createPractice(plan);
+  return [...generateSubmissions(plan)].flatMap((submission) => {
     if (submission.kind !== 'birth') return [];
-    const bundle = bundleOf(submission, practice, 'native');
+    const bundle = buildBundle(submission, practice, 'native');
     const mapped = mapCourse({ position: 0, bundle, retractedByEntry: false }, 'native', []);
     return mapped.kind === 'course' ? [mapped.course] : [];
   });

@@ -1,7 +1,7 @@
 import { PLACES_OF_BIRTH } from '../../domain/course/codes.ts';
 import {
   type AskFor,
-  askingIn,
+  createAsker,
   searchAddress,
   sessionCookie,
 } from '../../scripts/demo/http-session.ts';
@@ -55,7 +55,7 @@ export const measurePages = (records: number): Promise<readonly PageTime[]> =>
       for (const q of words) addresses.push(await searchAddress(service.url, cookie, q));
       return (n) => addresses[n % addresses.length] ?? '';
     };
-    return await askAll(askingIn(service.url, cookie), ids, searches);
+    return await askAll(createAsker(service.url, cookie), ids, searches);
   });
 
 /** Addresses of the answers to searches, which are posted. */

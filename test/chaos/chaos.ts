@@ -1,4 +1,4 @@
-import { type Random, randomFrom } from '../../scripts/synthesis/random.ts';
+import { createRandom, type Random } from '../../scripts/synthesis/random.ts';
 import { throwAwayCluster } from '../harness/measured-service.ts';
 import { type MixedLoad, startMixedLoad } from './load/mixed-load.ts';
 import type { AllowedFailures } from './load/retrying-client.ts';
@@ -80,7 +80,7 @@ export const runUnderLoad = async (
     const [service] = apis;
     if (service === undefined) throw new RangeError('None of the services takes requests.');
     const load = await startMixedLoad({ apis, service, dataDir, seed, allowedFailures, isQuick });
-    const own = await disturb({ service, services, dataDir, load, random: randomFrom(seed) });
+    const own = await disturb({ service, services, dataDir, load, random: createRandom(seed) });
     report('Working off what was taken.');
     const { counts, faults } = await load.end();
     return { counts: { ...counts, ...own }, faults };

@@ -5,7 +5,7 @@ import * as assert from 'uvu/assert';
 import { hostPostgres } from '../../adapters/embedded-postgres/host.ts';
 import { openDatabase } from '../../adapters/postgres/connection/database.ts';
 import { ROLES, type Role } from '../../domain/roles.ts';
-import { csrfTokenIn } from '../../scripts/demo/http-session.ts';
+import { readCsrfToken } from '../../scripts/demo/http-session.ts';
 import { atWidth, consoleOf, startBrowser, type TestBrowser, WIDTHS } from './browser.ts';
 import {
   newPractice,
@@ -288,7 +288,7 @@ export const signInWithoutPage = async (
 ): Promise<string> => {
   const form = await (await request.get('/sign-in')).text();
   const answer = await request.post('/sign-in', {
-    form: { _csrf: csrfTokenIn(form), email, password: PASSWORD },
+    form: { _csrf: readCsrfToken(form), email, password: PASSWORD },
     maxRedirects: 0,
   });
   const { location } = answer.headers();
@@ -318,7 +318,7 @@ export const ageSessions = async (
 export const signOutWithoutPage = async ({ request }: BrowserContext): Promise<void> => {
   const page = await (await request.get('/registry')).text();
   const answer = await request.post('/sign-out', {
-    form: { _csrf: csrfTokenIn(page) },
+    form: { _csrf: readCsrfToken(page) },
     maxRedirects: 0,
   });
   if (answer.status() !== 303) throw new Error(`Nobody was signed out: ${answer.status()}`);
@@ -358,7 +358,7 @@ export const newVisitor = (url: string, planted = ''): TestVisitor => {
       return response;
     },
     async csrfToken(path) {
-      return csrfTokenIn(await (await visitor.send(path)).text());
+      return readCsrfToken(await (await visitor.send(path)).text());
     },
     async searchRecords(fields) {
       // A page that shows no records.

@@ -16,7 +16,7 @@ import { NO_MATCHES } from '../../api/pages/records/list/records-page.tsx';
 import { USE_FACTOR_AGAIN } from '../../api/pages/second-factor/step-up.tsx';
 import type { JsonObject } from '../../domain/fhir/json.ts';
 import type { AccessEntry } from '../../projections/lists/access.ts';
-import { singleBundles } from '../../scripts/synthesis/written-submissions.ts';
+import { buildSingleBundles } from '../../scripts/synthesis/written-submissions.ts';
 import { faultsOf } from '../harness/browser.ts';
 import { eventually } from '../harness/eventually.ts';
 import { newMember, newVisitor, sharedTestPages } from '../harness/pages.ts';
@@ -189,7 +189,7 @@ pages.browserTest(
       until: null,
       practicePrefix: 'CSV',
     } as const;
-    for (const { bundle } of singleBundles(plan)) await push(service.url, practice.token, bundle);
+    for (const { bundle } of buildSingleBundles(plan)) await push(service.url, practice.token, bundle);
     const page = await open('Admin', { at: '/registry/records' });
     const all = page.getByRole('button', { name: 'Export all' });
     const found = Number((await all.innerText()).replace('Export all', ''));

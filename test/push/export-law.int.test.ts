@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { JsonObject } from '../../domain/fhir/json.ts';
-import { singleBundles } from '../../scripts/synthesis/written-submissions.ts';
+import { buildSingleBundles } from '../../scripts/synthesis/written-submissions.ts';
 import { newPractice, push, sharedTestService, type TestService } from '../harness/service.ts';
 import { batchOf, twinsBundle } from '../support/bundles.ts';
 import { chartOf, exportedBy } from '../support/exported-file.ts';
@@ -49,7 +49,7 @@ for (const lane of ['native', 'partner'] as const)
         practicePrefix: 'LAW',
       } as const;
       await pushed(service, token, [
-        ...[...singleBundles(plan)].map(({ bundle }) => bundle),
+        ...[...buildSingleBundles(plan)].map(({ bundle }) => bundle),
         twinsBundle(2_405, '2025-03-12T12:00:00Z'),
       ]);
 

@@ -13,15 +13,15 @@ import { decideItem } from '../../domain/submission/decide-item.ts';
 import type { QueuedItem } from '../../domain/submission/queued-item.ts';
 import { type Birth, stateCourse } from '../../scripts/synthesis/sender-style.ts';
 import {
-  practiceOf,
+  createPractice,
+  generateSubmissions,
   type Submission,
   type SynthesisPlan,
-  submissionsOf,
 } from '../../scripts/synthesis/submissions.ts';
 import {
-  batchBundles,
-  bundleOf,
-  singleBundles,
+  buildBatches,
+  buildBundle,
+  buildSingleBundles,
 } from '../../scripts/synthesis/written-submissions.ts';
 import { problemsOf } from '../support/exported-records.ts';
 import { brokenFactsOf, FACTS, profilesIn } from '../support/facts-of-the-guide.ts';
@@ -65,7 +65,7 @@ const answersTo = (order: SynthesisPlan): readonly Answered[] => {
   const ledger = createWorkingSet();
   let position = 0;
   const answered: Answered[] = [];
-  for (const { bundle, submissions } of singleBundles(order)) {
+  for (const { bundle, submissions } of buildSingleBundles(order)) {
     const [queued, ...others] = queuedFrom(bundle, order.lane);
     const [submission] = submissions;
     assert.is(others.length, 0);
@@ -228,7 +228,7 @@ bundles('some providers of a partner stand there under a second id with the same
 });
 
 bundles('a native Bundle names no Practitioner', () => {
-  for (const { bundle } of singleBundles(plan({ courses: 50 })))
+  for (const { bundle } of buildSingleBundles(plan({ courses: 50 })))
     assert.not.match(JSON.stringify(bundle), /Practitioner/);
 });
 
@@ -242,12 +242,12 @@ for (const lane of ['native', 'partner'] as const)
   bundles(`a Bundle keeps to the guide in all that it claims, with a ${lane} key`, () => {
     // With a prefix so short that chart numbers have the length of the guide.
     const order = plan({ courses: 600, lane, practicePrefix: 'S' });
-    const practice = practiceOf(order);
+    const practice = createPractice(order);
     const claimed = new Set<unknown>();
-    for (const { kind, birth, stamp } of submissionsOf(order)) {
+    for (const { kind, birth, stamp } of generateSubmissions(order)) {
       if (kind !== 'birth') continue;
       const style = { ...birth.style, addresses: 'uuids' } as const;
-      const bundle = bundleOf({ kind, birth: { ...birth, style }, stamp }, practice, lane);
+      const bundle = buildBundle({ kind, birth: { ...birth, style }, stamp }, practice, lane);
       assert.equal(problemsOf(bundle), []);
       assert.equal(brokenFactsOf(bundle), []);
       assert.equal(peopleProblemsOf(bundle), []);
@@ -270,8 +270,8 @@ for (const lane of ['native', 'partner'] as const)
 
 bundles('a batch holds the same Bundles in the same order', () => {
   const order = plan({ courses: 130 });
-  const single = [...singleBundles(order)].map(({ bundle }) => bundle);
-  const batches = [...batchBundles(order, 60)];
+  const single = [...buildSingleBundles(order)].map(({ bundle }) => bundle);
+  const batches = [...buildBatches(order, 60)];
   assert.ok(batches.slice(0, -1).every(({ submissions }) => submissions.length === 60));
   assert.equal(
     batches.flatMap(({ bundle }) =>
@@ -288,14 +288,14 @@ bundles('a batch holds the same Bundles in the same order', () => {
 
 bundles('the largest batch stays under the 20 MiB that the registry takes', () => {
   const practicePrefix = 'P'.repeat(20);
-  const [batch] = batchBundles(plan({ courses: 700, lane: 'partner', practicePrefix }), 700);
+  const [batch] = buildBatches(plan({ courses: 700, lane: 'partner', practicePrefix }), 700);
   assert.is(batch?.submissions.length, 700);
   assert.ok(Buffer.byteLength(JSON.stringify(batch?.bundle)) < 20 * 1024 * 1024);
 });
 
 bundles('no two resources of a Bundle have one address, and every reference leads to one', () => {
   for (const lane of ['native', 'partner'] as const)
-    for (const { bundle } of singleBundles(plan({ courses: 120, lane, seed: 'references' }))) {
+    for (const { bundle } of buildSingleBundles(plan({ courses: 120, lane, seed: 'references' }))) {
       const entries = bundle['entry'] as readonly JsonObject[];
       const addresses = entries.flatMap(({ fullUrl }) =>
         typeof fullUrl === 'string' ? [fullUrl] : [],

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { readCommandLine } from '../../scripts/synthesis/command-line.ts';
-import { randomFrom } from '../../scripts/synthesis/random.ts';
+import { createRandom } from '../../scripts/synthesis/random.ts';
 import { WrongUsage } from '../../scripts/wrong-usage.ts';
 
 interface Printed {
@@ -134,7 +134,7 @@ commandLine('wrong usage exits with 2 and prints no Bundle', async () => {
 });
 
 commandLine('the random source is xoroshiro128+, seeded by text', () => {
-  const random = randomFrom('a seed');
+  const random = createRandom('a seed');
   assert.equal([random.fraction(), random.fraction(), random.fraction()], FRACTIONS);
   assert.match(
     random.uuid(),
@@ -145,7 +145,7 @@ commandLine('the random source is xoroshiro128+, seeded by text', () => {
 const FRACTIONS = [0.26376842777244747, 0.5676822732202709, 0.661781356902793];
 
 commandLine('fractions are spread evenly and bells are bell-shaped', () => {
-  const random = randomFrom('spread');
+  const random = createRandom('spread');
   const tenths = Array.from({ length: 10 }, () => 0);
   let sum = 0;
   let squares = 0;

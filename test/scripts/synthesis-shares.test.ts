@@ -5,9 +5,9 @@ import type { Child, CourseOfCare } from '../../domain/course/course.ts';
 import { toGestationDays } from '../../domain/course/gestational-age.ts';
 import { formatLocalDate } from '../../scripts/synthesis/calendar.ts';
 import {
-  practiceOf,
+  createPractice,
+  generateSubmissions,
   type SynthesisPlan,
-  submissionsOf,
 } from '../../scripts/synthesis/submissions.ts';
 import { US_SHARES } from '../../scripts/synthesis/us-figures.ts';
 
@@ -22,7 +22,7 @@ const plan: SynthesisPlan = {
 
 type Baby = { readonly course: CourseOfCare; readonly child: Child };
 
-const courses = [...submissionsOf(plan)].flatMap(({ kind, birth }) =>
+const courses = [...generateSubmissions(plan)].flatMap(({ kind, birth }) =>
   kind === 'birth' ? [birth.course] : [],
 );
 const babies: readonly Baby[] = courses.flatMap((course) =>
@@ -106,8 +106,8 @@ shares('all are born in the year, and nearly in order', () => {
 
 shares('nothing is born or sent on the date that --until names, or later', () => {
   const until = '2025-02-10';
-  const { zone } = practiceOf(plan).region;
-  for (const { stamp, birth } of submissionsOf({ ...plan, courses: 400, until })) {
+  const { zone } = createPractice(plan).region;
+  for (const { stamp, birth } of generateSubmissions({ ...plan, courses: 400, until })) {
     assert.ok(formatLocalDate(stamp, zone) < until);
     for (const { birth_date } of birth.course.children) assert.ok((birth_date ?? until) < until);
   }
@@ -115,7 +115,7 @@ shares('nothing is born or sent on the date that --until names, or later', () =>
 
 shares('one seed tells the same births in both lanes', () => {
   const told = (lane: SynthesisPlan['lane']) =>
-    [...submissionsOf({ ...plan, courses: 60, lane })].map(({ kind, stamp, birth }) => {
+    [...generateSubmissions({ ...plan, courses: 60, lane })].map(({ kind, stamp, birth }) => {
       const { style: _, ...facts } = birth;
       return { kind, stamp, facts };
     });

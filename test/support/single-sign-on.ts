@@ -6,7 +6,7 @@ import { generateSync } from 'otplib';
 import type { Db } from '../../adapters/postgres/connection/database.ts';
 import { openServiceLog } from '../../api/process/logging.ts';
 import { openStores } from '../../api/stores/stores.ts';
-import { csrfTokenIn } from '../../scripts/demo/http-session.ts';
+import { readCsrfToken } from '../../scripts/demo/http-session.ts';
 import { newVisitor, startTestPages, type TestPages, type TestVisitor } from '../harness/pages.ts';
 
 /** A service at which people sign in at an identity provider, and that provider. */
@@ -105,7 +105,7 @@ export const setUpApp = async (
   const begun = await browser.send(`${page}/app`, { _csrf: await browser.csrfToken(page) });
   const html = await (begun.status === 303 ? await browser.send(page) : begun).text();
   const secret = (/id="app-secret"[^>]*>([^<]+)</.exec(html)?.[1] ?? '').replaceAll(' ', '');
-  const _csrf = csrfTokenIn(html);
+  const _csrf = readCsrfToken(html);
   const code = generateSync({ secret });
   const confirmed = await browser.send(`${page}/app/code`, { _csrf, code });
   const [, codes] = /id="recovery-codes">\s*(\S+)/.exec(await confirmed.text()) ?? [];

@@ -1,4 +1,4 @@
-import { csrfTokenIn } from '../../../scripts/demo/http-session.ts';
+import { readCsrfToken } from '../../../scripts/demo/http-session.ts';
 import type { MountedRoute } from '../../support/mounted-routes.ts';
 import type { Field, FoundForm, Session } from './request.ts';
 
@@ -29,7 +29,7 @@ export const crawl = async (
     const html = await answer.text();
     if (answer.status !== 200 || !/^text\/html/.test(answer.headers.get('content-type') ?? ''))
       continue;
-    csrfToken ||= csrfTokenIn(html);
+    csrfToken ||= readCsrfToken(html);
     found.push(...findForms(html, address));
     for (const [, linked = ''] of html.matchAll(ADDRESS)) addresses.add(linked);
   }

@@ -1,4 +1,4 @@
-import { csrfTokenIn, sessionCookie } from '../../../scripts/demo/http-session.ts';
+import { readCsrfToken, sessionCookie } from '../../../scripts/demo/http-session.ts';
 import { intakeOf, type SingleService, startSingle } from '../../harness/measured-service.ts';
 import { smallBodies } from '../../harness/push-bodies.ts';
 import { receiptAddress, startTestService } from '../../harness/service.ts';
@@ -117,7 +117,7 @@ const pushRecords = async (single: SingleService): Promise<readonly string[]> =>
 const fillPractice = async (url: string, Cookie: string): Promise<string> => {
   const submit = async (path: string, body: URLSearchParams | FormData) => {
     const page = await fetch(`${url}${path}`, { headers: { Cookie } });
-    body.append('_csrf', csrfTokenIn(await page.text()));
+    body.append('_csrf', readCsrfToken(await page.text()));
     const answer = await fetch(`${url}${path}`, {
       method: 'POST',
       redirect: 'manual',
@@ -131,7 +131,7 @@ const fillPractice = async (url: string, Cookie: string): Promise<string> => {
   const file = 'chart_number,mother_family_name\r\nF-1,Marin\r\n';
   // The token has to come before the file.
   const page = await fetch(`${url}/registry/import`, { headers: { Cookie } });
-  form.append('_csrf', csrfTokenIn(await page.text()));
+  form.append('_csrf', readCsrfToken(await page.text()));
   form.append('file', new Blob([file], { type: 'text/csv' }), 'births.csv');
   const location = await submit('/registry/import', form);
   if (location === null) throw new Error('The file was not checked.');

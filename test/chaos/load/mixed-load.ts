@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { randomFrom } from '../../../scripts/synthesis/random.ts';
+import { createRandom } from '../../../scripts/synthesis/random.ts';
 import type { RestartableService } from '../restartable-service.ts';
 import { startBalancer } from './balancer.ts';
 import { findInvariantViolations } from './check-invariants.ts';
@@ -48,7 +48,7 @@ export const startMixedLoad = async ({
   const count = (what: string): void => {
     counts[what] = (counts[what] ?? 0) + 1;
   };
-  const balancer = startBalancer(apis, randomFrom(`${seed} places`));
+  const balancer = startBalancer(apis, createRandom(`${seed} places`));
   const client = newRetryingClient(balancer.origin, allowedFailures, onFault);
   const { practiceId, token, partnerToken, password } = await newPractice(service, seed);
   const session = () => signIn(client, EMAIL, password);
@@ -68,7 +68,7 @@ export const startMixedLoad = async ({
     isOver: () => isOver,
   };
   const contextOf = (name: string, key = token): LoadContext => {
-    const random = randomFrom(`${seed} ${name}`);
+    const random = createRandom(`${seed} ${name}`);
     const pause = (longestMs: number) => sleep(random.whole(0, longestMs) * stretch);
     return { ...shared, name, random, token: key, pause };
   };
@@ -118,7 +118,7 @@ export const startMixedLoad = async ({
 };
 
 const newPractice = async (service: RestartableService, seed: string) => {
-  const password = randomFrom(`${seed} password`).uuid();
+  const password = createRandom(`${seed} password`).uuid();
   const { practiceId } = await service.operator('practice', 'create', '--name', 'Cedar', '--beta');
   const practice = ['--practice', String(practiceId)];
   const scopes = ['--scopes', 'ingest:write,ingest:read'];

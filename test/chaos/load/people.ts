@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { cookieIn, csrfTokenIn } from '../../../scripts/demo/http-session.ts';
+import { readCookie, readCsrfToken } from '../../../scripts/demo/http-session.ts';
 import { type Load, newFamilies } from './load.ts';
 import type { Answer, RetryingClient } from './retrying-client.ts';
 
@@ -21,13 +21,13 @@ export const signIn = async (client: RetryingClient, email: string, password: st
   let cookie = '';
   const ask = async (path: string, init: RequestInit): Promise<Answer> => {
     const answer = await client.send(path, { ...init, headers: { Cookie: cookie } });
-    cookie = cookieIn(answer.headers) || cookie;
+    cookie = readCookie(answer.headers) || cookie;
     return answer;
   };
-  const _csrf = csrfTokenIn((await ask('/sign-in', {})).text);
+  const _csrf = readCsrfToken((await ask('/sign-in', {})).text);
   await ask('/sign-in', { method: 'POST', body: new URLSearchParams({ _csrf, email, password }) });
   const { text: form } = await ask('/registry/records/new', {});
-  const ofSession = { _csrf: csrfTokenIn(form) };
+  const ofSession = { _csrf: readCsrfToken(form) };
   return {
     get: (path: string) => ask(path, {}),
     /** Sends a form until it is answered. @param file sent as multipart form data */

@@ -1,6 +1,6 @@
 import { Agent, request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { cookieIn } from '../../../scripts/demo/http-session.ts';
+import { readCookie } from '../../../scripts/demo/http-session.ts';
 import { quantile } from '../../bench/quantile.ts';
 import { intakeOf, type SingleService } from '../../harness/measured-service.ts';
 import { smallBodies } from '../../harness/push-bodies.ts';
@@ -62,7 +62,7 @@ const otherCallersOf = async (url: string, receipt: string, token: string) => {
   await form.arrayBuffer();
   const questions = [
     { address: receipt, headers: { Authorization: `Bearer ${token}` } },
-    { address: `${url}/sign-in`, headers: { Cookie: cookieIn(form.headers) } },
+    { address: `${url}/sign-in`, headers: { Cookie: readCookie(form.headers) } },
   ];
 
   const ask = (question: (typeof questions)[number], began = performance.now()): Promise<number> =>

@@ -8,8 +8,8 @@ import {
 import type { WorkEvent } from '../../../domain/work-items/events.ts';
 import { getRefusedItemKey } from '../../../domain/work-items/items.ts';
 import {
-  assigneeOf,
   evolve,
+  getAssignee,
   initialWork,
   isDismissed,
   type WorkState,
@@ -84,7 +84,7 @@ scenarios('taking something to do', fold, [
   {
     name: 'who took it before it came up again took something else',
     given: [taken('ana', '2026-05-01T08:00:00.000Z')],
-    when: (state) => [assigneeOf(SINCE, state), take('ben')(state)],
+    when: (state) => [getAssignee(SINCE, state), take('ben')(state)],
     expect: [null, accepted(taken('ben'))],
   },
 ]);

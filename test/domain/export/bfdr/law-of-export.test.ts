@@ -15,8 +15,8 @@ import { mapCourse } from '../../../../domain/intake/bfdr/course-mapper.ts';
 import type { Lane } from '../../../../domain/intake/bfdr/place-of-birth.ts';
 import type { NamedProvider } from '../../../../domain/provider/details.ts';
 import { type SenderStyle, stateCourse } from '../../../../scripts/synthesis/sender-style.ts';
-import { practiceOf, submissionsOf } from '../../../../scripts/synthesis/submissions.ts';
-import { bundleOf } from '../../../../scripts/synthesis/written-submissions.ts';
+import { createPractice, generateSubmissions } from '../../../../scripts/synthesis/submissions.ts';
+import { buildBundle } from '../../../../scripts/synthesis/written-submissions.ts';
 import { anyCourse, anyPartnerContent, providerIdOf } from '../../../support/any-course.ts';
 import {
   assertAmendsNothing,
@@ -107,10 +107,10 @@ for (const lane of LANES)
       until: null,
       practicePrefix: 'LAW',
     };
-    const practice = practiceOf(plan);
+    const practice = createPractice(plan);
     let births = 0;
-    for (const { birth, stamp } of submissionsOf(plan)) {
-      const bundle = bundleOf({ kind: 'birth', birth, stamp }, practice, lane);
+    for (const { birth, stamp } of generateSubmissions(plan)) {
+      const bundle = buildBundle({ kind: 'birth', birth, stamp }, practice, lane);
       for (const record of recordsFrom(bundle, lane)) {
         // Without JSON text in between: the other tests go through it, and here it takes too long.
         assertBroughtBack(record, lane, buildDocumentBundle(record));

@@ -12,8 +12,8 @@ import { IJE_ITEMS } from '../../../../domain/export/ije/items.ts';
 import { fileRecord, LINE_LENGTH } from '../../../../domain/export/ije/state-file.ts';
 import { splitSubmission } from '../../../../domain/intake/bfdr/bundle-splitter.ts';
 import { mapCourse } from '../../../../domain/intake/bfdr/course-mapper.ts';
-import { practiceOf, submissionsOf } from '../../../../scripts/synthesis/submissions.ts';
-import { bundleOf } from '../../../../scripts/synthesis/written-submissions.ts';
+import { createPractice, generateSubmissions } from '../../../../scripts/synthesis/submissions.ts';
+import { buildBundle } from '../../../../scripts/synthesis/written-submissions.ts';
 import { anyCourse, anyPartnerContent } from '../../../support/any-course.ts';
 import { runs, SEED } from '../../../support/runs.ts';
 import { columnIn, courseSaid, linesOf } from '../../../support/state-file.ts';
@@ -51,11 +51,11 @@ synthetic('read back to what a line can say of the birth', () => {
     until: null,
     practicePrefix: 'IJE',
   } as const;
-  const practice = practiceOf(plan);
+  const practice = createPractice(plan);
   let births = 0;
-  for (const { birth, stamp } of submissionsOf(plan)) {
+  for (const { birth, stamp } of generateSubmissions(plan)) {
     const submission = splitSubmission(
-      bundleOf({ kind: 'birth', birth, stamp }, practice, 'native'),
+      buildBundle({ kind: 'birth', birth, stamp }, practice, 'native'),
     );
     if (submission.kind !== 'courses') continue;
     for (const submitted of submission.courses) {
