@@ -1,3 +1,4 @@
+import { constants, setPriority } from 'node:os';
 import { runOperator } from './operator/run-operator.ts';
 
 process.exit(
@@ -6,5 +7,6 @@ process.exit(
     environment: process.env,
     stdout: process.stdout,
     stderr: process.stderr,
+    yieldToService: () => setPriority(constants.priority.PRIORITY_LOW),
   }),
 );

@@ -25,6 +25,8 @@ interface Operation<Options extends OptionValues, Target, Result> {
   readonly example: string;
   /** Set if the person who runs it must be named. */
   readonly needsName?: true;
+  /** Set if the service on this machine comes first. */
+  readonly isBackground?: true;
   /** Options of which exactly one is given. */
   readonly oneOf?: readonly (keyof Options & string)[];
   /** Options of which at least one is given. */
@@ -65,6 +67,8 @@ export type PreparedCommand = {
   readonly by: string | null;
   /** True if the command requires the person's name. */
   readonly needsName: boolean;
+  /** True if the service on this machine comes first. */
+  readonly isBackground: boolean;
 } & (
   | (Runnable<OperatorCommands> & { readonly needs: 'stores'; readonly mayFound: boolean })
   | (Runnable<Settings> & { readonly needs: 'settings' })
@@ -218,6 +222,7 @@ export const parseCommandLine = (args: readonly string[], subjects: Subjects): P
     isQuiet: options['quiet'] === true,
     by: typeof options['by'] === 'string' ? options['by'] : null,
     needsName: found.operation.needsName === true,
+    isBackground: found.operation.isBackground === true,
   };
   if (found.needs === 'settings')
     return { ...prepared, needs: 'settings', ...bindOptions(found.operation, options) };

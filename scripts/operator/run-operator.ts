@@ -17,13 +17,16 @@ export interface CommandProcess {
   readonly environment: NodeJS.ProcessEnv;
   readonly stdout: Writable & ColorStream;
   readonly stderr: WriteStream;
+  /** Lowers the priority of the process. */
+  yieldToService(): void;
 }
 
 /**
  * Runs one command and prints its result for people or as JSON.
  * @returns exit status
  */
-const run = async ({ args, environment, stdout, stderr }: CommandProcess): Promise<number> => {
+const run = async (process: CommandProcess): Promise<number> => {
+  const { args, environment, stdout, stderr } = process;
   const command = parseCommandLine(args, SUBJECTS);
   const read = readSettings(environment);
   const settings = { ...read, operator: command.by ?? read.operator };
@@ -31,6 +34,7 @@ const run = async ({ args, environment, stdout, stderr }: CommandProcess): Promi
     throw new WrongUsage(
       '--by is missing. Say who gives the command: --by NAME, or the setting REGISTRY_OPERATOR.',
     );
+  if (command.isBackground) process.yieldToService();
   const shown = showProgress(stderr, command.isQuiet);
   try {
     return command.needs === 'settings'

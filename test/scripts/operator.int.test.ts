@@ -21,6 +21,8 @@ interface Printed {
   readonly code: number;
   readonly stdout: string;
   readonly stderr: string;
+  /** Whether the command lowers the priority of its process, which here is that of the tests. */
+  readonly yields?: boolean;
 }
 
 const ON_STANDARD_INPUT = 'twelve chars';
@@ -36,11 +38,15 @@ const operatorIn = async (
   const [stdout, stderr] = [new PassThrough(), new PassThrough()];
   const printed = Promise.all([text(stdout), text(stderr)]);
   const terminal = stderr as unknown as WriteStream;
-  const code = await runOperator({ args, environment, stdout, stderr: terminal });
+  let yields = false;
+  const yieldToService = () => {
+    yields = true;
+  };
+  const code = await runOperator({ args, environment, stdout, stderr: terminal, yieldToService });
   stdout.end();
   stderr.end();
   const [result, messages] = await printed;
-  return { code, stdout: result, stderr: messages };
+  return { code, stdout: result, stderr: messages, yields };
 };
 
 /** A command in a process of its own, as an operator gives it. */
@@ -313,8 +319,9 @@ commands(
     const statuses = async (): Promise<readonly number[]> => {
       const found: number[] = [];
       for (const command of [['verify'], ['rebuild', '--check'], ['rehearse']]) {
-        const { code, stdout } = await operator(dataDir, ...command, '--json');
+        const { code, stdout, yields } = await operator(dataDir, ...command, '--json');
         assert.type(JSON.parse(stdout), 'object');
+        assert.is(yields, command[0] === 'rehearse');
         found.push(code);
       }
       return found;

@@ -1,4 +1,3 @@
-import { constants, setPriority } from 'node:os';
 import { Command } from '@commander-js/extra-typings';
 import { changesNothing } from '../../../adapters/postgres/rebuild/rehearsal-report.ts';
 import { RULES } from '../../../adapters/postgres/rebuild/rehearsal-rules.ts';
@@ -65,9 +64,8 @@ export const LOG_COMMANDS: readonly OperatorCommand[] = [
       'It prints counts, up to 20 ids of each kind, and what it cannot decide without the original Bundle.',
     ].join('\n'),
     example: 'rehearse',
+    isBackground: true,
     run: (_options, settings, reporter) => {
-      // Yields to the service on this machine.
-      setPriority(constants.priority.PRIORITY_LOW);
       const signal = createStopSignal('Stopped. Nothing of it is left.');
       return rehearse(settings, openServiceLog('silent'), reporter, RULES, signal);
     },
