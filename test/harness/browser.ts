@@ -6,6 +6,7 @@ import {
   type BrowserContext,
   type BrowserContextOptions,
   chromium,
+  type Locator,
   type Page,
 } from 'playwright-core';
 import { findChromium, type TestChromium } from './find-chromium.ts';
@@ -119,6 +120,12 @@ export const axeViolations = async (page: Page): Promise<readonly string[]> => {
       ({ id, help, nodes }) => `${id}: ${help}: ${nodes.map(({ html }) => html).join(' | ')}`,
     );
   });
+};
+
+/** Clicks the label of a radio button or checkbox: the style hides the control itself. */
+export const choose = async (answer: Locator): Promise<void> => {
+  const id = await answer.getAttribute('id');
+  await answer.page().locator(`label[for="${id}"]`).click();
 };
 
 /** Whether a page is wider than its window. */

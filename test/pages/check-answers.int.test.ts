@@ -12,7 +12,7 @@ import { NOTHING_TYPED_IS_LOST } from '../../api/pages/birth-form/drafts/preserv
 import { emptyChild } from '../../domain/course/course.ts';
 import { describeUnlikelyWeight } from '../../domain/course/find-unusual-values.ts';
 import { PLACE_OF_BIRTH_OPEN } from '../../domain/intake/form/parse-course.ts';
-import { faultsOf } from '../harness/browser.ts';
+import { choose, faultsOf } from '../harness/browser.ts';
 import { newVisitor, PASSWORD, RECORD, sharedTestPages } from '../harness/pages.ts';
 import { push } from '../harness/service.ts';
 import { checkAnswers, fillBirth, recordBirth } from '../support/birth-form.ts';
@@ -42,7 +42,7 @@ const begin = async (page: Page, chartNumber: string): Promise<void> => {
     'children.0.birth_date': '5/1/2026',
   });
   await page.locator('[name="place_of_birth"]').selectOption('Home');
-  await page.locator('[name="consent.granted"][value="yes"]').check({ force: true });
+  await choose(page.locator('[name="consent.granted"][value="yes"]'));
 };
 
 pages.pageTest(
@@ -154,7 +154,7 @@ pages.pageTest(
     // Said where it is typed, as soon as that is left.
     await page.getByText(AT_24_WEEKS).waitFor();
     await page.locator('[name="children.1.gestational_age_weeks"]').waitFor();
-    await page.locator('[name="wic"][value="unknown"]').check({ force: true });
+    await choose(page.locator('[name="wic"][value="unknown"]'));
     await page.locator('[name="place_of_birth"]').selectOption('Hospital');
     await page.getByRole('button', { name: 'Remove child 3' }).click();
     await page.locator('#child-2').waitFor({ state: 'detached' });

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { NEW_BIRTH_PATH } from '../../api/pages/birth-form/confirm/duplicate-checks.tsx';
-import { faultsOf } from '../harness/browser.ts';
+import { choose, faultsOf } from '../harness/browser.ts';
 import { newVisitor, RECORD, sharedTestPages } from '../harness/pages.ts';
 import { push } from '../harness/service.ts';
 import { checkAnswers, fillBirth, recordBirth, saveCorrection } from '../support/birth-form.ts';
@@ -50,8 +50,8 @@ pages.pageTest(
       await page.evaluate(() => document.activeElement?.getAttribute('name')),
       'children.0.birth_time_which',
     );
-    await questionOf(page, '1:50 AM').getByLabel('First 1:50 AM (EDT)').check({ force: true });
-    await questionOf(page, '1:10 AM').getByLabel('Second 1:10 AM (EST)').check({ force: true });
+    await choose(questionOf(page, '1:50 AM').getByLabel('First 1:50 AM (EDT)'));
+    await choose(questionOf(page, '1:10 AM').getByLabel('Second 1:10 AM (EST)'));
     await checkAnswers(page);
     await page.getByRole('button', { name: 'Record birth' }).waitFor();
     assert.match(await page.locator('main').innerText(), 'Nov 2, 2025, 1:50 AM EDT');
@@ -92,7 +92,7 @@ pages.pageTest(
     const question = questionOf(page, '1:30 AM');
     assert.ok(await question.getByLabel('Second 1:30 AM (EST)').isChecked());
     assert.equal(await faultsOf(page, 'clock-changes-correction'), []);
-    await question.getByLabel('First 1:30 AM (EDT)').check({ force: true });
+    await choose(question.getByLabel('First 1:30 AM (EDT)'));
     await checkAnswers(page);
     await page.getByRole('button', { name: 'Save correction' }).waitFor();
     const changes = await page.locator('main').innerText();

@@ -10,7 +10,7 @@ import {
 import { BORN, DELIVERED, formatMother } from '../../api/pages/text/record-titles.ts';
 import { SECTION_TEXT, WORKSHEET_TEXT } from '../../api/pages/text/section-text.ts';
 import { DAYS_UNTIL_DUE } from '../../domain/course/missing-items.ts';
-import { faultsOf } from '../harness/browser.ts';
+import { choose, faultsOf } from '../harness/browser.ts';
 import { eventually } from '../harness/eventually.ts';
 import { newVisitor, sharedTestPages } from '../harness/pages.ts';
 import { sendBirth } from '../harness/service.ts';
@@ -85,7 +85,7 @@ pages.browserTest(
     await page.waitForURL(/\/correct#/);
     await page.waitForFunction(() => document.activeElement?.getAttribute('name') === 'wic');
     assert.ok(await page.locator('[name="wic"]').first().isVisible());
-    await page.getByLabel('Yes').and(page.locator('[name="wic"]')).check({ force: true });
+    await choose(page.getByLabel('Yes').and(page.locator('[name="wic"]')));
     await saveCorrection(page);
     await page.waitForURL(`**/registry/records/${record}`);
     assert.not.match(await missing.innerText(), 'WIC');

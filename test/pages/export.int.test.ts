@@ -189,7 +189,8 @@ pages.browserTest(
       until: null,
       practicePrefix: 'CSV',
     } as const;
-    for (const { bundle } of buildSingleBundles(plan)) await push(service.url, practice.token, bundle);
+    for (const { bundle } of buildSingleBundles(plan))
+      await push(service.url, practice.token, bundle);
     const page = await open('Admin', { at: '/registry/records' });
     const all = page.getByRole('button', { name: 'Export all' });
     const found = Number((await all.innerText()).replace('Export all', ''));

@@ -18,7 +18,7 @@ import { buildPrefillPath, PREFILL_PATH } from '../../api/pages/prefill/prefill-
 import { BOTH_MESSAGE, CONFLICT_MESSAGE } from '../../api/pages/prefill/read-review.ts';
 import { formatKey } from '../../api/pages/text/prefill-text.ts';
 import { PLACE_OF_BIRTH_OPEN } from '../../domain/intake/form/parse-course.ts';
-import { faultsOf } from '../harness/browser.ts';
+import { choose, faultsOf } from '../harness/browser.ts';
 import { newVisitor, RECORD, type TestVisitor } from '../harness/pages.ts';
 import { inputOf, LAUNCHED, save, startTestPrefillPages } from '../support/launches.ts';
 import { formOn } from '../support/sent-forms.ts';
@@ -141,9 +141,7 @@ pages.pageTest(
     assert.is(await inputOf(page, 'place_of_birth').inputValue(), 'Hospital');
     await pages.launch(page, 'newborn-1');
     const field = page.locator(`[data-field="${APGAR}"]`);
-    await field
-      .getByRole('radio', { name: 'None of these (leave empty)', exact: true })
-      .check({ force: true });
+    await choose(field.getByRole('radio', { name: 'None of these (leave empty)', exact: true }));
     await inputOf(page, 'place_of_birth').selectOption('Home');
     await inputOf(page, 'chart_number').fill('PR-5-true');
     await inputOf(page, 'mother.given_names').fill('Nora true');
@@ -197,8 +195,7 @@ pages.pageTest(
     await inputOf(page, 'place_of_birth').selectOption('Home');
     await save(page);
     await page.locator('[data-error-summary]').waitFor();
-    for (const choice of await choices.all())
-      await choice.getByRole('radio').first().check({ force: true });
+    for (const choice of await choices.all()) await choose(choice.getByRole('radio').first());
     await inputOf(page, 'mother.family_name').fill('Quintanilla newborn-1');
     await save(page);
     await page.waitForURL(RECORD);

@@ -19,7 +19,7 @@ import {
   NOTHING_TO_RESTORE,
 } from '../../api/pages/records/change/restore-router.tsx';
 import { CAN_BE_RESTORED } from '../../api/pages/records/change/void-page.tsx';
-import { faultsOf } from '../harness/browser.ts';
+import { choose, faultsOf } from '../harness/browser.ts';
 import { newVisitor, RECORD, sharedTestPages } from '../harness/pages.ts';
 import { push } from '../harness/service.ts';
 import { REASON } from '../support/birth-form.ts';
@@ -77,7 +77,7 @@ pages.pageTest(
     const noReason = formatRefusal({ code: 'correction-without-reason' });
     await page.getByRole('link', { name: noReason, exact: true }).waitFor();
     assert.is(await page.locator('[name="mother.family_name"]').inputValue(), 'Wrong');
-    await page.getByRole('radio', { name: 'Other', exact: true }).check({ force: true });
+    await choose(page.getByRole('radio', { name: 'Other', exact: true }));
     await page.getByRole('button', { name: 'Check your answers' }).click();
     const tooShort = formatRefusal({ code: 'reason-too-short' });
     await page.getByRole('link', { name: tooShort, exact: true }).waitFor();

@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import type { FieldError } from '../../api/pages/layout/field-errors.ts';
 import { type AuditedChange, formatAuditEntry } from '../../api/pages/text/audit-text.ts';
 import type { NamedPerson } from '../../projections/lists/people-names.ts';
+import { choose } from '../harness/browser.ts';
 
 /** Types values into the form of a birth, by the names of its fields. */
 export const fillBirth = async (
@@ -23,7 +24,7 @@ const answerQuestions = async (page: Page): Promise<void> => {
   ] as const) {
     const unanswered = (await page.locator(`[name="${name}"]:checked`).count()) === 0;
     const answer = page.locator(`[name="${name}"][value="${value}"]`);
-    if (unanswered && (await answer.count()) > 0) await answer.check({ force: true });
+    if (unanswered && (await answer.count()) > 0) await choose(answer);
   }
 };
 
