@@ -132,7 +132,7 @@ const OVER = new AbortController().signal;
 checkpoints(
   'a witness signs once, whoever asks, and is asked from where it stands',
   async ({ db }) => {
-    const { witness, requests, answers, stop } = await startWitness();
+    const { witness, requests, answers, stop } = await startWitness(2);
     await grow(db, 0, 300);
     await createSignNext(db, sign);
     const ask = createAskWitnesses({ db }, [witness]);

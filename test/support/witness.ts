@@ -73,19 +73,28 @@ const parseRequest = (body: string): WitnessRequest => {
 /** Response of a witness, or a function of the requested note. */
 export type Answer = readonly [status: number, text: string | ((note: string) => string)];
 
-/** A witness that responds with `answers` first, and then signs every checkpoint. */
-export const startWitness = async () => {
+/**
+ * A witness that responds with `answers` first, and then signs every checkpoint.
+ * @param together requests that have to come before it answers the first
+ */
+export const startWitness = async (together = 1) => {
   const { publicKey, privateKey } = generateKeyPairSync('ed25519');
   const { x = '' } = publicKey.export({ format: 'jwk' });
   const key = buildVerifierKey('witness', Buffer.from(x, 'base64url'), SIGNATURE_TYPES.cosignature);
   const requests: WitnessRequest[] = [];
   const answers: Answer[] = [];
+  let begin = () => {};
+  const begun = new Promise<void>((resolve) => {
+    begin = resolve;
+  });
   const signText = (checkpoint: string) =>
     formatSignature(cosign(checkpoint, key, privateKey, new Date()));
   const server = createServer((req, res) => {
-    text(req).then((body) => {
+    text(req).then(async (body) => {
       const request = parseRequest(body);
       requests.push(request);
+      if (requests.length >= together) begin();
+      await begun;
       const [status, answer] = answers.shift() ?? [
         200,
         signText(parseNote(request.note)?.text ?? ''),
