@@ -123,8 +123,8 @@ const workFiles = async (): Promise<void> => {
       onResult: printResult,
     });
 };
-// Many wait for leases and stores more than they compute: one file more than there are processors.
-const workers = Math.min(cpus().length + 1, files.length);
+// Many wait for leases and stores more than they compute. Each takes about a gigabyte.
+const workers = Math.min(cpus().length * 2, files.length);
 await Promise.all(Array.from({ length: workers }, workFiles));
 
 const LISTED_FILES = 5;
