@@ -18,15 +18,20 @@ export interface CommandProcess {
   readonly stdout: Writable & ColorStream;
   readonly stderr: WriteStream;
   /** Lowers the priority of the process. */
-  yieldToService(): void;
+  readonly yieldToService: () => void;
 }
 
 /**
  * Runs one command and prints its result for people or as JSON.
  * @returns exit status
  */
-const run = async (process: CommandProcess): Promise<number> => {
-  const { args, environment, stdout, stderr } = process;
+const run = async ({
+  args,
+  environment,
+  stdout,
+  stderr,
+  yieldToService,
+}: CommandProcess): Promise<number> => {
   const command = parseCommandLine(args, SUBJECTS);
   const read = readSettings(environment);
   const settings = { ...read, operator: command.by ?? read.operator };
@@ -34,7 +39,7 @@ const run = async (process: CommandProcess): Promise<number> => {
     throw new WrongUsage(
       '--by is missing. Say who gives the command: --by NAME, or the setting REGISTRY_OPERATOR.',
     );
-  if (command.isBackground) process.yieldToService();
+  if (command.isBackground) yieldToService();
   const shown = showProgress(stderr, command.isQuiet);
   try {
     return command.needs === 'settings'
