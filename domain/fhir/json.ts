@@ -1,4 +1,5 @@
 import { isUntidy, removeStrayInvisible } from '../text-input.ts';
+import { countList, countText } from './steps.ts';
 
 /** JSON object with unknown content, as returned by `JSON.parse`. */
 export type JsonObject = { readonly [key: string]: unknown };
@@ -15,7 +16,10 @@ const NONE: readonly never[] = [];
 
 /** Wraps a single value in an array; null and undefined become an empty array. */
 export const asArray = (value: unknown): readonly unknown[] => {
-  if (Array.isArray(value)) return value;
+  if (Array.isArray(value)) {
+    countList(value);
+    return value;
+  }
   return value === undefined || value === null ? NONE : [value];
 };
 
@@ -24,7 +28,10 @@ export const asArray = (value: unknown): readonly unknown[] => {
  * empty array.
  */
 export const asObjects = (value: unknown): readonly JsonObject[] => {
-  if (Array.isArray(value)) return areObjects(value) ? value : value.filter(isObject);
+  if (Array.isArray(value)) {
+    countList(value);
+    return areObjects(value) ? value : value.filter(isObject);
+  }
   return isObject(value) ? [value] : NONE;
 };
 
@@ -41,6 +48,7 @@ const areObjects = (values: readonly unknown[]): boolean => {
  */
 export const asText = (value: unknown): string | null => {
   if (typeof value !== 'string') return null;
+  countText(value);
   const text = (isUntidy(value) ? printable(value) : value).trim();
   return text === '' ? null : text;
 };
