@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { RequestProblem } from '../api/http/request-problem.ts';
 import { formatFault } from '../api/operator/fault-messages.ts';
-import { parseBundle } from '../api/push/parse-bundle.ts';
 import { createPreview } from '../api/push/preview-submission.ts';
+import { parseBundle } from '../api/reading/parse-bundle.ts';
 import { readSettings } from '../api/settings/settings.ts';
 import { createProgram } from './create-program.ts';
 import { EXIT_STATUS } from './exit-status.ts';

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { RequestProblem } from '../api/http/request-problem.ts';
 import { formatFault } from '../api/operator/fault-messages.ts';
-import { parseBundle } from '../api/push/parse-bundle.ts';
+import { parseBundle } from '../api/reading/parse-bundle.ts';
 import { splitSubmission } from '../domain/intake/bfdr/bundle-splitter.ts';
 import { mapCourse } from '../domain/intake/bfdr/course-mapper.ts';
 import { createProgram } from './create-program.ts';

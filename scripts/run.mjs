@@ -8,6 +8,7 @@ const [name, ...args] = process.argv.slice(2);
 const SCRIPTS = [
   'serve',
   'serve-background',
+  'serve-reading',
   'operator',
   'push',
   'demo',

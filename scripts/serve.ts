@@ -36,6 +36,7 @@ const greeting = ({ url, setUpAt }: Started): string =>
   ].join('\n');
 
 const BACKGROUND = new URL('./serve-background.js', import.meta.url);
+const READING = new URL('./serve-reading.js', import.meta.url);
 
 /** A part that hangs must not block the exit; the next start recovers the rest. */
 const MAX_STOP_MS = 10_000;
@@ -49,7 +50,10 @@ const serve = async (): Promise<void> => {
   const serviceLog = openServiceLog(settings.logLevel, logFormat);
   watchProcessFaults(serviceLog);
   const began = performance.now();
-  const service = await startService(settings, serviceLog, { backgroundScript: BACKGROUND });
+  const service = await startService(settings, serviceLog, {
+    backgroundScript: BACKGROUND,
+    readingScript: READING,
+  });
 
   let isStopping = false;
   onStopSignal((signal) => {

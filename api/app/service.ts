@@ -39,6 +39,7 @@ import { createFhirRouter, createPushAccess, type PushAccess } from '../push/pus
 import { createPushFastPath } from '../push/push-fast-path.ts';
 import { pushRouter } from '../push/push-router.ts';
 import { createRecentTokens, type RecentTokens } from '../push/recent-tokens.ts';
+import { createReader, createReaderInThisThread } from '../reading/reader.ts';
 import { buildAddress, hasRole, SettingInvalid, type Settings } from '../settings/settings.ts';
 import { findSettingsWarnings } from '../settings/settings-warnings.ts';
 import { retryUntilAvailable } from '../stores/retry-until-available.ts';
@@ -115,6 +116,8 @@ interface ServiceOptions {
    * thread that answers requests does the background work.
    */
   readonly backgroundScript?: URL | null;
+  /** Script that calls `runReading` in a thread; if `null`, long inputs are read in this one. */
+  readonly readingScript?: URL | null;
   /** Called after each step of the write path; tests end the process there. */
   readonly afterStep?: Failpoint;
   /** Password hashing costs for tests; `undefined` in production. */
@@ -124,7 +127,12 @@ interface ServiceOptions {
 export const startService = async (
   settings: Settings,
   serviceLog: ServiceLog,
-  { backgroundScript = null, afterStep = () => undefined, passwordCosts }: ServiceOptions = {},
+  {
+    backgroundScript = null,
+    readingScript = null,
+    afterStep = () => undefined,
+    passwordCosts,
+  }: ServiceOptions = {},
 ): Promise<Service> => {
   const standing = createServiceStatus(new Date());
   const about = { version: SERVICE_VERSION, role: settings.role };
@@ -189,6 +197,7 @@ export const startService = async (
         metrics,
         intakeMemory,
         background,
+        readingScript,
         setUpLink,
         stopping: stopping.signal,
       },
@@ -264,6 +273,7 @@ interface PartsContext {
   readonly setUpLink: SetUpLink;
   /** Does the background work; this thread does if `null`. */
   readonly background: BackgroundThread | null;
+  readonly readingScript: URL | null;
   /** Aborted if the service is stopped while the parts are starting. */
   readonly stopping: AbortSignal;
 }
@@ -276,7 +286,10 @@ const startParts = async (settings: Settings, context: PartsContext): Promise<Ru
   running.add('stores', () => context.stores.close());
   try {
     standing.waitsFor('starting');
-    const { stores } = context;
+    const { stores, readingScript } = context;
+    const reader =
+      readingScript === null ? createReaderInThisThread() : createReader(readingScript);
+    running.add('reader', () => reader.stop());
     const registry = await openApp(stores, {
       meters: metrics.meters,
       intakePriority: createIntakePriority(intakeMemory),
@@ -289,6 +302,7 @@ const startParts = async (settings: Settings, context: PartsContext): Promise<Ru
       queueLimitMib: settings.queueLimitMib,
       announcesQueued: settings.role === 'api',
       passwordCosts,
+      reader,
     });
     running.add('keys', () => registry.stopWatchingKeys());
     const { progress, now, onFault } = registry;

@@ -24,6 +24,8 @@ import type { ImportDraft, PreviewRow, RowCounts } from '../../domain/submission
 import type { App } from '../ports/app-ports.ts';
 import { findPracticeOffsets } from '../practice-time/practice-offsets.ts';
 import { createYielder } from '../process/yielder.ts';
+import { ReadingTooCostly } from '../reading/reader.ts';
+import type { ReadingResults } from '../reading/tasks.ts';
 import { createPreviewDecisions } from './preview-decisions.ts';
 import { type QueuedRow, type RowContext, toQueuedRow } from './queued-row.ts';
 import type { WhichImport } from './revise-import.ts';
@@ -47,15 +49,23 @@ const ROWS_PER_LOOK = 500;
 const MAX_FILE_NAME = 200;
 const MAX_VALUE = 100;
 
+export const FILE_TOO_COSTLY_MESSAGE =
+  'Reading the file takes too long. Copy the births into a new file, without formats and other sheets, or split it into several files.';
+
 /** Parses a file and previews its effect without writing records. */
 export const stageImport = async (
   registry: App,
   { bytes, sheetName = '', ...brought }: UploadedFile,
 ): Promise<Staging> => {
-  const { csv, identity } = registry;
-  const file = await csv.read(bytes, sheetName);
-  if (file.kind === 'refused') return file;
+  const { csv, identity, reader } = registry;
   const digest = await csv.digestOf(bytes);
+  const file = await reader
+    .read(brought.memberId, { kind: 'file', bytes: new Uint8Array(bytes), sheetName })
+    .catch((error: unknown) => {
+      if (!(error instanceof ReadingTooCostly)) throw error;
+      return refuseFile('file-too-costly', FILE_TOO_COSTLY_MESSAGE);
+    });
+  if (file.kind === 'refused') return file;
   // Another sheet of the same workbook counts as another file.
   const sheet = file.sheet === undefined ? '' : ` ${file.sheet.name}`;
   const fileHash = identity.fileHash(brought.practiceId, `${digest}${sheet}`);
@@ -103,7 +113,7 @@ export const findImportColumns = async (
   return practice.status === 'known' ? practice.importColumns : [];
 };
 
-type FileTable = Extract<Awaited<ReturnType<App['csv']['read']>>, { readonly kind: 'table' }>;
+type FileTable = Extract<ReadingResults['file'], { readonly kind: 'table' }>;
 
 /** Stages a parsed file. */
 const stageTable = async (

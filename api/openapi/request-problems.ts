@@ -13,18 +13,8 @@ import {
   unavailable,
 } from '../http/request-problem.ts';
 import {
-  bodyEndedEarly,
-  bodyNestedTooDeep,
-  bodyNotABundle,
-  bodyNotGzip,
-  bodyNotJson,
-  bodyTooLong,
-  bodyTooManyValues,
-  encodingNotSupported,
   ipNotAllowed,
   keyNeeded,
-  MAX_NESTING,
-  MAX_VALUES,
   noProofYet,
   noSuchIngestion,
   nothingAtBase,
@@ -32,6 +22,20 @@ import {
   queueFull,
   scopeMissing,
 } from '../push/problems.ts';
+import {
+  bodyEndedEarly,
+  bodyNestedTooDeep,
+  bodyNotABundle,
+  bodyNotGzip,
+  bodyNotJson,
+  bodyTooCostly,
+  bodyTooLong,
+  bodyTooManyValues,
+  bodyWaitsForOthers,
+  encodingNotSupported,
+  MAX_NESTING,
+  MAX_VALUES,
+} from '../reading/body-problems.ts';
 import { exampleBirth } from './example-bundles.ts';
 
 /** Conditions outside the request. */
@@ -39,6 +43,8 @@ export type Circumstance =
   | 'starting'
   | 'a store is away'
   | 'the queue is full'
+  | 'other long bodies are read'
+  | 'reading takes too long'
   | 'a fault'
   | 'the connection breaks'
   | 'the connection is slow'
@@ -75,6 +81,7 @@ const STATUS = `/api/registry/fhir/ingestions/${EXAMPLE_INGESTION}`;
 const BODY = JSON.stringify(exampleBirth());
 const SHOWN_BODY = '{"resourceType":"Bundle","type":"document","entry":[…]}';
 const TWENTY_MEBIBYTES = 20 * 1024 * 1024;
+const ONE_MEBIBYTE = 1024 * 1024;
 const LIMIT = 120;
 
 const bearer = (token: string) => ({ Authorization: `Bearer ${token}` });
@@ -280,6 +287,15 @@ export const REQUEST_PROBLEMS = {
       },
     }),
   }),
+  'body-too-costly': describe(bodyTooCostly(), {
+    happens:
+      'Reading the body was ended, because it took more time or memory than any real Bundle needs. Nothing was accepted.',
+    remedy: 'Split the batch, and look for lists with thousands of elements.',
+    failing: submission({
+      whole: { note: 'with lists of many thousands', body: () => BODY.padEnd(ONE_MEBIBYTE) },
+      while: 'reading takes too long',
+    }),
+  }),
   'too-many-requests': describe(
     { status: 429, code: null, diagnostics: TOO_MANY_REQUESTS, expression: [] },
     {
@@ -329,6 +345,16 @@ export const REQUEST_PROBLEMS = {
       'Too many records are waiting to be processed: the event log was unavailable for a long time, or more records arrive than the registry can process.',
     remedy: 'Send the request again after Retry-After. What had its 202 before is safe.',
     failing: submission({ while: 'the queue is full' }),
+  }),
+  'body-waits': describe(bodyWaitsForOthers(), {
+    happens:
+      'Long bodies, from 256 KiB, share one part of the registry’s memory, of which one key may use half, and are read one at a time. Too many arrived at once.',
+    remedy:
+      'Send the request again after Retry-After, with the same Idempotency-Key if it had one. Send large batches one after the other.',
+    failing: submission({
+      whole: { note: 'with more than 256 KiB', body: () => BODY.padEnd(ONE_MEBIBYTE) },
+      while: 'other long bodies are read',
+    }),
   }),
   starting: describe(serviceStarting(), {
     happens: 'The service has just started and is not ready yet.',

@@ -90,10 +90,14 @@ export const RESPONSES = {
     { onlyGet: REQUEST_PROBLEMS['only-get'] },
     { ...CORRELATION, ...ALLOW },
   ),
-  TooLong: refuse('The body has more than 20 MiB after decompression, or too many values.', {
-    bodyTooLong: REQUEST_PROBLEMS['body-too-long'],
-    bodyTooManyValues: REQUEST_PROBLEMS['too-many-values'],
-  }),
+  TooLong: refuse(
+    'The body has more than 20 MiB after decompression, too many values, or takes too long to read.',
+    {
+      bodyTooLong: REQUEST_PROBLEMS['body-too-long'],
+      bodyTooManyValues: REQUEST_PROBLEMS['too-many-values'],
+      bodyTooCostly: REQUEST_PROBLEMS['body-too-costly'],
+    },
+  ),
   TooSlow: refuseUncounted(
     'The headers took more than 30 seconds, or the request more than two minutes, unless the operator set other times. The connection is closed.',
     { tooSlow: REQUEST_PROBLEMS['too-slow'] },

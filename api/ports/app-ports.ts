@@ -76,12 +76,13 @@ import { resealLastingRows } from '../../adapters/postgres/keys/reseal-rows.ts';
 import { createLeases, LEASE_MS } from '../../adapters/postgres/leases/leases.ts';
 import type { LivenessLock } from '../../adapters/postgres/leases/liveness-lock.ts';
 import { createProjectionProgress } from '../../adapters/postgres/projector/projection-progress.ts';
-import { readBirthsFile } from '../../adapters/xlsx/read-xlsx.ts';
 import type { ReadStream } from '../../domain/event-log.ts';
 import type { IntakePriority } from '../intake/intake-priority.ts';
 import { createQueueLoad } from '../intake/queue-load.ts';
 import type { LimiterName, Meters } from '../process/counts.ts';
 import type { Failpoint } from '../process/failpoint.ts';
+import { createReaderInThisThread, type Reader } from '../reading/reader.ts';
+import { createMemoryShares, createShares } from '../reading/shares.ts';
 import { cacheStatistics, loadDatedStatistics } from '../statistics/practice-statistics.ts';
 import { instrumentLog } from './instrumented-log.ts';
 import { createNoteAccess } from './note-access.ts';
@@ -127,6 +128,8 @@ export interface AppOptions {
   readonly announcesQueued: boolean;
   /** Password hashing costs; `undefined` in production. */
   readonly passwordCosts?: PasswordCosts | undefined;
+  /** Reads long inputs; by default in the calling thread. */
+  readonly reader?: Reader;
 }
 
 /** Ports that need no queue key, which is all that an operator's commands use. */
@@ -260,7 +263,12 @@ export const openApp = async (stores: AppStores, options: AppOptions) => {
       digestOfRecoveryCode: hashRecoveryCode,
     },
     stagedImports: createStagedImportStore(db, cipher, bufferTtlSeconds),
-    csv: { read: readBirthsFile, write: writeCsv, digestOf: hashFile },
+    csv: { write: writeCsv, digestOf: hashFile },
+    reader: options.reader ?? createReaderInThisThread(),
+    /** Memory of long inputs. */
+    memory: createMemoryShares(),
+    /** Turns of accounts that upload: one file at a time. */
+    uploadTurns: createShares({ total: Number.POSITIVE_INFINITY, perOwner: 1 }),
     drafts: createDraftStore(db, cipher),
     dropExpiredDrafts: createDropExpiredDrafts(db),
     handedOver: createHandoffStore(db, cipher),

@@ -4,15 +4,15 @@ import { maskForPartner } from '../../domain/course/mask.ts';
 import type { OffsetAt } from '../../domain/course/practice-clock.ts';
 import { COURSE_TOO_LONG, type Rejection } from '../../domain/course/rejections.ts';
 import type { JsonObject } from '../../domain/fhir/json.ts';
-import { type SubmittedCourse, splitSubmission } from '../../domain/intake/bfdr/bundle-splitter.ts';
-import { mapCourse } from '../../domain/intake/bfdr/course-mapper.ts';
+import { splitSubmission } from '../../domain/intake/bfdr/bundle-splitter.ts';
+import { type MappedCourse, mapCourse } from '../../domain/intake/bfdr/course-mapper.ts';
 import type { QueuedItem } from '../../domain/submission/queued-item.ts';
 import { buildFingerprints, isTooLongToStore } from '../intake/course-content.ts';
+import type { CourseReading } from '../reading/read-pieces.ts';
 
-/** Practice, keys, and code systems needed to map a submission. */
-export interface MappingContext {
+/** Practice and keys needed to map a submission, besides the rules for reading it. */
+export interface MappingContext extends CourseReading {
   readonly practiceId: string;
-  readonly keyKind: 'native' | 'partner';
   /** Partner of a partner feed key; `null` for a native key. */
   readonly partnerId: string | null;
   readonly recordHash: (practiceId: string, chartNumber: string) => string;
@@ -20,7 +20,6 @@ export interface MappingContext {
   /** Offsets of the practice's time zone; `null` if it has set none. */
   readonly offsetAt: OffsetAt | null;
   readonly providerId: (practiceId: string, partnerId: string, identity: string) => string;
-  readonly registryCodeSystems: readonly string[];
 }
 
 export const getRegistryCodeSystem = (baseUrl: string): string =>
@@ -37,9 +36,11 @@ export const mapSubmission = (
   textBytes?: number,
 ): readonly QueuedItem[] => {
   const submission = splitSubmission(bundle);
-  return submission.kind === 'refused'
-    ? rejectWhole(submission.rejection)
-    : submission.courses.map((submitted) => mapBundle(submitted, context, textBytes));
+  if (submission.kind === 'refused') return rejectWhole(submission.rejection);
+  const { keyKind, registryCodeSystems } = context;
+  return submission.courses.map((submitted) =>
+    toQueuedItem(mapCourse(submitted, keyKind, registryCodeSystems, textBytes), context),
+  );
 };
 
 /** Returns the single item of a Bundle that is refused as a whole. */
@@ -47,14 +48,9 @@ export const rejectWhole = (rejection: Rejection): readonly QueuedItem[] => [
   { kind: 'rejected', position: 0, ...WHOLE_BUNDLE, rejections: [rejection] },
 ];
 
-/** Maps one course of care of a submission. @param textBytes as for `mapCourse` */
-export const mapBundle = (
-  submitted: SubmittedCourse,
-  context: MappingContext,
-  textBytes?: number,
-): QueuedItem => {
+/** Adds keyed hashes to a course of care, and masks it for a partner. */
+export const toQueuedItem = (mapped: MappedCourse, context: MappingContext): QueuedItem => {
   const { practiceId, keyKind } = context;
-  const mapped = mapCourse(submitted, keyKind, context.registryCodeSystems, textBytes);
   const { position, stamp, chart_number } = mapped;
   const reference = {
     ...formatReference(chart_number, position),

@@ -2,16 +2,6 @@ import type { OutcomeIssue } from '../http/operation-outcome.ts';
 import { RequestProblem } from '../http/request-problem.ts';
 import { PROOF_RETRY_SECONDS } from '../transparency-log/prove-events.ts';
 
-/** Returns a function, so that each error has a stack of its own. */
-const createBodyProblem = (diagnostics: string) => (): RequestProblem =>
-  new RequestProblem(400, 'structure', diagnostics, ['Bundle.resourceType']);
-
-/** Maximum nesting of a body, with the top object as 1. Our choice. */
-export const MAX_NESTING = 64;
-
-/** Maximum number of values in a body. Our choice: twice as many as 20 MiB of real Bundles contain. */
-export const MAX_VALUES = 2_000_000;
-
 /**
  * Message of a 202. Our choice: it ends with the address of the receipt, because many FHIR clients
  * expose only the body.
@@ -86,10 +76,6 @@ export const noProofYet = (): RequestProblem =>
     { 'Retry-After': String(PROOF_RETRY_SECONDS) },
   );
 
-export const bodyNotJson = createBodyProblem(
-  'The body is not JSON. Send the Bundle as JSON in UTF-8.',
-);
-
 /** The queue has reached its configured limits. @param retryAfterSeconds time until the client should retry */
 export const queueFull = (retryAfterSeconds: number): RequestProblem =>
   new RequestProblem(
@@ -98,45 +84,4 @@ export const queueFull = (retryAfterSeconds: number): RequestProblem =>
     `The queue is full, and nothing of this Bundle was taken. Send it again in ${retryAfterSeconds} s.`,
     [],
     { 'Retry-After': String(retryAfterSeconds) },
-  );
-
-/** The body is JSON, but not an object with the resource type Bundle. */
-export const bodyNotABundle = createBodyProblem(
-  'The body is not a FHIR Bundle. Send a JSON object whose resourceType is Bundle.',
-);
-
-/** Parsing this many values would block other requests. */
-export const bodyTooManyValues = (): RequestProblem =>
-  new RequestProblem(
-    413,
-    'too-long',
-    `The body holds more than ${MAX_VALUES.toLocaleString('en-US')} values. Send the courses of care in several Bundles.`,
-  );
-
-/** Nesting exceeds anything FHIR needs. */
-export const bodyNestedTooDeep = createBodyProblem(
-  `The body is nested deeper than ${MAX_NESTING} levels. Look for a loop in what builds the Bundle.`,
-);
-
-/** The Content-Encoding is gzip, but the body is not. */
-export const bodyNotGzip = createBodyProblem(
-  'The body is not gzip, or it is damaged. Compress it again, or send it without Content-Encoding.',
-);
-
-/** The connection ended before the body did. */
-export const bodyEndedEarly = createBodyProblem(
-  'The body ends early. Send the request again, with the same Idempotency-Key if it has one.',
-);
-
-/** The Content-Encoding is neither gzip nor identity. */
-export const encodingNotSupported = createBodyProblem(
-  'The Content-Encoding is not supported. Send the body as it is, or with gzip.',
-);
-
-/** The body exceeds the limit, which applies after decompression. */
-export const bodyTooLong = (): RequestProblem =>
-  new RequestProblem(
-    413,
-    'too-long',
-    'The body has more than 20 MiB. Send the courses of care in several Bundles.',
   );

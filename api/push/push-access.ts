@@ -16,7 +16,7 @@ import { acceptSubmission } from './accept-submission.ts';
 import type { Exchange } from './exchange.ts';
 import { findReceipt } from './find-receipt.ts';
 import { mapBody } from './map-body.ts';
-import { getRegistryCodeSystem } from './map-submission.ts';
+import { getRegistryCodeSystem, type MappingContext } from './map-submission.ts';
 import {
   ipNotAllowed,
   keyNeeded,
@@ -105,7 +105,7 @@ export const createFhirRouter = (
   registry: App,
   { authenticate, onIpRefused, findPartnerGate, findOffsets, noteReceipt }: PushAccess,
 ) => {
-  const { identity, baseUrl, queueLoad } = registry;
+  const { identity, baseUrl, queueLoad, memory, reader } = registry;
   /** @throws RequestProblem 403, or 404 if the practice has no such receipt */
   const findPermittedReceipt = async (caller: Caller, ingestionId: string): Promise<Receipt> => {
     await admit(caller, 'ingest:read', findPartnerGate);
@@ -130,7 +130,7 @@ export const createFhirRouter = (
     async submit({ req, res, correlationId, caller }: Exchange): Promise<void> {
       await admit(caller, 'ingest:write', findPartnerGate);
       const { practiceId, partnerId, keyId, kind: keyKind } = caller;
-      const courses = await mapBody(await readBody(req), {
+      const context: MappingContext = {
         practiceId,
         partnerId,
         keyKind,
@@ -139,15 +139,17 @@ export const createFhirRouter = (
         fingerprintKeys: registry.fingerprintKeysAt(registry.now()),
         offsetAt: await findOffsets(practiceId),
         registryCodeSystems,
-      });
-      const { ingestionId, isReplay } = await acceptSubmission(registry, {
-        practiceId,
-        keyId,
-        keyKind,
-        courses,
-        idempotencyKey: readIdempotencyKey(req),
-        correlationId,
-      });
+      };
+      const { ingestionId, isReplay } = await memory.run(keyId, async (claim) =>
+        acceptSubmission(registry, {
+          practiceId,
+          keyId,
+          keyKind,
+          courses: await mapBody(await readBody(req, claim), context, reader, keyId),
+          idempotencyKey: readIdempotencyKey(req),
+          correlationId,
+        }),
+      );
       const receiptAddress = `${baseUrl}/api/registry/fhir/ingestions/${ingestionId}`;
       res.setHeader('Content-Location', receiptAddress);
       res.setHeader('Retry-After', String(queueLoad.retryAfterSeconds()));

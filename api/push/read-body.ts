@@ -1,7 +1,14 @@
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
-import { bodyEndedEarly, bodyNotGzip, bodyTooLong, encodingNotSupported } from './problems.ts';
+import {
+  bodyEndedEarly,
+  bodyNotGzip,
+  bodyTooLong,
+  bodyWaitsForOthers,
+  encodingNotSupported,
+} from '../reading/body-problems.ts';
+import { type Claim, estimateMemory } from '../reading/shares.ts';
 
 const MEBIBYTE = 1024 * 1024;
 
@@ -11,23 +18,26 @@ export const MAX_BODY_BYTES = 20 * MEBIBYTE;
 /** Size from which a body is processed in pieces, to keep other requests from waiting. */
 const IN_PIECES_FROM = 256 * 1024;
 
-/** A request body: a short one in full, a long one as a stream. */
-export type Body = Buffer | AsyncIterable<Buffer>;
+/** A long body in the pieces that arrived. */
+export interface LongBody {
+  readonly pieces: readonly Uint8Array[];
+}
+
+/** A request body: a short one in full. */
+export type Body = Buffer | LongBody;
 
 /**
  * Reads a request body, decompressing gzip. Reads an oversized body to its end and discards it, so
  * that the client can receive the response.
- * @throws RequestProblem 413 over 20 MiB, 400 for a broken or unknown Content-Encoding; for a
- * stream, only once the piece with the problem is read
+ * @param claim for the memory of a long body
+ * @throws RequestProblem 413 over 20 MiB, 400 for a broken or unknown Content-Encoding, 503 without
+ * memory
  */
-export const readBody = async (req: IncomingMessage): Promise<Body> => {
+export const readBody = async (req: IncomingMessage, claim: Claim): Promise<Body> => {
   const stream = decodeBody(req);
   const announced = Number(req.headers['content-length'] ?? Number.NaN);
-  if (stream !== req || Number.isNaN(announced)) return readWholeIfShort(readPieces(stream, req));
-  return announced < IN_PIECES_FROM ? readWhole(req, announced) : readPieces(req, req);
-};
-
-const readWholeIfShort = async (pieces: AsyncGenerator<Buffer>): Promise<Body> => {
+  if (stream === req && announced < IN_PIECES_FROM) return readWhole(req, announced);
+  const pieces = readPieces(stream, req);
   const begun: Buffer[] = [];
   let bytes = 0;
   while (bytes < IN_PIECES_FROM) {
@@ -36,16 +46,37 @@ const readWholeIfShort = async (pieces: AsyncGenerator<Buffer>): Promise<Body> =
     begun.push(value);
     bytes += value.length;
   }
-  return chainPieces(begun, pieces);
+  return readLong(begun, bytes, pieces, stream === req ? announced : 0, claim);
 };
 
-async function* chainPieces(
+/** Claimed at once, because a claim for each piece would be too many. */
+const CLAIMED_AHEAD_BYTES = MEBIBYTE;
+
+/** @param announced size in bytes; 0 or NaN if unknown */
+const readLong = async (
   begun: readonly Buffer[],
+  begunBytes: number,
   rest: AsyncIterable<Buffer>,
-): AsyncGenerator<Buffer> {
-  yield* begun;
-  yield* rest;
-}
+  announced: number,
+  claim: Claim,
+): Promise<LongBody> => {
+  let claimed = Math.min(MAX_BODY_BYTES, Math.max(announced || 0, CLAIMED_AHEAD_BYTES));
+  let hasRoom = await claim(estimateMemory(claimed));
+  // Copies, because pieces may share their memory, and these move to another thread.
+  const pieces = begun.map((piece) => new Uint8Array(piece));
+  let bytes = begunBytes;
+  for await (const piece of rest) {
+    bytes += piece.length;
+    if (hasRoom && bytes > claimed) {
+      hasRoom = await claim(estimateMemory(CLAIMED_AHEAD_BYTES));
+      claimed += CLAIMED_AHEAD_BYTES;
+    }
+    if (hasRoom) pieces.push(new Uint8Array(piece));
+    else pieces.length = 0;
+  }
+  if (!hasRoom) throw bodyWaitsForOthers();
+  return { pieces };
+};
 
 async function* readPieces(stream: Readable, req: IncomingMessage): AsyncGenerator<Buffer> {
   let bytes = 0;

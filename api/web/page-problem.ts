@@ -118,6 +118,16 @@ export const unreadableForm = (status: 400 | 413): PageProblem =>
       : 'Nothing was saved. Go back, reload the page, and try again.',
   );
 
+/** Other files are checked first. */
+export const filesAhead = (): PageProblem =>
+  new PageProblem(
+    503,
+    'Other files are being checked',
+    'Nothing was saved. Wait a minute, then upload the file again.',
+    { 'Retry-After': '60' },
+    true,
+  );
+
 export const TOO_MANY_TITLE = 'Too many attempts';
 
 /**

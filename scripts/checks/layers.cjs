@@ -81,7 +81,8 @@ module.exports = {
       severity: 'error',
       from: {
         path: '^api/',
-        pathNot: '^api/(app|background|health|operator|ports|settings|stores|transparency-log)/',
+        pathNot:
+          '^api/(app|background|health|operator|ports|reading|settings|stores|transparency-log)/',
       },
       to: { path: '^adapters/', pathNot: '^adapters/private-parts/node/' },
     },

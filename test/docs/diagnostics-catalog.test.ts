@@ -35,6 +35,9 @@ import * as pushProblems from '../../api/push/problems.ts';
 import { createFhirRouter } from '../../api/push/push-access.ts';
 import { pushRouter } from '../../api/push/push-router.ts';
 import { readBody } from '../../api/push/read-body.ts';
+import * as bodyProblems from '../../api/reading/body-problems.ts';
+import { createReaderInThisThread, ReadingTooCostly } from '../../api/reading/reader.ts';
+import { createMemoryShares, createShares } from '../../api/reading/shares.ts';
 import { findFirstFingerprintKey } from '../../domain/birth-record/duplicates/fingerprint-keys.ts';
 import { createWorkingSet } from '../../domain/birth-record/working-set.ts';
 import * as rejections from '../../domain/course/rejections.ts';
@@ -222,6 +225,18 @@ const appFor = (circumstance: RequestExample['while'], gate: PartnerGate) => {
       findReceipt: async (_practice: string, id: string) =>
         id === EXAMPLE_INGESTION ? { id, status: 'queued' } : null,
     },
+    memory:
+      circumstance === 'other long bodies are read'
+        ? createShares({ total: 0, perOwner: 0, timeoutMs: 1 })
+        : createMemoryShares(),
+    reader:
+      circumstance === 'reading takes too long'
+        ? {
+            read: async () => {
+              throw new ReadingTooCostly();
+            },
+          }
+        : createReaderInThisThread(),
     idOf: () => 'id',
     now: () => new Date(),
     afterStep: () => undefined,
@@ -311,7 +326,11 @@ const problemBeside = async (example: RequestExample): Promise<RequestProblem | 
   );
   const request = Object.assign(broken, { headers: {} });
   try {
-    await mapBody(await readBody(request as unknown as Parameters<typeof readBody>[0]), MAPPING);
+    const body = await readBody(
+      request as unknown as Parameters<typeof readBody>[0],
+      async () => true,
+    );
+    await mapBody(body, MAPPING, createReaderInThisThread(), 'key');
   } catch (error) {
     if (error instanceof RequestProblem) return error;
     throw error;
@@ -374,11 +393,10 @@ catalog('every problem of a request is listed', () => {
     partnerGateClosed: _gate,
     queuedIssue: _queued,
     replayedIssue: _replayed,
-    MAX_NESTING: _deepest,
-    MAX_VALUES: _most,
     ...push
   } = pushProblems;
-  const problems = Object.entries({ ...general, ...push }).flatMap(([name, build]) =>
+  const { MAX_NESTING: _deepest, MAX_VALUES: _most, ...body } = bodyProblems;
+  const problems = Object.entries({ ...general, ...push, ...body }).flatMap(([name, build]) =>
     typeof build === 'function'
       ? (ARGUMENTS[name] ?? [[]]).map((args) =>
           (build as (...given: readonly string[]) => RequestProblem)(...args),
@@ -398,9 +416,15 @@ catalog('every problem of a request is listed', () => {
 
 catalog('problems are built in one place each, where this test sees them', () => {
   const root = new URL('../../', import.meta.url);
-  const homes = ['api/push/problems.ts', 'api/http/request-problem.ts'];
+  const homes = [
+    'api/push/problems.ts',
+    'api/reading/body-problems.ts',
+    'api/reading/reader.ts',
+    'api/http/request-problem.ts',
+  ];
   for (const folder of [
     'api/push',
+    'api/reading',
     'api/http',
     'api/access',
     'api/intake',

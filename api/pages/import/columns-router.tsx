@@ -1,16 +1,19 @@
 import type { Request, Response, Router } from 'express';
 import type { CustomField } from '../../../domain/custom-field/state.ts';
 import { listChoosableColumns, normalizeHeader } from '../../../domain/intake/csv/column-names.ts';
+import { MAX_FILE_BYTES } from '../../../domain/intake/csv/file-limits.ts';
 import { readHeader, toColumnLetter } from '../../../domain/intake/csv/header.ts';
 import type { ImportSummary } from '../../../domain/submission/staged-import.ts';
 import { toPerson } from '../../access/person.ts';
 import { createCommands } from '../../commands/command-sets.ts';
 import { catchRefusal } from '../../commands/refusal-of.ts';
+import { takeFileTurn } from '../../import/file-turns.ts';
 import { restageImport } from '../../import/stage-import.ts';
 import type { App } from '../../ports/app-ports.ts';
 import { createPracticeClock } from '../../practice-time/practice-clock.ts';
 import { readFormText, readFormTexts } from '../../web/form-body.ts';
 import { getSeat, requireRole } from '../../web/guards/seats.ts';
+import { filesAhead } from '../../web/page-problem.ts';
 import { type FieldError, toRefusalError } from '../layout/field-errors.ts';
 import { action, createRouter, type Reply, redirect } from '../layout/routes.tsx';
 import {
@@ -84,11 +87,15 @@ const chooseColumns = async (registry: App, req: Request, res: Response): Promis
   );
   if (refusal !== null)
     return refuse([toRefusalError(getColumnField(known[0]?.letter ?? ''), refusal)]);
-  const staging = await restageImport(
-    registry,
-    { practiceId, memberId, importId },
-    { ...createPracticeClock(practice.timeZone, registry.now(), practice.dateOrder), customFields },
+  const entering = {
+    ...createPracticeClock(practice.timeZone, registry.now(), practice.dateOrder),
+    customFields,
+  };
+  const turn = await takeFileTurn(registry, memberId, MAX_FILE_BYTES, () =>
+    restageImport(registry, { practiceId, memberId, importId }, entering),
   );
+  if (turn.kind === 'busy') throw filesAhead();
+  const staging = turn.result;
   if (staging?.kind !== 'staged') throw checkNotFound();
   return redirect(`${IMPORT_PATH}/${staging.importId}`, COLUMNS_READ_MESSAGE);
 };

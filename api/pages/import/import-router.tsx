@@ -4,6 +4,7 @@ import type { ImportOwner } from '../../../projections/lists/practice-imports.ts
 import type { Seat } from '../../access/signed-in.ts';
 import { noteExport, noteImportShown } from '../../access-log/access-notes.ts';
 import { confirmImport } from '../../import/confirm-import.ts';
+import { takeFileTurn } from '../../import/file-turns.ts';
 import {
   buildImportResult,
   buildImportResultFile,
@@ -15,10 +16,10 @@ import { buildTemplateFile } from '../../import/template-file.ts';
 import type { App } from '../../ports/app-ports.ts';
 import { createPracticeClock } from '../../practice-time/practice-clock.ts';
 import { sendCsv } from '../../web/files/send-csv.ts';
-import { isUpload, readUpload } from '../../web/files/uploaded-file.ts';
+import { discardRest, isUpload, readUpload } from '../../web/files/uploaded-file.ts';
 import { readFormText } from '../../web/form-body.ts';
 import { getSeat, requireRole } from '../../web/guards/seats.ts';
-import { PageProblem, pageNotFound } from '../../web/page-problem.ts';
+import { filesAhead, PageProblem, pageNotFound } from '../../web/page-problem.ts';
 import type { FieldError } from '../layout/field-errors.ts';
 import type { PageView } from '../layout/page.tsx';
 import { action, createRouter, page, post, type Reply, redirect } from '../layout/routes.tsx';
@@ -173,6 +174,16 @@ const showUploadPage = async (
 
 /** Checks an uploaded file, and discards the check that it replaces. */
 const check = async (registry: App, req: Request, res: Response): Promise<Reply> => {
+  const { memberId } = getSeat(res);
+  const checked = await takeFileTurn(registry, memberId, MAX_FILE_BYTES, () =>
+    checkUpload(registry, req, res),
+  );
+  if (checked.kind === 'done') return checked.result;
+  await discardRest(req);
+  throw filesAhead();
+};
+
+const checkUpload = async (registry: App, req: Request, res: Response): Promise<Reply> => {
   const { practiceId, memberId, practice } = getSeat(res);
   const { file, fields } = isUpload(req)
     ? await readUpload(req, res, MAX_FILE_BYTES)

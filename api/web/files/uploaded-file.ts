@@ -120,7 +120,8 @@ const createFormReader = (req: Request, mostFileBytes: number): busboy.Busboy =>
   }
 };
 
-const discardRest = (req: Request): Promise<void> =>
+/** Reads a body to its end without keeping it. */
+export const discardRest = (req: Request): Promise<void> =>
   new Promise((resolve) => {
     if (req.readableEnded || req.destroyed) return resolve();
     req.once('end', resolve).once('close', resolve);

@@ -55,6 +55,7 @@ export interface FileRefusal {
 /** @see FileRefusal */
 export type FileRefusalId =
   | 'too-many-columns'
+  | 'file-too-costly'
   | 'no-known-column'
   | 'same-columns'
   | 'workbook'

@@ -20,7 +20,7 @@ export interface BodySplitter {
    * Adds the next bytes, and yields the parts that they complete.
    * @throws RequestProblem nested too deep, too many values
    */
-  readonly push: (piece: Buffer) => Iterable<BodyPart>;
+  readonly push: (piece: Uint8Array) => Iterable<BodyPart>;
   /**
    * Ends the body.
    * @returns its text without the elements of the first `entry`; `null` if it is not UTF-8
@@ -43,7 +43,7 @@ export const createBodySplitter = (): BodySplitter => {
   let outer: string | null = '';
   let isAfterComma = false;
 
-  const add = (piece: Buffer): void => {
+  const add = (piece: Uint8Array): void => {
     if (filled + piece.length > buffer.length) {
       const kept = filled - from;
       const needed = kept + piece.length;
@@ -54,7 +54,7 @@ export const createBodySplitter = (): BodySplitter => {
       from = 0;
       filled = kept;
     }
-    piece.copy(buffer, filled);
+    buffer.set(piece, filled);
     filled += piece.length;
   };
 

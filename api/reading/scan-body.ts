@@ -1,4 +1,4 @@
-import { bodyNestedTooDeep, bodyTooManyValues, MAX_NESTING, MAX_VALUES } from './problems.ts';
+import { bodyNestedTooDeep, bodyTooManyValues, MAX_NESTING, MAX_VALUES } from './body-problems.ts';
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;

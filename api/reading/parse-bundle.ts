@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { isObject, type JsonObject } from '../../domain/fhir/json.ts';
-import { bodyNotABundle, bodyNotJson } from './problems.ts';
+import { bodyNotABundle, bodyNotJson } from './body-problems.ts';
 import { createBodyScanner } from './scan-body.ts';
 
 /**

@@ -1,0 +1,220 @@
+import { Worker } from 'node:worker_threads';
+import { RequestProblem } from '../http/request-problem.ts';
+import type { FromReading } from './messages.ts';
+import { type ReadingResults, type ReadingTask, runReadingTask } from './tasks.ts';
+
+/** Reads long inputs, so that requests do not wait for them. */
+export interface Reader {
+  /**
+   * Reads an input. Owners take turns.
+   * @param owner key, account, or EHR
+   * @throws RequestProblem for a refused body; ReadingTooCostly, ReaderBusy
+   */
+  readonly read: <Task extends ReadingTask>(
+    owner: string,
+    task: Task,
+  ) => Promise<ReadingResults[Task['kind']]>;
+  readonly stop: () => Promise<void>;
+}
+
+/** An input took more time or memory than any real one needs, so its reading was ended. */
+export class ReadingTooCostly extends Error {
+  override readonly name = 'ReadingTooCostly';
+}
+
+/** Other inputs are read first, and the sender should not wait for all of them. */
+export class ReaderBusy extends Error {
+  override readonly name = 'ReaderBusy';
+}
+
+/** A fault of the reading thread. */
+export class ReadingFailed extends Error {
+  override readonly name = 'ReadingFailed';
+}
+
+/** Reads in the calling thread: for tests, and for processes without other requests. */
+export const createReaderInThisThread = (): Reader => ({
+  read: <Task extends ReadingTask>(_owner: string, task: Task) =>
+    runReadingTask(task) as Promise<ReadingResults[Task['kind']]>,
+  stop: async () => undefined,
+});
+
+const LIMITS = {
+  /** Limit of the thread's own heap. Beyond it V8 ends the thread, and not the process. */
+  heapMib: 512,
+  /** Real inputs of the largest size take a fraction of this. */
+  readingMs: 8_000,
+  /** Together with the other waits, within the patience of a sender. */
+  waitingMs: 5_000,
+};
+
+/** An idle thread would keep its memory. */
+const IDLE_MS = 60_000;
+
+interface Queued {
+  readonly task: ReadingTask;
+  readonly resolve: (result: never) => void;
+  readonly reject: (error: Error) => void;
+  /** Gives up waiting. */
+  readonly tooLate: NodeJS.Timeout;
+}
+
+/**
+ * Reads in a thread that starts with the first input and ends when idle. It reads one input at a
+ * time: their number limits its memory.
+ * @param script runs `runReading`
+ */
+export const createReader = (
+  script: URL,
+  { heapMib, readingMs, waitingMs }: Readonly<typeof LIMITS> = LIMITS,
+): Reader => {
+  const queues = new Map<string, Queued[]>();
+  let thread: Worker | null = null;
+  let isReading = false;
+  let isStopped = false;
+  let idle: NodeJS.Timeout | undefined;
+
+  const startThread = (): Worker => {
+    const started = new Worker(script, { resourceLimits: { maxOldGenerationSizeMb: heapMib } });
+    started.unref();
+    started.on('error', () => undefined);
+    started.once('exit', () => {
+      if (thread === started) thread = null;
+    });
+    return started;
+  };
+
+  /** Ends the thread; the next task starts another. */
+  const endThread = async (): Promise<void> => {
+    const ending = thread;
+    thread = null;
+    await ending?.terminate();
+  };
+
+  // The first in line of the owner whose turn it is; the owner then waits behind the others.
+  const takeNext = (): Queued | null => {
+    for (const [owner, queue] of queues) {
+      const next = queue.shift();
+      queues.delete(owner);
+      if (queue.length > 0) queues.set(owner, queue);
+      if (next !== undefined) return next;
+    }
+    return null;
+  };
+
+  const readNext = async (): Promise<void> => {
+    const next = isReading || isStopped ? null : takeNext();
+    if (next === null) return;
+    isReading = true;
+    clearTimeout(next.tooLate);
+    clearTimeout(idle);
+    try {
+      thread ??= startThread();
+      next.resolve((await readInThread(thread, next.task, readingMs)) as never);
+    } catch (error) {
+      // The thread may still be busy with the task, or be gone.
+      if (!(error instanceof RequestProblem)) await endThread();
+      next.reject(error as Error);
+    } finally {
+      isReading = false;
+    }
+    idle = setTimeout(endThread, IDLE_MS).unref();
+    await readNext();
+  };
+
+  return {
+    read: (owner, task) =>
+      new Promise((resolve, reject) => {
+        const queue = queues.get(owner) ?? [];
+        queues.set(owner, queue);
+        const tooLate = setTimeout(() => {
+          queue.splice(queue.indexOf(queued), 1);
+          reject(new ReaderBusy('Other inputs are read first.'));
+        }, waitingMs);
+        const queued: Queued = { task, resolve, reject, tooLate };
+        queue.push(queued);
+        void readNext();
+      }),
+    async stop() {
+      isStopped = true;
+      clearTimeout(idle);
+      await endThread();
+    },
+  };
+};
+
+const OUT_OF_MEMORY = 'ERR_WORKER_OUT_OF_MEMORY';
+
+const readInThread = (
+  thread: Worker,
+  task: ReadingTask,
+  readingMs: number,
+): Promise<object> =>
+  new Promise((resolve, reject) => {
+    const elements: unknown[] = [];
+    const end = (): void => {
+      clearTimeout(timer);
+      thread.off('message', receive).off('error', fail).off('exit', exit);
+    };
+    const receive = (message: FromReading): void => {
+      if (message.kind === 'slice') {
+        for (const element of message.elements) elements.push(element);
+        return;
+      }
+      end();
+      switch (message.kind) {
+        case 'end':
+          resolve(
+            message.list === null
+              ? message.result
+              : { ...message.result, [message.list]: elements },
+          );
+          break;
+        case 'problem':
+          reject(toProblem(message.problem));
+          break;
+        case 'fault':
+          reject(toFault(message));
+          break;
+      }
+    };
+    const fail = (cause: Error & { readonly code?: string }): void => {
+      end();
+      reject(
+        cause.code === OUT_OF_MEMORY
+          ? new ReadingTooCostly('An input needed too much memory.')
+          : new ReadingFailed('The reading thread ended in a fault.', { cause }),
+      );
+    };
+    const exit = (): void => {
+      end();
+      reject(new ReadingFailed('The reading thread ended.'));
+    };
+    const timer = setTimeout(() => {
+      end();
+      reject(new ReadingTooCostly('An input needed too much time.'));
+    }, readingMs);
+    thread.on('message', receive).once('error', fail).once('exit', exit);
+    thread.postMessage(task, listBuffers(task));
+  });
+
+/** The bytes of a task move to the thread: nothing is copied. */
+const listBuffers = (task: ReadingTask): readonly ArrayBuffer[] => {
+  const views = task.kind === 'body' ? task.pieces : [task.bytes];
+  return views.map(({ buffer }) => buffer as ArrayBuffer);
+};
+
+const toProblem = ({
+  status,
+  code,
+  diagnostics,
+  expression,
+  headers,
+}: Extract<FromReading, { kind: 'problem' }>['problem']): RequestProblem =>
+  new RequestProblem(status, code, diagnostics, expression, headers);
+
+const toFault = ({ name, stack }: Extract<FromReading, { kind: 'fault' }>): ReadingFailed => {
+  // The message stays behind, because it may quote the input; the frames are logged.
+  const cause = Object.assign(new Error(), { name, stack });
+  return new ReadingFailed('The reading thread met a fault.', { cause });
+};

@@ -1,0 +1,103 @@
+/**
+ * Claims an amount, and waits until it is free.
+ * @returns false if that took too long, so that the sender must try again later
+ */
+export type Claim = (amount: number) => Promise<boolean>;
+
+/** Something limited that several owners share, such as memory. */
+export interface Shares {
+  /**
+   * Runs work that claims amounts, all of which are given back at its end.
+   * @param owner key, account, or EHR; one of them gets a part only
+   */
+  readonly run: <T>(owner: string, work: (claim: Claim) => Promise<T>) => Promise<T>;
+}
+
+/** Well within the patience of a sender, and long enough for some inputs before it. */
+const CLAIM_TIMEOUT_MS = 5_000;
+
+interface Waiting {
+  readonly owner: string;
+  readonly amount: number;
+  readonly admit: () => void;
+}
+
+/** @param most that all owners together may hold, and each of them */
+export const createShares = (most: {
+  readonly total: number;
+  readonly perOwner: number;
+  readonly timeoutMs?: number;
+}): Shares => {
+  const { timeoutMs = CLAIM_TIMEOUT_MS } = most;
+  const held = new Map<string, number>();
+  const waiting = new Set<Waiting>();
+  let total = 0;
+
+  const fits = (owner: string, amount: number): boolean =>
+    total + amount <= most.total && (held.get(owner) ?? 0) + amount <= most.perOwner;
+  const hold = (owner: string, amount: number): void => {
+    total += amount;
+    const own = (held.get(owner) ?? 0) + amount;
+    if (own > 0) held.set(owner, own);
+    else held.delete(owner);
+  };
+  const admitWaiting = (): void => {
+    for (const one of waiting) {
+      if (!fits(one.owner, one.amount)) continue;
+      waiting.delete(one);
+      hold(one.owner, one.amount);
+      one.admit();
+    }
+  };
+  const take = async (owner: string, amount: number): Promise<boolean> =>
+    new Promise((resolve) => {
+      const timer = setTimeout(() => {
+        waiting.delete(one);
+        resolve(false);
+      }, timeoutMs);
+      const one: Waiting = {
+        owner,
+        amount,
+        admit() {
+          clearTimeout(timer);
+          resolve(true);
+        },
+      };
+      waiting.add(one);
+      admitWaiting();
+    });
+
+  return {
+    async run(owner, work) {
+      let claimed = 0;
+      try {
+        return await work(async (amount) => {
+          const isTaken = await take(owner, amount);
+          if (isTaken) claimed += amount;
+          return isTaken;
+        });
+      } finally {
+        hold(owner, -claimed);
+        admitWaiting();
+      }
+    },
+  };
+};
+
+const MEBIBYTE = 1024 * 1024;
+
+/** Our choice: leaves most of the documented memory to everything else. */
+export const MAX_BYTES_IN_FLIGHT = 256 * MEBIBYTE;
+
+/** JavaScript stores a character in up to two bytes. */
+const BYTES_PER_CHARACTER = 2;
+
+/** Estimated memory of a long input. @param bytes its unpacked size */
+export const estimateMemory = (bytes: number): number => bytes * BYTES_PER_CHARACTER;
+
+/**
+ * One ceiling over the memory of all long inputs that are being received or read: bodies, files, and
+ * charts. One owner may fill half of it.
+ */
+export const createMemoryShares = (): Shares =>
+  createShares({ total: MAX_BYTES_IN_FLIGHT, perOwner: MAX_BYTES_IN_FLIGHT / 2 });

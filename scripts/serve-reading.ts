@@ -1,0 +1,3 @@
+import { runReading } from '../api/reading/run.ts';
+
+runReading();

@@ -1,0 +1,112 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { RequestProblem } from '../../api/http/request-problem.ts';
+import {
+  createReader,
+  createReaderInThisThread,
+  type Reader,
+  ReaderBusy,
+  ReadingTooCostly,
+} from '../../api/reading/reader.ts';
+import type { ReadingTask } from '../../api/reading/tasks.ts';
+import { buildService } from '../../scripts/build-service.ts';
+import { batchOf, birthBundle } from '../support/bundles.ts';
+
+// A thread does not inherit the loader of the tests: it runs the script that `npm start` runs.
+const SCRIPT = new URL('../../dist/scripts/serve-reading.js', import.meta.url);
+
+const reading = suite<{ reader: Reader }>('reading in a thread of its own');
+
+reading.before((context) => {
+  buildService('ignore');
+  context.reader = createReader(SCRIPT);
+});
+reading.after(({ reader }) => reader.stop());
+
+const bodyOf = (text: string): ReadingTask => ({
+  kind: 'body',
+  pieces: [Uint8Array.from(Buffer.from(text))],
+  reading: { keyKind: 'native', registryCodeSystems: [] },
+});
+
+const batch = (count: number): ReadingTask =>
+  bodyOf(
+    JSON.stringify(
+      batchOf(Array.from({ length: count }, (_, n) => birthBundle({ chartNumber: `C${n}` }))),
+    ),
+  );
+
+const readHere = createReaderInThisThread();
+
+/** More objects than the heap of a small thread holds. */
+const MANY_VALUES = `{"resourceType":"Bundle","entry":[${'{"a":{}},'.repeat(600_000)}{}]}`;
+
+reading('a batch is read as it is in the calling thread', async ({ reader }) => {
+  assert.equal(await reader.read('key', batch(130)), await readHere.read('key', batch(130)));
+});
+
+reading('a CSV file is read as it is in the calling thread', async ({ reader }) => {
+  const file = (): ReadingTask => ({
+    kind: 'file',
+    bytes: Uint8Array.from(
+      Buffer.from(`chart_number,mother_family_name\n${'C1,Okafor\n'.repeat(300)}`),
+    ),
+    sheetName: '',
+  });
+  assert.equal(await reader.read('account', file()), await readHere.read('account', file()));
+});
+
+reading('a refusal has the text and the status that it has in the calling thread', async (c) => {
+  const refusal = async (reader: Reader) => {
+    try {
+      return await reader.read('key', bodyOf('{"resourceType":"Bundle"'));
+    } catch (error) {
+      assert.instance(error, RequestProblem);
+      const { status, code, diagnostics, expression } = error as RequestProblem;
+      return { status, code, diagnostics, expression };
+    }
+  };
+  assert.equal(await refusal(c.reader), await refusal(readHere));
+  assert.is((await c.reader.read('key', batch(1))).kind, 'read');
+});
+
+reading('owners take turns, whoever came first with many', async ({ reader }) => {
+  const ended: string[] = [];
+  const read = (owner: string) => reader.read(owner, batch(2)).then(() => ended.push(owner));
+  await Promise.all([read('busy'), read('busy'), read('busy'), read('busy'), read('other')]);
+  assert.equal(ended, ['busy', 'busy', 'other', 'busy', 'busy']);
+});
+
+reading('an input that needs too much memory ends its thread only', async () => {
+  const small = createReader(SCRIPT, { heapMib: 48, readingMs: 60_000, waitingMs: 60_000 });
+  try {
+    const [costly, next] = await Promise.allSettled([
+      small.read('key', bodyOf(MANY_VALUES)),
+      small.read('key', batch(1)),
+    ]);
+    assert.ok(costly.status === 'rejected' && costly.reason instanceof ReadingTooCostly);
+    assert.ok(next.status === 'fulfilled' && next.value.kind === 'read');
+  } finally {
+    await small.stop();
+  }
+});
+
+reading('an input that takes too long is given up, and one that waits too long', async () => {
+  const strict = createReader(SCRIPT, { heapMib: 512, readingMs: 1, waitingMs: 60_000 });
+  const impatient = createReader(SCRIPT, { heapMib: 512, readingMs: 60_000, waitingMs: 1 });
+  try {
+    const [costly] = await Promise.allSettled([strict.read('key', bodyOf(MANY_VALUES))]);
+    assert.ok(costly.status === 'rejected' && costly.reason instanceof ReadingTooCostly);
+    const [first, second] = await Promise.allSettled([
+      impatient.read('key', bodyOf(MANY_VALUES)),
+      impatient.read('other', batch(1)),
+    ]);
+    assert.is(first.status, 'fulfilled');
+    assert.ok(second.status === 'rejected' && second.reason instanceof ReaderBusy);
+  } finally {
+    await strict.stop();
+    await impatient.stop();
+  }
+});
+
+reading.run();
