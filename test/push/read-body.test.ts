@@ -12,7 +12,7 @@ const outcomes: (Buffer | number)[] = [];
 /** Whether the last one came as a whole. */
 let wasWhole = false;
 /** Whether there is memory for a long body. */
-const hasRoom = true;
+let hasRoom = true;
 let wasRead: () => void = () => undefined;
 
 const server = createServer(async (req: IncomingMessage, res) => {
@@ -144,6 +144,19 @@ reading('of the longest length there may be, and of a byte more', async () => {
   await assertRead([tooLong], {}, 413);
   await assertRead([gzipSync(longest)], GZIP, longest);
   await assertRead([gzipSync(tooLong)], GZIP, 413);
+});
+
+reading('that finds no memory is read to its end and refused; a short one needs none', async () => {
+  const long = Buffer.alloc(300_000, 'x');
+  hasRoom = false;
+  try {
+    await assertRead([long], { 'Content-Length': long.length }, 503);
+    await assertRead([long], {}, 503);
+    await assertRead([gzipSync(long)], GZIP, 503);
+    await assertRead([Buffer.from('short')], {}, Buffer.from('short'));
+  } finally {
+    hasRoom = true;
+  }
 });
 
 for (const [name, header] of [

@@ -20,7 +20,13 @@ const hold = async (shares: Shares, owner: string, amount: number) => {
     has(isTaken);
     if (isTaken) await ending;
   });
-  return { taken, end: () => (end(), ended) };
+  return {
+    taken,
+    end: () => {
+      end();
+      return ended;
+    },
+  };
 };
 
 test('what fits under the ceiling is taken at once; the next waits until enough is given back', async () => {
