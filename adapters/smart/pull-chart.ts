@@ -70,6 +70,7 @@ export const createPullChart =
       observations,
       conditions,
       encounters,
+      others: 0,
       unread: parts.flatMap(({ gap }, place) => {
         const part = PARTS[place];
         return gap === null || part === undefined ? [] : [{ part, why: gap }];

@@ -128,6 +128,15 @@ export const patientNeeded = (): LaunchProblem =>
     'Nothing was read. Open the chart of the mother or the newborn first, then the registry from there.',
   );
 
+/** Reading the chart would cost more than its size allows. */
+export const chartTooLarge = (): LaunchProblem =>
+  new LaunchProblem(
+    502,
+    'too-costly',
+    'The chart is too large',
+    'The registry cannot read it in a reasonable time. Nothing was kept. Enter the birth by hand, and tell the people who look after the EHR.',
+  );
+
 export const ehrFailed = ({ why, cause }: RemoteFailure): LaunchProblem => {
   if (why === 'timeout')
     return new LaunchProblem(

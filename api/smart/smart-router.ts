@@ -1,6 +1,4 @@
-import { setImmediate } from 'node:timers/promises';
 import { type Request, type RequestHandler, Router } from 'express';
-import { mapChart } from '../../domain/intake/us-core/map-chart.ts';
 import {
   type DiscoverEhr,
   type ExchangeCode,
@@ -8,14 +6,12 @@ import {
   type LaunchSecrets,
   type PullChart,
 } from '../../domain/intake/us-core/ports.ts';
-import type { ReadChart, SavedChart } from '../../domain/intake/us-core/prefill.ts';
-import type { PulledChart } from '../../domain/intake/us-core/pulled-chart.ts';
 import { DEFAULT_TIME_ZONE } from '../../domain/practice/state.ts';
 import { methodNotSupported } from '../http/request-problem.ts';
 import type { App } from '../ports/app-ports.ts';
-import { createPracticeClock } from '../practice-time/practice-clock.ts';
 import { allowPrefills, getLaunchingBrowser, nameEhrBrowser } from '../web/ehr-browser.ts';
 import {
+  chartTooLarge,
   ehrDeclined,
   ehrFailed,
   issuerNotAllowed,
@@ -25,6 +21,7 @@ import {
   unknownState,
   unusableCallback,
 } from './launch-problem.ts';
+import { readChart } from './read-chart.ts';
 import { noSuchLaunchPath, wantsPage } from './smart-errors.ts';
 
 /** Registration of the service at EHRs, and its calls to them. */
@@ -101,7 +98,7 @@ const createLaunch = ({ launches }: App, ehr: EhrClient): RequestHandler => {
 };
 
 const createFinishLaunch = (registry: App, ehr: EhrClient): RequestHandler => {
-  const { launches, prefills } = registry;
+  const { launches, prefills, reads, now } = registry;
   const { clientId, exchange, pull } = ehr;
   return async (req, res) => {
     if (clientId === null) throw launchNotConfigured();
@@ -126,24 +123,14 @@ const createFinishLaunch = (registry: App, ehr: EhrClient): RequestHandler => {
     if (exchanged.kind === 'trouble') throw ehrFailed(exchanged.trouble);
     const pulled = await pull(exchanged.access);
     if (pulled.kind === 'trouble') throw ehrFailed(pulled.trouble);
-    const prefillId = await prefills.keep(browser, await mapForPractices(pulled.value, registry));
+    // All practices' zones, because we learn the practice only at sign-in.
+    const timeZones = [DEFAULT_TIME_ZONE, ...(await reads.listTimeZones())];
+    const chart = readChart(pulled.value, timeZones, now());
+    if (chart === null) throw chartTooLarge();
+    const prefillId = await prefills.keep(browser, chart);
     allowPrefills(req);
     res.redirect(303, `${PREFILL_PAGE}?id=${prefillId}`);
   };
-};
-
-/** Maps a chart with the clocks of all practices, because we learn its practice only at sign-in. */
-const mapForPractices = async (chart: PulledChart, { reads, now }: App): Promise<SavedChart> => {
-  const inUtc = mapChart(chart, createPracticeClock('UTC', now()));
-  const utcJson = JSON.stringify(inUtc);
-  const inZones: Record<string, ReadChart> = {};
-  for (const timeZone of new Set([DEFAULT_TIME_ZONE, ...(await reads.listTimeZones())])) {
-    // Mapping a large chart blocks the event loop noticeably.
-    await setImmediate();
-    const read = mapChart(chart, createPracticeClock(timeZone, now()));
-    if (JSON.stringify(read) !== utcJson) inZones[timeZone] = read;
-  }
-  return { ...inUtc, inZones };
 };
 
 /** The raw query: Express would join repeated parameters. */

@@ -6,7 +6,6 @@ import {
   toSecondNumber,
   toUtcSecond,
 } from './dates.ts';
-import { findExtension } from './extensions.ts';
 import { asObject, asText, type JsonObject } from './json.ts';
 
 /** Point in time, as verbatim text and in comparable forms. */
@@ -29,7 +28,8 @@ const toMoment = (value: unknown): Moment | null => {
   return { text, day: isDate(text) ? toDayNumber(text) : null, order: text };
 };
 
-const findFirstMoment = (...values: readonly unknown[]): Moment | null => {
+/** Returns the first of several values that is a FHIR dateTime or instant. */
+export const findFirstMoment = (...values: readonly unknown[]): Moment | null => {
   for (const value of values) {
     const moment = toMoment(value);
     if (moment !== null) return moment;
@@ -37,25 +37,20 @@ const findFirstMoment = (...values: readonly unknown[]): Moment | null => {
   return null;
 };
 
-/** Returns the time of an Observation, or the end of its period; never the time of recording. */
-export const readObservationMoment = (observation: JsonObject): Moment | null => {
+/** Lists the time of an Observation and the ends of its period, never the time of recording. */
+export const listObservationTimes = (observation: JsonObject): readonly unknown[] => {
   const period = asObject(observation['effectivePeriod']);
-  return findFirstMoment(
+  return [
     observation['effectiveDateTime'],
     observation['effectiveInstant'],
     period['end'],
     period['start'],
-  );
+  ];
 };
 
-/** Returns the onset of a Condition, else the time of recording. */
-export const readConditionMoment = (condition: JsonObject): Moment | null =>
-  findFirstMoment(
-    condition['onsetDateTime'],
-    asObject(condition['onsetPeriod'])['start'],
-    findExtension(condition, 'condition-assertedDate')?.['valueDateTime'],
-    condition['recordedDate'],
-  );
+/** Returns the time of an Observation, or the end of its period. */
+export const readObservationMoment = (observation: JsonObject): Moment | null =>
+  findFirstMoment(...listObservationTimes(observation));
 
 /** Returns the period of an Encounter; `end` is null while it continues. */
 export const readPeriod = (

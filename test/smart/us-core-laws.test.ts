@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import { Temporal } from 'temporal-polyfill';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { mapChart } from '../../domain/intake/us-core/map-chart.ts';
 import { observation, quantity } from '../../scripts/ehr-simulator/resources.ts';
 import {
   apgar5,
@@ -11,10 +10,10 @@ import {
   dueDate,
   fromNewbornChart,
   gestationalAge,
+  mapped,
   mappedIn,
   newbornChart,
   stay,
-  TODAY,
   twins,
 } from '../support/charts.ts';
 import { runs } from '../support/runs.ts';
@@ -64,7 +63,7 @@ mapper('any JSON gives an answer, as mother and as newborn', () => {
           conditions,
           encounters,
         };
-        const read = mapChart(chart, { today: TODAY, offsetAt: null });
+        const read = mapped(chart);
         // It can be kept, and what was kept is the same.
         assert.equal(JSON.parse(JSON.stringify(read)), read);
       }

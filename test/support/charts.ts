@@ -1,6 +1,7 @@
 import { createOffsetAt } from '../../api/practice-time/practice-clock.ts';
+import type { OffsetAt } from '../../domain/course/practice-clock.ts';
 import { mapChart } from '../../domain/intake/us-core/map-chart.ts';
-import type { Prefill, ReadChart } from '../../domain/intake/us-core/prefill.ts';
+import { type Prefill, pickChart, type ReadChart } from '../../domain/intake/us-core/prefill.ts';
 import type { PulledChart } from '../../domain/intake/us-core/pulled-chart.ts';
 import {
   condition,
@@ -21,6 +22,7 @@ export const motherChart = (changes: Partial<PulledChart> = {}): PulledChart => 
   patientId: 'm',
   encounterId: null,
   unread: [],
+  others: 0,
   needsPatientBanner: true,
   patient: { resourceType: 'Patient', id: 'm', gender: 'female', birthDate: '1994-06-17' },
   observations: [],
@@ -38,12 +40,17 @@ export const newbornChart = (changes: Partial<PulledChart> = {}): PulledChart =>
   });
 
 /** Maps a chart on that day. */
-export const mapped = (chart: PulledChart): ReadChart =>
-  mapChart(chart, { today: TODAY, offsetAt: null });
+export const mapped = (chart: PulledChart): ReadChart => mappedBy(chart, null);
 
 /** Maps it by the clock of a practice's zone. */
 export const mappedIn = (timeZone: string, chart: PulledChart): ReadChart =>
-  mapChart(chart, { today: TODAY, offsetAt: createOffsetAt(timeZone) });
+  mappedBy(chart, createOffsetAt(timeZone));
+
+const mappedBy = (chart: PulledChart, offsetAt: OffsetAt | null): ReadChart => {
+  const read = mapChart(chart, { today: TODAY, offsetAt }, new Map());
+  if (read === null) throw new Error('The chart is too large.');
+  return pickChart(read, '');
+};
 
 /** The values that are offered for a field, the best first. */
 export const offered = ({ values }: Prefill, path: string): readonly unknown[] =>

@@ -47,6 +47,7 @@ export const formatChartPlace = (
 };
 
 const PARTS: Readonly<Record<UnreadPart['part'], string>> = {
+  Patient: 'Patient details',
   Observation: 'Measurements and findings',
   Condition: 'Conditions',
   Encounter: 'Visits and stays',
@@ -64,6 +65,8 @@ export const formatUnread = ({ part, why }: UnreadPart): string => {
       return `${name} could not be read. Enter them by hand.`;
     case 'incomplete':
       return `${name} could not be read completely. Check the chart for newer values.`;
+    case 'too-large':
+      return `${name} are partly too large to read. Enter what is missing by hand.`;
   }
 };
 

@@ -1,5 +1,6 @@
 import { GESTATION_DAYS } from '../../course/possible-ranges.ts';
 import { toDayNumber } from '../../fhir/dates.ts';
+import { countSteps } from '../../fhir/steps.ts';
 import type { ReadObservation } from './observations.ts';
 
 /** Possible days of the birth according to the chart, as counted by `toDayNumber`. */
@@ -83,33 +84,55 @@ export const canBeginPregnancy = (day: number, times: ChartTimeline): boolean =>
 /** Finds the form row of the child that an Observation is about. */
 export type ChildMatcher = (observation: ReadObservation) => number | 'other' | 'unclear';
 
+/** Remembers the row of each focus, because many Observations share one. */
+const rememberRows = (
+  findRow: (focus: readonly string[]) => ReturnType<ChildMatcher>,
+): ChildMatcher => {
+  const rows = new Map<readonly string[], ReturnType<ChildMatcher>>();
+  return ({ focus }) => {
+    const known = rows.get(focus);
+    if (known !== undefined) return known;
+    countSteps(focus.length);
+    const row = findRow(focus);
+    rows.set(focus, row);
+    return row;
+  };
+};
+
 /** In a newborn's chart, every Observation is about that child unless its focus is another one. */
-export const matchInNewbornChart =
-  (patientId: string): ChildMatcher =>
-  ({ focus }) =>
-    focus.length === 0 || focus.includes(patientId) ? 0 : 'other';
+export const matchInNewbornChart = (patientId: string): ChildMatcher =>
+  rememberRows((focus) => (focus.length === 0 || focus.includes(patientId) ? 0 : 'other'));
 
 /** Lists the children that Observations in the mother's chart are about, in a stable order. */
 export const listChildrenInFocus = (
   observations: readonly ReadObservation[],
   motherId: string,
 ): readonly string[] => {
-  const ids = observations
-    .filter(({ kind }) => kind.group === 'birth')
-    .toReversed()
-    .flatMap(({ focus }) => focus.filter((id) => id !== motherId));
-  return [...new Set(ids)];
+  countSteps(observations.length);
+  const births = observations.filter(({ kind }) => kind.group === 'birth').toReversed();
+  const children = new Set<string>();
+  for (const focus of new Set(births.map((one) => one.focus))) {
+    countSteps(focus.length);
+    for (const id of focus) if (id !== motherId) children.add(id);
+  }
+  return [...children];
 };
 
 /**
  * In the mother's chart, a value is about the child in its focus. Without a focus, it is about the
  * only child, or unclear if there are several.
  */
-export const matchInMotherChart =
-  (children: readonly string[], isSeveral: boolean, motherId: string): ChildMatcher =>
-  ({ focus }) => {
-    const row = children.findIndex((id) => focus.includes(id));
-    if (row !== -1) return row;
+export const matchInMotherChart = (
+  children: readonly string[],
+  isSeveral: boolean,
+  motherId: string,
+): ChildMatcher => {
+  const rows = new Map(children.map((id, row) => [id, row]));
+  return rememberRows((focus) => {
+    let first = children.length;
+    for (const id of focus) first = Math.min(first, rows.get(id) ?? first);
+    if (first < children.length) return first;
     if (focus.some((id) => id !== motherId)) return 'other';
     return isSeveral ? 'unclear' : 0;
-  };
+  });
+};

@@ -1,6 +1,6 @@
 import { type OffsetAt, readClockAt } from '../../course/practice-clock.ts';
 import { parseDateAndTime, toLocalSecond } from '../../fhir/dates.ts';
-import { asText, isObject, type JsonObject } from '../../fhir/json.ts';
+import { asText } from '../../fhir/json.ts';
 
 /** Practice clock that determines the days of a chart. */
 export interface ChartClock {
@@ -10,31 +10,46 @@ export interface ChartClock {
   readonly offsetAt: OffsetAt | null;
 }
 
+/** Day and times of a practice. */
+export interface LocalTimes {
+  /** `YYYY-MM-DD`. */
+  readonly today: string;
+  /** Converts a time in UTC that the chart contains to local time. Other text remains unchanged. */
+  readonly toLocal: (text: string) => string;
+}
+
 /**
- * Converts a time in UTC to the practice's local time with offset. Other text remains unchanged,
- * and so does midnight in UTC, because many EHRs write dates that way.
+ * True for a time in UTC, except midnight, because many EHRs write dates that way. Only such times
+ * depend on the practice's zone.
  */
-export const convertTime = (text: string, { offsetAt }: ChartClock): string => {
+export const isInUtc = (text: string): boolean => {
   const time = parseDateAndTime(text);
-  if (offsetAt === null || time?.offsetMinutes !== 0) return text;
-  const isMidnight = time.hour + time.minute + time.second === 0;
-  return isMidnight ? text : (readClockAt(toLocalSecond(time), offsetAt) ?? text);
+  return time?.offsetMinutes === 0 && time.hour + time.minute + time.second > 0;
 };
 
-// Elements with the time of a resource. Values that are dates need no conversion.
-const TIMES: ReadonlySet<string> = new Set(
-  'effectiveDateTime effectiveInstant onsetDateTime recordedDate start end'.split(' '),
-);
-const PERIODS: ReadonlySet<string> = new Set(['effectivePeriod', 'onsetPeriod', 'period']);
-
-/** Converts the UTC times of a resource to the practice's local time. */
-export const convertTimes = (resource: JsonObject, clock: ChartClock): JsonObject =>
-  Object.fromEntries(
-    Object.entries(resource).map(([name, value]) => [name, convertElement(name, value, clock)]),
-  );
-
-const convertElement = (name: string, value: unknown, clock: ChartClock): unknown => {
-  if (PERIODS.has(name) && isObject(value)) return convertTimes(value, clock);
-  const text = TIMES.has(name) ? asText(value) : null;
-  return text === null ? value : convertTime(text, clock);
+const toLocalTime = (text: string, { offsetAt }: ChartClock): string => {
+  const time = parseDateAndTime(text);
+  return time === null || offsetAt === null
+    ? text
+    : (readClockAt(toLocalSecond(time), offsetAt) ?? text);
 };
+
+/**
+ * Converts the times of a chart by a practice's clock.
+ * @param inUtc all times of the chart that are in UTC
+ */
+export const convertTimes = (inUtc: ReadonlySet<string>, clock: ChartClock): LocalTimes => {
+  const local = new Map<string, string>();
+  for (const text of inUtc) local.set(text, toLocalTime(text, clock));
+  return { today: clock.today, toLocal: (text) => local.get(text) ?? text };
+};
+
+// Longer than any time that can be parsed.
+const MAX_TIME_LENGTH = 80;
+
+/** Returns the texts that may be times, in the same order. */
+export const pickTimes = (values: readonly unknown[]): readonly string[] =>
+  values
+    .map(asText)
+    .filter((text) => text !== null)
+    .filter((text) => text.length <= MAX_TIME_LENGTH);

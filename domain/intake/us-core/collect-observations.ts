@@ -3,6 +3,7 @@ import { GESTATION_DAYS } from '../../course/possible-ranges.ts';
 import { isDate, toDayNumber } from '../../fhir/dates.ts';
 import { countSecondsBetween } from '../../fhir/moments.ts';
 import { READING_REASONS } from '../../fhir/readings.ts';
+import { countSteps } from '../../fhir/steps.ts';
 import {
   type ChartTimeline,
   type ChildMatcher,
@@ -48,11 +49,15 @@ export const collectObservations = (
 
 type Group = ReadObservation['kind']['group'];
 
-const selectGroup = <G extends Group>(observations: readonly ReadObservation[], group: G) =>
-  observations.filter(
-    (one): one is ReadObservation & { readonly kind: { readonly group: G } } =>
-      one.kind.group === group,
-  );
+type OfGroup<G extends Group> = ReadObservation & { readonly kind: { readonly group: G } };
+
+const selectGroup = <G extends Group>(
+  observations: readonly ReadObservation[],
+  group: G,
+): readonly OfGroup<G>[] => {
+  countSteps(observations.length);
+  return observations.filter((one): one is OfGroup<G> => one.kind.group === group);
+};
 
 /** Returns the value; null after reporting the reason if it is unusable. */
 const readOrSkip = (
@@ -87,6 +92,7 @@ const takeBirths = (
 ): void => {
   const { findings } = context;
   const births = selectGroup(observations, 'birth');
+  const contradictions = findContradictions(births, context);
   for (const one of births) {
     const row = context.rowOf(one);
     if (row === 'other') {
@@ -97,7 +103,7 @@ const takeBirths = (
       skip(one, OF_EARLIER_BIRTH, findings);
       continue;
     }
-    if (row === 'unclear' || isOneOfSeveral(one, births, context)) {
+    if (row === 'unclear' || isOneOfSeveral(one, contradictions)) {
       skip(one, UNCLEAR_CHILD, findings);
       continue;
     }
@@ -110,23 +116,32 @@ const takeBirths = (
 };
 
 /**
- * Two different birth weights at the same time in a mother's chart, without a focus, belong to two
- * children, even if nothing mentions twins.
+ * Finds the fields with different values on one day of a mother's chart, without a focus. Two birth
+ * weights belong to two children, even if nothing mentions twins.
  */
-const isOneOfSeveral = (
-  one: ReadObservation & { readonly kind: { readonly group: 'birth' } },
-  births: readonly (ReadObservation & { readonly kind: { readonly group: 'birth' } })[],
+const findContradictions = (
+  births: readonly OfGroup<'birth'>[],
   { as }: ObservationContext,
-): boolean =>
-  as === 'mother' &&
-  one.focus.length === 0 &&
-  births.some(
-    (other) =>
-      other.kind.path === one.kind.path &&
-      other.focus.length === 0 &&
-      other.moment?.day === one.moment?.day &&
-      JSON.stringify(other.reading) !== JSON.stringify(one.reading),
-  );
+): ReadonlySet<string> => {
+  const readings = new Map<string, string>();
+  const contradictions = new Set<string>();
+  if (as === 'newborn') return contradictions;
+  for (const one of births) {
+    if (one.focus.length > 0) continue;
+    const field = formatFieldAndDay(one);
+    const reading = JSON.stringify(one.reading);
+    const first = readings.get(field);
+    if (first === undefined) readings.set(field, reading);
+    else if (first !== reading) contradictions.add(field);
+  }
+  return contradictions;
+};
+
+const formatFieldAndDay = ({ kind, moment }: OfGroup<'birth'>): string =>
+  `${kind.path} ${moment?.day}`;
+
+const isOneOfSeveral = (one: OfGroup<'birth'>, contradictions: ReadonlySet<string>): boolean =>
+  one.focus.length === 0 && contradictions.has(formatFieldAndDay(one));
 
 const DAY_SECONDS = 86_400;
 
@@ -262,6 +277,7 @@ const takePregnancy = (
 ): void => {
   const { findings, times } = context;
   const dayByPath = new Map<string, string>();
+  countSteps(observations.length);
   for (const one of observations) {
     const { kind, moment, from } = one;
     const day = moment?.day ?? null;

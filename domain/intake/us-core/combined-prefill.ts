@@ -91,6 +91,10 @@ const combineGestation = (charts: readonly Prefill[], path: string): Values => {
 const removeDuplicates = <T extends { readonly value?: unknown; readonly text?: string }>(
   all: readonly T[],
 ): readonly T[] => {
-  const key = ({ value, text }: T) => JSON.stringify([value, text]);
-  return all.filter((one, index) => all.findIndex((other) => key(other) === key(one)) === index);
+  const seen = new Map<string, T>();
+  for (const one of all) {
+    const key = JSON.stringify([one.value, one.text]);
+    if (!seen.has(key)) seen.set(key, one);
+  }
+  return [...seen.values()];
 };

@@ -1,27 +1,91 @@
 import { readCodings } from '../../fhir/coded-values.ts';
-import type { JsonObject } from '../../fhir/json.ts';
-import { type Moment, readConditionMoment } from '../../fhir/moments.ts';
+import { findExtension } from '../../fhir/extensions.ts';
+import { asObject, type JsonObject } from '../../fhir/json.ts';
+import { findFirstMoment, type Moment } from '../../fhir/moments.ts';
+import { formatResourceName } from '../../fhir/resources.ts';
+import { countSteps } from '../../fhir/steps.ts';
 import { type ChartTimeline, isAroundBirth, isInPregnancy } from './birth-window.ts';
+import { type LocalTimes, pickTimes } from './chart-clock.ts';
 import {
+  type DeliveryDiagnosis,
   findDeliveryDiagnosis,
   findDiagnosisCode,
   findDiagnosisFamily,
   isMultipleDiagnosis,
 } from './diagnosis-codes.ts';
-import { type PrefillBuilder, readConceptText, readFromCoded } from './prefill-builder.ts';
+import type { EhrSourceWithDisplay } from './prefill.ts';
+import {
+  addDate,
+  type PrefillBuilder,
+  readCodedSource,
+  readConceptText,
+  type UndatedSource,
+} from './prefill-builder.ts';
 
 /** Verification statuses of a Condition that is not valid. */
 export const VOID_VERIFICATIONS: ReadonlySet<string> = new Set(['refuted', 'entered-in-error']);
 
-/** Returns the valid Conditions, and the number that were refuted or entered in error. */
+/** Parsed Condition. */
+export interface ReadCondition {
+  readonly from: EhrSourceWithDisplay;
+  readonly moment: Moment | null;
+  readonly delivery: DeliveryDiagnosis | null;
+  readonly family: ReturnType<typeof findDiagnosisFamily>;
+  readonly words: string | null;
+  /** True for a multiple gestation or birth. */
+  readonly isMultiple: boolean;
+}
+
+/** Condition whose day depends on the time zone of a practice. */
+export interface UndatedCondition extends Omit<ReadCondition, 'moment' | 'from'> {
+  readonly from: UndatedSource;
+  /** Texts that may be its onset, best first. */
+  readonly onset: readonly string[];
+  /** Date of the assertion, which is not converted, or null. */
+  readonly asserted: Moment | null;
+  readonly recorded: readonly string[];
+}
+
+/** Reads the valid Conditions, and counts those that were refuted or entered in error. */
 export const readConditions = (
   conditions: readonly JsonObject[],
-): { readonly standing: readonly JsonObject[]; readonly leftOut: number } => {
+): { readonly undated: readonly UndatedCondition[]; readonly leftOut: number } => {
   const standing = conditions.filter(
     ({ verificationStatus }) =>
       !readCodings(verificationStatus).some(({ code }) => VOID_VERIFICATIONS.has(code ?? '')),
   );
-  return { standing, leftOut: conditions.length - standing.length };
+  return { undated: standing.map(readOne), leftOut: conditions.length - standing.length };
+};
+
+const readOne = (condition: JsonObject): UndatedCondition => {
+  const { code } = condition;
+  const delivery = findDeliveryDiagnosis(code);
+  const asserted = findExtension(condition, 'condition-assertedDate');
+  return {
+    from: readCodedSource(formatResourceName(condition), code, findDiagnosisCode(code)),
+    delivery,
+    family: findDiagnosisFamily(code),
+    words: readConceptText(code),
+    isMultiple: isMultipleDiagnosis(code) || (delivery?.plurality ?? 1) > 1,
+    onset: pickTimes([condition['onsetDateTime'], asObject(condition['onsetPeriod'])['start']]),
+    asserted: findFirstMoment(asserted?.['valueDateTime']),
+    recorded: pickTimes([condition['recordedDate']]),
+  };
+};
+
+/** Finds the moment of each Condition: its onset, else the time of recording. */
+export const dateConditions = (
+  conditions: readonly UndatedCondition[],
+  { toLocal }: LocalTimes,
+): readonly ReadCondition[] => {
+  countSteps(conditions.length);
+  return conditions.map(({ onset, asserted, recorded, ...undated }) => {
+    const moment =
+      findFirstMoment(...onset.map(toLocal)) ??
+      asserted ??
+      findFirstMoment(...recorded.map(toLocal));
+    return { ...undated, moment, from: addDate(undated.from, moment) };
+  });
 };
 
 /** True if a diagnosis can belong to this birth: close to it, or undated. */
@@ -31,14 +95,13 @@ const isOfThisBirth = (moment: Moment | null, times: ChartTimeline): boolean =>
 
 /** Offers the delivery facts in diagnoses, and shows the diagnoses that a registrar asks for. */
 export const takeConditions = (
-  conditions: readonly JsonObject[],
+  conditions: readonly ReadCondition[],
   times: ChartTimeline,
   findings: PrefillBuilder,
 ): void => {
+  countSteps(conditions.length);
   for (const condition of conditions) {
-    const moment = readConditionMoment(condition);
-    const from = readFromCoded(condition, findDiagnosisCode(condition['code']), moment);
-    const delivery = findDeliveryDiagnosis(condition['code']);
+    const { moment, from, delivery } = condition;
     if (delivery !== null && isOfThisBirth(moment, times)) {
       const derived = 'Worked out from a diagnosis.';
       const { plurality, deliveryMethod, isInHospital } = delivery;
@@ -51,19 +114,16 @@ export const takeConditions = (
         findings.addHint({ kind: 'place', path: 'place_of_birth', value: 'Hospital', text, from });
       }
     }
-    const text = describeCondition(condition, moment, times);
+    const text = describeCondition(condition, times);
     if (text !== null) findings.addHint({ kind: 'condition', path: null, text, from });
   }
 };
 
 /** Returns null if the diagnosis is not asked for or not from this pregnancy. */
 const describeCondition = (
-  condition: JsonObject,
-  moment: Moment | null,
+  { moment, words, family }: ReadCondition,
   times: ChartTimeline,
 ): string | null => {
-  const words = readConceptText(condition['code']);
-  const family = findDiagnosisFamily(condition['code']);
   const day = moment?.day ?? null;
   const isNow = day === null ? null : isInPregnancy(day, times);
   if (family !== null && (!family.isOfPregnancy || isNow !== false))
@@ -75,13 +135,10 @@ const describeCondition = (
 
 /** True if a diagnosis of this pregnancy is a multiple gestation. */
 export const hasMultipleGestation = (
-  conditions: readonly JsonObject[],
+  conditions: readonly ReadCondition[],
   times: ChartTimeline,
 ): boolean =>
-  conditions.some((condition) => {
-    const moment = readConditionMoment(condition);
-    const isNow = moment === null || moment.day === null || isInPregnancy(moment.day, times);
-    if (!isNow) return false;
-    const plurality = findDeliveryDiagnosis(condition['code'])?.plurality ?? 1;
-    return isMultipleDiagnosis(condition['code']) || plurality > 1;
-  });
+  conditions.some(
+    ({ moment, isMultiple }) =>
+      isMultiple && (moment === null || moment.day === null || isInPregnancy(moment.day, times)),
+  );

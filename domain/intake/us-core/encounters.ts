@@ -1,7 +1,8 @@
 import { readCoding } from '../../fhir/coded-values.ts';
 import { asObject, asObjects, type JsonObject } from '../../fhir/json.ts';
-import { type Moment, readPeriod } from '../../fhir/moments.ts';
-import { isPlanned, isVoid } from '../../fhir/resources.ts';
+import { findFirstMoment, type Moment } from '../../fhir/moments.ts';
+import { formatResourceName, isPlanned, isVoid } from '../../fhir/resources.ts';
+import { countSteps } from '../../fhir/steps.ts';
 import { isAttendant } from '../from-fhir/attendants.ts';
 import {
   type BirthWindow,
@@ -9,9 +10,16 @@ import {
   isPlausibleBirthDay,
   TERM_DAYS,
 } from './birth-window.ts';
+import { type LocalTimes, pickTimes } from './chart-clock.ts';
 import { isDeliveryDiagnosis } from './diagnosis-codes.ts';
 import type { PrefillHint } from './prefill.ts';
-import { type PrefillBuilder, readFromWhole, readShortText } from './prefill-builder.ts';
+import {
+  addDate,
+  createWholeSource,
+  type PrefillBuilder,
+  readShortText,
+  type UndatedSource,
+} from './prefill-builder.ts';
 
 /** Classes of stays that can include a birth. @see v3-ActCode */
 export const STAYS: ReadonlySet<string> = new Set(['IMP', 'ACUTE', 'NONAC', 'OBSENC']);
@@ -21,32 +29,80 @@ export const VISIT = 'AMB';
 export const NO_STAYS: ReadonlySet<string> = new Set(['EMER', 'FLD', 'HH', 'PRENC', 'SS', 'VR']);
 const MAX_STAY_DAYS = 60;
 
-/** Returns the Encounters that took place or are planned, and the number of void ones. */
+/** Parsed Encounter. */
+export interface ReadEncounter {
+  readonly from: UndatedSource;
+  readonly start: Moment | null;
+  /** Null while it continues. */
+  readonly end: Moment | null;
+  readonly classCode: string;
+  /** True if its reason is a delivery. */
+  readonly isDelivery: boolean;
+  readonly isPlanned: boolean;
+  readonly isFinished: boolean;
+  /** True for the launch's own encounter. */
+  readonly isLaunched: boolean;
+  readonly places: readonly string[];
+  readonly attendants: readonly string[];
+}
+
+/** Encounter whose days depend on the time zone of a practice. */
+export interface UndatedEncounter extends Omit<ReadEncounter, 'start' | 'end'> {
+  /** Text that may be its start, or none. */
+  readonly began: readonly string[];
+  readonly ended: readonly string[];
+}
+
+/** Reads the Encounters that took place or are planned, and counts void ones. */
 export const readEncounters = (
   encounters: readonly JsonObject[],
-): { readonly standing: readonly JsonObject[]; readonly leftOut: number } => {
+  launchedIn: string | null,
+): { readonly undated: readonly UndatedEncounter[]; readonly leftOut: number } => {
   const standing = encounters.filter((encounter) => !isVoid(encounter));
-  return { standing, leftOut: encounters.length - standing.length };
+  return {
+    undated: standing.map((encounter) => readOne(encounter, launchedIn)),
+    leftOut: encounters.length - standing.length,
+  };
 };
 
-const readClass = (encounter: JsonObject): string =>
-  readCoding(asObject(encounter['class'])).code?.toUpperCase() ?? '';
+const readOne = (encounter: JsonObject, launchedIn: string | null): UndatedEncounter => {
+  const { start, end } = asObject(encounter['period']);
+  return {
+    from: createWholeSource(formatResourceName(encounter)),
+    classCode: readCoding(asObject(encounter['class'])).code?.toUpperCase() ?? '',
+    isDelivery: asObjects(encounter['reasonCode']).some(isDeliveryDiagnosis),
+    isPlanned: isPlanned(encounter),
+    isFinished: encounter['status'] === 'finished',
+    isLaunched: encounter['id'] === launchedIn,
+    places: listPlaces(encounter),
+    attendants: listAttendants(encounter),
+    began: pickTimes([start]),
+    ended: pickTimes([end]),
+  };
+};
+
+/** Finds the days of each Encounter. */
+export const dateEncounters = (
+  encounters: readonly UndatedEncounter[],
+  { toLocal }: LocalTimes,
+): readonly ReadEncounter[] => {
+  countSteps(encounters.length);
+  return encounters.map(({ began, ended, ...undated }) => ({
+    ...undated,
+    start: findFirstMoment(...began.map(toLocal)),
+    end: findFirstMoment(...ended.map(toLocal)),
+  }));
+};
 
 /**
  * True if the launch's own encounter can be the delivery, judging by its class. Local classes are
  * accepted.
  */
-const canBeAStay = (encounter: JsonObject): boolean => {
-  const code = readClass(encounter);
-  return code !== VISIT && !NO_STAYS.has(code);
-};
-
-const hasDeliveryReason = (encounter: JsonObject): boolean =>
-  asObjects(encounter['reasonCode']).some(isDeliveryDiagnosis);
+const canBeLaunchedStay = ({ isLaunched, classCode }: ReadEncounter): boolean =>
+  isLaunched && classCode !== VISIT && !NO_STAYS.has(classCode);
 
 /** Returns the days of a stay. An open stay ends today. */
-const readDays = (encounter: JsonObject, today: number): BirthWindow | null => {
-  const { start, end } = readPeriod(encounter);
+const readDays = ({ start, end }: ReadEncounter, today: number): BirthWindow | null => {
   if (start?.day === null || start === null) return null;
   const latest = Math.max(start.day, Math.min(end?.day ?? today, start.day + MAX_STAY_DAYS));
   return { earliest: start.day, latest, isExact: false };
@@ -54,14 +110,14 @@ const readDays = (encounter: JsonObject, today: number): BirthWindow | null => {
 
 /** Finds the stay in which the mother gave birth, used if nothing else states the time. */
 export const findBirthByEncounter = (
-  encounters: readonly JsonObject[],
-  launchedIn: string | null,
+  encounters: readonly ReadEncounter[],
   today: string,
   todayNumber: number,
 ): BirthWindow | null => {
+  countSteps(encounters.length);
   const stays = encounters
-    .filter((one) => hasDeliveryReason(one) || (one['id'] === launchedIn && canBeAStay(one)))
-    .map((one) => ({ days: readDays(one, todayNumber), isNamed: hasDeliveryReason(one) }))
+    .filter((one) => one.isDelivery || canBeLaunchedStay(one))
+    .map((one) => ({ days: readDays(one, todayNumber), isNamed: one.isDelivery }))
     .filter(({ days }) => days !== null && isPlausibleBirthDay(days.earliest, today))
     .sort(
       (first, second) =>
@@ -71,7 +127,7 @@ export const findBirthByEncounter = (
   return stays[0]?.days ?? null;
 };
 
-const covers = (encounter: JsonObject, { birth, today }: ChartTimeline): boolean => {
+const covers = (encounter: ReadEncounter, { birth, today }: ChartTimeline): boolean => {
   const days = readDays(encounter, today);
   return (
     birth !== null &&
@@ -86,37 +142,32 @@ const covers = (encounter: JsonObject, { birth, today }: ChartTimeline): boolean
  * for a delivery, then the launch's own.
  */
 const findDeliveryStay = (
-  encounters: readonly JsonObject[],
-  launchedIn: string | null,
+  encounters: readonly ReadEncounter[],
   times: ChartTimeline,
-): JsonObject | null => {
-  const rankOf = (one: JsonObject): number =>
-    Number(!isPlanned(one)) * 4 +
-    Number(hasDeliveryReason(one)) * 2 +
-    Number(one['id'] === launchedIn);
+): ReadEncounter | null => {
+  const rankOf = (one: ReadEncounter): number =>
+    Number(!one.isPlanned) * 4 + Number(one.isDelivery) * 2 + Number(one.isLaunched);
   const stays = encounters.filter(
     (one) =>
-      (STAYS.has(readClass(one)) ||
-        hasDeliveryReason(one) ||
-        (one['id'] === launchedIn && canBeAStay(one))) &&
-      covers(one, times),
+      (STAYS.has(one.classCode) || one.isDelivery || canBeLaunchedStay(one)) && covers(one, times),
   );
-  return [...stays].sort((first, second) => rankOf(second) - rankOf(first))[0] ?? null;
+  return stays.sort((first, second) => rankOf(second) - rankOf(first))[0] ?? null;
 };
 
 /** Adds hints from the delivery's stay and earlier visits: place, attendant, and first visit. */
 export const addEncounterHints = (
-  encounters: readonly JsonObject[],
-  launchedIn: string | null,
+  encounters: readonly ReadEncounter[],
   times: ChartTimeline,
   as: 'mother' | 'newborn',
   findings: PrefillBuilder,
 ): void => {
-  const delivery = findDeliveryStay(encounters, launchedIn, times);
+  countSteps(encounters.length);
+  const delivery = findDeliveryStay(encounters, times);
   if (delivery !== null) {
-    const start = readPeriod(delivery).start;
-    const from = readFromWhole(delivery, start);
-    for (const text of listPlaces(delivery))
+    const { start, places, attendants } = delivery;
+    const from = addDate(delivery.from, start);
+    countSteps(places.length + attendants.length);
+    for (const text of places)
       findings.addHint({
         kind: 'place',
         path: 'place_of_birth',
@@ -124,7 +175,7 @@ export const addEncounterHints = (
         text,
         from,
       });
-    for (const text of listAttendants(delivery))
+    for (const text of attendants)
       findings.addHint({ kind: 'attendant', path: 'attendant_name', value: text, text, from });
     if (start !== null) findings.addHint({ kind: 'admission', path: null, text: start.text, from });
   }
@@ -164,21 +215,20 @@ const listAttendants = (encounter: JsonObject): readonly string[] =>
     .filter((display) => display !== null);
 
 const addVisitHint = (
-  encounters: readonly JsonObject[],
+  encounters: readonly ReadEncounter[],
   { birth }: ChartTimeline,
   findings: PrefillBuilder,
 ): void => {
   if (birth === null) return;
-  const days = (moment: Moment | null) => moment?.day ?? null;
-  const visits = encounters.filter((one) => {
-    const day = days(readPeriod(one).start);
+  const visits = encounters.filter(({ start, classCode, isFinished }) => {
+    const day = start?.day ?? null;
     const isBefore = day !== null && day < birth.earliest && day >= birth.earliest - TERM_DAYS;
-    return readClass(one) === VISIT && one['status'] === 'finished' && isBefore;
+    return classCode === VISIT && isFinished && isBefore;
   });
   const [first] = visits;
   if (first === undefined) return;
   const text = `${visits.length} outpatient ${visits.length === 1 ? 'visit' : 'visits'} in the nine months before the birth, of any kind.`;
-  const from = readFromWhole(first, readPeriod(first).start);
+  const from = addDate(first.from, first.start);
   const value = String(visits.length);
   findings.addHint({ kind: 'prenatal-visits', path: 'prenatal_visits', value, text, from });
 };

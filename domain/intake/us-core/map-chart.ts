@@ -1,5 +1,9 @@
+import { MAX_CHILDREN } from '../../course/limits.ts';
 import { isDate, toDayNumber } from '../../fhir/dates.ts';
 import type { JsonObject } from '../../fhir/json.ts';
+import { estimateJsonBytes } from '../../fhir/json-size.ts';
+import { formatResourceName } from '../../fhir/resources.ts';
+import { countSteps, withinBudget } from '../../fhir/steps.ts';
 import {
   type BirthWindow,
   buildTimeline,
@@ -10,55 +14,145 @@ import {
   matchInNewbornChart,
   toExactDay,
 } from './birth-window.ts';
-import { type ChartClock, convertTimes } from './chart-clock.ts';
+import { type ChartClock, convertTimes, isInUtc, type LocalTimes } from './chart-clock.ts';
 import { collectObservations } from './collect-observations.ts';
-import { hasMultipleGestation, readConditions, takeConditions } from './conditions.ts';
-import { addEncounterHints, findBirthByEncounter, readEncounters } from './encounters.ts';
-import { type ReadObservation, readObservations } from './observations.ts';
-import { isLikelySamePerson, readMother, readNewborn, toLaunchedPerson } from './patients.ts';
-import type { Prefill, ReadChart } from './prefill.ts';
-import { createPrefillBuilder, type PrefillBuilder } from './prefill-builder.ts';
+import {
+  dateConditions,
+  hasMultipleGestation,
+  type ReadCondition,
+  readConditions,
+  takeConditions,
+  type UndatedCondition,
+} from './conditions.ts';
+import {
+  addEncounterHints,
+  dateEncounters,
+  findBirthByEncounter,
+  type ReadEncounter,
+  readEncounters,
+  type UndatedEncounter,
+} from './encounters.ts';
+import {
+  dateObservations,
+  type ReadObservation,
+  readObservations,
+  type UndatedObservation,
+} from './observations.ts';
+import {
+  findUtcBirthTime,
+  isLikelySamePerson,
+  readMother,
+  readNewborn,
+  toLaunchedPerson,
+} from './patients.ts';
+import type { Prefill, ReadChart, SavedChart, UnreadPart } from './prefill.ts';
+import {
+  addDate,
+  createPrefillBuilder,
+  createWholeSource,
+  type PrefillBuilder,
+} from './prefill-builder.ts';
 import { type PulledChart, selectOwnPatient, selectOwnResources } from './pulled-chart.ts';
 
-/** Relevant parts of a chart, for mother or newborn. */
+/** Parts of a chart that do not depend on the time zone. */
+interface UndatedChart {
+  readonly chart: PulledChart;
+  readonly patient: JsonObject;
+  readonly observations: readonly UndatedObservation[];
+  readonly conditions: readonly UndatedCondition[];
+  readonly encounters: readonly UndatedEncounter[];
+  readonly leftOut: number;
+  readonly unread: readonly UnreadPart[];
+  /** All times in UTC. */
+  readonly inUtc: ReadonlySet<string>;
+}
+
+/** Relevant parts of a chart in local time, for mother or newborn. */
 interface OwnChart {
   readonly patient: JsonObject;
   readonly patientId: string;
-  readonly launchedIn: string | null;
   readonly observations: readonly ReadObservation[];
-  readonly conditions: readonly JsonObject[];
-  readonly encounters: readonly JsonObject[];
+  readonly conditions: readonly ReadCondition[];
+  readonly encounters: readonly ReadEncounter[];
   readonly leftOut: number;
-  readonly clock: ChartClock;
+  readonly local: LocalTimes;
 }
 
 /**
  * Maps a patient's US Core data from an EHR to candidates for a course of care: once as a mother's
  * chart, once as a newborn's. Pure, and never throws, whatever the JSON.
- * @param clock of the practice: its day identifies a newborn, and separates this pregnancy from an
- * earlier one
+ * @param utc determines the result for practices in time zones that do not change it
+ * @param zones clocks of practices by time zone: a practice's day identifies a newborn, and
+ * separates this pregnancy from an earlier one
+ * @returns null if reading the chart costs more than its size allows
  * @see spec "Pull lane (EHR launch); no API key"
  */
-export const mapChart = (chart: PulledChart, clock: ChartClock): ReadChart => {
-  const { today } = clock;
-  const timed = (resource: JsonObject): JsonObject => convertTimes(resource, clock);
-  const { own: patient, others: ofPatient } = selectOwnPatient(chart);
+export const mapChart = (
+  chart: PulledChart,
+  utc: ChartClock,
+  zones: ReadonlyMap<string, ChartClock>,
+): SavedChart | null => {
+  const most = STEPS_PER_ZONE * (1 + zones.size) + STEPS_PER_BYTE * estimateJsonBytes(chart);
+  const mapped = withinBudget(most, () => mapForZones(readUndated(chart), utc, zones));
+  return mapped?.result ?? null;
+};
+
+// Our choice: many times what any chart needs.
+const STEPS_PER_ZONE = 200_000;
+const STEPS_PER_BYTE = 4;
+
+const mapForZones = (
+  undated: UndatedChart,
+  utc: ChartClock,
+  zones: ReadonlyMap<string, ChartClock>,
+): SavedChart => {
+  // Most zones have the same day and offsets as another one.
+  const known = new Map<string, ReadChart>();
+  const mapWith = (clock: ChartClock): ReadChart => {
+    countSteps(undated.inUtc.size);
+    const local = convertTimes(undated.inUtc, clock);
+    const effect = [local.today, ...[...undated.inUtc].map(local.toLocal)].join();
+    const read = known.get(effect) ?? mapInZone(undated, local);
+    known.set(effect, read);
+    return read;
+  };
+  const inUtc = mapWith(utc);
+  const utcJson = JSON.stringify(inUtc);
+  const isDifferent = new Map<ReadChart, boolean>();
+  const inZones: Record<string, ReadChart> = {};
+  for (const [timeZone, clock] of zones) {
+    const read = mapWith(clock);
+    const differs = isDifferent.get(read) ?? JSON.stringify(read) !== utcJson;
+    isDifferent.set(read, differs);
+    if (differs) inZones[timeZone] = read;
+  }
+  return { ...inUtc, inZones };
+};
+
+const readUndated = (chart: PulledChart): UndatedChart => {
+  const patient = selectOwnPatient(chart);
   const observations = selectOwnResources(chart.observations, 'Observation', chart);
   const conditions = selectOwnResources(chart.conditions, 'Condition', chart);
   const encounters = selectOwnResources(chart.encounters, 'Encounter', chart);
-  const read = readObservations(observations.own.map(timed), chart.issuer);
-  const standingConditions = readConditions(conditions.own.map(timed));
-  const standingEncounters = readEncounters(encounters.own.map(timed));
-  const own: OwnChart = {
-    patient,
-    clock,
-    patientId: chart.patientId,
-    launchedIn: chart.encounterId,
-    observations: read.read,
-    conditions: standingConditions.standing,
-    encounters: standingEncounters.standing,
+  const read = readObservations(observations.own, chart.issuer);
+  const standingConditions = readConditions(conditions.own);
+  const standingEncounters = readEncounters(encounters.own, chart.encounterId);
+  const birthTime = findUtcBirthTime(patient.own);
+  const times = [
+    ...read.undated.flatMap(({ whole }) => whole.times),
+    ...standingConditions.undated.flatMap(({ onset, recorded }) => [...onset, ...recorded]),
+    ...standingEncounters.undated.flatMap(({ began, ended }) => [...began, ...ended]),
+    ...(birthTime === null ? [] : [birthTime]),
+  ];
+  return {
+    chart,
+    patient: patient.own,
+    observations: read.undated,
+    conditions: standingConditions.undated,
+    encounters: standingEncounters.undated,
     leftOut: [
-      ofPatient,
+      chart.others,
+      patient.others,
       observations.others,
       conditions.others,
       encounters.others,
@@ -66,29 +160,63 @@ export const mapChart = (chart: PulledChart, clock: ChartClock): ReadChart => {
       standingConditions.leftOut,
       standingEncounters.leftOut,
     ].reduce((sum, count) => sum + count, 0),
+    unread: [
+      ...chart.unread,
+      ...(read.isComplete ? [] : [{ part: 'Observation', why: 'incomplete' } as const]),
+      ...listTooLarge({
+        Patient: patient.isTooLarge,
+        Observation: observations.isTooLarge,
+        Condition: conditions.isTooLarge,
+        Encounter: encounters.isTooLarge,
+      }),
+    ],
+    inUtc: new Set(times.filter(isInUtc)),
+  };
+};
+
+const listTooLarge = (
+  parts: Readonly<Record<UnreadPart['part'], boolean>>,
+): readonly UnreadPart[] =>
+  (Object.keys(parts) as UnreadPart['part'][])
+    .filter((part) => parts[part])
+    .map((part) => ({ part, why: 'too-large' }));
+
+const mapInZone = (undated: UndatedChart, local: LocalTimes): ReadChart => {
+  const { chart, patient, unread } = undated;
+  const observations = dateObservations(undated.observations, local);
+  const own: OwnChart = {
+    patient,
+    local,
+    patientId: chart.patientId,
+    observations: observations.read,
+    conditions: dateConditions(undated.conditions, local),
+    encounters: dateEncounters(undated.encounters, local),
+    leftOut: undated.leftOut + observations.leftOut,
   };
   return {
-    person: toLaunchedPerson(patient, today),
-    launched: isLikelySamePerson(patient, today),
+    person: toLaunchedPerson(patient, local.today),
+    launched: isLikelySamePerson(patient, local.today),
     asMother: mapAsMother(own),
     asNewborn: mapAsNewborn(own),
-    unread: chart.unread,
+    unread,
     issuer: chart.issuer,
     needsPatientBanner: chart.needsPatientBanner,
   };
 };
 
 const mapAsMother = (chart: OwnChart): Prefill => {
-  const { patient, patientId, observations, conditions, encounters, launchedIn } = chart;
-  const { today } = chart.clock;
+  const { patient, patientId, observations, conditions, encounters } = chart;
+  const { today } = chart.local;
   const findings = createPrefillBuilder();
   findings.countOmitted(chart.leftOut);
   readMother(patient, today, findings);
   const birth =
     findBirthByObservations(observations, today) ??
-    findBirthByEncounter(encounters, launchedIn, today, toDayNumber(today));
+    findBirthByEncounter(encounters, today, toDayNumber(today));
   const times = buildTimeline(birth, findLastDay(observations, OF_PREGNANCY, today), today);
-  const inFocus = listChildrenInFocus(observations, patientId);
+  const all = listChildrenInFocus(observations, patientId);
+  const inFocus = all.slice(0, MAX_CHILDREN);
+  if (all.length > MAX_CHILDREN) skipFurtherChildren(all.length, patient, findings);
   const stated = findStatedPlurality(chart, times);
   const isSeveral =
     inFocus.length > 1 || (stated ?? 1) > 1 || hasMultipleGestation(conditions, times);
@@ -102,10 +230,18 @@ const mapAsMother = (chart: OwnChart): Prefill => {
     rowOf: matchInMotherChart(inFocus, isSeveral, patientId),
   });
   takeConditions(conditions, times, findings);
-  addEncounterHints(encounters, launchedIn, times, 'mother', findings);
+  addEncounterHints(encounters, times, 'mother', findings);
   if (isSeveral) findings.ensureChildren(rows);
   return findings.result('mother');
 };
+
+const skipFurtherChildren = (count: number, patient: JsonObject, findings: PrefillBuilder): void =>
+  findings.skip({
+    what: 'Children in the chart',
+    said: String(count),
+    why: `A birth has at most ${MAX_CHILDREN} children here: the others are not filled in.`,
+    from: addDate(createWholeSource(formatResourceName(patient)), null),
+  });
 
 /** Number of children in the chart, needed before a value is assigned to one of them. */
 const findStatedPlurality = (
@@ -128,15 +264,15 @@ const findStatedPlurality = (
 const OF_DELIVERY: ReadonlySet<string> = new Set(['outcome', 'live-births', 'fetal-deaths']);
 
 const mapAsNewborn = (chart: OwnChart): Prefill => {
-  const { patient, patientId, observations, conditions, encounters, launchedIn, clock } = chart;
+  const { patient, patientId, observations, conditions, encounters, local } = chart;
   const findings = createPrefillBuilder();
   findings.countOmitted(chart.leftOut);
-  readNewborn(patient, clock, findings);
+  readNewborn(patient, local, findings);
   const { values } = findings.result('newborn');
   const born = values['children.0.birth_date']?.[0]?.value;
   const birthTime = values['children.0.birth_time']?.[0]?.value;
   const birth = typeof born === 'string' && isDate(born) ? toExactDay(toDayNumber(born)) : null;
-  const times = buildTimeline(birth, null, clock.today);
+  const times = buildTimeline(birth, null, local.today);
   collectObservations(observations, {
     as: 'newborn',
     times,
@@ -146,7 +282,7 @@ const mapAsNewborn = (chart: OwnChart): Prefill => {
     birthTime: typeof birthTime === 'string' ? birthTime : null,
   });
   takeConditions(conditions, times, findings);
-  addEncounterHints(encounters, launchedIn, times, 'newborn', findings);
+  addEncounterHints(encounters, times, 'newborn', findings);
   return findings.result('newborn');
 };
 
@@ -157,14 +293,14 @@ const findBirthByObservations = (
   observations: readonly ReadObservation[],
   today: string,
 ): BirthWindow | null => {
-  const days = observations
-    .filter(({ kind, reading }) => kind.group === 'birth' && reading.kind === 'value')
-    .map(({ moment }) => moment?.day ?? null)
-    .filter((day) => day !== null)
-    .filter((day) => isPlausibleBirthDay(day, today));
-  if (days.length === 0) return null;
-  const latest = Math.max(...days);
-  const birth = toExactDay(Math.min(...days.filter((day) => day >= latest - CLUSTER_DAYS)));
+  const days = listDays(
+    observations.filter(({ kind, reading }) => kind.group === 'birth' && reading.kind === 'value'),
+    today,
+  );
+  const latest = findLargest(days);
+  if (latest === null) return null;
+  const cluster = days.filter((day) => day >= latest - CLUSTER_DAYS);
+  const birth = toExactDay(cluster.reduce((first, day) => Math.min(first, day), latest));
   // The mother is pregnant again, or has given birth to a child without data.
   const last = findLastDay(observations, EXPECTING, today);
   return last !== null && isPastPostpartum(last, birth) ? null : birth;
@@ -179,11 +315,22 @@ const findLastDay = (
   observations: readonly ReadObservation[],
   groups: ReadonlySet<string>,
   today: string,
-): number | null => {
-  const days = observations
-    .filter(({ kind }) => groups.has(kind.group))
+): number | null =>
+  findLargest(
+    listDays(
+      observations.filter(({ kind }) => groups.has(kind.group)),
+      today,
+    ),
+  );
+
+const listDays = (observations: readonly ReadObservation[], today: string): readonly number[] => {
+  countSteps(observations.length);
+  return observations
     .map(({ moment }) => moment?.day ?? null)
     .filter((day) => day !== null)
     .filter((day) => isPlausibleBirthDay(day, today));
-  return days.length === 0 ? null : Math.max(...days);
 };
+
+// Not Math.max with all days as arguments: a chart can have more than a call takes.
+const findLargest = (days: readonly number[]): number | null =>
+  days.reduce<number | null>((largest, day) => Math.max(largest ?? day, day), null);

@@ -1,13 +1,15 @@
 import { findExtension } from '../../fhir/extensions.ts';
 import { asObject, asObjects, asText, type JsonObject } from '../../fhir/json.ts';
-import { type Moment, readObservationMoment } from '../../fhir/moments.ts';
+import { findFirstMoment, listObservationTimes, type Moment } from '../../fhir/moments.ts';
 import type { Reading } from '../../fhir/readings.ts';
 import { formatResourceName, isFinal, parseReferencedId } from '../../fhir/resources.ts';
 import { collectStatedValues } from '../../fhir/stated-values.ts';
+import { countSteps } from '../../fhir/steps.ts';
 import { ownParts } from '../from-fhir/observed-values.ts';
+import { type LocalTimes, pickTimes } from './chart-clock.ts';
 import { findChartKind, type ObservationKind } from './observation-kinds.ts';
 import type { EhrSourceWithDisplay } from './prefill.ts';
-import { readFromCoded } from './prefill-builder.ts';
+import { addDate, readCodedSource, type UndatedSource } from './prefill-builder.ts';
 
 /** Parsed Observation of a known kind. */
 export interface ReadObservation {
@@ -17,39 +19,93 @@ export interface ReadObservation {
   readonly from: EhrSourceWithDisplay;
   /** Value in the EHR's own words, shortened; null if it is not a number or text. */
   readonly said: string | null;
-  /** Patients it is about in addition to the subject: a child in its mother's chart. */
+  /**
+   * Patients it is about in addition to the subject: a child in its mother's chart. Observations
+   * about the same patients share one list.
+   */
   readonly focus: readonly string[];
 }
 
+/** Observation whose day depends on the time zone of a practice. */
+export interface UndatedObservation extends Omit<ReadObservation, 'moment' | 'from'> {
+  readonly from: UndatedSource;
+  readonly whole: WholeObservation;
+}
+
+/** What the components of an Observation share with it. */
+interface WholeObservation {
+  readonly resource: string;
+  /** Texts that may be its time, best first. */
+  readonly times: readonly string[];
+  readonly focus: readonly string[];
+  /** True if it replaces an earlier final Observation. */
+  readonly isCorrection: boolean;
+  readonly updatedAt: string;
+}
+
 /**
- * Reads the Observations of known kinds, latest first. Omits superseded ones and those that were
- * never final.
+ * Maximum number of Observations that are read from one chart, components included. Our choice: far
+ * more than charts have.
+ */
+export const MAX_OBSERVATIONS = 3_000;
+
+/**
+ * Reads the Observations of known kinds. Omits superseded ones and those that were never final.
  */
 export const readObservations = (
   observations: readonly JsonObject[],
   issuer: string,
-): { readonly read: readonly ReadObservation[]; readonly leftOut: number } => {
+): {
+  readonly undated: readonly UndatedObservation[];
+  readonly leftOut: number;
+  readonly isComplete: boolean;
+} => {
   const replaced = new Set(observations.flatMap((one) => findReplaced(one, issuer)));
   const current = observations.filter(
     (one) => isCurrent(one) && !replaced.has(formatResourceName(one)),
   );
-  const read = current
-    .flatMap(splitComponents)
-    .map((part) => readOne(part, issuer))
-    .filter((one) => one !== null);
-  const sorted = [...read].sort(compareByTime);
-  const standing = sorted.filter((one) => !isCorrected(one, sorted));
+  const focuses = new Map<string, readonly string[]>();
+  const all = current.flatMap((one) => readParts(one, issuer, focuses));
+  const undated = all.slice(0, MAX_OBSERVATIONS);
+  const tooMany = all.length - undated.length;
+  return {
+    undated,
+    leftOut: observations.length - current.length + tooMany,
+    isComplete: tooMany === 0,
+  };
+};
+
+/** Sorts Observations by time, latest first, and omits those that were corrected. */
+export const dateObservations = (
+  observations: readonly UndatedObservation[],
+  { toLocal }: LocalTimes,
+): { readonly read: readonly ReadObservation[]; readonly leftOut: number } => {
+  countSteps(observations.length);
+  const moments = new Map<WholeObservation, Moment | null>();
+  const findMoment = (whole: WholeObservation): Moment | null => {
+    const known = moments.get(whole);
+    if (known !== undefined) return known;
+    const moment = findFirstMoment(...whole.times.map(toLocal));
+    moments.set(whole, moment);
+    return moment;
+  };
+  const sorted = observations
+    .map(({ whole, ...undated }): Ranked => {
+      const moment = findMoment(whole);
+      return { one: { ...undated, moment, from: addDate(undated.from, moment) }, whole };
+    })
+    .sort(compareByTime);
+  const corrections = indexCorrections(sorted);
+  const standing = sorted.filter((one) => !isCorrected(one, corrections));
   return {
     read: standing.map(({ one }) => one),
-    leftOut: observations.length - current.length + sorted.length - standing.length,
+    leftOut: sorted.length - standing.length,
   };
 };
 
 interface Ranked {
   readonly one: ReadObservation;
-  /** True if it replaces an earlier final Observation. */
-  readonly isCorrection: boolean;
-  readonly updatedAt: string;
+  readonly whole: WholeObservation;
 }
 
 const isCurrent = (observation: JsonObject): boolean =>
@@ -64,22 +120,30 @@ const findReplaced = (observation: JsonObject, issuer: string): readonly string[
 };
 
 /**
- * Splits the components of a panel into separate Observations. Components of the panel's own kind
- * remain part of its value.
+ * Reads an Observation, and the components of a panel as separate Observations. Components of the
+ * panel's own kind remain part of its value.
  */
-const splitComponents = (observation: JsonObject): readonly JsonObject[] => {
+const readParts = (
+  observation: JsonObject,
+  issuer: string,
+  focuses: Map<string, readonly string[]>,
+): readonly UndatedObservation[] => {
   const own = findChartKind(observation['code'])?.kind ?? null;
   const isOwn = (component: JsonObject): boolean =>
     isSameKind(findChartKind(component['code'])?.kind ?? null, own);
+  const whole: WholeObservation = {
+    resource: formatResourceName(observation),
+    times: pickTimes(listObservationTimes(observation)),
+    focus: readFocus(observation, issuer, focuses),
+    isCorrection: observation['status'] !== 'final',
+    updatedAt: asText(asObject(observation['meta'])['lastUpdated']) ?? '',
+  };
   return [
     ownParts(observation, isOwn),
-    ...asObjects(observation['component'])
-      .filter((component) => findChartKind(component['code']) !== null && !isOwn(component))
-      .map((component) => ({
-        ...component,
-        ...Object.fromEntries(INHERITED.map((name) => [name, observation[name]])),
-      })),
-  ];
+    ...asObjects(observation['component']).filter((component) => !isOwn(component)),
+  ]
+    .map((part) => readOne(part, whole))
+    .filter((one) => one !== null);
 };
 
 const isSameKind = (one: ObservationKind | null, other: ObservationKind | null): boolean =>
@@ -89,44 +153,39 @@ const isSameKind = (one: ObservationKind | null, other: ObservationKind | null):
     (one.group === 'gestation' && other.group === 'gestation') ||
     ('path' in one && 'path' in other && one.path === other.path));
 
-const INHERITED = [
-  'resourceType',
-  'id',
-  'status',
-  'subject',
-  'focus',
-  'meta',
-  'effectiveDateTime',
-  'effectivePeriod',
-  'effectiveInstant',
-];
+const readFocus = (
+  observation: JsonObject,
+  issuer: string,
+  focuses: Map<string, readonly string[]>,
+): readonly string[] => {
+  const ids = asObjects(observation['focus'])
+    .map((reference) => parseReferencedId(reference, 'Patient', issuer))
+    .filter((id) => id !== null);
+  const key = ids.join();
+  const focus = focuses.get(key) ?? ids;
+  focuses.set(key, focus);
+  return focus;
+};
 
-const readOne = (observation: JsonObject, issuer: string): Ranked | null => {
-  const match = findChartKind(observation['code']);
+const readOne = (part: JsonObject, whole: WholeObservation): UndatedObservation | null => {
+  const match = findChartKind(part['code']);
   if (match === null) return null;
-  const reading = match.kind.read(observation);
+  const reading = match.kind.read(part);
   if (reading.kind === 'none') return null;
-  const moment = readObservationMoment(observation);
   return {
-    one: {
-      kind: match.kind,
-      reading,
-      moment,
-      said: formatStatedValue(observation),
-      from: readFromCoded(observation, match.code, moment),
-      focus: asObjects(observation['focus'])
-        .map((reference) => parseReferencedId(reference, 'Patient', issuer))
-        .filter((id) => id !== null),
-    },
-    isCorrection: observation['status'] !== 'final',
-    updatedAt: asText(asObject(observation['meta'])['lastUpdated']) ?? '',
+    kind: match.kind,
+    reading,
+    said: formatStatedValue(part),
+    from: readCodedSource(whole.resource, part['code'], match.code),
+    focus: whole.focus,
+    whole,
   };
 };
 
 const compareByTime = (first: Ranked, second: Ranked): number =>
   compareTexts(getOrder(second), getOrder(first)) ||
-  Number(second.isCorrection) - Number(first.isCorrection) ||
-  compareTexts(second.updatedAt, first.updatedAt);
+  Number(second.whole.isCorrection) - Number(first.whole.isCorrection) ||
+  compareTexts(second.whole.updatedAt, first.whole.updatedAt);
 
 const getOrder = ({ one }: Ranked): string => one.moment?.order ?? '';
 
@@ -135,17 +194,25 @@ const compareTexts = (first: string, second: string): number => {
   return first < second ? -1 : 1;
 };
 
+/** Codes and times of corrections, by the focus that they share. */
+type Corrections = ReadonlyMap<readonly string[], ReadonlySet<string>>;
+
+const indexCorrections = (all: readonly Ranked[]): Corrections => {
+  const corrections = new Map<readonly string[], Set<string>>();
+  for (const { one, whole } of all) {
+    if (!whole.isCorrection || one.moment === null) continue;
+    const known = corrections.get(one.focus) ?? new Set();
+    corrections.set(one.focus, known.add(formatCodeAndTime(one)));
+  }
+  return corrections;
+};
+
+const formatCodeAndTime = ({ from, moment }: ReadObservation): string =>
+  `${moment?.order} ${from.code}`;
+
 /** True if a correction has the same code, person, and time. */
-const isCorrected = (one: Ranked, all: readonly Ranked[]): boolean =>
-  !one.isCorrection &&
-  all.some(
-    (other) =>
-      other.isCorrection &&
-      other.one.from.code === one.one.from.code &&
-      other.one.moment !== null &&
-      getOrder(other) === getOrder(one) &&
-      other.one.focus.join() === one.one.focus.join(),
-  );
+const isCorrected = ({ one, whole }: Ranked, corrections: Corrections): boolean =>
+  !whole.isCorrection && corrections.get(one.focus)?.has(formatCodeAndTime(one)) === true;
 
 const MAX_SAID = 60;
 

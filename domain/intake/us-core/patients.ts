@@ -10,6 +10,7 @@ import { findExtension } from '../../fhir/extensions.ts';
 import { getFamilyName, getGivenNames, readKnownName } from '../../fhir/human-names.ts';
 import { asObjects, asText, type JsonObject } from '../../fhir/json.ts';
 import { READING_REASONS, type Reading } from '../../fhir/readings.ts';
+import { formatResourceName } from '../../fhir/resources.ts';
 import {
   addressesInUse,
   findMaidenName,
@@ -26,9 +27,9 @@ import {
   readTotal,
 } from '../from-fhir/patient-values.ts';
 import { readRaceAndEthnicity } from '../from-fhir/race-and-ethnicity.ts';
-import { type ChartClock, convertTime } from './chart-clock.ts';
+import { isInUtc, type LocalTimes } from './chart-clock.ts';
 import type { EhrSourceWithDisplay, LaunchedPerson } from './prefill.ts';
-import { type PrefillBuilder, readFromWhole } from './prefill-builder.ts';
+import { addDate, createWholeSource, type PrefillBuilder } from './prefill-builder.ts';
 
 interface Name {
   readonly family: string | null;
@@ -39,7 +40,7 @@ interface Name {
 
 /** Offers the data in the mother's Patient. @param today `YYYY-MM-DD` */
 export const readMother = (patient: JsonObject, today: string, findings: PrefillBuilder): void => {
-  const from = readFromWhole(patient);
+  const from = readPatientSource(patient);
   offerName('mother.', findCurrentName(patient['name'], today), from, findings);
   const maiden = readFamilyName(findMaidenName(patient['name']) ?? {});
   offerText('mother.birth_surname', maiden, from, findings);
@@ -54,11 +55,10 @@ export const readMother = (patient: JsonObject, today: string, findings: Prefill
 /** Offers the data about child and mother in a newborn's Patient. */
 export const readNewborn = (
   patient: JsonObject,
-  clock: ChartClock,
+  { today, toLocal }: LocalTimes,
   findings: PrefillBuilder,
 ): void => {
-  const { today } = clock;
-  const from = readFromWhole(patient);
+  const from = readPatientSource(patient);
   const row = 'children.0.';
   findings.ensureChildren(1);
   offerName(row, findCurrentName(patient['name'], today), from, findings);
@@ -73,7 +73,7 @@ export const readNewborn = (
       from,
     });
   if (day !== null && !findings.has(`${row}birth_date`)) {
-    const value = time.kind === 'value' ? readBirthDate(convertTime(time.value, clock)) : day;
+    const value = time.kind === 'value' ? readBirthDate(toLocal(time.value)) : day;
     findings.addCandidate(`${row}birth_date`, { value, from });
   }
   offerReading(`${row}sex`, 'Sex', readSex(patient), from, findings);
@@ -83,6 +83,15 @@ export const readNewborn = (
   readMotherInNewbornChart(patient, today, findings);
 };
 
+/** Returns the newborn's time of birth if it is in UTC, else null. */
+export const findUtcBirthTime = (patient: JsonObject): string | null => {
+  const { time } = readStatedBirth(patient);
+  return time.kind === 'value' && isInUtc(time.value) ? time.value : null;
+};
+
+const readPatientSource = (patient: JsonObject): EhrSourceWithDisplay =>
+  addDate(createWholeSource(formatResourceName(patient)), null);
+
 const readBirthDate = (time: string): string => time.slice(0, 'YYYY-MM-DD'.length);
 
 /** A newborn's chart lists the mother as a contact, without her date of birth. */
@@ -91,7 +100,7 @@ const readMotherInNewbornChart = (
   today: string,
   findings: PrefillBuilder,
 ): void => {
-  const from = readFromWhole(patient);
+  const from = readPatientSource(patient);
   const contact = asObjects(patient['contact']).find(isMotherRelationship);
   if (contact !== undefined) {
     offerName('mother.', findCurrentName(contact['name'], today), from, findings);

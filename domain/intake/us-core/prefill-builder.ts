@@ -2,9 +2,8 @@ import { findChildIndex } from '../../course/course-paths.ts';
 import { toWeeksAndDays } from '../../course/gestational-age.ts';
 import { MAX_CHILDREN, MAX_TEXT } from '../../course/limits.ts';
 import { readCodings } from '../../fhir/coded-values.ts';
-import { asObject, asText, type JsonObject } from '../../fhir/json.ts';
+import { asObject, asText } from '../../fhir/json.ts';
 import type { Moment } from '../../fhir/moments.ts';
-import { formatResourceName } from '../../fhir/resources.ts';
 import type {
   EhrSourceWithDisplay,
   Prefill,
@@ -128,25 +127,32 @@ export const readConceptText = (concept: unknown): string | null =>
     .find((display) => display !== null) ??
   null;
 
-/** Source of a value from an Observation or Condition. @param code that identified the value */
-export const readFromCoded = (
-  resource: JsonObject,
+/** Source of a value before its date is known. */
+export type UndatedSource = Omit<EhrSourceWithDisplay, 'date'>;
+
+/**
+ * Source of a value from an Observation or Condition.
+ * @param resource its name
+ * @param code that identified the value
+ */
+export const readCodedSource = (
+  resource: string,
+  concept: unknown,
   code: string | null,
-  moment: Moment | null,
-): EhrSourceWithDisplay => ({
-  resource: formatResourceName(resource),
+): UndatedSource => ({
+  resource,
   code: readShortText(code),
-  display: readConceptText(resource['code']),
-  date: moment?.text ?? null,
+  display: readConceptText(concept),
 });
 
-/** Source of a value from a resource without a code. */
-export const readFromWhole = (
-  resource: JsonObject,
-  date: Moment | null = null,
-): EhrSourceWithDisplay => ({
-  resource: formatResourceName(resource),
+/** Source of a value from a resource without a code. @param resource its name */
+export const createWholeSource = (resource: string): UndatedSource => ({
+  resource,
   code: null,
   display: null,
-  date: date?.text ?? null,
+});
+
+export const addDate = (source: UndatedSource, moment: Moment | null): EhrSourceWithDisplay => ({
+  ...source,
+  date: moment?.text ?? null,
 });

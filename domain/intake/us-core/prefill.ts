@@ -80,12 +80,13 @@ export interface Prefill {
 
 /** Part of the chart that could not be read completely. */
 export interface UnreadPart {
-  readonly part: 'Observation' | 'Condition' | 'Encounter';
+  readonly part: 'Patient' | 'Observation' | 'Condition' | 'Encounter';
   readonly why:
     | 'not-granted' // the EHR did not allow it
     | 'narrowed' // the EHR allows only some categories
     | 'not-readable' // an error or a timeout
-    | 'incomplete'; // only the first pages
+    | 'incomplete' // only the first pages
+    | 'too-large'; // some entries exceed the limits of one entry
 }
 
 /** Content of a launch, mapped in both ways, because a user can correct the role of the launched person. */
