@@ -103,21 +103,6 @@ const inflated = (answer: IncomingMessage): Readable =>
 const secondsIn = (header: string | undefined): number | null =>
   header !== undefined && /^\d{1,6}$/.test(header) ? Number(header) : null;
 
-const BYTE_ORDER_MARK = '\ufeff';
-
-/**
- * Parses the JSON of a response, or returns `undefined`. Does not throw, because a parser's message
- * quotes its input.
- */
-export const parseJsonBody = (body: Buffer): unknown => {
-  try {
-    const text = body.toString('utf8');
-    return JSON.parse(text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text);
-  } catch {
-    return undefined;
-  }
-};
-
 /** True if a request timed out. */
 export const isTimeout = (error: unknown): boolean =>
   error instanceof Error &&

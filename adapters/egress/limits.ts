@@ -9,6 +9,10 @@ export interface EhrLimits {
   /** For a response without health data. */
   readonly smallBytes: number;
   readonly pageBytes: number;
+  /** For all pages of a chart together. */
+  readonly chartBytes: number;
+  /** For one page of a search. */
+  readonly pageEntries: number;
   /** For one type of resource. */
   readonly pages: number;
   readonly rows: number;
@@ -22,6 +26,8 @@ export const EHR_LIMITS: EhrLimits = {
   chartMs: 25_000,
   smallBytes: 256 * 1024,
   pageBytes: 2 * 1024 * 1024,
+  chartBytes: 8 * 1024 * 1024,
+  pageEntries: 2_000,
   pages: 20,
   rows: 1_000,
 };

@@ -1,7 +1,8 @@
 import type { DiscoverEhr, EhrServer } from '../../domain/intake/us-core/ports.ts';
-import { cappedFetch, parseJsonBody } from '../egress/capped-fetch.ts';
+import { cappedFetch } from '../egress/capped-fetch.ts';
 import { isPublicAddress } from '../egress/egress-policy.ts';
 import { openConnectionsTo } from '../egress/guarded-connections.ts';
+import { parseJsonBody } from '../egress/json-body.ts';
 import type { EhrLimits } from '../egress/limits.ts';
 import { invalidResponse, toRemoteFailure } from '../egress/remote-failure.ts';
 

@@ -25,9 +25,10 @@ import type {
   LaunchSecrets,
   PendingLaunch,
 } from '../../domain/intake/us-core/ports.ts';
-import { cappedFetch, parseJsonBody } from '../egress/capped-fetch.ts';
+import { cappedFetch } from '../egress/capped-fetch.ts';
 import { findEgressPolicy } from '../egress/egress-policy.ts';
 import { openConnectionsTo } from '../egress/guarded-connections.ts';
+import { parseJsonBody } from '../egress/json-body.ts';
 import type { EhrLimits } from '../egress/limits.ts';
 import { toRemoteFailure } from '../egress/remote-failure.ts';
 

@@ -1,16 +1,22 @@
 import { setTimeout } from 'node:timers/promises';
+import { isObject, type JsonObject } from '../../domain/fhir/json.ts';
 import { OBSERVATION_CODES } from '../../domain/intake/us-core/observation-kinds.ts';
 import { type EhrAccess, findGrant, type PullChart } from '../../domain/intake/us-core/ports.ts';
 import type { UnreadPart } from '../../domain/intake/us-core/prefill.ts';
-import { type CappedAnswer, cappedFetch, parseJsonBody } from '../egress/capped-fetch.ts';
+import { isAboutPatient } from '../../domain/intake/us-core/pulled-chart.ts';
+import { type CappedAnswer, cappedFetch } from '../egress/capped-fetch.ts';
 import { isUnderIssuer } from '../egress/egress-policy.ts';
 import { openConnectionsTo } from '../egress/guarded-connections.ts';
+import { parseJsonBody } from '../egress/json-body.ts';
 import type { EhrLimits } from '../egress/limits.ts';
 import { invalidResponse, toRemoteFailure } from '../egress/remote-failure.ts';
 
 /** Result of a search for one type. */
 interface Pulled {
+  /** Only those about the patient. */
   readonly resources: readonly unknown[];
+  /** Number of resources about another person or no person. */
+  readonly others: number;
   readonly gap: UnreadPart['why'] | null;
   /** True if the server does not support this search. */
   readonly isUnsupported: boolean;
@@ -22,6 +28,8 @@ interface Reading {
   readonly limits: EhrLimits;
   /** Aborts when the time for the whole chart is over. */
   readonly over: AbortSignal;
+  /** Unpacked size of what was read so far. */
+  readonly size: { bytes: number };
 }
 
 const OK = 200;
@@ -41,7 +49,8 @@ const PAGE_ROWS = 100;
 export const createPullChart =
   (limits: EhrLimits): PullChart =>
   async (access) => {
-    const reading: Reading = { access, limits, over: AbortSignal.timeout(limits.chartMs) };
+    const over = AbortSignal.timeout(limits.chartMs);
+    const reading: Reading = { access, limits, over, size: { bytes: 0 } };
     const { issuer, patientId, encounterId, scope, needsPatientBanner } = access;
     if (findGrant(scope, 'Patient') === 'none')
       return { kind: 'trouble', trouble: { why: 'refused', cause: null } };
@@ -70,7 +79,7 @@ export const createPullChart =
       observations,
       conditions,
       encounters,
-      others: 0,
+      others: parts.reduce((sum, { others }) => sum + others, 0),
       unread: parts.flatMap(({ gap }, place) => {
         const part = PARTS[place];
         return gap === null || part === undefined ? [] : [{ part, why: gap }];
@@ -94,7 +103,8 @@ const buildAddress = ({ issuer }: EhrAccess, path: string): string =>
 const pullPart = async (reading: Reading, part: Part): Promise<Pulled> => {
   const { access } = reading;
   const grant = findGrant(access.scope, part);
-  if (grant === 'none') return { resources: [], gap: 'not-granted', isUnsupported: false };
+  if (grant === 'none')
+    return { resources: [], others: 0, gap: 'not-granted', isUnsupported: false };
   const found =
     part === 'Observation' ? await pullObservations(reading) : await search(reading, part, {});
   return grant === 'narrowed' && found.gap === null ? { ...found, gap: 'narrowed' } : found;
@@ -106,7 +116,7 @@ const pullPart = async (reading: Reading, part: Part): Promise<Pulled> => {
  */
 const pullObservations = async (reading: Reading): Promise<Pulled> => {
   const byCode = await search(reading, 'Observation', { code: OBSERVATION_CODES.join(',') });
-  const isEmpty = byCode.gap === null && byCode.resources.length === 0;
+  const isEmpty = byCode.gap === null && byCode.resources.length + byCode.others === 0;
   if (!byCode.isUnsupported && !isEmpty) return byCode;
   const parts: Pulled[] = [];
   for (const category of CATEGORIES) parts.push(await search(reading, 'Observation', { category }));
@@ -115,9 +125,11 @@ const pullObservations = async (reading: Reading): Promise<Pulled> => {
   const failed = usable.find(({ gap }) => gap !== null);
   const resources = usable.flatMap((one) => one.resources);
   const gap = usable.length < parts.length ? 'incomplete' : (failed?.gap ?? null);
-  const hasSome = resources.length > 0 || usable.some((one) => one.gap === null);
+  const others = usable.reduce((sum, one) => sum + one.others, 0);
+  const hasSome = resources.length + others > 0 || usable.some((one) => one.gap === null);
   return {
     resources,
+    others,
     gap: gap !== null && hasSome && gap !== 'not-granted' ? 'incomplete' : gap,
     isUnsupported: false,
   };
@@ -135,14 +147,17 @@ const search = async (
     _count: String(PAGE_ROWS),
   });
   const resources: unknown[] = [];
+  let others = 0;
   const seen = new Set<string>();
   let next: string | null = buildAddress(access, `${part}?${query}`);
   const ended = (gap: Pulled['gap'], isUnsupported = false): Pulled => ({
     resources,
+    others,
     isUnsupported,
     gap: gap === 'not-readable' && seen.size > 1 ? 'incomplete' : gap,
   });
   while (next !== null) {
+    if (isChartTooLong(reading)) return ended('incomplete');
     if (seen.has(next) || seen.size >= limits.pages || !isUnderIssuer(next, access.issuer))
       return ended('incomplete');
     seen.add(next);
@@ -153,11 +168,14 @@ const search = async (
         const isAboutSearch = status < 500 && !NOT_ABOUT_THE_SEARCH.has(status);
         return ended('not-readable', seen.size === 1 && isAboutSearch);
       }
-      const page = parsePage(parseJsonBody(body), part, next);
+      if (isChartTooLong(reading)) return ended('incomplete');
+      const page = parsePage(parseJsonBody(body), part, next, limits.pageEntries);
       if (page === null) return ended('not-readable');
-      const room = limits.rows - resources.length;
-      resources.push(...page.resources.slice(0, room));
-      if (page.resources.length > room) return ended('incomplete');
+      const found = page.resources.slice(0, limits.rows - resources.length - others);
+      const own = found.filter((resource) => isAboutPatient(resource, access));
+      resources.push(...own);
+      others += found.length - own.length;
+      if (page.isCut || found.length < page.resources.length) return ended('incomplete');
       next = page.next;
     } catch {
       return ended('not-readable');
@@ -176,8 +194,11 @@ const get = async (reading: Reading, address: string): Promise<CappedAnswer> => 
   return getOnce(reading, address);
 };
 
-const getOnce = ({ access, limits, over }: Reading, address: string) =>
-  cappedFetch(address, {
+const getOnce = async (
+  { access, limits, over, size }: Reading,
+  address: string,
+): Promise<CappedAnswer> => {
+  const answer = await cappedFetch(address, {
     // All addresses are under a listed EHR.
     connections: openConnectionsTo('anywhere'),
     headers: { Accept: 'application/fhir+json', Authorization: `Bearer ${access.token}` },
@@ -185,26 +206,41 @@ const getOnce = ({ access, limits, over }: Reading, address: string) =>
     over,
     mostBytes: limits.pageBytes,
   });
+  size.bytes += answer.body.byteLength;
+  return answer;
+};
+
+const isChartTooLong = ({ limits, size }: Reading): boolean => size.bytes > limits.chartBytes;
 
 interface Page {
-  readonly resources: readonly unknown[];
+  readonly resources: readonly JsonObject[];
+  /** True if it has more entries than are read. */
+  readonly isCut: boolean;
   readonly next: string | null;
 }
 
 /** Matches of the requested type in a searchset, and its next page. */
-const parsePage = (bundle: unknown, part: Part, address: string): Page | null => {
+const parsePage = (
+  bundle: unknown,
+  part: Part,
+  address: string,
+  mostEntries: number,
+): Page | null => {
   const { resourceType, entry, link } = (bundle ?? {}) as Readonly<Record<string, unknown>>;
   if (resourceType !== 'Bundle') return null;
-  const resources = listObjects(entry).flatMap(({ resource, search: found }) => {
-    const { resourceType: type } = (resource ?? {}) as Readonly<Record<string, unknown>>;
+  const entries = listObjects(entry);
+  const resources = entries.slice(0, mostEntries).flatMap(({ resource, search: found }) => {
     const { mode } = (found ?? {}) as Readonly<Record<string, unknown>>;
-    return type === part && mode !== 'outcome' ? [resource] : [];
+    return isObject(resource) && resource['resourceType'] === part && mode !== 'outcome'
+      ? [resource]
+      : [];
   });
+  const isCut = entries.length > mostEntries;
   const following = listObjects(link).find(({ relation }) => relation === 'next')?.['url'];
-  if (following === undefined) return { resources, next: null };
+  if (following === undefined) return { resources, isCut, next: null };
   // An unusable next page still counts as one, so the chart is reported as incomplete.
   const isAddress = typeof following === 'string' && URL.canParse(following, address);
-  return { resources, next: isAddress ? new URL(following, address).href : 'about:blank' };
+  return { resources, isCut, next: isAddress ? new URL(following, address).href : 'about:blank' };
 };
 
 const listObjects = (value: unknown): readonly Readonly<Record<string, unknown>>[] =>

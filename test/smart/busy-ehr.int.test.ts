@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { EHR_LIMITS } from '../../adapters/egress/limits.ts';
+import { EHR_LIMITS, type EhrLimits } from '../../adapters/egress/limits.ts';
 import { createExchangeCode } from '../../adapters/smart/exchange-code.ts';
 import { createPullChart } from '../../adapters/smart/pull-chart.ts';
 
@@ -41,8 +41,8 @@ busy.after(({ server }) => {
   server.close();
 });
 
-const pulledFrom = async (issuer: string) => {
-  const pulled = await createPullChart(EHR_LIMITS)({
+const pulledFrom = async (issuer: string, limits: Partial<EhrLimits> = {}) => {
+  const pulled = await createPullChart({ ...EHR_LIMITS, ...limits })({
     issuer,
     token: 't',
     patientId: 'm',
@@ -55,9 +55,14 @@ const pulledFrom = async (issuer: string) => {
 };
 
 const isObservations = (path: string): boolean => path.startsWith('Observation?');
+const observationOf = (patientId: string) => ({
+  resourceType: 'Observation',
+  id: 'o',
+  subject: { reference: `Patient/${patientId}` },
+});
 const FOUND = JSON.stringify({
   resourceType: 'Bundle',
-  entry: [{ resource: { resourceType: 'Observation', id: 'o' } }],
+  entry: [{ resource: observationOf('m') }],
 });
 
 busy('an EHR that was asked too often is waited for once', async ({ issuer, asked }) => {
@@ -103,6 +108,77 @@ busy('a byte order mark before an answer is dropped', async ({ issuer }) => {
   };
   const { observations, unread } = await pulledFrom(issuer);
   assert.equal([observations.length, unread], [1, []]);
+});
+
+/** A page of these entries that leads to another one. */
+const pageOf = (entry: unknown, time: number): string =>
+  JSON.stringify({
+    resourceType: 'Bundle',
+    entry,
+    link: [{ relation: 'next', url: `Observation?page=${time}` }],
+  });
+
+busy('entries about another person are counted, but not kept', async ({ issuer }) => {
+  const entry = ['x', 'm', 'y'].map((id) => ({ resource: observationOf(id) }));
+  const body = JSON.stringify({ resourceType: 'Bundle', entry });
+  answer = (path) => (isObservations(path) ? { status: 200, body } : { status: 200 });
+  const { observations, others, unread } = await pulledFrom(issuer);
+  assert.equal([observations, others, unread], [[observationOf('m')], 2, []]);
+});
+
+busy('entries of other types are not kept', async ({ issuer }) => {
+  const entry = [{}, { resource: {} }, { resource: { resourceType: 'Basic' } }];
+  const body = JSON.stringify({ resourceType: 'Bundle', entry });
+  answer = (path) => (isObservations(path) ? { status: 200, body } : { status: 200 });
+  const { observations, others } = await pulledFrom(issuer);
+  assert.equal([observations, others], [[], 0]);
+});
+
+const TOO_DEEP = 65;
+const TOO_MANY = 200_001;
+for (const [name, entry] of [
+  ['nested too deep', `${'['.repeat(TOO_DEEP)}${']'.repeat(TOO_DEEP)}`],
+  ['with too many values', `[${'1,'.repeat(TOO_MANY)}1]`],
+  ['that is not JSON', '[{]}'],
+])
+  busy(`a page ${name} is not read, and is announced`, async ({ issuer }) => {
+    const body = `{"resourceType":"Bundle","entry":${entry}}`;
+    answer = (path) => (path.startsWith('Condition?') ? { status: 200, body } : { status: 200 });
+    const { conditions, unread } = await pulledFrom(issuer);
+    assert.equal([conditions, unread], [[], [{ part: 'Condition', why: 'not-readable' }]]);
+  });
+
+busy('brackets and commas in a text are no values', async ({ issuer }) => {
+  const display = `\\"${'[{,'.repeat(TOO_MANY)}\\`;
+  const resource = { ...observationOf('m'), code: { coding: [{ display }] } };
+  const body = JSON.stringify({ resourceType: 'Bundle', entry: [{ resource }] });
+  answer = (path) => (isObservations(path) ? { status: 200, body } : { status: 200 });
+  const { observations, unread } = await pulledFrom(issuer);
+  assert.equal([observations, unread], [[resource], []]);
+});
+
+busy('the pages of one chart have a limit together', async ({ issuer, asked }) => {
+  const resource = { ...observationOf('m'), note: 'x'.repeat(1_000) };
+  answer = (path) =>
+    path.startsWith('Observation')
+      ? { status: 200, body: pageOf([{ resource }], asked.length) }
+      : { status: 200 };
+  const { observations, unread } = await pulledFrom(issuer, { chartBytes: 3_500 });
+  assert.is(observations.length, 2);
+  assert.equal(unread, [{ part: 'Observation', why: 'incomplete' }]);
+  // The page that exceeds the limit is the last one.
+  assert.is(asked.filter((path) => path.startsWith('Observation')).length, 3);
+});
+
+busy('a page has a limit of entries', async ({ issuer, asked }) => {
+  const entry = [{}, {}, { resource: observationOf('m') }, { resource: observationOf('m') }];
+  answer = (path) =>
+    path.startsWith('Observation')
+      ? { status: 200, body: pageOf(entry, asked.length) }
+      : { status: 200 };
+  const { observations, unread } = await pulledFrom(issuer, { pageEntries: 3 });
+  assert.is(observations.length, 1);
+  assert.equal(unread, [{ part: 'Observation', why: 'incomplete' }]);
 });
 
 for (const jwksUri of [null, 'jwks'])
