@@ -28,6 +28,7 @@ interface Reading {
   readonly limits: EhrLimits;
   /** Aborts when the time for the whole chart is over. */
   readonly over: AbortSignal;
+  readonly claimMemory: (bytes: number) => Promise<boolean>;
   /** Unpacked size of what was read so far. */
   readonly size: { bytes: number };
 }
@@ -48,9 +49,9 @@ const PAGE_ROWS = 100;
  */
 export const createPullChart =
   (limits: EhrLimits): PullChart =>
-  async (access) => {
+  async (access, claimMemory = async () => true) => {
     const over = AbortSignal.timeout(limits.chartMs);
-    const reading: Reading = { access, limits, over, size: { bytes: 0 } };
+    const reading: Reading = { access, limits, over, claimMemory, size: { bytes: 0 } };
     const { issuer, patientId, encounterId, scope, needsPatientBanner } = access;
     if (findGrant(scope, 'Patient') === 'none')
       return { kind: 'trouble', trouble: { why: 'refused', cause: null } };
@@ -195,7 +196,7 @@ const get = async (reading: Reading, address: string): Promise<CappedAnswer> => 
 };
 
 const getOnce = async (
-  { access, limits, over, size }: Reading,
+  { access, limits, over, claimMemory, size }: Reading,
   address: string,
 ): Promise<CappedAnswer> => {
   const answer = await cappedFetch(address, {
@@ -207,8 +208,14 @@ const getOnce = async (
     mostBytes: limits.pageBytes,
   });
   size.bytes += answer.body.byteLength;
+  if (!(await claimMemory(answer.body.byteLength))) throw new NoMemory();
   return answer;
 };
+
+/** Other charts, files, and bodies are read first. */
+class NoMemory extends Error {
+  override readonly name = 'NoMemory';
+}
 
 const isChartTooLong = ({ limits, size }: Reading): boolean => size.bytes > limits.chartBytes;
 

@@ -145,11 +145,7 @@ export const createReader = (
 
 const OUT_OF_MEMORY = 'ERR_WORKER_OUT_OF_MEMORY';
 
-const readInThread = (
-  thread: Worker,
-  task: ReadingTask,
-  readingMs: number,
-): Promise<object> =>
+const readInThread = (thread: Worker, task: ReadingTask, readingMs: number): Promise<object> =>
   new Promise((resolve, reject) => {
     const elements: unknown[] = [];
     const end = (): void => {
@@ -195,14 +191,12 @@ const readInThread = (
       reject(new ReadingTooCostly('An input needed too much time.'));
     }, readingMs);
     thread.on('message', receive).once('error', fail).once('exit', exit);
-    thread.postMessage(task, listBuffers(task));
+    // The pieces move to the thread: nothing is copied.
+    thread.postMessage(
+      task,
+      task.pieces.map(({ buffer }) => buffer as ArrayBuffer),
+    );
   });
-
-/** The bytes of a task move to the thread: nothing is copied. */
-const listBuffers = (task: ReadingTask): readonly ArrayBuffer[] => {
-  const views = task.kind === 'body' ? task.pieces : [task.bytes];
-  return views.map(({ buffer }) => buffer as ArrayBuffer);
-};
 
 const toProblem = ({
   status,

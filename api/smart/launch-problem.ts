@@ -128,6 +128,16 @@ export const patientNeeded = (): LaunchProblem =>
     'Nothing was read. Open the chart of the mother or the newborn first, then the registry from there.',
   );
 
+/** Other charts, files, and Bundles are read first. */
+export const launchBusy = (): LaunchProblem =>
+  new LaunchProblem(
+    503,
+    'transient',
+    'The registry is busy',
+    `It is reading other charts and files. Nothing was kept. Wait a minute. ${AGAIN}`,
+    { headers: { 'Retry-After': '60' }, isExpected: true },
+  );
+
 /** Reading the chart would cost more than its size allows. */
 export const chartTooLarge = (): LaunchProblem =>
   new LaunchProblem(

@@ -1,27 +1,32 @@
 import { type Request, type RequestHandler, Router } from 'express';
 import {
   type DiscoverEhr,
+  type EhrAccess,
   type ExchangeCode,
   LAUNCH_SCOPES,
   type LaunchSecrets,
   type PullChart,
 } from '../../domain/intake/us-core/ports.ts';
+import type { SavedChart } from '../../domain/intake/us-core/prefill.ts';
 import { DEFAULT_TIME_ZONE } from '../../domain/practice/state.ts';
 import { methodNotSupported } from '../http/request-problem.ts';
 import type { App } from '../ports/app-ports.ts';
+import { packChart } from '../reading/read-chart.ts';
+import { ReaderBusy, ReadingTooCostly } from '../reading/reader.ts';
+import { type Claim, estimateMemory } from '../reading/shares.ts';
 import { allowPrefills, getLaunchingBrowser, nameEhrBrowser } from '../web/ehr-browser.ts';
 import {
   chartTooLarge,
   ehrDeclined,
   ehrFailed,
   issuerNotAllowed,
+  launchBusy,
   launchNotConfigured,
   launchTokenNeeded,
   patientNeeded,
   unknownState,
   unusableCallback,
 } from './launch-problem.ts';
-import { readChart } from './read-chart.ts';
 import { noSuchLaunchPath, wantsPage } from './smart-errors.ts';
 
 /** Registration of the service at EHRs, and its calls to them. */
@@ -98,7 +103,7 @@ const createLaunch = ({ launches }: App, ehr: EhrClient): RequestHandler => {
 };
 
 const createFinishLaunch = (registry: App, ehr: EhrClient): RequestHandler => {
-  const { launches, prefills, reads, now } = registry;
+  const { launches, prefills, memory } = registry;
   const { clientId, exchange, pull } = ehr;
   return async (req, res) => {
     if (clientId === null) throw launchNotConfigured();
@@ -121,16 +126,42 @@ const createFinishLaunch = (registry: App, ehr: EhrClient): RequestHandler => {
     if (exchanged.kind === 'unusable') throw unusableCallback();
     if (exchanged.kind === 'no-patient') throw patientNeeded();
     if (exchanged.kind === 'trouble') throw ehrFailed(exchanged.trouble);
-    const pulled = await pull(exchanged.access);
-    if (pulled.kind === 'trouble') throw ehrFailed(pulled.trouble);
-    // All practices' zones, because we learn the practice only at sign-in.
-    const timeZones = [DEFAULT_TIME_ZONE, ...(await reads.listTimeZones())];
-    const chart = readChart(pulled.value, timeZones, now());
-    if (chart === null) throw chartTooLarge();
+    const chart = await memory.run(exchanged.access.issuer, (claim) =>
+      readLaunchedChart(registry, pull, exchanged.access, claim),
+    );
     const prefillId = await prefills.keep(browser, chart);
     allowPrefills(req);
     res.redirect(303, `${PREFILL_PAGE}?id=${prefillId}`);
   };
+};
+
+/** @throws LaunchProblem */
+const readLaunchedChart = async (
+  { reads, reader, now }: App,
+  pull: PullChart,
+  access: EhrAccess,
+  claim: Claim,
+): Promise<SavedChart> => {
+  let isBusy = false;
+  const pulled = await pull(access, async (bytes) => {
+    const isClaimed = await claim(estimateMemory(bytes));
+    isBusy ||= !isClaimed;
+    return isClaimed;
+  });
+  if (isBusy) throw launchBusy();
+  if (pulled.kind === 'trouble') throw ehrFailed(pulled.trouble);
+  // All practices' zones, because we learn the practice only at sign-in.
+  const timeZones = [DEFAULT_TIME_ZONE, ...(await reads.listTimeZones())];
+  const pieces = await packChart(pulled.value);
+  const { chart } = await reader
+    .read(access.issuer, { kind: 'chart', pieces, timeZones, now: now() })
+    .catch((error: unknown) => {
+      if (error instanceof ReaderBusy) throw launchBusy();
+      if (error instanceof ReadingTooCostly) throw chartTooLarge();
+      throw error;
+    });
+  if (chart === null) throw chartTooLarge();
+  return chart;
 };
 
 /** The raw query: Express would join repeated parameters. */

@@ -23,13 +23,15 @@ reading.before((context) => {
 });
 reading.after(({ reader }) => reader.stop());
 
-const bodyOf = (text: string): ReadingTask => ({
+type BodyTask = Extract<ReadingTask, { readonly kind: 'body' }>;
+
+const bodyOf = (text: string): BodyTask => ({
   kind: 'body',
   pieces: [Uint8Array.from(Buffer.from(text))],
   reading: { keyKind: 'native', registryCodeSystems: [] },
 });
 
-const batch = (count: number): ReadingTask =>
+const batch = (count: number): BodyTask =>
   bodyOf(
     JSON.stringify(
       batchOf(Array.from({ length: count }, (_, n) => birthBundle({ chartNumber: `C${n}` }))),
@@ -48,9 +50,9 @@ reading('a batch is read as it is in the calling thread', async ({ reader }) => 
 reading('a CSV file is read as it is in the calling thread', async ({ reader }) => {
   const file = (): ReadingTask => ({
     kind: 'file',
-    bytes: Uint8Array.from(
-      Buffer.from(`chart_number,mother_family_name\n${'C1,Okafor\n'.repeat(300)}`),
-    ),
+    pieces: [
+      Uint8Array.from(Buffer.from(`chart_number,mother_family_name\n${'C1,Okafor\n'.repeat(300)}`)),
+    ],
     sheetName: '',
   });
   assert.equal(await reader.read('account', file()), await readHere.read('account', file()));

@@ -61,8 +61,14 @@ export type ExchangeCode = (
   callback: URLSearchParams,
 ) => Promise<CodeExchange>;
 
-/** Reads the launched patient's chart. Lists the parts that failed, but fails without the Patient. */
-export type PullChart = (access: EhrAccess) => Promise<RemoteResult<PulledChart>>;
+/**
+ * Reads the launched patient's chart. Lists the parts that failed, but fails without the Patient.
+ * @param claimMemory called with the unpacked size of each response; if false, reading ends
+ */
+export type PullChart = (
+  access: EhrAccess,
+  claimMemory?: (bytes: number) => Promise<boolean>,
+) => Promise<RemoteResult<PulledChart>>;
 
 /** Scopes requested from an EHR. @see spec "Pull lane (EHR launch); no API key" */
 export const LAUNCH_SCOPES =
