@@ -7,7 +7,7 @@ import { type BirthsFile, createTable, type Table } from './file-table.ts';
 
 const MAX_ROW_CHARACTERS = 1024 * 1024;
 /** Number of characters to parse before yielding to the event loop, a few milliseconds of work. */
-const SLICE_CHARACTERS = 64 * 1024;
+const SLICE_CHARACTERS = 4 * 1024;
 
 export const TOO_LARGE_MESSAGE = `The file is larger than ${MAX_FILE_MEGABYTES} MB. Split it into several files.`;
 
@@ -49,25 +49,26 @@ const parseInSlices = async (
   parser.on('error', (error: Error) => {
     fault = error;
   });
+  const isDone = () => fault !== null || table.isOver();
   const drain = () => {
-    for (let cells = parser.read(); cells !== null; cells = parser.read())
+    for (let cells = parser.read(); cells !== null && !isDone(); cells = parser.read())
       table.add(cells as string[]);
   };
   const ended = new Promise<void>((resolve) => {
     parser.once('close', resolve);
   });
-  for (const part of parts)
-    for (const slice of slicesOf(part)) {
-      if (fault !== null || table.isOver()) break;
-      parser.write(slice);
-      await setImmediate();
-      drain();
-    }
-  if (fault === null && !table.isOver()) {
+  for (const slice of parts.flatMap((part) => [...slicesOf(part)])) {
+    if (isDone()) break;
+    parser.write(slice);
+    await setImmediate();
+    drain();
+  }
+  if (isDone()) parser.destroy();
+  else {
     parser.on('readable', drain);
     parser.end();
     drain();
-  } else parser.destroy();
+  }
   await ended;
   if (fault !== null) throw fault;
 };

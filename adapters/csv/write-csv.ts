@@ -35,4 +35,5 @@ const lines = (rows: readonly (readonly string[])[]): string =>
 const GUARDED = /^'(?=[=+\-@\t\r\uff1d\uff0b\uff0d\uff20])/;
 
 /** Removes only the apostrophe that {@link writeCsv} puts before a formula. */
-export const removeCellGuard = (cell: string): string => cell.replace(GUARDED, '');
+export const removeCellGuard = (cell: string): string =>
+  cell.startsWith("'") ? cell.replace(GUARDED, '') : cell;

@@ -58,7 +58,7 @@ const readFormat = (code: string): NumberFormat => {
   const showsTime = /[hs]/.test(letters);
   const showsDate = /[yd]/.test(letters) || (!showsTime && letters.includes('m'));
   const isPattern = isPlain && letters === '' && parts.some(({ kind }) => kind === 'digit');
-  return { showsDate, showsTime, pattern: isPattern ? parts : null };
+  return { showsDate, showsTime, pattern: isPattern ? removeUnusedPlaces(parts) : null };
 };
 
 const LITERAL_SIGNS = /^[-() /:+]$/;
@@ -85,7 +85,9 @@ const inPattern = (digits: string, pattern: readonly PatternPart[]): string => {
   const first = pattern.findIndex(({ kind }) => kind === 'digit');
   let left = digits;
   let text = '';
-  for (const [index, part] of [...pattern.entries()].reverse()) {
+  for (let index = pattern.length - 1; index >= 0; index -= 1) {
+    const part = pattern[index];
+    if (part === undefined) continue;
     if (part.kind === 'literal') text = `${part.text}${text}`;
     else if (index === first) text = `${left === '' && part.isPadded ? '0' : left}${text}`;
     else {
@@ -94,6 +96,16 @@ const inPattern = (digits: string, pattern: readonly PatternPart[]): string => {
     }
   }
   return text;
+};
+
+/** Removes places that never show a digit: a number has fewer digits. */
+const removeUnusedPlaces = (parts: readonly PatternPart[]): readonly PatternPart[] => {
+  let places = parts.filter(({ kind }) => kind === 'digit').length + 1;
+  return parts.filter((part) => {
+    if (part.kind !== 'digit') return true;
+    places -= 1;
+    return part.isPadded || places <= EXACT_DIGITS;
+  });
 };
 
 const DAY_MS = 24 * 60 * 60 * 1000;

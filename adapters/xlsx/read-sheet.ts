@@ -1,16 +1,24 @@
-import { MAX_FILE_BYTES } from '../../domain/intake/csv/file-limits.ts';
+import { MAX_FILE_BYTES, MAX_SHEET_ROWS } from '../../domain/intake/csv/file-limits.ts';
 import { MAX_COLUMNS, toColumnLetter } from '../../domain/intake/csv/header.ts';
 import type { FileRow, RowMessage } from '../../domain/intake/csv/row.ts';
 import { MAX_EMPTY_ROWS, type Table } from '../csv/file-table.ts';
-import { formatDate, formatNumber, type NumberFormat } from './number-formats.ts';
-import { findFormat, isTrue, unescapeText, type Workbook, type WorkbookSheet } from './workbook.ts';
-import { type WorkbookParts, WorkbookUnreadable } from './workbook-parts.ts';
+import { formatDate, formatNumber } from './number-formats.ts';
+import {
+  appendCellText,
+  type FindFormat,
+  type FindText,
+  isTrue,
+  unescapeCellText,
+  type Workbook,
+  type WorkbookSheet,
+} from './workbook.ts';
+import { WorkbookOverLimit, type WorkbookParts } from './workbook-parts.ts';
 
 /** Parts of the workbook that a sheet's cells refer to. */
 export interface SheetContext {
   readonly workbook: Workbook;
-  readonly formats: readonly NumberFormat[];
-  readonly texts: readonly string[];
+  readonly findFormat: FindFormat;
+  readonly findText: FindText;
 }
 
 export interface MergedCells {
@@ -26,6 +34,8 @@ export type SheetReading =
   | { readonly kind: 'too-many-columns' | 'too-much-text' };
 
 const MAX_MERGED_RANGES = 2_000;
+/** @see Excel specifications and limits, "Worksheet size" */
+const MAX_CELLS_IN_ROW = 16_384;
 
 /** Reads the rows of a sheet into a table, each cell as the text that the sheet displays. */
 export const readSheet = async (
@@ -39,10 +49,13 @@ export const readSheet = async (
   let cell: OpenCell = newCell(-1, '', '');
   let isValue = false;
   let isPhonetic = false;
+  let rowCount = 0;
   let characters = 0;
   let fault: 'too-many-columns' | 'too-much-text' | null = null;
 
+  const isDone = (): boolean => fault !== null || table.isOver();
   const closeCell = (): void => {
+    if (isDone()) return;
     const { column } = cell;
     const text = cell.isFormula && !cell.hasValue ? NOT_COMPUTED : textOf(cell, context);
     if (text === '') return;
@@ -58,7 +71,7 @@ export const readSheet = async (
   };
   const closeRow = (): void => {
     const { number, cells, problems, isHidden } = row;
-    if (cells.length === 0) return;
+    if (cells.length === 0 || isDone()) return;
     // A longer gap is refused anyway, because a filled row follows.
     const gap = Math.min(number - 1 - table.rows(), MAX_EMPTY_ROWS + 1);
     for (let empty = 0; empty < gap; empty += 1) table.add([]);
@@ -72,10 +85,15 @@ export const readSheet = async (
     open(element, attribute) {
       switch (element) {
         case 'row':
+          rowCount += 1;
+          if (rowCount > MAX_SHEET_ROWS) throw new WorkbookOverLimit('rows', MAX_SHEET_ROWS);
           row = newRow(Number(attribute('r')) || row.number + 1, isTrue(attribute('hidden')));
           cell = newCell(-1, '', '');
           break;
         case 'c':
+          row.count += 1;
+          if (row.count > MAX_CELLS_IN_ROW)
+            throw new WorkbookOverLimit('cells in a row', MAX_CELLS_IN_ROW);
           cell = newCell(
             columnIn(attribute('r')) ?? cell.column + 1,
             attribute('t'),
@@ -95,13 +113,13 @@ export const readSheet = async (
           break;
         case 'mergeCell':
           if (merged.length >= MAX_MERGED_RANGES)
-            throw new WorkbookUnreadable('The sheet has too many merged cells.');
+            throw new WorkbookOverLimit('merged ranges', MAX_MERGED_RANGES);
           merged.push(...mergedIn(attribute('ref')));
           break;
       }
     },
     text(more) {
-      if (isValue) cell.text += more;
+      if (isValue) cell.text = appendCellText(cell.text, more);
     },
     close(element) {
       switch (element) {
@@ -120,7 +138,7 @@ export const readSheet = async (
           break;
       }
     },
-    isDone: () => fault !== null || table.isOver(),
+    isDone,
   });
   return fault === null ? { kind: 'read', merged } : { kind: fault };
 };
@@ -130,6 +148,8 @@ interface OpenRow {
   readonly isHidden: boolean;
   readonly cells: string[];
   readonly problems: RowMessage[];
+  /** Number of its cells in the file, including empty ones. */
+  count: number;
 }
 
 const newRow = (number: number, isHidden: boolean): OpenRow => ({
@@ -137,6 +157,7 @@ const newRow = (number: number, isHidden: boolean): OpenRow => ({
   isHidden,
   cells: [],
   problems: [],
+  count: 0,
 });
 
 interface OpenCell {
@@ -178,13 +199,16 @@ const ROW_HIDDEN: RowMessage = {
 };
 
 /** @see ECMA-376 18.18.11 "ST_CellType" */
-const textOf = ({ type, style, text }: OpenCell, { workbook, formats, texts }: SheetContext) => {
+const textOf = (
+  { type, style, text }: OpenCell,
+  { workbook, findFormat, findText }: SheetContext,
+) => {
   switch (type) {
     case 's':
-      return texts[Number(text)] ?? '';
+      return findText(Number(text));
     case 'str':
     case 'inlineStr':
-      return unescapeText(text);
+      return unescapeCellText(text);
     case 'b':
       return text.trim() === '' ? '' : isTrue(text.trim()) ? 'TRUE' : 'FALSE';
     // Errors such as #N/A, and dates stored as text.
@@ -194,7 +218,7 @@ const textOf = ({ type, style, text }: OpenCell, { workbook, formats, texts }: S
     default: {
       const value = Number(text);
       if (text.trim() === '' || !Number.isFinite(value)) return text;
-      const format = findFormat(formats, style);
+      const format = findFormat(style);
       return format.showsDate || format.showsTime
         ? formatDate(value, format, workbook.countsFrom1904)
         : formatNumber(value, format);
@@ -215,8 +239,10 @@ const columnIn = (address: string): number | null => {
   return column - 1;
 };
 
+const RANGE = /^[^:]+:[^:]+$/;
+
 const mergedIn = (range: string): readonly MergedCells[] => {
-  const [first = '', last = ''] = range.split(':');
+  const [first = '', last = ''] = RANGE.test(range) ? range.split(':') : [];
   const [, , firstRow] = ADDRESS.exec(first) ?? [];
   const [, , lastRow] = ADDRESS.exec(last) ?? [];
   return firstRow === undefined || lastRow === undefined
@@ -228,17 +254,41 @@ const mergedIn = (range: string): readonly MergedCells[] => {
 export const fillMergedCells = (
   rows: readonly FileRow[],
   merged: readonly MergedCells[],
-): readonly FileRow[] =>
-  merged.length === 0
-    ? rows
-    : rows.map((row) => {
-        const over = merged.find(
-          ({ firstRow, lastRow }) => firstRow <= row.row && row.row <= lastRow,
-        );
-        return over === undefined
-          ? row
-          : { ...row, problems: [...(row.problems ?? []), cellsMerged(over.range)] };
-      });
+): readonly FileRow[] => {
+  if (merged.length === 0) return rows;
+  const covering = findCoveringRanges(rows.at(-1)?.row ?? 0, merged);
+  return rows.map((row) => {
+    const range = covering.get(row.row);
+    return range === undefined
+      ? row
+      : { ...row, problems: [...(row.problems ?? []), cellsMerged(range)] };
+  });
+};
+
+/** The first range that covers each row. Visits a row once, however many ranges cover it. */
+const findCoveringRanges = (
+  lastRow: number,
+  merged: readonly MergedCells[],
+): ReadonlyMap<number, string> => {
+  const covering = new Map<number, string>();
+  // The next row that no range covers yet, for each row. It leads through rows that are covered.
+  const next = Uint32Array.from({ length: lastRow + 2 }, (_, row) => row);
+  const findOpen = (row: number): number => {
+    let open = row;
+    for (let after = next[open] ?? open; after !== open; after = next[open] ?? open) {
+      // Halves the way for the next search.
+      next[open] = next[after] ?? after;
+      open = after;
+    }
+    return open;
+  };
+  for (const { range, firstRow, lastRow: end } of merged)
+    for (let row = findOpen(firstRow); row <= Math.min(end, lastRow); row = findOpen(row)) {
+      covering.set(row, range);
+      next[row] = row + 1;
+    }
+  return covering;
+};
 
 const cellsMerged = (range: string): RowMessage => ({
   column: null,

@@ -15,6 +15,7 @@ import { fillMergedCells, readSheet } from './read-sheet.ts';
 import { readFormats, readTexts, readWorkbook, type WorkbookSheet } from './workbook.ts';
 import {
   openParts,
+  WorkbookOverLimit,
   type WorkbookParts,
   WorkbookTooLarge,
   WorkbookUnreadable,
@@ -31,6 +32,10 @@ export const BINARY_WORKBOOK_MESSAGE = `The file is a binary Excel workbook (.xl
 export const TOO_LARGE_WORKBOOK_MESSAGE = `The workbook holds more than ${MAX_UNPACKED_MEGABYTES} MB when it is unpacked. Copy the births into a workbook of their own, or split it into several files.`;
 
 export const TOO_MUCH_TEXT_MESSAGE = `The sheet holds more than ${MAX_FILE_MEGABYTES} MB of text. Split it into several files.`;
+
+/** Refusal of a workbook with a list that is longer than any workbook of births needs. */
+export const describeOverLimit = ({ list, most }: Pick<WorkbookOverLimit, 'list' | 'most'>) =>
+  `The workbook has more than ${most.toLocaleString('en-US')} ${list}, the most that are read. Copy the births into a new workbook, paste them as values, and import that one.`;
 
 /** Refusal of a workbook whose sheets are all hidden. */
 export const NO_SHEET_MESSAGE =
@@ -57,6 +62,8 @@ const readXlsx = async (bytes: Buffer, sheetName: string): Promise<BirthsFile> =
   } catch (error) {
     if (error instanceof WorkbookTooLarge)
       return refuseFile('workbook-too-large', TOO_LARGE_WORKBOOK_MESSAGE);
+    if (error instanceof WorkbookOverLimit)
+      return refuseFile('workbook-over-limit', describeOverLimit(error));
     if (error instanceof WorkbookUnreadable)
       return refuseFile('workbook-unreadable', UNREADABLE_WORKBOOK_MESSAGE);
     throw error;
@@ -73,8 +80,8 @@ const readWorkbookSheet = async (parts: WorkbookParts, sheetName: string): Promi
   if (sheet === undefined) return noSheet(shown);
   const context = {
     workbook,
-    formats: await readFormats(parts, workbook),
-    texts: await readTexts(parts, workbook),
+    findFormat: await readFormats(parts, workbook),
+    findText: await readTexts(parts, workbook),
   };
   const table = createTable();
   const reading = await readSheet(parts, sheet, context, table);

@@ -13,6 +13,20 @@ export class WorkbookTooLarge extends Error {
   override readonly name = 'WorkbookTooLarge';
 }
 
+/** A list in the workbook is longer than any workbook of births needs. */
+export class WorkbookOverLimit extends Error {
+  override readonly name = 'WorkbookOverLimit';
+  /** What the workbook has too much of: "number formats". */
+  readonly list: string;
+  readonly most: number;
+
+  constructor(list: string, most: number) {
+    super('A list of the workbook is too long.');
+    this.list = list;
+    this.most = most;
+  }
+}
+
 /** Handlers for the elements of a part, with names without a prefix. */
 export interface ElementHandlers {
   /** @param attribute returns the text of an attribute, or '' if it is absent */
@@ -31,6 +45,13 @@ export interface WorkbookParts {
 }
 
 const MAX_PARTS = 10_000;
+/** Maximum size of the list of parts. Each of its entries can have many fields that nobody reads. */
+const MAX_DIRECTORY_BYTES = 1024 * 1024;
+const MAX_DEPTH = 100;
+/** Far more than any element of the standard has. */
+const MAX_ATTRIBUTES = 100;
+/** Maximum length of an attribute. The longest of Excel is a number format of 255 entities. */
+const MAX_ATTRIBUTE_LENGTH = 2_000;
 const MAX_UNPACKED_BYTES = MAX_UNPACKED_MEGABYTES * 1024 * 1024;
 /** A cell has at most 32,767 characters, each an entity of up to six characters. */
 const MAX_CHARACTERS_BETWEEN_TAGS = 256 * 1024;
@@ -59,13 +80,18 @@ export const openParts = async (bytes: Buffer): Promise<WorkbookParts> => {
           await setImmediate();
         }
       } catch (error) {
-        if (error instanceof WorkbookTooLarge || error instanceof WorkbookUnreadable) throw error;
+        if (isOfWorkbook(error)) throw error;
         throw new WorkbookUnreadable('A part cannot be unpacked.', { cause: error });
       }
       parser.end();
     },
   };
 };
+
+const isOfWorkbook = (error: unknown): boolean =>
+  error instanceof WorkbookTooLarge ||
+  error instanceof WorkbookUnreadable ||
+  error instanceof WorkbookOverLimit;
 
 const opened = (bytes: Buffer): Promise<yauzl.ZipFile> =>
   new Promise((resolve, reject) => {
@@ -82,10 +108,17 @@ const entriesOf = (zip: yauzl.ZipFile): Promise<ReadonlyMap<string, yauzl.Entry>
     const refuse = (cause?: unknown) =>
       reject(new WorkbookUnreadable('The list of parts cannot be read.', { cause }));
     if (zip.entryCount > MAX_PARTS) {
-      refuse();
+      reject(new WorkbookOverLimit('parts', MAX_PARTS));
       return;
     }
+    let listed = 0;
     zip.on('entry', (entry: yauzl.Entry) => {
+      listed += entry.fileNameLength + entry.extraFieldLength + entry.fileCommentLength;
+      if (listed > MAX_DIRECTORY_BYTES) {
+        refuse();
+        return;
+      }
+      entry.extraFields = [];
       if (!entries.has(entry.fileName)) entries.set(entry.fileName, entry);
       zip.readEntry();
     });
@@ -109,16 +142,20 @@ const newParser = (handlers: ElementHandlers) => {
   let fault: Error | null = null;
   // Characters since the last tag. The parser would rescan an unterminated element with each chunk.
   let since = 0;
+  let depth = 0;
   const passed = () => {
     since = 0;
   };
   parser
     .on('openTag', (element, attributes, decode) => {
       passed();
-      handlers.open?.(local(element), (name) => decode(attributes()[name] ?? ''));
+      depth += 1;
+      if (depth > MAX_DEPTH) throw new WorkbookOverLimit('elements inside each other', MAX_DEPTH);
+      handlers.open?.(local(element), (name) => decode(findAttribute(attributes(), name)));
     })
     .on('closeTag', (element) => {
       passed();
+      depth -= 1;
       handlers.close?.(local(element));
     })
     .on('text', (text, decode) => {
@@ -147,6 +184,19 @@ const newParser = (handlers: ElementHandlers) => {
       check();
     },
   };
+};
+
+const findAttribute = (attributes: Readonly<Record<string, string>>, name: string): string => {
+  let count = 0;
+  for (const _ in attributes) {
+    count += 1;
+    if (count > MAX_ATTRIBUTES)
+      throw new WorkbookOverLimit('attributes in an element', MAX_ATTRIBUTES);
+  }
+  const text = attributes[name] ?? '';
+  if (text.length > MAX_ATTRIBUTE_LENGTH)
+    throw new WorkbookOverLimit('characters in an attribute', MAX_ATTRIBUTE_LENGTH);
+  return text;
 };
 
 const local = (element: string): string => element.slice(element.indexOf(':') + 1);

@@ -1,6 +1,7 @@
 import { posix } from 'node:path';
+import { MAX_FILE_BYTES } from '../../domain/intake/csv/file-limits.ts';
 import { findNumberFormat, GENERAL, type NumberFormat } from './number-formats.ts';
-import { type WorkbookParts, WorkbookUnreadable } from './workbook-parts.ts';
+import { WorkbookOverLimit, type WorkbookParts } from './workbook-parts.ts';
 
 /** Sheet with cells. */
 export interface WorkbookSheet {
@@ -22,8 +23,17 @@ export interface Workbook {
 const ROOT = '_rels/.rels';
 const USUAL_WORKBOOK = 'xl/workbook.xml';
 const MAX_SHEETS = 1_000;
-const MAX_STYLES = 100_000;
+const MAX_RELATIONS = 10_000;
+/** Excel keeps up to 250 formats of its own in a workbook. */
+const MAX_NUMBER_FORMATS = 1_000;
+/** @see Excel specifications and limits, "Unique cell formats/cell styles" */
+const MAX_CELL_STYLES = 65_490;
 const MAX_TEXTS = 2_000_000;
+/** @see Excel specifications and limits, "Total number of characters that a cell can contain" */
+const MAX_CELL_CHARACTERS = 32_767;
+const CHARACTERS_PER_ESCAPE = '_x000D_'.length;
+/** Maximum number of characters in the file for the text of one cell. */
+const MAX_WRITTEN_CHARACTERS = MAX_CELL_CHARACTERS * CHARACTERS_PER_ESCAPE;
 
 /** Lists the sheets of a workbook, or returns `null` if the archive is not a workbook. */
 export const readWorkbook = async (parts: WorkbookParts): Promise<Workbook | null> => {
@@ -38,19 +48,21 @@ export const readWorkbook = async (parts: WorkbookParts): Promise<Workbook | nul
     open(element, attribute) {
       if (element === 'workbook') isWorkbook = true;
       if (element === 'workbookPr') countsFrom1904 = isTrue(attribute('date1904'));
-      if (element === 'sheet' && found.length < MAX_SHEETS)
-        found.push({
-          name: attribute('name'),
-          state: attribute('state'),
-          relation: attribute('r:id') || attribute('id'),
-        });
+      if (element !== 'sheet') return;
+      if (found.length >= MAX_SHEETS) throw new WorkbookOverLimit('sheets', MAX_SHEETS);
+      found.push({
+        name: attribute('name'),
+        state: attribute('state'),
+        relation: attribute('r:id') || attribute('id'),
+      });
     },
   });
   if (!isWorkbook) return null;
   const partOf = (type: string) => relations.find((one) => one.type === type)?.target ?? '';
+  const byId = new Map(relations.toReversed().map((relation) => [relation.id, relation]));
   return {
     sheets: found.flatMap(({ name, state, relation }) => {
-      const target = relations.find((one) => one.id === relation);
+      const target = byId.get(relation);
       return target?.type === 'worksheet'
         ? [{ name, part: target.target, isHidden: state !== '' && state !== 'visible' }]
         : [];
@@ -75,7 +87,9 @@ const relationsOf = async (parts: WorkbookParts, of: string): Promise<readonly R
   const relations: Relation[] = [];
   await parts.read(list, {
     open(element, attribute) {
-      if (element !== 'Relationship' || relations.length >= MAX_SHEETS * 2) return;
+      if (element !== 'Relationship') return;
+      if (relations.length >= MAX_RELATIONS)
+        throw new WorkbookOverLimit('references between its parts', MAX_RELATIONS);
       const target = attribute('Target');
       relations.push({
         id: attribute('Id'),
@@ -92,40 +106,63 @@ const relationsOf = async (parts: WorkbookParts, of: string): Promise<readonly R
 /** True if the text is an XML true. */
 export const isTrue = (text: string): boolean => text === '1' || text === 'true';
 
-/** Number formats of the cells, by style number. */
+/** Finds the number format of a cell by its style. A missing or unknown style means the first one. */
+export type FindFormat = (style: string) => NumberFormat;
+
+/**
+ * Reads the styles of the cells. A format is parsed once a cell uses it: workbooks that were often
+ * copied have many that none uses.
+ */
 export const readFormats = async (
   parts: WorkbookParts,
   { stylesPart }: Workbook,
-): Promise<readonly NumberFormat[]> => {
+): Promise<FindFormat> => {
   const codes = new Map<number, string>();
   const styles: number[] = [];
   let isOfCells = false;
+  let formats = 0;
   await parts.read(stylesPart, {
     open(element, attribute) {
-      if (element === 'numFmt') codes.set(Number(attribute('numFmtId')), attribute('formatCode'));
-      else if (element === 'cellXfs') isOfCells = true;
-      else if (element === 'xf' && isOfCells) styles.push(Number(attribute('numFmtId')));
-      if (styles.length > MAX_STYLES || codes.size > MAX_STYLES)
-        throw new WorkbookUnreadable('The workbook has too many styles.');
+      if (element === 'numFmt') {
+        formats += 1;
+        if (formats > MAX_NUMBER_FORMATS)
+          throw new WorkbookOverLimit('number formats', MAX_NUMBER_FORMATS);
+        codes.set(Number(attribute('numFmtId')), attribute('formatCode'));
+      } else if (element === 'cellXfs') isOfCells = true;
+      else if (element === 'xf' && isOfCells) {
+        if (styles.length >= MAX_CELL_STYLES)
+          throw new WorkbookOverLimit('cell styles', MAX_CELL_STYLES);
+        styles.push(Number(attribute('numFmtId')));
+      }
     },
     close(element) {
       if (element === 'cellXfs') isOfCells = false;
     },
   });
-  const formats = new Map<number, NumberFormat>();
-  return styles.map((id) => {
-    const known = formats.get(id) ?? findNumberFormat(id, codes.get(id));
-    formats.set(id, known);
-    return known;
-  });
+  const parsed = new Map<number, NumberFormat>();
+  return (style) => {
+    const id = (style === '' ? undefined : styles[Number(style)]) ?? styles[0];
+    if (id === undefined) return GENERAL;
+    const known = parsed.get(id);
+    if (known !== undefined) return known;
+    const format = findNumberFormat(id, codes.get(id));
+    parsed.set(id, format);
+    return format;
+  };
 };
 
-/** Texts that cells refer to by number. */
+/** Finds a text by its number, or returns '' for an unknown one. */
+export type FindText = (number: number) => string;
+
+/**
+ * Reads the texts that cells refer to by number. They stay in large blocks: a workbook can have
+ * millions, and a sheet uses few of them.
+ */
 export const readTexts = async (
   parts: WorkbookParts,
   { textsPart }: Workbook,
-): Promise<readonly string[]> => {
-  const texts: string[] = [];
+): Promise<FindText> => {
+  const texts = createTexts();
   let text = '';
   let isText = false;
   let isPhonetic = false;
@@ -136,27 +173,80 @@ export const readTexts = async (
       else if (element === 't') isText = !isPhonetic;
     },
     text(more) {
-      if (isText) text += more;
+      if (isText) text = appendCellText(text, more);
     },
     close(element) {
-      if (element === 'si') texts.push(unescapeText(text));
+      if (element === 'si') texts.add(unescapeCellText(text));
       else if (element === 'rPh') isPhonetic = false;
       else if (element === 't') isText = false;
-      if (texts.length > MAX_TEXTS)
-        throw new WorkbookUnreadable('The workbook has too many texts.');
     },
   });
-  return texts;
+  return texts.find;
 };
 
-/** Uses the default format for an unknown style. */
-export const findFormat = (formats: readonly NumberFormat[], style: string): NumberFormat =>
-  (style === '' ? undefined : formats[Number(style)]) ?? formats[0] ?? GENERAL;
+/** Appends to the text of a cell, as it is written in the file. @throws WorkbookOverLimit */
+export const appendCellText = (text: string, more: string): string => {
+  if (text.length + more.length > MAX_WRITTEN_CHARACTERS) throw cellTooLong();
+  return text + more;
+};
 
 const ESCAPED = /_x([0-9a-f]{4})_/gi;
 
-/** Decodes escapes for characters that XML cannot contain. @see ECMA-376 22.9.2.19 "ST_Xstring" */
-export const unescapeText = (text: string): string =>
-  text.includes('_x')
+/**
+ * Decodes escapes for characters that XML cannot contain.
+ * @see ECMA-376 22.9.2.19 "ST_Xstring"
+ * @throws WorkbookOverLimit
+ */
+export const unescapeCellText = (text: string): string => {
+  const decoded = text.includes('_x')
     ? text.replace(ESCAPED, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
     : text;
+  if (decoded.length > MAX_CELL_CHARACTERS) throw cellTooLong();
+  return decoded;
+};
+
+const cellTooLong = () => new WorkbookOverLimit('characters in a cell', MAX_CELL_CHARACTERS);
+
+const TEXTS_PER_BLOCK = 512;
+
+interface TextBlock {
+  readonly joined: string;
+  readonly ends: Uint32Array;
+  /** Texts that cells have used. */
+  readonly used: (string | undefined)[];
+}
+
+const createTexts = () => {
+  const blocks: TextBlock[] = [];
+  let open: string[] = [];
+  let characters = 0;
+  const closeBlock = () => {
+    let end = 0;
+    const ends = Uint32Array.from(open, ({ length }) => (end += length));
+    blocks.push({ joined: open.join(''), ends, used: [] });
+    open = [];
+  };
+  return {
+    add(text: string) {
+      characters += text.length;
+      if (characters > MAX_FILE_BYTES)
+        throw new WorkbookOverLimit('characters of text', MAX_FILE_BYTES);
+      if (blocks.length * TEXTS_PER_BLOCK + open.length >= MAX_TEXTS)
+        throw new WorkbookOverLimit('texts', MAX_TEXTS);
+      open.push(text);
+      if (open.length === TEXTS_PER_BLOCK) closeBlock();
+    },
+    find(number: number): string {
+      if (open.length > 0) closeBlock();
+      const block = blocks[Math.floor(number / TEXTS_PER_BLOCK)];
+      const place = number % TEXTS_PER_BLOCK;
+      const end = block?.ends[place];
+      if (block === undefined || end === undefined) return '';
+      const known = block.used[place];
+      if (known !== undefined) return known;
+      const text = block.joined.slice(place === 0 ? 0 : block.ends[place - 1], end);
+      block.used[place] = text;
+      return text;
+    },
+  };
+};

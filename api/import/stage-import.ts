@@ -267,9 +267,17 @@ const NAMES_AGAIN: RowMessage = {
 const unnamedColumns = (
   headers: readonly string[],
   rows: readonly FileRow[],
-): readonly UnknownColumn[] =>
-  headers.flatMap((header, index) =>
-    header.trim() === '' && rows.some(({ cells }) => (cells[index] ?? '').trim() !== '')
-      ? [{ letter: toColumnLetter(index), header: '', suggestions: [] }]
-      : [],
-  );
+): readonly UnknownColumn[] => {
+  const open = new Set(headers.flatMap((header, index) => (header.trim() === '' ? [index] : [])));
+  const filled = new Set<number>();
+  for (const { cells } of rows)
+    for (const index of open) {
+      if (index >= cells.length) break;
+      if ((cells[index] ?? '').trim() === '') continue;
+      filled.add(index);
+      open.delete(index);
+    }
+  return [...filled]
+    .sort((one, other) => one - other)
+    .map((index) => ({ letter: toColumnLetter(index), header: '', suggestions: [] }));
+};

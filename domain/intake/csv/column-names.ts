@@ -237,30 +237,39 @@ export const findNearestNames = (unknown: string, names: readonly string[]): rea
   if (longer.length > 0) return longer.slice(0, MAX_SUGGESTIONS);
   const number = NUMBER.exec(unknown)?.[0];
   const wanted = unknown.replace(NUMBER, '1');
-  const most = Math.max(2, Math.floor(wanted.length / CHARACTERS_PER_MISTAKE));
-  const nearest = names
+  let most = Math.max(2, Math.floor(wanted.length / CHARACTERS_PER_MISTAKE));
+  let nearest: string | null = null;
+  for (const name of names) {
     // The difference in length is a lower bound of the edit distance.
-    .filter((name) => Math.abs(name.length - wanted.length) <= most)
-    .map((name) => ({ name, mistakes: computeDistance(wanted, name) }))
-    .sort((a, b) => a.mistakes - b.mistakes)[0];
-  if (nearest === undefined || nearest.mistakes > most) return [];
-  return [number === undefined ? nearest.name : nearest.name.replace(NUMBER, number)];
+    if (Math.abs(name.length - wanted.length) > most) continue;
+    const mistakes = computeDistance(wanted, name, most);
+    if (mistakes > most) continue;
+    nearest = name;
+    // Of equally near names the first one counts.
+    most = mistakes - 1;
+  }
+  if (nearest === null) return [];
+  return [number === undefined ? nearest : nearest.replace(NUMBER, number)];
 };
 
-/** Levenshtein distance. */
-const computeDistance = (a: string, b: string): number => {
-  let before = Array.from({ length: b.length + 1 }, (_, index) => index);
+/** Levenshtein distance, or any larger number than `most` if it is larger than that. */
+const computeDistance = (a: string, b: string, most: number): number => {
+  let before = Uint16Array.from({ length: b.length + 1 }, (_, index) => index);
+  let current = new Uint16Array(b.length + 1);
   for (let row = 1; row <= a.length; row += 1) {
-    const current = [row];
-    for (let column = 1; column <= b.length; column += 1)
-      current.push(
-        Math.min(
-          (before[column] ?? 0) + 1,
-          (current[column - 1] ?? 0) + 1,
-          (before[column - 1] ?? 0) + (a[row - 1] === b[column - 1] ? 0 : 1),
-        ),
+    let least = row;
+    current[0] = row;
+    for (let column = 1; column <= b.length; column += 1) {
+      const cost = Math.min(
+        (before[column] ?? 0) + 1,
+        (current[column - 1] ?? 0) + 1,
+        (before[column - 1] ?? 0) + (a[row - 1] === b[column - 1] ? 0 : 1),
       );
-    before = current;
+      current[column] = cost;
+      if (cost < least) least = cost;
+    }
+    if (least > most) return least;
+    [before, current] = [current, before];
   }
   return before[b.length] ?? 0;
 };

@@ -62,6 +62,7 @@ export type FileRefusalId =
   | 'workbook-protected'
   | 'workbook-unreadable'
   | 'workbook-too-large'
+  | 'workbook-over-limit'
   | 'no-sheet'
   | 'sheet-unknown'
   | 'not-a-spreadsheet'
@@ -74,6 +75,7 @@ export type FileRefusalId =
   | 'first-row-empty'
   | 'no-rows'
   | 'too-many-rows'
+  | 'too-many-cells'
   | 'too-many-empty-rows';
 
 /** Column with the reasons in a file of refused rows; ignored on import. */
@@ -107,16 +109,16 @@ export const readHeader = (
     column === null && !meanings.has(names[index] ?? '');
   if (columns.every(isOther) && !areHeadings(headers))
     return refuseFile('no-known-column', NO_COLUMN_MESSAGE);
-  const twice = columns.findIndex(
-    (column, index) =>
-      column !== null && columns.findIndex((other) => other?.path === column.path) < index,
-  );
-  if (twice >= 0) {
-    const first = columns.findIndex((other) => other?.path === columns[twice]?.path);
-    return refuseFile(
-      'same-columns',
-      `Columns ${toColumnLetter(first)} and ${toColumnLetter(twice)} both mean ${columns[twice]?.name ?? ''}. Keep one of them.`,
-    );
+  const places = new Map<string, number>();
+  for (const [index, column] of columns.entries()) {
+    if (column === null) continue;
+    const first = places.get(column.path);
+    if (first !== undefined)
+      return refuseFile(
+        'same-columns',
+        `Columns ${toColumnLetter(first)} and ${toColumnLetter(index)} both mean ${column.name}. Keep one of them.`,
+      );
+    places.set(column.path, index);
   }
   const suggested = listTemplateColumns(customFields).map(({ name }) => normalizeHeader(name));
   const unknown: UnknownColumn[] = [];
@@ -128,17 +130,18 @@ export const readHeader = (
     const letter = toColumnLetter(index);
     const path = meanings.get(name);
     const meant = typeof path === 'string' ? findColumn(path, customFields) : null;
-    const taken = meant === null ? -1 : columns.findIndex((one) => one?.path === meant.path);
-    if (path === null || (meant !== null && taken < 0)) {
+    const taken = meant === null ? undefined : places.get(meant.path);
+    if (path === null || (meant !== null && taken === undefined)) {
       chosen.push({ letter, header, path: meant?.path ?? null });
       columns[index] = meant;
+      if (meant !== null) places.set(meant.path, index);
     } else {
       const suggestions = findNearestNames(name, suggested);
       unknown.push({
         letter,
         header,
         suggestions,
-        ...(taken < 0 ? {} : { takenBy: toColumnLetter(taken) }),
+        ...(taken === undefined ? {} : { takenBy: toColumnLetter(taken) }),
       });
     }
   }
