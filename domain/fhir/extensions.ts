@@ -36,11 +36,14 @@ export const readRecorded = (element: unknown): readonly string[] =>
     url === RECORDED && typeof valueString === 'string' ? [valueString] : [],
   );
 
+// Our choice: exports contain one. Each is compared with the entire value.
+const MAX_RECORDED = 16;
+
 /** Returns the recorded value, or null if none matches the element's value. */
 export const readRecordedBeside = (
   element: unknown,
   fits: (recorded: string) => boolean,
-): string | null => readRecorded(element).find(fits) ?? null;
+): string | null => readRecorded(element).slice(0, MAX_RECORDED).find(fits) ?? null;
 
 /**
  * The registry's own extension for a field without a recorded value. The element has a value only

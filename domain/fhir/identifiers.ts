@@ -9,6 +9,16 @@ export type LogicalReference = {
   readonly value: string;
 };
 
+// Our choice: longer than any address or identifier.
+const MAX_REFERENCE = 2048;
+
+/**
+ * True if a text is too long for an address or identifier. Such a text is not resolved: one
+ * resource with a long text that many others lead to would be costly to read.
+ */
+export const isTooLongToResolve = (text: unknown): boolean =>
+  typeof text === 'string' && text.length > MAX_REFERENCE;
+
 /**
  * Parses a search by identifier, `Location?identifier=system|value`, with or without a base URL;
  * null for any other text, including a search with other criteria.
@@ -48,12 +58,15 @@ const decode = (text: string): string | null => {
 export const readLogicalReference = (reference: JsonObject): LogicalReference | null => {
   const identifier = reference['identifier'];
   if (!isObject(identifier)) return null;
-  const value = asText(identifier['value']);
+  const { system, value: sent } = identifier;
+  const { type: sentType } = reference;
+  if ([sent, system, sentType].some(isTooLongToResolve)) return null;
+  const value = asText(sent);
   if (value === null) return null;
-  const type = asText(reference['type']);
+  const type = asText(sentType);
   return {
     type: type === null ? null : type.slice(type.lastIndexOf('/') + 1),
-    system: asText(identifier['system']),
+    system: asText(system),
     value,
   };
 };

@@ -69,3 +69,15 @@ export const firstMatch = <E, T>(
   }
   return null;
 };
+
+/** Returns a function that makes a value for each object once, however often it is asked for. */
+export const cacheBy = <T>(make: (object: JsonObject) => T): ((object: JsonObject) => T) => {
+  const made = new Map<JsonObject, T>();
+  return (object) => {
+    const known = made.get(object);
+    if (known !== undefined) return known;
+    const value = make(object);
+    made.set(object, value);
+    return value;
+  };
+};

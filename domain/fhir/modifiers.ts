@@ -1,4 +1,5 @@
-import { asObjects, isObject, type JsonObject } from './json.ts';
+import { asArray, asObjects, isObject, type JsonObject } from './json.ts';
+import { countSteps } from './steps.ts';
 
 /**
  * True if an element has a modifier extension. The registry supports none, and an element read without
@@ -19,6 +20,7 @@ export type Unmodified = {
 // Hot path, so a loop: this runs for every list of a Bundle.
 const isAnyModified = (element: unknown): boolean => {
   if (!Array.isArray(element)) return isModified(element);
+  countSteps(element.length);
   for (const one of element) if (isModified(one)) return true;
   return false;
 };
@@ -26,10 +28,13 @@ const isAnyModified = (element: unknown): boolean => {
 /** True if a resource or any of its elements has a modifier extension; rare in practice. */
 export const hasModified = (resource: JsonObject): boolean => {
   if (isModified(resource)) return true;
+  let names = 0;
   for (const name in resource) {
+    names += 1;
     const element = resource[name];
     if (typeof element === 'object' && isAnyModified(element)) return true;
   }
+  countSteps(names);
   return false;
 };
 
@@ -41,7 +46,7 @@ export const removeModified = (resource: JsonObject): Unmodified => {
   const kept = Object.entries(resource).flatMap(([name, element]) => {
     if (!modified.has(name)) return [[name, element] as const];
     return Array.isArray(element)
-      ? [[name, element.filter((one) => !isModified(one))] as const]
+      ? [[name, asArray(element).filter((one) => !isModified(one))] as const]
       : [];
   });
   return { resource: Object.fromEntries(kept), leftOut };

@@ -1,12 +1,20 @@
 import { isUuid } from '../text-input.ts';
 import {
+  isTooLongToResolve,
   type LogicalReference,
   readIdentifierSearch,
   readLogicalReference,
 } from './identifiers.ts';
-import { asObjects, asText, isObject, type JsonObject } from './json.ts';
+import { asObjects, asText, cacheBy, isObject, type JsonObject } from './json.ts';
 import { hasModified, isModified, removeModified } from './modifiers.ts';
-import { getProfiles, isNewerVersion, isResourceId, parseProfileName } from './resources.ts';
+import {
+  getProfiles,
+  isNewer,
+  isResourceId,
+  parseProfileName,
+  readVersionMark,
+} from './resources.ts';
+import { countSteps } from './steps.ts';
 
 /** Finds the resource that a Reference in `holder` refers to, or null if the Bundle does not contain it. */
 export type Resolve = (reference: unknown, holder: JsonObject) => JsonObject | null;
@@ -14,10 +22,13 @@ export type Resolve = (reference: unknown, holder: JsonObject) => JsonObject | n
 /** Element that was omitted because of a modifier extension; null for the entire resource. */
 export type OmittedResource = { readonly resource: JsonObject; readonly element: string | null };
 
-/** Resources of a document by type, in entry order, with their references. */
+/** Resources of a document, also by type, in entry order, with their references. */
 export type Document = {
+  readonly resources: readonly JsonObject[];
   readonly ofType: (type: string) => readonly JsonObject[];
   readonly resolve: Resolve;
+  /** True if a resource is one of those contained in `holder`. */
+  readonly isContained: (resource: JsonObject, holder: JsonObject) => boolean;
   /** Entries with a DELETE request. Their resources are not read. */
   readonly deletions: readonly JsonObject[];
   readonly leftOut: readonly OmittedResource[];
@@ -32,7 +43,6 @@ export const openDocument = (bundle: JsonObject): Document => {
   const byAddress = new Map<string, JsonObject>();
   const deletions: JsonObject[] = [];
   const leftOut: OmittedResource[] = [];
-  const contained = new Map<JsonObject, ReadonlyMap<string, JsonObject>>();
   const entries: Entry[] = [];
   for (const listed of keepNewestEntries(asObjects(bundle['entry']), deletions)) {
     const isWhole = !listed.isModified && !hasModified(listed.resource);
@@ -73,20 +83,11 @@ export const openDocument = (bundle: JsonObject): Document => {
     ofBase.set(reference, found);
     return found;
   };
-  const findLogical = (logical: LogicalReference): JsonObject | null => {
-    const holders = (byIdentifier().get(comparable(logical.value)) ?? []).filter(
-      ({ type, system }) =>
-        (logical.type === null || logical.type === type) &&
-        (logical.system === null || logical.system === (system ?? '')),
-    );
-    const [only, ...others] = new Set(holders.map(({ resource }) => resource));
-    return only === undefined || others.length > 0 ? null : only;
-  };
-  const findContained = (id: string, holder: JsonObject): JsonObject | null => {
-    const inHolder = contained.get(holder) ?? listContained(holder);
-    contained.set(holder, inHolder);
-    return inHolder.get(id) ?? null;
-  };
+  const findLogical = ({ type, system, value }: LogicalReference): JsonObject | null =>
+    byIdentifier().get(comparable(value))?.get(system)?.get(type) ?? null;
+  const contained = cacheBy(listContained);
+  const findContained = (id: string, holder: JsonObject): JsonObject | null =>
+    contained(holder).byId.get(id) ?? null;
   const findNamed = (text: string, holder: JsonObject): JsonObject | null => {
     if (text.startsWith('#')) return findContained(text.slice(1), holder);
     const exact = byAddress.get(text);
@@ -95,15 +96,19 @@ export const openDocument = (bundle: JsonObject): Document => {
     return search === null ? find(comparable(text), holder) : findLogical(search);
   };
   return {
+    resources: entries.map(({ resource }) => resource),
     ofType: (type) => byType.get(type) ?? [],
     resolve: (reference, holder) => {
       if (!isObject(reference)) return null;
-      const text = asText(reference['reference']);
+      const sent = reference['reference'];
+      const text = isTooLongToResolve(sent) ? null : asText(sent);
       const named = text === null ? null : findNamed(text, holder);
       if (named !== null) return named;
       const logical = readLogicalReference(reference);
       return logical === null ? null : findLogical(logical);
     },
+    isContained: (resource, holder) =>
+      holder['contained'] !== undefined && contained(holder).all.has(resource),
     deletions,
     leftOut,
   };
@@ -170,6 +175,9 @@ const keepNewestEntries = (
 
 const keepNewest = (all: readonly ListedEntry[]): readonly ListedEntry[] => {
   const entries: ListedEntry[] = [];
+  // The entry that others are compared with is read once.
+  const markOf = cacheBy(readVersionMark);
+  const profilesOf = cacheBy(listProfileNames);
   const placesOfTypes = new Map<string, Places>();
   // Ids distinguish only entries that have no address.
   const areAllAddressed = all.every(({ address }) => address !== null);
@@ -180,7 +188,7 @@ const keepNewest = (all: readonly ListedEntry[]): readonly ListedEntry[] => {
     const ownId = id === null ? null : comparable(id);
     const places = placesOfTypes.get(type) ?? { byAddress: new Map(), byId: new Map() };
     placesOfTypes.set(type, places);
-    const place = findSame(next, address, ownId, entries, places);
+    const place = findSame(next, address, ownId, entries, places, profilesOf);
     const held = place === undefined ? undefined : entries[place];
     if (place === undefined || held === undefined) {
       if (address !== null) places.byAddress.set(address, entries.length);
@@ -188,7 +196,7 @@ const keepNewest = (all: readonly ListedEntry[]): readonly ListedEntry[] => {
       entries.push(next);
       continue;
     }
-    const newer = isNewerVersion(resource, held.resource) ? next : held;
+    const newer = isNewer(markOf(resource), markOf(held.resource)) ? next : held;
     entries[place] = { ...newer, address: held.address ?? next.address };
     if (address !== null) places.byAddress.set(address, place);
   }
@@ -202,6 +210,7 @@ const findSame = (
   id: string | null,
   entries: readonly Entry[],
   { byAddress, byId }: Places,
+  profilesOf: (resource: JsonObject) => ReadonlySet<string>,
 ): number | undefined => {
   const sameAddress =
     addressWithoutVersion === null ? undefined : byAddress.get(addressWithoutVersion);
@@ -209,14 +218,17 @@ const findSame = (
   const sameId = byId.get(id);
   const other = sameId === undefined ? undefined : entries[sameId];
   if (other === undefined || (address !== null && other.address !== null)) return undefined;
-  return areProfilesApart(resource, other.resource) ? undefined : sameId;
+  return areApart(profilesOf(resource), profilesOf(other.resource)) ? undefined : sameId;
 };
 
+const listProfileNames = (resource: JsonObject): ReadonlySet<string> =>
+  new Set(getProfiles(resource).map(parseProfileName));
+
 // Some senders give mother and child the same id, so different profiles mean different resources.
-const areProfilesApart = (one: JsonObject, other: JsonObject): boolean => {
-  const names = new Set(getProfiles(one).map(parseProfileName));
-  const others = getProfiles(other).map(parseProfileName);
-  return names.size > 0 && others.length > 0 && !others.some((name) => names.has(name));
+const areApart = (names: ReadonlySet<string>, others: ReadonlySet<string>): boolean => {
+  if (names.size === 0 || others.size === 0) return false;
+  for (const name of names) if (others.has(name)) return false;
+  return true;
 };
 
 /** Types whose modified resources remain in the document without content: a mother is still the mother. */
@@ -276,7 +288,8 @@ type RestAddress = { readonly base: string; readonly typeAndId: string };
 
 // Null if the address is not on a server or not of this type, such as urn:uuid.
 const parseRestAddress = ({ address, type }: Entry): RestAddress | null => {
-  if (address === null || !/^https?:\/\//i.test(address)) return null;
+  if (address === null || isTooLongToResolve(address) || !/^https?:\/\//i.test(address))
+    return null;
   const end = formatTypeAndId(address);
   const slash = end.indexOf('/');
   if (end.slice(0, slash) !== type || !isResourceId(end.slice(slash + 1))) return null;
@@ -285,6 +298,7 @@ const parseRestAddress = ({ address, type }: Entry): RestAddress | null => {
 
 const listBases = (entries: readonly Entry[]): ReadonlyMap<JsonObject, string> => {
   const bases = new Map<JsonObject, string>();
+  countSteps(entries.length);
   for (const entry of entries) {
     const base = parseRestAddress(entry)?.base;
     if (base !== undefined) bases.set(entry.resource, base);
@@ -347,25 +361,30 @@ const indexByUuid = (entries: readonly Entry[]): ReadonlyMap<string, JsonObject>
   return index;
 };
 
-type Identified = {
-  readonly resource: JsonObject;
-  readonly type: string;
-  readonly system: string | null;
-};
+/**
+ * Only resource with an identifier, by system and type; null if there are several. A system or type
+ * of null matches any, and an empty system matches an identifier without one.
+ */
+type Identified = Map<string | null, Map<string | null, JsonObject | null>>;
 
-const indexByIdentifier = (
-  entries: readonly Entry[],
-): ReadonlyMap<string, readonly Identified[]> => {
-  const index = new Map<string, Identified[]>();
+const indexByIdentifier = (entries: readonly Entry[]): ReadonlyMap<string, Identified> => {
+  const index = new Map<string, Identified>();
   for (const { resource, type } of entries) {
     for (const identifier of asObjects(resource['identifier'])) {
       const value = asText(identifier['value']);
       if (value === null) continue;
       const key = comparable(value);
-      const identified = { resource, type, system: asText(identifier['system']) };
-      const alike = index.get(key);
-      if (alike === undefined) index.set(key, [identified]);
-      else alike.push(identified);
+      const identified: Identified = index.get(key) ?? new Map();
+      index.set(key, identified);
+      for (const system of [asText(identifier['system']) ?? '', null]) {
+        const ofSystem = identified.get(system) ?? new Map<string | null, JsonObject | null>();
+        identified.set(system, ofSystem);
+        for (const anyOrType of [type, null]) {
+          const held = ofSystem.get(anyOrType);
+          const isOnly = held === undefined || held === resource;
+          ofSystem.set(anyOrType, isOnly ? resource : null);
+        }
+      }
     }
   }
   return index;
@@ -380,9 +399,14 @@ const addOnce = (
   if (address !== null && !index.has(address)) index.set(address, resource);
 };
 
-const listContained = (holder: JsonObject): ReadonlyMap<string, JsonObject> => {
+interface Contained {
+  readonly byId: ReadonlyMap<string, JsonObject>;
+  readonly all: ReadonlySet<JsonObject>;
+}
+
+const listContained = (holder: JsonObject): Contained => {
+  const all = asObjects(holder['contained']);
   const byId = new Map<string, JsonObject>();
-  for (const resource of asObjects(holder['contained']))
-    addOnce(byId, asText(resource['id']), resource);
-  return byId;
+  for (const resource of all) addOnce(byId, asText(resource['id']), resource);
+  return { byId, all: new Set(all) };
 };

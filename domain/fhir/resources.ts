@@ -1,5 +1,6 @@
 import { parseDateAndTime, toUtcSecond } from './dates.ts';
 import { asArray, asObject, asText, isObject, type JsonObject } from './json.ts';
+import { countText } from './steps.ts';
 
 const ID = /^[A-Za-z0-9.-]{1,64}$/;
 
@@ -34,7 +35,9 @@ export const formatResourceName = (resource: JsonObject): string => {
 export const getProfiles = (resource: JsonObject): readonly string[] => {
   const meta = resource['meta'];
   if (!isObject(meta)) return [];
-  return asArray(meta['profile']).filter((profile) => typeof profile === 'string');
+  const profiles = asArray(meta['profile']).filter((profile) => typeof profile === 'string');
+  for (const profile of profiles) countText(profile);
+  return profiles;
 };
 
 /** Returns the last path segment of a profile's URL in lower case, without its `|version`. */
@@ -53,14 +56,26 @@ export const isVersion = (text: string): boolean => VERSION.test(text);
  * True if the version listed later is newer: it was updated later, else has the higher version. If
  * neither can be compared, it is newer because it is last.
  */
-export const isNewerVersion = (listedLater: JsonObject, listedBefore: JsonObject): boolean => {
-  const [meta, metaBefore] = [asObject(listedLater['meta']), asObject(listedBefore['meta'])];
-  return (
-    isHigher(readUpdatedAt(meta), readUpdatedAt(metaBefore)) ??
-    isHigher(readVersion(meta), readVersion(metaBefore)) ??
-    true
-  );
+export const isNewerVersion = (listedLater: JsonObject, listedBefore: JsonObject): boolean =>
+  isNewer(readVersionMark(listedLater), readVersionMark(listedBefore));
+
+/** Comparable forms of the time and version of a resource. */
+export interface VersionMark {
+  readonly updatedAt: string | null;
+  readonly version: string | null;
+}
+
+/** Reads what `isNewer` compares, so that a resource compared with many others is read once. */
+export const readVersionMark = (resource: JsonObject): VersionMark => {
+  const meta = asObject(resource['meta']);
+  return { updatedAt: readUpdatedAt(meta), version: readVersion(meta) };
 };
+
+/** @see isNewerVersion */
+export const isNewer = (listedLater: VersionMark, listedBefore: VersionMark): boolean =>
+  isHigher(listedLater.updatedAt, listedBefore.updatedAt) ??
+  isHigher(listedLater.version, listedBefore.version) ??
+  true;
 
 // Null if they are equal or one is missing.
 const isHigher = (one: string | null, other: string | null): boolean | null =>

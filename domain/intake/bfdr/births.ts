@@ -1,4 +1,4 @@
-import { parseDateAndTime, toDayNumber } from '../../fhir/dates.ts';
+import { parseDateAndTime, toDayNumber, toSecondNumber } from '../../fhir/dates.ts';
 import type { JsonObject } from '../../fhir/json.ts';
 import { countSecondsBetween, type Moment, readPeriod } from '../../fhir/moments.ts';
 import type { Reading } from '../../fhir/readings.ts';
@@ -13,23 +13,67 @@ const findUsableValue = (reading: Reading<string>): string | null =>
 
 const readDay = (birth: string): number => toDayNumber(birth.slice(0, 'YYYY-MM-DD'.length));
 
+/** True if the `period` of an element begins after all births. */
+export type IsAfterBirth = (element: JsonObject) => boolean;
+
+/** How precisely a time is known: only times of the same kind are compared to the second. */
+type Precision = 'instant' | 'local time' | 'day';
+
+/** Latest of the births whose time is known equally precisely. */
+interface Latest {
+  readonly second: number;
+  readonly day: number;
+}
+
 /**
- * True if the `period` of an element begins after all births.
+ * Summarizes the births once, because each stay and each participant is compared with all of them.
  * @param births of the children, see `toBirthMoment`
  */
-export const isAfterBirth = (element: JsonObject, births: readonly (string | null)[]): boolean => {
-  if (element['period'] === undefined) return false;
-  const { start } = readPeriod(element);
-  if (start === null) return false;
-  return births.every((birth) => birth !== null && isLater(start, birth));
+export const summarizeBirths = (births: readonly (string | null)[]): IsAfterBirth => {
+  const latest = new Map<Precision, Latest>();
+  for (const birth of births) {
+    if (birth === null) return () => false;
+    const { precision, second } = readPrecision(birth);
+    const { second: latestSecond, day } = latest.get(precision) ?? EARLIEST;
+    latest.set(precision, {
+      second: Math.max(latestSecond, second),
+      day: Math.max(day, readDay(birth)),
+    });
+  }
+  return (element) => {
+    if (element['period'] === undefined) return false;
+    const { start } = readPeriod(element);
+    return start !== null && isAfterAll(start, latest);
+  };
 };
 
-const isLater = ({ text, day }: Moment, birth: string): boolean => {
-  const seconds = countSecondsBetween(birth, text);
-  if (seconds !== null) return seconds > 0;
-  // In UTC, the next day may have begun.
-  const isInUtc = parseDateAndTime(text)?.offsetMinutes === 0;
-  return day !== null && day - readDay(birth) > (isInUtc ? 1 : 0);
+const EARLIEST: Latest = { second: Number.NEGATIVE_INFINITY, day: Number.NEGATIVE_INFINITY };
+
+interface PreciseTime {
+  readonly precision: Precision;
+  readonly second: number;
+  readonly isInUtc: boolean;
+}
+
+const readPrecision = (text: string): PreciseTime => {
+  const time = parseDateAndTime(text);
+  if (time === null) return { precision: 'day', second: Number.NEGATIVE_INFINITY, isInUtc: false };
+  const { offsetMinutes } = time;
+  const precision = offsetMinutes === null ? 'local time' : 'instant';
+  return { precision, second: toSecondNumber(time), isInUtc: offsetMinutes === 0 };
+};
+
+const isAfterAll = ({ text, day }: Moment, births: ReadonlyMap<Precision, Latest>): boolean => {
+  const { precision, second, isInUtc } = readPrecision(text);
+  for (const [one, birth] of births) {
+    const isComparable = one === precision && one !== 'day';
+    // In UTC, the next day may have begun.
+    const isLater = isComparable
+      ? second > birth.second
+      : day !== null && day - birth.day > (isInUtc ? 1 : 0);
+    if (!isLater) return false;
+  }
+  return true;
 };
 
 const DAY_SECONDS = 86_400;

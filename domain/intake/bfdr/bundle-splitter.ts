@@ -3,7 +3,7 @@ import {
   type Rejection,
   TOO_MANY_COURSES,
 } from '../../course/rejections.ts';
-import { asObjects, asText, isObject, type JsonObject } from '../../fhir/json.ts';
+import { asObject, asObjects, asText, isObject, type JsonObject } from '../../fhir/json.ts';
 import { isDeleted } from '../../fhir/references.ts';
 import { deletesRecord } from './deletions.ts';
 
@@ -86,12 +86,14 @@ const splitEntry = (entry: JsonObject): readonly Opened[] => {
   const inner =
     asText(bundle['type']) === 'message' ? asObjects(bundle['entry']).flatMap(unwrapMessage) : [];
   const courses = inner.length > 0 ? inner : [{ bundle, retractedByEntry: false }];
-  return courses.map((course) => markDeleted(entry, course));
+  return isDeleted(entry) ? courses.map((course) => markDeleted(entry, course)) : courses;
 };
 
 const unwrapMessage = (entry: JsonObject): readonly Opened[] => {
   const bundle = findBundle(entry);
-  return bundle === null ? [] : [markDeleted(entry, { bundle, retractedByEntry: false })];
+  if (bundle === null) return [];
+  const course = { bundle, retractedByEntry: false };
+  return [isDeleted(entry) ? markDeleted(entry, course) : course];
 };
 
 const findBundle = (entry: JsonObject): JsonObject | null => {
@@ -102,10 +104,10 @@ const findBundle = (entry: JsonObject): JsonObject | null => {
 // A DELETE that does not refer to this record is added to the Bundle's own entries: it may refer to
 // another record.
 const markDeleted = (entry: JsonObject, course: Opened): Opened => {
-  if (!isDeleted(entry) || course.retractedByEntry) return course;
+  if (course.retractedByEntry) return course;
   const { bundle } = course;
   if (deletesRecord(entry, bundle)) return { bundle, retractedByEntry: true };
-  const { request } = entry;
-  const handedOn = [...asObjects(bundle['entry']), { request }];
+  const { url } = asObject(entry['request']);
+  const handedOn = [...asObjects(bundle['entry']), { request: { method: 'DELETE', url } }];
   return { bundle: { ...bundle, entry: handedOn }, retractedByEntry: false };
 };

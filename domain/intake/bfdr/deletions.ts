@@ -1,6 +1,6 @@
 import { readChartNumber } from '../../course/chart-number.ts';
 import { readUnrecorded } from '../../fhir/extensions.ts';
-import { readIdentifierSearch } from '../../fhir/identifiers.ts';
+import { isTooLongToResolve, readIdentifierSearch } from '../../fhir/identifiers.ts';
 import { asObject, asText, isObject, type JsonObject } from '../../fhir/json.ts';
 
 /** Target of a DELETE entry. */
@@ -21,7 +21,10 @@ const RECORD_TYPES: ReadonlySet<string> = new Set(['Bundle', 'Composition']);
  * @see spec "Record lifecycle"
  */
 export const readDeletion = (entry: JsonObject, chartNumber: string | null): Deletion => {
-  const url = asText(asObject(entry['request'])['url'])?.replace(/^\/|\/$/g, '') ?? '';
+  const sent = asObject(entry['request'])['url'];
+  // The DELETE of a batch is read again for each of its Bundles.
+  if (isTooLongToResolve(sent)) return { kind: 'something else', type: null };
+  const url = asText(sent)?.replace(/^\/|\/$/g, '') ?? '';
   const search = readIdentifierSearch(url);
   if (search !== null) {
     if (search.value === chartNumber) return THIS_RECORD;

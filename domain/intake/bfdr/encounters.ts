@@ -1,7 +1,6 @@
 import { asObjects, asText, type JsonObject } from '../../fhir/json.ts';
 import type { Document } from '../../fhir/references.ts';
 import { getProfiles, isPlanned, isVoid, parseProfileName } from '../../fhir/resources.ts';
-import { isAfterBirth } from './births.ts';
 import { findSubject, type People } from './people.ts';
 
 /** Statuses of an Encounter that may not have taken place. `nullified` is from HL7 v3. */
@@ -57,7 +56,7 @@ const findNamedByComposition = (document: Document): JsonObject | null => {
 export const findStays = (encounter: JsonObject, people: People): readonly JsonObject[] => {
   const stays = asObjects(encounter['location']);
   if (stays.length < 2) return stays;
-  const facts = stays.filter((stay) => !isPlanned(stay) && !isAfterBirth(stay, people.births));
+  const facts = stays.filter((stay) => !isPlanned(stay) && !people.isAfterBirth(stay));
   return facts.length > 0 ? facts : stays;
 };
 

@@ -1,5 +1,5 @@
 import type { Child, CourseOfCare, Mother, WarningId } from '../../course/course.ts';
-import { asObjects, type JsonObject } from '../../fhir/json.ts';
+import { asObjects, cacheBy, type JsonObject } from '../../fhir/json.ts';
 import { isModified } from '../../fhir/modifiers.ts';
 import { type Moment, readObservationMoment } from '../../fhir/moments.ts';
 import { ABSENT, leaveOut, type Reading } from '../../fhir/readings.ts';
@@ -65,6 +65,8 @@ export const readObservations = (
   const agents = noAgents();
   const warn = warnOnce(notes);
   const resources: JsonObject[] = [];
+  // All components of a panel have its time.
+  const momentOf = cacheBy(readObservationMoment);
   for (const observation of document.ofType('Observation')) {
     if (isVoid(observation)) continue;
     const said = listStatements(observation, registryCodeSystems);
@@ -92,7 +94,7 @@ export const readObservations = (
         if (reading.kind !== 'none') notes.warn(kind.field, null, null, 'subject-unknown');
         continue;
       }
-      const moment = time === undefined ? null : readObservationMoment(observation);
+      const moment = time === undefined ? null : momentOf(observation);
       if (!isInTime(time, people.births[child ?? 0] ?? null, moment)) {
         if (reading.kind !== 'none') warn(kind, child, 'not-at-birth');
         continue;

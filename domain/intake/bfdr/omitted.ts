@@ -95,19 +95,19 @@ type FilledField = { readonly field: string; readonly child: number | null };
 
 const findFilledField = (
   { resource, element }: OmittedResource,
-  { mothers, children }: People,
+  { subjects }: People,
 ): FilledField | null => {
   if (resource['resourceType'] !== 'Patient') {
     const field = FILLED.get(asText(resource['resourceType']) ?? '')?.get(element);
     return field === undefined ? null : { field, child: null };
   }
-  const child = children.indexOf(resource);
-  if (child < 0 && !mothers.includes(resource)) return null;
-  const name = (child < 0 ? OF_MOTHER : OF_CHILD).get(element);
+  const person = subjects.get(resource);
+  if (person === undefined) return null;
+  const name = (person.kind === 'child' ? OF_CHILD : OF_MOTHER).get(element);
   if (name === undefined) return null;
-  return child < 0
-    ? { field: `mother.${name}`, child: null }
-    : { field: `children.${name}`, child };
+  return person.kind === 'child'
+    ? { field: `children.${name}`, child: person.child }
+    : { field: `mother.${name}`, child: null };
 };
 
 /** Adds a warning for each type of resource that a DELETE entry refers to other than this record. */

@@ -1,7 +1,7 @@
 import { asObject, asObjects, asText, isObject, type JsonObject } from '../../fhir/json.ts';
 import type { Document } from '../../fhir/references.ts';
 import { readStatedBirth, type StatedBirth } from '../from-fhir/patient-values.ts';
-import { toBirthMoment } from './births.ts';
+import { type IsAfterBirth, summarizeBirths, toBirthMoment } from './births.ts';
 import { readPatientRole } from './roles.ts';
 
 /** Patients of a course of care by role, in entry order. */
@@ -13,6 +13,7 @@ export type People = {
   readonly statedBirths: readonly StatedBirth[];
   /** Result of `toBirthMoment` for each; null if unknown. */
   readonly births: readonly (string | null)[];
+  readonly isAfterBirth: IsAfterBirth;
 };
 
 /**
@@ -40,7 +41,9 @@ export const findPeople = (document: Document): People => {
     }
   }
   const statedBirths = children.map(readStatedBirth);
-  return { mothers, children, subjects, statedBirths, births: statedBirths.map(toBirthMoment) };
+  const births = statedBirths.map(toBirthMoment);
+  const isAfterBirth = summarizeBirths(births);
+  return { mothers, children, subjects, statedBirths, births, isAfterBirth };
 };
 
 /** Finds the person that the `subject` of a resource refers to. */
@@ -74,7 +77,8 @@ const findPerson = (
   people: People,
 ): Subject => {
   const patient = document.resolve(reference, holder);
-  if (patient !== null && isPerson(patient) && !isContained(patient, holder))
+  // A contained resource is part of its container, which alone can refer to it.
+  if (patient !== null && isPerson(patient) && !document.isContained(patient, holder))
     return people.subjects.get(patient) ?? OTHER;
   const { reference: address, identifier } = asObject(reference);
   return asText(address) === null && !isObject(identifier) ? UNRESOLVED : ABSENT;
@@ -88,10 +92,6 @@ const PERSONS: ReadonlySet<unknown> = new Set([
 ]);
 
 const isPerson = (resource: JsonObject): boolean => PERSONS.has(resource['resourceType']);
-
-// A contained resource is part of its container, which alone can refer to it.
-const isContained = (resource: JsonObject, holder: JsonObject): boolean =>
-  asObjects(holder['contained']).includes(resource);
 
 const UNRESOLVED: Subject = { kind: 'unresolved' };
 const ABSENT: Subject = { kind: 'absent' };

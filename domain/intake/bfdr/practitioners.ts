@@ -6,11 +6,13 @@ import {
   asArray,
   asObjects,
   asText,
+  cacheBy,
   firstMatch,
   isObject,
   type JsonObject,
 } from '../../fhir/json.ts';
 import type { Document } from '../../fhir/references.ts';
+import { countSteps } from '../../fhir/steps.ts';
 import {
   mergeDetails,
   PROVIDER_ROLES,
@@ -19,7 +21,6 @@ import {
 } from '../../provider/details.ts';
 import { isAttendant } from '../from-fhir/attendants.ts';
 import { nameInUse } from '../from-fhir/names-and-contacts.ts';
-import { isAfterBirth } from './births.ts';
 import { findEncounters } from './encounters.ts';
 import type { People } from './people.ts';
 
@@ -36,6 +37,8 @@ const MAX_PROVIDERS = 50;
 const MAX_IDENTITY = 255;
 // Our choice: more than any provider has. Each is compared with all others.
 const MAX_CREDENTIALS = 50;
+// Far longer than the text that is kept, even where a letter in lower case is longer.
+const MAX_WORDS = 3 * MAX_TEXT;
 
 /**
  * Reads the attribution of a partner's course of care; Practitioners without a stable id are
@@ -53,15 +56,16 @@ export const readAttribution = (
     ...encounters.filter((encounter) => encounter === birthEncounter),
     ...encounters.filter((encounter) => encounter !== birthEncounter),
   ];
+  const findPractitioner = createFindPractitioner(document);
   const participations = birthFirst.flatMap((encounter) =>
-    listParticipations(encounter, document, people),
+    listParticipations(encounter, findPractitioner, people),
   );
   // A practitioner who came after the birth attended it only if no one else did.
   const attending = participations
     .filter(({ attends }) => attends)
     .sort((one, other) => Number(one.isAfterwards) - Number(other.isAfterwards))
     .map(({ practitioner }) => practitioner);
-  const certifying = findCertifier(document);
+  const certifying = findCertifier(document, findPractitioner);
   const present = new Set(participations.map(({ practitioner }) => practitioner));
 
   const entries = new Set(document.ofType('Practitioner'));
@@ -71,6 +75,7 @@ export const readAttribution = (
     entries.has(practitioner)
       ? readProviderIdentity(practitioner)
       : findOwnIdentifier(practitioner);
+  const roleOf = cacheBy(readProviderRole);
   const attendant = firstMatch([...new Set(attending)], identify);
   const certifier = certifying === null ? null : identify(certifying);
   const named = new Set([...entries, ...present, ...(certifying === null ? [] : [certifying])]);
@@ -78,8 +83,7 @@ export const readAttribution = (
     attendant,
     certifier,
     doulaPresent: participations.some(
-      ({ practitioner, isAfterwards }) =>
-        !isAfterwards && readProviderRole(practitioner) === 'doula',
+      ({ practitioner, isAfterwards }) => !isAfterwards && roleOf(practitioner) === 'doula',
     ),
     providers: listMentions([...named], day, identify, [attendant, certifier]),
   };
@@ -93,40 +97,44 @@ type Participation = {
 
 const listParticipations = (
   encounter: JsonObject,
-  document: Document,
+  findPractitioner: FindPractitioner,
   people: People,
 ): readonly Participation[] =>
   asObjects(encounter['participant']).flatMap((participant) => {
-    const practitioner = findPractitioner(participant['individual'], encounter, document);
+    const practitioner = findPractitioner(participant['individual'], encounter);
     if (practitioner === null) return [];
-    const isAfterwards = isAfterBirth(participant, people.births);
+    const isAfterwards = people.isAfterBirth(participant);
     return [{ practitioner, attends: isAttendant(participant), isAfterwards }];
   });
 
 /** Finds the Practitioner that a reference leads to, directly or through a PractitionerRole. */
-const findPractitioner = (
-  reference: unknown,
-  holder: JsonObject,
-  document: Document,
-): JsonObject | null => {
-  const named = document.resolve(reference, holder);
-  if (named?.['resourceType'] !== 'PractitionerRole') return toPractitioner(named);
-  const person = named['practitioner'];
-  return toPractitioner(document.resolve(person, named) ?? document.resolve(person, holder));
+type FindPractitioner = (reference: unknown, holder: JsonObject) => JsonObject | null;
+
+const createFindPractitioner = (document: Document): FindPractitioner => {
+  const findOwnPerson = cacheBy((role) => document.resolve(role['practitioner'], role));
+  return (reference, holder) => {
+    const named = document.resolve(reference, holder);
+    if (named?.['resourceType'] !== 'PractitionerRole') return toPractitioner(named);
+    const person = findOwnPerson(named) ?? document.resolve(named['practitioner'], holder);
+    return toPractitioner(person);
+  };
 };
 
 const toPractitioner = (resource: JsonObject | null): JsonObject | null =>
   resource?.['resourceType'] === 'Practitioner' ? resource : null;
 
 // Returns the first attester with a party, else the first author, if that is a Practitioner.
-const findCertifier = (document: Document): JsonObject | null => {
+const findCertifier = (
+  document: Document,
+  findPractitioner: FindPractitioner,
+): JsonObject | null => {
   const [composition] = document.ofType('Composition');
   if (composition === undefined) return null;
   const attested = asObjects(composition['attester'])
     .flatMap((attester) => asObjects(attester['party']))
     .find((party) => asText(party['reference']) !== null || isObject(party['identifier']));
   const party = attested ?? asObjects(composition['author'])[0];
-  return findPractitioner(party, composition, document);
+  return findPractitioner(party, composition);
 };
 
 /**
@@ -249,7 +257,9 @@ const readCredentials = (practitioner: JsonObject, day: HeldAgainst): string | n
   if (only === undefined) return null;
   if (all.length === 1) return limitLength(only, MAX_TEXT);
   const each = [...new Map(all.map((text) => [toCredentialWords(text), text]))];
-  if (each.length > MAX_CREDENTIALS) return null;
+  if (each.length > MAX_CREDENTIALS || each.some(([words]) => words.length > MAX_WORDS))
+    return null;
+  countSteps(each.length * each.length);
   // Many senders repeat the suffix of the name in the qualification.
   const distinct = each.filter(
     ([words]) => !each.some(([others]) => others !== words && others.includes(words)),

@@ -6,6 +6,7 @@ import {
   asObject,
   asObjects,
   asText,
+  cacheBy,
   firstMatch,
   isObject,
   type JsonObject,
@@ -191,31 +192,57 @@ type ReadFacility = (
 const NO_FACILITY: Facility = { facility: null, isUnknown: false };
 
 const readFacilities = (encounters: readonly JsonObject[], document: Document): ReadFacility => {
-  // A Location that one transfer refers to is not available to another.
-  const isReferredTo = (location: JsonObject): boolean =>
-    encounters.some((encounter) => {
-      const { origin, destination } = asObject(encounter['hospitalization']);
-      return [origin, destination].some((one) => document.resolve(one, encounter) === location);
-    });
+  // Read once, because many transfers may lead to one Location.
+  const nameOf = cacheBy(readPlaceName);
+  const free = new Map<string, Facility>();
   return (reference, encounter, role) => {
     const resolved = document.resolve(reference, encounter);
     const display = isObject(reference) ? asText(reference['display']) : null;
-    if (resolved !== null || display !== null || role === null)
-      return readFacility(resolved, display);
-    const [only, ...others] = document
-      .ofType('Location')
-      .filter((location) => names(location['type'], role));
-    return only === undefined || others.length > 0 || isReferredTo(only)
-      ? NO_FACILITY
-      : readFacility(only, null);
+    if (resolved !== null) return readFacility(nameOf(resolved), display);
+    if (display !== null || role === null) return readFacility(NO_NAME, display);
+    const facility = free.get(role) ?? findFreeFacility(role, encounters, document);
+    free.set(role, facility);
+    return facility;
   };
 };
 
-const readFacility = (resource: JsonObject | null, display: string | null): Facility => {
-  const element = resource?.['_name'];
-  const name = (resource === null ? null : asText(resource['name'])) ?? display;
-  if (isAbsent(element) || (name !== null && isUnknownPlace(name) && !isVerbatim(element)))
-    return { facility: null, isUnknown: true };
+// A Location that one transfer refers to is not available to another.
+const findFreeFacility = (
+  role: string,
+  encounters: readonly JsonObject[],
+  document: Document,
+): Facility => {
+  const [only, ...others] = document
+    .ofType('Location')
+    .filter((location) => names(location['type'], role));
+  if (only === undefined || others.length > 0) return NO_FACILITY;
+  const isReferredTo = encounters.some((encounter) => {
+    const { origin, destination } = asObject(encounter['hospitalization']);
+    return [origin, destination].some((one) => document.resolve(one, encounter) === only);
+  });
+  return isReferredTo ? NO_FACILITY : readFacility(readPlaceName(only), null);
+};
+
+/** Name of a Location, and what its extensions state about the name. */
+interface PlaceName {
+  readonly name: string | null;
+  readonly isAbsent: boolean;
+  readonly isVerbatim: boolean;
+}
+
+const NO_NAME: PlaceName = { name: null, isAbsent: false, isVerbatim: false };
+
+const readPlaceName = ({ name, _name: element }: JsonObject): PlaceName => ({
+  name: asText(name),
+  isAbsent: isAbsent(element),
+  isVerbatim: isVerbatim(element),
+});
+
+const readFacility = (place: PlaceName, display: string | null): Facility => {
+  const name = place.name ?? display;
+  // No name of an unknown place is that long.
+  const isKnown = name === null || name.length > MAX_NAME || !isUnknownPlace(name);
+  if (place.isAbsent || (!isKnown && !place.isVerbatim)) return { facility: null, isUnknown: true };
   return { facility: name !== null && name.length <= MAX_NAME ? name : null, isUnknown: false };
 };
 

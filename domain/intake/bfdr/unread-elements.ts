@@ -1,4 +1,5 @@
 import { asObjects, type JsonObject } from '../../fhir/json.ts';
+import { countSteps, countText } from '../../fhir/steps.ts';
 
 /**
  * Known elements of a resource that the registry reads. `read` elements fill the record, or leave a warning
@@ -346,7 +347,9 @@ export const findUnreadElements = (
 ): ReadonlySet<string> => {
   const unread = new Set<string>();
   const visit = (element: JsonObject, path: string, known: Known, depth: number): void => {
+    let names = 0;
     for (const name in element) {
+      names += 1;
       const parts = known.get(name);
       if (parts === null) continue;
       if (parts === undefined) addUnknown({ type, path, unread }, name, element[name], known);
@@ -354,6 +357,7 @@ export const findUnreadElements = (
         for (const part of asObjects(element[name]))
           visit(part, `${path}.${name}`, parts, depth + 1);
     }
+    countSteps(names);
   };
   for (const resource of resources) visit(resource, type, KNOWN_ELEMENTS[type], 0);
   return unread;
@@ -382,7 +386,9 @@ const addUnknown = (place: Place, name: string, value: unknown, known: Known): v
 
 const addExtensions = ({ type, path, unread }: Place, extensions: unknown): void => {
   for (const extension of asObjects(extensions)) {
-    const url = typeof extension['url'] === 'string' ? extension['url'].trim() : '';
+    const { url: sent } = extension;
+    const url = typeof sent === 'string' ? sent.trim() : '';
+    countText(url);
     const name = url.slice(Math.max(url.lastIndexOf('/'), url.lastIndexOf(':')) + 1);
     if (KNOWN_EXTENSIONS[type].has(name)) continue;
     unread.add(`${path}.extension${EXTENSION.test(name) ? `(${name})` : ''}`);
