@@ -1,3 +1,4 @@
+import { MAX_LIST } from '../../domain/course/limits.ts';
 import {
   BUNDLE_WITHOUT_ENTRIES,
   CHART_NUMBER_UNUSABLE,
@@ -7,9 +8,11 @@ import {
   NO_MOTHER,
   NO_RECORD_TO_RETRACT,
   PLACE_OF_BIRTH_REQUIRED,
+  rejectLongList,
   rejectPlaceCode,
   SEVERAL_MOTHERS,
   STALE_UPDATE,
+  TOO_COSTLY_TO_READ,
   TOO_MANY_CHILDREN,
   TOO_MANY_COURSES,
 } from '../../domain/course/rejections.ts';
@@ -18,6 +21,7 @@ import {
   exampleBirth,
   exampleChild,
   exampleMother,
+  exampleObservation,
   exampleRetraction,
   patientWithoutRole,
 } from '../openapi/example-bundles.ts';
@@ -33,6 +37,15 @@ const FIVE_MEBIBYTES = 5 * 1024 * 1024;
 
 const courses = (count: number) =>
   Array.from({ length: count }, (_, index) => exampleBirth({ chartNumber: `MRN-${index + 1}` }));
+
+const weight = exampleObservation('8339-4', { valueQuantity: { value: 3400, unit: 'g' } });
+const focusOnChild = (count: number) => ({
+  ...weight,
+  focus: Array.from({ length: count }, () => ({ reference: 'Patient/child-1' })),
+});
+
+const emptyComponents = { ...weight, component: Array.from({ length: MAX_LIST }, () => ({})) };
+const MANY_OBSERVATIONS = 100;
 
 const scan = (data: string) => ({
   resourceType: 'DocumentReference',
@@ -155,6 +168,43 @@ export const RECORD_DIAGNOSTICS: readonly RecordEntry[] = [
       },
     },
     fixed: accepted,
+  },
+  {
+    kind: 'record',
+    id: 'list-too-long',
+    rejection: rejectLongList('Observation.focus', MAX_LIST + 1, MAX_LIST),
+    happens:
+      'A list of a resource has more than 1,000 elements, or one course of care has more than 10,000 entries. The diagnostics name the list, its length, and the limit. Nothing is read after it, so the issues that follow in the order are not listed.',
+    remedy:
+      'Send what belongs to this birth. Elements that were repeated by mistake can be left out.',
+    failing: {
+      bundle: exampleBirth({ more: [focusOnChild(2)] }),
+      whole: {
+        note: `and so on, up to ${MAX_LIST + 1} references`,
+        bundle: () => exampleBirth({ more: [focusOnChild(MAX_LIST + 1)] }),
+      },
+    },
+    fixed: { bundle: exampleBirth({ more: [weight] }) },
+  },
+  {
+    kind: 'record',
+    id: 'too-costly-to-read',
+    rejection: TOO_COSTLY_TO_READ,
+    happens:
+      'Reading the course of care takes many times as long as its size explains: each limit is kept, but the same elements are repeated far more often than in any birth.',
+    remedy:
+      'Send each resource and each element once. If the birth is real, send its Bundle to the registry’s operator.',
+    failing: {
+      bundle: exampleBirth({ more: [{ ...weight, component: [{}, {}] }] }),
+      whole: {
+        note: `and so on: ${MANY_OBSERVATIONS} Observations with ${MAX_LIST} empty components each`,
+        bundle: () =>
+          exampleBirth({
+            more: Array.from({ length: MANY_OBSERVATIONS }, () => emptyComponents),
+          }),
+      },
+    },
+    fixed: { bundle: exampleBirth({ more: [weight] }) },
   },
   {
     kind: 'record',

@@ -1,6 +1,18 @@
 /** Maximum number of children in one course of care. */
 export const MAX_CHILDREN = 20;
 
+/**
+ * Maximum size of one course of care, as compact JSON text in UTF-8.
+ * Our choice: far more than a birth without attachments needs.
+ */
+export const MAX_COURSE_BYTES = 5 * 1024 * 1024;
+
+/** Maximum number of entries in one course of care. Our choice: far more than any birth has. */
+export const MAX_ENTRIES = 10_000;
+
+/** Maximum number of elements in any other list that is read. Our choice: far more than any has. */
+export const MAX_LIST = 1000;
+
 /** Maximum number of transfers in one course of care. Our choice: far more than any birth has. */
 export const MAX_TRANSFERS = 10;
 

@@ -17,6 +17,8 @@ export const REJECTION_IDS = [
   'chart-number-unusable',
   'course-too-long',
   'too-many-children',
+  'list-too-long',
+  'too-costly-to-read',
   'bundle-without-entries',
   'too-many-courses',
   'stale-update',
@@ -150,6 +152,31 @@ export const TOO_MANY_CHILDREN: Rejection = {
   code: 'too-long',
   diagnostics: `Too many child Patients: one course of care may hold up to ${MAX_CHILDREN}. Send each birth as its own Bundle.`,
   expression: PATIENT_PROFILE,
+};
+
+/**
+ * Rejects a list with more elements than are read.
+ * @param path of the list from its resource, such as `Observation.focus`; never submitted text
+ */
+export const rejectLongList = (path: string, length: number, most: number): Rejection => ({
+  id: 'list-too-long',
+  code: 'too-costly',
+  diagnostics: `Too many elements: ${path} has ${length}, and may have up to ${most}. Send what belongs to this birth.`,
+  expression: [toBundlePath(path)],
+});
+
+const toBundlePath = (path: string): string => {
+  const [type = '', ...names] = path.split('.');
+  if (type === 'Bundle') return path;
+  return ['Bundle.entry.resource', `ofType(${type})`, ...names].join('.');
+};
+
+export const TOO_COSTLY_TO_READ: Rejection = {
+  id: 'too-costly-to-read',
+  code: 'too-costly',
+  diagnostics:
+    'Course of care too costly to read: its resources repeat the same elements or refer to each other far more often than any birth needs. Send each resource once.',
+  expression: ['Bundle'],
 };
 
 /** Reported with the reference `Bundle`. */

@@ -33,14 +33,11 @@ const MAX_GROWTH = 6;
 export const isTextPossiblyLongerThan = (textBytes: number, limit: number): boolean =>
   textBytes * MAX_GROWTH > limit;
 
-/** Estimates the length of the compact JSON text of a value. */
-export const estimateJsonBytes = (value: unknown): number => {
-  const { units, nodes } = boundOf(value);
-  return units + nodes * BYTES_PER_NODE;
+/** Estimates the size of a value as compact JSON text, in characters: seldom more than the size. */
+export const estimateSize = (value: object): number => {
+  const { nodes, units } = boundOf(value);
+  return units + 2 * nodes;
 };
-
-// A comma, a colon, or quotes.
-const BYTES_PER_NODE = 3;
 
 const boundOf = (value: unknown): Totals => {
   const totals: Totals = { nodes: 0, units: 0 };

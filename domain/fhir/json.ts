@@ -1,5 +1,5 @@
 import { isUntidy, removeStrayInvisible } from '../text-input.ts';
-import { countList, countText } from './steps.ts';
+import { countList, countSteps, countText } from './steps.ts';
 
 /** JSON object with unknown content, as returned by `JSON.parse`. */
 export type JsonObject = { readonly [key: string]: unknown };
@@ -53,10 +53,13 @@ export const asText = (value: unknown): string | null => {
   return text === '' ? null : text;
 };
 
-const printable = (text: string): string =>
-  removeStrayInvisible(text)
-    .replace(/\p{Cs}/gu, '\ufffd')
-    .replace(/\p{Cc}+/gu, ' ');
+const printable = (text: string): string => {
+  // Each invisible character is looked at by itself, whether it is dropped or not.
+  countSteps(text.length >> 2);
+  const visible = removeStrayInvisible(text);
+  countSteps(text.length - visible.length);
+  return visible.replace(/\p{Cs}/gu, '\ufffd').replace(/\p{Cc}+/gu, ' ');
+};
 
 /** Applies `read` to each element and returns the first result that is not null. */
 export const firstMatch = <E, T>(

@@ -1,5 +1,5 @@
 import { asArray, asObjects, isObject, type JsonObject } from './json.ts';
-import { countSteps } from './steps.ts';
+import { countName, countSteps } from './steps.ts';
 
 /**
  * True if an element has a modifier extension. The registry supports none, and an element read without
@@ -30,11 +30,11 @@ export const hasModified = (resource: JsonObject): boolean => {
   if (isModified(resource)) return true;
   let names = 0;
   for (const name in resource) {
+    countName(names);
     names += 1;
     const element = resource[name];
     if (typeof element === 'object' && isAnyModified(element)) return true;
   }
-  countSteps(names);
   return false;
 };
 

@@ -97,7 +97,11 @@ export const openDocument = (bundle: JsonObject): Document => {
   };
   return {
     resources: entries.map(({ resource }) => resource),
-    ofType: (type) => byType.get(type) ?? [],
+    ofType: (type) => {
+      const resources = byType.get(type) ?? [];
+      countSteps(resources.length);
+      return resources;
+    },
     resolve: (reference, holder) => {
       if (!isObject(reference)) return null;
       const sent = reference['reference'];

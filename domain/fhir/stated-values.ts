@@ -2,7 +2,7 @@ import { type Coding, readCoding } from './coded-values.ts';
 import { isAbsent } from './extensions.ts';
 import { asArray, asObjects, asText, firstMatch, isObject, type JsonObject } from './json.ts';
 import { ABSENT, leaveOut, type Reading } from './readings.ts';
-import { countSteps } from './steps.ts';
+import { countName } from './steps.ts';
 
 /**
  * Contents of an element's `value[x]`, sorted by type. Senders quote numbers and booleans and use
@@ -47,6 +47,7 @@ export const collectStatedValues = (holder: JsonObject): StatedValues => {
   if (reason !== undefined && reason !== null) sorted = nothingSorted(true);
   let keys = 0;
   for (const key in holder) {
+    countName(keys);
     keys += 1;
     if (key.startsWith(PREFIX)) {
       for (const value of asArray(holder[key])) {
@@ -58,7 +59,6 @@ export const collectStatedValues = (holder: JsonObject): StatedValues => {
       sorted.isAbsent = true;
     }
   }
-  countSteps(keys);
   return sorted ?? NOTHING_STATED;
 };
 

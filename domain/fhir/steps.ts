@@ -9,19 +9,39 @@ class BudgetSpent extends Error {
   override readonly name = 'BudgetSpent';
 }
 
+/** Reading came upon a list with more elements than it may have. */
+class ListTooLong extends Error {
+  override readonly name = 'ListTooLong';
+  readonly list: readonly unknown[];
+
+  constructor(list: readonly unknown[]) {
+    super();
+    this.list = list;
+  }
+}
+
 let taken = 0;
 let limit = Number.POSITIVE_INFINITY;
+let findHigherLimit: (() => number) | null = null;
+let longest = Number.POSITIVE_INFINITY;
 let observe: ((list: readonly unknown[]) => void) | null = null;
 
 /** Counts steps. One step is about as much work as reading one element of a list. */
 export const countSteps = (steps: number): void => {
   taken += steps;
+  if (taken > limit) raiseLimit();
+};
+
+const raiseLimit = (): void => {
+  limit = findHigherLimit?.() ?? limit;
+  findHigherLimit = null;
   if (taken > limit) throw new BudgetSpent();
 };
 
 /** Counts the elements of a list that will be read. */
 export const countList = (list: readonly unknown[]): void => {
   countSteps(1 + list.length);
+  if (list.length > longest) throw new ListTooLong(list);
   observe?.(list);
 };
 
@@ -31,19 +51,35 @@ const STEPS_SHIFT = 5;
 /** Counts the reading of a text. */
 export const countText = (text: string): void => countSteps(1 + (text.length >> STEPS_SHIFT));
 
+// An object with more names is stored as a table, which is slow to go through.
+const MANY_NAMES = 1000;
+const STEPS_OF_ONE_OF_MANY = 32;
+
+/** Counts one name of an object whose names are gone through. @param index zero-based */
+export const countName = (index: number): void =>
+  countSteps(index < MANY_NAMES ? 1 : STEPS_OF_ONE_OF_MANY);
+
 /** Result of work within a budget; null if the work would have taken more steps. */
 export type Budgeted<T> = { readonly result: T; readonly steps: number } | null;
 
 /**
  * Runs synchronous work that may take up to `most` steps, and returns its result with the steps it
  * took. Work can be nested: inner steps also count for the outer work.
+ * @param findHigher returns the budget to use instead once `most` is spent, if finding it is costly
  */
-export const withinBudget = <T>(most: number, work: () => T): Budgeted<T> => {
+export const withinBudget = <T>(
+  most: number,
+  work: () => T,
+  findHigher?: () => number,
+): Budgeted<T> => {
   const limitBefore = limit;
+  const findBefore = findHigherLimit;
   // Starts anew, so that the count stays a small integer.
   if (limitBefore === Number.POSITIVE_INFINITY) taken = 0;
   const takenBefore = taken;
-  limit = Math.min(limitBefore, taken + most);
+  const toLimit = (steps: number): number => Math.min(limitBefore, takenBefore + steps);
+  limit = toLimit(most);
+  findHigherLimit = findHigher === undefined ? null : () => toLimit(findHigher());
   try {
     return { result: work(), steps: taken - takenBefore };
   } catch (error) {
@@ -52,6 +88,27 @@ export const withinBudget = <T>(most: number, work: () => T): Budgeted<T> => {
     throw error;
   } finally {
     limit = limitBefore;
+    findHigherLimit = findBefore;
+  }
+};
+
+/** Result of work with lists of limited length, or the first list that was longer. */
+export type ListLimited<T> =
+  | { readonly result: T; readonly tooLong: null }
+  | { readonly result: null; readonly tooLong: readonly unknown[] };
+
+/** Runs synchronous work that may read lists of up to `most` elements. Ends before it reads a longer one. */
+export const withinListLimit = <T>(most: number, work: () => T): ListLimited<T> => {
+  const before = longest;
+  longest = Math.min(before, most);
+  try {
+    return { result: work(), tooLong: null };
+  } catch (error) {
+    const isTooLongHere = error instanceof ListTooLong && error.list.length <= before;
+    if (isTooLongHere) return { result: null, tooLong: error.list };
+    throw error;
+  } finally {
+    longest = before;
   }
 };
 

@@ -122,14 +122,15 @@ for (const { id, rejection, failing, fixed } of recordEntries) {
 
 catalog('every rejection of the domain is listed, under its id', () => {
   for (const { id, rejection } of recordEntries) assert.is(rejection.id, id);
-  const { rejectPlaceCode: unrecognizedPlaceCode, ...others } = rejections;
+  const { rejectPlaceCode: unrecognizedPlaceCode, rejectLongList, ...others } = rejections;
   const wanted = [
     ...Object.values(others).filter(
       (one): one is rejections.Rejection => typeof one === 'object' && 'diagnostics' in one,
     ),
-    // The one builder, with a code that it names and one that it does not.
+    // The two builders, one of them with a code that it names and one that it does not.
     unrecognizedPlaceCode('225728007'),
     unrecognizedPlaceCode('no code at all'),
+    rejectLongList('Observation.focus', 1001, 1000),
   ];
   for (const rejection of wanted) {
     const entry = recordEntries.find(({ id }) => id === rejection.id);

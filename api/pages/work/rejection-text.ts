@@ -60,6 +60,20 @@ const KNOWN: ReadonlyMap<string, RejectionText> = new Map<RejectionId, Rejection
       remedy: 'Ask your EHR’s support team to send each birth as its own record.',
     },
   ],
+  [
+    'list-too-long',
+    {
+      reason: 'The record repeats one kind of information far too often.',
+      remedy: 'Ask your EHR’s support team to send only what belongs to this birth.',
+    },
+  ],
+  [
+    'too-costly-to-read',
+    {
+      reason: 'The record repeats the same information far too often.',
+      remedy: 'Ask your EHR’s support team to send everything once.',
+    },
+  ],
   ['bundle-without-entries', { reason: 'The EHR sent an empty record.', remedy: ENTER_OR_RESEND }],
   [
     'too-many-courses',

@@ -7,7 +7,7 @@ import {
   emptyCourseOfCare,
   type Mother,
 } from '../../course/course.ts';
-import { MAX_CHILDREN } from '../../course/limits.ts';
+import { MAX_CHILDREN, MAX_COURSE_BYTES, MAX_ENTRIES, MAX_LIST } from '../../course/limits.ts';
 import {
   CHART_NUMBER_UNUSABLE,
   COURSE_TOO_LONG,
@@ -15,17 +15,21 @@ import {
   NO_MOTHER,
   NO_RECORD_TO_RETRACT,
   type Rejection,
+  rejectLongList,
   SEVERAL_MOTHERS,
+  TOO_COSTLY_TO_READ,
   TOO_MANY_CHILDREN,
 } from '../../course/rejections.ts';
 import { normalizeInstant } from '../../course/stamps.ts';
 import type { HeldAgainst } from '../../fhir/current-elements.ts';
 import { countWholeYears, isDate } from '../../fhir/dates.ts';
 import { asObject, asObjects, asText, firstMatch, type JsonObject } from '../../fhir/json.ts';
-import { isLongerThan, isTextPossiblyLongerThan } from '../../fhir/json-size.ts';
+import { estimateSize, isLongerThan, isTextPossiblyLongerThan } from '../../fhir/json-size.ts';
+import { findListPath } from '../../fhir/list-path.ts';
 import { ABSENT, type Reading } from '../../fhir/readings.ts';
 import { type Document, openDocument } from '../../fhir/references.ts';
 import { getProfiles, isVersion } from '../../fhir/resources.ts';
+import { withinBudget, withinListLimit } from '../../fhir/steps.ts';
 import type { ProviderMention } from '../../provider/details.ts';
 import { isRaceAsRecorded, type RaceAndEthnicity } from '../from-fhir/race-and-ethnicity.ts';
 import type { SubmittedCourse } from './bundle-splitter.ts';
@@ -65,8 +69,9 @@ export type MappedCourse = {
   | { readonly kind: 'rejected'; readonly rejections: readonly Rejection[] }
 );
 
-// Our choice: size of the compact JSON text in UTF-8.
-const MAX_COURSE_BYTES = 5 * 1024 * 1024;
+// Our choice: several times as many as any real birth takes.
+const MIN_STEPS = 10_000;
+const MAX_STEPS_PER_CHARACTER = 1;
 
 const NO_ATTRIBUTION: Attribution = {
   attendant: null,
@@ -90,40 +95,95 @@ export const mapCourse = (
   registryCodeSystems: readonly string[],
   textBytes = Number.POSITIVE_INFINITY,
 ): MappedCourse => {
-  const { bundle, position } = submitted;
-  const document = openDocument(bundle);
+  const { bundle } = submitted;
   const own = readChartNumber(readBundleIdentifier(bundle));
-  const deletions = findDeletions(document, own);
-  const chart = own.kind === 'absent' ? findDeletedChart(deletions) : own;
+  const head = buildHead(submitted, own);
+  const rejections = own.kind === 'unusable' ? [CHART_NUMBER_UNUSABLE] : [];
+  const sent: Sent = { submitted, own, head, lane, registryCodeSystems, textBytes };
+  const mapped = withinBudget(
+    MIN_STEPS,
+    () => mapWithinBudget(sent, rejections),
+    // Measured only if needed, because the real ones take fewer steps.
+    () => MIN_STEPS + MAX_STEPS_PER_CHARACTER * estimateSize(bundle),
+  );
+  if (mapped !== null) return mapped.result;
+  return { ...head, kind: 'rejected', rejections: [...rejections, TOO_COSTLY_TO_READ] };
+};
+
+/** Part of the result that is known before the course is read. */
+type Head = Pick<
+  MappedCourse,
+  'position' | 'reference' | 'chart_number' | 'chartNumberAsSent' | 'stamp'
+>;
+
+interface Sent {
+  readonly submitted: SubmittedCourse;
+  /** Chart number in the Bundle's own identifier. */
+  readonly own: ChartNumber;
+  readonly head: Head;
+  readonly lane: Lane;
+  readonly registryCodeSystems: readonly string[];
+  readonly textBytes: number;
+}
+
+const buildHead = ({ position, bundle }: SubmittedCourse, chart: ChartNumber): Head => {
   const chartNumber = chart.kind === 'chart number' ? chart.value : null;
   const tidied = chart.kind === 'chart number' ? chart.cleaned : undefined;
-  const head = {
+  return {
     position,
     ...formatReference(chartNumber, position),
     chart_number: chartNumber,
     ...(tidied === undefined ? {} : { chartNumberAsSent: tidied.asSent }),
     stamp: readStamp(bundle),
   };
-  const unusable = chart.kind === 'unusable' ? [CHART_NUMBER_UNUSABLE] : [];
+};
+
+/** @param rejections gets each reason as it is found, so that those before an early end are listed too */
+const mapWithinBudget = (sent: Sent, rejections: Rejection[]): MappedCourse => {
+  const { submitted, own, head } = sent;
+  const { bundle } = submitted;
+  const document = openDocument(bundle);
+  const deletions = findDeletions(document, own);
   if (submitted.retractedByEntry || isRetraction(document, deletions, own)) {
-    if (chartNumber !== null) return { ...head, kind: 'retraction' };
-    const rejections = unusable.length > 0 ? unusable : [NO_RECORD_TO_RETRACT];
+    const chart = own.kind === 'absent' ? findDeletedChart(deletions) : own;
+    if (chart.kind === 'chart number')
+      return { ...buildHead(submitted, chart), kind: 'retraction' };
+    const rejection = chart.kind === 'unusable' ? CHART_NUMBER_UNUSABLE : NO_RECORD_TO_RETRACT;
+    return { ...head, kind: 'rejected', rejections: [rejection] };
+  }
+  rejections.push(...checkSize(bundle, sent.textBytes));
+  const entries = asObjects(bundle['entry']).length;
+  if (entries > MAX_ENTRIES) {
+    rejections.push(rejectLongList('Bundle.entry', entries, MAX_ENTRIES));
     return { ...head, kind: 'rejected', rejections };
   }
+  const mapped = withinListLimit(MAX_LIST, () =>
+    mapDocument(document, deletions, sent, rejections),
+  );
+  const { tooLong } = mapped;
+  if (tooLong === null) return mapped.result;
+  const path = findListPath(tooLong, bundle, document.resources);
+  rejections.push(rejectLongList(path, tooLong.length, MAX_LIST));
+  return { ...head, kind: 'rejected', rejections };
+};
+
+const mapDocument = (
+  document: Document,
+  deletions: readonly Deletion[],
+  { submitted, own, head, lane, registryCodeSystems }: Sent,
+  rejections: Rejection[],
+): MappedCourse => {
   const people = findPeople(document);
+  rejections.push(...checkRoles(people));
   const birthEncounter = findBirthEncounter(document, people);
   const place = readPlaceOfBirth(birthEncounter, document, people, lane);
+  rejections.push(...checkPlace(place));
   const [mother] = people.mothers;
-  const rejections = [
-    ...unusable,
-    ...checkSize(bundle, people, textBytes),
-    ...checkRoles(people),
-    ...checkPlace(place),
-  ];
   if (rejections.length > 0 || mother === undefined || place.kind === 'rejected')
     return { ...head, kind: 'rejected', rejections };
   const day = findDocumentDay(head.stamp, people);
   const notes = collectWarnings();
+  const tidied = own.kind === 'chart number' ? own.cleaned : undefined;
   if (tidied !== undefined)
     notes.warn('chart_number', null, tidied.invisible, 'invisible-characters');
   warnOfDeletions(deletions, notes);
@@ -131,11 +191,11 @@ export const mapCourse = (
   for (const code of place.unrecognized) notes.warn('place_of_birth', null, code, UNKNOWN_PLACE);
   const attribution =
     lane === 'partner' ? readAttribution(document, birthEncounter, people, day) : NO_ATTRIBUTION;
-  const sent = { document, people, mother, birthEncounter, day, lane, registryCodeSystems };
-  const course = buildCourse(sent, notes, {
-    chart_number: chartNumber,
+  const content = { document, people, mother, birthEncounter, day, lane, registryCodeSystems };
+  const course = buildCourse(content, notes, {
+    chart_number: head.chart_number,
     stamp: head.stamp,
-    ig_version: readIgVersion(bundle),
+    ig_version: readIgVersion(submitted.bundle),
     place_of_birth: place.place,
     attendant: attribution.attendant,
     certifier: attribution.certifier,
@@ -171,15 +231,13 @@ const isRetraction = (
 const isEnteredInError = (document: Document): boolean =>
   asText(document.ofType('Composition')[0]?.['status']) === 'entered-in-error';
 
-const checkSize = (bundle: JsonObject, people: People, textBytes: number): readonly Rejection[] => [
-  ...(isTextPossiblyLongerThan(textBytes, MAX_COURSE_BYTES) &&
-  isLongerThan(bundle, MAX_COURSE_BYTES)
+const checkSize = (bundle: JsonObject, textBytes: number): readonly Rejection[] =>
+  isTextPossiblyLongerThan(textBytes, MAX_COURSE_BYTES) && isLongerThan(bundle, MAX_COURSE_BYTES)
     ? [COURSE_TOO_LONG]
-    : []),
-  ...(people.children.length > MAX_CHILDREN ? [TOO_MANY_CHILDREN] : []),
-];
+    : [];
 
 const checkRoles = ({ mothers, children }: People): readonly Rejection[] => [
+  ...(children.length > MAX_CHILDREN ? [TOO_MANY_CHILDREN] : []),
   ...(mothers.length === 0 ? [NO_MOTHER] : []),
   ...(mothers.length > 1 ? [SEVERAL_MOTHERS] : []),
   ...(children.length === 0 ? [NO_CHILD] : []),
@@ -198,7 +256,7 @@ const findDocumentDay = (stamp: string | null, { statedBirths }: People): HeldAg
   stamp?.slice(0, 'YYYY-MM-DD'.length) ??
   firstMatch(statedBirths, ({ date }) => (date.kind === 'value' ? date.value : null));
 
-interface Sent {
+interface Content {
   readonly document: Document;
   readonly people: People;
   /** Patient of the mother. */
@@ -211,11 +269,11 @@ interface Sent {
 
 // Fills one object, to avoid copying its many fields.
 const buildCourse = (
-  sent: Sent,
+  content: Content,
   notes: WarningCollector,
   already: Partial<CourseOfCare>,
 ): CourseOfCare => {
-  const { document, people, mother: motherPatient, day, registryCodeSystems } = sent;
+  const { document, people, mother: motherPatient, day, registryCodeSystems } = content;
   const mother = readMother(motherPatient, day, notes);
   const patients = people.statedBirths.map((birth, index) =>
     readChild(people.children[index] ?? {}, birth, index, day, notes),
@@ -240,12 +298,12 @@ const buildCourse = (
   });
   // Last, because warnings about recorded values have priority if there are too many. The partner
   // mask drops all of these.
-  if (sent.lane === 'native') warnOfAllUnread(sent, observed.resources, notes);
+  if (content.lane === 'native') warnOfAllUnread(content, observed.resources, notes);
   return course;
 };
 
 const warnOfAllUnread = (
-  { document, people, mother, birthEncounter }: Sent,
+  { document, people, mother, birthEncounter }: Content,
   observations: readonly JsonObject[],
   notes: WarningCollector,
 ): void => {

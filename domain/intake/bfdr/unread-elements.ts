@@ -1,5 +1,5 @@
 import { asObjects, type JsonObject } from '../../fhir/json.ts';
-import { countSteps, countText } from '../../fhir/steps.ts';
+import { countName, countText } from '../../fhir/steps.ts';
 
 /**
  * Known elements of a resource that the registry reads. `read` elements fill the record, or leave a warning
@@ -349,6 +349,7 @@ export const findUnreadElements = (
   const visit = (element: JsonObject, path: string, known: Known, depth: number): void => {
     let names = 0;
     for (const name in element) {
+      countName(names);
       names += 1;
       const parts = known.get(name);
       if (parts === null) continue;
@@ -357,7 +358,6 @@ export const findUnreadElements = (
         for (const part of asObjects(element[name]))
           visit(part, `${path}.${name}`, parts, depth + 1);
     }
-    countSteps(names);
   };
   for (const resource of resources) visit(resource, type, KNOWN_ELEMENTS[type], 0);
   return unread;

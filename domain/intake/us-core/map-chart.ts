@@ -1,7 +1,7 @@
 import { MAX_CHILDREN } from '../../course/limits.ts';
 import { isDate, toDayNumber } from '../../fhir/dates.ts';
 import type { JsonObject } from '../../fhir/json.ts';
-import { estimateJsonBytes } from '../../fhir/json-size.ts';
+import { estimateSize } from '../../fhir/json-size.ts';
 import { formatResourceName } from '../../fhir/resources.ts';
 import { countSteps, withinBudget } from '../../fhir/steps.ts';
 import {
@@ -92,7 +92,7 @@ export const mapChart = (
   utc: ChartClock,
   zones: ReadonlyMap<string, ChartClock>,
 ): SavedChart | null => {
-  const most = STEPS_PER_ZONE * (1 + zones.size) + STEPS_PER_BYTE * estimateJsonBytes(chart);
+  const most = STEPS_PER_ZONE * (1 + zones.size) + STEPS_PER_BYTE * estimateSize(chart);
   const mapped = withinBudget(most, () => mapForZones(readUndated(chart), utc, zones));
   return mapped?.result ?? null;
 };

@@ -228,7 +228,7 @@ for (const [suffixes, qualification, expected] of [
   });
 
 test('more credentials than anybody has are left out', () => {
-  const suffix = Array.from({ length: 20_000 }, (_, n) => `X${n}`);
+  const suffix = Array.from({ length: 200 }, (_, n) => `X${n}`);
   const name = [{ family: 'Jones', suffix }];
   const { providers } = partner({ more: [{ resourceType: 'Practitioner', id: 'a', name }] });
   assert.is(providers[0]?.credentials, null);
