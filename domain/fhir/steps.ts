@@ -74,7 +74,7 @@ export const withinBudget = <T>(
 ): Budgeted<T> => {
   const limitBefore = limit;
   const findBefore = findHigherLimit;
-  // Starts anew, so that the count stays a small integer.
+  // Starts again, so that the count stays a small integer.
   if (limitBefore === Number.POSITIVE_INFINITY) taken = 0;
   const takenBefore = taken;
   const toLimit = (steps: number): number => Math.min(limitBefore, takenBefore + steps);

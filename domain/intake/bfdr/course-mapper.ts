@@ -69,9 +69,10 @@ export type MappedCourse = {
   | { readonly kind: 'rejected'; readonly rejections: readonly Rejection[] }
 );
 
-// Our choice: several times as many as any real birth takes.
-const MIN_STEPS = 10_000;
-const MAX_STEPS_PER_CHARACTER = 1;
+/** Steps of reading that any course of care may take. Our choice: several times as many as real ones. */
+export const MIN_STEPS = 10_000;
+/** More steps, for each character of compact JSON. */
+export const MAX_STEPS_PER_CHARACTER = 1;
 
 const NO_ATTRIBUTION: Attribution = {
   attendant: null,

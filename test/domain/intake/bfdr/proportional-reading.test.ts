@@ -306,10 +306,15 @@ const stranger = (id: number) => ({
   identifier: [{ system: 's', value: 'v' }],
 });
 const weight = (more: JsonObject) => observation('8339-4', { valueInteger: 3400, ...more });
+// A focus is read only if the subject is no child.
+const ofMother = (more: JsonObject) =>
+  weight({ subject: { reference: 'Patient/mother' }, ...more });
 const withEntries = (entries: readonly unknown[]): JsonObject => {
   const bundle = birthBundle();
   return { ...bundle, entry: [...(bundle['entry'] as readonly unknown[]), ...entries] };
 };
+
+const JAN = '-01-01T00:00:00Z';
 
 /** Both lists of a pair, or a list and a text that each element leads to, grow together. */
 const PAIRS: Readonly<Record<string, (length: number) => JsonObject>> = {
@@ -319,7 +324,7 @@ const PAIRS: Readonly<Record<string, (length: number) => JsonObject>> = {
     }),
   'Patients of one identifier, and one focus': (length) =>
     birthBundle({
-      more: [...list(length, stranger), weight({ focus: list(length, () => byIdentifier) })],
+      more: [...list(length, stranger), ofMother({ focus: list(length, () => byIdentifier) })],
     }),
   'entries of one id, and profiles': (length) =>
     withEntries(
@@ -327,7 +332,7 @@ const PAIRS: Readonly<Record<string, (length: number) => JsonObject>> = {
         resource: {
           resourceType: 'Basic',
           id: 'x',
-          meta: { profile: index === 0 ? list(length, (one) => `p/${one}`) : [`q/${index}`] },
+          meta: { profile: index === 0 ? list(length, (one) => `p${one}`) : [`q${index}`] },
         },
       })),
     ),
@@ -337,7 +342,9 @@ const PAIRS: Readonly<Record<string, (length: number) => JsonObject>> = {
         resource: {
           resourceType: 'Basic',
           id: 'x',
-          meta: { lastUpdated: index === 0 ? 'x'.repeat(100 * length) : '2026' },
+          meta: {
+            lastUpdated: index === 0 ? `2027${JAN}${' '.repeat(100 * length)}` : `2026${JAN}`,
+          },
         },
       })),
     ),
@@ -373,7 +380,7 @@ const PAIRS: Readonly<Record<string, (length: number) => JsonObject>> = {
   'contained persons, and a focus on each': (length) =>
     birthBundle({
       more: [
-        weight({
+        ofMother({
           contained: list(length, (id) => ({ resourceType: 'Patient', id: `c${id}` })),
           focus: list(length, (id) => ({ reference: `#c${id}` })),
         }),
@@ -420,7 +427,7 @@ const PAIRS: Readonly<Record<string, (length: number) => JsonObject>> = {
     withEntries([
       {
         fullUrl: `http://${'x'.repeat(100 * length)}/Observation/o`,
-        resource: weight({ id: 'o', focus: list(length, (id) => ({ reference: `a/${id}` })) }),
+        resource: ofMother({ id: 'o', focus: list(length, (id) => ({ reference: `a/${id}` })) }),
       },
     ]),
 };
