@@ -16,7 +16,7 @@ const readDay = (birth: string): number => toDayNumber(birth.slice(0, 'YYYY-MM-D
 /** True if the `period` of an element begins after all births. */
 export type IsAfterBirth = (element: JsonObject) => boolean;
 
-/** How precisely a time is known: only times of the same kind are compared to the second. */
+/** Precision of a time: only times of the same kind are compared to the second. */
 type Precision = 'instant' | 'local time' | 'day';
 
 /** Latest of the births whose time is known equally precisely. */

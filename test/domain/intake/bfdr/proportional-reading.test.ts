@@ -140,7 +140,7 @@ const coursesOf = (bundle: JsonObject) => {
   return submission.kind === 'refused' ? [] : submission.courses;
 };
 
-/** Where a list is: the names from its Bundle or resource, and the steps to it from the Bundle. */
+/** Place of a list: the names from its Bundle or resource, and the steps to it from the Bundle. */
 interface Found {
   readonly path: string;
   readonly keys: readonly (string | number)[];
@@ -185,7 +185,7 @@ for (const submission of CORPUS)
     }
   }
 
-/** How the elements of a longer list differ from those of the first. */
+/** Makes a further element of a list from one that it has. */
 type Repetition = (element: unknown, index: number) => unknown;
 
 const NAMES_WITH_INDEX = new Set([
@@ -300,7 +300,7 @@ const list = <T>(length: number, make: (index: number) => T): readonly T[] =>
   Array.from({ length }, (_, index) => make(index));
 
 const byIdentifier = { type: 'Patient', identifier: { system: 's', value: 'v' } };
-const stranger = (id: number) => ({
+const samePatient = (id: number) => ({
   resourceType: 'Patient',
   id: `p${id}`,
   identifier: [{ system: 's', value: 'v' }],
@@ -320,11 +320,14 @@ const JAN = '-01-01T00:00:00Z';
 const PAIRS: Readonly<Record<string, (length: number) => JsonObject>> = {
   'Patients of one identifier, and references by it': (length) =>
     birthBundle({
-      more: [...list(length, stranger), ...list(length, () => weight({ subject: byIdentifier }))],
+      more: [
+        ...list(length, samePatient),
+        ...list(length, () => weight({ subject: byIdentifier })),
+      ],
     }),
   'Patients of one identifier, and one focus': (length) =>
     birthBundle({
-      more: [...list(length, stranger), ofMother({ focus: list(length, () => byIdentifier) })],
+      more: [...list(length, samePatient), ofMother({ focus: list(length, () => byIdentifier) })],
     }),
   'entries of one id, and profiles': (length) =>
     withEntries(
