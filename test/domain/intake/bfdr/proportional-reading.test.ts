@@ -214,7 +214,7 @@ const REPETITIONS: Readonly<Record<string, Repetition>> = {
   distinct: (element, index) => withIndex(element, index),
 };
 
-/** The first elements stay as they are, so that the list still means what it means. */
+/** Keeps the first elements, so that the list still means what it means. */
 const lengthen = (
   list: readonly unknown[],
   length: number,
