@@ -50,6 +50,24 @@ export interface StoredEvent<E extends Fact = Fact> {
   readonly metadata: EventMetadata;
 }
 
+/**
+ * Event of a type that a newer version of the service added. Folds and tables pass over it, so a newer version
+ * must not rely on an older one to obey it.
+ * @see docs/decisions/2026-11-28-newer-events-and-tables.md
+ */
+export interface UnknownEvent extends Omit<StoredEvent, 'event'> {
+  readonly event: null;
+  /** Its type and data, as stored. */
+  readonly written: Fact;
+}
+
+/** Event of a stream, known to this version or not. */
+export type StreamEvent = StoredEvent | UnknownEvent;
+
+export const isKnown = <Stored extends StoredEvent>(
+  stored: Stored | UnknownEvent,
+): stored is Stored => stored.event !== null;
+
 /** Revision of the stream's last event that an append requires to succeed. */
 export type ExpectedRevision = 'no-stream' | bigint;
 
@@ -81,11 +99,12 @@ export type AppendToStream = (
  * Reads a whole stream, oldest event first. Returns no events for an unknown stream.
  * @throws EventLogUnavailable
  */
-export type ReadStream = (stream: string) => Promise<readonly StoredEvent[]>;
+export type ReadStream = (stream: string) => Promise<readonly StreamEvent[]>;
 
 /** Log entry at one position. `leaf` is its hash in the log's tree. */
 export type LogEntry =
   | { readonly kind: 'event'; readonly stored: StoredEvent; readonly leaf: Uint8Array }
+  | { readonly kind: 'unknown'; readonly stored: UnknownEvent; readonly leaf: Uint8Array }
   /** Event of a registry stream that does not match the schema of its type. */
   | {
       readonly kind: 'unreadable';

@@ -1,4 +1,4 @@
-import type { Fact, StoredEvent } from './event-log.ts';
+import type { Fact, StreamEvent } from './event-log.ts';
 
 /** Reducer of a stream's events. */
 export interface Fold<State, E extends Fact> {
@@ -9,11 +9,15 @@ export interface Fold<State, E extends Fact> {
 }
 
 /**
- * Computes the state of a stream from its events.
+ * Computes the state of a stream from its events. Passes over those of a newer version.
  * @param stored events of the stream kind that the fold is for: the log validates their types when they are
  *   appended, and their schemas when they are read
  */
 export const stateAfter = <State, E extends Fact>(
-  stored: readonly StoredEvent[],
+  stored: readonly StreamEvent[],
   { initial, evolve }: Fold<State, E>,
-): State => stored.reduce((state, { event }) => evolve(state, event as E), initial);
+): State =>
+  stored.reduce(
+    (state, { event }) => (event === null ? state : evolve(state, event as E)),
+    initial,
+  );

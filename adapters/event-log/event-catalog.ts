@@ -1,6 +1,6 @@
 import type { RecordedEvent } from '@eventstore/db-client';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
-import type { EventMetadata, Fact, StoredEvent } from '../../domain/event-log.ts';
+import type { EventMetadata, Fact, StreamEvent } from '../../domain/event-log.ts';
 import { EventInvalid } from '../../domain/event-log-errors.ts';
 import { StoredContent } from '../private-parts/event-store-client/read-wire.ts';
 import { EVENT_SCHEMAS, type EventSchema } from './schemas/event-schemas.ts';
@@ -37,9 +37,12 @@ const validateMetadata = compile(
   }),
 );
 
+const isInCatalog = (type: string): boolean => Object.hasOwn(EVENT_SCHEMAS, type);
+
 const schemaOf = (type: string): EventSchema => {
   const schema = (EVENT_SCHEMAS as Readonly<Record<string, EventSchema>>)[type];
-  if (schema === undefined) throw new EventInvalid('The event type is not in the catalog.');
+  if (schema === undefined || !isInCatalog(type))
+    throw new EventInvalid('The event type is not in the catalog.');
   return schema;
 };
 
@@ -87,29 +90,25 @@ export const decodeJson = ({ data, isJson }: RecordedEvent): unknown => {
 };
 
 /**
- * Converts an event from the client to the current version of its type and validates it.
+ * Converts an event from the client to the current version of its type and validates it. An event of a type that
+ * is not in the catalog is from a newer version if it has our metadata, otherwise it is not ours.
  * @throws EventInvalid
  */
-export const readEvent = ({ event }: { event?: RecordedEvent | undefined }): StoredEvent => {
+export const readEvent = ({ event }: { event?: RecordedEvent | undefined }): StreamEvent => {
   if (event === undefined) throw new EventInvalid('A link without its event.');
   const { type, id, streamId, revision, position } = event;
   const data = decodeJson(event);
   if (!validateMetadata(event.metadata))
     throw new EventInvalid(`The metadata does not fit its schema ${placesOf(validateMetadata)}.`);
   const metadata = event.metadata as unknown as EventMetadata;
+  const stored = { id, stream: streamId, revision, position: position?.commit ?? 0n, metadata };
+  if (!isInCatalog(type)) return { ...stored, event: null, written: { type, data } };
   const { complete, asOfReceipt } = schemaOf(type);
   const written = upcast(type, metadata.schemaVersion, data);
   const whole = complete?.(written) ?? written;
   const fact = { type, data: asOfReceipt?.(whole, metadata.recordedAt) ?? whole };
   checkEvent(fact);
-  return {
-    id,
-    stream: streamId,
-    revision,
-    position: position?.commit ?? 0n,
-    event: fact,
-    metadata,
-  };
+  return { ...stored, event: fact };
 };
 
 /** Event in a form that we store outside the log and that later builds can read. */
@@ -125,21 +124,24 @@ export interface KeptEvent {
 }
 
 /** Converts an event from the log for storage outside it. */
-export const toKeptEvent = ({
-  id,
-  event,
-  revision,
-  position,
-  metadata,
-}: StoredEvent): KeptEvent => ({
-  id,
-  type: event.type,
-  data: packData(event),
-  schemaVersion: getSchemaVersion(event.type),
-  revision: revision.toString(),
-  position: position.toString(),
-  metadata,
-});
+export const toKeptEvent = (stored: StreamEvent): KeptEvent => {
+  const { id, event, revision, position, metadata } = stored;
+  const written =
+    event === null
+      ? { ...stored.written, schemaVersion: metadata.schemaVersion }
+      : {
+          type: event.type,
+          data: packData(event),
+          schemaVersion: getSchemaVersion(event.type),
+        };
+  return {
+    id,
+    ...written,
+    revision: revision.toString(),
+    position: position.toString(),
+    metadata,
+  };
+};
 
 /**
  * Converts a stored event to the current version of its type and validates it.
@@ -148,10 +150,12 @@ export const toKeptEvent = ({
 export const fromKeptEvent = (
   stream: string,
   { id, type, data, schemaVersion, revision, position, metadata }: KeptEvent,
-): StoredEvent => {
+): StreamEvent => {
+  const stored = { id, stream, revision: BigInt(revision), position: BigInt(position), metadata };
+  if (!isInCatalog(type)) return { ...stored, event: null, written: { type, data } };
   const event = { type, data: upcast(type, schemaVersion, data) };
   checkEvent(event);
-  return { id, stream, revision: BigInt(revision), position: BigInt(position), event, metadata };
+  return { ...stored, event };
 };
 
 const upcast = (

@@ -37,8 +37,7 @@ const CHECKPOINT_EVERY = 20; // in multiples of the client's search window of 32
 
 type Seen = LogEntry | { readonly kind: 'checkpoint'; readonly position: bigint };
 
-const positionOf = (seen: Seen): bigint =>
-  seen.kind === 'event' ? seen.stored.position : seen.position;
+const positionOf = (seen: Seen): bigint => ('stored' in seen ? seen.stored : seen).position;
 
 const isEntry = (seen: Seen): seen is LogEntry => seen.kind !== 'checkpoint';
 

@@ -21,7 +21,10 @@ export const toLeafEvent = (event: RecordedEvent): LeafEvent => {
 export const toLogEntry = (event: RecordedEvent): LogEntry => {
   const leaf = hashLeaf(formatLeafEntry(toLeafEvent(event)));
   try {
-    return { kind: 'event', stored: readEvent({ event }), leaf };
+    const stored = readEvent({ event });
+    return stored.event === null
+      ? { kind: 'unknown', stored, leaf }
+      : { kind: 'event', stored, leaf };
   } catch (error) {
     const { streamId: stream, revision, type, position } = event;
     const problem = error instanceof Error ? error.message : 'unreadable';

@@ -4,7 +4,7 @@ import type {
   AppendResult,
   AppendToStream,
   ReadStream,
-  StoredEvent,
+  StreamEvent,
 } from '../../domain/event-log.ts';
 import type {
   CheckpointKeyAdded,
@@ -39,14 +39,20 @@ export type AddedCheckpointKey = Omit<CheckpointKeyAdded['data'], 'registryId'>;
 /** Reads the registry's stream from the log or from a stored copy. */
 export type ReadRegistry = (
   stream: typeof REGISTRY_STREAM,
-) => Promise<readonly Pick<StoredEvent, 'event' | 'revision'>[]>;
+) => Promise<readonly Pick<StreamEvent, 'event' | 'revision'>[]>;
 
 /** Registry of a log, or `null` if the log contains none. */
 export const loadRegistryState = async (readStream: ReadRegistry): Promise<RegistryState | null> =>
   (await readStream(REGISTRY_STREAM)).reduce<RegistryState | null>(
-    (held, { event, revision }) => afterEvent(held, event as RegistryStreamEvent, revision),
+    (held, { event, revision }) =>
+      (event && afterEvent(held, event as RegistryStreamEvent, revision)) ??
+      passOver(held, revision),
     null,
   );
+
+/** State after an event of a type that only a newer version knows, which `afterEvent` does not. */
+const passOver = (held: RegistryState | null, revision: bigint): RegistryState | null =>
+  held && { ...held, revision };
 
 const afterEvent = (
   held: RegistryState | null,

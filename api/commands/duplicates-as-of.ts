@@ -1,5 +1,6 @@
 import { isCandidatePair, isDismissedPair } from '../../domain/birth-record/duplicate-decisions.ts';
 import { type StoredRecordEvent, toLoadedRecord } from '../../domain/birth-record/replay.ts';
+import { isKnown } from '../../domain/event-log.ts';
 import { isUpTo } from '../ingestion/provider-survivors.ts';
 import type { AppPorts } from '../ports/app-ports.ts';
 
@@ -19,7 +20,7 @@ export const wasSuspectedAsOf = async (
   if (state.status !== 'live') return false;
   if (state.fingerprints.length === 0 && state.duplicateOf === null) return false;
   for (const { stream, isOlder } of await reads.findMatchCandidates(state)) {
-    const events = (await log.readStream(stream)) as readonly StoredRecordEvent[];
+    const events = (await log.readStream(stream)).filter(isKnown) as readonly StoredRecordEvent[];
     const other = toLoadedRecord(events.filter((one) => isUpTo(one, asOf))).state;
     if (other.status !== 'live' || !isCandidatePair(state, other) || isDismissedPair(state, other))
       continue;

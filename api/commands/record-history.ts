@@ -1,5 +1,6 @@
 import { type StoredRecordEvent, toLoadedRecord } from '../../domain/birth-record/replay.ts';
 import type { CourseOfCare } from '../../domain/course/course.ts';
+import { isKnown } from '../../domain/event-log.ts';
 import { recordStream } from '../../domain/stream-names.ts';
 import { isUuid } from '../../domain/text-input.ts';
 import { findSurvivor, isUpTo } from '../ingestion/provider-survivors.ts';
@@ -81,7 +82,7 @@ const readStored = async (
   { log }: AppPorts,
   stream: string,
 ): Promise<readonly StoredRecordEvent[]> =>
-  (await log.readStream(stream)) as readonly StoredRecordEvent[];
+  (await log.readStream(stream)).filter(isKnown) as readonly StoredRecordEvent[];
 
 const buildHistory = async (
   registry: AppPorts,

@@ -6,7 +6,12 @@ import {
   undoImportInRecord,
 } from '../../domain/birth-record/undo-import.ts';
 import type { Refusal } from '../../domain/decision.ts';
-import type { Actor, AppendContext, StoredEvent } from '../../domain/event-log.ts';
+import {
+  type Actor,
+  type AppendContext,
+  isKnown,
+  type StreamEvent,
+} from '../../domain/event-log.ts';
 import { formatInstant } from '../../domain/fhir/dates.ts';
 import { stateAfter } from '../../domain/fold.ts';
 import { ingestionStream, recordStream } from '../../domain/stream-names.ts';
@@ -87,7 +92,7 @@ export const undoNext = (registry: App, practiceId: string, importId: string): P
     const stream = ingestionStream(importId);
     const stored = await log.readStream(stream);
     const state = stateAfter(stored, ingestionFold);
-    const begun = stored.find(({ event }) => event.type === 'ImportUndoBegun');
+    const begun = stored.find(({ event }) => event?.type === 'ImportUndoBegun');
     if (state.status === 'none' || state.undo === null || begun === undefined) return false;
     if (state.undo.isOver) return false;
     const { actor, correlationId } = begun.metadata;
@@ -114,13 +119,13 @@ export const undoNext = (registry: App, practiceId: string, importId: string): P
     return from + next.length < state.undo.total;
   });
 
-const listEvents = (stored: readonly StoredEvent[]): readonly IngestionEvent[] =>
-  stored.map(({ event }) => event as IngestionEvent);
+const listEvents = (stored: readonly StreamEvent[]): readonly IngestionEvent[] =>
+  stored.filter(isKnown).map(({ event }) => event as IngestionEvent);
 
 const appendTo = async (
   leaseScope: PracticeLeaseScope,
   stream: string,
-  stored: readonly StoredEvent[],
+  stored: readonly StreamEvent[],
   events: readonly IngestionEvent[],
   context: AppendContext,
 ): Promise<void> => {

@@ -1,6 +1,7 @@
 import { listFingerprints } from '../../domain/birth-record/duplicates/fingerprint.ts';
 import {
   eventsOfItem,
+  type RecordStream,
   type StoredRecordEvent,
   stateAfterItem,
   stateSeenByItem,
@@ -218,7 +219,7 @@ const buildContext = ({ mark, correlationId, actor }: CourseInBatch): AppendCont
 });
 
 /** Stored events of the records that a chunk touches, followed by those decided since. */
-type LogOfChunk = ReadonlyMap<string, StoredRecordEvent[]>;
+type LogOfChunk = ReadonlyMap<string, RecordStream[number][]>;
 
 const loadFromLog = async (
   courses: readonly CourseInBatch[],
@@ -228,9 +229,9 @@ const loadFromLog = async (
   return new Map(
     await Promise.all(
       streams.map(
-        async (stream): Promise<[string, StoredRecordEvent[]]> => [
+        async (stream): Promise<[string, RecordStream[number][]]> => [
           stream,
-          [...(await registry.log.readStream(stream))] as StoredRecordEvent[],
+          [...(await registry.log.readStream(stream))] as RecordStream[number][],
         ],
       ),
     ),
@@ -246,7 +247,9 @@ const loadUncertainHolders = (
   registry: WorkerPorts,
 ): Promise<void> => {
   const uncertainUuids = new Set(
-    [...log.values()].flatMap((events) => events.map(({ event }) => event.data.submissionUuid)),
+    [...log.values()].flatMap((events) =>
+      events.flatMap(({ event }) => event?.data.submissionUuid ?? []),
+    ),
   );
   return loadFingerprintHolders(
     courses,

@@ -4,7 +4,7 @@ import type {
   ExpectedRevision,
   Fact,
   NewEvent,
-  StoredEvent,
+  StreamEvent,
 } from '../../domain/event-log.ts';
 import { formatInstant } from '../../domain/fhir/dates.ts';
 import { stateAfter } from '../../domain/fold.ts';
@@ -73,7 +73,7 @@ export const begin = async (
       failure === null ? startIngestion(head, state) : failIngestion(failure, at, head, state);
     return { state, failure, events: withIds(events, practiceBatch.registry) };
   };
-  let last: StoredEvent | undefined;
+  let last: StreamEvent | undefined;
   const { decided, end } = await decideAndAppend(
     { append: practiceBatch.append, readStream: practiceBatch.registry.log.readStream },
     ingestionStream(entry.ingestionId),

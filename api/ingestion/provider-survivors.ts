@@ -1,4 +1,4 @@
-import type { StoredEvent } from '../../domain/event-log.ts';
+import type { StreamEvent } from '../../domain/event-log.ts';
 import { stateAfter } from '../../domain/fold.ts';
 import { mergesFold, providerFold, resolveSurvivor } from '../../domain/provider/state.ts';
 import { mergesStream, providerStream } from '../../domain/stream-names.ts';
@@ -23,5 +23,5 @@ export const findSurvivor = async (
 };
 
 /** True if an event was recorded by an instant. @param asOf `null` for any event */
-export const isUpTo = ({ metadata }: StoredEvent, asOf: Date | null): boolean =>
+export const isUpTo = ({ metadata }: StreamEvent, asOf: Date | null): boolean =>
   asOf === null || Date.parse(metadata.recordedAt) <= asOf.getTime();

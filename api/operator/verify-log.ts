@@ -19,6 +19,8 @@ export interface Verification {
   /** Tree of the events read. */
   readonly tree: TreeHead;
   readonly problems: readonly Problem[];
+  /** Types that only a newer version knows, with their numbers of events. They are no problem. */
+  readonly newerTypes: readonly { readonly type: string; readonly events: number }[];
   /**
    * True if the records of the read tables were compared with the log; if not, the reason was
    * reported.
@@ -96,6 +98,7 @@ export const verifyLog = async (
     if (problems.length < MAX_PROBLEMS) problems.push({ ...of, problem });
   };
   const check = createTreeCheck(tree, note);
+  const newer = new Map<string, number>();
   let events = 0;
   let position = -1n;
 
@@ -108,7 +111,7 @@ export const verifyLog = async (
       continue;
     }
     events += 1;
-    const at = entry.kind === 'event' ? entry.stored : entry;
+    const at = entry.kind === 'unreadable' ? entry : entry.stored;
     if (at.position <= position)
       note(
         at.stream,
@@ -131,12 +134,24 @@ export const verifyLog = async (
     if (entry.kind === 'unreadable') {
       note(at.stream, `${entry.type}: ${entry.problem}`);
       seen.isUnreadable = true;
-    } else for (const problem of problemsOf(entry.stored, seen)) note(at.stream, problem);
+    } else if (entry.kind === 'event')
+      for (const problem of problemsOf(entry.stored, seen)) note(at.stream, problem);
+    else {
+      const { type } = entry.stored.written;
+      newer.set(type, (newer.get(type) ?? 0) + 1);
+    }
   }
   const head = await check.end();
   const read = { streams, head: position, lastRevision };
   const tablesCompared = await verifyTables(tables, read, note, reporter);
-  return { streams: streams.count(), events, tree: head, problems, tablesCompared };
+  return {
+    streams: streams.count(),
+    events,
+    tree: head,
+    problems,
+    newerTypes: [...newer].map(([type, events]) => ({ type, events })),
+    tablesCompared,
+  };
 };
 
 const problemsOf = ({ stream, revision, event }: StoredEvent, seen: StreamHead): string[] => {

@@ -1,3 +1,4 @@
+import { isKnown } from '../../domain/event-log.ts';
 import { stateAfter } from '../../domain/fold.ts';
 import { ingestionStream } from '../../domain/stream-names.ts';
 import type { IngestionEvent } from '../../domain/submission/events.ts';
@@ -23,6 +24,6 @@ export const findReceipt = async (
   if (state.practiceId !== practiceId || state.source !== 'fhir_push') return null;
   return buildReceipt(
     ingestionId,
-    stored.map(({ event }) => event as IngestionEvent),
+    stored.filter(isKnown).map(({ event }) => event as IngestionEvent),
   );
 };

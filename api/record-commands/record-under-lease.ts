@@ -8,7 +8,12 @@ import {
 } from '../../domain/birth-record/state.ts';
 import type { LoadedRecord } from '../../domain/birth-record/working-set.ts';
 import type { Accepted, Decision } from '../../domain/decision.ts';
-import type { Actor, AppendContext, ReadStream } from '../../domain/event-log.ts';
+import {
+  type Actor,
+  type AppendContext,
+  isKnown,
+  type ReadStream,
+} from '../../domain/event-log.ts';
 import type { AppPorts } from '../ports/app-ports.ts';
 import { decideAndAppend } from '../writes/decide-and-append.ts';
 import { ConcurrentModification } from '../writes/practice-lease.ts';
@@ -72,7 +77,7 @@ export const decideUnderLease = async <Answer extends AnyAnswer>(
   };
   const log = { append: leaseScope.append, readStream: read };
   const { decided } = await decideAndAppend(log, stream, context, async (all) => {
-    const stored = all as readonly StoredRecordEvent[];
+    const stored = all.filter(isKnown) as readonly StoredRecordEvent[];
     const held = toLoadedRecord(stored);
     const eventsBefore = stored.map(({ event }) => event);
     const decision = await decide({ ...held, stream, stored, events: eventsBefore });

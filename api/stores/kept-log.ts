@@ -1,6 +1,6 @@
 import type { EventLog } from '../../adapters/event-log/event-log.ts';
 import { isKeptStream, type KeptStreams } from '../../adapters/postgres/read-model/kept-streams.ts';
-import type { ReadStream, StoredEvent } from '../../domain/event-log.ts';
+import type { ReadStream, StreamEvent } from '../../domain/event-log.ts';
 import { EventLogUnavailable } from '../../domain/event-log-errors.ts';
 
 /** More keys, partners and practices than are in use; beyond it, streams are stored again. */
@@ -13,7 +13,7 @@ const MAX_REMEMBERED = 50_000;
  */
 export const keepStreams = (log: EventLog, kept: KeptStreams): EventLog => {
   const keptRevisions = new Map<string, bigint>();
-  const keep = async (stream: string, events: readonly StoredEvent[]): Promise<void> => {
+  const keep = async (stream: string, events: readonly StreamEvent[]): Promise<void> => {
     const revision = events.at(-1)?.revision ?? -1n;
     if (keptRevisions.get(stream) === revision) return;
     await kept.keep(stream, events);

@@ -5,7 +5,7 @@ import type {
   Fact,
   NewEvent,
   ReadStream,
-  StoredEvent,
+  StreamEvent,
 } from '../../domain/event-log.ts';
 
 export interface DecidedLog {
@@ -33,7 +33,7 @@ export const decideAndAppend = async <Decided extends WithEvents>(
   log: DecidedLog,
   stream: string,
   context: AppendContext,
-  decide: (stored: readonly StoredEvent[]) => Decided | Promise<Decided>,
+  decide: (stored: readonly StreamEvent[]) => Decided | Promise<Decided>,
   first: CommandResult<Decided> | null = null,
 ): Promise<CommandResult<Decided>> => {
   let next = first;
@@ -50,7 +50,7 @@ export const decideAndAppend = async <Decided extends WithEvents>(
 const decideOnStream = async <Decided>(
   { readStream }: DecidedLog,
   stream: string,
-  decide: (stored: readonly StoredEvent[]) => Decided | Promise<Decided>,
+  decide: (stored: readonly StreamEvent[]) => Decided | Promise<Decided>,
 ): Promise<CommandResult<Decided>> => {
   const stored = await readStream(stream);
   return { decided: await decide(stored), end: stored.at(-1)?.revision ?? 'no-stream' };

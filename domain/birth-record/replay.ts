@@ -1,4 +1,4 @@
-import type { StoredEvent } from '../event-log.ts';
+import { isKnown, type StoredEvent, type UnknownEvent } from '../event-log.ts';
 import { stateAfter } from '../fold.ts';
 import type { BirthRecordEvent, SubmissionItemId } from './events.ts';
 import { type BirthRecord, recordFold } from './state.ts';
@@ -7,14 +7,19 @@ import type { LoadedRecord } from './working-set.ts';
 /** Event of a record's stream, read to resume after a crash. */
 export type StoredRecordEvent = StoredEvent & { readonly event: BirthRecordEvent };
 
-const itemIdOf = ({ event }: StoredRecordEvent): SubmissionItemId | null => event.data.mark;
+/** Stream of a record, with events that this version does not know. */
+export type RecordStream = readonly (StoredRecordEvent | UnknownEvent)[];
+
+const itemIdOf = ({ event }: RecordStream[number]): SubmissionItemId | null =>
+  event?.data.mark ?? null;
 
 /** Returns the events that an earlier run appended for this item. Their outcome is final. */
 export const eventsOfItem = (
-  stored: readonly StoredRecordEvent[],
+  stored: RecordStream,
   mark: SubmissionItemId,
 ): readonly BirthRecordEvent[] =>
   stored
+    .filter(isKnown)
     .filter((one) => {
       const held = itemIdOf(one);
       return held?.ingestionId === mark.ingestionId && held.position === mark.position;
@@ -25,10 +30,7 @@ export const eventsOfItem = (
  * Returns the record as this item would have found it in an uninterrupted run: without events of later items
  * of the same ingestion.
  */
-export const stateSeenByItem = (
-  stored: readonly StoredRecordEvent[],
-  mark: SubmissionItemId,
-): LoadedRecord => {
+export const stateSeenByItem = (stored: RecordStream, mark: SubmissionItemId): LoadedRecord => {
   const visible = stored.filter((one) => {
     const held = itemIdOf(one);
     return held?.ingestionId !== mark.ingestionId || held.position <= mark.position;
@@ -37,10 +39,7 @@ export const stateSeenByItem = (
 };
 
 /** Returns the record right after the events of this item, for the outcome of the earlier run. */
-export const stateAfterItem = (
-  stored: readonly StoredRecordEvent[],
-  mark: SubmissionItemId,
-): BirthRecord => {
+export const stateAfterItem = (stored: RecordStream, mark: SubmissionItemId): BirthRecord => {
   const last = stored.findLastIndex((one) => {
     const held = itemIdOf(one);
     return held?.ingestionId === mark.ingestionId && held.position === mark.position;
@@ -48,7 +47,7 @@ export const stateAfterItem = (
   return stateAfter(stored.slice(0, last + 1), recordFold);
 };
 
-export const toLoadedRecord = (stored: readonly StoredRecordEvent[]): LoadedRecord => {
+export const toLoadedRecord = (stored: RecordStream): LoadedRecord => {
   const last = stored.at(-1);
   return {
     state: stateAfter(stored, recordFold),

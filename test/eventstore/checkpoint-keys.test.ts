@@ -9,6 +9,7 @@ import {
   openRegistryIdentity,
   rewrapIdentityKey,
 } from '../../adapters/event-log/registry-identity.ts';
+import { isKnown } from '../../domain/event-log.ts';
 import { REGISTRY_STREAM } from '../../domain/stream-names.ts';
 import { openCheckpoint } from '../../transparency-log/checkpoint.ts';
 import { formatVerifierKey, signNote } from '../../transparency-log/signed-note.ts';
@@ -30,7 +31,7 @@ const founded = async () => {
 const foundedBefore = async () => {
   const { log } = await founded();
   const earlier = logInMemory();
-  const [first] = await log.readStream(REGISTRY_STREAM);
+  const [first] = (await log.readStream(REGISTRY_STREAM)).filter(isKnown);
   if (first === undefined) throw new Error('The log holds no registry.');
   await earlier.append(REGISTRY_STREAM, 'no-stream', [first], {
     correlationId: 'test',

@@ -4,9 +4,11 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import {
   checkEvent,
+  fromKeptEvent,
   getSchemaVersion,
   packData,
   readEvent,
+  toKeptEvent,
 } from '../../adapters/event-log/event-catalog.ts';
 import { EVENT_SCHEMAS } from '../../adapters/event-log/schemas/event-schemas.ts';
 import { emptyChild, emptyCourseOfCare, emptyTransfer } from '../../domain/course/course.ts';
@@ -220,6 +222,41 @@ for (const [type, data] of [
       );
   });
 
+test('an event of a type that only a newer version knows is read with what it holds', () => {
+  const data = { submissionUuid: INES, sealedBy: 'Sam Reyes' };
+  // Every object has this one, but no catalog.
+  for (const type of ['BirthSealed', 'constructor']) {
+    const event = storedAs(1, data, type);
+    const { id, streamId: stream, revision, metadata } = event;
+    const stored = { id, stream, revision, position: 7n, metadata, event: null };
+    assert.equal(readEvent({ event }), { ...stored, written: { type, data } });
+    const kept = JSON.parse(JSON.stringify(toKeptEvent(readEvent({ event }))));
+    assert.equal(fromKeptEvent(stream, kept), { ...stored, written: { type, data } });
+    assert.throws(() => checkEvent({ type, data }), /not in the catalog/);
+  }
+});
+
+test('an event of another program is refused, whatever its type', () => {
+  const { metadata, ...without } = storedAs(1, { order: 7 }, 'OrderPlaced');
+  for (const foreign of [
+    undefined,
+    {},
+    { $correlationId: 'x' },
+    { ...(metadata as object), actor: 'shop' },
+  ])
+    assert.throws(
+      () => readEvent({ event: { ...without, metadata: foreign } as unknown as RecordedEvent }),
+      (error: unknown) => error instanceof EventInvalid && /metadata/.test(error.message),
+    );
+});
+
+test('an event of a known type may have fields that only a newer version knows', () => {
+  const more = { ...retracted, sealedBy: 'Sam Reyes' };
+  const { event } = readEvent({ event: storedAs(1, more, 'BirthRetracted') });
+  assert.equal(event, { type: 'BirthRetracted', data: more });
+});
+
+// Its state would be wrong without the data, so it must not be passed over.
 test('what a newer build has written, or nobody can make whole, is refused without a value', () => {
   const refused: readonly (readonly [number, unknown])[] = [
     [3, recorded],

@@ -7,7 +7,7 @@ import type { BirthRecordEvent } from '../../domain/birth-record/events.ts';
 import { type KnownBirthRecord, recordFold } from '../../domain/birth-record/state.ts';
 import { listStatedValues } from '../../domain/course/course-paths.ts';
 import { FIELDS } from '../../domain/course/fields.ts';
-import type { StoredEvent } from '../../domain/event-log.ts';
+import { isKnown } from '../../domain/event-log.ts';
 import { stateAfter } from '../../domain/fold.ts';
 
 // What a service of release 0.1.0 wrote for synthetic births: pushed, amended, retracted, sent by a
@@ -16,20 +16,19 @@ const LOG: readonly Readonly<Record<string, unknown>>[] = JSON.parse(
   readFileSync('test/fixtures/eventstore/log-0.1.0.json', 'utf8'),
 );
 
-const stored = LOG.map(
-  ({ stream, revision, type, data, metadata }, index): StoredEvent =>
-    readEvent({
-      event: {
-        id: `event-${index}`,
-        streamId: stream,
-        revision: BigInt(Number(revision)),
-        isJson: true,
-        type,
-        data,
-        metadata,
-      } as unknown as RecordedEvent,
-    }),
-);
+const stored = LOG.map(({ stream, revision, type, data, metadata }, index) =>
+  readEvent({
+    event: {
+      id: `event-${index}`,
+      streamId: stream,
+      revision: BigInt(Number(revision)),
+      isJson: true,
+      type,
+      data,
+      metadata,
+    } as unknown as RecordedEvent,
+  }),
+).filter(isKnown);
 
 const recordUnder = (chartNumber: string): KnownBirthRecord => {
   const streams = new Set(

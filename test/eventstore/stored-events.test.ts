@@ -37,6 +37,7 @@ test('every type of event is among them', () => {
 for (const [index, event] of EVENTS.entries())
   test(`${event.type} ${index} is written again byte for byte`, () => {
     const { event: fact, metadata } = read(event);
+    if (fact === null) throw new TypeError('The catalog lacks the type.');
     const written = serializeEvent(
       jsonEvent({ type: fact.type, data: packData(fact) as JSONType, metadata: { ...metadata } }),
     );

@@ -75,6 +75,15 @@ kept('what a newer build has kept is not known', async ({ db }) => {
   assert.is(await streams.find(STREAM), null);
 });
 
+kept('an event of a type that only a newer build knows is kept for that build', async ({ db }) => {
+  const streams = createKeptStreams(db, 'newer-type');
+  const [first] = revocations(1);
+  if (first === undefined) throw new TypeError('There is one.');
+  const written = { type: 'ApiKeyFrozen', data: { keyId: 'one', until: 'noon' } };
+  await streams.keep(STREAM, [{ ...first, event: null, written }]);
+  assert.equal(await streams.find(STREAM), [{ ...first, event: null, written }]);
+});
+
 kept(
   'a database without read tables belongs to the registry that it was used with last',
   async ({ db }) => {

@@ -158,7 +158,14 @@ people('colors are for a terminal that knows them', () => {
 
 people('a verification is a sentence, or the problems line by line', () => {
   const tree = { size: 4_000, root: EMPTY_ROOT };
-  const sound = { streams: 1_200, events: 4_000, tree, problems: [], tablesCompared: true };
+  const sound = {
+    streams: 1_200,
+    events: 4_000,
+    tree,
+    problems: [],
+    newerTypes: [],
+    tablesCompared: true,
+  };
   assert.is(
     verificationInWords(sound, plain),
     '4,000 events on 1,200 streams of the log were read.\nNo problem was found: the log is whole, and each record in the read tables is what its events say.',
@@ -166,6 +173,14 @@ people('a verification is a sentence, or the problems line by line', () => {
   assert.match(
     verificationInWords({ ...sound, tablesCompared: false }, plain),
     'The read tables were not compared with it.',
+  );
+  const newerTypes = [
+    { type: 'BirthSealed', events: 1_002 },
+    { type: 'KeyFrozen', events: 1 },
+  ];
+  assert.match(
+    verificationInWords({ ...sound, newerTypes }, plain),
+    'so this one passed over them: BirthSealed (1,002), KeyFrozen (1).\nNo problem was found',
   );
   const problems = Array.from({ length: 51 }, (_, index) => ({
     stream: `record-${index}`,

@@ -16,6 +16,7 @@ import { openServiceLog } from '../../api/process/logging.ts';
 import { saveCourse } from '../../api/record-commands/save-course.ts';
 import type { Settings } from '../../api/settings/settings.ts';
 import { openLogAndDatabase, openStores, type Stores } from '../../api/stores/stores.ts';
+import { isKnown } from '../../domain/event-log.ts';
 import { REGISTRY_STREAM } from '../../domain/stream-names.ts';
 import { formatVerifierKey } from '../../transparency-log/signed-note.ts';
 import { eventually } from '../harness/eventually.ts';
@@ -82,6 +83,7 @@ const queueKeysIn = async (db: Db): Promise<readonly number[]> =>
 
 const addedKeys = async ({ log }: Pick<Stores, 'log'>) =>
   (await log.readStream(REGISTRY_STREAM))
+    .filter(isKnown)
     .filter(({ event }) => event.type === 'FingerprintKeyAdded')
     .map(({ event, metadata }) => [(event.data as { version: number }).version, metadata.actor.id]);
 

@@ -14,14 +14,13 @@ import {
   type MerkleFrontier,
 } from './merkle-frontier.ts';
 
-export const getPosition = (entry: LogEntry): bigint =>
-  entry.kind === 'event' ? entry.stored.position : entry.position;
+const placeOf = (entry: LogEntry) => (entry.kind === 'unreadable' ? entry : entry.stored);
 
-export const getStream = (entry: LogEntry): string =>
-  entry.kind === 'event' ? entry.stored.stream : entry.stream;
+export const getPosition = (entry: LogEntry): bigint => placeOf(entry).position;
 
-const revisionOf = (entry: LogEntry): bigint =>
-  entry.kind === 'event' ? entry.stored.revision : entry.revision;
+export const getStream = (entry: LogEntry): string => placeOf(entry).stream;
+
+const revisionOf = (entry: LogEntry): bigint => placeOf(entry).revision;
 
 const leafOf = (entry: LogEntry): Leaf => ({
   position: getPosition(entry),
@@ -64,7 +63,9 @@ const workOf = async (
   try {
     for (const [index, entry] of entries.entries()) {
       if (entry.kind === 'unreadable') return { problem: entry.problem };
-      for (const change of collectChanges(entry.stored)) changes.push(change);
+      // The tables of this version show nothing of an event that it does not know.
+      if (entry.kind === 'event')
+        for (const change of collectChanges(entry.stored)) changes.push(change);
       if (index % ENTRIES_AT_A_STRETCH === ENTRIES_AT_A_STRETCH - 1) await setImmediate();
     }
     const statements: ScriptStatement[] = [];
@@ -165,7 +166,8 @@ const attempt = async (
 };
 
 const park = async (db: Db, schema: string, entry: LogEntry, problem: string): Promise<void> => {
-  const type = entry.kind === 'event' ? entry.stored.event.type : entry.type;
+  const type =
+    entry.kind === 'unreadable' ? entry.type : (entry.stored.event ?? entry.stored.written).type;
   await sql`
     insert into ${sql.id(schema, 'parked_stream')} (stream, revision, position, event_type, problem)
     values (${getStream(entry)}, ${revisionOf(entry).toString()}::bigint,

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { StoredEvent } from '../../../domain/event-log.ts';
+import type { StreamEvent } from '../../../domain/event-log.ts';
 import { EventInvalid } from '../../../domain/event-log-errors.ts';
 import { kindOfStream, REGISTRY_STREAM, type StreamKind } from '../../../domain/stream-names.ts';
 import { fromKeptEvent, toKeptEvent } from '../../event-log/event-catalog.ts';
@@ -9,11 +9,11 @@ import { loadCheckpoint } from '../projector/read-schema.ts';
 /** Cached streams of a registry's log. */
 export interface KeptStreams {
   /** Caches a stream that was just read. Deletes the cached copy if the stream has no events. */
-  keep(stream: string, events: readonly StoredEvent[]): Promise<void>;
+  keep(stream: string, events: readonly StreamEvent[]): Promise<void>;
   /**
    * Returns `null` if the stream was never cached, or by a newer build that this one cannot read.
    */
-  find(stream: string): Promise<readonly StoredEvent[] | null>;
+  find(stream: string): Promise<readonly StreamEvent[] | null>;
 }
 
 const KEPT: ReadonlySet<StreamKind | null> = new Set([

@@ -1,5 +1,6 @@
 import type { Request, RequestHandler, Response } from 'express';
 import type { StoredRecordEvent } from '../../../domain/birth-record/replay.ts';
+import { isKnown } from '../../../domain/event-log.ts';
 import { isUuid } from '../../../domain/text-input.ts';
 import type { App } from '../../ports/app-ports.ts';
 import type { RecordToChange } from '../../record-commands/record-under-lease.ts';
@@ -40,7 +41,7 @@ export const loadEvents = async (
 ): Promise<readonly StoredRecordEvent[]> => {
   const stream = await registry.reads.findRecordStream(getSeat(res).practiceId, readRecordId(req));
   if (stream === null) throw pageNotFound();
-  return (await registry.log.readStream(stream)) as readonly StoredRecordEvent[];
+  return (await registry.log.readStream(stream)).filter(isKnown) as readonly StoredRecordEvent[];
 };
 
 /** Record to change, on behalf of the member who sent the request. */

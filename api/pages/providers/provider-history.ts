@@ -1,4 +1,4 @@
-import type { StoredEvent } from '../../../domain/event-log.ts';
+import { isKnown, type StoredEvent } from '../../../domain/event-log.ts';
 import type { ProviderDetails } from '../../../domain/provider/details.ts';
 import type { MergesEvent, ProviderEvent } from '../../../domain/provider/events.ts';
 import { mergesStream, providerStream } from '../../../domain/stream-names.ts';
@@ -33,7 +33,9 @@ export const findProviderHistory = async (
     log.readStream(providerStream(providerId)),
     log.readStream(mergesStream(identity.mergesHash(practiceId, partnerId))),
   ]);
-  const own = merges.filter(({ event }) => (event as MergesEvent).data.survivor === providerId);
+  const own = merges
+    .filter(isKnown)
+    .filter(({ event }) => (event as MergesEvent).data.survivor === providerId);
   const actors = own.map(({ metadata: { actor } }) => actor);
   const names = await reads.findActorNames(practiceId, actors);
   const toMerge = ({ event, metadata }: StoredEvent): ProviderChange => ({
@@ -42,7 +44,7 @@ export const findProviderHistory = async (
     absorbedId: (event as MergesEvent).data.absorbed,
     by: names.get(`${metadata.actor.kind}:${metadata.actor.id}`)?.name ?? null,
   });
-  return [...changes.map(toDetails), ...own.map(toMerge)].sort(
+  return [...changes.filter(isKnown).map(toDetails), ...own.map(toMerge)].sort(
     (a, b) => b.at.getTime() - a.at.getTime(),
   );
 };

@@ -21,10 +21,17 @@ const moreThan = (all: number): string =>
 
 /** Result of checking the log. */
 export const verificationInWords = (
-  { streams, events, problems, tablesCompared }: Verification,
+  { streams, events, problems, newerTypes, tablesCompared }: Verification,
   style: Style,
 ): string => {
-  const read = `${countInWords(events, 'event')} on ${countInWords(streams, 'stream')} of the log were read.`;
+  const counted = `${countInWords(events, 'event')} on ${countInWords(streams, 'stream')} of the log were read.`;
+  const newer = newerTypes.map(
+    ({ type, events }) => `${shownText(type)} (${numberInWords(events)})`,
+  );
+  const read =
+    newer.length === 0
+      ? counted
+      : `${counted}\nOnly a newer version of the service knows events of these types, so this one passed over them: ${newer.join(', ')}.`;
   if (problems.length === 0)
     return [
       read,

@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert';
 import type { EventLog } from '../../../adapters/event-log/event-log.ts';
 import type { KeptStreams } from '../../../adapters/postgres/read-model/kept-streams.ts';
 import { guardLog, keepStreams, readLogOrKept } from '../../../api/stores/kept-log.ts';
-import type { StoredEvent } from '../../../domain/event-log.ts';
+import type { StreamEvent } from '../../../domain/event-log.ts';
 import { EventLogRefused, EventLogUnavailable } from '../../../domain/event-log-errors.ts';
 import { logInMemory } from '../../support/in-memory.ts';
 
@@ -20,7 +20,7 @@ const revoked = () => ({
 });
 
 const keptInMemory = () => {
-  const streams = new Map<string, readonly StoredEvent[]>();
+  const streams = new Map<string, readonly StreamEvent[]>();
   const writes: string[] = [];
   let isAway = false;
   const kept: KeptStreams = {

@@ -6,6 +6,7 @@ import {
   noRecord,
 } from '../../../../domain/birth-record/state.ts';
 import type { CourseOfCare } from '../../../../domain/course/course.ts';
+import { isKnown } from '../../../../domain/event-log.ts';
 import type { App } from '../../../ports/app-ports.ts';
 
 /** States of a record, oldest first. */
@@ -17,7 +18,7 @@ const replayStates = async (
   const stream = await reads.findRecordStream(practiceId, submissionUuid);
   if (stream === null) return [];
   const states: BirthRecord[] = [];
-  for (const { event } of await log.readStream(stream))
+  for (const { event } of (await log.readStream(stream)).filter(isKnown))
     states.push(evolve(states.at(-1) ?? noRecord, event as BirthRecordEvent));
   return states;
 };
