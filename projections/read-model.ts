@@ -69,10 +69,15 @@ export const READ_VIEWS = [
 /** The checkpoint's table is not a projection but has a version too. */
 const CHECKPOINT = { name: 'checkpoint', version: 2 };
 
-/** Names and versions of all projections. Tables are rebuilt if this changes. */
-export const READ_MODEL_VERSION = [CHECKPOINT, ...PROJECTIONS, ...READ_VIEWS]
-  .map(({ name, version }) => `${name}:${version}`)
-  .join(' ');
+/**
+ * Parts of the read tables, each with its version. A part that is removed or renamed stays here with
+ * a higher version, so that processes of earlier versions see that the tables are newer.
+ */
+export const READ_MODEL_PARTS: readonly Pick<Projection, 'name' | 'version'>[] = [
+  CHECKPOINT,
+  ...PROJECTIONS,
+  ...READ_VIEWS,
+];
 
 type Handler = (data: never, stored: StoredEvent) => readonly Change[];
 

@@ -10,7 +10,9 @@ import {
 import { type Cosignature, findCosignature } from '../../transparency-log/cosignature.ts';
 import type { TreeHead } from '../../transparency-log/merkle-tree.ts';
 import { formatNote, parseNote, type VerifierKey } from '../../transparency-log/signed-note.ts';
+import { isTrue } from '../postgres/connection/conditions.ts';
 import type { Db } from '../postgres/connection/database.ts';
+import { ARE_TABLES_OURS } from '../postgres/projector/tables-version.ts';
 import { loadTree } from './log-tree.ts';
 
 /** A stored checkpoint is not what was signed. */
@@ -96,6 +98,8 @@ export const createSignNext = (db: Db, sign: (head: TreeHead) => string): Promis
   db.transaction().execute(async (transaction) => {
     await sql`
       select pg_advisory_xact_lock(hashtext('birth-registry checkpoint'))`.execute(transaction);
+    // Another version may keep its tree in another way.
+    if (!(await isTrue(transaction, ARE_TABLES_OURS))) return { kind: 'nothing-new' };
     const last = await findLastCheckpoint(transaction);
     const next = await buildNextCheckpoint(last, await loadTree(transaction));
     if (next.kind === 'sign')

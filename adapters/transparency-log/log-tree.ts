@@ -1,5 +1,4 @@
 import { sql } from 'kysely';
-import { READ_MODEL_VERSION } from '../../projections/read-model.ts';
 import type { NamedLeaf } from '../../transparency-log/compare-leaves.ts';
 import {
   formatLeafName,
@@ -142,7 +141,7 @@ async function* namedLeavesIn(db: Db, size: number): AsyncGenerator<NamedLeaf> {
 /** Current tree with its leaves. `null` if the read tables are missing or of another version. */
 export const loadStoredTree = async (db: Db): Promise<StoredTree | null> => {
   const checkpoint = await loadCheckpoint(db);
-  if (checkpoint?.modelVersion !== READ_MODEL_VERSION) return null;
+  if (checkpoint?.tables !== 'same') return null;
   const size = await treeSizeIn(db);
   const root = await omitIncomplete(hashRange({ from: 0, to: size }, createTileReader(db)));
   return { size, root, leaves: () => namedLeavesIn(db, size) };

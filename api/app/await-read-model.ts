@@ -3,7 +3,10 @@ import {
   areTablesAheadOfLog,
   ReadTablesAheadOfLog,
 } from '../../adapters/postgres/projector/ahead-of-log.ts';
-import { ensureReadSchema } from '../../adapters/postgres/projector/read-schema.ts';
+import {
+  ensureReadSchema,
+  ReadTablesOfAnotherVersion,
+} from '../../adapters/postgres/projector/read-schema.ts';
 import {
   RebuildUnderWay,
   rebuildReadTables,
@@ -11,10 +14,12 @@ import {
 } from '../../adapters/postgres/rebuild/rebuild.ts';
 import { createFindRebuild } from '../../adapters/postgres/rebuild/rebuild-progress.ts';
 import type { ReportProgress } from '../../domain/progress.ts';
+import { SAYS } from '../health/readiness.ts';
 import type { ServiceStatus } from '../health/service-status.ts';
 import { isOutage } from '../ports/outage.ts';
 import { buildFaultNote, type ServiceLog } from '../process/logging.ts';
 import { formatProgress, formatRebuild, LOGGED_EVERY_MS } from '../process/progress-messages.ts';
+import { hasRole, type Role } from '../settings/settings.ts';
 import type { Stores } from '../stores/stores.ts';
 
 const TRY_AGAIN_MS = 1_000;
@@ -41,20 +46,22 @@ const MS_PER_SECOND = 1_000;
 /**
  * Waits until there are read tables of this version. Tables of another version stay available to
  * processes that can use them, until the projector has built new ones and swaps them; other roles
- * wait for that. Tables ahead of the log are never replaced automatically: they may be the last
+ * wait for that. Tables of a newer version are never replaced: only a process of the role `api` starts
+ * on them, because one of the role `all` may be alone, and would not process what it accepts. Tables ahead of the log are never replaced automatically: they may be the last
  * trace of lost events, or the log may be the wrong one.
  * @returns false if the signal aborted first
  */
 export const awaitReadModel = async (
   { db, databaseUrl, log, registryId, lateLog }: Stores,
-  isBuilder: boolean,
+  role: Role,
   serviceLog: ServiceLog,
   signal: AbortSignal,
   { waitsFor, rebuilds }: Pick<ServiceStatus, 'waitsFor' | 'rebuilds'>,
 ): Promise<boolean> => {
   const report = (line: string) => serviceLog.info({ rebuild: line }, 'Rebuilding.');
   const seen = createFindRebuild(db);
-  let isRefused = false;
+  const isBuilder = hasRole(role, 'projector');
+  let isReported = false;
   while (!signal.aborted) {
     const found = await ensureReadSchema(db, registryId);
     try {
@@ -62,12 +69,20 @@ export const awaitReadModel = async (
       if (lateLog === null && (await areTablesAheadOfLog(db, log))) {
         waitsFor('tables-ahead-of-log');
         const fault = new ReadTablesAheadOfLog();
-        if (!isRefused) serviceLog.error(buildFaultNote(fault), fault.message);
-        isRefused = true;
+        if (!isReported) serviceLog.error(buildFaultNote(fault), fault.message);
+        isReported = true;
         await sleep(TRY_AGAIN_MS);
         continue;
       }
-      if (found === 'current') return true;
+      if (found === 'same') return true;
+      if (found === 'newer') {
+        if (!isReported) serviceLog.warn(SAYS['tables-of-newer-version']);
+        isReported = true;
+        if (role === 'api') return true;
+        waitsFor('tables-of-newer-version');
+        await sleep(TRY_AGAIN_MS);
+        continue;
+      }
       waitsFor('tables-of-another-version');
       serviceLog.info(
         'The read tables are of another version of the service; the projector rebuilds them.',
@@ -84,7 +99,10 @@ export const awaitReadModel = async (
     } catch (error) {
       if (signal.aborted) return false;
       const isForLater =
-        error instanceof RebuildUnderWay || error instanceof SwapRefused || isOutage(error);
+        error instanceof RebuildUnderWay ||
+        error instanceof SwapRefused ||
+        error instanceof ReadTablesOfAnotherVersion ||
+        isOutage(error);
       if (!isForLater) throw error;
       serviceLog.warn(
         buildFaultNote(error),

@@ -66,6 +66,7 @@ import { requirePasswordChange } from '../web/guards/own-password.ts';
 import { refusePrefetch } from '../web/guards/refuse-prefetch.ts';
 import { requireSecondFactor } from '../web/guards/second-factor-first.ts';
 import { setSecurityHeaders } from '../web/guards/security-headers.ts';
+import { replacedByNewer } from '../web/page-problem.ts';
 import { refuseUnreadablePaths } from '../web/readable-path.ts';
 import { isSafeMethod, requireSameOrigin } from '../web/same-origin.ts';
 import { csrfProtection } from '../web/session/csrf.ts';
@@ -114,8 +115,9 @@ export const createPages = (
       .use(createSmartLimit(registry), createSingleSignOnLimit(registry))
       .use(onlyPages, setSecurityHeaders(isSecure), refusePrefetch)
       // Mounted before the check of a form's origin, because these requests come from no browser.
-      .use(createPublicLogRouter(registry, settings.isLogPublic))
       .use(providerLogoutRouter(registry, providers))
+      .use(refuseOnNewerTables(registry))
+      .use(createPublicLogRouter(registry, settings.isLogPublic))
       .use(requireSameOrigin(settings.baseUrl))
       .use(
         ...createSessions({
@@ -193,6 +195,14 @@ export const createPages = (
       .use(createPageErrorHandler(isOutage, report))
   );
 };
+
+/** Pages show and change what is in the tables, which this version may not understand. */
+const refuseOnNewerTables =
+  ({ hotReads }: Pick<App, 'hotReads'>): RequestHandler =>
+  async (_req, _res, next) => {
+    if ((await hotReads.tablesVersion()) === 'newer') throw replacedByNewer();
+    next();
+  };
 
 /** Other paths have their own responses and errors, except that a lost browser also gets a page. */
 const onlyPages: RequestHandler = (req, _res, next) => {

@@ -308,7 +308,8 @@ const startParts = async (settings: Settings, context: PartsContext): Promise<Ru
     const { progress, now, onFault } = registry;
     const { db, hotDb } = stores;
     const projects = hasRole(settings.role, 'projector');
-    if (!(await awaitReadModel(stores, projects, serviceLog, stopping, standing))) return running;
+    if (!(await awaitReadModel(stores, settings.role, serviceLog, stopping, standing)))
+      return running;
     // The embedded database is configured to log no statements.
     const doubt = settings.databaseUrl === null ? null : await readStatementLoggingWarning(db);
     if (doubt !== null) serviceLog.warn(doubt);

@@ -17,6 +17,7 @@ export type ReasonCode =
   | 'clocks-differ'
   | 'queue-waiting-long'
   | 'tables-of-another-version'
+  | 'tables-of-newer-version'
   | 'tables-ahead-of-log'
   | 'tables-behind'
   | 'tables-stalled'
@@ -82,6 +83,8 @@ export const SAYS: Readonly<Record<ReasonCode, string>> = {
     'The oldest submission in the queue has waited for more than a minute. If the queue gets shorter, wait. If not, check that the event log can be written to and that a process of the role all or worker runs, and read its log.',
   'tables-of-another-version':
     'The read tables are of another version of the service. A process of the role all or projector rebuilds them.',
+  'tables-of-newer-version':
+    'The read tables are of a newer version of the service. This process takes pushes and answers receipts, but leaves its pages and all other work to processes of that version. Replace it with one.',
   'tables-ahead-of-log':
     'The read tables hold events that the event log does not hold. Connect or restore the log that holds them, or run operator rebuild if this log is the right one.',
   'tables-behind': 'The read tables do not hold yet what was in the log when this process started.',
@@ -119,25 +122,28 @@ export const clockWarning = (clock: ClockDifference | null): Reason | null => {
 export const findReadiness = (look: HealthSnapshot, self: ProcessStanding): Readiness => {
   const tables = getValue(look.tables);
   const isStalled = (look.lag?.stalledSeconds ?? 0) >= STALLED_SECONDS;
-  const isBehind = self.projects && !self.hasCaughtUp;
+  const isSuperseded = tables?.version === 'newer';
+  const projects = self.projects && !isSuperseded;
+  const isBehind = projects && !self.hasCaughtUp;
   const reasons: ReasonCode[] = [];
   const warnings: ReasonCode[] = [];
   const clock = clockWarning(look.appends.clock);
   const queue = getValue(look.queue);
   if (self.isStopping) reasons.push('stopping');
   if ('fault' in look.queue || tables === null) reasons.push('database-away');
-  if (tables?.isOfThisVersion === false) reasons.push('tables-of-another-version');
+  if (tables?.version === 'other') reasons.push('tables-of-another-version');
   const isLogAway = 'fault' in look.log;
   if (look.isAheadOfLog) reasons.push('tables-ahead-of-log');
   // The tables cannot catch up while the log is unavailable.
-  else if (isBehind && tables?.isOfThisVersion !== false)
+  else if (isBehind && tables?.version !== 'other')
     (self.isStartedWithoutLog || isLogAway ? warnings : reasons).push('tables-behind');
   // A process without a projector is as ready as any other while the tables stall, and accepts
   // submissions without the log.
   if (isLogAway) warnings.push('log-away');
   if (look.appends.failingSince !== null) warnings.push('appends-failing');
   if ((queue?.oldestSeconds ?? 0) > LONG_WAIT_SECONDS) warnings.push('queue-waiting-long');
-  if (isStalled) (self.projects ? reasons : warnings).push('tables-stalled');
+  if (isSuperseded) warnings.push('tables-of-newer-version');
+  if (isStalled) (projects ? reasons : warnings).push('tables-stalled');
   if (tables?.hasActiveProjector === false) warnings.push('tables-not-kept-up');
   if (tables !== null && countParkedStreams(tables) > 0) warnings.push('streams-parked');
   if ((queue?.notesSetAside ?? 0) > 0) warnings.push('access-notes-set-aside');

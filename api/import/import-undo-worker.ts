@@ -29,6 +29,7 @@ export const startImportUndoWorker = (
   };
   const stepAll = async (): Promise<boolean> => {
     try {
+      if ((await registry.reads.tablesVersion()) !== 'same') return false;
       const imports = await registry.reads.imports.beingUndone();
       const steps = imports.map(({ practiceId, importId }) => step(practiceId, importId));
       return (await Promise.all(steps)).includes(true);

@@ -35,8 +35,8 @@ export const openCommandProjection = async (
   { db, log, registryId, presence }: Stores,
   serviceLog: ServiceLog,
 ): Promise<CommandProjection> => {
-  if ((await ensureReadSchema(db, registryId)) === 'other-version')
-    throw new ReadTablesOfAnotherVersion();
+  const tables = await ensureReadSchema(db, registryId);
+  if (tables !== 'same') throw new ReadTablesOfAnotherVersion(tables);
   if (await areTablesAheadOfLog(db, log)) throw new ReadTablesAheadOfLog();
   const progress = createProjectionProgress(db);
   const projector = startProjector({

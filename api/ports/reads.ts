@@ -3,6 +3,7 @@ import { createFindAccountOwner } from '../../adapters/postgres/access/seats.ts'
 import type { Db } from '../../adapters/postgres/connection/database.ts';
 import { createListHandoffs } from '../../adapters/postgres/ephemeral/handoffs.ts';
 import { createReadVersion } from '../../adapters/postgres/projector/read-schema.ts';
+import { createFindTablesVersion } from '../../adapters/postgres/projector/tables-version.ts';
 import {
   createCountAccess,
   createFindAccess,
@@ -102,6 +103,8 @@ import {
 /** Queries of the read tables, bound to a database. */
 export const createReads = (db: Db) => ({
   readVersion: createReadVersion(db),
+  /** Version of the tables, compared with that of this process. */
+  tablesVersion: createFindTablesVersion(db),
 
   findRecords: createFindRecords(db),
   findBirths: createFindBirths(db),

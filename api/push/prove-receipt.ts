@@ -13,13 +13,14 @@ const ENDS: readonly string[] = ['SubmissionIngested', 'IngestionCompleted', 'In
 const OUTCOMES = 'RecordsProcessed';
 
 /**
- * Proves that the log contains a receipt. Returns `null` if the ingestion has not ended or no
- * checkpoint covers its end.
+ * Proves that the log contains a receipt. Returns `null` if the ingestion has not ended, no
+ * checkpoint covers its end, or a newer version keeps the tree, which this one may not understand.
  */
 export const proveReceipt = async (
   registry: Pick<AppPorts, 'hotReads' | 'log'>,
   ingestionId: string,
 ): Promise<ReceiptProof | null> => {
+  if ((await registry.hotReads.tablesVersion()) === 'newer') return null;
   const stored = await registry.log.readLeaves(ingestionStream(ingestionId));
   const end = stored.findLast(({ type }) => ENDS.includes(type));
   if (end === undefined) return null;

@@ -1,6 +1,6 @@
 import type { ErrorRequestHandler, Request, RequestHandler } from 'express';
 import { createAnswerFault, errorMiddleware, type ReportFault } from '../http/error-middleware.ts';
-import { malformed, nothingHere } from '../http/request-problem.ts';
+import { malformed, nothingHere, serviceStarting } from '../http/request-problem.ts';
 import { PageProblem } from '../web/page-problem.ts';
 import { LaunchProblem } from './launch-problem.ts';
 
@@ -16,8 +16,13 @@ export const smartErrors = (
   const asOutcome = errorMiddleware(createAnswerFault(isOutage, report));
   return (error: unknown, req, res, next) => {
     if (wantsPage(req)) next(error instanceof LaunchProblem ? error.asPage() : error);
-    else asOutcome(error instanceof PageProblem ? malformed(error.status) : error, req, res, next);
+    else asOutcome(toRequestProblem(error), req, res, next);
   };
+};
+
+const toRequestProblem = (error: unknown): unknown => {
+  if (!(error instanceof PageProblem)) return error;
+  return error.status === 503 ? serviceStarting() : malformed(error.status);
 };
 
 /** No other paths exist under the launch. */

@@ -1,5 +1,6 @@
 import { cappedFetch } from '../../adapters/egress/capped-fetch.ts';
 import { openConnectionsTo } from '../../adapters/egress/guarded-connections.ts';
+import { createFindTablesVersion } from '../../adapters/postgres/projector/tables-version.ts';
 import { addCosignature, findLastCheckpoint } from '../../adapters/transparency-log/checkpoints.ts';
 import { loadTree } from '../../adapters/transparency-log/log-tree.ts';
 import type { StoredCheckpoint } from '../../transparency-log/checkpoint.ts';
@@ -67,6 +68,7 @@ export const createAskWitnesses = (
     if (last === null || note === null) return [];
     const pending = witnesses.filter(({ key }) => findCosignature(note, key) === null);
     if (pending.length === 0) return [];
+    if ((await createFindTablesVersion(db)()) !== 'same') return [];
     const tree = await loadTree(db);
     // Tables that are still being filled cannot prove it yet.
     if (tree.size < last.size) return [];

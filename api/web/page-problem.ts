@@ -149,6 +149,16 @@ export const serviceUnavailable = (): PageProblem =>
     { 'Retry-After': '2' },
   );
 
+/** A newer version of the service built the read tables. */
+export const replacedByNewer = (): PageProblem =>
+  new PageProblem(
+    503,
+    'The registry is being upgraded',
+    'Load this page again in a minute. If you just submitted a form, it was not saved: submit it again then.',
+    { 'Retry-After': '10' },
+    true,
+  );
+
 export const unexpectedFault = (): PageProblem =>
   new PageProblem(
     500,

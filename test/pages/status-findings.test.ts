@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { HealthSnapshot } from '../../api/health/health-snapshot.ts';
+import type { HealthSnapshot, ProjectionSnapshot } from '../../api/health/health-snapshot.ts';
 import {
   buildFindings,
   type FindingState,
@@ -11,9 +11,9 @@ const findings = suite('what the status page says');
 
 const AT = new Date('2026-03-01T10:00:00Z');
 const QUEUE = { ingestions: 0, courses: 0, oldestSeconds: 0, noteSeconds: 0, notesSetAside: 0 };
-const TABLES = {
+const TABLES: ProjectionSnapshot = {
   position: 70n,
-  isOfThisVersion: true,
+  version: 'same',
   hasActiveProjector: true,
   parked: {},
   progressAt: AT,
@@ -104,9 +104,15 @@ const CASES: readonly {
   },
   {
     name: 'tables of another version',
-    look: { tables: { value: { ...TABLES, isOfThisVersion: false } } },
+    look: { tables: { value: { ...TABLES, version: 'other' } } },
     states: { tables: 'act' },
     commands: ['rebuild'],
+  },
+  {
+    name: 'tables of a newer version, which no command replaces',
+    look: { tables: { value: { ...TABLES, version: 'newer' } } },
+    states: { tables: 'look' },
+    says: /Replace it/,
   },
   {
     name: 'parked, of kinds known and not',
@@ -182,12 +188,12 @@ findings('a check is told as one, and the time of a later phase is not guessed',
 });
 
 findings('tables of another version that are being rebuilt need no command', () => {
-  const tables = foundWith({ isOfThisVersion: false, rebuild: REBUILD }).find(
+  const tables = foundWith({ version: 'other', rebuild: REBUILD }).find(
     ({ id }) => id === 'tables',
   );
   assert.equal([tables?.state, tables?.command], ['look', null]);
   const checked = foundWith({
-    isOfThisVersion: false,
+    version: 'other',
     rebuild: { ...REBUILD, purpose: 'compare' },
   }).find(({ id }) => id === 'tables');
   assert.equal([checked?.state, checked?.command], ['act', 'rebuild']);

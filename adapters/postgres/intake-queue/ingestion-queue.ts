@@ -23,6 +23,7 @@ import type { AssociatedData, RowCipher } from '../../crypto/sealing.ts';
 import { isTrue } from '../connection/conditions.ts';
 import type { Db } from '../connection/database.ts';
 import { groupCommit } from '../connection/group-commit.ts';
+import { ARE_TABLES_OURS } from '../projector/tables-version.ts';
 import { QUEUED_CHANNEL } from './listen-for-queued.ts';
 import { openCourses, sealCourses } from './sealed-courses.ts';
 
@@ -271,10 +272,12 @@ const queueOf = (
       order by queued.seq
       limit ${most})`;
       const { rows } = await sql<PickedRow>`
-      ${workable(sql`queued.attempts < ${MAX_ATTEMPTS}`)}
-      union all
-      ${workable(sql`queued.attempts >= ${MAX_ATTEMPTS}`)}
-      limit ${most}`.execute(hotDb);
+      select * from (
+        ${workable(sql`queued.attempts < ${MAX_ATTEMPTS}`)}
+        union all
+        ${workable(sql`queued.attempts >= ${MAX_ATTEMPTS}`)}
+        limit ${most}
+      ) picked where ${ARE_TABLES_OURS}`.execute(hotDb);
       return rows.map((row) => entryOf(row, practiceId));
     },
 
@@ -350,7 +353,7 @@ const queueOf = (
         where queued.practice_id = waiting.practice_id and ${IS_OPEN}
         order by queued.seq limit 1
       ) oldest
-      where waiting.practice_id <> all(${[...except]}::text[])
+      where waiting.practice_id <> all(${[...except]}::text[]) and ${ARE_TABLES_OURS}
       order by oldest.seq`.execute(hotDb);
       return rows.map(({ practice_id }) => practice_id);
     },

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { isAboutAccess } from '../../../domain/stream-names.ts';
-import { READ_MODEL_VERSION } from '../../../projections/read-model.ts';
 import type { FollowLog, LogBatch } from '../../event-log/follow-log.ts';
 import { raiseAccessVersion } from '../access/access-version.ts';
 import type { Db } from '../connection/database.ts';
@@ -12,6 +11,7 @@ import { applyPrepared, getPosition, getStream, prepareBatch } from './apply-ent
 import type { MerkleFrontier } from './merkle-frontier.ts';
 import type { ProjectionProgress } from './projection-progress.ts';
 import { findLastApplied, loadCheckpoint, ReadTablesOfAnotherVersion } from './read-schema.ts';
+import { createFindTablesVersion } from './tables-version.ts';
 
 /** Another projector, a rebuild, or unparking a stream moved the checkpoint. */
 export class CheckpointMoved extends Error {
@@ -64,7 +64,10 @@ interface Checkpoint {
   readonly merkleFrontier: MerkleFrontier | null;
 }
 
-/** Starts the projector. It waits on standby until it gets the lease. */
+/**
+ * Starts the projector. It waits on standby until it gets the lease, and while the tables are of a
+ * newer version.
+ */
 export const startProjector = (parts: ProjectorOptions): Projector => {
   const { db, leases, progress } = parts;
   const holder = randomUUID();
@@ -88,7 +91,7 @@ export const startProjector = (parts: ProjectorOptions): Projector => {
   /** @param onApplied called after each commit */
   const runActive = async (lease: Lease, onApplied: () => void): Promise<void> => {
     const held = await loadCheckpoint(db);
-    if (held?.modelVersion !== READ_MODEL_VERSION) throw new ReadTablesOfAnotherVersion();
+    if (held?.tables !== 'same') throw new ReadTablesOfAnotherVersion(held?.tables ?? 'other');
     if (await isAheadOfLog(parts.log, held)) throw new ReadTablesAheadOfLog();
     const rows = await db.selectFrom('read.parked_stream').select('stream').execute();
     parked = new Set(rows.map(({ stream }) => stream));
@@ -128,10 +131,21 @@ export const startProjector = (parts: ProjectorOptions): Projector => {
     }
   };
 
+  const findTablesVersion = createFindTablesVersion(db);
   const run = async (): Promise<void> => {
     let backoffMs = FIRST_BACKOFF_MS;
+    let isSuperseded = false;
     while (!stopping.signal.aborted) {
       try {
+        // A projector of the newer version needs the lease.
+        if ((await findTablesVersion()) === 'newer') {
+          if (!isSuperseded) parts.onFault(new ReadTablesOfAnotherVersion('newer'));
+          isSuperseded = true;
+          progress.caughtUp();
+          await pause(STANDBY_POLL_MS, stopping.signal);
+          continue;
+        }
+        isSuperseded = false;
         const lease = await leases.take(LEASE, holder);
         if (lease === null) {
           // A standby counts as caught up: another process fills the tables.

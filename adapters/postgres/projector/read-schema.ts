@@ -2,11 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import type { LogEntry } from '../../../domain/event-log.ts';
 import type { ReadTable } from '../../../projections/projection.ts';
-import { READ_MODEL_VERSION, READ_TABLES, READ_VIEWS } from '../../../projections/read-model.ts';
+import { READ_TABLES, READ_VIEWS } from '../../../projections/read-model.ts';
 import type { EventIdentity } from '../../event-log/event-log.ts';
 import { allSettledOrThrow } from '../connection/all-settled.ts';
 import { hasTable } from '../connection/conditions.ts';
 import type { Db } from '../connection/database.ts';
+import { compareVersions, READ_MODEL_VERSION, type TablesVersion } from './tables-version.ts';
 
 /** The read tables were built from a log other than the connected one. */
 export class ReadTablesOfAnotherLog extends Error {
@@ -16,9 +17,11 @@ export class ReadTablesOfAnotherLog extends Error {
 /** The read tables were built by another version of the projections. */
 export class ReadTablesOfAnotherVersion extends Error {
   override readonly name = 'ReadTablesOfAnotherVersion';
-  constructor() {
+  constructor(tables: Exclude<TablesVersion, 'same'>) {
     super(
-      'The read tables were built by another version of the service. Run `operator rebuild`, or the command with the running version.',
+      tables === 'newer'
+        ? 'The read tables were built by a newer version of the service, and this version does not change them. Run the newer version, or restore the backup from before the upgrade.'
+        : 'The read tables were built by another version of the service. Run `operator rebuild`, or the command with the running version.',
     );
   }
 }
@@ -26,26 +29,23 @@ export class ReadTablesOfAnotherVersion extends Error {
 /**
  * Creates the schema `read` if it is missing. The projector then fills it from the start of the
  * log. One process at a time.
- * @returns `other-version` if another version built the tables; they stay unchanged
+ * @returns their version; tables of another one stay unchanged
  * @throws ReadTablesOfAnotherLog if the checkpoint names another registry
  */
-export const ensureReadSchema = (
-  db: Db,
-  registryId: string,
-): Promise<'current' | 'other-version'> =>
+export const ensureReadSchema = (db: Db, registryId: string): Promise<TablesVersion> =>
   db.transaction().execute(async (transaction) => {
     await lockReadSchema(transaction);
     const held = await loadCheckpoint(transaction);
     if (held === null) {
       await createReadSchema(transaction, 'read', registryId);
       await createIndexes([transaction], 'read');
-      return 'current';
+      return 'same';
     }
     if (held.registryId !== registryId)
       throw new ReadTablesOfAnotherLog(
         'The read tables in this database were built from another event log. Check EVENTSTORE_URL and DATABASE_URL; if both are right, `operator rebuild` builds them again from this log.',
       );
-    return held.modelVersion === READ_MODEL_VERSION ? 'current' : 'other-version';
+    return held.tables;
   });
 
 /** Allows one transaction at a time to create or swap the schema `read`. */
@@ -60,7 +60,7 @@ export interface ReadCheckpoint {
   readonly epoch: string;
   readonly position: bigint;
   readonly registryId: string;
-  readonly modelVersion: string;
+  readonly tables: TablesVersion;
   /** Last applied event, or `null` if there is none or the table version predates the column. */
   readonly lastApplied: EventIdentity | null;
 }
@@ -104,9 +104,10 @@ export const loadCheckpoint = async (
     .select(LAST_APPLIED.as('last_applied'))
     .$if(lock === 'lock', (query) => query.forUpdate())
     .executeTakeFirstOrThrow();
-  const { epoch, position, registry_id: registryId, model_version: modelVersion } = row;
+  const { epoch, position, registry_id: registryId } = row;
+  const tables = compareVersions(row.model_version);
   const lastApplied = parseLastApplied(row.last_applied);
-  return { epoch, position: BigInt(position), registryId, modelVersion, lastApplied };
+  return { epoch, position: BigInt(position), registryId, tables, lastApplied };
 };
 
 /**

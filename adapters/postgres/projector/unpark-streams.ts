@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { isKnown } from '../../../domain/event-log.ts';
 import { EventInvalid } from '../../../domain/event-log-errors.ts';
-import { collectChanges, READ_MODEL_VERSION } from '../../../projections/read-model.ts';
+import { collectChanges } from '../../../projections/read-model.ts';
 import type { EventLog } from '../../event-log/event-log.ts';
 import type { Db } from '../connection/database.ts';
 import { applyChanges } from './apply-changes.ts';
 import { findDataProblem } from './apply-entries.ts';
-import { loadCheckpoint, ReadTablesOfAnotherVersion } from './read-schema.ts';
+import { loadCheckpoint, type ReadCheckpoint, ReadTablesOfAnotherVersion } from './read-schema.ts';
 
 /** Result of unparking streams. */
 export interface Unparked {
@@ -23,13 +23,17 @@ export interface Unparked {
 export const createListParkedStreams = (db: Db) => async (): Promise<readonly string[]> => {
   const checkpoint = await loadCheckpoint(db);
   if (checkpoint === null) return [];
-  if (checkpoint.modelVersion !== READ_MODEL_VERSION) throw new ReadTablesOfAnotherVersion();
+  requireOwnVersion(checkpoint);
   const rows = await db
     .selectFrom('read.parked_stream')
     .select('stream')
     .orderBy('position')
     .execute();
   return rows.map(({ stream }) => stream);
+};
+
+const requireOwnVersion = ({ tables }: ReadCheckpoint): void => {
+  if (tables !== 'same') throw new ReadTablesOfAnotherVersion(tables);
 };
 
 export type ParkedLog = Pick<EventLog, 'readStream' | 'end'>;
@@ -90,6 +94,7 @@ const applyParked = async (db: Db, log: ParkedLog, stream: string): Promise<bool
   return db.transaction().execute(async (transaction) => {
     const checkpoint = await loadCheckpoint(transaction, 'lock');
     if (checkpoint === null) return true;
+    requireOwnVersion(checkpoint);
     if (checkpoint.position > end) return false;
     const parking = await transaction
       .deleteFrom('read.parked_stream')

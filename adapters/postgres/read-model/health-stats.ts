@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
-import { READ_MODEL_VERSION } from '../../../projections/read-model.ts';
 import type { EventIdentity } from '../../event-log/event-log.ts';
 import { type Db, getPool } from '../connection/database.ts';
 import { LAST_APPLIED, parseLastApplied } from '../projector/read-schema.ts';
+import { compareVersions, type TablesVersion } from '../projector/tables-version.ts';
 
 /** Statistics of the intake queue and the outbox. */
 export interface QueueStats {
@@ -24,8 +24,8 @@ export interface ProjectionStats {
   readonly epoch: string;
   /** Last applied event, or `null` if there is none or the tables do not record it. */
   readonly lastApplied: EventIdentity | null;
-  /** True if the projections of this process built the tables. */
-  readonly isOfThisVersion: boolean;
+  /** Their version, compared with that of this process. */
+  readonly version: TablesVersion;
   /** True if some process has the projector lease. */
   readonly hasActiveProjector: boolean;
   /** Number of parked streams by the prefix of their names. */
@@ -102,7 +102,7 @@ export const createLoadProjectionStats = (db: Db) => async (): Promise<Projectio
     position: BigInt(row.position),
     epoch: row.epoch,
     lastApplied: parseLastApplied(row.last_applied),
-    isOfThisVersion: row.model_version === READ_MODEL_VERSION,
+    version: compareVersions(row.model_version),
     hasActiveProjector: row.is_kept_up,
     parked: row.parked ?? {},
   };

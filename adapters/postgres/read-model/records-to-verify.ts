@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { READ_MODEL_VERSION } from '../../../projections/read-model.ts';
 import { decodeCourse } from '../../../projections/tables/course-codec.ts';
 import type { Db } from '../connection/database.ts';
 import { loadCheckpoint } from '../projector/read-schema.ts';
@@ -94,7 +93,7 @@ export const waitForProjection = async (
   const started = performance.now();
   for (;;) {
     const checkpoint = await loadCheckpoint(db);
-    if (checkpoint?.modelVersion !== READ_MODEL_VERSION) return 'other';
+    if (checkpoint?.tables !== 'same') return 'other';
     if (checkpoint.position >= position) return 'reached';
     if (performance.now() - started > withinMs) return 'behind';
     await sleep(POLL_MS);

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import type { LogEntry } from '../../../domain/event-log.ts';
 import { EventLogUnavailable } from '../../../domain/event-log-errors.ts';
 import { eventsAt, type Rebuild, type ReportProgress } from '../../../domain/progress.ts';
-import { READ_MODEL_VERSION, READ_TABLES } from '../../../projections/read-model.ts';
+import { READ_TABLES } from '../../../projections/read-model.ts';
 import type { FollowLog } from '../../event-log/follow-log.ts';
 import { allSettledOrThrow } from '../connection/all-settled.ts';
 import { type Db, ENDLESS_STATEMENTS, openDatabase } from '../connection/database.ts';
@@ -21,6 +21,8 @@ import {
   findLastApplied,
   loadCheckpoint,
   lockReadSchema,
+  type ReadCheckpoint,
+  ReadTablesOfAnotherVersion,
 } from '../projector/read-schema.ts';
 import {
   findDifferences,
@@ -119,7 +121,8 @@ const PAUSE_MS = 200;
  * drops the new ones. One rebuild per database at a time. Half of the indexes and the analyze run
  * on a second connection. Each connection has its own lock, so that neither can continue during
  * another rebuild.
- * @throws RebuildUnderWay, NothingToCompare, SwapRefused
+ * @throws RebuildUnderWay, NothingToCompare, SwapRefused, ReadTablesOfAnotherVersion if the live
+ * tables are newer
  * @see docs/design/read-tables.md#rebuild
  */
 export const rebuildReadTables = async (
@@ -196,6 +199,7 @@ const rebuildOn = async (
     const { done, total } = eventsAt(building.position, building.events, head);
     showOthers({ purpose, phase, events: done, total });
   });
+  if (purpose === 'swap') keepNewerTables(await loadCheckpoint(db));
   const isComparable = await hasComparableTables(db, parts);
   if (!isComparable && purpose === 'compare')
     throw new NothingToCompare(
@@ -346,12 +350,20 @@ const preferIndexes = async (db: Db, on: 'on' | 'off'): Promise<void> => {
 const hasComparableTables = async (db: Db, parts: RebuildOptions): Promise<boolean> => {
   const live = await loadCheckpoint(db);
   if (live === null) return false;
-  const isSame = live.registryId === parts.registryId && live.modelVersion === READ_MODEL_VERSION;
+  const isSame = live.registryId === parts.registryId && live.tables === 'same';
   if (!isSame)
     parts.report(
       'The live tables are of another version or another log, so they are not compared.',
     );
   return isSame;
+};
+
+/**
+ * Two versions that each replaced the tables of the other would take turns forever.
+ * @throws ReadTablesOfAnotherVersion if a newer version built the live tables
+ */
+const keepNewerTables = (live: ReadCheckpoint | null): void => {
+  if (live?.tables === 'newer') throw new ReadTablesOfAnotherVersion('newer');
 };
 
 const livePosition = async (db: Db): Promise<bigint> => (await loadCheckpoint(db))?.position ?? -1n;
@@ -543,6 +555,7 @@ const swap = (db: Db, building: Building): Promise<void> =>
         await sql`set local synchronous_commit = on`.execute(transaction);
         await lockReadSchema(transaction);
         const live = await loadCheckpoint(transaction, 'lock');
+        keepNewerTables(live);
         await catchUp(transaction, building, null, AbortSignal.timeout(LOCKED_MS));
         if (live !== null) {
           // A waiting projector must find that its checkpoint moved.

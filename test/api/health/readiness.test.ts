@@ -25,7 +25,7 @@ const WELL: HealthSnapshot = {
   tables: {
     value: {
       position: 70n,
-      isOfThisVersion: true,
+      version: 'same',
       hasActiveProjector: true,
       parked: {},
       progressAt: new Date('2026-03-01T09:59:00Z'),
@@ -127,8 +127,25 @@ const CASES: readonly {
   },
   {
     name: 'tables of another version',
-    look: withTables({ isOfThisVersion: false }),
+    look: withTables({ version: 'other' }),
     reasons: ['tables-of-another-version'],
+  },
+  {
+    name: 'tables of a newer version',
+    look: withTables({ version: 'newer' }),
+    warnings: ['tables-of-newer-version'],
+  },
+  {
+    name: 'tables of a newer version that its projector still fills, or has stopped filling',
+    look: { ...withTables({ version: 'newer' }), lag: STALLED.lag },
+    self: { hasCaughtUp: false },
+    warnings: ['tables-of-newer-version', 'tables-stalled'],
+  },
+  {
+    name: 'tables of a newer version that hold more than the log',
+    look: { ...withTables({ version: 'newer' }), isAheadOfLog: true, lag: null },
+    reasons: ['tables-ahead-of-log'],
+    warnings: ['tables-of-newer-version'],
   },
   {
     name: 'tables that hold more than the log',
@@ -143,7 +160,7 @@ const CASES: readonly {
   },
   {
     name: 'tables of another version that hold more than the log',
-    look: { ...withTables({ isOfThisVersion: false }), isAheadOfLog: true, lag: null },
+    look: { ...withTables({ version: 'other' }), isAheadOfLog: true, lag: null },
     self: { hasCaughtUp: false },
     reasons: ['tables-of-another-version', 'tables-ahead-of-log'],
   },

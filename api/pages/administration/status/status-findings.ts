@@ -136,14 +136,16 @@ const buildTablesFinding = (
       command: 'rebuild',
       says: 'They hold events that the event log does not hold, as after the restore of an older log: pages and receipts do not show what comes in. Connect or restore the log that holds them. If this log is the right one, what it does not hold is lost, and integrators have to push it again; build the tables from it:',
     };
-  if (!tables.isOfThisVersion && tables.rebuild?.purpose === 'swap')
+  if (tables.version === 'newer')
+    return { ...about, state: 'look', facts, says: SAYS['tables-of-newer-version'] };
+  if (tables.version === 'other' && tables.rebuild?.purpose === 'swap')
     return {
       ...about,
       state: 'look',
       facts,
       says: 'They are of another version of the service than this process, and are being rebuilt. Nothing needs to be done unless the rebuild fails: look again when it is over.',
     };
-  if (!tables.isOfThisVersion)
+  if (tables.version === 'other')
     return {
       ...about,
       state: 'act',
