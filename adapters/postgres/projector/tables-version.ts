@@ -10,7 +10,7 @@ interface Part {
 }
 
 /**
- * What the events can be. Read tables leave out events of types and streams that their version does
+ * Types of events and kinds of streams. Read tables leave out events of those that their version does
  * not know, so a version that adds one has to rebuild them.
  */
 const EVENT_PARTS: readonly Part[] = [
