@@ -1,4 +1,6 @@
 import express, { type Request, type RequestHandler, type Response } from 'express';
+import { MAX_CHILDREN, MAX_TRANSFERS } from '../../domain/course/limits.ts';
+import { formOverLimit } from './page-problem.ts';
 
 const MAX_BYTES = 1_048_576;
 /**
@@ -8,9 +10,21 @@ const MAX_BYTES = 1_048_576;
  */
 const MAX_UNAUTHENTICATED_BYTES = 65_536;
 const MAX_FIELDS = 2_000;
+/** More than any list of checkboxes has. */
+const MAX_VALUES_OF_NAME = 200;
+/** In UTF-16 units. Room for the longest text of a form: the domains of a practice. */
+const MAX_VALUE_LENGTH = 20_000;
+const MAX_NAME_LENGTH = 200;
+
+/** Numbered lists of forms, such as `children.0.sex`. Any other list has the limit of the first. */
+const MAX_LISTED: Readonly<Record<string, number>> = {
+  children: MAX_CHILDREN,
+  transfers: MAX_TRANSFERS,
+};
+const LISTED_NAME = /(?:^|\.)([a-z_]+)\.(\d+)\./;
 
 /**
- * Parses a posted form into flat fields.
+ * Parses a posted form into flat fields, and refuses one with more of anything than its page has.
  * @param isSignedIn true if the sender of the request has signed in
  */
 export const createFormParser = (isSignedIn: (res: Response) => boolean): RequestHandler => {
@@ -18,7 +32,46 @@ export const createFormParser = (isSignedIn: (res: Response) => boolean): Reques
     express.urlencoded({ extended: false, limit, parameterLimit: MAX_FIELDS });
   const read = readerOf(MAX_BYTES);
   const readOfStranger = readerOf(MAX_UNAUTHENTICATED_BYTES);
-  return (req, res, next) => (isSignedIn(res) ? read : readOfStranger)(req, res, next);
+  return (req, res, next) =>
+    (isSignedIn(res) ? read : readOfStranger)(req, res, (error) => {
+      if (hasTooManyFields(error)) next(formOverLimit('fields', null, MAX_FIELDS));
+      else if (error !== undefined) next(error);
+      else {
+        limitForm(req.body);
+        next();
+      }
+    });
+};
+
+const hasTooManyFields = (error: unknown): boolean =>
+  error instanceof Error && 'type' in error && error.type === 'parameters.too.many';
+
+/** @throws PageProblem 413 if a list of the form is too long */
+export const limitForm = (body: unknown): void => {
+  if (typeof body !== 'object' || body === null) return;
+  const limit = (list: string, length: number, most: number): void => {
+    if (length > most) throw formOverLimit(list, length, most);
+  };
+  const listed = new Map<string, Set<string>>();
+  for (const [name, value] of Object.entries(body)) {
+    limit('characters in the name of a field', name.length, MAX_NAME_LENGTH);
+    const values = Array.isArray(value) ? value : [value];
+    limit('answers to one question', values.length, MAX_VALUES_OF_NAME);
+    for (const text of values)
+      limit('characters in one field', String(text).length, MAX_VALUE_LENGTH);
+    const [, list, index] = LISTED_NAME.exec(name) ?? [];
+    if (list === undefined || index === undefined) continue;
+    const indexes = listed.get(list) ?? new Set();
+    listed.set(list, indexes.add(index));
+  }
+  for (const [list, { size }] of listed) {
+    const isKnown = Object.hasOwn(MAX_LISTED, list);
+    limit(
+      isKnown ? list : 'entries in one list',
+      size,
+      (isKnown ? MAX_LISTED[list] : undefined) ?? MAX_CHILDREN,
+    );
+  }
 };
 
 /** Text of a field, the last if repeated; empty if missing. */

@@ -128,6 +128,22 @@ export const filesAhead = (): PageProblem =>
     true,
   );
 
+/**
+ * A list of the form is longer than it may be. Refused before its fields are read.
+ * @param list what there is too much of: "children"
+ * @param length null if it was not counted
+ */
+export const formOverLimit = (list: string, length: number | null, most: number): PageProblem =>
+  new PageProblem(
+    413,
+    FORM_TOO_LONG,
+    `Nothing was saved. The form has ${length === null ? 'too many' : format(length)} ${list}: it may have up to ${format(most)}. Go back and submit less at a time.`,
+  );
+
+export const FORM_TOO_LONG = 'This form is too long';
+
+const format = (count: number): string => count.toLocaleString('en-US');
+
 export const TOO_MANY_TITLE = 'Too many attempts';
 
 /**

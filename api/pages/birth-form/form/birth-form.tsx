@@ -15,6 +15,7 @@ import {
   type FormPart,
   LAYOUT,
   listIndexes,
+  MAX_LISTED,
   sortInPageOrder,
 } from './form-layout.ts';
 import { type FormViewModel, messageFor } from './form-values.ts';
@@ -202,9 +203,11 @@ const Children = ({ look }: { readonly look: FormViewModel }) => {
           <Parts look={look} parts={LAYOUT.child} index={index} />
         </ListEntry>
       ))}
-      <button type="submit" name="add" value="children" class="usa-button usa-button--outline">
-        Add another child
-      </button>
+      {indexes.length < MAX_LISTED.children && (
+        <button type="submit" name="add" value="children" class="usa-button usa-button--outline">
+          Add another child
+        </button>
+      )}
     </FormSection>
   );
 };
@@ -225,9 +228,11 @@ const Transfers = ({ look }: { readonly look: FormViewModel }) => {
           <Parts look={look} parts={LAYOUT.transfer} index={index} />
         </ListEntry>
       ))}
-      <button type="submit" name="add" value="transfers" class="usa-button usa-button--outline">
-        Add a transfer
-      </button>
+      {indexes.length < MAX_LISTED.transfers && (
+        <button type="submit" name="add" value="transfers" class="usa-button usa-button--outline">
+          Add a transfer
+        </button>
+      )}
     </div>
   );
 };

@@ -4,6 +4,7 @@ import {
   type FieldPath,
   FORM_PARTS,
 } from '../../../../domain/course/fields.ts';
+import { MAX_CHILDREN, MAX_TRANSFERS } from '../../../../domain/course/limits.ts';
 import { EDITABLE_FIELDS } from '../../../../domain/intake/form/form-fields.ts';
 import type { Choice } from '../../layout/select-field.tsx';
 import { DEFAULT_TIME_FORMAT } from '../../text/format-times.ts';
@@ -53,6 +54,12 @@ export const buildKey = (field: Field, index: number | null): string =>
 
 /** Lists in the form. */
 export type FormList = 'children' | 'transfers';
+
+/** Maximum length of each list. */
+export const MAX_LISTED: Readonly<Record<FormList, number>> = {
+  children: MAX_CHILDREN,
+  transfers: MAX_TRANSFERS,
+};
 
 const LISTED_KEY = /^(children|transfers)\.(0|[1-9]\d{0,2})\.[a-z_]+$/;
 
@@ -136,13 +143,18 @@ export const listChoices = (field: Field, value: string): readonly Choice[] =>
 /** Answers that a list offers, plus its current ones. */
 export const addHeldChoices = (field: Field, held: readonly string[]): readonly Choice[] => {
   const choices = [...(OFFERS.get(field.path) ?? [])];
+  const values = new Set(choices.map(({ value }) => value));
+  const places = new Map(choices.map(({ text }, place) => [text, place] as const).reverse());
   for (const value of held) {
-    if (choices.some((choice) => choice.value === value)) continue;
+    if (values.has(value)) continue;
     // Shows a stored answer by name, but posts it unchanged: it may be an older code, or a name
     // from a draft of release 0.1.
     const text = field.codes?.get(value) ?? value;
-    const place = choices.findIndex((choice) => choice.text === text);
-    choices.splice(place < 0 ? choices.length : place, place < 0 ? 0 : 1, { value, text });
+    const place = places.get(text) ?? choices.length;
+    values.delete(choices[place]?.value ?? '');
+    values.add(value);
+    places.set(text, place);
+    choices[place] = { value, text };
   }
   return choices;
 };

@@ -15,7 +15,7 @@ import type { PracticeClock } from '../../../practice-time/practice-clock.ts';
 import { readFormTexts } from '../../../web/form-body.ts';
 import type { TimeFormat } from '../../text/format-times.ts';
 import { buildEchoes } from './echoes.ts';
-import { buildKey, FORM_FIELDS, type FormList, listIndexes } from './form-layout.ts';
+import { buildKey, FORM_FIELDS, type FormList, listIndexes, MAX_LISTED } from './form-layout.ts';
 import {
   type AmbiguousTime,
   applyAnsweredTimes,
@@ -103,9 +103,11 @@ export const formatFormValues = (course: CourseOfCare, offsetAt: OffsetAt): Form
   return texts;
 };
 
-/** Adds a blank child or transfer. */
+/** Adds a blank child or transfer, unless a record holds no more. */
 export const addListItem = (list: FormList, values: FormValues): FormValues => {
-  const index = Math.max(-1, ...listIndexes(list, values)) + 1;
+  const indexes = listIndexes(list, values);
+  if (indexes.length >= MAX_LISTED[list]) return values;
+  const index = Math.max(-1, ...indexes) + 1;
   return { ...values, ...buildBlankItem(list, index) };
 };
 
