@@ -32,6 +32,8 @@ const ALGORITHMS: ReadonlySet<string> = new Set([
  */
 const KEYS_AGAIN_MS = 2_000;
 const KEYS_KEPT_MS = 10 * 60_000;
+/** Browsers and proxies limit the length of addresses. */
+const MAX_ENDPOINT_LENGTH = 2_000;
 
 /** @see https://openid.net/specs/openid-connect-discovery-1_0.html */
 export const discoverProvider =
@@ -46,7 +48,11 @@ export const discoverProvider =
       const { authorization_endpoint, token_endpoint, jwks_uri } = server;
       if (!authorization_endpoint || !token_endpoint || !jwks_uri) return invalidResponse();
       for (const endpoint of [authorization_endpoint, token_endpoint, jwks_uri])
-        if (findProviderPolicy(endpoint, issuer, namedBy) === null) return invalidResponse();
+        if (
+          endpoint.length > MAX_ENDPOINT_LENGTH ||
+          findProviderPolicy(endpoint, issuer, namedBy) === null
+        )
+          return invalidResponse();
       const methods = server.code_challenge_methods_supported;
       if (methods !== undefined && !methods.includes('S256')) return invalidResponse();
       const secretGoes = server.token_endpoint_auth_methods_supported ?? ['client_secret_basic'];

@@ -195,9 +195,28 @@ const isOfToken = (error: unknown): boolean => {
 };
 
 const textIn = (value: unknown, longest = MAX_ID_LENGTH): string | null =>
-  typeof value === 'string' && /^\P{Cc}+$/u.test(value) && Buffer.byteLength(value) <= longest
+  typeof value === 'string' &&
+  value.length <= longest &&
+  Buffer.byteLength(value) <= longest &&
+  /^\P{Cc}+$/u.test(value)
     ? value
     : null;
+
+/** Providers list a few. */
+const MAX_LISTED = 50;
+
+/** The claim as a list, unless it is longer than it may be. @throws errors.JWTClaimValidationFailed */
+const limitClaim = (payload: JWTPayload, claim: 'amr' | 'aud'): readonly unknown[] => {
+  const listed: unknown = payload[claim];
+  if (!Array.isArray(listed)) return [];
+  if (listed.length > MAX_LISTED)
+    throw new errors.JWTClaimValidationFailed(
+      `The claim has a list of ${listed.length}. It may have up to ${MAX_LISTED}.`,
+      payload,
+      claim,
+    );
+  return listed;
+};
 
 /** Latest time that a `Date` supports, in seconds since 1970. */
 const LATEST_S = 8_640_000_000_000;
@@ -208,10 +227,12 @@ const momentIn = (value: unknown): Date | null =>
 /**
  * Reads the claims of an id_token. A claim of the wrong type never counts as a confirmation:
  * `email_verified` as the text "true" means false, and unreadable methods or times are dropped.
- * @throws errors.JWTClaimValidationFailed if there is no subject
+ * @throws errors.JWTClaimValidationFailed if there is no subject, or a list is too long
  */
 export const toClaims = (payload: JWTPayload): ProviderClaims => {
-  const { iss = '', sub, sid, email, email_verified, amr, auth_time, iat = 0 } = payload;
+  const { iss = '', sub, sid, email, email_verified, auth_time, iat = 0 } = payload;
+  limitClaim(payload, 'aud');
+  const methods = limitClaim(payload, 'amr');
   const subject = textIn(sub, MAX_SUBJECT_LENGTH);
   if (subject === null) throw new errors.JWTClaimValidationFailed('No subject.', payload, 'sub');
   return {
@@ -220,7 +241,7 @@ export const toClaims = (payload: JWTPayload): ProviderClaims => {
     sid: textIn(sid),
     email: textIn(email),
     isEmailVerified: email_verified === undefined ? null : email_verified === true,
-    methods: Array.isArray(amr) && amr.every((method) => typeof method === 'string') ? amr : [],
+    methods: methods.every((method) => typeof method === 'string') ? methods : [],
     authenticatedAt: momentIn(auth_time),
     issuedAt: new Date(iat * 1_000),
   };

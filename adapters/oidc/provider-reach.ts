@@ -1,4 +1,4 @@
-import { cappedFetch } from '../egress/capped-fetch.ts';
+import { cappedFetch, parseJsonBody } from '../egress/capped-fetch.ts';
 import { type EgressPolicy, findEgressPolicy } from '../egress/egress-policy.ts';
 import { openConnectionsTo } from '../egress/guarded-connections.ts';
 
@@ -24,6 +24,32 @@ export const findProviderPolicy = (
 
 const WITHIN_MS = 10_000;
 const MAX_BYTES = 256 * 1024;
+/** Providers list far fewer keys, algorithms, and claims. */
+const MAX_LISTED = 200;
+const MAX_DEPTH = 10;
+
+/** A list in an answer of the provider is longer than it may be. */
+export class ProviderAnswerOverLimit extends Error {
+  override readonly name = 'ProviderAnswerOverLimit';
+}
+
+/**
+ * Checks all lists of an answer before any of them is used: keys, algorithms, methods.
+ * @throws ProviderAnswerOverLimit
+ */
+export const limitLists = (value: unknown, depth = 0): void => {
+  if (typeof value !== 'object' || value === null) return;
+  if (depth > MAX_DEPTH)
+    throw new ProviderAnswerOverLimit(
+      `An answer of the provider has more than ${MAX_DEPTH} lists inside each other.`,
+    );
+  const values = Object.values(value);
+  if (values.length > MAX_LISTED)
+    throw new ProviderAnswerOverLimit(
+      `An answer of the provider has a list of ${values.length}. It may have up to ${MAX_LISTED}.`,
+    );
+  for (const one of values) limitLists(one, depth + 1);
+};
 
 /** Options that a library passes to its `fetch` replacement. */
 interface Asked {
@@ -49,6 +75,7 @@ export const createProviderFetch =
       withinMs: WITHIN_MS,
       mostBytes: MAX_BYTES,
     });
+    limitLists(parseJsonBody(answer.body));
     return new Response(hasNoBody(answer.status) ? null : new Uint8Array(answer.body), {
       status: answer.status,
       // Not every server sends this header. The parser refuses non-JSON anyway.

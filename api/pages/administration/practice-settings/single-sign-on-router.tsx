@@ -122,9 +122,9 @@ const checkProvider = (
   clientSecret: string,
   isSecretKept: boolean,
 ): readonly FieldError[] => [
-  ...(/^https?:\/\/[^\s?#@\\]+$/.test(issuer) &&
-  URL.canParse(issuer) &&
-  issuer.length <= MAX_ISSUER_LENGTH
+  ...(issuer.length <= MAX_ISSUER_LENGTH &&
+  /^https?:\/\/[^\s?#@\\]+$/.test(issuer) &&
+  URL.canParse(issuer)
     ? []
     : [
         {
