@@ -1,9 +1,9 @@
 const BYTE_ORDER_MARK = '\ufeff';
 
 /** Maximum nesting of a response. Our choice: far more than FHIR needs. */
-const MAX_NESTING = 64;
+export const MAX_ANSWER_NESTING = 64;
 /** Maximum number of values in a response. Our choice: twice as many as the largest page of real charts. */
-const MAX_VALUES = 200_000;
+export const MAX_ANSWER_VALUES = 200_000;
 
 /**
  * Parses the JSON of a response, or returns `undefined` if it is not JSON, is nested too deep, or
@@ -49,7 +49,7 @@ const isTooCostly = (body: Buffer): boolean => {
         values += 1;
         break;
     }
-    if (depth > MAX_NESTING || values > MAX_VALUES) return true;
+    if (depth > MAX_ANSWER_NESTING || values > MAX_ANSWER_VALUES) return true;
   }
   return false;
 };

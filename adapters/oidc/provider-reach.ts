@@ -1,6 +1,7 @@
-import { cappedFetch, parseJsonBody } from '../egress/capped-fetch.ts';
+import { cappedFetch } from '../egress/capped-fetch.ts';
 import { type EgressPolicy, findEgressPolicy } from '../egress/egress-policy.ts';
 import { openConnectionsTo } from '../egress/guarded-connections.ts';
+import { parseJsonBody } from '../egress/json-body.ts';
 
 /** Source of a provider's address, which determines its egress policy. */
 export type NamedBy = 'operator' | 'practice' | 'practice-on-this-machine';

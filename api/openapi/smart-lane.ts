@@ -1,6 +1,7 @@
 import type { IssueSource } from '../http/operation-outcome.ts';
 import { internalFault, methodNotSupported, unavailable } from '../http/request-problem.ts';
 import {
+  chartTooLarge,
   ehrDeclined,
   ehrFailed,
   issuerNotAllowed,
@@ -152,11 +153,12 @@ export const SMART_LANE = {
         ...BEFORE_ANY_OPERATION,
         429: referToResponse('TooManyRequests'),
         500: answer('Internal error.', { fault: internalFault() }),
-        502: answer('The EHR gave no token, or no Patient.', {
+        502: answer('The EHR gave no token, no Patient, or a chart that is too large.', {
           unreachable,
           unfit,
           refused,
           temporary: ehrDeclined(false, true),
+          tooLarge: chartTooLarge(),
         }),
         503: answer(
           'No client id is configured, or the registry is unavailable.',

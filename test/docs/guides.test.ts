@@ -3,17 +3,23 @@ import { basename, dirname, join, normalize } from 'node:path';
 import ts from 'typescript';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { MAX_ANSWER_NESTING, MAX_ANSWER_VALUES } from '../../adapters/egress/json-body.ts';
+import { EHR_LIMITS } from '../../adapters/egress/limits.ts';
 import { HANDOFF_TTL_DAYS } from '../../adapters/postgres/ephemeral/handoffs.ts';
 import { IMPORT_TTL_HOURS } from '../../adapters/postgres/ephemeral/staged-imports.ts';
 import { DIAGNOSTICS_CATALOG } from '../../api/docs/diagnostics-catalog.ts';
 import { MAX_WAITING_REQUESTS } from '../../api/http/limit-pipelining.ts';
 import { MAX_BODY_BYTES } from '../../api/push/read-body.ts';
 import { readSettings } from '../../api/settings/settings.ts';
+import { chartTooLarge } from '../../api/smart/launch-problem.ts';
 import { LOG_READS_PER_MINUTE } from '../../api/transparency-log/log-routers.ts';
 import { MAX_SESSION_MS } from '../../api/web/session/session.ts';
 import { BREAK_GLASS_SHOWN_DAYS } from '../../domain/account/break-glass.ts';
 import { ONE_TIME_PASSWORD_HOURS } from '../../domain/account/invitations.ts';
+import { MAX_CHILDREN } from '../../domain/course/limits.ts';
+import { MAX_OBSERVATIONS } from '../../domain/intake/us-core/observations.ts';
 import { LAUNCH_SCOPES } from '../../domain/intake/us-core/ports.ts';
+import { MAX_ENTRY_VALUES, MAX_LIST_LENGTH } from '../../domain/intake/us-core/pulled-chart.ts';
 import { DEFAULT_TIME_ZONE } from '../../domain/practice/state.ts';
 import { COURSES_PER_CHUNK, MAX_ATTEMPTS } from '../../domain/submission/decide.ts';
 import { EXIT_STATUS } from '../../scripts/exit-status.ts';
@@ -115,6 +121,23 @@ const LIMITS: readonly (readonly [file: string, sentence: string])[] = [
   ['docs/operate/retention.md', `one-time passwords | Postgres | ${ONE_TIME_PASSWORD_HOURS} hours`],
   ['docs/operate/retention.md', `idle, ${MAX_SESSION_MS / 3_600_000} hours at most`],
   ['docs/assurance.md', `An idle session ends after ${sessionIdleMinutes} minutes`],
+  [
+    'docs/ehr-vendor.md',
+    `at most ${EHR_LIMITS.pages} pages and ${inWords(EHR_LIMITS.rows)} rows of each type, in at most ${EHR_LIMITS.chartMs / 1_000} seconds`,
+  ],
+  [
+    'docs/ehr-vendor.md',
+    `A page may have ${EHR_LIMITS.pageBytes / 1024 ** 2} MiB, ${inWords(EHR_LIMITS.pageEntries)} entries, ${inWords(MAX_ANSWER_VALUES)} values, and ${MAX_ANSWER_NESTING} levels; all pages of a chart together may have ${EHR_LIMITS.chartBytes / 1024 ** 2} MiB`,
+  ],
+  [
+    'docs/ehr-vendor.md',
+    `more than ${inWords(MAX_ENTRY_VALUES)} values or a list of more than ${MAX_LIST_LENGTH} elements`,
+  ],
+  [
+    'docs/ehr-vendor.md',
+    `at most ${inWords(MAX_OBSERVATIONS)} Observations, components included, and fills in at most ${MAX_CHILDREN} children`,
+  ],
+  ['docs/clinician.md', `If you see “${chartTooLarge().heading}”`],
   ['docs/design/requests.md', `Headers have ${headersWithinSeconds} seconds`],
 ];
 

@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { MAX_ANSWER_NESTING, MAX_ANSWER_VALUES } from '../../adapters/egress/json-body.ts';
 import { EHR_LIMITS, type EhrLimits } from '../../adapters/egress/limits.ts';
 import { createExchangeCode } from '../../adapters/smart/exchange-code.ts';
 import { createPullChart } from '../../adapters/smart/pull-chart.ts';
@@ -134,8 +135,8 @@ busy('entries of other types are not kept', async ({ issuer }) => {
   assert.equal([observations, others], [[], 0]);
 });
 
-const TOO_DEEP = 65;
-const TOO_MANY = 200_001;
+const TOO_DEEP = MAX_ANSWER_NESTING;
+const TOO_MANY = MAX_ANSWER_VALUES;
 for (const [name, entry] of [
   ['nested too deep', `${'['.repeat(TOO_DEEP)}${']'.repeat(TOO_DEEP)}`],
   ['with too many values', `[${'1,'.repeat(TOO_MANY)}1]`],

@@ -63,7 +63,8 @@ mapper('any JSON gives an answer, as mother and as newborn', () => {
           conditions,
           encounters,
         };
-        const read = mapped(chart);
+        // Without parts that it has twice, so that each list has one name.
+        const read = mapped(JSON.parse(JSON.stringify(chart)));
         // It can be kept, and what was kept is the same.
         assert.equal(JSON.parse(JSON.stringify(read)), read);
       }

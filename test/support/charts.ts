@@ -1,7 +1,12 @@
 import { createOffsetAt } from '../../api/practice-time/practice-clock.ts';
 import type { OffsetAt } from '../../domain/course/practice-clock.ts';
 import { mapChart } from '../../domain/intake/us-core/map-chart.ts';
-import { type Prefill, pickChart, type ReadChart } from '../../domain/intake/us-core/prefill.ts';
+import {
+  type Prefill,
+  pickChart,
+  type ReadChart,
+  type SavedChart,
+} from '../../domain/intake/us-core/prefill.ts';
 import type { PulledChart } from '../../domain/intake/us-core/pulled-chart.ts';
 import {
   condition,
@@ -9,6 +14,7 @@ import {
   observation,
   quantity,
 } from '../../scripts/ehr-simulator/resources.ts';
+import { CHART_LISTS, nameReadLists } from './chart-lists.ts';
 
 /** The day on which the charts of these tests are read. */
 export const TODAY = '2026-05-15';
@@ -47,7 +53,12 @@ export const mappedIn = (timeZone: string, chart: PulledChart): ReadChart =>
   mappedBy(chart, createOffsetAt(timeZone));
 
 const mappedBy = (chart: PulledChart, offsetAt: OffsetAt | null): ReadChart => {
-  const read = mapChart(chart, { today: TODAY, offsetAt }, new Map());
+  let read: SavedChart | null = null;
+  const lists = nameReadLists(chart, () => {
+    read = mapChart(chart, { today: TODAY, offsetAt }, new Map());
+  });
+  for (const list of lists)
+    if (!CHART_LISTS.includes(list)) throw new Error(`${list} is not in the template of charts.`);
   if (read === null) throw new Error('The chart is too large.');
   return pickChart(read, '');
 };

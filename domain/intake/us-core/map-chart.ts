@@ -84,6 +84,7 @@ interface OwnChart {
  * @param utc determines the result for practices in time zones that do not change it
  * @param zones clocks of practices by time zone: a practice's day identifies a newborn, and
  * separates this pregnancy from an earlier one
+ * @param budget steps that reading may take
  * @returns null if reading the chart costs more than its size allows
  * @see spec "Pull lane (EHR launch); no API key"
  */
@@ -91,15 +92,23 @@ export const mapChart = (
   chart: PulledChart,
   utc: ChartClock,
   zones: ReadonlyMap<string, ChartClock>,
+  budget: ChartBudget = CHART_BUDGET,
 ): SavedChart | null => {
-  const most = STEPS_PER_ZONE * (1 + zones.size) + STEPS_PER_BYTE * estimateSize(chart);
+  const { perZone, perByte } = budget;
+  const most = perZone * (1 + zones.size) + perByte * estimateSize(chart);
   const mapped = withinBudget(most, () => mapForZones(readUndated(chart), utc, zones));
   return mapped?.result ?? null;
 };
 
+interface ChartBudget {
+  /** For the practices' own days. */
+  readonly perZone: number;
+  /** For each byte of the chart's JSON text. */
+  readonly perByte: number;
+}
+
 // Our choice: many times what any chart needs.
-const STEPS_PER_ZONE = 200_000;
-const STEPS_PER_BYTE = 4;
+const CHART_BUDGET: ChartBudget = { perZone: 200_000, perByte: 4 };
 
 const mapForZones = (
   undated: UndatedChart,
