@@ -25,4 +25,18 @@ bench('a quick run prints every figure, as a table and as JSON', () =>
   ),
 );
 
+bench('a quick run of a few hostile inputs prints a figure of each', () => {
+  process.env['BENCH_INPUT'] = 'children';
+  return printsFigures(
+    ['hostile'],
+    [
+      /^push: stays × children with a time of birth$/,
+      /^chart: 1,000 Observations with 100 children in focus$/,
+      /^chart: 900 Observations with 1,050 children in focus$/,
+      /^chart: 400 weights and gestations with 200 children in focus$/,
+      /^form: names of 1,000 children$/,
+    ],
+  );
+});
+
 bench.run();

@@ -8,6 +8,7 @@ import { measureBackPressure } from './figures/back-pressure.ts';
 import { measureDoor } from './figures/door.ts';
 import { measureFairness } from './figures/fairness.ts';
 import { measureGrowth } from './figures/growth.ts';
+import { measureHostile } from './figures/hostile.ts';
 import { measureLargeBatch } from './figures/large-batch.ts';
 import { measureLatency } from './figures/latency.ts';
 import { measureLeak } from './figures/leak.ts';
@@ -41,6 +42,7 @@ const GROUPS: Readonly<Record<string, () => Promise<readonly MeasuredFigure[]>>>
   growth: measureGrowth,
   proof: measureProof,
   leak: measureLeak,
+  hostile: measureHostile,
 };
 
 const bench = async (wanted: readonly string[], isQuiet: boolean): Promise<void> => {

@@ -17,22 +17,29 @@ const READY_WITHIN_MS = 120_000;
 const POLL_MS = 10;
 const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
 
-/** Starts the built service in a process of its own, as `npm start` does. */
-export const spawnService = (env: NodeJS.ProcessEnv, stdio: StdioOptions): ChildProcess =>
+/**
+ * Starts the built service in a process of its own, as `npm start` does.
+ * @param tree directory of the project that is built; this one without
+ */
+export const spawnService = (
+  env: NodeJS.ProcessEnv,
+  stdio: StdioOptions,
+  tree = ROOT,
+): ChildProcess =>
   spawn(process.execPath, [...SERVICE_FLAGS, 'scripts/run.mjs', 'serve'], {
-    cwd: ROOT,
+    cwd: tree,
     env,
     stdio,
   });
 
 /** The operator's commands beside a service with these settings. */
 const operatorWith =
-  (env: NodeJS.ProcessEnv): Operator =>
+  (env: NodeJS.ProcessEnv, tree: string): Operator =>
   async (...args) => {
     const { stdout } = await promisify(execFile)(
       process.execPath,
       [...COMMAND_FLAGS, 'scripts/run.mjs', 'operator', ...args, '--json'],
-      { cwd: ROOT, env, maxBuffer: MAX_OUTPUT_BYTES },
+      { cwd: tree, env, maxBuffer: MAX_OUTPUT_BYTES },
     );
     return JSON.parse(stdout);
   };
@@ -59,11 +66,13 @@ export interface BuiltService {
  * @param changes settings beside the defaults
  * @param log takes what it logs and what goes to standard error: a function, or an open file; without,
  * the log is dropped
+ * @param tree directory of the project whose service is started; this one without
  */
 export const startBuiltService = async (
   dataDir: string,
   changes: Readonly<Record<string, string>> = {},
   log: ((text: string) => void) | number | null = null,
+  tree = ROOT,
 ): Promise<BuiltService> => {
   const env = {
     ...process.env,
@@ -79,6 +88,7 @@ export const startBuiltService = async (
     const started = spawnService(
       env,
       log === null ? ['ignore', 'ignore', 'inherit'] : ['ignore', output, output],
+      tree,
     );
     for (const stream of [started.stdout, started.stderr])
       stream?.on('data', (text: Buffer) => typeof log === 'function' && log(text.toString()));
@@ -99,7 +109,7 @@ export const startBuiltService = async (
       child = start();
     },
     ready: () => ready(url, child),
-    operator: operatorWith(env),
+    operator: operatorWith(env, tree),
     async stop() {
       await ended(child);
       process.off('exit', end);

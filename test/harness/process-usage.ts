@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 
 // Linux only, as /proc is: the figures need no tool beside it.
 
@@ -89,6 +89,13 @@ export const cpuByProcess = (pid: number, dataDir: string): ByProcess =>
 /** Memory of a service that is in RAM, bytes. What processes of Postgres share counts for each. */
 export const rssByProcess = (pid: number, dataDir: string): ByProcess =>
   byProcess(pid, dataDir, (one) => unlessEnded(() => rssOf(one)));
+
+/** The most that each was so far, as far as it has not ended. */
+export const peakRssByProcess = (pid: number, dataDir: string): ByProcess =>
+  byProcess(pid, dataDir, peakRssOf);
+
+/** Forgets how much memory a process of this user has had: its peak is counted from now on. */
+export const forgetPeakRss = (pid: number): void => writeFileSync(`/proc/${pid}/clear_refs`, '5');
 
 /**
  * CPU time that a process and all that it has started have taken so far, milliseconds; 0 where /proc
