@@ -4,6 +4,7 @@ import { chosenGroups } from '../harness/parse-groups.ts';
 import type { ChaosGroup, ChaosOptions } from './chaos.ts';
 import { runFullDisk } from './disk-full.ts';
 import { runHostileInput } from './hostile-input/hostile-input.ts';
+import { runHostileLoad } from './hostile-load.ts';
 import { runKills } from './kills.ts';
 import { runProcesses } from './lost-processes.ts';
 import { runOutages } from './outages.ts';
@@ -26,6 +27,7 @@ const GROUPS: Readonly<Record<string, ChaosGroup>> = {
   rolling: runRolling,
   'disk-full': runFullDisk,
   'hostile-input': runHostileInput,
+  'hostile-load': runHostileLoad,
   pipelining: runPipelining,
   strangers: runStrangers,
 };
