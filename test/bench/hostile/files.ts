@@ -106,6 +106,11 @@ export const HOSTILE_FILES: readonly HostileFile[] = [
     bytesOf: () => csvOf('chart_number,mother_family_name', ','),
   },
   {
+    name: 'CSV files of rows with many cells at once',
+    atOnce: sized(6, 2),
+    bytesOf: (n) => csvOf('chart_number,mother_family_name', `H-${n}${','.repeat(1_000_000)}`),
+  },
+  {
     name: 'a header of many columns',
     bytesOf: () => Buffer.from(`${'a,'.repeat(2 * BYTES_IN_MIB)}\nH-1\n`),
   },
