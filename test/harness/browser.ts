@@ -179,8 +179,22 @@ export const faultsOf = async (
   return faults;
 };
 
+/** A passkey, as a virtual authenticator holds it. */
+export interface HeldPasskey {
+  readonly credentialId: string;
+  readonly isResidentCredential: boolean;
+  readonly rpId?: string;
+  readonly privateKey: string;
+  readonly userHandle?: string;
+  readonly signCount: number;
+}
+
 /** Chromium's virtual authenticator, as it holds passkeys for one page. */
 export interface TestAuthenticator {
+  /** The passkeys that it holds, with their private keys. */
+  credentials(): Promise<readonly HeldPasskey[]>;
+  /** Takes a passkey of another one. */
+  add(passkey: HeldPasskey): Promise<void>;
   /** How many passkeys it holds. */
   count(): Promise<number>;
   /** Sets its count of uses back, as a copy that was made earlier would have it. */
@@ -212,6 +226,10 @@ export const newAuthenticator = async (
   const held = async () =>
     (await session.send('WebAuthn.getCredentials', { authenticatorId })).credentials;
   return {
+    credentials: held,
+    async add(credential) {
+      await session.send('WebAuthn.addCredential', { authenticatorId, credential });
+    },
     count: async () => (await held()).length,
     async setBack() {
       for (const credential of await held()) {

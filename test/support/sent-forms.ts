@@ -11,9 +11,19 @@ const BIRTH_FORM = 'id="birth-form"';
 
 /** What a browser would send of a form. @param mark text that no other form of the page has */
 export const formOn = (html: string, mark = BIRTH_FORM): SentForm => {
-  const forms = [...html.matchAll(/<form[\s\S]*?<\/form>/g)].map(([form]) => form);
+  const forms = [...html.matchAll(FORMS)].map(([form]) => form);
   const [form, ...others] = forms.filter((one) => one.includes(mark));
   if (form === undefined || others.length > 0) throw new Error(`Not one form has ${mark}`);
+  return readForm(form);
+};
+
+/** What a browser would send of each form of a page. */
+export const formsOn = (html: string): readonly SentForm[] =>
+  [...html.matchAll(FORMS)].map(([form]) => readForm(form));
+
+const FORMS = /<form[\s\S]*?<\/form>/g;
+
+const readForm = (form: string): SentForm => {
   const fields: Record<string, string> = {};
   for (const [tag] of form.matchAll(/<input[^>]*>/g)) {
     const name = attribute(tag, 'name');
