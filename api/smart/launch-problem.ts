@@ -144,7 +144,7 @@ export const chartTooLarge = (): LaunchProblem =>
     502,
     'too-costly',
     'The chart is too large',
-    'The registry cannot read it in a reasonable time. Nothing was kept. Enter the birth by hand, and tell the people who look after the EHR.',
+    'The registry cannot read it in a reasonable time. Nothing was kept. Enter the birth by hand.',
   );
 
 export const ehrFailed = ({ why, cause }: RemoteFailure): LaunchProblem => {

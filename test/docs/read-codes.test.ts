@@ -88,6 +88,7 @@ const NO_CODES: ReadonlySet<string> = new Set([
   'fetal-deaths',
   'gestation-ambiguous',
   'first-weight',
+  'too-large',
   'due-date',
   'prenatal-visits',
   'YYYY-MM-DD',

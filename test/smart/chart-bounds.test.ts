@@ -204,7 +204,7 @@ bounds('an entry with more values than any chart has is left out, and the page s
   assert.equal([person.name, unread], [null, [{ part: 'Patient', why: 'too-large' }]]);
 });
 
-bounds('no more Observations are read than the limit, components included', () => {
+bounds('Observations beyond the limit are not read, components included', () => {
   const components = 400;
   const panel = (index: number) =>
     weight(index, {

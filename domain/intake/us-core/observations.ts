@@ -32,7 +32,7 @@ export interface UndatedObservation extends Omit<ReadObservation, 'moment' | 'fr
   readonly whole: WholeObservation;
 }
 
-/** What the components of an Observation share with it. */
+/** Elements that the components of an Observation share with it. */
 interface WholeObservation {
   readonly resource: string;
   /** Texts that may be its time, best first. */
