@@ -1,4 +1,7 @@
+import { MAX_COURSE_BYTES } from '../../domain/course/limits.ts';
 import type { Rejection } from '../../domain/course/rejections.ts';
+import { isObject } from '../../domain/fhir/json.ts';
+import { estimateSize } from '../../domain/fhir/json-size.ts';
 import {
   type BundleSplitter,
   createBundleSplitter,
@@ -61,8 +64,14 @@ const createEntryReader = ({ keyKind, registryCodeSystems }: CourseReading): Ent
       for (const course of splitter.open(element))
         courses.push(mapCourse(course, keyKind, registryCodeSystems, bytes));
       if (splitter.isBatch()) elements.length = 0;
-      else elements.push(element);
+      else keep(element);
     }
+  };
+  const keep = (element: unknown): void => {
+    if (array.isCut) return;
+    array.elements.push(element);
+    if (isObject(element)) array.size += estimateSize(element);
+    array.isCut = array.size > MAX_KEPT_SIZE;
   };
   return {
     begin() {
@@ -84,7 +93,7 @@ const createEntryReader = ({ keyKind, registryCodeSystems }: CourseReading): Ent
         read(Array.isArray(entry) ? entry : [], bytes);
       }
       const { splitter, courses, elements } = array;
-      const ended = splitter.end(() => ({ ...bundle, entry: elements }));
+      const ended = splitter.end(() => ({ ...bundle, entry: elements }), array.isCut);
       if (ended.kind === 'refused') return ended;
       const single = ended.courses.map((course) =>
         mapCourse(course, keyKind, registryCodeSystems, bytes),
@@ -111,10 +120,19 @@ interface EntryArray {
   readonly courses: MappedCourse[];
   /** Elements before the first Bundle: without any Bundle, they belong to the outer one. */
   readonly elements: unknown[];
+  /** Estimated size of the elements. */
+  size: number;
+  /** True if later elements were not kept. */
+  isCut: boolean;
 }
+
+/** Twice as much as one course may have, because sizes are estimates. */
+const MAX_KEPT_SIZE = 2 * MAX_COURSE_BYTES;
 
 const createEntryArray = (): EntryArray => ({
   splitter: createBundleSplitter(),
   courses: [],
   elements: [],
+  size: 0,
+  isCut: false,
 });

@@ -262,6 +262,32 @@ test('real Bundles alone and in batches, compact and pretty-printed, have the sa
       await assertSame(JSON.stringify(bundle, null, indent), IN_EQUAL_PIECES);
 });
 
+test('a document longer than a course may be is too long, whatever its later entries are', async () => {
+  const filler = { resource: { resourceType: 'Basic', text: 'x'.repeat(90_000) } };
+  const { entry = [], ...outer } = birthBundle({ chartNumber: 'A' }) as { entry?: unknown[] };
+  const tooLong = (filled: number, ...last: readonly unknown[]) =>
+    Buffer.from(
+      JSON.stringify({ ...outer, entry: [...Array(filled).fill(filler), ...entry, ...last] }),
+    );
+  const rejectionsOf = async (body: Buffer) => {
+    const [item, ...others] = await mapPieces(inPieces(body, IN_EQUAL_PIECES), CONTEXT);
+    assert.ok(item?.kind === 'rejected' && others.length === 0);
+    return [item.reference, item.rejections.map(({ id }) => id)];
+  };
+  // The second is so long that its Patients are not kept.
+  for (const filled of [60, 150])
+    assert.equal(await rejectionsOf(tooLong(filled)), ['A', ['course-too-long']]);
+  // Any Bundle among the entries makes it a batch.
+  const batch = await mapPieces(
+    inPieces(tooLong(150, { resource: FIRST }), IN_EQUAL_PIECES),
+    CONTEXT,
+  );
+  assert.equal(
+    batch.map(({ kind, reference }) => [kind, reference]),
+    [['course', 'A']],
+  );
+});
+
 test('of many arrays under entry the last counts', async () => {
   const arrays = Array.from(
     { length: 9 },

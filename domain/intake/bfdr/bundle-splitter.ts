@@ -15,6 +15,8 @@ export type SubmittedCourse = {
   readonly position: number;
   readonly bundle: JsonObject;
   readonly retractedByEntry: boolean;
+  /** True if the rest of its entries was not kept, because it is too long in any case. */
+  readonly isCut?: boolean;
 };
 
 /** Courses of care of a Bundle, or the reason the entire Bundle is rejected. */
@@ -33,7 +35,7 @@ export type BundleSplitter = {
    * itself.
    * @param whole returns the Bundle with its entries; called only in the latter case
    */
-  readonly end: (whole: () => JsonObject) => Submission;
+  readonly end: (whole: () => JsonObject, isCut?: boolean) => Submission;
 };
 
 // Our choice: as many as a worker can process in one batch.
@@ -61,10 +63,12 @@ export const createBundleSplitter = (): BundleSplitter => {
         .map((course, index) => ({ position: first + index, ...course }));
     },
     isBatch: () => opened > 0,
-    end: (whole) => {
+    end: (whole, isCut = false) => {
       if (entries === 0) return { kind: 'refused', rejection: BUNDLE_WITHOUT_ENTRIES };
       if (opened > MAX_COURSES) return { kind: 'refused', rejection: TOO_MANY_COURSES };
-      const courses = opened > 0 ? [] : [{ position: 0, bundle: whole(), retractedByEntry: false }];
+      if (opened > 0) return { kind: 'courses', courses: [] };
+      const course = { position: 0, bundle: whole(), retractedByEntry: false };
+      const courses = [isCut ? { ...course, isCut } : course];
       return { kind: 'courses', courses };
     },
   };

@@ -153,6 +153,8 @@ const mapWithinBudget = (sent: Sent, rejections: Rejection[]): MappedCourse => {
     return { ...head, kind: 'rejected', rejections: [rejection] };
   }
   rejections.push(...checkSize(bundle, sent.textBytes));
+  // What it lacks may be in the entries that were not kept.
+  if (submitted.isCut === true) return { ...head, kind: 'rejected', rejections };
   const entries = asObjects(bundle['entry']).length;
   if (entries > MAX_ENTRIES) {
     rejections.push(rejectLongList('Bundle.entry', entries, MAX_ENTRIES));

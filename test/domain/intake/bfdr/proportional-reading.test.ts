@@ -2,13 +2,14 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { asObject, isObject, type JsonObject } from '../../../../domain/fhir/json.ts';
-import { observeLists, withinBudget } from '../../../../domain/fhir/steps.ts';
+import { observeLists } from '../../../../domain/fhir/steps.ts';
 import { splitSubmission } from '../../../../domain/intake/bfdr/bundle-splitter.ts';
-import { mapCourse } from '../../../../domain/intake/bfdr/course-mapper.ts';
+import { type MappedCourse, mapCourse } from '../../../../domain/intake/bfdr/course-mapper.ts';
 import type { Lane } from '../../../../domain/intake/bfdr/place-of-birth.ts';
 import { buildSingleBundles } from '../../../../scripts/synthesis/written-submissions.ts';
 import { BIRTHS } from '../../../support/births-of-every-shape.ts';
 import { birthBundle, observation } from '../../../support/bundles.ts';
+import { countWork } from '../../../support/count-work.ts';
 import { sentBundle } from '../../../support/exported-records.ts';
 
 const law = suite('the work of reading grows with the input');
@@ -240,16 +241,16 @@ const changeAt = (
 };
 
 const countStepsOf = (bundle: JsonObject, lane: Lane, claim: string): number => {
-  const counted = withinBudget(Number.POSITIVE_INFINITY, () =>
-    mapCourse({ bundle, position: 0, retractedByEntry: false }, lane, []),
-  );
-  const mapped = counted?.result;
+  let mapped: MappedCourse | null = null as MappedCourse | null;
+  const work = countWork(() => {
+    mapped = mapCourse({ bundle, position: 0, retractedByEntry: false }, lane, []);
+  });
   const ids = mapped?.kind === 'rejected' ? mapped.rejections.map(({ id }) => id) : [];
   assert.not.ok(
     ids.some((id) => id === 'list-too-long' || id === 'too-costly-to-read'),
     `${claim}: ${ids}`,
   );
-  return counted?.steps ?? 0;
+  return work;
 };
 
 const TIMES = 3;
