@@ -40,7 +40,7 @@ export const TOO_MANY_ROWS_MESSAGE = `The file has more than ${MAX_ROWS_TEXT} ro
 
 export const TOO_MANY_CELLS_MESSAGE = `The file has more than ${MAX_CELLS.toLocaleString('en-US')} filled cells. Split it into several files.`;
 
-/** Refusal of a file that goes on in empty rows after the births. */
+/** Refusal of a file with mostly empty rows. */
 export const EMPTY_ROWS_AFTER_MESSAGE = `The file has more than ${MAX_SHEET_ROWS.toLocaleString('en-US')} rows, and nearly all of them are empty. Delete the empty rows.`;
 
 export const EMPTY_FIRST_ROW_MESSAGE =

@@ -45,7 +45,7 @@ export interface WorkbookParts {
 }
 
 const MAX_PARTS = 10_000;
-/** Maximum size of the list of parts. Each of its entries can have many fields that nobody reads. */
+/** Maximum size of the list of parts. Its entries can have many fields that are not read. */
 const MAX_DIRECTORY_BYTES = 1024 * 1024;
 const MAX_DEPTH = 100;
 /** Far more than any element of the standard has. */

@@ -184,7 +184,7 @@ export const readTexts = async (
   return texts.find;
 };
 
-/** Appends to the text of a cell, as it is written in the file. @throws WorkbookOverLimit */
+/** Appends to the text of a cell, as written in the file. @throws WorkbookOverLimit */
 export const appendCellText = (text: string, more: string): string => {
   if (text.length + more.length > MAX_WRITTEN_CHARACTERS) throw cellTooLong();
   return text + more;

@@ -1,6 +1,6 @@
 import express, { type Request, type RequestHandler, type Response } from 'express';
 import { MAX_CHILDREN, MAX_TRANSFERS } from '../../domain/course/limits.ts';
-import { formOverLimit } from './page-problem.ts';
+import { formOverLimit, type PageProblem } from './page-problem.ts';
 
 const MAX_BYTES = 1_048_576;
 /**
@@ -16,7 +16,7 @@ const MAX_VALUES_OF_NAME = 200;
 const MAX_VALUE_LENGTH = 20_000;
 const MAX_NAME_LENGTH = 200;
 
-/** Numbered lists of forms, such as `children.0.sex`. Any other list has the limit of the first. */
+/** Numbered lists of forms, such as `children.0.sex`. Any other has the limit of the first. */
 const MAX_LISTED: Readonly<Record<string, number>> = {
   children: MAX_CHILDREN,
   transfers: MAX_TRANSFERS,
@@ -35,30 +35,25 @@ export const createFormParser = (isSignedIn: (res: Response) => boolean): Reques
   return (req, res, next) =>
     (isSignedIn(res) ? read : readOfStranger)(req, res, (error) => {
       if (hasTooManyFields(error)) next(formOverLimit('fields', null, MAX_FIELDS));
-      else if (error !== undefined) next(error);
-      else {
-        limitForm(req.body);
-        next();
-      }
+      else next(error ?? findFormOverLimit(req.body) ?? undefined);
     });
 };
 
 const hasTooManyFields = (error: unknown): boolean =>
   error instanceof Error && 'type' in error && error.type === 'parameters.too.many';
 
-/** @throws PageProblem 413 if a list of the form is too long */
-export const limitForm = (body: unknown): void => {
-  if (typeof body !== 'object' || body === null) return;
-  const limit = (list: string, length: number, most: number): void => {
-    if (length > most) throw formOverLimit(list, length, most);
-  };
+/** The refusal of a form with a list, name, or text that is too long; null if none is. */
+export const findFormOverLimit = (body: unknown): PageProblem | null => {
+  if (typeof body !== 'object' || body === null) return null;
   const listed = new Map<string, Set<string>>();
   for (const [name, value] of Object.entries(body)) {
-    limit('characters in the name of a field', name.length, MAX_NAME_LENGTH);
-    const values = Array.isArray(value) ? value : [value];
-    limit('answers to one question', values.length, MAX_VALUES_OF_NAME);
-    for (const text of values)
-      limit('characters in one field', String(text).length, MAX_VALUE_LENGTH);
+    const texts: readonly unknown[] = Array.isArray(value) ? value : [value];
+    const longest = Math.max(...texts.slice(0, MAX_VALUES_OF_NAME).map((text) => `${text}`.length));
+    const refusal =
+      limit('characters in the name of a field', name.length, MAX_NAME_LENGTH) ??
+      limit('answers to one question', texts.length, MAX_VALUES_OF_NAME) ??
+      limit('characters in one field', longest, MAX_VALUE_LENGTH);
+    if (refusal !== null) return refusal;
     const [, list, index] = LISTED_NAME.exec(name) ?? [];
     if (list === undefined || index === undefined) continue;
     const indexes = listed.get(list) ?? new Set();
@@ -66,13 +61,16 @@ export const limitForm = (body: unknown): void => {
   }
   for (const [list, { size }] of listed) {
     const isKnown = Object.hasOwn(MAX_LISTED, list);
-    limit(
-      isKnown ? list : 'entries in one list',
-      size,
-      (isKnown ? MAX_LISTED[list] : undefined) ?? MAX_CHILDREN,
-    );
+    const refusal = isKnown
+      ? limit(list, size, MAX_LISTED[list] ?? 0)
+      : limit('entries in one list', size, MAX_CHILDREN);
+    if (refusal !== null) return refusal;
   }
+  return null;
 };
+
+const limit = (list: string, length: number, most: number): PageProblem | null =>
+  length > most ? formOverLimit(list, length, most) : null;
 
 /** Text of a field, the last if repeated; empty if missing. */
 export const readFormText = (req: Request, name: string): string =>

@@ -1,10 +1,13 @@
+import { errors } from 'jose';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { toClaims } from '../../adapters/oidc/identity-providers.ts';
+import { limitLists } from '../../adapters/oidc/provider-reach.ts';
 import {
   findSecondFactorTime,
   findVerifiedEmail,
 } from '../../domain/account/single-sign-on/decide.ts';
+import { countExecutedBlocks } from '../support/executed-blocks.ts';
 import { WRONG_CLAIMS } from '../support/wrong-claims.ts';
 
 const claims = suite('the claims of an id_token');
@@ -71,5 +74,42 @@ for (const form of WRONG_CLAIMS.auth_time)
     const shown = findSecondFactorTime(toClaims({ ...PAYLOAD, auth_time: form }), NOW);
     assert.equal(shown, new Date(0));
   });
+
+claims('with longer lists than providers have are refused, by name', () => {
+  for (const claim of ['aud', 'amr']) {
+    assert.equal(toClaims({ ...PAYLOAD, [claim]: Array(50).fill('pwd') }).subject, 'ada');
+    assert.throws(
+      () => toClaims({ ...PAYLOAD, [claim]: Array(51).fill('pwd') }),
+      (error: unknown) => error instanceof errors.JWTClaimValidationFailed && error.claim === claim,
+    );
+  }
+});
+
+/** Lists in the answers of a provider, as long as the count says. */
+const LISTS: Readonly<Record<string, (count: number) => unknown>> = {
+  keys: (count) => ({ keys: Array(count).fill({ kty: 'EC', x: ['x'] }) }),
+  algorithms: (count) => ({ id_token_signing_alg_values_supported: Array(count).fill('RS256') }),
+  'fields of no standard': (count) =>
+    Object.fromEntries(Array.from({ length: count }, (_, index) => [`x${index}`, ''])),
+};
+
+for (const [name, build] of Object.entries(LISTS))
+  claims(
+    `twice as many take less than three times the steps, and too many are refused: ${name}`,
+    async () => {
+      const count = (length: number) =>
+        countExecutedBlocks(['adapters/oidc/'], () => limitLists(build(length)));
+      await count(100);
+      const steps = await count(100);
+      const ofTwice = await count(200);
+      assert.ok(steps > 100 && ofTwice < 3 * steps, `${steps} steps, then ${ofTwice}`);
+      assert.throws(() => limitLists(build(201)), /a list of 201\. It may have up to 200\./);
+    },
+  );
+
+claims('lists of an answer are refused if they are nested without need', () => {
+  const nested = JSON.parse(`${'['.repeat(20_000)}${']'.repeat(20_000)}`);
+  assert.throws(() => limitLists(nested), /inside each other/);
+});
 
 claims.run();

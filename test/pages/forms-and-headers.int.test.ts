@@ -3,6 +3,7 @@ import * as assert from 'uvu/assert';
 import {
   crossSiteForm,
   formOfAnotherUser,
+  formOverLimit,
   pageNotFound,
   unreadableForm,
 } from '../../api/web/page-problem.ts';
@@ -88,11 +89,13 @@ test('a form with files is taken only where files are asked for', async () => {
 });
 
 test('who has not signed in sends short forms only', async () => {
-  const typed = 'x'.repeat(100_000);
-  const stranger = await newVisitor(pages.service.url).send('/sign-in', { email: typed });
+  const typed = Object.fromEntries(
+    Array.from({ length: 10 }, (_, index) => [`text${index}`, 'x'.repeat(10_000)]),
+  );
+  const stranger = await newVisitor(pages.service.url).send('/sign-in', typed);
   assert.is(stranger.status, 413);
   const visitor = await signedIn();
-  const known = await visitor.send('/sign-out', { _csrf: typed });
+  const known = await visitor.send('/sign-out', { ...typed, _csrf: 'x' });
   assert.is(known.status, 403);
 });
 
@@ -109,6 +112,25 @@ test('a form that is too large, or no form, is a page too', async () => {
   for (const answer of [large, strange]) {
     assert.match(answer.headers.get('content-type') ?? '', /^text\/html/);
     assert.match(await answer.text(), unreadableForm(400).heading);
+  }
+});
+
+test('a form with a longer list than its page is refused with the limit, not shown again', async () => {
+  const visitor = await signedIn();
+  const sent = (count: number, name: string) =>
+    Object.fromEntries(Array.from({ length: count }, (_, index) => [name + index, 'x']));
+  const children = Object.fromEntries(
+    Object.keys(sent(999, '')).map((index) => [`children.${index}.given_names`, 'x']),
+  );
+  for (const [fields, says] of [
+    [children, formOverLimit('children', 999, 20)],
+    [sent(2_001, 'x'), formOverLimit('fields', null, 2_000)],
+  ] as const) {
+    const answer = await visitor.send('/registry/records/new', fields);
+    assert.is(answer.status, 413);
+    const html = await answer.text();
+    assert.match(html, says.text);
+    assert.ok(html.length < 100_000, `${html.length} characters`);
   }
 });
 

@@ -151,6 +151,26 @@ const REFUSED: readonly { name: string; bytes: Buffer; says: RegExp }[] = [
     bytes: Buffer.from(`a\n1\n"${'x'.repeat(1024 * 1024 + 10)}"\n`),
     says: /^Row 3 does not end/,
   },
+  {
+    name: 'more than 10,000 blank lines after the births',
+    bytes: Buffer.from(`a,b\n1,2\n${'\n'.repeat(10_002)}`),
+    says: /more than 10,000 blank lines/,
+  },
+  {
+    name: 'more rows than a sheet has',
+    bytes: Buffer.from(`a,b\n1,2\n${',\n'.repeat(1_048_577)}`),
+    says: /more than 1,048,576 rows, and nearly all of them are empty/,
+  },
+  {
+    name: 'more than 2,000,000 filled cells',
+    bytes: Buffer.from(`a,b\n${`${'1,'.repeat(499)}1\n`.repeat(4_001)}`),
+    says: /more than 2,000,000 filled cells/,
+  },
+  {
+    name: 'a first row of more than 500 columns',
+    bytes: Buffer.from(`${'a,'.repeat(500)}a\n1\n`),
+    says: /more than 500 columns/,
+  },
 ];
 
 for (const { name, bytes, says } of REFUSED)

@@ -4,11 +4,13 @@ import { NOT_A_SPREADSHEET_MESSAGE } from '../../../adapters/csv/decode-text.ts'
 import {
   EMPTY_FIRST_ROW_MESSAGE,
   NO_ROWS_MESSAGE,
+  TOO_MANY_CELLS_MESSAGE,
   TOO_MANY_ROWS_MESSAGE,
 } from '../../../adapters/csv/file-table.ts';
 import { TOO_LARGE_MESSAGE } from '../../../adapters/csv/read-csv.ts';
 import {
   BINARY_WORKBOOK_MESSAGE,
+  describeOverLimit,
   describeUnknownSheet,
   NO_SHEET_MESSAGE,
   readBirthsFile,
@@ -311,6 +313,121 @@ const withSheet = (xml: string, more: Record<string, string> = {}): Buffer =>
     ...more,
   });
 
+const withParts = (more: Record<string, string>): Buffer =>
+  zipOf({ ...workbookParts({ sheets: [{ rows: [['a'], ['1']] }] }), ...more });
+const rowsOf = (rows: string) => withSheet(`<worksheet><sheetData>${rows}</sheetData></worksheet>`);
+
+/** What a workbook may have, and one that has one more. */
+const OVER_LIMIT: readonly { list: string; most: number; bytes: (count: number) => Buffer }[] = [
+  {
+    list: 'number formats',
+    most: 1_000,
+    bytes: (count) =>
+      withParts({
+        'xl/styles.xml': `<styleSheet><numFmts>${'<numFmt numFmtId="164" formatCode="0"/>'.repeat(count)}</numFmts></styleSheet>`,
+      }),
+  },
+  {
+    list: 'cell styles',
+    most: 65_490,
+    bytes: (count) =>
+      withParts({
+        'xl/styles.xml': `<styleSheet><cellXfs>${'<xf/>'.repeat(count)}</cellXfs></styleSheet>`,
+      }),
+  },
+  {
+    list: 'texts',
+    most: 2_000_000,
+    bytes: (count) => withParts({ 'xl/sharedStrings.xml': `<sst>${'<si/>'.repeat(count)}</sst>` }),
+  },
+  {
+    list: 'characters of text',
+    most: 20 * MEBIBYTE,
+    bytes: (count) =>
+      withParts({
+        'xl/sharedStrings.xml': `<sst>${`<si><t>${'x'.repeat(32_767)}</t></si>`.repeat(count / 32_767 + 1)}</sst>`,
+      }),
+  },
+  {
+    list: 'characters in a cell',
+    most: 32_767,
+    bytes: (count) => rowsOf(`<row><c t="str"><v>${'x<![CDATA[]]>'.repeat(count)}</v></c></row>`),
+  },
+  {
+    list: 'cells in a row',
+    most: 16_384,
+    bytes: (count) => rowsOf(`<row>${'<c/>'.repeat(count)}</row>`),
+  },
+  { list: 'rows', most: 1_048_576, bytes: (count) => rowsOf('<row/>'.repeat(count)) },
+  {
+    list: 'merged ranges',
+    most: 2_000,
+    bytes: (count) =>
+      withSheet(
+        `<worksheet><mergeCells>${'<mergeCell ref="A1:A2"/>'.repeat(count)}</mergeCells></worksheet>`,
+      ),
+  },
+  {
+    list: 'sheets',
+    most: 1_000,
+    bytes: (count) =>
+      withParts({
+        'xl/workbook.xml': `<workbook><sheets>${'<sheet name="s"/>'.repeat(count)}</sheets></workbook>`,
+      }),
+  },
+  {
+    list: 'references between its parts',
+    most: 10_000,
+    bytes: (count) =>
+      withParts({
+        'xl/_rels/workbook.xml.rels': `<Relationships>${'<Relationship/>'.repeat(count)}</Relationships>`,
+      }),
+  },
+  {
+    list: 'parts',
+    most: 10_000,
+    bytes: (count) =>
+      zipOf(Object.fromEntries(Array.from({ length: count }, (_, index) => [`p${index}`, '']))),
+  },
+  {
+    list: 'elements inside each other',
+    most: 100,
+    bytes: (count) => withSheet('<a>'.repeat(count)),
+  },
+  {
+    list: 'attributes in an element',
+    most: 100,
+    bytes: (count) =>
+      rowsOf(`<row ${Array.from({ length: count }, (_, index) => `a${index}="1"`).join(' ')}/>`),
+  },
+  {
+    list: 'characters in an attribute',
+    most: 2_000,
+    bytes: (count) => rowsOf(`<row r="${'x'.repeat(count)}"/>`),
+  },
+];
+
+for (const { list, most, bytes } of OVER_LIMIT)
+  reading(`more than ${most} ${list} are refused by name`, async () => {
+    const problem = describeOverLimit({ list, most });
+    assert.is(await refusalOf(bytes(most + 1)), problem);
+  });
+
+reading('a format is read once a cell uses it, however many cells that are', async () => {
+  const formats = Array.from({ length: 1_000 }, (_, index) => `"${index}-"000`);
+  const rows = [['a'], ...[1, 1_000, 1].map((style) => [styled(style, 7)])];
+  const file = await tableOf(workbookOf({ sheets: [{ rows }], formats }));
+  assert.equal(
+    file.rows.map(({ cells: [text] }) => text),
+    ['0-007', '999-007', '0-007'],
+  );
+});
+
+reading('places that show no digit change nothing', async () => {
+  assert.is(await textOf(styled(1, 42), { formats: [`0${'#'.repeat(40)}-00`] }), '0-42');
+  assert.is(await textOf(styled(1, 42), { formats: [`${'#'.repeat(40)}-00`] }), '-42');
+});
+
 const REFUSED: readonly { name: string; bytes: () => Buffer; says: string }[] = [
   {
     name: 'a first row that is empty',
@@ -352,6 +469,14 @@ const REFUSED: readonly { name: string; bytes: () => Buffer; says: string }[] = 
     name: 'more than 10,000 rows',
     bytes: () => workbookOfRows([['a'], ...Array.from({ length: 10_001 }, () => ['1'])]),
     says: TOO_MANY_ROWS_MESSAGE,
+  },
+  {
+    name: 'more than 2,000,000 filled cells',
+    bytes: () =>
+      rowsOf(
+        `<row><c><v>1</v></c></row>${`<row>${'<c><v>1</v></c>'.repeat(500)}</row>`.repeat(4_001)}`,
+      ),
+    says: TOO_MANY_CELLS_MESSAGE,
   },
   {
     name: 'an archive that unpacks to more than 100 MB',

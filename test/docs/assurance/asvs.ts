@@ -468,7 +468,7 @@ export const ASVS: readonly Chapter[] = [
       {
         id: 'v5.0.0-5.2.1',
         answer: 'met',
-        text: 'A file: 20 MB, 10,000 rows of 1 MB. A workbook: unpacked 100 MB, with 20 MB of text. A body of the API: 20 MiB.',
+        text: 'A file: 20 MB, 10,000 rows of 1 MB. A workbook: unpacked 100 MB, with 20 MB of text, and limits for each list. A body of the API: 20 MiB.',
         code: [
           'adapters/csv/read-csv.ts',
           'adapters/xlsx/workbook-parts.ts',

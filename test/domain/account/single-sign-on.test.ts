@@ -182,6 +182,8 @@ test('domains are read as people type them', () => {
     'https://cedar.example',
     '*.example',
     '-a.example',
+    // Longer than the longest domains: refused before it is normalized.
+    `cedar.example${' '.repeat(20_000)}`,
   ])
     assert.is(parseDomains(none), null, none);
 });

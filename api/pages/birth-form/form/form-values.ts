@@ -103,7 +103,7 @@ export const formatFormValues = (course: CourseOfCare, offsetAt: OffsetAt): Form
   return texts;
 };
 
-/** Adds a blank child or transfer, unless a record holds no more. */
+/** Adds a blank child or transfer, up to the number that a record can hold. */
 export const addListItem = (list: FormList, values: FormValues): FormValues => {
   const indexes = listIndexes(list, values);
   if (indexes.length >= MAX_LISTED[list]) return values;
