@@ -16,7 +16,7 @@ export class WorkbookTooLarge extends Error {
 /** A list in the workbook is longer than any workbook of births needs. */
 export class WorkbookOverLimit extends Error {
   override readonly name = 'WorkbookOverLimit';
-  /** What the workbook has too much of: "number formats". */
+  /** List that is too long: "number formats". */
   readonly list: string;
   readonly most: number;
 

@@ -13,7 +13,7 @@ export type ReadingTask = { readonly pieces: readonly Uint8Array[] } & (
   | { readonly kind: 'chart'; readonly timeZones: readonly string[]; readonly now: Date }
 );
 
-/** What each kind of task returns. */
+/** Result of each kind of task. */
 export interface ReadingResults {
   readonly body: ReadSubmission;
   readonly file: BirthsFile;

@@ -139,7 +139,7 @@ const buildHead = ({ position, bundle }: SubmittedCourse, chart: ChartNumber): H
   };
 };
 
-/** @param rejections gets each reason as it is found, so that those before an early end are listed too */
+/** @param rejections collects each reason when found, so that those before an early end are listed too */
 const mapWithinBudget = (sent: Sent, rejections: Rejection[]): MappedCourse => {
   const { submitted, own, head } = sent;
   const { bundle } = submitted;
@@ -153,7 +153,7 @@ const mapWithinBudget = (sent: Sent, rejections: Rejection[]): MappedCourse => {
     return { ...head, kind: 'rejected', rejections: [rejection] };
   }
   rejections.push(...checkSize(bundle, sent.textBytes));
-  // What it lacks may be in the entries that were not kept.
+  // A missing resource may be in the entries that were not kept.
   if (submitted.isCut === true) return { ...head, kind: 'rejected', rejections };
   const entries = asObjects(bundle['entry']).length;
   if (entries > MAX_ENTRIES) {
