@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { type RawBuilder, sql } from 'kysely';
 import { COURSES_PER_CHUNK, MAX_ATTEMPTS } from '../../../domain/submission/decide.ts';
 import type { IngestionEnvelope } from '../../../domain/submission/events.ts';
@@ -72,7 +73,9 @@ export const createIngestionQueue = (
     (entries: readonly SealedEntry[]) => insertEntries(databases.hotDb, entries, options),
     { most: MAX_WEIGHT_PER_COMMIT, weightOf: ({ bytes }) => Math.max(MIN_WEIGHT, bytes) },
   );
-  return queueOf(databases, cipher, commitSealed);
+  const commit = (one: SealedEntry): Promise<void> =>
+    one.sealed.length === 1 ? commitSealed(one) : insertLongEntry(databases.db, one, options);
+  return queueOf(databases, cipher, commit);
 };
 
 /** An entry with its encrypted chunks. */
@@ -89,8 +92,8 @@ const MAX_WEIGHT_PER_COMMIT = 8 * 1024 * 1024;
 const MIN_WEIGHT = MAX_WEIGHT_PER_COMMIT / 64;
 
 /**
- * Inserts entries and courses in one statement, so that both exist or neither does. The row of the
- * first push reserves its idempotency key. It is deleted only after the read tables show the
+ * Inserts entries, with their courses if they fit into one chunk. The row of the first push reserves
+ * its idempotency key. It is deleted only after the read tables show the
  * ingestion as finished, so from then on they reserve the key. Of concurrent pushes, the primary
  * key accepts one.
  */
@@ -106,11 +109,6 @@ const insertEntries = async (
   const entries = sealedEntries.map(({ entry }) => entry);
   const inRow = sealedEntries.map(({ sealed }) =>
     sealed.length === 1 ? (sealed[0] ?? null) : null,
-  );
-  const chunks = sealedEntries.flatMap(({ entry, sealed }) =>
-    sealed.length === 1
-      ? []
-      : sealed.map((bytes, chunk) => ({ attempt: entry.attempt, chunk, sealed: bytes })),
   );
   const { rows } = await sql<{ attempt: string | null }>`
     with entry as (
@@ -138,15 +136,6 @@ const insertEntries = async (
       ))
       on conflict (ingestion_id) do nothing
       returning ingestion_id, attempt
-    ), chunks as (
-      insert into app.submission_chunk (ingestion_id, chunk, sealed)
-      select entry.ingestion_id, new_chunk.chunk, new_chunk.sealed
-      from unnest(
-        ${chunks.map(({ attempt }) => attempt)}::uuid[],
-        ${chunks.map(({ chunk }) => chunk)}::integer[],
-        ${chunks.map(({ sealed }) => sealed)}::bytea[]
-      ) as new_chunk (attempt, chunk, sealed)
-      join entry using (attempt)
     )
     select attempt from entry
     ${announces ? sql`union all select null from pg_notify(${QUEUED_CHANNEL}, '')` : sql``}`.execute(
@@ -155,6 +144,21 @@ const insertEntries = async (
   const queued = new Set(rows.map(({ attempt }) => attempt));
   for (const one of sealedEntries) one.isQueued = queued.has(one.entry.attempt);
 };
+
+/**
+ * Inserts an entry and its chunks in one transaction, so that all exist or none does. Small entries
+ * do not wait for it, and one chunk at a time is made into a statement, because all of them would
+ * hold this thread.
+ */
+const insertLongEntry = (db: Db, one: SealedEntry, options: QueueOptions): Promise<void> =>
+  db.transaction().execute(async (transaction) => {
+    await insertEntries(transaction, [one], options);
+    if (!one.isQueued) return;
+    for (const [chunk, sealed] of one.sealed.entries())
+      await sql`
+        insert into app.submission_chunk (ingestion_id, chunk, sealed)
+        values (${one.entry.ingestionId}, ${chunk}, ${sealed})`.execute(transaction);
+  });
 
 /**
  * Joins the projected ingestion of the row `queued`. The limit forces one lookup by key per row:
@@ -232,9 +236,11 @@ const queueOf = (
 ) =>
   ({
     async enqueue(entry) {
-      const sealed = entry.chunks.map((courses, chunk) =>
-        sealCourses(cipher, courses, bindingOf(entry, chunk)),
-      );
+      const sealed: Buffer[] = [];
+      for (const [chunk, courses] of entry.chunks.entries()) {
+        if (chunk > 0) await setImmediate();
+        sealed.push(sealCourses(cipher, courses, bindingOf(entry, chunk)));
+      }
       const bytes = sealed.reduce((sum, chunk) => sum + chunk.length, 0);
       const one: SealedEntry = { entry, sealed, bytes, isQueued: false };
       await commitSealed(one);
