@@ -6,11 +6,11 @@ import pg from 'pg';
 import { hostPostgres } from '../../adapters/embedded-postgres/host.ts';
 import { copyFreshCluster } from './postgres.ts';
 
-/** Everything that a registry on embedded stores keeps, so small that git can keep it. */
+/** Everything that a registry on embedded stores keeps, as statements and rows. */
 export interface StoredCopy {
   readonly copiedAt: string;
   readonly secret: string;
-  /** Statements in their order: before the rows come in, and after. */
+  /** Statements to run before the rows are inserted, and after. */
   readonly before: readonly string[];
   readonly after: readonly string[];
   /** Rows by table, as the text of a JSON array: numbers may be larger than those of JavaScript. */
@@ -19,7 +19,7 @@ export interface StoredCopy {
 
 const SECRET_FILE = 'registry-secret';
 
-/** What a statement of the catalog takes into account: everything but Postgres itself. */
+/** Schemas that are not part of Postgres. */
 const OURS = `n.nspname !~ '^pg_' and n.nspname <> 'information_schema'`;
 
 /** Each gives statements in one column. Postgres writes the definitions; the order is that of a dump. */
@@ -66,7 +66,7 @@ const AFTER = [
      from pg_sequences where last_value is not null order by 1`,
 ];
 
-/** Whatever no statement above would make: tables, indexes, sequences, views and what is beside tables. */
+/** Objects that none of the statements above would create. */
 const UNKNOWN = `select format('%I.%I', nspname, relname) from pg_class c join pg_namespace n on n.oid = relnamespace
   where ${OURS} and relkind not in ('r', 'i', 'S', 'v', 't')
   union all select format('%I.%I', nspname, typname) from pg_type t join pg_namespace n on n.oid = typnamespace
