@@ -139,11 +139,12 @@ const checkUnknownKeys = (
   { customFields }: ParseContext,
   form: FormParser,
 ): void => {
+  const customKeys = new Set(customFields.map(({ fieldId }) => `${CUSTOM}${fieldId}`));
   for (const key of Object.keys(values)) {
     const [, list, , name] = LISTED.exec(key) ?? [];
     const isListed = key.startsWith('children.') || key.startsWith('transfers.');
     const isKnown = key.startsWith(CUSTOM)
-      ? customFields.some(({ fieldId }) => key === `${CUSTOM}${fieldId}`)
+      ? customKeys.has(key)
       : isListed
         ? KNOWN_KEYS.has(`${list}.${name}`)
         : KNOWN_KEYS.has(key);
