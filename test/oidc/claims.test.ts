@@ -7,10 +7,11 @@ import {
   findSecondFactorTime,
   findVerifiedEmail,
 } from '../../domain/account/single-sign-on/decide.ts';
-import { assertGrowsInProportion } from '../support/executed-blocks.ts';
+import { assertGrowsInProportion, createCountingRows } from '../support/executed-blocks.ts';
 import { WRONG_CLAIMS } from '../support/wrong-claims.ts';
 
 const claims = suite('the claims of an id_token');
+const counting = createCountingRows(claims, import.meta.url);
 
 const NOW = new Date('2026-11-26T12:00:00Z');
 const NOW_S = NOW.getTime() / 1_000;
@@ -94,7 +95,7 @@ const LISTS: Readonly<Record<string, (count: number) => unknown>> = {
 };
 
 for (const [name, build] of Object.entries(LISTS))
-  claims(
+  counting(
     `twice as long, it takes about twice the steps, and too long it is refused: ${name}`,
     async () => {
       await assertGrowsInProportion((length) => {

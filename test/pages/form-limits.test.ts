@@ -13,9 +13,10 @@ import { createPracticeClock } from '../../api/practice-time/practice-clock.ts';
 import { findFormOverLimit } from '../../api/web/form-body.ts';
 import { EDITABLE_FIELDS } from '../../domain/intake/form/form-fields.ts';
 import { parseCourse } from '../../domain/intake/form/parse-course.ts';
-import { assertGrowsInProportion } from '../support/executed-blocks.ts';
+import { assertGrowsInProportion, createCountingRows } from '../support/executed-blocks.ts';
 
 const limits = suite('the limits of a form');
+const counting = createCountingRows(limits, import.meta.url);
 
 type Body = Readonly<Record<string, string | readonly string[]>>;
 
@@ -124,7 +125,7 @@ const read = (body: Body, count: number): void => {
 };
 
 for (const [name, shape] of Object.entries(SHAPES))
-  limits(`twice as long, it takes about twice the steps: ${name}`, () =>
+  counting(`twice as long, it takes about twice the steps: ${name}`, () =>
     assertGrowsInProportion((count) => {
       const body = shape(count);
       return () => read(body, count);

@@ -1,5 +1,29 @@
+import { spawnSync } from 'node:child_process';
 import { Session } from 'node:inspector/promises';
+import { fileURLToPath } from 'node:url';
+import type { Test } from 'uvu';
 import * as assert from 'uvu/assert';
+
+const COUNTING = 'COUNT_EXECUTED_BLOCKS';
+
+/**
+ * Returns the function that adds the rows of a file that count executed blocks. They run in a process
+ * of their own, because V8 counts only in functions that it has not compiled before.
+ * @param file address of the file
+ */
+export const createCountingRows = (rows: Test, file: string): Test['only'] => {
+  if (COUNTING in process.env) return rows.only;
+  rows('the rows that count executed blocks hold, in a process of their own', () => {
+    const { status, stdout } = spawnSync(
+      process.execPath,
+      ['--import', 'tsx', fileURLToPath(file)],
+      { env: { ...process.env, [COUNTING]: '' }, encoding: 'utf8' },
+    );
+    assert.is(status, 0, stdout);
+    assert.match(stdout, /Passed: +[1-9]/);
+  });
+  return () => undefined;
+};
 
 let session: Session | null = null;
 

@@ -2,10 +2,11 @@ import { readFileSync } from 'node:fs';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { readBirthsFile } from '../../../adapters/xlsx/read-xlsx.ts';
-import { assertGrowsInProportion } from '../../support/executed-blocks.ts';
+import { assertGrowsInProportion, createCountingRows } from '../../support/executed-blocks.ts';
 import { workbookParts, zipOf } from '../../support/workbooks.ts';
 
 const lists = suite('work grows with the lists of a workbook');
+const counting = createCountingRows(lists, import.meta.url);
 
 const repeat = (count: number, one: (index: number) => string): string =>
   Array.from({ length: count }, (_, index) => one(index)).join('');
@@ -113,7 +114,7 @@ const LENGTH = 240;
 
 for (const [name, shapes] of Object.entries(SHAPES))
   for (const [index, shape] of shapes.entries())
-    lists(`twice as long, it takes about twice the steps: ${name} ${index + 1}`, () =>
+    counting(`twice as long, it takes about twice the steps: ${name} ${index + 1}`, () =>
       assertGrowsInProportion((length) => {
         const bytes = zipOf({ ...BASE, ...shape(length) });
         return () => readBirthsFile(bytes, '');
