@@ -131,7 +131,8 @@ const stageTable = async (
   const remembered = await findImportColumns(registry, practiceId);
   const header = readHeader(file.headers, entering.customFields, remembered);
   if (header.kind === 'refused') return header;
-  const rows = withoutRepeatedHeaders(file, entering.customFields);
+  const rest = createYielder();
+  const rows = await withoutRepeatedHeaders(file, entering.customFields, rest);
   if ('kind' in rows) return rows;
 
   const importId = nanoid();
@@ -154,7 +155,6 @@ const stageTable = async (
   const previewDecisions = createPreviewDecisions(registry, practiceId, importId, context.stamp);
   const enter = (values: Readonly<Record<string, string>>) =>
     parseCourse(values, { ...entering, held: null, unitIsNamed: true });
-  const rest = createYielder();
   const counts = { new: 0, amends: 0, flagged: 0, refused: 0 };
 
   for (let from = 0; from < rows.length; from += ROWS_PER_LOOK) {
@@ -178,7 +178,10 @@ const stageTable = async (
     await addCourses(draft, read, preview, rest);
     draft.addCells(read.map(({ row }) => row));
   }
-  const unknownColumns = [...header.unknown, ...unnamedColumns(file.headers, rows)];
+  const unknownColumns = [
+    ...header.unknown,
+    ...(await findUnnamedColumns(file.headers, rows, rest)),
+  ];
   await draft.save(file.emptyRows, rows.length, {
     fileName: fileName.slice(0, MAX_FILE_NAME),
     counts: counts satisfies RowCounts,
@@ -243,18 +246,21 @@ const buildPreview = (
 };
 
 /** Rows of a file, with an error on repeated headings; or the reason why the file is refused. */
-const withoutRepeatedHeaders = (
+const withoutRepeatedHeaders = async (
   { headers, rows }: FileTable,
   customFields: readonly CustomField[],
-): readonly FileRow[] | FileRefusal => {
-  const repeated = createRepeatedHeaderCheck(headers, customFields);
-  const found = rows.map((row) => ({ row, again: repeated(row.cells) }));
-  const other = found.find(({ again }) => again === 'in-another-order');
-  if (other !== undefined)
-    return refuseFile('columns-in-another-order', describeOtherOrder(other.row.row));
-  return found.map(({ row, again }) =>
-    again === null ? row : { ...row, problems: [NAMES_AGAIN] },
-  );
+  rest: () => Promise<void>,
+): Promise<readonly FileRow[] | FileRefusal> => {
+  const findRepeated = createRepeatedHeaderCheck(headers, customFields);
+  const checked: FileRow[] = [];
+  for (const row of rows) {
+    await rest();
+    const again = findRepeated(row.cells);
+    if (again === 'in-another-order')
+      return refuseFile('columns-in-another-order', describeOtherOrder(row.row));
+    checked.push(again === null ? row : { ...row, problems: [NAMES_AGAIN] });
+  }
+  return checked;
 };
 
 const NAMES_AGAIN: RowMessage = {
@@ -264,19 +270,22 @@ const NAMES_AGAIN: RowMessage = {
 };
 
 /** Unnamed columns with content: nothing in a file is ignored silently. */
-const unnamedColumns = (
+const findUnnamedColumns = async (
   headers: readonly string[],
   rows: readonly FileRow[],
-): readonly UnknownColumn[] => {
+  rest: () => Promise<void>,
+): Promise<readonly UnknownColumn[]> => {
   const open = new Set(headers.flatMap((header, index) => (header.trim() === '' ? [index] : [])));
   const filled = new Set<number>();
-  for (const { cells } of rows)
+  for (const { cells } of rows) {
+    await rest();
     for (const index of open) {
       if (index >= cells.length) break;
       if ((cells[index] ?? '').trim() === '') continue;
       filled.add(index);
       open.delete(index);
     }
+  }
   return [...filled]
     .sort((one, other) => one - other)
     .map((index) => ({ letter: toColumnLetter(index), header: '', suggestions: [] }));

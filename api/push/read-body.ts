@@ -49,9 +49,6 @@ export const readBody = async (req: IncomingMessage, claim: Claim): Promise<Body
   return readLong(begun, bytes, pieces, stream === req ? announced : 0, claim);
 };
 
-/** Claimed at once, because a claim for each piece would be too many. */
-const CLAIMED_AHEAD_BYTES = MEBIBYTE;
-
 /** @param announced size in bytes; 0 or NaN if unknown */
 const readLong = async (
   begun: readonly Buffer[],
@@ -60,21 +57,18 @@ const readLong = async (
   announced: number,
   claim: Claim,
 ): Promise<LongBody> => {
-  let claimed = Math.min(MAX_BODY_BYTES, Math.max(announced || 0, CLAIMED_AHEAD_BYTES));
-  let hasRoom = await claim(estimateMemory(claimed));
+  // Of unknown size, it may become as long as any: with a claim for each piece, all could wait for all.
+  const claimed = Math.min(MAX_BODY_BYTES, announced || MAX_BODY_BYTES);
+  const hasRoom = await claim(estimateMemory(claimed));
   // Copies, because pieces may share their memory, and these move to another thread.
-  const pieces = begun.map((piece) => new Uint8Array(piece));
+  const pieces = hasRoom ? begun.map((piece) => new Uint8Array(piece)) : [];
   let bytes = begunBytes;
   for await (const piece of rest) {
     bytes += piece.length;
-    if (hasRoom && bytes > claimed) {
-      hasRoom = await claim(estimateMemory(CLAIMED_AHEAD_BYTES));
-      claimed += CLAIMED_AHEAD_BYTES;
-    }
     if (hasRoom) pieces.push(new Uint8Array(piece));
-    else pieces.length = 0;
   }
   if (!hasRoom) throw bodyWaitsForOthers();
+  await claim(-estimateMemory(claimed - bytes));
   return { pieces };
 };
 

@@ -1,4 +1,8 @@
 import type { RequestProblem } from '../http/request-problem.ts';
+import type { ReadingTask } from './tasks.ts';
+
+/** A task, or the answer to a slice. */
+export type ToReading = ReadingTask | { readonly kind: 'more' };
 
 /** Fields of a problem, to create it again in the thread that answers. */
 export type ProblemFields = Pick<

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { RequestProblem } from '../http/request-problem.ts';
-import type { FromReading } from './messages.ts';
+import type { FromReading, ToReading } from './messages.ts';
 import { type ReadingResults, type ReadingTask, runReadingTask } from './tasks.ts';
 
 /** Reads long inputs, so that requests do not wait for them. */
@@ -143,6 +143,8 @@ export const createReader = (
   };
 };
 
+const MORE: ToReading = { kind: 'more' };
+
 const OUT_OF_MEMORY = 'ERR_WORKER_OUT_OF_MEMORY';
 
 const readInThread = (thread: Worker, task: ReadingTask, readingMs: number): Promise<object> =>
@@ -155,6 +157,7 @@ const readInThread = (thread: Worker, task: ReadingTask, readingMs: number): Pro
     const receive = (message: FromReading): void => {
       if (message.kind === 'slice') {
         for (const element of message.elements) elements.push(element);
+        setImmediate(() => thread.postMessage(MORE));
         return;
       }
       end();

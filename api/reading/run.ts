@@ -1,8 +1,8 @@
 import { setPriority } from 'node:os';
 import { parentPort } from 'node:worker_threads';
 import { RequestProblem } from '../http/request-problem.ts';
-import type { FromReading } from './messages.ts';
-import { type ReadingTask, runReadingTask } from './tasks.ts';
+import type { FromReading, ToReading } from './messages.ts';
+import { runReadingTask } from './tasks.ts';
 
 /** Lower than the threads that answer requests and write records. */
 const PRIORITY = 5;
@@ -17,9 +17,20 @@ export const runReading = (): void => {
   // On Linux this concerns the calling thread only; elsewhere, the whole process.
   if (process.platform === 'linux') setPriority(PRIORITY);
   const send = (message: FromReading): void => port.postMessage(message);
-  port.on('message', async (task: ReadingTask) => {
+  let takeMore: () => void = () => undefined;
+  /** Settles when the slice was taken: Node would hand over all waiting ones without a pause. */
+  const sendSlice = (elements: readonly unknown[]): Promise<void> =>
+    new Promise((resolve) => {
+      takeMore = resolve;
+      send({ kind: 'slice', elements });
+    });
+  port.on('message', async (task: ToReading) => {
+    if (task.kind === 'more') {
+      takeMore();
+      return;
+    }
     try {
-      sendResult(send, await runReadingTask(task));
+      send(await sliceResult(await runReadingTask(task), sendSlice));
     } catch (error) {
       if (error instanceof RequestProblem) {
         const { status, code, diagnostics, expression, headers } = error;
@@ -32,16 +43,17 @@ export const runReading = (): void => {
   });
 };
 
-const sendResult = (send: (message: FromReading) => void, result: object): void => {
+/** Sends the longest list of a result in slices. @returns the message that ends the task */
+const sliceResult = async (
+  result: object,
+  sendSlice: (elements: readonly unknown[]) => Promise<void>,
+): Promise<FromReading> => {
   const [longest] = Object.entries(result)
     .filter((entry): entry is [string, readonly unknown[]] => Array.isArray(entry[1]))
     .sort(([, one], [, other]) => other.length - one.length);
-  if (longest === undefined) {
-    send({ kind: 'end', result, list: null });
-    return;
-  }
+  if (longest === undefined) return { kind: 'end', result, list: null };
   const [list, elements] = longest;
   for (let from = 0; from < elements.length; from += SLICE)
-    send({ kind: 'slice', elements: elements.slice(from, from + SLICE) });
-  send({ kind: 'end', result: { ...result, [list]: [] }, list });
+    await sendSlice(elements.slice(from, from + SLICE));
+  return { kind: 'end', result: { ...result, [list]: [] }, list };
 };

@@ -1,5 +1,5 @@
 /**
- * Claims an amount, and waits until it is free.
+ * Claims an amount, and waits until it is free. A negative amount is given back at once.
  * @returns false if that took too long, so that the sender must try again later
  */
 export type Claim = (amount: number) => Promise<boolean>;
@@ -49,7 +49,11 @@ export const createShares = (most: {
       one.admit();
     }
   };
-  const take = async (owner: string, amount: number): Promise<boolean> =>
+  const giveBack = (owner: string, amount: number): void => {
+    hold(owner, -amount);
+    admitWaiting();
+  };
+  const take = (owner: string, amount: number): Promise<boolean> =>
     new Promise((resolve) => {
       const timer = setTimeout(() => {
         waiting.delete(one);
@@ -72,13 +76,13 @@ export const createShares = (most: {
       let claimed = 0;
       try {
         return await work(async (amount) => {
-          const isTaken = await take(owner, amount);
+          if (amount <= 0) giveBack(owner, -amount);
+          const isTaken = amount <= 0 || (await take(owner, amount));
           if (isTaken) claimed += amount;
           return isTaken;
         });
       } finally {
-        hold(owner, -claimed);
-        admitWaiting();
+        giveBack(owner, claimed);
       }
     },
   };

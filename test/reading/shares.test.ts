@@ -66,6 +66,21 @@ test('whoever waits too long is refused, and takes nothing', async () => {
   await third.end();
 });
 
+test('what turns out not to be needed is given back before the end', async () => {
+  const shares = createShares({ total: 10, perOwner: 10, ...PATIENT });
+  await shares.run('cedar', async (claim) => {
+    await claim(10);
+    const other = await hold(shares, 'maple', 4);
+    assert.is(await Promise.race([other.taken, 'waits']), 'waits');
+    await claim(-4);
+    assert.is(await other.taken, true);
+    await other.end();
+  });
+  const next = await hold(shares, 'oak', 10);
+  assert.is(await next.taken, true);
+  await next.end();
+});
+
 test('work that fails gives back all of its claims', async () => {
   const shares = createShares({ total: 10, perOwner: 10, ...IMPATIENT });
   const fails = shares.run('cedar', async (claim) => {

@@ -6,13 +6,15 @@ import { EDITABLE_FIELDS, FIELDS_BY_HOLDER } from '../form/form-fields.ts';
 
 // No column has so long a name, and the time to normalize grows with its square.
 const MAX_NAME_LENGTH = 500;
+// Normalizing sorts adjacent marks, which takes long for many. No language stacks more. @see UAX 15, stream-safe text
+const MARKS_OF_NO_NAME = /\p{M}{31}/u;
 
 /**
  * Normalizes a column name for comparison: lower case, with one underscore between words. Empty if the text
  * is too long to be a column name.
  */
 export const normalizeHeader = (header: string): string =>
-  header.length > MAX_NAME_LENGTH
+  header.length > MAX_NAME_LENGTH || MARKS_OF_NO_NAME.test(header)
     ? ''
     : header
         .normalize('NFKC')

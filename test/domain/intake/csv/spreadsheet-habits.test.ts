@@ -3,6 +3,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { readBirthsFile } from '../../../../adapters/xlsx/read-xlsx.ts';
 import type { CustomField } from '../../../../domain/custom-field/state.ts';
+import { normalizeHeader } from '../../../../domain/intake/csv/column-names.ts';
 import { createRepeatedHeaderCheck, readHeader } from '../../../../domain/intake/csv/header.ts';
 import { readRow } from '../../../../domain/intake/csv/row.ts';
 import { parseCourse } from '../../../../domain/intake/form/parse-course.ts';
@@ -277,6 +278,11 @@ habits('column names in the middle of a file are known, in the same order or ano
     'in-another-order',
   );
   assert.is(again(['place_of_birth', 'chart_number']), 'in-another-order');
+});
+
+habits('a text of more combining marks than any language stacks is no column name', () => {
+  assert.is(normalizeHeader(`Ro\u0302\u0323om`), 'r\u1ed9om');
+  assert.is(normalizeHeader(`Room${'\u0301\u0316'.repeat(16)}`), '');
 });
 
 habits('a row of a birth is no row of column names', () => {
