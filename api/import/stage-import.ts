@@ -176,7 +176,11 @@ const stageTable = async (
       return { ...buildPreview(one, header.columns, forecast.errors), ...forecast };
     });
     await addCourses(draft, read, preview, rest);
-    draft.addCells(read.map(({ row }) => row));
+    await addCells(
+      draft,
+      read.map(({ row }) => row),
+      rest,
+    );
   }
   const unknownColumns = [
     ...header.unknown,
@@ -243,6 +247,28 @@ const buildPreview = (
       ),
     ),
   };
+};
+
+/** Encrypting a chunk of this many characters takes a few milliseconds. */
+const CHARACTERS_PER_CHUNK = 256 * 1024;
+
+const addCells = async (
+  draft: ImportDraft,
+  rows: readonly FileRow[],
+  rest: () => Promise<void>,
+): Promise<void> => {
+  let chunk: FileRow[] = [];
+  let characters = 0;
+  for (const row of rows) {
+    chunk.push(row);
+    characters += row.cells.reduce((sum, cell) => sum + cell.length, row.cells.length);
+    if (characters < CHARACTERS_PER_CHUNK) continue;
+    draft.addCells(chunk);
+    chunk = [];
+    characters = 0;
+    await rest();
+  }
+  if (chunk.length > 0) draft.addCells(chunk);
 };
 
 /** Rows of a file, with an error on repeated headings; or the reason why the file is refused. */
