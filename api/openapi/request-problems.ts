@@ -348,11 +348,11 @@ export const REQUEST_PROBLEMS = {
   }),
   'body-waits': describe(bodyWaitsForOthers(), {
     happens:
-      'Long bodies, from 128 KiB, share one part of the registry’s memory, of which one key may use half, and are read one at a time. Too many arrived at once.',
+      'Long bodies, from 256 KiB, share one part of the registry’s memory, of which one key may use half, and are read one at a time. Too many arrived at once.',
     remedy:
       'Send the request again after Retry-After, with the same Idempotency-Key if it had one. Send large batches one after the other.',
     failing: submission({
-      whole: { note: 'with more than 128 KiB', body: () => BODY.padEnd(ONE_MEBIBYTE) },
+      whole: { note: 'with more than 256 KiB', body: () => BODY.padEnd(ONE_MEBIBYTE) },
       while: 'other long bodies are read',
     }),
   }),

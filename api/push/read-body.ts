@@ -16,7 +16,7 @@ const MEBIBYTE = 1024 * 1024;
 export const MAX_BODY_BYTES = 20 * MEBIBYTE;
 
 /** Size from which a body is processed in pieces, to keep other requests from waiting. */
-const IN_PIECES_FROM = 128 * 1024;
+const IN_PIECES_FROM = 256 * 1024;
 
 /** A long body in the pieces that arrived. */
 export interface LongBody {
