@@ -102,24 +102,23 @@ export const createReader = (
     return null;
   };
 
-  const readNext = async (): Promise<void> => {
-    const next = isReading || isStopped ? null : takeNext();
-    if (next === null) return;
+  const readAll = async (): Promise<void> => {
+    if (isReading) return;
     isReading = true;
-    clearTimeout(next.tooLate);
     clearTimeout(idle);
-    try {
-      thread ??= startThread();
-      next.resolve((await readInThread(thread, next.task, readingMs)) as never);
-    } catch (error) {
-      // The thread may still be busy with the task, or be gone.
-      if (!(error instanceof RequestProblem)) await endThread();
-      next.reject(error as Error);
-    } finally {
-      isReading = false;
+    for (let next = takeNext(); next !== null && !isStopped; next = takeNext()) {
+      clearTimeout(next.tooLate);
+      try {
+        thread ??= startThread();
+        next.resolve((await readInThread(thread, next.task, readingMs)) as never);
+      } catch (error) {
+        // The thread may still be busy with the task, or be gone.
+        if (!(error instanceof RequestProblem)) await endThread();
+        next.reject(error as Error);
+      }
     }
+    isReading = false;
     idle = setTimeout(endThread, IDLE_MS).unref();
-    await readNext();
   };
 
   return {
@@ -133,7 +132,7 @@ export const createReader = (
         }, waitingMs);
         const queued: Queued = { task, resolve, reject, tooLate };
         queue.push(queued);
-        void readNext();
+        void readAll();
       }),
     async stop() {
       isStopped = true;

@@ -22,9 +22,9 @@ export type Resolve = (reference: unknown, holder: JsonObject) => JsonObject | n
 /** Element that was omitted because of a modifier extension; null for the entire resource. */
 export type OmittedResource = { readonly resource: JsonObject; readonly element: string | null };
 
-/** Resources of a document, also by type, in entry order, with their references. */
+/** Resources of a document in entry order, with their references. */
 export type Document = {
-  readonly resources: readonly JsonObject[];
+  readonly listAll: () => readonly JsonObject[];
   readonly ofType: (type: string) => readonly JsonObject[];
   readonly resolve: Resolve;
   /** True if a resource is one of those contained in `holder`. */
@@ -96,7 +96,7 @@ export const openDocument = (bundle: JsonObject): Document => {
     return search === null ? find(comparable(text), holder) : findLogical(search);
   };
   return {
-    resources: entries.map(({ resource }) => resource),
+    listAll: () => entries.map(({ resource }) => resource),
     ofType: (type) => {
       const resources = byType.get(type) ?? [];
       countSteps(resources.length);

@@ -52,26 +52,22 @@ const VERSION = /^\d{1,4}(?:\.\d{1,4}){1,3}(?:[-+][A-Za-z0-9.-]{1,16})?$/;
 /** True if text looks like a version: `x.y.z`, with an optional label such as `-ballot`. */
 export const isVersion = (text: string): boolean => VERSION.test(text);
 
-/**
- * True if the version listed later is newer: it was updated later, else has the higher version. If
- * neither can be compared, it is newer because it is last.
- */
-export const isNewerVersion = (listedLater: JsonObject, listedBefore: JsonObject): boolean =>
-  isNewer(readVersionMark(listedLater), readVersionMark(listedBefore));
-
 /** Comparable forms of the time and version of a resource. */
 export interface VersionMark {
   readonly updatedAt: string | null;
   readonly version: string | null;
 }
 
-/** Reads what `isNewer` compares, so that a resource compared with many others is read once. */
+/** Reads the version of a resource, once for all that it is compared with. @see isNewer */
 export const readVersionMark = (resource: JsonObject): VersionMark => {
   const meta = asObject(resource['meta']);
   return { updatedAt: readUpdatedAt(meta), version: readVersion(meta) };
 };
 
-/** @see isNewerVersion */
+/**
+ * True if the version listed later is newer: it was updated later, else has the higher version. If
+ * neither can be compared, it is newer because it is last.
+ */
 export const isNewer = (listedLater: VersionMark, listedBefore: VersionMark): boolean =>
   isHigher(listedLater.updatedAt, listedBefore.updatedAt) ??
   isHigher(listedLater.version, listedBefore.version) ??

@@ -165,7 +165,7 @@ const mapWithinBudget = (sent: Sent, rejections: Rejection[]): MappedCourse => {
   );
   const { tooLong } = mapped;
   if (tooLong === null) return mapped.result;
-  const path = findListPath(tooLong, bundle, document.resources);
+  const path = findListPath(tooLong, bundle, document.listAll());
   rejections.push(rejectLongList(path, tooLong.length, MAX_LIST));
   return { ...head, kind: 'rejected', rejections };
 };

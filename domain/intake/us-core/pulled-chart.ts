@@ -1,6 +1,6 @@
-import { asObject, asText, isObject, type JsonObject } from '../../fhir/json.ts';
+import { asObject, asText, cacheBy, isObject, type JsonObject } from '../../fhir/json.ts';
 import { isModified, removeModified } from '../../fhir/modifiers.ts';
-import { isNewerVersion, parseReferencedId } from '../../fhir/resources.ts';
+import { isNewer, parseReferencedId, readVersionMark } from '../../fhir/resources.ts';
 import { countSteps } from '../../fhir/steps.ts';
 import type { UnreadPart } from './prefill.ts';
 
@@ -44,6 +44,7 @@ export const selectOwnResources = (
 } => {
   countSteps(resources.length);
   const own = new Map<string, JsonObject>();
+  const markOf = cacheBy(readVersionMark);
   let others = 0;
   let tooLarge = 0;
   for (const [place, resource] of resources.entries()) {
@@ -63,7 +64,7 @@ export const selectOwnResources = (
     if (isWhole) continue;
     const id = asText(resource['id']) ?? `#${place}`;
     const known = own.get(id);
-    if (known === undefined || isNewerVersion(resource, known)) own.set(id, unmodified);
+    if (known === undefined || isNewer(markOf(resource), markOf(known))) own.set(id, unmodified);
   }
   return { own: [...own.values()], others: others + tooLarge, isTooLarge: tooLarge > 0 };
 };
