@@ -1,3 +1,5 @@
+import { createJsonScanner } from '../json/scan-json.ts';
+
 const BYTE_ORDER_MARK = '\ufeff';
 
 /** Maximum nesting of a response. Our choice: far more than FHIR needs. */
@@ -19,43 +21,27 @@ export const parseJsonBody = (body: Buffer): unknown => {
   }
 };
 
-const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
-const COMMA = 0x2c;
-const OPENING_BRACKET = 0x5b;
-const OPENING_BRACE = 0x7b;
-const CLOSING_BRACKET = 0x5d;
-const CLOSING_BRACE = 0x7d;
+/** A response that would cost too much to parse. */
+class AnswerTooCostly extends Error {
+  override readonly name = 'AnswerTooCostly';
+}
+
+const refuse = (): Error => new AnswerTooCostly();
 
 /** Scans the bytes without parsing them, so that nothing is built from a hostile response. */
 const isTooCostly = (body: Buffer): boolean => {
-  let depth = 0;
-  let values = 1;
-  for (let at = 0; at < body.length; at += 1) {
-    switch (body[at]) {
-      case QUOTE:
-        at = findStringEnd(body, at + 1);
-        break;
-      case OPENING_BRACKET:
-      case OPENING_BRACE:
-        depth += 1;
-        values += 1;
-        break;
-      case CLOSING_BRACKET:
-      case CLOSING_BRACE:
-        depth -= 1;
-        break;
-      case COMMA:
-        values += 1;
-        break;
-    }
-    if (depth > MAX_ANSWER_NESTING || values > MAX_ANSWER_VALUES) return true;
+  const scanner = createJsonScanner({
+    nesting: MAX_ANSWER_NESTING,
+    // The outer value has no comma.
+    values: MAX_ANSWER_VALUES - 1,
+    tooDeep: refuse,
+    tooMany: refuse,
+  });
+  try {
+    while (scanner.next(body) !== null);
+    return false;
+  } catch (error) {
+    if (error instanceof AnswerTooCostly) return true;
+    throw error;
   }
-  return false;
-};
-
-const findStringEnd = (body: Buffer, from: number): number => {
-  let at = from;
-  while (at < body.length && body[at] !== QUOTE) at += body[at] === BACKSLASH ? 2 : 1;
-  return at;
 };
