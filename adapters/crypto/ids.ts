@@ -90,4 +90,4 @@ export const createReadableId: () => string = customAlphabet(ALPHABET, LENGTH);
 
 /** SHA-256 of a file's bytes in hex, computed off the event loop. */
 export const hashFile = async (bytes: Buffer): Promise<string> =>
-  Buffer.from(await subtle.digest('SHA-256', new Uint8Array(bytes))).toString('hex');
+  Buffer.from(await subtle.digest('SHA-256', bytes)).toString('hex');
