@@ -1,2 +1,2 @@
 /** Version of the service and its contract, equal to the one in `package.json`. */
-export const SERVICE_VERSION = '0.2.1';
+export const SERVICE_VERSION = '0.3.0';
