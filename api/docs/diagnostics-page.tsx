@@ -175,6 +175,7 @@ const CIRCUMSTANCES: Readonly<Record<NonNullable<RequestExample['while']>, strin
   'a header expects something': 'With the header Expect: tea:',
   'a store is away': 'While the database is away:',
   'the queue is full': 'While the queue is full:',
+  'the practice has filled its share': 'While the practice has filled its share of the queue:',
   'other long bodies are read': 'While many other long bodies are read:',
   'reading takes too long': 'When reading the body takes too long:',
   'a fault': 'When the registry has a fault:',

@@ -1,63 +1,146 @@
 import type { CountQueued, QueueContent } from '../../domain/submission/ports.ts';
+import { findExceededLimit, type QueueLimit } from '../../domain/submission/queue-share.ts';
 
-/** Size of the queue, counted about once a second. */
+/** Result of asking for room in the queue. */
+export type Admission =
+  | {
+      readonly kind: 'admitted';
+      /** Limits that the write has to check, because other processes admit, too; `null` if they are far. */
+      readonly limits: QueueContent | null;
+      /** Called when the submission is stored, or will not be. */
+      readonly end: () => void;
+    }
+  | { readonly kind: 'refused'; readonly limit: QueueLimit };
+
+/** Size of the queue, per practice. */
 export interface QueueLoad {
   /** Seconds until the receipt of a submission accepted now should be ready, at least 1, for a slow worker. */
-  retryAfterSeconds(): number;
+  retryAfterSeconds(practiceId: string): number;
+  /** Seconds until a refused submission may be sent again. */
+  refusedForSeconds(practiceId: string, limit: QueueLimit): number;
   /**
-   * True if the queue has reached its configured limits, because the log or the workers have been
-   * unavailable for long. Waits for the first count, and never refuses because of an old one.
+   * Admits a submission unless its practice has used up its share of the queue, or the queue is full,
+   * because the log or the workers have been unavailable for long. Waits for the first count, and never
+   * refuses because of an old one.
    * @throws a database fault if the queue was never counted
    */
-  isFull(): Promise<boolean>;
+  admit(practiceId: string, courses: number): Promise<Admission>;
 }
 
 /** Courses per second that a slow worker processes; clients should not poll early. */
 const COURSES_PER_SECOND = 300;
 /** A full queue visibly drains, so clients need not wait for all of it. */
 const MAX_WAIT_SECONDS = 60;
-const COUNT_INTERVAL_MS = 1_000;
-/** Counting a deep queue is slow: the rest between counts is this many times as long as a count. */
+/** Age at which a count is renewed. */
+const COUNT_INTERVAL_MS = 50;
+/** Age at which a count refuses nobody: those who ask together share a new one. */
+const MAX_REFUSING_AGE_MS = 2;
+/** The rest between counts is this many times as long as a count. */
 const REST_PER_COUNT = 20;
+/** With less room left than this part of a limit, or than other processes may use at once, it is close. */
+const CLOSE_PART = 0.5;
+const CLOSE: QueueContent = { courses: 1_000, bytes: 64 * 1024 * 1024 };
+
+/** A submission that a count may have missed. */
+interface Uncounted {
+  readonly practiceId: string;
+  readonly courses: number;
+  hasEnded: boolean;
+}
 
 /**
- * @param most limits of the queue
+ * @param limits of the queue
  * @see QueueLoad
  */
-export const createQueueLoad = (countQueued: CountQueued, most: QueueContent): QueueLoad => {
-  let content: QueueContent | null = null;
+export const createQueueLoad = (countQueued: CountQueued, limits: QueueContent): QueueLoad => {
+  let held: Map<string, QueueContent> | null = null;
+  let total: QueueContent = { courses: 0, bytes: 0 };
+  let uncounted: Uncounted[] = [];
   let counting: Promise<void> | null = null;
-  let countAfter = Number.NEGATIVE_INFINITY;
+  let countedAt = 0;
+  let restMs = 0;
+
+  const add = (practiceId: string, { courses, bytes }: QueueContent): void => {
+    const own = held?.get(practiceId);
+    held?.set(practiceId, {
+      courses: (own?.courses ?? 0) + courses,
+      bytes: (own?.bytes ?? 0) + bytes,
+    });
+    total = { courses: total.courses + courses, bytes: total.bytes + bytes };
+  };
   const count = async (): Promise<void> => {
     const asked = performance.now();
+    const ended = new Set(uncounted.filter(({ hasEnded }) => hasEnded));
     try {
-      content = await countQueued();
+      const counted = await countQueued();
+      held = new Map();
+      total = { courses: 0, bytes: 0 };
+      for (const [practiceId, content] of counted) add(practiceId, content);
+      uncounted = uncounted.filter((one) => !ended.has(one));
+      for (const { practiceId, courses } of uncounted) add(practiceId, { courses, bytes: 0 });
     } finally {
       counting = null;
-      const tookMs = performance.now() - asked;
-      countAfter = performance.now() + Math.max(COUNT_INTERVAL_MS, REST_PER_COUNT * tookMs);
+      countedAt = performance.now();
+      restMs = REST_PER_COUNT * (countedAt - asked);
     }
   };
-  /** Starts a count if one is due. */
-  const look = (): void => {
-    if (counting !== null || (content !== null && performance.now() <= countAfter)) return;
+  /** Starts a count if the last is older than this. */
+  const look = (ageMs: number): void => {
+    if (counting !== null || (held !== null && performance.now() - countedAt < ageMs)) return;
     counting = count();
     // Callers that wait for the count get its fault; for others the last count remains valid.
     counting.catch(() => undefined);
   };
-  const isFull = (): boolean =>
-    content !== null && (content.courses >= most.courses || content.bytes >= most.bytes);
+  const lookSometimes = (): void => look(Math.max(COUNT_INTERVAL_MS, restMs));
+  const find = (practiceId: string, added: QueueContent): QueueLimit | null => {
+    const own = held?.get(practiceId) ?? { courses: 0, bytes: 0 };
+    const others = { courses: total.courses - own.courses, bytes: total.bytes - own.bytes };
+    const otherPractices = (held?.size ?? 0) - (held?.has(practiceId) === true ? 1 : 0);
+    return findExceededLimit({ own, others, otherPractices }, added, limits);
+  };
+  const isClose = (practiceId: string, courses: number): boolean =>
+    find(practiceId, {
+      courses: courses + Math.max(CLOSE_PART * limits.courses, CLOSE.courses),
+      bytes: Math.max(CLOSE_PART * limits.bytes, CLOSE.bytes),
+    }) !== null;
+  /** The practices take turns, so the work of others delays a practice only as long as it has work. */
+  const secondsFor = (practiceId: string): number => {
+    const own = held?.get(practiceId)?.courses ?? 0;
+    const ahead = Math.min(total.courses, own * Math.max(1, held?.size ?? 0));
+    return Math.max(1, Math.ceil(ahead / COURSES_PER_SECOND));
+  };
   return {
-    retryAfterSeconds: () => {
-      look();
-      const seconds = Math.max(1, Math.ceil((content?.courses ?? 0) / COURSES_PER_SECOND));
-      return isFull() ? Math.min(seconds, MAX_WAIT_SECONDS) : seconds;
+    retryAfterSeconds(practiceId) {
+      lookSometimes();
+      return secondsFor(practiceId);
     },
-    isFull: async () => {
-      look();
-      if (content === null) await counting;
-      else if (isFull()) await counting?.catch(() => undefined);
-      return isFull();
+    refusedForSeconds(practiceId, limit) {
+      const seconds =
+        limit === 'queue'
+          ? Math.max(1, Math.ceil(total.courses / COURSES_PER_SECOND))
+          : secondsFor(practiceId);
+      return Math.min(seconds, MAX_WAIT_SECONDS);
+    },
+    async admit(practiceId, courses) {
+      lookSometimes();
+      if (held === null) await counting;
+      else if (find(practiceId, { courses, bytes: 0 }) !== null) {
+        look(MAX_REFUSING_AGE_MS);
+        await counting?.catch(() => undefined);
+      }
+      const limit = find(practiceId, { courses, bytes: 0 });
+      if (limit !== null) return { kind: 'refused', limit };
+      const isNearLimit = isClose(practiceId, courses);
+      const admitted: Uncounted = { practiceId, courses, hasEnded: false };
+      uncounted.push(admitted);
+      add(practiceId, { courses, bytes: 0 });
+      return {
+        kind: 'admitted',
+        limits: isNearLimit ? limits : null,
+        end() {
+          admitted.hasEnded = true;
+        },
+      };
     },
   };
 };

@@ -19,6 +19,7 @@ import {
   noSuchIngestion,
   nothingAtBase,
   partnerGateClosed,
+  practiceShareUsed,
   queueFull,
   scopeMissing,
 } from '../push/problems.ts';
@@ -43,6 +44,7 @@ export type Circumstance =
   | 'starting'
   | 'a store is away'
   | 'the queue is full'
+  | 'the practice has filled its share'
   | 'other long bodies are read'
   | 'reading takes too long'
   | 'a fault'
@@ -346,9 +348,16 @@ export const REQUEST_PROBLEMS = {
     remedy: 'Send the request again after Retry-After. What had its 202 before is safe.',
     failing: submission({ while: 'the queue is full' }),
   }),
+  'practice-share-used': describe(practiceShareUsed(60), {
+    happens:
+      'Too many records of the practice are waiting to be processed, from all its keys and files together. A practice may fill 80 % of what the other practices leave free in the queue.',
+    remedy:
+      'Send the request again after Retry-After. Other practices are not affected, and what had its 202 before is safe.',
+    failing: submission({ while: 'the practice has filled its share' }),
+  }),
   'body-waits': describe(bodyWaitsForOthers(), {
     happens:
-      'Long bodies, from 256 KiB, share one part of the registry’s memory, of which one key may use half, and are read one at a time. Too many arrived at once.',
+      'Long bodies, from 256 KiB, share one part of the registry’s memory, of which one practice may use half, and are read one at a time. Too many arrived at once.',
     remedy:
       'Send the request again after Retry-After, with the same Idempotency-Key if it had one. Send large batches one after the other.',
     failing: submission({

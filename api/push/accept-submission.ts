@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { nanoid } from 'nanoid';
 import { COURSES_PER_CHUNK } from '../../domain/submission/decide.ts';
+import type { QueueContent } from '../../domain/submission/ports.ts';
 import type { QueuedItem } from '../../domain/submission/queued-item.ts';
 import type { App } from '../ports/app-ports.ts';
-import { queueFull } from './problems.ts';
+import { practiceShareUsed, queueFull } from './problems.ts';
 
 /** A mapped submission with its sender. */
 export interface Submission {
@@ -14,6 +15,8 @@ export interface Submission {
   /** If empty or missing, every submission is a separate ingestion. */
   readonly idempotencyKey: string | undefined;
   readonly correlationId: string;
+  /** Called right before the write. @throws RequestProblem if the sender may no longer submit */
+  readonly requirePermission: () => Promise<void>;
 }
 
 export interface Acceptance {
@@ -28,7 +31,8 @@ export interface Acceptance {
 /**
  * Stores a submission durably in a single write: its sealed courses, and the fields of the ingestion's
  * first event. The log may be unavailable. A repeat of an Idempotency-Key is only counted.
- * @throws RequestProblem 503 if the queue is full, or a database fault; nothing was promised
+ * @throws RequestProblem 503 if the queue is full or the practice has used up its share of it, 401 or 403
+ * if the sender may no longer submit, or a database fault; nothing was promised
  */
 export const acceptSubmission = async (
   registry: App,
@@ -37,30 +41,43 @@ export const acceptSubmission = async (
   const { intakePriority, queue, queueLoad, queueEvents, identity, countReplay, now, afterStep } =
     registry;
   const { practiceId, keyId, keyKind, courses, idempotencyKey, correlationId } = submission;
+  const { requirePermission } = submission;
   const leave = intakePriority.trackRequest();
   try {
     const isKeyed = idempotencyKey !== undefined && idempotencyKey !== '';
     const ingestionId = isKeyed
       ? identity.idempotentIngestionId(practiceId, idempotencyKey)
       : nanoid();
-    const isFull = await queueLoad.isFull();
-    // A repeated request gets its 202 again even if the queue is full.
-    if (isFull && !(isKeyed && (await queue.isKnown(ingestionId))))
-      throw queueFull(queueLoad.retryAfterSeconds());
-    const enqueue = () =>
-      queue.enqueue({
-        ingestionId,
-        practiceId,
-        keyId,
-        keyKind,
-        attempt: randomUUID(),
-        courses: courses.length,
-        correlationId,
-        receivedAt: now().toISOString(),
-        isKeyed,
-        chunks: inChunks(courses),
-      });
-    const isReplay = isFull || (await enqueue()) === 'known';
+    const enqueue = (limits: QueueContent | null) =>
+      queue.enqueue(
+        {
+          ingestionId,
+          practiceId,
+          keyId,
+          keyKind,
+          attempt: randomUUID(),
+          courses: courses.length,
+          correlationId,
+          receivedAt: now().toISOString(),
+          isKeyed,
+          chunks: inChunks(courses),
+        },
+        { requirePermission, limits },
+      );
+    const admission = await queueLoad.admit(practiceId, courses.length);
+    const result =
+      admission.kind === 'refused'
+        ? admission.limit
+        : await enqueue(admission.limits).finally(admission.end);
+    const isReplay = result !== 'queued';
+    if (result === 'practice-share' || result === 'queue') {
+      await requirePermission();
+      // A repeated request gets its 202 again even if there is no room.
+      if (!(isKeyed && (await queue.isKnown(ingestionId)))) {
+        const problem = result === 'queue' ? queueFull : practiceShareUsed;
+        throw problem(queueLoad.refusedForSeconds(practiceId, result));
+      }
+    }
     afterStep('row-queued');
     if (isReplay) {
       await countReplay(keyId);

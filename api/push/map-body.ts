@@ -10,7 +10,7 @@ import type { Body } from './read-body.ts';
 /**
  * Maps a body to its courses of care, in the order sent. Long bodies are read by another thread, to
  * keep requests from waiting.
- * @param owner the key, which takes turns with others
+ * @param owner the practice, which takes turns with others
  * @throws RequestProblem 400, 413, 503 with a fixed text, since a parser's message would quote the
  * body
  */

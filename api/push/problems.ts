@@ -85,3 +85,13 @@ export const queueFull = (retryAfterSeconds: number): RequestProblem =>
     [],
     { 'Retry-After': String(retryAfterSeconds) },
   );
+
+/** The practice has used up its share of the queue. @param retryAfterSeconds time until the client should retry */
+export const practiceShareUsed = (retryAfterSeconds: number): RequestProblem =>
+  new RequestProblem(
+    503,
+    'throttled',
+    `Your practice has used up its share of the queue, and nothing of this Bundle was taken. Send it again in ${retryAfterSeconds} s.`,
+    [],
+    { 'Retry-After': String(retryAfterSeconds) },
+  );

@@ -116,15 +116,17 @@ export const createFhirRouter = (
     return receipt;
   };
   const registryCodeSystems = [getRegistryCodeSystem(baseUrl)];
+  /** @throws RequestProblem 401, or 403 for a disallowed address */
+  const requireCaller = async (req: IncomingMessage): Promise<Caller> => {
+    const sender = await authenticate(req);
+    if (sender.kind === 'unknown-key') throw keyNeeded();
+    if (sender.kind === 'caller') return sender.caller;
+    onIpRefused(sender.caller, req);
+    throw ipNotAllowed();
+  };
   return {
     /** Authenticates a request. @throws RequestProblem 401, or 403 for a disallowed address */
-    async authenticate(req: IncomingMessage): Promise<Caller> {
-      const sender = await authenticate(req);
-      if (sender.kind === 'unknown-key') throw keyNeeded();
-      if (sender.kind === 'caller') return sender.caller;
-      onIpRefused(sender.caller, req);
-      throw ipNotAllowed();
-    },
+    authenticate: requireCaller,
 
     /** Accepts a Bundle. */
     async submit({ req, res, correlationId, caller }: Exchange): Promise<void> {
@@ -140,19 +142,22 @@ export const createFhirRouter = (
         offsetAt: await findOffsets(practiceId),
         registryCodeSystems,
       };
-      const { ingestionId, isReplay } = await memory.run(keyId, async (claim) =>
+      const { ingestionId, isReplay } = await memory.run(practiceId, async (claim) =>
         acceptSubmission(registry, {
           practiceId,
           keyId,
           keyKind,
-          courses: await mapBody(await readBody(req, claim), context, reader, keyId),
+          courses: await mapBody(await readBody(req, claim), context, reader, practiceId),
           idempotencyKey: readIdempotencyKey(req),
           correlationId,
+          // While the body arrived, the key may have been revoked, or the partner suspended.
+          requirePermission: async () =>
+            admit(await requireCaller(req), 'ingest:write', findPartnerGate),
         }),
       );
       const receiptAddress = `${baseUrl}/api/registry/fhir/ingestions/${ingestionId}`;
       res.setHeader('Content-Location', receiptAddress);
-      res.setHeader('Retry-After', String(queueLoad.retryAfterSeconds()));
+      res.setHeader('Retry-After', String(queueLoad.retryAfterSeconds(practiceId)));
       if (isReplay) res.setHeader('Idempotent-Replayed', 'true');
       sendOutcome(res, 202, isReplay ? replayedIssue(receiptAddress) : queuedIssue(receiptAddress));
     },
@@ -161,7 +166,8 @@ export const createFhirRouter = (
     async status({ req, res, caller }: Exchange, ingestionId: string): Promise<void> {
       const receipt = await findPermittedReceipt(caller, ingestionId);
       const isUnfinished = receipt.status === 'queued' || receipt.status === 'processing';
-      if (isUnfinished) res.setHeader('Retry-After', String(queueLoad.retryAfterSeconds()));
+      if (isUnfinished)
+        res.setHeader('Retry-After', String(queueLoad.retryAfterSeconds(caller.practiceId)));
       await sendData(req, res, receipt);
       noteReceipt(caller, receipt);
     },

@@ -7,7 +7,7 @@ import { type ReadingResults, type ReadingTask, runReadingTask } from './tasks.t
 export interface Reader {
   /**
    * Reads an input. Owners take turns.
-   * @param owner key, account, or EHR
+   * @param owner practice or EHR
    * @throws RequestProblem for a refused body; ReadingTooCostly, ReaderBusy
    */
   readonly read: <Task extends ReadingTask>(

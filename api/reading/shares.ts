@@ -8,7 +8,7 @@ export type Claim = (amount: number) => Promise<boolean>;
 export interface Shares {
   /**
    * Runs work that claims amounts, all of which are given back at its end.
-   * @param owner key, account, or EHR; one of them gets a part only
+   * @param owner practice or EHR; one of them gets a part only
    */
   readonly run: <T>(owner: string, work: (claim: Claim) => Promise<T>) => Promise<T>;
 }

@@ -174,7 +174,10 @@ export const SETTINGS: Readonly<Record<string, readonly SettingDescription[]>> =
     {
       name: 'QUEUE_LIMIT_RECORDS',
       otherwise: `${DEFAULTS.queueLimitRecords}`,
-      about: ['Most records in the queue.', 'When it is full, pushes get 503 with `Retry-After`.'],
+      about: [
+        'Most records in the queue.',
+        'When it is full, pushes get 503 with `Retry-After`. One practice may fill 80 % of what others leave free.',
+      ],
     },
     {
       name: 'QUEUE_LIMIT_MIB',

@@ -1,6 +1,7 @@
 import type { SubmissionSource } from '../birth-record/events.ts';
 import type { Actor } from '../event-log.ts';
 import type { IngestionEnvelope } from './events.ts';
+import type { QueueLimit } from './queue-share.ts';
 import type { QueuedItem } from './queued-item.ts';
 
 /** Submission to add to the queue. */
@@ -33,11 +34,22 @@ export interface QueueEntry extends IngestionEnvelope {
   readonly isExpired: boolean;
 }
 
+export interface EnqueueConditions {
+  /** Called right before the write; if it throws, nothing is stored. */
+  readonly requirePermission: () => Promise<void>;
+  /** Limits of the queue that no process may exceed; `null` if they are far. */
+  readonly limits: QueueContent | null;
+}
+
 /**
  * Stores an entry durably, which is what the 202 promises. Concurrent calls share one transaction.
- * @returns `known` if the idempotency key was used before: nothing was queued
+ * @returns `known` if the idempotency key was used before, or the limit that the entry would exceed:
+ * nothing was queued
  */
-export type Enqueue = (entry: NewQueueEntry) => Promise<'queued' | 'known'>;
+export type Enqueue = (
+  entry: NewQueueEntry,
+  conditions: EnqueueConditions,
+) => Promise<'queued' | 'known' | QueueLimit>;
 
 /** True if an ingestion is queued or projected, so its push was answered with a 202. */
 export type IsKnownIngestion = (ingestionId: string) => Promise<boolean>;
@@ -89,11 +101,12 @@ export type DropOrphanedChunks = () => Promise<void>;
 /** Returns ingestions older than this that have not ended and have no queue entry. */
 export type IngestionsWithoutEntry = (olderThanMs: number) => Promise<readonly string[]>;
 
-/** Content of the queue, across all practices. */
+/** Content of the queue. */
 export interface QueueContent {
   readonly courses: number;
   /** Total size of the encrypted courses. */
   readonly bytes: number;
 }
 
-export type CountQueued = () => Promise<QueueContent>;
+/** Content of each practice that has any. Cheap, however deep the queue is. */
+export type CountQueued = () => Promise<ReadonlyMap<string, QueueContent>>;

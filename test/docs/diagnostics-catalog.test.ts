@@ -22,6 +22,7 @@ import { rateLimiter, WINDOW_MS } from '../../api/http/rate-limiter.ts';
 import * as generalProblems from '../../api/http/request-problem.ts';
 import { RequestProblem } from '../../api/http/request-problem.ts';
 import { createIntakePriority } from '../../api/intake/intake-priority.ts';
+import type { Admission } from '../../api/intake/queue-load.ts';
 import {
   type Circumstance,
   EXAMPLE_INGESTION,
@@ -199,6 +200,14 @@ const nothingSeen = async () => ({
   readiness: { checks: [], reasons: [], warnings: [] },
 });
 
+const admissionOf = (circumstance: RequestExample['while']): Admission => {
+  const refused = { kind: 'refused' } as const;
+  if (circumstance === 'the queue is full') return { ...refused, limit: 'queue' };
+  if (circumstance === 'the practice has filled its share')
+    return { ...refused, limit: 'practice-share' };
+  return { kind: 'admitted', limits: null, end: () => undefined };
+};
+
 /** An app whose stores are made up: what is around the push lane is real. */
 const appFor = (circumstance: RequestExample['while'], gate: PartnerGate) => {
   const registry = {
@@ -207,8 +216,9 @@ const appFor = (circumstance: RequestExample['while'], gate: PartnerGate) => {
     baseUrl: 'http://registry',
     intakePriority: createIntakePriority(),
     queueLoad: {
-      isFull: async () => circumstance === 'the queue is full',
+      admit: async () => admissionOf(circumstance),
       retryAfterSeconds: () => 60,
+      refusedForSeconds: () => 60,
     },
     queueEvents: { emit: () => true },
     queue: {
@@ -387,6 +397,7 @@ const ARGUMENTS: Readonly<Record<string, readonly string[][]>> = {
   scopeMissing: [['ingest:write'], ['ingest:read']],
   methodNotSupported: [['POST'], ['GET, HEAD']],
   queueFull: [['60']],
+  practiceShareUsed: [['60']],
 };
 
 catalog('every problem of a request is listed', () => {

@@ -15,6 +15,7 @@ import { soleKey } from '../support/in-memory.ts';
 const listening = databaseSuite('what one process queues') as Test<DatabaseContext>;
 
 const WITHIN_MS = 60_000;
+const UNCONDITIONAL = { requirePermission: async () => undefined, limits: null };
 
 listening.before(async ({ db }) => {
   await migrate(db as never);
@@ -59,14 +60,14 @@ listening(
       // Something may have been queued before it listened.
       assert.is(heard, 1);
       const first = nextHeard();
-      assert.is(await queue.enqueue(entry()), 'queued');
+      assert.is(await queue.enqueue(entry(), UNCONDITIONAL), 'queued');
       await first;
       const back = nextHeard();
       await sql`select pg_terminate_backend(pid) from pg_stat_activity
       where application_name = 'queued'`.execute(db);
       await back;
       const second = nextHeard();
-      assert.is(await queue.enqueue(entry()), 'queued');
+      assert.is(await queue.enqueue(entry(), UNCONDITIONAL), 'queued');
       await second;
 
       // What serves it in Postgres stops, as behind a firewall that forgets: the connection stands, and is silent.
@@ -81,7 +82,7 @@ listening(
         process.kill(pid, 'SIGCONT');
       }
       const third = nextHeard();
-      assert.is(await queue.enqueue(entry()), 'queued');
+      assert.is(await queue.enqueue(entry(), UNCONDITIONAL), 'queued');
       await third;
     } finally {
       await hearing.stop();

@@ -313,8 +313,9 @@ outage('beyond what the queue may hold a push is refused until the log is back',
       }
       assert.is(refused.status, 503);
       assert.ok(Number(refused.headers.get('retry-after')) >= 1);
-      assert.match(JSON.stringify(await checkContract(BUNDLE, 'post', refused)), /queue is full/);
-      assert.ok(addresses.length >= 10, `${addresses.length} were taken`);
+      assert.match(JSON.stringify(await checkContract(BUNDLE, 'post', refused)), /its share/);
+      // 80 % of the limit, because no other practice has work.
+      assert.is(addresses.length, 8);
       await replays(url, token, addresses);
       const ended = await post(url, token, birthBundle(), { 'Idempotency-Key': 'ended' });
       assert.is(ended.headers.get('idempotent-replayed'), 'true');

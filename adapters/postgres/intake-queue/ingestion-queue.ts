@@ -10,16 +10,23 @@ import type {
   DropFinishedEntries,
   DropOrphanedChunks,
   Enqueue,
+  EnqueueConditions,
   IngestionsWithoutEntry,
   IsKnownIngestion,
   NewQueueEntry,
   PickEntries,
   PracticesWithWork,
+  QueueContent,
   QueueEntry,
   RecordFault,
   ReleaseClaims,
   ResetAttempts,
 } from '../../../domain/submission/ports.ts';
+import {
+  findExceededLimit,
+  type QueueLimit,
+  toQueueUse,
+} from '../../../domain/submission/queue-share.ts';
 import type { AssociatedData, RowCipher } from '../../crypto/sealing.ts';
 import { isTrue } from '../connection/conditions.ts';
 import type { Db } from '../connection/database.ts';
@@ -70,11 +77,18 @@ export const createIngestionQueue = (
   options: QueueOptions,
 ) => {
   const commitSealed = groupCommit(
-    (entries: readonly SealedEntry[]) => insertEntries(databases.hotDb, entries, options),
+    async (entries: readonly SealedEntry[]) => {
+      const permitted = await listPermitted(entries);
+      if (permitted.length > 0) await insertWithinLimits(databases.hotDb, permitted, options);
+    },
     { most: MAX_WEIGHT_PER_COMMIT, weightOf: ({ bytes }) => Math.max(MIN_WEIGHT, bytes) },
   );
-  const commit = (one: SealedEntry): Promise<void> =>
-    one.sealed.length === 1 ? commitSealed(one) : insertLongEntry(databases.db, one, options);
+  const commit = async (one: SealedEntry): Promise<void> => {
+    await (one.sealed.length === 1
+      ? commitSealed(one)
+      : insertLongEntry(databases.db, one, options));
+    if (one.refusal !== null) throw one.refusal.reason;
+  };
   return queueOf(databases, cipher, commit);
 };
 
@@ -83,9 +97,26 @@ interface SealedEntry {
   readonly entry: NewQueueEntry;
   readonly sealed: readonly Buffer[];
   readonly bytes: number;
+  readonly conditions: EnqueueConditions;
+  /** Set if there was no permission. */
+  refusal: PromiseRejectedResult | null;
+  /** Set if the entry would exceed a limit. */
+  limit: QueueLimit | null;
   /** Set by the insert: false if the idempotency key was used before. */
   isQueued: boolean;
 }
+
+/** Entries that may be written; the others get their refusals. */
+const listPermitted = async (entries: readonly SealedEntry[]): Promise<readonly SealedEntry[]> => {
+  const results = await Promise.allSettled(
+    entries.map(({ conditions }) => conditions.requirePermission()),
+  );
+  return entries.filter((one, place) => {
+    const result = results[place];
+    one.refusal = result?.status === 'rejected' ? result : null;
+    return one.refusal === null;
+  });
+};
 
 // Bytes. Small entries count as the minimum, to limit the entries of a statement.
 const MAX_WEIGHT_PER_COMMIT = 8 * 1024 * 1024;
@@ -146,18 +177,100 @@ const insertEntries = async (
 };
 
 /**
+ * Inserts entries that exceed no limit. Close to a limit, one process at a time counts and inserts, so
+ * that together they do not exceed it either.
+ */
+const insertWithinLimits = (
+  db: Db,
+  entries: readonly SealedEntry[],
+  options: QueueOptions,
+): Promise<void> =>
+  entries.every(({ conditions }) => conditions.limits === null)
+    ? insertEntries(db, entries, options)
+    : db.transaction().execute(async (transaction) => {
+        const fitting = listWithRoom(entries, await countUnderLock(transaction));
+        if (fitting.length > 0) await insertEntries(transaction, fitting, options);
+      });
+
+const QUEUE_LOCK = 'registry_queue';
+/** A process that stops under the lock loses it. */
+const MAX_IDLE_UNDER_LOCK_MS = 5_000;
+
+/** Content of the queue, which only this transaction can add to until it ends. */
+const countUnderLock = async (transaction: Db): Promise<Map<string, QueueContent>> => {
+  await sql`
+    select set_config('idle_in_transaction_session_timeout', ${String(MAX_IDLE_UNDER_LOCK_MS)}, true),
+      pg_advisory_xact_lock(hashtextextended(${QUEUE_LOCK}, 0))`.execute(transaction);
+  return toContents(await readLedger(transaction));
+};
+
+/**
+ * Entries that exceed no limit, one after the other; the others get their limit.
+ * @param contents of the queue
+ * @param isCounted true if the entries are part of it
+ */
+const listWithRoom = (
+  entries: readonly SealedEntry[],
+  contents: Map<string, QueueContent>,
+  isCounted = false,
+): readonly SealedEntry[] => {
+  const change = ({ entry, bytes }: SealedEntry, sign: 1 | -1): void => {
+    const { courses: before = 0, bytes: bytesBefore = 0 } = contents.get(entry.practiceId) ?? {};
+    const courses = before + sign * entry.courses;
+    if (courses > 0) contents.set(entry.practiceId, { courses, bytes: bytesBefore + sign * bytes });
+    else contents.delete(entry.practiceId);
+  };
+  if (isCounted) for (const one of entries) change(one, -1);
+  return entries.filter((one) => {
+    const { limits } = one.conditions;
+    const { courses, practiceId } = one.entry;
+    one.limit =
+      limits === null
+        ? null
+        : findExceededLimit(
+            toQueueUse(contents, practiceId),
+            { courses, bytes: one.bytes },
+            limits,
+          );
+    if (one.limit === null) change(one, 1);
+    return one.limit === null;
+  });
+};
+
+/** Ends a transaction whose entry exceeds a limit. */
+class LimitExceeded extends Error {
+  override readonly name = 'LimitExceeded';
+}
+
+const rollBackBeyondLimit = async (
+  db: Db,
+  work: (transaction: Db) => Promise<void>,
+): Promise<void> => {
+  try {
+    await db.transaction().execute(work);
+  } catch (error) {
+    if (!(error instanceof LimitExceeded)) throw error;
+  }
+};
+
+/**
  * Inserts an entry and its chunks in one transaction, so that all exist or none does. Small entries
  * do not wait for it, and one chunk at a time is made into a statement, because all of them would
  * hold this thread.
  */
 const insertLongEntry = (db: Db, one: SealedEntry, options: QueueOptions): Promise<void> =>
-  db.transaction().execute(async (transaction) => {
+  rollBackBeyondLimit(db, async (transaction) => {
     await insertEntries(transaction, [one], options);
     if (!one.isQueued) return;
     for (const [chunk, sealed] of one.sealed.entries())
       await sql`
         insert into app.submission_chunk (ingestion_id, chunk, sealed)
         values (${one.entry.ingestionId}, ${chunk}, ${sealed})`.execute(transaction);
+    // Writing the chunks takes long: a refusal now takes them back.
+    await one.conditions.requirePermission();
+    if (one.conditions.limits === null) return;
+    const [room] = listWithRoom([one], await countUnderLock(transaction), true);
+    if (room === undefined) throw new LimitExceeded();
   });
 
 /**
@@ -235,16 +348,24 @@ const queueOf = (
   commitSealed: (entry: SealedEntry) => Promise<void>,
 ) =>
   ({
-    async enqueue(entry) {
+    async enqueue(entry, conditions) {
       const sealed: Buffer[] = [];
       for (const [chunk, courses] of entry.chunks.entries()) {
         if (chunk > 0) await setImmediate();
         sealed.push(sealCourses(cipher, courses, bindingOf(entry, chunk)));
       }
       const bytes = sealed.reduce((sum, chunk) => sum + chunk.length, 0);
-      const one: SealedEntry = { entry, sealed, bytes, isQueued: false };
+      const one: SealedEntry = {
+        entry,
+        sealed,
+        bytes,
+        conditions,
+        refusal: null,
+        limit: null,
+        isQueued: false,
+      };
       await commitSealed(one);
-      return one.isQueued ? 'queued' : 'known';
+      return one.limit ?? (one.isQueued ? 'queued' : 'known');
     },
 
     // One snapshot: a row is deleted only after the read tables show the ingestion as finished.
@@ -365,10 +486,10 @@ const queueOf = (
     },
 
     async countQueued() {
-      const { rows } = await sql<{ courses: string; bytes: string }>`
-      select coalesce(sum(courses), 0) as courses, coalesce(sum(bytes), 0) as bytes
-      from app.submission`.execute(db);
-      return { courses: Number(rows[0]?.courses ?? 0), bytes: Number(rows[0]?.bytes ?? 0) };
+      const rows = await readLedger(hotDb);
+      if (rows.reduce((sum, { changes }) => sum + changes, 0) > MAX_CHANGES)
+        await foldLedger(hotDb);
+      return toContents(rows);
     },
 
     async dropFinished() {
@@ -403,6 +524,47 @@ const queueOf = (
       )`.execute(db);
     },
   }) satisfies QueuePorts;
+
+interface LedgerRow {
+  readonly practice_id: string;
+  readonly courses: number;
+  readonly bytes: number;
+  readonly changes: number;
+}
+
+const readLedger = async (db: Db): Promise<readonly LedgerRow[]> => {
+  const { rows } = await sql<LedgerRow>`
+    select practice_id, sum(courses)::float8 as courses, sum(bytes)::float8 as bytes,
+      count(*)::integer as changes
+    from app.queue_change group by practice_id`.execute(db);
+  return rows;
+};
+
+const toContents = (rows: readonly LedgerRow[]): Map<string, QueueContent> =>
+  new Map(
+    rows
+      .filter(({ courses, bytes }) => courses > 0 || bytes > 0)
+      .map(({ practice_id, courses, bytes }) => [practice_id, { courses, bytes }]),
+  );
+
+/** Rows of the ledger from which it is folded. */
+const MAX_CHANGES = 1_000;
+
+/**
+ * Replaces the rows of the ledger by their sums. Rows that another process folds are left to it, so that
+ * none counts twice.
+ */
+const foldLedger = async (db: Db): Promise<void> => {
+  await sql`
+    with folded as (
+      delete from app.queue_change where ctid in (
+        select ctid from app.queue_change for update skip locked
+      ) returning practice_id, courses, bytes
+    )
+    insert into app.queue_change (practice_id, courses, bytes)
+    select practice_id, sum(courses), sum(bytes) from folded
+    group by practice_id having sum(courses) <> 0 or sum(bytes) <> 0`.execute(db);
+};
 
 const drop = async (db: Db, condition: RawBuilder<unknown>): Promise<void> => {
   await sql`

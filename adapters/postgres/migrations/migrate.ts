@@ -28,6 +28,7 @@ import { handedOver } from './0024-handed-over.ts';
 import { logCheckpoints } from './0025-log-checkpoints.ts';
 import { witnessedLogs } from './0026-witnessed-logs.ts';
 import { keptStreams } from './0027-kept-streams.ts';
+import { queueLedger } from './0028-queue-ledger.ts';
 
 export class MigrationFailed extends Error {
   override readonly name = 'MigrationFailed';
@@ -61,6 +62,7 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0025-log-checkpoints': logCheckpoints,
   '0026-witnessed-logs': witnessedLogs,
   '0027-kept-streams': keptStreams,
+  '0028-queue-ledger': queueLedger,
 };
 
 /**
