@@ -25,7 +25,7 @@ export const createAccountCredentials = (
    */
   async handOver(id: string, append: () => Promise<unknown>): Promise<OneTimePassword> {
     const oneTimePassword = newOneTimePassword();
-    const hash = await hashPassword(oneTimePassword);
+    const hash = await hashPassword(oneTimePassword, id);
     const expiresAt = computeOneTimePasswordEnd(now());
     await holdAccount(id, async (account) => {
       await append();

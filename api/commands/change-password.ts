@@ -28,13 +28,13 @@ export const changePassword = async (
 ): Promise<Refusal | PasswordChanged> => {
   const { isPassword, hashPassword, holdAccount, isCommonPassword } = passwords;
   const held = await passwords.find(accountId);
-  if (held === null || !(await isPassword(held.hash, oldPassword)))
+  if (held === null || !(await isPassword(held.hash, oldPassword, accountId)))
     return refuse({ code: 'wrong-password' });
   if (held.endsAt !== null && held.endsAt <= now()) return refuse({ code: 'password-ended' });
   if (oldPassword === newPassword) return SAME_PASSWORD;
   const refusal = checkPassword(newPassword, owner, isCommonPassword);
   if (refusal !== null) return refusal;
-  const passwordHash = await hashPassword(newPassword);
+  const passwordHash = await hashPassword(newPassword, accountId);
   return holdAccount(accountId, async (account) => {
     // Another change or a removal came first, so the old password was already invalid.
     if ((await passwords.find(accountId))?.generation !== held.generation)

@@ -86,7 +86,7 @@ export const createAccountCommands = (
         });
       const before = await memberOf(id);
       requireAccepted(await decide(before)); // before the costly hash of the password
-      await open(id, await hashPassword(password), () =>
+      await open(id, await hashPassword(password, id), () =>
         changeStream(log, context, memberStream(id), memberFold, decide),
       );
       // A former member may be cached as one without a seat.
@@ -107,7 +107,7 @@ export const createAccountCommands = (
         );
       const before = await staffOf(id);
       requireAccepted(await decide(before));
-      await open(id, await hashPassword(password), () =>
+      await open(id, await hashPassword(password, id), () =>
         changeStream(log, context, staffStream(id), staffFold, decide),
       );
       if (before.status === 'removed') await context.announceAccessChange();

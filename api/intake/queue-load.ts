@@ -1,5 +1,9 @@
-import type { CountQueued, QueueContent } from '../../domain/submission/ports.ts';
-import { findExceededLimit, type QueueLimit } from '../../domain/submission/queue-share.ts';
+import type { CountQueued } from '../../domain/submission/ports.ts';
+import {
+  findExceededLimit,
+  type QueueContent,
+  type QueueLimit,
+} from '../../domain/submission/queue-share.ts';
 
 /** Result of asking for room in the queue. */
 export type Admission =

@@ -82,7 +82,7 @@ import { createQueueLoad } from '../intake/queue-load.ts';
 import type { LimiterName, Meters } from '../process/counts.ts';
 import type { Failpoint } from '../process/failpoint.ts';
 import { createReaderInThisThread, type Reader } from '../reading/reader.ts';
-import { createMemoryShares, createShares } from '../reading/shares.ts';
+import { createMemoryShares, createPasswordTurns, createShares } from '../reading/shares.ts';
 import { cacheStatistics, loadDatedStatistics } from '../statistics/practice-statistics.ts';
 import { instrumentLog } from './instrumented-log.ts';
 import { createNoteAccess } from './note-access.ts';
@@ -175,8 +175,7 @@ export const bindAppPorts = (
     },
     passwords: {
       ...createPasswordStore(db),
-      isPassword,
-      hashPassword: (password: string) => hashPassword(password, passwordCosts),
+      ...createPasswordHashing(passwordCosts),
       isCommonPassword,
       newOneTimePassword: createOneTimePassword,
       digestOfOneTimePassword: hashOneTimePassword,
@@ -187,6 +186,30 @@ export const bindAppPorts = (
     holdSeats: createHoldSeats(db),
     announceAccessChange: () => announceAccessChange(db),
     noteAccess: createNoteAccess(db),
+  };
+};
+
+/** Too many passwords are being hashed; nothing was checked. */
+export class PasswordsBusy extends Error {
+  override readonly name = 'PasswordsBusy';
+}
+
+/**
+ * Hashes and checks passwords, few at a time, because each takes a processor for long.
+ * Owners, which are addresses and accounts, take turns. Both throw PasswordsBusy.
+ */
+const createPasswordHashing = (costs: PasswordCosts | undefined) => {
+  const turns = createPasswordTurns();
+  const inTurn = <T>(owner: string, work: () => Promise<T>): Promise<T> =>
+    turns.run(owner, async (claim) => {
+      if (!(await claim(1))) throw new PasswordsBusy('Other passwords are checked first.');
+      return work();
+    });
+  return {
+    isPassword: (hash: string, typed: string, owner: string) =>
+      inTurn(owner, () => isPassword(hash, typed)),
+    hashPassword: (password: string, owner: string) =>
+      inTurn(owner, () => hashPassword(password, costs)),
   };
 };
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { nanoid } from 'nanoid';
 import { COURSES_PER_CHUNK } from '../../domain/submission/decide.ts';
-import type { QueueContent } from '../../domain/submission/ports.ts';
+import type { QueueContent } from '../../domain/submission/queue-share.ts';
 import type { QueuedItem } from '../../domain/submission/queued-item.ts';
 import type { App } from '../ports/app-ports.ts';
 import { practiceShareUsed, queueFull } from './problems.ts';

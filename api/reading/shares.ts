@@ -8,7 +8,7 @@ export type Claim = (amount: number) => Promise<boolean>;
 export interface Shares {
   /**
    * Runs work that claims amounts, all of which are given back at its end.
-   * @param owner practice or EHR; one of them gets a part only
+   * @param owner practice, EHR, or address; one of them gets a part only
    */
   readonly run: <T>(owner: string, work: (claim: Claim) => Promise<T>) => Promise<T>;
 }
@@ -17,20 +17,24 @@ export interface Shares {
 const CLAIM_TIMEOUT_MS = 5_000;
 
 interface Waiting {
-  readonly owner: string;
   readonly amount: number;
   readonly admit: () => void;
 }
 
-/** @param most that all owners together may hold, and each of them */
+/**
+ * Owners that wait take turns, so that the many claims of one do not hold up the others.
+ * @param most that all owners together may hold, and each of them; and the claims of each that may wait
+ */
 export const createShares = (most: {
   readonly total: number;
   readonly perOwner: number;
+  readonly waitingPerOwner?: number;
   readonly timeoutMs?: number;
 }): Shares => {
-  const { timeoutMs = CLAIM_TIMEOUT_MS } = most;
+  const { timeoutMs = CLAIM_TIMEOUT_MS, waitingPerOwner = Number.POSITIVE_INFINITY } = most;
   const held = new Map<string, number>();
-  const waiting = new Set<Waiting>();
+  /** By owner, the one whose turn is next first. */
+  const waiting = new Map<string, readonly Waiting[]>();
   let total = 0;
 
   const fits = (owner: string, amount: number): boolean =>
@@ -41,12 +45,22 @@ export const createShares = (most: {
     if (own > 0) held.set(owner, own);
     else held.delete(owner);
   };
+  const leave = (owner: string, one: Waiting): void => {
+    const others = waiting.get(owner)?.filter((other) => other !== one) ?? [];
+    if (others.length > 0) waiting.set(owner, others);
+    else waiting.delete(owner);
+  };
   const admitWaiting = (): void => {
-    for (const one of waiting) {
-      if (!fits(one.owner, one.amount)) continue;
-      waiting.delete(one);
-      hold(one.owner, one.amount);
-      one.admit();
+    // An owner that is admitted goes behind the others, where the loop meets it again.
+    for (const [owner, claims] of waiting) {
+      const next = claims.find(({ amount }) => fits(owner, amount));
+      if (next === undefined) continue;
+      leave(owner, next);
+      const others = waiting.get(owner);
+      waiting.delete(owner);
+      if (others !== undefined) waiting.set(owner, others);
+      hold(owner, next.amount);
+      next.admit();
     }
   };
   const giveBack = (owner: string, amount: number): void => {
@@ -55,19 +69,23 @@ export const createShares = (most: {
   };
   const take = (owner: string, amount: number): Promise<boolean> =>
     new Promise((resolve) => {
+      const before = waiting.get(owner) ?? [];
+      if (before.length >= waitingPerOwner && !fits(owner, amount)) {
+        resolve(false);
+        return;
+      }
       const timer = setTimeout(() => {
-        waiting.delete(one);
+        leave(owner, one);
         resolve(false);
       }, timeoutMs);
       const one: Waiting = {
-        owner,
         amount,
         admit() {
           clearTimeout(timer);
           resolve(true);
         },
       };
-      waiting.add(one);
+      waiting.set(owner, [...before, one]);
       admitWaiting();
     });
 
@@ -92,6 +110,15 @@ const MEBIBYTE = 1024 * 1024;
 
 /** Our choice: leaves most of the documented memory to everything else. */
 export const MAX_BYTES_IN_FLIGHT = 256 * MEBIBYTE;
+
+/** Few, because each password takes a processor for as long as it is hashed. */
+const MAX_PASSWORDS = 2;
+/** More than a hospital behind one address sends at once. */
+const MAX_WAITING_PASSWORDS = 40;
+
+/** Turns for hashing passwords. One owner gets one at a time. */
+export const createPasswordTurns = (): Shares =>
+  createShares({ total: MAX_PASSWORDS, perOwner: 1, waitingPerOwner: MAX_WAITING_PASSWORDS });
 
 /** JavaScript stores a character in up to two bytes. */
 const BYTES_PER_CHARACTER = 2;

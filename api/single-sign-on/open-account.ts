@@ -85,7 +85,7 @@ export const createOpenAccount =
         accepted = await members.accept(
           opened.practiceId,
           accountId,
-          await passwords.hashPassword(password),
+          await passwords.hashPassword(password, accountId),
         );
       } catch (error) {
         if (error instanceof CommandRefused) return refuse('invitation-refused', error.message);

@@ -128,6 +128,16 @@ export const filesAhead = (): PageProblem =>
     true,
   );
 
+/** Too many people sign in, or choose passwords, at the same moment. */
+export const passwordsBusy = (): PageProblem =>
+  new PageProblem(
+    503,
+    'Many people are signing in right now',
+    'Your password was not checked, and nothing was saved. Wait 10 seconds, then try again.',
+    { 'Retry-After': '10' },
+    true,
+  );
+
 /**
  * A list of the form is longer than it may be. Refused before its fields are read.
  * @param list what there is too much of: "children"

@@ -1,7 +1,7 @@
 import type { SubmissionSource } from '../birth-record/events.ts';
 import type { Actor } from '../event-log.ts';
 import type { IngestionEnvelope } from './events.ts';
-import type { QueueLimit } from './queue-share.ts';
+import type { QueueContent, QueueLimit } from './queue-share.ts';
 import type { QueuedItem } from './queued-item.ts';
 
 /** Submission to add to the queue. */
@@ -100,13 +100,6 @@ export type DropOrphanedChunks = () => Promise<void>;
 
 /** Returns ingestions older than this that have not ended and have no queue entry. */
 export type IngestionsWithoutEntry = (olderThanMs: number) => Promise<readonly string[]>;
-
-/** Content of the queue. */
-export interface QueueContent {
-  readonly courses: number;
-  /** Total size of the encrypted courses. */
-  readonly bytes: number;
-}
 
 /** Content of each practice that has any. Cheap, however deep the queue is. */
 export type CountQueued = () => Promise<ReadonlyMap<string, QueueContent>>;

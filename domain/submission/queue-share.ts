@@ -1,4 +1,9 @@
-import type { QueueContent } from './ports.ts';
+/** Content of the queue. */
+export interface QueueContent {
+  readonly courses: number;
+  /** Total size of the encrypted courses. */
+  readonly bytes: number;
+}
 
 /** Content of the queue from the view of one practice. */
 export interface QueueUse {

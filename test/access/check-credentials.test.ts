@@ -34,7 +34,7 @@ const findSignedIn: FindSignedIn = async (accountId) => ({
 const sources = { passwords, invitations: { find: async () => null }, now: () => new Date() };
 
 const kindOf = async (check: ReturnType<typeof createCredentialCheck>, accountId: string) =>
-  (await check({ accountId, password: 'guess', isKnownPlace: false })).kind;
+  (await check({ accountId, password: 'guess', address: 'ward', isKnownPlace: false })).kind;
 
 credentials('an unknown email costs one comparison with a hash of the same costs', async () => {
   const compared: string[] = [];
@@ -86,7 +86,7 @@ for (const [name, changes, isKnownPlace, expected] of [
       { ...sources, passwords: { ...passwords, find }, now: () => NOW },
       findSignedIn,
     );
-    const typed = { accountId: 'known', password: 'right', isKnownPlace };
+    const typed = { accountId: 'known', password: 'right', address: 'ward', isKnownPlace };
     assert.is((await check(typed)).kind, expected);
   });
 

@@ -2,6 +2,7 @@ import type { Request } from 'express';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createAttemptCounter } from '../../api/pages/accounts/sign-in/sign-in-throttle.ts';
+import { PasswordsBusy } from '../../api/ports/app-ports.ts';
 
 /** What holds tries up, and whom: without a service, for it takes many tries. */
 const throttle = suite<Context>('tries to sign in');
@@ -11,6 +12,8 @@ interface Context {
   guess: (accountId: string, ip: string) => Promise<boolean>;
   /** Tries the right one. @returns whether it was let through */
   signIn: (accountId: string, ip: string) => Promise<boolean>;
+  /** Tries while too many other passwords are checked. @returns whether it was let through */
+  meetBusy: (accountId: string, ip: string) => Promise<boolean>;
   told: string[];
 }
 
@@ -51,6 +54,14 @@ throttle.before.each((context) => {
     return one;
   };
   context.guess = async (accountId, ip) => (await counted(accountId, ip)).waitMs === null;
+  context.meetBusy = async (accountId, ip) => {
+    const one = await counted(accountId, ip);
+    const refused = one.check(async () => {
+      throw new PasswordsBusy();
+    });
+    await refused.then(assert.unreachable, (error) => assert.instance(error, PasswordsBusy));
+    return one.waitMs === null;
+  };
   context.signIn = async (accountId, ip) => {
     const one = await counted(accountId, ip);
     if (one.waitMs === null) await one.succeed();
@@ -126,6 +137,13 @@ throttle('who goes on trying is told of no more often than they are let try', as
   // Once for all strangers; each single address would have to be let try eleven times.
   const ofAccount = context.told.filter((one) => one === 'account').length;
   assert.ok(ofAccount <= 1 + BY_STRANGERS / HERE, `${ofAccount} times`);
+});
+
+throttle('an attempt whose password was not checked does not count', async (context) => {
+  const { guess, meetBusy } = context;
+  for (let n = 0; n < OF_ADDRESS; n += 1) assert.is(await meetBusy('ada', 'home'), true);
+  for (let n = 0; n < HERE; n += 1) assert.is(await guess('ada', 'home'), true);
+  assert.is(await guess('ada', 'home'), false);
 });
 
 throttle.run();

@@ -1,7 +1,13 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { newMember, newVisitor } from '../harness/pages.ts';
-import { newPractice, startTestService } from '../harness/service.ts';
+import { startService } from '../../api/app/service.ts';
+import { openCommands } from '../../api/operator/operator-commands.ts';
+import { openServiceLog } from '../../api/process/logging.ts';
+import { passwordsBusy } from '../../api/web/page-problem.ts';
+import { newMember, newVisitor, PASSWORD } from '../harness/pages.ts';
+import { copyFreshCluster } from '../harness/postgres.ts';
+import { newPractice, startTestService, testSettings } from '../harness/service.ts';
+import { temporaryDirectory } from '../harness/temporary-directory.ts';
 
 const ACCOUNTS = 4;
 const TRIES = 32;
@@ -43,6 +49,46 @@ test('an unknown email is refused in the same time as a wrong password', async (
     assert.ok(ratio > 0.6 && ratio < 1.7, `ratio of the medians: ${ratio}`);
   } finally {
     await service.stop();
+  }
+});
+
+test('50 guesses at once from one address keep nobody else from signing in', async () => {
+  // The costs of production: 50 at once would take every processor for seconds.
+  const directory = temporaryDirectory('sign-in');
+  await copyFreshCluster(directory.path);
+  const settings = testSettings(directory.path, { TRUST_PROXY: 'loopback' });
+  const service = await startService(settings, openServiceLog('silent'));
+  await service.started;
+  const commands = await openCommands(settings, openServiceLog('silent'));
+  try {
+    const { practiceId } = await newPractice(commands);
+    const email = 'ada@cedar.example';
+    await commands.accounts.addMember({ practiceId, role: 'Viewer', email, password: PASSWORD });
+    const signIn = async (from: string, typed: string, password: string) => {
+      const visitor = newVisitor(service.url);
+      const _csrf = await visitor.csrfToken('/sign-in');
+      const form = { _csrf, email: typed, password };
+      return () => visitor.send('/sign-in', form, { 'X-Forwarded-For': from });
+    };
+    const guesses = await Promise.all(
+      Array.from({ length: 50 }, (_, n) =>
+        signIn('198.51.100.1', `guess-${n}@cedar.example`, 'not the password'),
+      ),
+    );
+    const own = await signIn('203.0.113.1', email, PASSWORD);
+    const guessing = Promise.all(guesses.map((guess) => guess()));
+    const [signedIn, guessed] = await Promise.all([own(), guessing]);
+    assert.is(signedIn.status, 303);
+    for (const answer of guessed) {
+      assert.ok([401, 503].includes(answer.status), `${answer.status}`);
+      if (answer.status === 401) continue;
+      assert.ok(Number(answer.headers.get('retry-after')) >= 1);
+      assert.match(await answer.text(), passwordsBusy().heading);
+    }
+  } finally {
+    await commands.close();
+    await service.stop();
+    directory.remove();
   }
 });
 

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createQueueLoad, type QueueLoad } from '../../api/intake/queue-load.ts';
-import type { QueueContent } from '../../domain/submission/ports.ts';
+import type { QueueContent } from '../../domain/submission/queue-share.ts';
 
 const LIMITS: QueueContent = { courses: 10, bytes: 1_000 };
 const COUNTED_ANEW_MS = 100;

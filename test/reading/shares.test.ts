@@ -54,6 +54,36 @@ test('one owner gets its share only, and does not hold up the others', async () 
   await other.end();
 });
 
+test('those who wait take turns, whoever began to wait first', async () => {
+  const shares = createShares({ total: 1, perOwner: 1, ...PATIENT });
+  const first = await hold(shares, 'cedar', 1);
+  const order: string[] = [];
+  const wait = (owner: string) =>
+    shares.run(owner, async (claim) => {
+      await claim(1);
+      order.push(owner);
+    });
+  const waiting = ['cedar', 'cedar', 'cedar', 'maple', 'maple', 'oak'].map(wait);
+  await first.end();
+  await Promise.all(waiting);
+  assert.equal(order, ['cedar', 'maple', 'oak', 'cedar', 'maple', 'cedar']);
+});
+
+test('more claims of one owner than may wait are refused at once, and those of others wait', async () => {
+  const shares = createShares({ total: 1, perOwner: 1, waitingPerOwner: 1, ...PATIENT });
+  const first = await hold(shares, 'cedar', 1);
+  const second = await hold(shares, 'cedar', 1);
+  const third = await hold(shares, 'cedar', 1);
+  const other = await hold(shares, 'maple', 1);
+  assert.is(await third.taken, false);
+  await third.end();
+  await first.end();
+  assert.is(await second.taken, true);
+  await second.end();
+  assert.is(await other.taken, true);
+  await other.end();
+});
+
 test('whoever waits too long is refused, and takes nothing', async () => {
   const shares = createShares({ total: 10, perOwner: 10, ...IMPATIENT });
   const first = await hold(shares, 'cedar', 10);

@@ -16,7 +16,6 @@ import type {
   NewQueueEntry,
   PickEntries,
   PracticesWithWork,
-  QueueContent,
   QueueEntry,
   RecordFault,
   ReleaseClaims,
@@ -24,6 +23,7 @@ import type {
 } from '../../../domain/submission/ports.ts';
 import {
   findExceededLimit,
+  type QueueContent,
   type QueueLimit,
   toQueueUse,
 } from '../../../domain/submission/queue-share.ts';

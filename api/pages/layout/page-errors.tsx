@@ -2,12 +2,14 @@ import type { ErrorRequestHandler, Request, RequestHandler } from 'express';
 import type { SignedIn } from '../../access/signed-in.ts';
 import type { ReportFault } from '../../http/error-middleware.ts';
 import { RequestProblem } from '../../http/request-problem.ts';
+import { PasswordsBusy } from '../../ports/app-ports.ts';
 import { buildSignInPath, getPageBefore } from '../../web/next-page.ts';
 import {
   PageProblem,
   pageAllowsOnly,
   pageForbidden,
   pageNotFound,
+  passwordsBusy,
   serviceUnavailable,
   signedOut,
   unexpectedFault,
@@ -27,7 +29,7 @@ export const createPageErrorHandler = (
     const who = getSignedIn(res);
     const problem = toPageProblem(error, isOutage, who);
     const reference = String(res.locals['correlationId']);
-    if (problem.status >= 500) report(error, reference);
+    if (problem.status >= 500) report(problem.isExpected ? problem : error, reference);
     if (res.headersSent) {
       // The page was already sent; only saving its session failed.
       res.end();
@@ -84,6 +86,7 @@ const toPageProblem = (
 ): PageProblem => {
   if (error instanceof PageProblem) return error;
   if (isOutage(error)) return serviceUnavailable();
+  if (error instanceof PasswordsBusy) return passwordsBusy();
   if (error instanceof RequestProblem) return toStatusProblem(error.status, who);
   // Express and the body parser set a status on their own errors.
   const status = (error as { status?: unknown } | null)?.status;

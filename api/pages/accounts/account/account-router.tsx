@@ -40,12 +40,14 @@ export const accountRouter = (registry: App): Router => {
         const accountId = toPerson(who).id;
         const attempt = await countAttempt(req, res, accountId, 'The password was not changed');
         finishAfterSignOut(res);
-        const changed = await changePassword(registry, {
-          accountId,
-          owner,
-          oldPassword: readFormText(req, 'old'),
-          newPassword: readFormText(req, 'new'),
-        });
+        const changed = await attempt.check(() =>
+          changePassword(registry, {
+            accountId,
+            owner,
+            oldPassword: readFormText(req, 'old'),
+            newPassword: readFormText(req, 'new'),
+          }),
+        );
         if (changed.kind === 'refused') {
           if (changed.code === 'wrong-password') await registry.passwords.countFailure(accountId);
           await noteRefusedPassword(registry, res, accountId, 'change-of-password');

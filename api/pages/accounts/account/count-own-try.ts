@@ -18,7 +18,7 @@ export const createOwnAttemptCounter = (registry: App) => {
     res: Response,
     accountId: string,
     unchanged: string,
-  ): Promise<Pick<CountedAttempt, 'succeed'>> => {
+  ): Promise<Pick<CountedAttempt, 'check' | 'succeed'>> => {
     const attempt = await countAttempt(req, accountId);
     for (const by of attempt.justReached) await noteHeldBack(registry, res, accountId, by);
     if (attempt.waitMs !== null)

@@ -77,7 +77,7 @@ export const invitationRouter = (registry: App, findSignedIn: FindSignedIn): Rou
         const generation = await getCommands(accountId).accept(
           practiceId,
           accountId,
-          await passwords.hashPassword(readFormText(req, 'new')),
+          await passwords.hashPassword(readFormText(req, 'new'), accountId),
           newName,
         );
         const who = await findSignedIn(accountId);

@@ -106,7 +106,10 @@ export const securityRouter = (registry: App): Router => {
     const attempt = await countAttempt(req, res, accountId, 'Nothing has changed');
     const { passwords } = registry;
     const held = await passwords.find(accountId);
-    if (held !== null && (await passwords.isPassword(held.hash, typed))) {
+    const isRight = await attempt.check(
+      async () => held !== null && passwords.isPassword(held.hash, typed, accountId),
+    );
+    if (isRight) {
       await attempt.succeed();
       return [];
     }

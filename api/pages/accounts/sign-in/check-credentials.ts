@@ -25,6 +25,8 @@ export type CheckedCredentials =
 export interface TypedCredentials {
   readonly accountId: string;
   readonly password: string;
+  /** Address, whose passwords are checked one at a time. */
+  readonly address: string;
   /** True if the account recently signed in from this place. */
   readonly isKnownPlace: boolean;
 }
@@ -41,6 +43,7 @@ export interface CredentialSources {
 /**
  * Checks the password of an account. For an unknown account, it compares the password with a dummy
  * hash, so that both cases are equally slow.
+ * @throws PasswordsBusy
  */
 export const createCredentialCheck = (
   { passwords, invitations, now }: CredentialSources,
@@ -48,7 +51,7 @@ export const createCredentialCheck = (
 ): ((typed: TypedCredentials) => Promise<CheckedCredentials>) => {
   let made: Promise<string> | null = null;
   const unusedHash = async (): Promise<string> => {
-    made ??= passwords.hashPassword(randomBytes(SECRET_BYTES).toString('base64url'));
+    made ??= passwords.hashPassword(randomBytes(SECRET_BYTES).toString('base64url'), 'no account');
     try {
       return await made;
     } catch (error) {
@@ -57,7 +60,7 @@ export const createCredentialCheck = (
       throw error;
     }
   };
-  return async ({ accountId, password, isKnownPlace }) => {
+  return async ({ accountId, password, address, isKnownPlace }) => {
     const digest = passwords.digestOfOneTimePassword(password);
     // Awaited in both cases, so that the first attempt after a start is equally slow with and
     // without an account.
@@ -66,7 +69,7 @@ export const createCredentialCheck = (
       unusedHash(),
       invitations.find(accountId, digest),
     ]);
-    const isRight = await passwords.isPassword(held?.hash ?? standIn, password);
+    const isRight = await passwords.isPassword(held?.hash ?? standIn, password, address);
     if (invitation !== null)
       return invitation.endsAt > now()
         ? { kind: 'invitation', practiceId: invitation.practiceId }

@@ -6,6 +6,7 @@ import {
   noteRefusedPassword,
   noteSignOut,
 } from '../../../access-log/access-notes.ts';
+import { getAddressBucket } from '../../../http/rate-limiter.ts';
 import type { App } from '../../../ports/app-ports.ts';
 import { readFormText, readQueryText } from '../../../web/form-body.ts';
 import { getPasswordPage } from '../../../web/guards/own-password.ts';
@@ -135,7 +136,10 @@ export const signInRouter = (
         return;
       }
       const { isKnownPlace } = attempt;
-      const credentials = await checkCredentials({ accountId, password, isKnownPlace });
+      const address = getAddressBucket(req);
+      const credentials = await attempt.check(() =>
+        checkCredentials({ accountId, password, address, isKnownPlace }),
+      );
       switch (credentials.kind) {
         case 'wrong':
           await registry.passwords.countFailure(accountId);

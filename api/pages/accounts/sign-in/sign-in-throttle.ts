@@ -1,7 +1,7 @@
 import type { Request } from 'express';
 import { findLimitsJustReached } from '../../../../domain/access-log/decide.ts';
 import { getAddressBucket } from '../../../http/rate-limiter.ts';
-import type { App } from '../../../ports/app-ports.ts';
+import { type App, PasswordsBusy } from '../../../ports/app-ports.ts';
 
 /** Window for counting attempts. */
 const TRIES_WINDOW_MS = 15 * 60_000;
@@ -20,6 +20,8 @@ export interface CountedAttempt {
   readonly isKnownPlace: boolean;
   /** Limits that this attempt is the first to exceed in their windows. */
   readonly justReached: readonly ('account' | 'address')[];
+  /** Checks the password. If too many others are checked, the attempt does not count. @throws PasswordsBusy */
+  check<T>(work: () => Promise<T>): Promise<T>;
   /** Removes a successful attempt from the count, and remembers its place. */
   succeed(): Promise<void>;
 }
@@ -73,6 +75,12 @@ export const createAttemptCounter = ({
       ...(isAddressHeld ? [source.resetTime] : []),
       ...(isFromNewPlaces && throttle !== null ? [throttle.resetTime] : []),
     ].map((end) => end.getTime());
+    const uncount = () =>
+      Promise.all([
+        triesOfAccounts.decrement(accountHere),
+        triesOfAddresses.decrement(address),
+        throttle === null ? undefined : triesOfAccounts.decrement(accountId),
+      ]);
     return {
       waitMs: ends.length === 0 ? null : Math.max(1, Math.max(...ends) - now().getTime()),
       isFromNewPlaces,
@@ -85,13 +93,16 @@ export const createAttemptCounter = ({
         ofAddress: source.totalHits,
         mostOfAddress: MAX_TRIES_PER_ADDRESS,
       }),
+      async check(work) {
+        try {
+          return await work();
+        } catch (error) {
+          if (error instanceof PasswordsBusy) await uncount();
+          throw error;
+        }
+      },
       async succeed() {
-        await Promise.all([
-          triesOfAccounts.decrement(accountHere),
-          triesOfAddresses.decrement(address),
-          throttle === null ? undefined : triesOfAccounts.decrement(accountId),
-          signInPlaces.remember(accountId, address),
-        ]);
+        await Promise.all([uncount(), signInPlaces.remember(accountId, address)]);
       },
     };
   };
