@@ -28,14 +28,13 @@ import type {
   ProviderSignIn,
   SignInSecrets,
 } from '../../domain/account/single-sign-on/ports.ts';
+import { MAX_CLOCK_DIFFERENCE_S, parseStatedTime } from '../../domain/stated-time.ts';
 import { discoverOnce } from '../smart/discover-once.ts';
 import { discoverProvider, type ProviderServer } from './discover-provider.ts';
 import { createProviderFetch, type NamedBy } from './provider-reach.ts';
 
-/** Allowed clock difference between two machines, in seconds. */
-const TOLERANCE_S = 60;
-/** Maximum age of a logout token, in seconds. */
-const LOGOUT_WITHIN_S = 600;
+/** Maximum age of an id_token or logout token, in seconds. */
+const MAX_TOKEN_AGE_S = 600;
 /** @see OpenID Connect Core, section 2: at most 255 ASCII characters */
 const MAX_SUBJECT_LENGTH = 255;
 /** Maximum length of other ids in bytes. The standard sets no limit. */
@@ -107,7 +106,7 @@ export const createIdentityProviders = (isOnThisMachine: boolean): IdentityProvi
       if (validated.getAll('code').length !== 1) return { kind: 'unusable' };
       try {
         const payload = await exchange(client, found.value, validated, secrets, namedBy(client));
-        return { kind: 'signed-in', claims: toClaims(payload) };
+        return { kind: 'signed-in', claims: toClaims(payload, new Date()) };
       } catch (cause) {
         return outcomeOf(cause);
       }
@@ -123,10 +122,11 @@ export const createIdentityProviders = (isOnThisMachine: boolean): IdentityProvi
           issuer: server.issuer,
           audience: client.clientId,
           algorithms: [...algorithms],
-          clockTolerance: TOLERANCE_S,
-          maxTokenAge: LOGOUT_WITHIN_S,
+          clockTolerance: MAX_CLOCK_DIFFERENCE_S,
+          maxTokenAge: MAX_TOKEN_AGE_S,
           requiredClaims: ['exp', 'jti', 'events'],
         });
+        checkParty(payload, client.clientId);
         return logoutIn(payload, protectedHeader.typ);
       } catch (error) {
         if (isOfToken(error)) return null;
@@ -143,7 +143,7 @@ const exchange = async (
   { nonce, verifier }: SignInSecrets,
   namedBy: NamedBy,
 ): Promise<JWTPayload> => {
-  const client: Client = { client_id: clientId, [clockTolerance]: TOLERANCE_S };
+  const client: Client = { client_id: clientId, [clockTolerance]: MAX_CLOCK_DIFFERENCE_S };
   const strict = { ...server, id_token_signing_alg_values_supported: [...algorithms] };
   const response = await authorizationCodeGrantRequest(
     strict,
@@ -162,14 +162,39 @@ const exchange = async (
     expectedNonce: nonce,
     requireIdToken: true,
   });
-  const { payload } = await jwtVerify(token.id_token ?? '', keys, {
+  const { payload, protectedHeader } = await jwtVerify(token.id_token ?? '', keys, {
     issuer: server.issuer,
     audience: clientId,
     algorithms: [...algorithms],
-    clockTolerance: TOLERANCE_S,
+    clockTolerance: MAX_CLOCK_DIFFERENCE_S,
+    maxTokenAge: MAX_TOKEN_AGE_S,
     requiredClaims: ['sub', 'exp', 'iat'],
   });
+  checkParty(payload, clientId);
+  // A logout token has its own type and event.
+  if (!isType(protectedHeader.typ, 'jwt')) refuseClaim(payload, 'typ');
+  if (findLogoutEvent(payload) !== undefined) refuseClaim(payload, 'events');
   return payload;
+};
+
+/**
+ * The party that a token was issued to must be us, also if we are its only audience. The library
+ * checks that for several audiences only.
+ * @see OpenID Connect Core, section 3.1.3.7
+ */
+const checkParty = (payload: JWTPayload, clientId: string): void => {
+  const { azp = clientId } = payload;
+  if (azp !== clientId) refuseClaim(payload, 'azp');
+};
+
+/** True if the `typ` of a header is missing or one of these, in either form. @see RFC 7515, section 4.1.9 */
+const isType = (typ: unknown, ...allowed: readonly string[]): boolean =>
+  typ === undefined ||
+  (typeof typ === 'string' && allowed.includes(typ.toLowerCase().replace(/^application\//, '')));
+
+/** @throws errors.JWTClaimValidationFailed */
+const refuseClaim = (payload: JWTPayload, claim: string): never => {
+  throw new errors.JWTClaimValidationFailed(`Unexpected "${claim}".`, payload, claim);
 };
 
 /** Derives the failure of a sign-in from the error. */
@@ -218,43 +243,50 @@ const limitClaim = (payload: JWTPayload, claim: 'amr' | 'aud'): readonly unknown
   return listed;
 };
 
-/** Latest time that a `Date` supports, in seconds since 1970. */
-const LATEST_S = 8_640_000_000_000;
-
-const momentIn = (value: unknown): Date | null =>
-  typeof value === 'number' && Math.abs(value) <= LATEST_S ? new Date(value * 1_000) : null;
-
 /**
  * Reads the claims of an id_token. A claim of the wrong type never counts as a confirmation:
- * `email_verified` as the text "true" means false, and unreadable methods or times are dropped.
- * @throws errors.JWTClaimValidationFailed if there is no subject, or a list is too long
+ * `email_verified` as the text "true" means false, and unreadable methods are dropped.
+ * @throws errors.JWTClaimValidationFailed if there is no subject, a list is too long, or a time or
+ * the session is not one
  */
-export const toClaims = (payload: JWTPayload): ProviderClaims => {
-  const { iss = '', sub, sid, email, email_verified, auth_time, iat = 0 } = payload;
+export const toClaims = (payload: JWTPayload, now: Date): ProviderClaims => {
+  const { iss = '', sub, sid, email, email_verified, auth_time, iat } = payload;
   limitClaim(payload, 'aud');
   const methods = limitClaim(payload, 'amr');
   const subject = textIn(sub, MAX_SUBJECT_LENGTH);
   if (subject === null) throw new errors.JWTClaimValidationFailed('No subject.', payload, 'sub');
+  const issuedAt = parseStatedTime(iat, now) ?? refuseClaim(payload, 'iat');
+  const session = textIn(sid);
+  // A logout that names an unreadable session would end nothing.
+  if (sid !== undefined && session === null) refuseClaim(payload, 'sid');
   return {
     issuer: iss,
     subject,
-    sid: textIn(sid),
+    sid: session,
     email: textIn(email),
     isEmailVerified: email_verified === undefined ? null : email_verified === true,
     methods: methods.every((method) => typeof method === 'string') ? methods : [],
-    authenticatedAt: momentIn(auth_time),
-    issuedAt: new Date(iat * 1_000),
+    authenticatedAt:
+      auth_time === undefined
+        ? null
+        : (parseStatedTime(auth_time, now) ?? refuseClaim(payload, 'auth_time')),
+    issuedAt,
   };
 };
 
+/** Content of the logout event of a token; `undefined` if it has none. */
+const findLogoutEvent = ({ events }: JWTPayload): unknown =>
+  typeof events === 'object' && events !== null && Object.hasOwn(events, LOGOUT)
+    ? (events as Record<string, unknown>)[LOGOUT]
+    : undefined;
+
 /** @see OpenID Connect Back-Channel Logout 1.0, section 2.6 */
 const logoutIn = (payload: JWTPayload, type: string | undefined): ProviderLogout | null => {
-  const { iss = '', jti, sub, sid, events, iat = 0 } = payload;
+  const { iss = '', jti, sub, sid, iat = 0 } = payload;
   const [tokenId, subject, session] = [textIn(jti), textIn(sub, MAX_SUBJECT_LENGTH), textIn(sid)];
-  const isNamed = typeof events === 'object' && events !== null && Object.hasOwn(events, LOGOUT);
-  const event = isNamed ? (events as Record<string, unknown>)[LOGOUT] : null;
+  const event = findLogoutEvent(payload);
   // Refuse the provider's other tokens, especially an id_token, which has a nonce.
-  const isOfType = type === undefined || /^(?:application\/)?(?:logout\+)?jwt$/i.test(type);
+  const isOfType = isType(type, 'logout+jwt', 'jwt');
   const isLogout = typeof event === 'object' && event !== null && !Array.isArray(event);
   if (!isLogout || !isOfType || 'nonce' in payload) return null;
   if (tokenId === null || (subject === null && session === null)) return null;

@@ -70,6 +70,17 @@ const REFUSAL_TEXTS: Readonly<
   ],
 };
 
+/** Heading of a refused confirmation: the person is still signed in. */
+const NOT_CONFIRMED_HEADING = 'Single sign-on did not confirm that it is you';
+
+/** A confirmation at the provider does not show that the person signed in there just now. */
+export const NOT_CONFIRMED =
+  'Nothing has changed, and you are still signed in. The answer from your single sign-on does not show that you signed in just now. Go back and try again. If it happens again, use a second factor instead: sign out, sign in again, and within 10 minutes set one up on your Security page. Also tell the people who manage your single sign-on that the registry needs “auth_time”.';
+
+/** Another person signed in at the provider to confirm. */
+export const SOMEBODY_ELSE =
+  'You signed in there as another person than before. Nothing has changed: try again as yourself.';
+
 /**
  * Page for a person refused by single sign-on. It shows nothing the provider sent.
  * @param text replaces the usual text
@@ -79,7 +90,9 @@ export const signInRefused = (
   text?: string,
   cause?: unknown,
 ): PageProblem => {
-  const [status, heading, usual] = REFUSAL_TEXTS[why];
+  const [status, usualHeading, usual] = REFUSAL_TEXTS[why];
+  const isConfirmation = text === NOT_CONFIRMED || text === SOMEBODY_ELSE;
+  const heading = isConfirmation ? NOT_CONFIRMED_HEADING : usualHeading;
   const page = new PageProblem(status, heading, text ?? usual);
   page.cause = cause;
   return page;

@@ -3,6 +3,7 @@ import { type Request, type Response, Router } from 'express';
 import type { SingleSignOnRefusal } from '../../domain/access-log/events.ts';
 import { findSecondFactorTime } from '../../domain/account/single-sign-on/decide.ts';
 import type { ProviderClaims } from '../../domain/account/single-sign-on/ports.ts';
+import { MAX_CLOCK_DIFFERENCE_MS } from '../../domain/stated-time.ts';
 import { toPerson } from '../access/person.ts';
 import type { FindSignedIn, SignedIn } from '../access/signed-in.ts';
 import { noteSingleSignOnRefused } from '../access-log/access-notes.ts';
@@ -24,16 +25,17 @@ import type { SignInProvider, SignInProviders } from '../web/sign-in-providers.t
 import { createFlowStates, type SignInFlow } from './flow-state.ts';
 import { createOpenAccount } from './open-account.ts';
 import { rememberPractice } from './remembered-practice.ts';
-import { noSingleSignOn, signInRefused, tooManySignIns } from './sign-in-refused.ts';
+import {
+  NOT_CONFIRMED,
+  noSingleSignOn,
+  SOMEBODY_ELSE,
+  signInRefused,
+  tooManySignIns,
+} from './sign-in-refused.ts';
 
 const FAILURES_WINDOW_MS = 15 * 60_000;
 /** The limit for passwords: each attempt costs a request to the provider and an entry in the access log. */
 const MAX_FAILURES = 50;
-/** Another person signed in at the provider to confirm. */
-export const SOMEBODY_ELSE =
-  'You signed in there as another person than before. Nothing has changed: try again as yourself.';
-/** Maximum difference between the provider's clock and ours. */
-const CLOCKS_DIFFER_MS = 60_000;
 
 /**
  * Routes for signing in at an identity provider, and for its callback. They are public, and a
@@ -153,7 +155,11 @@ export const singleSignOnRouter = (
       case 'unusable':
         return refuse(res, provider, 'unusable-answer');
       case 'wrong-token':
-        return refuse(res, provider, 'wrong-token');
+        if (who === null) return refuse(res, provider, 'wrong-token');
+        return refuse(res, provider, 'wrong-token', {
+          accountId: toPerson(who).id,
+          text: NOT_CONFIRMED,
+        });
       case 'trouble':
         return refuse(res, provider, 'provider-trouble', { cause: signedIn.cause });
       case 'signed-in':
@@ -177,9 +183,9 @@ export const singleSignOnRouter = (
     const begun = req.session.provider;
     if (issuer !== begun?.issuer || subject !== begun.subject)
       return refuse(res, provider, 'another-person', { accountId, text: SOMEBODY_ELSE });
-    // Some providers omit the time; one that sends it must have authenticated the person just now.
-    if (authenticatedAt !== null && authenticatedAt.getTime() < begunAt - CLOCKS_DIFFER_MS)
-      return refuse(res, provider, 'wrong-token', { accountId });
+    // A provider that does not say when may not have asked the person at all.
+    if (authenticatedAt === null || authenticatedAt.getTime() < begunAt - MAX_CLOCK_DIFFERENCE_MS)
+      return refuse(res, provider, 'wrong-token', { accountId, text: NOT_CONFIRMED });
     req.session.confirmedAt = now().getTime();
     res.redirect(303, next ?? getHomePath(who));
   };

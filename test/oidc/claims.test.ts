@@ -27,8 +27,16 @@ const PAYLOAD = {
 const OF_SERVICE = { practiceId: null, allowedDomains: ['cedar.example'] };
 const OF_PRACTICE = { ...OF_SERVICE, practiceId: 'cedar' };
 
+const assertRefused = (change: Readonly<Record<string, unknown>>): void => {
+  const [claim] = Object.keys(change);
+  assert.throws(
+    () => toClaims({ ...PAYLOAD, ...change } as typeof PAYLOAD, NOW),
+    (error: unknown) => error instanceof errors.JWTClaimValidationFailed && error.claim === claim,
+  );
+};
+
 claims('of the types of the standard are read', () => {
-  assert.equal(toClaims(PAYLOAD), {
+  assert.equal(toClaims(PAYLOAD, NOW), {
     issuer: 'https://provider.example',
     subject: 'ada',
     sid: null,
@@ -42,45 +50,59 @@ claims('of the types of the standard are read', () => {
 
 claims('that are missing say nothing', () => {
   const { iss, sub, iat } = PAYLOAD;
-  const { isEmailVerified, email, methods, authenticatedAt } = toClaims({ iss, sub, iat });
+  const { isEmailVerified, email, methods, authenticatedAt } = toClaims({ iss, sub, iat }, NOW);
   assert.equal([isEmailVerified, email, methods, authenticatedAt], [null, null, [], null]);
 });
 
 for (const form of WRONG_CLAIMS.email_verified)
   claims(`an email_verified of ${JSON.stringify(form)} denies it, whoever says so`, () => {
-    const read = toClaims({ ...PAYLOAD, email_verified: form });
+    const read = toClaims({ ...PAYLOAD, email_verified: form }, NOW);
     for (const scope of [OF_SERVICE, OF_PRACTICE])
       assert.equal(findVerifiedEmail(read, scope), { kind: 'refused', why: 'email-not-verified' });
   });
 
 for (const form of WRONG_CLAIMS.email)
   claims(`an email of ${JSON.stringify(form)} is missing`, () => {
-    const read = toClaims({ ...PAYLOAD, email: form });
+    const read = toClaims({ ...PAYLOAD, email: form }, NOW);
     for (const scope of [OF_SERVICE, OF_PRACTICE])
       assert.equal(findVerifiedEmail(read, scope), { kind: 'refused', why: 'email-missing' });
   });
 
 for (const form of WRONG_CLAIMS.sub)
   claims(`a sub of ${JSON.stringify(form).slice(0, 40)} names nobody`, () => {
-    assert.throws(() => toClaims({ ...PAYLOAD, sub: form as string }), /No subject/);
+    assert.throws(() => toClaims({ ...PAYLOAD, sub: form as string }, NOW), /No subject/);
   });
 
 for (const form of WRONG_CLAIMS.amr)
   claims(`an amr of ${JSON.stringify(form)} shows no second factor`, () => {
-    assert.is(findSecondFactorTime(toClaims({ ...PAYLOAD, amr: form }), NOW), null);
+    assert.is(findSecondFactorTime(toClaims({ ...PAYLOAD, amr: form }, NOW), NOW), null);
   });
 
 for (const form of WRONG_CLAIMS.auth_time)
-  claims(`an auth_time of ${JSON.stringify(form)} makes no factor recent`, () => {
-    const shown = findSecondFactorTime(toClaims({ ...PAYLOAD, auth_time: form }), NOW);
-    assert.equal(shown, new Date(0));
-  });
+  claims(`an auth_time of ${JSON.stringify(form)} is refused, by name`, () =>
+    assertRefused({ auth_time: form }),
+  );
+
+for (const form of [...WRONG_CLAIMS.auth_time, undefined, NOW_S + 181, -1, 1e18, -8e12])
+  claims(`an iat of ${JSON.stringify(form)} is refused, by name`, () =>
+    assertRefused({ iat: form }),
+  );
+
+for (const form of [null, '', 0, true, ['sid'], { sid: 'sid' }, 'x'.repeat(1_001), '\n'])
+  claims(`a sid of ${JSON.stringify(form).slice(0, 40)} is refused, by name`, () =>
+    assertRefused({ sid: form }),
+  );
+
+claims('without an auth_time, no factor is recent', () => {
+  const { auth_time: _, ...payload } = PAYLOAD;
+  assert.equal(findSecondFactorTime(toClaims(payload, NOW), NOW), new Date(0));
+});
 
 claims('with longer lists than providers have are refused, by name', () => {
   for (const claim of ['aud', 'amr']) {
-    assert.equal(toClaims({ ...PAYLOAD, [claim]: Array(50).fill('pwd') }).subject, 'ada');
+    assert.equal(toClaims({ ...PAYLOAD, [claim]: Array(50).fill('pwd') }, NOW).subject, 'ada');
     assert.throws(
-      () => toClaims({ ...PAYLOAD, [claim]: Array(51).fill('pwd') }),
+      () => toClaims({ ...PAYLOAD, [claim]: Array(51).fill('pwd') }, NOW),
       (error: unknown) => error instanceof errors.JWTClaimValidationFailed && error.claim === claim,
     );
   }

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { eventually } from '../harness/eventually.ts';
-import { newVisitor } from '../harness/pages.ts';
+import { newMember, newVisitor } from '../harness/pages.ts';
 import { freePort } from '../harness/ports.ts';
 import { startServiceProcess } from '../harness/service-process.ts';
 import { oidcSettings, startTestSingleSignOn } from '../support/single-sign-on.ts';
@@ -133,12 +133,17 @@ test('a token that is not a logout of ours, of now, ends nothing', async () => {
     ['no id', { jti: undefined }],
     ['no time', { iat: undefined }],
     ['a time long past', { iat: inSeconds(-3_600) }],
-    ['a time to come', { iat: inSeconds(600), exp: inSeconds(900) }],
-    ['an end that is past', { exp: inSeconds(-120) }],
+    ['a time to come', { iat: inSeconds(400), exp: inSeconds(900) }],
+    ['a time that never comes', { iat: 1e18 }],
+    ['a time before all times', { iat: -8e12 }],
+    ['a time as text', { iat: String(inSeconds(0)) }],
+    ['an end that is past', { exp: inSeconds(-200) }],
+    ['a foreign party', { azp: 'another-client' }],
     ['no end', { exp: undefined }],
     ['neither a person nor a session', { sub: undefined }],
     ['a session that is no text', { sid: 7 }],
     ['the type of another token', {}, { typ: 'at+jwt' }],
+    ['the claims of an id_token', { events: undefined, auth_time: inSeconds(0) }, { typ: 'JWT' }],
   ] as const) {
     const answer = await tell(await provider.logoutToken({ sub, ...changes }, header));
     assert.is(answer.status, 400, what);
@@ -162,6 +167,26 @@ test('a token that is not a logout of ours, of now, ends nothing', async () => {
   assert.is((await tell(once)).status, 400);
   assert.not.ok(await isSignedIn(cookie));
 });
+
+for (const [what, issuedAt, index] of [
+  ['before all times', -8e15, 1],
+  ['that never comes', null, 2],
+  ['a day ahead', Date.now() + 86_400_000, 3],
+  ['that no date has', 1e300, 4],
+] as const)
+  test(`a session that was stored with a time of issue ${what} opens pages, and a logout ends it`, async () => {
+    const email = `stored-${index}@cedar.example`;
+    provider.people.set(email, { email, email_verified: true });
+    await newMember(pages.service, pages.practice.practiceId, 'Viewer', email);
+    const { cookie } = await signedIn(email);
+    await sql`
+      update app.session
+      set sess = jsonb_set(sess::jsonb, '{provider,issuedAt}', ${JSON.stringify(issuedAt)}::jsonb)
+      where sess #>> '{provider,subject}' = ${email}`.execute(db);
+    assert.is((await newVisitor(url, cookie).send('/registry')).status, 200);
+    assert.is((await tell(await provider.logoutToken({ sub: email }))).status, 200);
+    assert.is((await newVisitor(url, cookie).send('/registry')).status, 303);
+  });
 
 test('an address that no practice can have is refused, and is no fault of the service', async () => {
   for (const practice of ['%00', 'none%00', '%ff', 'none']) {

@@ -4,7 +4,11 @@ import * as assert from 'uvu/assert';
 import { describeJoined } from '../../api/pages/accounts/sign-in/finish-sign-in.ts';
 import { describeProvider } from '../../api/pages/accounts/sign-in/sign-in-router.tsx';
 import { CONFIRM_AT_PROVIDER, SIGN_IN_AGAIN } from '../../api/pages/second-factor/step-up.tsx';
-import { signInRefused } from '../../api/single-sign-on/sign-in-refused.ts';
+import {
+  NOT_CONFIRMED,
+  SOMEBODY_ELSE,
+  signInRefused,
+} from '../../api/single-sign-on/sign-in-refused.ts';
 import { TOO_MANY_TITLE } from '../../api/web/page-problem.ts';
 import { faultsOf } from '../harness/browser.ts';
 import { eventually } from '../harness/eventually.ts';
@@ -21,6 +25,7 @@ test.after(stop);
 const { commands, url } = pages.service;
 const { Admin, Viewer, Scribe } = pages.members;
 const { practiceId } = pages.practice;
+const LOGOUT = 'http://schemas.openid.net/event/backchannel-logout';
 
 /** Somebody at the provider who is nobody here yet. */
 const known = (email: string, subject = email): string => {
@@ -62,11 +67,22 @@ pages.pageTest(
   },
 );
 
-for (const [what, change, isConfirmed] of [
-  ['who signs in there again goes on', {}, true],
-  ['a provider that does not say when is taken at its word', { auth_time: undefined }, true],
-  ['a provider that did not ask again confirms nothing', { auth_time: 1_000_000_000 }, false],
-  ['another person confirms nothing', { sub: Scribe.email }, false],
+const inSeconds = (seconds: number): number => Math.floor(Date.now() / 1_000) + seconds;
+
+for (const [what, change, refusal] of [
+  ['who signs in there again goes on', {}, null],
+  ['a fraction of a second is a time', { auth_time: inSeconds(5) + 0.5 }, null],
+  ['a clock that differs a little confirms', { auth_time: inSeconds(120) }, null],
+  ['a provider that does not say when confirms nothing', { auth_time: undefined }, NOT_CONFIRMED],
+  ['nor one that did not ask again', { auth_time: 1_000_000_000 }, NOT_CONFIRMED],
+  ['nor one that says an hour ago', { auth_time: inSeconds(-3_600) }, NOT_CONFIRMED],
+  ['nor one that says tomorrow', { auth_time: inSeconds(86_400) }, NOT_CONFIRMED],
+  ['nor one whose clock is too far ahead', { auth_time: inSeconds(400) }, NOT_CONFIRMED],
+  ['nor a time that never comes', { auth_time: 1e300 }, NOT_CONFIRMED],
+  ['nor one before all times', { auth_time: -1 }, NOT_CONFIRMED],
+  ['nor one as text', { auth_time: String(inSeconds(0)) }, NOT_CONFIRMED],
+  ['nor one that is not a number', { auth_time: null }, NOT_CONFIRMED],
+  ['another person confirms nothing', { sub: Scribe.email }, SOMEBODY_ELSE],
 ] as const)
   test(`ten minutes after a sign-in at a provider: ${what}`, async () => {
     const browser = newBrowser();
@@ -84,9 +100,10 @@ for (const [what, change, isConfirmed] of [
     provider.alter((claims) => ({ ...claims, ...change }));
     const answer = await browser.send(await browser.atProvider(away, Viewer.email));
     provider.alter(null);
-    assert.is(answer.status, isConfirmed ? 303 : 403);
+    assert.is(answer.status, refusal === null ? 303 : 403);
+    if (refusal !== null) assert.ok((await answer.text()).includes(refusal));
     assert.ok(await isSignedIn(browser));
-    assert.is((await setUp()).includes(SIGN_IN_AGAIN), !isConfirmed);
+    assert.is((await setUp()).includes(SIGN_IN_AGAIN), refusal !== null);
   });
 
 test('a confirmation that one browser began is finished by no other, of the same person either', async () => {
@@ -224,19 +241,37 @@ for (const [what, person, expected] of [
     assert.is(await rowsOf('app.sso_identity'), identities);
   });
 
-const inSeconds = (seconds: number): number => Math.floor(Date.now() / 1_000) + seconds;
-
-for (const [what, change] of [
+for (const [what, change, header] of [
   ['another nonce', { nonce: 'of another sign-in' }],
   ['no nonce', { nonce: undefined }],
   ['another audience', { aud: 'another-client' }],
   ['another issuer', { iss: 'https://issuer.example' }],
-  ['an end that is past', { exp: inSeconds(-120) }],
+  ['an end that is past', { exp: inSeconds(-200) }],
   ['no end', { exp: undefined }],
+  ['an end as text', { exp: String(inSeconds(300)) }],
   ['no subject', { sub: undefined }],
+  ['no time of issue', { iat: undefined }],
+  ['a time of issue a day ahead', { iat: inSeconds(86_400) }],
+  ['a time of issue that clocks do not explain', { iat: inSeconds(400) }],
+  ['a time of issue that never comes', { iat: 1e18 }],
+  ['a time of issue an hour ago', { iat: inSeconds(-3_600) }],
+  ['a time of issue before all times', { iat: -8e12 }],
+  ['a time of issue as text', { iat: String(inSeconds(0)) }],
+  ['a time of issue that is not a number', { iat: null }],
+  ['a sign-in a day ahead', { auth_time: inSeconds(86_400) }],
+  ['a sign-in that never comes', { auth_time: 1e300 }],
+  ['a start that is to come', { nbf: inSeconds(400) }],
+  ['a foreign party', { azp: 'another-client' }],
+  ['a party that is no text', { azp: ['registry'] }],
+  ['a foreign party beside us', { aud: ['registry', 'other'], azp: 'other' }],
+  ['a session that is no text', { sid: 7 }],
+  ['the type of a logout', {}, { typ: 'logout+jwt' }],
+  ['the long type of a logout', {}, { typ: 'application/logout+jwt' }],
+  ['the type of another token', {}, { typ: 'at+jwt' }],
+  ['an end of a session', { events: { [LOGOUT]: {} } }],
 ] as const)
   test(`an id_token with ${what} opens nothing`, async () => {
-    provider.alter((claims) => ({ ...claims, ...change }));
+    provider.alter((claims) => ({ ...claims, ...change }), header);
     const browser = newBrowser();
     try {
       assert.equal(await refusalOf(await browser.signInAs(Viewer.email)), [
@@ -248,6 +283,22 @@ for (const [what, change] of [
     }
     assert.not.ok(await isSignedIn(browser));
     assert.is((await browser.signInAs(Viewer.email)).status, 303);
+  });
+
+for (const [what, change, header] of [
+  ['a clock that differs a little', { iat: inSeconds(120), auth_time: inSeconds(120) }],
+  ['a time of issue some minutes ago', { iat: inSeconds(-300), nbf: inSeconds(-300) }],
+  ['fractions of a second', { iat: inSeconds(0) + 0.25, auth_time: inSeconds(0) + 0.25 }],
+  ['ourselves as its party', { azp: provider.clientId, aud: [provider.clientId] }],
+  ['its type', {}, { typ: 'JWT' }],
+  ['its long type', {}, { typ: 'application/jwt' }],
+] as const)
+  test(`an id_token with ${what} opens the account`, async () => {
+    provider.alter((claims) => ({ ...claims, ...change }), header);
+    const browser = newBrowser();
+    const answer = await browser.signInAs(Viewer.email).finally(() => provider.alter(null));
+    assert.is(answer.status, 303);
+    assert.ok(await isSignedIn(browser));
   });
 
 for (const [claim, refusal] of CLAIM_REFUSALS)

@@ -142,8 +142,11 @@ export interface TestProvider {
   register(...places: readonly string[]): Promise<void>;
   /** Signs with a new key from now on, and publishes no other; sessions there are over. */
   changeKeys(): Promise<void>;
-  /** Changes what id_tokens say before they are signed; null: nothing. */
-  alter(change: ((claims: Claims) => Claims) | null): void;
+  /** Changes what id_tokens say before they are signed; null: nothing. @param header of the token */
+  alter(
+    change: ((claims: Claims) => Claims) | null,
+    header?: Readonly<Record<string, string>>,
+  ): void;
   /** Signs id_tokens with a key that it does not publish, under the name of the one that it does. */
   signWithForeignKey(isSo: boolean): Promise<void>;
   /** A logout token as the provider would send it, with changes. */
@@ -182,6 +185,7 @@ export const startIdentityProvider = async (): Promise<TestProvider> => {
   let key = await newSigningKey('key-1');
   let places: readonly string[] = [];
   let alter: ((claims: Claims) => Claims) | null = null;
+  let header: Readonly<Record<string, string>> = {};
   let beforeToken: (() => Promise<void>) | null = null;
   let afterToken: (() => Promise<void>) | null = null;
   let foreignKey: JWK | null = null;
@@ -290,7 +294,7 @@ export const startIdentityProvider = async (): Promise<TestProvider> => {
       if (ctx.path !== '/token' || body?.id_token === undefined) return;
       if (alter !== null || foreignKey !== null) {
         const claims = decodeJwt(body.id_token) as Claims;
-        body.id_token = await sign(alter?.(claims) ?? claims, foreignKey ?? key);
+        body.id_token = await sign(alter?.(claims) ?? claims, foreignKey ?? key, header);
       }
       await afterToken?.();
     });
@@ -313,8 +317,9 @@ export const startIdentityProvider = async (): Promise<TestProvider> => {
       key = await newSigningKey(`key-${keys}`);
       build();
     },
-    alter(change) {
+    alter(change, ofToken = {}) {
       alter = change;
+      header = ofToken;
     },
     async signWithForeignKey(isSo) {
       foreignKey = isSo ? await newSigningKey('foreign') : null;

@@ -1,6 +1,7 @@
 import connectPgSimple from 'connect-pg-simple';
 import session, { type SessionData } from 'express-session';
 import { CompiledQuery, sql } from 'kysely';
+import { MAX_CLOCK_DIFFERENCE_MS } from '../../../domain/stated-time.ts';
 import type { Db } from '../connection/database.ts';
 import { deleteInSlices } from '../connection/delete-in-slices.ts';
 
@@ -107,7 +108,15 @@ const findIn = async (db: Db, sid: string): Promise<SessionData | null> => {
         select from app.sso_logout
         where issuer = held.sess #>> '{provider,issuer}' and sid is null
           and subject = held.sess #>> '{provider,subject}'
-          and issued_at >= to_timestamp((held.sess #>> '{provider,issuedAt}')::double precision / 1000)
+          and extract(epoch from issued_at) * 1000 >= (
+            -- sessions of 0.2 may have no time of issue, or one that cannot be
+            select case when issued <= started + ${MAX_CLOCK_DIFFERENCE_MS} then issued
+              else started - ${MAX_CLOCK_DIFFERENCE_MS} end
+            from (select
+              (held.sess #>> '{provider,issuedAt}')::double precision as issued,
+              (held.sess ->> 'startedAt')::double precision as started
+            ) as times
+          )
       )
     )`.execute(db);
   return rows[0]?.sess ?? null;
