@@ -21,6 +21,23 @@ export const parseJsonBody = (body: Buffer): unknown => {
   }
 };
 
+/** Servers list fewer algorithms and methods, each with a short name. */
+const MAX_NAMES = 200;
+const MAX_NAME_LENGTH = 200;
+
+/** True for a list of names, such as the algorithms that a server supports. */
+export const isNameList = (value: unknown): value is readonly string[] =>
+  Array.isArray(value) &&
+  value.length <= MAX_NAMES &&
+  value.every((name) => typeof name === 'string' && name.length <= MAX_NAME_LENGTH);
+
+/** Browsers and proxies limit the length of addresses. */
+const MAX_ENDPOINT_LENGTH = 2_000;
+
+/** True for the address of an endpoint, which the egress policy must still allow. */
+export const isEndpoint = (value: unknown): value is string =>
+  typeof value === 'string' && value.length <= MAX_ENDPOINT_LENGTH && URL.canParse(value);
+
 /** A response that would cost too much to parse. */
 class AnswerTooCostly extends Error {
   override readonly name = 'AnswerTooCostly';

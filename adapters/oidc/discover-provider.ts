@@ -1,6 +1,7 @@
 import { createRemoteJWKSet, customFetch, type JWTVerifyGetKey } from 'jose';
 import { type AuthorizationServer, processDiscoveryResponse } from 'oauth4webapi';
 import type { RemoteResult } from '../../domain/remote-result.ts';
+import { isEndpoint, isNameList } from '../egress/json-body.ts';
 import { invalidResponse, toRemoteFailure } from '../egress/remote-failure.ts';
 import { createProviderFetch, findProviderPolicy, type NamedBy } from './provider-reach.ts';
 
@@ -32,9 +33,6 @@ const ALGORITHMS: ReadonlySet<string> = new Set([
  */
 const KEYS_AGAIN_MS = 2_000;
 const KEYS_KEPT_MS = 10 * 60_000;
-/** Browsers and proxies limit the length of addresses. */
-const MAX_ENDPOINT_LENGTH = 2_000;
-
 /** @see https://openid.net/specs/openid-connect-discovery-1_0.html */
 export const discoverProvider =
   (namedBy: NamedBy) =>
@@ -44,37 +42,61 @@ export const discoverProvider =
       const address = `${issuer.replace(/\/+$/, '')}/.well-known/openid-configuration`;
       if (findProviderPolicy(address, issuer, namedBy) === null) return invalidResponse();
       const answer = await ask(address, { headers: { Accept: 'application/json' } });
-      const server = await processDiscoveryResponse(new URL(issuer), answer);
-      const { authorization_endpoint, token_endpoint, jwks_uri } = server;
-      if (!authorization_endpoint || !token_endpoint || !jwks_uri) return invalidResponse();
-      for (const endpoint of [authorization_endpoint, token_endpoint, jwks_uri])
-        if (
-          endpoint.length > MAX_ENDPOINT_LENGTH ||
-          findProviderPolicy(endpoint, issuer, namedBy) === null
-        )
-          return invalidResponse();
-      const methods = server.code_challenge_methods_supported;
-      if (methods !== undefined && !methods.includes('S256')) return invalidResponse();
-      const secretGoes = server.token_endpoint_auth_methods_supported ?? ['client_secret_basic'];
-      const isSecretInForm = !secretGoes.includes('client_secret_basic');
-      if (isSecretInForm && !secretGoes.includes('client_secret_post')) return invalidResponse();
-      const algorithms = (server.id_token_signing_alg_values_supported ?? ['RS256']).filter(
-        (algorithm) => ALGORITHMS.has(algorithm),
-      );
-      return {
-        kind: 'answer',
-        value: {
-          server: { ...server, authorization_endpoint, token_endpoint },
-          algorithms,
-          isSecretInForm,
-          keys: createRemoteJWKSet(new URL(jwks_uri), {
-            cooldownDuration: KEYS_AGAIN_MS,
-            cacheMaxAge: KEYS_KEPT_MS,
-            [customFetch]: ask,
-          }),
-        },
-      };
+      const metadata = readMetadata(await processDiscoveryResponse(new URL(issuer), answer));
+      if (metadata === null) return invalidResponse();
+      const { server, jwksUri } = metadata;
+      for (const endpoint of [server.authorization_endpoint, server.token_endpoint, jwksUri])
+        if (findProviderPolicy(endpoint, issuer, namedBy) === null) return invalidResponse();
+      const keys = createRemoteJWKSet(new URL(jwksUri), {
+        cooldownDuration: KEYS_AGAIN_MS,
+        cacheMaxAge: KEYS_KEPT_MS,
+        [customFetch]: ask,
+      });
+      const { algorithms, isSecretInForm } = metadata;
+      return { kind: 'answer', value: { server, algorithms, isSecretInForm, keys } };
     } catch (error) {
       return { kind: 'trouble', trouble: toRemoteFailure(error) };
     }
   };
+
+/**
+ * Reads what we use of the metadata, and keeps nothing else.
+ * @returns `null` if a member has the wrong type, or we could not sign anyone in
+ */
+const readMetadata = (published: AuthorizationServer) => {
+  // The library checks only that the issuer is ours.
+  const {
+    issuer,
+    authorization_endpoint,
+    token_endpoint,
+    jwks_uri,
+    code_challenge_methods_supported: challenges,
+    token_endpoint_auth_methods_supported: places,
+    id_token_signing_alg_values_supported: signatures,
+    authorization_response_iss_parameter_supported: sendsIssuer,
+  } = published as unknown as Readonly<Record<string, unknown>>;
+  if (!isEndpoint(issuer) || !isEndpoint(jwks_uri)) return null;
+  if (!isEndpoint(authorization_endpoint) || !isEndpoint(token_endpoint)) return null;
+  const challengeMethods = challenges ?? ['S256'];
+  const secretPlaces = places ?? ['client_secret_basic'];
+  const algorithms = signatures ?? ['RS256'];
+  const hasIssuer = sendsIssuer ?? false;
+  if (!isNameList(challengeMethods) || !isNameList(secretPlaces) || !isNameList(algorithms))
+    return null;
+  if (typeof hasIssuer !== 'boolean' || !challengeMethods.includes('S256')) return null;
+  const isSecretInForm = !secretPlaces.includes('client_secret_basic');
+  if (isSecretInForm && !secretPlaces.includes('client_secret_post')) return null;
+  const verifiable = algorithms.filter((algorithm) => ALGORITHMS.has(algorithm));
+  if (verifiable.length === 0) return null;
+  return {
+    server: {
+      issuer,
+      authorization_endpoint,
+      token_endpoint,
+      authorization_response_iss_parameter_supported: hasIssuer,
+    },
+    jwksUri: jwks_uri,
+    algorithms: verifiable,
+    isSecretInForm,
+  };
+};

@@ -2,7 +2,7 @@ import type { DiscoverEhr, EhrServer } from '../../domain/intake/us-core/ports.t
 import { cappedFetch } from '../egress/capped-fetch.ts';
 import { isPublicAddress } from '../egress/egress-policy.ts';
 import { openConnectionsTo } from '../egress/guarded-connections.ts';
-import { parseJsonBody } from '../egress/json-body.ts';
+import { isEndpoint, isNameList, parseJsonBody } from '../egress/json-body.ts';
 import type { EhrLimits } from '../egress/limits.ts';
 import { invalidResponse, toRemoteFailure } from '../egress/remote-failure.ts';
 
@@ -40,25 +40,20 @@ export const createDiscoverEhr =
     }
   };
 
+/** @returns `null` if an endpoint is missing, or a member that we use has the wrong type */
 const serverIn = (configuration: unknown): EhrServer | null => {
   if (typeof configuration !== 'object' || configuration === null) return null;
   const listed = configuration as Readonly<Record<string, unknown>>;
-  const authorizationEndpoint = textIn(listed['authorization_endpoint']);
-  const tokenEndpoint = textIn(listed['token_endpoint']);
-  const methods = listed['code_challenge_methods_supported'];
-  if (authorizationEndpoint === null || tokenEndpoint === null) return null;
-  if (methods !== undefined && !(Array.isArray(methods) && methods.includes('S256'))) return null;
-  const algorithms = listed['id_token_signing_alg_values_supported'];
-  return {
-    authorizationEndpoint,
-    tokenEndpoint,
-    issuer: textIn(listed['issuer']),
-    jwksUri: textIn(listed['jwks_uri']),
-    idTokenAlgorithms: Array.isArray(algorithms)
-      ? algorithms.filter((algorithm) => typeof algorithm === 'string')
-      : null,
-  };
+  const authorizationEndpoint = listed['authorization_endpoint'];
+  const tokenEndpoint = listed['token_endpoint'];
+  const methods = listed['code_challenge_methods_supported'] ?? ['S256'];
+  const issuer = listed['issuer'] ?? null;
+  const jwksUri = listed['jwks_uri'] ?? null;
+  const idTokenAlgorithms = listed['id_token_signing_alg_values_supported'] ?? null;
+  if (!isEndpoint(authorizationEndpoint) || !isEndpoint(tokenEndpoint)) return null;
+  if (issuer !== null && !isEndpoint(issuer)) return null;
+  if (jwksUri !== null && !isEndpoint(jwksUri)) return null;
+  if (idTokenAlgorithms !== null && !isNameList(idTokenAlgorithms)) return null;
+  if (!isNameList(methods) || !methods.includes('S256')) return null;
+  return { authorizationEndpoint, tokenEndpoint, issuer, jwksUri, idTokenAlgorithms };
 };
-
-const textIn = (value: unknown): string | null =>
-  typeof value === 'string' && value !== '' ? value : null;

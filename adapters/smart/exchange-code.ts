@@ -5,6 +5,7 @@ import {
   authorizationCodeGrantRequest,
   type Client,
   calculatePKCECodeChallenge,
+  clockTolerance,
   customFetch,
   generateRandomCodeVerifier,
   generateRandomState,
@@ -25,12 +26,13 @@ import type {
   LaunchSecrets,
   PendingLaunch,
 } from '../../domain/intake/us-core/ports.ts';
+import { MAX_CLOCK_DIFFERENCE_S, parseStatedTime } from '../../domain/stated-time.ts';
 import { cappedFetch } from '../egress/capped-fetch.ts';
 import { findEgressPolicy } from '../egress/egress-policy.ts';
 import { openConnectionsTo } from '../egress/guarded-connections.ts';
 import { parseJsonBody } from '../egress/json-body.ts';
 import type { EhrLimits } from '../egress/limits.ts';
-import { toRemoteFailure } from '../egress/remote-failure.ts';
+import { invalidResponse, toRemoteFailure } from '../egress/remote-failure.ts';
 
 /** State and PKCE verifier of a launch, 256 random bits each. */
 export const createLaunchSecrets = async (): Promise<LaunchSecrets> => {
@@ -52,7 +54,7 @@ export interface EhrClient {
 export const createExchangeCode =
   ({ clientId, redirectUri }: EhrClient, limits: EhrLimits): ExchangeCode =>
   async (launch, state, callback) => {
-    const client: Client = { client_id: clientId };
+    const client: Client = { client_id: clientId, [clockTolerance]: MAX_CLOCK_DIFFERENCE_S };
     const server = toServer(launch);
     const parameters = new URLSearchParams(callback);
     // Without the EHR's issuer, there is nothing to compare `iss` (RFC 9207) with.
@@ -80,12 +82,16 @@ export const createExchangeCode =
         buildFetchOptions(launch, limits),
       );
       const token = await processAuthorizationCodeResponse(server, client, response);
-      if (getValidatedIdTokenClaims(token) !== undefined)
+      const claims = getValidatedIdTokenClaims(token);
+      if (claims !== undefined) {
         await validateApplicationLevelSignature(
           server,
           response,
           buildFetchOptions(launch, limits),
         );
+        const { iat, azp = clientId } = claims;
+        if (azp !== clientId || parseStatedTime(iat, new Date()) === null) return invalidResponse();
+      }
       return toAccess(token, launch.issuer);
     } catch (cause) {
       const isRefused = cause instanceof ResponseBodyError;

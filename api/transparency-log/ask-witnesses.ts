@@ -3,6 +3,7 @@ import { openConnectionsTo } from '../../adapters/egress/guarded-connections.ts'
 import { createFindTablesVersion } from '../../adapters/postgres/projector/tables-version.ts';
 import { addCosignature, findLastCheckpoint } from '../../adapters/transparency-log/checkpoints.ts';
 import { loadTree } from '../../adapters/transparency-log/log-tree.ts';
+import { parseStatedTime } from '../../domain/stated-time.ts';
 import type { StoredCheckpoint } from '../../transparency-log/checkpoint.ts';
 import { type Cosignature, findCosignature } from '../../transparency-log/cosignature.ts';
 import { parseNote, type VerifierKey } from '../../transparency-log/signed-note.ts';
@@ -84,8 +85,11 @@ type Answered =
   | { readonly kind: 'conflict'; readonly size: number }
   | { readonly kind: 'refused'; readonly status: number }
   | { readonly kind: 'not-signed' }
+  /** It says that it saw the checkpoint at a time that has not come. */
+  | { readonly kind: 'from-future' }
   | { readonly kind: 'no-answer'; readonly cause: unknown };
 
+const MS_PER_SECOND = 1_000;
 const SIZE = /^(?:0|[1-9]\d*)\n?$/;
 
 const answerOf = async (
@@ -111,7 +115,9 @@ const answerOf = async (
     // An empty line in the response would change the text of the note.
     const isSameText = signed?.text === parseNote(note)?.text;
     const cosignature = signed && isSameText ? findCosignature(signed, key) : null;
-    return cosignature === null ? { kind: 'not-signed' } : { kind: 'signed', cosignature };
+    if (cosignature === null) return { kind: 'not-signed' };
+    const seenAt = parseStatedTime(cosignature.seenAt.getTime() / MS_PER_SECOND, new Date());
+    return seenAt === null ? { kind: 'from-future' } : { kind: 'signed', cosignature };
   } catch (cause) {
     return { kind: 'no-answer', cause };
   }
@@ -143,6 +149,8 @@ const refusalOf = (
       return no(WHY[answered.status] ?? `it answered with status ${answered.status}`);
     case 'not-signed':
       return no('its answer holds no good signature of the key in LOG_WITNESSES');
+    case 'from-future':
+      return no('it has signed for a time to come. Compare its clock with the registry’s');
     case 'no-answer':
       return no(`it did not answer in time, or cannot be reached${codeOf(answered.cause)}`);
   }

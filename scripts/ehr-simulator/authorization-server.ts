@@ -57,17 +57,19 @@ export const authorizationServer = async ({
   const random = () => randomBytes(24).toString('base64url');
 
   const idToken = (nonce: string | null): Promise<string> => {
-    const { idToken: kind } = behavior();
+    const { idToken: kind, claims } = behavior();
+    const issuedAt = Math.floor(Date.now() / 1_000);
     return new SignJWT({
       fhirUser: `${issuer()}/Practitioner/clinician-1`,
       ...(nonce === null ? {} : { nonce }),
+      iss: kind === 'foreign-issuer' ? 'https://elsewhere.example' : issuer(),
+      aud: kind === 'foreign-audience' ? 'another-client' : clientId,
+      sub: 'clinician-1',
+      iat: issuedAt,
+      exp: issuedAt + 300,
+      ...claims,
     })
       .setProtectedHeader({ alg: 'RS256', kid: 'one' })
-      .setIssuer(kind === 'foreign-issuer' ? 'https://elsewhere.example' : issuer())
-      .setAudience(kind === 'foreign-audience' ? 'another-client' : clientId)
-      .setSubject('clinician-1')
-      .setIssuedAt()
-      .setExpirationTime('5m')
       .sign(kind === 'foreign-key' ? foreign.privateKey : own.privateKey);
   };
 
@@ -173,6 +175,7 @@ export const authorizationServer = async ({
         ...(encounterId === null ? {} : { encounter: encounterId }),
         need_patient_banner: wanted.needsPatientBanner,
         ...(wanted.idToken === 'none' ? {} : { id_token: await idToken(null) }),
+        ...wanted.granted,
       });
     },
 

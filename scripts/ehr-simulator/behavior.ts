@@ -10,6 +10,10 @@ export interface EhrBehavior {
   readonly isTerse: boolean;
   /** Advertised token endpoint; `null` for its own. */
   readonly tokenEndpoint: string | null;
+  /** Members that replace those of the configuration, the token response, and the id_token. */
+  readonly published: Readonly<Record<string, unknown>>;
+  readonly granted: Readonly<Record<string, unknown>>;
+  readonly claims: Readonly<Record<string, unknown>>;
   readonly authorize: 'good' | 'denied' | 'failing' | 'invalid-scope';
   readonly token: 'good' | 'silent' | 'refused' | 'no-patient' | 'redirected' | 'no-json';
   /** Granted scope; `asked` for the requested one; `null` if the response omits it. */
@@ -44,6 +48,9 @@ export const GOOD_BEHAVIOR: EhrBehavior = {
   pkceMethods: ['S256'],
   isTerse: false,
   tokenEndpoint: null,
+  published: {},
+  granted: {},
+  claims: {},
   authorize: 'good',
   token: 'good',
   scope: 'asked',

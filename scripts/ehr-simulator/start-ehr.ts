@@ -82,7 +82,7 @@ export const startEhr = async (
   };
 
   const configure = (res: ServerResponse): void => {
-    const { discovery, pkceMethods, isTerse, tokenEndpoint } = behavior;
+    const { discovery, pkceMethods, isTerse, tokenEndpoint, published } = behavior;
     const own = addressOf(server);
     if (discovery === 'missing') json(res, 404, {});
     else if (discovery === 'redirected') redirect(res, `${addressOf(elsewhere)}/configuration`);
@@ -107,6 +107,7 @@ export const startEhr = async (
                 'sso-openid-connect',
               ],
             }),
+        ...published,
       });
   };
 

@@ -171,6 +171,8 @@ checkpoints(
 
 checkpoints('a witness that has not signed is told of, and asked again', async ({ db }) => {
   const { witness, answers, signText, stop } = await startWitness();
+  const signedTomorrow = (note: string) =>
+    signText(parseNote(note)?.text ?? '', new Date(Date.now() + 86_400_000));
   /** An empty line ends the text of a note: this is signed over the note and more. */
   const signedAround = (note: string) => `more\n\n${signText(`${note}more\n`)}`;
   await grow(db, 0, 10);
@@ -183,6 +185,7 @@ checkpoints('a witness that has not signed is told of, and asked again', async (
     [409, '11\n', /it has signed for 11 events, and the log was signed for only 10/],
     [409, '0\n', /it has signed another checkpoint for 0 events/],
     [409, 'ten', /it answered with status 409/],
+    [200, signedTomorrow, /it has signed for a time to come/],
     [500, '', /it answered with status 500/],
     [302, '', /it answered with status 302/],
     [200, '', /no good signature/],

@@ -144,6 +144,8 @@ launch('nothing but GET, and nothing beside', async ({ launches }) => {
   assert.match(page.headers.get('content-type') ?? '', /^text\/html/);
 });
 
+const inSeconds = (seconds: number): number => Math.floor(Date.now() / 1_000) + seconds;
+
 // Discovery
 
 for (const [name, changes, status, code] of [
@@ -167,6 +169,51 @@ for (const [name, changes, status, code] of [
     assert.is(await codeOf(await launches.newBrowser().open('mother-1'), status), code);
     assert.is(launches.ehr.takeRequests().length, 1);
     assert.equal(launches.ehr.takeRequestsElsewhere(), []);
+  });
+
+for (const [members, forms] of [
+  [
+    ['authorization_endpoint', 'token_endpoint'],
+    [null, 7, true, [], ['https://x'], {}, '', 'x'],
+  ],
+  [
+    ['issuer', 'jwks_uri'],
+    [7, true, [], {}, '', 'x', `https://x/${'x'.repeat(2_000)}`],
+  ],
+  [
+    ['code_challenge_methods_supported', 'id_token_signing_alg_values_supported'],
+    [7, true, {}, 'S256', ['S256', 7], ['x'.repeat(1_000), 'S256'], Array(201).fill('S256')],
+  ],
+] as const)
+  for (const member of members)
+    launch(`a configuration whose ${member} has another form ends the launch`, async (context) => {
+      for (const form of forms) {
+        context.launches.ehr.behave({ published: { [member]: form } });
+        const answer = await context.launches.newBrowser().open('mother-1');
+        assert.is(await codeOf(answer, 502), 'processing', JSON.stringify(form).slice(0, 60));
+      }
+    });
+
+for (const [what, changes, isTaken] of [
+  ['that lasts for ever', { granted: { expires_in: 1e300 } }, true],
+  ['that lasts no number of seconds', { granted: { expires_in: 'soon' } }, false],
+  ['that lasts less than nothing', { granted: { expires_in: -1 } }, false],
+  ['with a list of seconds', { granted: { expires_in: {} } }, false],
+  ['that is a number', { granted: { access_token: 7 } }, false],
+  ['with a line break in it', { granted: { access_token: 'a\nb' } }, false],
+  ['with a scope that is a list', { granted: { scope: ['launch'] } }, false],
+  ['with an id_token of a clock that differs a little', { claims: { iat: inSeconds(120) } }, true],
+  ['with an id_token of tomorrow', { claims: { iat: inSeconds(86_400) } }, false],
+  ['with an id_token that never comes', { claims: { iat: 1e300 } }, false],
+  ['with an id_token before all times', { claims: { iat: -8e12 } }, false],
+  ['with an id_token whose time is text', { claims: { iat: 'now' } }, false],
+  ['with an id_token of another party', { claims: { azp: 'another-client' } }, false],
+  ['with an id_token of a sign-in before all times', { claims: { auth_time: -1 } }, false],
+] as const)
+  launch(`an access ${what} ${isTaken ? 'is used' : 'ends the launch'}`, async ({ launches }) => {
+    launches.ehr.behave(changes);
+    const answer = await launches.newBrowser().launch('mother-1');
+    assert.is(answer.status, isTaken ? 303 : 502);
   });
 
 for (const [name, changes] of [

@@ -87,8 +87,8 @@ export const startWitness = async (together = 1) => {
   const begun = new Promise<void>((resolve) => {
     begin = resolve;
   });
-  const signText = (checkpoint: string) =>
-    formatSignature(cosign(checkpoint, key, privateKey, new Date()));
+  const signText = (checkpoint: string, seenAt = new Date()) =>
+    formatSignature(cosign(checkpoint, key, privateKey, seenAt));
   const server = createServer((req, res) => {
     text(req).then(async (body) => {
       const request = parseRequest(body);

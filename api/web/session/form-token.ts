@@ -1,4 +1,5 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { MAX_CLOCK_DIFFERENCE_MS } from '../../../domain/stated-time.ts';
 
 /** Person or browser that a form was shown to. */
 export interface TokenOwner {
@@ -15,9 +16,6 @@ export type FormOwner = 'sender' | 'expired' | 'another' | 'visitor' | 'unknown'
 
 /** A form stays open from Friday evening to Monday morning. */
 export const MAX_TOKEN_AGE_MS = 72 * 60 * 60_000;
-
-/** Between the clocks of two processes. */
-const MAX_CLOCK_SKEW_MS = 5 * 60_000;
 
 const NONCE_BYTES = 12;
 const TIME_BYTES = 4;
@@ -68,7 +66,7 @@ export const identifyFormOwner = (
 };
 
 const isCurrent = (ageMs: number): boolean =>
-  ageMs <= MAX_TOKEN_AGE_MS && ageMs >= -MAX_CLOCK_SKEW_MS;
+  ageMs <= MAX_TOKEN_AGE_MS && ageMs >= -MAX_CLOCK_DIFFERENCE_MS;
 
 const hashOwner = (secret: string, nonce: Buffer, { kind, id }: TokenOwner): Buffer =>
   createHmac('sha256', secret).update('form owner').update(nonce).update(`${kind} ${id}`).digest();
