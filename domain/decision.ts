@@ -110,7 +110,11 @@ export type RefusalReason =
       readonly most: number;
     }
   | {
-      readonly code: 'member-with-another-role' | 'seated-already' | 'no-role-of-auditors';
+      readonly code:
+        | 'member-with-another-role'
+        | 'seated-already'
+        | 'invited-already'
+        | 'no-role-of-auditors';
       readonly role: Role;
     }
   | { readonly code: 'work-taken-by-other'; readonly memberId: string }

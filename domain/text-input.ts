@@ -69,6 +69,16 @@ export const listInvisible = (
   return names.slice(0, MAX_NAMED).join(', ');
 };
 
+/** Joiners belong to the spelling of some scripts; {@link parseLine} removes those that do not. */
+const MISLEADING = /(?![\u200c\u200d])[\p{Cf}\p{Co}\p{Cn}]/u;
+
+/**
+ * True if a typed name contains characters that hide a part of it or turn it around, such as U+202E, or that
+ * have no shape of their own. Names in Bundles lose such characters instead.
+ */
+export const hasMisleadingCharacters = (text: string): boolean =>
+  !PLAIN.test(text) && MISLEADING.test(text);
+
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** True for a lowercase UUID of any version. @see RFC 9562 */
@@ -107,7 +117,7 @@ export type ParsedName =
 /** Rejected in names, because email and chat apps would turn it into a link. */
 const WEB_ADDRESS = '://';
 
-/** Parses a name: one line. @param longest in UTF-16 units */
+/** Parses a name: one line without misleading characters. @param longest in UTF-16 units */
 export const parseName = (text: string, longest: number): ParsedName | Refusal => {
   const typed = parseLine(text, longest);
   switch (typed.kind) {
@@ -118,6 +128,7 @@ export const parseName = (text: string, longest: number): ParsedName | Refusal =
     case 'unusable':
       return refuse({ code: 'name-not-shown' });
     case 'line':
+      if (hasMisleadingCharacters(text)) return refuse({ code: 'name-not-shown' });
       return typed.line.includes(WEB_ADDRESS)
         ? refuse({ code: 'name-with-web-address' })
         : { kind: 'named', name: typed.line };

@@ -115,7 +115,7 @@ export const createMemberCommands = (
       await change(memberId, (member) =>
         inviteMember(
           { memberId, practiceId, email, role, endsAt, byStaff, name },
-          { practice, member, hasAdmin },
+          { practice, member, hasAdmin, now: now() },
         ),
       );
     };

@@ -37,6 +37,8 @@ export const formatRefusal = (why: RefusalReason): string => {
       return 'The practice has an Admin, who invites its members. The service staff cannot.';
     case 'seated-already':
       return `This person is already a member of the practice, with the role ${why.role}. Change the role under Members.`;
+    case 'invited-already':
+      return `This person is already invited, with the role ${why.role}. To change that, withdraw the invitation under Members, then invite them again.`;
     case 'no-role-of-auditors':
       return why.role === 'Admin'
         ? 'An Admin can read the access log and the audit trail already.'

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { findLogAddressProblem } from '../../adapters/private-parts/event-store-client/log-address.ts';
 import { checkEmail, normalizeEmail } from '../../domain/account/credentials.ts';
 import { parseDomains } from '../../domain/account/single-sign-on/decide.ts';
-import { parseLine } from '../../domain/text-input.ts';
+import { parseName } from '../../domain/text-input.ts';
 import { parseKeyOfKind } from '../../transparency-log/signed-note.ts';
 import type { TrustProxy } from '../http/client-address.ts';
 import { isLoopback } from '../http/loopback.ts';
@@ -180,10 +180,10 @@ const MAX_CHECKPOINT_SECONDS = 50;
 const MAX_IDLE_MINUTES = 720;
 const MAX_OPERATOR_LENGTH = 100;
 
-/** Name of a person. @returns `null` if it is not one line of at most 100 characters */
+/** Name of a person. @returns `null` if it is not a name of at most 100 characters in one line */
 export const operatorName = (typed: string): string | null => {
-  const name = parseLine(typed, MAX_OPERATOR_LENGTH);
-  return name.kind === 'line' ? name.line : null;
+  const name = parseName(typed, MAX_OPERATOR_LENGTH);
+  return name.kind === 'named' ? name.name : null;
 };
 
 const operatorIn = (env: Env): string | null => {

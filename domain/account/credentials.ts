@@ -6,7 +6,8 @@ export interface Credentials {
 }
 
 const MAX_EMAIL_LENGTH = 254; // RFC 5321, section 4.5.3.1.3: a path of 256 with its angle brackets
-const EMAIL = /^[^\s@\p{Cc}]+@[^\s@\p{Cc}.]+(\.[^\s@\p{Cc}.]+)+$/u;
+/** No part has a character that cannot be seen, so that two emails that look alike are the same. */
+const EMAIL = /^[^\s@\p{C}\p{DI}]+@[^\s@\p{C}\p{DI}.]+(\.[^\s@\p{C}\p{DI}.]+)+$/u;
 /** Minimum password length, in characters. */
 export const MIN_PASSWORD_LENGTH = 12;
 const MAX_PASSWORD_LENGTH = 1_000;

@@ -18,20 +18,26 @@ export const computeOneTimePasswordEnd = (now: Date): Date =>
 /** Command to invite a person to a practice. The email is normalized; a blank name means none was given. */
 export type InviteMember = MemberInvited['data'];
 
-export interface InviteContext {
+export interface SeatsContext {
   readonly practice: Practice;
   readonly member: Member;
   /** True if the practice has an Admin now. */
   readonly hasAdmin: boolean;
 }
 
+export interface InviteContext extends SeatsContext {
+  readonly now: Date;
+}
+
 /**
- * Invites a person, replacing an earlier invitation to the practice. The result does not reveal a seat
- * elsewhere or a staff account: only the owner of the email learns that, on accepting.
+ * Invites a person, who can have one invitation to the practice at a time: a second one would take the seat
+ * and the one-time password of the first away. Only the staff, who cannot withdraw one, replace it. The
+ * result does not reveal a seat elsewhere or a staff account: only the owner of the email learns that, on
+ * accepting.
  */
 export const inviteMember = (
   { memberId, practiceId, email, role, endsAt, byStaff, name }: InviteMember,
-  { practice, member, hasAdmin }: InviteContext,
+  { practice, member, hasAdmin, now }: InviteContext,
 ): Decision<MemberInvited> => {
   if (practice.status === 'unknown') return refuse({ code: 'no-practice' });
   const refusal = checkEmail(email);
@@ -42,13 +48,16 @@ export const inviteMember = (
   if (byStaff && hasAdmin) return refuse({ code: 'practice-has-admin' });
   if (member.status === 'seated' && member.practiceId === practiceId)
     return refuse({ code: 'seated-already', role: member.role });
+  const open = member.invitations[practiceId];
+  const isOpen = open !== undefined && !open.byStaff && now.getTime() < Date.parse(open.endsAt);
+  if (isOpen && !byStaff) return refuse({ code: 'invited-already', role: open.role });
   return accept({
     type: 'MemberInvited',
     data: { memberId, practiceId, email, role, endsAt, byStaff, ...parsedName.details },
   });
 };
 
-export interface AcceptContext extends InviteContext {
+export interface AcceptContext extends SeatsContext {
   readonly staff: StaffMember;
 }
 
@@ -76,7 +85,11 @@ export const acceptInvitation = (
     return refuse({ code: 'no-invitation' });
   if (staff.status === 'known') return refuse({ code: 'own-email-of-staff' });
   if (member.status === 'seated') return refuse({ code: 'own-seat-elsewhere' });
-  const parsedName = parseOptionalName(name ?? findInvitedName(practiceId, member));
+  // A stored name stays as it was accepted.
+  const parsedName =
+    name === undefined
+      ? parseOptionalName('', findInvitedName(practiceId, member))
+      : parseOptionalName(name);
   if (parsedName.kind === 'refused') return parsedName;
   return accept({
     type: 'MemberAdded',

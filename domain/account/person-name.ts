@@ -11,15 +11,12 @@ const LOOKS_LIKE_EMAIL = /@/;
 /** Histories use these words for actors outside the practice. */
 const NAMES_OF_OTHERS =
   /^(the (birth )?(registry|service)|(the )?service staff|(the )?operator( of the service)?|an ehr|an? former member( of the practice)?)$/i;
-/** Invisible characters can hide a name or reverse the text after it; some scripts need two of them to join letters. */
-const SHAPELESS = /(?![\u200c\u200d])\p{Cf}/u;
 const LETTER = /\p{L}/u;
 
 /** Parses the display name of a person: one line of at most 100 characters. */
 export const parsePersonName = (text: string): ParsedName | Refusal => {
   const parsedName = parseName(text, MAX_NAME_LENGTH);
   if (parsedName.kind !== 'named') return parsedName;
-  if (SHAPELESS.test(text)) return refuse({ code: 'name-not-shown' });
   return isOfPerson(parsedName.name) ? parsedName : refuse({ code: 'name-of-no-person' });
 };
 

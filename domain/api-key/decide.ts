@@ -1,7 +1,7 @@
 import { accept, type Decision, type Refusal, refuse } from '../decision.ts';
 import type { Partner } from '../partner/state.ts';
 import type { Practice } from '../practice/state.ts';
-import { parseName } from '../text-input.ts';
+import { type ParsedName, parseName } from '../text-input.ts';
 import type {
   ApiKeyAddressesSet,
   ApiKeyEndSet,
@@ -43,11 +43,11 @@ export const mintNativeKey = (
   practice: Practice,
   endsAt: Date | null = null,
 ): Decision<ApiKeyEvent> => {
-  const refusal = checkKey(command, practice);
-  if (refusal !== null) return refusal;
+  const parsed = parseKey(command, practice);
+  if (parsed.kind === 'refused') return parsed;
   const minted: ApiKeyEvent = {
     type: 'ApiKeyMinted',
-    data: { ...pickKeyFields(command), kind: 'native', partnerId: null },
+    data: { ...pickKeyFields(parsed.key), kind: 'native', partnerId: null },
   };
   if (endsAt === null) return accept(minted);
   const { keyId } = command;
@@ -61,23 +61,28 @@ const MAX_NAME_LENGTH = 100;
 /** Maximum number of addresses and networks per key. */
 export const MAX_ADDRESSES = 20;
 
-/** Returns `null` if the name is valid. */
-export const checkKeyName = (name: string): Refusal | null => {
-  const parsedName = parseName(name, MAX_NAME_LENGTH);
-  if (parsedName.kind === 'blank') return refuse({ code: 'key-without-name' });
-  return parsedName.kind === 'named' ? null : parsedName;
+/** Parses the name of a key. */
+export const parseKeyName = (text: string): Extract<ParsedName, { kind: 'named' }> | Refusal => {
+  const parsedName = parseName(text, MAX_NAME_LENGTH);
+  return parsedName.kind === 'blank' ? refuse({ code: 'key-without-name' }) : parsedName;
 };
 
-const checkKey = (
-  { name, scopes, addresses = [] }: MintNativeKey,
+/** Checks a command. @returns it with its name as it is stored */
+const parseKey = <Command extends MintNativeKey>(
+  command: Command,
   practice: Practice,
-): Refusal | null => {
+): { readonly kind: 'key'; readonly key: Command } | Refusal => {
+  const { name, scopes, addresses = [] } = command;
   if (practice.status === 'unknown') return refuse({ code: 'no-practice' });
   if (!practice.beta) return refuse({ code: 'practice-outside-beta' });
   if (scopes.length === 0) return refuse({ code: 'key-without-scope' });
   if (addresses.length > MAX_ADDRESSES)
     return refuse({ code: 'too-many-addresses', most: MAX_ADDRESSES });
-  return name === null ? null : checkKeyName(name);
+  if (name === null) return { kind: 'key', key: command };
+  const parsedName = parseKeyName(name);
+  return parsedName.kind === 'refused'
+    ? parsedName
+    : { kind: 'key', key: { ...command, name: parsedName.name } };
 };
 
 export interface MintPartnerKeyContext {
@@ -98,12 +103,12 @@ export const mintPartnerKey = (
   command: MintPartnerKey,
   { practice, partner, place, holder }: MintPartnerKeyContext,
 ): Decision<PartnerKeySlotEvent> => {
-  const refusal = checkKey(command, practice);
-  if (refusal !== null) return refusal;
+  const parsed = parseKey(command, practice);
+  if (parsed.kind === 'refused') return parsed;
   if (partner.status === 'unknown') return refuse({ code: 'no-partner' });
   const issued: PartnerKeySlotEvent = {
     type: 'PartnerKeyIssued',
-    data: { ...pickKeyFields(command), partnerId: command.partnerId },
+    data: { ...pickKeyFields(parsed.key), partnerId: command.partnerId },
   };
   if (place.status === 'free') return accept(issued);
   const { partnerId, practiceId, keyId } = place.issued;

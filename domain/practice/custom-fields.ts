@@ -5,7 +5,11 @@ import type {
 } from '../custom-field/events.ts';
 import type { CustomField } from '../custom-field/state.ts';
 import { accept, type Decision, type Refusal, refuse } from '../decision.ts';
-import { hasUnusableCharacters, removeStrayInvisible } from '../text-input.ts';
+import {
+  hasMisleadingCharacters,
+  hasUnusableCharacters,
+  removeStrayInvisible,
+} from '../text-input.ts';
 import type { Practice } from './state.ts';
 
 const MAX_FIELDS = 50;
@@ -49,6 +53,7 @@ export const defineCustomField = (
   const label = tidyText(command.label);
   const choices = command.choices.map(tidyText);
   const refusal =
+    checkTyped(command.label, command.choices) ??
     checkLabel(label, fieldId, practice) ??
     (type === 'choice' ? checkChoices(choices) : checkNoChoice(choices)) ??
     checkOrder(order);
@@ -84,6 +89,7 @@ export const changeCustomField = (
     order: command.order ?? field.order,
   };
   const refusal =
+    checkTyped(command.label ?? '', command.addedChoices ?? []) ??
     checkLabel(next.label, field.fieldId, practice) ??
     (field.type === 'choice' ? checkChoices(next.choices) : checkNoChoice(next.choices)) ??
     checkOrder(next.order);
@@ -134,6 +140,12 @@ const tidyText = (text: string): string =>
     .replace(/\s+/gu, ' ')
     .trim();
 const foldText = (text: string): string => text.toLowerCase();
+
+/** Checks only what was typed now: stored labels and choices stay. */
+const checkTyped = (label: string, choices: readonly string[]): Refusal | null => {
+  if (hasMisleadingCharacters(label)) return refuse({ code: 'label-not-shown' });
+  return choices.some(hasMisleadingCharacters) ? refuse({ code: 'answer-not-shown' }) : null;
+};
 
 const checkLabel = (label: string, fieldId: string, practice: KnownPractice): Refusal | null => {
   if (label === '') return NO_LABEL;

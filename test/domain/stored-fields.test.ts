@@ -137,7 +137,7 @@ const COMMANDS: Readonly<Record<string, () => unknown>> = {
         name: 'Ana',
         ...EXTRA,
       },
-      { practice, member: unknownMember, hasAdmin: true },
+      { practice, member: unknownMember, hasAdmin: true, now: AT },
     ),
   addMember: () =>
     addMember(

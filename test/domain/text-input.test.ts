@@ -1,6 +1,11 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { type ParsedLine, parseLine } from '../../domain/text-input.ts';
+import {
+  hasMisleadingCharacters,
+  type ParsedLine,
+  parseLine,
+  parseName,
+} from '../../domain/text-input.ts';
 
 const lines = suite('a line that a person typed');
 
@@ -24,5 +29,43 @@ const CASES: readonly (readonly [says: string, text: string, expected: ParsedLin
 
 for (const [says, text, expected] of CASES)
   lines(says, () => assert.equal(parseLine(text, LONGEST), expected));
+
+const NAMES: readonly (readonly [what: string, text: string, isMisleading: boolean])[] = [
+  ['letters of ours', 'Cedar Birth Center, 3rd Floor', false],
+  ['apostrophes and accents', "Siobhán O’Neill-D'Ángelo", false],
+  ['letters of other scripts', '李 小龍 Ødegård Şükrü', false],
+  ['Hebrew and Arabic, which turn by themselves', 'מרים علي', false],
+  ['a joiner in Persian', 'علی\u200cرضا', false],
+  ['a joiner in Malayalam', 'അവൻ\u200dഎ', false],
+  ['an emoji', 'Cedar 🌲', false],
+  ['tabs and spaces', 'Cedar\t Birth', false],
+  ['an override', 'Ana \u202eziuR', true],
+  ['an embedding', '\u202aAna', true],
+  ['an end of one', 'Ana\u202c', true],
+  ['an isolate', '\u2066Ana\u2069', true],
+  ['a mark of direction', 'Ana\u200e', true],
+  ['an Arabic mark of direction', 'Ana\u061c', true],
+  ['a space without width', 'A\u200bna', true],
+  ['a byte order mark', '\ufeffAna', true],
+  ['a soft hyphen', 'A\u00adna', true],
+  ['an invisible letter of a tag', 'Ana\u{e0041}', true],
+  ['a character of private use', 'Ana \ue000', true],
+  ['a character that there is not', 'Ana \u0378', true],
+  ['no character', 'Ana \uffff', true],
+];
+
+for (const [what, text, isMisleading] of NAMES)
+  lines(`a name with ${what} ${isMisleading ? 'is refused' : 'is taken'}`, () => {
+    assert.is(hasMisleadingCharacters(text), isMisleading);
+    assert.is(parseName(text, 100).kind, isMisleading ? 'refused' : 'named');
+  });
+
+lines('a name far longer than any is not looked at', () => {
+  assert.equal(parseName(`${'e\u0323\u0301'.repeat(360_000)}\u202e`, 100), {
+    kind: 'refused',
+    code: 'name-too-long',
+    most: 100,
+  });
+});
 
 lines.run();

@@ -1,5 +1,5 @@
 import type { Request } from 'express';
-import { checkKeyName } from '../../../domain/api-key/decide.ts';
+import { parseKeyName } from '../../../domain/api-key/decide.ts';
 import { SCOPES, type Scope } from '../../../domain/api-key/events.ts';
 import { LIFETIME_DAYS, type LifetimeDays } from '../../../domain/api-key/lifetime.ts';
 import { readFormText, readFormTexts } from '../../web/form-body.ts';
@@ -31,9 +31,9 @@ export const readTypedKey = (req: Request): TypedKey => {
 
 /** Errors in the form for a new key. */
 export const checkKey = ({ name, scopes, addresses }: TypedKey): readonly FieldError[] => {
-  const refusal = checkKeyName(name);
+  const parsedName = parseKeyName(name);
   return [
-    ...(refusal === null ? [] : [toFieldError('name', refusal)]),
+    ...(parsedName.kind === 'refused' ? [toFieldError('name', parsedName)] : []),
     ...(scopes.length === 0
       ? [
           {

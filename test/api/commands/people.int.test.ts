@@ -2,12 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { hashOneTimePassword, isPassword } from '../../../adapters/crypto/credentials.ts';
+import { createInvitationStore } from '../../../adapters/postgres/access/invitations.ts';
 import { createPasswordStore } from '../../../adapters/postgres/access/passwords.ts';
 import { createReadPracticeAudit } from '../../../adapters/postgres/read-model/audit-trail.ts';
 import { createHasLiveRecords } from '../../../adapters/postgres/read-model/organizations.ts';
 import { createFindSignedIn } from '../../../api/access/find-signed-in.ts';
 import { changePassword } from '../../../api/commands/change-password.ts';
 import { type CommandSets, createCommands } from '../../../api/commands/command-sets.ts';
+import type { InvitedMember } from '../../../api/commands/manage-members.ts';
 import { formatActorName } from '../../../api/pages/text/actor-name.ts';
 import type { Actor } from '../../../domain/event-log.ts';
 import type { Role } from '../../../domain/roles.ts';
@@ -67,6 +69,8 @@ people('an invitation is no seat before it is accepted, once', async (context) =
   const { members } = commandsOf(admin);
   const order = { practiceId, email: 'ines.one@cedar.example', role: 'Provider' } as const;
   const first = await members.invite(order);
+  assert.match((await refusalOf(members.invite(order))) ?? '', /already invited, .* role Provider/);
+  await members.withdraw(practiceId, first.memberId);
   const { memberId, oneTimePassword, expiresAt } = await members.invite(order);
   assert.is(first.memberId, memberId);
   assert.match(oneTimePassword, /^[a-z2-9]{5}(-[a-z2-9]{5}){3}$/);
@@ -134,6 +138,49 @@ people('a member has a name in every process, and in the log who gave it', async
   assert.is(await own.nameWhenInvited(practiceId, invited.memberId), 'Ana Soto');
 });
 
+people('two Admins who invite one email at once give it one seat', async (context) => {
+  const { commandsOf } = context;
+  const practiceId = await newPractice(context);
+  const email = 'wanted.twice@cedar.example';
+  const roles = ['Viewer', 'Scribe'] as const;
+  const answers = await Promise.allSettled(
+    roles.map((role) => commandsOf(admin).members.invite({ practiceId, email, role })),
+  );
+  const [invited, ...others] = answers.filter(({ status }) => status === 'fulfilled');
+  const [refused] = answers.filter(({ status }) => status === 'rejected');
+  assert.is(others.length, 0);
+  const role = roles[answers.indexOf(invited as (typeof answers)[number])];
+  assert.match(
+    String((refused as PromiseRejectedResult).reason),
+    `is already invited, with the role ${role}.`,
+  );
+  const { memberId, oneTimePassword } = (invited as PromiseFulfilledResult<InvitedMember>).value;
+  // The one-time password of the first is still good.
+  const held = await createInvitationStore(context.service.stores.db).find(
+    memberId,
+    hashOneTimePassword(oneTimePassword),
+  );
+  assert.is(held?.practiceId, practiceId);
+});
+
+people('two of the staff who invite one email at once open it once', async ({ commandsOf }) => {
+  const { staff } = commandsOf({ kind: 'operator', id: 'shell' });
+  const answers = await Promise.all(
+    [1, 2].map(() => refusalOf(staff.invite('staff.twice@registry.example'))),
+  );
+  assert.is(answers.filter((refusal) => refusal === null).length, 1);
+  assert.match(answers.find((refusal) => refusal !== null) ?? '', /has the account already/);
+});
+
+people('a partner that gets two keys of a practice at once has one', async (context) => {
+  const { keys, partners } = context.commandsOf({ kind: 'operator', id: 'shell' });
+  const practiceId = await newPractice(context);
+  const partnerId = await partners.create({ name: 'Larch EHR', beta: true, status: 'Active' });
+  const order = { practiceId, partnerId, name: null, scopes: ['ingest:write'] } as const;
+  const answers = await Promise.all([1, 2].map(() => refusalOf(keys.mintPartner(order))));
+  assert.is(answers.filter((refusal) => refusal === null).length, 1);
+});
+
 people('the staff have names, of whom a practice hears none', async (context) => {
   const { commandsOf, service } = context;
   const { accounts, staff } = commandsOf({ kind: 'operator', id: 'shell' });
@@ -185,6 +232,7 @@ people(
     const seat = await seatOf(context, memberId);
     assert.is(seat?.kind === 'member' && seat.practiceId, there);
     // As before the seat elsewhere.
+    await members.withdraw(here, memberId);
     await members.invite({ ...order, practiceId: here });
     assert.match(
       (await refusalOf(members.accept(here, memberId, 'another hash'))) ?? '',

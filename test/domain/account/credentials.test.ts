@@ -34,6 +34,15 @@ credentials('a plausible email is taken, another text is not', () => {
     'a da@cedar.example',
     'ada@.example',
     'ada\u0000@cedar.example',
+    'ada\u202e@cedar.example',
+    'ada\u200b@cedar.example',
+    'ada@ce\u2066dar.example',
+    'ada@cedar.exa\u00admple',
+    'ada\u200d@cedar.example',
+    'ada\u3164@cedar.example',
+    'ada\ue000@cedar.example',
+    'ada\u0378@cedar.example',
+    'ada\ud83d@cedar.example',
     `${'a'.repeat(243)}@cedar.example`,
   ])
     assert.not(isTaken(email), email);

@@ -3,6 +3,7 @@ import { nameMember } from '../../../domain/account/decide-seat.ts';
 import {
   acceptInvitation,
   findInvitedName,
+  type InviteMember,
   inviteMember,
 } from '../../../domain/account/invitations.ts';
 import { evolve, type Member, unknownMember } from '../../../domain/account/member.ts';
@@ -131,12 +132,58 @@ scenarios('the name of a member who is added', fold, [
   },
 ]);
 
+const inviteWith =
+  (changes: Partial<InviteMember>, now = at, hasAdmin = true) =>
+  (member: Member): unknown =>
+    inviteMember({ ...asked, ...changes }, { practice, member, hasAdmin, now });
+const byStaff: MemberEvent = { type: 'MemberInvited', data: { ...asked, byStaff: true } };
+const alreadyInvited = { kind: 'refused', code: 'invited-already', role: asked.role };
+
+scenarios('an invitation to a practice', fold, [
+  {
+    name: 'is refused while there is another, whose role it names',
+    given: [invited('Ana')],
+    when: (member) => inviteWith({ role: 'Admin' })(member),
+    expect: alreadyInvited,
+  },
+  {
+    name: 'is refused with the same role, too, whose one-time password stays',
+    given: [invited()],
+    when: (member) => inviteWith({})(member),
+    expect: alreadyInvited,
+  },
+  {
+    name: 'follows one that was withdrawn',
+    given: [invited(), { type: 'InvitationWithdrawn', data: { memberId, practiceId } }],
+    when: (member) => inviteWith({})(member),
+    expect: accepted(invited()),
+  },
+  {
+    name: 'follows one that has expired',
+    given: [invited()],
+    when: (member) => inviteWith({}, new Date(asked.endsAt))(member),
+    expect: accepted(invited()),
+  },
+  {
+    name: 'follows one of the staff, which ends with an Admin',
+    given: [byStaff],
+    when: (member) => inviteWith({})(member),
+    expect: accepted(invited()),
+  },
+  {
+    name: 'by the staff replaces another, which they cannot withdraw',
+    given: [invited()],
+    when: (member) => inviteWith({ byStaff: true }, at, false)(member),
+    expect: accepted(byStaff),
+  },
+]);
+
 const invite =
   (typed?: string) =>
   (member: Member): unknown =>
     inviteMember(
       { ...asked, ...(typed === undefined ? {} : { name: typed }) },
-      { practice, member, hasAdmin: true },
+      { practice, member, hasAdmin: true, now: at },
     );
 const accept =
   (typed?: string) =>
@@ -161,6 +208,12 @@ scenarios('the name of a person who is invited', fold, [
     given: [invited('Ana')],
     when: accept(),
     expect: accepted(added('Ana')),
+  },
+  {
+    name: 'stays as it was stored where they are not asked',
+    given: [invited('Ana \ue000')],
+    when: accept(),
+    expect: accepted(added('Ana \ue000')),
   },
   {
     name: 'is none if they want none',

@@ -1,5 +1,5 @@
 import { type Request, type RequestHandler, type Response, Router } from 'express';
-import { parseLine } from '../../../../domain/text-input.ts';
+import { parseName } from '../../../../domain/text-input.ts';
 import { toPerson } from '../../../access/person.ts';
 import { noteSecondFactor } from '../../../access-log/access-notes.ts';
 import type { App } from '../../../ports/app-ports.ts';
@@ -150,22 +150,22 @@ const checkPasskey = (req: Request, held: number): readonly FieldError[] => {
         message: `You have ${MAX_PASSKEYS} passkeys, which is the limit. Remove one first.`,
       },
     ];
-  const name = parseLine(readFormText(req, 'name'), MAX_NAME_LENGTH);
-  return name.kind === 'line' || name.kind === 'blank'
+  const name = parseName(readFormText(req, 'name'), MAX_NAME_LENGTH);
+  return name.kind !== 'refused'
     ? []
     : [
         {
           field: 'name',
-          id: 'passkey-name-too-long',
-          message: `Use a name of up to ${MAX_NAME_LENGTH} characters.`,
+          id: 'passkey-name-refused',
+          message: `Use a name of up to ${MAX_NAME_LENGTH} characters that can all be seen, without a web address.`,
         },
       ];
 };
 
 /** Typed name, otherwise "Passkey" with an unused number. */
 const parsePasskeyName = (req: Request, held: readonly { readonly name: string }[]): string => {
-  const typed = parseLine(readFormText(req, 'name'), MAX_NAME_LENGTH);
-  if (typed.kind === 'line') return typed.line;
+  const typed = parseName(readFormText(req, 'name'), MAX_NAME_LENGTH);
+  if (typed.kind === 'named') return typed.name;
   const taken = new Set(held.map(({ name }) => name));
   let number = held.length + 1;
   while (taken.has(`Passkey ${number}`)) number += 1;
