@@ -1,9 +1,14 @@
+import type { Page } from 'playwright-core';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import {
   NEW_BIRTH_PATH,
   SAVED_BEFORE,
 } from '../../api/pages/birth-form/confirm/duplicate-checks.tsx';
+import {
+  CHANGED_ELSEWHERE,
+  DISCARDED_ELSEWHERE,
+} from '../../api/pages/birth-form/drafts/changed-draft.tsx';
 import { NOTHING_TYPED_IS_LOST } from '../../api/pages/birth-form/drafts/preserved-form.tsx';
 import { DRAFT_DISCARDED } from '../../api/pages/birth-form/new-birth-router.tsx';
 import { axeViolations, faultsOf } from '../harness/browser.ts';
@@ -12,6 +17,15 @@ import { checkAnswers, fillBirth, recordBirth } from '../support/birth-form.ts';
 
 const pages = await sharedTestPages();
 test.after(() => pages.stop());
+
+/** Waits until what was typed last is in the draft. */
+const saved = async (page: Page): Promise<void> => {
+  const answer = page.waitForResponse(
+    (response) => response.url().endsWith('/check') && response.ok(),
+  );
+  await page.locator('[name="prenatal_visits"]').blur();
+  await answer;
+};
 
 pages.pageTest(
   'a double click saves once',
@@ -77,6 +91,61 @@ pages.pageTest(
     await page.getByRole('button', { name: 'Discard' }).click();
     await page.getByText(DRAFT_DISCARDED).waitFor();
     assert.is(await page.locator('.draft-notice').count(), 0);
+  },
+);
+
+pages.pageTest(
+  'a draft that is open in two tabs is not replaced: the second one asks, and shows both',
+  { as: 'Admin', at: NEW_BIRTH_PATH },
+  async ({ page: one }) => {
+    await fillBirth(one, { 'mother.family_name': 'Tabb', 'mother.given_names': 'Ida' });
+    await one.waitForURL(/draft=/);
+    const other = await one.context().newPage();
+    await other.goto(one.url());
+    await fillBirth(one, { 'mother.given_names': 'Ida Rose' });
+    await saved(one);
+    await other.locator('[name="prenatal_visits"]').fill('11');
+    await other.getByText('in another tab').waitFor();
+    await checkAnswers(other);
+    assert.is(await other.locator('h1').innerText(), CHANGED_ELSEWHERE);
+    assert.equal(await faultsOf(other, 'birth-form-other-tab'), []);
+    const text = await other.locator('main').innerText();
+    for (const value of ['Ida Rose', 'Ida', '11']) assert.match(text, value);
+    // Reload: the draft is still that of the first tab.
+    const third = await one.context().newPage();
+    await third.goto(one.url());
+    assert.is(await third.locator('[name="mother.given_names"]').inputValue(), 'Ida Rose');
+    await other.getByRole('button', { name: 'Continue with this tab' }).click();
+    assert.is(await other.locator('[name="prenatal_visits"]').inputValue(), '11');
+    assert.is(await other.locator('[name="mother.given_names"]').inputValue(), 'Ida');
+    // Now the first tab is the one that is asked.
+    await checkAnswers(one);
+    assert.is(await one.locator('h1').innerText(), CHANGED_ELSEWHERE);
+    await one.getByRole('link', { name: 'Continue with the other tab' }).click();
+    assert.is(await one.locator('[name="prenatal_visits"]').inputValue(), '11');
+  },
+);
+
+pages.pageTest(
+  'a draft that is discarded in one tab is not saved again by another, which keeps what was typed',
+  { as: 'Provider', at: NEW_BIRTH_PATH },
+  async ({ page: one }) => {
+    await fillBirth(one, { 'mother.family_name': 'Discarded' });
+    await one.waitForURL(/draft=/);
+    const other = await one.context().newPage();
+    await other.goto(NEW_BIRTH_PATH);
+    await other.getByRole('button', { name: 'Discard' }).click();
+    await other.getByText(DRAFT_DISCARDED).waitFor();
+    await one.locator('[name="prenatal_visits"]').fill('7');
+    await one.getByText('in another tab').waitFor();
+    await other.goto(NEW_BIRTH_PATH);
+    assert.is(await other.locator('.draft-notice').count(), 0);
+    await checkAnswers(one);
+    assert.is(await one.locator('h1').innerText(), DISCARDED_ELSEWHERE);
+    assert.equal(await faultsOf(one, 'birth-form-discarded-elsewhere'), []);
+    await one.getByRole('button', { name: 'Continue with this tab' }).click();
+    assert.is(await one.locator('[name="mother.family_name"]').inputValue(), 'Discarded');
+    assert.is(await one.locator('[name="prenatal_visits"]').inputValue(), '7');
   },
 );
 

@@ -25,12 +25,18 @@ const nameOf = (place: number): DraftName => ({
   form: 'new',
   draftId: `00000000-0000-4000-8000-${String(place).padStart(12, '0')}`,
 });
+const editionOf = (revision: number, editor = 'one') => ({ revision, editor });
 const typed = { values: { 'mother.family_name': 'Åström' }, version: null };
 
 table('what was typed comes back, the latest of it', async ({ db }) => {
   const drafts = createDraftStore(db, cipher);
-  await drafts.save(owner, nameOf(1), typed);
-  await drafts.save(owner, nameOf(1), { values: { 'mother.family_name': 'Ödman' }, version: 2 });
+  await drafts.save(owner, nameOf(1), typed, null);
+  await drafts.save(
+    owner,
+    nameOf(1),
+    { values: { 'mother.family_name': 'Ödman' }, version: 2 },
+    null,
+  );
   const found = await drafts.find(owner, nameOf(1));
   assert.equal(found?.values, { 'mother.family_name': 'Ödman' });
   assert.is(found?.version, 2);
@@ -40,7 +46,7 @@ table('what was typed comes back, the latest of it', async ({ db }) => {
 });
 
 table('nothing typed stands in the table', async ({ db }) => {
-  await createDraftStore(db, cipher).save(owner, nameOf(1), typed);
+  await createDraftStore(db, cipher).save(owner, nameOf(1), typed, null);
   const { rows } = await sql<{ text: string }>`select draft::text as text from app.draft`.execute(
     db,
   );
@@ -52,7 +58,7 @@ table('nothing typed stands in the table', async ({ db }) => {
 
 table('nobody else finds it, and it does not open in another place', async ({ db }) => {
   const drafts = createDraftStore(db, cipher);
-  await drafts.save(owner, nameOf(1), typed);
+  await drafts.save(owner, nameOf(1), typed, null);
   for (const other of [
     { ...owner, accountId: 'another' },
     { ...owner, practiceId: 'another' },
@@ -73,9 +79,10 @@ table(
   'a form that was saved as a record is no draft any more, whatever comes late',
   async ({ db }) => {
     const drafts = createDraftStore(db, cipher);
-    await drafts.save(owner, nameOf(1), typed);
-    await drafts.finish(owner, nameOf(1), typed);
-    assert.is(await drafts.save(owner, nameOf(1), typed), null);
+    await drafts.save(owner, nameOf(1), typed, null);
+    await drafts.finish(owner, nameOf(1), { ...typed, savedAs: 'record' });
+    for (const edition of [null, editionOf(0), editionOf(1)])
+      assert.equal(await drafts.save(owner, nameOf(1), typed, edition), { kind: 'finished' });
     assert.equal(await drafts.begun(owner, 'new'), []);
     assert.ok((await drafts.find(owner, nameOf(1)))?.isFinished);
   },
@@ -83,17 +90,63 @@ table(
 
 table('a discarded one is gone', async ({ db }) => {
   const drafts = createDraftStore(db, cipher);
-  await drafts.save(owner, nameOf(1), typed);
+  await drafts.save(owner, nameOf(1), typed, null);
   await drafts.discard({ ...owner, accountId: 'another' }, nameOf(1));
   assert.is((await drafts.begun(owner, 'new')).length, 1);
   await drafts.discard(owner, nameOf(1));
-  assert.is(await drafts.find(owner, nameOf(1)), null);
+  assert.equal(await drafts.begun(owner, 'new'), []);
+  const row = await drafts.find(owner, nameOf(1));
+  assert.equal([row?.isFinished, row?.values], [true, {}]);
+});
+
+const bea = { values: { 'mother.family_name': 'Bea' }, version: null };
+
+for (const [what, opened, expected] of [
+  ['opened before there was a draft', { revision: 0, editor: 'two' }, 'changed'],
+  ['opened with an earlier one', { revision: 1, editor: 'two' }, 'changed'],
+  ['opened with what was saved last', { revision: 2, editor: 'two' }, 'saved'],
+  ['that saved it last itself', { revision: 0, editor: 'one' }, 'saved'],
+  ['of 0.2', null, 'saved'],
+] as const)
+  table(`a draft that one form saved twice, saved by one ${what}: ${expected}`, async ({ db }) => {
+    const drafts = createDraftStore(db, cipher);
+    for (const _ of [1, 2]) await drafts.save(owner, nameOf(1), typed, editionOf(0, 'one'));
+    const saved = await drafts.save(owner, nameOf(1), bea, opened);
+    assert.is(saved.kind, expected);
+    const { values } = expected === 'saved' ? bea : typed;
+    assert.equal((await drafts.find(owner, nameOf(1)))?.values, values);
+    // Nothing that the other one clears is lost either.
+    await drafts.clear(owner, nameOf(1), editionOf(1, 'three'));
+    assert.equal((await drafts.find(owner, nameOf(1)))?.values, values);
+  });
+
+table('two forms that save at once: one of them is told', async ({ db }) => {
+  const drafts = createDraftStore(db, cipher);
+  await drafts.save(owner, nameOf(1), typed, editionOf(0, 'one'));
+  const saved = await Promise.all(
+    ['two', 'three'].map((editor) => drafts.save(owner, nameOf(1), bea, editionOf(1, editor))),
+  );
+  assert.equal(saved.map(({ kind }) => kind).sort(), ['changed', 'saved']);
+});
+
+table('what comes late does not save a discarded draft again', async ({ db }) => {
+  const drafts = createDraftStore(db, cipher);
+  await drafts.save(owner, nameOf(1), typed, editionOf(0, 'one'));
+  await drafts.discard(owner, nameOf(1));
+  for (const edition of [editionOf(0, 'one'), editionOf(1, 'one'), editionOf(1, 'two')])
+    assert.is((await drafts.save(owner, nameOf(1), bea, edition)).kind, 'changed');
+  assert.is((await drafts.save(owner, nameOf(1), bea, null)).kind, 'finished');
+  assert.equal(await drafts.begun(owner, 'new'), []);
+  // A form that was opened afterwards may.
+  const { revision = 0 } = (await drafts.find(owner, nameOf(1))) ?? {};
+  assert.is((await drafts.save(owner, nameOf(1), bea, editionOf(revision, 'two'))).kind, 'saved');
+  assert.is((await drafts.begun(owner, 'new')).length, 1);
 });
 
 table('after a day it is not shown, and deleted', async ({ db }) => {
   const drafts = createDraftStore(db, cipher);
-  await drafts.save(owner, nameOf(1), typed);
-  await drafts.save(owner, nameOf(2), typed);
+  await drafts.save(owner, nameOf(1), typed, null);
+  await drafts.save(owner, nameOf(2), typed, null);
   await db
     .updateTable('app.draft')
     .set({ expires_at: sql<Date>`now() - interval '1 second'` })
@@ -107,7 +160,7 @@ table('after a day it is not shown, and deleted', async ({ db }) => {
 
 table('of more than twenty the oldest make place', async ({ db }) => {
   const drafts = createDraftStore(db, cipher);
-  for (let place = 1; place <= 22; place += 1) await drafts.save(owner, nameOf(place), typed);
+  for (let place = 1; place <= 22; place += 1) await drafts.save(owner, nameOf(place), typed, null);
   const begun = await drafts.begun(owner, 'new');
   assert.is(begun.length, 20);
   assert.is(begun[0]?.draftId, nameOf(22).draftId);

@@ -191,10 +191,15 @@ rotation(
       const { current } = aware.registry.fingerprintKeysAt(new Date());
       return current.at(-1)?.version === 3;
     });
-    await aware.registry.drafts.save(owner, draft, {
-      values: { chart_number: 'D-1' },
-      version: null,
-    });
+    await aware.registry.drafts.save(
+      owner,
+      draft,
+      {
+        values: { chart_number: 'D-1' },
+        version: null,
+      },
+      null,
+    );
     // Nobody has told it of the key that has sealed these: it looks when it meets one.
     assert.is(await late.registry.secondFactors.secret(ACCOUNT), TIME_CODE);
     assert.ok(await late.registry.drafts.find(owner, draft));

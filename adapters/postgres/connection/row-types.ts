@@ -196,6 +196,9 @@ interface DraftRow {
   readonly finished: Generated<boolean>;
   readonly saved_at: Generated<Date>;
   readonly expires_at: Date;
+  readonly revision: Generated<number>;
+  /** Form that saved it last; `null` if none may go on. */
+  readonly editor: string | null;
 }
 
 interface HandedOverRow {

@@ -2,8 +2,10 @@ import { sql } from 'kysely';
 import type {
   Draft,
   DraftContent,
+  DraftEdition,
   DraftName,
   DraftOwner,
+  SavedDraft,
 } from '../../../domain/intake/form/drafts.ts';
 import { associatedDataFor, openJson, type RowCipher, sealJson } from '../../crypto/sealing.ts';
 import type { Db } from '../connection/database.ts';
@@ -13,19 +15,35 @@ const TTL_HOURS = 24;
 /** Maximum number of open drafts per account. A new one replaces the oldest. */
 const MAX_PER_ACCOUNT = 20;
 
+/** Content of a discarded draft. */
+const NOTHING: DraftContent = { values: {}, version: null };
+
 /** Drafts in Postgres, encrypted, each bound to its account, practice and form. */
 export const createDraftStore = (db: Db, cipher: RowCipher) => ({
-  /** @returns the time of saving, or `null` if the form was already saved as a record */
-  async save(owner: DraftOwner, name: DraftName, content: DraftContent): Promise<Date | null> {
+  /**
+   * Saves a form, unless another form has saved or discarded its draft since.
+   * @param edition what the form is based on; `null` for a page of 0.2, which replaces any draft
+   */
+  async save(
+    owner: DraftOwner,
+    name: DraftName,
+    content: DraftContent,
+    edition: DraftEdition | null,
+  ): Promise<SavedDraft> {
     const sealed = sealJson(cipher, content, bindingOf(owner, name));
+    const { revision = null, editor = null } = edition ?? {};
     const { rows } = await sql<{ saved_at: Date }>`
-      insert into app.draft (account_id, form, draft_id, practice_id, sealed, expires_at)
+      insert into app.draft
+        (account_id, form, draft_id, practice_id, sealed, editor, expires_at)
       values (${owner.accountId}, ${name.form}, ${name.draftId}, ${owner.practiceId}, ${sealed},
-        now() + ${TTL_HOURS} * interval '1 hour')
+        ${editor}, now() + ${TTL_HOURS} * interval '1 hour')
       on conflict (account_id, form, draft_id) do update
       set practice_id = excluded.practice_id, sealed = excluded.sealed, saved_at = now(),
-        expires_at = excluded.expires_at
-      where not app.draft.finished
+        expires_at = excluded.expires_at, finished = false, editor = excluded.editor,
+        revision = app.draft.revision + 1
+      where app.draft.revision = ${revision}::integer or (
+        not app.draft.finished and (${editor}::text is null or app.draft.editor = ${editor})
+      )
       returning saved_at`.execute(db);
     await sql`
       delete from app.draft where (account_id, form, draft_id) in (
@@ -33,7 +51,12 @@ export const createDraftStore = (db: Db, cipher: RowCipher) => ({
         where account_id = ${owner.accountId} and not finished
         order by saved_at desc offset ${MAX_PER_ACCOUNT}
       )`.execute(db);
-    return rows[0]?.saved_at ?? null;
+    const [saved] = rows;
+    if (saved !== undefined) return { kind: 'saved', at: saved.saved_at };
+    const draft = await this.find(owner, name);
+    return draft === null || draft.savedAs !== undefined || edition === null
+      ? { kind: 'finished' }
+      : { kind: 'changed', draft };
   },
 
   async find(owner: DraftOwner, name: DraftName): Promise<Draft | null> {
@@ -61,17 +84,32 @@ export const createDraftStore = (db: Db, cipher: RowCipher) => ({
         true, now() + ${TTL_HOURS} * interval '1 hour')
       on conflict (account_id, form, draft_id) do update
       set practice_id = excluded.practice_id, sealed = excluded.sealed, finished = true,
-        expires_at = excluded.expires_at`.execute(db);
+        expires_at = excluded.expires_at, editor = null,
+        revision = app.draft.revision + 1`.execute(db);
   },
 
+  /** Discards a draft. Its row stays for a day, empty, so that a late request does not save it again. */
   async discard(owner: DraftOwner, name: DraftName): Promise<void> {
-    await db
-      .deleteFrom('app.draft')
-      .where('account_id', '=', owner.accountId)
-      .where('form', '=', name.form)
-      .where('draft_id', '=', name.draftId)
-      .where('finished', '=', false)
-      .execute();
+    const sealed = sealJson(cipher, NOTHING, bindingOf(owner, name));
+    await sql`
+      update app.draft
+      set sealed = ${sealed}, finished = true, editor = null, revision = revision + 1,
+        expires_at = now() + ${TTL_HOURS} * interval '1 hour'
+      where account_id = ${owner.accountId} and practice_id = ${owner.practiceId}
+        and form = ${name.form} and draft_id = ${name.draftId} and not finished`.execute(db);
+  },
+
+  /** Deletes the draft of a form that has no content any more, unless another form has saved it. */
+  async clear(
+    owner: DraftOwner,
+    name: DraftName,
+    { revision, editor }: DraftEdition,
+  ): Promise<void> {
+    await sql`
+      delete from app.draft
+      where account_id = ${owner.accountId} and form = ${name.form}
+        and draft_id = ${name.draftId} and not finished
+        and (revision = ${revision} or editor = ${editor})`.execute(db);
   },
 });
 
@@ -82,7 +120,7 @@ export const createDropExpiredDrafts = (db: Db) => (): Promise<void> =>
 const openDrafts = (db: Db, { accountId, practiceId }: DraftOwner, form: DraftName['form']) =>
   db
     .selectFrom('app.draft')
-    .select(['draft_id', 'sealed', 'finished', 'saved_at'])
+    .select(['draft_id', 'sealed', 'finished', 'saved_at', 'revision'])
     .where('account_id', '=', accountId)
     // An account that moves to another practice must not take births along.
     .where('practice_id', '=', practiceId)
@@ -94,6 +132,7 @@ interface OpenRow {
   readonly sealed: Buffer;
   readonly finished: boolean;
   readonly saved_at: Date;
+  readonly revision: number;
 }
 
 const draftOf = async (
@@ -108,6 +147,7 @@ const draftOf = async (
     draftId,
     isFinished: row.finished,
     savedAt: row.saved_at,
+    revision: row.revision,
   };
 };
 

@@ -29,6 +29,7 @@ import { logCheckpoints } from './0025-log-checkpoints.ts';
 import { witnessedLogs } from './0026-witnessed-logs.ts';
 import { keptStreams } from './0027-kept-streams.ts';
 import { queueLedger } from './0028-queue-ledger.ts';
+import { draftRevisions } from './0029-draft-revisions.ts';
 
 export class MigrationFailed extends Error {
   override readonly name = 'MigrationFailed';
@@ -63,6 +64,7 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0026-witnessed-logs': witnessedLogs,
   '0027-kept-streams': keptStreams,
   '0028-queue-ledger': queueLedger,
+  '0029-draft-revisions': draftRevisions,
 };
 
 /**

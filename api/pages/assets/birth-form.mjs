@@ -12,10 +12,10 @@ if (form instanceof HTMLFormElement && statusLine instanceof HTMLElement) enhanc
 
 /**
  * Reason why the form is no longer saved as a draft.
- * @typedef {'signed-out' | 'someone-else' | 'expired' | 'other-role'} Stop
+ * @typedef {'signed-out' | 'someone-else' | 'expired' | 'other-role' | 'other-tab'} Stop
  * @typedef {{ path: string, message: string }} FieldMessage
  * @typedef {{ errors: FieldMessage[], notices: FieldMessage[], echoes: Record<string, string>,
- * savedAt: string | null }} Checked
+ * savedAt: string | null, isChangedElsewhere: boolean }} Checked
  */
 
 /**
@@ -62,7 +62,7 @@ function enhance(form, statusLine) {
   }
 
   /** @param {Checked} checked */
-  function show({ errors, notices, echoes, savedAt }) {
+  function show({ errors, notices, echoes, savedAt, isChangedElsewhere }) {
     for (const field of form.querySelectorAll('[data-field]')) {
       if (!(field instanceof HTMLElement)) continue;
       const name = field.dataset['field'] ?? '';
@@ -72,6 +72,7 @@ function enhance(form, statusLine) {
       if (wasLeft || field.querySelector('.usa-error-message') !== null)
         showError(field, findMessage(errors, name));
     }
+    if (isChangedElsewhere) return stop('other-tab');
     if (savedAt === null) return;
     setStatus(`Draft saved ${savedAt}`);
     // Reload, Back, or a new sign-in then opens the draft.
@@ -114,6 +115,10 @@ function enhance(form, statusLine) {
       case 'expired':
         return [
           'You opened this form too long ago, or before you signed in. Your latest changes are not saved yet. Continue to the next step: everything you typed stays.',
+        ];
+      case 'other-tab':
+        return [
+          'You changed or discarded this form in another tab. Your latest changes here are not saved yet. Continue to the next step: you can then choose, and everything you typed stays.',
         ];
       case 'other-role':
         return [

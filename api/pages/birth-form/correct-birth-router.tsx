@@ -27,6 +27,7 @@ import {
   handleFormButtons,
   type SentForm,
 } from './confirm/save-form.tsx';
+import { toKeptForm } from './drafts/changed-draft.tsx';
 import { DraftNotice } from './drafts/draft-notice.tsx';
 import { guardBirthForm, ReviewAndResubmit } from './drafts/form-ownership.tsx';
 import {
@@ -37,8 +38,11 @@ import {
   removeReason,
 } from './form/correction-reason.tsx';
 import {
+  carryEdition,
   type DraftStart,
+  EDITION_FIELD,
   type Entry,
+  openEdition,
   parseUuid,
   readCourse,
   readEntry,
@@ -81,7 +85,7 @@ export const correctBirthRouter = (registry: App): Router => {
     record: KnownBirthRecord,
     version: number,
     content: FormContent,
-    { status = 200, above = null, returnTo }: FormRenderer = {},
+    { status = 200, above = null, returnTo, edition }: CorrectionShowing,
   ): Promise<PageView> => {
     const path = buildCorrectionPath(record);
     await noteShown(res, [record.submissionUuid]);
@@ -103,7 +107,7 @@ export const correctBirthRouter = (registry: App): Router => {
         </>
       ),
       action: path,
-      hidden: { version: String(version) },
+      hidden: { version: String(version), ...edition },
       chartNumber: record.course.chart_number,
       last: <CorrectionReasonFields {...content} />,
       work: 'correct records',
@@ -170,7 +174,9 @@ export const correctBirthRouter = (registry: App): Router => {
         const content = buildFormContent(
           formatFormValues(record.course, createOffsetAt(getSeat(res).practice.timeZone)),
         );
-        return showForm(res, record, record.version, content);
+        return showForm(res, record, record.version, content, {
+          edition: { [EDITION_FIELD]: openEdition(found) },
+        });
       }
       // Each record has one correction at a time: a second form would overwrite the first.
       const above =
@@ -182,7 +188,8 @@ export const correctBirthRouter = (registry: App): Router => {
           />
         ) : null;
       const content = buildFormContent(draft.values);
-      return showForm(res, record, draft.version ?? record.version, content, { above });
+      const edition = { [EDITION_FIELD]: openEdition(draft) };
+      return showForm(res, record, draft.version ?? record.version, content, { above, edition });
     }),
 
     post(ROUTE, guardBirthForm(CORRECTING), async (req, res) => {
@@ -200,7 +207,10 @@ export const correctBirthRouter = (registry: App): Router => {
         return buildVoided(req, res, record, entry);
       }
       const content = buildFormContent({ ...entry.values, ...readReasonValues(req) });
-      if (!isOurs) return showForm(res, record, version, content, { above: <ReviewAndResubmit /> });
+      if (!isOurs) {
+        const above = <ReviewAndResubmit />;
+        return showForm(res, record, version, content, { above, edition: carryEdition(entry) });
+      }
       if (readFormText(req, 'save') === 'merge') return merge(req, res, record, entry);
       return (
         (await handleFormButtons(req, toSentForm(req, record, entry))) ??
@@ -209,16 +219,18 @@ export const correctBirthRouter = (registry: App): Router => {
     }),
   );
 
-  function toSentForm(
-    req: Request,
-    record: KnownBirthRecord,
-    { owner, name, values, version }: Entry,
-  ): SentForm {
+  function toSentForm(req: Request, record: KnownBirthRecord, entry: Entry): SentForm {
+    const { owner, name, edition } = entry;
+    const version = entry.version ?? record.version;
+    const values = { ...entry.values, ...readReasonValues(req) };
+    const resume = buildResumePath(record);
     return {
-      values: { ...values, ...readReasonValues(req) },
-      keep: (typed) =>
-        drafts.save(owner, name, { values: typed, version: version ?? record.version }),
-      resume: buildResumePath(record),
+      values,
+      async keep(typed) {
+        const saved = await drafts.save(owner, name, { values: typed, version }, edition);
+        return toKeptForm(req, saved, { entry, values: typed, resume });
+      },
+      resume,
     };
   }
 
@@ -251,7 +263,8 @@ export const correctBirthRouter = (registry: App): Router => {
             const [action, resume] = [buildCorrectionPath(record), buildResumePath(record)];
             return buildCheck(registry, req, { entry, read, action, resume, reason });
           },
-      show: (content, showing) => showForm(res, record, version, content, showing),
+      show: (content, showing) =>
+        showForm(res, record, version, content, { ...showing, edition: carryEdition(entry) }),
       async finish(saved) {
         await drafts.discard(owner, name);
         flash(req, 'success', describeCorrection(saved.version));
@@ -289,6 +302,11 @@ export const correctBirthRouter = (registry: App): Router => {
     return save(req, res, record, { ...entry, values, held, version });
   }
 };
+
+interface CorrectionShowing extends FormRenderer {
+  /** Hidden field with what the form is based on. */
+  readonly edition: Readonly<Record<string, string>>;
+}
 
 /** Reads a posted correction relative to its base version. */
 const buildEntry = async (
@@ -331,6 +349,7 @@ const buildChoices = (
     ...entry.values,
     ...readReasonValues(req),
     version: String(entry.version),
+    ...carryEdition(entry),
     merge: String(held.version),
   };
   const choices = parseChoices(entry, held.course, yours);

@@ -24,12 +24,16 @@ import {
   handleFormButtons,
   type SentForm,
 } from './confirm/save-form.tsx';
+import { toKeptForm } from './drafts/changed-draft.tsx';
 import { DraftNotice } from './drafts/draft-notice.tsx';
 import { guardBirthForm, ReviewAndResubmit } from './drafts/form-ownership.tsx';
 import { isSentForReview, sendForReview } from './drafts/send-for-review.ts';
 import {
   applyListButton,
+  carryEdition,
+  EDITION_FIELD,
   type Entry,
+  openEdition,
   parseUuid,
   readCourse,
   readEntry,
@@ -51,7 +55,13 @@ export const newBirthRouter = (registry: App): Router => {
     res: Response,
     draftId: string,
     content: FormContent,
-    { status = 200, above = null, returnTo, withDrafts = false }: NewBirthShowing = {},
+    {
+      status = 200,
+      above = null,
+      returnTo,
+      withDrafts = false,
+      edition = openEdition(null),
+    }: NewBirthShowing = {},
   ): Promise<PageView> => {
     const begun = withDrafts ? await drafts.begun(toDraftOwner(getSeat(res)), 'new') : [];
     return buildBirthFormPage(registry, res, content, {
@@ -71,7 +81,7 @@ export const newBirthRouter = (registry: App): Router => {
         </>
       ),
       action: PATH,
-      hidden: { submission: draftId },
+      hidden: { submission: draftId, [EDITION_FIELD]: edition },
       work: 'enter births',
       cancel: '/registry',
       check: '/registry/records/check',
@@ -82,12 +92,19 @@ export const newBirthRouter = (registry: App): Router => {
   const saveForm = createFormSaver(registry);
   const askFirst = createDuplicateCheck(registry);
 
-  const toSentForm = ({ owner, name, values, version }: Entry): SentForm => ({
-    values,
-    keep: async (typed) =>
-      isBlank(typed) ? null : drafts.save(owner, name, { values: typed, version }),
-    resume: buildResumePath(name.draftId),
-  });
+  const toSentForm = (req: Request, entry: Entry): SentForm => {
+    const { owner, name, values, version, edition } = entry;
+    const resume = buildResumePath(name.draftId);
+    return {
+      values,
+      async keep(typed) {
+        if (isBlank(typed)) return { kind: 'not-kept' };
+        const saved = await drafts.save(owner, name, { values: typed, version }, edition);
+        return toKeptForm(req, saved, { entry, values: typed, resume });
+      },
+      resume,
+    };
+  };
 
   return createRouter(
     page(PATH, ENTERING, async (req, res) => {
@@ -97,7 +114,9 @@ export const newBirthRouter = (registry: App): Router => {
       const owner = toDraftOwner(getSeat(res));
       const draft = draftId === null ? null : await drafts.find(owner, { form: 'new', draftId });
       if (draft !== null && !draft.isFinished)
-        return showForm(res, draft.draftId, buildFormContent(draft.values));
+        return showForm(res, draft.draftId, buildFormContent(draft.values), {
+          edition: openEdition(draft),
+        });
       // From a voided record: handled as if typed.
       const chartNumber = await readChartNumber(registry, req, res);
       const content = buildFormContent(chartNumber === '' ? {} : { chart_number: chartNumber });
@@ -115,13 +134,17 @@ export const newBirthRouter = (registry: App): Router => {
       const sent = await readEntry(registry, req, res, { form: 'new', draftId }, null);
       const entry = { ...sent, values: addFirstChild(sent.values) };
       const { values } = entry;
+      const edition = carryEdition(entry)[EDITION_FIELD];
       if (!isOurs)
-        return showForm(res, draftId, buildFormContent(values), { above: <ReviewAndResubmit /> });
+        return showForm(res, draftId, buildFormContent(values), {
+          above: <ReviewAndResubmit />,
+          edition,
+        });
       const next = applyListButton(req, values);
       // A blank form is not stored, so it is shown directly.
       if (next !== null && isBlank(values))
-        return showForm(res, draftId, buildFormContent(next.values));
-      const returned = await handleFormButtons(req, toSentForm(entry));
+        return showForm(res, draftId, buildFormContent(next.values), { edition });
+      const returned = await handleFormButtons(req, toSentForm(req, entry));
       if (returned !== null) return returned;
       if (!isSentForReview(req)) return save(req, res, entry);
       const { owner, name } = entry;
@@ -159,9 +182,9 @@ export const newBirthRouter = (registry: App): Router => {
         ? redirectToRecord(req, res, before.savedAs, registry.now())
         : buildRecordedAlready(res, before.savedAs);
     const answered = parseConfirmedAnswers(req, entry.seat);
-    const form = toSentForm(entry);
+    const form = toSentForm(req, entry);
     const { resume: returnTo } = form;
-    const fields = { ...values, submission: name.draftId };
+    const fields = { ...values, submission: name.draftId, ...carryEdition(entry) };
     return saveForm(req, res, {
       ...form,
       place: 'entry',
@@ -170,7 +193,11 @@ export const newBirthRouter = (registry: App): Router => {
       review: isReviewed(req)
         ? null
         : (read) => buildCheck(registry, req, { entry, read, action: PATH, resume: returnTo }),
-      show: (content, showing) => showForm(res, name.draftId, content, showing),
+      show: (content, showing) =>
+        showForm(res, name.draftId, content, {
+          ...showing,
+          edition: carryEdition(entry)[EDITION_FIELD],
+        }),
       async finish(saved) {
         const savedAs = saved.submissionUuid;
         await drafts.finish(owner, name, { values, version: null, savedAs });
@@ -184,6 +211,8 @@ export const newBirthRouter = (registry: App): Router => {
 };
 
 interface NewBirthShowing extends FormRenderer {
+  /** What the form is based on; no draft by default. */
+  readonly edition?: string | undefined;
   /** True to offer unfinished births. */
   readonly withDrafts?: boolean;
 }

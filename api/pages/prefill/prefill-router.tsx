@@ -138,7 +138,10 @@ export const prefillRouter = (registry: App): Router => {
   /** Submitted form of a pre-fill. */
   const toSentForm = (name: PrefillName, review: PostedReview): SentForm => ({
     values: review.values,
-    keep: (typed) => reviews.keep(name, toStoredReview(review, typed)),
+    keep: async (typed) => {
+      const keptAt = await reviews.keep(name, toStoredReview(review, typed));
+      return { kind: keptAt === null ? 'not-kept' : 'kept' };
+    },
     resume: buildPrefillPath(name.prefillId),
   });
 

@@ -23,10 +23,29 @@ export interface DraftContent {
 
 export interface Draft extends DraftContent {
   readonly draftId: string;
-  /** True if the draft was saved as a record. */
+  /** True if the draft was saved as a record, or discarded. */
   readonly isFinished: boolean;
   readonly savedAt: Date;
+  /** Number of times that it was saved, finished, or discarded. */
+  readonly revision: number;
 }
+
+/** State of a draft that an open form is based on. */
+export interface DraftEdition {
+  /** Revision of the draft when the form was opened; 0 without a draft. */
+  readonly revision: number;
+  /** Id of the form, because its own saves also raise the revision. */
+  readonly editor: string;
+}
+
+/**
+ * Result of saving a draft. `finished`: it was saved as a record. `changed`: another form has saved or
+ * discarded it since this one was opened, and nothing was replaced.
+ */
+export type SavedDraft =
+  | { readonly kind: 'saved'; readonly at: Date }
+  | { readonly kind: 'finished' }
+  | { readonly kind: 'changed'; readonly draft: Draft };
 
 /** Birth that a Scribe could not save, because its chart number belongs to a different mother. */
 export interface Handoff {

@@ -21,18 +21,21 @@ const ENTERING = requireRole('Admin', 'Provider', 'Scribe');
  */
 export const checkRouter = (registry: App): Router => {
   const answer = async (res: Response, entry: Entry, others: FormValues = {}): Promise<void> => {
-    const { owner, name, seat, version } = entry;
+    const { owner, name, seat, version, edition } = entry;
     const values = { ...entry.values, ...others };
     const isKept = shouldSaveDraft(values, entry);
     // A blank or unchanged form needs no draft.
-    if (!isKept) await registry.drafts.discard(owner, name);
-    const savedAt = isKept ? await registry.drafts.save(owner, name, { values, version }) : null;
+    if (!isKept && edition !== null) await registry.drafts.clear(owner, name, edition);
+    const saved = isKept
+      ? await registry.drafts.save(owner, name, { values, version }, edition)
+      : null;
     const read = readCourse(entry, registry.now());
     res.json({
       errors: read.kind === 'refused' ? read.errors : [],
       notices: [...(await findChartNumberConflict(registry, entry)), ...locateNotices(read)],
       echoes: buildEchoes(values, seat.practice, toDateReading(seat, registry.now())),
-      savedAt: savedAt === null ? null : formatTime(savedAt, seat.practice),
+      savedAt: saved?.kind === 'saved' ? formatTime(saved.at, seat.practice) : null,
+      isChangedElsewhere: saved?.kind === 'changed',
     });
   };
 

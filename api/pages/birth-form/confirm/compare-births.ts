@@ -113,8 +113,15 @@ export const formatTypedChanges = (
   values: FormValues,
   customFields: readonly CustomField[],
   offsetAt: OffsetAt,
+): readonly FormattedChange[] =>
+  formatTypedDifferences(formatFormValues(begun, offsetAt), values, customFields);
+
+/** Differences between two forms as typed. */
+export const formatTypedDifferences = (
+  shown: FormValues,
+  values: FormValues,
+  customFields: readonly CustomField[],
 ): readonly FormattedChange[] => {
-  const shown = formatFormValues(begun, offsetAt);
   // A missing child or transfer was removed; other missing keys are just not in the form.
   const removed = Object.keys(shown).filter(
     (key) => !(key in values) && /^(?:children|transfers)\./.test(key),

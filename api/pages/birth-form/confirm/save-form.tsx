@@ -15,7 +15,8 @@ import { getSeat } from '../../../web/guards/seats.ts';
 import { nullIfLeaseUnavailable } from '../../../writes/null-if-lease-unavailable.ts';
 import { buildFieldId } from '../../layout/field-errors.ts';
 import { Notice } from '../../layout/flash-messages.tsx';
-import { type Redirect, type Reply, redirect } from '../../layout/routes.tsx';
+import type { PageView } from '../../layout/page.tsx';
+import { type Reply, redirect } from '../../layout/routes.tsx';
 import { applyListButton } from '../form/entry.ts';
 import {
   addFirstChild,
@@ -36,14 +37,18 @@ export interface FormRenderer {
   readonly returnTo?: string;
 }
 
+/** Result of storing a draft: a question if another tab has changed it. */
+export type KeptForm =
+  | { readonly kind: 'kept' | 'not-kept' }
+  | { readonly kind: 'question'; readonly page: PageView };
+
 /** Posted birth form and its draft. */
 export interface SentForm {
   readonly values: FormValues;
   /**
    * Stores the values as a draft for the owner.
-   * @returns time of saving; `null` if nothing was stored
    */
-  readonly keep: (values: FormValues) => Promise<Date | null>;
+  readonly keep: (values: FormValues) => Promise<KeptForm>;
   /** Address of the draft. */
   readonly resume: string;
 }
@@ -78,11 +83,12 @@ type Unanswered = Exclude<SavedCourse, { readonly kind: 'saved' | 'refused' }>;
 export const handleFormButtons = async (
   req: Request,
   { values, keep, resume }: SentForm,
-): Promise<Redirect | null> => {
+): Promise<Reply | null> => {
   const next = applyListButton(req, addFirstChild(values));
   const back = readFormText(req, 'back');
   if (next === null && back === '') return null;
-  await keep(next?.values ?? values);
+  const kept = await keep(next?.values ?? values);
+  if (kept.kind === 'question') return kept.page;
   const anchor = next?.anchor ?? (back === 'chart-number' ? buildFieldId('chart_number') : '');
   return redirect(anchor === '' ? resume : `${resume}#${anchor}`);
 };
@@ -91,7 +97,9 @@ export const handleFormButtons = async (
 export const createFormSaver = (registry: App) => {
   return async (req: Request, res: Response, form: FormToSave): Promise<Reply> => {
     const { values } = form;
-    const isKept = (await form.keep(values)) !== null;
+    const kept = await form.keep(values);
+    if (kept.kind === 'question') return kept.page;
+    const isKept = kept.kind === 'kept';
     const show = (content: FormContent, showing: FormRenderer): Promise<Reply> =>
       form.show(content, isKept ? { ...showing, returnTo: form.resume } : showing);
     const { practiceId, memberId } = getSeat(res);

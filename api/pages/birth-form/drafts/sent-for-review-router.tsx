@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Request, Response, Router } from 'express';
 import { type KnownBirthRecord, recordFold } from '../../../../domain/birth-record/state.ts';
 import { readChartNumber } from '../../../../domain/course/chart-number.ts';
@@ -84,7 +85,10 @@ export const sentForReviewRouter = (registry: App): Router => {
       }
       // Becomes a draft of the person who decides, and is listed until that form is saved.
       // Reopening keeps their changes.
-      if (draft === null) await registry.drafts.save(owner, name, { values, version: null });
+      if (draft === null || draft.isFinished) {
+        const edition = { revision: draft?.revision ?? 0, editor: randomUUID() };
+        await registry.drafts.save(owner, name, { values, version: null }, edition);
+      }
       return redirect(`${NEW_BIRTH_PATH}?draft=${id}`);
     }),
     question(`${PATH}/:id/discard`, DECIDING, {

@@ -1,7 +1,13 @@
+import { randomUUID } from 'node:crypto';
 import type { Request, Response } from 'express';
 import type { CourseOfCare } from '../../../../domain/course/course.ts';
 import type { CustomField } from '../../../../domain/custom-field/state.ts';
-import type { DraftName, DraftOwner } from '../../../../domain/intake/form/drafts.ts';
+import type {
+  Draft,
+  DraftEdition,
+  DraftName,
+  DraftOwner,
+} from '../../../../domain/intake/form/drafts.ts';
 import type { FormValues } from '../../../../domain/intake/form/form-fields.ts';
 import {
   type ParseContext,
@@ -30,6 +36,8 @@ export interface Entry {
   readonly seat: Seat;
   readonly owner: DraftOwner;
   readonly name: DraftName;
+  /** What the form is based on; `null` for a page of 0.2. */
+  readonly edition: DraftEdition | null;
   readonly customFields: readonly CustomField[];
   readonly values: FormValues;
   /** Course on which a correction is based; `null` for a new birth. */
@@ -46,6 +54,29 @@ export interface DraftStart {
   readonly version: number;
   readonly keyKind: 'native' | 'partner' | null;
 }
+
+/** Hidden field with the edition of a form's draft. */
+export const EDITION_FIELD = 'edition';
+
+/** Edition of a form that is opened now. @param draft that it shows, or that was discarded before */
+export const openEdition = (draft: Pick<Draft, 'revision'> | null): string =>
+  formatEdition({ revision: draft?.revision ?? 0, editor: randomUUID() });
+
+const formatEdition = ({ revision, editor }: DraftEdition): string => `${revision}.${editor}`;
+
+const EDITION = /^(\d{1,9})\.([0-9a-f-]{36})$/;
+
+/** Edition of a posted form; `null` for a page of 0.2. */
+const readEdition = (req: Request): DraftEdition | null => {
+  const [, revision, editor] = EDITION.exec(readFormText(req, EDITION_FIELD)) ?? [];
+  return revision === undefined || editor === undefined
+    ? null
+    : { revision: Number(revision), editor };
+};
+
+/** Hidden fields of a posted form with the edition that it came with. */
+export const carryEdition = ({ edition }: Entry): Readonly<Record<string, string>> =>
+  edition === null ? {} : { [EDITION_FIELD]: formatEdition(edition) };
 
 /** A seat only sees its own drafts. */
 export const toDraftOwner = ({ memberId, practiceId }: Seat): DraftOwner => ({
@@ -75,6 +106,7 @@ export const readEntry = async (
   return {
     seat,
     name,
+    edition: readEdition(req),
     customFields,
     owner: toDraftOwner(seat),
     values: begun === null ? { chart_number: chartNumber, ...others } : others,
