@@ -106,6 +106,10 @@ export const unwrapKey = (wrapped: string, secret: string, purpose: WrappingPurp
 const wrappingKey = (secret: string, purpose: WrappingPurpose): Buffer =>
   Buffer.from(hkdfSync('sha256', secret, 'birth-registry', `wrap:${purpose}`, KEY_BYTES));
 
+/** Seed of the key that signs the backups of a registry, which changes with its secret. */
+export const deriveBackupSeed = (secret: string): Buffer =>
+  Buffer.from(hkdfSync('sha256', secret, 'birth-registry', 'sign:backup', KEY_BYTES));
+
 // PKCS #8 encoding of an Ed25519 key, up to its seed. RFC 8410 section 7
 const BEFORE_SEED = Buffer.from('302e020100300506032b657004220420', 'hex');
 

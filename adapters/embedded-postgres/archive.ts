@@ -1,11 +1,14 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, type Hash, randomBytes } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { type FileHandle, lstat, open, readFile, rename, rm, stat } from 'node:fs/promises';
+import { type FileHandle, lstat, open, rm, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Encrypter } from 'age-encryption';
 import { type Pack, pack } from 'tar-stream';
+import { formatVerifierKey } from '../../transparency-log/signed-note.ts';
+import { publishFile } from '../files/publish-file.ts';
+import { readTextUpTo } from '../files/read-file.ts';
 import {
   type BackupTarget,
   type Copied,
@@ -13,12 +16,21 @@ import {
   type OnCopied,
   requireOutsideCluster,
 } from './backup.ts';
+import {
+  type BackupKey,
+  createContentDigest,
+  SIGNATURE_FILE,
+  signBackup,
+} from './backup-signature.ts';
 import { syncDirectory } from './cluster.ts';
+import { getErrorCode } from './embedded-postgres-failed.ts';
 
 /** Encrypted backup and its size. */
 export interface ArchivedBackup extends Copied {
   /** Path of the tar archive, encrypted with age. */
   readonly archive: string;
+  /** Verifier key of its signature; `null` if it is not signed. */
+  readonly signedBy: string | null;
 }
 
 /** Unusable archive, recipient, or identity. The message says what the operator can do. */
@@ -40,7 +52,7 @@ export interface Recipients {
  * @throws ArchiveRefused for anything that is not a recipient
  */
 export const createEncrypter = async ({ listed, file }: Recipients): Promise<Encrypter | null> => {
-  const inFile = file === null ? [] : parseKeyLines(await readFile(file, 'utf8'));
+  const inFile = file === null ? [] : parseKeyLines(await readKeyFile(file));
   if (file !== null && inFile.length === 0)
     throw new ArchiveRefused(`${file} lists no recipient. Write one per line.`);
   const recipients = [...listed, ...inFile];
@@ -56,6 +68,18 @@ export const createEncrypter = async ({ listed, file }: Recipients): Promise<Enc
       );
     }
   return encrypter;
+};
+
+const MAX_KEY_FILE_BYTES = 1024 * 1024;
+
+/**
+ * Text of a recipient or identity file, which may come from a pipe.
+ * @throws ArchiveRefused if it is far larger than any
+ */
+export const readKeyFile = async (file: string): Promise<string> => {
+  const text = await readTextUpTo(file, MAX_KEY_FILE_BYTES);
+  if (text === null) throw new ArchiveRefused(`${file} is too large for a file of keys.`);
+  return text;
 };
 
 /** Lines of a recipient or identity file, without comments. */
@@ -80,6 +104,7 @@ export const fromAge = (stream: AgeStream): Readable => Readable.fromWeb(stream 
  * plaintext to disk or loads the whole backup into memory. The file gets its name only after it is
  * complete and synced.
  * @param to the file to create, or a directory for a file named by the current time
+ * @param key signs it; `null` leaves it unsigned
  * @throws ArchiveRefused if the file exists
  */
 export const backUpEncrypted = async (
@@ -87,10 +112,11 @@ export const backUpEncrypted = async (
   dataDir: string,
   to: string,
   encrypter: Encrypter,
+  key: BackupKey | null,
   onCopied: OnCopied,
 ): Promise<ArchivedBackup> => {
   const file = await archiveAt(resolve(to));
-  requireOutsideCluster(dataDir, file);
+  await requireOutsideCluster(dataDir, file);
   const unfinished = `${file}.unfinished-${randomBytes(4).toString('hex')}`;
   try {
     const archive = pack();
@@ -99,12 +125,16 @@ export const backUpEncrypted = async (
     );
     const written = createWriteStream(unfinished, { flags: 'wx', mode: 0o600, flush: true });
     const [copied] = await Promise.all([
-      copyInto(archive, databaseUrl, dataDir, onCopied),
+      copyInto(archive, databaseUrl, dataDir, key, onCopied),
       pipeline(fromAge(encrypted), written),
     ]);
-    await rename(unfinished, file);
+    await publishFile(unfinished, file).catch((error: unknown) => {
+      if (getErrorCode(error) === 'EEXIST') throw existsAlready(file);
+      throw error;
+    });
     await syncDirectory(dirname(file));
-    return { archive: file, ...copied };
+    const signedBy = key === null ? null : formatVerifierKey(key.verifier);
+    return { archive: file, ...copied, signedBy };
   } catch (error) {
     await rm(unfinished, { force: true });
     throw error;
@@ -114,21 +144,31 @@ export const backUpEncrypted = async (
 const archiveAt = async (to: string): Promise<string> => {
   const found = await stat(to).catch(() => null);
   if (found === null) return to;
-  if (!found.isDirectory())
-    throw new ArchiveRefused(`${to} already exists. Choose another name, or a directory.`);
+  if (!found.isDirectory()) throw existsAlready(to);
   const at = new Date().toISOString().replace(/[-:]|\.\d+/g, '');
   return archiveAt(join(to, `registry-${at}.tar.age`));
 };
+
+const existsAlready = (file: string): ArchiveRefused =>
+  new ArchiveRefused(`${file} already exists. Choose another name, or a directory.`);
 
 /** If one side fails, the other must fail too: a tar without a reader would wait forever. */
 const copyInto = async (
   archive: Pack,
   databaseUrl: string,
   dataDir: string,
+  key: BackupKey | null,
   onCopied: OnCopied,
 ): Promise<Copied> => {
   try {
-    const copied = await copyEmbedded(databaseUrl, dataDir, entriesOf(archive), onCopied);
+    const madeAt = new Date().toISOString();
+    const { target, digest } = entriesOf(archive);
+    const copied = await copyEmbedded(databaseUrl, dataDir, target, onCopied);
+    if (key !== null) {
+      const signature = signBackup(digest.end(), madeAt, key);
+      const header = { name: SIGNATURE_FILE, mode: 0o600, size: Buffer.byteLength(signature) };
+      await pipeline(Readable.from([Buffer.from(signature)]), archive.entry(header));
+    }
     archive.finalize();
     return copied;
   } catch (error) {
@@ -137,22 +177,26 @@ const copyInto = async (
   }
 };
 
-const entriesOf = (archive: Pack): BackupTarget => {
+const entriesOf = (archive: Pack) => {
+  const digest = createContentDigest();
   const headerOf = async (name: string, like: string) => {
     const { uid, gid, mode, mtime } = await lstat(like);
     return { name, uid, gid, mode: mode & 0o777, mtime };
   };
-  return {
+  const target: BackupTarget = {
     async directory(name, like) {
       const header = { ...(await headerOf(name, like)), type: 'directory' } as const;
       await pipeline(Readable.from([]), archive.entry(header));
+      digest.directory(name);
     },
     async file(name, from) {
       const handle = await open(from, 'r');
       try {
         const { size } = await handle.stat();
         const entry = archive.entry({ ...(await headerOf(name, from)), size });
-        await pipeline(exactly(handle, size), entry);
+        const hash = createHash('sha256');
+        await pipeline(hashedBy(hash, exactly(handle, size)), entry);
+        digest.file(name, hash);
         return size;
       } finally {
         await handle.close();
@@ -162,9 +206,22 @@ const entriesOf = (archive: Pack): BackupTarget => {
       const size = Buffer.byteLength(content);
       const entry = archive.entry({ ...(await headerOf(name, like)), size });
       await pipeline(Readable.from([Buffer.from(content)]), entry);
+      digest.file(name, createHash('sha256').update(content));
     },
   };
+  return { target, digest };
 };
+
+/** Passes bytes on, and adds them to a hash. */
+export async function* hashedBy(
+  hash: Hash,
+  chunks: AsyncIterable<Uint8Array>,
+): AsyncGenerator<Uint8Array> {
+  for await (const chunk of chunks) {
+    hash.update(chunk);
+    yield chunk;
+  }
+}
 
 const CHUNK_BYTES = 256 * 1024;
 

@@ -1,5 +1,15 @@
-import { chown, copyFile, lstat, mkdir, open, readdir, writeFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import {
+  chown,
+  copyFile,
+  lstat,
+  mkdir,
+  open,
+  readdir,
+  readlink,
+  realpath,
+  writeFile,
+} from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
 import pg from 'pg';
 import { isRoot } from './account.ts';
 import { EmbeddedPostgresFailed, getErrorCode } from './embedded-postgres-failed.ts';
@@ -135,7 +145,7 @@ export const backUpEmbedded = async (
   onCopied: OnCopied = () => undefined,
 ): Promise<Backup> => {
   const directory = resolve(to);
-  requireOutsideCluster(dataDir, directory);
+  await requireOutsideCluster(dataDir, directory);
   await mkdir(directory, { recursive: true, mode: isRoot() ? 0o711 : 0o700 });
   if ((await readdir(directory)).length > 0)
     throw new EmbeddedPostgresFailed(`${directory} is not empty. Choose another directory.`);
@@ -145,11 +155,34 @@ export const backUpEmbedded = async (
   return { directory, ...copied };
 };
 
-/** @throws EmbeddedPostgresFailed if the backup target is inside the data directory */
-export const requireOutsideCluster = (dataDir: string, target: string): void => {
-  const from = resolve(dataDir);
-  if (`${target}/`.startsWith(`${from}/`))
-    throw new EmbeddedPostgresFailed(`${target} is in the data directory. Choose a place outside.`);
+/**
+ * Compares real paths: through a link, a backup would copy itself without end.
+ * @throws EmbeddedPostgresFailed if the backup target is inside the data directory
+ */
+export const requireOutsideCluster = async (dataDir: string, target: string): Promise<void> => {
+  const real = await realPathOf(target);
+  for (const inside of [resolve(dataDir), join(resolve(dataDir), 'postgres')])
+    for (const [at, from] of [
+      [target, inside],
+      [real, await realPathOf(inside)],
+    ] as const)
+      if (`${at}/`.startsWith(`${from}/`))
+        throw new EmbeddedPostgresFailed(
+          `${target} is in the data directory. Choose a place outside.`,
+        );
+};
+
+/** Real path of a file that may not exist yet. */
+const realPathOf = async (path: string): Promise<string> => {
+  try {
+    return await realpath(path);
+  } catch (error) {
+    if (getErrorCode(error) !== 'ENOENT' || dirname(path) === path) throw error;
+    // A link to a missing place would be followed when it is written.
+    const link = await readlink(path).catch(() => null);
+    if (link !== null) return realPathOf(resolve(await realPathOf(dirname(path)), link));
+    return join(await realPathOf(dirname(path)), basename(path));
+  }
 };
 
 /** Estimate of the bytes to copy, because the server keeps writing. */

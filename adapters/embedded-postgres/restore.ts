@@ -1,34 +1,64 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
-import { chown, mkdir, readdir, readFile, rename, rm, rmdir, stat } from 'node:fs/promises';
+import { chown, mkdir, open, readdir, rename, rm, rmdir, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { Decrypter } from 'age-encryption';
 import { type Extract, extract } from 'tar-stream';
+import { formatVerifierKey, type VerifierKey } from '../../transparency-log/signed-note.ts';
 import { type Account, accountFor } from './account.ts';
-import { ArchiveRefused, forAge, fromAge, parseKeyLines } from './archive.ts';
+import {
+  ArchiveRefused,
+  forAge,
+  fromAge,
+  hashedBy,
+  parseKeyLines,
+  readKeyFile,
+} from './archive.ts';
 import { type Copied, KEPT_BESIDE } from './backup.ts';
+import {
+  checkSignature,
+  createContentDigest,
+  MAX_SIGNATURE_BYTES,
+  SIGNATURE_FILE,
+} from './backup-signature.ts';
 import { holdsCluster, syncDirectory } from './cluster.ts';
+import { CONFIGURATION } from './configuration.ts';
 
 export interface Restored extends Copied {
   /** Data directory that the service can start with. */
   readonly directory: string;
+  /** Verifier key of its signature; `null` if it was accepted without one. */
+  readonly signedBy: string | null;
+  /** When the backup began, by its signature, in ISO 8601. */
+  readonly madeAt: string | null;
+}
+
+/** What makes an archive trustworthy. */
+export interface Trust {
+  /** Keys that sign our backups. */
+  readonly keys: readonly VerifierKey[];
+  /** Restores without proof of who made the archive. */
+  readonly acceptsUnsigned: boolean;
 }
 
 const DRAFT = 'restoring-';
 
 /**
  * Restores an encrypted backup into an empty data directory, completely or not at all: moves the
- * files into place only after all of them are decrypted and synced.
+ * files into place only after all of them are decrypted, verified, and synced.
  * @param identityFile one identity per line, as written by age-keygen
  * @param onRead called with the number of bytes read and the size of the archive
- * @throws ArchiveRefused if the archive is unreadable or incomplete, or the directory is not empty
+ * @throws ArchiveRefused if the archive is unreadable, incomplete, or not ours, or the directory is
+ * not empty
  */
 export const restoreEncrypted = async (
   archive: string,
   identityFile: string,
   to: string,
+  trust: Trust,
   onRead: (bytes: number, all: number) => void,
 ): Promise<Restored> => {
   const { size, isDirectory } = await lookAt(archive);
@@ -48,7 +78,8 @@ export const restoreEncrypted = async (
       { objectMode: false },
     );
     const account = await accountFor(join(directory, 'postgres'));
-    const restored = await unpack(read, decrypter, { archive, identityFile, draft, account });
+    const unpacking = { archive, identityFile, draft, account, trust };
+    const restored = await unpack(read, decrypter, unpacking);
     // The cluster moves last: without it, the directory does not count as a registry.
     for (const name of (await readdir(draft)).sort().reverse())
       await rename(join(draft, name), join(directory, name));
@@ -81,7 +112,7 @@ const lookAt = async (archive: string): Promise<{ size: number; isDirectory: boo
 
 const decrypterWith = async (identityFile: string): Promise<Decrypter> => {
   const decrypter = new Decrypter();
-  const text = await readFile(identityFile, 'utf8');
+  const text = await readKeyFile(identityFile);
   if (/^(?:age-encryption\.org\/|-----BEGIN AGE)/.test(text))
     throw new ArchiveRefused(
       `${identityFile} is itself encrypted. Decrypt it first with \`age -d\`; --identity /dev/stdin reads what another program prints.`,
@@ -115,13 +146,14 @@ interface Unpacking {
   readonly draft: string;
   /** Owner of the cluster, or `undefined` for our own account. */
   readonly account: Account;
+  readonly trust: Trust;
 }
 
 const unpack = async (
   read: Readable,
   decrypter: Decrypter,
-  { archive, identityFile, draft, account }: Unpacking,
-): Promise<Copied> => {
+  { archive, identityFile, draft, account, trust }: Unpacking,
+): Promise<Omit<Restored, 'directory'>> => {
   const decrypted = await decrypter.decrypt(forAge(read)).catch((error: unknown) => {
     if (isOfSystem(error)) throw error;
     throw new ArchiveRefused(
@@ -146,51 +178,130 @@ const unpack = async (
     );
   if (!(await holdsCluster(draft)))
     throw new ArchiveRefused(`${archive} contains no backup of a registry. Nothing was restored.`);
-  return unpacked.value;
+  const { digest, signature, ...copied } = unpacked.value;
+  return { ...copied, ...requireTrusted(archive, digest, signature, trust) };
 };
+
+const ACCEPT =
+  'Nothing was restored. Only if you know who made it, and where it has been since, add --accept-unsigned: a forged archive runs commands on this machine.';
+
+/** @throws ArchiveRefused unless a trusted key has signed the content, or the operator accepts it */
+const requireTrusted = (
+  archive: string,
+  digest: string,
+  signature: string | null,
+  { keys, acceptsUnsigned }: Trust,
+): Pick<Restored, 'signedBy' | 'madeAt'> => {
+  const check = signature === null ? null : checkSignature(signature, digest, keys);
+  if (check?.kind === 'signed')
+    return { signedBy: formatVerifierKey(check.by), madeAt: check.madeAt };
+  if (acceptsUnsigned) return { signedBy: null, madeAt: null };
+  if (check === null)
+    throw new ArchiveRefused(
+      `${archive} is not signed, like the backups of version 0.2. ${ACCEPT}`,
+    );
+  if (check.kind === 'altered')
+    throw new ArchiveRefused(
+      `${archive} was altered after it was signed. Use another copy of it. ${ACCEPT}`,
+    );
+  throw new ArchiveRefused(
+    keys.length === 0
+      ? `Nothing says whose signature ${archive} must have. Give --signed-by the key that the backup printed, or set REGISTRY_SECRET as it was then. ${ACCEPT}`
+      : `${archive} is not signed by the key of this registry. Give --signed-by the key that the backup printed, or set REGISTRY_SECRET as it was then. ${ACCEPT}`,
+  );
+};
+
+interface UnpackedEntries extends Copied {
+  readonly digest: string;
+  /** Note over the digest; `null` if there is none. */
+  readonly signature: string | null;
+}
 
 /** Syncs every file. Owner and permissions are those of a new data directory. */
 const unpackEntries = async (
   entries: AsyncIterable<Entry>,
   draft: string,
   account: Account,
-): Promise<Copied> => {
+): Promise<UnpackedEntries> => {
   const directories = [draft];
+  const digest = createContentDigest();
+  const names = new Set<string>();
+  let signature: string | null = null;
   let files = 0;
   let bytes = 0;
   for await (const entry of entries) {
-    const { name, type } = entry.header;
-    const to = placeIn(draft, entry);
-    if (type === 'directory') {
+    const name = entry.header.name.replace(/\/$/, '');
+    // Nothing follows the signature, because it covers what precedes it.
+    if (signature !== null || names.has(name.toLowerCase())) throw strange();
+    names.add(name.toLowerCase());
+    if (name === SIGNATURE_FILE) {
+      signature = await readSignature(entry);
+      continue;
+    }
+    const to = placeIn(draft, entry.header.type, name);
+    if (entry.header.type === 'directory') {
       entry.resume();
-      await mkdir(to, { recursive: true, mode: 0o700 });
+      await mkdir(to, { mode: 0o700 });
       directories.push(to);
+      digest.directory(name);
     } else {
       const written = createWriteStream(to, { flags: 'wx', mode: 0o600, flush: true });
-      await pipeline(entry, written);
+      const hash = createHash('sha256');
+      await pipeline(hashedBy(hash, entry as AsyncIterable<Buffer>), written);
+      digest.file(name, hash);
       bytes += written.bytesWritten;
       files += 1;
     }
     if (account !== undefined && !KEPT_BESIDE.includes(name))
       await chown(to, account.uid, account.gid);
   }
+  if (names.has('postgres')) await writeConfiguration(join(draft, 'postgres'), account);
   for (const one of directories.reverse()) await syncDirectory(one);
-  return { files, bytes };
+  return { files, bytes, digest: digest.end(), signature };
 };
+
+/** Replaces the configuration of the archive. */
+const writeConfiguration = async (cluster: string, account: Account): Promise<void> => {
+  for (const [name, content] of Object.entries(CONFIGURATION)) {
+    const file = await open(join(cluster, name), 'w', 0o600);
+    try {
+      await file.writeFile(content);
+      if (account !== undefined) await file.chown(account.uid, account.gid);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+  }
+};
+
+const readSignature = async (entry: Entry): Promise<string> => {
+  if (entry.header.type !== 'file' || (entry.header.size ?? 0) > MAX_SIGNATURE_BYTES)
+    throw strange();
+  return (await buffer(entry)).toString('utf8');
+};
+
+const strange = (): ArchiveRefused =>
+  new ArchiveRefused(
+    'The archive contains something that is not part of a registry backup. Nothing was restored.',
+  );
+
+const NAME = /^[\w. -]+$/;
+/** Makes Postgres follow another server, run a restore command, or write to other directories. */
+const FORBIDDEN =
+  /^postgres\/(?:[^/]*\.signal|tablespace_map|pg_tblspc\/.*|recovery\.(?:conf|done))$/i;
 
 /**
  * Any sender who knows the recipients can create an archive, so no entry may escape the directory.
  * @throws ArchiveRefused
  */
-const placeIn = (draft: string, { header: { name, type } }: Entry): string => {
-  const segments = name.replace(/\/$/, '').split('/');
+const placeIn = (draft: string, type: Entry['header']['type'], name: string): string => {
+  const segments = name.split('/');
   const isKnown =
     (type === 'file' && KEPT_BESIDE.includes(name)) ||
-    ((type === 'file' || type === 'directory') && segments[0] === 'postgres');
-  if (!isKnown || segments.some((one) => one === '' || one === '.' || one === '..'))
-    throw new ArchiveRefused(
-      'The archive contains something that is not part of a registry backup. Nothing was restored.',
-    );
+    (type === 'directory' && segments[0] === 'postgres') ||
+    (type === 'file' && segments[0] === 'postgres' && segments.length > 1);
+  const isNamed = segments.every((one) => NAME.test(one) && one !== '.' && one !== '..');
+  if (!isKnown || !isNamed || FORBIDDEN.test(name)) throw strange();
   return join(draft, ...segments);
 };
 

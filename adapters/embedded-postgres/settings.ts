@@ -1,3 +1,5 @@
+import { join } from 'node:path';
+
 /**
  * Arguments of the postmaster: durable, sized for a small machine, and reachable only through
  * loopback. On the command line, they apply a new release's settings to an old cluster.
@@ -9,7 +11,12 @@ export const buildServerArguments = (dir: string, port: number): string[] => [
   dir,
   '-p',
   String(port),
-  ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
+  ...Object.entries({
+    ...settings,
+    data_directory: dir,
+    hba_file: join(dir, 'pg_hba.conf'),
+    ident_file: join(dir, 'pg_ident.conf'),
+  }).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
 ];
 
 const settings = {
@@ -54,4 +61,26 @@ const settings = {
   log_error_verbosity: 'terse',
   log_checkpoints: 'off',
   log_autovacuum_min_duration: '-1',
+  log_destination: 'stderr',
+  logging_collector: 'off',
+
+  // A file in the data directory must not make Postgres run a command, load a library, write
+  // elsewhere, or follow another server.
+  archive_mode: 'off',
+  archive_command: '',
+  archive_library: '',
+  restore_command: '',
+  archive_cleanup_command: '',
+  recovery_end_command: '',
+  primary_conninfo: '',
+  shared_preload_libraries: '',
+  session_preload_libraries: '',
+  local_preload_libraries: '',
+  dynamic_library_path: '$libdir',
+  extension_control_path: '$system',
+  oauth_validator_libraries: '',
+  event_triggers: 'off',
+  external_pid_file: '',
+  ssl: 'off',
+  ssl_passphrase_command: '',
 } as const;

@@ -8,6 +8,7 @@ import {
   type Recipients,
 } from '../../adapters/embedded-postgres/archive.ts';
 import { type Backup, backUpEmbedded } from '../../adapters/embedded-postgres/backup.ts';
+import { createBackupKey } from '../../adapters/embedded-postgres/backup-signature.ts';
 import { hostPostgres } from '../../adapters/embedded-postgres/host.ts';
 import { isIdentityKeyOpenedBy } from '../../adapters/event-log/registry-identity.ts';
 import {
@@ -65,16 +66,23 @@ export const backUp = async (
     await noteBackup(db, settings.operator, encrypter === null ? 'backup' : 'encrypted-backup');
     const onCopied = (done: number, total: number) =>
       progress({ work: 'Copying', done, total, unit: 'bytes', isEstimate: true });
-    const backup =
-      encrypter === null
-        ? await backUpEmbedded(hosted.url, dataDir, to, onCopied)
-        : await backUpEncrypted(hosted.url, dataDir, to, encrypter, onCopied);
-    // A rotation can leave an old secret file behind that opens nothing.
-    const secret = await readSecretFile(dataDir);
-    const holdsSecret =
+    const isSecret = async (secret: string | null): Promise<boolean> =>
       secret !== null &&
       (await isIdentityKeyOpenedBy(readStoredEvents(hosted.url), secret)) &&
       (await areQueueKeysOpenedBy(db, secret));
+    const secretInUse = async (): Promise<string | null> => {
+      const known = settings.registrySecret ?? (await readSecretFile(dataDir));
+      return (await isSecret(known)) ? known : null;
+    };
+    let backup: Backup | ArchivedBackup;
+    if (encrypter === null) backup = await backUpEmbedded(hosted.url, dataDir, to, onCopied);
+    else {
+      const secret = await secretInUse();
+      const key = secret === null ? null : createBackupKey(secret);
+      backup = await backUpEncrypted(hosted.url, dataDir, to, encrypter, key, onCopied);
+    }
+    // A rotation can leave an old secret file behind that opens nothing.
+    const holdsSecret = await isSecret(await readSecretFile(dataDir));
     return { ...backup, holdsSecret };
   } finally {
     await db.destroy();

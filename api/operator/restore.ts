@@ -1,22 +1,36 @@
+import { readSecretFile } from '../../adapters/crypto/keys.ts';
+import { createBackupKey } from '../../adapters/embedded-postgres/backup-signature.ts';
 import { type Restored, restoreEncrypted } from '../../adapters/embedded-postgres/restore.ts';
 import type { ReportProgress } from '../../domain/progress.ts';
+import type { VerifierKey } from '../../transparency-log/signed-note.ts';
+import type { Settings } from '../settings/settings.ts';
 
 export interface RestoreOrder {
   readonly from: string;
   /** File of age identities. */
   readonly identity: string;
   readonly to: string;
+  /** Keys that sign the backups, beside that of the known secret. */
+  readonly signedBy: readonly VerifierKey[];
+  /** Restores without proof of who made the archive. */
+  readonly acceptsUnsigned: boolean;
 }
 
 /**
- * Decrypts a backup into a data directory. Opens no store and records nothing: anyone with the
- * identity could do this without the service.
+ * Decrypts a backup into a data directory if a key of this registry has signed it. Opens no store
+ * and records nothing: anyone with the identity could do this without the service.
  * @throws ArchiveRefused, leaving nothing behind
  */
-export const restore = (
-  { from, identity, to }: RestoreOrder,
+export const restore = async (
+  { registrySecret, dataDir }: Pick<Settings, 'registrySecret' | 'dataDir'>,
+  { from, identity, to, signedBy, acceptsUnsigned }: RestoreOrder,
   progress: ReportProgress,
-): Promise<Restored> =>
-  restoreEncrypted(from, identity, to, (done, total) =>
+): Promise<Restored> => {
+  // On the machine of the service itself, its secret verifies its backups.
+  const kept = await readSecretFile(dataDir).catch(() => null);
+  const secrets = [registrySecret, kept].filter((one) => one !== null);
+  const keys = [...signedBy, ...secrets.map((secret) => createBackupKey(secret).verifier)];
+  return restoreEncrypted(from, identity, to, { keys, acceptsUnsigned }, (done, total) =>
     progress({ work: 'Restoring', done, total, unit: 'bytes', isEstimate: false }),
   );
+};

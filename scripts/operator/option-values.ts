@@ -1,20 +1,31 @@
-import { readFileSync } from 'node:fs';
 import { InvalidArgumentError } from '@commander-js/extra-typings';
+import { readTextUpTo } from '../../adapters/files/read-file.ts';
 import { parseRanges } from '../../api/access/address-ranges.ts';
 import { SCOPES, type Scope } from '../../domain/api-key/events.ts';
 import { normalizeInstant } from '../../domain/course/stamps.ts';
+import { parseKeyOfKind, type VerifierKey } from '../../transparency-log/signed-note.ts';
 import { WrongUsage } from '../wrong-usage.ts';
+
+const MAX_FILE_BYTES = 1024 * 1024;
 
 /**
  * Text of the file that an option names.
  * @throws WrongUsage if it cannot be read
  */
-export const readTextFile = (file: string, name: string): string => {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch (cause) {
+export const readTextFile = async (file: string, name: string): Promise<string> => {
+  const text = await readTextUpTo(file, MAX_FILE_BYTES).catch((cause: unknown) => {
     throw new WrongUsage(`The file of --${name} cannot be read.`, { cause });
-  }
+  });
+  if (text === null) throw new WrongUsage(`The file of --${name} is too large.`);
+  return text;
+};
+
+/** @throws InvalidArgumentError */
+export const parseBackupKey = (text: string): VerifierKey => {
+  const key = parseKeyOfKind('note', text);
+  if (key === null)
+    throw new InvalidArgumentError('It takes the key that the backup printed: registry-backup+….');
+  return key;
 };
 
 /** @throws InvalidArgumentError */

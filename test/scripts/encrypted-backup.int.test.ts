@@ -15,7 +15,8 @@ import { basename, dirname, join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { Decrypter, Encrypter, generateIdentity, identityToRecipient } from 'age-encryption';
-import { pack } from 'tar-stream';
+import pg from 'pg';
+import { extract, type Header, pack } from 'tar-stream';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import {
@@ -23,9 +24,16 @@ import {
   createEncrypter,
   type Recipients,
 } from '../../adapters/embedded-postgres/archive.ts';
+import {
+  createBackupKey,
+  SIGNATURE_FILE,
+  signBackup,
+} from '../../adapters/embedded-postgres/backup-signature.ts';
+import { CONFIGURATION } from '../../adapters/embedded-postgres/configuration.ts';
 import { type HostedPostgres, hostPostgres } from '../../adapters/embedded-postgres/host.ts';
 import { backUp } from '../../api/operator/back-up.ts';
-import { restore } from '../../api/operator/restore.ts';
+import { type RestoreOrder, restore } from '../../api/operator/restore.ts';
+import { parseBackupKey } from '../../scripts/operator/option-values.ts';
 import { eventually } from '../harness/eventually.ts';
 import { backUpWhilePushing, requireRestored } from '../harness/pushed-backup.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
@@ -61,6 +69,21 @@ const encrypted =
   suite<{ -readonly [Name in keyof Context]: Context[Name] }>('an encrypted backup');
 
 const quietly = () => undefined;
+
+const SECRET = 'a secret that signs what the tests make';
+const KEY = createBackupKey(SECRET);
+/** A machine without the data of any service. */
+const ELSEWHERE = { registrySecret: null, dataDir: '/nowhere' };
+
+type Files = Pick<RestoreOrder, 'from' | 'identity' | 'to'>;
+
+/** Restores what {@link KEY} has signed. */
+const restoreOurs = (files: Files) =>
+  restore(
+    { ...ELSEWHERE, registrySecret: SECRET },
+    { ...files, signedBy: [], acceptsUnsigned: false },
+    quietly,
+  );
 
 const FILE_BYTES = 100_000;
 
@@ -123,7 +146,7 @@ const archiveFor = async (
   const to = join(directory.path, name);
   const encrypter = await createEncrypter(recipients);
   assert.ok(encrypter !== null);
-  const made = await backUpEncrypted(hosted.url, small, to, encrypter, quietly);
+  const made = await backUpEncrypted(hosted.url, small, to, encrypter, KEY, quietly);
   assert.equal([made.archive, made.files], [to, SMALL_FILES]);
   return to;
 };
@@ -175,8 +198,14 @@ encrypted(
     );
 
     const to = join(directory.path, 'restored');
-    const restored = await restore({ from: archive, identity: ada.identityFile, to }, quietly);
-    assert.is(restored.directory, to);
+    const printed = /--signed-by (\S+)/.exec(made.stdout)?.[1] ?? '';
+    const signedBy = [parseBackupKey(printed)];
+    const restored = await restore(
+      ELSEWHERE,
+      { from: archive, identity: ada.identityFile, to, signedBy, acceptsUnsigned: false },
+      quietly,
+    );
+    assert.equal([restored.directory, restored.signedBy], [to, printed]);
     assert.ok(restored.files > 100);
     assert.equal(readdirSync(to).sort(), ['postgres', 'postgres-password', 'registry-secret']);
     context.real = { archive, restored: join(directory.path, 'not-started') };
@@ -190,15 +219,15 @@ encrypted('opens for each of its recipients, and for nobody else', async (contex
   const forBoth = await archiveOf(context, 'both.tar.age', ada, ben);
   for (const { identityFile } of [ada, ben]) {
     const to = join(directory.path, `for-${identityFile.split('/').at(-1)}`);
-    const { files } = await restore({ from: forBoth, identity: identityFile, to }, quietly);
+    const { files } = await restoreOurs({ from: forBoth, identity: identityFile, to });
     assert.is(files, SMALL_FILES);
-    requireSame(to, context.small);
+    requireSame(to, context.small, [LABEL, ...CONFIGURED]);
   }
   const stranger = await holderIn(directory.path, 'stranger');
   const to = join(directory.path, 'for-a-stranger');
   const order = { from: forBoth, identity: stranger.identityFile, to };
   assert.match(
-    await refusal(restore(order, quietly)),
+    await refusal(restoreOurs(order)),
     /^No identity in .* opens .*: it was made for other recipients/,
   );
   assert.not(readdirSync(directory.path).includes('for-a-stranger'));
@@ -206,15 +235,18 @@ encrypted('opens for each of its recipients, and for nobody else', async (contex
 
 const LABEL = join('postgres', 'backup_label');
 
-/** Every file of the original is in the copy, and beside them the label only. */
-const requireSame = (copy: string, original: string): void => {
+/** Files that a restore writes itself. */
+const CONFIGURED = Object.keys(CONFIGURATION).map((name) => join('postgres', name));
+
+/** Every file of the original is in the copy, and beside them only what is expected. */
+const requireSame = (copy: string, original: string, beside: readonly string[]): void => {
   const namesIn = (directory: string) =>
     readdirSync(directory, { recursive: true, encoding: 'utf8' }).sort();
   const names = namesIn(original);
-  assert.equal(namesIn(copy), [...new Set([...names, LABEL])].sort());
+  assert.equal(namesIn(copy), [...new Set([...names, ...beside])].sort());
   for (const name of names) {
     const from = join(original, name);
-    if (statSync(from).isFile())
+    if (statSync(from).isFile() && !CONFIGURED.includes(name))
       assert.ok(readFileSync(join(copy, name)).equals(readFileSync(from)), name);
   }
 };
@@ -239,7 +271,7 @@ encrypted('that is cut off or altered is refused, and leaves nothing', async (co
     const there = join(directory.path, 'there');
     mkdirSync(there, { recursive: true });
     const order = { from: damaged, identity: ada.identityFile, to: there };
-    assert.match(await refusal(restore(order, quietly)), 'is incomplete or was altered', damage);
+    assert.match(await refusal(restoreOurs(order)), 'is incomplete or was altered', damage);
     assert.equal(readdirSync(there), [], damage);
   }
 });
@@ -266,7 +298,7 @@ encrypted('goes only where nothing is', async (context) => {
   mkdirSync(occupied);
   writeFileSync(join(occupied, 'a file of mine'), '');
   const order = { from: archive, identity: ada.identityFile, to: occupied };
-  assert.match(await refusal(restore(order, quietly)), 'is not empty');
+  assert.match(await refusal(restoreOurs(order)), 'is not empty');
   assert.equal(readdirSync(occupied), ['a file of mine']);
   const within = join(service.settings.dataDir, 'backup.tar.age');
   await backUp(service.settings, within, quietly, typed).then(
@@ -286,7 +318,7 @@ encrypted('is for those that a file lists, too', async (context) => {
   const file = await archiveFor(context, 'for-ben.tar.age', { listed: [], file: listed });
   assert.equal([await isOpenedBy(file, ben), await isOpenedBy(file, ada)], [true, false]);
   const order = { from: file, identity: ada.identityFile, to: join(directory.path, 'of-ada') };
-  assert.match(await refusal(restore(order, quietly)), 'made for other recipients');
+  assert.match(await refusal(restoreOurs(order)), 'made for other recipients');
 });
 
 encrypted('is a tar for every program once age has opened it', async (context) => {
@@ -303,8 +335,9 @@ encrypted('is a tar for every program once age has opened it', async (context) =
     assert.is(statSync(join(to, 'registry-secret')).mode & 0o777, 0o600);
     return to;
   };
-  requireSame(await openByTar(await archiveOf(context, 'small.tar.age', ada)), small);
-  requireSame(await openByTar(real.archive), real.restored);
+  const opened = await openByTar(await archiveOf(context, 'small.tar.age', ada));
+  requireSame(opened, small, [LABEL, SIGNATURE_FILE]);
+  requireSame(await openByTar(real.archive), real.restored, [SIGNATURE_FILE]);
 });
 
 encrypted('says what is wrong with keys, and repeats none', async ({ service, directory, ada }) => {
@@ -320,7 +353,7 @@ encrypted('says what is wrong with keys, and repeats none', async ({ service, di
   const restoring = (content: string) => {
     const file = join(directory.path, 'identity.txt');
     writeFileSync(file, content);
-    return refusal(restore({ from: '/dev/null', identity: file, to }, quietly));
+    return refusal(restoreOurs({ from: '/dev/null', identity: file, to }));
   };
   assert.match(await restoring('# nothing\n'), 'contains no identity');
   assert.match(await restoring(`${ada.recipient}\n`), 'a line that is not an age identity');
@@ -345,7 +378,7 @@ encrypted('made by somebody else writes nowhere beside its place', async ({ dire
     encrypter.addRecipient(ada.recipient);
     const from = join(directory.path, 'hostile.tar.age');
     writeFileSync(from, await encrypter.encrypt(await buffer(tar)));
-    const message = await refusal(restore({ from, identity: ada.identityFile, to }, quietly));
+    const message = await refusal(restoreOurs({ from, identity: ada.identityFile, to }));
     assert.match(message, 'is not part of a registry backup', entry.name);
   }
   // An empty one opens, and is no registry.
@@ -353,9 +386,148 @@ encrypted('made by somebody else writes nowhere beside its place', async ({ dire
   encrypter.addRecipient(ada.recipient);
   const from = join(directory.path, 'empty.tar.age');
   writeFileSync(from, await encrypter.encrypt(new Uint8Array(1024)));
-  const message = await refusal(restore({ from, identity: ada.identityFile, to }, quietly));
+  const message = await refusal(restoreOurs({ from, identity: ada.identityFile, to }));
   assert.match(message, 'contains no backup of a registry');
   assert.not(readdirSync(directory.path).some((name) => /outside|^hostile$/.test(name)));
+});
+
+type Forged = Pick<Header, 'name'> & Partial<Pick<Header, 'type' | 'linkname'>>;
+
+/** Writes an archive as somebody does who knows the recipient and has seen a backup. */
+const forge = async (
+  { directory, ada }: Context,
+  archive: string,
+  {
+    without = [],
+    adding = [],
+    alter: change = (_name, content) => content,
+  }: {
+    readonly without?: readonly string[];
+    readonly adding?: readonly (readonly [header: Forged, content?: string])[];
+    readonly alter?: (name: string, content: Buffer) => Buffer;
+  },
+): Promise<string> => {
+  const decrypter = new Decrypter();
+  decrypter.addIdentity(identityIn(ada.identityFile));
+  const entries = extract();
+  entries.end(Buffer.from(await decrypter.decrypt(readFileSync(archive))));
+  const tar = pack();
+  const packed = buffer(tar);
+  const addAll = () => {
+    for (const [header, content] of adding)
+      if (content === undefined) tar.entry(header);
+      else tar.entry(header, content);
+  };
+  for await (const entry of entries) {
+    const { name, type, mode } = entry.header;
+    const content = await buffer(entry);
+    if (without.includes(name)) continue;
+    if (name === SIGNATURE_FILE) addAll();
+    if (type === 'directory') tar.entry({ name, type, mode });
+    else tar.entry({ name, mode }, change(name, content));
+  }
+  if (without.includes(SIGNATURE_FILE)) addAll();
+  tar.finalize();
+  const encrypter = new Encrypter();
+  encrypter.addRecipient(ada.recipient);
+  const to = join(directory.path, 'forged.tar.age');
+  writeFileSync(to, await encrypter.encrypt(await packed));
+  return to;
+};
+
+const AUTO_CONF = 'postgres/postgresql.auto.conf';
+const COMMANDS = [
+  "archive_mode = 'on'",
+  "archive_timeout = '1s'",
+  "archive_command = 'touch archived'",
+  "session_preload_libraries = 'nowhere'",
+  "hba_file = '/dev/null'",
+  '',
+].join('\n');
+
+encrypted('that is forged is refused, and runs no command if it is accepted', async (context) => {
+  const { service, directory, ada, real } = context;
+  const ofService = { ...ELSEWHERE, dataDir: service.settings.dataDir };
+  const to = join(directory.path, 'of-a-forger');
+  const restoring = (from: string, acceptsUnsigned: boolean) =>
+    restore(
+      ofService,
+      { from, identity: ada.identityFile, to, signedBy: [], acceptsUnsigned },
+      quietly,
+    );
+  const configured = (_name: string, content: Buffer) =>
+    _name === AUTO_CONF ? Buffer.from(COMMANDS) : content;
+
+  assert.match(
+    await refusal(restoring(await forge(context, real.archive, { alter: configured }), false)),
+    /was altered after it was signed.* --accept-unsigned/,
+  );
+  const foreign = signBackup('digest', '2026-11-28T00:00:00Z', KEY);
+  const alter = (name: string, content: Buffer) =>
+    name === SIGNATURE_FILE ? Buffer.from(foreign) : content;
+  assert.match(
+    await refusal(restoring(await forge(context, real.archive, { alter }), false)),
+    'is not signed by the key of this registry',
+  );
+  const unsigned = await forge(context, real.archive, {
+    without: [SIGNATURE_FILE],
+    alter: configured,
+  });
+  assert.match(await refusal(restoring(unsigned, false)), 'is not signed, like the backups of');
+  assert.not(readdirSync(directory.path).includes('of-a-forger'), 'nothing was restored');
+
+  const accepted = await restoring(unsigned, true);
+  assert.equal([accepted.signedBy, accepted.madeAt], [null, null]);
+  // Whoever starts the service on an unencrypted copy has no restore between.
+  writeFileSync(join(to, AUTO_CONF), COMMANDS);
+  const hosted = await hostPostgres({ dataDir: to });
+  const client = new pg.Client({ connectionString: hosted.url });
+  try {
+    await client.connect();
+    const { rows } = await client.query(
+      "select setting from pg_settings where name = 'archive_timeout'",
+    );
+    assert.equal(rows, [{ setting: '1' }], 'the file is read');
+    const pinned = await client.query(
+      "select name from pg_settings where name in ('archive_mode', 'archive_command', 'session_preload_libraries', 'hba_file') and source = 'configuration file'",
+    );
+    assert.equal(pinned.rows, []);
+  } finally {
+    await client.end();
+    await hosted.stop();
+  }
+  assert.not(readdirSync(join(to, 'postgres')).includes('archived'), 'no command has run');
+});
+
+encrypted('with what makes Postgres follow others is refused even if accepted', async (context) => {
+  const { directory, ada } = context;
+  const small = await archiveOf(context, 'honest.tar.age', ada);
+  const to = join(directory.path, 'hostile-cluster');
+  const hostile: readonly (readonly [Forged, string?])[] = [
+    [{ name: 'postgres/recovery.signal' }, ''],
+    [{ name: 'postgres/STANDBY.SIGNAL' }, ''],
+    [{ name: 'postgres/tablespace_map' }, '16400 /tmp\n'],
+    [{ name: 'postgres/pg_tblspc/16400', type: 'symlink', linkname: '/tmp' }],
+    [{ name: 'postgres/pg_tblspc/16400', type: 'directory' }],
+    [{ name: 'postgres/base/x', type: 'fifo' }],
+    [{ name: 'postgres/base/x', type: 'character-device' }],
+    [{ name: 'postgres/PG_VERSION' }, '18\n'],
+  ];
+  for (const entry of hostile) {
+    const from = await forge(context, small, { without: [SIGNATURE_FILE], adding: [entry] });
+    const order = { from, identity: ada.identityFile, to, signedBy: [], acceptsUnsigned: true };
+    const message = await refusal(restore(ELSEWHERE, order, quietly));
+    assert.match(message, 'is not part of a registry backup', entry[0].name);
+  }
+  const order = {
+    from: small,
+    identity: ada.identityFile,
+    to,
+    signedBy: [],
+    acceptsUnsigned: false,
+  };
+  assert.match(await refusal(restore(ELSEWHERE, order, quietly)), 'Nothing says whose signature');
+  assert.not(readdirSync(directory.path).includes('hostile-cluster'));
 });
 
 encrypted('that is killed in the middle leaves nothing that looks whole', async (context) => {
@@ -390,14 +562,14 @@ encrypted('that is killed in the middle leaves nothing that looks whole', async 
   const from = join(to, left ?? '');
   assert.ok(await isOpenedBy(from, ada));
   const order = { from, identity: ada.identityFile, to: join(to, 'restored') };
-  await refusal(restore(order, quietly));
+  await refusal(restoreOurs(order));
 
   // What a killed restore has left is cleared away by the next.
   const archive = await archiveOf(context, 'after-the-kill.tar.age', ada);
   const half = join(to, 'half', 'restoring-0a1b2c3d', 'postgres');
   mkdirSync(half, { recursive: true });
   const data = dirname(dirname(half));
-  await restore({ from: archive, identity: ada.identityFile, to: data }, quietly);
+  await restoreOurs({ from: archive, identity: ada.identityFile, to: data });
   assert.equal(readdirSync(data).sort(), ['postgres', 'postgres-password', 'registry-secret']);
 });
 

@@ -20,7 +20,7 @@ import {
   verificationInWords,
 } from '../for-people/checks.ts';
 import { rehearsalInWords } from '../for-people/rehearsal.ts';
-import { readTextFile } from '../option-values.ts';
+import { parseBackupKey, readTextFile } from '../option-values.ts';
 
 export const LOG_COMMANDS: readonly OperatorCommand[] = [
   onStores({
@@ -44,7 +44,7 @@ export const LOG_COMMANDS: readonly OperatorCommand[] = [
         settings,
         openServiceLog('silent'),
         reporter,
-        against === undefined ? null : readTextFile(against, 'against'),
+        against === undefined ? null : await readTextFile(against, 'against'),
       ),
     json: ({ streams, events, tree: { size, root }, problems }) => ({
       streams,
@@ -132,12 +132,29 @@ export const LOG_COMMANDS: readonly OperatorCommand[] = [
     command: new Command('restore')
       .requiredOption('--from <FILE>')
       .requiredOption('--identity <FILE>')
-      .option('--to <DIR>'),
-    about: 'Unpacks an encrypted backup into an empty directory, by default DATA_DIR.',
+      .option('--to <DIR>')
+      .option(
+        '--signed-by <KEY>',
+        'key that the backup printed; not needed where REGISTRY_SECRET or the DATA_DIR of the service is',
+        parseBackupKey,
+      )
+      .option('--accept-unsigned', 'restores although nothing proves who made the backup'),
+    about:
+      'Unpacks an encrypted backup into an empty directory, by default DATA_DIR.\nIt refuses a backup that this registry has not signed.',
     example:
       'restore --from /backups/2026-05-12.tar.age --identity identity.txt --to /srv/restored',
-    run: ({ from, identity, to }, { dataDir }, { progress }) =>
-      restore({ from, identity, to: to ?? dataDir }, progress),
+    run: ({ from, identity, to, signedBy, acceptUnsigned }, settings, { progress }) =>
+      restore(
+        settings,
+        {
+          from,
+          identity,
+          to: to ?? settings.dataDir,
+          signedBy: signedBy === undefined ? [] : [signedBy],
+          acceptsUnsigned: acceptUnsigned === true,
+        },
+        progress,
+      ),
     show: restoreInWords,
   }),
 ];

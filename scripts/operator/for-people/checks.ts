@@ -132,6 +132,11 @@ export const backupInWords = (backup: BackedUp, style: Style): string => {
       holdsSecret
         ? 'The archive holds the secret that opens the data: the identity of one recipient is all that a restore needs. Keep it on another machine.'
         : 'The archive does not hold the secret. Keep the current REGISTRY_SECRET beside the identity: a restore needs both.',
+      backup.signedBy === null
+        ? style.bad(
+            'The archive is not signed, so a restore will refuse it: set REGISTRY_SECRET as the service has it.',
+          )
+        : `It is signed. Keep this beside the identity: --signed-by ${backup.signedBy}`,
     ].join('\n');
   return [
     style.good(`${copied} to ${shownText(backup.directory)}.`),
@@ -145,11 +150,17 @@ export const backupInWords = (backup: BackedUp, style: Style): string => {
 };
 
 /** Result of a restore, and the next steps. */
-export const restoreInWords = ({ directory, files, bytes }: Restored, style: Style): string =>
+export const restoreInWords = (
+  { directory, files, bytes, madeAt }: Restored,
+  style: Style,
+): string =>
   [
     style.good(
       `${countInWords(files, 'file')} (${formatBytes(bytes)}) were restored to ${shownText(directory)}.`,
     ),
+    madeAt === null
+      ? style.bad('Nothing proves who made the backup.')
+      : `The registry signed this backup, which began at ${shownText(madeAt)}.`,
     `Set DATA_DIR to it, and REGISTRY_SECRET if the service had one of its own. Then run \`verify\` and \`rebuild --check\`, and start the service.`,
   ].join('\n');
 
