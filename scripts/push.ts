@@ -1,5 +1,7 @@
-import { readFileSync } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import { InvalidArgumentError } from '@commander-js/extra-typings';
+import { isLoopbackHost } from '../adapters/egress/egress-policy.ts';
+import { readTextUpTo } from '../adapters/files/read-file.ts';
 import { RequestProblem } from '../api/http/request-problem.ts';
 import { formatFault } from '../api/operator/fault-messages.ts';
 import { createPreview, type PreviewSubmission } from '../api/push/preview-submission.ts';
@@ -15,6 +17,7 @@ import { type PushedItem, pushItems, TOO_LARGE } from './push/push-items.ts';
 import { InputUnusable, openInput, type PushInput, type PushItem } from './push/read-items.ts';
 import { createRegistryClient, RegistryRefused } from './push/registry-client.ts';
 import { showProgress } from './show-progress.ts';
+import { createStopSignal } from './stop-signals.ts';
 import { writeOut } from './write-out.ts';
 import { WrongUsage } from './wrong-usage.ts';
 
@@ -45,13 +48,17 @@ interface PushSummary {
 
 const MAX_PROBLEMS = 100;
 /** Long enough for a restart or setup of the registry. */
-const PATIENCE = { firstMs: 15_000, laterMs: 10 * 60_000 };
+const PATIENCE = { firstMs: 15_000, laterMs: 10 * 60_000, queuedMs: 10 * 60_000 };
+const MAX_KEY_FILE_BYTES = 64 * 1024;
+const READABLE_BY_OTHERS = 0o044;
+const STOPPED =
+  'Stopped. What was sent is noted in the outbox. Run the same command again: it sends the rest.';
 
 /**
  * Parses the command line.
  * @throws WrongUsage
  */
-const parseCommandLine = (): PushOrder => {
+const parseCommandLine = async (): Promise<PushOrder> => {
   const program = createProgram('npx registry push')
     .usage('FILE|DIRECTORY|- --url URL --key-file FILE [options]')
     .description(
@@ -67,14 +74,19 @@ const parseCommandLine = (): PushOrder => {
       parseBaseUrl,
     )
     .option('--key-file <FILE>', 'file that holds the API key')
+    .option('--allow-http', 'sends over http, where anyone between can read the key and the births')
     .option('--dry-run', 'sends nothing: prints what the registry would reject')
     .option('--json', 'prints one JSON object')
     .option('--quiet', 'hides progress')
     .parse();
-  const { url: baseUrl, keyFile, dryRun, json, quiet } = program.opts();
+  const { url: baseUrl, keyFile, allowHttp, dryRun, json, quiet } = program.opts();
   const isSent = baseUrl !== undefined && keyFile !== undefined;
   if (!dryRun && !isSent)
     program.error('--url or --key-file is missing. Without them, --dry-run checks Bundles.');
+  if (isSent && !dryRun && !allowHttp && isReadableOnTheWay(baseUrl))
+    program.error(
+      'The address begins with http, so anyone between could read the key and the births. Use https. If the network is yours alone, add --allow-http.',
+    );
   return {
     path: program.processedArgs[0],
     isJson: json === true,
@@ -82,7 +94,7 @@ const parseCommandLine = (): PushOrder => {
     baseUrl: baseUrl ?? null,
     recipient:
       isSent && !dryRun
-        ? { baseUrl, apiKey: readApiKey(keyFile, (reason) => program.error(reason)) }
+        ? { baseUrl, apiKey: await readApiKey(keyFile, (reason) => program.error(reason)) }
         : null,
   };
 };
@@ -94,18 +106,36 @@ const parseBaseUrl = (text: string): string => {
     throw new InvalidArgumentError(
       'It takes the address of a registry, as https://registry.example.',
     );
+  if (url.username !== '' || url.password !== '')
+    throw new InvalidArgumentError(
+      'An address must hold no name or password: --key-file is all that the registry needs.',
+    );
+  if (url.search !== '' || url.hash !== '' || url.pathname.includes('//'))
+    throw new InvalidArgumentError(
+      'An address must hold no ?, #, or //: it looks like https://registry.example.',
+    );
   return url.href.replace(/\/(api\/registry\/fhir(\/Bundle)?)?\/?$/, '');
 };
 
-const readApiKey = (file: string, refuse: (reason: string) => never): string => {
-  let key: string;
-  try {
-    key = readFileSync(file, 'utf8').trim();
-  } catch {
-    return refuse('The file of --key-file cannot be read.');
-  }
-  if (/^[\x21-\x7e]{1,4096}$/.test(key)) return key;
-  return refuse('The file of --key-file must hold the API key and nothing else.');
+const isReadableOnTheWay = (baseUrl: string): boolean => {
+  const { protocol, hostname } = new URL(baseUrl);
+  return protocol === 'http:' && !isLoopbackHost(hostname);
+};
+
+const readApiKey = async (file: string, refuse: (reason: string) => never): Promise<string> => {
+  const read = await readTextUpTo(file, MAX_KEY_FILE_BYTES).catch(() =>
+    refuse('The file of --key-file cannot be read.'),
+  );
+  const key = read?.trim() ?? '';
+  if (!/^[\x21-\x7e]{1,4096}$/.test(key))
+    return refuse('The file of --key-file must hold the API key and nothing else.');
+  const found = await stat(file);
+  // Windows has no such modes.
+  if (process.platform !== 'win32' && found.isFile() && (found.mode & READABLE_BY_OTHERS) !== 0)
+    process.stderr.write(
+      'Others on this machine can read the file of --key-file. Change that with chmod 600.\n',
+    );
+  return key;
 };
 
 /**
@@ -145,10 +175,15 @@ const pushAll = async (
   onOutcome: (item: PushedItem) => void,
   onWait: (reason: string) => void,
 ): Promise<void> => {
+  const stop = createStopSignal(STOPPED);
+  stop.addEventListener('abort', () => process.stdin.destroy());
   const outbox = await openOutbox(input.outbox, [baseUrl, apiKey]);
   try {
-    const client = createRegistryClient(baseUrl, apiKey, PATIENCE, onWait);
-    await pushItems(input.items(), outbox, client, onOutcome);
+    const client = createRegistryClient(baseUrl, apiKey, PATIENCE, onWait, stop);
+    await pushItems(input.items(), outbox, client, onOutcome, { patience: PATIENCE, onWait, stop });
+    if (stop.aborted) throw new RegistryRefused(STOPPED);
+  } catch (error) {
+    throw stop.aborted ? new RegistryRefused(STOPPED, { cause: error }) : error;
   } finally {
     await outbox.close();
   }
@@ -234,7 +269,7 @@ const run = async ({ path, isJson, isQuiet, baseUrl, recipient }: PushOrder): Pr
 
 const main = async (): Promise<number> => {
   try {
-    return await run(parseCommandLine());
+    return await run(await parseCommandLine());
   } catch (error) {
     if (error instanceof WrongUsage) {
       process.stderr.write(`${error.message}\n`);

@@ -48,7 +48,8 @@ const isIn = (list: BlockList, address: string): boolean => {
 
 const bare = (hostname: string): string => hostname.replace(/^\[|\]$/g, '');
 
-const isLoopbackHost = (hostname: string): boolean => {
+/** True for a name or address of this machine. */
+export const isLoopbackHost = (hostname: string): boolean => {
   const host = bare(hostname);
   return host === 'localhost' || host.endsWith('.localhost') || isIn(LOOPBACK, host);
 };

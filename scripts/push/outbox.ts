@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import { existsSync } from 'node:fs';
-import { link, open, readFile, rm } from 'node:fs/promises';
+import { open, readFile, rm, stat } from 'node:fs/promises';
+import { publishFile } from '../../adapters/files/publish-file.ts';
 import type { PushItem } from './read-items.ts';
 
 /**
@@ -51,7 +51,10 @@ const NEW: SentItem = { failures: 0 };
  * @throws OutboxUnusable
  */
 export const openOutbox = async (path: string, recipient: readonly string[]): Promise<Outbox> => {
-  if (!existsSync(path))
+  const found = await stat(path).catch(() => null);
+  if (found !== null && !found.isFile())
+    throw new OutboxUnusable(`${path} is no outbox of this command. Move it away.`);
+  if (found === null)
     await makeOutbox(path).catch((cause: unknown) => {
       throw new OutboxUnusable(
         'The outbox beside the input cannot be written. Put the input into a directory where it can.',
@@ -99,12 +102,12 @@ const makeOutbox = async (path: string): Promise<void> => {
     const seed = randomBytes(SEED_BYTES).toString('base64');
     await file.appendFile(`${JSON.stringify({ seed })}\n`);
     await file.sync();
-    await link(draft, path).catch((error: NodeJS.ErrnoException) => {
+    await publishFile(draft, path).catch((error: NodeJS.ErrnoException) => {
       if (error.code !== 'EEXIST') throw error;
     });
   } finally {
     await file.close();
-    await rm(draft);
+    await rm(draft, { force: true });
   }
 };
 

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pLimit from 'p-limit';
 import type { Outbox, Outcome } from './outbox.ts';
 import type { PushItem } from './read-items.ts';
-import { type RegistryClient, RegistryRefused } from './registry-client.ts';
+import { type Patience, type RegistryClient, RegistryRefused } from './registry-client.ts';
 
 /** Outcome of one Bundle. */
 export interface PushedItem {
@@ -21,12 +21,24 @@ const MAX_AWAITED_RECEIPTS = 200;
  */
 const MAX_CONCURRENT_RECEIPTS = 4;
 
+/** Time after which a person is told that receipts stay queued. */
+const QUEUED_NOTICE_MS = 10_000;
+
+interface Waiting {
+  readonly patience: Pick<Patience, 'queuedMs'>;
+  /** Called with the reason when receipts stay queued. */
+  readonly onWait: (reason: string) => void;
+  /** Ends the run. */
+  readonly stop: AbortSignal;
+}
+
 /** The Bundle exceeds the size limit, so it is not sent. */
 export const TOO_LARGE = 'The Bundle is larger than 20 MiB.';
 
 /**
  * Sends Bundles sequentially, so that an amendment cannot overtake its original, and reads their
  * receipts concurrently. Skips Bundles that an earlier run has sent.
+ * @param client of the registry that the outbox is for
  * @param onOutcome called once per Bundle, with its receipt
  * @throws errors of the client; the outbox then contains everything that was sent
  */
@@ -35,10 +47,13 @@ export const pushItems = async (
   outbox: Outbox,
   client: RegistryClient,
   onOutcome: (item: PushedItem) => void,
+  { patience, onWait, stop }: Waiting,
 ): Promise<void> => {
   const awaited = new Set<Promise<void>>();
   const limit = pLimit(MAX_CONCURRENT_RECEIPTS);
   let forgotten = 0;
+  /** When the registry last took or processed a Bundle. */
+  let progressAt = performance.now();
   let fault: { readonly error: unknown } | null = null;
 
   const finish = async (id: string, item: PushedItem): Promise<void> => {
@@ -49,6 +64,7 @@ export const pushItems = async (
       ...(receipt !== null && { receipt }),
       ...rest,
     });
+    progressAt = performance.now();
     onOutcome(item);
   };
 
@@ -58,7 +74,7 @@ export const pushItems = async (
     receipt: string,
     dueAt: number,
   ): Promise<void> => {
-    await sleep(Math.max(dueAt - performance.now(), 0));
+    await sleep(Math.max(dueAt - performance.now(), 0), undefined, { signal: stop });
     while (fault === null) {
       const read = await client.readReceipt(receipt);
       if (read === null) {
@@ -69,7 +85,14 @@ export const pushItems = async (
       }
       const { outcome, diagnostics, retryAfterMs } = read;
       if (outcome !== null) return finish(id, { name, outcome, receipt, diagnostics });
-      await sleep(retryAfterMs);
+      const queuedMs = performance.now() - progressAt;
+      if (queuedMs >= patience.queuedMs)
+        throw new RegistryRefused(
+          'The registry has taken Bundles, but has stopped processing them. They are safe there. Ask who runs it, and run the command again later: it reads the rest of the receipts.',
+        );
+      if (queuedMs >= QUEUED_NOTICE_MS)
+        onWait('The registry has taken Bundles, but has not processed them yet; waiting.');
+      await sleep(retryAfterMs, undefined, { signal: stop });
     }
   };
 
@@ -93,6 +116,7 @@ export const pushItems = async (
     }
     const { receipt, retryAfterMs } = answer;
     await outbox.record(id, { failures: outbox.find(id).failures, receipt });
+    progressAt = performance.now();
     awaitReceipt(id, name, receipt, performance.now() + retryAfterMs);
   };
 
@@ -100,12 +124,18 @@ export const pushItems = async (
     for await (const item of items) {
       while (awaited.size >= MAX_AWAITED_RECEIPTS && fault === null) await Promise.race(awaited);
       if (fault !== null) break;
+      stop.throwIfAborted();
       const id = outbox.identify(item);
       const { outcome, receipt = null, diagnostics = [] } = outbox.find(id);
       if (outcome === 'accepted' || outcome === 'rejected')
         onOutcome({ name: item.name, outcome, receipt, diagnostics });
-      else if (outcome === undefined && receipt !== null) awaitReceipt(id, item.name, receipt, 0);
-      else await push(id, item);
+      else {
+        // Anyone who can write the outbox could name another server.
+        const known =
+          outcome === undefined && receipt !== null ? client.findReceipt(receipt) : null;
+        if (known !== null) awaitReceipt(id, item.name, known, 0);
+        else await push(id, item);
+      }
     }
   } catch (error) {
     fault ??= { error };

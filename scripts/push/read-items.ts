@@ -1,4 +1,4 @@
-import { createReadStream } from 'node:fs';
+import { createReadStream, type Stats } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { MAX_BODY_BYTES } from '../../api/push/read-body.ts';
@@ -50,14 +50,15 @@ export const openInput = async (
   const found = await stat(path).catch((cause: unknown) => {
     throw new InputUnusable('The file or directory cannot be read.', { cause });
   });
-  if (!found.isDirectory())
+  if (!found.isDirectory()) {
+    requireRegularFile(path, found);
     return {
       total: await countBundles(path),
       items: () => readFileItems(path, basename(path)),
       outbox: `${path}.outbox`,
     };
-  const names = await readdir(path, { recursive: true });
-  const files = names.filter((name) => /\.(nd)?json$/i.test(name)).toSorted();
+  }
+  const files = (await listFiles(path)).toSorted();
   if (files.length === 0)
     throw new InputUnusable('The directory holds no file that ends in .json or .ndjson.');
   let total = 0;
@@ -69,6 +70,55 @@ export const openInput = async (
     },
     outbox: join(path, OUTBOX_OF_DIRECTORY),
   };
+};
+
+/** @throws InputUnusable for a pipe or device, which might never end */
+const requireRegularFile = (name: string, found: Stats): void => {
+  if (!found.isFile())
+    throw new InputUnusable(
+      `${name} is not a regular file. To push what another program writes, give - and redirect it.`,
+    );
+};
+
+/**
+ * Files of a directory and those below it, relative to it. Each comes once, however many links lead
+ * to it.
+ * @throws InputUnusable if one of them cannot be read or is not a regular file
+ */
+const listFiles = async (root: string): Promise<readonly string[]> => {
+  const seen = new Set<string>();
+  const files: string[] = [];
+  const isNew = ({ dev, ino }: Stats): boolean => {
+    const identity = `${dev}:${ino}`;
+    const known = seen.has(identity);
+    seen.add(identity);
+    return !known;
+  };
+  const list = async (directory: string): Promise<void> => {
+    const entries = await readdir(join(root, directory), { withFileTypes: true });
+    // A link comes last, so that a file keeps its own name.
+    const [own, links] = [
+      entries.filter((one) => !one.isSymbolicLink()),
+      entries.filter((one) => one.isSymbolicLink()),
+    ];
+    for (const { name } of [...own, ...links]) {
+      const file = join(directory, name);
+      const isBundle = /\.(nd)?json$/i.test(name);
+      const found = await stat(join(root, file)).catch((cause: unknown) => {
+        if (!isBundle) return null;
+        throw new InputUnusable(`${file} cannot be read.`, { cause });
+      });
+      if (found?.isDirectory()) {
+        if (isNew(found)) await list(file);
+      } else if (found !== null && isBundle) {
+        requireRegularFile(file, found);
+        if (isNew(found)) files.push(file);
+      }
+    }
+  };
+  isNew(await stat(root));
+  await list('');
+  return files;
 };
 
 const isNdjson = (file: string): boolean => /\.ndjson$/i.test(file);

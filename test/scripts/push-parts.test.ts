@@ -1,4 +1,13 @@
-import { appendFileSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import {
+  appendFileSync,
+  linkSync,
+  mkdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { suite } from 'uvu';
@@ -90,6 +99,31 @@ parts('the files of a directory come by name, and nothing else in it', async () 
   assert.equal(names, ['a.json', 'b.json', 'b.ndjson:1', 'b.ndjson:2', 'c/d.json']);
 });
 
+parts('each file comes once, however many links lead to it', async () => {
+  const path = join(directory.path, 'linked');
+  mkdirSync(join(path, 'within', 'named.json'), { recursive: true });
+  for (const name of ['b.json', 'within/c.json', 'within/named.json/d.json'])
+    writeFileSync(join(path, name), '{}');
+  symlinkSync(path, join(path, 'a-loop'));
+  symlinkSync(join(path, 'within'), join(path, 'again'));
+  symlinkSync(join(path, 'b.json'), join(path, 'a.json'));
+  linkSync(join(path, 'b.json'), join(path, 'z.json'));
+  symlinkSync('nowhere', join(path, 'notes.txt'));
+  const names = (await itemsIn(path)).map(([name]) => name);
+  assert.equal(names, ['b.json', 'within/c.json', 'within/named.json/d.json']);
+});
+
+parts('a pipe is refused by name, before anything is read', async () => {
+  const path = join(directory.path, 'piped');
+  mkdirSync(path);
+  execFileSync('mkfifo', [join(path, 'a.json')]);
+  for (const input of [path, join(path, 'a.json')]) {
+    const error = await openInput(input, Readable.from([])).catch((caught: unknown) => caught);
+    assert.is((error as Error).name, 'InputUnusable');
+    assert.match((error as Error).message, 'a.json is not a regular file');
+  }
+});
+
 for (const [name, path] of [
   ['no such file', join(directory.path, 'missing')],
   ['a directory without Bundles', directory.path],
@@ -154,7 +188,8 @@ parts('Retry-After is read as seconds and as a date', () => {
   assert.is(after('7'), 7_000);
   assert.is(after('0'), 0);
   assert.is(after(), null);
-  assert.is(after('soon'), null);
+  for (const odd of ['soon', '-5', '1.5', '99999999999', 'NaN'])
+    assert.is(after(odd), null, odd);
   assert.is(after('Wed, 21 Oct 2015 07:28:00 GMT'), 0);
   const inAnHour = after(new Date(Date.now() + HOUR_MS).toUTCString()) ?? 0;
   assert.ok(inAnHour > HOUR_MS / 2 && inAnHour <= HOUR_MS, String(inAnHour));

@@ -26,7 +26,7 @@ const newSender = async () => {
   const path = join(directory.path, String(inputs));
   mkdirSync(path);
   const keyFile = join(directory.path, `${inputs}.key`);
-  writeFileSync(keyFile, `${practice.token}\n`);
+  writeFileSync(keyFile, `${practice.token}\n`, { mode: 0o600 });
   const to = (url: string) => ['--url', url, '--key-file', keyFile] as const;
   return { ...practice, path, to };
 };
@@ -206,6 +206,9 @@ for (const args of [
   ['a.json', '--url', 'registry', '--key-file', 'key'],
   ['a.json', '--url', 'https://registry.example', '--key-file', join(directory.path, 'missing')],
   ['a.json', '--token', 'secret'],
+  ['a.json', '--url', 'https://me:secret@registry.example', '--key-file', 'key'],
+  ['a.json', '--url', 'https://registry.example?secret', '--key-file', 'key'],
+  ['a.json', '--url', 'http://localhost.example', '--key-file', 'key'],
 ] as const)
   pushing(`wrong usage: ${args.map((arg) => arg.split('/').at(-1)).join(' ')}`, async () => {
     const path = join(directory.path, 'a.json');
