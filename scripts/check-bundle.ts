@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { RequestProblem } from '../api/http/request-problem.ts';
 import { formatFault } from '../api/operator/fault-messages.ts';
 import { createPreview } from '../api/push/preview-submission.ts';
@@ -6,6 +5,7 @@ import { parseBundle } from '../api/reading/parse-bundle.ts';
 import { readSettings } from '../api/settings/settings.ts';
 import { createProgram } from './create-program.ts';
 import { EXIT_STATUS } from './exit-status.ts';
+import { readBundleFile } from './read-bundle-file.ts';
 import { WrongUsage } from './wrong-usage.ts';
 
 /**
@@ -15,7 +15,7 @@ import { WrongUsage } from './wrong-usage.ts';
 
 const check = async (file: string, isPartner: boolean): Promise<number> => {
   const { baseUrl } = readSettings(process.env);
-  const bundle = parseBundle(await readFile(file));
+  const bundle = parseBundle(await readBundleFile(file));
   const submit = createPreview(isPartner ? 'partner' : 'native', baseUrl);
   const preview = submit(bundle, new Date().toISOString());
   process.stdout.write(`${JSON.stringify(preview, null, 2)}\n`);

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { RequestProblem } from '../api/http/request-problem.ts';
 import { formatFault } from '../api/operator/fault-messages.ts';
 import { parseBundle } from '../api/reading/parse-bundle.ts';
@@ -6,6 +5,7 @@ import { splitSubmission } from '../domain/intake/bfdr/bundle-splitter.ts';
 import { mapCourse } from '../domain/intake/bfdr/course-mapper.ts';
 import { createProgram } from './create-program.ts';
 import { explainMask } from './mask-notes.ts';
+import { readBundleFile } from './read-bundle-file.ts';
 import { WrongUsage } from './wrong-usage.ts';
 
 /**
@@ -16,7 +16,7 @@ import { WrongUsage } from './wrong-usage.ts';
 const COLUMN = 34;
 
 const explain = async (file: string): Promise<void> => {
-  const submission = splitSubmission(parseBundle(await readFile(file)));
+  const submission = splitSubmission(parseBundle(await readBundleFile(file)));
   const say = (line: string) => process.stdout.write(`${line}\n`);
   if (submission.kind === 'refused') {
     say(`Bundle: rejected. ${submission.rejection.diagnostics}`);

@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { InvalidArgumentError } from '@commander-js/extra-typings';
+import { readTextUpTo } from '../adapters/files/read-file.ts';
 import { checkEventProof } from '../transparency-log/event-proof.ts';
 import { parseKeyOfKind, type VerifierKey } from '../transparency-log/signed-note.ts';
 import { createProgram } from './create-program.ts';
@@ -9,7 +9,7 @@ import { WrongUsage } from './wrong-usage.ts';
 /**
  * Checks a proof of the registry offline, and prints one line. Exit codes: 0 if the event is in the
  * log of the key and each given witness has signed for it, 3 if that is not proved, 1 if the file
- * cannot be read, 2 for wrong usage.
+ * cannot be read or is not one of proofs, 2 for wrong usage.
  */
 
 interface Answer {
@@ -47,15 +47,24 @@ const readCommandLine = () => {
   return { file: program.processedArgs[0], witnesses: [], ...program.opts() };
 };
 
-const answer = (): Answer => {
+/** More than the proofs of any record. */
+const MAX_FILE_BYTES = 128 * 1024 * 1024;
+
+const notChecked = (why: string): Answer => ({
+  status: EXIT_STATUS.notDone,
+  line: `Not checked: ${why}.`,
+});
+
+const answer = async (): Promise<Answer> => {
   const { file, key, witnesses } = readCommandLine();
-  let text: string;
-  try {
-    text = readFileSync(file, 'utf8');
-  } catch {
-    return { status: EXIT_STATUS.notDone, line: 'Not checked: the file cannot be read.' };
-  }
-  const files = proofsIn(parsed(text));
+  const text = await readTextUpTo(file, MAX_FILE_BYTES).catch(() => undefined);
+  if (text === undefined) return notChecked('the file cannot be read');
+  if (text === null) return notChecked('the file is larger than any of proofs');
+  if (text.trim() === '') return notChecked('the file is empty');
+  const content = parsed(text);
+  if (!isProofFile(content))
+    return notChecked('the file is not a proof, as the registry gives it in JSON');
+  const files = proofsIn(content);
   const proofs = files.map((file) => checkEventProof(file, key, witnesses));
   for (const [at, proof] of proofs.entries())
     if (proof.kind === 'not-proved') {
@@ -80,9 +89,12 @@ const answer = (): Answer => {
   };
 };
 
+const isProofFile = (file: unknown): file is object =>
+  typeof file === 'object' && file !== null && ('event' in file || 'proofs' in file);
+
 /** Proofs of a receipt, its own first, or of a record's history. */
-const proofsIn = (file: unknown): readonly unknown[] => {
-  const { event, proofs } = (file ?? {}) as { readonly event?: unknown; readonly proofs?: unknown };
+const proofsIn = (file: object): readonly unknown[] => {
+  const { event, proofs } = file as { readonly event?: unknown; readonly proofs?: unknown };
   const listed: readonly unknown[] = Array.isArray(proofs) ? proofs : [];
   return event !== undefined || listed.length === 0 ? [file, ...listed] : listed;
 };
@@ -95,15 +107,15 @@ const parsed = (text: string): unknown => {
   }
 };
 
-const answerOrRefuse = (): Answer => {
+const answerOrRefuse = async (): Promise<Answer> => {
   try {
-    return answer();
+    return await answer();
   } catch (error) {
     if (!(error instanceof WrongUsage)) throw error;
     return { status: EXIT_STATUS.wrongUsage, line: error.message };
   }
 };
 
-const { status, line } = answerOrRefuse();
+const { status, line } = await answerOrRefuse();
 process.stdout.write(`${line}\n`);
 process.exitCode = status;

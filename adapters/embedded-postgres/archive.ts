@@ -1,4 +1,4 @@
-import { createHash, type Hash, randomBytes } from 'node:crypto';
+import { createHash, type Hash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { type FileHandle, lstat, open, rm, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import { Encrypter } from 'age-encryption';
 import { type Pack, pack } from 'tar-stream';
 import { formatVerifierKey } from '../../transparency-log/signed-note.ts';
-import { publishFile } from '../files/publish-file.ts';
+import { draftOf, publishFile } from '../files/publish-file.ts';
 import { readTextUpTo } from '../files/read-file.ts';
 import {
   type BackupTarget,
@@ -117,7 +117,7 @@ export const backUpEncrypted = async (
 ): Promise<ArchivedBackup> => {
   const file = await archiveAt(resolve(to));
   await requireOutsideCluster(dataDir, file);
-  const unfinished = `${file}.unfinished-${randomBytes(4).toString('hex')}`;
+  const unfinished = draftOf(file);
   try {
     const archive = pack();
     const encrypted = await encrypter.encrypt(
@@ -143,7 +143,10 @@ export const backUpEncrypted = async (
 
 const archiveAt = async (to: string): Promise<string> => {
   const found = await stat(to).catch(() => null);
-  if (found === null) return to;
+  if (found === null) {
+    if ((await lstat(to).catch(() => null)) !== null) throw existsAlready(to);
+    return to;
+  }
   if (!found.isDirectory()) throw existsAlready(to);
   const at = new Date().toISOString().replace(/[-:]|\.\d+/g, '');
   return archiveAt(join(to, `registry-${at}.tar.age`));

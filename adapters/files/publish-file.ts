@@ -1,5 +1,17 @@
+import { randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
-import { copyFile, link, open, rm } from 'node:fs/promises';
+import { copyFile, link, open, readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** Name of a file until it is complete. */
+export const draftOf = (path: string): string =>
+  `${path}.unfinished-${randomBytes(4).toString('hex')}`;
+
+/** Files in a directory that a killed command has left, or that another one is writing. */
+export const findDrafts = async (directory: string): Promise<readonly string[]> =>
+  (await readdir(directory))
+    .filter((name) => /\.unfinished-[0-9a-f]{8}$/.test(name))
+    .map((name) => join(directory, name));
 
 /** Errors of file systems that have no hard links. */
 const WITHOUT_LINKS = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK', 'EACCES']);

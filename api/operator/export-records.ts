@@ -1,6 +1,6 @@
-import { randomBytes } from 'node:crypto';
-import { open, rename, rm, stat } from 'node:fs/promises';
+import { lstat, open, rm, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
+import { draftOf, publishFile } from '../../adapters/files/publish-file.ts';
 import { MAX_RECORDS } from '../../domain/access-log/decide.ts';
 import type { AppendContext } from '../../domain/event-log.ts';
 import type { DocumentsPer } from '../../domain/export/bfdr/document-bundle.ts';
@@ -76,7 +76,7 @@ export const exportRecords = async (
       ? writeStateFilePage(records, offsetAt, tally)
       : writeBundlePage(records, per, offsetAt, tally);
   const expected = await reads.countChangedRecords(practiceId, since);
-  const unfinished = `${path}.unfinished-${randomBytes(4).toString('hex')}`;
+  const unfinished = draftOf(path);
   const file = await open(unfinished, 'wx', 0o600);
   let [exported, done, next, bytes] = [0, 0, since, 0];
   try {
@@ -96,8 +96,13 @@ export const exportRecords = async (
       progress({ work: 'Exporting', done, total, unit: 'records', isEstimate: true });
     }
     await file.sync();
-    await rename(unfinished, path);
+    await publishFile(unfinished, path);
   } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST')
+      throw new CommandRefused(
+        'file-exists',
+        `${to} has appeared in the meantime, and was not replaced. All records are in ${unfinished}: rename it.`,
+      );
     if (exported === 0 || next === null) await rm(unfinished, { force: true });
     else {
       await file.truncate(bytes);
@@ -139,7 +144,7 @@ const earliestChange = (records: readonly ExportableRecord[]): Date =>
   new Date(Math.min(...records.map(({ changedAt }) => changedAt.getTime())));
 
 const requireNewFile = async (path: string, to: string): Promise<void> => {
-  if ((await stat(path).catch(() => null)) !== null)
+  if ((await lstat(path).catch(() => null)) !== null)
     throw new CommandRefused('file-exists', `${to} already exists. Choose another name.`);
   const directory = await stat(dirname(path)).catch(() => null);
   if (directory?.isDirectory() !== true)

@@ -20,6 +20,17 @@ export const readTextFile = async (file: string, name: string): Promise<string> 
   return text;
 };
 
+/**
+ * Path that a command writes. Data of people does not go to standard output, where nothing says
+ * whether it is complete.
+ * @throws InvalidArgumentError
+ */
+export const parseNewPath = (text: string): string => {
+  if (text === '-')
+    throw new InvalidArgumentError('It takes a path, and does not write to standard output.');
+  return text;
+};
+
 /** @throws InvalidArgumentError */
 export const parseBackupKey = (text: string): VerifierKey => {
   const key = parseKeyOfKind('note', text);

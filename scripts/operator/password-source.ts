@@ -42,7 +42,7 @@ const readFrom = async (input: NodeJS.ReadableStream): Promise<string> => {
     text += String(chunk);
     if (text.length > MAX_READ_BYTES) break;
   }
-  const password = text.replace(/\r?\n$/, '');
+  const password = text.replace(/^\ufeff/, '').replace(/\r?\n$/, '');
   if (password === '') throw new WrongUsage('Standard input holds no password.');
   if (/[\r\n]/.test(password))
     throw new WrongUsage('Standard input holds several lines. Give the password alone.');

@@ -1,4 +1,4 @@
-import { readdirSync, statSync } from 'node:fs';
+import { readdirSync, statSync, symlinkSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -41,11 +41,23 @@ backup('can be started, and holds everything that was taken before it began', as
 
 backup('goes only where nothing is, and not into what it copies', async ({ service }) => {
   const { dataDir } = service.settings;
-  for (const to of [dataDir, join(dataDir, 'postgres', 'copy')])
+  const directory = temporaryDirectory('backup');
+  const link = join(directory.path, 'link');
+  const dangling = join(directory.path, 'dangling');
+  symlinkSync(join(dataDir, 'postgres'), link);
+  symlinkSync(join(dataDir, 'postgres', 'nothing-yet'), dangling);
+  for (const to of [
+    dataDir,
+    join(dataDir, 'postgres', 'copy'),
+    join(link, 'copy'),
+    join(link, 'some', 'where', 'copy'),
+    dangling,
+  ])
     await backUp(service.settings, to).then(
       () => assert.unreachable('it should be refused'),
       (error: Error) => assert.match(error.message, /is in the data directory/),
     );
+  directory.remove();
   await backUp(service.settings, tmpdir()).then(
     () => assert.unreachable('it should be refused'),
     (error: Error) => assert.match(error.message, /is not empty/),

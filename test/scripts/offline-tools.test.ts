@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -72,6 +72,14 @@ offline('check-bundle says what the request itself would be refused for', async 
   const refused = await run('check-bundle', fileOf('patient.json', '{"resourceType":"Patient"}'));
   assert.is(refused.code, 1);
   assert.match(refused.stderr, '400');
+  // Sparse, and far over the limit: it is not read to its end.
+  const huge = fileOf('huge.json', '');
+  truncateSync(huge, 3_000_000_000);
+  for (const tool of ['check-bundle', 'explain-mask']) {
+    const tooLong = await run(tool, huge);
+    assert.is(tooLong.code, 1);
+    assert.match(tooLong.stderr, 'The body has more than 20 MiB.');
+  }
   const missing = await run('check-bundle', join(directory.path, 'missing.json'));
   assert.is(missing.code, 2);
   assert.match(missing.stderr, /^Nothing was checked\. .*ENOENT/);

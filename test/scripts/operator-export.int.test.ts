@@ -1,4 +1,11 @@
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import {
+  existsSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -180,6 +187,67 @@ exporting(
     directory.remove();
   },
 );
+
+exporting(
+  'a file that appears meanwhile is not replaced, and the whole export stays beside it',
+  async ({ service, commands }) => {
+    const { practiceId, token } = await newPractice(commands);
+    await push(service.url, token, birthBundle());
+    const directory = temporaryDirectory('export');
+    const file = join(directory.path, 'cedar.ndjson');
+    const order = { practiceId, to: file, since: null, format: 'bundles', per: 'course' } as const;
+    const appearing = { ...NO_REPORTER, progress: () => writeFileSync(file, 'of another') };
+    const message = await commands.exportRecords(order, appearing).then(
+      () => 'exported',
+      (error: Error) => error.message,
+    );
+    assert.match(message, /has appeared in the meantime, and was not replaced/);
+    assert.is(readFileSync(file, 'utf8'), 'of another');
+    const whole = /in (\S+): rename it/.exec(message)?.[1] ?? '';
+    assert.is(linesOf(whole).length, 1);
+    // A link that leads nowhere is a file, too.
+    symlinkSync('nowhere', join(directory.path, 'link.ndjson'));
+    const linked = { ...order, to: join(directory.path, 'link.ndjson') };
+    assert.match(
+      await commands.exportRecords(linked).then(
+        () => 'exported',
+        (error: Error) => error.message,
+      ),
+      /already exists/,
+    );
+    directory.remove();
+  },
+);
+
+exporting('what a killed export left is named, and removed only if asked for', async (context) => {
+  const { service, commands } = context;
+  const { practiceId, token } = await newPractice(commands);
+  await push(service.url, token, birthBundle());
+  const directory = temporaryDirectory('export');
+  const left = join(directory.path, 'march.ndjson.unfinished-0a1b2c3d');
+  writeFileSync(left, '{}', { mode: 0o600 });
+  const runInto = async (name: string, ...more: readonly string[]): Promise<string> => {
+    const to = join(directory.path, name);
+    const args = ['export', '--practice', practiceId, '--to', to, '--by', 'Sam Reyes', ...more];
+    const command = parseCommandLine(args, SUBJECTS);
+    if (command.needs !== 'stores') throw new TypeError('It works on the stores.');
+    const said: string[] = [];
+    await command.run(commands, { ...NO_REPORTER, report: (line) => void said.push(line) });
+    return said.join('\n');
+  };
+  const named = await runInto('april.ndjson');
+  assert.match(named, /march\.ndjson\.unfinished-0a1b2c3d .* contains data of people/);
+  assert.match(named, 'Remove it, or add --remove-unfinished.');
+  assert.ok(existsSync(left), 'nothing is removed unasked');
+  assert.match(await runInto('may.ndjson', '--remove-unfinished'), 'It was removed.');
+  assert.equal(readdirSync(directory.path).sort(), ['april.ndjson', 'may.ndjson']);
+  assert.is(await runInto('june.ndjson'), '');
+  assert.throws(
+    () => parseCommandLine(['export', '--practice', practiceId, '--to', '-'], SUBJECTS),
+    /does not write to standard output/,
+  );
+  directory.remove();
+});
 
 exporting('one document for each child of twins, on request', async ({ service, commands }) => {
   const { practiceId, token } = await newPractice(commands);

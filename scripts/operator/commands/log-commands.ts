@@ -20,7 +20,8 @@ import {
   verificationInWords,
 } from '../for-people/checks.ts';
 import { rehearsalInWords } from '../for-people/rehearsal.ts';
-import { parseBackupKey, readTextFile } from '../option-values.ts';
+import { parseBackupKey, parseNewPath, readTextFile } from '../option-values.ts';
+import { nameDrafts } from '../unfinished-files.ts';
 
 export const LOG_COMMANDS: readonly OperatorCommand[] = [
   onStores({
@@ -112,7 +113,7 @@ export const LOG_COMMANDS: readonly OperatorCommand[] = [
   }),
   alone({
     command: new Command('backup')
-      .requiredOption('--to <PATH>')
+      .requiredOption('--to <PATH>', '', parseNewPath)
       .option('--recipient <AGE1...>')
       .option('--recipients-file <FILE>'),
     about: [
@@ -121,18 +122,20 @@ export const LOG_COMMANDS: readonly OperatorCommand[] = [
       'With recipients, from options or BACKUP_RECIPIENTS, it writes one encrypted file.',
     ].join('\n'),
     example: 'backup --to /backups/2026-05-12.tar.age --recipients-file /etc/registry/recipients',
-    run: ({ to, recipient = [], recipientsFile = null }, settings, { progress }) =>
-      backUp(settings, to, progress, {
+    run: async ({ to, recipient = [], recipientsFile = null }, settings, { progress, report }) => {
+      await nameDrafts(to, report);
+      return backUp(settings, to, progress, {
         listed: recipient.filter((one) => one !== ''),
         file: recipientsFile,
-      }),
+      });
+    },
     show: backupInWords,
   }),
   alone({
     command: new Command('restore')
       .requiredOption('--from <FILE>')
       .requiredOption('--identity <FILE>')
-      .option('--to <DIR>')
+      .option('--to <DIR>', '', parseNewPath)
       .option(
         '--signed-by <KEY>',
         'key that the backup printed; not needed where REGISTRY_SECRET or the DATA_DIR of the service is',

@@ -8,7 +8,8 @@ import { type OperatorCommand, onStores } from '../command-line.ts';
 import { historyInWords } from '../for-people/history.ts';
 import { accessTable } from '../for-people/lists.ts';
 import { statisticsInWords } from '../for-people/statistics.ts';
-import { parseInstant, parseYear } from '../option-values.ts';
+import { parseInstant, parseNewPath, parseYear } from '../option-values.ts';
+import { clearDrafts } from '../unfinished-files.ts';
 
 export const RECORD_COMMANDS: readonly OperatorCommand[] = [
   onStores({
@@ -43,7 +44,7 @@ export const RECORD_COMMANDS: readonly OperatorCommand[] = [
   onStores({
     command: new Command('export')
       .requiredOption('--practice <ID>')
-      .requiredOption('--to <FILE>')
+      .requiredOption('--to <FILE>', '', parseNewPath)
       .addOption(new Option('--format <FORMAT>').choices(FILE_FORMATS).default('bundles'))
       .option(
         '--since <INSTANT>',
@@ -57,7 +58,8 @@ export const RECORD_COMMANDS: readonly OperatorCommand[] = [
         )
           .choices(DOCUMENTS_PER)
           .default('course'),
-      ),
+      )
+      .option('--remove-unfinished', 'removes what killed exports have left beside FILE'),
     about: [
       'Writes the records of a practice into a new file, and notes each of them in the access log.',
       'The records that changed first come first, and only you can read the file.',
@@ -67,12 +69,18 @@ export const RECORD_COMMANDS: readonly OperatorCommand[] = [
     ].join('\n'),
     example: 'export --practice 7K2MQX --to /exports/cedar.ndjson --by "Sam Reyes"',
     needsName: true,
-    run: ({ practice, to, since = null, format, per }, { exportRecords }, reporter) =>
-      exportRecords(
+    run: async (
+      { practice, to, since = null, format, per, removeUnfinished = false },
+      { exportRecords },
+      reporter,
+    ) => {
+      await clearDrafts(to, removeUnfinished, reporter.report);
+      return exportRecords(
         { practiceId: practice, to, since, format, per },
         reporter,
         createStopSignal('Stopped.'),
-      ),
+      );
+    },
     json: ({ exported, leftOut }) => ({ exported, leftOut }),
     show: ({ exported, next }) =>
       [

@@ -116,6 +116,27 @@ proofs('the command prints one line, and ends with 0 if proved, and with 3 if no
       status: 3,
       line: 'Not proved: its leaf is not the hash of its event.',
     });
+    // As PowerShell and other programs save it.
+    const saved = join(directory, 'saved.json');
+    const text = `\ufeff${JSON.stringify(FILE)}\r\n`;
+    const utf16 = Buffer.from(text, 'utf16le');
+    for (const bytes of [Buffer.from(text), utf16, Buffer.from(utf16).swap16()]) {
+      writeFileSync(saved, bytes);
+      assert.is(run(saved, '--key', key).status, 0);
+    }
+    // No false alarm for what is not a proof at all.
+    for (const [content, why] of [
+      ['', 'the file is empty'],
+      ['\r\n', 'the file is empty'],
+      ['<h1>Not found</h1>', 'the file is not a proof'],
+      ['{"resourceType":"OperationOutcome"}', 'the file is not a proof'],
+      ['null', 'the file is not a proof'],
+    ] as const) {
+      writeFileSync(saved, content);
+      const { status, line } = run(saved, '--key', key);
+      assert.is(status, 1, content);
+      assert.match(line, `Not checked: ${why}`);
+    }
     assert.is(run('absent', '--key', key).status, 1);
     for (const given of [[good], [good, '--key', 'x'], ['--what']])
       assert.is(run(...given).status, 2);
