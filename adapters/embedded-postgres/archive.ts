@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import { Encrypter } from 'age-encryption';
 import { type Pack, pack } from 'tar-stream';
 import { formatVerifierKey } from '../../transparency-log/signed-note.ts';
-import { draftOf, publishFile } from '../files/publish-file.ts';
+import { createDraftPath, publishFile } from '../files/publish-file.ts';
 import { readTextUpTo } from '../files/read-file.ts';
 import {
   type BackupTarget,
@@ -117,7 +117,7 @@ export const backUpEncrypted = async (
 ): Promise<ArchivedBackup> => {
   const file = await archiveAt(resolve(to));
   await requireOutsideCluster(dataDir, file);
-  const unfinished = draftOf(file);
+  const unfinished = createDraftPath(file);
   try {
     const archive = pack();
     const encrypted = await encrypter.encrypt(

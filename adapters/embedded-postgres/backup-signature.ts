@@ -1,29 +1,15 @@
 import { createHash, type Hash, type KeyObject } from 'node:crypto';
 import {
-  buildVerifierKey,
   isSignedBy,
   listSignatures,
   parseNote,
   signNote,
   type VerifierKey,
 } from '../../transparency-log/signed-note.ts';
-import { deriveBackupSeed, toPublicKey, toSigningKey } from '../crypto/keys.ts';
 
 /** Last file of a signed archive: a C2SP note over everything before it. */
 export const SIGNATURE_FILE = 'backup-signature';
 export const MAX_SIGNATURE_BYTES = 4_096;
-
-/** Key that signs the backups of a registry. */
-export interface BackupKey {
-  readonly verifier: VerifierKey;
-  readonly signingKey: KeyObject;
-}
-
-/** Derived from the secret, so whoever can use a backup can also verify it. */
-export const createBackupKey = (secret: string): BackupKey => {
-  const signingKey = toSigningKey(deriveBackupSeed(secret));
-  return { verifier: buildVerifierKey('registry-backup', toPublicKey(signingKey)), signingKey };
-};
 
 /** Digest of the files and directories of an archive, in their order. */
 export interface ContentDigest {
@@ -45,6 +31,12 @@ export const createContentDigest = (): ContentDigest => {
   };
 };
 
+/** Key that signs the backups of a registry. */
+export interface BackupKey {
+  readonly verifier: VerifierKey;
+  readonly signingKey: KeyObject;
+}
+
 const FIRST_LINE = 'birth-registry backup v1';
 
 /** @param madeAt moment in ISO 8601 */
@@ -54,7 +46,7 @@ export const signBackup = (
   { verifier, signingKey }: BackupKey,
 ): string => signNote(`${FIRST_LINE}\n${madeAt}\n${digest}\n`, verifier, signingKey);
 
-/** What a signature says about the archive that holds it. */
+/** Result of checking the signature of an archive. */
 export type SignatureCheck =
   | { readonly kind: 'signed'; readonly by: VerifierKey; readonly madeAt: string }
   /** Signed by none of the trusted keys. */

@@ -36,7 +36,7 @@ export interface Restored extends Copied {
   readonly madeAt: string | null;
 }
 
-/** What makes an archive trustworthy. */
+/** Requirements for a trustworthy archive. */
 export interface Trust {
   /** Keys that sign our backups. */
   readonly keys: readonly VerifierKey[];
@@ -206,8 +206,8 @@ const requireTrusted = (
     );
   throw new ArchiveRefused(
     keys.length === 0
-      ? `Nothing says whose signature ${archive} must have. Give --signed-by the key that the backup printed, or set REGISTRY_SECRET as it was then. ${ACCEPT}`
-      : `${archive} is not signed by the key of this registry. Give --signed-by the key that the backup printed, or set REGISTRY_SECRET as it was then. ${ACCEPT}`,
+      ? `Nothing says whose signature ${archive} must have. Give --signed-by the key that the backup printed, or set the REGISTRY_SECRET of that time. ${ACCEPT}`
+      : `${archive} is not signed by the key of this registry. Give --signed-by the key that the backup printed, or set the REGISTRY_SECRET of that time. ${ACCEPT}`,
   );
 };
 

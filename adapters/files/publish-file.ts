@@ -4,7 +4,7 @@ import { copyFile, link, open, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /** Name of a file until it is complete. */
-export const draftOf = (path: string): string =>
+export const createDraftPath = (path: string): string =>
   `${path}.unfinished-${randomBytes(4).toString('hex')}`;
 
 /** Files in a directory that a killed command has left, or that another one is writing. */

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { createBackupKey } from '../../adapters/crypto/backup-key.ts';
 import { readSecretFile } from '../../adapters/crypto/keys.ts';
 import { readStoredEvents } from '../../adapters/embedded-eventstore/store/stored-events.ts';
 import {
@@ -8,7 +9,6 @@ import {
   type Recipients,
 } from '../../adapters/embedded-postgres/archive.ts';
 import { type Backup, backUpEmbedded } from '../../adapters/embedded-postgres/backup.ts';
-import { createBackupKey } from '../../adapters/embedded-postgres/backup-signature.ts';
 import { hostPostgres } from '../../adapters/embedded-postgres/host.ts';
 import { isIdentityKeyOpenedBy } from '../../adapters/event-log/registry-identity.ts';
 import {

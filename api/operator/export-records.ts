@@ -1,6 +1,6 @@
 import { lstat, open, rm, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import { draftOf, publishFile } from '../../adapters/files/publish-file.ts';
+import { createDraftPath, publishFile } from '../../adapters/files/publish-file.ts';
 import { MAX_RECORDS } from '../../domain/access-log/decide.ts';
 import type { AppendContext } from '../../domain/event-log.ts';
 import type { DocumentsPer } from '../../domain/export/bfdr/document-bundle.ts';
@@ -76,7 +76,7 @@ export const exportRecords = async (
       ? writeStateFilePage(records, offsetAt, tally)
       : writeBundlePage(records, per, offsetAt, tally);
   const expected = await reads.countChangedRecords(practiceId, since);
-  const unfinished = draftOf(path);
+  const unfinished = createDraftPath(path);
   const file = await open(unfinished, 'wx', 0o600);
   let [exported, done, next, bytes] = [0, 0, since, 0];
   try {

@@ -1,5 +1,5 @@
+import { createBackupKey } from '../../adapters/crypto/backup-key.ts';
 import { readSecretFile } from '../../adapters/crypto/keys.ts';
-import { createBackupKey } from '../../adapters/embedded-postgres/backup-signature.ts';
 import { type Restored, restoreEncrypted } from '../../adapters/embedded-postgres/restore.ts';
 import type { ReportProgress } from '../../domain/progress.ts';
 import type { VerifierKey } from '../../transparency-log/signed-note.ts';

@@ -146,7 +146,9 @@ module.exports = {
       comment: 'The service talks to them over their wire protocols only.',
       severity: 'error',
       from: { path: '^adapters/embedded-(eventstore|postgres)/' },
-      to: { path: '^(domain|projections)/|^adapters/(?!embedded-|protobuf/|private-parts/node/)' },
+      to: {
+        path: '^(domain|projections)/|^adapters/(?!embedded-|files/|protobuf/|private-parts/node/)',
+      },
     },
     {
       name: 'nothing-imports-tests',

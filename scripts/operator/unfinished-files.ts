@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline/promises';
 import { findDrafts } from '../../adapters/files/publish-file.ts';
 import type { Reporter } from '../../api/commands/reporter.ts';
 
-/** What a command needs to ask a person. */
+/** Streams to ask a person. */
 interface Terminal {
   readonly input: NodeJS.ReadableStream & { readonly isTTY?: boolean };
   readonly output: NodeJS.WritableStream & { readonly isTTY?: boolean };
@@ -14,8 +14,7 @@ const TERMINAL: Terminal = { input: process.stdin, output: process.stderr };
 
 /**
  * Names the files with data of people that killed exports have left beside a file, and removes
- * those that the person wants removed. Another export may be writing one, so none is removed
- * unasked.
+ * those that the person wants removed. Another export may be writing one, so removal is confirmed.
  * @param isRemovalWanted the person has asked for it on the command line
  */
 export const clearDrafts = async (
@@ -35,8 +34,8 @@ export const clearDrafts = async (
   }
 };
 
-/** Names what killed backups have left beside a path, or in it. */
-export const nameDrafts = async (to: string, report: Reporter['report']): Promise<void> => {
+/** Names the files that killed backups have left beside a path, or in it. */
+export const reportDrafts = async (to: string, report: Reporter['report']): Promise<void> => {
   for (const draft of await draftsBeside(to))
     report(`${draft} was left by a backup that was killed, unless one is running now. Remove it.`);
 };

@@ -21,7 +21,7 @@ const MAX_AWAITED_RECEIPTS = 200;
  */
 const MAX_CONCURRENT_RECEIPTS = 4;
 
-/** Time after which a person is told that receipts stay queued. */
+/** Receipts that stay queued for longer are reported to the person. */
 const QUEUED_NOTICE_MS = 10_000;
 
 interface Waiting {

@@ -19,16 +19,13 @@ import pg from 'pg';
 import { extract, type Header, pack } from 'tar-stream';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { createBackupKey } from '../../adapters/crypto/backup-key.ts';
 import {
   backUpEncrypted,
   createEncrypter,
   type Recipients,
 } from '../../adapters/embedded-postgres/archive.ts';
-import {
-  createBackupKey,
-  SIGNATURE_FILE,
-  signBackup,
-} from '../../adapters/embedded-postgres/backup-signature.ts';
+import { SIGNATURE_FILE, signBackup } from '../../adapters/embedded-postgres/backup-signature.ts';
 import { CONFIGURATION } from '../../adapters/embedded-postgres/configuration.ts';
 import { type HostedPostgres, hostPostgres } from '../../adapters/embedded-postgres/host.ts';
 import { backUp } from '../../api/operator/back-up.ts';
@@ -393,7 +390,7 @@ encrypted('made by somebody else writes nowhere beside its place', async ({ dire
 
 type Forged = Pick<Header, 'name'> & Partial<Pick<Header, 'type' | 'linkname'>>;
 
-/** Writes an archive as somebody does who knows the recipient and has seen a backup. */
+/** Writes an archive as an attacker does who knows the recipient and has seen a backup. */
 const forge = async (
   { directory, ada }: Context,
   archive: string,
@@ -478,7 +475,7 @@ encrypted('that is forged is refused, and runs no command if it is accepted', as
 
   const accepted = await restoring(unsigned, true);
   assert.equal([accepted.signedBy, accepted.madeAt], [null, null]);
-  // Whoever starts the service on an unencrypted copy has no restore between.
+  // An unencrypted copy is started without a restore.
   writeFileSync(join(to, AUTO_CONF), COMMANDS);
   const hosted = await hostPostgres({ dataDir: to });
   const client = new pg.Client({ connectionString: hosted.url });

@@ -189,7 +189,7 @@ exporting(
 );
 
 exporting(
-  'a file that appears meanwhile is not replaced, and the whole export stays beside it',
+  'a file that appears during the export is not replaced, and the whole export stays beside it',
   async ({ service, commands }) => {
     const { practiceId, token } = await newPractice(commands);
     await push(service.url, token, birthBundle());

@@ -29,7 +29,7 @@ hostile.after.each(() => {
 });
 hostile.after(() => directory.remove());
 
-const KEY = 'rgk_a-key-of-nobody';
+const KEY = 'rgk_a-key-of-no-registry';
 const RECEIPTS = '/api/registry/fhir/ingestions/';
 const COMPLETED = JSON.stringify({ id: 'a', status: 'completed', accepted: 1, rejected: 0 });
 
@@ -171,7 +171,7 @@ for (const after of ['Fri, 01 Jan 2100 00:00:00 GMT', '999999999'])
     assert.ok(performance.now() - began < PATIENCE.firstMs + SOON_MS);
   });
 
-hostile('a receipt that stays queued is told, and ends the run with what to do', async () => {
+hostile('a receipt that stays queued is reported, and ends the run with what to do', async () => {
   for (const after of ['0', '-5', 'Fri, 01 Jan 2100 00:00:00 GMT'].slice(0, 2)) {
     const server = await startHostile((req, res) => {
       res.setHeader('Retry-After', after);
@@ -208,7 +208,7 @@ hostile('an answer without end is not read to its end', async () => {
   assert.ok(sent < 200, `${sent} MiB were sent`);
 });
 
-// Made for these tests; valid for a long time, and signed by nobody but itself.
+// Self-signed, and valid for a long time.
 const TLS = {
   key: readFileSync(new URL('../fixtures/self-signed/key.pem', import.meta.url)),
   cert: readFileSync(new URL('../fixtures/self-signed/cert.pem', import.meta.url)),
@@ -231,7 +231,7 @@ hostile('a certificate that cannot be trusted, and a port without https, are sai
   assert.match((await push('http://127.0.0.1:6000')).fault?.message ?? '', 'other protocols use');
 });
 
-hostile('Ctrl-C says how to go on, and what was sent is not sent again', async () => {
+hostile('Ctrl-C says how to continue, and what was sent is not sent again', async () => {
   const server = await startHostile((req, res) => {
     res.setHeader('Retry-After', '1');
     if (req.method === 'GET') res.end(JSON.stringify({ id: 'a', status: 'queued' }));

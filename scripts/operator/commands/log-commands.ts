@@ -21,7 +21,7 @@ import {
 } from '../for-people/checks.ts';
 import { rehearsalInWords } from '../for-people/rehearsal.ts';
 import { parseBackupKey, parseNewPath, readTextFile } from '../option-values.ts';
-import { nameDrafts } from '../unfinished-files.ts';
+import { reportDrafts } from '../unfinished-files.ts';
 
 export const LOG_COMMANDS: readonly OperatorCommand[] = [
   onStores({
@@ -123,7 +123,7 @@ export const LOG_COMMANDS: readonly OperatorCommand[] = [
     ].join('\n'),
     example: 'backup --to /backups/2026-05-12.tar.age --recipients-file /etc/registry/recipients',
     run: async ({ to, recipient = [], recipientsFile = null }, settings, { progress, report }) => {
-      await nameDrafts(to, report);
+      await reportDrafts(to, report);
       return backUp(settings, to, progress, {
         listed: recipient.filter((one) => one !== ''),
         file: recipientsFile,
