@@ -262,7 +262,7 @@ hostile('an address that anyone between can read is refused unless it is allowed
   writeFileSync(path, '{}');
   const keyFile = join(directory.path, 'plain-key');
   writeFileSync(keyFile, KEY, { mode: 0o600 });
-  const args = [path, '--url', 'http://registry.invalid', '--key-file', keyFile, '--json'];
+  const args = [path, '--url', 'http://registry.invalid', '--key-file', keyFile];
   const refused = await startPush(args).ended;
   assert.is(refused.code, 2);
   assert.match(refused.stderr, 'If the network is yours alone, add --allow-http.');
