@@ -8,6 +8,11 @@ export class EventLogTooSlow extends EventLogUnavailable {
   override readonly name: string = 'EventLogTooSlow';
 }
 
+/** The node that answers is not the leader, and the leader that it names was not reached. */
+export class EventLogNotLeader extends EventLogUnavailable {
+  override readonly name = 'EventLogNotLeader';
+}
+
 /**
  * The log rejected a request, and a retry would fail too: the request is invalid, too large, or forbidden, or
  * its stream was deleted.

@@ -132,6 +132,8 @@ export interface ClockDifference {
 export interface AppendHealth {
   /** Time of the first failed attempt; `null` if the last one got a response, or there was none recently. */
   readonly failingSince: Date | null;
+  /** Present while they fail because the log refuses our account, and not because of its own state. */
+  readonly isDenied?: true;
   /** `null` until measured. */
   readonly clock: ClockDifference | null;
 }

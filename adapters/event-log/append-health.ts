@@ -34,6 +34,7 @@ const FAILURE_COUNTS_MS = 60_000;
 export const watchAppends = () => {
   let failingSince: Date | null = null;
   let lastFailureAt = 0;
+  let isDenied = false;
   let measured: (ClockDifference & { readonly at: number; readonly wallAtStart: number }) | null =
     null;
   let measuredAt = Number.NEGATIVE_INFINITY;
@@ -52,9 +53,11 @@ export const watchAppends = () => {
       failingSince = null;
     },
 
-    failed(): void {
+    /** @param wasDenied true if the log refused our account */
+    failed(wasDenied = false): void {
       forgetOldFailure();
       lastFailureAt = performance.now();
+      isDenied = wasDenied;
       failingSince ??= new Date();
     },
 
@@ -90,9 +93,13 @@ export const watchAppends = () => {
 
     health(): AppendHealth {
       forgetOldFailure();
-      if (measured === null || isClockStepped()) return { failingSince, clock: null };
+      const failure = {
+        failingSince,
+        ...(failingSince !== null && isDenied && { isDenied }),
+      };
+      if (measured === null || isClockStepped()) return { ...failure, clock: null };
       const { aheadMs, uncertaintyMs } = measured;
-      return { failingSince, clock: { aheadMs, uncertaintyMs } };
+      return { ...failure, clock: { aheadMs, uncertaintyMs } };
     },
   };
 };

@@ -3,6 +3,7 @@ import {
   type EventStoreDBClient,
   jsonEvent,
   NO_STREAM,
+  NotLeaderError,
   type ReadStreamOptions,
   type RecordedEvent,
   type ResolvedEvent,
@@ -30,7 +31,13 @@ import { watchAppends } from './append-health.ts';
 import { checkEvent, getSchemaVersion, packData, readEvent } from './event-catalog.ts';
 import { type FollowLog, follow } from './follow-log.ts';
 import { toAuditEntry, toLeafEvent } from './log-entry.ts';
-import { isLogResponse, isPermanent, requiresNewClient, toLogError } from './log-faults.ts';
+import {
+  isAccessDenied,
+  isLogResponse,
+  isPermanent,
+  requiresNewClient,
+  toLogError,
+} from './log-faults.ts';
 
 /** Timeouts of the log in milliseconds. */
 export interface EventLogTimeouts {
@@ -156,12 +163,26 @@ export const connectEventLog = (
 
   const read = async <T>(work: (used: EventStoreDBClient) => Promise<T>): Promise<T> => {
     const used = client;
+    let redirect: NotLeaderError | null = null;
+    const readFromLeader = async (): Promise<T> => {
+      try {
+        return await work(used);
+      } catch (error) {
+        if (!(error instanceof NotLeaderError)) throw error;
+        // The client connects to the leader that the refusal names when it is next asked.
+        redirect = error;
+        return work(used);
+      }
+    };
     try {
-      const result = await within(timeouts.readMs, work(used), () => reconnect(used));
+      const result = await within(timeouts.readMs, readFromLeader(), () => reconnect(used));
       checkWhole(used);
       return result;
     } catch (error) {
-      throw toLogError('a read', error);
+      const fault = toLogError('a read', error);
+      throw redirect !== null && fault instanceof EventLogUnavailable
+        ? toLogError('a read', redirect)
+        : fault;
     }
   };
 
@@ -217,7 +238,7 @@ export const connectEventLog = (
           return appended;
         } catch (error) {
           if (isLogResponse(error)) appends.answered();
-          else appends.failed();
+          else appends.failed(isAccessDenied(error));
           if (error instanceof WrongExpectedVersionError) return { kind: 'wrong-revision' };
           failure = error;
           if (requiresNewClient(error)) await reconnect(used).catch(() => undefined);

@@ -13,6 +13,7 @@ import {
 import { status } from '@grpc/grpc-js';
 import {
   EventLogAccessDenied,
+  EventLogNotLeader,
   EventLogRefused,
   EventLogTooSlow,
   EventLogUnavailable,
@@ -22,11 +23,13 @@ const UNKNOWN_ACCOUNT =
   'The event log does not accept the account of the registry: the user name or password in EVENTSTORE_URL is missing or wrong. Without TLS none is sent. Where EVENTSTORE_URL is not set, the password of the embedded event log was changed while it ran: restart the service.';
 const MISSING_RIGHTS =
   'The account in EVENTSTORE_URL lacks rights that the registry needs: to read $all and to write streams. Give it these rights; members of $admins have them.';
+const NOT_LEADER =
+  'The node that EVENTSTORE_URL leads to is not the leader, and the leader that it names was not reached. If this stays, list all nodes of the cluster in EVENTSTORE_URL, and check that the address which each of them advertises can be reached from here.';
 
 const codeOf = (error: unknown): unknown =>
   error instanceof Error ? (error as { code?: unknown }).code : undefined;
 
-const isAccessDenied = (error: unknown): boolean =>
+export const isAccessDenied = (error: unknown): boolean =>
   error instanceof AccessDeniedError ||
   codeOf(error) === status.UNAUTHENTICATED ||
   codeOf(error) === status.PERMISSION_DENIED;
@@ -56,6 +59,8 @@ export const toLogError = (
       codeOf(error) === status.UNAUTHENTICATED ? UNKNOWN_ACCOUNT : MISSING_RIGHTS,
       { cause: error },
     );
+  if (error instanceof EventLogNotLeader || error instanceof NotLeaderError)
+    return new EventLogNotLeader(NOT_LEADER, { cause: error });
   if (what === 'an append' && isTooLate(error))
     return new EventLogTooSlow('The event log did not store an append in time.', { cause: error });
   return isPermanent(error)

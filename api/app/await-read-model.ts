@@ -13,6 +13,7 @@ import {
   SwapRefused,
 } from '../../adapters/postgres/rebuild/rebuild.ts';
 import { createFindRebuild } from '../../adapters/postgres/rebuild/rebuild-progress.ts';
+import { EventLogAccessDenied } from '../../domain/event-log-errors.ts';
 import type { ReportProgress } from '../../domain/progress.ts';
 import { SAYS } from '../health/readiness.ts';
 import type { ServiceStatus } from '../health/service-status.ts';
@@ -98,6 +99,8 @@ export const awaitReadModel = async (
       }
     } catch (error) {
       if (signal.aborted) return false;
+      // As when the stores are opened: a setting is wrong, and waiting would not say so.
+      if (error instanceof EventLogAccessDenied) throw error;
       const isForLater =
         error instanceof RebuildUnderWay ||
         error instanceof SwapRefused ||

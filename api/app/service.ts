@@ -378,6 +378,7 @@ const startParts = async (settings: Settings, context: PartsContext): Promise<Ru
       projects,
       hasCaughtUp: progress.hasCaughtUp,
       isStartedWithoutLog: () => lateLog?.wasAway() ?? false,
+      hasReachedLog: () => lateLog?.isOpen() ?? true,
       readBackground,
     });
     const knownTokens = createRecentTokens();

@@ -61,8 +61,28 @@ export const addAppends = (threads: readonly AppendHealth[]): AppendHealth => {
   const clocks = threads.flatMap(({ clock }) => clock ?? []);
   return {
     failingSince: failing.sort((one, other) => one.getTime() - other.getTime())[0] ?? null,
+    ...(threads.some(({ isDenied }) => isDenied) && { isDenied: true }),
     clock: clocks.sort((one, other) => one.uncertaintyMs - other.uncertaintyMs)[0] ?? null,
   };
+};
+
+/**
+ * True if no process keeps the read tables current. A projector that waits for the log, or for the
+ * tables to be rebuilt, lets its lease go.
+ */
+export const lacksProjector = ({ tables, log, isAheadOfLog }: HealthSnapshot): boolean => {
+  const value = getValue(tables);
+  const isWaiting = 'fault' in log || isAheadOfLog || value?.version === 'other';
+  return value !== null && !value.hasActiveProjector && !isWaiting;
+};
+
+/** Why the log cannot be read, or `null` if it can. */
+export const findLogTrouble = ({
+  log,
+}: HealthSnapshot): 'log-access-denied' | 'log-not-leader' | 'log-away' | null => {
+  if (!('fault' in log)) return null;
+  if (log.fault === 'EventLogAccessDenied') return 'log-access-denied';
+  return log.fault === 'EventLogNotLeader' ? 'log-not-leader' : 'log-away';
 };
 
 /** Number of parked streams of all kinds. */

@@ -13,9 +13,10 @@ const CLOCK_CHANGE_MS = 500;
 export const createAppendHealthLog = (serviceLog: Pick<ServiceLog, 'warn' | 'info'>) => {
   let wasFailing = false;
   let warnedOfMs: number | null = null;
-  return ({ failingSince, clock }: AppendHealth): void => {
+  return ({ failingSince, isDenied, clock }: AppendHealth): void => {
     const isFailing = failingSince !== null;
-    if (isFailing && !wasFailing) serviceLog.warn(SAYS['appends-failing']);
+    if (isFailing && !wasFailing)
+      serviceLog.warn(SAYS[isDenied ? 'appends-denied' : 'appends-failing']);
     if (!isFailing && wasFailing)
       serviceLog.info(
         'No append to the event log has failed in the last minute, or one succeeded.',

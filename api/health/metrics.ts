@@ -12,7 +12,12 @@ import {
   type Meters,
 } from '../process/counts.ts';
 import { isReady } from './health-router.ts';
-import { countParkedStreams, getValue, type HealthSnapshot } from './health-snapshot.ts';
+import {
+  countParkedStreams,
+  getValue,
+  type HealthSnapshot,
+  lacksProjector,
+} from './health-snapshot.ts';
 import type { Readiness } from './readiness.ts';
 
 /** Current state for the metrics, in addition to the counts. */
@@ -224,7 +229,14 @@ const gaugesIn = (registry: Registry): ((metricsSnapshot: MetricsSnapshot) => vo
   show(
     'registry_projection_kept_up',
     '1 while a process keeps the read tables current, else 0.',
-    (metricsSnapshot) => numberOf(tablesOf(metricsSnapshot)?.hasActiveProjector),
+    (metricsSnapshot) => {
+      const isKeptUp = tablesOf(metricsSnapshot)?.hasActiveProjector;
+      const { look } = metricsSnapshot;
+      // While the projector waits for something else, its lease says nothing.
+      return isKeptUp === false && look !== null && !lacksProjector(look)
+        ? null
+        : numberOf(isKeptUp);
+    },
   );
   show(
     'registry_parked_streams',

@@ -1,5 +1,11 @@
 import type { ClockDifference } from '../../domain/event-log.ts';
-import { countParkedStreams, getValue, type HealthSnapshot } from './health-snapshot.ts';
+import {
+  countParkedStreams,
+  findLogTrouble,
+  getValue,
+  type HealthSnapshot,
+  lacksProjector,
+} from './health-snapshot.ts';
 
 /** Reason why a process is not ready, or a warning. */
 export interface Reason {
@@ -13,7 +19,10 @@ export type ReasonCode =
   | 'stopping'
   | 'database-away'
   | 'log-away'
+  | 'log-access-denied'
+  | 'log-not-leader'
   | 'appends-failing'
+  | 'appends-denied'
   | 'clocks-differ'
   | 'queue-waiting-long'
   | 'tables-of-another-version'
@@ -53,6 +62,8 @@ export interface ProcessStanding {
    * tables catch up.
    */
   readonly isStartedWithoutLog: boolean;
+  /** True if it has read the log at some time since it started. */
+  readonly hasReachedLog: boolean;
 }
 
 /**
@@ -74,9 +85,15 @@ export const SAYS: Readonly<Record<ReasonCode, string>> = {
     'The service was asked to stop. It finishes what is in progress, and takes no work from new connections.',
   'database-away': 'The database does not answer. When it does, the service recovers by itself.',
   'log-away':
-    'The event log does not answer. Submissions are accepted and wait in the queue; pages and commands that need the log say so. When it answers, the service recovers by itself.',
+    'The event log does not answer, or its cluster has no leader. Submissions are accepted and wait in the queue; pages and commands that need the log say so. When it answers, the service recovers by itself.',
+  'log-access-denied':
+    'The event log answers, but does not let the account of the registry read. Check that the user and password in EVENTSTORE_URL are right, that the account is enabled, and that it may read $all and write streams. Submissions are accepted and wait in the queue; pages and commands that need the log say so. When the log accepts the account, the service recovers by itself.',
+  'log-not-leader':
+    'EVENTSTORE_URL leads to a node that is not the leader, and the leader that this node names cannot be reached: nothing can be processed. While a leader is being replaced, wait. If this stays, list all nodes of the cluster in EVENTSTORE_URL, and check that the address which each of them advertises can be reached from here.',
   'appends-failing':
     'Writes to the event log fail. Submissions are accepted and wait in the queue; pages and commands that write say so. Check that the log has a leader and room on its disks; then what waits is processed.',
+  'appends-denied':
+    'The event log does not let the account in EVENTSTORE_URL write. Check its user and password, and let it write streams. Submissions are accepted and wait in the queue; pages and commands that write say so. Then what waits is processed.',
   'clocks-differ':
     'The clocks of this machine and of the event log differ. Set both by a time server. Submissions are still accepted and stored, with the times of this machine.',
   'queue-waiting-long':
@@ -132,19 +149,24 @@ export const findReadiness = (look: HealthSnapshot, self: ProcessStanding): Read
   if (self.isStopping) reasons.push('stopping');
   if ('fault' in look.queue || tables === null) reasons.push('database-away');
   if (tables?.version === 'other') reasons.push('tables-of-another-version');
-  const isLogAway = 'fault' in look.log;
+  const logTrouble = findLogTrouble(look);
   if (look.isAheadOfLog) reasons.push('tables-ahead-of-log');
   // The tables cannot catch up while the log is unavailable.
   else if (isBehind && tables?.version !== 'other')
-    (self.isStartedWithoutLog || isLogAway ? warnings : reasons).push('tables-behind');
+    (self.isStartedWithoutLog || logTrouble !== null ? warnings : reasons).push('tables-behind');
   // A process without a projector is as ready as any other while the tables stall, and accepts
   // submissions without the log.
-  if (isLogAway) warnings.push('log-away');
-  if (look.appends.failingSince !== null) warnings.push('appends-failing');
+  if (logTrouble !== null) {
+    // What was never reached by this address may never be, and what is taken would be stuck.
+    const isStuck = logTrouble === 'log-not-leader' && !self.hasReachedLog;
+    (isStuck ? reasons : warnings).push(logTrouble);
+  }
+  if (look.appends.failingSince !== null)
+    warnings.push(look.appends.isDenied ? 'appends-denied' : 'appends-failing');
   if ((queue?.oldestSeconds ?? 0) > LONG_WAIT_SECONDS) warnings.push('queue-waiting-long');
   if (isSuperseded) warnings.push('tables-of-newer-version');
   if (isStalled) (projects ? reasons : warnings).push('tables-stalled');
-  if (tables?.hasActiveProjector === false) warnings.push('tables-not-kept-up');
+  if (lacksProjector(look)) warnings.push('tables-not-kept-up');
   if (tables !== null && countParkedStreams(tables) > 0) warnings.push('streams-parked');
   if ((queue?.notesSetAside ?? 0) > 0) warnings.push('access-notes-set-aside');
   return {

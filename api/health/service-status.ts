@@ -15,6 +15,8 @@ export interface ReadyStores {
   readonly hasCaughtUp: () => boolean;
   /** True if it began to serve while the log was unavailable. */
   readonly isStartedWithoutLog: () => boolean;
+  /** True if it has read the log since it started. */
+  readonly hasReachedLog: () => boolean;
   /** Queries the background thread; returns `null` if there is none. */
   readonly readBackground: () => Promise<BackgroundMetrics | null>;
 }
@@ -52,12 +54,13 @@ export const createServiceStatus = (startedAt: Date): ServiceStatus => {
   let isStopping = false;
 
   const judge = (look: HealthSnapshot, parts: ReadyStores): Readiness => {
-    const { projects, hasCaughtUp, isStartedWithoutLog } = parts;
+    const { projects, hasCaughtUp, isStartedWithoutLog, hasReachedLog } = parts;
     return findReadiness(look, {
       isStopping,
       projects,
       hasCaughtUp: hasCaughtUp(),
       isStartedWithoutLog: isStartedWithoutLog(),
+      hasReachedLog: hasReachedLog(),
     });
   };
   const notOpen = (): Readiness => {

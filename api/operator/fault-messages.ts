@@ -7,6 +7,7 @@ import {
   LogWithoutRegistry,
 } from '../../adapters/event-log/registry-identity.ts';
 import { MigrationFailed } from '../../adapters/postgres/migrations/migrate.ts';
+import { ReadTablesAheadOfLog } from '../../adapters/postgres/projector/ahead-of-log.ts';
 import { ProjectionBehind } from '../../adapters/postgres/projector/projection-progress.ts';
 import {
   ReadTablesOfAnotherLog,
@@ -19,7 +20,11 @@ import {
   SwapRefused,
 } from '../../adapters/postgres/rebuild/rebuild.ts';
 import { CheckpointDamaged } from '../../adapters/transparency-log/checkpoints.ts';
-import { EventLogAccessDenied, EventLogTooSlow } from '../../domain/event-log-errors.ts';
+import {
+  EventLogAccessDenied,
+  EventLogNotLeader,
+  EventLogTooSlow,
+} from '../../domain/event-log-errors.ts';
 import { CommandRefused } from '../commands/command-refused.ts';
 import { findUnavailableStore, isOutage } from '../ports/outage.ts';
 import { buildFaultNote } from '../process/logging.ts';
@@ -35,9 +40,11 @@ const EXPECTED_FAULTS = [
   ArchiveRefused,
   EventStoreUnavailable,
   EventLogAccessDenied,
+  EventLogNotLeader,
   LogOfAnotherRegistry,
   LogWithoutRegistry,
   MigrationFailed,
+  ReadTablesAheadOfLog,
   ReadTablesOfAnotherLog,
   ReadTablesOfAnotherVersion,
   ProjectionBehind,
@@ -56,7 +63,11 @@ const AWAY = {
   'database-away':
     'The database does not answer. Check that Postgres runs, and DATABASE_URL if it is set.',
   'log-away':
-    'The event log does not answer. Check that EventStoreDB runs, and EVENTSTORE_URL if it is set.',
+    'The event log does not answer. Check that EventStoreDB runs and has a leader, and EVENTSTORE_URL if it is set.',
+  'log-access-denied':
+    'The event log does not let the account in EVENTSTORE_URL do this. Check its user and password, and that it may read $all and write streams.',
+  'log-not-leader':
+    'EVENTSTORE_URL leads to a node that is not the leader, and the leader that it names was not reached. List all nodes of the cluster in EVENTSTORE_URL.',
 };
 
 /**

@@ -1,6 +1,10 @@
 import { isDatabaseOutage } from '../../adapters/postgres/connection/outage.ts';
 import { ProjectionBehind } from '../../adapters/postgres/projector/projection-progress.ts';
-import { EventLogAccessDenied, EventLogUnavailable } from '../../domain/event-log-errors.ts';
+import {
+  EventLogAccessDenied,
+  EventLogNotLeader,
+  EventLogUnavailable,
+} from '../../domain/event-log-errors.ts';
 import { RotatedKeysClosed } from './registry-keys.ts';
 
 /** True if the read tables did not reach a position in time. */
@@ -16,8 +20,12 @@ export const isOutage = (error: unknown): boolean =>
   (error instanceof Error && error.cause !== undefined && isOutage(error.cause));
 
 /** Store that caused an outage; the database if that is unknown. */
-export const findUnavailableStore = (error: unknown): 'database-away' | 'log-away' => {
-  if (isLogOutage(error)) return 'log-away';
+export const findUnavailableStore = (
+  error: unknown,
+): 'database-away' | 'log-away' | 'log-access-denied' | 'log-not-leader' => {
+  if (error instanceof EventLogAccessDenied) return 'log-access-denied';
+  if (error instanceof EventLogNotLeader) return 'log-not-leader';
+  if (error instanceof EventLogUnavailable) return 'log-away';
   if (isDatabaseOutage(error) || !(error instanceof Error)) return 'database-away';
   return findUnavailableStore(error.cause);
 };

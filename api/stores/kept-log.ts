@@ -1,7 +1,7 @@
 import type { EventLog } from '../../adapters/event-log/event-log.ts';
 import { isKeptStream, type KeptStreams } from '../../adapters/postgres/read-model/kept-streams.ts';
 import type { ReadStream, StreamEvent } from '../../domain/event-log.ts';
-import { EventLogUnavailable } from '../../domain/event-log-errors.ts';
+import { EventLogAccessDenied, EventLogUnavailable } from '../../domain/event-log-errors.ts';
 
 /** More keys, partners and practices than are in use; beyond it, streams are stored again. */
 const MAX_REMEMBERED = 50_000;
@@ -101,7 +101,8 @@ export const guardLog = (log: EventLog, firstAnswer: Promise<unknown>): GuardedL
 };
 
 /**
- * Reads from the log, or from the stored copy while the log is unavailable or has not answered yet.
+ * Reads from the log, or from the stored copy while the log is unavailable, refuses our account, or
+ * has not answered yet.
  */
 export const readLogOrKept =
   (
@@ -114,7 +115,8 @@ export const readLogOrKept =
     try {
       return await log.readStream(stream);
     } catch (error) {
-      const events = error instanceof EventLogUnavailable ? await kept.find(stream) : null;
+      const isAway = error instanceof EventLogUnavailable || error instanceof EventLogAccessDenied;
+      const events = isAway ? await kept.find(stream) : null;
       if (events === null) throw error;
       return events;
     }

@@ -31,7 +31,7 @@ import {
   findKnownRegistryId,
 } from '../../adapters/postgres/read-model/kept-streams.ts';
 import type { LogAddress } from '../../adapters/private-parts/event-store-client/log-address.ts';
-import { EventLogUnavailable } from '../../domain/event-log-errors.ts';
+import { EventLogNotLeader, EventLogUnavailable } from '../../domain/event-log-errors.ts';
 import { REGISTRY_STREAM } from '../../domain/stream-names.ts';
 import type { AppStores } from '../ports/app-ports.ts';
 import type { ServiceLog } from '../process/logging.ts';
@@ -63,6 +63,8 @@ export interface LateLog {
   check(): Promise<void>;
   /** True if it was unavailable, not only slow. */
   wasAway(): boolean;
+  /** True if it was checked and is the right one. */
+  isOpen(): boolean;
 }
 
 /**
@@ -133,7 +135,8 @@ export const openStores = async (
       presence,
       log,
       readLogOrKept: readLogOrKept(guarded, kept),
-      lateLog: answered === null ? { check, wasAway: guarded.wasAway } : null,
+      lateLog:
+        answered === null ? { check, wasAway: guarded.wasAway, isOpen: guarded.isOpen } : null,
       registryId,
       identity,
       secret,
@@ -169,6 +172,8 @@ const unlessAway = async <T>(asked: Promise<T>): Promise<T | null> => {
     const answer = await withTimeout(LOG_PATIENCE_MS, asked);
     return answer === TIMED_OUT ? null : answer;
   } catch (error) {
+    // Another address may be needed, so the start waits, and says so.
+    if (error instanceof EventLogNotLeader) throw error;
     if (error instanceof EventLogUnavailable) return null;
     throw error;
   } finally {

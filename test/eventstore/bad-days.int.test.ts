@@ -2,8 +2,6 @@ import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { openNode } from '../../adapters/embedded-eventstore/node.ts';
-import type { Faults } from '../../adapters/embedded-eventstore/protocol/fault-injection.ts';
 import { connectEventLog, type EventLog } from '../../adapters/event-log/event-log.ts';
 import { startService } from '../../api/app/service.ts';
 import { openCommands } from '../../api/operator/operator-commands.ts';
@@ -11,42 +9,11 @@ import { openServiceLog } from '../../api/process/logging.ts';
 import type { NewEvent } from '../../domain/event-log.ts';
 import { EventLogUnavailable } from '../../domain/event-log-errors.ts';
 import { eventually } from '../harness/eventually.ts';
+import { startFaultyLog } from '../harness/faulty-log.ts';
 import { relayTo } from '../harness/ports.ts';
-import { startTestPostgres } from '../harness/postgres.ts';
 import { newPractice, push, testSettings } from '../harness/service.ts';
 import { temporaryDirectory } from '../harness/temporary-directory.ts';
 import { batchOf, birthBundle } from '../support/bundles.ts';
-
-/** A log that behaves as EventStoreDB does on a bad day, on a Postgres of its own. */
-export interface FaultyLog {
-  readonly port: number;
-  readonly connectionString: string;
-  readonly databaseUrl: string;
-  stop(): Promise<void>;
-}
-
-/** Starts a node with faults, in this process. */
-export const startFaultyLog = async (faults: Faults): Promise<FaultyLog> => {
-  const postgres = await startTestPostgres();
-  const node = await openNode({
-    databaseUrl: postgres.url,
-    holder: 'service',
-    authorization: null,
-    onLog: () => undefined,
-    faults,
-  });
-  if (node === null) throw new Error('Another node holds the log.');
-  const port = await node.listen(0);
-  return {
-    port,
-    connectionString: `esdb://127.0.0.1:${port}?tls=false`,
-    databaseUrl: postgres.url,
-    async stop() {
-      await node.stop();
-      await postgres.stop();
-    },
-  };
-};
 
 const context = {
   correlationId: 'test',

@@ -61,6 +61,34 @@ const CASES: readonly {
     states: { log: 'act', tables: 'look' },
   },
   {
+    name: 'the log is away, and the projector waits for it',
+    look: {
+      log: AWAY,
+      lag: null,
+      tables: { value: { ...TABLES, hasActiveProjector: false } },
+    },
+    states: { log: 'act', tables: 'look' },
+    says: /Fix the log first/,
+  },
+  {
+    name: 'the log denies reading',
+    look: { log: { fault: 'EventLogAccessDenied' }, lag: null },
+    states: { log: 'act', tables: 'look' },
+    says: /user and password in EVENTSTORE_URL/,
+  },
+  {
+    name: 'the leader cannot be reached',
+    look: { log: { fault: 'EventLogNotLeader' }, lag: null },
+    states: { log: 'act', tables: 'look' },
+    says: /list all nodes of the cluster/,
+  },
+  {
+    name: 'the log denies writing',
+    look: { appends: { failingSince: AT, isDenied: true, clock: null } },
+    states: { log: 'act' },
+    says: /let it write streams/,
+  },
+  {
     name: 'the log can be read but takes nothing',
     look: { appends: { failingSince: AT, clock: null } },
     states: { log: 'act' },

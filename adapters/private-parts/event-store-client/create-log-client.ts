@@ -7,7 +7,7 @@ import { addAuthorizationHeader } from './add-authorization-header.ts';
 import { type AppendCall, AppendStream } from './append-stream.ts';
 import { decodeAppendResponse } from './append-wire.ts';
 import { coalesceWrites } from './coalesce-writes.ts';
-import type { LogAddress } from './log-address.ts';
+import { type LogAddress, withGossipTimeout } from './log-address.ts';
 import { bypassProxyForLoopback } from './no-proxy-for-loopback.ts';
 import { decodeReadResponse } from './read-wire.ts';
 
@@ -44,7 +44,7 @@ export const createLogClient = ({
   connectionString,
   authorization,
 }: LogAddress): EventStoreDBClient => {
-  const client = EventStoreDBClient.connectionString(connectionString);
+  const client = EventStoreDBClient.connectionString(withGossipTimeout(connectionString));
   if (authorization !== undefined) addAuthorizationHeader(client, authorization);
   const parts = client as unknown as PrivateClient;
   decodeEvents(parts);

@@ -46,6 +46,7 @@ const SELF: ProcessStanding = {
   projects: true,
   hasCaughtUp: true,
   isStartedWithoutLog: false,
+  hasReachedLog: true,
 };
 
 const withTables = (changes: object): HealthSnapshot => ({
@@ -70,6 +71,34 @@ const CASES: readonly {
     name: 'the log is away: submissions are taken all the same',
     look: { ...WELL, log: { fault: 'EventLogUnavailable' }, lag: null },
     warnings: ['log-away'],
+  },
+  {
+    name: 'the log denies reading, while a projector waits for it',
+    look: {
+      ...withTables({ hasActiveProjector: false }),
+      log: { fault: 'EventLogAccessDenied' },
+      lag: null,
+    },
+    warnings: ['log-access-denied'],
+  },
+  {
+    name: 'the leader was lost: submissions are taken, as the next one is soon found',
+    look: { ...WELL, log: { fault: 'EventLogNotLeader' }, lag: null },
+    warnings: ['log-not-leader'],
+  },
+  {
+    name: 'the leader was never reached: what would be taken might be stuck',
+    look: { ...WELL, log: { fault: 'EventLogNotLeader' }, lag: null },
+    self: { hasReachedLog: false, isStartedWithoutLog: true },
+    reasons: ['log-not-leader'],
+  },
+  {
+    name: 'the log denies writing',
+    look: {
+      ...WELL,
+      appends: { failingSince: new Date('2026-03-01T09:59:30Z'), isDenied: true, clock: null },
+    },
+    warnings: ['appends-denied'],
   },
   {
     name: 'both are away while the process stops',
@@ -151,6 +180,15 @@ const CASES: readonly {
     name: 'tables that hold more than the log',
     look: { ...WELL, isAheadOfLog: true, lag: null },
     reasons: ['tables-ahead-of-log'],
+  },
+  {
+    name: 'a projector that waits for the right log, or for a rebuild, has no lease',
+    look: {
+      ...withTables({ hasActiveProjector: false, version: 'other' }),
+      isAheadOfLog: true,
+      lag: null,
+    },
+    reasons: ['tables-of-another-version', 'tables-ahead-of-log'],
   },
   {
     name: 'they hold more than the log for whoever only answers requests, too',

@@ -7,7 +7,11 @@ import { EmbeddedPostgresFailed } from '../../../adapters/embedded-postgres/embe
 import { toLogError } from '../../../adapters/event-log/log-faults.ts';
 import { CommandRefused } from '../../../api/commands/command-refused.ts';
 import { formatFault } from '../../../api/operator/fault-messages.ts';
-import { EventLogUnavailable } from '../../../domain/event-log-errors.ts';
+import {
+  EventLogAccessDenied,
+  EventLogNotLeader,
+  EventLogUnavailable,
+} from '../../../domain/event-log-errors.ts';
 
 const words = suite('what ended a start or a command, in words');
 
@@ -59,6 +63,12 @@ words('an account that the event log refuses names the setting', () => {
     }
   }
   assert.match(formatFault(toLogError('an append', new AccessDeniedError())), /^The account in/);
+});
+
+words('a log that refuses is not told to be away, even if only a cause says so', () => {
+  const because = (cause: Error) => formatFault(new Error('a command', { cause }));
+  assert.match(because(new EventLogAccessDenied('no')), /^The event log does not let the account/);
+  assert.match(because(new EventLogNotLeader('no')), /^EVENTSTORE_URL leads to a node that is not/);
 });
 
 words('a port that is taken, and a file that is not there', async () => {

@@ -308,6 +308,35 @@ settings('several hosts are no name to discover, of which the client asks the fi
     assert.is(readSettings({ EVENTSTORE_URL }).eventstoreUrl, EVENTSTORE_URL);
 });
 
+settings('an address that never leads to the leader is refused, however it is spelled', () => {
+  const refused = {
+    'nodePreference=follower': 'prefers another node than the leader',
+    'NodePreference=Follower': 'prefers another node than the leader',
+    'node_preference=read_only_replica': 'prefers another node than the leader',
+    'NODE-PREFERENCE=READONLYREPLICA': 'prefers another node than the leader',
+    'nodePreference=random': 'prefers another node than the leader',
+    'nodePreference=leader&nodepreference=follower': 'prefers another node than the leader',
+    'nodePreference=%66ollower': 'is no address of EventStoreDB',
+    'node%50reference=follower': 'has an option that the client does not know',
+    'gossipTimeout=0': 'leaves the client no time to find the leader',
+    'MaxDiscoverAttempts=0': 'leaves the client no time to find the leader',
+  };
+  const places = ['esdb://one', 'esdb://a:b@one,two,three', 'esdb+discover://admin:p%40@log:2113/'];
+  for (const place of places)
+    for (const [option, says] of Object.entries(refused))
+      assert.throws(
+        () => readSettings({ EVENTSTORE_URL: `${place}?tls=false&${option}` }),
+        `EVENTSTORE_URL ${says}`,
+      );
+  for (const host of ['one:0', 'one:99999', 'user@one:2113', 'one two'])
+    assert.throws(
+      () => readSettings({ EVENTSTORE_URL: `esdb://${host}?tls=false` }),
+      'names a host or port that cannot be one',
+    );
+  const taken = ['nodePreference=Leader', 'gossipTimeout=3&maxDiscoverAttempts=1'];
+  for (const option of taken) readSettings({ EVENTSTORE_URL: `esdb://one,two?${option}` });
+});
+
 settings('addresses of a cluster and of a server are taken', () => {
   const { databaseUrl, eventstoreUrl } = readSettings({
     REGISTRY_SECRET: SECRET,

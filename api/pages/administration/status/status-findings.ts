@@ -7,7 +7,12 @@ import type {
   ProjectionSnapshot,
   QueueStats,
 } from '../../../health/health-snapshot.ts';
-import { countParkedStreams, getValue } from '../../../health/health-snapshot.ts';
+import {
+  countParkedStreams,
+  findLogTrouble,
+  getValue,
+  lacksProjector,
+} from '../../../health/health-snapshot.ts';
 import {
   clockWarning,
   LONG_WAIT_SECONDS,
@@ -75,13 +80,17 @@ const buildDatabaseFinding = ({ queue, tables }: HealthSnapshot): Finding => {
     : { ...about, state: 'well', says: `It answers. ${NOTHING}` };
 };
 
-const buildLogFinding = ({ log, appends }: HealthSnapshot): Finding => {
+const buildLogFinding = (look: HealthSnapshot): Finding => {
+  const { log, appends } = look;
   const about = { id: 'log', heading: 'Event log', command: null };
+  const trouble = findLogTrouble(look);
+  if (trouble !== null && trouble !== 'log-away')
+    return { ...about, state: 'act', says: SAYS[trouble], facts: [] };
   if ('fault' in log)
     return {
       ...about,
       state: 'act',
-      says: 'It does not answer. Submissions wait in the queue, and nothing can be changed. Start EventStoreDB again; the service then recovers by itself.',
+      says: 'It does not answer, or has no leader. Submissions wait in the queue, and nothing can be changed. Start EventStoreDB again, or enough nodes of its cluster; the service then recovers by itself.',
       facts: [],
     };
   const { position, newestAt } = log.value;
@@ -91,7 +100,12 @@ const buildLogFinding = ({ log, appends }: HealthSnapshot): Finding => {
     ...(newestAt === null ? [] : [{ name: 'Last entry', value: newestAt }]),
   ];
   if (appends.failingSince !== null)
-    return { ...about, state: 'act', facts, says: SAYS['appends-failing'] };
+    return {
+      ...about,
+      state: 'act',
+      facts,
+      says: SAYS[appends.isDenied ? 'appends-denied' : 'appends-failing'],
+    };
   if (clock !== null) return { ...about, state: 'look', facts, says: clock.says };
   return { ...about, state: 'well', facts, says: `It answers. ${NOTHING}` };
 };
@@ -117,10 +131,8 @@ const buildQueueFinding = (queue: QueueStats | null): Finding => {
     : { ...about, state: 'well', facts, says: `Work is under way. ${NOTHING}` };
 };
 
-const buildTablesFinding = (
-  tables: ProjectionSnapshot | null,
-  { lag, isAheadOfLog }: HealthSnapshot,
-): Finding => {
+const buildTablesFinding = (tables: ProjectionSnapshot | null, look: HealthSnapshot): Finding => {
+  const { lag, isAheadOfLog } = look;
   const about = { id: 'tables', heading: 'Read tables', command: null };
   if (tables === null) return { ...about, state: 'act', says: DATABASE_FIRST, facts: [] };
   const facts: readonly Fact[] = [
@@ -161,7 +173,7 @@ const buildTablesFinding = (
       command: 'rebuild --check',
       says: `They have made no progress for ${formatSpan(lag.stalledSeconds)} although the log has more: pages and receipts do not show what came in since. Restart the process of the role all or projector; its log says what stops it. When they make progress again, compare them with the log:`,
     };
-  if (!tables.hasActiveProjector)
+  if (lacksProjector(look))
     return {
       ...about,
       state: 'act',
@@ -173,7 +185,7 @@ const buildTablesFinding = (
       ...about,
       state: 'look',
       facts,
-      says: 'The delay is unknown while the log does not answer. Fix the log first.',
+      says: 'The delay is unknown while the log cannot be read. Fix the log first.',
     };
   return lag.seconds > USUAL_LAG_SECONDS
     ? {
