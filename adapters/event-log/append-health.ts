@@ -44,6 +44,10 @@ export const watchAppends = () => {
   const isClockStepped = (): boolean =>
     measured !== null && Math.abs(wallClockAtStart() - measured.wallAtStart) > CLOCK_STEP_MS;
 
+  const measureNext = (): void => {
+    measuredAt = Number.NEGATIVE_INFINITY;
+  };
+
   const forgetOldFailure = (): void => {
     if (performance.now() - lastFailureAt > FAILURE_COUNTS_MS) failingSince = null;
   };
@@ -62,30 +66,30 @@ export const watchAppends = () => {
     },
 
     /**
-     * Measures the clock difference with an append that just completed, at most every few seconds.
+     * Measures the clock difference with an append that just completed, at most every few seconds,
+     * and at once after our clock was set.
      * @param findStoredAt reads back when the log stored it, or `null` if an earlier append did
      */
     measure(append: Omit<TimedAppend, 'storedAt'>, findStoredAt: () => Promise<Date | null>): void {
       const now = performance.now();
-      if (isClockStepped()) measured = null;
-      else if (now - measuredAt < MEASURE_EVERY_MS) return;
+      if (isClockStepped()) {
+        measured = null;
+        measureNext();
+      }
+      if (now - measuredAt < MEASURE_EVERY_MS) return;
       const wallAtStart = wallClockAtStart();
       // The clock changed during the append, so leave the measurement to the next one.
       if (Math.abs(append.sentAt + append.elapsedMs - Date.now()) > CLOCK_STEP_MS) return;
       measuredAt = now;
-      measuring = findStoredAt().then(
-        (storedAt) => {
-          if (storedAt === null) return;
-          const found = measureClockDifference({ ...append, storedAt: storedAt.getTime() });
-          const isCloser =
-            measured === null ||
-            now - measured.at > MEASUREMENT_COUNTS_MS ||
-            found.uncertaintyMs <= measured.uncertaintyMs;
-          if (isCloser) measured = { ...found, at: now, wallAtStart };
-        },
-        // The next append will do.
-        () => undefined,
-      );
+      measuring = findStoredAt().then((storedAt) => {
+        if (storedAt === null) return measureNext();
+        const found = measureClockDifference({ ...append, storedAt: storedAt.getTime() });
+        const isCloser =
+          measured === null ||
+          now - measured.at > MEASUREMENT_COUNTS_MS ||
+          found.uncertaintyMs <= measured.uncertaintyMs;
+        if (isCloser) measured = { ...found, at: now, wallAtStart };
+      }, measureNext);
     },
 
     /** Settles when no measurement is running. */

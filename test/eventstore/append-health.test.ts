@@ -68,6 +68,35 @@ test('a clock that was set is unknown until the next append, which measures at o
   }
 });
 
+test('a clock that was set during an append is measured with the next one', async () => {
+  const now = Date.now;
+  for (const byMs of [-10_000, -2_000, 2_000, 10_000]) {
+    const appends = watchAppends();
+    try {
+      await measured(appends, async () => new Date(now()));
+      const sentAt = Date.now();
+      Date.now = () => now() + byMs;
+      appends.measure({ sentAt, elapsedMs: 2 }, async () => new Date(now()));
+      await appends.settled();
+      assert.is(appends.health().clock, null, 'the old figure is dropped');
+      const after = await measured(appends, async () => new Date(now()));
+      assert.ok(Math.abs((after?.aheadMs ?? 0) - byMs) < 1_000, String(byMs));
+    } finally {
+      Date.now = now;
+    }
+  }
+});
+
+test('where nothing is known by an append, the next one is measured', async () => {
+  const storedAt = async () => new Date();
+  const unknown = [async () => null, () => Promise.reject(new Error('away'))];
+  for (const none of unknown) {
+    const appends = watchAppends();
+    assert.is(await measured(appends, none), null);
+    assert.is.not(await measured(appends, storedAt), null);
+  }
+});
+
 test('appends fail from the first failure until one is answered', async () => {
   const appends = watchAppends();
   assert.is(appends.health().failingSince, null);
