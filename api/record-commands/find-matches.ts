@@ -1,4 +1,4 @@
-import type { FingerprintMatch, RecordCourse } from '../../domain/birth-record/decide.ts';
+import type { Matches, RecordCourse } from '../../domain/birth-record/decide.ts';
 import type { CourseFingerprints } from '../../domain/birth-record/duplicates/fingerprint.ts';
 import { createWorkingSet, type WorkingSet } from '../../domain/birth-record/working-set.ts';
 import type { CourseOfCare } from '../../domain/course/course.ts';
@@ -60,6 +60,12 @@ export const findSharing = async (
   };
 };
 
-/** Ids of the matching records. */
-export const listIds = (matches: readonly FingerprintMatch[]): readonly string[] =>
-  matches.map(({ submissionUuid }) => submissionUuid);
+/** A page names as many records. */
+const MAX_NAMED = 10;
+
+/** Ids of the matching records, of the oldest if there are many. */
+export const listIds = (matches: Matches): readonly string[] => {
+  const ids: string[] = [];
+  for (const { submissionUuid } of matches) if (ids.push(submissionUuid) === MAX_NAMED) break;
+  return ids;
+};

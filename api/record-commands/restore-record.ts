@@ -1,7 +1,7 @@
 import {
   findNewMatches,
+  findSharedMatches,
   findUnflaggedMatches,
-  isShared,
   listRecordedFingerprints,
 } from '../../domain/birth-record/decide.ts';
 import type { BirthRecordEvent, RecordVersion } from '../../domain/birth-record/events.ts';
@@ -96,7 +96,7 @@ export const restoreVoided = (
       decision.events.some(({ type }) => type === 'DuplicateFlagged');
     if (overrule || !isFlagged || state.status === 'none') return decision;
     const fingerprints = listRecordedFingerprints(known);
-    const alike = known.matches.filter((match) => isShared(match, fingerprints));
+    const alike = findSharedMatches(known.matches, fingerprints);
     return { kind: 'look-alike', submissionUuids: listIds(findUnflaggedMatches(alike, state)) };
   });
 

@@ -1,8 +1,8 @@
 import { isDifferentMother, toBirthIdentity } from '../../domain/birth-record/birth-identity.ts';
 import {
   findNewMatches,
+  findSharedMatches,
   findUndismissedMatches,
-  isShared,
   listRecordedFingerprints,
   recordCourse,
 } from '../../domain/birth-record/decide.ts';
@@ -220,7 +220,7 @@ const decide = async (
     const counting = events.flatMap(({ type, data }) =>
       type === 'BirthRecorded' || type === 'BirthAmended' ? data.fingerprints : [],
     );
-    const alike = matches.filter((match) => isShared(match, counting));
+    const alike = findSharedMatches(matches, counting);
     const submissionUuids = listIds(findUndismissedMatches(alike, state));
     return { kind: 'look-alike', submissionUuids };
   }

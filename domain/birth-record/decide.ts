@@ -39,6 +39,9 @@ export interface FingerprintMatch {
   readonly shared: readonly string[];
 }
 
+/** Matches in order of age. Found one by one, because most decisions need only the oldest of many. */
+export type Matches = Iterable<FingerprintMatch>;
+
 /**
  * Command to record a course of care under its chart number: as a first version, an amendment, or a revival.
  */
@@ -57,7 +60,7 @@ export interface RecordCourse extends CourseFingerprints {
   /** Legacy fingerprints that a record of the practice already has, live or voided. */
   readonly heldFingerprints?: readonly string[];
   /** Other live records of the practice that share a fingerprint, oldest first. */
-  readonly matches: readonly FingerprintMatch[];
+  readonly matches: Matches;
   readonly mark: SubmissionItemId | null;
   /** Pre-fill that the user saved. */
   readonly prefill?: PrefillSaved | undefined;
@@ -103,7 +106,7 @@ export const recordCourse = (sent: RecordCourse, state: BirthRecord): RecordDeci
       if (isStale(command.stamp, state.stamp)) return reject(STALE_UPDATE);
       const data = buildNextVersion(command, state);
       const newMatches = findNewMatches(command.matches, data.fingerprints, state);
-      if (newMatches.length > 0 && !isSameBirth(command, state)) return reject(DUPLICATE_AMENDMENT);
+      if (hasMatch(newMatches) && !isSameBirth(command, state)) return reject(DUPLICATE_AMENDMENT);
       // Same birth as before: the match comes from another time zone, or from a later rule.
       const flagged = state.duplicateOf === null ? newMatches : [];
       return accept<BirthRecordEvent>(
@@ -114,7 +117,7 @@ export const recordCourse = (sent: RecordCourse, state: BirthRecord): RecordDeci
     case 'voided': {
       if (isStale(command.stamp, state.stamp)) return reject(STALE_UPDATE);
       const data = buildNextVersion(command, state);
-      const matches = command.matches.filter((match) => isShared(match, data.fingerprints));
+      const matches = findSharedMatches(command.matches, data.fingerprints);
       return accept<BirthRecordEvent>(
         { type: 'BirthAmended', data },
         ...flagDuplicate(state.submissionUuid, command, findUnflaggedMatches(matches, state)),
@@ -279,8 +282,26 @@ export const isSameBirth = (command: CourseFingerprints, held: KnownBirthRecord)
 const findNewestKeyVersion = (fingerprints: readonly string[]): number =>
   Math.max(1, ...fingerprints.map(parseKeyVersion));
 
-/** True if a match shares one of these fingerprints. */
-export const isShared = ({ shared }: FingerprintMatch, fingerprints: readonly string[]): boolean =>
+export const hasMatch = ([oldest]: Matches): boolean => oldest !== undefined;
+
+const selectMatches = (
+  matches: Matches,
+  isWanted: (match: FingerprintMatch) => boolean,
+): Matches => ({
+  *[Symbol.iterator]() {
+    for (const match of matches) if (isWanted(match)) yield match;
+  },
+});
+
+/** Excludes a record from matches. */
+export const omitMatch = (matches: Matches, submissionUuid: string): Matches =>
+  selectMatches(matches, (match) => match.submissionUuid !== submissionUuid);
+
+/** Finds the matches that share one of these fingerprints. */
+export const findSharedMatches = (matches: Matches, fingerprints: readonly string[]): Matches =>
+  selectMatches(matches, (match) => isShared(match, fingerprints));
+
+const isShared = ({ shared }: FingerprintMatch, fingerprints: readonly string[]): boolean =>
   shared.some((one) => fingerprints.includes(one));
 
 /**
@@ -289,12 +310,14 @@ export const isShared = ({ shared }: FingerprintMatch, fingerprints: readonly st
  * @param fingerprints of the amended version
  */
 export const findNewMatches = (
-  matches: readonly FingerprintMatch[],
+  matches: Matches,
   fingerprints: readonly string[],
   state: BirthRecord,
-): readonly FingerprintMatch[] =>
-  state.status === 'live'
-    ? findUndismissedMatches(matches, state).filter(
+): Matches =>
+  // Without a new fingerprint there is no new match, however many share the current ones.
+  state.status === 'live' && fingerprints.some((one) => !state.fingerprints.includes(one))
+    ? selectMatches(
+        findUndismissedMatches(matches, state),
         (match) => isShared(match, fingerprints) && !isShared(match, state.fingerprints),
       )
     : [];
@@ -303,13 +326,11 @@ export const findNewMatches = (
  * Filters out dismissed matches. A dismissal is stored on the flagged record, and applies to both records.
  * @see docs/design/duplicates.md#deciding
  */
-export const findUndismissedMatches = (
-  matches: readonly FingerprintMatch[],
-  state: BirthRecord,
-): readonly FingerprintMatch[] =>
+export const findUndismissedMatches = (matches: Matches, state: BirthRecord): Matches =>
   state.status === 'none'
     ? matches
-    : matches.filter(
+    : selectMatches(
+        matches,
         (match) =>
           !state.dismissedMatches.includes(match.submissionUuid) &&
           !match.dismissedMatches.includes(state.submissionUuid),
@@ -319,11 +340,9 @@ export const findUndismissedMatches = (
  * Filters out matches that are already flagged for this record: a second flag would ask about the same pair
  * twice.
  */
-export const findUnflaggedMatches = (
-  matches: readonly FingerprintMatch[],
-  state: KnownBirthRecord,
-): readonly FingerprintMatch[] =>
-  findUndismissedMatches(matches, state).filter(
+export const findUnflaggedMatches = (matches: Matches, state: KnownBirthRecord): Matches =>
+  selectMatches(
+    findUndismissedMatches(matches, state),
     ({ duplicateOf }) => duplicateOf !== state.submissionUuid,
   );
 
@@ -331,7 +350,7 @@ export const findUnflaggedMatches = (
 export const flagDuplicate = (
   submissionUuid: string,
   command: Pick<RecordCourse, 'practiceId' | 'mark'>,
-  [oldest]: readonly FingerprintMatch[],
+  [oldest]: Matches,
 ): BirthRecordEvent[] => {
   if (oldest === undefined) return [];
   const { practiceId, mark } = command;

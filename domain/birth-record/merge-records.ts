@@ -6,7 +6,13 @@ import { maskForPartner } from '../course/mask.ts';
 import { accept, type Decision, refuse } from '../decision.ts';
 import { ATTRIBUTED_PARTS } from '../provider/details.ts';
 import { removeRepeatedProviders } from './attribution.ts';
-import { type FingerprintMatch, findNewMatches, fingerprintsAfterAmendment } from './decide.ts';
+import {
+  findNewMatches,
+  fingerprintsAfterAmendment,
+  hasMatch,
+  type Matches,
+  omitMatch,
+} from './decide.ts';
 import { isCandidatePair, isDismissedPair } from './duplicate-decisions.ts';
 import type { CourseFingerprints } from './duplicates/fingerprint.ts';
 import type { BirthAmended } from './events.ts';
@@ -154,7 +160,7 @@ export interface MergeInto extends CourseFingerprints {
   /** Legacy fingerprints of the merged course that a record of the practice already has. */
   readonly heldFingerprints?: readonly string[];
   /** Other live records of the practice that share a fingerprint with the merged course. */
-  readonly matches: readonly FingerprintMatch[];
+  readonly matches: Matches;
   /** Stamp of the new version. */
   readonly stamp: string | null;
 }
@@ -171,8 +177,8 @@ export const decideMerge = (command: MergeInto, state: BirthRecord): Decision<Bi
   const { course, paths } = mergeCourses(state, other, taken);
   if (paths.length === 0) return accept();
   const fingerprints = fingerprintsAfterAmendment({ ...command, keyKind: null }, state, course);
-  const others = matches.filter(({ submissionUuid: uuid }) => uuid !== other.submissionUuid);
-  if (findNewMatches(others, fingerprints, state).length > 0)
+  const others = omitMatch(matches, other.submissionUuid);
+  if (hasMatch(findNewMatches(others, fingerprints, state)))
     return refuse({ code: 'merged-looks-like-another' });
   const named = other.providers.filter(({ providerId }) =>
     ATTRIBUTED_PARTS.some((part) => paths.includes(part) && course[part] === providerId),

@@ -4,13 +4,14 @@ import { DUPLICATE_AMENDMENT } from '../course/rejections.ts';
 import { accept, type Decision, type Refusal, refuse } from '../decision.ts';
 import { repointAttribution } from './attribution.ts';
 import {
-  type FingerprintMatch,
   findNewMatches,
+  findSharedMatches,
   findUnflaggedMatches,
   flagDuplicate,
+  hasMatch,
   isSameBirth,
-  isShared,
   listRecordedFingerprints,
+  type Matches,
   type Rejected,
   reject,
 } from './decide.ts';
@@ -24,7 +25,7 @@ export interface RestoredCourse extends CourseFingerprints {
   readonly fingerprints: readonly string[];
   readonly heldFingerprints?: readonly string[];
   /** Other live records of the practice that share a fingerprint, oldest first. */
-  readonly matches: readonly FingerprintMatch[];
+  readonly matches: Matches;
   /** Returns the survivor after all merges; the provider itself if it was never absorbed. */
   readonly survivorOf: (providerId: string) => string;
 }
@@ -82,7 +83,7 @@ export const restoreVersion = (
   if (wanted === null) return refuse({ code: 'no-such-version' });
   if (isUnchanged(wanted, state, command)) return accept();
   const newMatches = findNewMatches(command.matches, listRecordedFingerprints(command), state);
-  if (newMatches.length > 0 && !isSameBirth(command, state)) return reject(DUPLICATE_AMENDMENT);
+  if (hasMatch(newMatches) && !isSameBirth(command, state)) return reject(DUPLICATE_AMENDMENT);
   return buildRestoreEvents(toManualVersion(wanted, state, command), command, state, newMatches);
 };
 
@@ -99,7 +100,7 @@ export const reviveRecord = (
   if (state.status === 'none' || wanted === null) return refuse({ code: 'no-record' });
   if (state.status === 'live') return accept();
   const fingerprints = listRecordedFingerprints(command);
-  const matches = command.matches.filter((match) => isShared(match, fingerprints));
+  const matches = findSharedMatches(command.matches, fingerprints);
   return buildRestoreEvents(
     toManualVersion(wanted, state, command),
     command,
@@ -117,7 +118,7 @@ export const buildRestoreEvents = (
   data: RecordVersion,
   { survivorOf }: Pick<RestoredCourse, 'survivorOf'>,
   state: KnownBirthRecord,
-  newMatches: readonly FingerprintMatch[],
+  newMatches: Matches,
 ) => {
   const event: BirthAmended = { type: 'BirthAmended', data };
   // A flagged live record keeps its flag.

@@ -1,5 +1,5 @@
 import type { ExpectedRevision } from '../event-log.ts';
-import type { FingerprintMatch } from './decide.ts';
+import type { FingerprintMatch, Matches } from './decide.ts';
 import { type BirthRecord, noRecord } from './state.ts';
 
 /** Current state of a record, and the expected revision of its next append. */
@@ -23,6 +23,38 @@ interface AgedHolder extends Omit<FingerprintMatch, 'shared'> {
   readonly age: bigint;
 }
 
+/** Records with one fingerprint. */
+interface Holders {
+  readonly byUuid: Map<string, AgedHolder>;
+  /** Live ones, oldest first: thousands of births may look alike. */
+  readonly live: AgedHolder[];
+}
+
+const removeHolder = ({ byUuid, live }: Holders, submissionUuid: string): void => {
+  const held = byUuid.get(submissionUuid);
+  if (held === undefined) return;
+  byUuid.delete(submissionUuid);
+  if (held.isLive) live.splice(findPlace(live, held.age), 1);
+};
+
+const putHolder = (holders: Holders, holder: AgedHolder): void => {
+  const { byUuid, live } = holders;
+  removeHolder(holders, holder.submissionUuid);
+  byUuid.set(holder.submissionUuid, holder);
+  if (holder.isLive) live.splice(findPlace(live, holder.age), 0, holder);
+};
+
+/** Index of the first record that is not older. */
+const findPlace = (live: readonly AgedHolder[], age: bigint): number => {
+  let [from, to] = [0, live.length];
+  while (from < to) {
+    const middle = (from + to) >>> 1;
+    if ((live[middle]?.age ?? age) < age) from = middle + 1;
+    else to = middle;
+  }
+  return from;
+};
+
 /** Record with a fingerprint, as stored in the read tables. */
 export interface FingerprintHolder extends AgedHolder {
   readonly fingerprint: string;
@@ -42,7 +74,7 @@ export interface WorkingSet {
   /** Stores the records that had these fingerprints at the start of the lease. */
   putFingerprints(fingerprints: readonly string[], holders: readonly FingerprintHolder[]): void;
   /** Returns the other live records that share a fingerprint, oldest first. */
-  matches(fingerprints: readonly string[], except: string | null): readonly FingerprintMatch[];
+  matches(fingerprints: readonly string[], except: string | null): Matches;
   /** Stores the survivors of providers after all merges. */
   putSurvivors(survivors: ReadonlyMap<string, string>): void;
   /** Returns the survivor of a provider, or the provider itself if none is known. */
@@ -58,15 +90,15 @@ const YOUNGEST = 1n << 63n;
 export const createWorkingSet = (): WorkingSet => {
   const records = new Map<string, LoadedRecord>();
   const heldUuids = new Map<string, bigint>();
-  const holders = new Map<string, Map<string, AgedHolder>>();
+  const holders = new Map<string, Holders>();
   const known = new Set<string>();
   const survivorIds = new Map<string, string>();
   let added = 0n;
 
-  const holdersOf = (fingerprint: string): Map<string, AgedHolder> => {
+  const holdersOf = (fingerprint: string): Holders => {
     let found = holders.get(fingerprint);
     if (found === undefined) {
-      found = new Map();
+      found = { byUuid: new Map(), live: [] };
       holders.set(fingerprint, found);
     }
     return found;
@@ -83,7 +115,7 @@ export const createWorkingSet = (): WorkingSet => {
   return {
     record: (stream) => records.get(stream),
     knowsFingerprint: (fingerprint) => known.has(fingerprint),
-    isHeld: (fingerprint) => (holders.get(fingerprint)?.size ?? 0) > 0,
+    isHeld: (fingerprint) => (holders.get(fingerprint)?.byUuid.size ?? 0) > 0,
     size: () => records.size,
     resolveSurvivor: (providerId) => survivorIds.get(providerId) ?? providerId,
 
@@ -95,7 +127,7 @@ export const createWorkingSet = (): WorkingSet => {
       const before = records.get(stream)?.state;
       if (before !== undefined && before.status !== 'none')
         for (const fingerprint of before.fingerprints)
-          holders.get(fingerprint)?.delete(before.submissionUuid);
+          removeHolder(holdersOf(fingerprint), before.submissionUuid);
       records.set(stream, record);
       const { state } = record;
       if (state.status === 'none') return;
@@ -103,7 +135,7 @@ export const createWorkingSet = (): WorkingSet => {
       const { submissionUuid, duplicateOf, dismissedMatches } = state;
       const isLive = state.status === 'live';
       for (const fingerprint of state.fingerprints)
-        holdersOf(fingerprint).set(submissionUuid, {
+        putHolder(holdersOf(fingerprint), {
           submissionUuid,
           duplicateOf,
           dismissedMatches,
@@ -116,25 +148,30 @@ export const createWorkingSet = (): WorkingSet => {
       for (const fingerprint of fingerprints) known.add(fingerprint);
       // For records in it, the working set is newer than the read tables.
       for (const { fingerprint, ...holder } of found)
-        if (!heldUuids.has(holder.submissionUuid))
-          holdersOf(fingerprint).set(holder.submissionUuid, holder);
+        if (!heldUuids.has(holder.submissionUuid)) putHolder(holdersOf(fingerprint), holder);
     },
 
-    matches(fingerprints, except) {
-      const found = new Map<string, { holder: AgedHolder; shared: string[] }>();
-      for (const fingerprint of fingerprints)
-        for (const [uuid, holder] of holders.get(fingerprint) ?? []) {
-          if (uuid === except || !holder.isLive) continue;
-          const known = found.get(uuid);
-          if (known === undefined) found.set(uuid, { holder, shared: [fingerprint] });
-          else known.shared.push(fingerprint);
-        }
-      return [...found.values()]
-        .sort(({ holder: a }, { holder: b }) => (a.age < b.age ? -1 : a.age > b.age ? 1 : 0))
-        .map(({ holder: { age: _age, isLive: _isLive, ...match }, shared }) => ({
-          ...match,
-          shared,
+    matches: (fingerprints, except) => ({
+      *[Symbol.iterator]() {
+        const heads = fingerprints.map((fingerprint) => ({
+          fingerprint,
+          live: holders.get(fingerprint)?.live ?? [],
+          at: 0,
         }));
-    },
+        for (;;) {
+          const [oldest] = heads
+            .flatMap(({ live, at }) => live[at] ?? [])
+            .sort((one, other) => (one.age < other.age ? -1 : 1));
+          if (oldest === undefined) return;
+          const { age: _age, isLive: _isLive, ...match } = oldest;
+          const shared = heads.filter(
+            ({ live, at }) => live[at]?.submissionUuid === match.submissionUuid,
+          );
+          for (const head of shared) head.at += 1;
+          if (match.submissionUuid !== except)
+            yield { ...match, shared: shared.map(({ fingerprint }) => fingerprint) };
+        }
+      },
+    }),
   };
 };

@@ -189,7 +189,7 @@ const compareMatches = async (db: Db, histories: Histories): Promise<number> => 
   );
   const matchesOf = (set: typeof loaded) =>
     [null, ...RECORDS.map(uuid)].map((except) =>
-      set.matches(FINGERPRINTS, except).map(({ dismissedMatches, ...match }) => ({
+      [...set.matches(FINGERPRINTS, except)].map(({ dismissedMatches, ...match }) => ({
         ...match,
         dismissedMatches: new Set(dismissedMatches),
       })),
