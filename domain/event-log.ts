@@ -101,6 +101,17 @@ export type AppendToStream = (
  */
 export type ReadStream = (stream: string) => Promise<readonly StreamEvent[]>;
 
+/**
+ * Reads the end of a stream, or the events before a revision, oldest event first.
+ * @param most maximum number of events
+ * @throws EventLogUnavailable
+ */
+export type ReadRecent = (
+  stream: string,
+  most: number,
+  before?: bigint,
+) => Promise<readonly StreamEvent[]>;
+
 /** Log entry at one position. `leaf` is its hash in the log's tree. */
 export type LogEntry =
   | { readonly kind: 'event'; readonly stored: StoredEvent; readonly leaf: Uint8Array }

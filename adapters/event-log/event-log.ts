@@ -20,6 +20,7 @@ import type {
   EventMetadata,
   ExpectedRevision,
   NewEvent,
+  ReadRecent,
   ReadStream,
 } from '../../domain/event-log.ts';
 import { EventInvalid, EventLogUnavailable } from '../../domain/event-log-errors.ts';
@@ -65,8 +66,13 @@ export interface EventLog {
     mayTryAgain?: () => boolean,
   ): Promise<AppendResult>;
   readonly readStream: ReadStream;
-  /** Reads a stream as stored, byte for byte. @throws EventLogUnavailable */
-  readLeaves(stream: string): Promise<readonly PlacedLeaf[]>;
+  readonly readRecent: ReadRecent;
+  /**
+   * Reads a stream as stored, byte for byte.
+   * @param part first revision and maximum number of events; the whole stream if absent
+   * @throws EventLogUnavailable
+   */
+  readLeaves(stream: string, part?: StreamPart): Promise<readonly PlacedLeaf[]>;
   /** Reads all of our events from the start. @throws EventLogUnavailable */
   readAll(): AsyncIterable<AuditEntry>;
   readonly follow: FollowLog;
@@ -88,6 +94,12 @@ export interface EventLog {
   /** Health of this process's appends, and the clock difference they show. */
   appendHealth(): AppendHealth;
   close(): Promise<void>;
+}
+
+/** Part of a stream, in its order. */
+export interface StreamPart {
+  readonly from: bigint;
+  readonly most: number;
 }
 
 /**
@@ -122,6 +134,8 @@ export interface LagSample {
  * EventStoreDB allows at most two seconds for an append, regardless of the deadline in the request.
  */
 const DEFAULT_TIMEOUTS: EventLogTimeouts = { appendMs: 2_000, giveUpMs: 6_000, readMs: 5_000 };
+/** A longer stream is read in parts, each within the limit of a read. */
+const MAX_EVENTS_PER_READ = 1_000;
 const FIRST_PAUSE_MS = 25;
 const MAX_PAUSE_MS = 500;
 const CLOSE_MS = 2_000;
@@ -183,6 +197,27 @@ export const connectEventLog = (
       throw redirect !== null && fault instanceof EventLogUnavailable
         ? toLogError('a read', redirect)
         : fault;
+    }
+  };
+
+  const readInParts = async <T>(
+    stream: string,
+    eventOf: (resolved: ResolvedEvent) => T,
+  ): Promise<readonly T[]> => {
+    const events: T[] = [];
+    let fromRevision: ReadStreamOptions['fromRevision'] = START;
+    for (;;) {
+      const place: StreamPlace = { fromRevision, maxCount: MAX_EVENTS_PER_READ };
+      let last: bigint | null = null;
+      const part = await read((used) =>
+        eventsOf(used, stream, place, (resolved) => {
+          last = resolved.event?.revision ?? last;
+          return eventOf(resolved);
+        }),
+      );
+      events.push(...part);
+      if (part.length < MAX_EVENTS_PER_READ || last === null) return events;
+      fromRevision = (last as bigint) + 1n;
     }
   };
 
@@ -249,15 +284,21 @@ export const connectEventLog = (
       }
     },
 
-    readStream: (stream) => read((used) => eventsOf(used, stream, readEvent)),
+    readStream: (stream) => readInParts(stream, readEvent),
 
-    readLeaves: (stream) =>
-      read((used) =>
-        eventsOf(used, stream, ({ event }) => {
-          if (event === undefined) throw new EventInvalid('A link without its event.');
-          return { ...toLeafEvent(event), position: event.position?.commit ?? 0n };
-        }),
-      ),
+    readRecent: async (stream, most, before) => {
+      if (before === 0n) return [];
+      const fromRevision = before === undefined ? ('end' as const) : before - 1n;
+      const place = { direction: 'backwards' as const, fromRevision, maxCount: most };
+      return (await read((used) => eventsOf(used, stream, place, readEvent))).toReversed();
+    },
+
+    readLeaves: (stream, part) =>
+      part === undefined
+        ? readInParts(stream, toPlacedLeaf)
+        : read((used) =>
+            eventsOf(used, stream, { fromRevision: part.from, maxCount: part.most }, toPlacedLeaf),
+          ),
 
     async *readAll() {
       const used = client;
@@ -299,14 +340,22 @@ export const connectEventLog = (
 
 const always = (): boolean => true;
 
+type StreamPlace = Pick<ReadStreamOptions, 'direction' | 'fromRevision' | 'maxCount'>;
+
+const toPlacedLeaf = ({ event }: ResolvedEvent): PlacedLeaf => {
+  if (event === undefined) throw new EventInvalid('A link without its event.');
+  return { ...toLeafEvent(event), position: event.position?.commit ?? 0n };
+};
+
 const eventsOf = async <T>(
   client: EventStoreDBClient,
   stream: string,
+  place: StreamPlace,
   eventOf: (resolved: ResolvedEvent) => T,
 ): Promise<readonly T[]> => {
   const events: T[] = [];
   try {
-    for await (const resolved of client.readStream(stream, { requiresLeader: true }))
+    for await (const resolved of client.readStream(stream, { ...place, requiresLeader: true }))
       events.push(eventOf(resolved));
   } catch (error) {
     if (!(error instanceof StreamNotFoundError)) throw error;

@@ -124,7 +124,7 @@ export const createPreviewDecisions = (
   return async (courses, rest) => {
     const settled = await settleChartNumbers(
       courses.map(({ queued }) => queued),
-      log.readStream,
+      log.readRecent,
     );
     const ahead = courses.map(({ queued, row }, index) => ({
       course: toSubmissionItem(settled[index] ?? queued, sent, names),

@@ -1,8 +1,6 @@
 import { toBirthIdentity } from '../../domain/birth-record/birth-identity.ts';
 import type { KnownBirthRecord } from '../../domain/birth-record/state.ts';
-import { recordFold } from '../../domain/birth-record/state.ts';
 import type { CourseOfCare } from '../../domain/course/course.ts';
-import { stateAfter } from '../../domain/fold.ts';
 import { recordStream } from '../../domain/stream-names.ts';
 import { COURSES_PER_CHUNK } from '../../domain/submission/decide.ts';
 import type { QueuedItem } from '../../domain/submission/queued-item.ts';
@@ -13,6 +11,7 @@ import type {
 } from '../../domain/submission/staged-import.ts';
 import type { App } from '../ports/app-ports.ts';
 import { createYielder } from '../process/yielder.ts';
+import { loadRecent } from '../record-commands/record-under-lease.ts';
 import { createPreviewDecisions } from './preview-decisions.ts';
 
 /** Number of rows decided together. */
@@ -147,11 +146,11 @@ const findRow = async (
 };
 
 const findHeldRecord = async (
-  { log }: App,
+  registry: App,
   { recordHash }: CourseQueued,
 ): Promise<KnownBirthRecord | null> => {
   if (recordHash === null) return null;
-  const state = stateAfter(await log.readStream(recordStream(recordHash)), recordFold);
+  const { state } = await loadRecent(registry, recordStream(recordHash));
   return state.status === 'none' ? null : state;
 };
 

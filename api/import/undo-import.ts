@@ -25,7 +25,7 @@ import {
 } from '../../domain/submission/undo-import.ts';
 import type { App } from '../ports/app-ports.ts';
 import { findPracticeOffsets } from '../practice-time/practice-offsets.ts';
-import { decideUnderLease } from '../record-commands/record-under-lease.ts';
+import { decideUnderLease, readWholeHistory } from '../record-commands/record-under-lease.ts';
 import { createRestoring, loadKnown, type Restoring } from '../record-commands/restore-record.ts';
 import { ConcurrentModification } from '../writes/practice-lease.ts';
 import { type PracticeLeaseScope, withPracticeLease } from '../writes/with-practice-lease.ts';
@@ -177,7 +177,7 @@ const undoInStream = async (
 ): Promise<ImportTrace> => {
   let trace: ImportTrace = { kind: 'none' };
   const written = await decideUnderLease<never>(
-    registry.log.readStream,
+    readWholeHistory(registry),
     leaseScope,
     stream,
     context,

@@ -1,4 +1,4 @@
-import type { ReadStream } from '../../domain/event-log.ts';
+import type { ReadRecent } from '../../domain/event-log.ts';
 import { findStreamAsSent, useChartNumberAsSent } from '../../domain/submission/decide-item.ts';
 import type { QueuedItem } from '../../domain/submission/queued-item.ts';
 
@@ -8,14 +8,14 @@ import type { QueuedItem } from '../../domain/submission/queued-item.ts';
  */
 export const settleChartNumbers = async (
   courses: readonly QueuedItem[],
-  readStream: ReadStream,
+  readRecent: ReadRecent,
 ): Promise<readonly QueuedItem[]> => {
   if (courses.every((queued) => findStreamAsSent(queued) === null)) return courses;
   return Promise.all(
     courses.map(async (queued) => {
       const stream = findStreamAsSent(queued);
       if (stream === null) return queued;
-      return (await readStream(stream)).length > 0 ? useChartNumberAsSent(queued) : queued;
+      return (await readRecent(stream, 1)).length > 0 ? useChartNumberAsSent(queued) : queued;
     }),
   );
 };

@@ -355,7 +355,7 @@ const openFrom = async (
   const opened = await queue.openChunks(wanted.flat());
   const next = createTaker(
     await Promise.all(
-      opened.map((courses) => courses && settleChartNumbers(courses, log.readStream)),
+      opened.map((courses) => courses && settleChartNumbers(courses, log.readRecent)),
     ),
   );
   return works.map((work, index) => ({ work, chunks: next(wanted[index]?.length ?? 0) }));

@@ -8,16 +8,21 @@ import {
   type BirthRecord,
   type KnownBirthRecord,
   noRecord,
-  recordFold,
 } from '../../domain/birth-record/state.ts';
 import {
   type ConfirmQuestions,
   confirmQuestions as decideToConfirm,
 } from '../../domain/birth-record/unusual-values.ts';
 import type { Refusal } from '../../domain/decision.ts';
-import { stateAfter } from '../../domain/fold.ts';
 import type { AppPorts } from '../ports/app-ports.ts';
-import { changeRecord, type DecideOnRecord, type RecordToChange } from './record-under-lease.ts';
+import {
+  changeRecord,
+  type DecideOnRecord,
+  loadRecent,
+  type ReadHistory,
+  type RecordToChange,
+  readWholeHistory,
+} from './record-under-lease.ts';
 
 /** Result of a change. `done`: the record is as requested, by this or an earlier command. */
 export type ChangedRecord =
@@ -33,10 +38,11 @@ const change = async (
   registry: AppPorts,
   record: RecordToChange,
   decide: DecideOnRecord<Answer>,
+  history?: ReadHistory,
 ): Promise<ChangedRecord> => {
   const { practiceId, submissionUuid } = record;
   const findStream = () => registry.reads.findRecordStream(practiceId, submissionUuid);
-  const changed = await changeRecord(registry, record, findStream, decide);
+  const changed = await changeRecord(registry, record, findStream, decide, undefined, history);
   return changed.kind === 'written' ? { kind: 'done', state: changed.state } : changed;
 };
 
@@ -58,7 +64,12 @@ export const keepRevival = (
   record: RecordToChange,
   version: number,
 ): Promise<ChangedRecord> =>
-  change(registry, record, ({ events }) => decideToKeep({ version }, events));
+  change(
+    registry,
+    record,
+    ({ events }) => decideToKeep({ version }, events),
+    readWholeHistory(registry),
+  );
 
 /** Confirms unusual values, at the version the person saw. */
 export const confirmQuestions = (
@@ -66,10 +77,14 @@ export const confirmQuestions = (
   record: RecordToChange,
   { version, questions }: ConfirmQuestions & { readonly version: number },
 ): Promise<ChangedRecord> =>
-  change(registry, record, ({ state, stored }) =>
-    state.status === 'live' && state.version !== version
-      ? { kind: 'changed-concurrently', held: state }
-      : decideToConfirm({ questions }, stored),
+  change(
+    registry,
+    record,
+    ({ state, stored }) =>
+      state.status === 'live' && state.version !== version
+        ? { kind: 'changed-concurrently', held: state }
+        : decideToConfirm({ questions }, stored),
+    readWholeHistory(registry),
   );
 
 /** Dismisses a match: the two records are different births. */
@@ -96,11 +111,11 @@ export const restoreDuplicateFlag = (
 
 /** Reads the other record of a pair from the log; `noRecord` if the practice has none. */
 const readOther = async (
-  { log, reads }: AppPorts,
+  registry: AppPorts,
   practiceId: string,
   submissionUuid: string,
 ): Promise<BirthRecord> => {
-  const stream = await reads.findRecordStream(practiceId, submissionUuid);
+  const stream = await registry.reads.findRecordStream(practiceId, submissionUuid);
   if (stream === null) return noRecord;
-  return stateAfter(await log.readStream(stream), recordFold);
+  return (await loadRecent(registry, stream)).state;
 };

@@ -1,14 +1,9 @@
 import { voidRecord } from '../../domain/birth-record/decide.ts';
 import type { BirthRecordEvent } from '../../domain/birth-record/events.ts';
 import { decideMerge, mergeCourses } from '../../domain/birth-record/merge-records.ts';
-import {
-  type BirthRecord,
-  type KnownBirthRecord,
-  recordFold,
-} from '../../domain/birth-record/state.ts';
+import type { BirthRecord, KnownBirthRecord } from '../../domain/birth-record/state.ts';
 import { accept, type Decision, type Refusal, refuse } from '../../domain/decision.ts';
 import type { Actor } from '../../domain/event-log.ts';
-import { stateAfter } from '../../domain/fold.ts';
 import { isTooLongToStore } from '../intake/course-content.ts';
 import type { App } from '../ports/app-ports.ts';
 import { withPracticeLease } from '../writes/with-practice-lease.ts';
@@ -17,7 +12,9 @@ import {
   type DecideOnRecord,
   decideUnderLease,
   knownRecord,
+  loadRecent,
   type RecordUnderLease,
+  readRecentHistory,
 } from './record-under-lease.ts';
 import { chooseStamp } from './save-course.ts';
 
@@ -58,7 +55,7 @@ export type MergedRecords =
  */
 export const mergeRecords = (registry: App, command: RecordsToMerge): Promise<MergedRecords> =>
   withPracticeLease(registry, command.practiceId, async (leaseScope): Promise<MergedRecords> => {
-    const { log, reads, idOf } = registry;
+    const { reads, idOf } = registry;
     const { practiceId, submissionId, actor, correlationId, kept, other, reason } = command;
     const [keptStream, otherStream] = await Promise.all([
       reads.findRecordStream(practiceId, kept.submissionUuid),
@@ -70,15 +67,23 @@ export const mergeRecords = (registry: App, command: RecordsToMerge): Promise<Me
       stream: string,
       eventId: string,
       decide: DecideOnRecord<Answer>,
-    ) => decideUnderLease(log.readStream, leaseScope, stream, context, decide, () => eventId);
+    ) =>
+      decideUnderLease(
+        readRecentHistory(registry),
+        leaseScope,
+        stream,
+        context,
+        decide,
+        () => eventId,
+      );
     const mergeId = idOf('merge', practiceId, submissionId, 0);
     const voidId = idOf('merge', practiceId, submissionId, 1);
 
-    const storedOther = await log.readStream(otherStream);
+    const { state: otherState, stored } = await loadRecent(registry, otherStream);
     const pair = {
       mergeId,
-      other: stateAfter(storedOther, recordFold),
-      isDone: storedOther.some(({ id }) => id === voidId),
+      other: otherState,
+      isDone: stored.some(({ id }) => id === voidId),
     };
     const merged = await decideOn(keptStream, mergeId, (record) =>
       decideTakeOver(registry, command, pair, record),

@@ -18,6 +18,7 @@ import type { AppPorts } from '../ports/app-ports.ts';
 import { decideAndAppend } from '../writes/decide-and-append.ts';
 import { ConcurrentModification } from '../writes/practice-lease.ts';
 import { type PracticeLeaseScope, withPracticeLease } from '../writes/with-practice-lease.ts';
+import { RECENT_EVENTS, toRecentRecord } from './record-part.ts';
 
 /** The record to change, and the person who changes it. */
 export interface RecordToChange {
@@ -33,6 +34,34 @@ export interface RecordUnderLease extends LoadedRecord {
   readonly stored: readonly StoredRecordEvent[];
   readonly events: readonly BirthRecordEvent[];
 }
+
+/** How much of a record's history a decision needs. */
+export interface ReadHistory {
+  readonly readStream: ReadStream;
+  readonly toLoaded: (
+    stream: string,
+    stored: readonly StoredRecordEvent[],
+  ) => LoadedRecord | Promise<LoadedRecord>;
+}
+
+/** For decisions on earlier versions. */
+export const readWholeHistory = ({ log }: Pick<AppPorts, 'log'>): ReadHistory => ({
+  readStream: log.readStream,
+  toLoaded: (_stream, stored) => toLoadedRecord(stored),
+});
+
+/** For decisions on the current version, which take no longer for a record of many. */
+export const readRecentHistory = (ports: Pick<AppPorts, 'log' | 'reads'>): ReadHistory => ({
+  readStream: (stream) => ports.log.readRecent(stream, RECENT_EVENTS),
+  toLoaded: (stream, stored) => toRecentRecord(ports, stream, stored),
+});
+
+/** Loads the current version of a record, with the events that were read for it. */
+export const loadRecent = async (ports: Pick<AppPorts, 'log' | 'reads'>, stream: string) => {
+  const { readStream, toLoaded } = readRecentHistory(ports);
+  const stored = (await readStream(stream)).filter(isKnown) as readonly StoredRecordEvent[];
+  return { ...(await toLoaded(stream, stored)), stored };
+};
 
 type AnyAnswer = { readonly kind: string };
 
@@ -58,7 +87,7 @@ const MAX_TRIES = 5;
  * @throws ConcurrentModification after too many of them, PracticeLeaseLost
  */
 export const decideUnderLease = async <Answer extends AnyAnswer>(
-  readStream: ReadStream,
+  history: ReadHistory,
   leaseScope: PracticeLeaseScope,
   stream: string,
   context: AppendContext,
@@ -73,12 +102,12 @@ export const decideUnderLease = async <Answer extends AnyAnswer>(
         'A record has moved on again and again while it was decided on.',
       );
     await leaseScope.renew();
-    return readStream(name);
+    return history.readStream(name);
   };
   const log = { append: leaseScope.append, readStream: read };
   const { decided } = await decideAndAppend(log, stream, context, async (all) => {
     const stored = all.filter(isKnown) as readonly StoredRecordEvent[];
-    const held = toLoadedRecord(stored);
+    const held = await history.toLoaded(stream, stored);
     const eventsBefore = stored.map(({ event }) => event);
     const decision = await decide({ ...held, stream, stored, events: eventsBefore });
     const events = isAccepted(decision) ? decision.events : [];
@@ -107,20 +136,13 @@ export const changeRecord = <Answer extends AnyAnswer>(
   findStream: () => string | Promise<string | null>,
   decide: DecideOnRecord<Answer>,
   eventId?: (step: number) => string,
+  history: ReadHistory = readRecentHistory(registry),
 ): Promise<WrittenRecord<KnownBirthRecord> | Answer | { readonly kind: 'no-such-record' }> =>
   withPracticeLease(registry, practiceId, async (leaseScope) => {
     const stream = await findStream();
     if (stream === null) return { kind: 'no-such-record' };
     const context = { correlationId, causationId: null, actor };
-    const { readStream } = registry.log;
-    const written = await decideUnderLease(
-      readStream,
-      leaseScope,
-      stream,
-      context,
-      decide,
-      eventId,
-    );
+    const written = await decideUnderLease(history, leaseScope, stream, context, decide, eventId);
     if (!isWritten(written)) return written;
     await leaseScope.settle();
     return { ...written, state: knownRecord(written.state) };

@@ -23,7 +23,12 @@ import { buildFingerprints } from '../intake/course-content.ts';
 import type { App } from '../ports/app-ports.ts';
 import { findPracticeOffsets } from '../practice-time/practice-offsets.ts';
 import { findSharing, listIds } from './find-matches.ts';
-import { changeRecord, type RecordToChange, type RecordUnderLease } from './record-under-lease.ts';
+import {
+  changeRecord,
+  type RecordToChange,
+  type RecordUnderLease,
+  readWholeHistory,
+} from './record-under-lease.ts';
 import { chooseStamp } from './save-course.ts';
 
 /**
@@ -112,10 +117,20 @@ const restore = async (
 ): Promise<RestoredRecord> => {
   const { practiceId, submissionUuid } = record;
   const findStream = () => registry.reads.findRecordStream(practiceId, submissionUuid);
-  const restored = await changeRecord(registry, record, findStream, async (held) => {
-    const restoring = createRestoring(practiceId, await findPracticeOffsets(registry, practiceId));
-    return decide(await loadKnown(registry, restoring, findWanted(held.events), held), held);
-  });
+  const restored = await changeRecord(
+    registry,
+    record,
+    findStream,
+    async (held) => {
+      const restoring = createRestoring(
+        practiceId,
+        await findPracticeOffsets(registry, practiceId),
+      );
+      return decide(await loadKnown(registry, restoring, findWanted(held.events), held), held);
+    },
+    undefined,
+    readWholeHistory(registry),
+  );
   if (restored.kind !== 'written') return restored;
   const isFlagged = restored.events.some(({ type }) => type === 'DuplicateFlagged');
   return { kind: 'done', state: restored.state, isFlagged };

@@ -79,6 +79,7 @@ export const guardLog = (log: EventLog, firstAnswer: Promise<unknown>): GuardedL
     log: {
       append: guarded(log.append),
       readStream: guarded(log.readStream),
+      readRecent: guarded(log.readRecent),
       readLeaves: guarded(log.readLeaves),
       async *readAll() {
         await requireOpen();

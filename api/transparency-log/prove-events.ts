@@ -18,6 +18,21 @@ export class EventNotInTree extends Error {
 export const PROOF_RETRY_SECONDS = 10;
 
 /**
+ * Proves those events that the last checkpoint covers: new ones are never covered yet.
+ * @returns proofs in the order of the events
+ * @throws EventNotInTree
+ */
+export const proveSignedEvents = async (
+  registry: Pick<AppPorts, 'hotReads'>,
+  events: readonly PlacedLeaf[],
+): Promise<readonly ProvedEvent[]> => {
+  const size = (await registry.hotReads.lastCheckpoint())?.size ?? 0;
+  const indexes = await registry.hotReads.leafIndexes(events);
+  const signed = events.filter((_, at) => (indexes[at] ?? size) < size);
+  return (await proveEvents(registry, signed)) ?? [];
+};
+
+/**
  * Proves with the last checkpoint that events are in the log.
  * @returns proofs in the order of the events; `null` until a checkpoint covers them all
  * @throws EventNotInTree

@@ -10,8 +10,8 @@ import { type BirthRecord, evolve, noRecord } from './state.ts';
 
 /** Provenance of a value in a record. */
 export interface ValueProvenance {
-  /** Zero-based position of the event that set the value. */
-  readonly event: number;
+  /** Zero-based position of the event that set the value; `null` if it was set before the first one. */
+  readonly event: number | null;
   /** Version of the record after that event. */
   readonly version: number;
   /** Marked as read from an EHR. @see spec "Pull lane" */
@@ -30,10 +30,12 @@ interface StatedMarks {
  * Finds the event that last changed each value of a record. Later versions that repeat the value do not
  * count.
  * @param events of one record, oldest first
+ * @param isWhole false if earlier events were left out: the first version then has set nothing
  * @returns by path, as named by `findDifferences`
  */
 export const findProvenance = (
   events: readonly BirthRecordEvent[],
+  isWhole = true,
 ): ReadonlyMap<string, ValueProvenance> => {
   let state: BirthRecord = noRecord;
   let values: StatedMarks['values'] = new Map();
@@ -47,11 +49,12 @@ export const findProvenance = (
     const next = listStatedValues(course);
     // A restored value keeps its original provenance.
     const restored = one.type === 'BirthAmended' ? one.data.restored?.version : undefined;
-    const known = [versions.get(restored ?? 0), { values, given }];
+    const earlier = [versions.get(restored ?? 0), { values, given }];
     given = new Map(
       [...next].map(([path, value]) => {
-        const before = known.find((then) => then && isSameValue(then.values.get(path), value));
-        return [path, before?.given.get(path) ?? { event, version }];
+        const known = earlier.find((then) => then && isSameValue(then.values.get(path), value));
+        const own = isWhole || before !== null ? event : null;
+        return [path, known?.given.get(path) ?? { event: own, version }];
       }),
     );
     values = next;

@@ -1,7 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { formatRefusal } from '../../api/commands/refusal-messages.ts';
+import { describePage } from '../../api/pages/layout/pagination.tsx';
 import { describeNotVoided } from '../../api/pages/records/change/void-page.tsx';
 import { ALREADY_VOIDED, RECORD_VOIDED } from '../../api/pages/records/change/void-router.tsx';
 import { INVALID_AS_OF_DATE, toWallClock } from '../../api/pages/records/history/as-of-date.ts';
@@ -14,15 +16,23 @@ import {
   NOT_THERE_YET,
 } from '../../api/pages/records/record/record-page.tsx';
 import { NOT_KEPT } from '../../api/pages/records/record/record-values.tsx';
-import { describeMergedProvider } from '../../api/pages/records/record/record-view.ts';
+import {
+  describeEarlierOrigin,
+  describeMergedProvider,
+} from '../../api/pages/records/record/record-view.ts';
 import { GROUP_LABELS } from '../../api/pages/text/field-labels.ts';
 import { formatVoided } from '../../api/pages/text/record-event-text.ts';
 import { formatSource } from '../../api/pages/text/source-text.ts';
+import type { RecordVersion } from '../../domain/birth-record/events.ts';
+import { isKnown } from '../../domain/event-log.ts';
+import { recordStream } from '../../domain/stream-names.ts';
 import { faultsOf } from '../harness/browser.ts';
+import { eventually } from '../harness/eventually.ts';
 import { newVisitor, sharedTestPages } from '../harness/pages.ts';
 import { sendBirth } from '../harness/service.ts';
 import { errorsOf } from '../support/birth-form.ts';
 import { birthBundle, twinsBundle } from '../support/bundles.ts';
+import { openTestImports } from '../support/imports.ts';
 import { attendedBirth, newPartnerFeed } from '../support/partners.ts';
 
 const pages = await sharedTestPages();
@@ -274,5 +284,109 @@ test('of many look-alikes three are named, and the others counted', async () => 
   assert.is(page.split('Compare the two').length - 1, 3);
   assert.ok(page.includes(describeMoreAlike(2)));
 });
+
+/** Versions that a sender in a loop adds to a record: written to the log, because pushing takes longer. */
+const resend = async (chartNumber: string, weights: readonly number[]): Promise<void> => {
+  const { practiceId } = pages.practice;
+  const { stores, registry, close } = await openTestImports(pages.service.settings);
+  const stream = recordStream(registry.identity.recordHash(practiceId, chartNumber));
+  const stored = (await stores.log.readStream(stream)).filter(isKnown);
+  const first = stored[0]?.event.data as RecordVersion;
+  const actor = { kind: 'key', id: pages.practice.keyId } as const;
+  const events = weights.map((birth_weight_grams, index) => ({
+    id: randomUUID(),
+    event: {
+      type: 'BirthAmended',
+      data: {
+        ...first,
+        version: stored.length + index + 1,
+        course: {
+          ...first.course,
+          children: first.course.children.map((child) => ({ ...child, birth_weight_grams })),
+        },
+      },
+    },
+  }));
+  const context = { correlationId: 'loop', causationId: null, actor };
+  const appended = await stores.log.append(stream, BigInt(stored.length - 1), events, context);
+  assert.is(appended.kind, 'appended');
+  await eventually('the tables show it', async () => {
+    const held = (await registry.reads.loadRecords([stream])).get(stream);
+    return held?.expectedRevision === BigInt(stored.length + weights.length - 1);
+  });
+  await close();
+};
+
+pages.browserTest(
+  'a record that is sent over and over stays a page of its newest entries',
+  async ({ open }) => {
+    const id = await sent(birthBundle({ chartNumber: 'LOOP-1', mother: { family: 'Again' } }));
+    await resend(
+      'LOOP-1',
+      Array.from({ length: 50 }, () => 3_300),
+    );
+    const between = new Date().toISOString();
+    await resend('LOOP-1', [3_100, ...Array.from({ length: 249 }, () => 3_200)]);
+    const path = `/registry/records/${id}`;
+    const page = await open('Admin', { at: path });
+    const main = () => page.locator('main').innerText();
+    const entries = () => page.locator('.history__list > li').count();
+    assert.match(await main(), '3,200 g');
+    assert.match(await main(), 'Version 301.');
+    assert.match(await main(), describePage(1, 7));
+    assert.is(await entries(), 50);
+    assert.equal(await faultsOf(page, 'record-of-many-versions'), []);
+    const origin = page.locator('#child-1 + dl .values__row', { hasText: 'Birth weight' });
+    assert.match(
+      (await origin.locator('.values__origin').textContent()) ?? '',
+      describeEarlierOrigin(82),
+    );
+
+    await page.goto(`${path}?page=5`);
+    assert.match(await main(), describePage(5, 7));
+    assert.match(await main(), 'version 53');
+    // The change of version 53, compared with the version before it.
+    assert.match(await main(), '3,100 g');
+    await page.goto(`${path}?page=7`);
+    assert.is(await entries(), 1);
+    assert.match(await main(), '3,200 g');
+
+    await page.goto(`${path}?at=${between}`);
+    assert.match(await main(), '3,300 g');
+    assert.match(await main(), describeLaterEntries(250));
+    assert.match(await main(), describePage(1, 2));
+    await page.goto(`${path}?at=2025-01-31`);
+    assert.match(await main(), NOT_THERE_YET);
+
+    const visitor = newVisitor(pages.service.url);
+    await visitor.signIn(pages.members.Admin);
+    const filed: number[] = [];
+    for (const file of [1, 2])
+      await eventually(
+        'its proofs are signed',
+        async () => {
+          const answer = await visitor.send(`${path}/proofs?page=${file}`);
+          if (answer.status !== 200) return false;
+          const { proofs } = (await answer.json()) as { readonly proofs: readonly unknown[] };
+          filed[file - 1] = proofs.length;
+          return proofs.length === [200, 101][file - 1];
+        },
+        90_000,
+      );
+    assert.equal(filed, [200, 101]);
+    assert.is((await visitor.send(`${path}/proofs?page=3`)).status, 404);
+
+    await page.goto(`${path}/correct`);
+    assert.is(await page.getByLabel('Birth weight').first().inputValue(), '3200 g');
+    await page.goto(`${path}/restore?version=2`);
+    assert.match(await main(), '3,300 g');
+    await page.goto(`${path}/void`);
+    await page.getByLabel('Reason').fill('Sent in a loop');
+    await page.getByRole('button', { name: 'Void record' }).click();
+    await page.waitForURL(new RegExp(`${path}$`));
+    assert.match(await main(), RECORD_VOIDED);
+    assert.match(await main(), 'Version 302.');
+  },
+);
 
 test.run();

@@ -3,7 +3,12 @@ import { LIFETIME_DAYS, REMINDED_DAYS } from '../../../domain/api-key/lifetime.t
 import type { Rejection } from '../../../domain/course/rejections.ts';
 import type { Actor } from '../../../domain/event-log.ts';
 import { isDate, toDate, toDayNumber } from '../../../domain/fhir/dates.ts';
-import { isDismissible, WORK_KINDS, type WorkKind } from '../../../domain/work-items/items.ts';
+import {
+  isDismissible,
+  WORK_KINDS,
+  type WorkItemName,
+  type WorkKind,
+} from '../../../domain/work-items/items.ts';
 import type { PairIds } from '../../../projections/lists/duplicates.ts';
 import type { ListSlice } from '../../../projections/lists/records.ts';
 import {
@@ -348,7 +353,7 @@ const IS_IN_OPEN_PAIR = sql`
       and (alike.is_newer or not alike.other_was_flagged)
   ) end`;
 
-const keysOf = (items: readonly WorkItem[], kind: WorkKind): readonly string[] =>
+const keysOf = (items: readonly WorkItemName[], kind: WorkKind): readonly string[] =>
   items.filter((item) => item.kind === kind).map(({ key }) => key);
 
 const among = (keys: readonly string[]) => sql`(${sql.join([...keys])})`;
@@ -359,7 +364,7 @@ const OF_RECORDS: readonly WorkKind[] = ['revived', 'question', 'missing', 'dupl
 /** Loads the data to describe work items, in one query per kind. */
 export const createWorkDetails =
   (db: Db) =>
-  async (practiceId: string, items: readonly WorkItem[]): Promise<WorkDetails> => {
+  async (practiceId: string, items: readonly WorkItemName[]): Promise<WorkDetails> => {
     const keys = (kind: WorkKind) => keysOf(items, kind);
     const pairs = await pairsOf(db, keys('duplicate'));
     const alike = [...pairs.values()].flat().flatMap(({ newer, older }) => [newer, older]);

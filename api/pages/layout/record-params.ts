@@ -1,9 +1,10 @@
 import type { Request, RequestHandler, Response } from 'express';
 import type { StoredRecordEvent } from '../../../domain/birth-record/replay.ts';
+import type { KnownBirthRecord } from '../../../domain/birth-record/state.ts';
 import { isKnown } from '../../../domain/event-log.ts';
 import { isUuid } from '../../../domain/text-input.ts';
 import type { App } from '../../ports/app-ports.ts';
-import type { RecordToChange } from '../../record-commands/record-under-lease.ts';
+import { loadRecent, type RecordToChange } from '../../record-commands/record-under-lease.ts';
 import { getSeat } from '../../web/guards/seats.ts';
 import { pageNotFound } from '../../web/page-problem.ts';
 
@@ -42,6 +43,22 @@ export const loadEvents = async (
   const stream = await registry.reads.findRecordStream(getSeat(res).practiceId, readRecordId(req));
   if (stream === null) throw pageNotFound();
   return (await registry.log.readStream(stream)).filter(isKnown) as readonly StoredRecordEvent[];
+};
+
+/**
+ * The record's current version.
+ * @throws PageProblem 404 if the practice has no record with this id
+ */
+export const loadCurrent = async (
+  registry: App,
+  req: Request,
+  res: Response,
+): Promise<KnownBirthRecord> => {
+  const stream = await registry.reads.findRecordStream(getSeat(res).practiceId, readRecordId(req));
+  if (stream === null) throw pageNotFound();
+  const { state } = await loadRecent(registry, stream);
+  if (state.status === 'none') throw pageNotFound();
+  return state;
 };
 
 /** Record to change, on behalf of the member who sent the request. */

@@ -66,7 +66,7 @@ export const UnusualValues = ({
   readonly view: {
     readonly state: { readonly course: CourseOfCare; readonly version: number };
     readonly words: CourseContext;
-    readonly questions: readonly Question[];
+    readonly questions: readonly UnusualValue[];
   };
   readonly href: string;
   /** True if the seat may confirm and correct. */

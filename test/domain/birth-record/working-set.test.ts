@@ -80,8 +80,7 @@ const setOfAlike = (records: number) => {
   const known = createWorkingSet();
   for (let n = 0; n < records; n += 1) {
     const submissionUuid = `alike-${n}`;
-    const { data } = recorded;
-    known.put(`record-${n}`, held(null, { ...recorded, data: { ...data, submissionUuid } }));
+    known.put(`record-${n}`, held(null, amended({ submissionUuid, version: 1 })));
   }
   return known;
 };
@@ -101,7 +100,7 @@ ledger(
     const known = setOfAlike(3);
     const listMatches = () =>
       [...known.matches(['ines-12-may'], 'alike-1')].map(({ submissionUuid }) => submissionUuid);
-    const ofOldest = { ...recorded, data: { ...recorded.data, submissionUuid: 'alike-0' } };
+    const ofOldest = amended({ submissionUuid: 'alike-0', version: 1 });
     known.put('record-0', held(null, ofOldest, retracted(2)));
     assert.equal(listMatches(), ['alike-2']);
     known.put('record-0', held(null, ofOldest));

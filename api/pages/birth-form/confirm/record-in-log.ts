@@ -1,4 +1,3 @@
-import type { BirthRecordEvent } from '../../../../domain/birth-record/events.ts';
 import {
   type BirthRecord,
   evolve,
@@ -6,41 +5,40 @@ import {
   noRecord,
 } from '../../../../domain/birth-record/state.ts';
 import type { CourseOfCare } from '../../../../domain/course/course.ts';
-import { isKnown } from '../../../../domain/event-log.ts';
 import type { App } from '../../../ports/app-ports.ts';
+import { RECENT_EVENTS, readRecordPart } from '../../../record-commands/record-part.ts';
+import { loadRecent } from '../../../record-commands/record-under-lease.ts';
 
-/** States of a record, oldest first. */
-const replayStates = async (
-  { log, reads }: App,
-  practiceId: string,
-  submissionUuid: string,
-): Promise<readonly BirthRecord[]> => {
-  const stream = await reads.findRecordStream(practiceId, submissionUuid);
-  if (stream === null) return [];
-  const states: BirthRecord[] = [];
-  for (const { event } of (await log.readStream(stream)).filter(isKnown))
-    states.push(evolve(states.at(-1) ?? noRecord, event as BirthRecordEvent));
-  return states;
-};
-
-/** Current state of a record in the event log; `null` if the practice has no such record. */
+/** Current state of a record; `null` if the practice has no such record. */
 export const findRecord = async (
   registry: App,
   practiceId: string,
   submissionUuid: string,
 ): Promise<KnownBirthRecord | null> => {
-  const state = (await replayStates(registry, practiceId, submissionUuid)).at(-1);
-  return state === undefined || state.status === 'none' ? null : state;
+  const stream = await registry.reads.findRecordStream(practiceId, submissionUuid);
+  if (stream === null) return null;
+  const { state } = await loadRecent(registry, stream);
+  return state.status === 'none' ? null : state;
 };
 
-/** Content of a record at a version; `null` if it never had that version. */
+/**
+ * Content of a record at a version that a person saw; `null` if it never had that version, or if too
+ * many others followed.
+ */
 export const findVersion = async (
   registry: App,
   practiceId: string,
   submissionUuid: string,
   version: number,
 ): Promise<CourseOfCare | null> => {
-  const states = await replayStates(registry, practiceId, submissionUuid);
-  const state = states.findLast((one) => one.status !== 'none' && one.version === version);
-  return state === undefined || state.status === 'none' ? null : state.course;
+  const stream = await registry.reads.findRecordStream(practiceId, submissionUuid);
+  if (stream === null) return null;
+  const { stored } = await readRecordPart(registry.log.readRecent, stream, RECENT_EVENTS);
+  let state: BirthRecord = noRecord;
+  let found: CourseOfCare | null = null;
+  for (const { event } of stored) {
+    state = evolve(state, event);
+    if (state.status !== 'none' && state.version === version) found = state.course;
+  }
+  return found;
 };

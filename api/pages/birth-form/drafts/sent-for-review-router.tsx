@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Request, Response, Router } from 'express';
-import { type KnownBirthRecord, recordFold } from '../../../../domain/birth-record/state.ts';
+import type { KnownBirthRecord } from '../../../../domain/birth-record/state.ts';
 import { readChartNumber } from '../../../../domain/course/chart-number.ts';
-import { stateAfter } from '../../../../domain/fold.ts';
 import type { HandoffDraft } from '../../../../domain/intake/form/drafts.ts';
 import { parseCourse } from '../../../../domain/intake/form/parse-course.ts';
 import { recordStream } from '../../../../domain/stream-names.ts';
@@ -11,6 +10,7 @@ import type { Seat } from '../../../access/signed-in.ts';
 import { noteHandedOverDiscarded, noteHandedOverShown } from '../../../access-log/access-notes.ts';
 import type { App } from '../../../ports/app-ports.ts';
 import { createPracticeClock } from '../../../practice-time/practice-clock.ts';
+import { loadRecent } from '../../../record-commands/record-under-lease.ts';
 import { getSeat, requireRole } from '../../../web/guards/seats.ts';
 import { pageNotFound } from '../../../web/page-problem.ts';
 import { DataTable } from '../../layout/data-table.tsx';
@@ -173,7 +173,7 @@ const compare = async (
 };
 
 const findRecordWithNumber = async (
-  { log, identity }: App,
+  registry: App,
   { practiceId }: Seat,
   typedNumber: string,
 ): Promise<KnownBirthRecord | null> => {
@@ -182,8 +182,8 @@ const findRecordWithNumber = async (
   // Records stored before invisible characters were removed still have them in their chart number.
   for (const number of [chart.cleaned?.asSent, chart.value]) {
     if (number === undefined) continue;
-    const stream = recordStream(identity.recordHash(practiceId, number));
-    const state = stateAfter(await log.readStream(stream), recordFold);
+    const stream = recordStream(registry.identity.recordHash(practiceId, number));
+    const { state } = await loadRecent(registry, stream);
     if (state.status !== 'none') return state;
   }
   return null;

@@ -1,13 +1,14 @@
 import type { Request, Response, Router } from 'express';
 import type { ComponentChildren } from 'preact';
 import type { BirthRecordEvent } from '../../../../domain/birth-record/events.ts';
-import { type StoredRecordEvent, toLoadedRecord } from '../../../../domain/birth-record/replay.ts';
+import type { StoredRecordEvent } from '../../../../domain/birth-record/replay.ts';
 import { readVersion } from '../../../../domain/birth-record/restore.ts';
 import type { KnownBirthRecord } from '../../../../domain/birth-record/state.ts';
 import { parseReason } from '../../../../domain/text-input.ts';
 import { noteRecordsShown } from '../../../access-log/access-notes.ts';
 import { formatRefusal } from '../../../commands/refusal-messages.ts';
 import type { App } from '../../../ports/app-ports.ts';
+import { RECENT_EVENTS, readRecordPart } from '../../../record-commands/record-part.ts';
 import {
   type RestoredRecord,
   restoreVersion,
@@ -26,6 +27,7 @@ import {
   buildBringBackPath,
   buildRecordPath,
   buildRecordToChange,
+  loadCurrent,
   loadEvents,
   RECORD_PAGE,
   readRecordId,
@@ -65,11 +67,16 @@ interface RestoreFormView {
 
 /** Restores an earlier version of a live record, or a voided record. */
 export const restoreRouter = (registry: App): Router => {
-  const load = async (req: Request, res: Response) => {
-    const stored = await loadEvents(registry, req, res);
-    const { state } = toLoadedRecord(stored);
-    if (state.status === 'none') throw pageNotFound();
-    return { stored, state };
+  // Most people restore a recent version. An older one is searched in all events.
+  const loadVersion = async (req: Request, res: Response, stream: string, version: number) => {
+    const { stored, isWhole } = await readRecordPart(
+      registry.log.readRecent,
+      stream,
+      RECENT_EVENTS,
+    );
+    const recent = findStoredVersion(stored, version);
+    if (recent !== undefined || isWhole) return recent;
+    return findStoredVersion(await loadEvents(registry, req, res), version);
   };
   const noteShown = (
     res: Response,
@@ -87,19 +94,20 @@ export const restoreRouter = (registry: App): Router => {
     version: number,
     { status = 200, reason = '', errors = [], above }: RestoreFormView = {},
   ): Promise<Reply> => {
-    const { stored, state } = await load(req, res);
+    const state = await loadCurrent(registry, req, res);
     if (state.status === 'voided')
       return redirect(
         buildBringBackPath(state.submissionUuid),
         formatRefusal({ code: 'voided-is-brought-back-first' }),
         'info',
       );
-    const wanted = findStoredVersion(stored, version);
+    const stream = await registry.reads.findRecordStream(state.practiceId, state.submissionUuid);
+    const wanted = stream === null ? undefined : await loadVersion(req, res, stream, version);
     if (wanted === undefined) throw pageNotFound();
     const href = buildRecordPath(state.submissionUuid);
     if (version === state.version) return redirect(href, describeNothingToRestore(version), 'info');
     await noteShown(res, state);
-    const names = await loadHistoryNames(registry, getSeat(res), stored);
+    const names = await loadHistoryNames(registry, getSeat(res), [wanted]);
     const { course, keyKind } = wanted.event.data;
     return {
       title: `Restore version ${version}`,
@@ -128,7 +136,7 @@ export const restoreRouter = (registry: App): Router => {
     res: Response,
     { status = 200, reason = '', errors = [], above, matchIds }: RestoreFormView = {},
   ): Promise<Reply> => {
-    const { state } = await load(req, res);
+    const state = await loadCurrent(registry, req, res);
     const { submissionUuid, course, version, practiceId } = state;
     const href = buildRecordPath(submissionUuid);
     if (state.status === 'live') return redirect(href, NOTHING_TO_RESTORE, 'info');

@@ -1,5 +1,4 @@
-import type { Request, Response, Router } from 'express';
-import { toLoadedRecord } from '../../../../domain/birth-record/replay.ts';
+import type { Response, Router } from 'express';
 import type { KnownBirthRecord } from '../../../../domain/birth-record/state.ts';
 import { noteRecordsShown } from '../../../access-log/access-notes.ts';
 import type { App } from '../../../ports/app-ports.ts';
@@ -15,7 +14,7 @@ import {
   buildBringBackPath,
   buildRecordPath,
   buildRecordToChange,
-  loadEvents,
+  loadCurrent,
   RECORD_PAGE,
   readRecordId,
   requireRecordId,
@@ -31,11 +30,6 @@ const PATH = `${RECORD_PAGE}/void`;
 const GUARDS = [requireRecordId, requireRole('Admin', 'Provider')];
 
 export const voidRouter = (registry: App): Router => {
-  const loadState = async (req: Request, res: Response): Promise<KnownBirthRecord> => {
-    const { state } = toLoadedRecord(await loadEvents(registry, req, res));
-    if (state.status === 'none') throw pageNotFound();
-    return state;
-  };
   const show = async (
     res: Response,
     { submissionUuid, course, version }: KnownBirthRecord,
@@ -64,13 +58,13 @@ export const voidRouter = (registry: App): Router => {
   };
   return createRouter(
     page(PATH, GUARDS, async (req, res) => {
-      const state = await loadState(req, res);
+      const state = await loadCurrent(registry, req, res);
       return state.status === 'voided'
         ? redirect(buildRecordPath(readRecordId(req)), ALREADY_VOIDED, 'info')
         : show(res, state, '', []);
     }),
     post(PATH, GUARDS, async (req, res) => {
-      const state = await loadState(req, res);
+      const state = await loadCurrent(registry, req, res);
       const reason = readFormText(req, 'reason');
       const record = buildRecordToChange(res, readRecordId(req));
       const version = Number(readFormText(req, 'version'));

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import type { RecordLine } from '../../../../projections/lists/records.ts';
+import { Pagination } from '../../layout/pagination.tsx';
 import { RecordLink } from '../../layout/record-link.tsx';
 import { Section } from '../../layout/section.tsx';
 import { Time } from '../../layout/time.tsx';
@@ -12,7 +13,12 @@ export const describeLaterEntries = (later: number): string =>
   `${later === 1 ? 'One later entry is' : `${later} later entries are`} not shown.`;
 
 export interface RecordHistoryProps {
+  /** Entries on this page of the history, oldest first. */
   readonly history: readonly HistoryItem[];
+  readonly page: number;
+  readonly pages: number;
+  /** As-of time; `null` for the present. */
+  readonly at: Date | null;
   readonly later: number;
   readonly href: string;
   readonly others: ReadonlyMap<string, RecordLine>;
@@ -25,6 +31,9 @@ const SHOWN_CHANGES = 12;
 
 export const RecordHistory = ({
   history,
+  page,
+  pages,
+  at,
   later,
   href,
   others,
@@ -53,8 +62,20 @@ export const RecordHistory = ({
         </li>
       ))}
     </ol>
+    <Pagination
+      page={page}
+      pages={pages}
+      of="History"
+      href={(other) => buildHistoryPath(href, at, other)}
+    />
   </Section>
 );
+
+const buildHistoryPath = (href: string, at: Date | null, page: number): string =>
+  `${href}?${new URLSearchParams({
+    ...(at === null ? {} : { at: at.toISOString() }),
+    page: String(page),
+  })}#history`;
 
 const OtherRecord = ({
   id,

@@ -16,7 +16,7 @@ import {
 } from '../../../access-log/export-notes.ts';
 import { wasSuspectedAsOf } from '../../../commands/duplicates-as-of.ts';
 import type { App } from '../../../ports/app-ports.ts';
-import { PROOF_RETRY_SECONDS, proveEvents } from '../../../transparency-log/prove-events.ts';
+import { PROOF_RETRY_SECONDS, proveSignedEvents } from '../../../transparency-log/prove-events.ts';
 import { readFormText, readQueryText } from '../../../web/form-body.ts';
 import { canAudit, getSeat, requireRole } from '../../../web/guards/seats.ts';
 import { readPageNumber } from '../../../web/page-number.ts';
@@ -26,7 +26,6 @@ import { Form } from '../../layout/form.tsx';
 import type { PageView } from '../../layout/page.tsx';
 import {
   buildRecordPath,
-  loadEvents,
   RECORD_PAGE,
   readRecordId,
   requireRecordId,
@@ -44,6 +43,14 @@ import { buildRecordHeading } from '../../text/record-titles.ts';
 import { type AsOfDate, parseAsOfDate, toWallClock } from '../history/as-of-date.ts';
 import type { AsOfFormProps } from '../history/as-of-form.tsx';
 import { loadHistoryNames } from '../history/history-names.ts';
+import {
+  describeEntries,
+  findFirstRecorded,
+  listProofFiles,
+  loadHistoryPart,
+  loadTabled,
+  PROOFS_PER_FILE,
+} from '../history/history-part.ts';
 import type { Completeness } from '../record/missing-from-record.tsx';
 import { RecordDidNotExist, RecordPage } from '../record/record-page.tsx';
 import { buildRecordView, findOtherRecord, type RecordView } from '../record/record-view.ts';
@@ -169,26 +176,29 @@ const showRecord = async (
   const text = isPrintView ? readFormText(req, 'at') : readQueryText(req, 'at');
   const submissionUuid = readRecordId(req);
   const href = buildRecordPath(submissionUuid);
-  const all = await loadEvents(registry, req, res);
-  const [first] = all;
-  if (first === undefined) throw pageNotFound();
+  const stream = await registry.reads.findRecordStream(practiceId, submissionUuid);
+  if (stream === null) throw pageNotFound();
   const asOf = parseAsOfDate(text, timeZone, registry.now());
   const at = asOf.kind === 'moment' ? asOf.at : null;
-  const stored =
-    at === null
-      ? all
-      : all.filter(({ metadata }) => Date.parse(metadata.recordedAt) <= at.getTime());
-  const [names, others, matches, leaves, wasSuspectedThen] = await Promise.all([
-    loadHistoryNames(registry, seat, stored, at),
+  const history = await loadHistoryPart(
+    registry,
+    stream,
+    at,
+    isPrintView ? 1 : readPageNumber(req),
+  );
+  const { stored, entries } = history;
+  const [names, others, matches, leaves, wasSuspectedThen, tabled] = await Promise.all([
+    loadHistoryNames(registry, seat, [...stored, ...entries], at),
     registry.reads.findRecordLines(
       practiceId,
-      stored.flatMap(({ event }) => findOtherRecord(event) ?? []),
+      entries.flatMap(({ event }) => findOtherRecord(event) ?? []),
     ),
     registry.reads.findMatches(practiceId, submissionUuid, MAX_MATCHES_SHOWN),
-    registry.reads.leafIndexes(stored),
+    registry.reads.leafIndexes(entries),
     at !== null && wasSuspectedAsOf(registry, stored, at),
+    history.isWhole ? undefined : loadTabled(registry, practiceId, stream, stored, at),
   ]);
-  const view = buildRecordView(stored, names);
+  const view = buildRecordView(stored, names, tabled);
   const asOfForm = buildAsOfForm(href, asOf, text, timeZone);
   if (view === null) {
     return {
@@ -196,7 +206,7 @@ const showRecord = async (
       children: (
         <RecordDidNotExist
           at={at ?? registry.now()}
-          first={new Date(first.metadata.recordedAt)}
+          first={await findFirstRecorded(registry, stream)}
           href={href}
           asOf={asOfForm}
         />
@@ -242,9 +252,13 @@ const showRecord = async (
         }
         others={others}
         matches={matches}
+        entries={describeEntries(history, names)}
+        page={history.page}
+        pages={history.pages}
         leaves={leaves}
+        proofs={listProofFiles(entries)}
         isSuspected={at === null ? matches.older.length > 0 : wasSuspectedThen}
-        later={all.length - stored.length}
+        later={history.later}
         mayWrite={canWrite(seat)}
         maySeeAccess={canAudit(seat)}
       />
@@ -258,8 +272,11 @@ const sendProofs = async (registry: App, req: Request, res: Response): Promise<u
   const submissionUuid = readRecordId(req);
   const stream = await registry.reads.findRecordStream(practiceId, submissionUuid);
   if (stream === null) throw pageNotFound();
-  const proofs = await proveEvents(registry, await registry.log.readLeaves(stream));
-  if (proofs === null)
+  const from = BigInt((readPageNumber(req) - 1) * PROOFS_PER_FILE);
+  const leaves = await registry.log.readLeaves(stream, { from, most: PROOFS_PER_FILE });
+  if (leaves.length === 0 && from > 0n) throw pageNotFound();
+  const proofs = await proveSignedEvents(registry, leaves);
+  if (proofs.length === 0)
     throw new PageProblem(
       404,
       PROOFS_NOT_READY,

@@ -1,6 +1,10 @@
+import { Fragment } from 'preact';
+
 export interface HistoryProofsProps {
   /** Leaf of each history entry, oldest first; `null` if not in the log's tree yet. */
   readonly leaves: readonly (number | null)[];
+  /** Numbers of the files with their proofs; the first file needs no number. */
+  readonly files: readonly number[];
   readonly href: string;
 }
 
@@ -10,7 +14,7 @@ export const describeLeaves = (leaves: readonly number[]): string =>
   `In the registry’s log, these entries are ${leaves.length === 1 ? 'leaf' : 'leaves'} ${LIST_FORMAT.format(leaves.map(String))}.`;
 
 /** Leaves of a history in the log, with the file that proves them. */
-export const HistoryProofs = ({ leaves, href }: HistoryProofsProps) => {
+export const HistoryProofs = ({ leaves, files, href }: HistoryProofsProps) => {
   const held = leaves.filter((leaf) => leaf !== null);
   return (
     <details class="no-print">
@@ -20,8 +24,16 @@ export const HistoryProofs = ({ leaves, href }: HistoryProofsProps) => {
         <p class="quiet">The newest entries can be proven within a minute.</p>
       )}
       <p>
-        <a href={`${href}/proofs`}>Download the proofs</a> and check them without the registry. The
-        file contains the record itself, so protect it like the record.
+        {files.map((file, index) => (
+          <Fragment key={file}>
+            {index > 0 && ' and '}
+            <a href={file === 1 ? `${href}/proofs` : `${href}/proofs?page=${file}`}>
+              {file === 1 ? 'Download the proofs' : `Download file ${file} of the proofs`}
+            </a>
+          </Fragment>
+        ))}{' '}
+        and check them without the registry. The file contains the record itself, so protect it like
+        the record.
       </p>
     </details>
   );

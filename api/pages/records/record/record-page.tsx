@@ -17,7 +17,7 @@ import { HistoryProofs } from './history-proofs.tsx';
 import { type Completeness, MissingFromRecord } from './missing-from-record.tsx';
 import { RecordSummary } from './record-summary.tsx';
 import { RecordValues } from './record-values.tsx';
-import type { RecordNames, RecordView } from './record-view.ts';
+import type { HistoryItem, RecordNames, RecordView } from './record-view.ts';
 
 /** Asks for a decision on a record that was voided and sent again. */
 export const KEEP_OR_VOID = 'It is active again. Keep it, or void it again.';
@@ -49,8 +49,14 @@ export interface RecordPageProps {
   /** True if the seat may change records and resolve duplicates. */
   readonly mayWrite: boolean;
   readonly maySeeAccess: boolean;
-  /** Leaf of each history entry, oldest first; `null` if not in the log's tree yet. */
+  /** Entries on this page of the history, oldest first. */
+  readonly entries: readonly HistoryItem[];
+  readonly page: number;
+  readonly pages: number;
+  /** Leaf of each of the entries; `null` if not in the log's tree yet. */
   readonly leaves: readonly (number | null)[];
+  /** Numbers of the files with their proofs. */
+  readonly proofs: readonly number[];
   /** Address to return to from the print view; `null` if this is not the print view. */
   readonly printed: string | null;
 }
@@ -78,7 +84,10 @@ export const RecordPage = (props: RecordPageProps) => {
       )}
       <RecordValues view={view} names={names} />
       <RecordHistory
-        history={view.history}
+        history={props.entries}
+        page={props.page}
+        pages={props.pages}
+        at={at}
         later={later}
         href={href}
         others={others}
@@ -90,7 +99,7 @@ export const RecordPage = (props: RecordPageProps) => {
       >
         {printed === null && <AsOfForm {...asOf} />}
       </RecordHistory>
-      {printed === null && <HistoryProofs leaves={props.leaves} href={href} />}
+      {printed === null && <HistoryProofs leaves={props.leaves} files={props.proofs} href={href} />}
       {mayWrite && printed === null && <ExportLink record={view.state.submissionUuid} />}
       {maySeeAccess && printed === null && (
         <p class="no-print cluster">

@@ -18,6 +18,7 @@ import {
 import type { CourseOfCare } from '../../../../domain/course/course.ts';
 import type { CustomField } from '../../../../domain/custom-field/state.ts';
 import type { ProviderName } from '../../../../projections/lists/people-names.ts';
+import type { ListedRevival } from '../../../../projections/lists/work-items.ts';
 import {
   buildCourseContext,
   type CourseContext,
@@ -67,13 +68,15 @@ export interface RecordView {
   readonly noteOf: (path: string) => number | undefined;
   /** Number of the most common footnote; values with another one are marked. */
   readonly usualNote: number;
-  /** Oldest first. */
+  /** Newest entries of the history, oldest first. */
   readonly history: readonly HistoryItem[];
   readonly madeBy: HistoryItem;
   /** Undecided resend of a record that a person had voided. */
   readonly overruled: Resubmission | null;
-  readonly questions: readonly Question[];
+  readonly questions: readonly OpenQuestion[];
 }
+
+export type OpenQuestion = Pick<Question, 'path' | 'doubts'>;
 
 export interface Resubmission {
   /** Version that reactivated the record. */
@@ -91,16 +94,32 @@ const MAKE_VERSIONS: ReadonlySet<string> = new Set([
   'BirthRetracted',
 ] satisfies BirthRecordEvent['type'][]);
 
-/** Record in words that the events add up to; `null` if there is none yet. */
+/** What the read tables say of a record whose first events are left out. */
+export interface TabledRecord {
+  /** `null` if the record is shown as of an earlier time. */
+  readonly state: BirthRecord | null;
+  readonly overruled: ListedRevival | null;
+  readonly questions: readonly OpenQuestion[];
+}
+
+/**
+ * Record in words that the events add up to; `null` if there is none yet.
+ * @param tabled absent if the events are the whole history
+ */
 export const buildRecordView = (
   stored: readonly StoredRecordEvent[],
   names: RecordNames,
+  tabled?: TabledRecord,
 ): RecordView | null => {
   const words = buildCourseContext(names);
-  const { state, history } = describeHistory(stored, names, words);
+  const { state: folded, history } = describeHistory(stored, names, words);
+  const state = tabled?.state ?? folded;
   const madeBy = history.findLast(({ type }) => MAKE_VERSIONS.has(type));
   if (state.status === 'none' || madeBy === undefined) return null;
-  const origins = findProvenance(stored.map(({ event }) => event));
+  const origins = findProvenance(
+    stored.map(({ event }) => event),
+    tabled === undefined,
+  );
   const texts = new Map(
     [...origins].map(([path, origin]) => [path, formatOrigin(origin, stored, names)]),
   );
@@ -116,8 +135,11 @@ export const buildRecordView = (
     noteOf,
     history,
     madeBy,
-    overruled: formatResubmitted(stored, names),
-    questions: listOpenQuestions(stored),
+    overruled:
+      tabled === undefined
+        ? formatResubmitted(stored, names)
+        : formatRevival(tabled.overruled, names.actors),
+    questions: tabled === undefined ? listOpenQuestions(stored) : tabled.questions,
     usualNote: findUsual([...texts.keys()].map(noteOf)),
   };
 };
@@ -141,6 +163,19 @@ const formatResubmitted = (
   };
 };
 
+const formatRevival = (revival: ListedRevival | null, actors: ActorNames): Resubmission | null =>
+  revival === null
+    ? null
+    : {
+        ...revival,
+        voidedBy: formatActor(revival.voidedBy, actors),
+        revivedBy: formatActor(revival.revivedBy, actors),
+      };
+
+/** Origin of a value that no version of the events that were read has changed. */
+export const describeEarlierOrigin = (version: number): string =>
+  `From version ${version} or earlier`;
+
 /** Most common number; 0 if empty. */
 const findUsual = (numbers: readonly (number | undefined)[]): number => {
   const counts = new Map<number, number>();
@@ -154,8 +189,8 @@ const formatOrigin = (
   stored: readonly StoredRecordEvent[],
   names: RecordNames,
 ): string => {
-  const origin = stored[event];
-  if (origin === undefined) return `Version ${version}`;
+  const origin = event === null ? undefined : stored[event];
+  if (origin === undefined) return describeEarlierOrigin(version);
   const { data } = origin.event;
   const isPrefill = 'source' in data && data.source === 'ehr_pull';
   const text =
@@ -170,7 +205,7 @@ const formatOrigin = (
     : `${note}. ${IN_THE_EHR} ${formatChartPlace(chartPlace, names)}`;
 };
 
-const describeHistory = (
+export const describeHistory = (
   stored: readonly StoredRecordEvent[],
   names: RecordNames,
   words: CourseContext,

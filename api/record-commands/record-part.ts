@@ -1,0 +1,63 @@
+import { type StoredRecordEvent, toLoadedRecord } from '../../domain/birth-record/replay.ts';
+import { type BirthRecord, evolve } from '../../domain/birth-record/state.ts';
+import type { LoadedRecord } from '../../domain/birth-record/working-set.ts';
+import { isKnown, type ReadRecent, type StreamEvent } from '../../domain/event-log.ts';
+import type { AppPorts } from '../ports/app-ports.ts';
+
+/** A sender in a loop makes thousands of versions: nothing reads more than these at a time. */
+export const RECENT_EVENTS = 200;
+
+/** Events read in addition, to find a version that the wanted ones follow. */
+const LEAD = 20;
+
+/** Events of a record, oldest first, without the first ones of a long history. */
+export interface RecordPart {
+  readonly stored: readonly StoredRecordEvent[];
+  /** False if there are earlier events. The first version is then one that others preceded. */
+  readonly isWhole: boolean;
+}
+
+/**
+ * Reads events of a record, and as many before them as it takes to know its values.
+ * @param before revision after the last event to read; the end of the stream if absent
+ */
+export const readRecordPart = async (
+  readRecent: ReadRecent,
+  stream: string,
+  wanted: number,
+  before?: bigint,
+): Promise<RecordPart> => {
+  for (let most = wanted + LEAD; ; most *= 2) {
+    const all = await readRecent(stream, most, before);
+    const isWhole = isFromStart(all);
+    if (isWhole || all.length < most || all.slice(0, all.length - wanted).some(isVersion))
+      return { stored: all.filter(isKnown) as readonly StoredRecordEvent[], isWhole };
+  }
+};
+
+const isFromStart = ([first]: readonly StreamEvent[]): boolean =>
+  first === undefined || first.revision === 0n;
+
+const isVersion = ({ event }: StreamEvent): boolean =>
+  event?.type === 'BirthRecorded' || event?.type === 'BirthAmended';
+
+/**
+ * The record after its most recent events: from the read tables if its history is long, and from the
+ * events that they do not show yet.
+ */
+export const toRecentRecord = async (
+  { log, reads }: Pick<AppPorts, 'log' | 'reads'>,
+  stream: string,
+  stored: readonly StoredRecordEvent[],
+): Promise<LoadedRecord> => {
+  const [first] = stored;
+  const folded = toLoadedRecord(stored);
+  if (first === undefined || isFromStart(stored)) return folded;
+  const held = (await reads.loadRecords([stream])).get(stream);
+  const shown = held?.expectedRevision ?? 'no-stream';
+  if (held === undefined || shown === 'no-stream' || shown < first.revision - 1n)
+    return toLoadedRecord((await log.readStream(stream)).filter(isKnown) as StoredRecordEvent[]);
+  const later = stored.filter(({ revision }) => revision > shown);
+  const state = later.reduce<BirthRecord>((known, { event }) => evolve(known, event), held.state);
+  return { ...held, state, expectedRevision: folded.expectedRevision };
+};
