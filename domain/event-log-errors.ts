@@ -3,6 +3,14 @@ export class EventLogUnavailable extends Error {
   override readonly name: string = 'EventLogUnavailable';
 }
 
+/**
+ * The log answers, but is not known to be the one of this registry, so nothing was appended. The message says
+ * what an operator does.
+ */
+export class EventLogUnconfirmed extends EventLogUnavailable {
+  override readonly name = 'EventLogUnconfirmed';
+}
+
 /** An append exceeded its deadline. It may or may not have been stored. */
 export class EventLogTooSlow extends EventLogUnavailable {
   override readonly name: string = 'EventLogTooSlow';

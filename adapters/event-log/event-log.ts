@@ -23,10 +23,18 @@ import type {
   ReadRecent,
   ReadStream,
 } from '../../domain/event-log.ts';
-import { EventInvalid, EventLogUnavailable } from '../../domain/event-log-errors.ts';
+import {
+  EventInvalid,
+  EventLogUnavailable,
+  EventLogUnconfirmed,
+} from '../../domain/event-log-errors.ts';
 import { isOwnStream } from '../../domain/stream-names.ts';
 import type { PlacedLeaf } from '../../transparency-log/leaf-entry.ts';
-import { createLogClient } from '../private-parts/event-store-client/create-log-client.ts';
+import {
+  createLogClient,
+  type LogClient,
+  type LogConnection,
+} from '../private-parts/event-store-client/create-log-client.ts';
 import type { LogAddress } from '../private-parts/event-store-client/log-address.ts';
 import { watchAppends } from './append-health.ts';
 import { checkEvent, getSchemaVersion, packData, readEvent } from './event-catalog.ts';
@@ -50,7 +58,7 @@ export interface EventLogTimeouts {
   readonly readMs: number;
 }
 
-/** Event log, as opened by {@link connectEventLog}. */
+/** Event log. */
 export interface EventLog {
   /**
    * @see AppendToStream
@@ -102,6 +110,26 @@ export interface StreamPart {
   readonly most: number;
 }
 
+/** Log whose appends are confirmed, as opened by {@link connectEventLog}. */
+export interface ConfirmedLog extends EventLog {
+  /**
+   * The same log for those who decide by what they read: streams, the head, and subscriptions also
+   * are confirmed.
+   */
+  readonly confirmed: EventLog;
+}
+
+/**
+ * Confirms that a connection leads to the log of this registry. Asked once per connection, and from
+ * time to time while events are appended over it.
+ * @param last last event that this process appended, if any
+ * @throws EventLogUnconfirmed, or a fault if it cannot be told
+ */
+export type ConfirmLog = (
+  log: Pick<EventLog, 'readStream' | 'end' | 'holds'>,
+  last: EventIdentity | null,
+) => Promise<void>;
+
 /**
  * Identifies one of our events. After data loss, another event may have its stream and revision.
  */
@@ -151,32 +179,40 @@ const MAX_COUNTED_AHEAD = 100;
  * the deadline, plus some latency.
  */
 const GRACE_MS = 1_250;
+/** The log may become another one without a new connection if the database is restored. */
+const CONFIRM_AGAIN_MS = 5_000;
 
 /**
  * Opens the event log. One per process: the client shares its append state among all instances, so
  * a second client that appends could lose responses of the first.
+ * @param confirm nothing is appended over a connection before it resolves
  */
 export const connectEventLog = (
   address: LogAddress,
   timeouts: EventLogTimeouts = DEFAULT_TIMEOUTS,
-): EventLog => {
+  confirm: ConfirmLog = async () => undefined,
+): ConfirmedLog => {
   let client = createLogClient(address);
   const appends = watchAppends();
+  const confirmations = new WeakMap<LogConnection, Confirmation>();
+  let lastAppended: (EventIdentity & { readonly position: bigint }) | null = null;
 
   // Calls to a hung node last as long as the transport, so we drop it and reconnect.
-  const reconnect = async (hung: EventStoreDBClient): Promise<void> => {
+  const reconnect = async (hung: LogClient): Promise<void> => {
     if (hung !== client) return;
     client = createLogClient(address);
     await hung.dispose();
   };
 
   // When we drop a connection, the client ends its reads as if they were complete.
-  const checkWhole = (used: EventStoreDBClient): void => {
+  const checkWhole = (used: LogClient): void => {
     if (used !== client) throw new EventLogUnavailable('The connection of a read was given up.');
   };
 
-  const read = async <T>(work: (used: EventStoreDBClient) => Promise<T>): Promise<T> => {
-    const used = client;
+  const read = async <T>(
+    work: (used: LogClient) => Promise<T>,
+    used: LogClient = client,
+  ): Promise<T> => {
     let redirect: NotLeaderError | null = null;
     const readFromLeader = async (): Promise<T> => {
       try {
@@ -200,35 +236,61 @@ export const connectEventLog = (
     }
   };
 
-  const readInParts = async <T>(
-    stream: string,
-    eventOf: (resolved: ResolvedEvent) => T,
-  ): Promise<readonly T[]> => {
-    const events: T[] = [];
-    let fromRevision: ReadStreamOptions['fromRevision'] = START;
-    for (;;) {
-      const place: StreamPlace = { fromRevision, maxCount: MAX_EVENTS_PER_READ };
-      let last: bigint | null = null;
-      const part = await read((used) =>
-        eventsOf(used, stream, place, (resolved) => {
-          last = resolved.event?.revision ?? last;
-          return eventOf(resolved);
-        }),
-      );
-      events.push(...part);
-      if (part.length < MAX_EVENTS_PER_READ || last === null) return events;
-      fromRevision = (last as bigint) + 1n;
+  /** Asks over the current connection, and checks that it was the same for all questions. */
+  const confirmConnection = async (used: LogClient, connection: LogConnection): Promise<void> => {
+    const reads = {
+      readStream: (stream: string) =>
+        read((reader) => eventsOf(reader, stream, {}, readEvent), used),
+      end: () => read(async (reader) => (await lastOfOurs(reader, 1)).end, used),
+      holds: (event: EventIdentity) => read((reader) => isHeldBy(reader, event), used),
+    };
+    await confirm(reads, lastAppended);
+    await checkSame(used, connection);
+  };
+
+  /** Confirms the current connection of a client. @returns that connection */
+  const requireConfirmed = async (used: LogClient): Promise<LogConnection> => {
+    const connection = await currentConnection(used);
+    const known = confirmations.get(connection);
+    const now = performance.now();
+    if (known !== undefined && now - known.askedAt < CONFIRM_AGAIN_MS) {
+      if (!known.isConfirmed) await known.answer;
+      return connection;
     }
+    const answer = confirmConnection(used, connection);
+    // Nobody waits for a confirmation that is repeated.
+    const asked: Confirmation = { answer, askedAt: now, isConfirmed: known?.isConfirmed ?? false };
+    confirmations.set(connection, asked);
+    answer.then(
+      () => {
+        asked.isConfirmed = true;
+      },
+      () => {
+        if (confirmations.get(connection) === asked) confirmations.delete(connection);
+      },
+    );
+    if (!asked.isConfirmed) await answer;
+    return connection;
+  };
+
+  /** Reads over a connection that is confirmed. */
+  const readConfirmed = async <T>(work: (used: LogClient) => Promise<T>): Promise<T> => {
+    const used = client;
+    const connection = await requireConfirmed(used);
+    const result = await read(work, used);
+    await checkSame(used, connection);
+    return result;
   };
 
   const tryAppend = async (
-    used: EventStoreDBClient,
+    used: LogClient,
+    connection: LogConnection,
     stream: string,
     expected: ExpectedRevision,
     events: readonly ReturnType<typeof jsonEvent>[],
     tryMs: number,
   ): Promise<AppendResult> => {
-    const appended = used.appendToStream(stream, [...events], {
+    const appended = used.appendOver(connection, stream, events, {
       expectedRevision: expected === 'no-stream' ? NO_STREAM : expected,
       requiresLeader: true,
       deadline: tryMs,
@@ -243,7 +305,7 @@ export const connectEventLog = (
     };
   };
 
-  return {
+  const log: EventLog = {
     async append(
       stream,
       expected,
@@ -254,27 +316,38 @@ export const connectEventLog = (
     ) {
       const proposed = events.map((event) => propose(event, context));
       const started = performance.now();
-      const sentAt = Date.now();
       let failure: unknown;
       for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, MAX_PAUSE_MS)) {
         const used = client;
         if (failure !== undefined && !mayTryAgain())
           throw new EventLogUnavailable('An append was not tried again.', { cause: failure });
+        let connection: LogConnection | null = null;
         try {
-          const leftMs = giveUpMs - (performance.now() - started);
+          connection = await requireConfirmed(used);
+          const triedAt = performance.now();
+          const sentAt = Date.now();
+          const leftMs = giveUpMs - (triedAt - started);
+          // A lease may have ended while the connection was confirmed.
+          if (leftMs <= 0) throw new EventLogUnavailable('There was no time left for an append.');
           const tryMs = Math.max(Math.min(timeouts.appendMs, leftMs), MIN_TRY_MS);
-          const appended = await tryAppend(used, stream, expected, proposed, tryMs);
+          const appended = await tryAppend(used, connection, stream, expected, proposed, tryMs);
           appends.answered();
           const last = proposed.at(-1);
-          if (appended.kind === 'appended' && last !== undefined)
-            appends.measure({ sentAt, elapsedMs: performance.now() - started }, () =>
-              read((reader) => storedAtOf(reader, stream, appended.revision, last)),
+          if (appended.kind === 'appended' && last !== undefined) {
+            const { revision, position } = appended;
+            if (position > (lastAppended?.position ?? -1n))
+              lastAppended = { stream, revision, id: last.id, position };
+            appends.measure({ sentAt, elapsedMs: performance.now() - triedAt }, () =>
+              read((reader) => storedAtOf(reader, stream, revision, last)),
             );
+          }
           return appended;
         } catch (error) {
           if (isLogResponse(error)) appends.answered();
           else appends.failed(isAccessDenied(error));
           if (error instanceof WrongExpectedVersionError) return { kind: 'wrong-revision' };
+          // Another attempt would not change what the log is, or how the database is.
+          if (connection === null && !isAway(error)) throw error;
           failure = error;
           if (requiresNewClient(error)) await reconnect(used).catch(() => undefined);
           if (isPermanent(error) || performance.now() - started + pauseMs > giveUpMs)
@@ -284,21 +357,7 @@ export const connectEventLog = (
       }
     },
 
-    readStream: (stream) => readInParts(stream, readEvent),
-
-    readRecent: async (stream, most, before) => {
-      if (before === 0n) return [];
-      const fromRevision = before === undefined ? ('end' as const) : before - 1n;
-      const place = { direction: 'backwards' as const, fromRevision, maxCount: most };
-      return (await read((used) => eventsOf(used, stream, place, readEvent))).toReversed();
-    },
-
-    readLeaves: (stream, part) =>
-      part === undefined
-        ? readInParts(stream, toPlacedLeaf)
-        : read((used) =>
-            eventsOf(used, stream, { fromRevision: part.from, maxCount: part.most }, toPlacedLeaf),
-          ),
+    ...readStreamsBy(read),
 
     async *readAll() {
       const used = client;
@@ -336,7 +395,100 @@ export const connectEventLog = (
       await within(CLOSE_MS, client.dispose()).catch(() => undefined);
     },
   };
+
+  const confirmed: EventLog = {
+    ...log,
+
+    ...readStreamsBy(readConfirmed),
+
+    async follow(from, onBatch, onCaughtUp, signal) {
+      const used = client;
+      const connection = await requireConfirmed(used);
+      await follow(
+        () => used,
+        from,
+        async (batch) => {
+          await checkSame(used, connection);
+          await onBatch(batch);
+        },
+        onCaughtUp,
+        signal,
+      );
+    },
+
+    head: async () => (await readConfirmed(endOf)).position,
+  };
+  return { ...log, confirmed };
 };
+
+type Read = <T>(work: (used: LogClient) => Promise<T>) => Promise<T>;
+
+const readStreamsBy = (
+  read: Read,
+): Pick<EventLog, 'readStream' | 'readRecent' | 'readLeaves'> => ({
+  readStream: (stream) => readInParts(read, stream, readEvent),
+
+  readRecent: async (stream, most, before) => {
+    if (before === 0n) return [];
+    const fromRevision = before === undefined ? ('end' as const) : before - 1n;
+    const place = { direction: 'backwards' as const, fromRevision, maxCount: most };
+    return (await read((used) => eventsOf(used, stream, place, readEvent))).toReversed();
+  },
+
+  readLeaves: (stream, part) =>
+    part === undefined
+      ? readInParts(read, stream, toPlacedLeaf)
+      : read((used) =>
+          eventsOf(used, stream, { fromRevision: part.from, maxCount: part.most }, toPlacedLeaf),
+        ),
+});
+
+const readInParts = async <T>(
+  read: Read,
+  stream: string,
+  eventOf: (resolved: ResolvedEvent) => T,
+): Promise<readonly T[]> => {
+  const events: T[] = [];
+  let fromRevision: ReadStreamOptions['fromRevision'] = START;
+  for (;;) {
+    const place: StreamPlace = { fromRevision, maxCount: MAX_EVENTS_PER_READ };
+    let last: bigint | null = null;
+    const part = await read((used) =>
+      eventsOf(used, stream, place, (resolved) => {
+        last = resolved.event?.revision ?? last;
+        return eventOf(resolved);
+      }),
+    );
+    events.push(...part);
+    if (part.length < MAX_EVENTS_PER_READ || last === null) return events;
+    fromRevision = (last as bigint) + 1n;
+  }
+};
+
+/** Whether a connection leads to the log of this registry. */
+interface Confirmation {
+  readonly answer: Promise<void>;
+  readonly askedAt: number;
+  isConfirmed: boolean;
+}
+
+const currentConnection = async (used: LogClient): Promise<LogConnection> => {
+  try {
+    return await used.connection();
+  } catch (error) {
+    throw toLogError('a connection', error);
+  }
+};
+
+/** Connections never return, so whatever was asked in between was asked over this one. */
+const checkSame = async (used: LogClient, connection: LogConnection): Promise<void> => {
+  if ((await currentConnection(used)) !== connection)
+    throw new EventLogUnavailable('The connection to the event log has changed.');
+};
+
+/** True if the log did not answer, and may answer when it is asked again. */
+const isAway = (error: unknown): boolean =>
+  error instanceof EventLogUnavailable && !(error instanceof EventLogUnconfirmed);
 
 const always = (): boolean => true;
 

@@ -50,7 +50,7 @@ const isTooLate = (error: unknown): boolean =>
 
 /** Converts a client error to an error for users of the log. Our own errors stay unchanged. */
 export const toLogError = (
-  what: 'a read' | 'an append' | 'a subscription',
+  what: 'a connection' | 'a read' | 'an append' | 'a subscription',
   error: unknown,
 ): Error => {
   if (error instanceof Error && error.name === 'EventInvalid') return error;

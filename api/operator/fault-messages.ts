@@ -24,6 +24,7 @@ import {
   EventLogAccessDenied,
   EventLogNotLeader,
   EventLogTooSlow,
+  EventLogUnconfirmed,
 } from '../../domain/event-log-errors.ts';
 import { CommandRefused } from '../commands/command-refused.ts';
 import { findUnavailableStore, isOutage } from '../ports/outage.ts';
@@ -41,6 +42,7 @@ const EXPECTED_FAULTS = [
   EventStoreUnavailable,
   EventLogAccessDenied,
   EventLogNotLeader,
+  EventLogUnconfirmed,
   LogOfAnotherRegistry,
   LogWithoutRegistry,
   MigrationFailed,

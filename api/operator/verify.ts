@@ -17,7 +17,7 @@ import type { VerifierKey } from '../../transparency-log/signed-note.ts';
 import { NO_REPORTER, type Reporter } from '../commands/reporter.ts';
 import type { ServiceLog } from '../process/logging.ts';
 import type { Settings } from '../settings/settings.ts';
-import { type OpenStores, openLogAndDatabase } from '../stores/stores.ts';
+import { openLogAndDatabase, type Stores } from '../stores/stores.ts';
 import { findCheckpointClaims, parseAuditorsHead } from './checkpoint-claims.ts';
 import { type Verification, verifyLog } from './verify-log.ts';
 
@@ -46,7 +46,7 @@ export const verify = async (
 
 /** Verifies open stores. @see verify */
 export const verifyStores = async (
-  { log, db }: Pick<OpenStores, 'log' | 'db'>,
+  { log, db }: Pick<Stores, 'log' | 'db'>,
   reporter: Reporter = NO_REPORTER,
   against: string | null = null,
 ): Promise<Verification> => {
@@ -78,7 +78,7 @@ export const verifyStores = async (
  * Keys of the log's checkpoints; empty if their stream is unreadable, and then no stored signature
  * is checked.
  */
-const readableKeys = async ({ readStream }: OpenStores['log']): Promise<readonly VerifierKey[]> => {
+const readableKeys = async ({ readStream }: Stores['log']): Promise<readonly VerifierKey[]> => {
   try {
     return await createCheckpointVerifiers(readStream);
   } catch (error) {

@@ -5,7 +5,11 @@ import {
 } from '../../adapters/crypto/keys.ts';
 import { hostEventStore } from '../../adapters/embedded-eventstore/host.ts';
 import { hostPostgres } from '../../adapters/embedded-postgres/host.ts';
-import { connectEventLog, type EventLog } from '../../adapters/event-log/event-log.ts';
+import {
+  type ConfirmedLog,
+  connectEventLog,
+  type EventLog,
+} from '../../adapters/event-log/event-log.ts';
 import {
   openKnownRegistry,
   openRegistryIdentity,
@@ -26,6 +30,7 @@ import {
 } from '../../adapters/postgres/leases/liveness-lock.ts';
 import { holdsRegistry } from '../../adapters/postgres/migrations/holds-registry.ts';
 import { migrate } from '../../adapters/postgres/migrations/migrate.ts';
+import { createConfirmLog } from '../../adapters/postgres/projector/ahead-of-log.ts';
 import {
   createKeptStreams,
   findKnownRegistryId,
@@ -75,8 +80,8 @@ export interface LateLog {
 export type StoresOpener = 'service' | 'command' | 'founding-command' | 'onlooker';
 
 /** Log and database before any key of the registry is opened. */
-export interface OpenStores
-  extends Pick<Stores, 'db' | 'hotDb' | 'databaseUrl' | 'log' | 'logAddress'> {
+export interface OpenStores extends Pick<Stores, 'db' | 'hotDb' | 'databaseUrl' | 'logAddress'> {
+  readonly log: ConfirmedLog;
   /** Secret from the settings, or else from the data directory. */
   readonly secret: () => Promise<string>;
   close(): Promise<void>;
@@ -111,7 +116,9 @@ export const openStores = async (
     const answered = known === null ? await asked : await unlessAway(asked);
     const { registryId, identity } = answered ?? (known as RegistryIdentity);
     const kept = createKeptStreams(db, registryId);
-    const guarded = guardLog(keepStreams(stores.log, kept), asked);
+    // Commands also read a log that is behind the tables: to verify it, or to rebuild from it.
+    const used = opener === 'service' ? stores.log.confirmed : stores.log;
+    const guarded = guardLog(keepStreams(used, kept), asked);
     const { log } = guarded;
     const check = async () => {
       await openKnownRegistry(stores.log.readStream, registryId, secret);
@@ -199,7 +206,8 @@ export const attachStores = async (joined: AttachedStores): Promise<Stores> => {
   const { databaseUrl, logAddress, registryId, secret, showsPresence } = joined;
   const db = openDatabase(databaseUrl, JOINED_CONNECTIONS);
   const hotDb = openHotDatabase(databaseUrl, JOINED_CONNECTIONS);
-  const log = connectEventLog(logAddress);
+  const opened = connectEventLog(logAddress, undefined, createConfirmLog(db));
+  const log = opened.confirmed;
   let presence: LivenessLock | null = null;
   const close = async () => {
     await presence?.stop();
@@ -208,7 +216,7 @@ export const attachStores = async (joined: AttachedStores): Promise<Stores> => {
     await db.destroy();
   };
   try {
-    const { identity } = await openKnownRegistry(log.readStream, registryId, secret);
+    const { identity } = await openKnownRegistry(opened.readStream, registryId, secret);
     if (showsPresence) presence = await acquireLivenessLock(databaseUrl);
     return {
       db,
@@ -277,7 +285,7 @@ export const openLogAndDatabase = async (
       const { connectionString, authorization } = hosted;
       return { connectionString, authorization };
     }
-    const log = connectEventLog(logAddress);
+    const log = connectEventLog(logAddress, undefined, createConfirmLog(db));
     opened.push(() => log.close());
     const secret = async () => settings.registrySecret ?? (await readSecret(log, db, dataDir));
     return { db, hotDb, databaseUrl, log, logAddress, secret, close };

@@ -9,8 +9,10 @@ import type { LogBatch } from '../../adapters/event-log/follow-log.ts';
 import { openRegistryIdentity } from '../../adapters/event-log/registry-identity.ts';
 import type { LogAddress } from '../../adapters/private-parts/event-store-client/log-address.ts';
 import { isKnown, type NewEvent } from '../../domain/event-log.ts';
-import { EventLogAccessDenied } from '../../domain/event-log-errors.ts';
+import { EventLogAccessDenied, EventLogUnconfirmed } from '../../domain/event-log-errors.ts';
 import { connect } from '../embedded-eventstore/support/log-under-test.ts';
+import { eventually } from '../harness/eventually.ts';
+import { relayTo } from '../harness/ports.ts';
 import { startTestPostgres } from '../harness/postgres.ts';
 import { temporaryDirectory } from '../harness/temporary-directory.ts';
 
@@ -351,6 +353,65 @@ eventLog(
       await restarted.close();
       assert.is(restarted.appendHealth().clock, null);
     });
+  },
+);
+
+eventLog(
+  'nothing is appended over a connection that is not confirmed, nor read by those who decide',
+  async ({ log, address }) => {
+    const relay = await relayTo(Number(new URL(address.connectionString).port));
+    const connectionString = `esdb://127.0.0.1:${relay.port}?tls=false`;
+    let asked = 0;
+    let isRight = true;
+    const own = connectEventLog({ ...address, connectionString }, undefined, async ({ end }) => {
+      asked += 1;
+      await end();
+      if (!isRight) throw new EventLogUnconfirmed('This is another log.');
+    });
+    const batches: LogBatch[] = [];
+    const following = new AbortController();
+    const followed = (): Promise<void> =>
+      own.confirmed.follow(
+        null,
+        async (batch) => void batches.push(batch),
+        () => undefined,
+        following.signal,
+      );
+    const unconfirmed = 'EventLogUnconfirmed';
+    try {
+      const stream = aStream();
+      const append = (one: string, expected: bigint | 'no-stream') =>
+        own.append(stream, expected, [revoked(one)], context);
+      await Promise.all(
+        Array.from({ length: 20 }, () =>
+          own.append(aStream(), 'no-stream', [revoked('one')], context),
+        ),
+      );
+      await append('first', 'no-stream');
+      assert.is(asked, 1, 'once for a connection');
+
+      isRight = false;
+      await relay.cut();
+      await relay.mend();
+      assert.is(await refusal(append('second', 0n)), unconfirmed);
+      assert.is(await refusal(own.confirmed.readStream(stream)), unconfirmed);
+      assert.is(await refusal(own.confirmed.head()), unconfirmed);
+      assert.is(await refusal(followed()), unconfirmed);
+      assert.is(batches.length, 0);
+      assert.is((await own.readStream(stream)).length, 1, 'whoever verifies it reads it');
+      assert.is((await log.readStream(stream)).length, 1, 'nothing was appended');
+
+      isRight = true;
+      await append('second', 0n);
+      const running = followed();
+      await eventually('it follows', () => batches.length > 0);
+      following.abort();
+      await running;
+      assert.is((await own.confirmed.readStream(stream)).length, 2);
+    } finally {
+      await own.close();
+      await relay.close();
+    }
   },
 );
 

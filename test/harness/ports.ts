@@ -19,7 +19,9 @@ export interface Relay {
   cut(): Promise<void>;
   /** Lets connections stand but forwards nothing: the store hangs. */
   freeze(): void;
-  /** Undoes either. */
+  /** Ends every connection, and leads new ones to another port. */
+  aim(port: number): void;
+  /** Undoes a cut or a freeze. */
   mend(): Promise<void>;
   close(): Promise<void>;
 }
@@ -27,9 +29,10 @@ export interface Relay {
 /** Starts a relay to a port of the loopback. */
 export const relayTo = async (target: number): Promise<Relay> => {
   const sockets = new Set<Socket>();
+  let aimedAt = target;
   let isFrozen = false;
   const server = createServer((near) => {
-    const far = connect(target, '127.0.0.1');
+    const far = connect(aimedAt, '127.0.0.1');
     for (const [one, other] of [
       [near, far],
       [far, near],
@@ -64,6 +67,10 @@ export const relayTo = async (target: number): Promise<Relay> => {
     freeze() {
       isFrozen = true;
       for (const socket of sockets) socket.pause();
+    },
+    aim(other) {
+      aimedAt = other;
+      for (const socket of sockets) socket.destroy();
     },
     async mend() {
       isFrozen = false;

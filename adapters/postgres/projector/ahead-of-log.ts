@@ -1,5 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { EventLog } from '../../event-log/event-log.ts';
+import { EventLogUnconfirmed } from '../../../domain/event-log-errors.ts';
+import type { ConfirmLog, EventLog } from '../../event-log/event-log.ts';
+import { LogOfAnotherRegistry, LogWithoutRegistry } from '../../event-log/registry-identity.ts';
+import { loadRegistryState } from '../../event-log/registry-state.ts';
 import type { Db } from '../connection/database.ts';
 import { loadCheckpoint, type ReadCheckpoint } from './read-schema.ts';
 
@@ -45,3 +48,37 @@ export const areTablesAheadOfLog = async (db: Db, log: LogBehindTables): Promise
   const held = await loadCheckpoint(db);
   return held !== null && (await isAheadOfLog(log, held));
 };
+
+/**
+ * Compares each log that is connected with what the database knows: the read tables, the registry
+ * that they are of, and what this process appended last. A database without read tables knows
+ * nothing.
+ */
+export const createConfirmLog = (db: Db): ConfirmLog => {
+  let epoch: string | null = null;
+  let acceptedLoss: string | null = null;
+  return async (log, last) => {
+    const held = await loadCheckpoint(db);
+    if (held === null) return;
+    // An event of ours tells more about a log than its registry, of which an older copy has the same.
+    if (held.lastApplied === null) await requireRegistry(log, held.registryId);
+    const isLost = last !== null && last.id !== acceptedLoss && !(await log.holds(last));
+    if (await isAheadOfLog(log, held)) throw refuse(new ReadTablesAheadOfLog());
+    if (isLost && epoch === held.epoch) throw refuse(new ReadTablesAheadOfLog());
+    // A rebuild from this log has accepted the loss.
+    if (isLost) acceptedLoss = last.id;
+    epoch = held.epoch;
+  };
+};
+
+const requireRegistry = async (
+  { readStream }: Parameters<ConfirmLog>[0],
+  registryId: string,
+): Promise<void> => {
+  const registry = await loadRegistryState(readStream);
+  if (registry === null) throw refuse(new LogWithoutRegistry());
+  if (registry.registryId !== registryId) throw refuse(new LogOfAnotherRegistry());
+};
+
+const refuse = (cause: Error): EventLogUnconfirmed =>
+  new EventLogUnconfirmed(cause.message, { cause });

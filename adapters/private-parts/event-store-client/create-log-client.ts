@@ -1,8 +1,23 @@
-import { ANY, type AppendToStreamOptions, EventStoreDBClient } from '@eventstore/db-client';
+import {
+  ANY,
+  type AppendResult,
+  type AppendToStreamOptions,
+  type EventData,
+  EventStoreDBClient,
+} from '@eventstore/db-client';
 import { convertToCommandError } from '@eventstore/db-client/dist/utils/CommandError.js';
 import streamsGrpc from '@eventstore/db-client/generated/streams_grpc_pb.js';
 import type { ReadReq } from '@eventstore/db-client/generated/streams_pb.js';
-import type { CallOptions, Client as GrpcClient, Metadata, StatusObject } from '@grpc/grpc-js';
+import {
+  type CallOptions,
+  type Channel,
+  connectivityState,
+  type Client as GrpcClient,
+  Metadata,
+  type StatusObject,
+  status,
+} from '@grpc/grpc-js';
+import { EventLogUnavailable } from '../../../domain/event-log-errors.ts';
 import { addAuthorizationHeader } from './add-authorization-header.ts';
 import { type AppendCall, AppendStream } from './append-stream.ts';
 import { decodeAppendResponse } from './append-wire.ts';
@@ -25,6 +40,8 @@ interface PrivateClient {
   callArguments(options: object, callOptions: object): CallSettings;
   createDeadline(ms?: number): Date;
   createChannel(): Promise<object>;
+  getChannel(): Promise<object>;
+  handleError(client: Pick<GrpcClient, 'getChannel'>, error: Error): Promise<void>;
   supports(method: unknown): Promise<boolean>;
 }
 
@@ -34,34 +51,51 @@ bypassProxyForLoopback();
 const { StreamsClient, StreamsService } = streamsGrpc;
 const { batchAppend, read } = StreamsService;
 
+/** One connection to one node. A client that connects again has another one. */
+export type LogConnection = object;
+
+/** Client that says over which connection it works. */
+export interface LogClient extends EventStoreDBClient {
+  /** Current connection, which may be about to open. */
+  connection(): Promise<LogConnection>;
+  /** Appends over this connection. @throws EventLogUnavailable if it has ended */
+  appendOver(
+    connection: LogConnection,
+    stream: string,
+    events: readonly EventData[],
+    options: AppendToStreamOptions,
+  ): Promise<AppendResult>;
+}
+
 /**
  * Creates a client with our own append and event decoding; connections, results, and errors stay
  * the client's. Its own append loses responses when another connection breaks, and both use twice
  * the CPU time.
  * @see docs/design/event-log.md
  */
-export const createLogClient = ({
-  connectionString,
-  authorization,
-}: LogAddress): EventStoreDBClient => {
+export const createLogClient = ({ connectionString, authorization }: LogAddress): LogClient => {
   const client = EventStoreDBClient.connectionString(withGossipTimeout(connectionString));
   if (authorization !== undefined) addAuthorizationHeader(client, authorization);
   const parts = client as unknown as PrivateClient;
   decodeEvents(parts);
   widenWindows(parts);
   keepFaultsReadable(parts);
+  endChannelsWithConnection(parts);
   const appendCalls = new WeakMap<GrpcClient, unknown>();
   const appendStreams = new WeakMap<object, AppendStream>();
-  const appendByClient = client.appendToStream.bind(client);
 
-  /** Append stream of the current connection. */
-  const appendStream = async (options: AppendToStreamOptions): Promise<AppendStream> => {
+  /** Append stream of a connection. @throws EventLogUnavailable if it is not the current one */
+  const openAppendStream = async (
+    connection: LogConnection,
+    options: AppendToStreamOptions,
+  ): Promise<AppendStream> => {
     const call = (await parts.GRPCStreamCreator(
       StreamsClient,
       'appendToStream',
       (grpc) => openAppends(grpc, parts.callArguments(options, { deadline: Infinity })),
       appendCalls,
-    )()) as AppendCall;
+    )()) as OpenCall;
+    if (call.connection !== connection) throw new EventLogUnavailable(ENDED);
     const known = appendStreams.get(call);
     if (known !== undefined) return known;
     const made = new AppendStream(call);
@@ -69,20 +103,60 @@ export const createLogClient = ({
     return made;
   };
 
-  client.appendToStream = async (stream, events, options = {}) => {
-    // Like the client: use the long-lived stream if the server has it and the call has no
-    // credentials.
-    if (options.credentials !== undefined || !(await parts.supports(batchAppend)))
-      return appendByClient(stream, events, options);
-    const { expectedRevision = ANY, deadline } = options;
-    const appends = await appendStream(options);
-    const deadlineMs = deadline ?? parts.createDeadline().getTime() - Date.now();
-    return appends.append(
-      { stream, expected: expectedRevision, deadlineMs },
-      Array.isArray(events) ? events : [events],
-    );
+  return Object.assign(client, {
+    connection: () => parts.getChannel(),
+
+    async appendOver(
+      connection: LogConnection,
+      stream: string,
+      events: readonly EventData[],
+      options: AppendToStreamOptions,
+    ): Promise<AppendResult> {
+      // Like the client: use the long-lived stream if the server has it.
+      if (!(await parts.supports(batchAppend))) {
+        if ((await parts.getChannel()) !== connection) throw new EventLogUnavailable(ENDED);
+        return client.appendToStream(stream, [...events], options);
+      }
+      const { expectedRevision = ANY, deadline } = options;
+      const appends = await openAppendStream(connection, options);
+      const deadlineMs = deadline ?? parts.createDeadline().getTime() - Date.now();
+      return appends.append({ stream, expected: expectedRevision, deadlineMs }, events);
+    },
+  });
+};
+
+const ENDED = 'The connection of an append has ended.';
+
+/**
+ * Without this, a channel connects again by itself, maybe to another log, and sends there what was
+ * meant for the first.
+ */
+const endChannelsWithConnection = (parts: PrivateClient): void => {
+  const { createChannel } = parts;
+  parts.createChannel = async () => {
+    const channel = (await createChannel()) as Channel;
+    let wasConnected = false;
+    const watch = (): void => {
+      const state = channel.getConnectivityState(false);
+      if (state === connectivityState.SHUTDOWN) return;
+      if (wasConnected && state !== connectivityState.READY) {
+        channel.close();
+        void parts.handleError({ getChannel: () => channel }, createConnectionEnd());
+        return;
+      }
+      wasConnected ||= state === connectivityState.READY;
+      channel.watchConnectivityState(state, Infinity, watch);
+    };
+    watch();
+    return channel;
   };
-  return client;
+};
+
+/** Error of a call whose connection ended, after which the client opens another one. */
+const createConnectionEnd = (): Error => {
+  const details = 'The connection has ended.';
+  const metadata = new Metadata();
+  return Object.assign(new Error(details), { code: status.UNAVAILABLE, details, metadata });
 };
 
 /**
@@ -155,8 +229,14 @@ const readableStatus = (status: StatusObject): StatusObject => {
 
 const asSent = (bytes: Buffer): Buffer => bytes;
 
-const openAppends = (grpc: GrpcClient, [metadata, options]: CallSettings): AppendCall =>
-  grpc.makeBidiStreamRequest(batchAppend.path, asSent, decodeAppendResponse, metadata, options);
+/** Long-lived call for appends, with the connection that it uses. */
+type OpenCall = AppendCall & { readonly connection: LogConnection };
+
+const openAppends = (grpc: GrpcClient, [metadata, options]: CallSettings): OpenCall =>
+  Object.assign(
+    grpc.makeBidiStreamRequest(batchAppend.path, asSent, decodeAppendResponse, metadata, options),
+    { connection: grpc.getChannel() },
+  );
 
 /** Makes the client's reads and subscriptions decode with {@link decodeReadResponse}. */
 const decodeEvents = (parts: PrivateClient): void => {

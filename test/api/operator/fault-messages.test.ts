@@ -11,6 +11,7 @@ import {
   EventLogAccessDenied,
   EventLogNotLeader,
   EventLogUnavailable,
+  EventLogUnconfirmed,
 } from '../../../domain/event-log-errors.ts';
 
 const words = suite('what ended a start or a command, in words');
@@ -37,6 +38,11 @@ words('which of the two stores is away, also when it says so only in a cause', (
   const refused = Object.assign(new Error('connect'), { code: 'ECONNREFUSED' });
   assert.match(formatFault(new Error('a query', { cause: refused })), /^The database does not/);
   assert.match(formatFault(new EventLogUnavailable('a read')), /^The event log does not answer/);
+});
+
+words('a log that answers, and is another one, is not told to be away', () => {
+  const error = new EventLogUnconfirmed('Restore the newer log.');
+  assert.is(formatFault(error), 'Restore the newer log.');
 });
 
 words('a log that answers, and stores too slowly, is not told to be away', () => {
