@@ -205,6 +205,14 @@ const waitForEvents = async ({ sources, flow }: Request, cursor: bigint): Promis
   }
 };
 
+/** EventStoreDB refuses a position in the middle of an event, or past the end. @throws ReadEnded */
+const requireEventAt = async (reader: Reader, position: bigint): Promise<void> => {
+  if (position <= 0n) return;
+  const { events } = await reader.allForwards(position - 1n, position, 1);
+  if (events.length === 0)
+    throw new ReadEnded(status.INVALID_ARGUMENT, 'No event is at the position of the subscription');
+};
+
 const subscribeToAll = async (request: Request, options: Options): Promise<void> => {
   const { sources, flow } = request;
   const { reader, writer, faults } = sources;
@@ -215,6 +223,7 @@ const subscribeToAll = async (request: Request, options: Options): Promise<void>
   if (from !== 'end') cursor = from === 'start' ? 0n : from;
   let considered = 0;
   let isLive = false;
+  if (typeof from === 'bigint') await requireEventAt(reader, from);
   await flow.send(confirmationMessage(randomUUID()));
   while (!flow.isOver) {
     const end = writer.committed;

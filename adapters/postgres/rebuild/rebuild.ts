@@ -380,24 +380,28 @@ const catchUp = async (
   until: bigint | null,
   limit?: AbortSignal,
 ): Promise<void> => {
-  const isThere = () => until !== null && building.position >= until;
-  if (isThere()) return;
+  const isAtEnd = (position: bigint): boolean => until !== null && position >= until;
+  if (isAtEnd(building.position)) return;
   const { signal, follow } = building.parts;
   const done = new AbortController();
   const followOn = () =>
     follow(
       building.position < 0n ? null : building.position,
       async (batch) => {
-        const to = until !== null && batch.position > until ? until : batch.position;
+        const isPast = until !== null && batch.position > until;
         const entries = batch.entries.filter(
-          (entry) => getPosition(entry) > building.position && getPosition(entry) <= to,
+          (entry) =>
+            getPosition(entry) > building.position && !(isPast && getPosition(entry) > until),
         );
+        // Never at `until` itself: the tables may be of another log, and EventStoreDB follows only
+        // from where an event is.
+        const to = isPast ? entries.map(getPosition).at(-1) : batch.position;
         while (entries.length > MAX_BATCH_SIZE) {
           const slice = entries.splice(0, MAX_BATCH_SIZE);
-          await applyBatch(db, building, slice, slice.map(getPosition).at(-1) ?? to);
+          await applyBatch(db, building, slice, slice.map(getPosition).at(-1) ?? building.position);
         }
-        if (to > building.position) await applyBatch(db, building, entries, to);
-        if (isThere()) done.abort();
+        if (to !== undefined && to > building.position) await applyBatch(db, building, entries, to);
+        if (isAtEnd(batch.position)) done.abort();
       },
       // The position stays at the last event seen. Events that a lagging log node has not delivered
       // come in the next round or from the projector. Deferred, so that `follow` returns first.
