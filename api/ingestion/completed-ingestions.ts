@@ -12,18 +12,29 @@ export interface CompletedIngestions {
 }
 
 export const createCompletedIngestions = (
-  progress: Pick<AppPorts['progress'], 'position' | 'look'>,
+  progress: Pick<AppPorts['progress'], 'position' | 'epoch' | 'look'>,
   dequeue: Dequeue,
 ): CompletedIngestions => {
   const ends = new Map<string, bigint>();
-  const namesOf = (isWanted: (end: bigint) => boolean): readonly string[] =>
-    [...ends].flatMap(([id, end]) => (isWanted(end) ? [id] : []));
+  let epoch = progress.epoch();
+  /** After a rebuild, maybe from an older log, the log tells what was completed. */
+  const forgetOtherEpoch = (): void => {
+    if (progress.epoch() !== epoch) ends.clear();
+    epoch = progress.epoch();
+  };
+  const namesOf = (isWanted: (end: bigint) => boolean): readonly string[] => {
+    forgetOtherEpoch();
+    return [...ends].flatMap(([id, end]) => (isWanted(end) ? [id] : []));
+  };
   const unprojected = () => {
     const shown = progress.position();
     return namesOf((end) => end > shown);
   };
   return {
-    note: (ingestionId, position) => void ends.set(ingestionId, position),
+    note(ingestionId, position) {
+      forgetOtherEpoch();
+      ends.set(ingestionId, position);
+    },
     unprojected,
     async deleteProjected() {
       if (unprojected().length > 0) await progress.look();

@@ -33,7 +33,7 @@ export const processPracticeQueue = async (
   registry.afterStep('turn-taken');
 
   const lease = acquirePracticeLease(taken, registry);
-  let isSettled = !taken.seized;
+  let isSettled = false;
   let isRequested = false;
   const records = createBatchRecords(registry, lease.append, lease.renew);
 
@@ -71,6 +71,7 @@ export const processPracticeQueue = async (
   let hasIngested = false;
   let isClean = false;
   try {
+    isSettled = !(await lease.isSeized());
     await lease.reach();
     await lease.renew();
     registry.afterStep('projection-reached');

@@ -18,15 +18,20 @@ export class ConcurrentModification extends Error {
 export type PracticeLease = NonNullable<Awaited<ReturnType<AppPorts['leases']['take']>>>;
 
 export interface LeaseStores {
-  readonly log: Pick<AppPorts['log'], 'append'>;
+  readonly log: Pick<AppPorts['log'], 'append' | 'end'>;
   readonly leases: Pick<AppPorts['leases'], 'renew' | 'release'>;
-  readonly progress: Pick<AppPorts['progress'], 'reach'>;
+  readonly progress: Pick<AppPorts['progress'], 'reach' | 'position'>;
 }
 
 /** An acquired lease, with the last position written under the practice's leases. */
 export interface AcquiredLease {
   /** Appends while the lease lasts. @throws PracticeLeaseLost */
   readonly append: AppendToStream;
+  /**
+   * True if earlier holders may have written past {@link highest}. A position past the end of the log is of a
+   * newer log that was lost, so it is dropped: nothing would ever reach it.
+   */
+  isSeized(): Promise<boolean>;
   /** Last position known to be written under this practice's leases. */
   highest(): bigint;
   /** Raises {@link highest}, because a former lease holder may have written up to this position. */
@@ -95,6 +100,13 @@ export const acquirePracticeLease = (
       );
       if (appended.kind === 'appended') raise(appended.position);
       return appended;
+    },
+    async isSeized() {
+      const { highestPosition, seized } = taken;
+      if (highestPosition <= progress.position() || highestPosition <= (await log.end()))
+        return seized;
+      highest = 0n;
+      return true;
     },
     highest: () => highest,
     raise,

@@ -59,7 +59,7 @@ export const withPracticeLease = async <T>(
     lease.release(isSettled).catch(() => undefined);
   try {
     // A crashed lease holder may have written up to the current head of the log.
-    if (taken.seized) lease.raise(await stores.log.head());
+    if (await lease.isSeized()) lease.raise(await stores.log.head());
     await lease.reach();
     await lease.extend();
     const result = await work({ append: lease.append, renew: lease.renew, settle: lease.reach });

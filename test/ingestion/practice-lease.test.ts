@@ -31,7 +31,12 @@ const CONTEXT = {
  * A lease that ends in so many milliseconds.
  * @param renewed what the leases answer when it is to last longer
  */
-const held = (leftMs: number, renewed: PracticeLease | null = null, isShown = () => true) => {
+const held = (
+  leftMs: number,
+  renewed: PracticeLease | null = null,
+  isShown = () => true,
+  { shownTo, end }: { readonly shownTo: bigint; readonly end: bigint } = { shownTo: 7n, end: 7n },
+) => {
   const calls: string[] = [];
   let mayTryAgain = () => false;
   let position = 10n;
@@ -45,6 +50,10 @@ const held = (leftMs: number, renewed: PracticeLease | null = null, isShown = ()
           calls.push(`append ${stream}`);
           return { kind: 'appended', revision: 0n, position };
         },
+        end: async () => {
+          calls.push('end');
+          return end;
+        },
       },
       leases: {
         renew: async () => {
@@ -54,7 +63,10 @@ const held = (leftMs: number, renewed: PracticeLease | null = null, isShown = ()
         release: async (_lease, highest, isSettled) =>
           void calls.push(`release ${highest} ${isSettled}`),
       },
-      progress: { reach: async (reached) => void calls.push(`reach ${reached}`) },
+      progress: {
+        reach: async (reached) => void calls.push(`reach ${reached}`),
+        position: () => shownTo,
+      },
     },
   );
   return {
@@ -144,5 +156,18 @@ lease('knows what a holder before may have written, and never forgets its own', 
   raise(8n);
   assert.is(highest(), 9n);
 });
+
+const ENDS = [
+  ['that the tables show needs no look at the log', { shownTo: 7n, end: 0n }, false, 7n, 0],
+  ['that the log has is waited for', { shownTo: 6n, end: 7n }, false, 7n, 1],
+  ['past the end of the log was lost with a newer one', { shownTo: 5n, end: 6n }, true, 0n, 1],
+] as const;
+for (const [name, at, isSeized, highest, looks] of ENDS)
+  lease(`a position ${name}`, async () => {
+    const own = held(LONG_MS, null, undefined, at);
+    assert.is(await own.isSeized(), isSeized);
+    assert.is(own.highest(), highest);
+    assert.is(own.calls.length, looks);
+  });
 
 lease.run();

@@ -98,9 +98,9 @@ const looksOver = async (
       },
       claim: async () => undefined,
     },
-    log: { readStream: async () => [ended] },
+    log: { readStream: async () => [ended], end: async () => HIGHEST },
     completedIngestions: createCompletedIngestions(
-      { position: () => shownAt(looks.length), look: async () => undefined },
+      { position: () => shownAt(looks.length), epoch: () => null, look: async () => undefined },
       async () => undefined,
     ),
     noteProgress: () => undefined,

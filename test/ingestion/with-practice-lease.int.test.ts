@@ -36,9 +36,10 @@ const turnsOver = (db: Db, head: () => bigint, release?: Leases['release']) => {
         log: {
           append: async () => ({ kind: 'appended', revision: 0n, position: head() }),
           head: async () => head(),
+          end: async () => head(),
         },
         leases: { ...leases, release: release ?? leases.release },
-        progress: { reach: async (position) => void reached.push(position) },
+        progress: { reach: async (position) => void reached.push(position), position: () => -1n },
       },
       practiceId,
       work,

@@ -3,6 +3,7 @@ import { EventStoreDBClient, jsonEvent } from '@eventstore/db-client';
 import { sql } from 'kysely';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { connectEventLog } from '../../adapters/event-log/event-log.ts';
 import { isAheadOfLog } from '../../adapters/postgres/projector/ahead-of-log.ts';
 import { loadCheckpoint } from '../../adapters/postgres/projector/read-schema.ts';
 import { startService } from '../../api/app/service.ts';
@@ -93,6 +94,18 @@ const isQueued = async ({ db }: Stores, address: string) => {
     select from app.submission where ingestion_id = ${address.split('/').at(-1)}`.execute(db);
   return rows.length === 1;
 };
+
+/** Much sooner than the end of a push that nobody processes. */
+const SOON_MS = 30_000;
+
+/** The same receipt at a service that listens elsewhere. */
+const receiptAddressAt = (url: string, address: string): string =>
+  `${url}${new URL(address).pathname}`;
+
+const isWhole = (settings: Settings): Promise<void> =>
+  withCommands(settings, async (commands) => {
+    assert.equal((await commands.rebuild('compare')).differences, []);
+  });
 
 const ahead = suite<Context>('tables ahead of the log');
 
@@ -207,28 +220,74 @@ ahead('a log that was lost in part is refused until the tables are rebuilt', asy
     }
   });
 
-  // A log that has grown again is still another one.
-  const { db, log } = held.stores;
-  const checkpoint = await loadCheckpoint(db);
-  const events = Array.from({ length: 20 }, () => ({
-    id: randomUUID(),
-    event: { type: 'ApiKeyRevoked', data: { keyId: 'one' } },
-  }));
-  await log.append(`key-${randomUUID()}`, 'no-stream', events, context);
-  assert.ok((await log.end()) > (checkpoint?.position ?? 0n));
+  const command = { kind: 'operator', id: 'test' } as const;
+  const append = held.stores.log.append(
+    `key-${randomUUID()}`,
+    'no-stream',
+    [{ id: randomUUID(), event: { type: 'ApiKeyRevoked', data: { keyId: 'one' } } }],
+    { ...context, actor: command },
+  );
+  assert.is(
+    await append.then(
+      () => 'appended',
+      (error: Error) => error.name,
+    ),
+    'EventLogUnconfirmed',
+    'no command appends to it',
+  );
+
+  await withCommands(settings, async (commands) => {
+    const { differences } = await commands.rebuild('swap');
+    const lost = new Set(differences.map(({ table }) => table));
+    assert.ok(lost.has('ingestion'), 'what is lost is named');
+  });
+  // Nobody appends anything else: the practice had written up to a position that is lost.
   await whileServing(settings, async (url) => {
-    await refused(url);
-    await withCommands(settings, async (commands) => {
-      const { differences } = await commands.rebuild('swap');
-      const lost = new Set(differences.map(({ table }) => table));
-      assert.ok(lost.has('ingestion'), 'what is lost is named');
-      await eventually('it goes on by itself', () => isReadyAt(url));
-      const receipt = await push(url, token, birthBundle({ chartNumber: 'next' }));
-      assert.is(receipt.status, 'completed');
-      assert.equal((await commands.rebuild('compare')).differences, []);
-    });
+    await eventually('it goes on by itself', () => isReadyAt(url));
+    const sent = await pushAddress(url, token, birthBundle({ chartNumber: 'next' }));
+    assert.is((await receiptAt(sent, token, SOON_MS)).status, 'completed');
+    assert.is(
+      (await receiptAt(receiptAddressAt(url, address), token, SOON_MS)).status,
+      'completed',
+    );
+    await isWhole(settings);
   });
 });
+
+ahead(
+  'a log that has grown again is still another one, and the tables are rebuilt',
+  async (held) => {
+    const { settings } = held;
+    let token = '';
+    await whileServing(settings, async (url) => {
+      await eventually('ready', () => isReadyAt(url));
+      await withCommands(settings, async (commands) => {
+        ({ token } = await newPractice(commands));
+      });
+      for (const chartNumber of ['kept', 'lost', 'lost too'])
+        await push(url, token, birthBundle({ chartNumber, mother: { family: chartNumber } }));
+    });
+    const before = await loadCheckpoint(held.stores.db);
+    await loseLastEvents(held, 3);
+    // As an earlier version went on; no event of the log is at the position of the tables then.
+    const earlier = connectEventLog(held.stores.logAddress);
+    const events = Array.from({ length: 20 }, (_, turn) => ({
+      id: randomUUID(),
+      event: { type: 'ApiKeyRevoked', data: { keyId: `key ${'x'.repeat(turn)}` } },
+    }));
+    await earlier.append(`key-${randomUUID()}`, 'no-stream', events, context);
+    await earlier.close();
+    assert.ok((await held.stores.log.end()) > (before?.position ?? 0n));
+    await whileServing(settings, async (url) => {
+      await eventually('refused', () => saysAhead(url));
+      await withCommands(settings, (commands) => commands.rebuild('swap'));
+      await eventually('it goes on by itself', () => isReadyAt(url));
+      const address = await pushAddress(url, token, birthBundle({ chartNumber: 'next' }));
+      assert.is((await receiptAt(address, token, SOON_MS)).status, 'completed');
+      await isWhole(settings);
+    });
+  },
+);
 
 ahead('it is noticed while the service runs', async ({ settings, stores: { db } }) => {
   await whileServing(settings, async (url) => {

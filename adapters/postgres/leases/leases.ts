@@ -87,7 +87,7 @@ export const createLeases = (db: Db, leaseMs: number, presence: LivenessLock | n
     await sql`
       update app.lease
       set holder = null, seized = ${!isSettled},
-        highest_position = greatest(highest_position, ${highestPosition.toString()}::bigint)
+        highest_position = ${highestPosition.toString()}::bigint
       where name = ${lease.name} and holder = ${lease.holder}`.execute(db);
   },
 

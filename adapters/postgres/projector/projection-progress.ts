@@ -59,6 +59,8 @@ export const createProjectionProgress = (db: Db) => {
     },
     /** Furthest position that this process knows. */
     position: (): bigint => known,
+    /** Epoch of that position: a rebuild begins another. `null` before the first look. */
+    epoch: (): string | null => knownEpoch,
     /** Polls the position, because another process may run the projector. */
     look: poll,
     advance,
