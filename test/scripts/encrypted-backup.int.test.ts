@@ -444,7 +444,8 @@ const COMMANDS = [
 
 encrypted('that is forged is refused, and runs no command if it is accepted', async (context) => {
   const { service, directory, ada, real } = context;
-  const ofService = { ...ELSEWHERE, dataDir: service.settings.dataDir };
+  const ofService = { registrySecret: SECRET, dataDir: service.settings.dataDir };
+  const small = await archiveOf(context, 'to-forge.tar.age', ada);
   const to = join(directory.path, 'of-a-forger');
   const restoring = (from: string, acceptsUnsigned: boolean) =>
     restore(
@@ -452,18 +453,24 @@ encrypted('that is forged is refused, and runs no command if it is accepted', as
       { from, identity: ada.identityFile, to, signedBy: [], acceptsUnsigned },
       quietly,
     );
-  const configured = (_name: string, content: Buffer) =>
-    _name === AUTO_CONF ? Buffer.from(COMMANDS) : content;
+  const configured = (name: string, content: Buffer) =>
+    name === AUTO_CONF ? Buffer.from(COMMANDS) : content;
+  const emptied = (name: string, content: Buffer) =>
+    name === 'registry-secret' ? Buffer.from('') : content;
 
   assert.match(
-    await refusal(restoring(await forge(context, real.archive, { alter: configured }), false)),
+    await refusal(restoring(await forge(context, small, { alter: emptied }), false)),
     /was altered after it was signed.* --accept-unsigned/,
   );
-  const foreign = signBackup('digest', '2026-11-28T00:00:00Z', KEY);
+  const foreign = signBackup(
+    'digest',
+    '2026-11-28T00:00:00Z',
+    createBackupKey('a secret of others'),
+  );
   const alter = (name: string, content: Buffer) =>
     name === SIGNATURE_FILE ? Buffer.from(foreign) : content;
   assert.match(
-    await refusal(restoring(await forge(context, real.archive, { alter }), false)),
+    await refusal(restoring(await forge(context, small, { alter }), false)),
     'is not signed by the key of this registry',
   );
   const unsigned = await forge(context, real.archive, {
