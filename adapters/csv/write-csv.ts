@@ -1,7 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 import { stringify } from 'csv-stringify/sync';
 
-const ROWS_PER_SLICE = 1_000;
+/** Of the cells of the rows that are written at once, while nobody else is served. */
+const SLICE_CELLS = 2_000;
 const BYTE_ORDER_MARK = '\ufeff';
 
 /**
@@ -15,11 +16,14 @@ export async function* writeCsv(
 ): AsyncIterable<string> {
   yield BYTE_ORDER_MARK + lines([headers]);
   let slice: (readonly string[])[] = [];
+  let cells = 0;
   for await (const row of rows) {
     slice.push(row);
-    if (slice.length < ROWS_PER_SLICE) continue;
+    cells += row.length;
+    if (cells < SLICE_CELLS) continue;
     yield lines(slice);
     slice = [];
+    cells = 0;
     await setImmediate();
   }
   if (slice.length > 0) yield lines(slice);

@@ -8,6 +8,7 @@ import { listColumns, type NamedColumn } from '../../domain/intake/csv/column-na
 import type { ExportableRecord, ListedForExport } from '../../projections/lists/exports.ts';
 import type { App } from '../ports/app-ports.ts';
 import { findPracticeOffsets } from '../practice-time/practice-offsets.ts';
+import { createYielder } from '../process/yielder.ts';
 import {
   buildBundles,
   createExportTally,
@@ -45,9 +46,13 @@ async function* recordsOf(
   registry: Pick<App, 'reads'>,
   asked: RecordsToExport,
 ): AsyncGenerator<ExportableRecord> {
+  const rest = createYielder();
   for await (const records of pagesOf(registry, asked)) {
     await asked.note(records);
-    yield* records;
+    for (const record of records) {
+      await rest();
+      yield record;
+    }
   }
 }
 
@@ -56,11 +61,20 @@ async function* linesOf(
   asked: RecordsToExport,
   writePage: (page: readonly ExportableRecord[]) => WrittenPage,
 ): AsyncGenerator<string> {
+  const rest = createYielder();
   for await (const page of pagesOf(registry, asked)) {
-    const { written, lines } = writePage(page);
+    const written: ExportableRecord[] = [];
+    const lines: string[] = [];
+    // Record by record, so that requests of others are answered between them.
+    for (const record of page) {
+      const one = writePage([record]);
+      written.push(...one.written);
+      lines.push(...one.lines);
+      await rest();
+    }
     if (written.length === 0) continue;
     await asked.note(written);
-    yield lines.join('');
+    yield* lines;
   }
 }
 

@@ -47,7 +47,7 @@ export interface Metrics {
   /** Measures a request that bypasses Express. @param route its pattern */
   readonly timeRoute: (method: string, route: string, res: ServerResponse) => void;
   readonly meters: Meters;
-  /** All current metrics. */
+  /** All metrics, at most a second old. */
   readonly text: () => Promise<string>;
   readonly contentType: string;
 }
@@ -111,7 +111,7 @@ export const createMetrics = (
       res.once('close', () => void stop({ method, route, status: res.statusCode }));
     },
     meters: counts.meters,
-    text: async () => {
+    text: keepForSecond(async () => {
       const seen = await metricsSnapshot();
       show(seen);
       const { background } = seen;
@@ -119,8 +119,25 @@ export const createMetrics = (
       if (background !== null) busy.set({ thread: 'background' }, background.busySeconds);
       const threads = [await counts.json(), ...(background === null ? [] : [background.counts])];
       return (await registry.metrics()) + (await formatCounts(threads));
-    },
+    }),
     contentType: registry.contentType,
+  };
+};
+
+const KEPT_MS = 1_000;
+
+/** Scrapes within a second share one text, so that many cost as much as one. */
+const keepForSecond = (build: () => Promise<string>): (() => Promise<string>) => {
+  let kept: { readonly text: Promise<string>; readonly at: number } | null = null;
+  return () => {
+    const now = performance.now();
+    if (kept !== null && now - kept.at < KEPT_MS) return kept.text;
+    const text = build();
+    kept = { text, at: now };
+    text.catch(() => {
+      kept = null;
+    });
+    return text;
   };
 };
 

@@ -1,8 +1,26 @@
 import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { createYielder } from '../process/yielder.ts';
 
 const MAX_LISTENERS = 20;
+
+/** Writing costs about as much for a small piece as for one of this size. */
+const SLICE_CHARACTERS = 32 * 1024;
+
+/** Joins small pieces, and lets other requests be answered between two slices. */
+async function* toSlices(pieces: Iterable<string> | AsyncIterable<string>): AsyncGenerator<string> {
+  const rest = createYielder();
+  let slice = '';
+  for await (const piece of pieces) {
+    slice += piece;
+    if (slice.length < SLICE_CHARACTERS) continue;
+    yield slice;
+    slice = '';
+    await rest();
+  }
+  if (slice !== '') yield slice;
+}
 
 /** Sends a body while it is built. A client that disconnects before its end is no fault. */
 export const sendPieces = async (
@@ -12,7 +30,7 @@ export const sendPieces = async (
   // Every middleware adds a listener for the end, and the stream adds several.
   res.setMaxListeners(MAX_LISTENERS);
   try {
-    await pipeline(Readable.from(pieces), res);
+    await pipeline(Readable.from(toSlices(pieces)), res);
   } catch (error) {
     if ((error as { code?: unknown }).code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
   }

@@ -198,12 +198,21 @@ export const sendBirth = async (
   return entry.submission_uuid;
 };
 
-/** The metrics of a service as Prometheus would get them. */
+const lastMetrics = new Map<string, string>();
+
+/** The metrics of a service as Prometheus would get them, and not those of an earlier call. */
 export const metricsAt = async (url: string): Promise<string> => {
-  const response = await fetch(`${url}/metrics`);
-  assert.is(response.status, 200);
-  assert.match(response.headers.get('content-type') ?? '', 'text/plain');
-  return response.text();
+  const before = lastMetrics.get(url);
+  for (;;) {
+    const response = await fetch(`${url}/metrics`);
+    assert.is(response.status, 200);
+    assert.match(response.headers.get('content-type') ?? '', 'text/plain');
+    const text = await response.text();
+    lastMetrics.set(url, text);
+    // The time that its event loop has been busy is never the same twice.
+    if (text !== before) return text;
+    await new Promise((resolve) => setTimeout(resolve, MAX_POLL_MS));
+  }
 };
 
 /** Value of a series, with its labels as written; NaN if there is none. */

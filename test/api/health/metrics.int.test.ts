@@ -3,8 +3,10 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createProjectionProgress } from '../../../adapters/postgres/projector/projection-progress.ts';
 import { createHealthProbe } from '../../../api/health/health-probe.ts';
+import { createMetrics } from '../../../api/health/metrics.ts';
 import { openServiceLog } from '../../../api/process/logging.ts';
 import { openStores } from '../../../api/stores/stores.ts';
+import { eventually } from '../../harness/eventually.ts';
 import {
   metricsAt,
   newPractice,
@@ -173,6 +175,20 @@ metrics('whoever asks again within the time is told what was seen', async ({ ser
     watch.stop();
     await stores.close();
   }
+});
+
+metrics('many scrapes within a second cost as much as one', async () => {
+  let asked = 0;
+  const { text } = createMetrics({ version: '0', role: 'all' }, async () => {
+    asked += 1;
+    const readiness = { checks: [], reasons: [], warnings: [] };
+    return { look: null, readiness, pool: null, background: null };
+  });
+  const texts = await Promise.all(Array.from({ length: 50 }, text));
+  assert.is(new Set(texts).size, 1);
+  assert.is(asked, 1);
+  await eventually('a new text', async () => (await text()) !== texts[0]);
+  assert.is(asked, 2);
 });
 
 metrics.run();
