@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { stringify } from 'csv-stringify/sync';
 
-/** Of the cells of the rows that are written at once, while nobody else is served. */
+/** Number of cells that are written at once, while other requests wait. */
 const SLICE_CELLS = 2_000;
 const BYTE_ORDER_MARK = '\ufeff';
 

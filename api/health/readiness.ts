@@ -157,7 +157,7 @@ export const findReadiness = (look: HealthSnapshot, self: ProcessStanding): Read
   // A process without a projector is as ready as any other while the tables stall, and accepts
   // submissions without the log.
   if (logTrouble !== null) {
-    // What was never reached by this address may never be, and what is taken would be stuck.
+    // A leader that was never reached may never be, and submissions would be stuck.
     const isStuck = logTrouble === 'log-not-leader' && !self.hasReachedLog;
     (isStuck ? reasons : warnings).push(logTrouble);
   }
