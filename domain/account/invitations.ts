@@ -85,7 +85,7 @@ export const acceptInvitation = (
     return refuse({ code: 'no-invitation' });
   if (staff.status === 'known') return refuse({ code: 'own-email-of-staff' });
   if (member.status === 'seated') return refuse({ code: 'own-seat-elsewhere' });
-  // A stored name stays as it was accepted.
+  // A stored name is not checked again.
   const parsedName =
     name === undefined
       ? parseOptionalName('', findInvitedName(practiceId, member))

@@ -67,7 +67,7 @@ export const parseKeyName = (text: string): Extract<ParsedName, { kind: 'named' 
   return parsedName.kind === 'blank' ? refuse({ code: 'key-without-name' }) : parsedName;
 };
 
-/** Checks a command. @returns it with its name as it is stored */
+/** Checks a command and tidies its name. */
 const parseKey = <Command extends MintNativeKey>(
   command: Command,
   practice: Practice,

@@ -197,7 +197,7 @@ interface DraftRow {
   readonly saved_at: Generated<Date>;
   readonly expires_at: Date;
   readonly revision: Generated<number>;
-  /** Form that saved it last; `null` if none may go on. */
+  /** Form that saved it last; `null` if none may continue. */
   readonly editor: string | null;
 }
 

@@ -99,7 +99,7 @@ export const createDraftStore = (db: Db, cipher: RowCipher) => ({
         and form = ${name.form} and draft_id = ${name.draftId} and not finished`.execute(db);
   },
 
-  /** Deletes the draft of a form that has no content any more, unless another form has saved it. */
+  /** Deletes the draft of a form that was emptied, unless another form has saved it. */
   async clear(
     owner: DraftOwner,
     name: DraftName,

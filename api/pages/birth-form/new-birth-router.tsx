@@ -211,7 +211,7 @@ export const newBirthRouter = (registry: App): Router => {
 };
 
 interface NewBirthShowing extends FormRenderer {
-  /** What the form is based on; no draft by default. */
+  /** Hidden edition of the draft; of none by default. */
   readonly edition?: string | undefined;
   /** True to offer unfinished births. */
   readonly withDrafts?: boolean;

@@ -36,7 +36,7 @@ export interface Entry {
   readonly seat: Seat;
   readonly owner: DraftOwner;
   readonly name: DraftName;
-  /** What the form is based on; `null` for a page of 0.2. */
+  /** Edition of its draft; `null` for a page of 0.2. */
   readonly edition: DraftEdition | null;
   readonly customFields: readonly CustomField[];
   readonly values: FormValues;
