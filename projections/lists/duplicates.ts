@@ -27,6 +27,12 @@ export interface SuspectedPair {
 /** Submission uuids of a pair. */
 export type PairIds = Readonly<Record<'older' | 'newer', string>>;
 
+/** A pair in the list of open ones. */
+export interface ListedPairIds extends PairIds {
+  /** Number of pairs with the same older record: records that may all be the same birth. */
+  readonly recordsAlike: number;
+}
+
 /** Maximum number of open pairs that are counted and listed. */
 export const MAX_OPEN_PAIRS = 1_000;
 

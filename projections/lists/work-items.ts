@@ -102,7 +102,8 @@ export interface WorkDetails {
   /** Records of the items and their match candidates, by submission uuid. */
   readonly records: ReadonlyMap<string, WorkRecord>;
   readonly questions: ReadonlyMap<string, ListedQuestions>;
-  readonly pairs: ReadonlyMap<string, readonly PairIds[]>;
+  /** The pair of each record that may be the same birth as another. */
+  readonly pairs: ReadonlyMap<string, PairIds>;
   readonly refused: ReadonlyMap<string, RefusedRecord>;
   readonly revived: ReadonlyMap<string, ListedRevival>;
   /** Uploader of each import, and its number of rejected rows. */

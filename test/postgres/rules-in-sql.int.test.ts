@@ -5,6 +5,7 @@ import type { Db } from '../../adapters/postgres/connection/database.ts';
 import { applyChanges } from '../../adapters/postgres/projector/apply-changes.ts';
 import { ensureReadSchema } from '../../adapters/postgres/projector/read-schema.ts';
 import { createLoadFingerprintHolders } from '../../adapters/postgres/read-model/load-records.ts';
+import { selectOpenPairs } from '../../adapters/postgres/read-model/suspected-pairs.ts';
 import {
   dismissDuplicate,
   isCandidatePair,
@@ -172,6 +173,33 @@ const compareCandidatePairs = async (db: Db, histories: Histories): Promise<numb
   return rows.length;
 };
 
+/**
+ * The queue has one open pair for each newer record: with the oldest that it may be the same as, or an
+ * older one that no flag led to.
+ */
+const compareOpenPairs = async (db: Db): Promise<number> => {
+  const { rows: wrong } = await sql`
+    with open as materialized (${selectOpenPairs(PRACTICE)}), alike as materialized (
+      select found.submission_uuid as newer, found.other_uuid as older, other.recorded_position,
+        one.was_flagged or other.was_flagged as is_flagged
+      from read.look_alike found
+      join read.birth_record one on one.submission_uuid = found.submission_uuid
+      join read.birth_record other on other.submission_uuid = found.other_uuid
+      where found.is_newer
+    )
+    select 'not a pair' as problem from open
+    where (newer, older) not in (select newer, older from alike)
+    union all
+    select 'not the oldest' from alike where is_flagged and not exists (
+      select from open join read.birth_record shown on shown.submission_uuid = open.older
+      where open.newer = alike.newer and shown.recorded_position <= alike.recorded_position)
+    union all
+    select 'twice' from open group by newer having count(*) > 1`.execute(db);
+  assert.equal(wrong, []);
+  const { rows } = await sql`select from (${selectOpenPairs(PRACTICE)}) open`.execute(db);
+  return rows.length;
+};
+
 /** A working set that was loaded finds what one finds that has decided it all. */
 const compareMatches = async (db: Db, histories: Histories): Promise<number> => {
   const decided = createWorkingSet();
@@ -226,7 +254,13 @@ const compareQuestions = async (db: Db, histories: Histories): Promise<number> =
 };
 
 rules('say the same of any history', async ({ db }) => {
-  const comparisons = [compareCandidatePairs, compareMatches, compareRevivals, compareQuestions];
+  const comparisons = [
+    compareCandidatePairs,
+    compareOpenPairs,
+    compareMatches,
+    compareRevivals,
+    compareQuestions,
+  ];
   const found = comparisons.map(() => 0);
   await ensureReadSchema(db, 'registry');
   await fc.assert(

@@ -5,6 +5,7 @@ import type { Actor } from '../../../domain/event-log.ts';
 import { isUuid } from '../../../domain/text-input.ts';
 import {
   type DismissedPair,
+  type ListedPairIds,
   MAX_OPEN_PAIRS,
   type PairIds,
   type PairRecord,
@@ -17,27 +18,95 @@ import type { Db } from '../connection/database.ts';
 const MAX_COMPARED = 200;
 
 interface ListedPair extends PairIds {
+  readonly records_alike: number;
   readonly newer_record: SideRow | null;
   readonly older_record: SideRow | null;
 }
 
-/** Lists the open pairs of a practice, likely matches first. */
+/**
+ * Open pairs of a practice, one for each newer record: with the oldest that it matches and that was
+ * not dismissed. Once that pair is decided, its next one follows. All at once, because a search for
+ * each of thousands of similar records would compare each with each.
+ * @see docs/design/duplicates.md#finding
+ */
+export const selectOpenPairs = (practiceId: string) => sql`
+  with flagged as materialized (
+    select submission_uuid, duplicate_of, fingerprints from read.birth_record
+    where practice_id = ${practiceId} and was_flagged and status = 'live'
+  ), asked as materialized (
+    select distinct fingerprint from flagged cross join unnest(fingerprints) one (fingerprint)
+  ), holder as materialized (
+    select asked.fingerprint, held.submission_uuid, held.duplicate_of,
+      first_value(held.submission_uuid) over by_age as oldest,
+      first_value(held.duplicate_of) over by_age as oldest_duplicate_of
+    from asked cross join lateral (
+      select submission_uuid, duplicate_of, recorded_position, practice_id, status
+      from read.birth_record where fingerprints @> array[asked.fingerprint] offset 0
+    ) held
+    where held.practice_id = ${practiceId} and held.status = 'live'
+    window by_age as (partition by asked.fingerprint order by held.recorded_position)
+  ), with_oldest as materialized (
+    -- A flag decides which of the two is the newer one.
+    select submission_uuid, oldest, coalesce(oldest_duplicate_of = submission_uuid, false)
+        and duplicate_of is distinct from oldest as is_turned
+    from holder where oldest <> submission_uuid
+  ), candidate as (
+    select case when is_turned then oldest else submission_uuid end as newer,
+      case when is_turned then submission_uuid else oldest end as older
+    from with_oldest
+    union
+    select flagged.submission_uuid, flagged.duplicate_of
+    from flagged join read.birth_record named on named.submission_uuid = flagged.duplicate_of
+    where named.status = 'live' and named.practice_id = ${practiceId}
+      and (named.duplicate_of is distinct from flagged.submission_uuid)
+  ), dismissed as materialized (
+    select submission_uuid, duplicate_of from read.duplicate_pair
+    where practice_id = ${practiceId} and is_dismissed
+  ), judged as materialized (
+    select newer, older,
+      (newer, older) in (select submission_uuid, duplicate_of from dismissed)
+        or (older, newer) in (select submission_uuid, duplicate_of from dismissed) as is_dismissed
+    from candidate
+  ), open as (
+    select newer, older from judged where not is_dismissed
+    union
+    -- Few have been told apart from the oldest one; their other matches are searched one by one.
+    select told.submission_uuid, alike.other_uuid
+    from (
+      select newer as submission_uuid from judged where is_dismissed
+      union select submission_uuid from with_oldest where is_turned
+    ) told
+    cross join lateral (
+      select other_uuid from read.look_alike found
+      where found.submission_uuid = told.submission_uuid and found.is_newer offset 0
+    ) alike
+  )
+  select distinct on (open.newer) open.newer, open.older
+  from open join read.birth_record record on record.submission_uuid = open.older
+  order by open.newer, record.recorded_position`;
+
+/** Lists the open pairs of a practice by their older record, likely matches first. */
 export const createListSuspected =
   (db: Db) =>
-  async (practiceId: string): Promise<readonly PairIds[]> => {
-    // The limit comes before the sort, because pairs grow with the square of similar records.
+  async (practiceId: string): Promise<readonly ListedPairIds[]> => {
     const { rows } = await sql<ListedPair>`
-      select pair.newer, pair.older,
+      with pair as (
+        select newer, older, count(*) over (partition by older)::integer as records_alike,
+          row_number() over (order by group_since, older, since, newer) as nth
+        from (
+          select *, min(since) over (partition by older) as group_since from (
+            select newer, older, coalesce(
+              (select min(flag.since) from read.duplicate_pair flag where flag.submission_uuid = newer),
+              (select min(flag.since) from read.duplicate_pair flag where flag.submission_uuid = older)
+            ) as since
+            from (${selectOpenPairs(practiceId)}) open
+          ) dated
+        ) grouped
+      )
+      select pair.newer, pair.older, pair.records_alike,
         case when nth <= ${MAX_COMPARED} then ${side('newer')} end as newer_record,
         case when nth <= ${MAX_COMPARED} then ${side('older')} end as older_record
-      from (
-        select submission_uuid as newer, duplicate_of as older,
-          row_number() over (order by since, submission_uuid, duplicate_of) as nth
-        from (
-          select * from read.open_duplicate_pair where practice_id = ${practiceId}
-          limit ${MAX_OPEN_PAIRS}
-        ) found
-      ) pair
+      from (select * from pair order by nth limit ${MAX_OPEN_PAIRS}) pair
       join read.birth_record newer on newer.submission_uuid = pair.newer
       join read.birth_record older on older.submission_uuid = pair.older
       order by nth`.execute(db);
@@ -45,8 +114,12 @@ export const createListSuspected =
       newer === null ||
       older === null ||
       !isUnlikelyMatch(decodeCourse(older), decodeCourse(newer));
-    const [likely, unlikely] = [rows.filter(isLikely), rows.filter((row) => !isLikely(row))];
-    return [...likely, ...unlikely].map(({ newer, older }) => ({ newer, older }));
+    // Pairs of a group stay together.
+    const likely = new Set(rows.filter(isLikely).map(({ older }) => older));
+    return [
+      ...rows.filter(({ older }) => likely.has(older)),
+      ...rows.filter(({ older }) => !likely.has(older)),
+    ].map(({ newer, older, records_alike }) => ({ newer, older, recordsAlike: records_alike }));
   };
 
 type PairRow = Readonly<Record<'newer' | 'older', Omit<SideRow, 'submission_uuid'>>>;

@@ -29,6 +29,7 @@ import { decodeCourse, type StoredCourse } from '../../../projections/tables/cou
 import { encodeBits } from '../../../projections/tables/missing-items.ts';
 import type { Db } from '../connection/database.ts';
 import { createNameRecordsByChart } from './record-search.ts';
+import { selectOpenPairs } from './suspected-pairs.ts';
 
 /** Days between access reviews. The next one is listed some days earlier. */
 const REVIEWED_DAYS = 365;
@@ -276,7 +277,7 @@ const foundOf = (seat: WorkSeat): Readonly<Record<WorkKind, Found>> => {
         where pair.submission_uuid = flagged.submission_uuid and not pair.is_dismissed)`,
       from: sql`read.birth_record flagged
         where flagged.practice_id = ${practiceId} and flagged.was_flagged
-          and flagged.status = 'live' and ${IS_IN_OPEN_PAIR}`,
+          and flagged.status = 'live' and ${isInOpenPair(practiceId)}`,
       order: sql`flagged.recorded_at`,
     },
     'import-rows': {
@@ -329,10 +330,10 @@ const daysBefore = (now: Date, days: number): Date => new Date(now.getTime() - d
 
 /**
  * True if a flagged record is in an open pair, and the pair counts for this one of the two. Usually
- * the pair is the one named by its flag, which is quick to check. Only the others need a comparison
- * of fingerprints.
+ * the pair is the one named by its flag, which is quick to check. The others are searched once, all
+ * together.
  */
-const IS_IN_OPEN_PAIR = sql`
+const isInOpenPair = (practiceId: string) => sql`
   case when exists (
     select from read.birth_record named
     where named.submission_uuid = flagged.duplicate_of and named.status = 'live'
@@ -347,10 +348,12 @@ const IS_IN_OPEN_PAIR = sql`
         where dismissed.is_dismissed and dismissed.submission_uuid = named.submission_uuid
           and dismissed.duplicate_of = flagged.submission_uuid)
   ) then true
-  else exists (
-    select from read.look_alike alike
-    where alike.submission_uuid = flagged.submission_uuid
-      and (alike.is_newer or not alike.other_was_flagged)
+  else flagged.submission_uuid in (
+    select newer from (${selectOpenPairs(practiceId)}) open
+    union all
+    select older from (${selectOpenPairs(practiceId)}) open
+    join read.birth_record other on other.submission_uuid = open.newer
+    where not other.was_flagged
   ) end`;
 
 const keysOf = (items: readonly WorkItemName[], kind: WorkKind): readonly string[] =>
@@ -366,8 +369,8 @@ export const createWorkDetails =
   (db: Db) =>
   async (practiceId: string, items: readonly WorkItemName[]): Promise<WorkDetails> => {
     const keys = (kind: WorkKind) => keysOf(items, kind);
-    const pairs = await pairsOf(db, keys('duplicate'));
-    const alike = [...pairs.values()].flat().flatMap(({ newer, older }) => [newer, older]);
+    const pairs = await pairsOf(db, practiceId, keys('duplicate'));
+    const alike = [...pairs.values()].flatMap(({ newer, older }) => [newer, older]);
     const ofRecords = items.filter(({ kind }) => OF_RECORDS.includes(kind)).map(({ key }) => key);
     const [records, questions, refused, revived, imports, names] = await Promise.all([
       recordsOf(db, practiceId, [...ofRecords, ...alike]),
@@ -411,26 +414,18 @@ const recordsOf = async (
 
 const pairsOf = async (
   db: Db,
+  practiceId: string,
   keys: readonly string[],
-): Promise<ReadonlyMap<string, readonly PairIds[]>> => {
+): Promise<ReadonlyMap<string, PairIds>> => {
   if (keys.length === 0) return new Map();
-  const { rows } = await sql<PairIds & { readonly item_key: string }>`
-    select distinct flagged.submission_uuid as item_key,
-      case when alike.is_newer then flagged.submission_uuid else alike.other_uuid end as newer,
-      case when alike.is_newer then alike.other_uuid else flagged.submission_uuid end as older
-    from read.birth_record flagged
-    cross join lateral (
-      select found.other_uuid, found.is_newer from read.look_alike found
-      where found.submission_uuid = flagged.submission_uuid
-        and (found.is_newer or not found.other_was_flagged)
-      offset 0
-    ) alike
-    where flagged.submission_uuid in ${among(keys)}
-    order by 1, 2, 3`.execute(db);
-  const byKey = new Map<string, PairIds[]>();
-  for (const { item_key, newer, older } of rows)
-    byKey.set(item_key, [...(byKey.get(item_key) ?? []), { newer, older }]);
-  return byKey;
+  const { rows } = await sql<PairIds>`
+    select newer, older from (${selectOpenPairs(practiceId)}) open
+    where newer in ${among(keys)} or older in ${among(keys)}`.execute(db);
+  const pairs = new Map<string, PairIds>();
+  for (const pair of rows) pairs.set(pair.older, pair);
+  // The question about a record is the pair in which it is the newer one.
+  for (const pair of rows) pairs.set(pair.newer, pair);
+  return new Map(keys.flatMap((key) => (pairs.has(key) ? [[key, pairs.get(key) as PairIds]] : [])));
 };
 
 const questionsOf = async (

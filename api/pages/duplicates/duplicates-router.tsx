@@ -149,6 +149,10 @@ const showNextPair = async (registry: App, req: Request, res: Response): Promise
             place={listed === undefined ? null : at + 1}
             left={suspected.length}
             next={next}
+            recordsAlike={listed?.recordsAlike ?? 1}
+            nextGroup={
+              suspected.find(({ older }, index) => index > at && older !== listed?.older) ?? null
+            }
           />
         )}
         <DismissedPairs

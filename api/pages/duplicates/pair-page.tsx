@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { findFirstBirthDate } from '../../../domain/course/birth-times.ts';
-import { countInWords } from '../../../domain/format-measures.ts';
+import { countInWords, numberInWords } from '../../../domain/format-measures.ts';
 import {
   MAX_OPEN_PAIRS,
   type PairIds,
@@ -29,7 +29,15 @@ export interface PairPageProps {
   readonly left: number;
   /** Next pair; `null` if there is no other. */
   readonly next: PairIds | null;
+  /** Number of records that are compared with the same older one, this one included. */
+  readonly recordsAlike: number;
+  /** First pair with another older record; `null` if there is none. */
+  readonly nextGroup: PairIds | null;
 }
+
+/** Says that many records may be one birth. */
+export const describeGroup = (recordsAlike: number, older: string): string =>
+  `${numberInWords(recordsAlike)} records may be the same birth as ${older}. They come one after the other.`;
 
 /** Name of a record in a sentence. */
 export const formatRecordName = (record: PairRecord): string => {
@@ -47,7 +55,7 @@ export const buildMergePath = ({ newer, older }: PairIds, kept: string): string 
 
 /** Two records side by side, differences first, with the possible decisions. */
 export const PairPage = (props: PairPageProps) => {
-  const { pair, groups, next } = props;
+  const { pair, groups, next, nextGroup, recordsAlike } = props;
   const rows = groups.flatMap((group) => group.rows);
   const differing = rows.filter(({ differs }) => differs);
   const same = groups
@@ -60,6 +68,9 @@ export const PairPage = (props: PairPageProps) => {
         <strong>{formatPosition(props)}</strong>
         <span class="quiet"> · {formatDifferenceCount(differing.length, rows.length)}</span>
       </p>
+      {recordsAlike > 1 && (
+        <p class="margin-bottom-105">{describeGroup(recordsAlike, formatShortName(pair.older))}</p>
+      )}
       <div class="cluster margin-bottom-205">
         <Form action="/registry/duplicates/different">
           <PairFields pair={pair} />
@@ -71,6 +82,9 @@ export const PairPage = (props: PairPageProps) => {
           Merge
         </a>
         {next !== null && <a href={buildPairPath(next)}>Skip this pair</a>}
+        {recordsAlike > 1 && nextGroup !== null && (
+          <a href={buildPairPath(nextGroup)}>Skip all of them</a>
+        )}
       </div>
       <table class="usa-table usa-table--stacked data-table pair">
         <caption class="usa-sr-only">Both records, value by value, differences first</caption>

@@ -99,14 +99,13 @@ const Detail = ({ item, details, actors, words }: ItemProps) => {
     case 'refused':
       return <RejectionReason item={item} details={details} />;
     case 'duplicate': {
-      const [first, ...others] = details.pairs.get(item.key) ?? [];
-      if (first === undefined) return null;
-      const other = first.newer === item.key ? first.older : first.newer;
+      const pair = details.pairs.get(item.key);
+      if (pair === undefined) return null;
+      const other = pair.newer === item.key ? pair.older : pair.newer;
       return (
         <>
           May be the same birth as{' '}
-          <ItemRecord record={details.records.get(other)} submissionUuid={other} />
-          {others.length > 0 && ` and ${countInWords(others.length, 'other record')}`}.
+          <ItemRecord record={details.records.get(other)} submissionUuid={other} />.
         </>
       );
     }

@@ -72,7 +72,7 @@ const MAIN_STEPS: Readonly<
       : { text: 'Open record', href: `/registry/records/${recordUuid}` };
   },
   duplicate: ({ key }, details) => {
-    const [pair] = details.pairs.get(key) ?? [];
+    const pair = details.pairs.get(key);
     return {
       text: 'Compare',
       href: pair === undefined ? '/registry/duplicates' : buildPairPath(pair),
