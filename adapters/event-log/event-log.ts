@@ -113,8 +113,8 @@ export interface StreamPart {
 /** Log whose appends are confirmed, as opened by {@link connectEventLog}. */
 export interface ConfirmedLog extends EventLog {
   /**
-   * The same log for those who decide by what they read: streams, the head, and subscriptions also
-   * are confirmed.
+   * Log for callers that decide by what they read: streams, the head, and subscriptions are
+   * confirmed, too.
    */
   readonly confirmed: EventLog;
 }
@@ -123,7 +123,7 @@ export interface ConfirmedLog extends EventLog {
  * Confirms that a connection leads to the log of this registry. Asked once per connection, and from
  * time to time while events are appended over it.
  * @param last last event that this process appended, if any
- * @throws EventLogUnconfirmed, or a fault if it cannot be told
+ * @throws EventLogUnconfirmed, or the fault that prevented the check
  */
 export type ConfirmLog = (
   log: Pick<EventLog, 'readStream' | 'end' | 'holds'>,
@@ -258,7 +258,7 @@ export const connectEventLog = (
       return connection;
     }
     const answer = confirmConnection(used, connection);
-    // Nobody waits for a confirmation that is repeated.
+    // A repeated check delays no append.
     const asked: Confirmation = { answer, askedAt: now, isConfirmed: known?.isConfirmed ?? false };
     confirmations.set(connection, asked);
     answer.then(
@@ -465,7 +465,7 @@ const readInParts = async <T>(
   }
 };
 
-/** Whether a connection leads to the log of this registry. */
+/** Check that a connection leads to the log of this registry. */
 interface Confirmation {
   readonly answer: Promise<void>;
   readonly askedAt: number;

@@ -17,7 +17,7 @@ export const createCompletedIngestions = (
 ): CompletedIngestions => {
   const ends = new Map<string, bigint>();
   let epoch = progress.epoch();
-  /** After a rebuild, maybe from an older log, the log tells what was completed. */
+  /** After a rebuild, maybe from an older log, only the log shows what was completed. */
   const forgetOtherEpoch = (): void => {
     if (progress.epoch() !== epoch) ends.clear();
     epoch = progress.epoch();

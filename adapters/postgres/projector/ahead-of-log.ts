@@ -60,7 +60,7 @@ export const createConfirmLog = (db: Db): ConfirmLog => {
   return async (log, last) => {
     const held = await loadCheckpoint(db);
     if (held === null) return;
-    // An event of ours tells more about a log than its registry, of which an older copy has the same.
+    // A log that has our last event also has our registry.
     if (held.lastApplied === null) await requireRegistry(log, held.registryId);
     const isLost = last !== null && last.id !== acceptedLoss && !(await log.holds(last));
     if (await isAheadOfLog(log, held)) throw refuse(new ReadTablesAheadOfLog());
