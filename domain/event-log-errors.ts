@@ -11,6 +11,19 @@ export class EventLogUnconfirmed extends EventLogUnavailable {
   override readonly name = 'EventLogUnconfirmed';
 }
 
+/**
+ * The log hides events of a stream of ours, or has lost them. What they said is unknown, so nothing is decided until
+ * the stream is whole.
+ */
+export class StreamTruncated extends EventLogUnavailable {
+  override readonly name = 'StreamTruncated';
+  constructor(stream: string) {
+    super(
+      `Events of the stream ${stream} are hidden or lost. Remove $maxCount, $maxAge, and $tb from the settings of the stream. If the events are gone, restore the log from a backup.`,
+    );
+  }
+}
+
 /** An append exceeded its deadline. It may or may not have been stored. */
 export class EventLogTooSlow extends EventLogUnavailable {
   override readonly name: string = 'EventLogTooSlow';

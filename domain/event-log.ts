@@ -61,12 +61,31 @@ export interface UnknownEvent extends Omit<StoredEvent, 'event'> {
   readonly written: Fact;
 }
 
+/**
+ * Event in a stream of ours that the service did not write: it belongs to another program, or was damaged. It
+ * changes no state, but counts for the revision of the next append.
+ * @see docs/decisions/2026-11-28-foreign-events.md
+ */
+export interface ForeignEvent extends Pick<StoredEvent, 'id' | 'stream' | 'revision' | 'position'> {
+  readonly event: null;
+  readonly foreign: {
+    readonly type: string;
+    /** How it differs from an event of ours, without values. */
+    readonly problem: string;
+  };
+}
+
+/** Event of a stream that folds and tables pass over. */
+export type PassedOverEvent = UnknownEvent | ForeignEvent;
+
 /** Event of a stream, known to this version or not. */
-export type StreamEvent = StoredEvent | UnknownEvent;
+export type StreamEvent = StoredEvent | PassedOverEvent;
 
 export const isKnown = <Stored extends StoredEvent>(
-  stored: Stored | UnknownEvent,
+  stored: Stored | PassedOverEvent,
 ): stored is Stored => stored.event !== null;
+
+export const isForeign = (stored: StreamEvent): stored is ForeignEvent => 'foreign' in stored;
 
 /** Revision of the stream's last event that an append requires to succeed. */
 export type ExpectedRevision = 'no-stream' | bigint;
@@ -116,7 +135,8 @@ export type ReadRecent = (
 export type LogEntry =
   | { readonly kind: 'event'; readonly stored: StoredEvent; readonly leaf: Uint8Array }
   | { readonly kind: 'unknown'; readonly stored: UnknownEvent; readonly leaf: Uint8Array }
-  /** Event of a registry stream that does not match the schema of its type. */
+  | { readonly kind: 'foreign'; readonly stored: ForeignEvent; readonly leaf: Uint8Array }
+  /** Event with newer data of a known type. A state without that data would be wrong. */
   | {
       readonly kind: 'unreadable';
       readonly stream: string;
@@ -126,10 +146,23 @@ export type LogEntry =
       /** Description of the mismatch, without submitted values. */
       readonly problem: string;
       readonly leaf: Uint8Array;
-    };
+    }
+  | RetentionEntry;
 
-/** Log entry, or a retention setting on a registry stream, which would make the server delete events. */
-export type AuditEntry = LogEntry | { readonly kind: 'retention'; readonly stream: string };
+/**
+ * Change of the settings of a registry stream. By a retention setting, the server hides events from readers of
+ * the stream, and may delete them. No event, so no leaf.
+ */
+export interface RetentionEntry {
+  readonly kind: 'retention';
+  readonly stream: string;
+  readonly position: bigint;
+  /** False if the settings hide nothing, or no longer. */
+  readonly isSet: boolean;
+}
+
+/** Log entry that is an event. */
+export type EventEntry = Exclude<LogEntry, RetentionEntry>;
 
 /** Difference between this machine's clock and the log's. */
 export interface ClockDifference {

@@ -9,9 +9,9 @@ export interface Fold<State, E extends Fact> {
 }
 
 /**
- * Computes the state of a stream from its events. Passes over those of a newer version.
- * @param stored events of the stream kind that the fold is for: the log validates their types when they are
- *   appended, and their schemas when they are read
+ * Computes the state of a stream from its events. Passes over those of a newer version or of another program.
+ * @param stored events of the stream kind that the fold is for: the log validates their types and schemas when they
+ *   are read
  */
 export const stateAfter = <State, E extends Fact>(
   stored: readonly StreamEvent[],

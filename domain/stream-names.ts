@@ -77,6 +77,16 @@ export const accessStream = (practiceId: string | null, hour: string): string =>
 /** Stream of one work item. @param hash keyed hash of practice and item */
 export const workStream = (hash: string): string => `work-${hash}`;
 
+/** Names of ours are shorter, and longer ones of other programs do not fit into an index. */
+const MAX_NAME_LENGTH = 500;
+
+/** Name of a stream as it is stored and shown where it may belong to another program. */
+export const shortenStreamName = (stream: string): string =>
+  stream.slice(0, MAX_NAME_LENGTH).replace(CONTROLS, '\ufffd');
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not be stored.
+const CONTROLS = /[\0-\x1f]/g;
+
 const ABOUT_ACCESS: ReadonlySet<StreamKind | null> = new Set([
   'practice',
   'key',

@@ -1,4 +1,9 @@
-import type { StoredEvent } from '../domain/event-log.ts';
+import {
+  isForeign,
+  type LogEntry,
+  type StoredEvent,
+  type StreamEvent,
+} from '../domain/event-log.ts';
 import type { Change, Projection, ReadTable, ReadView } from './projection.ts';
 import { accessEntries } from './tables/access-entries.ts';
 import { apiKeys } from './tables/api-keys.ts';
@@ -11,6 +16,7 @@ import {
   MATCH_CANDIDATES,
   OPEN_DUPLICATE_PAIRS,
 } from './tables/duplicate-pairs.ts';
+import { foreignStreams, listForeignEvent } from './tables/foreign-streams.ts';
 import { ingestionReceipts } from './tables/ingestion-receipts.ts';
 import { logTree } from './tables/log-tree.ts';
 import { members } from './tables/members.ts';
@@ -23,6 +29,7 @@ import { refusedRecords } from './tables/refused-records.ts';
 import { PENDING_REVIVALS, revivals } from './tables/revivals.ts';
 import { staff } from './tables/staff.ts';
 import { STATISTICS_EXCLUSIONS, statisticsFacts } from './tables/statistics-facts.ts';
+import { listRetention, streamRetentions } from './tables/stream-retentions.ts';
 import { OPEN_UNUSUAL_VALUES, unusualValues } from './tables/unusual-values.ts';
 import { workAssignments } from './tables/work-assignments.ts';
 
@@ -49,6 +56,8 @@ const PROJECTIONS = [
   auditEntries,
   accessEntries,
   recordExports,
+  foreignStreams,
+  streamRetentions,
   logTree,
 ] as unknown as readonly Projection[];
 
@@ -89,8 +98,16 @@ for (const { on } of PROJECTIONS)
     else known.push(handler as Handler);
   }
 
-/** Collects the changes of an event; empty if no projection handles its type. */
-export const collectChanges = (stored: StoredEvent): readonly Change[] => {
+/** Collects the changes of a readable log entry. */
+export const collectEntryChanges = (entry: ReadableEntry): readonly Change[] =>
+  entry.kind === 'retention' ? [listRetention(entry)] : collectChanges(entry.stored);
+
+type ReadableEntry = Exclude<LogEntry, { readonly kind: 'unreadable' }>;
+
+/** Collects the changes of an event; empty if no projection handles its type, or this version does not know it. */
+export const collectChanges = (stored: StreamEvent): readonly Change[] => {
+  if (isForeign(stored)) return [listForeignEvent(stored)];
+  if (stored.event === null) return [];
   const { type, data } = stored.event;
   const changes: Change[] = [];
   for (const handler of HANDLERS.get(type) ?? []) changes.push(...handler(data as never, stored));

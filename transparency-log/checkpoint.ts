@@ -14,6 +14,8 @@ export interface StoredCheckpoint extends Checkpoint {
   /** The signed note, as published. */
   readonly note: string;
   readonly signedAt: Date;
+  /** Number of its origin: 1, and one more each time that the end of the log was lost. */
+  readonly originNumber: number;
 }
 
 /** A checkpoint read from storage, which can differ from the one that was signed. */

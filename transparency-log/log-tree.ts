@@ -38,8 +38,14 @@ export interface LeafPlace {
   readonly revision: bigint;
 }
 
-/** Formats the name of an event in the tables of the tree. */
-export const formatLeafName = ({ stream, revision }: LeafPlace): string => `${stream} ${revision}`;
+/**
+ * Formats the name of an event in the tables of the tree. Other programs may use characters that separate names
+ * there, or that Postgres does not store.
+ */
+export const formatLeafName = ({ stream, revision }: LeafPlace): string =>
+  `${stream.replace(SEPARATORS, '\ufffd')} ${revision}`;
+
+const SEPARATORS = /[\0\n]/g;
 
 const LEAF_NAME = /^(.*) (\d+)$/s;
 

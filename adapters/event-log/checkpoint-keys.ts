@@ -15,13 +15,15 @@ import {
 export interface CheckpointKey {
   readonly verifier: VerifierKey;
   readonly signingKey: KeyObject;
+  /** Number of the origin that it signs for. */
+  readonly originNumber: number;
 }
 
 /** Keys that verify the checkpoints of a log, newest last. */
 export const createCheckpointVerifiers = async (
   readStream: ReadRegistry,
 ): Promise<readonly VerifierKey[]> =>
-  ((await loadRegistryState(readStream))?.checkpointKeys ?? []).map(verifierOf);
+  ((await loadRegistryState(readStream))?.checkpointKeys ?? []).map(toVerifier);
 
 /**
  * Current key for signing checkpoints. Creates one for a registry of an earlier version that has
@@ -40,13 +42,18 @@ export const openCheckpointKey = async (
     return openCheckpointKey(log, secret);
   }
   const seed = unwrapKey(key.wrappedKey, secret, 'checkpoint-key');
-  return { verifier: verifierOf(key), signingKey: toSigningKey(seed) };
+  const originNumber = held.losses.at(-1)?.originNumber ?? FIRST_ORIGIN;
+  return { verifier: toVerifier(key), signingKey: toSigningKey(seed), originNumber };
 };
+
+/** Number of the first origin of a log. */
+const FIRST_ORIGIN = 1;
 
 /** Version of a registry's first key. */
 export const FIRST_CHECKPOINT_KEY = 1;
 
-const verifierOf = ({ name, publicKey }: AddedCheckpointKey): VerifierKey =>
+/** Public part of a checkpoint key. */
+export const toVerifier = ({ name, publicKey }: AddedCheckpointKey): VerifierKey =>
   buildVerifierKey(name, Buffer.from(publicKey, 'base64'));
 
 /** Adds a new random key unless the log has this version or a later one. Safe to repeat. */
@@ -59,15 +66,20 @@ export const addCheckpointKey = async (
   await changeRegistry(log, actor, ({ registryId, checkpointKeys }) =>
     (checkpointKeys.at(-1)?.version ?? 0) >= version
       ? null
-      : createCheckpointKey(registryId, version, secret),
+      : createCheckpointKey(registryId, version, secret, checkpointKeys.at(-1)?.name),
   );
 };
 
-/** Creates a random key. @param version {@link FIRST_CHECKPOINT_KEY} or higher */
+/**
+ * Creates a random key.
+ * @param version {@link FIRST_CHECKPOINT_KEY} or higher
+ * @param name current origin of the log
+ */
 export const createCheckpointKey = (
   registryId: string,
   version: number,
   secret: string,
+  name: string = formatOrigin(registryId, FIRST_ORIGIN),
 ): CheckpointKeyAdded => {
   const seed = createKey();
   return {
@@ -75,7 +87,7 @@ export const createCheckpointKey = (
     data: {
       registryId,
       version,
-      name: originOf(registryId),
+      name,
       publicKey: toPublicKey(toSigningKey(seed)).toString('base64'),
       wrappedKey: wrapKey(seed, secret, 'checkpoint-key'),
     },
@@ -83,4 +95,7 @@ export const createCheckpointKey = (
 };
 
 /** Name of a log in its checkpoints. @see C2SP tlog-checkpoint */
-const originOf = (registryId: string): string => `birth-registry/${registryId}`;
+export const formatOrigin = (registryId: string, originNumber: number): string =>
+  originNumber === FIRST_ORIGIN
+    ? `birth-registry/${registryId}`
+    : `birth-registry/${registryId}/${originNumber}`;

@@ -1,7 +1,15 @@
 import type { RecordedEvent } from '@eventstore/db-client';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
-import type { EventMetadata, Fact, StreamEvent } from '../../domain/event-log.ts';
+import {
+  type EventMetadata,
+  type Fact,
+  isForeign,
+  type StoredEvent,
+  type StreamEvent,
+  type UnknownEvent,
+} from '../../domain/event-log.ts';
 import { EventInvalid } from '../../domain/event-log-errors.ts';
+import { kindOfStream } from '../../domain/stream-names.ts';
 import { StoredContent } from '../private-parts/event-store-client/read-wire.ts';
 import { EVENT_SCHEMAS, type EventSchema } from './schemas/event-schemas.ts';
 import { anyOf, type JsonSchema, nullable, objectOf, ordinal, text } from './schemas/shapes.ts';
@@ -91,24 +99,48 @@ export const decodeJson = ({ data, isJson }: RecordedEvent): unknown => {
 
 /**
  * Converts an event from the client to the current version of its type and validates it. An event of a type that
- * is not in the catalog is from a newer version if it has our metadata, otherwise it is not ours.
- * @throws EventInvalid
+ * is not in the catalog is from a newer version if it has our metadata. Every event is validated before it is
+ * appended, so any other mismatch means that the service did not write it.
+ * @throws EventInvalid for newer data of a known type
  */
 export const readEvent = ({ event }: { event?: RecordedEvent | undefined }): StreamEvent => {
   if (event === undefined) throw new EventInvalid('A link without its event.');
-  const { type, id, streamId, revision, position } = event;
+  const { type, id, streamId: stream, revision, position } = event;
+  const place = { id, stream, revision, position: position?.commit ?? 0n };
+  try {
+    return { ...place, ...readOurs(event) };
+  } catch (error) {
+    if (error instanceof NewerData) throw error;
+    const problem = error instanceof EventInvalid ? error.message : UNREADABLE;
+    return { ...place, event: null, foreign: { type, problem } };
+  }
+};
+
+const UNREADABLE = 'The event cannot be read.';
+
+/** Newer data of a known type. */
+class NewerData extends EventInvalid {}
+
+/** @throws an error if the event is not ours */
+const readOurs = (
+  event: RecordedEvent,
+):
+  | Pick<StoredEvent, 'event' | 'metadata'>
+  | Pick<UnknownEvent, 'event' | 'written' | 'metadata'> => {
+  const { type, streamId } = event;
   const data = decodeJson(event);
   if (!validateMetadata(event.metadata))
     throw new EventInvalid(`The metadata does not fit its schema ${placesOf(validateMetadata)}.`);
   const metadata = event.metadata as unknown as EventMetadata;
-  const stored = { id, stream: streamId, revision, position: position?.commit ?? 0n, metadata };
-  if (!isInCatalog(type)) return { ...stored, event: null, written: { type, data } };
-  const { complete, asOfReceipt } = schemaOf(type);
+  if (!isInCatalog(type)) return { event: null, written: { type, data }, metadata };
+  const { complete, asOfReceipt, stream } = schemaOf(type);
+  if (stream !== kindOfStream(streamId))
+    throw new EventInvalid(`A ${type} belongs to another stream.`);
   const written = upcast(type, metadata.schemaVersion, data);
   const whole = complete?.(written) ?? written;
   const fact = { type, data: asOfReceipt?.(whole, metadata.recordedAt) ?? whole };
   checkEvent(fact);
-  return { ...stored, event: fact };
+  return { event: fact, metadata };
 };
 
 /** Event in a form that we store outside the log and that later builds can read. */
@@ -123,8 +155,26 @@ export interface KeptEvent {
   readonly metadata: EventMetadata;
 }
 
+/** Stands for an event that is not ours. Earlier versions pass over it too, whatever was its type. */
+const FOREIGN: Pick<KeptEvent, 'type' | 'data' | 'schemaVersion' | 'metadata'> = {
+  type: 'ForeignEvent',
+  data: null,
+  schemaVersion: 1,
+  metadata: {
+    schemaVersion: 1,
+    correlationId: '-',
+    causationId: null,
+    actor: { kind: 'service', id: '-' },
+    recordedAt: new Date(0).toISOString(),
+  },
+};
+
 /** Converts an event from the log for storage outside it. */
 export const toKeptEvent = (stored: StreamEvent): KeptEvent => {
+  if (isForeign(stored)) {
+    const { id, revision, position } = stored;
+    return { id, ...FOREIGN, revision: revision.toString(), position: position.toString() };
+  }
   const { id, event, revision, position, metadata } = stored;
   const written =
     event === null
@@ -165,7 +215,7 @@ const upcast = (
 ): Readonly<Record<string, unknown>> => {
   const { version, upcasters, packing } = schemaOf(type);
   if (writtenWith > version)
-    throw new EventInvalid(`A ${type} of version ${writtenWith} was written by a newer build.`);
+    throw new NewerData(`A ${type} of version ${writtenWith} was written by a newer build.`);
   const steps =
     writtenWith < version
       ? upcasters.slice(writtenWith - 1)

@@ -4,9 +4,11 @@ import {
   jsonEvent,
   NO_STREAM,
   NotLeaderError,
+  type ReadRevision,
   type ReadStreamOptions,
   type RecordedEvent,
   type ResolvedEvent,
+  END,
   START,
   StreamDeletedError,
   StreamNotFoundError,
@@ -16,9 +18,9 @@ import type {
   AppendContext,
   AppendHealth,
   AppendResult,
-  AuditEntry,
   EventMetadata,
   ExpectedRevision,
+  LogEntry,
   NewEvent,
   ReadRecent,
   ReadStream,
@@ -27,6 +29,7 @@ import {
   EventInvalid,
   EventLogUnavailable,
   EventLogUnconfirmed,
+  StreamTruncated,
 } from '../../domain/event-log-errors.ts';
 import { isOwnStream } from '../../domain/stream-names.ts';
 import type { PlacedLeaf } from '../../transparency-log/leaf-entry.ts';
@@ -39,7 +42,7 @@ import type { LogAddress } from '../private-parts/event-store-client/log-address
 import { watchAppends } from './append-health.ts';
 import { checkEvent, getSchemaVersion, packData, readEvent } from './event-catalog.ts';
 import { type FollowLog, follow } from './follow-log.ts';
-import { toAuditEntry, toLeafEvent } from './log-entry.ts';
+import { hasRetention, METADATA_PREFIX, toLeafEvent, toLogEntry } from './log-entry.ts';
 import {
   isAccessDenied,
   isLogResponse,
@@ -82,7 +85,7 @@ export interface EventLog {
    */
   readLeaves(stream: string, part?: StreamPart): Promise<readonly PlacedLeaf[]>;
   /** Reads all of our events from the start. @throws EventLogUnavailable */
-  readAll(): AsyncIterable<AuditEntry>;
+  readAll(): AsyncIterable<LogEntry>;
   readonly follow: FollowLog;
   /**
    * Position of our last event, or 0 if there is none. If thousands of other events follow it, a
@@ -363,7 +366,7 @@ export const connectEventLog = (
       const used = client;
       try {
         for await (const { event } of used.readAll({ requiresLeader: true })) {
-          const entry = event === undefined ? null : toAuditEntry(event);
+          const entry = event === undefined ? null : toLogEntry(event);
           if (entry !== null) yield entry;
         }
         checkWhole(used);
@@ -430,7 +433,7 @@ const readStreamsBy = (
 
   readRecent: async (stream, most, before) => {
     if (before === 0n) return [];
-    const fromRevision = before === undefined ? ('end' as const) : before - 1n;
+    const fromRevision: ReadRevision = before === undefined ? END : before - 1n;
     const place = { direction: 'backwards' as const, fromRevision, maxCount: most };
     return (await read((used) => eventsOf(used, stream, place, readEvent))).toReversed();
   },
@@ -499,20 +502,55 @@ const toPlacedLeaf = ({ event }: ResolvedEvent): PlacedLeaf => {
   return { ...toLeafEvent(event), position: event.position?.commit ?? 0n };
 };
 
+/** @throws StreamTruncated if events of this place are hidden or lost */
 const eventsOf = async <T>(
   client: EventStoreDBClient,
   stream: string,
-  place: StreamPlace,
+  { direction, fromRevision = START, maxCount = Number.POSITIVE_INFINITY }: StreamPlace,
   eventOf: (resolved: ResolvedEvent) => T,
 ): Promise<readonly T[]> => {
+  const step = direction === 'backwards' ? -1n : 1n;
+  let next = fromRevision === START ? 0n : fromRevision;
+  let isWhole = true;
   const events: T[] = [];
   try {
-    for await (const resolved of client.readStream(stream, { ...place, requiresLeader: true }))
+    const place = { fromRevision, requiresLeader: true, ...(direction && { direction }) };
+    const limit = Number.isFinite(maxCount) ? { maxCount } : {};
+    for await (const resolved of client.readStream(stream, { ...place, ...limit })) {
+      const revision: bigint | undefined = resolved.event?.revision;
+      // Leaving early would block the close.
+      if (revision === undefined || (next !== END && revision !== next)) isWhole = false;
+      if (!isWhole || revision === undefined) continue;
       events.push(eventOf(resolved));
+      next = revision + step;
+    }
   } catch (error) {
+    if (error instanceof StreamDeletedError) throw new StreamTruncated(stream);
     if (!(error instanceof StreamNotFoundError)) throw error;
   }
+  const endsEarly = direction === 'backwards' && next !== END && next !== -1n;
+  if (endsEarly && events.length < maxCount) isWhole = false;
+  // Settings can hide all events of a stream, as if there were none.
+  if (!isWhole || (events.length === 0 && (await hasRetentionSetting(client, stream))))
+    throw new StreamTruncated(stream);
   return events;
+};
+
+const hasRetentionSetting = async (
+  client: EventStoreDBClient,
+  stream: string,
+): Promise<boolean> => {
+  try {
+    const settings = await eventAt(client, `${METADATA_PREFIX}${stream}`, {
+      direction: 'backwards',
+      fromRevision: 'end',
+    });
+    return settings !== null && hasRetention(settings);
+  } catch (error) {
+    // An account may be allowed to read streams, but not their settings.
+    if (isAccessDenied(error)) return false;
+    throw error;
+  }
 };
 
 const endOf = async (client: EventStoreDBClient): Promise<LogEnd> => {

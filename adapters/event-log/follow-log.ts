@@ -5,8 +5,8 @@ import {
   streamNameFilter,
 } from '@eventstore/db-client';
 import type { LogEntry } from '../../domain/event-log.ts';
-import { isOwnStream, STREAM_PREFIXES } from '../../domain/stream-names.ts';
-import { toLogEntry } from './log-entry.ts';
+import { STREAM_PREFIXES } from '../../domain/stream-names.ts';
+import { SETTINGS_PREFIXES, toLogEntry } from './log-entry.ts';
 import { toLogError } from './log-faults.ts';
 
 /** Entries in log order, and the position up to which we have read the log. */
@@ -51,7 +51,7 @@ export const follow = async (
     fromPosition: from === null ? START : { commit: from, prepare: from },
     requiresLeader: false,
     filter: streamNameFilter({
-      prefixes: [...STREAM_PREFIXES],
+      prefixes: [...STREAM_PREFIXES, ...SETTINGS_PREFIXES],
       checkpointInterval: CHECKPOINT_EVERY,
       checkpointReached: (_, { commit }) => {
         // Skip the checkpoint if events before it may still be in the stream's buffer.
@@ -74,9 +74,10 @@ export const follow = async (
     wake();
   };
   subscription.on('data', ({ event }) => {
-    if (event === undefined || !isOwnStream(event.streamId)) return;
+    if (event === undefined) return;
     try {
-      see(toLogEntry(event));
+      const entry = toLogEntry(event);
+      if (entry !== null) see(entry);
     } catch (error) {
       // Throwing into the stream would end the process, and its next start would hit the same
       // event.

@@ -1,7 +1,7 @@
 import type { RecordedEvent } from '@eventstore/db-client';
-import type { AuditEntry, LogEntry } from '../../domain/event-log.ts';
+import { isForeign, type LogEntry } from '../../domain/event-log.ts';
 import { isObject } from '../../domain/fhir/json.ts';
-import { isOwnStream } from '../../domain/stream-names.ts';
+import { isOwnStream, STREAM_PREFIXES } from '../../domain/stream-names.ts';
 import { formatLeafEntry, hashLeaf, type LeafEvent } from '../../transparency-log/leaf-entry.ts';
 import { StoredContent } from '../private-parts/event-store-client/read-wire.ts';
 import { decodeJson, readEvent } from './event-catalog.ts';
@@ -18,10 +18,11 @@ export const toLeafEvent = (event: RecordedEvent): LeafEvent => {
 /**
  * Converts an event of our streams to an entry, which describes the problem if it is unreadable.
  */
-export const toLogEntry = (event: RecordedEvent): LogEntry => {
+const toEventEntry = (event: RecordedEvent): LogEntry => {
   const leaf = hashLeaf(formatLeafEntry(toLeafEvent(event)));
   try {
     const stored = readEvent({ event });
+    if (isForeign(stored)) return { kind: 'foreign', stored, leaf };
     return stored.event === null
       ? { kind: 'unknown', stored, leaf }
       : { kind: 'event', stored, leaf };
@@ -40,18 +41,26 @@ export const toLogEntry = (event: RecordedEvent): LogEntry => {
   }
 };
 
-const METADATA_PREFIX = '$$';
+/** Begins the name of the stream with the settings of another. */
+export const METADATA_PREFIX = '$$';
 const RETENTION = ['$maxAge', '$maxCount', '$tb'];
 
-/** Converts an event of the log to an audit entry, or `null` if it is not ours. */
-export const toAuditEntry = (event: RecordedEvent): AuditEntry | null => {
-  if (isOwnStream(event.streamId)) return toLogEntry(event);
+/** Prefixes of the streams with settings of ours. */
+export const SETTINGS_PREFIXES: readonly string[] = STREAM_PREFIXES.map(
+  (prefix) => `${METADATA_PREFIX}${prefix}`,
+);
+
+/** Converts an event of the log to an entry, or `null` if it is not of our streams. */
+export const toLogEntry = (event: RecordedEvent): LogEntry | null => {
+  if (isOwnStream(event.streamId)) return toEventEntry(event);
   const stream = event.streamId.slice(METADATA_PREFIX.length);
   if (!event.streamId.startsWith(METADATA_PREFIX) || !isOwnStream(stream)) return null;
-  return hasRetention(event) ? { kind: 'retention', stream } : null;
+  const position = event.position?.commit ?? 0n;
+  return { kind: 'retention', stream, position, isSet: hasRetention(event) };
 };
 
-const hasRetention = (event: RecordedEvent): boolean => {
+/** True if an event with the settings of a stream sets how long or how many events are kept. */
+export const hasRetention = (event: RecordedEvent): boolean => {
   try {
     const settings = decodeJson(event);
     return isObject(settings) && RETENTION.some((name) => settings[name] !== undefined);

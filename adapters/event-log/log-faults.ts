@@ -17,6 +17,7 @@ import {
   EventLogRefused,
   EventLogTooSlow,
   EventLogUnavailable,
+  StreamTruncated,
 } from '../../domain/event-log-errors.ts';
 
 const UNKNOWN_ACCOUNT =
@@ -29,6 +30,7 @@ const NOT_LEADER =
 const codeOf = (error: unknown): unknown =>
   error instanceof Error ? (error as { code?: unknown }).code : undefined;
 
+/** True if the log does not accept the account, or denies it a right. */
 export const isAccessDenied = (error: unknown): boolean =>
   error instanceof AccessDeniedError ||
   codeOf(error) === status.UNAUTHENTICATED ||
@@ -54,6 +56,7 @@ export const toLogError = (
   error: unknown,
 ): Error => {
   if (error instanceof Error && error.name === 'EventInvalid') return error;
+  if (error instanceof StreamTruncated) return error;
   if (isAccessDenied(error))
     return new EventLogAccessDenied(
       codeOf(error) === status.UNAUTHENTICATED ? UNKNOWN_ACCOUNT : MISSING_RIGHTS,

@@ -3,8 +3,9 @@ import {
   type FingerprintKey,
   findFirstFingerprintKey,
 } from '../../domain/birth-record/duplicates/fingerprint-keys.ts';
-import type { Actor, AppendToStream } from '../../domain/event-log.ts';
+import type { Actor } from '../../domain/event-log.ts';
 import type { RegistryStreamEvent } from '../../domain/registry/events.ts';
+import { REGISTRY_STREAM } from '../../domain/stream-names.ts';
 import { createIdentity, type Identity } from '../crypto/ids.ts';
 import { createKey, unwrapKey, WrongRegistrySecret, wrapKey } from '../crypto/keys.ts';
 import { createCheckpointKey, FIRST_CHECKPOINT_KEY } from './checkpoint-keys.ts';
@@ -68,7 +69,7 @@ export const openRegistryIdentity = async (
 ): Promise<RegistryIdentity> => {
   const held = await findRegistry(log.readStream, isInDatabase);
   if (held === null) {
-    await found(log.append, secret);
+    await found(log, secret);
     return openRegistryIdentity(log, secret, isInDatabase);
   }
   return identityIn(held, secret);
@@ -234,7 +235,7 @@ const opens = (held: RegistryState, secret: string): boolean => {
   }
 };
 
-const found = async (append: AppendToStream, secret: string): Promise<void> => {
+const found = async ({ append, readStream }: RegistryLog, secret: string): Promise<void> => {
   const key = createKey();
   const registryId = randomUUID();
   const event: RegistryStreamEvent = {
@@ -246,6 +247,8 @@ const found = async (append: AppendToStream, secret: string): Promise<void> => {
     },
   };
   const first = createCheckpointKey(registryId, FIRST_CHECKPOINT_KEY, secret);
+  // Another program may have written to the stream.
+  const end = (await readStream(REGISTRY_STREAM)).at(-1)?.revision ?? 'no-stream';
   // Losing this race is fine: the caller reads the winner's event.
-  await appendToRegistry(append, 'no-stream', [event, first], { kind: 'service', id: 'start-up' });
+  await appendToRegistry(append, end, [event, first], { kind: 'service', id: 'start-up' });
 };

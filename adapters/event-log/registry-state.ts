@@ -9,6 +9,7 @@ import type {
 import type {
   CheckpointKeyAdded,
   FingerprintKeyAdded,
+  LogLossAccepted,
   RegistryStreamEvent,
 } from '../../domain/registry/events.ts';
 import { REGISTRY_STREAM } from '../../domain/stream-names.ts';
@@ -27,6 +28,10 @@ export interface RegistryState {
   /** All keys after the identity key. */
   readonly fingerprintKeys: readonly AddedKey[];
   readonly checkpointKeys: readonly AddedCheckpointKey[];
+  /** Accepted losses of the end of the log, oldest first. */
+  readonly losses: readonly LogLossAccepted['data'][];
+  /** By stream, the revision up to which an operator knows of events that are not ours. */
+  readonly acknowledged: ReadonlyMap<string, bigint>;
   readonly revision: bigint;
 }
 
@@ -61,7 +66,14 @@ const afterEvent = (
 ): RegistryState | null => {
   switch (event.type) {
     case 'RegistryInitialised':
-      return { ...event.data, fingerprintKeys: [], checkpointKeys: [], revision };
+      return {
+        ...event.data,
+        fingerprintKeys: [],
+        checkpointKeys: [],
+        losses: [],
+        acknowledged: new Map(),
+        revision,
+      };
     case 'IdentityKeyRewrapped': {
       const {
         wrappedIdentityKey,
@@ -85,6 +97,24 @@ const afterEvent = (
     case 'CheckpointKeyAdded': {
       const { registryId: _, ...added } = event.data;
       return held && { ...held, checkpointKeys: [...held.checkpointKeys, added], revision };
+    }
+    case 'LogLossAccepted': {
+      const { checkpointKeys, losses } = held ?? { checkpointKeys: [], losses: [] };
+      const renamed = checkpointKeys.slice(-1).map((key) => ({ ...key, name: event.data.origin }));
+      return (
+        held && {
+          ...held,
+          checkpointKeys: [...checkpointKeys, ...renamed],
+          losses: [...losses, event.data],
+          revision,
+        }
+      );
+    }
+    case 'ForeignEventsAcknowledged': {
+      const added = event.data.streams.map(
+        ({ stream, revision: upTo }) => [stream, BigInt(upTo)] as const,
+      );
+      return held && { ...held, acknowledged: new Map([...held.acknowledged, ...added]), revision };
     }
   }
 };

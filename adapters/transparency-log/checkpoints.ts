@@ -8,8 +8,9 @@ import {
   type StoredCheckpoint,
 } from '../../transparency-log/checkpoint.ts';
 import { type Cosignature, findCosignature } from '../../transparency-log/cosignature.ts';
-import type { TreeHead } from '../../transparency-log/merkle-tree.ts';
+import { isSame, type TreeHead } from '../../transparency-log/merkle-tree.ts';
 import { formatNote, parseNote, type VerifierKey } from '../../transparency-log/signed-note.ts';
+import { hashRange } from '../../transparency-log/tiles.ts';
 import { isTrue } from '../postgres/connection/conditions.ts';
 import type { Db } from '../postgres/connection/database.ts';
 import { ARE_TABLES_OURS } from '../postgres/projector/tables-version.ts';
@@ -20,13 +21,22 @@ export class CheckpointDamaged extends Error {
   override readonly name = 'CheckpointDamaged';
 }
 
-const COLUMNS = ['note', 'size', 'signed_at'] as const;
-
 interface Row {
+  readonly origin_number: number;
   readonly note: string;
   readonly size: string;
   readonly signed_at: Date;
 }
+
+/** Number of the origin whose checkpoints are in a table of their own. */
+const FIRST_ORIGIN = 1;
+
+/** Signed checkpoints of all origins. */
+const CHECKPOINTS = sql`(
+  select ${FIRST_ORIGIN}::integer as origin_number, size, note, signed_at from app.log_checkpoint
+  union all
+  select origin_number, size, note, signed_at from app.later_checkpoint
+) checkpoint`;
 
 /** Returns `null` if the row is damaged. */
 const checkpointOf = ({ note, size }: Row): Checkpoint | null => {
@@ -40,43 +50,57 @@ const keptOf = (row: Row): StoredCheckpoint => {
     throw new CheckpointDamaged(
       `The checkpoint of ${row.size} events in the database is damaged. Restore the database from a backup.`,
     );
-  return { ...checkpoint, note: row.note, signedAt: row.signed_at };
+  const { note, signed_at: signedAt, origin_number: originNumber } = row;
+  return { ...checkpoint, note, signedAt, originNumber };
 };
 
 /** Returns `null` if no checkpoint was signed yet. @throws CheckpointDamaged */
 export const findLastCheckpoint = async (db: Db): Promise<StoredCheckpoint | null> => {
-  const row = await db
-    .selectFrom('app.log_checkpoint')
-    .select(COLUMNS)
-    .orderBy('size', 'desc')
-    .limit(1)
-    .executeTakeFirst();
-  return row === undefined ? null : keptOf(row);
+  const { rows } = await sql<Row>`
+    (select origin_number, note, size, signed_at from app.later_checkpoint
+      order by origin_number desc, size desc limit 1)
+    union all
+    (select ${FIRST_ORIGIN}::integer, note, size, signed_at from app.log_checkpoint
+      order by size desc limit 1)
+    order by origin_number desc limit 1`.execute(db);
+  return rows[0] === undefined ? null : keptOf(rows[0]);
 };
 
 /** Number of events in the last signed checkpoint. */
 export const findLastSignedSize = async (db: Db): Promise<number> => {
-  const row = await db
-    .selectFrom('app.log_checkpoint')
-    .select(({ fn }) => fn.max('size').as('size'))
-    .executeTakeFirst();
-  return Number(row?.size ?? 0);
+  const { rows } = await sql<{ size: string | null }>`
+    select max(size) as size from ${CHECKPOINTS}
+    where origin_number = (select max(origin_number) from ${CHECKPOINTS})`.execute(db);
+  return Number(rows[0]?.size ?? 0);
 };
 
 const PAGE = 1_000;
 
-/** Signed checkpoints up to a size, in order of size. */
-export async function* streamCheckpoints(db: Db, upTo: number): AsyncGenerator<SignedSize> {
-  let after = -1;
+/** Largest size of checkpoints of an origin that the log still has to extend. */
+interface KeptOrigin {
+  readonly originNumber: number;
+  readonly keptSize: number;
+}
+
+/**
+ * Signed checkpoints up to a size, in order of size.
+ * @param kept former origins; those of others are all returned
+ */
+export async function* streamCheckpoints(
+  db: Db,
+  upTo: number,
+  kept: readonly KeptOrigin[] = [],
+): AsyncGenerator<SignedSize> {
+  let after = { size: '-1', origin_number: 0 };
   for (;;) {
-    const rows = await db
-      .selectFrom('app.log_checkpoint')
-      .select(COLUMNS)
-      .where('size', '>', `${after}`)
-      .where('size', '<=', `${upTo}`)
-      .orderBy('size')
-      .limit(PAGE)
-      .execute();
+    const { rows } = await sql<Row>`
+      select origin_number, size, note, signed_at from ${CHECKPOINTS}
+      left join unnest(${kept.map(({ originNumber }) => originNumber)}::integer[],
+        ${kept.map(({ keptSize }) => `${keptSize}`)}::bigint[]) as kept (origin_number, up_to)
+        using (origin_number)
+      where (size, origin_number) > (${after.size}::bigint, ${after.origin_number}::integer)
+        and size <= coalesce(up_to, ${`${upTo}`}::bigint)
+      order by size, origin_number limit ${PAGE}`.execute(db);
     for (const row of rows)
       yield {
         size: Number(row.size),
@@ -84,31 +108,85 @@ export async function* streamCheckpoints(db: Db, upTo: number): AsyncGenerator<S
         note: row.note,
         root: checkpointOf(row)?.root ?? null,
       };
-    if (rows.length < PAGE) return;
-    after = Number(rows.at(-1)?.size);
+    const last = rows.at(-1);
+    if (last === undefined || rows.length < PAGE) return;
+    after = last;
   }
 }
 
 /**
  * Signs and stores the next checkpoint of the tree in the read tables, if one is due. Concurrent
  * processes run one after the other.
+ * @param originNumber origin of the log, as the log says
  * @throws CheckpointDamaged
  */
-export const createSignNext = (db: Db, sign: (head: TreeHead) => string): Promise<NextCheckpoint> =>
+export const createSignNext = (
+  db: Db,
+  sign: (head: TreeHead) => string,
+  originNumber: number = FIRST_ORIGIN,
+): Promise<NextCheckpoint> =>
   db.transaction().execute(async (transaction) => {
     await sql`
       select pg_advisory_xact_lock(hashtext('birth-registry checkpoint'))`.execute(transaction);
     // Another version may keep its tree in another way.
     if (!(await isTrue(transaction, ARE_TABLES_OURS))) return { kind: 'nothing-new' };
     const last = await findLastCheckpoint(transaction);
-    const next = await buildNextCheckpoint(last, await loadTree(transaction));
-    if (next.kind === 'sign')
-      await transaction
-        .insertInto('app.log_checkpoint')
-        .values({ size: `${next.head.size}`, note: sign(next.head) })
-        .execute();
+    // The log has lost the event that began the origin.
+    if (last !== null && last.originNumber > originNumber)
+      return { kind: 'refused', why: 'rewritten' };
+    const next = await buildNextCheckpoint(
+      last?.originNumber === originNumber ? last : null,
+      await loadTree(transaction),
+    );
+    if (next.kind === 'sign') {
+      const signed = { size: `${next.head.size}`, note: sign(next.head) };
+      await (originNumber === FIRST_ORIGIN
+        ? transaction.insertInto('app.log_checkpoint').values(signed)
+        : transaction
+            .insertInto('app.later_checkpoint')
+            .values({ ...signed, origin_number: originNumber })
+      ).execute();
+    }
+    if (next.kind !== 'refused') await noteRefusal(transaction, false);
     return next;
   });
+
+/** Stores for readiness whether the log does not extend its last checkpoint. */
+export const noteRefusal = async (db: Db, isRefused: boolean): Promise<void> => {
+  if (isRefused)
+    await db
+      .insertInto('app.checkpoint_refusal')
+      .values({ id: 1 })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+  else await db.deleteFrom('app.checkpoint_refusal').execute();
+};
+
+/**
+ * Number of events in the largest checkpoint of an origin that the tree in the read tables extends; 0 if there is
+ * none. If it extends one, it extends all smaller ones.
+ */
+export const findKeptSize = async (db: Db, originNumber: number): Promise<number> => {
+  const tree = await loadTree(db);
+  const find = async (low: number, high: number, order: 'asc' | 'desc') => {
+    const { rows } = await sql<Row>`
+      select origin_number, size, note, signed_at from ${CHECKPOINTS}
+      where origin_number = ${originNumber} and size > ${low} and size < ${high}
+      order by size ${sql.raw(order)} limit 1`.execute(db);
+    return rows[0];
+  };
+  let [kept, high] = [0, tree.size + 1];
+  for (;;) {
+    const middle = Math.floor((kept + high) / 2);
+    const row = (await find(kept, middle + 1, 'desc')) ?? (await find(middle, high, 'asc'));
+    if (row === undefined) return kept;
+    const size = Number(row.size);
+    const root = checkpointOf(row)?.root;
+    const isKept = root && isSame(await hashRange({ from: 0, to: size }, tree.readTile), root);
+    if (isKept) kept = size;
+    else high = size;
+  }
+};
 
 /**
  * Adds a witness's signature to a stored checkpoint if it is valid and the witness has not signed
@@ -118,24 +196,26 @@ export const createSignNext = (db: Db, sign: (head: TreeHead) => string): Promis
  */
 export const addCosignature = (
   db: Db,
-  size: number,
+  { originNumber, size }: Pick<StoredCheckpoint, 'originNumber' | 'size'>,
   witness: VerifierKey,
   cosignature: Cosignature,
 ): Promise<void> =>
   db.transaction().execute(async (transaction) => {
-    const row = await transaction
-      .selectFrom('app.log_checkpoint')
-      .select(COLUMNS)
-      .where('size', '=', `${size}`)
-      .forUpdate()
-      .executeTakeFirstOrThrow();
+    const isFirst = originNumber === FIRST_ORIGIN;
+    const table = sql.table(isFirst ? 'app.log_checkpoint' : 'app.later_checkpoint');
+    const isMeant = isFirst
+      ? sql<boolean>`size = ${`${size}`}`
+      : sql<boolean>`size = ${`${size}`} and origin_number = ${originNumber}`;
+    const { rows } = await sql<Row>`
+      select ${originNumber}::integer as origin_number, note, size, signed_at
+      from ${table} where ${isMeant} for update`.execute(transaction);
+    const [row] = rows;
+    if (row === undefined) throw new TypeError('A cosignature is for a stored checkpoint.');
     const note = parseNote(keptOf(row).note);
     if (note === null || findCosignature(note, witness) !== null) return;
     if (findCosignature({ ...note, signatures: [cosignature] }, witness) === null) return;
     const signatures = [...note.signatures, cosignature];
-    await transaction
-      .updateTable('app.log_checkpoint')
-      .set({ note: formatNote({ ...note, signatures }) })
-      .where('size', '=', `${size}`)
-      .execute();
+    await sql`
+      update ${table} set note = ${formatNote({ ...note, signatures })}
+      where ${isMeant}`.execute(transaction);
   });

@@ -7,7 +7,12 @@ import type {
   PeekOutbox,
   PendingEntry,
 } from '../../domain/access-log/ports.ts';
-import type { AppendContext, ExpectedRevision, NewEvent } from '../../domain/event-log.ts';
+import {
+  type AppendContext,
+  type ExpectedRevision,
+  isKnown,
+  type NewEvent,
+} from '../../domain/event-log.ts';
 import { type DecidedLog, decideAndAppend } from '../writes/decide-and-append.ts';
 
 export interface RelayDeps extends DecidedLog {
@@ -70,7 +75,9 @@ export const createRelayBatch = (carried: RelayDeps): RelayBatch => {
       stream,
       BY_THE_SERVICE,
       (stored) => ({
-        events: toEvents(selectUnrecorded(new Set(stored.map(({ id }) => id)), notes)),
+        events: toEvents(
+          selectUnrecorded(new Set(stored.filter(isKnown).map(({ id }) => id)), notes),
+        ),
       }),
       known === undefined ? null : { decided: { events: toEvents(notes) }, end: known },
     );

@@ -1,6 +1,7 @@
 import { listenForQueued } from '../../adapters/postgres/intake-queue/listen-for-queued.ts';
 import { startProjector } from '../../adapters/postgres/projector/projector.ts';
 import { loadCheckpoint } from '../../adapters/postgres/projector/read-schema.ts';
+import { noteRefusal } from '../../adapters/transparency-log/checkpoints.ts';
 import type { App } from '../ports/app-ports.ts';
 import type { ServiceLog } from '../process/logging.ts';
 import type { RunningParts } from '../process/running-parts.ts';
@@ -42,6 +43,7 @@ export const startBackground = async (
           const held = await loadCheckpoint(stores.db);
           return held !== null && held.position >= (await log.head());
         },
+        noteRefusal: () => noteRefusal(stores.db, true),
         warn: (words) => serviceLog.warn(words),
         onFault: onFault('A checkpoint of the log could not be signed; trying again.'),
       }),

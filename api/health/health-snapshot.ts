@@ -79,8 +79,14 @@ export const lacksProjector = ({ tables, log, isAheadOfLog }: HealthSnapshot): b
 /** Why the log cannot be read, or `null` if it can. */
 export const findLogTrouble = ({
   log,
-}: HealthSnapshot): 'log-access-denied' | 'log-not-leader' | 'log-away' | null => {
+}: HealthSnapshot):
+  | 'log-access-denied'
+  | 'log-not-leader'
+  | 'streams-truncated'
+  | 'log-away'
+  | null => {
   if (!('fault' in log)) return null;
+  if (log.fault === 'StreamTruncated') return 'streams-truncated';
   if (log.fault === 'EventLogAccessDenied') return 'log-access-denied';
   return log.fault === 'EventLogNotLeader' ? 'log-not-leader' : 'log-away';
 };

@@ -1,3 +1,4 @@
+import type { NamedStreams } from '../../adapters/postgres/read-model/health-stats.ts';
 import type { ClockDifference } from '../../domain/event-log.ts';
 import {
   countParkedStreams,
@@ -6,6 +7,7 @@ import {
   type HealthSnapshot,
   lacksProjector,
 } from './health-snapshot.ts';
+import { countInWords } from '../../domain/format-measures.ts';
 
 /** Reason why a process is not ready, or a warning. */
 export interface Reason {
@@ -32,6 +34,9 @@ export type ReasonCode =
   | 'tables-stalled'
   | 'tables-not-kept-up'
   | 'streams-parked'
+  | 'foreign-events'
+  | 'streams-truncated'
+  | 'checkpoints-stopped'
   | 'access-notes-set-aside';
 
 /** Health of a part that the process depends on, with details for operators. */
@@ -111,6 +116,12 @@ export const SAYS: Readonly<Record<ReasonCode, string>> = {
     'No process keeps the read tables current. Start one of the role all or projector.',
   'streams-parked':
     'Streams are parked because their events could not be applied: what is on them is missing from pages until they are unparked.',
+  'foreign-events':
+    'Another program wrote to streams of the registry, or events were damaged. They are passed over. Stop the program, then run operator acknowledge.',
+  'streams-truncated':
+    'Streams of the registry have a retention setting, by which the event log hides and deletes events. Remove $maxCount, $maxAge, and $tb from their settings. If events are gone, restore the log from a backup.',
+  'checkpoints-stopped':
+    'No checkpoint is signed, because the log does not extend the last one: events were lost or changed. Run operator verify, which names them, and restore the newer log. If they are lost for good, run operator checkpoint --accept-loss.',
   'access-notes-set-aside':
     'Entries of the access log are set aside, because this version does not know them. They are kept, and tried again when a process of the role all or worker starts.',
 };
@@ -134,6 +145,12 @@ export const clockWarning = (clock: ClockDifference | null): Reason | null => {
     says: `The clock of this machine is ${seconds} s ${direction} the clock of the event log. Set both by a time server. Submissions are still accepted and stored, with the times of this machine.`,
   };
 };
+
+/** Warning that names a stream. */
+const nameStream = (code: ReasonCode, { streams, name }: NamedStreams): readonly Reason[] =>
+  streams === 0
+    ? []
+    : [{ code, says: `${SAYS[code]} ${countInWords(streams, 'stream')}, such as ${name}.` }];
 
 /** Derives readiness from a health snapshot; a pure function, so tests can cover every case. */
 export const findReadiness = (look: HealthSnapshot, self: ProcessStanding): Readiness => {
@@ -168,11 +185,17 @@ export const findReadiness = (look: HealthSnapshot, self: ProcessStanding): Read
   if (isStalled) (projects ? reasons : warnings).push('tables-stalled');
   if (lacksProjector(look)) warnings.push('tables-not-kept-up');
   if (tables !== null && countParkedStreams(tables) > 0) warnings.push('streams-parked');
+  if (tables?.isCheckpointRefused === true) warnings.push('checkpoints-stopped');
   if ((queue?.notesSetAside ?? 0) > 0) warnings.push('access-notes-set-aside');
   return {
     checks: [databaseCheck(look), logCheck(look), tablesCheck(look, reasons)],
     reasons: reasons.map(reason),
-    warnings: [...warnings.map(reason), ...(clock === null ? [] : [clock])],
+    warnings: [
+      ...warnings.map(reason),
+      ...(tables === null ? [] : nameStream('foreign-events', tables.foreign)),
+      ...(tables === null ? [] : nameStream('streams-truncated', tables.truncated)),
+      ...(clock === null ? [] : [clock]),
+    ],
   };
 };
 

@@ -92,7 +92,7 @@ export const undoNext = (registry: App, practiceId: string, importId: string): P
     const stream = ingestionStream(importId);
     const stored = await log.readStream(stream);
     const state = stateAfter(stored, ingestionFold);
-    const begun = stored.find(({ event }) => event?.type === 'ImportUndoBegun');
+    const begun = stored.filter(isKnown).find(({ event }) => event.type === 'ImportUndoBegun');
     if (state.status === 'none' || state.undo === null || begun === undefined) return false;
     if (state.undo.isOver) return false;
     const { actor, correlationId } = begun.metadata;

@@ -1,6 +1,7 @@
-import type { ReadRecent } from '../../domain/event-log.ts';
+import { isKnown, type ReadRecent } from '../../domain/event-log.ts';
 import { findStreamAsSent, useChartNumberAsSent } from '../../domain/submission/decide-item.ts';
 import type { QueuedItem } from '../../domain/submission/queued-item.ts';
+import { RECENT_EVENTS } from '../record-commands/record-part.ts';
 
 /**
  * Directs courses to existing records stored under the chart number as sent, before we removed
@@ -15,7 +16,8 @@ export const settleChartNumbers = async (
     courses.map(async (queued) => {
       const stream = findStreamAsSent(queued);
       if (stream === null) return queued;
-      return (await readRecent(stream, 1)).length > 0 ? useChartNumberAsSent(queued) : queued;
+      const held = (await readRecent(stream, RECENT_EVENTS)).some(isKnown);
+      return held ? useChartNumberAsSent(queued) : queued;
     }),
   );
 };

@@ -1,4 +1,4 @@
-import type { StreamEvent } from '../../domain/event-log.ts';
+import { isKnown, type StoredEvent } from '../../domain/event-log.ts';
 import { stateAfter } from '../../domain/fold.ts';
 import { mergesFold, providerFold, resolveSurvivor } from '../../domain/provider/state.ts';
 import { mergesStream, providerStream } from '../../domain/stream-names.ts';
@@ -18,10 +18,10 @@ export const findSurvivor = async (
   if (provider.status === 'unknown') return providerId;
   const { practiceId, partnerId } = provider;
   const merges = await log.readStream(mergesStream(identity.mergesHash(practiceId, partnerId)));
-  const inForce = merges.filter((stored) => isUpTo(stored, asOf));
+  const inForce = merges.filter(isKnown).filter((stored) => isUpTo(stored, asOf));
   return resolveSurvivor(stateAfter(inForce, mergesFold), providerId);
 };
 
 /** True if an event was recorded by an instant. @param asOf `null` for any event */
-export const isUpTo = ({ metadata }: StreamEvent, asOf: Date | null): boolean =>
+export const isUpTo = ({ metadata }: StoredEvent, asOf: Date | null): boolean =>
   asOf === null || Date.parse(metadata.recordedAt) <= asOf.getTime();

@@ -17,6 +17,7 @@ import { ProjectorTooQuick } from '../../adapters/postgres/projector/unpark-stre
 import {
   NothingToCompare,
   RebuildUnderWay,
+  StreamsIncomplete,
   SwapRefused,
 } from '../../adapters/postgres/rebuild/rebuild.ts';
 import { CheckpointDamaged } from '../../adapters/transparency-log/checkpoints.ts';
@@ -25,8 +26,10 @@ import {
   EventLogNotLeader,
   EventLogTooSlow,
   EventLogUnconfirmed,
+  StreamTruncated,
 } from '../../domain/event-log-errors.ts';
 import { CommandRefused } from '../commands/command-refused.ts';
+import { SAYS } from '../health/readiness.ts';
 import { findUnavailableStore, isOutage } from '../ports/outage.ts';
 import { buildFaultNote } from '../process/logging.ts';
 import { SettingInvalid } from '../settings/settings.ts';
@@ -56,6 +59,8 @@ const EXPECTED_FAULTS = [
   CheckpointDamaged,
   ProjectorTooQuick,
   PracticeLeaseTimeout,
+  StreamTruncated,
+  StreamsIncomplete,
 ];
 
 const TOO_SLOW =
@@ -64,6 +69,7 @@ const TOO_SLOW =
 const AWAY = {
   'database-away':
     'The database does not answer. Check that Postgres runs, and DATABASE_URL if it is set.',
+  'streams-truncated': SAYS['streams-truncated'],
   'log-away':
     'The event log does not answer. Check that EventStoreDB runs and has a leader, and EVENTSTORE_URL if it is set.',
   'log-access-denied':

@@ -34,9 +34,11 @@ import { createFaultLog } from '../process/logging.ts';
 import type { Settings } from '../settings/settings.ts';
 import { loadStatistics } from '../statistics/practice-statistics.ts';
 import { openStores } from '../stores/stores.ts';
+import { acceptLoss } from '../transparency-log/accept-loss.ts';
 import { signCheckpoint } from '../transparency-log/sign-checkpoint.ts';
 import { LOG_NOT_EXTENDED } from '../transparency-log/start-checkpointer.ts';
 import { createCommandAccessLog } from './access-log.ts';
+import { type Acknowledged, acknowledgeForeignEvents } from './acknowledge-foreign-events.ts';
 import { type CommandProjection, openCommandProjection } from './command-projection.ts';
 import { type ExportedFile, type ExportOrder, exportRecords } from './export-records.ts';
 import { createHistoryNames } from './history-names.ts';
@@ -94,12 +96,23 @@ export interface OperatorCommands extends CommandSets {
    */
   verify(reporter?: Reporter, against?: string | null): Promise<Verification>;
   /**
-   * Newest checkpoint of the log. @throws CommandRefused if the log does not extend the previous
-   * one
+   * Newest checkpoint of the log.
+   * @param acceptsLoss begins a new origin if the log does not extend the previous one
+   * @throws CommandRefused if the log does not extend it, or, to accept a loss, if it does
    */
-  checkpoint(): Promise<{ readonly checkpoint: string }>;
-  /** Builds new read tables next to the live ones, and swaps or only compares them. */
-  rebuild(purpose: 'swap' | 'compare', reporter?: Reporter): Promise<Rebuilt>;
+  checkpoint(acceptsLoss?: boolean): Promise<{ readonly checkpoint: string }>;
+  /**
+   * Builds new read tables next to the live ones, and swaps or only compares them.
+   * @param acceptsLoss swaps even if the log lacks events of streams
+   * @throws StreamsIncomplete
+   */
+  rebuild(
+    purpose: 'swap' | 'compare',
+    reporter?: Reporter,
+    acceptsLoss?: boolean,
+  ): Promise<Rebuilt>;
+  /** @param stream the only one to acknowledge; all if `null` @see acknowledgeForeignEvents */
+  acknowledge(stream: string | null): Promise<Acknowledged>;
   /** @param stream parked stream to apply; all if `null` */
   unpark(stream: string | null, report?: Reporter['report']): Promise<Unparked>;
   /**
@@ -193,18 +206,23 @@ export const openCommands = async (
     },
     historyNames: createHistoryNames(registry.reads, sets.practices.find),
     verify: (reporter, against) => verifyStores(stores, reporter, against),
-    async checkpoint() {
+    async checkpoint(acceptsLoss = false) {
       await readTables();
+      if (acceptsLoss) await acceptLoss(stores, append.actor);
       if ((await signCheckpoint(stores)).kind === 'refused')
         throw new CommandRefused('log-not-extended', LOG_NOT_EXTENDED);
       const last = await findLastCheckpoint(db);
       if (last === null) throw new Error('The log of a registry holds an event at least.');
       return { checkpoint: last.note };
     },
-    rebuild: (purpose, reporter = NO_REPORTER) => {
+    rebuild: (purpose, reporter = NO_REPORTER, acceptsLoss = false) => {
       const { follow, head } = log;
-      const parts = { databaseUrl, follow, head, registryId, ...reporter };
+      const parts = { databaseUrl, follow, head, registryId, acceptsLoss, ...reporter };
       return rebuildReadTables(parts, purpose);
+    },
+    async acknowledge(stream) {
+      await readTables();
+      return acknowledgeForeignEvents(stores, stream, append.actor);
     },
     unpark: (stream, report = NO_REPORTER.report) =>
       unparkStreams(

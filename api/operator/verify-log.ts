@@ -1,9 +1,9 @@
 import type { BirthRecordEvent } from '../../domain/birth-record/events.ts';
-import type { AuditEntry, StoredEvent } from '../../domain/event-log.ts';
+import type { ForeignEvent, LogEntry, StoredEvent } from '../../domain/event-log.ts';
+import { countInWords } from '../../domain/format-measures.ts';
 import { eventsAt } from '../../domain/progress.ts';
-import { kindOfStream, type StreamKind } from '../../domain/stream-names.ts';
+import { kindOfStream, type StreamKind, shortenStreamName } from '../../domain/stream-names.ts';
 import { TYPES_OF_KIND } from '../../projections/lists/access.ts';
-import { birthRecords } from '../../projections/tables/birth-records.ts';
 import { formatLeafName } from '../../transparency-log/log-tree.ts';
 import type { TreeHead } from '../../transparency-log/merkle-tree.ts';
 import type { Reporter } from '../commands/reporter.ts';
@@ -21,6 +21,8 @@ export interface Verification {
   readonly problems: readonly Problem[];
   /** Types that only a newer version knows, with their numbers of events. They are no problem. */
   readonly newerTypes: readonly { readonly type: string; readonly events: number }[];
+  /** Number of events of other programs that an operator acknowledged. They are no problem. */
+  readonly acknowledgedEvents: number;
   /**
    * True if the records of the read tables were compared with the log; if not, the reason was
    * reported.
@@ -37,9 +39,11 @@ export interface Problem {
 }
 
 export interface LogToVerify {
-  readonly entries: AsyncIterable<AuditEntry>;
+  readonly entries: AsyncIterable<LogEntry>;
   /** Position of the last event when reading begins; progress is measured by it. */
   readonly head: bigint;
+  /** By stream, the revision up to which an operator acknowledged events of other programs. */
+  readonly acknowledged: ReadonlyMap<string, bigint>;
 }
 
 const MAX_PROBLEMS = 1_000;
@@ -62,9 +66,6 @@ const FIRST_EVENTS: Readonly<Record<StreamKind, readonly string[]>> = {
   access: Object.values(TYPES_OF_KIND).flat(),
   work: ['WorkTaken', 'WorkDismissed'],
 };
-
-/** All events of records: the table of records handles each of them. */
-const EVENTS_OF_RECORDS: ReadonlySet<string> = new Set(Object.keys(birthRecords.on));
 
 /** Events about an existing version; they create no other. */
 const ABOUT_A_VERSION: ReadonlySet<string> = new Set([
@@ -99,15 +100,16 @@ export const verifyLog = async (
   };
   const check = createTreeCheck(tree, note);
   const newer = new Map<string, number>();
+  const foreign = createForeignCheck(log.acknowledged);
+  const retentions = new Set<string>();
   let events = 0;
   let position = -1n;
 
   for await (const entry of log.entries) {
     if (entry.kind === 'retention') {
-      note(
-        entry.stream,
-        'The stream has a retention setting, by which it loses events. Remove the setting.',
-      );
+      // Only the last settings of a stream count.
+      if (entry.isSet) retentions.add(entry.stream);
+      else retentions.delete(entry.stream);
       continue;
     }
     events += 1;
@@ -136,21 +138,54 @@ export const verifyLog = async (
       seen.isUnreadable = true;
     } else if (entry.kind === 'event')
       for (const problem of problemsOf(entry.stored, seen)) note(at.stream, problem);
+    else if (entry.kind === 'foreign') foreign.add(entry.stored);
     else {
       const { type } = entry.stored.written;
       newer.set(type, (newer.get(type) ?? 0) + 1);
     }
   }
+  for (const stream of retentions)
+    note(
+      stream,
+      'The stream has a retention setting, by which it loses events. Remove the setting.',
+    );
   const head = await check.end();
   const read = { streams, head: position, lastRevision };
   const tablesCompared = await verifyTables(tables, read, note, reporter);
+  // Last, because there may be many of them.
+  foreign.noteProblems(note);
   return {
     streams: streams.count(),
     events,
     tree: head,
     problems,
     newerTypes: [...newer].map(([type, events]) => ({ type, events })),
+    acknowledgedEvents: foreign.acknowledged(),
     tablesCompared,
+  };
+};
+
+/** Collects the events of other programs by stream, for as many streams as problems are listed. */
+const createForeignCheck = (acknowledged: LogToVerify['acknowledged']) => {
+  const found = new Map<string, { readonly first: ForeignEvent; events: number }>();
+  let known = 0;
+  return {
+    add(event: ForeignEvent): void {
+      const { stream, revision } = event;
+      const held = found.get(stream);
+      if (revision <= (acknowledged.get(shortenStreamName(stream)) ?? -1n)) known += 1;
+      else if (held !== undefined) held.events += 1;
+      else if (found.size < MAX_PROBLEMS) found.set(stream, { first: event, events: 1 });
+    },
+    acknowledged: () => known,
+    noteProblems(note: NoteProblem): void {
+      for (const [stream, { first, events }] of found)
+        note(
+          stream,
+          `${countInWords(events, 'event')} of another program, or damaged: the first is ${first.foreign.type} at revision ${first.revision}. ${first.foreign.problem} They are passed over. Stop the program that writes to the stream, then run \`acknowledge\`.`,
+          first.revision,
+        );
+    },
   };
 };
 
@@ -164,11 +199,6 @@ const problemsOf = ({ stream, revision, event }: StoredEvent, seen: StreamHead):
       );
   }
   if (kind !== 'record') return problems;
-  if (!EVENTS_OF_RECORDS.has(event.type)) {
-    seen.isUnreadable = true;
-    problems.push(`The stream of a record holds a ${event.type}. Restore the log from a backup.`);
-    return problems;
-  }
   seen.record = evolveDigest(seen.record, event as BirthRecordEvent) ?? seen.record;
   const { version } = event.data as { readonly version?: unknown };
   if (typeof version !== 'number') return problems;

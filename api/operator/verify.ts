@@ -1,4 +1,5 @@
-import { createCheckpointVerifiers } from '../../adapters/event-log/checkpoint-keys.ts';
+import { toVerifier } from '../../adapters/event-log/checkpoint-keys.ts';
+import { loadRegistryState, type RegistryState } from '../../adapters/event-log/registry-state.ts';
 import { areTablesAheadOfLog } from '../../adapters/postgres/projector/ahead-of-log.ts';
 import { createListParkedStreams } from '../../adapters/postgres/projector/unpark-streams.ts';
 import {
@@ -13,7 +14,6 @@ import {
 } from '../../adapters/transparency-log/checkpoints.ts';
 import { loadStoredTree } from '../../adapters/transparency-log/log-tree.ts';
 import { EventInvalid } from '../../domain/event-log-errors.ts';
-import type { VerifierKey } from '../../transparency-log/signed-note.ts';
 import { NO_REPORTER, type Reporter } from '../commands/reporter.ts';
 import type { ServiceLog } from '../process/logging.ts';
 import type { Settings } from '../settings/settings.ts';
@@ -50,7 +50,8 @@ export const verifyStores = async (
   reporter: Reporter = NO_REPORTER,
   against: string | null = null,
 ): Promise<Verification> => {
-  const keys = await readableKeys(log);
+  const registry = await readableRegistry(log);
+  const keys = registry?.checkpointKeys.map(toVerifier) ?? [];
   const auditors = against === null ? null : parseAuditorsHead(against, keys);
   // Loaded before the log is read, because the log keeps growing.
   const kept = await loadStoredTree(db);
@@ -58,8 +59,15 @@ export const verifyStores = async (
   const head = await log.head();
   return openStreamStore(db, (store) =>
     verifyLog(
-      { entries: log.readAll(), head },
-      { kept, claimed: findCheckpointClaims(streamCheckpoints(db, signed), auditors, keys) },
+      { entries: log.readAll(), head, acknowledged: registry?.acknowledged ?? new Map() },
+      {
+        kept,
+        claimed: findCheckpointClaims(
+          streamCheckpoints(db, signed, findKeptOrigins(registry)),
+          auditors,
+          keys,
+        ),
+      },
       {
         areAheadOfLog: () => areTablesAheadOfLog(db, log),
         standing: (position) => waitForProjection(db, position, TABLES_REACH_MS),
@@ -74,15 +82,21 @@ export const verifyStores = async (
   );
 };
 
-/**
- * Keys of the log's checkpoints; empty if their stream is unreadable, and then no stored signature
- * is checked.
- */
-const readableKeys = async ({ readStream }: Stores['log']): Promise<readonly VerifierKey[]> => {
+/** How much of the checkpoints of former origins the log still has to extend. */
+const findKeptOrigins = (registry: RegistryState | null) =>
+  (registry?.losses ?? []).map((_, at, losses) => ({
+    originNumber: at === 0 ? 1 : (losses[at - 1]?.originNumber ?? 1),
+    keptSize: Math.min(...losses.slice(at).map(({ keptSize }) => keptSize)),
+  }));
+
+/** Registry with its checkpoint keys. If it is `null` or unreadable, no stored signature is checked. */
+const readableRegistry = async ({
+  readStream,
+}: Stores['log']): Promise<RegistryState | null> => {
   try {
-    return await createCheckpointVerifiers(readStream);
+    return await loadRegistryState(readStream);
   } catch (error) {
-    if (error instanceof EventInvalid) return [];
+    if (error instanceof EventInvalid) return null;
     throw error;
   }
 };

@@ -4,6 +4,7 @@ import {
   EventLogAccessDenied,
   EventLogNotLeader,
   EventLogUnavailable,
+  StreamTruncated,
 } from '../../domain/event-log-errors.ts';
 import { RotatedKeysClosed } from './registry-keys.ts';
 
@@ -19,10 +20,11 @@ export const isOutage = (error: unknown): boolean =>
   isOwnOutage(error) ||
   (error instanceof Error && error.cause !== undefined && isOutage(error.cause));
 
-/** Store that caused an outage; the database if that is unknown. */
+/** What is unavailable; the database if that is unknown. */
 export const findUnavailableStore = (
   error: unknown,
-): 'database-away' | 'log-away' | 'log-access-denied' | 'log-not-leader' => {
+): 'database-away' | 'log-away' | 'log-access-denied' | 'log-not-leader' | 'streams-truncated' => {
+  if (error instanceof StreamTruncated) return 'streams-truncated';
   if (error instanceof EventLogAccessDenied) return 'log-access-denied';
   if (error instanceof EventLogNotLeader) return 'log-not-leader';
   if (error instanceof EventLogUnavailable) return 'log-away';

@@ -1,7 +1,11 @@
 import type { EventLog } from '../../adapters/event-log/event-log.ts';
 import { isKeptStream, type KeptStreams } from '../../adapters/postgres/read-model/kept-streams.ts';
 import type { ReadStream, StreamEvent } from '../../domain/event-log.ts';
-import { EventLogAccessDenied, EventLogUnavailable } from '../../domain/event-log-errors.ts';
+import {
+  EventLogAccessDenied,
+  EventLogUnavailable,
+  StreamTruncated,
+} from '../../domain/event-log-errors.ts';
 
 /** More keys, partners and practices than are in use; beyond it, streams are stored again. */
 const MAX_REMEMBERED = 50_000;
@@ -59,15 +63,19 @@ export interface GuardedLog {
 export const guardLog = (log: EventLog, firstAnswer: Promise<unknown>): GuardedLog => {
   let isOpen = false;
   let wasAway = false;
+  let fault: unknown = null;
   const open = () => {
     isOpen = true;
   };
-  const first = firstAnswer.then(open, () => {
+  const first = firstAnswer.then(open, (error: unknown) => {
     wasAway = true;
+    fault = error;
   });
   const requireOpen = async (): Promise<void> => {
     await first;
-    if (!isOpen) throw new EventLogUnavailable('The event log has not answered since the start.');
+    if (isOpen) return;
+    if (fault instanceof StreamTruncated) throw fault;
+    throw new EventLogUnavailable('The event log has not answered since the start.');
   };
   const guarded =
     <Args extends readonly unknown[], Result>(ask: (...args: Args) => Promise<Result>) =>

@@ -34,8 +34,8 @@ export const createAskWitnesses = (
   { db }: Pick<CheckpointStores, 'db'>,
   witnesses: readonly Witness[],
 ): AskWitnesses => {
-  /** Size that each witness last signed, if known. */
-  const known = new Map<Witness, number>();
+  /** What each witness last signed, if known. */
+  const known = new Map<Witness, Pick<StoredCheckpoint, 'originNumber' | 'size'>>();
 
   const askOne = async (
     witness: Witness,
@@ -43,8 +43,9 @@ export const createAskWitnesses = (
     readTile: ReadTile,
     over: AbortSignal,
   ): Promise<string | null> => {
-    const { size, note } = checkpoint;
-    const old = Math.min(known.get(witness) ?? 0, size);
+    const { size, note, originNumber } = checkpoint;
+    const signed = known.get(witness);
+    const old = signed?.originNumber === originNumber ? Math.min(signed.size, size) : 0;
     const ask = async (from: number): Promise<Answered> => {
       const proof = await proveExtension(from, size, readTile);
       return answerOf(witness, formatWitnessRequest({ old: from, proof, note }), note, over);
@@ -55,8 +56,8 @@ export const createAskWitnesses = (
     if (answered.kind === 'conflict' && answered.size !== old && answered.size <= size)
       answered = await ask(answered.size);
     if (answered.kind === 'signed') {
-      known.set(witness, size);
-      await addCosignature(db, size, witness.key, answered.cosignature);
+      known.set(witness, { originNumber, size });
+      await addCosignature(db, { originNumber, size }, witness.key, answered.cosignature);
       return null;
     }
     return refusalOf(witness, answered, size);

@@ -21,8 +21,11 @@ export const signCheckpoint = async ({
   log,
   secret,
 }: CheckpointStores): Promise<NextCheckpoint> => {
-  const { verifier, signingKey } = await openCheckpointKey(log, secret);
-  return createSignNext(db, ({ size, root }) =>
-    signNote(formatCheckpoint({ origin: verifier.name, size, root }), verifier, signingKey),
+  const { verifier, signingKey, originNumber } = await openCheckpointKey(log, secret);
+  return createSignNext(
+    db,
+    ({ size, root }) =>
+      signNote(formatCheckpoint({ origin: verifier.name, size, root }), verifier, signingKey),
+    originNumber,
   );
 };

@@ -12,6 +12,8 @@ export interface Checkpointer {
    * checkpoint.
    */
   readonly hasCaughtUp: () => Promise<boolean>;
+  /** Stores for readiness that no checkpoint is signed. */
+  readonly noteRefusal: () => Promise<void>;
   /** Logs a message for the operator, who has to act. */
   readonly warn: (words: string) => void;
   readonly onFault: (error: unknown) => void;
@@ -19,14 +21,14 @@ export interface Checkpointer {
 
 /** Message for a log that does not match its last checkpoint. */
 export const LOG_NOT_EXTENDED =
-  'The log does not extend what its last checkpoint was signed for: events were lost or changed. No checkpoint is signed. Run `operator verify`, which names them, and restore the log from a backup.';
+  'The log does not extend what its last checkpoint was signed for: events were lost or changed. No checkpoint is signed. Run `operator verify`, which names them, and restore the newer log. If they are lost for good, run `operator checkpoint --accept-loss --by NAME`.';
 
 /**
  * Signs checkpoints while events arrive, and asks witnesses to sign them.
  * @returns function that stops it after signing a last checkpoint of the current tree
  */
 export const startCheckpointer = (checkpointer: Checkpointer): (() => Promise<void>) => {
-  const { everyMs, hasCaughtUp, askWitnesses } = checkpointer;
+  const { everyMs, hasCaughtUp, noteRefusal, askWitnesses } = checkpointer;
   const ofLog = whileItLasts(checkpointer);
   const ofWitnesses = whileItLasts(checkpointer);
   /** Signing continues while a witness takes its time. */
@@ -47,7 +49,9 @@ export const startCheckpointer = (checkpointer: Checkpointer): (() => Promise<vo
         asking ??= ask(signal);
         return [];
       }
-      return next.why === 'rewritten' || (await hasCaughtUp()) ? [LOG_NOT_EXTENDED] : [];
+      if (next.why === 'shorter' && !(await hasCaughtUp())) return [];
+      await noteRefusal();
+      return [LOG_NOT_EXTENDED];
     });
   const stop = runPeriodically(async (signal) => {
     await sign(signal);

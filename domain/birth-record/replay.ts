@@ -1,4 +1,4 @@
-import { isKnown, type StoredEvent, type UnknownEvent } from '../event-log.ts';
+import { isKnown, type PassedOverEvent, type StoredEvent } from '../event-log.ts';
 import { stateAfter } from '../fold.ts';
 import type { BirthRecordEvent, SubmissionItemId } from './events.ts';
 import { type BirthRecord, recordFold } from './state.ts';
@@ -7,8 +7,8 @@ import type { LoadedRecord } from './working-set.ts';
 /** Event of a record's stream, read to resume after a crash. */
 export type StoredRecordEvent = StoredEvent & { readonly event: BirthRecordEvent };
 
-/** Stream of a record, with events that this version does not know. */
-export type RecordStream = readonly (StoredRecordEvent | UnknownEvent)[];
+/** Stream of a record, with events that are passed over. */
+export type RecordStream = readonly (StoredRecordEvent | PassedOverEvent)[];
 
 const itemIdOf = ({ event }: RecordStream[number]): SubmissionItemId | null =>
   event?.data.mark ?? null;
@@ -53,6 +53,6 @@ export const toLoadedRecord = (stored: RecordStream): LoadedRecord => {
     state: stateAfter(stored, recordFold),
     expectedRevision: last === undefined ? 'no-stream' : last.revision,
     // A stream read may lack the position. The record then counts as the youngest.
-    firstPosition: stored[0]?.position || null,
+    firstPosition: stored.find(isKnown)?.position || null,
   };
 };

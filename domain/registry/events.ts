@@ -68,9 +68,44 @@ export type CheckpointKeyAdded = Fact<
   }
 >;
 
+/** An operator knows of events that another program wrote to streams of ours. */
+export type ForeignEventsAcknowledged = Fact<
+  'ForeignEventsAcknowledged',
+  {
+    readonly registryId: string;
+    readonly streams: readonly {
+      /** Its name, shortened. */
+      readonly stream: string;
+      /** Events up to this one are acknowledged; decimal. */
+      readonly revision: string;
+    }[];
+  }
+>;
+
+/**
+ * An operator accepts that the log no longer extends its last checkpoint. Later checkpoints have a new origin, and are
+ * signed with the same key under its name.
+ */
+export type LogLossAccepted = Fact<
+  'LogLossAccepted',
+  {
+    readonly registryId: string;
+    /** Of the later checkpoints; also the name of their key. */
+    readonly origin: string;
+    /** From 2. */
+    readonly originNumber: number;
+    /** Events in the last checkpoint of the former origin. */
+    readonly signedSize: number;
+    /** Events in the last one that the log still extends; 0 if there is none. */
+    readonly keptSize: number;
+  }
+>;
+
 /** Events of the `registry` stream. */
 export type RegistryStreamEvent =
   | RegistryInitialised
   | IdentityKeyRewrapped
   | FingerprintKeyAdded
-  | CheckpointKeyAdded;
+  | CheckpointKeyAdded
+  | ForeignEventsAcknowledged
+  | LogLossAccepted;

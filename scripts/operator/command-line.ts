@@ -25,6 +25,8 @@ interface Operation<Options extends OptionValues, Target, Result> {
   readonly example: string;
   /** Set if the person who runs it must be named. */
   readonly needsName?: true;
+  /** Option with which the person who runs it must be named. */
+  readonly needsNameWith?: keyof Options & string;
   /** Set if the service on this machine comes first. */
   readonly isBackground?: true;
   /** Options of which exactly one is given. */
@@ -221,7 +223,7 @@ export const parseCommandLine = (args: readonly string[], subjects: Subjects): P
   const prepared = {
     isQuiet: options['quiet'] === true,
     by: typeof options['by'] === 'string' ? options['by'] : null,
-    needsName: found.operation.needsName === true,
+    needsName: found.operation.needsName === true || needsNameWith(found.operation, options),
     isBackground: found.operation.isBackground === true,
   };
   if (found.needs === 'settings')
@@ -251,6 +253,11 @@ const readOptions = ({ command, options, operation }: OperatorCommand): OptionVa
     command.error(`There is nothing to set. Give ${nameAll(among(anyOf))}.`);
   return given;
 };
+
+const needsNameWith = (
+  { needsNameWith: option }: Operation<OptionValues, never, unknown>,
+  options: OptionValues,
+): boolean => option !== undefined && option in options;
 
 const bindOptions = <Target>(
   operation: Operation<OptionValues, Target, unknown>,

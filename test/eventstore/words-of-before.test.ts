@@ -2,6 +2,7 @@ import type { RecordedEvent } from '@eventstore/db-client';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { readEvent } from '../../adapters/event-log/event-catalog.ts';
+import { EVENT_SCHEMAS } from '../../adapters/event-log/schemas/event-schemas.ts';
 import { identifyMatter } from '../../adapters/event-log/schemas/old-words.ts';
 import type { BirthRecordEvent } from '../../domain/birth-record/events.ts';
 import { compactCourse } from '../../domain/course/compact-course.ts';
@@ -9,6 +10,7 @@ import type { CourseOfCare } from '../../domain/course/course.ts';
 import { maskForPartner } from '../../domain/course/mask.ts';
 import { getDismissalKey, rejectPlaceCode } from '../../domain/course/rejections.ts';
 import type { Fact, StoredEvent } from '../../domain/event-log.ts';
+import { REGISTRY_STREAM } from '../../domain/stream-names.ts';
 import type { IngestionEvent } from '../../domain/submission/events.ts';
 import { buildReceipt } from '../../domain/submission/receipt.ts';
 import type { WorkEvent } from '../../domain/work-items/events.ts';
@@ -17,6 +19,12 @@ import { collectChanges } from '../../projections/read-model.ts';
 import { courseOfInes, recorded } from '../support/birth-records.ts';
 
 const before = suite('a log of before rejections and warnings had ids');
+
+/** Name of a stream that events of the type are in. */
+const streamOf = (type: string): string => {
+  const { stream } = EVENT_SCHEMAS[type as keyof typeof EVENT_SCHEMAS];
+  return stream === REGISTRY_STREAM ? stream : `${stream}-x`;
+};
 
 /** An event as it lies in the log. */
 const read = <E extends Fact>(
@@ -27,7 +35,7 @@ const read = <E extends Fact>(
   readEvent({
     event: {
       id: 'event',
-      streamId: 'stream',
+      streamId: streamOf(type),
       revision: 0n,
       isJson: true,
       type,

@@ -16,6 +16,9 @@ const TABLES: ProjectionSnapshot = {
   version: 'same',
   hasActiveProjector: true,
   parked: {},
+  foreign: { streams: 0, name: null },
+  truncated: { streams: 0, name: null },
+ isCheckpointRefused: false,
   progressAt: AT,
   rebuild: null,
 };

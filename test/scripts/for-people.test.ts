@@ -164,6 +164,7 @@ people('a verification is a sentence, or the problems line by line', () => {
     tree,
     problems: [],
     newerTypes: [],
+    acknowledgedEvents: 0,
     tablesCompared: true,
   };
   assert.is(
@@ -181,6 +182,10 @@ people('a verification is a sentence, or the problems line by line', () => {
   assert.match(
     verificationInWords({ ...sound, newerTypes }, plain),
     'so this one passed over them: BirthSealed (1,002), KeyFrozen (1).\nNo problem was found',
+  );
+  assert.match(
+    verificationInWords({ ...sound, acknowledgedEvents: 2 }, plain),
+    '2 events of other programs, which were acknowledged, were passed over.\nNo problem was found',
   );
   const problems = Array.from({ length: 51 }, (_, index) => ({
     stream: `record-${index}`,
@@ -208,10 +213,20 @@ people('new keys are told with what comes of the older ones', () => {
 });
 
 people('a check of the tables says whether they hold what the log says', () => {
-  const rebuilt = { events: 100_000, seconds: 19.53, eventsPerSecond: 5_120, differences: [] };
+  const rebuilt = {
+    events: 100_000,
+    seconds: 19.53,
+    eventsPerSecond: 5_120,
+    differences: [],
+    incomplete: [],
+  };
   assert.is(
     rebuildInWords(rebuilt, 'compare', plain),
     'The read tables were built from the log beside the live ones: 100,000 events in 19.5 s (5,120 a second).\nThe live tables hold exactly what the log says.',
+  );
+  assert.match(
+    rebuildInWords({ ...rebuilt, incomplete: ['record-1'] }, 'compare', plain),
+    'The log lacks events of 1 stream: restore it from a backup.\n  record-1',
   );
   const differences = [
     { table: 'record', key: { stream: 'record-1' }, kind: 'different', columns: ['version'] },

@@ -29,6 +29,7 @@ const told = async (
     askWitnesses: async () => [],
     everyMs: 1,
     hasCaughtUp: async () => true,
+    noteRefusal: async () => undefined,
     warn: (one) => words.push(one),
     onFault: (error) => words.push(String(error)),
     ...changes,
@@ -88,6 +89,7 @@ signing('what is projected while a checkpoint is being signed gets one when it s
     askWitnesses: async () => [],
     everyMs: 60_000,
     hasCaughtUp: async () => true,
+    noteRefusal: async () => undefined,
     warn: () => undefined,
     onFault: () => undefined,
   });

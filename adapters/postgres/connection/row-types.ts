@@ -17,6 +17,7 @@ import type {
   MatchCandidateRow,
   OpenDuplicatePairRow,
 } from '../../../projections/tables/duplicate-pairs.ts';
+import type { ForeignStreamRow } from '../../../projections/tables/foreign-streams.ts';
 import type {
   IngestionOutcomeRow,
   IngestionRow,
@@ -38,6 +39,7 @@ import type {
   StatisticsExclusionRow,
   StatisticsFactRow,
 } from '../../../projections/tables/statistics-facts.ts';
+import type { StreamRetentionRow } from '../../../projections/tables/stream-retentions.ts';
 import type {
   OpenUnusualValueRow,
   UnusualValueRow,
@@ -335,6 +337,8 @@ export interface Database {
   };
   'app.queue_key': QueueKeyRow;
   'app.log_checkpoint': LogCheckpointRow;
+  'app.later_checkpoint': LogCheckpointRow & { readonly origin_number: number };
+  'app.checkpoint_refusal': { readonly id: number; readonly refused_at: Generated<Date> };
   'app.staged_import': StagedImportRow;
   'app.staged_import_chunk': StagedImportChunkRow;
   'app.draft': DraftRow;
@@ -394,6 +398,8 @@ export interface Database {
   'read.audit_entry': AuditEntryRow;
   'read.access_entry': AccessEntryRow;
   'read.record_export': RecordExportRow;
+  'read.foreign_stream': ForeignStreamRow;
+  'read.stream_retention': StreamRetentionRow;
   'read.log_leaf': LogLeafRow;
   'read.log_tile': LogTileRow;
 }

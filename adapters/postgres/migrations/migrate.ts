@@ -30,6 +30,7 @@ import { witnessedLogs } from './0026-witnessed-logs.ts';
 import { keptStreams } from './0027-kept-streams.ts';
 import { queueLedger } from './0028-queue-ledger.ts';
 import { draftRevisions } from './0029-draft-revisions.ts';
+import { logOrigins } from './0030-log-origins.ts';
 
 export class MigrationFailed extends Error {
   override readonly name = 'MigrationFailed';
@@ -65,6 +66,7 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0027-kept-streams': keptStreams,
   '0028-queue-ledger': queueLedger,
   '0029-draft-revisions': draftRevisions,
+  '0030-log-origins': logOrigins,
 };
 
 /**

@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 import { sql } from 'kysely';
-import type { LogEntry } from '../../../domain/event-log.ts';
+import type { EventEntry, LogEntry } from '../../../domain/event-log.ts';
 import type { Change } from '../../../projections/projection.ts';
-import { collectChanges } from '../../../projections/read-model.ts';
+import { collectEntryChanges } from '../../../projections/read-model.ts';
 import { formatLeafName } from '../../../transparency-log/log-tree.ts';
 import { buildScript, type ScriptStatement } from '../../private-parts/postgres-driver/scripts.ts';
 import type { Db } from '../connection/database.ts';
@@ -14,15 +14,19 @@ import {
   type MerkleFrontier,
 } from './merkle-frontier.ts';
 
-const placeOf = (entry: LogEntry) => (entry.kind === 'unreadable' ? entry : entry.stored);
+const placeOf = (entry: LogEntry) => ('stored' in entry ? entry.stored : entry);
+
+/** False for settings of a stream, which are no part of the tree. */
+export const isEvent = (entry: LogEntry): entry is EventEntry => entry.kind !== 'retention';
 
 export const getPosition = (entry: LogEntry): bigint => placeOf(entry).position;
 
 export const getStream = (entry: LogEntry): string => placeOf(entry).stream;
 
-const revisionOf = (entry: LogEntry): bigint => placeOf(entry).revision;
+const revisionOf = (entry: EventEntry): bigint =>
+  entry.kind === 'unreadable' ? entry.revision : entry.stored.revision;
 
-const leafOf = (entry: LogEntry): Leaf => ({
+const leafOf = (entry: EventEntry): Leaf => ({
   position: getPosition(entry),
   event: formatLeafName({ stream: getStream(entry), revision: revisionOf(entry) }),
   hash: entry.leaf,
@@ -63,9 +67,7 @@ const workOf = async (
   try {
     for (const [index, entry] of entries.entries()) {
       if (entry.kind === 'unreadable') return { problem: entry.problem };
-      // The tables of this version show nothing of an event that it does not know.
-      if (entry.kind === 'event')
-        for (const change of collectChanges(entry.stored)) changes.push(change);
+      for (const change of collectEntryChanges(entry)) changes.push(change);
       if (index % ENTRIES_AT_A_STRETCH === ENTRIES_AT_A_STRETCH - 1) await setImmediate();
     }
     const statements: ScriptStatement[] = [];
@@ -95,7 +97,7 @@ export const applyPrepared = async (
   merkleFrontier: MerkleFrontier | null,
 ): Promise<Applied> => {
   const held = merkleFrontier ?? (await loadMerkleFrontier(transaction, schema));
-  const grown = appendLeaves(schema, held, all.map(leafOf));
+  const grown = appendLeaves(schema, held, all.filter(isEvent).map(leafOf));
   const parked = async (): Promise<readonly string[]> => {
     if ((await attempt(transaction, work, grown.statements)) === null) return [];
     // A row wrongly flagged as new must not force the batch onto the slow path.
@@ -123,7 +125,7 @@ const applyOneByOne = async (
   for (const entry of entries) {
     if (parked.has(getStream(entry))) continue;
     const problem = await attempt(transaction, await workOf(schema, [entry], 'upsert'));
-    if (problem === null) continue;
+    if (problem === null || !isEvent(entry)) continue;
     await park(transaction, schema, entry, problem);
     parked.add(getStream(entry));
   }
@@ -165,17 +167,17 @@ const attempt = async (
   return null;
 };
 
-const park = async (db: Db, schema: string, entry: LogEntry, problem: string): Promise<void> => {
-  const type =
-    entry.kind === 'unreadable' ? entry.type : (entry.stored.event ?? entry.stored.written).type;
+const park = async (db: Db, schema: string, entry: EventEntry, problem: string): Promise<void> => {
+  const type = entry.kind === 'unreadable' ? entry.type : (entry.stored.event?.type ?? '');
   await sql`
     insert into ${sql.id(schema, 'parked_stream')} (stream, revision, position, event_type, problem)
     values (${getStream(entry)}, ${revisionOf(entry).toString()}::bigint,
       ${getPosition(entry).toString()}::bigint, ${type}, ${problem})`.execute(db);
 };
 
-// SQLSTATE classes of data errors: cardinality, data exception, integrity constraint.
-const DATA_FAULT_CLASSES = ['21', '22', '23'];
+// SQLSTATE classes of data errors: cardinality, data exception, integrity constraint, and program limit, such
+// as a value too long for an index.
+const DATA_FAULT_CLASSES = ['21', '22', '23', '54'];
 
 /**
  * Returns the data problem behind an error, or `null` if the data is not the cause. Omits the

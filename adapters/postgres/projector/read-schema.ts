@@ -83,7 +83,7 @@ export const parseLastApplied = (stored: StoredIdentity | null): EventIdentity |
 
 /** Value of `last_applied` after these entries, or `null` to keep it unchanged. */
 export const findLastApplied = (entries: readonly LogEntry[]): string | null => {
-  const last = entries.findLast((entry) => entry.kind !== 'unreadable');
+  const last = entries.findLast((entry) => 'stored' in entry);
   if (last === undefined) return null;
   const { stream, revision, id } = last.stored;
   return JSON.stringify({ stream, revision: revision.toString(), id } satisfies StoredIdentity);

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
-import { isKnown } from '../../../domain/event-log.ts';
 import { EventInvalid } from '../../../domain/event-log-errors.ts';
 import { collectChanges } from '../../../projections/read-model.ts';
 import type { EventLog } from '../../event-log/event-log.ts';
@@ -106,7 +105,7 @@ const applyParked = async (db: Db, log: ParkedLog, stream: string): Promise<bool
       ({ revision, position }) =>
         revision >= BigInt(parking.revision) && position <= checkpoint.position,
     );
-    await applyChanges(transaction, 'read', passed.filter(isKnown).flatMap(collectChanges));
+    await applyChanges(transaction, 'read', passed.flatMap(collectChanges));
     await sql`update read.checkpoint set epoch = ${randomUUID()}`.execute(transaction);
     return true;
   });

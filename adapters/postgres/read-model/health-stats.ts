@@ -30,6 +30,18 @@ export interface ProjectionStats {
   readonly hasActiveProjector: boolean;
   /** Number of parked streams by the prefix of their names. */
   readonly parked: Readonly<Record<string, number>>;
+  /** Streams with events of other programs that no operator has acknowledged. */
+  readonly foreign: NamedStreams;
+  /** True if no checkpoint is signed, because the log does not extend the last one. */
+  readonly isCheckpointRefused: boolean;
+  /** Streams with a retention setting. */
+  readonly truncated: NamedStreams;
+}
+
+/** Number of streams, at most {@link MAX_COUNTED}, and the name of one; `null` if there are none. */
+export interface NamedStreams {
+  readonly streams: number;
+  readonly name: string | null;
 }
 
 /** Postgres connections of this process. */
@@ -82,13 +94,15 @@ export const createLoadProjectionStats = (db: Db) => async (): Promise<Projectio
     model_version: string;
     last_applied: Parameters<typeof parseLastApplied>[0];
     is_kept_up: boolean;
+    is_refused: boolean;
     parked: Readonly<Record<string, number>> | null;
   }>`
     select position, epoch, model_version, ${LAST_APPLIED} as last_applied,
       exists (
         select from app.lease
         where name = 'projector' and holder is not null and expires_at > clock_timestamp()
-      ) as is_kept_up, (
+      ) as is_kept_up,
+      exists (select from app.checkpoint_refusal) as is_refused, (
         select jsonb_object_agg(kind, streams) from (
           select split_part(stream, '-', 1) as kind, count(*) as streams
           from (select stream from read.parked_stream limit ${MAX_COUNTED}) counted
@@ -98,14 +112,39 @@ export const createLoadProjectionStats = (db: Db) => async (): Promise<Projectio
     from read.checkpoint where id = 1`.execute(db);
   const [row] = rows;
   if (row === undefined) throw new TypeError('The read tables have no checkpoint.');
+  const version = compareVersions(row.model_version);
   return {
     position: BigInt(row.position),
     epoch: row.epoch,
     lastApplied: parseLastApplied(row.last_applied),
-    version: compareVersions(row.model_version),
+    version,
     hasActiveProjector: row.is_kept_up,
     parked: row.parked ?? {},
+    isCheckpointRefused: row.is_refused,
+    ...(version === 'same'
+      ? await loadFindings(db)
+      : { foreign: NO_STREAMS, truncated: NO_STREAMS }),
   };
+};
+
+const NO_STREAMS: NamedStreams = { streams: 0, name: null };
+
+/** What is wrong with streams. Tables of other versions may not have it. */
+const loadFindings = async (db: Db): Promise<Pick<ProjectionStats, 'foreign' | 'truncated'>> => {
+  const { rows } = await sql<{ finding: string; streams: string; name: string }>`
+    select 'foreign' as finding, count(*) as streams, min(stream) as name
+    from (
+      select stream from read.foreign_stream
+      where revision > coalesce(acknowledged, -1) limit ${MAX_COUNTED}
+    ) found
+    union all
+    select 'truncated', count(*), min(stream)
+    from (select stream from read.stream_retention limit ${MAX_COUNTED}) found`.execute(db);
+  const named = (wanted: string): NamedStreams => {
+    const row = rows.find(({ finding }) => finding === wanted);
+    return row === undefined ? NO_STREAMS : { streams: Number(row.streams), name: row.name };
+  };
+  return { foreign: named('foreign'), truncated: named('truncated') };
 };
 
 /** Connections in use. Sends no query. */

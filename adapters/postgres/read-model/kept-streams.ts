@@ -11,7 +11,7 @@ export interface KeptStreams {
   /** Caches a stream that was just read. Deletes the cached copy if the stream has no events. */
   keep(stream: string, events: readonly StreamEvent[]): Promise<void>;
   /**
-   * Returns `null` if the stream was never cached, or by a newer build that this one cannot read.
+   * Returns `null` if the stream was never cached, or not whole, or by a newer build that this one cannot read.
    */
   find(stream: string): Promise<readonly StreamEvent[] | null>;
 }
@@ -49,6 +49,7 @@ export const createKeptStreams = (db: Db, registryId: string): KeptStreams => ({
       on conflict (registry_id, stream) do update
       set revision = excluded.revision, events = excluded.events, kept_at = excluded.kept_at
       where kept.revision < excluded.revision
+        or kept.events -> 0 ->> 'revision' <> '0'
         or kept.kept_at < now() - make_interval(secs => ${MAX_READ_SECONDS})`.execute(db);
   },
 
@@ -59,8 +60,11 @@ export const createKeptStreams = (db: Db, registryId: string): KeptStreams => ({
       .where('registry_id', '=', registryId)
       .where('stream', '=', stream)
       .executeTakeFirst();
+    // Earlier versions also stored streams whose first events were hidden.
+    if (row === undefined || row.events.some(({ revision }, at) => revision !== `${at}`))
+      return null;
     try {
-      return row?.events.map((event) => fromKeptEvent(stream, event)) ?? null;
+      return row.events.map((event) => fromKeptEvent(stream, event));
     } catch (error) {
       if (error instanceof EventInvalid) return null;
       throw error;

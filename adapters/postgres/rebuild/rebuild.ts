@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { LogEntry } from '../../../domain/event-log.ts';
 import { EventLogUnavailable } from '../../../domain/event-log-errors.ts';
+import { countInWords } from '../../../domain/format-measures.ts';
 import { eventsAt, type Rebuild, type ReportProgress } from '../../../domain/progress.ts';
 import { READ_TABLES } from '../../../projections/read-model.ts';
 import type { FollowLog } from '../../event-log/follow-log.ts';
@@ -11,6 +12,7 @@ import { type Db, ENDLESS_STATEMENTS, openDatabase } from '../connection/databas
 import {
   applyPrepared,
   getPosition,
+  isEvent,
   type PreparedBatch,
   prepareBatch,
 } from '../projector/apply-entries.ts';
@@ -48,6 +50,18 @@ export class SwapRefused extends Error {
   override readonly name = 'SwapRefused';
 }
 
+/** The log lacks events of streams. A swap would drop what the live tables hold of them. */
+export class StreamsIncomplete extends Error {
+  override readonly name = 'StreamsIncomplete';
+  constructor(streams: readonly string[]) {
+    super(
+      `The log lacks events of ${countInWords(streams.length, 'stream')}, so the live tables stay: ${streams.slice(0, MAX_NAMED).join(', ')}. Restore the log from a backup. If there is none, \`rebuild --accept-loss\` drops what only the live tables hold.`,
+    );
+  }
+}
+
+const MAX_NAMED = 10;
+
 /** Steps after which tests kill a rebuild. The next one starts clean. */
 export type RebuildStep =
   | 'schema-made'
@@ -70,6 +84,8 @@ export interface RebuildOptions {
   readonly step: (line: string) => void;
   /** Called after each batch. */
   readonly progress: ReportProgress;
+  /** True to swap even if the log lacks events of streams. */
+  readonly acceptsLoss?: boolean;
   /** Cancels the rebuild. The live tables stay unchanged. */
   readonly signal?: AbortSignal;
   /** Awaited before each batch, to yield to more important work. */
@@ -86,6 +102,8 @@ export interface Rebuilt {
   readonly eventsPerSecond: number;
   /** Rows in which the live tables differ from the log, at the same position. */
   readonly differences: readonly TableDifference[];
+  /** Streams of which the log lacks events. */
+  readonly incomplete: readonly string[];
 }
 
 /** Names of the advisory locks, one for each connection. */
@@ -228,7 +246,12 @@ const rebuildOn = async (
     analyze(second),
   ]);
   parts.afterStep?.('compared');
+  const incomplete = await findIncompleteStreams(db, NEXT);
   if (purpose === 'swap') {
+    if (incomplete.length > 0) {
+      if (parts.acceptsLoss !== true) throw new StreamsIncomplete(incomplete);
+      parts.report(`The log lacks events of ${incomplete.slice(0, MAX_NAMED).join(', ')}.`);
+    }
     await catchUp(db, building, null);
     await swap(db, building);
     parts.afterStep?.('swapped');
@@ -243,7 +266,30 @@ const rebuildOn = async (
     seconds: Math.round(seconds * MS_PER_SECOND) / MS_PER_SECOND,
     eventsPerSecond: Math.round(building.events / seconds),
     differences,
+    incomplete,
   };
+};
+
+/** Maximum number of incomplete streams that are listed. */
+const MAX_INCOMPLETE = 1_000;
+
+/** Streams with a gap between the events in the tree of a schema. */
+const findIncompleteStreams = async (db: Db, schema: string): Promise<readonly string[]> => {
+  const { rows } = await sql<{ stream: string }>`
+    select stream from (
+      select left(event, -1 - length(revision)) as stream, revision::numeric
+      from (
+        select event, split_part(event, ' ', -1) as revision from (
+          select event from ${sql.id(schema, 'log_leaf')}
+          union all
+          select unnest(string_to_array(events, E'\n')) from ${sql.id(schema, 'log_tile')}
+          where level = 0
+        ) leaves
+      ) named
+    ) places
+    group by stream having count(*) < max(revision) + 1
+    order by stream limit ${MAX_INCOMPLETE}`.execute(db);
+  return rows.map(({ stream }) => stream);
 };
 
 /** Result of a rehearsal. @typeParam Decided result of `decideAgain` */
@@ -460,7 +506,7 @@ const applyBatch = async (
   await building.writing;
   const isStale = building.parked.size > parkedBefore;
   building.position = to;
-  building.events += entries.length;
+  building.events += entries.filter(isEvent).length;
   building.writing = write(
     db,
     building,

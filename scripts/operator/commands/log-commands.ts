@@ -11,6 +11,7 @@ import { openServiceLog } from '../../../api/process/logging.ts';
 import { createStopSignal } from '../../stop-signals.ts';
 import { alone, type OperatorCommand, onStores } from '../command-line.ts';
 import {
+  acknowledgedInWords,
   backupInWords,
   keysInWords,
   rebuildInWords,
@@ -25,10 +26,14 @@ import { reportDrafts } from '../unfinished-files.ts';
 
 export const LOG_COMMANDS: readonly OperatorCommand[] = [
   onStores({
-    command: new Command('checkpoint'),
+    command: new Command('checkpoint').option(
+      '--accept-loss',
+      'goes on under a new origin if the end of the log is lost for good',
+    ),
     about: 'Signs a checkpoint of the log, and prints it for auditors to keep.',
     example: 'checkpoint',
-    run: (_options, { checkpoint }) => checkpoint(),
+    needsNameWith: 'acceptLoss',
+    run: ({ acceptLoss = false }, { checkpoint }) => checkpoint(acceptLoss),
     // Printing adds a line feed.
     show: ({ checkpoint }) => checkpoint.trimEnd(),
   }),
@@ -74,12 +79,16 @@ export const LOG_COMMANDS: readonly OperatorCommand[] = [
     show: rehearsalInWords,
   }),
   onStores({
-    command: new Command('rebuild').option('--check', 'only lists the differences'),
+    command: new Command('rebuild')
+      .option('--check', 'only lists the differences')
+      .option('--accept-loss', 'drops what only the live tables hold of events that the log lost'),
     about: 'Builds new read tables from the log, and swaps them in while the service responds.',
     example: 'rebuild --check',
-    run: ({ check }, { rebuild }, reporter) => rebuild(check ? 'compare' : 'swap', reporter),
+    run: ({ check, acceptLoss = false }, { rebuild }, reporter) =>
+      rebuild(check ? 'compare' : 'swap', reporter, acceptLoss),
     // A rebuild has corrected the differences that it found.
-    findsFault: ({ differences }, { check }) => check === true && differences.length > 0,
+    findsFault: ({ differences, incomplete }, { check }) =>
+      check === true && differences.length + incomplete.length > 0,
     show: (rebuilt, style, { check }) => rebuildInWords(rebuilt, check ? 'compare' : 'swap', style),
   }),
   onStores({
@@ -88,6 +97,18 @@ export const LOG_COMMANDS: readonly OperatorCommand[] = [
     example: 'unpark',
     run: ({ stream = null }, { unpark }, { report }) => unpark(stream, report),
     show: unparkedInWords,
+  }),
+  onStores({
+    command: new Command('acknowledge').option(
+      '--stream <S>',
+      'acknowledges only those of this stream',
+    ),
+    about:
+      'Acknowledges events that another program wrote to streams of the registry.\nReadiness and `verify` name them until then, and later ones again.',
+    example: 'acknowledge --by "Sam Reyes"',
+    needsName: true,
+    run: ({ stream = null }, { acknowledge }) => acknowledge(stream),
+    show: acknowledgedInWords,
   }),
   alone({
     command: new Command('rotate-secret'),

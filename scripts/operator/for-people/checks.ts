@@ -2,6 +2,7 @@ import type { Restored } from '../../../adapters/embedded-postgres/restore.ts';
 import type { Unparked } from '../../../adapters/postgres/projector/unpark-streams.ts';
 import type { TableDifference } from '../../../adapters/postgres/rebuild/compare-tables.ts';
 import type { Rebuilt } from '../../../adapters/postgres/rebuild/rebuild.ts';
+import type { Acknowledged } from '../../../api/operator/acknowledge-foreign-events.ts';
 import type { BackedUp } from '../../../api/operator/back-up.ts';
 import type { KeysRotated } from '../../../api/operator/rotate-keys.ts';
 import type { SecretRotated } from '../../../api/operator/rotate-secret.ts';
@@ -21,17 +22,26 @@ const moreThan = (all: number): string =>
 
 /** Result of checking the log. */
 export const verificationInWords = (
-  { streams, events, problems, newerTypes, tablesCompared }: Verification,
+  { streams, events, problems, newerTypes, acknowledgedEvents, tablesCompared }: Verification,
   style: Style,
 ): string => {
   const counted = `${countInWords(events, 'event')} on ${countInWords(streams, 'stream')} of the log were read.`;
   const newer = newerTypes.map(
     ({ type, events }) => `${shownText(type)} (${numberInWords(events)})`,
   );
-  const read =
-    newer.length === 0
-      ? counted
-      : `${counted}\nOnly a newer version of the service knows events of these types, so this one passed over them: ${newer.join(', ')}.`;
+  const read = [
+    counted,
+    ...(newer.length === 0
+      ? []
+      : [
+          `Only a newer version of the service knows events of these types, so this one passed over them: ${newer.join(', ')}.`,
+        ]),
+    ...(acknowledgedEvents === 0
+      ? []
+      : [
+          `${countInWords(acknowledgedEvents, 'event')} of other programs, which were acknowledged, were passed over.`,
+        ]),
+  ].join('\n');
   if (problems.length === 0)
     return [
       read,
@@ -54,15 +64,26 @@ export const verificationInWords = (
 
 /** Result of a rebuild, or of a check of the tables. */
 export const rebuildInWords = (
-  { events, seconds, eventsPerSecond, differences }: Rebuilt,
+  { events, seconds, eventsPerSecond, differences, incomplete }: Rebuilt,
   purpose: 'swap' | 'compare',
   style: Style,
 ): string => {
   const built = `${countInWords(events, 'event')} in ${seconds.toLocaleString('en-US', { maximumFractionDigits: 1 })} s (${numberInWords(eventsPerSecond)} a second).`;
   const isCheck = purpose === 'compare';
-  const done = isCheck
+  const whole = isCheck
     ? `The read tables were built from the log beside the live ones: ${built}`
     : `The read tables were rebuilt from the log: ${built}`;
+  const done = [
+    whole,
+    ...(incomplete.length === 0
+      ? []
+      : [
+          style.bad(
+            `The log lacks events of ${countInWords(incomplete.length, 'stream')}: restore it from a backup.`,
+          ),
+          ...incomplete.slice(0, MAX_LISTED).map((stream) => `  ${shownText(stream)}`),
+        ]),
+  ].join('\n');
   if (differences.length === 0)
     return [
       done,
@@ -101,6 +122,17 @@ const differenceTable = createTable<TableDifference>('', {
   Difference: ({ kind }) => KINDS[kind],
   Columns: ({ columns }) => columns.join(', '),
 });
+
+/** Result of acknowledging events of other programs. */
+export const acknowledgedInWords = ({ streams }: Acknowledged, style: Style): string =>
+  streams.length === 0
+    ? 'No stream has events of other programs that are not acknowledged.'
+    : [
+        style.good(`Acknowledged in ${countInWords(streams.length, 'stream')}:`),
+        ...streams.slice(0, MAX_LISTED).map((stream) => `  ${shownText(stream)}`),
+      ]
+        .join('\n')
+        .concat(moreThan(streams.length));
 
 /** Result of unparking streams. */
 export const unparkedInWords = ({ unparked, stillParked }: Unparked, style: Style): string => {

@@ -68,6 +68,9 @@ const countTo = (stored: readonly StoredRecordEvent[]): number =>
 const isBy = ({ metadata }: Pick<StoredRecordEvent, 'metadata'>, at: Date | null): boolean =>
   at === null || Date.parse(metadata.recordedAt) <= at.getTime();
 
+/** Events that a step of a search reads, because those of other programs tell no time. */
+const SEARCHED = 20;
+
 /** Number of events by a time. A search, because a long history takes too long to read. */
 const countBy = async (
   { readRecent }: App['log'],
@@ -78,7 +81,7 @@ const countBy = async (
   let [from, to] = [0, all];
   while (from < to) {
     const middle = Math.floor((from + to) / 2);
-    const [event] = await readRecent(stream, 1, BigInt(middle + 1));
+    const event = (await readRecent(stream, SEARCHED, BigInt(middle + 1))).findLast(isKnown);
     if (event !== undefined && isBy(event, at)) from = middle + 1;
     else to = middle;
   }
@@ -97,7 +100,7 @@ export const findFirstRecorded = async (
   { log }: Pick<App, 'log'>,
   stream: string,
 ): Promise<Date> => {
-  const [first] = await log.readRecent(stream, 1, 1n);
+  const first = (await log.readRecent(stream, SEARCHED, BigInt(SEARCHED))).find(isKnown);
   return new Date(first?.metadata.recordedAt ?? 0);
 };
 

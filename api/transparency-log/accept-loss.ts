@@ -1,0 +1,40 @@
+import { formatOrigin, openCheckpointKey } from '../../adapters/event-log/checkpoint-keys.ts';
+import { changeRegistry } from '../../adapters/event-log/registry-state.ts';
+import { findKeptSize, findLastCheckpoint } from '../../adapters/transparency-log/checkpoints.ts';
+import type { Actor } from '../../domain/event-log.ts';
+import { CommandRefused } from '../commands/command-refused.ts';
+import { type CheckpointStores, signCheckpoint } from './sign-checkpoint.ts';
+
+/**
+ * Accepts that the log has lost events that a checkpoint covers: later checkpoints have a new origin. Those of the
+ * former one stay, and prove what they were signed for.
+ * @throws CommandRefused if nothing is lost
+ * @see docs/decisions/2026-11-28-accepted-loss.md
+ */
+export const acceptLoss = async (stores: CheckpointStores, actor: Actor): Promise<void> => {
+  const next = await signCheckpoint(stores);
+  const last = await findLastCheckpoint(stores.db);
+  if (next.kind !== 'refused' || last === null)
+    throw new CommandRefused(
+      'nothing-lost',
+      'The log extends its last checkpoint, so there is no loss to accept. Run `checkpoint` without `--accept-loss`.',
+    );
+  const { originNumber: current } = await openCheckpointKey(stores.log, stores.secret);
+  const originNumber = Math.max(current, last.originNumber) + 1;
+  const keptSize = await findKeptSize(stores.db, last.originNumber);
+  await changeRegistry(stores.log, actor, ({ registryId, losses }) =>
+    // Another command may have accepted it.
+    (losses.at(-1)?.originNumber ?? 1) >= originNumber
+      ? null
+      : {
+          type: 'LogLossAccepted',
+          data: {
+            registryId,
+            origin: formatOrigin(registryId, originNumber),
+            originNumber,
+            signedSize: last.size,
+            keptSize,
+          },
+        },
+  );
+};

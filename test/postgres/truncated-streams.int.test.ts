@@ -1,0 +1,219 @@
+import { EventStoreDBClient } from '@eventstore/db-client';
+import { sql } from 'kysely';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { startService } from '../../api/app/service.ts';
+import { formatFault } from '../../api/operator/fault-messages.ts';
+import { openCommands } from '../../api/operator/operator-commands.ts';
+import { openServiceLog } from '../../api/process/logging.ts';
+import type { Settings } from '../../api/settings/settings.ts';
+import { openStores, type Stores } from '../../api/stores/stores.ts';
+import { keyStream, REGISTRY_STREAM } from '../../domain/stream-names.ts';
+import { eventually } from '../harness/eventually.ts';
+import { freePort } from '../harness/ports.ts';
+import { copyStartedCluster } from '../harness/postgres.ts';
+import { newPractice, post, push, type TestPractice, testSettings } from '../harness/service.ts';
+import { temporaryDirectory } from '../harness/temporary-directory.ts';
+import { birthBundle } from '../support/bundles.ts';
+
+interface Context {
+  settings: Settings;
+  /** Every service joins them. */
+  stores: Stores;
+  client: EventStoreDBClient;
+  practice: TestPractice;
+  /** Stream of a record with two events. */
+  record: string;
+  remove: () => void;
+}
+
+const truncated = suite<Context>('truncated streams');
+const silent = openServiceLog('silent');
+
+const whileServing = async (
+  settings: Settings,
+  work: (url: string) => Promise<void>,
+): Promise<void> => {
+  const service = await startService(settings, silent);
+  try {
+    await work(service.url);
+  } finally {
+    await service.stop();
+  }
+};
+
+const withCommands = async <T>(
+  settings: Settings,
+  work: (commands: Awaited<ReturnType<typeof openCommands>>) => Promise<T>,
+): Promise<T> => {
+  const commands = await openCommands(settings, silent);
+  try {
+    return await work(commands);
+  } finally {
+    await commands.close();
+  }
+};
+
+interface Ready {
+  readonly reasons: readonly { readonly code: string }[];
+  readonly warnings: readonly { readonly code: string; readonly says: string }[];
+}
+const readyAt = async (url: string): Promise<Ready> =>
+  (await (await fetch(`${url}/health/ready`)).json()) as Ready;
+
+/** What the readiness of a service says of truncated streams. */
+const warningAt = async (url: string): Promise<string> =>
+  (await readyAt(url)).warnings.find(({ code }) => code === 'streams-truncated')?.says ?? '';
+
+const isReadyAt = async (url: string) => {
+  const { reasons, warnings } = await readyAt(url);
+  return reasons.length + warnings.length === 0;
+};
+
+const faultOf = (work: Promise<unknown>): Promise<string> =>
+  work.then(
+    () => '',
+    (error: unknown) => formatFault(error),
+  );
+
+const birth = (day: number) =>
+  birthBundle({ chartNumber: 'C-9', lastUpdated: `2026-03-${day}T10:00:00Z` });
+
+truncated.before(async (context) => {
+  const directory = temporaryDirectory('truncated-streams');
+  await copyStartedCluster(directory.path);
+  const port = await freePort();
+  context.settings = testSettings(directory.path, { EVENTSTORE_PORT: String(port) });
+  context.stores = await openStores(context.settings, 'service', silent);
+  context.client = EventStoreDBClient.connectionString(`esdb://127.0.0.1:${port}?tls=false`);
+  context.remove = () => directory.remove();
+  await whileServing(context.settings, async (url) => {
+    await eventually('ready', () => isReadyAt(url));
+    context.practice = await withCommands(context.settings, (commands) => newPractice(commands));
+    for (const day of [12, 13])
+      assert.is((await push(url, context.practice.token, birth(day))).status, 'completed');
+  });
+  const { stream } = await context.stores.db
+    .selectFrom('read.birth_record')
+    .select('stream')
+    .where('chart_number', '=', 'C-9')
+    .executeTakeFirstOrThrow();
+  context.record = stream;
+});
+truncated.after(async ({ stores, client, remove }) => {
+  await client.dispose();
+  await stores.close();
+  remove();
+});
+
+const RETENTIONS = [
+  ['$maxCount', { maxCount: 1 }],
+  ['$tb', { truncateBefore: 1 }],
+  ['$tb of a deleted stream', { truncateBefore: 1_000_000 }],
+  ['$maxAge', { maxAge: 1 }],
+] as const;
+
+for (const [name, setting] of RETENTIONS)
+  truncated(`by ${name}, a record is named, and whole when it is taken back`, async (held) => {
+    const { settings, client, practice, record } = held;
+    await whileServing(settings, async (url) => {
+      await eventually('ready', () => isReadyAt(url));
+      await client.setStreamMetadata(record, setting);
+      await eventually('named', async () => (await warningAt(url)).includes(record));
+      await withCommands(settings, async (commands) => {
+        const history = () => commands.history(practice.practiceId, 'C-9', null);
+        await eventually('hidden', async () => (await faultOf(history())).includes(record));
+        assert.match(await faultOf(history()), /Remove \$maxCount, \$maxAge, and \$tb/);
+        const { problems } = await commands.verify();
+        assert.equal(
+          problems.map(({ stream, problem }) => [stream, /retention setting/.test(problem)]),
+          [[record, true]],
+        );
+        // The events are still there for whoever reads the whole log.
+        assert.equal((await commands.rebuild('compare')).differences, []);
+        await client.setStreamMetadata(record, {});
+        assert.is((await history()).events.length, 2);
+        assert.equal((await commands.verify()).problems, []);
+      });
+      await eventually('no longer named', () => isReadyAt(url));
+    });
+  });
+
+truncated(
+  'a truncated registry is named, and the service goes on when it is whole',
+  async (held) => {
+    const { settings, client, stores, practice } = held;
+    await client.setStreamMetadata(REGISTRY_STREAM, { maxCount: 1 });
+    const refused = await faultOf(openCommands(settings, silent));
+    assert.match(refused, /stream registry are hidden or lost\. Remove \$maxCount/);
+    await whileServing(settings, async (url) => {
+      await eventually('named', async () => (await warningAt(url)) !== '');
+      assert.is((await post(url, practice.token, birth(14))).status, 202);
+      await client.setStreamMetadata(REGISTRY_STREAM, {});
+      await eventually('whole', () => isReadyAt(url));
+    });
+    const { rows } = await sql<{ events: unknown[] }>`
+    select events from app.kept_stream where stream = ${REGISTRY_STREAM}`.execute(stores.db);
+    assert.is(rows[0]?.events.length, (await stores.log.readStream(REGISTRY_STREAM)).length);
+  },
+);
+
+truncated('without a copy it is not ready, and says why', async ({ settings, client, stores }) => {
+  await sql`delete from app.kept_stream where stream = ${REGISTRY_STREAM}`.execute(stores.db);
+  await client.setStreamMetadata(REGISTRY_STREAM, { maxCount: 1 });
+  await whileServing(settings, async (url) => {
+    await eventually('says why', async () =>
+      (await readyAt(url)).reasons.some(({ code }) => code === 'streams-truncated'),
+    );
+    await client.setStreamMetadata(REGISTRY_STREAM, {});
+    await eventually('whole', () => isReadyAt(url));
+  });
+});
+
+truncated('a copy that an earlier version truncated is not used, and is replaced', async (held) => {
+  const { settings, stores } = held;
+  await sql`update app.kept_stream set events = jsonb_build_array(events -> -1)
+    where stream = ${REGISTRY_STREAM}`.execute(stores.db);
+  await whileServing(settings, (url) => eventually('ready', () => isReadyAt(url)));
+  const { rows } = await sql<{ first: string }>`
+    select events -> 0 ->> 'revision' as first from app.kept_stream
+    where stream = ${REGISTRY_STREAM}`.execute(stores.db);
+  assert.is(rows[0]?.first, '0');
+});
+
+truncated('a key keeps its copy while its stream is truncated', async (held) => {
+  const { settings, client, practice, stores } = held;
+  const stream = keyStream(practice.keyId);
+  await client.setStreamMetadata(stream, { truncateBefore: 1 });
+  await whileServing(settings, async (url) => {
+    assert.match(await faultOf(stores.log.readStream(stream)), /hidden or lost/);
+    await eventually(
+      'pushes are taken',
+      async () => (await post(url, practice.token, birth(15))).status === 202,
+    );
+    await client.setStreamMetadata(stream, {});
+    await eventually('whole', () => isReadyAt(url));
+  });
+});
+
+truncated('a record that lost events is not dropped by a rebuild', async (held) => {
+  const { settings, stores, record } = held;
+  await sql`alter table eventstore.event disable trigger event_append_only`.execute(stores.db);
+  await sql`delete from eventstore.event where stream = ${record} and revision = 0`.execute(
+    stores.db,
+  );
+  await sql`alter table eventstore.event enable trigger event_append_only`.execute(stores.db);
+  // A node keeps recent events in memory.
+  await stores.close();
+  held.stores = await openStores(settings, 'service', silent);
+  await withCommands(settings, async (commands) => {
+    const refused = await faultOf(commands.rebuild('swap'));
+    assert.match(refused, new RegExp(`lacks events of 1 stream.*${record}.*--accept-loss`));
+    assert.equal((await commands.rebuild('compare')).incomplete, [record]);
+    assert.match(await faultOf(commands.history(held.practice.practiceId, 'C-9', null)), record);
+    const { incomplete } = await commands.rebuild('swap', undefined, true);
+    assert.equal(incomplete, [record]);
+  });
+});
+
+truncated.run();

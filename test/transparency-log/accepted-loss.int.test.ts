@@ -1,0 +1,160 @@
+import { sql } from 'kysely';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { startService } from '../../api/app/service.ts';
+import { CommandRefused } from '../../api/commands/command-refused.ts';
+import { openCommands } from '../../api/operator/operator-commands.ts';
+import { openServiceLog } from '../../api/process/logging.ts';
+import type { Settings } from '../../api/settings/settings.ts';
+import { openStores, type Stores } from '../../api/stores/stores.ts';
+import { checkEventProof } from '../../transparency-log/event-proof.ts';
+import { parseVerifierKey, type VerifierKey } from '../../transparency-log/signed-note.ts';
+import { eventually } from '../harness/eventually.ts';
+import { copyStartedCluster } from '../harness/postgres.ts';
+import {
+  newPractice,
+  poll,
+  pushAddress,
+  receiptAt,
+  type TestPractice,
+  testSettings,
+} from '../harness/service.ts';
+import { temporaryDirectory } from '../harness/temporary-directory.ts';
+import { birthBundle } from '../support/bundles.ts';
+
+interface Context {
+  settings: Settings;
+  /** Every service joins them. */
+  stores: Stores;
+  remove: () => void;
+}
+
+/** The drill of a log that is restored from an older backup when there is no newer one. */
+const drill = suite<Context>('a loss that is accepted');
+const silent = openServiceLog('silent');
+
+drill.before(async (context) => {
+  const directory = temporaryDirectory('accepted-loss');
+  await copyStartedCluster(directory.path);
+  context.settings = testSettings(directory.path, { CHECKPOINT_SECONDS: '1', LOG_PUBLIC: 'true' });
+  context.stores = await openStores(context.settings, 'service', silent);
+  context.remove = () => directory.remove();
+});
+drill.after(async ({ stores, remove }) => {
+  await stores.close();
+  remove();
+});
+
+const withCommands = async <T>(
+  settings: Settings,
+  work: (commands: Awaited<ReturnType<typeof openCommands>>) => Promise<T>,
+): Promise<T> => {
+  const commands = await openCommands({ ...settings, operator: 'Sam Reyes' }, silent);
+  try {
+    return await work(commands);
+  } finally {
+    await commands.close();
+  }
+};
+
+const codesAt = async (url: string): Promise<readonly string[]> => {
+  const { reasons, warnings } = (await (await fetch(`${url}/health/ready`)).json()) as Record<
+    'reasons' | 'warnings',
+    readonly { readonly code: string }[]
+  >;
+  return [...reasons, ...warnings].map(({ code }) => code);
+};
+
+const keysAt = async (url: string): Promise<readonly VerifierKey[]> =>
+  (await (await fetch(`${url}/log/keys`)).text())
+    .trim()
+    .split('\n')
+    .map((line) => parseVerifierKey(line))
+    .filter((key) => key !== null);
+
+/** Pushes a birth and waits for its proof. */
+const provedPush = async (url: string, { token }: TestPractice, chartNumber: string) => {
+  const address = await pushAddress(url, token, birthBundle({ chartNumber }));
+  assert.is((await receiptAt(address, token)).status, 'completed');
+  let proof: unknown;
+  await eventually('proved', async () => {
+    const answer = await poll(`${address}/proof`, token);
+    if (answer.status === 200) proof = await answer.json();
+    return answer.status === 200;
+  });
+  return { address, proof };
+};
+
+const isProvedBy = (proof: unknown, key: VerifierKey | undefined): boolean =>
+  key !== undefined && checkEventProof(proof as never, key, []).kind === 'proved';
+
+const loseLastEvents = async (held: Context, count: number) => {
+  const { db } = held.stores;
+  await sql`alter table eventstore.event disable trigger event_append_only`.execute(db);
+  await sql`delete from eventstore.event where position in (
+    select position from eventstore.event order by position desc limit ${count})`.execute(db);
+  await sql`alter table eventstore.event enable trigger event_append_only`.execute(db);
+  // A node keeps recent events in memory.
+  await held.stores.close();
+  held.stores = await openStores(held.settings, 'service', silent);
+};
+
+/** Loses the end of the log, and goes on without it as the pages for operators say. */
+const runDrill = async (held: Context, originNumber: number): Promise<void> => {
+  const { settings } = held;
+  let service = await startService(settings, silent);
+  await eventually('ready', async () => (await codesAt(service.url)).length === 0);
+  const before = await withCommands(settings, (commands) => newPractice(commands));
+  const kept = await provedPush(service.url, before, 'kept');
+  const lost = await provedPush(service.url, before, 'lost');
+  const formerKeys = await keysAt(service.url);
+  assert.is(formerKeys.length, originNumber - 1);
+  await service.stop();
+
+  await loseLastEvents(held, 2);
+  await withCommands(settings, (commands) => commands.rebuild('swap'));
+  service = await startService(settings, silent);
+  const { url } = service;
+  try {
+    await eventually('stopped', async () => (await codesAt(url)).includes('checkpoints-stopped'));
+    const note = await withCommands(settings, async (commands) => {
+      const refused = await commands.checkpoint().catch((error: unknown) => error);
+      assert.match(String(refused), /--accept-loss/);
+      assert.ok((await commands.verify()).problems.length > 0);
+      return (await commands.checkpoint(true)).checkpoint;
+    });
+    assert.match(note, new RegExp(`^birth-registry/[0-9a-f-]{36}/${originNumber}\n`));
+    await eventually('ready', async () => (await codesAt(url)).length === 0);
+
+    const keys = await keysAt(url);
+    assert.equal(keys.slice(1), formerKeys, 'the former names stay');
+    // Which practice waits for a position of the lost log is not what this is about.
+    const after = await withCommands(settings, (commands) => newPractice(commands));
+    const { proof } = await provedPush(url, after, 'next');
+    assert.ok(isProvedBy(proof, keys[0]));
+    assert.not.ok(isProvedBy(proof, keys[1]));
+    for (const earlier of [kept, lost]) {
+      assert.ok(isProvedBy(earlier.proof, formerKeys[0]), 'it proves what it was signed for');
+      assert.not.ok(isProvedBy(earlier.proof, keys[0]));
+    }
+    const again = await poll(`${url}${new URL(kept.address).pathname}/proof`, before.token);
+    assert.ok(isProvedBy(await again.json(), keys[0]));
+
+    await withCommands(settings, async (commands) => {
+      const { problems, tablesCompared } = await commands.verify(undefined, note);
+      assert.equal(problems, []);
+      assert.ok(tablesCompared);
+      const { differences, incomplete } = await commands.rebuild('compare');
+      assert.equal([...differences, ...incomplete], []);
+      const refused = await commands.checkpoint(true).catch((error: unknown) => error);
+      assert.ok(refused instanceof CommandRefused && refused.id === 'nothing-lost');
+    });
+  } finally {
+    await service.stop();
+  }
+};
+
+drill('goes on under a second origin', (held) => runDrill(held, 2));
+drill('and under a third', (held) => runDrill(held, 3));
+
+drill.run();
