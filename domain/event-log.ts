@@ -70,7 +70,7 @@ export interface ForeignEvent extends Pick<StoredEvent, 'id' | 'stream' | 'revis
   readonly event: null;
   readonly foreign: {
     readonly type: string;
-    /** How it differs from an event of ours, without values. */
+    /** Difference from an event of ours, without values. */
     readonly problem: string;
   };
 }

@@ -80,7 +80,7 @@ export const workStream = (hash: string): string => `work-${hash}`;
 /** Names of ours are shorter, and longer ones of other programs do not fit into an index. */
 const MAX_NAME_LENGTH = 500;
 
-/** Name of a stream as it is stored and shown where it may belong to another program. */
+/** Name of a stream for storage and display where it may belong to another program. */
 export const shortenStreamName = (stream: string): string =>
   stream.slice(0, MAX_NAME_LENGTH).replace(CONTROLS, '\ufffd');
 

@@ -91,7 +91,15 @@ export const awaitReadModel = async (
       const { follow, head } = log;
       const progress = progressOf(report, rebuilds);
       const reporter = { report, step: report, progress };
-      const parts = { databaseUrl, follow, head, registryId, acceptsLoss: true, ...reporter, signal };
+      const parts = {
+        databaseUrl,
+        follow,
+        head,
+        registryId,
+        acceptsLoss: true,
+        ...reporter,
+        signal,
+      };
       if (isBuilder) await rebuildReadTables(parts, 'swap');
       else {
         rebuilds(await seen().then((rebuild) => rebuild && formatRebuild(rebuild, new Date())));

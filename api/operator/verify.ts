@@ -82,7 +82,7 @@ export const verifyStores = async (
   );
 };
 
-/** How much of the checkpoints of former origins the log still has to extend. */
+/** Sizes up to which the log still has to extend the checkpoints of former origins. */
 const findKeptOrigins = (registry: RegistryState | null) =>
   (registry?.losses ?? []).map((_, at, losses) => ({
     originNumber: at === 0 ? 1 : (losses[at - 1]?.originNumber ?? 1),

@@ -20,7 +20,7 @@ export const isOutage = (error: unknown): boolean =>
   isOwnOutage(error) ||
   (error instanceof Error && error.cause !== undefined && isOutage(error.cause));
 
-/** What is unavailable; the database if that is unknown. */
+/** Code of the store or streams that are unavailable; the database if that is unknown. */
 export const findUnavailableStore = (
   error: unknown,
 ): 'database-away' | 'log-away' | 'log-access-denied' | 'log-not-leader' | 'streams-truncated' => {

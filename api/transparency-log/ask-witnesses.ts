@@ -34,7 +34,7 @@ export const createAskWitnesses = (
   { db }: Pick<CheckpointStores, 'db'>,
   witnesses: readonly Witness[],
 ): AskWitnesses => {
-  /** What each witness last signed, if known. */
+  /** Last signed checkpoint of each witness, if known. */
   const known = new Map<Witness, Pick<StoredCheckpoint, 'originNumber' | 'size'>>();
 
   const askOne = async (

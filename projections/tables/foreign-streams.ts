@@ -10,7 +10,7 @@ export interface ForeignStreamRow {
   /** Of the last event that is not ours. */
   readonly revision: string;
   readonly event_type: string;
-  /** How that event differs from ours, without values. */
+  /** Difference of that event from ours, without values. */
   readonly problem: string;
   /** Highest revision that an operator knows of. */
   readonly acknowledged: string | null;

@@ -239,7 +239,7 @@ test('an event of a type that only a newer version knows is read with what it ho
   }
 });
 
-/** What is said of an event that is not ours, in any stream. */
+/** Problem of an event that is not ours, in any stream. */
 const problemOf = (event: unknown, stream = STORED.streamId): string => {
   const read = readEvent({ event: { ...(event as RecordedEvent), streamId: stream } });
   return isForeign(read) ? read.foreign.problem : '';
@@ -280,7 +280,7 @@ test('what a newer build has written is refused', () => {
   );
 });
 
-test('what nobody can make whole is passed over, and its problem holds no value', () => {
+test('what cannot be made whole is passed over, and its problem holds no value', () => {
   const damaged: readonly (readonly [number, unknown])[] = [
     [2, null],
     [2, { ...recorded, course: null }],

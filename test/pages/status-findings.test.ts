@@ -18,7 +18,7 @@ const TABLES: ProjectionSnapshot = {
   parked: {},
   foreign: { streams: 0, name: null },
   truncated: { streams: 0, name: null },
- isCheckpointRefused: false,
+  isCheckpointRefused: false,
   progressAt: AT,
   rebuild: null,
 };

@@ -44,8 +44,8 @@ const OURS = {
   recordedAt: '2026-03-12T10:00:00Z',
 };
 
-/** What another program, or a mistake, may leave in a stream of ours. */
-const strangers = () => [
+/** Events that another program, or a mistake, may leave in a stream of ours. */
+const listForeignEvents = () => [
   jsonEvent({ type: 'OrderPlaced', data: { order: 7 } }),
   jsonEvent({ type: 'OrderPlaced', data: { order: 7 }, metadata: { $correlationId: 'shop' } }),
   jsonEvent({ type: 'ApiKeyRevoked', data: { keyId: 'any' } }),
@@ -72,7 +72,7 @@ interface Ready {
 const readyAt = async (url: string): Promise<Ready> =>
   (await (await fetch(`${url}/health/ready`)).json()) as Ready;
 
-foreign('everything goes on, wherever they stand', async ({ service, stores, client }) => {
+foreign('everything continues, wherever they stand', async ({ service, stores, client }) => {
   const { url, commands } = service;
   const { practiceId, keyId, token } = await newPractice(commands);
   const partnerId = await commands.partners.create({ name: 'Acme', beta: true, status: 'Active' });
@@ -96,7 +96,7 @@ foreign('everything goes on, wherever they stand', async ({ service, stores, cli
     `key-line\nfeed`,
     memberStream('x'.repeat(700)),
   ])
-    await client.appendToStream(one, strangers());
+    await client.appendToStream(one, listForeignEvents());
 
   assert.is((await push(url, token, birth(13))).status, 'completed');
   assert.is((await push(url, token, birth(14))).status, 'completed');

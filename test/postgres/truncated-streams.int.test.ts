@@ -61,7 +61,7 @@ interface Ready {
 const readyAt = async (url: string): Promise<Ready> =>
   (await (await fetch(`${url}/health/ready`)).json()) as Ready;
 
-/** What the readiness of a service says of truncated streams. */
+/** Text of the readiness of a service of truncated streams. */
 const warningAt = async (url: string): Promise<string> =>
   (await readyAt(url)).warnings.find(({ code }) => code === 'streams-truncated')?.says ?? '';
 
@@ -129,7 +129,7 @@ for (const [name, setting] of RETENTIONS)
           problems.map(({ stream, problem }) => [stream, /retention setting/.test(problem)]),
           [[record, true]],
         );
-        // The events are still there for whoever reads the whole log.
+        // The events are still there in a read of the whole log.
         assert.equal((await commands.rebuild('compare')).differences, []);
         await client.setStreamMetadata(record, {});
         assert.is((await history()).events.length, 2);
@@ -140,7 +140,7 @@ for (const [name, setting] of RETENTIONS)
   });
 
 truncated(
-  'a truncated registry is named, and the service goes on when it is whole',
+  'a truncated registry is named, and the service continues when it is whole',
   async (held) => {
     const { settings, client, stores, practice } = held;
     await client.setStreamMetadata(REGISTRY_STREAM, { maxCount: 1 });

@@ -99,7 +99,7 @@ const loseLastEvents = async (held: Context, count: number) => {
   held.stores = await openStores(held.settings, 'service', silent);
 };
 
-/** Loses the end of the log, and goes on without it as the pages for operators say. */
+/** Loses the end of the log, and continues without it as the pages for operators say. */
 const runDrill = async (held: Context, originNumber: number): Promise<void> => {
   const { settings } = held;
   let service = await startService(settings, silent);
@@ -154,7 +154,7 @@ const runDrill = async (held: Context, originNumber: number): Promise<void> => {
   }
 };
 
-drill('goes on under a second origin', (held) => runDrill(held, 2));
+drill('continues under a second origin', (held) => runDrill(held, 2));
 drill('and under a third', (held) => runDrill(held, 3));
 
 drill.run();

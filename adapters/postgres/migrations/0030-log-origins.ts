@@ -1,7 +1,7 @@
 import { type Kysely, type Migration, sql } from 'kysely';
 
 /**
- * Checkpoints of later origins of the log: after its end was lost, it goes on under another name. Those of the
+ * Checkpoints of later origins of the log: after its end was lost, it continues under another name. Those of the
  * first origin stay where earlier versions look for them.
  */
 export const logOrigins: Migration = {
@@ -12,7 +12,7 @@ export const logOrigins: Migration = {
         origin_number integer not null,
         -- events of the log that it covers
         size bigint not null,
-        -- as it is handed out, with its signatures
+        -- as published, with its signatures
         note text not null,
         signed_at timestamptz not null default now(),
         primary key (origin_number, size)

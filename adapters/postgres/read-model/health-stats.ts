@@ -129,7 +129,7 @@ export const createLoadProjectionStats = (db: Db) => async (): Promise<Projectio
 
 const NO_STREAMS: NamedStreams = { streams: 0, name: null };
 
-/** What is wrong with streams. Tables of other versions may not have it. */
+/** Findings about streams. Tables of other versions may not have it. */
 const loadFindings = async (db: Db): Promise<Pick<ProjectionStats, 'foreign' | 'truncated'>> => {
   const { rows } = await sql<{ finding: string; streams: string; name: string }>`
     select 'foreign' as finding, count(*) as streams, min(stream) as name

@@ -28,7 +28,7 @@ export const LOG_COMMANDS: readonly OperatorCommand[] = [
   onStores({
     command: new Command('checkpoint').option(
       '--accept-loss',
-      'goes on under a new origin if the end of the log is lost for good',
+      'continues under a new origin if the end of the log is lost for good',
     ),
     about: 'Signs a checkpoint of the log, and prints it for auditors to keep.',
     example: 'checkpoint',

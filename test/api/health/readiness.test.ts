@@ -30,7 +30,7 @@ const WELL: HealthSnapshot = {
       parked: {},
       foreign: { streams: 0, name: null },
       truncated: { streams: 0, name: null },
- isCheckpointRefused: false,
+      isCheckpointRefused: false,
       progressAt: new Date('2026-03-01T09:59:00Z'),
       rebuild: null,
     },
