@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
+  END,
   type EventStoreDBClient,
   jsonEvent,
   NO_STREAM,
@@ -8,7 +9,6 @@ import {
   type ReadStreamOptions,
   type RecordedEvent,
   type ResolvedEvent,
-  END,
   START,
   StreamDeletedError,
   StreamNotFoundError,
@@ -426,9 +426,7 @@ export const connectEventLog = (
 
 type Read = <T>(work: (used: LogClient) => Promise<T>) => Promise<T>;
 
-const readStreamsBy = (
-  read: Read,
-): Pick<EventLog, 'readStream' | 'readRecent' | 'readLeaves'> => ({
+const readStreamsBy = (read: Read): Pick<EventLog, 'readStream' | 'readRecent' | 'readLeaves'> => ({
   readStream: (stream) => readInParts(read, stream, readEvent),
 
   readRecent: async (stream, most, before) => {

@@ -1,5 +1,6 @@
 import type { NamedStreams } from '../../adapters/postgres/read-model/health-stats.ts';
 import type { ClockDifference } from '../../domain/event-log.ts';
+import { countInWords } from '../../domain/format-measures.ts';
 import {
   countParkedStreams,
   findLogTrouble,
@@ -7,7 +8,6 @@ import {
   type HealthSnapshot,
   lacksProjector,
 } from './health-snapshot.ts';
-import { countInWords } from '../../domain/format-measures.ts';
 
 /** Reason why a process is not ready, or a warning. */
 export interface Reason {

@@ -90,9 +90,7 @@ const findKeptOrigins = (registry: RegistryState | null) =>
   }));
 
 /** Registry with its checkpoint keys. If it is `null` or unreadable, no stored signature is checked. */
-const readableRegistry = async ({
-  readStream,
-}: Stores['log']): Promise<RegistryState | null> => {
+const readableRegistry = async ({ readStream }: Stores['log']): Promise<RegistryState | null> => {
   try {
     return await loadRegistryState(readStream);
   } catch (error) {

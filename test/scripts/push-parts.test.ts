@@ -188,8 +188,7 @@ parts('Retry-After is read as seconds and as a date', () => {
   assert.is(after('7'), 7_000);
   assert.is(after('0'), 0);
   assert.is(after(), null);
-  for (const odd of ['soon', '-5', '1.5', '99999999999', 'NaN'])
-    assert.is(after(odd), null, odd);
+  for (const odd of ['soon', '-5', '1.5', '99999999999', 'NaN']) assert.is(after(odd), null, odd);
   assert.is(after('Wed, 21 Oct 2015 07:28:00 GMT'), 0);
   const inAnHour = after(new Date(Date.now() + HOUR_MS).toUTCString()) ?? 0;
   assert.ok(inAnHour > HOUR_MS / 2 && inAnHour <= HOUR_MS, String(inAnHour));
