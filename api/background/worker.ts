@@ -15,7 +15,7 @@ export const startWorker = (
   registry: App,
   logLine: (line: string, correlationId: string) => void,
 ): (() => Promise<void>) => {
-  const { log, queue, stagedImports, progress, onFault } = registry;
+  const { log, queue, stagedImports, fileChecks, progress, onFault } = registry;
   const completedIngestions = createCompletedIngestions(progress, queue.dequeue);
   const worker = startIngestionWorker(
     {
@@ -35,7 +35,10 @@ export const startWorker = (
     idOf: registry.idOf,
     now: registry.now,
     afterStep: registry.afterStep,
-    dropExpiredImports: stagedImports.dropExpired,
+    dropExpiredImports: async () => {
+      await stagedImports.dropExpired();
+      await fileChecks.dropExpired();
+    },
     dropExpiredDrafts: registry.dropExpiredDrafts,
     dropExpiredHandedOver: registry.dropExpiredHandedOver,
     dropExpiredLaunches: registry.dropExpiredLaunches,

@@ -41,6 +41,16 @@ export interface UploadedFile {
   readonly entering: Pick<ParseContext, 'today' | 'offsetAt' | 'customFields' | 'dateOrder'>;
 }
 
+/** How a file is staged that somebody waits for. */
+export interface StagingOptions {
+  /** Id of the staged import. */
+  readonly importId: string;
+  /** Called after some rows. */
+  readonly onProgress: (done: number, total: number) => void;
+}
+
+const stageQuietly = (): StagingOptions => ({ importId: nanoid(), onProgress: () => undefined });
+
 /** The staged import, or the reason why the whole file is unreadable. */
 export type Staging = { readonly kind: 'staged'; readonly importId: string } | FileRefusal;
 
@@ -56,6 +66,7 @@ export const FILE_TOO_COSTLY_MESSAGE =
 export const stageImport = async (
   registry: App,
   { bytes, sheetName = '', ...brought }: UploadedFile,
+  options: StagingOptions = stageQuietly(),
 ): Promise<Staging> => {
   const { csv, identity, reader } = registry;
   const digest = await csv.digestOf(bytes);
@@ -69,7 +80,7 @@ export const stageImport = async (
   // Another sheet of the same workbook counts as another file.
   const sheet = file.sheet === undefined ? '' : ` ${file.sheet.name}`;
   const fileHash = identity.fileHash(brought.practiceId, `${digest}${sheet}`);
-  return stageTable(registry, { ...brought, fileHash }, file);
+  return stageTable(registry, { ...brought, fileHash }, file, options);
 };
 
 /**
@@ -80,6 +91,7 @@ export const restageImport = async (
   registry: App,
   { practiceId, memberId, importId }: WhichImport,
   entering: UploadedFile['entering'],
+  options: StagingOptions = stageQuietly(),
 ): Promise<Staging | null> => {
   const { stagedImports } = registry;
   const found = await stagedImports.find(practiceId, memberId, importId);
@@ -99,6 +111,7 @@ export const restageImport = async (
       emptyRows: staged.emptyRows,
       ...(sheet === undefined ? {} : { sheet }),
     },
+    options,
   );
   if (staging.kind === 'staged') await registry.reads.imports.drop(practiceId, memberId, importId);
   return staging;
@@ -126,6 +139,7 @@ const stageTable = async (
     fileHash,
   }: Omit<UploadedFile, 'bytes' | 'sheetName'> & { readonly fileHash: string },
   file: FileTable,
+  { importId, onProgress }: StagingOptions,
 ): Promise<Staging> => {
   const { identity, stagedImports } = registry;
   const remembered = await findImportColumns(registry, practiceId);
@@ -135,7 +149,6 @@ const stageTable = async (
   const rows = await withoutRepeatedHeaders(file, entering.customFields, rest);
   if ('kind' in rows) return rows;
 
-  const importId = nanoid();
   const draft = stagedImports.begin({
     importId,
     practiceId,
@@ -158,6 +171,7 @@ const stageTable = async (
   const counts = { new: 0, amends: 0, flagged: 0, refused: 0 };
 
   for (let from = 0; from < rows.length; from += ROWS_PER_LOOK) {
+    onProgress(from, rows.length);
     const read: ReadRow[] = [];
     for (const [index, row] of rows.slice(from, from + ROWS_PER_LOOK).entries()) {
       await rest();

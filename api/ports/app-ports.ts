@@ -63,6 +63,7 @@ import {
   createDropExpiredLaunches,
   createPendingLaunches,
 } from '../../adapters/postgres/ephemeral/ehr-launches.ts';
+import { createFileCheckStore } from '../../adapters/postgres/ephemeral/file-checks.ts';
 import {
   createDropExpiredHandoffs,
   createHandoffStore,
@@ -286,6 +287,7 @@ export const openApp = async (stores: AppStores, options: AppOptions) => {
       digestOfRecoveryCode: hashRecoveryCode,
     },
     stagedImports: createStagedImportStore(db, cipher, bufferTtlSeconds),
+    fileChecks: createFileCheckStore(db, cipher),
     csv: { write: writeCsv, digestOf: hashFile },
     reader: options.reader ?? createReaderInThisThread(),
     /** Memory of long inputs. */

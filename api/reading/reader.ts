@@ -91,13 +91,21 @@ export const createReader = (
     await ending?.terminate();
   };
 
-  // The first in line of the owner whose turn it is; the owner then waits behind the others.
-  const takeNext = (): Queued | null => {
+  // The first in line of the owner whose turn it is; the owner then waits behind the others. A
+  // clinician waits for a chart, and nobody for a file.
+  const takeNext = (): Queued | null =>
+    takeFirst(({ task }) => task.kind === 'chart') ??
+    takeFirst(({ task }) => task.kind !== 'file') ??
+    takeFirst(() => true);
+
+  const takeFirst = (isWanted: (queued: Queued) => boolean): Queued | null => {
     for (const [owner, queue] of queues) {
-      const next = queue.shift();
+      const at = queue.findIndex(isWanted);
+      if (at === -1) continue;
+      const [next] = queue.splice(at, 1);
       queues.delete(owner);
       if (queue.length > 0) queues.set(owner, queue);
-      if (next !== undefined) return next;
+      return next ?? null;
     }
     return null;
   };

@@ -1,9 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import * as assert from 'uvu/assert';
+import { CHECK_FAILED_MESSAGE, checkFile } from '../../api/import/check-file.ts';
+import { stageImport } from '../../api/import/stage-import.ts';
 import { type PracticeLease, practiceLeaseName } from '../../api/writes/practice-lease.ts';
 import { withPracticeLease } from '../../api/writes/with-practice-lease.ts';
 import type { CustomField } from '../../domain/custom-field/state.ts';
+import { eventually } from '../harness/eventually.ts';
 import { newPractice, type TestService } from '../harness/service.ts';
 import {
   ALL_ROWS,
@@ -15,6 +18,7 @@ import {
   importIdOf,
   importSuite,
   MEMBER,
+  openTestImports,
   type TestImports,
   textOf,
 } from '../support/imports.ts';
@@ -62,6 +66,66 @@ staging('makes place for newer ones of the same member', async ({ opened: { impo
     found.map((preview) => preview !== null),
     [false, true, true, true, true, true],
   );
+});
+
+staging(
+  'goes on after its request was answered, and any process tells how far it is',
+  async ({ service, opened: { registry, imports } }) => {
+    const { practiceId } = await newPractice(service.commands);
+    const elsewhere = await openTestImports(service.settings);
+    const { fileChecks } = elsewhere.registry;
+    let goOn = () => {};
+    const held = new Promise<void>((resolve) => {
+      goOn = resolve;
+    });
+    const who = { practiceId, memberId: MEMBER };
+    const file = fileOf(practiceId, csvOf(BIRTH_COLUMNS, [birthRow('CH-1', 'Amaral')]));
+    const checked = await checkFile<never>(registry, who, async () => ({
+      kind: 'received',
+      stage: async (options) => {
+        options.onProgress(500, 9_900);
+        await held;
+        return stageImport(registry, file, options);
+      },
+    }));
+    if (checked?.kind !== 'checking') throw new Error('The request waited for the check.');
+    const { importId } = checked;
+    await eventually('its progress is noted', async () => {
+      const check = await fileChecks.find(practiceId, importId);
+      return check?.done === 500 && check.total === 9_900 && !check.isInterrupted;
+    });
+    assert.equal(await fileChecks.listRunning(practiceId, MEMBER), [importId]);
+    assert.is(await fileChecks.find(randomUUID(), importId), null);
+    assert.is(await imports.preview(practiceId, MEMBER, importId, ALL_ROWS), null);
+    // Another file of the account waits for its turn, behind its own page.
+    const second = await checkFile<never>(registry, who, async () => ({
+      kind: 'received',
+      stage: (options) => stageImport(registry, file, options),
+    }));
+    assert.is(second?.kind, 'checking');
+    goOn();
+    await eventually('both are staged', async () => {
+      const running = await fileChecks.listRunning(practiceId, MEMBER);
+      return running.length === 0;
+    });
+    assert.ok(await imports.preview(practiceId, MEMBER, importId, ALL_ROWS));
+    await elsewhere.close();
+  },
+);
+
+staging('that fails says so where the person waits', async ({ service, opened }) => {
+  const { practiceId } = await newPractice(service.commands);
+  const checked = await checkFile<never>(
+    opened.registry,
+    { practiceId, memberId: MEMBER },
+    async () => ({
+      kind: 'received',
+      stage: async () => {
+        throw new Error('A fault.');
+      },
+    }),
+  );
+  assert.equal(checked, { kind: 'refused', id: 'check-failed', problem: CHECK_FAILED_MESSAGE });
 });
 
 staging("takes the practice's own fields by their labels", async ({ service, opened }) => {

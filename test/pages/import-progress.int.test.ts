@@ -1,16 +1,24 @@
+import { sql } from 'kysely';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { REPEATED_MESSAGE } from '../../api/pages/import/import-router.tsx';
-import { STOPPED } from '../../api/pages/import/import-text.ts';
+import { FILE_TOO_COSTLY_MESSAGE } from '../../api/import/stage-import.ts';
+import {
+  CHECK_INTERRUPTED_MESSAGE,
+  REPEATED_MESSAGE,
+} from '../../api/pages/import/import-router.tsx';
+import { formatChecked, STOPPED } from '../../api/pages/import/import-text.ts';
 import { IMPORTED_BEFORE } from '../../api/pages/import/preview-page.tsx';
+import { CHECKING_TITLE } from '../../api/pages/import/progress-page.tsx';
 import { describeNotImported, FIGURE_NAMES } from '../../api/pages/import/result-page.tsx';
 import { describePage } from '../../api/pages/layout/pagination.tsx';
+import { refuseFile } from '../../domain/intake/csv/header.ts';
 import { faultsOf } from '../harness/browser.ts';
 import { sharedTestPages } from '../harness/pages.ts';
 import {
   BIRTH_COLUMNS,
   birthRow,
   bring,
+  checkEnded,
   csvOf,
   figuresOf,
   importEnded,
@@ -145,6 +153,65 @@ pages.pageTest(
     assert.equal(await faultsOf(page, 'import-stopped'), []);
     await page.goto('/registry/import');
     assert.match(await mainOf(page), STOPPED);
+  },
+);
+
+pages.browserTest(
+  'a long check has a page that survives a reload, and ends with what to do',
+  async ({ open }) => {
+    // Another process checks the file: this one only has its notes.
+    const opened = await openTestImports(pages.service.settings);
+    const { fileChecks } = opened.registry;
+    const { practiceId } = pages.practice;
+    const begin = async (importId: string) => {
+      await fileChecks.begin(importId, practiceId, pages.members.Scribe.id);
+      await fileChecks.noteProgress(importId, 1_500, 9_900);
+    };
+    await begin('under-way');
+    const path = '/registry/import/under-way';
+    const page = await open('Scribe', { at: path });
+    assert.match(await mainOf(page), formatChecked(1_500, 9_900));
+    assert.equal(await faultsOf(page, 'import-checking'), []);
+    await page.reload();
+    assert.is(await page.locator('h1').innerText(), CHECKING_TITLE);
+    await fileChecks.noteProgress('under-way', 3_000, 9_900);
+    await page.getByText(formatChecked(3_000, 9_900)).waitFor();
+    await page.goto('/registry/import');
+    await page.getByRole('link', { name: 'A file of yours is being checked' }).click();
+    assert.is(await page.locator('h1').innerText(), CHECKING_TITLE);
+    await fileChecks.refuse(
+      'under-way',
+      practiceId,
+      refuseFile('file-too-costly', FILE_TOO_COSTLY_MESSAGE),
+    );
+    await page.locator('[data-error-summary]').waitFor();
+    assert.match(await mainOf(page), FILE_TOO_COSTLY_MESSAGE);
+    assert.equal(await faultsOf(page, 'import-check-refused'), []);
+
+    await begin('killed');
+    await sql`update app.file_check set seen_at = now() - interval '1 minute'
+      where import_id = 'killed'`.execute(opened.stores.db);
+    await page.goto('/registry/import/killed');
+    assert.match(await mainOf(page), CHECK_INTERRUPTED_MESSAGE);
+    assert.is(await page.getByLabel('File of births').count(), 1);
+    const other = await open('Provider', { at: path });
+    assert.is(await other.locator('h1').innerText(), 'Check not found');
+    await opened.close();
+  },
+);
+
+pages.pageTest(
+  'without script the page of a check loads itself until the preview is there',
+  { as: 'Provider', at: '/registry/import', javaScriptEnabled: false },
+  async ({ page }) => {
+    const opened = await openTestImports(pages.service.settings);
+    const { fileChecks } = opened.registry;
+    await fileChecks.begin('no-script', pages.practice.practiceId, pages.members.Provider.id);
+    await page.goto('/registry/import/no-script');
+    assert.is(await page.locator('h1').innerText(), CHECKING_TITLE);
+    await fileChecks.end('no-script');
+    await checkEnded(page);
+    await opened.close();
   },
 );
 

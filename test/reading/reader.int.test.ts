@@ -79,6 +79,28 @@ reading('owners take turns, whoever came first with many', async ({ reader }) =>
   assert.equal(ended, ['busy', 'busy', 'other', 'busy', 'busy']);
 });
 
+reading(
+  'a chart is read before files that came first: a clinician waits for it',
+  async ({ reader }) => {
+    const ended: string[] = [];
+    const file: ReadingTask = {
+      kind: 'file',
+      pieces: [Uint8Array.from(Buffer.from(`chart_number\n${'C1\n'.repeat(300)}`))],
+      sheetName: '',
+    };
+    const chart: ReadingTask = { kind: 'chart', pieces: [], timeZones: [], now: new Date() };
+    const read = (name: string, task: ReadingTask) =>
+      reader.read(name, structuredClone(task)).finally(() => ended.push(name));
+    await Promise.allSettled([
+      read('first', file),
+      read('second', file),
+      read('clinician', chart),
+      read('sender', batch(1)),
+    ]);
+    assert.equal(ended, ['first', 'clinician', 'sender', 'second']);
+  },
+);
+
 reading('an input that needs too much memory ends its thread only', async () => {
   const small = createReader(SCRIPT, { heapMib: 48, readingMs: 60_000, waitingMs: 60_000 });
   try {

@@ -9,6 +9,7 @@ import { buildTemplateFile } from '../../api/import/template-file.ts';
 import { beginUndo } from '../../api/import/undo-import.ts';
 import { FILE_FIELD, IMPORT_PATH } from '../../api/pages/import/file-form.tsx';
 import { formatCounts } from '../../api/pages/import/import-text.ts';
+import { CHECKING_TITLE } from '../../api/pages/import/progress-page.tsx';
 import type { App } from '../../api/ports/app-ports.ts';
 import type { Failpoint } from '../../api/process/failpoint.ts';
 import { openServiceLog } from '../../api/process/logging.ts';
@@ -208,7 +209,14 @@ export const bring = async (
   await page.getByLabel(label).setInputFiles(brought(name, bytes));
   await page.getByRole('button', { name: 'Check file' }).click();
   await page.waitForLoadState();
+  await checkEnded(page);
 };
+
+/** Waits until the page no longer says that a file is checked. */
+export const checkEnded = (page: Page): Promise<void> =>
+  page
+    .getByRole('heading', { level: 1, name: CHECKING_TITLE })
+    .waitFor({ state: 'detached', timeout: 120_000 });
 
 /** The text of a page without its frame. */
 export const mainOf = (page: Page): Promise<string> => page.locator('main').innerText();
@@ -249,7 +257,12 @@ export const bringWithoutPage = async (
     headers: { Cookie: visitor.cookie() },
   });
   assert.is(answer.status, 303);
-  return answer.headers.get('location') ?? '';
+  const path = answer.headers.get('location') ?? '';
+  await eventually(
+    'the file is checked',
+    async () => !(await (await visitor.send(path)).text()).includes(CHECKING_TITLE),
+  );
+  return path;
 };
 
 /** Imports it, and waits until that has ended. @param path of its check @returns address of its result */

@@ -181,6 +181,17 @@ interface StagedImportRow {
   readonly announced_at: Date | null;
 }
 
+interface FileCheckRow {
+  readonly import_id: string;
+  readonly practice_id: string;
+  readonly member_id: string;
+  readonly begun_at: Generated<Date>;
+  readonly seen_at: Generated<Date>;
+  readonly done_rows: Generated<number>;
+  readonly total_rows: Generated<number>;
+  readonly refusal: Buffer | null;
+}
+
 interface StagedImportChunkRow {
   readonly import_id: string;
   readonly kind: 'courses' | 'preview' | 'cells';
@@ -339,6 +350,7 @@ export interface Database {
   'app.log_checkpoint': LogCheckpointRow;
   'app.later_checkpoint': LogCheckpointRow & { readonly origin_number: number };
   'app.checkpoint_refusal': { readonly id: number; readonly refused_at: Generated<Date> };
+  'app.file_check': FileCheckRow;
   'app.staged_import': StagedImportRow;
   'app.staged_import_chunk': StagedImportChunkRow;
   'app.draft': DraftRow;

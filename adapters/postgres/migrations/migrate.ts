@@ -31,6 +31,7 @@ import { keptStreams } from './0027-kept-streams.ts';
 import { queueLedger } from './0028-queue-ledger.ts';
 import { draftRevisions } from './0029-draft-revisions.ts';
 import { logOrigins } from './0030-log-origins.ts';
+import { fileChecks } from './0031-file-checks.ts';
 
 export class MigrationFailed extends Error {
   override readonly name = 'MigrationFailed';
@@ -67,6 +68,7 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0028-queue-ledger': queueLedger,
   '0029-draft-revisions': draftRevisions,
   '0030-log-origins': logOrigins,
+  '0031-file-checks': fileChecks,
 };
 
 /**

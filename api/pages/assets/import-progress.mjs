@@ -27,7 +27,7 @@ function watch(box, figures) {
       const progress = await answer.json();
       if (progress.hasEnded) return location.reload();
       if (bar !== null) {
-        bar.max = progress.total;
+        bar.max = Math.max(1, progress.total);
         bar.value = progress.processed;
       }
       if (words !== null) words.textContent = progress.words;

@@ -1,13 +1,12 @@
 import type { Request, Response, Router } from 'express';
 import type { CustomField } from '../../../domain/custom-field/state.ts';
 import { listChoosableColumns, normalizeHeader } from '../../../domain/intake/csv/column-names.ts';
-import { MAX_FILE_BYTES } from '../../../domain/intake/csv/file-limits.ts';
-import { readHeader, toColumnLetter } from '../../../domain/intake/csv/header.ts';
+import { readHeader, refuseFile, toColumnLetter } from '../../../domain/intake/csv/header.ts';
 import type { ImportSummary } from '../../../domain/submission/staged-import.ts';
 import { toPerson } from '../../access/person.ts';
 import { createCommands } from '../../commands/command-sets.ts';
 import { catchRefusal } from '../../commands/refusal-of.ts';
-import { takeFileTurn } from '../../import/file-turns.ts';
+import { CHECK_FAILED_MESSAGE, checkFile } from '../../import/check-file.ts';
 import { restageImport } from '../../import/stage-import.ts';
 import type { App } from '../../ports/app-ports.ts';
 import { createPracticeClock } from '../../practice-time/practice-clock.ts';
@@ -91,13 +90,15 @@ const chooseColumns = async (registry: App, req: Request, res: Response): Promis
     ...createPracticeClock(practice.timeZone, registry.now(), practice.dateOrder),
     customFields,
   };
-  const turn = await takeFileTurn(registry, memberId, MAX_FILE_BYTES, () =>
-    restageImport(registry, { practiceId, memberId, importId }, entering),
-  );
-  if (turn.kind === 'busy') throw filesAhead();
-  const staging = turn.result;
-  if (staging?.kind !== 'staged') throw checkNotFound();
-  return redirect(`${IMPORT_PATH}/${staging.importId}`, COLUMNS_READ_MESSAGE);
+  const checked = await checkFile<never>(registry, { practiceId, memberId }, async () => ({
+    kind: 'received',
+    stage: async (options) =>
+      (await restageImport(registry, { practiceId, memberId, importId }, entering, options)) ??
+      refuseFile('check-failed', CHECK_FAILED_MESSAGE),
+  }));
+  if (checked === null) throw filesAhead();
+  if (checked.kind !== 'staged' && checked.kind !== 'checking') throw checkNotFound();
+  return redirect(`${IMPORT_PATH}/${checked.importId}`, COLUMNS_READ_MESSAGE);
 };
 
 interface Choice {

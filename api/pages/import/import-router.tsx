@@ -1,10 +1,11 @@
 import type { Request, Response, Router } from 'express';
 import { MAX_FILE_BYTES } from '../../../domain/intake/csv/file-limits.ts';
+import type { FileRefusal } from '../../../domain/intake/csv/header.ts';
 import type { ImportOwner } from '../../../projections/lists/practice-imports.ts';
 import type { Seat } from '../../access/signed-in.ts';
 import { noteExport, noteImportShown } from '../../access-log/access-notes.ts';
+import { checkFile } from '../../import/check-file.ts';
 import { confirmImport } from '../../import/confirm-import.ts';
-import { takeFileTurn } from '../../import/file-turns.ts';
 import {
   buildImportResult,
   buildImportResultFile,
@@ -28,9 +29,14 @@ import { formatActor } from '../text/record-event-text.ts';
 import { ColumnsPage } from './columns-page.tsx';
 import { FILE_FIELD, IMPORT_PATH, INSTEAD_FIELD, SHEET_FIELD } from './file-form.tsx';
 import { toImportOutcome } from './import-outcome.ts';
-import { formatProgress } from './import-text.ts';
+import { formatChecked, formatProgress } from './import-text.ts';
 import { CONSENT_FIELD, REPEAT_FIELD } from './preview-page.tsx';
-import { POLL_INTERVAL_SECONDS, ProgressPage } from './progress-page.tsx';
+import {
+  CHECKING_TITLE,
+  CheckProgress,
+  POLL_INTERVAL_SECONDS,
+  ProgressPage,
+} from './progress-page.tsx';
 import { ResultPage } from './result-page.tsx';
 import { isLimitedToOwn } from './seat-limits.ts';
 import { showPreview } from './send-preview.tsx';
@@ -86,6 +92,8 @@ export const importRouter = (registry: App): Router =>
       };
     }),
     page(CHECK, IMPORTING, async (req, res) => {
+      const checking = await showCheck(registry, req, res);
+      if (checking !== null) return checking;
       const owner = await findCheck(registry, req, res);
       return owner === null
         ? redirect(buildProgressPath(req))
@@ -101,6 +109,17 @@ export const importRouter = (registry: App): Router =>
         processed,
         total,
         words: formatProgress(processed, total),
+      });
+      return undefined;
+    }),
+    page(`${CHECK}/check/figures`, IMPORTING, async (req, res) => {
+      const check = await findOwnCheck(registry, req, res);
+      const { done = 0, total = 0, refusal = null, isInterrupted = false } = check ?? {};
+      res.set('Cache-Control', 'no-store').json({
+        hasEnded: check === null || refusal !== null || isInterrupted,
+        processed: done,
+        total,
+        words: formatChecked(done, total),
       });
       return undefined;
     }),
@@ -147,9 +166,10 @@ const showUploadPage = async (
 ): Promise<PageView> => {
   const seat = getSeat(res);
   const { practiceId, memberId } = seat;
-  const [past, waiting] = await Promise.all([
+  const [past, waiting, running] = await Promise.all([
     registry.reads.imports.past(practiceId, isLimitedToOwn(seat) ? memberId : null, PAST_IMPORTS),
     registry.reads.imports.waiting(practiceId, memberId),
+    registry.fileChecks.listRunning(practiceId, memberId),
   ]);
   const names = await registry.reads.findActorNames(
     practiceId,
@@ -164,6 +184,7 @@ const showUploadPage = async (
         errors={errors}
         insteadOf={insteadOf}
         waiting={waiting}
+        running={running}
         past={past}
         names={names}
         isOwnOnly={isLimitedToOwn(seat)}
@@ -174,42 +195,92 @@ const showUploadPage = async (
 
 /** Checks an uploaded file, and discards the check that it replaces. */
 const check = async (registry: App, req: Request, res: Response): Promise<Reply> => {
-  const { memberId } = getSeat(res);
-  const checked = await takeFileTurn(registry, memberId, MAX_FILE_BYTES, () =>
-    checkUpload(registry, req, res),
-  );
-  if (checked.kind === 'done') return checked.result;
-  await discardRest(req);
-  throw filesAhead();
+  const { practiceId, memberId, practice } = getSeat(res);
+  let insteadOf: string | null = null;
+  const checked = await checkFile(registry, { practiceId, memberId }, async () => {
+    const { file, fields } = isUpload(req)
+      ? await readUpload(req, res, MAX_FILE_BYTES)
+      : { file: null, fields: new Map<string, string>() };
+    insteadOf = fields.get(INSTEAD_FIELD) ?? null;
+    const replaced = insteadOf;
+    if (file === null)
+      return {
+        kind: 'answered',
+        result: await showUploadPage(registry, res, [NO_FILE], replaced),
+      };
+    const customFields = await registry.reads.customFields(practiceId);
+    const clock = createPracticeClock(practice.timeZone, registry.now(), practice.dateOrder);
+    return {
+      kind: 'received',
+      stage: async (options) => {
+        const staging = await stageImport(
+          registry,
+          {
+            practiceId,
+            memberId,
+            fileName: file.name,
+            bytes: file.bytes,
+            sheetName: (fields.get(SHEET_FIELD) ?? '').trim(),
+            entering: { ...clock, customFields },
+          },
+          options,
+        );
+        if (staging.kind === 'staged' && replaced !== null)
+          await registry.reads.imports.drop(practiceId, memberId, replaced);
+        return staging;
+      },
+    };
+  });
+  switch (checked?.kind) {
+    case 'answered':
+      return checked.result;
+    case 'refused':
+      return showUploadPage(registry, res, [toFileError(checked)], insteadOf);
+    case 'staged':
+    case 'checking':
+      return redirect(`${IMPORT_PATH}/${checked.importId}`);
+    case undefined:
+      await discardRest(req);
+      throw filesAhead();
+  }
 };
 
-const checkUpload = async (registry: App, req: Request, res: Response): Promise<Reply> => {
-  const { practiceId, memberId, practice } = getSeat(res);
-  const { file, fields } = isUpload(req)
-    ? await readUpload(req, res, MAX_FILE_BYTES)
-    : { file: null, fields: new Map<string, string>() };
-  const insteadOf = fields.get(INSTEAD_FIELD) ?? null;
-  const refuse = (id: string, message: string, field = FILE_FIELD) =>
-    showUploadPage(registry, res, [{ field, id, message }], insteadOf);
-  if (file === null) return refuse('no-file', NO_FILE_MESSAGE);
-  const customFields = await registry.reads.customFields(practiceId);
-  const staging = await stageImport(registry, {
-    practiceId,
-    memberId,
-    fileName: file.name,
-    bytes: file.bytes,
-    sheetName: (fields.get(SHEET_FIELD) ?? '').trim(),
-    entering: {
-      ...createPracticeClock(practice.timeZone, registry.now(), practice.dateOrder),
-      customFields,
-    },
-  });
-  if (staging.kind === 'refused') {
-    const isOfSheet = staging.id === 'sheet-unknown';
-    return refuse(staging.id, staging.problem, isOfSheet ? SHEET_FIELD : FILE_FIELD);
-  }
-  if (insteadOf !== null) await registry.reads.imports.drop(practiceId, memberId, insteadOf);
-  return redirect(`${IMPORT_PATH}/${staging.importId}`);
+const NO_FILE: FieldError = { field: FILE_FIELD, id: 'no-file', message: NO_FILE_MESSAGE };
+
+const toFileError = ({ id, problem }: FileRefusal): FieldError => ({
+  field: id === 'sheet-unknown' ? SHEET_FIELD : FILE_FIELD,
+  id,
+  message: problem,
+});
+
+/** Shows a check that is under way, or why it gave no preview; `null` if there is none. */
+const showCheck = async (registry: App, req: Request, res: Response): Promise<PageView | null> => {
+  const check = await findOwnCheck(registry, req, res);
+  if (check === null) return null;
+  res.set('Cache-Control', 'no-store');
+  if (check.refusal !== null) return showUploadPage(registry, res, [toFileError(check.refusal)]);
+  if (check.isInterrupted) return showUploadPage(registry, res, [INTERRUPTED]);
+  return {
+    title: CHECKING_TITLE,
+    scripts: ['import-progress.mjs'],
+    refreshSeconds: POLL_INTERVAL_SECONDS,
+    children: <CheckProgress importId={readImportId(req)} {...check} />,
+  };
+};
+
+export const CHECK_INTERRUPTED_MESSAGE =
+  'The check of your file was interrupted, and nothing was recorded. Upload the file again.';
+
+const INTERRUPTED: FieldError = {
+  field: FILE_FIELD,
+  id: 'check-interrupted',
+  message: CHECK_INTERRUPTED_MESSAGE,
+};
+
+const findOwnCheck = async (registry: App, req: Request, res: Response) => {
+  const seat = getSeat(res);
+  const check = await registry.fileChecks.find(seat.practiceId, readImportId(req));
+  return check !== null && check.memberId === seat.memberId ? check : null;
 };
 
 /**

@@ -59,6 +59,12 @@ export const formatOutcome = ({ status, accepted, rejected, undo }: PastImport):
   }
 };
 
+/** Progress of a check: "1,500 of 9,900 rows checked". */
+export const formatChecked = (done: number, total: number): string =>
+  total === 0
+    ? 'Reading the file'
+    : `${numberInWords(done)} of ${countInWords(total, 'row')} checked`;
+
 /** Progress of an import: "120 of 312 rows done". */
 export const formatProgress = (processed: number, total: number): string =>
   `${numberInWords(processed)} of ${countInWords(total, 'row')} done`;

@@ -19,6 +19,8 @@ export interface UploadPageProps {
   readonly errors: readonly FieldError[];
   readonly insteadOf: string | null;
   readonly waiting: readonly WaitingCheck[];
+  /** Ids of the member's checks that are under way. */
+  readonly running: readonly string[];
   readonly past: readonly PastImport[];
   readonly names: ActorNames;
   /** True if the seat sees only its own imports. */
@@ -30,6 +32,7 @@ export const UploadPage = ({
   errors,
   insteadOf,
   waiting,
+  running,
   past,
   names,
   isOwnOnly,
@@ -49,6 +52,14 @@ export const UploadPage = ({
       what it means.
     </p>
     <FileForm label="File of births" errors={errors} insteadOf={insteadOf} />
+    {running.map((importId, index) => (
+      <p key={importId}>
+        <a href={`${IMPORT_PATH}/${importId}`}>
+          A file of yours is being checked
+          {running.length > 1 && ` (${index + 1} of ${running.length})`}
+        </a>
+      </p>
+    ))}
     {waiting.length > 0 && <Waiting waiting={waiting} />}
     <Section id="past-imports" heading={isOwnOnly ? 'Your past imports' : 'Past imports'}>
       {past.length === 0 ? (

@@ -56,6 +56,7 @@ export interface FileRefusal {
 export type FileRefusalId =
   | 'too-many-columns'
   | 'file-too-costly'
+  | 'check-failed'
   | 'no-known-column'
   | 'same-columns'
   | 'workbook'
