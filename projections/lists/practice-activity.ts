@@ -6,6 +6,18 @@ export interface ListedPendingRevival extends WorkRecord, ListedRevival {
   readonly submissionUuid: string;
 }
 
+/** Versions from which on a record counts as sent over and over: no birth is corrected as often. */
+export const RESENT_VERSIONS = 100;
+
+/** A record that a sender sends over and over. */
+export interface ResentRecord extends WorkRecord {
+  readonly submissionUuid: string;
+  readonly version: number;
+  /** Name of the partner or key that sent it last; `null` if the key has no name. */
+  readonly sentBy: string | null;
+  readonly changedAt: Date;
+}
+
 /** A submission on the home page. */
 export interface RecentSubmission {
   readonly ingestionId: string;

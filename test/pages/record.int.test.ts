@@ -23,6 +23,7 @@ import {
 import { GROUP_LABELS } from '../../api/pages/text/field-labels.ts';
 import { formatVoided } from '../../api/pages/text/record-event-text.ts';
 import { formatSource } from '../../api/pages/text/source-text.ts';
+import { describeResent } from '../../api/pages/work/practice-home.tsx';
 import type { RecordVersion } from '../../domain/birth-record/events.ts';
 import { isKnown } from '../../domain/event-log.ts';
 import { recordStream } from '../../domain/stream-names.ts';
@@ -376,6 +377,11 @@ pages.browserTest(
     assert.equal(filed, [200, 101]);
     assert.is((await visitor.send(`${path}/proofs?page=3`)).status, 404);
 
+    await page.goto('/registry');
+    assert.match(await main(), describeResent(301, null));
+    assert.equal(await faultsOf(page, 'home-sent-over-and-over'), []);
+    const viewer = await open('Viewer', { at: '/registry' });
+    assert.not.match(await viewer.locator('main').innerText(), describeResent(301, null));
     await page.goto(`${path}/correct`);
     assert.is(await page.getByLabel('Birth weight').first().inputValue(), '3200 g');
     await page.goto(`${path}/restore?version=2`);

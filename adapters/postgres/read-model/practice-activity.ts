@@ -1,12 +1,14 @@
 import { sql } from 'kysely';
 import type { SubmissionSource } from '../../../domain/birth-record/events.ts';
 import type { Actor } from '../../../domain/event-log.ts';
-import type {
-  ListedPendingRevival,
-  ListedPush,
-  PushQuery,
-  RecentRecord,
-  RecentSubmission,
+import {
+  type ListedPendingRevival,
+  type ListedPush,
+  type PushQuery,
+  RESENT_VERSIONS,
+  type RecentRecord,
+  type RecentSubmission,
+  type ResentRecord,
 } from '../../../projections/lists/practice-activity.ts';
 import type { Db } from '../connection/database.ts';
 
@@ -33,6 +35,28 @@ export const createPracticeActivity = (db: Db) => ({
       accepted: row.accepted,
       rejected: row.rejected,
     }));
+  },
+
+  /** Records that senders send over and over, the most often sent first. */
+  async resentRecords(
+    practiceId: string,
+    since: Date,
+    most: number,
+  ): Promise<readonly ResentRecord[]> {
+    const { rows } = await sql<ResentRecord>`
+      select record.submission_uuid as "submissionUuid", record.version,
+        listed.chart_number as "chartNumber", listed.mother_name as "motherName",
+        listed.key_kind as "keyKind", listed.born, listed.children,
+        listed.fetal_deaths as "fetalDeaths", record.changed_at as "changedAt",
+        (select coalesce(partner.name, key.name) from read.api_key key
+          left join read.partner partner on partner.partner_id = key.partner_id
+          where key.key_id = record.actor_id) as "sentBy"
+      from read.birth_record record
+      join read.record_listing listed using (submission_uuid)
+      where record.practice_id = ${practiceId} and record.changed_at >= ${since}
+        and record.version >= ${RESENT_VERSIONS} and record.actor_kind = 'key'
+      order by record.version desc, record.submission_uuid limit ${most}`.execute(db);
+    return rows;
   },
 
   /** Undecided revivals of voided records, longest waiting first, with their total number. */

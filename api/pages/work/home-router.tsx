@@ -37,11 +37,14 @@ export const homeRouter = (registry: App): Router =>
       const { practiceId } = seat;
       const since = new Date(registry.now().getTime() - LOOKS_BACK_DAYS * DAY_MS);
       const mayDecide = seat.role !== 'Viewer';
-      const [drafts, work, failed, overruled, submissions, records] = await Promise.all([
+      const [drafts, work, failed, overruled, resent, submissions, records] = await Promise.all([
         mayDecide ? loadOwnDrafts(registry, seat) : NO_DRAFTS,
         registry.reads.work.count(toWorkSeat(seat, registry.now())),
         registry.reads.activity.failedSubmissions(practiceId, since),
         registry.reads.activity.overruledVoids(practiceId, MAX_LISTED),
+        seat.role === 'Admin'
+          ? registry.reads.activity.resentRecords(practiceId, since, MAX_LINES)
+          : [],
         registry.reads.activity.recentSubmissions(practiceId, MAX_LINES),
         registry.reads.activity.recentRecords(practiceId, MAX_LINES),
       ]);
@@ -49,7 +52,7 @@ export const homeRouter = (registry: App): Router =>
         place: 'home',
         recordIds: [
           ...new Set([
-            ...[...overruled.listed, ...records].map((record) => record.submissionUuid),
+            ...[...overruled.listed, ...resent, ...records].map((record) => record.submissionUuid),
             ...drafts.corrections.map(({ draftId }) => draftId),
           ]),
         ],
@@ -72,6 +75,7 @@ export const homeRouter = (registry: App): Router =>
             work={work}
             failedSubmissions={failed}
             overruled={overruled}
+            resent={resent}
             actors={actors}
             submissions={submissions}
             records={records}

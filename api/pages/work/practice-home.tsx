@@ -4,6 +4,7 @@ import type {
   ListedPendingRevival,
   RecentRecord,
   RecentSubmission,
+  ResentRecord,
 } from '../../../projections/lists/practice-activity.ts';
 import type { WorkCounts } from '../../../projections/lists/work-items.ts';
 import { ALL_WORK, buildWorkPath, TO_DO } from '../addresses.ts';
@@ -28,6 +29,8 @@ export interface PracticeHomeProps {
   readonly failedSubmissions: number;
   /** Records that were sent again after being voided: the first of them, and the total. */
   readonly overruled: { readonly total: number; readonly listed: readonly ListedPendingRevival[] };
+  /** Records that a sender sends over and over; empty for a seat without keys. */
+  readonly resent: readonly ResentRecord[];
   readonly actors: ActorNames;
   /** True if the seat may keep and void records. */
   readonly mayDecide: boolean;
@@ -56,12 +59,13 @@ export const PracticeHome = (props: PracticeHomeProps) =>
   );
 
 const NeedsAttention = (props: PracticeHomeProps) => {
-  const { work, failedSubmissions, overruled, mayDecide, drafts } = props;
+  const { work, failedSubmissions, overruled, resent, mayDecide, drafts } = props;
   // Overruled voids are listed individually below.
   const kinds = WORK_KINDS.filter(
     (kind) => kind !== 'revived' && (work.byKind.get(kind) ?? 0) > 0 && (mayDecide || isOpen(kind)),
   );
-  const nothing = kinds.length === 0 && failedSubmissions === 0 && overruled.total === 0;
+  const nothing =
+    kinds.length === 0 && failedSubmissions === 0 && overruled.total === 0 && resent.length === 0;
   return (
     <Section id="needs-attention" heading="Needs attention">
       <OwnDrafts {...drafts} />
@@ -97,6 +101,7 @@ const NeedsAttention = (props: PracticeHomeProps) => {
           )}
         </p>
       )}
+      {resent.length > 0 && <SentOverAndOver resent={resent} />}
       {overruled.total > 0 && <ResubmittedAfterVoid {...props} />}
     </Section>
   );
@@ -136,6 +141,27 @@ const FailedSubmissions = ({
   const text = `${count === 1 ? 'submission' : 'submissions'} failed in the last 7 days`;
   return mayOpen ? <a href={SUBMISSIONS}>{text}</a> : text;
 };
+
+export const describeResent = (version: number, sentBy: string | null): string =>
+  `${sentBy ?? 'A key without a name'} has sent it again and again: it is at version ${numberInWords(version)}.`;
+
+const SentOverAndOver = ({ resent }: Pick<PracticeHomeProps, 'resent'>) => (
+  <Section id="sent-over-and-over" heading="Sent over and over" level="h3">
+    <p class="quiet">
+      An EHR that sends the same record all the time usually has a fault. Ask its support to stop
+      it. If it doesn’t stop, revoke its key under <a href="/registry/integrations">Integrations</a>
+      .
+    </p>
+    <ul class="attention usa-list--unstyled measure-4">
+      {resent.map((one) => (
+        <li key={one.submissionUuid} class="padding-y-1">
+          <RecordLink id={one.submissionUuid}>{formatRecord(one)}</RecordLink>:{' '}
+          {describeResent(one.version, one.sentBy)}
+        </li>
+      ))}
+    </ul>
+  </Section>
+);
 
 const ResubmittedAfterVoid = ({ overruled, actors, mayDecide }: PracticeHomeProps) => (
   <Section id="overruled-voids" heading="Voided, then sent again" level="h3">
