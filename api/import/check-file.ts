@@ -28,7 +28,7 @@ type CheckPorts = Pick<App, 'memory' | 'uploadTurns' | 'fileChecks' | 'onFault'>
 /**
  * Receives a file and checks it. The check goes on after its request was answered: files before it
  * and many rows take longer than anybody waits for a page.
- * @param receive reads the file within the memory for long inputs; a result needs no check
+ * @param receive reads the file within the practice's share of the memory for long inputs; a result needs no check
  * @returns `null` if there is no memory to receive it
  */
 export const checkFile = <Result>(
@@ -41,7 +41,7 @@ export const checkFile = <Result>(
 ): Promise<{ readonly kind: 'answered'; readonly result: Result } | CheckedFile | null> =>
   new Promise((resolve, reject) => {
     void registry.memory
-      .run(who.memberId, async (claim) => {
+      .run(who.practiceId, async (claim) => {
         if (!(await claim(estimateMemory(MAX_FILE_BYTES)))) return resolve(null);
         const received = await receive();
         if (received.kind === 'answered') return resolve(received);

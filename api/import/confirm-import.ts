@@ -1,4 +1,5 @@
 import { nanoid } from 'nanoid';
+import type { QueueLimit } from '../../domain/submission/queue-share.ts';
 import type { Confirmation } from '../../domain/submission/staged-import.ts';
 import type { App } from '../ports/app-ports.ts';
 import { answerConsent } from './revise-import.ts';
@@ -8,6 +9,8 @@ import { answerConsent } from './revise-import.ts';
  * harmless, because an import and its ingestion share an id.
  * @param mayRepeat true if the member knows that the file was imported before
  * @param consent answer for all rows of a file without a consent column; `null` to keep the earlier answer
+ * @param requirePermission called right before the write; if it throws, nothing is queued
+ * @returns `no-room` if the practice has used up its share of the queue, or the queue is full
  */
 export const confirmImport = async (
   registry: App,
@@ -16,16 +19,18 @@ export const confirmImport = async (
   importId: string,
   mayRepeat: boolean,
   consent: boolean | null = null,
-): Promise<Confirmation> => {
-  const { stagedImports, queueEvents, afterStep } = registry;
+  requirePermission: () => Promise<void> = async () => undefined,
+): Promise<Confirmation | { readonly kind: 'no-room'; readonly limit: QueueLimit }> => {
+  const { stagedImports, queueEvents, queueLoad, afterStep } = registry;
   if (consent !== null) await answerConsent(registry, { practiceId, memberId, importId }, consent);
-  const confirmation = await stagedImports.confirm(
-    practiceId,
-    memberId,
-    importId,
-    mayRepeat,
-    nanoid(),
-  );
+  const found = await stagedImports.find(practiceId, memberId, importId);
+  const courses = found === null || found.staged.isConfirmed ? null : found.staged.courses;
+  const admission = courses === null ? null : await queueLoad.admit(practiceId, courses);
+  if (admission?.kind === 'refused') return { kind: 'no-room', limit: admission.limit };
+  await requirePermission();
+  const confirmation = await stagedImports
+    .confirm(practiceId, memberId, importId, mayRepeat, nanoid())
+    .finally(admission?.end);
   if (confirmation.kind === 'confirmed') {
     afterStep('row-queued');
     queueEvents.emit('queued');

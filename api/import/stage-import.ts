@@ -71,7 +71,7 @@ export const stageImport = async (
   const { csv, identity, reader } = registry;
   const digest = await csv.digestOf(bytes);
   const file = await reader
-    .read(brought.memberId, { kind: 'file', pieces: [new Uint8Array(bytes)], sheetName })
+    .read(brought.practiceId, { kind: 'file', pieces: [new Uint8Array(bytes)], sheetName })
     .catch((error: unknown) => {
       if (!(error instanceof ReadingTooCostly)) throw error;
       return refuseFile('file-too-costly', FILE_TOO_COSTLY_MESSAGE);

@@ -37,6 +37,8 @@ const COURSES_PER_SECOND = 300;
 const MAX_WAIT_SECONDS = 60;
 /** Age at which a count is renewed. */
 const COUNT_INTERVAL_MS = 50;
+/** Age at which a count admits nobody: other processes may have filled the queue since. */
+const MAX_ADMITTING_AGE_MS = 250;
 /** Age at which a count refuses nobody: those who ask together share a new one. */
 const MAX_REFUSING_AGE_MS = 2;
 /** The rest between counts is this many times as long as a count. */
@@ -127,8 +129,11 @@ export const createQueueLoad = (countQueued: CountQueued, limits: QueueContent):
     },
     async admit(practiceId, courses) {
       lookSometimes();
+      const ageMs = performance.now() - countedAt;
       if (held === null) await counting;
-      else if (find(practiceId, { courses, bytes: 0 }) !== null) {
+      else if (ageMs > Math.max(MAX_ADMITTING_AGE_MS, 2 * restMs))
+        await counting?.catch(() => undefined);
+      if (find(practiceId, { courses, bytes: 0 }) !== null) {
         look(MAX_REFUSING_AGE_MS);
         await counting?.catch(() => undefined);
       }

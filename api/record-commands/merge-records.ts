@@ -3,7 +3,6 @@ import type { BirthRecordEvent } from '../../domain/birth-record/events.ts';
 import { decideMerge, mergeCourses } from '../../domain/birth-record/merge-records.ts';
 import type { BirthRecord, KnownBirthRecord } from '../../domain/birth-record/state.ts';
 import { accept, type Decision, type Refusal, refuse } from '../../domain/decision.ts';
-import type { Actor } from '../../domain/event-log.ts';
 import { isTooLongToStore } from '../intake/course-content.ts';
 import type { App } from '../ports/app-ports.ts';
 import { withPracticeLease } from '../writes/with-practice-lease.ts';
@@ -13,8 +12,10 @@ import {
   decideUnderLease,
   knownRecord,
   loadRecent,
+  type RecordChanger,
   type RecordUnderLease,
   readRecentHistory,
+  requirePermissionToAppend,
 } from './record-under-lease.ts';
 import { chooseStamp } from './save-course.ts';
 
@@ -25,10 +26,7 @@ export interface SeenRecord {
 }
 
 /** Command to merge two records of the same birth. */
-export interface RecordsToMerge {
-  readonly practiceId: string;
-  readonly actor: Actor;
-  readonly correlationId: string;
+export interface RecordsToMerge extends RecordChanger {
   /** Id of the form: sending it again resumes the merge. */
   readonly submissionId: string;
   readonly kept: SeenRecord;
@@ -54,7 +52,8 @@ export type MergedRecords =
  * command may be retried
  */
 export const mergeRecords = (registry: App, command: RecordsToMerge): Promise<MergedRecords> =>
-  withPracticeLease(registry, command.practiceId, async (leaseScope): Promise<MergedRecords> => {
+  withPracticeLease(registry, command.practiceId, async (lease): Promise<MergedRecords> => {
+    const leaseScope = requirePermissionToAppend(lease, command);
     const { reads, idOf } = registry;
     const { practiceId, submissionId, actor, correlationId, kept, other, reason } = command;
     const [keptStream, otherStream] = await Promise.all([

@@ -20,13 +20,31 @@ import { ConcurrentModification } from '../writes/practice-lease.ts';
 import { type PracticeLeaseScope, withPracticeLease } from '../writes/with-practice-lease.ts';
 import { RECENT_EVENTS, toRecentRecord } from './record-part.ts';
 
-/** The record to change, and the person who changes it. */
-export interface RecordToChange {
+/** The person who changes records of a practice. */
+export interface RecordChanger {
   readonly practiceId: string;
-  readonly submissionUuid: string;
   readonly actor: Actor;
   readonly correlationId: string;
+  /** Called right before each write; if it throws, nothing is written. Waiting for the lease may take long. */
+  readonly requirePermission?: () => Promise<void>;
 }
+
+/** The record to change, and the person who changes it. */
+export interface RecordToChange extends RecordChanger {
+  readonly submissionUuid: string;
+}
+
+/** A lease whose appends need the permission of the person. */
+export const requirePermissionToAppend = (
+  leaseScope: PracticeLeaseScope,
+  { requirePermission }: RecordChanger,
+): PracticeLeaseScope => ({
+  ...leaseScope,
+  async append(...order) {
+    await requirePermission?.();
+    return leaseScope.append(...order);
+  },
+});
 
 /** A record as stored in the log, for a decision under the practice lease. */
 export interface RecordUnderLease extends LoadedRecord {
@@ -132,13 +150,15 @@ const isAccepted = <Answer extends AnyAnswer>(
  */
 export const changeRecord = <Answer extends AnyAnswer>(
   registry: AppPorts,
-  { practiceId, actor, correlationId }: Omit<RecordToChange, 'submissionUuid'>,
+  changer: RecordChanger,
   findStream: () => string | Promise<string | null>,
   decide: DecideOnRecord<Answer>,
   eventId?: (step: number) => string,
   history: ReadHistory = readRecentHistory(registry),
 ): Promise<WrittenRecord<KnownBirthRecord> | Answer | { readonly kind: 'no-such-record' }> =>
-  withPracticeLease(registry, practiceId, async (leaseScope) => {
+  withPracticeLease(registry, changer.practiceId, async (lease) => {
+    const { actor, correlationId } = changer;
+    const leaseScope = requirePermissionToAppend(lease, changer);
     const stream = await findStream();
     if (stream === null) return { kind: 'no-such-record' };
     const context = { correlationId, causationId: null, actor };

@@ -13,7 +13,6 @@ import type { CourseOfCare } from '../../domain/course/course.ts';
 import { COURSE_TOO_LONG, type Rejection } from '../../domain/course/rejections.ts';
 import { normalizeInstant } from '../../domain/course/stamps.ts';
 import { accept, type Decision } from '../../domain/decision.ts';
-import type { Actor } from '../../domain/event-log.ts';
 import { recordStream } from '../../domain/stream-names.ts';
 import { isTooLongToStore } from '../intake/course-content.ts';
 import type { App } from '../ports/app-ports.ts';
@@ -22,6 +21,7 @@ import {
   changeRecord,
   type DecideOnRecord,
   knownRecord,
+  type RecordChanger,
   type RecordUnderLease,
 } from './record-under-lease.ts';
 
@@ -40,10 +40,7 @@ export type SaveTarget =
   | { readonly kind: 'correct'; readonly submissionUuid: string; readonly version: number };
 
 /** A course of care that a person saves, entered by hand or from a pre-fill. */
-export interface CourseToSave {
-  readonly practiceId: string;
-  readonly actor: Actor;
-  readonly correlationId: string;
+export interface CourseToSave extends RecordChanger {
   readonly source: 'manual' | 'ehr_pull';
   /** Id of the form: the same content under it is saved only once. */
   readonly submissionId: string;

@@ -128,6 +128,16 @@ export const filesAhead = (): PageProblem =>
     true,
   );
 
+/** Many records wait to be recorded. @param seconds until there may be room */
+export const recordsAhead = (seconds: number): PageProblem =>
+  new PageProblem(
+    503,
+    'Many births are waiting to be recorded',
+    'Nothing was imported. The checked file is still there: wait a minute, then go to Import and open it again.',
+    { 'Retry-After': String(seconds) },
+    true,
+  );
+
 /** Too many people sign in, or choose passwords, at the same moment. */
 export const passwordsBusy = (): PageProblem =>
   new PageProblem(

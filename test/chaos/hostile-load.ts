@@ -42,6 +42,7 @@ const SENDERS: Readonly<Record<HostileInput['kind'], number>> = {
   chart: 2,
   form: 2,
   file: 2,
+  flood: 1,
 };
 
 /** As much as the documentation says that a process needs. */

@@ -117,4 +117,40 @@ races('leaves no courses in the queue whose entry is gone', async ({ opened, db 
   assert.is(await chunks(), 0);
 });
 
+races('is refused right before it is queued if the member may no longer import', async (c) => {
+  const { opened, db } = c;
+  const practiceId = randomUUID();
+  const importId = await stageOne(opened, practiceId);
+  const confirm = (requirePermission: () => Promise<void>) =>
+    opened.imports.confirm(practiceId, MEMBER, importId, false, null, requirePermission);
+  const refused = await confirm(async () => {
+    throw new RangeError('No seat');
+  }).catch((error: unknown) => error);
+  assert.instance(refused, RangeError);
+  assert.equal(await queuedOf(db, importId), []);
+  assert.is((await confirm(async () => undefined)).kind, 'confirmed');
+});
+
+races('has to fit into the share of the practice', async ({ service, opened, db }) => {
+  const practiceId = randomUUID();
+  const importId = await stageOne(opened, practiceId);
+  const { queueLimitRecords } = service.settings;
+  const fill = (sign: 1 | -1) =>
+    sql`insert into app.queue_change (practice_id, courses, bytes)
+      values (${practiceId}, ${sign * queueLimitRecords}, 0)`.execute(db);
+  await fill(1);
+  try {
+    const { queueLoad } = opened.registry;
+    await eventually(
+      'the process has counted anew',
+      () => queueLoad.retryAfterSeconds(practiceId) > 1,
+    );
+    const refused = await opened.imports.confirm(practiceId, MEMBER, importId, false);
+    assert.equal(refused, { kind: 'no-room', limit: 'practice-share' });
+    assert.equal(await queuedOf(db, importId), []);
+  } finally {
+    await fill(-1);
+  }
+});
+
 races.run();

@@ -491,4 +491,14 @@ saving('the log and the read tables agree about all of it, rebuilt or not', asyn
   assert.equal((await service.commands.rebuild('compare')).differences, []);
 });
 
+saving('nothing is saved for a member who lost the seat while it waited', async ({ service }) => {
+  const practice = await newPractice(service.commands);
+  const requirePermission = async () => {
+    throw new RangeError('No seat');
+  };
+  const refused = await save(service, practice, { requirePermission }).catch((error) => error);
+  assert.instance(refused, RangeError);
+  assert.is(savedOf(await save(service, practice)).version, 1);
+});
+
 saving.run();

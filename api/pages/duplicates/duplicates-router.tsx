@@ -316,7 +316,6 @@ const showMerge = async (
 
 const merge = async (registry: App, req: Request, res: Response): Promise<Reply> => {
   const ids = readIds(req, readFormText);
-  const { practiceId } = getSeat(res);
   const pair = await loadPair(registry, res, ids);
   if (pair === null) return redirect(PLACE, DECIDED, 'info');
   const { selected: kept, other } = findSides(pair, readFormText(req, 'keep'));
@@ -341,12 +340,10 @@ const merge = async (registry: App, req: Request, res: Response): Promise<Reply>
       })),
     );
   }
-  const { actor, correlationId } = buildRecordToChange(res, kept.submissionUuid);
+  const { submissionUuid: _kept, ...changer } = buildRecordToChange(res, kept.submissionUuid);
   const merged = await nullIfLeaseUnavailable(
     mergeRecords(registry, {
-      practiceId,
-      actor,
-      correlationId,
+      ...changer,
       submissionId,
       kept: { ...kept, version: Number(readFormText(req, 'kept_version')) },
       other: { ...other, version: Number(readFormText(req, 'other_version')) },

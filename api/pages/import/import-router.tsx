@@ -20,7 +20,8 @@ import { sendCsv } from '../../web/files/send-csv.ts';
 import { discardRest, isUpload, readUpload } from '../../web/files/uploaded-file.ts';
 import { readFormText } from '../../web/form-body.ts';
 import { getSeat, requireRole } from '../../web/guards/seats.ts';
-import { filesAhead, PageProblem, pageNotFound } from '../../web/page-problem.ts';
+import { filesAhead, PageProblem, pageNotFound, recordsAhead } from '../../web/page-problem.ts';
+import { requireSession } from '../../web/session/signed-in-session.ts';
 import type { FieldError } from '../layout/field-errors.ts';
 import type { PageView } from '../layout/page.tsx';
 import { action, createRouter, page, post, type Reply, redirect } from '../layout/routes.tsx';
@@ -341,6 +342,7 @@ const confirm = async (registry: App, req: Request, res: Response): Promise<Repl
     readImportId(req),
     readFormText(req, REPEAT_FIELD) !== '',
     CONSENT_ANSWERS.get(readFormText(req, CONSENT_FIELD)) ?? null,
+    () => requireSession(req),
   );
   const refuse = (field: string, id: string, message: string) =>
     showPreview(registry, req, res, memberId, [{ field, id, message }]);
@@ -351,6 +353,8 @@ const confirm = async (registry: App, req: Request, res: Response): Promise<Repl
       return refuse(REPEAT_FIELD, 'imported-before', REPEATED_MESSAGE);
     case 'consent-open':
       return refuse(CONSENT_FIELD, 'consent-open', CONSENT_OPEN);
+    case 'no-room':
+      throw recordsAhead(registry.queueLoad.refusedForSeconds(practiceId, confirmation.limit));
     case 'nothing-to-import':
       return redirect(buildImportPath(req));
     case 'gone':

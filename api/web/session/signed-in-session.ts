@@ -1,5 +1,6 @@
 import type { Request, RequestHandler, Response } from 'express';
 import type { FindSignedIn, SignedIn } from '../../access/signed-in.ts';
+import { signedOut } from '../page-problem.ts';
 import { isSafeMethod } from '../same-origin.ts';
 import { readCookie } from './cookie-in.ts';
 import { MAX_SESSION_MS } from './session.ts';
@@ -67,6 +68,15 @@ export const isSessionKept = (req: Request): Promise<boolean> =>
       error ? reject(error) : resolve(data !== undefined && data !== null),
     );
   });
+
+/**
+ * Called right before a write that came long after its request: the sender may have signed out, or lost
+ * the seat, meanwhile.
+ * @throws PageProblem 401
+ */
+export const requireSession = async (req: Request): Promise<void> => {
+  if (!(await isSessionKept(req))) throw signedOut();
+};
 
 /**
  * Begins an account's session under a new id, against session fixation.

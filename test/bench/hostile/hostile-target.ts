@@ -5,11 +5,12 @@ import { fileURLToPath } from 'node:url';
 import { readCookie, readCsrfToken, sessionCookie } from '../../../scripts/demo/http-session.ts';
 import { type BuiltService, startBuiltService } from '../../harness/built-service.ts';
 import { throwAwayDirectory } from '../../harness/measured-service.ts';
-import { smallBodies } from '../../harness/push-bodies.ts';
+import { smallBatchOf, smallBodies } from '../../harness/push-bodies.ts';
 import { ACCEPTED } from '../../harness/units.ts';
 import { HOSTILE_BUNDLES, type HostileBundle } from './bundles.ts';
 import { HOSTILE_CHARTS, type HostileChart, SEARCHED } from './charts.ts';
 import { HOSTILE_FILES, HOSTILE_FORMS, type HostileFile, type HostileForm } from './files.ts';
+import { FLOOD_BATCH, FLOOD_MS, HOSTILE_FLOODS, type HostileFlood } from './floods.ts';
 import { startHostileEhr } from './hostile-ehr.ts';
 import type { OthersTask, OthersWaits } from './others.ts';
 
@@ -18,13 +19,15 @@ export type HostileInput =
   | ({ readonly kind: 'push' } & HostileBundle)
   | ({ readonly kind: 'chart' } & HostileChart)
   | ({ readonly kind: 'file' } & HostileFile)
-  | ({ readonly kind: 'form' } & HostileForm);
+  | ({ readonly kind: 'form' } & HostileForm)
+  | ({ readonly kind: 'flood' } & HostileFlood);
 
 export const HOSTILE_INPUTS: readonly HostileInput[] = [
   ...HOSTILE_BUNDLES.map((one) => ({ kind: 'push' as const, ...one })),
   ...HOSTILE_CHARTS.map((one) => ({ kind: 'chart' as const, ...one })),
   ...HOSTILE_FORMS.map((one) => ({ kind: 'form' as const, ...one })),
   ...HOSTILE_FILES.map((one) => ({ kind: 'file' as const, ...one })),
+  ...HOSTILE_FLOODS.map((one) => ({ kind: 'flood' as const, ...one })),
 ];
 
 /** What a sender was answered. */
@@ -61,7 +64,9 @@ export type HostileTarget = Awaited<ReturnType<typeof startHostileTarget>>;
 
 const OTHERS = new URL('./others.ts', import.meta.url);
 const SCRIBES = 6;
-const KEYS = 3;
+const KEYS = 8;
+/** A flood fills it within its time. */
+const QUEUE_LIMIT_RECORDS = '3000';
 const IMPORT = '/registry/import';
 const NEW_BIRTH = '/registry/records/new';
 
@@ -78,6 +83,7 @@ export const startHostileTarget = async (tree?: string) => {
     directory.path,
     {
       LOG_LEVEL: 'fatal',
+      QUEUE_LIMIT_RECORDS,
       SMART_CLIENT_ID: 'birth-registry',
       SMART_ALLOWED_ISSUERS: ehr.issuer,
       // Each launch comes from an address of its own, which the limiter counts.
@@ -242,6 +248,10 @@ const prepareSendings = (
       return places.map(() => prepareLaunch(input, context));
     case 'file':
       return places.map((place) => prepareFile(input, place, context));
+    case 'flood':
+      return input.what === 'push'
+        ? places.flatMap((place) => context.tokens.map((key) => prepareFlood(place, key, context)))
+        : prepareGuesses(atOnce, context);
     case 'form':
       return Array.from({ length: input.accounts ?? 1 }, (_, account) =>
         places.map(() => prepareForm(input, pickFrom(context.members, from + account), context)),
@@ -285,6 +295,54 @@ const preparePush = (
   };
 };
 
+/** Pushes one Bundle after the other, and answers for the last. */
+const prepareFlood = (place: number, key: string, { url }: SendingContext): Sending => {
+  const prefix = `F-${place}-${key.slice(-4)}-`;
+  const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/fhir+json' };
+  return {
+    bytes: Buffer.byteLength(smallBatchOf(prefix, 0, FLOOD_BATCH)),
+    send: async (withinMs) => {
+      const until = performance.now() + FLOOD_MS;
+      for (let n = 0; ; n += 1) {
+        const body = smallBatchOf(prefix, n * FLOOD_BATCH, FLOOD_BATCH);
+        const answered = await timed(withinMs, async (signal) => {
+          const address = `${url}/api/registry/fhir/Bundle`;
+          const answer = await fetch(address, { method: 'POST', headers, body, signal });
+          return { answer, receipt: null };
+        });
+        if (!isAnswered(answered) || performance.now() > until) return answered;
+      }
+    },
+  };
+};
+
+/** An address that the limiter has not counted. */
+const newAddress = (context: SendingContext): string => {
+  context.addresses += 1;
+  return `203.0.${Math.floor(context.addresses / 250)}.${context.addresses % 250}`;
+};
+
+const prepareGuesses = (count: number, context: SendingContext): readonly Sending[] => {
+  const { url } = context;
+  const opened = fetch(`${url}/sign-in`).then(async (page) => ({
+    Cookie: readCookie(page.headers),
+    _csrf: readCsrfToken(await page.text()),
+  }));
+  const address = newAddress(context);
+  return Array.from({ length: count }, () => ({
+    bytes: 0,
+    send: (withinMs) =>
+      timed(withinMs, async (signal) => {
+        const { Cookie, _csrf } = await opened;
+        const email = `${randomUUID()}@cedar.example`;
+        const body = new URLSearchParams({ _csrf, email, password: 'not the password' });
+        const headers = { Cookie, 'X-Forwarded-For': address };
+        const sent = { method: 'POST', redirect: 'manual', headers, body, signal } as const;
+        return { answer: await fetch(`${url}/sign-in`, sent), receipt: null };
+      }),
+  }));
+};
+
 const prepareLaunch = (chart: HostileChart, context: SendingContext): Sending => {
   const { url, ehr } = context;
   // Made now rather than while others are watched.
@@ -293,8 +351,7 @@ const prepareLaunch = (chart: HostileChart, context: SendingContext): Sending =>
     bytes,
     send: (withinMs) =>
       timed(withinMs, async (signal) => {
-        context.addresses += 1;
-        const address = `203.0.${Math.floor(context.addresses / 250)}.${context.addresses % 250}`;
+        const address = newAddress(context);
         const own = { redirect: 'manual', signal } as const;
         const headers = { 'X-Forwarded-For': address };
         const begun = await fetch(`${url}${ehr.launchPath(chart)}`, { ...own, headers });
