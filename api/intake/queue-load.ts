@@ -37,9 +37,9 @@ const COURSES_PER_SECOND = 300;
 const MAX_WAIT_SECONDS = 60;
 /** Age at which a count is renewed. */
 const COUNT_INTERVAL_MS = 50;
-/** Age at which a count admits nobody: other processes may have filled the queue since. */
+/** Age at which a count does not admit: other processes may have filled the queue since. */
 const MAX_ADMITTING_AGE_MS = 250;
-/** Age at which a count refuses nobody: those who ask together share a new one. */
+/** Age at which a count does not refuse: callers that ask together share a new one. */
 const MAX_REFUSING_AGE_MS = 2;
 /** The rest between counts is this many times as long as a count. */
 const REST_PER_COUNT = 20;

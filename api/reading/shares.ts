@@ -111,7 +111,7 @@ const MEBIBYTE = 1024 * 1024;
 /** Our choice: leaves most of the documented memory to everything else. */
 export const MAX_BYTES_IN_FLIGHT = 256 * MEBIBYTE;
 
-/** Few, because each password takes a processor for as long as it is hashed. */
+/** Few, because hashing a password takes a processor. */
 const MAX_PASSWORDS = 2;
 /** More than a hospital behind one address sends at once. */
 const MAX_WAITING_PASSWORDS = 40;

@@ -52,7 +52,7 @@ test('an unknown email is refused in the same time as a wrong password', async (
   }
 });
 
-test('50 guesses at once from one address keep nobody else from signing in', async () => {
+test('50 guesses at once from one address do not keep other people from signing in', async () => {
   // The costs of production: 50 at once would take every processor for seconds.
   const directory = temporaryDirectory('sign-in');
   await copyFreshCluster(directory.path);

@@ -181,7 +181,7 @@ shares('what leaves the queue makes room at once', async (context) => {
   assert.is((await post(service.url, busy.token, birthBundle())).status, 202);
 });
 
-shares('the ledger has the content of the queue, folded or not', async (context) => {
+shares('the changes add up to the content of the queue, folded or not', async (context) => {
   const { service, stores } = context;
   const practice = await newPractice(service.commands);
   const { rows: before } = await sql`

@@ -54,7 +54,7 @@ test('one owner gets its share only, and does not hold up the others', async () 
   await other.end();
 });
 
-test('those who wait take turns, whoever began to wait first', async () => {
+test('owners that wait take turns, and not in the order in which they came', async () => {
   const shares = createShares({ total: 1, perOwner: 1, ...PATIENT });
   const first = await hold(shares, 'cedar', 1);
   const order: string[] = [];

@@ -201,7 +201,7 @@ const countUnderLock = async (transaction: Db): Promise<Map<string, QueueContent
   await sql`
     select set_config('idle_in_transaction_session_timeout', ${String(MAX_IDLE_UNDER_LOCK_MS)}, true),
       pg_advisory_xact_lock(hashtextextended(${QUEUE_LOCK}, 0))`.execute(transaction);
-  return toContents(await readLedger(transaction));
+  return toContents(await sumChanges(transaction));
 };
 
 /**
@@ -486,9 +486,9 @@ const queueOf = (
     },
 
     async countQueued() {
-      const rows = await readLedger(hotDb);
+      const rows = await sumChanges(hotDb);
       if (rows.reduce((sum, { changes }) => sum + changes, 0) > MAX_CHANGES)
-        await foldLedger(hotDb);
+        await foldChanges(hotDb);
       return toContents(rows);
     },
 
@@ -525,36 +525,36 @@ const queueOf = (
     },
   }) satisfies QueuePorts;
 
-interface LedgerRow {
+interface ChangesOfPractice {
   readonly practice_id: string;
   readonly courses: number;
   readonly bytes: number;
   readonly changes: number;
 }
 
-const readLedger = async (db: Db): Promise<readonly LedgerRow[]> => {
-  const { rows } = await sql<LedgerRow>`
+const sumChanges = async (db: Db): Promise<readonly ChangesOfPractice[]> => {
+  const { rows } = await sql<ChangesOfPractice>`
     select practice_id, sum(courses)::float8 as courses, sum(bytes)::float8 as bytes,
       count(*)::integer as changes
     from app.queue_change group by practice_id`.execute(db);
   return rows;
 };
 
-const toContents = (rows: readonly LedgerRow[]): Map<string, QueueContent> =>
+const toContents = (rows: readonly ChangesOfPractice[]): Map<string, QueueContent> =>
   new Map(
     rows
       .filter(({ courses, bytes }) => courses > 0 || bytes > 0)
       .map(({ practice_id, courses, bytes }) => [practice_id, { courses, bytes }]),
   );
 
-/** Rows of the ledger from which it is folded. */
+/** Rows of the table from which they are folded. */
 const MAX_CHANGES = 1_000;
 
 /**
- * Replaces the rows of the ledger by their sums. Rows that another process folds are left to it, so that
+ * Replaces the changes by their sums. Rows that another process folds are left to it, so that
  * none counts twice.
  */
-const foldLedger = async (db: Db): Promise<void> => {
+const foldChanges = async (db: Db): Promise<void> => {
   await sql`
     with folded as (
       delete from app.queue_change where ctid in (

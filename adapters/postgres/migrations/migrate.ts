@@ -28,7 +28,7 @@ import { handedOver } from './0024-handed-over.ts';
 import { logCheckpoints } from './0025-log-checkpoints.ts';
 import { witnessedLogs } from './0026-witnessed-logs.ts';
 import { keptStreams } from './0027-kept-streams.ts';
-import { queueLedger } from './0028-queue-ledger.ts';
+import { queueChanges } from './0028-queue-changes.ts';
 import { draftRevisions } from './0029-draft-revisions.ts';
 import { logOrigins } from './0030-log-origins.ts';
 import { fileChecks } from './0031-file-checks.ts';
@@ -65,7 +65,7 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0025-log-checkpoints': logCheckpoints,
   '0026-witnessed-logs': witnessedLogs,
   '0027-kept-streams': keptStreams,
-  '0028-queue-ledger': queueLedger,
+  '0028-queue-changes': queueChanges,
   '0029-draft-revisions': draftRevisions,
   '0030-log-origins': logOrigins,
   '0031-file-checks': fileChecks,

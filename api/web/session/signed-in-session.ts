@@ -71,7 +71,7 @@ export const isSessionKept = (req: Request): Promise<boolean> =>
 
 /**
  * Called right before a write that came long after its request: the sender may have signed out, or lost
- * the seat, meanwhile.
+ * the seat, since then.
  * @throws PageProblem 401
  */
 export const requireSession = async (req: Request): Promise<void> => {

@@ -1,10 +1,10 @@
 import { type Kysely, type Migration, sql } from 'kysely';
 
 /**
- * Ledger of what enters and leaves the queue, per practice: its sum is the content of the queue, without
+ * Changes of the queue, per practice. Their sum is its content, which is known without
  * reading the queue. Triggers keep it, so that processes of the previous version do, too.
  */
-export const queueLedger: Migration = {
+export const queueChanges: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {
     await sql`
       create table app.queue_change (
