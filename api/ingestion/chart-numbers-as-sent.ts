@@ -1,7 +1,9 @@
 import { isKnown, type ReadRecent } from '../../domain/event-log.ts';
 import { findStreamAsSent, useChartNumberAsSent } from '../../domain/submission/decide-item.ts';
 import type { QueuedItem } from '../../domain/submission/queued-item.ts';
-import { RECENT_EVENTS } from '../record-commands/record-part.ts';
+
+/** Events of other programs may follow ours. */
+const SEARCHED = 20;
 
 /**
  * Directs courses to existing records stored under the chart number as sent, before we removed
@@ -16,7 +18,7 @@ export const settleChartNumbers = async (
     courses.map(async (queued) => {
       const stream = findStreamAsSent(queued);
       if (stream === null) return queued;
-      const held = (await readRecent(stream, RECENT_EVENTS)).some(isKnown);
+      const held = (await readRecent(stream, SEARCHED)).some(isKnown);
       return held ? useChartNumberAsSent(queued) : queued;
     }),
   );
