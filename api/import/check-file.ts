@@ -14,10 +14,10 @@ const NOTED_EVERY_MS = 1_000;
 export const CHECK_FAILED_MESSAGE =
   'The check stopped because of a fault in the registry. Upload the file again.';
 
-/** Result of a check, or its id if it goes on. */
+/** Result of a check, or its id if it takes longer. */
 export type CheckedFile = Staging | { readonly kind: 'checking'; readonly importId: string };
 
-/** Who checks a file. */
+/** Member who checks a file. */
 interface Checker {
   readonly practiceId: string;
   readonly memberId: string;
@@ -26,9 +26,10 @@ interface Checker {
 type CheckPorts = Pick<App, 'memory' | 'uploadTurns' | 'fileChecks' | 'onFault'>;
 
 /**
- * Receives a file and checks it. The check goes on after its request was answered: files before it
- * and many rows take longer than anybody waits for a page.
- * @param receive reads the file within the practice's share of the memory for long inputs; a result needs no check
+ * Receives a file and checks it. The check outlives its request: files before it
+ * and many rows take longer than a member waits for a page.
+ * @param receive reads the file within the practice's share of the memory for long inputs; a result
+ * needs no check
  * @returns `null` if there is no memory to receive it
  */
 export const checkFile = <Result>(
@@ -67,7 +68,7 @@ const runCheck = async (
   stage: (options: StagingOptions) => Promise<Staging>,
 ): Promise<Staging> => {
   let progress: readonly [number, number] = [0, 0];
-  const report = onFault('A file that somebody uploaded could not be checked.');
+  const report = onFault('An uploaded file could not be checked.');
   const noteProgress = () => fileChecks.noteProgress(importId, ...progress).catch(report);
   const noting = setInterval(noteProgress, NOTED_EVERY_MS);
   const onProgress = (done: number, total: number): void => {

@@ -41,7 +41,7 @@ export interface UploadedFile {
   readonly entering: Pick<ParseContext, 'today' | 'offsetAt' | 'customFields' | 'dateOrder'>;
 }
 
-/** How a file is staged that somebody waits for. */
+/** Options of a check that a member waits for. */
 export interface StagingOptions {
   /** Id of the staged import. */
   readonly importId: string;

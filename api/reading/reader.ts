@@ -92,7 +92,7 @@ export const createReader = (
   };
 
   // The first in line of the owner whose turn it is; the owner then waits behind the others. A
-  // clinician waits for a chart, and nobody for a file.
+  // clinician waits for a chart, a file has a page of its own.
   const takeNext = (): Queued | null =>
     takeFirst(({ task }) => task.kind === 'chart') ??
     takeFirst(({ task }) => task.kind !== 'file') ??

@@ -53,7 +53,7 @@ export interface RecordUnderLease extends LoadedRecord {
   readonly events: readonly BirthRecordEvent[];
 }
 
-/** How much of a record's history a decision needs. */
+/** Source of the events that a decision needs. */
 export interface ReadHistory {
   readonly readStream: ReadStream;
   readonly toLoaded: (

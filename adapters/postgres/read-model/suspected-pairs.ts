@@ -70,15 +70,15 @@ export const selectOpenPairs = (practiceId: string) => sql`
   ), open as (
     select newer, older from judged where not is_dismissed
     union
-    -- Few have been told apart from the oldest one; their other matches are searched one by one.
-    select told.submission_uuid, alike.other_uuid
+    -- Few pairs with the oldest one are dismissed; their other matches are searched one by one.
+    select undecided.submission_uuid, alike.other_uuid
     from (
       select newer as submission_uuid from judged where is_dismissed
       union select submission_uuid from with_oldest where is_turned
-    ) told
+    ) undecided
     cross join lateral (
       select other_uuid from read.look_alike found
-      where found.submission_uuid = told.submission_uuid and found.is_newer offset 0
+      where found.submission_uuid = undecided.submission_uuid and found.is_newer offset 0
     ) alike
   )
   select distinct on (open.newer) open.newer, open.older

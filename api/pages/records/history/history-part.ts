@@ -24,7 +24,7 @@ export const PROOFS_PER_FILE = 200;
 export interface HistoryPart extends RecordPart {
   /** Events of this page of the history, oldest first. */
   readonly entries: readonly StoredRecordEvent[];
-  /** Those with the events before them, which their changes are compared with. */
+  /** The entries and the events before them, which their changes are compared with. */
   readonly compared: readonly StoredRecordEvent[];
   /** One-based; the first has the newest entries. */
   readonly page: number;

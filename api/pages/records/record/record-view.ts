@@ -94,7 +94,7 @@ const MAKE_VERSIONS: ReadonlySet<string> = new Set([
   'BirthRetracted',
 ] satisfies BirthRecordEvent['type'][]);
 
-/** What the read tables say of a record whose first events are left out. */
+/** Values from the read tables, of a record whose first events are left out. */
 export interface TabledRecord {
   /** `null` if the record is shown as of an earlier time. */
   readonly state: BirthRecord | null;
