@@ -55,9 +55,21 @@ export const toRecentRecord = async (
   if (first === undefined || isFromStart(stored)) return folded;
   const held = (await reads.loadRecords([stream])).get(stream);
   const shown = held?.expectedRevision ?? 'no-stream';
-  if (held === undefined || shown === 'no-stream' || shown < first.revision - 1n)
+  if (folded.state.status === 'none' && (shown === 'no-stream' || shown < first.revision - 1n))
     return toLoadedRecord((await log.readStream(stream)).filter(isKnown) as StoredRecordEvent[]);
+  // While the tables are far behind, the events have the latest content, and the tables the flags.
+  if (held === undefined || shown === 'no-stream' || shown < first.revision - 1n)
+    return { ...folded, state: keepFlags(folded.state, held?.state) };
   const later = stored.filter(({ revision }) => revision > shown);
   const state = later.reduce<BirthRecord>((known, { event }) => evolve(known, event), held.state);
   return { ...held, state, expectedRevision: folded.expectedRevision };
 };
+
+const keepFlags = (state: BirthRecord, before: BirthRecord | undefined): BirthRecord =>
+  state.status === 'none' || before === undefined || before.status === 'none'
+    ? state
+    : {
+        ...state,
+        duplicateOf: state.duplicateOf ?? before.duplicateOf,
+        dismissedMatches: [...new Set([...before.dismissedMatches, ...state.dismissedMatches])],
+      };
