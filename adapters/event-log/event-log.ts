@@ -27,6 +27,7 @@ import type {
 } from '../../domain/event-log.ts';
 import {
   EventInvalid,
+  EventLogAccessDenied,
   EventLogUnavailable,
   EventLogUnconfirmed,
   StreamTruncated,
@@ -233,10 +234,25 @@ export const connectEventLog = (
       return result;
     } catch (error) {
       const fault = toLogError('a read', error);
-      throw redirect !== null && fault instanceof EventLogUnavailable
-        ? toLogError('a read', redirect)
-        : fault;
+      const isUnreached =
+        fault instanceof EventLogUnavailable && !(fault instanceof StreamTruncated);
+      throw redirect !== null && isUnreached ? toLogError('a read', redirect) : fault;
     }
+  };
+
+  /** The client itself searches for a leader for longer than a caller waits. */
+  const currentConnection = async (used: LogClient): Promise<LogConnection> => {
+    try {
+      return await within(timeouts.readMs, used.connection());
+    } catch (error) {
+      throw toLogError('a connection', error);
+    }
+  };
+
+  /** Connections never return, so whatever was asked in between was asked over this one. */
+  const checkSame = async (used: LogClient, connection: LogConnection): Promise<void> => {
+    if ((await currentConnection(used)) !== connection)
+      throw new EventLogUnavailable('The connection to the event log has changed.');
   };
 
   /** Asks over the current connection, and checks that it was the same for all questions. */
@@ -326,7 +342,8 @@ export const connectEventLog = (
           throw new EventLogUnavailable('An append was not tried again.', { cause: failure });
         let connection: LogConnection | null = null;
         try {
-          connection = await requireConfirmed(used);
+          const waitMs = Math.max(giveUpMs - (performance.now() - started), MIN_TRY_MS);
+          connection = await within(waitMs, requireConfirmed(used));
           const triedAt = performance.now();
           const sentAt = Date.now();
           const leftMs = giveUpMs - (triedAt - started);
@@ -347,7 +364,7 @@ export const connectEventLog = (
           return appended;
         } catch (error) {
           if (isLogResponse(error)) appends.answered();
-          else appends.failed(isAccessDenied(error));
+          else appends.failed(isAccessDenied(error) || error instanceof EventLogAccessDenied);
           if (error instanceof WrongExpectedVersionError) return { kind: 'wrong-revision' };
           // Another attempt would not change what the log is, or how the database is.
           if (connection === null && !isAway(error)) throw error;
@@ -472,20 +489,6 @@ interface Confirmation {
   readonly askedAt: number;
   isConfirmed: boolean;
 }
-
-const currentConnection = async (used: LogClient): Promise<LogConnection> => {
-  try {
-    return await used.connection();
-  } catch (error) {
-    throw toLogError('a connection', error);
-  }
-};
-
-/** Connections never return, so whatever was asked in between was asked over this one. */
-const checkSame = async (used: LogClient, connection: LogConnection): Promise<void> => {
-  if ((await currentConnection(used)) !== connection)
-    throw new EventLogUnavailable('The connection to the event log has changed.');
-};
 
 /** True if the log did not answer, and may answer when it is asked again. */
 const isAway = (error: unknown): boolean =>

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type AddressInfo, createServer, type Server } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { EventStoreDBClient } from '@eventstore/db-client';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { connectEventLog, type EventLog } from '../../adapters/event-log/event-log.ts';
@@ -77,6 +79,67 @@ cluster('a follower alone leads to the leader that it names', async ({ node, lea
   const other = connectEventLog({ connectionString });
   assert.is((await appendTo(other)).kind, 'appended');
   await other.close();
+});
+
+cluster('while no node answers, reads and appends give up all the same', async () => {
+  const frozen = await Promise.all([startFrozenNode(), startFrozenNode()]);
+  const hosts = frozen.map(({ port }) => `127.0.0.1:${port}`);
+  const log = connectEventLog(
+    { connectionString: `esdb://${hosts.join(',')}?tls=false` },
+    { appendMs: 500, giveUpMs: 500, readMs: 500 },
+  );
+  const nameFault = (answer: Promise<unknown>) =>
+    Promise.race([
+      answer.then(
+        () => 'none',
+        ({ name }: Error) => name,
+      ),
+      // Shorter than the client's own search for a leader.
+      sleep(12_000, 'still waiting', { ref: false }),
+    ]);
+  assert.equal(
+    await Promise.all(
+      [
+        appendTo(log),
+        log.confirmed.readStream('key-none'),
+        log.confirmed.follow(
+          null,
+          async () => undefined,
+          () => undefined,
+          AbortSignal.timeout(60_000),
+        ),
+      ].map(nameFault),
+    ),
+    ['EventLogUnavailable', 'EventLogUnavailable', 'EventLogUnavailable'],
+  );
+  await log.close();
+  for (const { server } of frozen) server.close();
+});
+
+cluster('a truncated stream is named as one behind a follower, too', async ({ node, leader }) => {
+  const stream = `key-${randomUUID()}`;
+  const direct = EventStoreDBClient.connectionString(`esdb://127.0.0.1:${leader.port}?tls=false`);
+  const follower = await node();
+  follower.refuses(({ requiresLeader }) => (requiresLeader ? { leaderPort: leader.port } : null));
+  const log = connectEventLog({ connectionString: `esdb://127.0.0.1:${follower.port}?tls=false` });
+  await direct.setStreamMetadata(stream, { truncateBefore: 1 });
+  const fault = await log.readStream(stream).catch((error: Error) => error.name);
+  assert.is(fault, 'StreamTruncated');
+  await log.close();
+  await direct.dispose();
+});
+
+cluster('an account that may not read is denied, not a log that cannot write', async ({ node }) => {
+  const denying = await node();
+  denying.refuses(() => 'denied');
+  const log = connectEventLog(
+    { connectionString: `esdb://127.0.0.1:${denying.port}?tls=false` },
+    undefined,
+    async ({ end }) => void (await end()),
+  );
+  assert.is(await appendTo(log).catch((error: Error) => error.name), 'EventLogAccessDenied');
+  assert.is(log.appendHealth().isDenied, true);
+  await log.close();
 });
 
 cluster('a leader that nobody reaches is told apart from a log that is away', async ({ node }) => {
