@@ -1,7 +1,12 @@
 import { type StoredRecordEvent, toLoadedRecord } from '../../domain/birth-record/replay.ts';
 import { type BirthRecord, evolve } from '../../domain/birth-record/state.ts';
 import type { LoadedRecord } from '../../domain/birth-record/working-set.ts';
-import { isKnown, type ReadRecent, type StreamEvent } from '../../domain/event-log.ts';
+import {
+  isKnown,
+  type ReadRecent,
+  type StoredEvent,
+  type StreamEvent,
+} from '../../domain/event-log.ts';
 import type { AppPorts } from '../ports/app-ports.ts';
 
 /** A sender in a loop makes thousands of versions: nothing reads more than these at a time. */
@@ -40,6 +45,28 @@ const isFromStart = ([first]: readonly StreamEvent[]): boolean =>
 
 const isVersion = ({ event }: StreamEvent): boolean =>
   event?.type === 'BirthRecorded' || event?.type === 'BirthAmended';
+
+/** Recent events of a record, or all of them if another program has written the recent ones. */
+export const readRecentEvents = async (
+  { readRecent, readStream }: Pick<AppPorts['log'], 'readRecent' | 'readStream'>,
+  stream: string,
+): Promise<readonly StreamEvent[]> => {
+  const recent = await readRecent(stream, RECENT_EVENTS);
+  return recent.some(isKnown) || isFromStart(recent) ? recent : readStream(stream);
+};
+
+/** Last event of ours before a revision, however many of another program it takes to find it. */
+export const findLastKnown = async (
+  readRecent: ReadRecent,
+  stream: string,
+  before: bigint,
+): Promise<StoredEvent | undefined> => {
+  for (let most = LEAD; ; most *= 2) {
+    const events = await readRecent(stream, most, before);
+    const known = events.findLast(isKnown);
+    if (known !== undefined || events.length < most) return known;
+  }
+};
 
 /**
  * The record after its most recent events: from the read tables if its history is long, and from the

@@ -18,7 +18,7 @@ import type { AppPorts } from '../ports/app-ports.ts';
 import { decideAndAppend } from '../writes/decide-and-append.ts';
 import { ConcurrentModification } from '../writes/practice-lease.ts';
 import { type PracticeLeaseScope, withPracticeLease } from '../writes/with-practice-lease.ts';
-import { RECENT_EVENTS, toRecentRecord } from './record-part.ts';
+import { readRecentEvents, toRecentRecord } from './record-part.ts';
 
 /** The person who changes records of a practice. */
 export interface RecordChanger {
@@ -70,7 +70,7 @@ export const readWholeHistory = ({ log }: Pick<AppPorts, 'log'>): ReadHistory =>
 
 /** For decisions on the current version, which take no longer for a record of many. */
 export const readRecentHistory = (ports: Pick<AppPorts, 'log' | 'reads'>): ReadHistory => ({
-  readStream: (stream) => ports.log.readRecent(stream, RECENT_EVENTS),
+  readStream: (stream) => readRecentEvents(ports.log, stream),
   toLoaded: (stream, stored) => toRecentRecord(ports, stream, stored),
 });
 

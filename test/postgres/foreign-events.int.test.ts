@@ -4,6 +4,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { startService } from '../../api/app/service.ts';
 import { openServiceLog } from '../../api/process/logging.ts';
+import { voidRecord } from '../../api/record-commands/change-record.ts';
 import { openStores, type Stores } from '../../api/stores/stores.ts';
 import {
   ingestionStream,
@@ -16,7 +17,13 @@ import {
 } from '../../domain/stream-names.ts';
 import { eventually } from '../harness/eventually.ts';
 import { freePort } from '../harness/ports.ts';
-import { newPractice, push, startTestService, type TestService } from '../harness/service.ts';
+import {
+  newPractice,
+  openTestRegistry,
+  push,
+  startTestService,
+  type TestService,
+} from '../harness/service.ts';
 import { birthBundle } from '../support/bundles.ts';
 
 const foreign = suite<{ service: TestService; stores: Stores; client: EventStoreDBClient }>(
@@ -112,6 +119,32 @@ foreign('everything continues, wherever they stand', async ({ service, stores, c
   assert.is((await push(url, second.token, birth(15, 'C-10'))).status, 'completed');
   await commands.keys.revoke(keyId);
   assert.equal(await stores.db.selectFrom('read.parked_stream').selectAll().execute(), []);
+});
+
+foreign('a record stays one, however many of them follow', async ({ service, stores, client }) => {
+  const { url, commands } = service;
+  const { practiceId, token } = await newPractice(commands);
+  assert.is((await push(url, token, birth(12))).status, 'completed');
+  const stored = await stores.db
+    .selectFrom('read.birth_record')
+    .select(['stream', 'submission_uuid'])
+    .where('practice_id', '=', practiceId)
+    .executeTakeFirstOrThrow();
+  const many = Array.from({ length: 230 }, () => jsonEvent({ type: 'OrderPlaced', data: {} }));
+  await client.appendToStream(stored.stream, many);
+
+  const registry = await openTestRegistry(stores, service.settings);
+  const voided = await voidRecord(
+    registry,
+    {
+      practiceId,
+      submissionUuid: stored.submission_uuid,
+      actor: { kind: 'operator', id: 'shell' },
+      correlationId: randomUUID(),
+    },
+    { version: 1, reason: 'Entered twice.' },
+  );
+  assert.is(voided.kind, 'done');
 });
 
 foreign('a service starts on them', async ({ service }) => {

@@ -1,7 +1,8 @@
 import type { StoredRecordEvent } from '../../../../domain/birth-record/replay.ts';
-import { isKnown } from '../../../../domain/event-log.ts';
+import { isKnown, type StreamEvent } from '../../../../domain/event-log.ts';
 import type { App } from '../../../ports/app-ports.ts';
 import {
+  findLastKnown,
   RECENT_EVENTS,
   type RecordPart,
   readRecordPart,
@@ -68,9 +69,6 @@ const countTo = (stored: readonly StoredRecordEvent[]): number =>
 const isBy = ({ metadata }: Pick<StoredRecordEvent, 'metadata'>, at: Date | null): boolean =>
   at === null || Date.parse(metadata.recordedAt) <= at.getTime();
 
-/** Events that a step of a search reads, because those of other programs tell no time. */
-const SEARCHED = 20;
-
 /** Number of events by a time. A search, because a long history takes too long to read. */
 const countBy = async (
   { readRecent }: App['log'],
@@ -81,7 +79,7 @@ const countBy = async (
   let [from, to] = [0, all];
   while (from < to) {
     const middle = Math.floor((from + to) / 2);
-    const event = (await readRecent(stream, SEARCHED, BigInt(middle + 1))).findLast(isKnown);
+    const event = await findLastKnown(readRecent, stream, BigInt(middle + 1));
     if (event !== undefined && isBy(event, at)) from = middle + 1;
     else to = middle;
   }
@@ -100,7 +98,11 @@ export const findFirstRecorded = async (
   { log }: Pick<App, 'log'>,
   stream: string,
 ): Promise<Date> => {
-  const first = (await log.readRecent(stream, SEARCHED, BigInt(SEARCHED))).find(isKnown);
+  const { stored, isWhole } = await readRecordPart(log.readRecent, stream, RECENT_EVENTS);
+  const early: readonly StreamEvent[] = isWhole
+    ? stored
+    : await log.readRecent(stream, RECENT_EVENTS, BigInt(RECENT_EVENTS));
+  const first = early.find(isKnown) ?? (await log.readStream(stream)).find(isKnown);
   return new Date(first?.metadata.recordedAt ?? 0);
 };
 
