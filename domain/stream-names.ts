@@ -82,10 +82,19 @@ const MAX_NAME_LENGTH = 500;
 
 /** Name of a stream for storage and display where it may belong to another program. */
 export const shortenStreamName = (stream: string): string =>
-  stream.slice(0, MAX_NAME_LENGTH).replace(CONTROLS, '\ufffd');
+  stream
+    .slice(0, MAX_NAME_LENGTH)
+    // The cut may leave half of a character.
+    .replace(HALF_AT_END, '')
+    .replace(CONTROLS, '\ufffd');
+
+/** True if the name can be stored and indexed unchanged, as all names of ours can. */
+export const isStorableName = (stream: string): boolean => shortenStreamName(stream) === stream;
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not be stored.
 const CONTROLS = /[\0-\x1f]/g;
+
+const HALF_AT_END = /[\ud800-\udbff]$/;
 
 const ABOUT_ACCESS: ReadonlySet<StreamKind | null> = new Set([
   'practice',

@@ -27,6 +27,9 @@ interface FoundPasskey {
 const ALGORITHMS = [-8, -7, -257];
 const TIMEOUT_MS = 120_000;
 
+/** @see https://www.w3.org/TR/webauthn-3/#credential-id */
+const MAX_CREDENTIAL_ID_BYTES = 1_023;
+
 const TRANSPORTS: ReadonlySet<unknown> = new Set([
   'ble',
   'cable',
@@ -118,6 +121,7 @@ export const verifyCreatedPasskey = async (sentPasskey: SentPasskey) => {
     });
     if (!verified) return null;
     const { credential, credentialDeviceType, credentialBackedUp } = registrationInfo;
+    if (isoBase64URL.toBuffer(credential.id).length > MAX_CREDENTIAL_ID_BYTES) return null;
     const ways: unknown = response.response.transports;
     return {
       credentialId: credential.id,

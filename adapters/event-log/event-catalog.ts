@@ -9,7 +9,7 @@ import {
   type UnknownEvent,
 } from '../../domain/event-log.ts';
 import { EventInvalid } from '../../domain/event-log-errors.ts';
-import { kindOfStream } from '../../domain/stream-names.ts';
+import { isStorableName, kindOfStream } from '../../domain/stream-names.ts';
 import { StoredContent } from '../private-parts/event-store-client/read-wire.ts';
 import { EVENT_SCHEMAS, type EventSchema } from './schemas/event-schemas.ts';
 import { anyOf, type JsonSchema, nullable, objectOf, ordinal, text } from './schemas/shapes.ts';
@@ -128,6 +128,9 @@ const readOurs = (
   | Pick<StoredEvent, 'event' | 'metadata'>
   | Pick<UnknownEvent, 'event' | 'written' | 'metadata'> => {
   const { type, streamId } = event;
+  // Parking a stream, for example, stores its name.
+  if (!isStorableName(streamId))
+    throw new EventInvalid('The name of the stream is not one that the registry gives.');
   const data = decodeJson(event);
   if (!validateMetadata(event.metadata))
     throw new EventInvalid(`The metadata does not fit its schema ${placesOf(validateMetadata)}.`);

@@ -2,7 +2,12 @@ import type { BirthRecordEvent } from '../../domain/birth-record/events.ts';
 import type { ForeignEvent, LogEntry, StoredEvent } from '../../domain/event-log.ts';
 import { countInWords } from '../../domain/format-measures.ts';
 import { eventsAt } from '../../domain/progress.ts';
-import { kindOfStream, type StreamKind, shortenStreamName } from '../../domain/stream-names.ts';
+import {
+  isStorableName,
+  kindOfStream,
+  type StreamKind,
+  shortenStreamName,
+} from '../../domain/stream-names.ts';
 import { TYPES_OF_KIND } from '../../projections/lists/access.ts';
 import { formatLeafName } from '../../transparency-log/log-tree.ts';
 import type { TreeHead } from '../../transparency-log/merkle-tree.ts';
@@ -122,6 +127,11 @@ export const verifyLog = async (
     position = at.position;
     await check.add({ event: formatLeafName(at), hash: entry.leaf });
 
+    // Such a stream has no events of ours, and its name might not fit into the store.
+    if (entry.kind === 'foreign' && !isStorableName(at.stream)) {
+      foreign.add(entry.stored);
+      continue;
+    }
     const seen = await streams.at(at.stream, at.revision);
     if (at.revision !== seen.revision + 1n)
       note(

@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { findLogAddressProblem } from '../../adapters/private-parts/event-store-client/log-address.ts';
 import { checkEmail, normalizeEmail } from '../../domain/account/credentials.ts';
-import { parseDomains } from '../../domain/account/single-sign-on/decide.ts';
+import { MAX_ISSUER_LENGTH, parseDomains } from '../../domain/account/single-sign-on/decide.ts';
 import { parseName } from '../../domain/text-input.ts';
 import { parseKeyOfKind } from '../../transparency-log/signed-note.ts';
 import type { TrustProxy } from '../http/client-address.ts';
@@ -381,7 +381,7 @@ const oidcIn = (env: Env): OidcSettings | null => {
 };
 
 const isIssuer = (issuer: string): boolean => {
-  if (!isBareAddress(issuer)) return false;
+  if (issuer.length > MAX_ISSUER_LENGTH || !isBareAddress(issuer)) return false;
   const { protocol, hostname } = new URL(issuer);
   return protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname));
 };

@@ -34,11 +34,13 @@ export const listForeignEvent = ({ stream, revision, foreign }: ForeignEvent): C
   upsert('foreign_stream', {
     stream: shortenStreamName(stream),
     revision: revision.toString(),
-    // Postgres stores no NUL.
-    event_type: foreign.type.replaceAll('\0', '\ufffd'),
-    problem: foreign.problem,
+    event_type: replaceNul(foreign.type),
+    problem: replaceNul(foreign.problem),
     acknowledged: null,
   });
+
+/** Postgres stores no NUL. */
+const replaceNul = (text: string): string => text.replaceAll('\0', '\ufffd');
 
 /** Streams of ours that another program wrote to. Their events are passed over. */
 export const foreignStreams = {

@@ -1,4 +1,5 @@
-import { createCipheriv, randomBytes } from 'node:crypto';
+import { createCipheriv, createHash, generateKeyPairSync, randomBytes } from 'node:crypto';
+import { isoCBOR } from '@simplewebauthn/server/helpers';
 import { v5 } from 'uuid';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -10,6 +11,7 @@ import {
 } from '../../adapters/crypto/credentials.ts';
 import { createDeterministicId, createIdentity } from '../../adapters/crypto/ids.ts';
 import { createKey, unwrapKey, wrapKey } from '../../adapters/crypto/keys.ts';
+import { verifyCreatedPasskey } from '../../adapters/crypto/passkeys.ts';
 import { createRowCipher, encodeKeyMark, type SealingKey } from '../../adapters/crypto/sealing.ts';
 import { soleKey } from '../support/in-memory.ts';
 
@@ -72,6 +74,58 @@ crypto('what an older key has sealed opens as long as the key is there', async (
   // A leaked key opens nothing that a later one has sealed.
   for (const sealed of [bySecond, byThird])
     assert.ok(await isClosed(knowing(first).open(sealed, binding)));
+});
+
+/** What a browser sends for a new passkey whose authenticator chose an id of this many bytes. */
+const makeCreatedPasskey = (bytes: number): string => {
+  const client = {
+    type: 'webauthn.create',
+    challenge: 'Y2hhbGxlbmdl',
+    origin: 'https://r.example',
+  };
+  const { x = '', y = '' } = generateKeyPairSync('ec', {
+    namedCurve: 'P-256',
+  }).publicKey.export({ format: 'jwk' });
+  const [vectorX, vectorY] = [x, y].map((one) => Uint8Array.from(Buffer.from(one, 'base64url')));
+  const key = isoCBOR.encode(
+    new Map<number, number | Uint8Array>([
+      [1, 2],
+      [3, -7],
+      [-1, 1],
+      [-2, vectorX ?? new Uint8Array()],
+      [-3, vectorY ?? new Uint8Array()],
+    ]),
+  );
+  const id = randomBytes(bytes);
+  const head = Buffer.alloc(23);
+  head[0] = 0x41;
+  head.writeUInt16BE(bytes, 21);
+  const party = createHash('sha256').update('r.example').digest();
+  const authData = Uint8Array.from(
+    Buffer.concat([party, head.subarray(0, 5), Buffer.alloc(16), head.subarray(21), id, key]),
+  );
+  const attestation = new Map<string, string | Uint8Array | Map<string, string>>([
+    ['fmt', 'none'],
+    ['attStmt', new Map()],
+    ['authData', authData],
+  ]);
+  return JSON.stringify({
+    id: id.toString('base64url'),
+    rawId: id.toString('base64url'),
+    type: 'public-key',
+    response: {
+      clientDataJSON: Buffer.from(JSON.stringify(client)).toString('base64url'),
+      attestationObject: Buffer.from(isoCBOR.encode(attestation)).toString('base64url'),
+    },
+  });
+};
+
+crypto('the id of a passkey may be as long as the standard allows, and no longer', async () => {
+  const party = { rpId: 'r.example', origin: 'https://r.example' };
+  const create = (bytes: number) =>
+    verifyCreatedPasskey({ party, challenge: 'Y2hhbGxlbmdl', sent: makeCreatedPasskey(bytes) });
+  assert.is((await create(1_023))?.credentialId.length, 1_364);
+  assert.is(await create(1_024), null);
 });
 
 crypto('a nonce that looks like the mark of a version is a nonce all the same', async () => {

@@ -179,12 +179,15 @@ const park = async (db: Db, schema: string, entry: EventEntry, problem: string):
 // as a value too long for an index.
 const DATA_FAULT_CLASSES = ['21', '22', '23', '54'];
 
+// Projections are pure, so the event is what they cannot handle.
+const FAULTS_OF_CODE = [TypeError, RangeError, SyntaxError];
+
 /**
  * Returns the data problem behind an error, or `null` if the data is not the cause. Omits the
  * message of Postgres, because its detail quotes rows.
  */
 export const findDataProblem = (error: unknown): string | null => {
-  if (error instanceof TypeError) return error.name;
+  if (FAULTS_OF_CODE.some((fault) => error instanceof fault)) return (error as Error).name;
   const code = (error as { code?: unknown } | null)?.code;
   const isData =
     typeof code === 'string' && code.length === 5 && DATA_FAULT_CLASSES.includes(code.slice(0, 2));

@@ -1,7 +1,12 @@
 import { sql } from 'kysely';
 import type { StreamEvent } from '../../../domain/event-log.ts';
 import { EventInvalid } from '../../../domain/event-log-errors.ts';
-import { kindOfStream, REGISTRY_STREAM, type StreamKind } from '../../../domain/stream-names.ts';
+import {
+  isStorableName,
+  kindOfStream,
+  REGISTRY_STREAM,
+  type StreamKind,
+} from '../../../domain/stream-names.ts';
 import { fromKeptEvent, toKeptEvent } from '../../event-log/event-catalog.ts';
 import type { Db } from '../connection/database.ts';
 import { loadCheckpoint } from '../projector/read-schema.ts';
@@ -24,7 +29,8 @@ const KEPT: ReadonlySet<StreamKind | null> = new Set([
 ]);
 
 /** True if intake needs the stream. */
-export const isKeptStream = (stream: string): boolean => KEPT.has(kindOfStream(stream));
+export const isKeptStream = (stream: string): boolean =>
+  KEPT.has(kindOfStream(stream)) && isStorableName(stream);
 
 /** Longest read of a stream, in seconds. A copy older than this was read earlier. */
 const MAX_READ_SECONDS = 60;

@@ -91,6 +91,9 @@ export const findSecondFactorTime = (
   return new Date(Math.min(authenticatedAt?.getTime() ?? 0, now.getTime()));
 };
 
+/** In UTF-16 units. With the id of a session it has to fit into one index entry. */
+export const MAX_ISSUER_LENGTH = 500;
+
 const DOMAIN = /^(?!-)[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+$/u;
 const MAX_DOMAIN_LENGTH = 253;
 const MAX_DOMAINS = 50;

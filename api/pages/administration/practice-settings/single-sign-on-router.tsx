@@ -1,5 +1,8 @@
 import type { Request, Response, Router } from 'express';
-import { parseDomains } from '../../../../domain/account/single-sign-on/decide.ts';
+import {
+  MAX_ISSUER_LENGTH,
+  parseDomains,
+} from '../../../../domain/account/single-sign-on/decide.ts';
 import type { SingleSignOnSet } from '../../../../domain/practice/events.ts';
 import { parseLine } from '../../../../domain/text-input.ts';
 import { toPerson } from '../../../access/person.ts';
@@ -17,7 +20,6 @@ export const PRACTICE_SINGLE_SIGN_ON = '/registry/practice/single-sign-on';
 const PAGE = PRACTICE_SINGLE_SIGN_ON;
 const OFF = `${PAGE}/off`;
 
-const MAX_ISSUER_LENGTH = 500;
 const MAX_CLIENT_ID_LENGTH = 255;
 const MAX_SECRET_LENGTH = 1_000;
 
