@@ -35,6 +35,8 @@ import { createProviderFetch, type NamedBy } from './provider-reach.ts';
 
 /** Maximum age of an id_token or logout token, in seconds. */
 const MAX_TOKEN_AGE_S = 600;
+/** A provider asks a person again who signed in there longer ago than this, in seconds. */
+const MAX_SIGN_IN_AGE_S = 12 * 60 * 60;
 /** @see OpenID Connect Core, section 2: at most 255 ASCII characters */
 const MAX_SUBJECT_LENGTH = 255;
 /** Maximum length of other ids in bytes. The standard sets no limit. */
@@ -82,7 +84,8 @@ export const createIdentityProviders = (isOnThisMachine: boolean): IdentityProvi
         code_challenge: await calculatePKCECodeChallenge(verifier),
         code_challenge_method: 'S256',
         // With max_age, the provider must report when the person signed in.
-        ...(isAgain ? { prompt: 'login', max_age: '0' } : {}),
+        max_age: isAgain ? '0' : String(MAX_SIGN_IN_AGE_S),
+        ...(isAgain ? { prompt: 'login' } : {}),
       }))
         address.searchParams.set(name, value);
       return { kind: 'answer', value: address.href };

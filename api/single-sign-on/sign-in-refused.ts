@@ -75,7 +75,7 @@ const NOT_CONFIRMED_HEADING = 'Single sign-on did not confirm that it is you';
 
 /** A confirmation at the provider does not show that the person signed in there just now. */
 export const NOT_CONFIRMED =
-  'Nothing has changed, and you are still signed in. The answer from your single sign-on does not show that you signed in just now. Go back and try again. If it happens again, use a second factor instead: sign out, sign in again, and within 10 minutes set one up on your Security page. Also ask the people who manage your single sign-on to send “auth_time”.';
+  'Nothing has changed, and you are still signed in. The answer from your single sign-on does not show that you signed in just now. Go back and try again. If it happens again, ask an Admin of your practice for a new password, sign in with it, and set up a second factor on your Security page. Also ask the people who manage your single sign-on to send “auth_time”.';
 
 /** Another person signed in at the provider to confirm. */
 export const SOMEBODY_ELSE =

@@ -200,7 +200,7 @@ export const singleSignOnRouter = (
     const opened = await openAccount(provider, claims, before);
     if (opened.kind === 'refused') return refuse(res, provider, opened.why, opened);
     const { accountId, generation, failures: failed, failedSince, who, hasJoined } = opened;
-    const { issuer, subject, sid, issuedAt } = claims;
+    const { issuer, subject, sid, issuedAt, authenticatedAt } = claims;
     const shown = {
       accountId,
       generation,
@@ -209,6 +209,9 @@ export const singleSignOnRouter = (
       failedSince,
       next,
       provider: { issuer, subject, sid, issuedAt: issuedAt.getTime() },
+      ...(authenticatedAt !== null && {
+        confirmedAt: Math.min(authenticatedAt.getTime(), now().getTime()),
+      }),
       ...(hasJoined && who.kind === 'member' ? { joined: who.practice.name } : {}),
     };
     const hasFactor = (await secondFactors.find(accountId)).kinds.length > 0;

@@ -305,8 +305,9 @@ export const ageSessions = async (
   const db = openDatabase(hosted.url, 1);
   try {
     await sql`
-      update app.session set sess = sess || jsonb_build_object(
-        'startedAt', (sess ->> 'startedAt')::bigint - 660000)
+      update app.session set sess = sess || (
+        select jsonb_object_agg(key, value::text::bigint - 660000)
+        from jsonb_each(sess) where key in ('startedAt', 'confirmedAt'))
       where account_id = ${id}`.execute(db);
   } finally {
     await db.destroy();

@@ -106,6 +106,31 @@ for (const [what, change, refusal] of [
     assert.is((await setUp()).includes(SIGN_IN_AGAIN), refusal !== null);
   });
 
+for (const [what, change, confirms] of [
+  ['just now', {}, true],
+  ['by a clock that differs a little', { auth_time: inSeconds(120) }, true],
+  ['nine minutes ago', { auth_time: inSeconds(-540) }, true],
+  ['eleven minutes ago', { auth_time: inSeconds(-660) }, false],
+  ['long ago', { auth_time: 1_000_000_000 }, false],
+  ['at a time that it does not say', { auth_time: undefined }, false],
+] as const)
+  test(`a sign-in at a provider, where the person signed in ${what}, ${confirms ? 'confirms' : 'confirms nothing'}`, async () => {
+    const browser = newBrowser();
+    const away = await browser.begin();
+    assert.is(new URL(away).searchParams.get('max_age'), '43200');
+    provider.alter((claims) => ({ ...claims, ...change }));
+    const back = await browser.atProvider(away, Viewer.email);
+    assert.is((await browser.send(back).finally(() => provider.alter(null))).status, 303);
+    const setUp = async () => {
+      const _csrf = await browser.csrfToken('/account/password');
+      return (await browser.send('/account/security/app', { _csrf })).text();
+    };
+    assert.is((await setUp()).includes(SIGN_IN_AGAIN), !confirms);
+    const again = await browser.begin(CONFIRM_AT_PROVIDER);
+    assert.is((await browser.send(await browser.atProvider(again, Viewer.email))).status, 303);
+    assert.not.ok((await setUp()).includes(SIGN_IN_AGAIN));
+  });
+
 test('a confirmation that one browser began is finished by no other, of the same person either', async () => {
   const [one, other] = [newBrowser(), newBrowser()];
   for (const browser of [one, other]) await browser.signInAs(Viewer.email);

@@ -154,7 +154,7 @@ const rebuildForm = (req: Request): readonly HiddenField[] => {
 
 /**
  * Requires a confirmation within the last ten minutes: by second factor or, for an account without
- * one, by sign-in or password. Otherwise asks for it and does nothing else; the browser then posts
+ * one, by password or by a sign-in at a provider that says when it was. Otherwise asks for it and does nothing else; the browser then posts
  * the form again, unchanged.
  * @param pageAfter page to open afterwards; by default the one with the form
  */
@@ -165,7 +165,9 @@ export const requireStepUp =
   ): RequestHandler =>
   async (req, res, next) => {
     const who = getSignedIn(res);
-    const { factorAt = 0, startedAt = 0, confirmedAt = startedAt } = req.session;
+    const { factorAt = 0, startedAt = 0, provider } = req.session;
+    // A provider may let a person in who signed in there long ago: only the time that it states counts.
+    const { confirmedAt = provider === undefined ? startedAt : 0 } = req.session;
     const isFresh = async (accountId: string): Promise<boolean> => {
       const lately = registry.now().getTime() - FRESH_MS;
       if (lately < factorAt) return true;

@@ -16,8 +16,8 @@ declare module 'express-session' {
     /** Time of sign-in, in milliseconds since 1970. */
     startedAt: number;
     /**
-     * Latest time the person re-entered the password or signed in again at their provider, in
-     * milliseconds since 1970.
+     * Latest time the person re-entered the password or signed in at their provider, in
+     * milliseconds since 1970; missing if the provider did not say when.
      */
     confirmedAt: number;
     /**

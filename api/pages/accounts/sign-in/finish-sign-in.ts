@@ -28,6 +28,8 @@ export interface ShownCredentials {
   readonly next: string | null;
   /** Session at the identity provider; absent for a password. */
   readonly provider?: ProviderSession;
+  /** Time at which the person signed in there; absent for a password, or if the provider does not say. */
+  readonly confirmedAt?: number;
   /** Name of the practice that the person has just joined; absent if none. */
   readonly joined?: string;
 }
@@ -59,6 +61,7 @@ export const finishSignIn = async (
   });
   await beginSession(req, accountId, generation, registry.now());
   if (provider !== undefined) req.session.provider = provider;
+  if (shown.confirmedAt !== undefined) req.session.confirmedAt = shown.confirmedAt;
   if (factor !== null) req.session.factorAt = factor.at.getTime();
   if (shown.joined !== undefined) flash(req, 'success', describeJoined(shown.joined));
   flashFailedAttempts(
