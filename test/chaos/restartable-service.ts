@@ -22,11 +22,13 @@ const JUMPING_CLOCK = new URL('./jumping-clock.mjs', import.meta.url);
  * Starts the built service in a process of its own on a data directory, waits until it is ready,
  * and brings it back whatever of it is killed.
  * @param stores addresses of its stores, as settings; its own embedded ones if there are none
+ * @param tree directory of the project that is built; this one without
  */
 export const startRestartableService = async (
   dataDir: string,
   role: Role = 'all',
   stores: Readonly<Record<string, string>> = {},
+  tree?: string,
 ) => {
   const port = await freePort();
   const clockFile = join(dataDir, `clock-${port}`);
@@ -44,6 +46,7 @@ export const startRestartableService = async (
       LOG_LEVEL: 'info',
     },
     log,
+    tree,
   );
 
   const pidsOf = (victim: Victim): readonly number[] => {
@@ -91,12 +94,16 @@ export const startRestartableService = async (
     },
     /** Puts the clocks of the service and its event log wrong until the next call. */
     setClocksWrong: (byMs: number): void => writeFileSync(clockFile, String(byMs)),
-    /** Stops it as an orchestrator does, and starts it again. @returns how long it took to stop, ms */
-    async roll(): Promise<number> {
+    /**
+     * Stops it as an orchestrator does, and starts it again.
+     * @param tree of another version; the same as before without
+     * @returns how long it took to stop, ms
+     */
+    async roll(tree?: string): Promise<number> {
       const began = performance.now();
       await ended(service.child(), 'SIGTERM');
       const tookMs = performance.now() - began;
-      service.restart();
+      service.restart(tree);
       return tookMs;
     },
     /** Waits until it is ready. @throws Error when it does not come back */

@@ -52,8 +52,11 @@ export interface BuiltService {
   readonly readyAfter: number;
   /** As it was started last. */
   child(): ChildProcess;
-  /** Starts it again on the same data. */
-  restart(): void;
+  /**
+   * Starts it again on the same data.
+   * @param tree of another version; the same as before without
+   */
+  restart(tree?: string): void;
   /** Waits until it is ready. @throws Error when it ends instead */
   ready(): Promise<void>;
   /** Runs an operator command beside it. */
@@ -84,11 +87,12 @@ export const startBuiltService = async (
   };
   const url = `http://127.0.0.1:${env.PORT}`;
   const output = typeof log === 'number' ? log : 'pipe';
+  let builtIn = tree;
   const start = (): ChildProcess => {
     const started = spawnService(
       env,
       log === null ? ['ignore', 'ignore', 'inherit'] : ['ignore', output, output],
-      tree,
+      builtIn,
     );
     for (const stream of [started.stdout, started.stderr])
       stream?.on('data', (text: Buffer) => typeof log === 'function' && log(text.toString()));
@@ -105,11 +109,12 @@ export const startBuiltService = async (
     env,
     readyAfter: (performance.now() - began) / 1_000,
     child: () => child,
-    restart() {
+    restart(other = builtIn) {
+      builtIn = other;
       child = start();
     },
     ready: () => ready(url, child),
-    operator: operatorWith(env, tree),
+    operator: (...args) => operatorWith(env, builtIn)(...args),
     async stop() {
       await ended(child);
       process.off('exit', end);
