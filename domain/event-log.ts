@@ -176,8 +176,11 @@ export interface ClockDifference {
 export interface AppendHealth {
   /** Time of the first failed attempt; `null` if the last one got a response, or there was none recently. */
   readonly failingSince: Date | null;
-  /** Present while they fail because the log refuses our account, and not because of its own state. */
-  readonly isDenied?: true;
+  /**
+   * Present while they fail for a reason other than the state of the log: it refuses our account, or is not known to
+   * be that of the registry.
+   */
+  readonly cause?: 'denied' | 'unconfirmed';
   /** `null` until measured. */
   readonly clock: ClockDifference | null;
 }

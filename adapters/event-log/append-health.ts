@@ -34,7 +34,7 @@ const FAILURE_COUNTS_MS = 60_000;
 export const watchAppends = () => {
   let failingSince: Date | null = null;
   let lastFailureAt = 0;
-  let isDenied = false;
+  let cause: AppendHealth['cause'];
   let measured: (ClockDifference & { readonly at: number; readonly wallAtStart: number }) | null =
     null;
   let measuredAt = Number.NEGATIVE_INFINITY;
@@ -57,11 +57,16 @@ export const watchAppends = () => {
       failingSince = null;
     },
 
-    /** @param wasDenied true if the log refused our account */
-    failed(wasDenied = false): void {
+    /** The log is known to be ours. */
+    confirmed(): void {
+      if (cause === 'unconfirmed') failingSince = null;
+    },
+
+    /** @param why absent if the state of the log is the cause */
+    failed(why?: AppendHealth['cause']): void {
       forgetOldFailure();
       lastFailureAt = performance.now();
-      isDenied = wasDenied;
+      cause = why;
       failingSince ??= new Date();
     },
 
@@ -99,7 +104,7 @@ export const watchAppends = () => {
       forgetOldFailure();
       const failure = {
         failingSince,
-        ...(failingSince !== null && isDenied && { isDenied }),
+        ...(failingSince !== null && cause !== undefined && { cause }),
       };
       if (measured === null || isClockStepped()) return { ...failure, clock: null };
       const { aheadMs, uncertaintyMs } = measured;

@@ -283,8 +283,10 @@ export const connectEventLog = (
     answer.then(
       () => {
         asked.isConfirmed = true;
+        appends.confirmed();
       },
-      () => {
+      (error: unknown) => {
+        if (error instanceof EventLogUnconfirmed) appends.failed('unconfirmed');
         if (confirmations.get(connection) === asked) confirmations.delete(connection);
       },
     );
@@ -364,7 +366,7 @@ export const connectEventLog = (
           return appended;
         } catch (error) {
           if (isLogResponse(error)) appends.answered();
-          else appends.failed(isAccessDenied(error) || error instanceof EventLogAccessDenied);
+          else appends.failed(findCause(error));
           if (error instanceof WrongExpectedVersionError) return { kind: 'wrong-revision' };
           // Another attempt would not change what the log is, or how the database is.
           if (connection === null && !isAway(error)) throw error;
@@ -493,6 +495,12 @@ interface Confirmation {
 /** True if the log did not answer, and may answer when it is asked again. */
 const isAway = (error: unknown): boolean =>
   error instanceof EventLogUnavailable && !(error instanceof EventLogUnconfirmed);
+
+const findCause = (error: unknown): AppendHealth['cause'] => {
+  if (error instanceof EventLogUnconfirmed) return 'unconfirmed';
+  const isDenied = isAccessDenied(error) || error instanceof EventLogAccessDenied;
+  return isDenied ? 'denied' : undefined;
+};
 
 const always = (): boolean => true;
 

@@ -59,9 +59,10 @@ export const getValue = <T>(answer: Answer<T>): T | null =>
 export const addAppends = (threads: readonly AppendHealth[]): AppendHealth => {
   const failing = threads.flatMap(({ failingSince }) => failingSince ?? []);
   const clocks = threads.flatMap(({ clock }) => clock ?? []);
+  const cause = threads.find((thread) => thread.cause !== undefined)?.cause;
   return {
     failingSince: failing.sort((one, other) => one.getTime() - other.getTime())[0] ?? null,
-    ...(threads.some(({ isDenied }) => isDenied) && { isDenied: true }),
+    ...(cause !== undefined && { cause }),
     clock: clocks.sort((one, other) => one.uncertaintyMs - other.uncertaintyMs)[0] ?? null,
   };
 };

@@ -1,6 +1,6 @@
 import type { AppendHealth } from '../../domain/event-log.ts';
 import type { ServiceLog } from '../process/logging.ts';
-import { clockWarning, SAYS } from './readiness.ts';
+import { clockWarning, findAppendFailure, type ReasonCode, SAYS } from './readiness.ts';
 
 const POLL_INTERVAL_MS = 5_000;
 /** Change of the difference after which the warning is repeated. */
@@ -11,17 +11,17 @@ const CLOCK_CHANGE_MS = 500;
  * @returns function to call with the current append health
  */
 export const createAppendHealthLog = (serviceLog: Pick<ServiceLog, 'warn' | 'info'>) => {
-  let wasFailing = false;
+  let said: ReasonCode | null = null;
   let warnedOfMs: number | null = null;
-  return ({ failingSince, isDenied, clock }: AppendHealth): void => {
-    const isFailing = failingSince !== null;
-    if (isFailing && !wasFailing)
-      serviceLog.warn(SAYS[isDenied ? 'appends-denied' : 'appends-failing']);
-    if (!isFailing && wasFailing)
+  return (appends: AppendHealth): void => {
+    const { clock } = appends;
+    const failure = findAppendFailure(appends);
+    if (failure !== null && failure !== said) serviceLog.warn(SAYS[failure]);
+    if (failure === null && said !== null)
       serviceLog.info(
         'No append to the event log has failed in the last minute, or one succeeded.',
       );
-    wasFailing = isFailing;
+    said = failure;
 
     const warning = clockWarning(clock);
     if (clock === null || warning === null) {

@@ -1,5 +1,5 @@
 import type { NamedStreams } from '../../adapters/postgres/read-model/health-stats.ts';
-import type { ClockDifference } from '../../domain/event-log.ts';
+import type { AppendHealth, ClockDifference } from '../../domain/event-log.ts';
 import { countInWords } from '../../domain/format-measures.ts';
 import {
   countParkedStreams,
@@ -25,6 +25,7 @@ export type ReasonCode =
   | 'log-not-leader'
   | 'appends-failing'
   | 'appends-denied'
+  | 'log-unconfirmed'
   | 'clocks-differ'
   | 'queue-waiting-long'
   | 'tables-of-another-version'
@@ -99,6 +100,8 @@ export const SAYS: Readonly<Record<ReasonCode, string>> = {
     'Writes to the event log fail. Submissions are accepted and wait in the queue; pages and commands that write say so. Check that the log has a leader and room on its disks; then what waits is processed.',
   'appends-denied':
     'The event log does not let the account in EVENTSTORE_URL write. Check its user and password, and let it write streams. Submissions are accepted and wait in the queue; pages and commands that write say so. Then what waits is processed.',
+  'log-unconfirmed':
+    'The event log lacks events that this process wrote, or is the log of another registry, so nothing is written to it. Submissions are accepted and wait in the queue; pages and commands that write say so. Check EVENTSTORE_URL, or restore the newer log; then the service recovers by itself. If this log is the right one, run operator rebuild.',
   'clocks-differ':
     'The clocks of this machine and of the event log differ. Set both by a time server. Submissions are still accepted and stored, with the times of this machine.',
   'queue-waiting-long':
@@ -146,6 +149,22 @@ export const clockWarning = (clock: ClockDifference | null): Reason | null => {
   };
 };
 
+const APPEND_TROUBLES = {
+  denied: 'appends-denied',
+  unconfirmed: 'log-unconfirmed',
+  unknown: 'appends-failing',
+} as const;
+
+/** Why appends fail, or `null` if they do not. */
+export const findAppendFailure = ({ failingSince, cause }: AppendHealth) =>
+  failingSince === null ? null : APPEND_TROUBLES[cause ?? 'unknown'];
+
+/** The same, unless the tables are ahead of the log, which says why nothing is appended. */
+export const findAppendTrouble = ({ appends, isAheadOfLog }: HealthSnapshot) => {
+  const failure = findAppendFailure(appends);
+  return isAheadOfLog && failure !== 'appends-denied' ? null : failure;
+};
+
 /** Warning that names a stream. */
 const nameStream = (code: ReasonCode, { streams, name }: NamedStreams): readonly Reason[] =>
   streams === 0
@@ -178,8 +197,8 @@ export const findReadiness = (look: HealthSnapshot, self: ProcessStanding): Read
     const isStuck = logTrouble === 'log-not-leader' && !self.hasReachedLog;
     (isStuck ? reasons : warnings).push(logTrouble);
   }
-  if (look.appends.failingSince !== null)
-    warnings.push(look.appends.isDenied ? 'appends-denied' : 'appends-failing');
+  const appendTrouble = findAppendTrouble(look);
+  if (appendTrouble !== null) warnings.push(appendTrouble);
   if ((queue?.oldestSeconds ?? 0) > LONG_WAIT_SECONDS) warnings.push('queue-waiting-long');
   if (isSuperseded) warnings.push('tables-of-newer-version');
   if (isStalled) (projects ? reasons : warnings).push('tables-stalled');

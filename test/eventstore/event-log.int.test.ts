@@ -396,11 +396,14 @@ eventLog(
       assert.is(await refusal(own.confirmed.readStream(stream)), unconfirmed);
       assert.is(await refusal(own.confirmed.head()), unconfirmed);
       assert.is(await refusal(followed()), unconfirmed);
+      assert.is(own.appendHealth().cause, 'unconfirmed');
       assert.is(batches.length, 0);
       assert.is((await own.readStream(stream)).length, 1, 'whoever verifies it reads it');
       assert.is((await log.readStream(stream)).length, 1, 'nothing was appended');
 
       isRight = true;
+      await own.confirmed.readStream(stream);
+      assert.is(own.appendHealth().failingSince, null);
       await append('second', 0n);
       const running = followed();
       await eventually('it follows', () => batches.length > 0);

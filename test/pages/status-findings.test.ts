@@ -87,7 +87,7 @@ const CASES: readonly {
   },
   {
     name: 'the log denies writing',
-    look: { appends: { failingSince: AT, isDenied: true, clock: null } },
+    look: { appends: { failingSince: AT, cause: 'denied', clock: null } },
     states: { log: 'act' },
     says: /let it write streams/,
   },
@@ -96,6 +96,12 @@ const CASES: readonly {
     look: { appends: { failingSince: AT, clock: null } },
     states: { log: 'act' },
     says: /has a leader and room on its disks/,
+  },
+  {
+    name: 'the log lacks what was written',
+    look: { appends: { failingSince: AT, cause: 'unconfirmed', clock: null } },
+    states: { log: 'act' },
+    says: /lacks events that this process wrote/,
   },
   {
     name: 'the clocks differ',

@@ -38,4 +38,13 @@ test('appends that fail are logged once, and once when they do not any more', ()
   assert.is(lines[0], SAYS['appends-failing']);
 });
 
+test('the cause is logged when it is found, or another', () => {
+  const failing = { ...WELL, failingSince: new Date('2026-03-01T10:00:00Z') };
+  const unconfirmed = { ...failing, cause: 'unconfirmed' } as const;
+  assert.equal(logged([failing, unconfirmed, unconfirmed]), [
+    SAYS['appends-failing'],
+    SAYS['log-unconfirmed'],
+  ]);
+});
+
 test.run();

@@ -99,7 +99,7 @@ const CASES: readonly {
     name: 'the log denies writing',
     look: {
       ...WELL,
-      appends: { failingSince: new Date('2026-03-01T09:59:30Z'), isDenied: true, clock: null },
+      appends: { failingSince: new Date('2026-03-01T09:59:30Z'), cause: 'denied', clock: null },
     },
     warnings: ['appends-denied'],
   },
@@ -225,6 +225,28 @@ const CASES: readonly {
       appends: { failingSince: new Date('2026-03-01T09:59:30Z'), clock: null },
     },
     warnings: ['appends-failing'],
+  },
+  {
+    name: 'the log lacks what this process wrote, though not what the tables hold',
+    look: {
+      ...WELL,
+      appends: {
+        failingSince: new Date('2026-03-01T09:59:30Z'),
+        cause: 'unconfirmed',
+        clock: null,
+      },
+    },
+    warnings: ['log-unconfirmed'],
+  },
+  {
+    name: 'tables that hold more than the log say why nothing is appended',
+    look: {
+      ...WELL,
+      isAheadOfLog: true,
+      lag: null,
+      appends: { failingSince: new Date('2026-03-01T09:59:30Z'), clock: null },
+    },
+    reasons: ['tables-ahead-of-log'],
   },
   {
     name: 'our clock is behind that of the log',

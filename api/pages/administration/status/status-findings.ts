@@ -15,6 +15,7 @@ import {
 } from '../../../health/health-snapshot.ts';
 import {
   clockWarning,
+  findAppendTrouble,
   LONG_WAIT_SECONDS,
   SAYS,
   STALLED_SECONDS,
@@ -81,7 +82,7 @@ const buildDatabaseFinding = ({ queue, tables }: HealthSnapshot): Finding => {
 };
 
 const buildLogFinding = (look: HealthSnapshot): Finding => {
-  const { log, appends } = look;
+  const { log } = look;
   const about = { id: 'log', heading: 'Event log', command: null };
   const trouble = findLogTrouble(look);
   if (trouble !== null && trouble !== 'log-away')
@@ -94,18 +95,13 @@ const buildLogFinding = (look: HealthSnapshot): Finding => {
       facts: [],
     };
   const { position, newestAt } = log.value;
-  const clock = clockWarning(appends.clock);
+  const clock = clockWarning(look.appends.clock);
   const facts = [
     { name: 'Ends at position', value: numberInWords(Number(position)) },
     ...(newestAt === null ? [] : [{ name: 'Last entry', value: newestAt }]),
   ];
-  if (appends.failingSince !== null)
-    return {
-      ...about,
-      state: 'act',
-      facts,
-      says: SAYS[appends.isDenied ? 'appends-denied' : 'appends-failing'],
-    };
+  const appendTrouble = findAppendTrouble(look);
+  if (appendTrouble !== null) return { ...about, state: 'act', facts, says: SAYS[appendTrouble] };
   if (clock !== null) return { ...about, state: 'look', facts, says: clock.says };
   return { ...about, state: 'well', facts, says: `It answers. ${NOTHING}` };
 };
