@@ -138,7 +138,7 @@ cluster('an account that may not read is denied, not a log that cannot write', a
     async ({ end }) => void (await end()),
   );
   assert.is(await appendTo(log).catch((error: Error) => error.name), 'EventLogAccessDenied');
-  assert.is(log.appendHealth().isDenied, true);
+  assert.is(log.appendHealth().cause, 'denied');
   await log.close();
 });
 
