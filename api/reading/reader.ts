@@ -132,6 +132,7 @@ export const createReader = (
   return {
     read: (owner, task) =>
       new Promise((resolve, reject) => {
+        if (isStopped) return reject(new ReadingFailed('The reader has stopped.'));
         const queue = queues.get(owner) ?? [];
         queues.set(owner, queue);
         const tooLate = setTimeout(() => {

@@ -6,6 +6,7 @@ import {
   createReaderInThisThread,
   type Reader,
   ReaderBusy,
+  ReadingFailed,
   ReadingTooCostly,
 } from '../../api/reading/reader.ts';
 import type { ReadingTask } from '../../api/reading/tasks.ts';
@@ -131,6 +132,16 @@ reading('an input that takes too long is given up, and one that waits too long',
     await strict.stop();
     await impatient.stop();
   }
+});
+
+reading('a stopped reader refuses what comes later, instead of asking to wait', async () => {
+  const stopped = createReader(SCRIPT);
+  await stopped.stop();
+  const fault = await stopped.read('key', batch(1)).then(
+    () => null,
+    (error: Error) => error,
+  );
+  assert.instance(fault, ReadingFailed);
 });
 
 reading.run();
