@@ -1,4 +1,5 @@
 import type { LagSample } from '../../adapters/event-log/event-log.ts';
+import { findDatabaseRefusal } from '../../adapters/postgres/connection/outage.ts';
 import { isAheadOfLog, type TablesPlace } from '../../adapters/postgres/projector/ahead-of-log.ts';
 import type { ProjectionProgress } from '../../adapters/postgres/projector/projection-progress.ts';
 import {
@@ -141,6 +142,13 @@ export const createStallClock = () => {
   };
 };
 
+/** Class of a fault; of a refused connection the reason, because the driver has one class for all. */
+const nameFault = (error: unknown): string => {
+  const refusal = findDatabaseRefusal(error);
+  if (refusal !== null) return `database-${refusal}`;
+  return error instanceof Error ? error.name : 'Error';
+};
+
 /**
  * Queries with a timeout of {@link PATIENCE_MS}. Callers with the same arguments share a pending
  * query, and others wait for it, so a hanging store does not pile up queries and connections.
@@ -164,9 +172,7 @@ export const singleFlight = <About extends readonly unknown[], T>(
       const answer = ask(...about)
         .then(
           (value): Answer<T> => ({ value }),
-          (error: unknown): Answer<T> => ({
-            fault: error instanceof Error ? error.name : 'Error',
-          }),
+          (error: unknown): Answer<T> => ({ fault: nameFault(error) }),
         )
         .finally(() => {
           asked = null;

@@ -1,3 +1,4 @@
+import type { DatabaseRefusal } from '../../adapters/postgres/connection/outage.ts';
 import type {
   ProjectionStats,
   QueueStats,
@@ -75,6 +76,17 @@ export const lacksProjector = ({ tables, log, isAheadOfLog }: HealthSnapshot): b
   const value = getValue(tables);
   const isWaiting = 'fault' in log || isAheadOfLog || value?.version === 'other';
   return value !== null && !value.hasActiveProjector && !isWaiting;
+};
+
+/** Why the database cannot be read, or `null` if it can. */
+export const findDatabaseTrouble = ({
+  queue,
+  tables,
+}: HealthSnapshot): 'database-away' | `database-${DatabaseRefusal}` | null => {
+  const faults = [queue, tables].flatMap((answer) => ('fault' in answer ? answer.fault : []));
+  if (faults.length === 0) return null;
+  const refusals = ['database-access-denied', 'database-full'] as const;
+  return refusals.find((refusal) => faults.includes(refusal)) ?? 'database-away';
 };
 
 /** Why the log cannot be read, or `null` if it can. */

@@ -3,6 +3,7 @@ import type { AppendHealth, ClockDifference } from '../../domain/event-log.ts';
 import { countInWords } from '../../domain/format-measures.ts';
 import {
   countParkedStreams,
+  findDatabaseTrouble,
   findLogTrouble,
   getValue,
   type HealthSnapshot,
@@ -20,6 +21,8 @@ export type ReasonCode =
   | 'starting'
   | 'stopping'
   | 'database-away'
+  | 'database-access-denied'
+  | 'database-full'
   | 'log-away'
   | 'log-access-denied'
   | 'log-not-leader'
@@ -90,6 +93,10 @@ export const SAYS: Readonly<Record<ReasonCode, string>> = {
   stopping:
     'The service was asked to stop. It finishes what is in progress, and takes no work from new connections.',
   'database-away': 'The database does not answer. When it does, the service recovers by itself.',
+  'database-access-denied':
+    'Postgres answers, but refuses the connection. Check the user, the password, and the database in DATABASE_URL, that pg_hba.conf allows this machine, and whether the server requires or lacks TLS (sslmode).',
+  'database-full':
+    'Postgres takes no more connections. Raise its max_connections, or end other programs that use it.',
   'log-away':
     'The event log does not answer, or its cluster has no leader. Submissions are accepted and wait in the queue; pages and commands that need the log say so. When it answers, the service recovers by itself.',
   'log-access-denied':
@@ -183,7 +190,8 @@ export const findReadiness = (look: HealthSnapshot, self: ProcessStanding): Read
   const clock = clockWarning(look.appends.clock);
   const queue = getValue(look.queue);
   if (self.isStopping) reasons.push('stopping');
-  if ('fault' in look.queue || tables === null) reasons.push('database-away');
+  const databaseTrouble = findDatabaseTrouble(look);
+  if (databaseTrouble !== null) reasons.push(databaseTrouble);
   if (tables?.version === 'other') reasons.push('tables-of-another-version');
   const logTrouble = findLogTrouble(look);
   if (look.isAheadOfLog) reasons.push('tables-ahead-of-log');

@@ -69,6 +69,8 @@ const TOO_SLOW =
 const AWAY = {
   'database-away':
     'The database does not answer. Check that Postgres runs, and DATABASE_URL if it is set.',
+  'database-access-denied': SAYS['database-access-denied'],
+  'database-full': SAYS['database-full'],
   'streams-truncated': SAYS['streams-truncated'],
   'log-away':
     'The event log does not answer. Check that EventStoreDB runs and has a leader, and EVENTSTORE_URL if it is set.',

@@ -1,4 +1,7 @@
-import { isDatabaseOutage } from '../../adapters/postgres/connection/outage.ts';
+import {
+  findDatabaseRefusal,
+  isDatabaseOutage,
+} from '../../adapters/postgres/connection/outage.ts';
 import { ProjectionBehind } from '../../adapters/postgres/projector/projection-progress.ts';
 import {
   EventLogAccessDenied,
@@ -23,11 +26,20 @@ export const isOutage = (error: unknown): boolean =>
 /** Code of the store or streams that are unavailable; the database if that is unknown. */
 export const findUnavailableStore = (
   error: unknown,
-): 'database-away' | 'log-away' | 'log-access-denied' | 'log-not-leader' | 'streams-truncated' => {
+):
+  | 'database-away'
+  | 'database-access-denied'
+  | 'database-full'
+  | 'log-away'
+  | 'log-access-denied'
+  | 'log-not-leader'
+  | 'streams-truncated' => {
   if (error instanceof StreamTruncated) return 'streams-truncated';
   if (error instanceof EventLogAccessDenied) return 'log-access-denied';
   if (error instanceof EventLogNotLeader) return 'log-not-leader';
   if (error instanceof EventLogUnavailable) return 'log-away';
+  const refusal = findDatabaseRefusal(error);
+  if (refusal !== null) return `database-${refusal}`;
   if (isDatabaseOutage(error) || !(error instanceof Error)) return 'database-away';
   return findUnavailableStore(error.cause);
 };

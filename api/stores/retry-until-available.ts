@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { findDatabaseRefusal } from '../../adapters/postgres/connection/outage.ts';
 import { EventLogAccessDenied } from '../../domain/event-log-errors.ts';
 import { findUnavailableStore, isOutage } from '../ports/outage.ts';
 import { buildFaultNote, type ServiceLog } from '../process/logging.ts';
@@ -20,8 +21,10 @@ export const retryUntilAvailable = async <T>(
     try {
       return await open();
     } catch (error) {
-      // If the log rejects the account at the start, a setting is wrong.
-      if (!isOutage(error) || error instanceof EventLogAccessDenied) throw error;
+      // If a store rejects the account at the start, a setting is wrong.
+      const isRefused =
+        error instanceof EventLogAccessDenied || findDatabaseRefusal(error) === 'access-denied';
+      if (!isOutage(error) || isRefused) throw error;
       onAway(findUnavailableStore(error));
       serviceLog.warn(buildFaultNote(error), 'The log or the database is away; trying again.');
       await sleep(TRY_AGAIN_MS);

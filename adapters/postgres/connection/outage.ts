@@ -25,15 +25,32 @@ const DRIVER_MESSAGES = [
   'Cannot use a pool after calling end on the pool',
 ];
 
+/** Why Postgres, which answers, takes no connection. */
+export type DatabaseRefusal = 'access-denied' | 'full';
+
+// SQLSTATE: wrong password, account or address, also without TLS where it is required; no such database.
+const DENIED_STATES = new Set(['28P01', '28000', '3D000']);
+const TOO_MANY_CONNECTIONS = '53300';
+const NO_TLS = 'The server does not support SSL connections';
+
+/** Returns `null` if Postgres did not refuse the connection. */
+export const findDatabaseRefusal = (error: unknown): DatabaseRefusal | null => {
+  if (!(error instanceof Error)) return null;
+  const { code } = error as { code?: unknown };
+  if (code === TOO_MANY_CONNECTIONS) return 'full';
+  const isDenied = DENIED_STATES.has(String(code)) || error.message === NO_TLS;
+  return isDenied ? 'access-denied' : null;
+};
+
 /** The database did not respond within the caller's deadline. */
 export class DatabaseSilent extends Error {
   override readonly name = 'DatabaseSilent';
 }
 
-/** True if the database is unavailable, as opposed to rejecting a query. */
+/** True if the database is unavailable or refuses connections, as opposed to rejecting a query. */
 export const isDatabaseOutage = (error: unknown): boolean => {
   if (!(error instanceof Error)) return false;
-  if (error instanceof DatabaseSilent) return true;
+  if (error instanceof DatabaseSilent || findDatabaseRefusal(error) !== null) return true;
   if (error instanceof AggregateError && error.errors.some(isDatabaseOutage)) return true;
   const { code } = error as { code?: unknown };
   if (typeof code === 'string' && (SOCKET_CODES.has(code) || OUTAGE_STATES.test(code))) return true;

@@ -70,6 +70,11 @@ const CASES: readonly {
     look: { ...WELL, queue: { fault: 'Error' }, tables: { fault: 'Error' }, lag: null },
     reasons: ['database-away'],
   },
+  ...(['database-access-denied', 'database-full'] as const).map((code) => ({
+    name: `the database answers, and says ${code}`,
+    look: { ...WELL, queue: { fault: code }, tables: { fault: 'NoAnswerInTime' }, lag: null },
+    reasons: [code],
+  })),
   {
     name: 'the log is away: submissions are taken all the same',
     look: { ...WELL, log: { fault: 'EventLogUnavailable' }, lag: null },
