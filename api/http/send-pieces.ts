@@ -8,19 +8,25 @@ const MAX_LISTENERS = 20;
 /** Writing costs about as much for a small piece as for one of this size. */
 const SLICE_CHARACTERS = 32 * 1024;
 
-/** Joins small pieces, and lets other requests be answered between two slices. */
+/** Joins small pieces, cuts long ones, and lets other requests be answered between two slices. */
 async function* toSlices(pieces: Iterable<string> | AsyncIterable<string>): AsyncGenerator<string> {
   const rest = createYielder();
   let slice = '';
   for await (const piece of pieces) {
     slice += piece;
-    if (slice.length < SLICE_CHARACTERS) continue;
-    yield slice;
-    slice = '';
-    await rest();
+    while (slice.length >= SLICE_CHARACTERS) {
+      const end = endsInPair(slice) ? SLICE_CHARACTERS - 1 : SLICE_CHARACTERS;
+      yield slice.slice(0, end);
+      slice = slice.slice(end);
+      await rest();
+    }
   }
   if (slice !== '') yield slice;
 }
+
+/** True if a slice would end between the two halves of a character. */
+const endsInPair = (text: string): boolean =>
+  (text.codePointAt(SLICE_CHARACTERS - 1) ?? 0) > 0xffff;
 
 /** Sends a body while it is built. A client that disconnects before its end is no fault. */
 export const sendPieces = async (
