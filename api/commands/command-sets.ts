@@ -21,25 +21,38 @@ const TABLES_WITHIN_MS = 5_000;
 /**
  * Commands of a signed-in person. When one returns, the next page shows its effect.
  * @param correlationId of the request; a new one by default
+ * @param requirePermission called right before the first write of a command, which may have waited; if it
+ * throws, nothing is written. What follows a written decision, such as the records of a merge, is finished.
  */
-export const createCommands = (registry: AppPorts, { kind, id }: Actor, correlationId = nanoid()) =>
+export const createCommands = (
+  registry: AppPorts,
+  { kind, id }: Actor,
+  correlationId = nanoid(),
+  requirePermission: () => Promise<void> = async () => undefined,
+) =>
   createCommandSets(
-    { ...registry, log: { ...registry.log, append: shownAppend(registry) } },
+    { ...registry, log: { ...registry.log, append: permittedAppend(registry, requirePermission) } },
     { correlationId, causationId: null, actor: { kind, id } },
   );
 
-/** Appends, and waits a few seconds for the read tables to show it. */
-const shownAppend =
-  ({ log, progress }: AppPorts): CommandLog['append'] =>
-  async (...order) => {
+/** Appends if it is permitted, and waits a few seconds for the read tables to show it. */
+const permittedAppend = (
+  { log, progress }: AppPorts,
+  requirePermission: () => Promise<void>,
+): CommandLog['append'] => {
+  let hasWritten = false;
+  return async (...order) => {
+    if (!hasWritten) await requirePermission();
     const appended = await log.append(...order);
-    if (appended.kind === 'appended')
-      await progress.reach(appended.position, TABLES_WITHIN_MS).catch((error: unknown) => {
-        // It is in the log: showing it late is better than reporting an error.
-        if (!isBehind(error)) throw error;
-      });
+    if (appended.kind !== 'appended') return appended;
+    hasWritten = true;
+    await progress.reach(appended.position, TABLES_WITHIN_MS).catch((error: unknown) => {
+      // It is in the log: showing it late is better than reporting an error.
+      if (!isBehind(error)) throw error;
+    });
     return appended;
   };
+};
 
 /** All commands of operators, staff and members; the log records the actor. */
 export const createCommandSets = (registry: AppPorts, append: CommandContext['append']) => {

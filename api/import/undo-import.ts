@@ -6,12 +6,7 @@ import {
   undoImportInRecord,
 } from '../../domain/birth-record/undo-import.ts';
 import type { Refusal } from '../../domain/decision.ts';
-import {
-  type Actor,
-  type AppendContext,
-  isKnown,
-  type StreamEvent,
-} from '../../domain/event-log.ts';
+import { type AppendContext, isKnown, type StreamEvent } from '../../domain/event-log.ts';
 import { formatInstant } from '../../domain/fhir/dates.ts';
 import { stateAfter } from '../../domain/fold.ts';
 import { ingestionStream, recordStream } from '../../domain/stream-names.ts';
@@ -25,7 +20,12 @@ import {
 } from '../../domain/submission/undo-import.ts';
 import type { App } from '../ports/app-ports.ts';
 import { findPracticeOffsets } from '../practice-time/practice-offsets.ts';
-import { decideUnderLease, readWholeHistory } from '../record-commands/record-under-lease.ts';
+import {
+  decideUnderLease,
+  type RecordChanger,
+  readWholeHistory,
+  requirePermissionToAppend,
+} from '../record-commands/record-under-lease.ts';
 import { createRestoring, loadKnown, type Restoring } from '../record-commands/restore-record.ts';
 import { ConcurrentModification } from '../writes/practice-lease.ts';
 import { type PracticeLeaseScope, withPracticeLease } from '../writes/with-practice-lease.ts';
@@ -35,11 +35,8 @@ const RECORDS_PER_LEASE = 200;
 const RECORDS_AT_ONCE = 16;
 
 /** The import to undo, and the person who undoes it. */
-export interface ImportToUndo {
-  readonly practiceId: string;
+export interface ImportToUndo extends RecordChanger {
   readonly importId: string;
-  readonly actor: Actor;
-  readonly correlationId: string;
 }
 
 /** Result of requesting an undo. `begun`: by this or an earlier command. */
@@ -55,11 +52,10 @@ export type BegunUndo =
  * @throws PracticeLeaseTimeout, PracticeLeaseLost, ProjectionBehind, EventLogUnavailable: the same
  * command may be retried
  */
-export const beginUndo = (
-  registry: App,
-  { practiceId, importId, actor, correlationId }: ImportToUndo,
-): Promise<BegunUndo> =>
-  withPracticeLease(registry, practiceId, async (leaseScope): Promise<BegunUndo> => {
+export const beginUndo = (registry: App, undoing: ImportToUndo): Promise<BegunUndo> =>
+  withPracticeLease(registry, undoing.practiceId, async (lease): Promise<BegunUndo> => {
+    const { practiceId, importId, actor, correlationId } = undoing;
+    const leaseScope = requirePermissionToAppend(lease, undoing);
     const { log, reads, afterStep } = registry;
     const stream = ingestionStream(importId);
     const stored = await log.readStream(stream);

@@ -79,6 +79,14 @@ export const signedOut = (): PageProblem =>
     'Nothing was saved. Sign in, open the page again, and submit the form again.',
   );
 
+/** The sender's role changed while the form waited. */
+export const rightsChanged = (): PageProblem =>
+  new PageProblem(
+    403,
+    'Your role has changed',
+    'Nothing was saved: your role no longer lets you do this. Ask your practice’s Admin.',
+  );
+
 /** Heading of the answer to a form without a valid token. */
 export const FORM_EXPIRED = 'This form has expired';
 

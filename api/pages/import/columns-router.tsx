@@ -3,8 +3,6 @@ import type { CustomField } from '../../../domain/custom-field/state.ts';
 import { listChoosableColumns, normalizeHeader } from '../../../domain/intake/csv/column-names.ts';
 import { readHeader, refuseFile, toColumnLetter } from '../../../domain/intake/csv/header.ts';
 import type { ImportSummary } from '../../../domain/submission/staged-import.ts';
-import { toPerson } from '../../access/person.ts';
-import { createCommands } from '../../commands/command-sets.ts';
 import { catchRefusal } from '../../commands/refusal-of.ts';
 import { CHECK_FAILED_MESSAGE, checkFile } from '../../import/check-file.ts';
 import { restageImport } from '../../import/stage-import.ts';
@@ -14,6 +12,7 @@ import { readFormText, readFormTexts } from '../../web/form-body.ts';
 import { getSeat, requireRole } from '../../web/guards/seats.ts';
 import { filesAhead } from '../../web/page-problem.ts';
 import { type FieldError, toRefusalError } from '../layout/field-errors.ts';
+import { createPageCommands } from '../layout/page-commands.ts';
 import { action, createRouter, type Reply, redirect } from '../layout/routes.tsx';
 import {
   describeSameField,
@@ -43,7 +42,7 @@ export const importColumnsRouter = (registry: App): Router =>
     action(`${COLUMNS}/forget`, IMPORTING, COLUMNS, async (req, res) => {
       const seat = getSeat(res);
       const label = readFormText(req, HEADING_FIELD);
-      await createCommands(registry, toPerson(seat)).practices.setImportColumns(
+      await createPageCommands(registry, res).practices.setImportColumns(
         seat.practiceId,
         [],
         [normalizeHeader(label)],
@@ -73,7 +72,7 @@ const chooseColumns = async (registry: App, req: Request, res: Response): Promis
   if (errors.length > 0) return refuse(errors);
   const known = chosen.filter(({ value }) => value !== '');
   const refusal = await catchRefusal(
-    createCommands(registry, toPerson(seat)).practices.setImportColumns(
+    createPageCommands(registry, res).practices.setImportColumns(
       practiceId,
       known.map(({ header, value }) => ({
         label: header,

@@ -19,9 +19,8 @@ import { createPracticeClock } from '../../practice-time/practice-clock.ts';
 import { sendCsv } from '../../web/files/send-csv.ts';
 import { discardRest, isUpload, readUpload } from '../../web/files/uploaded-file.ts';
 import { readFormText } from '../../web/form-body.ts';
-import { getSeat, requireRole } from '../../web/guards/seats.ts';
+import { getSeat, requireRole, requireSeatAgain } from '../../web/guards/seats.ts';
 import { filesAhead, PageProblem, pageNotFound, recordsAhead } from '../../web/page-problem.ts';
-import { requireSession } from '../../web/session/signed-in-session.ts';
 import type { FieldError } from '../layout/field-errors.ts';
 import type { PageView } from '../layout/page.tsx';
 import { action, createRouter, page, post, type Reply, redirect } from '../layout/routes.tsx';
@@ -342,7 +341,7 @@ const confirm = async (registry: App, req: Request, res: Response): Promise<Repl
     readImportId(req),
     readFormText(req, REPEAT_FIELD) !== '',
     CONSENT_ANSWERS.get(readFormText(req, CONSENT_FIELD)) ?? null,
-    () => requireSession(req),
+    () => requireSeatAgain(res),
   );
   const refuse = (field: string, id: string, message: string) =>
     showPreview(registry, req, res, memberId, [{ field, id, message }]);

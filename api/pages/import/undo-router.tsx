@@ -4,7 +4,7 @@ import { noteRecordsShown } from '../../access-log/access-notes.ts';
 import { formatRefusal } from '../../commands/refusal-messages.ts';
 import { beginUndo } from '../../import/undo-import.ts';
 import type { App } from '../../ports/app-ports.ts';
-import { getSeat, requireRole } from '../../web/guards/seats.ts';
+import { getSeat, requireRole, requireSeatAgain } from '../../web/guards/seats.ts';
 import { pageNotFound } from '../../web/page-problem.ts';
 import { nullIfLeaseUnavailable } from '../../writes/null-if-lease-unavailable.ts';
 import { BUSY } from '../layout/flash-messages.tsx';
@@ -56,6 +56,7 @@ export const undoImportRouter = (registry: App): Router =>
           importId,
           actor: { kind: 'member', id: memberId },
           correlationId: String(res.locals['correlationId']),
+          requirePermission: () => requireSeatAgain(res),
         }),
       );
       const progress = `${IMPORT_PATH}/${importId}/progress`;

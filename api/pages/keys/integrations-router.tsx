@@ -6,9 +6,7 @@ import {
   computeLifetimeDays,
   isReplaceable,
 } from '../../../domain/api-key/lifetime.ts';
-import { toPerson } from '../../access/person.ts';
 import { CommandRefused } from '../../commands/command-refused.ts';
-import { createCommands } from '../../commands/command-sets.ts';
 import type {
   KeyCommands,
   MintedKey as MadeKey,
@@ -25,6 +23,7 @@ import { MAX_ENTRIES } from '../layout/audit-trail.tsx';
 import type { FieldError } from '../layout/field-errors.ts';
 import { FormIdField } from '../layout/hidden-fields.tsx';
 import type { PageView } from '../layout/page.tsx';
+import { createPageCommands } from '../layout/page-commands.ts';
 import { RadioGroup } from '../layout/radio-group.tsx';
 import {
   backToForm,
@@ -71,8 +70,7 @@ export const integrationsRouter = (registry: App): Router => {
   const { reads } = registry;
   const stepUp = requireStepUp(registry);
   const runOnce = createRunOnce(registry.usedForms);
-  const commands = (res: Response): KeyCommands =>
-    createCommands(registry, toPerson(getSeat(res))).keys;
+  const commands = (res: Response): KeyCommands => createPageCommands(registry, res).keys;
   const keyOwner: KeyOwner = {
     home: HOME,
     guard: admins,

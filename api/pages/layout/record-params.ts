@@ -5,9 +5,8 @@ import { isKnown } from '../../../domain/event-log.ts';
 import { isUuid } from '../../../domain/text-input.ts';
 import type { App } from '../../ports/app-ports.ts';
 import { loadRecent, type RecordToChange } from '../../record-commands/record-under-lease.ts';
-import { getSeat } from '../../web/guards/seats.ts';
+import { getSeat, requireSeatAgain } from '../../web/guards/seats.ts';
 import { pageNotFound } from '../../web/page-problem.ts';
-import { requireSession } from '../../web/session/signed-in-session.ts';
 
 /** Route of a record's page. */
 export const RECORD_PAGE = '/registry/records/:record';
@@ -70,6 +69,6 @@ export const buildRecordToChange = (res: Response, submissionUuid: string): Reco
     submissionUuid,
     actor: { kind: 'member', id: memberId },
     correlationId: String(res.locals['correlationId']),
-    requirePermission: () => requireSession(res.req),
+    requirePermission: () => requireSeatAgain(res),
   };
 };

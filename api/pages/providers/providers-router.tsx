@@ -4,7 +4,6 @@ import { countInWords } from '../../../domain/format-measures.ts';
 import type { CareerLine, ShownProvider } from '../../../projections/lists/providers.ts';
 import { noteRecordsShown } from '../../access-log/access-notes.ts';
 import { CommandRefused } from '../../commands/command-refused.ts';
-import { createCommands } from '../../commands/command-sets.ts';
 import type { App } from '../../ports/app-ports.ts';
 import { TIMED_OUT, withTimeout } from '../../process/with-timeout.ts';
 import { readFormText, readQueryText } from '../../web/form-body.ts';
@@ -13,6 +12,7 @@ import { readPageNumber } from '../../web/page-number.ts';
 import { PageProblem, pageNotFound } from '../../web/page-problem.ts';
 import { createSearchSealer, readTypedSearch } from '../../web/sealed-search.ts';
 import { nullIfLeaseUnavailable } from '../../writes/null-if-lease-unavailable.ts';
+import { createPageCommands } from '../layout/page-commands.ts';
 import { createRouter, page, post, type Reply, redirect } from '../layout/routes.tsx';
 import { MergeChoice } from './merge-choice.tsx';
 import { MergePreview } from './merge-preview.tsx';
@@ -270,13 +270,11 @@ const showPreview = async (registry: App, req: Request, res: Response): Promise<
 };
 
 const merge = async (registry: App, req: Request, res: Response): Promise<Reply> => {
-  const { practiceId, memberId } = getSeat(res);
+  const { practiceId } = getSeat(res);
   const { absorbed, survivor } = await findSides(registry, req, res);
   const { merged, kept } = listNames(absorbed, survivor);
   const { records } = await registry.reads.findMergeReach(practiceId, absorbed.providerId);
-  const member = { kind: 'member', id: memberId } as const;
-  const correlationId = String(res.locals['correlationId']);
-  const { providers } = createCommands(registry, member, correlationId);
+  const { providers } = createPageCommands(registry, res);
   const begin = () =>
     providers.merge({
       practiceId,

@@ -1,14 +1,13 @@
 import type { Request, Response, Router } from 'express';
 import type { WorkItemName } from '../../../domain/work-items/items.ts';
-import { toPerson } from '../../access/person.ts';
 import type { Seat } from '../../access/signed-in.ts';
 import { noteRecordsShown, noteRefusalsShown } from '../../access-log/access-notes.ts';
-import { createCommands } from '../../commands/command-sets.ts';
 import { catchRefusal } from '../../commands/refusal-of.ts';
 import type { App } from '../../ports/app-ports.ts';
 import { readFormText } from '../../web/form-body.ts';
 import { getSeat, requireRole } from '../../web/guards/seats.ts';
 import { ALL_WORK, buildWorkPath, parseWorkKind, parseWorkQuery, TO_DO } from '../addresses.ts';
+import { createPageCommands } from '../layout/page-commands.ts';
 import {
   createRouter,
   page,
@@ -113,7 +112,7 @@ const decide = async (registry: App, req: Request, res: Response): Promise<Redir
   if (kind === null || done === undefined) return redirect(back);
   const name: WorkItemName = { kind, key: readFormText(req, 'key') };
   const work = toWorkSeat(seat, registry.now());
-  const commands = createCommands(registry, toPerson(seat), String(res.locals['correlationId']));
+  const commands = createPageCommands(registry, res);
   const from = readFormText(req, 'from');
   const refusal = await catchRefusal(
     step === 'take'

@@ -1,10 +1,10 @@
 import busboy from 'busboy';
 import type { Request, Response } from 'express';
 import { removeNul } from '../form-body.ts';
+import { requireSeatAgain } from '../guards/seats.ts';
 import { unreadableForm } from '../page-problem.ts';
 import { CSRF_FIELD, identifyOwner, refuseForm } from '../session/csrf.ts';
 import type { FormOwner } from '../session/form-token.ts';
-import { requireSession } from '../session/signed-in-session.ts';
 
 /** Form with one file. */
 export interface Upload {
@@ -64,7 +64,7 @@ export const readUpload = async (
     },
   });
   if (owner !== 'sender') throw refuseForm(owner);
-  await requireSession(req);
+  await requireSeatAgain(res);
   return {
     file: name === '' && bytes === 0 ? null : { name, bytes: Buffer.concat(chunks, bytes) },
     fields,

@@ -2,9 +2,9 @@ import type { RequestHandler, Response } from 'express';
 import type { Role } from '../../../domain/roles.ts';
 import type { Seat, SignedIn, StaffSeat } from '../../access/signed-in.ts';
 import { buildSignInPath } from '../next-page.ts';
-import { pageForbidden, signedOut } from '../page-problem.ts';
+import { pageForbidden, rightsChanged, signedOut } from '../page-problem.ts';
 import { isSafeMethod } from '../same-origin.ts';
-import { getSignedIn } from '../session/signed-in-session.ts';
+import { findSignedInAgain, getSignedIn } from '../session/signed-in-session.ts';
 
 /** Admits members with one of these seats; others get 403, visitors the sign-in. */
 export const requireRole = (...roles: readonly Role[]): RequestHandler =>
@@ -51,7 +51,37 @@ export const getAccount = (res: Response): SignedIn => {
   return who;
 };
 
-function guard(mayEnter: (who: SignedIn) => boolean, isForStaff = false): RequestHandler {
+/**
+ * Called right before a write that may have waited: the sender may have signed out, or lost the seat
+ * or the role, since the request.
+ * @throws PageProblem 401, or 403 if the guards of the route no longer admit the sender
+ */
+export const requireSeatAgain = async (res: Response): Promise<void> => {
+  const [before, who] = [getSignedIn(res), await findSignedInAgain(res)];
+  if (before === null || who === null) throw signedOut();
+  const admitted = listGuards(res);
+  const mayStillEnter =
+    admitted.length === 0 ? isSameRole(who, before) : admitted.every((mayEnter) => mayEnter(who));
+  if (!mayStillEnter || !isSamePractice(who, before)) throw rightsChanged();
+};
+
+const isSamePractice = (one: SignedIn, other: SignedIn): boolean =>
+  one.kind === 'member' && other.kind === 'member'
+    ? one.practiceId === other.practiceId
+    : one.kind === other.kind;
+
+const isSameRole = (one: SignedIn, other: SignedIn): boolean =>
+  one.kind !== 'member' || (other.kind === 'member' && one.role === other.role);
+
+type MayEnter = (who: SignedIn) => boolean;
+
+const GUARDS = 'seatGuards';
+
+/** Guards that have admitted the sender of a request. */
+const listGuards = (res: Response): readonly MayEnter[] =>
+  (res.locals[GUARDS] as readonly MayEnter[] | undefined) ?? [];
+
+function guard(mayEnter: MayEnter, isForStaff = false): RequestHandler {
   return (req, res, next) => {
     const who = getSignedIn(res);
     if (who === null) {
@@ -60,6 +90,7 @@ function guard(mayEnter: (who: SignedIn) => boolean, isForStaff = false): Reques
       return;
     }
     if (!mayEnter(who)) throw pageForbidden(who, isForStaff);
+    res.locals[GUARDS] = [...listGuards(res), mayEnter];
     next();
   };
 }

@@ -1,12 +1,12 @@
 import type { Request, RequestHandler, Response } from 'express';
 import type { FindSignedIn, SignedIn } from '../../access/signed-in.ts';
-import { signedOut } from '../page-problem.ts';
 import { isSafeMethod } from '../same-origin.ts';
 import { readCookie } from './cookie-in.ts';
 import { MAX_SESSION_MS } from './session.ts';
 import { cookieName, cookieOptions } from './session-cookie.ts';
 
 const LOCAL = 'signedIn';
+const FIND = 'findSignedIn';
 const IDLE = 'idleMinutes';
 
 /** Default idle limit of a signed-in session. @see `SESSION_IDLE_MINUTES` */
@@ -59,6 +59,7 @@ const recognize = async (
   const signedIn = accountId === undefined || isOver ? null : await findSignedIn(accountId);
   if (accountId !== undefined && signedIn === null) await renewSession(req);
   res.locals[LOCAL] = signedIn;
+  res.locals[FIND] = findSignedIn;
 };
 
 /** True if the session still exists in the store. */
@@ -69,13 +70,11 @@ export const isSessionKept = (req: Request): Promise<boolean> =>
     );
   });
 
-/**
- * Called right before a write that came long after its request: the sender may have signed out, or lost
- * the seat, since then.
- * @throws PageProblem 401
- */
-export const requireSession = async (req: Request): Promise<void> => {
-  if (!(await isSessionKept(req))) throw signedOut();
+/** Sender of the request as of now; `null` if they have signed out, or lost the account, since then. */
+export const findSignedInAgain = async ({ req, locals }: Response): Promise<SignedIn | null> => {
+  const { accountId } = req.session;
+  if (accountId === undefined || !(await isSessionKept(req))) return null;
+  return (locals[FIND] as FindSignedIn)(accountId);
 };
 
 /**

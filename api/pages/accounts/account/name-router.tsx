@@ -1,10 +1,9 @@
 import type { Router } from 'express';
-import { toPerson } from '../../../access/person.ts';
-import { createCommands } from '../../../commands/command-sets.ts';
 import type { App } from '../../../ports/app-ports.ts';
 import { readFormText } from '../../../web/form-body.ts';
 import { getAccount, requireAccount } from '../../../web/guards/seats.ts';
 import { getHomePath } from '../../layout/navigation.ts';
+import { createPageCommands } from '../../layout/page-commands.ts';
 import { createRouter, form, redirect } from '../../layout/routes.tsx';
 import { checkNewName, NameForm } from '../people/name-form.tsx';
 
@@ -28,10 +27,10 @@ export const ownNameRouter = (registry: App): Router =>
           You still sign in with your email, {who.email}.
         </NameForm>
       ),
-      save: async ({ name }, who) => {
+      save: async ({ name }, who, _req, res) => {
         const errors = checkNewName(name);
         if (errors.length > 0) return errors;
-        const { members, staff } = createCommands(registry, toPerson(who));
+        const { members, staff } = createPageCommands(registry, res);
         if (who.kind === 'member') await members.rename(who.practiceId, who.memberId, name);
         else await staff.rename(who.staffId, name);
         return redirect(PAGE, OWN_NAME_SAVED);

@@ -6,14 +6,13 @@ import {
   displayNameWithEmail,
   type NamedPerson,
 } from '../../../../projections/lists/people-names.ts';
-import { toPerson } from '../../../access/person.ts';
-import { createCommands } from '../../../commands/command-sets.ts';
 import type { App } from '../../../ports/app-ports.ts';
 import { readFormText } from '../../../web/form-body.ts';
 import { getSeat, requireRole } from '../../../web/guards/seats.ts';
 import { PageProblem, pageNotFound } from '../../../web/page-problem.ts';
 import type { FieldError } from '../../layout/field-errors.ts';
 import { getHomePath } from '../../layout/navigation.ts';
+import { createPageCommands } from '../../layout/page-commands.ts';
 import { createRouter, form, type Question, question, redirect } from '../../layout/routes.tsx';
 import { requireStepUp } from '../../second-factor/step-up.tsx';
 import { type Accounts, createAccountRoutes, type NewPerson } from '../people/accounts-router.tsx';
@@ -49,7 +48,7 @@ const ADMIN = requireRole('Admin');
 /** Members of a practice. */
 export const membersRouter = (registry: App): Router => {
   const stepUp = requireStepUp(registry);
-  const commands = (res: Response) => createCommands(registry, toPerson(getSeat(res))).members;
+  const commands = (res: Response) => createPageCommands(registry, res).members;
   const accounts: Accounts<ListedMember> = {
     home: HOME,
     param: 'member',

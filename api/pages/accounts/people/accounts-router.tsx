@@ -8,7 +8,6 @@ import {
 } from '../../../../projections/lists/people-names.ts';
 import { toPerson } from '../../../access/person.ts';
 import type { OneTimePassword } from '../../../commands/account-credentials.ts';
-import { createCommands } from '../../../commands/command-sets.ts';
 import { catchRefusal } from '../../../commands/refusal-of.ts';
 import type { App } from '../../../ports/app-ports.ts';
 import { readFormText } from '../../../web/form-body.ts';
@@ -16,6 +15,7 @@ import { getAccount } from '../../../web/guards/seats.ts';
 import { type PageProblem, pageNotFound } from '../../../web/page-problem.ts';
 import { createRunOnce, FORM_ID_FIELD, newFormId } from '../../../web/single-use-form.ts';
 import type { FieldError } from '../../layout/field-errors.ts';
+import { createPageCommands } from '../../layout/page-commands.ts';
 import {
   form,
   loadNothing,
@@ -218,7 +218,7 @@ export const createAccountRoutes = <Listed extends Account>(
       back: getPath,
       ask: askToSignOut,
       run: async (listed, _req, res) => {
-        const { accounts: commands } = createCommands(registry, toPerson(getAccount(res)));
+        const { accounts: commands } = createPageCommands(registry, res);
         const ended = await commands.endSessions(listed.email);
         return redirect(getPath(listed), describeEndedSessions(listed, ended));
       },

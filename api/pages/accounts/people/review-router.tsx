@@ -1,13 +1,12 @@
 import { type Request, type RequestHandler, type Response, Router } from 'express';
 import type { ReviewedSeat } from '../../../../domain/account/access-review.ts';
 import { ROLES } from '../../../../domain/roles.ts';
-import { toPerson } from '../../../access/person.ts';
-import { createCommands } from '../../../commands/command-sets.ts';
 import { catchRefusal } from '../../../commands/refusal-of.ts';
 import type { App } from '../../../ports/app-ports.ts';
 import { readFormText } from '../../../web/form-body.ts';
 import { getSeat, getStaff, requireRole, requireStaff } from '../../../web/guards/seats.ts';
 import { flash } from '../../../web/session/flash.ts';
+import { createPageCommands } from '../../layout/page-commands.ts';
 import { sendPage } from '../../layout/send-page.tsx';
 import type { Audience } from '../../text/actor-name.ts';
 import { type AccessReview, ReviewPage } from './review-page.tsx';
@@ -46,7 +45,7 @@ export const accessReviewRouter = (registry: App): Router => {
     },
     record: (seen, res) => {
       const seat = getSeat(res);
-      const commands = createCommands(registry, toPerson(seat)).members;
+      const commands = createPageCommands(registry, res).members;
       return commands.review(seat.practiceId, seen.flatMap(parseSeat));
     },
   };
@@ -66,7 +65,7 @@ export const accessReviewRouter = (registry: App): Router => {
     },
     record: (seen, res) => {
       const person = getStaff(res);
-      return createCommands(registry, toPerson(person)).staff.review(person.staffId, seen);
+      return createPageCommands(registry, res).staff.review(person.staffId, seen);
     },
   };
 

@@ -4,11 +4,10 @@ import {
   displayNameWithEmail,
   type NamedPerson,
 } from '../../../../projections/lists/people-names.ts';
-import { toPerson } from '../../../access/person.ts';
-import { createCommands } from '../../../commands/command-sets.ts';
 import type { App } from '../../../ports/app-ports.ts';
-import { getStaff, requireStaff } from '../../../web/guards/seats.ts';
+import { requireStaff } from '../../../web/guards/seats.ts';
 import { PageProblem } from '../../../web/page-problem.ts';
+import { createPageCommands } from '../../layout/page-commands.ts';
 import { createRouter } from '../../layout/routes.tsx';
 import { type Accounts, createAccountRoutes } from '../people/accounts-router.tsx';
 import { checkName } from '../people/name-form.tsx';
@@ -20,7 +19,7 @@ export const describeRemoval = (person: NamedPerson): string =>
 
 /** Service staff and their accounts. */
 export const staffPeopleRouter = (registry: App): Router => {
-  const commands = (res: Response) => createCommands(registry, toPerson(getStaff(res))).staff;
+  const commands = (res: Response) => createPageCommands(registry, res).staff;
   const accounts: Accounts<ListedStaff> = {
     home: '/staff/people',
     param: 'person',

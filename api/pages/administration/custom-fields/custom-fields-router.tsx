@@ -3,13 +3,12 @@ import { CUSTOM_FIELD_TYPES } from '../../../../domain/custom-field/events.ts';
 import type { CustomField } from '../../../../domain/custom-field/state.ts';
 import type { RefusalReason } from '../../../../domain/decision.ts';
 import { NO_LABEL } from '../../../../domain/practice/custom-fields.ts';
-import { toPerson } from '../../../access/person.ts';
-import { createCommands } from '../../../commands/command-sets.ts';
 import type { App } from '../../../ports/app-ports.ts';
 import { readFormText } from '../../../web/form-body.ts';
 import { getSeat, requireRole } from '../../../web/guards/seats.ts';
 import { pageNotFound } from '../../../web/page-problem.ts';
 import { toFieldError } from '../../layout/field-errors.ts';
+import { createPageCommands } from '../../layout/page-commands.ts';
 import {
   action,
   createRouter,
@@ -31,7 +30,7 @@ const ADMIN = requireRole('Admin');
 
 /** Fields that a practice defines for itself. */
 export const customFieldsRouter = (registry: App): Router => {
-  const commands = (res: Response) => createCommands(registry, toPerson(getSeat(res)));
+  const commands = (res: Response) => createPageCommands(registry, res);
   // From the event log, because the next order depends on the current state.
   const listFields = async (res: Response): Promise<readonly CustomField[]> => {
     const practice = await commands(res).practices.find(getSeat(res).practiceId);

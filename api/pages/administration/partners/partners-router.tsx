@@ -1,8 +1,6 @@
 import type { Request, Response, Router } from 'express';
 import { CONTRACT_STATUSES, type ContractStatus } from '../../../../domain/partner/events.ts';
 import type { ListedPartner } from '../../../../projections/lists/organizations.ts';
-import { toPerson } from '../../../access/person.ts';
-import { createCommands } from '../../../commands/command-sets.ts';
 import type { App } from '../../../ports/app-ports.ts';
 import { readFormText, readQueryText } from '../../../web/form-body.ts';
 import { getStaff, requireStaff } from '../../../web/guards/seats.ts';
@@ -17,6 +15,7 @@ import { MAX_ENTRIES } from '../../layout/audit-trail.tsx';
 import { DataTable } from '../../layout/data-table.tsx';
 import { EmptyState } from '../../layout/empty-state.tsx';
 import { type FieldError, toFieldError } from '../../layout/field-errors.ts';
+import { createPageCommands } from '../../layout/page-commands.ts';
 import {
   backToForm,
   createRouter,
@@ -66,7 +65,7 @@ export const staffPartnersRouter = (registry: App): Router => {
   const { reads } = registry;
   const stepUp = requireStepUp(registry);
   const runOnce = createRunOnce(registry.usedForms);
-  const commands = (res: Response) => createCommands(registry, toPerson(getStaff(res)));
+  const commands = (res: Response) => createPageCommands(registry, res);
   const load = async (req: Request): Promise<ListedPartner> => {
     const partner = await reads.findPartner(String(req.params['partner']));
     if (partner === null) throw pageNotFound();

@@ -6,13 +6,12 @@ import {
   type ItemSection,
 } from '../../../../domain/course/certificate-items.ts';
 import { DAYS_UNTIL_DUE } from '../../../../domain/course/missing-items.ts';
-import { toPerson } from '../../../access/person.ts';
-import { createCommands } from '../../../commands/command-sets.ts';
 import type { App } from '../../../ports/app-ports.ts';
 import { readFormText, readFormTexts } from '../../../web/form-body.ts';
 import { getSeat, requireRole } from '../../../web/guards/seats.ts';
 import { CheckboxField } from '../../layout/checkbox-field.tsx';
 import { Form } from '../../layout/form.tsx';
+import { createPageCommands } from '../../layout/page-commands.ts';
 import { createRouter, form, loadNothing, redirect } from '../../layout/routes.tsx';
 import { TextField } from '../../layout/text-field.tsx';
 import { SECTION_TEXT, WORKSHEET_TEXT, WORKSHEETS } from '../../text/section-text.ts';
@@ -45,7 +44,7 @@ export const completenessRouter = (registry: App): Router =>
       placeRefusal: () => 'days',
       save: async ({ needed, days }, _loaded, _req, res) => {
         const seat = getSeat(res);
-        await createCommands(registry, toPerson(seat)).practices.setCompleteness(seat.practiceId, {
+        await createPageCommands(registry, res).practices.setCompleteness(seat.practiceId, {
           neededItems: needed,
           daysUntilDue: days === '' ? null : WHOLE_NUMBER.test(days) ? Number(days) : Number.NaN,
         });

@@ -4,9 +4,7 @@ import { DATE_ORDERS, getDefaultDateOrder } from '../../../../domain/intake/form
 import { CLOCKS } from '../../../../domain/practice/clock.ts';
 import type { SetPractice } from '../../../../domain/practice/decide.ts';
 import type { ListedMember } from '../../../../projections/lists/accounts.ts';
-import { toPerson } from '../../../access/person.ts';
 import type { SeatPractice } from '../../../access/signed-in.ts';
-import { createCommands } from '../../../commands/command-sets.ts';
 import { catchRefusal } from '../../../commands/refusal-of.ts';
 import type { App } from '../../../ports/app-ports.ts';
 import { readFormText } from '../../../web/form-body.ts';
@@ -15,6 +13,7 @@ import type { FieldError } from '../../layout/field-errors.ts';
 import { Form } from '../../layout/form.tsx';
 import { LinkButton } from '../../layout/link-button.tsx';
 import type { PageView } from '../../layout/page.tsx';
+import { createPageCommands } from '../../layout/page-commands.ts';
 import { RadioGroup, type RadioGroupProps } from '../../layout/radio-group.tsx';
 import {
   backToForm,
@@ -79,7 +78,7 @@ export const practiceSettingsRouter = (registry: App): Router => {
   /** Saves a setting, then shows the page with a message. */
   const save = async (res: Response, setting: Setting, message: string): Promise<Reply> => {
     const seat = getSeat(res);
-    await createCommands(registry, toPerson(seat)).practices.set(seat.practiceId, {
+    await createPageCommands(registry, res).practices.set(seat.practiceId, {
       sandbox: null,
       beta: null,
       ...setting,

@@ -5,13 +5,12 @@ import {
 } from '../../../../domain/account/single-sign-on/decide.ts';
 import type { SingleSignOnSet } from '../../../../domain/practice/events.ts';
 import { parseLine } from '../../../../domain/text-input.ts';
-import { toPerson } from '../../../access/person.ts';
-import { createCommands } from '../../../commands/command-sets.ts';
 import type { App } from '../../../ports/app-ports.ts';
 import { readFormText } from '../../../web/form-body.ts';
 import { getSeat, requireRole } from '../../../web/guards/seats.ts';
 import { buildSingleSignOnPage, type SignInProviders } from '../../../web/sign-in-providers.ts';
 import type { FieldError } from '../../layout/field-errors.ts';
+import { createPageCommands } from '../../layout/page-commands.ts';
 import { createRouter, form, question, redirect } from '../../layout/routes.tsx';
 import { requireStepUp } from '../../second-factor/step-up.tsx';
 import { SingleSignOnPage, type TypedProvider } from './single-sign-on-page.tsx';
@@ -33,8 +32,7 @@ export const practiceSingleSignOnRouter = (
   const { singleSignOn, baseUrl } = registry;
   // Required before the form as well as for its submission, so typed values are rarely lost.
   const stepUp = requireStepUp(registry, () => PAGE);
-  const practices = (res: Response) =>
-    createCommands(registry, toPerson(getSeat(res)), String(res.locals['correlationId'])).practices;
+  const practices = (res: Response) => createPageCommands(registry, res).practices;
   const load = async (_req: Request, res: Response): Promise<SingleSignOnSet['data'] | null> => {
     const practice = await practices(res).find(getSeat(res).practiceId);
     return practice.status === 'known' ? practice.singleSignOn : null;

@@ -1,8 +1,6 @@
 import type { Request, Response, Router } from 'express';
 import { parseReason } from '../../../../domain/text-input.ts';
 import type { ListedPractice } from '../../../../projections/lists/organizations.ts';
-import { toPerson } from '../../../access/person.ts';
-import { createCommands } from '../../../commands/command-sets.ts';
 import type { App } from '../../../ports/app-ports.ts';
 import { readFormText, readQueryText } from '../../../web/form-body.ts';
 import { getStaff, requireStaff } from '../../../web/guards/seats.ts';
@@ -16,6 +14,7 @@ import { revokeKey } from '../../keys/keys-router.tsx';
 import { MAX_ENTRIES } from '../../layout/audit-trail.tsx';
 import { toFieldError } from '../../layout/field-errors.ts';
 import { BUSY } from '../../layout/flash-messages.tsx';
+import { createPageCommands } from '../../layout/page-commands.ts';
 import { createRouter, form, loadNothing, page, redirect } from '../../layout/routes.tsx';
 import { requireStepUp } from '../../second-factor/step-up.tsx';
 import { toggle, toggleBeta } from '../setting-toggle.tsx';
@@ -53,7 +52,7 @@ export const staffPracticesRouter = (registry: App): Router => {
   const { reads } = registry;
   const stepUp = requireStepUp(registry);
   const runOnce = createRunOnce(registry.usedForms);
-  const commands = (res: Response) => createCommands(registry, toPerson(getStaff(res)));
+  const commands = (res: Response) => createPageCommands(registry, res);
   const load = async (req: Request): Promise<ListedPractice> => {
     const practice = await reads.findPractice(String(req.params['practice']));
     if (practice === null) throw pageNotFound();

@@ -11,8 +11,7 @@ import {
   saveCourse,
 } from '../../../record-commands/save-course.ts';
 import { readFormText } from '../../../web/form-body.ts';
-import { getSeat } from '../../../web/guards/seats.ts';
-import { requireSession } from '../../../web/session/signed-in-session.ts';
+import { getSeat, requireSeatAgain } from '../../../web/guards/seats.ts';
 import { nullIfLeaseUnavailable } from '../../../writes/null-if-lease-unavailable.ts';
 import { buildFieldId } from '../../layout/field-errors.ts';
 import { Notice } from '../../layout/flash-messages.tsx';
@@ -112,7 +111,7 @@ export const createFormSaver = (registry: App) => {
       practiceId,
       actor: { kind: 'member', id: memberId },
       correlationId: String(res.locals['correlationId']),
-      requirePermission: () => requireSession(req),
+      requirePermission: () => requireSeatAgain(res),
       course: read.course,
       ...form.saveAs,
     });

@@ -1,0 +1,11 @@
+import type { Response } from 'express';
+import { toPerson } from '../../access/person.ts';
+import { createCommands } from '../../commands/command-sets.ts';
+import type { AppPorts } from '../../ports/app-ports.ts';
+import { getAccount, requireSeatAgain } from '../../web/guards/seats.ts';
+
+/** Commands of the sender of a request, who must still be admitted to its route when one writes. */
+export const createPageCommands = (registry: AppPorts, res: Response) =>
+  createCommands(registry, toPerson(getAccount(res)), String(res.locals['correlationId']), () =>
+    requireSeatAgain(res),
+  );
