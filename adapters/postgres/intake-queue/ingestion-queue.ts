@@ -207,20 +207,16 @@ const countUnderLock = async (transaction: Db): Promise<Map<string, QueueContent
 /**
  * Entries that exceed no limit, one after the other; the others get their limit.
  * @param contents of the queue
- * @param isCounted true if the entries are part of it
  */
 const listWithRoom = (
   entries: readonly SealedEntry[],
   contents: Map<string, QueueContent>,
-  isCounted = false,
 ): readonly SealedEntry[] => {
-  const change = ({ entry, bytes }: SealedEntry, sign: 1 | -1): void => {
-    const { courses: before = 0, bytes: bytesBefore = 0 } = contents.get(entry.practiceId) ?? {};
-    const courses = before + sign * entry.courses;
-    if (courses > 0) contents.set(entry.practiceId, { courses, bytes: bytesBefore + sign * bytes });
-    else contents.delete(entry.practiceId);
+  const add = ({ entry, bytes }: SealedEntry): void => {
+    const before = contents.get(entry.practiceId) ?? { courses: 0, bytes: 0 };
+    const courses = before.courses + entry.courses;
+    contents.set(entry.practiceId, { courses, bytes: before.bytes + bytes });
   };
-  if (isCounted) for (const one of entries) change(one, -1);
   return entries.filter((one) => {
     const { limits } = one.conditions;
     const { courses, practiceId } = one.entry;
@@ -232,46 +228,60 @@ const listWithRoom = (
             { courses, bytes: one.bytes },
             limits,
           );
-    if (one.limit === null) change(one, 1);
+    if (one.limit === null) add(one);
     return one.limit === null;
   });
 };
 
-/** Ends a transaction whose entry exceeds a limit. */
-class LimitExceeded extends Error {
-  override readonly name = 'LimitExceeded';
+/** Takes back the chunks of an entry that is not queued. */
+class NotQueued extends Error {
+  override readonly name = 'NotQueued';
 }
 
-const rollBackBeyondLimit = async (
+const rollBackUnlessQueued = async (
   db: Db,
   work: (transaction: Db) => Promise<void>,
 ): Promise<void> => {
   try {
     await db.transaction().execute(work);
   } catch (error) {
-    if (!(error instanceof LimitExceeded)) throw error;
+    if (!(error instanceof NotQueued)) throw error;
   }
 };
 
 /**
- * Inserts an entry and its chunks in one transaction, so that all exist or none does. Small entries
+ * Inserts chunks and their entry in one transaction, so that all exist or none does. Small entries
  * do not wait for it, and one chunk at a time is made into a statement, because all of them would
- * hold this thread.
+ * hold this thread. The entry comes last: with its row, but without the lock, one of the same id under
+ * the lock would wait for it, and it for the lock.
  */
 const insertLongEntry = (db: Db, one: SealedEntry, options: QueueOptions): Promise<void> =>
-  rollBackBeyondLimit(db, async (transaction) => {
-    await insertEntries(transaction, [one], options);
-    if (!one.isQueued) return;
+  rollBackUnlessQueued(db, async (transaction) => {
+    const { ingestionId, isKeyed } = one.entry;
+    if (isKeyed && (await isKnown(transaction, ingestionId))) return;
     for (const [chunk, sealed] of one.sealed.entries())
       await sql`
         insert into app.submission_chunk (ingestion_id, chunk, sealed)
-        values (${one.entry.ingestionId}, ${chunk}, ${sealed})`.execute(transaction);
+        values (${ingestionId}, ${chunk}, ${sealed})
+        on conflict (ingestion_id, chunk) do update set sealed = excluded.sealed`.execute(
+        transaction,
+      );
     // Writing the chunks takes long: a refusal now takes them back.
     await one.conditions.requirePermission();
-    if (one.conditions.limits === null) return;
-    const [room] = listWithRoom([one], await countUnderLock(transaction), true);
-    if (room === undefined) throw new LimitExceeded();
+    const hasRoom =
+      one.conditions.limits === null ||
+      listWithRoom([one], await countUnderLock(transaction)).length > 0;
+    if (hasRoom) await insertEntries(transaction, [one], options);
+    if (!one.isQueued) throw new NotQueued();
   });
+
+// One snapshot: a row is deleted only after the read tables show the ingestion as finished.
+const isKnown = (db: Db, ingestionId: string): Promise<boolean> =>
+  isTrue(
+    db,
+    sql`exists (select from app.submission where ingestion_id = ${ingestionId})
+      or exists (select from read.ingestion where ingestion_id = ${ingestionId})`,
+  );
 
 /**
  * Joins the projected ingestion of the row `queued`. The limit forces one lookup by key per row:
@@ -368,13 +378,7 @@ const queueOf = (
       return one.limit ?? (one.isQueued ? 'queued' : 'known');
     },
 
-    // One snapshot: a row is deleted only after the read tables show the ingestion as finished.
-    isKnown: (ingestionId) =>
-      isTrue(
-        hotDb,
-        sql`exists (select from app.submission where ingestion_id = ${ingestionId})
-          or exists (select from read.ingestion where ingestion_id = ${ingestionId})`,
-      ),
+    isKnown: (ingestionId) => isKnown(hotDb, ingestionId),
 
     async dequeue(ingestionIds) {
       await drop(hotDb, sql`ingestion_id = any(${[...ingestionIds]}::text[])`);
