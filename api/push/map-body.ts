@@ -1,16 +1,17 @@
 import type { MappedCourse } from '../../domain/intake/bfdr/course-mapper.ts';
 import type { QueuedItem } from '../../domain/submission/queued-item.ts';
-import { createYielder } from '../process/yielder.ts';
+import type { RunInTurn } from '../process/turns.ts';
 import { bodyTooCostly, bodyWaitsForOthers } from '../reading/body-problems.ts';
 import { parseBundle } from '../reading/parse-bundle.ts';
 import { type Reader, ReaderBusy, ReadingTooCostly } from '../reading/reader.ts';
-import { type MappingContext, mapSubmission, rejectWhole, toQueuedItem } from './map-submission.ts';
+import { type MappingContext, mapInSteps, rejectWhole, toQueuedItem } from './map-submission.ts';
 import type { Body } from './read-body.ts';
 
 /**
  * Maps a body to its courses of care, in the order sent. Long bodies are read by another thread, to
  * keep requests from waiting.
  * @param owner the practice, which takes turns with others
+ * @param runInTurn for what this thread does
  * @throws RequestProblem 400, 413, 503 with a fixed text, since a parser's message would quote the
  * body
  */
@@ -19,8 +20,13 @@ export const mapBody = async (
   context: MappingContext,
   reader: Reader,
   owner: string,
+  runInTurn: RunInTurn,
 ): Promise<readonly QueuedItem[]> => {
-  if (Buffer.isBuffer(body)) return mapSubmission(parseBundle(body), context, body.length);
+  if (Buffer.isBuffer(body))
+    return runInTurn(
+      owner,
+      mapInSteps(() => parseBundle(body), context, body.length),
+    );
   const { keyKind, registryCodeSystems } = context;
   const reading = { keyKind, registryCodeSystems };
   const submission = await reader
@@ -32,19 +38,18 @@ export const mapBody = async (
     });
   return submission.kind === 'refused'
     ? rejectWhole(submission.rejection)
-    : toQueuedItems(submission.courses, context);
+    : runInTurn(owner, toQueuedItems(submission.courses, context));
 };
 
-/** Yields between courses, because keyed hashes take time. */
-const toQueuedItems = async (
+/** One course in each step, because keyed hashes take time. */
+function* toQueuedItems(
   courses: readonly MappedCourse[],
   context: MappingContext,
-): Promise<readonly QueuedItem[]> => {
-  const yieldIfDue = createYielder();
+): Generator<undefined, readonly QueuedItem[]> {
   const items: QueuedItem[] = [];
   for (const course of courses) {
     items.push(toQueuedItem(course, context));
-    await yieldIfDue();
+    yield;
   }
   return items;
-};
+}

@@ -12,6 +12,7 @@ import { sendCompressible } from '../http/send-compressible.ts';
 import type { App } from '../ports/app-ports.ts';
 import { findPracticeOffsets } from '../practice-time/practice-offsets.ts';
 import { createVersionedCache } from '../process/remember.ts';
+import { createTurns } from '../process/turns.ts';
 import { acceptSubmission } from './accept-submission.ts';
 import type { Exchange } from './exchange.ts';
 import { findReceipt } from './find-receipt.ts';
@@ -106,6 +107,7 @@ export const createFhirRouter = (
   { authenticate, onIpRefused, findPartnerGate, findOffsets, noteReceipt }: PushAccess,
 ) => {
   const { identity, baseUrl, queueLoad, memory, reader } = registry;
+  const runInTurn = createTurns();
   /** @throws RequestProblem 403, or 404 if the practice has no such receipt */
   const findPermittedReceipt = async (caller: Caller, ingestionId: string): Promise<Receipt> => {
     await admit(caller, 'ingest:read', findPartnerGate);
@@ -147,7 +149,13 @@ export const createFhirRouter = (
           practiceId,
           keyId,
           keyKind,
-          courses: await mapBody(await readBody(req, claim), context, reader, practiceId),
+          courses: await mapBody(
+            await readBody(req, claim),
+            context,
+            reader,
+            practiceId,
+            runInTurn,
+          ),
           idempotencyKey: readIdempotencyKey(req),
           correlationId,
           // While the body arrived, the key may have been revoked, or the partner suspended.

@@ -30,6 +30,7 @@ import {
   type RequestExample,
 } from '../../api/openapi/request-problems.ts';
 import type { App } from '../../api/ports/app-ports.ts';
+import { createTurns } from '../../api/process/turns.ts';
 import { mapBody } from '../../api/push/map-body.ts';
 import { type MappingContext, mapSubmission } from '../../api/push/map-submission.ts';
 import * as pushProblems from '../../api/push/problems.ts';
@@ -342,7 +343,7 @@ const problemBeside = async (example: RequestExample): Promise<RequestProblem | 
       request as unknown as Parameters<typeof readBody>[0],
       async () => true,
     );
-    await mapBody(body, MAPPING, createReaderInThisThread(), 'key');
+    await mapBody(body, MAPPING, createReaderInThisThread(), 'key', createTurns());
   } catch (error) {
     if (error instanceof RequestProblem) return error;
     throw error;

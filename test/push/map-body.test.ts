@@ -3,6 +3,7 @@ import * as fc from 'fast-check';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { RequestProblem } from '../../api/http/request-problem.ts';
+import { createTurns } from '../../api/process/turns.ts';
 import { mapBody } from '../../api/push/map-body.ts';
 import { type MappingContext, mapSubmission } from '../../api/push/map-submission.ts';
 import { MAX_NESTING, MAX_VALUES } from '../../api/reading/body-problems.ts';
@@ -48,7 +49,7 @@ const inPieces = (bytes: Buffer, lengths: readonly number[]): readonly Buffer[] 
 };
 
 const mapPieces = (pieces: readonly Buffer[], context: MappingContext) =>
-  mapBody({ pieces }, context, createReaderInThisThread(), 'key');
+  mapBody({ pieces }, context, createReaderInThisThread(), 'key', createTurns());
 
 /** Cuts it in each of these ways. */
 const assertSame = async (

@@ -1,0 +1,85 @@
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import { createTurns } from '../../api/process/turns.ts';
+
+/** Notes each step, which takes longer than a slice. */
+function* workIn(steps: number, note: () => void) {
+  for (let step = 0; step < steps; step += 1) {
+    const until = performance.now() + 2;
+    while (performance.now() < until);
+    note();
+    if (step < steps - 1) yield;
+  }
+}
+
+test('owners take turns, and not in the order in which their work came', async () => {
+  const runInTurn = createTurns();
+  const order: string[] = [];
+  const owners = ['cedar', 'cedar', 'cedar', 'maple', 'birch', 'maple'];
+  await Promise.all(
+    owners.map((owner) =>
+      runInTurn(
+        owner,
+        workIn(1, () => order.push(owner)),
+      ),
+    ),
+  );
+  assert.equal(order, ['cedar', 'maple', 'birch', 'cedar', 'maple', 'cedar']);
+});
+
+test('owners take turns with the steps of their work; one owner does one work after the other', async () => {
+  const runInTurn = createTurns();
+  const order: string[] = [];
+  const works: readonly (readonly [string, string])[] = [
+    ['cedar', 'cedar first'],
+    ['cedar', 'cedar second'],
+    ['maple', 'maple'],
+  ];
+  await Promise.all(
+    works.map(([owner, name]) =>
+      runInTurn(
+        owner,
+        workIn(2, () => order.push(name)),
+      ),
+    ),
+  );
+  const expected = ['cedar first', 'maple', 'cedar first', 'maple'];
+  assert.equal(order, [...expected, 'cedar second', 'cedar second']);
+});
+
+test('other requests get in between the steps of one work', async () => {
+  const runInTurn = createTurns();
+  let ended = 0;
+  let seen = -1;
+  setTimeout(() => {
+    seen = ended;
+  });
+  await runInTurn(
+    'cedar',
+    workIn(10, () => {
+      ended += 1;
+    }),
+  );
+  assert.ok(seen >= 0 && seen < 10, `${seen}`);
+});
+
+function* readNext() {
+  yield;
+  return 'read';
+}
+
+test('a result and a fault reach their caller, and what follows runs none the less', async () => {
+  const runInTurn = createTurns();
+  const failing = () => {
+    throw new TypeError('Not this one.');
+  };
+  const failed = runInTurn('cedar', workIn(1, failing));
+  const next = runInTurn('cedar', readNext());
+  await failed.then(
+    () => assert.unreachable(),
+    (error) => assert.instance(error, TypeError),
+  );
+  assert.is(await next, 'read');
+});
+
+test.run();
