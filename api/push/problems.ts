@@ -90,7 +90,7 @@ export const queueFull = (retryAfterSeconds: number): RequestProblem =>
 export const practiceShareUsed = (retryAfterSeconds: number): RequestProblem =>
   new RequestProblem(
     503,
-    'throttled',
+    'transient',
     `Your practice has used up its share of the queue, and nothing of this Bundle was taken. Send it again in ${retryAfterSeconds} s.`,
     [],
     { 'Retry-After': String(retryAfterSeconds) },
