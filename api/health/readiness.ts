@@ -96,7 +96,7 @@ export const SAYS: Readonly<Record<ReasonCode, string>> = {
   'database-access-denied':
     'Postgres answers, but refuses the connection. Check the user, the password, and the database in DATABASE_URL, that pg_hba.conf allows this machine, and whether the server requires or lacks TLS (sslmode).',
   'database-full':
-    'Postgres takes no more connections. Raise its max_connections, or end other programs that use it.',
+    'Postgres accepts no further connections. Raise its max_connections, or end other programs that use it.',
   'log-away':
     'The event log does not answer, or its cluster has no leader. Submissions are accepted and wait in the queue; pages and commands that need the log say so. When it answers, the service recovers by itself.',
   'log-access-denied':
@@ -166,7 +166,7 @@ const APPEND_TROUBLES = {
 export const findAppendFailure = ({ failingSince, cause }: AppendHealth) =>
   failingSince === null ? null : APPEND_TROUBLES[cause ?? 'unknown'];
 
-/** The same, unless the tables are ahead of the log, which says why nothing is appended. */
+/** Leaves it out while the tables are ahead of the log, which says why nothing is appended. */
 export const findAppendTrouble = ({ appends, isAheadOfLog }: HealthSnapshot) => {
   const failure = findAppendFailure(appends);
   return isAheadOfLog && failure !== 'appends-denied' ? null : failure;

@@ -136,6 +136,16 @@ export const filesAhead = (): PageProblem =>
     true,
   );
 
+/** The check of a file that should be imported has not ended. */
+export const fileIsChecked = (): PageProblem =>
+  new PageProblem(
+    503,
+    'Your file is still being checked',
+    'Nothing was imported. Wait until its check has ended, then try again.',
+    { 'Retry-After': '1' },
+    true,
+  );
+
 /** Many records wait to be recorded. @param seconds until there may be room */
 export const recordsAhead = (seconds: number): PageProblem =>
   new PageProblem(

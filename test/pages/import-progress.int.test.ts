@@ -13,7 +13,7 @@ import { describeNotImported, FIGURE_NAMES } from '../../api/pages/import/result
 import { describePage } from '../../api/pages/layout/pagination.tsx';
 import { refuseFile } from '../../domain/intake/csv/header.ts';
 import { faultsOf } from '../harness/browser.ts';
-import { sharedTestPages } from '../harness/pages.ts';
+import { newVisitor, sharedTestPages } from '../harness/pages.ts';
 import {
   BIRTH_COLUMNS,
   birthRow,
@@ -172,6 +172,10 @@ pages.browserTest(
     const page = await open('Scribe', { at: path });
     assert.match(await mainOf(page), formatChecked(1_500, 9_900));
     assert.equal(await faultsOf(page, 'import-checking'), []);
+    const visitor = newVisitor(pages.service.url);
+    await visitor.signIn(pages.members.Scribe);
+    const early = await visitor.send(`${path}/confirm`, { _csrf: await visitor.csrfToken(path) });
+    assert.equal([early.status, early.headers.get('retry-after')], [503, '1']);
     await page.reload();
     assert.is(await page.locator('h1').innerText(), CHECKING_TITLE);
     await fileChecks.noteProgress('under-way', 3_000, 9_900);

@@ -101,10 +101,10 @@ outage('a database without a free connection says so', async ({ postgres }) => {
   try {
     let refusal: unknown = null;
     while (refusal === null && clients.length < 1_000) refusal = await connectOnce();
-    isSentence(refusal, /^Postgres takes no more connections\. Raise its max_connections/);
+    isSentence(refusal, /^Postgres accepts no further connections\. Raise its max_connections/);
     const db = openDatabase(postgres.url, 1);
     await rejects(migrate(db as never), (error) =>
-      isSentence(error, /^Postgres takes no more connections/),
+      isSentence(error, /^Postgres accepts no further connections/),
     );
     const ask = singleFlight(async () => sql`select 1`.execute(db));
     assert.equal(await ask(), { fault: 'database-full' });

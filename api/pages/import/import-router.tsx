@@ -20,7 +20,13 @@ import { sendCsv } from '../../web/files/send-csv.ts';
 import { discardRest, isUpload, readUpload } from '../../web/files/uploaded-file.ts';
 import { readFormText } from '../../web/form-body.ts';
 import { getSeat, requireRole, requireSeatAgain } from '../../web/guards/seats.ts';
-import { filesAhead, PageProblem, pageNotFound, recordsAhead } from '../../web/page-problem.ts';
+import {
+  fileIsChecked,
+  filesAhead,
+  PageProblem,
+  pageNotFound,
+  recordsAhead,
+} from '../../web/page-problem.ts';
 import type { FieldError } from '../layout/field-errors.ts';
 import type { PageView } from '../layout/page.tsx';
 import { action, createRouter, page, post, type Reply, redirect } from '../layout/routes.tsx';
@@ -333,6 +339,8 @@ const rowsNotFound = (): PageProblem =>
 
 const confirm = async (registry: App, req: Request, res: Response): Promise<Reply> => {
   const { practiceId, memberId } = getSeat(res);
+  const isStaged = (await registry.reads.imports.ownerOf(practiceId, readImportId(req))) !== null;
+  if (!isStaged && (await findOwnCheck(registry, req, res)) !== null) throw fileIsChecked();
   if ((await findCheck(registry, req, res)) === null) return redirect(buildProgressPath(req));
   const confirmation = await confirmImport(
     registry,

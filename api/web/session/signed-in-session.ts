@@ -70,7 +70,7 @@ export const isSessionKept = (req: Request): Promise<boolean> =>
     );
   });
 
-/** Sender of the request as of now; `null` if they have signed out, or lost the account, since then. */
+/** Current sender of the request; `null` if they have signed out, or lost the account, since then. */
 export const findSignedInAgain = async ({ req, locals }: Response): Promise<SignedIn | null> => {
   const { accountId } = req.session;
   if (accountId === undefined || !(await isSessionKept(req))) return null;

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { CHECKING_TITLE } from '../../../api/pages/import/progress-page.tsx';
 import { readCookie, readCsrfToken } from '../../../scripts/demo/http-session.ts';
 import { type Load, newFamilies } from './load.ts';
 import type { Answer, RetryingClient } from './retrying-client.ts';
@@ -81,6 +82,7 @@ export const importing =
         onFault(`A file was answered with ${checked.status}.`);
         continue;
       }
+      while ((await session.get(address)).text.includes(CHECKING_TITLE)) await sleep(LOOK_EVERY_MS);
       const confirmed = await session.post(`${address}/confirm`, {});
       if (confirmed.status !== SEE_OTHER)
         onFault(`The confirmation of a file was answered with ${confirmed.status}.`);
