@@ -11,6 +11,7 @@ import { openStores } from '../../api/stores/stores.ts';
 import { REGISTRY_STREAM } from '../../domain/stream-names.ts';
 import type { Receipt } from '../../domain/submission/receipt.ts';
 import { startOwnLog } from '../embedded-eventstore/support/log-under-test.ts';
+import { eventually } from '../harness/eventually.ts';
 import { freePort, type Relay, relayTo } from '../harness/ports.ts';
 import { startTestPostgres } from '../harness/postgres.ts';
 import {
@@ -297,10 +298,18 @@ outage('a log that comes back without the registry of the database is left as it
 outage('beyond what the queue may hold a push is refused until the log is back', () =>
   withRelays(
     'log',
-    async ({ url, token, relay, startAnother }) => {
+    async ({ url, token, relay, startAnother, databaseUrl }) => {
       await keyIsKnown(url, token);
       const done = await pushAddress(url, token, birthBundle(), { 'Idempotency-Key': 'ended' });
       await receiptAt(done, token, WITHIN_MS);
+      // What has ended leaves the queue a moment later.
+      const client = new pg.Client({ connectionString: databaseUrl });
+      await client.connect();
+      await eventually(
+        'the queue is empty',
+        async () => (await client.query('select from app.submission')).rowCount === 0,
+      );
+      await client.end();
       await relay.cut();
       const addresses: string[] = [];
       let refused: Response | null = null;
