@@ -67,8 +67,18 @@ pages.pageTest(
     const client = EventStoreDBClient.connectionString(
       `esdb://127.0.0.1:${eventstorePort}?tls=false`,
     );
-    const unreadable = jsonEvent({ type: 'BirthRecorded', data: { version: 'one' } });
-    await client.appendToStream('record-whose-name-is-nobodys-business', unreadable);
+    const newer = jsonEvent({
+      type: 'BirthRecorded',
+      data: { version: 'one' },
+      metadata: {
+        schemaVersion: 99,
+        correlationId: 'successor',
+        causationId: null,
+        actor: { kind: 'service', id: 'successor' },
+        recordedAt: new Date().toISOString(),
+      },
+    });
+    await client.appendToStream('record-whose-name-is-nobodys-business', newer);
     await client.dispose();
     await page.goto('/staff/status');
     const until = performance.now() + 60_000;

@@ -119,6 +119,7 @@ export const settleRotation = async (db: Db, { queueKey }: KeyRotation): Promise
 export const SEALED_COLUMNS: readonly (readonly [table: string, column: string])[] = [
   ['submission', 'sealed'],
   ['submission_chunk', 'sealed'],
+  ['file_check', 'refusal'],
   ['staged_import', 'summary'],
   ['staged_import_chunk', 'sealed'],
   ['draft', 'sealed'],
