@@ -180,7 +180,7 @@ guides('every message that the guide for troubleshooting shows is in the code', 
   );
   const messages = [...(table.split('## ')[0] ?? '').matchAll(/^\| `([^`]+)` \|/gm)];
   assert.ok(messages.length > 10);
-  const sources = ['adapters', 'api']
+  const sources = ['adapters', 'api', 'domain']
     .flatMap((layer) =>
       readdirSync(layer, { recursive: true, encoding: 'utf8' })
         .filter((file) => file.endsWith('.ts'))

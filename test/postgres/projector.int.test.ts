@@ -32,9 +32,16 @@ projector(
   async ({ service, client }) => {
     const { token } = await newPractice(service.commands);
     assert.is(await parkedStreams(service), 0);
-    const unreadable = jsonEvent({ type: 'BirthRecorded', data: { version: 'one' } });
-    await client.appendToStream('record-damaged', unreadable);
-    await client.appendToStream('record-damaged', jsonEvent({ type: 'BirthRecorded', data: {} }));
+    const metadata = {
+      schemaVersion: 99,
+      correlationId: 'c',
+      causationId: null,
+      actor: { kind: 'operator', id: 'o' },
+      recordedAt: new Date().toISOString(),
+    };
+    const unreadable = (data: Record<string, string>) => jsonEvent({ type: 'BirthRecorded', data, metadata });
+    await client.appendToStream('record-damaged', unreadable({ version: 'one' }));
+    await client.appendToStream('record-damaged', unreadable({}));
     // Other applications may share the log: their streams are nothing to us.
     await client.appendToStream('invoice-7', jsonEvent({ type: 'InvoiceSent', data: {} }));
 

@@ -56,7 +56,7 @@ export interface TestLaunches {
   stop(): Promise<void>;
 }
 
-const MAX_SPELLINGS = 100;
+const MAX_SPELLINGS = 200;
 
 /** All of them lead to the same EHR; the list of those that may launch tells them apart. */
 const spelled = (issuer: string, slashes: number): string => issuer + '/'.repeat(slashes);
