@@ -39,7 +39,8 @@ projector(
       actor: { kind: 'operator', id: 'o' },
       recordedAt: new Date().toISOString(),
     };
-    const unreadable = (data: Record<string, string>) => jsonEvent({ type: 'BirthRecorded', data, metadata });
+    const unreadable = (data: Record<string, string>) =>
+      jsonEvent({ type: 'BirthRecorded', data, metadata });
     await client.appendToStream('record-damaged', unreadable({ version: 'one' }));
     await client.appendToStream('record-damaged', unreadable({}));
     // Other applications may share the log: their streams are nothing to us.
