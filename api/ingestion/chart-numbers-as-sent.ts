@@ -1,9 +1,7 @@
-import { isKnown, type ReadRecent } from '../../domain/event-log.ts';
+import type { ReadRecent } from '../../domain/event-log.ts';
 import { findStreamAsSent, useChartNumberAsSent } from '../../domain/submission/decide-item.ts';
 import type { QueuedItem } from '../../domain/submission/queued-item.ts';
-
-/** Events of other programs may follow ours. */
-const SEARCHED = 20;
+import { findLastKnown } from '../writes/find-last-known.ts';
 
 /**
  * Directs courses to existing records stored under the chart number as sent, before we removed
@@ -18,8 +16,8 @@ export const settleChartNumbers = async (
     courses.map(async (queued) => {
       const stream = findStreamAsSent(queued);
       if (stream === null) return queued;
-      const held = (await readRecent(stream, SEARCHED)).some(isKnown);
-      return held ? useChartNumberAsSent(queued) : queued;
+      const last = await findLastKnown(readRecent, stream);
+      return last === undefined ? queued : useChartNumberAsSent(queued);
     }),
   );
 };

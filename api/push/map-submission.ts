@@ -4,7 +4,7 @@ import { maskForPartner } from '../../domain/course/mask.ts';
 import type { OffsetAt } from '../../domain/course/practice-clock.ts';
 import { COURSE_TOO_LONG, type Rejection } from '../../domain/course/rejections.ts';
 import type { JsonObject } from '../../domain/fhir/json.ts';
-import { type SubmittedCourse, splitSubmission } from '../../domain/intake/bfdr/bundle-splitter.ts';
+import { splitSubmission } from '../../domain/intake/bfdr/bundle-splitter.ts';
 import { type MappedCourse, mapCourse } from '../../domain/intake/bfdr/course-mapper.ts';
 import type { QueuedItem } from '../../domain/submission/queued-item.ts';
 import { buildFingerprints, isTooLongToStore } from '../intake/course-content.ts';
@@ -35,34 +35,30 @@ export const mapSubmission = (
   context: MappingContext,
   textBytes?: number,
 ): readonly QueuedItem[] => {
-  const submission = splitSubmission(bundle);
-  if (submission.kind === 'refused') return rejectWhole(submission.rejection);
-  return submission.courses.map((submitted) =>
-    toQueuedItem(mapSubmitted(submitted, context, textBytes), context),
-  );
+  const steps = mapInSteps(() => bundle, context, textBytes);
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done === true) return value;
+  }
 };
 
 /** Maps like {@link mapSubmission}, one course in each step. @param readBundle is part of the first step */
 export function* mapInSteps(
   readBundle: () => JsonObject,
   context: MappingContext,
-  textBytes: number,
+  textBytes?: number,
 ): Generator<undefined, readonly QueuedItem[]> {
   const submission = splitSubmission(readBundle());
   if (submission.kind === 'refused') return rejectWhole(submission.rejection);
+  const { keyKind, registryCodeSystems } = context;
   const items: QueuedItem[] = [];
   for (const submitted of submission.courses) {
     if (items.length > 0) yield;
-    items.push(toQueuedItem(mapSubmitted(submitted, context, textBytes), context));
+    const mapped = mapCourse(submitted, keyKind, registryCodeSystems, textBytes);
+    items.push(toQueuedItem(mapped, context));
   }
   return items;
 }
-
-const mapSubmitted = (
-  submitted: SubmittedCourse,
-  { keyKind, registryCodeSystems }: MappingContext,
-  textBytes: number | undefined,
-): MappedCourse => mapCourse(submitted, keyKind, registryCodeSystems, textBytes);
 
 /** Returns the single item of a Bundle that is refused as a whole. */
 export const rejectWhole = (rejection: Rejection): readonly QueuedItem[] => [

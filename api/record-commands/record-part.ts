@@ -1,12 +1,7 @@
 import { type StoredRecordEvent, toLoadedRecord } from '../../domain/birth-record/replay.ts';
 import { type BirthRecord, evolve } from '../../domain/birth-record/state.ts';
 import type { LoadedRecord } from '../../domain/birth-record/working-set.ts';
-import {
-  isKnown,
-  type ReadRecent,
-  type StoredEvent,
-  type StreamEvent,
-} from '../../domain/event-log.ts';
+import { isKnown, type ReadRecent, type StreamEvent } from '../../domain/event-log.ts';
 import type { AppPorts } from '../ports/app-ports.ts';
 
 /** A sender in a loop makes thousands of versions: nothing reads more than these at a time. */
@@ -53,19 +48,6 @@ export const readRecentEvents = async (
 ): Promise<readonly StreamEvent[]> => {
   const recent = await readRecent(stream, RECENT_EVENTS);
   return recent.some(isKnown) || isFromStart(recent) ? recent : readStream(stream);
-};
-
-/** Last event of ours before a revision, however many of another program it takes to find it. */
-export const findLastKnown = async (
-  readRecent: ReadRecent,
-  stream: string,
-  before: bigint,
-): Promise<StoredEvent | undefined> => {
-  for (let most = LEAD; ; most *= 2) {
-    const events = await readRecent(stream, most, before);
-    const known = events.findLast(isKnown);
-    if (known !== undefined || events.length < most) return known;
-  }
 };
 
 /**

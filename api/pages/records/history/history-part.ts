@@ -1,13 +1,13 @@
 import type { StoredRecordEvent } from '../../../../domain/birth-record/replay.ts';
-import { isKnown, type StreamEvent } from '../../../../domain/event-log.ts';
+import { isKnown } from '../../../../domain/event-log.ts';
 import type { App } from '../../../ports/app-ports.ts';
 import {
-  findLastKnown,
   RECENT_EVENTS,
   type RecordPart,
   readRecordPart,
   toRecentRecord,
 } from '../../../record-commands/record-part.ts';
+import { findLastKnown } from '../../../writes/find-last-known.ts';
 import { buildCourseContext } from '../../text/course-values.ts';
 import {
   describeHistory,
@@ -98,11 +98,9 @@ export const findFirstRecorded = async (
   { log }: Pick<App, 'log'>,
   stream: string,
 ): Promise<Date> => {
-  const { stored, isWhole } = await readRecordPart(log.readRecent, stream, RECENT_EVENTS);
-  const early: readonly StreamEvent[] = isWhole
-    ? stored
-    : await log.readRecent(stream, RECENT_EVENTS, BigInt(RECENT_EVENTS));
-  const first = early.find(isKnown) ?? (await log.readStream(stream)).find(isKnown);
+  const first =
+    (await log.readRecent(stream, 1, 1n)).find(isKnown) ??
+    (await log.readStream(stream)).find(isKnown);
   return new Date(first?.metadata.recordedAt ?? 0);
 };
 
