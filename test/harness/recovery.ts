@@ -5,6 +5,7 @@ import { type OperatorCommands, openCommands } from '../../api/operator/operator
 import { openServiceLog } from '../../api/process/logging.ts';
 import { openStores } from '../../api/stores/stores.ts';
 import type { Receipt } from '../../domain/submission/receipt.ts';
+import { withCommands as withCommandsOn } from '../postgres/support/lost-events.ts';
 import { batchOf, birthBundle, retractionBundle } from '../support/bundles.ts';
 import { freePort } from './ports.ts';
 import { copyStartedCluster } from './postgres.ts';
@@ -149,17 +150,10 @@ export const runWith = async (
 };
 
 /** Commands on a data directory, for as long as they are used. */
-export const withCommands = async <T>(
+export const withCommands = <T>(
   dataDir: string,
   use: (commands: OperatorCommands) => Promise<T>,
-): Promise<T> => {
-  const commands = await openCommands(testSettings(dataDir), openServiceLog('silent'));
-  try {
-    return await use(commands);
-  } finally {
-    await commands.close();
-  }
-};
+): Promise<T> => withCommandsOn(testSettings(dataDir), use);
 
 const historiesOf = (commands: OperatorCommands, practiceId: string) =>
   Promise.all(

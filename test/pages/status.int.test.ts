@@ -1,4 +1,4 @@
-import { EventStoreDBClient, jsonEvent } from '@eventstore/db-client';
+import { EventStoreDBClient } from '@eventstore/db-client';
 import type { Page } from 'playwright-core';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -14,6 +14,7 @@ import { freePort } from '../harness/ports.ts';
 import { push } from '../harness/service.ts';
 import { holdRebuild } from '../postgres/support/rebuilds.ts';
 import { birthBundle } from '../support/bundles.ts';
+import { createNewerEvent } from '../support/newer-versions.ts';
 
 const pages = await startTestPages({ EVENTSTORE_PORT: String(await freePort()) });
 test.after(() => pages.stop());
@@ -67,17 +68,7 @@ pages.pageTest(
     const client = EventStoreDBClient.connectionString(
       `esdb://127.0.0.1:${eventstorePort}?tls=false`,
     );
-    const newer = jsonEvent({
-      type: 'BirthRecorded',
-      data: { version: 'one' },
-      metadata: {
-        schemaVersion: 99,
-        correlationId: 'successor',
-        causationId: null,
-        actor: { kind: 'service', id: 'successor' },
-        recordedAt: new Date().toISOString(),
-      },
-    });
+    const newer = createNewerEvent('BirthRecorded', { version: 'one' }, 99);
     await client.appendToStream('record-whose-name-is-nobodys-business', newer);
     await client.dispose();
     await page.goto('/staff/status');

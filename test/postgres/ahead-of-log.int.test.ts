@@ -6,9 +6,7 @@ import * as assert from 'uvu/assert';
 import { connectEventLog } from '../../adapters/event-log/event-log.ts';
 import { isAheadOfLog } from '../../adapters/postgres/projector/ahead-of-log.ts';
 import { loadCheckpoint } from '../../adapters/postgres/projector/read-schema.ts';
-import { startService } from '../../api/app/service.ts';
 import { formatFault } from '../../api/operator/fault-messages.ts';
-import { openCommands } from '../../api/operator/operator-commands.ts';
 import { openServiceLog } from '../../api/process/logging.ts';
 import type { Settings } from '../../api/settings/settings.ts';
 import { openStores, type Stores } from '../../api/stores/stores.ts';
@@ -28,6 +26,7 @@ import {
 } from '../harness/service.ts';
 import { temporaryDirectory } from '../harness/temporary-directory.ts';
 import { birthBundle } from '../support/bundles.ts';
+import { loseLastEvents, whileServing, withCommands } from './support/lost-events.ts';
 
 const silent = openServiceLog('silent');
 const context = {
@@ -35,27 +34,6 @@ const context = {
   causationId: null,
   actor: { kind: 'service', id: 'test' },
 } as const;
-
-const whileServing = async (settings: Settings, work: (url: string) => Promise<void>) => {
-  const service = await startService(settings, silent);
-  try {
-    await work(service.url);
-  } finally {
-    await service.stop();
-  }
-};
-
-const withCommands = async <T>(
-  settings: Settings,
-  work: (commands: Awaited<ReturnType<typeof openCommands>>) => Promise<T>,
-): Promise<T> => {
-  const commands = await openCommands(settings, silent);
-  try {
-    return await work(commands);
-  } finally {
-    await commands.close();
-  }
-};
 
 interface Ready {
   readonly reasons: readonly { readonly code: string }[];
@@ -77,17 +55,6 @@ interface Context {
   stores: Stores;
   remove: () => void;
 }
-
-/** As after the restore of an older log, with a node that knows no other. */
-const loseLastEvents = async (held: Context, count: number) => {
-  const { db } = held.stores;
-  await sql`alter table eventstore.event disable trigger event_append_only`.execute(db);
-  await sql`delete from eventstore.event where position in (
-    select position from eventstore.event order by position desc limit ${count})`.execute(db);
-  await sql`alter table eventstore.event enable trigger event_append_only`.execute(db);
-  await held.stores.close();
-  held.stores = await openStores(held.settings, 'service', silent);
-};
 
 const isQueued = async ({ db }: Stores, address: string) => {
   const { rows } = await sql`

@@ -14,6 +14,7 @@ import { eventually } from '../harness/eventually.ts';
 import { freePort } from '../harness/ports.ts';
 import { newPractice, post, push, startTestService, type TestService } from '../harness/service.ts';
 import { birthBundle } from '../support/bundles.ts';
+import { createNewerEvent } from '../support/newer-versions.ts';
 
 const newer = suite<{ service: TestService; stores: Stores; client: EventStoreDBClient }>(
   'events of a newer version',
@@ -30,20 +31,6 @@ newer.after(async ({ service, stores, client }) => {
   await stores.close();
   await service.stop();
 });
-
-/** An event as a successor would append it. */
-const ofSuccessor = (type: string) =>
-  jsonEvent({
-    type,
-    data: { since: 'a newer version' },
-    metadata: {
-      schemaVersion: 1,
-      correlationId: 'successor',
-      causationId: null,
-      actor: { kind: 'service', id: 'successor' },
-      recordedAt: new Date().toISOString(),
-    },
-  });
 
 const birth = (day: number) =>
   birthBundle({ chartNumber: 'C-9', lastUpdated: `2026-03-${day}T10:00:00Z` });
@@ -64,13 +51,13 @@ newer(
     assert.is(first.status, 'completed');
     const { stream = '' } = (await recordOf(stores)) ?? {};
 
-    await client.appendToStream(stream, ofSuccessor('BirthSealed'));
-    await client.appendToStream(ingestionStream(first.id), ofSuccessor('IngestionRated'));
-    await client.appendToStream(practiceStream(practiceId), ofSuccessor('PracticeMoved'));
-    await client.appendToStream(keyStream(keyId), ofSuccessor('KeyLabelled'));
-    await client.appendToStream(REGISTRY_STREAM, ofSuccessor('RegistryLabelled'));
+    await client.appendToStream(stream, createNewerEvent('BirthSealed'));
+    await client.appendToStream(ingestionStream(first.id), createNewerEvent('IngestionRated'));
+    await client.appendToStream(practiceStream(practiceId), createNewerEvent('PracticeMoved'));
+    await client.appendToStream(keyStream(keyId), createNewerEvent('KeyLabelled'));
+    await client.appendToStream(REGISTRY_STREAM, createNewerEvent('RegistryLabelled'));
     // What a newer version keeps may have no event that this one knows.
-    await client.appendToStream('record-sealed', ofSuccessor('BirthSealed'));
+    await client.appendToStream('record-sealed', createNewerEvent('BirthSealed'));
 
     assert.is((await push(url, token, birth(13))).status, 'completed');
     assert.is((await push(url, token, birth(14))).status, 'completed');
@@ -134,12 +121,8 @@ newer('a service starts on them', async ({ service }) => {
 
 newer('an event with newer data of a known type parks its stream', async (context) => {
   const { service, stores, client } = context;
-  const ours = ofSuccessor('BirthRecorded');
-  const metadata = { ...ours.metadata, schemaVersion: 99 };
-  await client.appendToStream(
-    'record-newer',
-    jsonEvent({ type: ours.type, data: ours.data, metadata }),
-  );
+  const newerData = createNewerEvent('BirthRecorded', { since: 'a newer version' }, 99);
+  await client.appendToStream('record-newer', newerData);
   await eventually('the stream is parked', async () => {
     const parked = await stores.db.selectFrom('read.parked_stream').select('stream').execute();
     return parked.some(({ stream }) => stream === 'record-newer');

@@ -5,6 +5,7 @@ import { eventually } from '../harness/eventually.ts';
 import { freePort } from '../harness/ports.ts';
 import { newPractice, post, push, startTestService, type TestService } from '../harness/service.ts';
 import { birthBundle } from '../support/bundles.ts';
+import { createNewerEvent } from '../support/newer-versions.ts';
 
 const projector = suite<{ service: TestService; client: EventStoreDBClient }>('the projector');
 
@@ -32,15 +33,8 @@ projector(
   async ({ service, client }) => {
     const { token } = await newPractice(service.commands);
     assert.is(await parkedStreams(service), 0);
-    const metadata = {
-      schemaVersion: 99,
-      correlationId: 'c',
-      causationId: null,
-      actor: { kind: 'operator', id: 'o' },
-      recordedAt: new Date().toISOString(),
-    };
     const unreadable = (data: Record<string, string>) =>
-      jsonEvent({ type: 'BirthRecorded', data, metadata });
+      createNewerEvent('BirthRecorded', data, 99);
     await client.appendToStream('record-damaged', unreadable({ version: 'one' }));
     await client.appendToStream('record-damaged', unreadable({}));
     // Other applications may share the log: their streams are nothing to us.

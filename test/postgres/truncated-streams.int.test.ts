@@ -2,7 +2,6 @@ import { EventStoreDBClient } from '@eventstore/db-client';
 import { sql } from 'kysely';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { startService } from '../../api/app/service.ts';
 import { formatFault } from '../../api/operator/fault-messages.ts';
 import { openCommands } from '../../api/operator/operator-commands.ts';
 import { openServiceLog } from '../../api/process/logging.ts';
@@ -15,6 +14,7 @@ import { copyStartedCluster } from '../harness/postgres.ts';
 import { newPractice, post, push, type TestPractice, testSettings } from '../harness/service.ts';
 import { temporaryDirectory } from '../harness/temporary-directory.ts';
 import { birthBundle } from '../support/bundles.ts';
+import { loseEvents, whileServing, withCommands } from './support/lost-events.ts';
 
 interface Context {
   settings: Settings;
@@ -29,30 +29,6 @@ interface Context {
 
 const truncated = suite<Context>('truncated streams');
 const silent = openServiceLog('silent');
-
-const whileServing = async (
-  settings: Settings,
-  work: (url: string) => Promise<void>,
-): Promise<void> => {
-  const service = await startService(settings, silent);
-  try {
-    await work(service.url);
-  } finally {
-    await service.stop();
-  }
-};
-
-const withCommands = async <T>(
-  settings: Settings,
-  work: (commands: Awaited<ReturnType<typeof openCommands>>) => Promise<T>,
-): Promise<T> => {
-  const commands = await openCommands(settings, silent);
-  try {
-    return await work(commands);
-  } finally {
-    await commands.close();
-  }
-};
 
 interface Ready {
   readonly reasons: readonly { readonly code: string }[];
@@ -197,15 +173,8 @@ truncated('a key keeps its copy while its stream is truncated', async (held) => 
 });
 
 truncated('a record that lost events is not dropped by a rebuild', async (held) => {
-  const { settings, stores, record } = held;
-  await sql`alter table eventstore.event disable trigger event_append_only`.execute(stores.db);
-  await sql`delete from eventstore.event where stream = ${record} and revision = 0`.execute(
-    stores.db,
-  );
-  await sql`alter table eventstore.event enable trigger event_append_only`.execute(stores.db);
-  // A node keeps recent events in memory.
-  await stores.close();
-  held.stores = await openStores(settings, 'service', silent);
+  const { settings, record } = held;
+  await loseEvents(held, sql`stream = ${record} and revision = 0`);
   await withCommands(settings, async (commands) => {
     const refused = await faultOf(commands.rebuild('swap'));
     assert.match(refused, new RegExp(`lacks events of 1 stream.*${record}.*--accept-loss`));

@@ -1,9 +1,7 @@
-import { sql } from 'kysely';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { startService } from '../../api/app/service.ts';
 import { CommandRefused } from '../../api/commands/command-refused.ts';
-import { openCommands } from '../../api/operator/operator-commands.ts';
 import { openServiceLog } from '../../api/process/logging.ts';
 import type { Settings } from '../../api/settings/settings.ts';
 import { openStores, type Stores } from '../../api/stores/stores.ts';
@@ -20,6 +18,7 @@ import {
   testSettings,
 } from '../harness/service.ts';
 import { temporaryDirectory } from '../harness/temporary-directory.ts';
+import { loseLastEvents, withCommands } from '../postgres/support/lost-events.ts';
 import { birthBundle } from '../support/bundles.ts';
 
 interface Context {
@@ -36,7 +35,8 @@ const silent = openServiceLog('silent');
 drill.before(async (context) => {
   const directory = temporaryDirectory('accepted-loss');
   await copyStartedCluster(directory.path);
-  context.settings = testSettings(directory.path, { CHECKPOINT_SECONDS: '1', LOG_PUBLIC: 'true' });
+  const settings = testSettings(directory.path, { CHECKPOINT_SECONDS: '1', LOG_PUBLIC: 'true' });
+  context.settings = { ...settings, operator: 'Sam Reyes' };
   context.stores = await openStores(context.settings, 'service', silent);
   context.remove = () => directory.remove();
 });
@@ -44,18 +44,6 @@ drill.after(async ({ stores, remove }) => {
   await stores.close();
   remove();
 });
-
-const withCommands = async <T>(
-  settings: Settings,
-  work: (commands: Awaited<ReturnType<typeof openCommands>>) => Promise<T>,
-): Promise<T> => {
-  const commands = await openCommands({ ...settings, operator: 'Sam Reyes' }, silent);
-  try {
-    return await work(commands);
-  } finally {
-    await commands.close();
-  }
-};
 
 const codesAt = async (url: string): Promise<readonly string[]> => {
   const { reasons, warnings } = (await (await fetch(`${url}/health/ready`)).json()) as Record<
@@ -90,17 +78,6 @@ const provedPush = async (url: string, { token }: TestPractice, chartNumber: str
 
 const isProvedBy = (proof: unknown, key: VerifierKey | undefined): boolean =>
   key !== undefined && checkEventProof(proof as never, key, []).kind === 'proved';
-
-const loseLastEvents = async (held: Context, count: number) => {
-  const { db } = held.stores;
-  await sql`alter table eventstore.event disable trigger event_append_only`.execute(db);
-  await sql`delete from eventstore.event where position in (
-    select position from eventstore.event order by position desc limit ${count})`.execute(db);
-  await sql`alter table eventstore.event enable trigger event_append_only`.execute(db);
-  // A node keeps recent events in memory.
-  await held.stores.close();
-  held.stores = await openStores(held.settings, 'service', silent);
-};
 
 /** Loses the end of the log, and continues without it as the pages for operators say. */
 const runDrill = async (held: Context, originNumber: number): Promise<void> => {

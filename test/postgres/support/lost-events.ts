@@ -1,0 +1,60 @@
+import { type RawBuilder, sql } from 'kysely';
+import { startService } from '../../../api/app/service.ts';
+import { type OperatorCommands, openCommands } from '../../../api/operator/operator-commands.ts';
+import { openServiceLog } from '../../../api/process/logging.ts';
+import type { Settings } from '../../../api/settings/settings.ts';
+import { openStores, type Stores } from '../../../api/stores/stores.ts';
+
+const silent = openServiceLog('silent');
+
+/** Stores whose log loses events. Every service and command joins them. */
+export interface HeldStores {
+  readonly settings: Settings;
+  stores: Stores;
+}
+
+/** Deletes events, and opens a node that knows no other: a node keeps recent events in memory. */
+export const loseEvents = async (
+  held: HeldStores,
+  condition: RawBuilder<unknown>,
+): Promise<void> => {
+  const { db } = held.stores;
+  await sql`alter table eventstore.event disable trigger event_append_only`.execute(db);
+  await sql`delete from eventstore.event where ${condition}`.execute(db);
+  await sql`alter table eventstore.event enable trigger event_append_only`.execute(db);
+  await held.stores.close();
+  held.stores = await openStores(held.settings, 'service', silent);
+};
+
+/** As after the restore of an older log. */
+export const loseLastEvents = (held: HeldStores, count: number): Promise<void> =>
+  loseEvents(
+    held,
+    sql`position in (select position from eventstore.event order by position desc limit ${count})`,
+  );
+
+/** A service on these settings, for as long as it is used. */
+export const whileServing = async (
+  settings: Settings,
+  work: (url: string) => Promise<void>,
+): Promise<void> => {
+  const service = await startService(settings, silent);
+  try {
+    await work(service.url);
+  } finally {
+    await service.stop();
+  }
+};
+
+/** Commands on these settings, for as long as they are used. */
+export const withCommands = async <T>(
+  settings: Settings,
+  work: (commands: OperatorCommands) => Promise<T>,
+): Promise<T> => {
+  const commands = await openCommands(settings, silent);
+  try {
+    return await work(commands);
+  } finally {
+    await commands.close();
+  }
+};
