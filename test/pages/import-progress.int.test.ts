@@ -195,7 +195,12 @@ pages.browserTest(
     await begin('killed');
     await sql`update app.file_check set seen_at = now() - interval '1 minute'
       where import_id = 'killed'`.execute(opened.stores.db);
-    await page.goto('/registry/import/killed');
+    const killed = '/registry/import/killed';
+    const late = await visitor.send(`${killed}/confirm`, {
+      _csrf: await visitor.csrfToken(killed),
+    });
+    assert.equal([late.status, late.headers.get('location')], [303, killed]);
+    await page.goto(killed);
     assert.match(await mainOf(page), CHECK_INTERRUPTED_MESSAGE);
     assert.is(await page.getByLabel('File of births').count(), 1);
     const other = await open('Provider', { at: path });

@@ -340,7 +340,12 @@ const rowsNotFound = (): PageProblem =>
 const confirm = async (registry: App, req: Request, res: Response): Promise<Reply> => {
   const { practiceId, memberId } = getSeat(res);
   const isStaged = (await registry.reads.imports.ownerOf(practiceId, readImportId(req))) !== null;
-  if (!isStaged && (await findOwnCheck(registry, req, res)) !== null) throw fileIsChecked();
+  const check = isStaged ? null : await findOwnCheck(registry, req, res);
+  if (check !== null) {
+    const hasEnded = check.refusal !== null || check.isInterrupted;
+    if (hasEnded) return redirect(buildImportPath(req));
+    throw fileIsChecked();
+  }
   if ((await findCheck(registry, req, res)) === null) return redirect(buildProgressPath(req));
   const confirmation = await confirmImport(
     registry,

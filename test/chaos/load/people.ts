@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { CHECK_INTERRUPTED_MESSAGE } from '../../../api/pages/import/import-router.tsx';
 import { CHECKING_TITLE } from '../../../api/pages/import/progress-page.tsx';
 import { readCookie, readCsrfToken } from '../../../scripts/demo/http-session.ts';
 import { type Load, newFamilies } from './load.ts';
@@ -82,7 +83,13 @@ export const importing =
         onFault(`A file was answered with ${checked.status}.`);
         continue;
       }
-      while ((await session.get(address)).text.includes(CHECKING_TITLE)) await sleep(LOOK_EVERY_MS);
+      let page = (await session.get(address)).text;
+      while (page.includes(CHECKING_TITLE)) {
+        await sleep(LOOK_EVERY_MS);
+        page = (await session.get(address)).text;
+      }
+      // Its process was killed.
+      if (page.includes(CHECK_INTERRUPTED_MESSAGE)) continue;
       const confirmed = await session.post(`${address}/confirm`, {});
       if (confirmed.status !== SEE_OTHER)
         onFault(`The confirmation of a file was answered with ${confirmed.status}.`);
