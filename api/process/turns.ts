@@ -6,8 +6,11 @@ export type RunInTurn = <Result>(
   work: Iterator<unknown, Result, undefined>,
 ) => Promise<Result>;
 
-/** Takes one step. @returns true after the last one */
-type TakeStep = () => boolean;
+/** Takes one step. @returns what hands the result over after the last one, or `null` */
+type TakeStep = () => (() => void) | null;
+
+/** Results wait for each other at most this long: what is handed over together shares one write. */
+const MAX_GATHERING_MS = 25;
 
 /**
  * Owners take turns with their steps, so that much work of one does not hold up the others, and
@@ -19,29 +22,40 @@ export const createTurns = (): RunInTurn => {
   // Of all work: what arrives together shares one slice.
   const yieldIfDue = createYielder();
   let isRunning = false;
+  let finished: (() => void)[] = [];
+  let gatheringSince = 0;
 
+  const handOver = (): void => {
+    for (const settle of finished) settle();
+    finished = [];
+  };
   const runAll = async (): Promise<void> => {
     isRunning = true;
     // An owner goes behind the others, where the loop meets it again.
     for (const [owner, works] of waiting) {
       await yieldIfDue();
-      if (works[0]?.() === true) works.shift();
+      const settle = works[0]?.() ?? null;
       waiting.delete(owner);
+      if (settle !== null) {
+        works.shift();
+        if (finished.length === 0) gatheringSince = performance.now();
+        finished.push(settle);
+      }
       if (works.length > 0) waiting.set(owner, works);
+      if (performance.now() - gatheringSince >= MAX_GATHERING_MS) handOver();
     }
     isRunning = false;
+    handOver();
   };
 
   return (owner, work) =>
     new Promise((resolve, reject) => {
-      const takeStep = (): boolean => {
+      const takeStep = () => {
         try {
           const { done, value } = work.next();
-          if (done === true) resolve(value);
-          return done === true;
+          return done === true ? () => resolve(value) : null;
         } catch (error) {
-          reject(error);
-          return true;
+          return () => reject(error);
         }
       };
       const before = waiting.get(owner);

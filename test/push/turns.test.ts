@@ -63,6 +63,20 @@ test('other requests get in between the steps of one work', async () => {
   assert.ok(seen >= 0 && seen < 10, `${seen}`);
 });
 
+test('results that are ready within moments are handed over together, and do not wait for long work', async () => {
+  const runInTurn = createTurns();
+  const order: string[] = [];
+  const run = (owner: string, steps: number) =>
+    runInTurn(
+      owner,
+      workIn(steps, () => order.push(owner)),
+    ).then(() => order.push(`${owner} has it`));
+  await Promise.all([run('cedar', 1), run('maple', 1)]);
+  assert.equal(order.splice(0), ['cedar', 'maple', 'cedar has it', 'maple has it']);
+  await Promise.all([run('cedar', 1), run('maple', 40)]);
+  assert.ok(order.indexOf('cedar has it') < order.lastIndexOf('maple'));
+});
+
 function* readNext() {
   yield;
   return 'read';
