@@ -31,7 +31,7 @@ interface ListedPair extends PairIds {
  */
 export const selectOpenPairs = (practiceId: string) => sql`
   with flagged as materialized (
-    select submission_uuid, duplicate_of, fingerprints from read.birth_record
+    select submission_uuid, duplicate_of, fingerprints, recorded_position from read.birth_record
     where practice_id = ${practiceId} and was_flagged and status = 'live'
   ), asked as materialized (
     select distinct fingerprint from flagged cross join unnest(fingerprints) one (fingerprint)
@@ -58,7 +58,8 @@ export const selectOpenPairs = (practiceId: string) => sql`
     select flagged.submission_uuid, flagged.duplicate_of
     from flagged join read.birth_record named on named.submission_uuid = flagged.duplicate_of
     where named.status = 'live' and named.practice_id = ${practiceId}
-      and (named.duplicate_of is distinct from flagged.submission_uuid)
+      and (named.duplicate_of is distinct from flagged.submission_uuid
+        or named.recorded_position < flagged.recorded_position)
   ), dismissed as materialized (
     select submission_uuid, duplicate_of from read.duplicate_pair
     where practice_id = ${practiceId} and is_dismissed
