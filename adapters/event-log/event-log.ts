@@ -471,7 +471,8 @@ const readInParts = async <T>(
   const events: T[] = [];
   let fromRevision: ReadStreamOptions['fromRevision'] = START;
   for (;;) {
-    const place: StreamPlace = { fromRevision, maxCount: MAX_EVENTS_PER_READ };
+    const follows = fromRevision !== START;
+    const place: StreamPlace = { fromRevision, maxCount: MAX_EVENTS_PER_READ, follows };
     let last: bigint | null = null;
     const part = await read((used) =>
       eventsOf(used, stream, place, (resolved) => {
@@ -504,7 +505,10 @@ const findCause = (error: unknown): AppendHealth['cause'] => {
 
 const always = (): boolean => true;
 
-type StreamPlace = Pick<ReadStreamOptions, 'direction' | 'fromRevision' | 'maxCount'>;
+type StreamPlace = Pick<ReadStreamOptions, 'direction' | 'fromRevision' | 'maxCount'> & {
+  /** True if the events right before were read: then there may be none. */
+  readonly follows?: boolean;
+};
 
 const toPlacedLeaf = ({ event }: ResolvedEvent): PlacedLeaf => {
   if (event === undefined) throw new EventInvalid('A link without its event.');
@@ -515,7 +519,12 @@ const toPlacedLeaf = ({ event }: ResolvedEvent): PlacedLeaf => {
 const eventsOf = async <T>(
   client: EventStoreDBClient,
   stream: string,
-  { direction, fromRevision = START, maxCount = Number.POSITIVE_INFINITY }: StreamPlace,
+  {
+    direction,
+    fromRevision = START,
+    maxCount = Number.POSITIVE_INFINITY,
+    follows = false,
+  }: StreamPlace,
   eventOf: (resolved: ResolvedEvent) => T,
 ): Promise<readonly T[]> => {
   const step = direction === 'backwards' ? -1n : 1n;
@@ -540,7 +549,8 @@ const eventsOf = async <T>(
   const endsEarly = direction === 'backwards' && next !== END && next !== -1n;
   if (endsEarly && events.length < maxCount) isWhole = false;
   // Settings can hide all events of a stream, as if there were none.
-  if (!isWhole || (events.length === 0 && (await hasRetentionSetting(client, stream))))
+  const mayBeHidden = events.length === 0 && !follows;
+  if (!isWhole || (mayBeHidden && (await hasRetentionSetting(client, stream))))
     throw new StreamTruncated(stream);
   return events;
 };

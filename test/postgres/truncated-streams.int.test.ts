@@ -1,4 +1,4 @@
-import { EventStoreDBClient } from '@eventstore/db-client';
+import { EventStoreDBClient, jsonEvent } from '@eventstore/db-client';
 import { sql } from 'kysely';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -184,5 +184,20 @@ truncated('a record that lost events is not dropped by a rebuild', async (held) 
     assert.equal(incomplete, [record]);
   });
 });
+
+truncated(
+  'a setting that hides nothing truncates no stream, however many reads it takes',
+  async (held) => {
+    const { client, stores } = held;
+    // As many events as one read has, and twice as many.
+    for (const count of [1_000, 2_000]) {
+      const stream = `whole-${count}`;
+      const events = Array.from({ length: count }, () => jsonEvent({ type: 'Seen', data: {} }));
+      await client.appendToStream(stream, events);
+      await client.setStreamMetadata(stream, { maxCount: 1_000_000 });
+      assert.is((await stores.log.readStream(stream)).length, count);
+    }
+  },
+);
 
 truncated.run();
