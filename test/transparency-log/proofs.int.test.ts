@@ -248,7 +248,10 @@ proofs('the history of a record is proved, and that is noted', async ({ accounts
   const viewer = newVisitor(url);
   await viewer.signIn(members.Viewer);
   const path = `/registry/records/${submissionUuid}`;
-  let file: { proofs: readonly ProvedEvent[] } = { proofs: [] };
+  let file: { proofs: readonly ProvedEvent[]; notYetProved: number } = {
+    proofs: [],
+    notYetProved: 0,
+  };
   await eventually('both versions are proved', async () => {
     const answer = await viewer.send(`${path}/proofs`);
     if (answer.status === 404) {
@@ -258,6 +261,7 @@ proofs('the history of a record is proved, and that is noted', async ({ accounts
     }
     assert.match(answer.headers.get('content-disposition') ?? '', `proofs-${submissionUuid}.json`);
     file = (await answer.json()) as typeof file;
+    assert.is(file.notYetProved, 2 - file.proofs.length);
     // The newest version is left out until a checkpoint covers it.
     return file.proofs.length > 1;
   });

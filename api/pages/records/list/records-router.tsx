@@ -292,7 +292,8 @@ const sendProofs = async (registry: App, req: Request, res: Response): Promise<u
   await noteExportBegun(registry, exporter, proofs.length, []);
   await noteRecordsTaken(registry, exporter, [{ submissionUuid }]);
   res.attachment(`proofs-${submissionUuid}.json`).set('Cache-Control', 'no-store');
-  res.json({ proofs });
+  // The newest are left out until a checkpoint covers them.
+  res.json({ proofs, notYetProved: leaves.length - proofs.length });
 };
 
 const Actions = ({
