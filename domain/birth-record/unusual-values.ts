@@ -54,19 +54,20 @@ const toQuestionKey = ({ path, values }: Question): string => `${path} ${values}
 
 /** Finds the questions of the current version, and those that a user has confirmed. */
 const updateQuestions = (history: readonly DatedRecordEvent[]) => {
-  let asked: readonly Question[] = [];
+  // Found only for the versions that matter: a record may have thousands.
+  let findAsked = (): readonly Question[] => [];
   const confirmed = new Set<string>();
   for (const { event, metadata } of history)
     switch (event.type) {
       case 'BirthRecorded':
       case 'BirthAmended':
-        asked = findOpenQuestions(event.data.course, metadata.recordedAt);
+        findAsked = () => findOpenQuestions(event.data.course, metadata.recordedAt);
         break;
       case 'BirthRetracted':
-        asked = [];
+        findAsked = () => [];
         break;
       case 'QuestionsConfirmed':
-        for (const question of asked)
+        for (const question of findAsked())
           if (event.data.questions.includes(question.path)) confirmed.add(toQuestionKey(question));
         break;
       case 'DuplicateFlagged':
@@ -76,7 +77,8 @@ const updateQuestions = (history: readonly DatedRecordEvent[]) => {
       case 'AttributionRepointed':
         break;
     }
-  return { asked, isConfirmed: (question: Question) => confirmed.has(toQuestionKey(question)) };
+  const isConfirmed = (question: Question) => confirmed.has(toQuestionKey(question));
+  return { asked: findAsked(), isConfirmed };
 };
 
 /**
