@@ -134,6 +134,7 @@ export const createPreviewDecisions = (
       ahead.map(({ course }) => course),
       workingSet,
       workingSetReads,
+      null,
     );
     const forecasts: RowForecast[] = [];
     for (const { course, row } of ahead) {

@@ -20,6 +20,7 @@ import {
 } from '../../domain/submission/undo-import.ts';
 import type { App } from '../ports/app-ports.ts';
 import { findPracticeOffsets } from '../practice-time/practice-offsets.ts';
+import { decideWithMore } from '../record-commands/find-matches.ts';
 import {
   decideUnderLease,
   type RecordChanger,
@@ -184,11 +185,13 @@ const undoInStream = async (
       trace = traceImport(importId, events);
       const before = 'before' in trace ? trace.before : null;
       const known = await loadKnown(registry, restoring, before, held);
-      const decision = undoImportInRecord({ ...known, importId }, events);
-      // The next records of this batch are compared with the new state of this one.
-      const then = decision.events.reduce(evolve, state);
-      restoring.workingSet.put(stream, { ...held, state: then });
-      return decision;
+      return decideWithMore(registry, restoring, () => {
+        const decision = undoImportInRecord({ ...known, importId }, events);
+        // The next records of this batch are compared with the new state of this one.
+        const then = decision.events.reduce(evolve, state);
+        restoring.workingSet.put(stream, { ...held, state: then });
+        return decision;
+      });
     },
     (step) => registry.idOf('undo', importId, submissionUuid, step),
   );

@@ -27,7 +27,13 @@ import { toAcceptedEntry } from '../../domain/submission/receipt.ts';
 import { createYielder } from '../process/yielder.ts';
 import { ConcurrentModification } from '../writes/practice-lease.ts';
 import { createBatchProviders, listProviderIds, type ProviderChange } from './batch-providers.ts';
-import { loadFingerprintHolders, loadRecords, loadWorkingSet } from './load-working-set.ts';
+import {
+  decideWithHolders,
+  loadFingerprintHolders,
+  loadHolders,
+  loadRecords,
+  loadWorkingSet,
+} from './load-working-set.ts';
 import type { WorkerPorts } from './worker-ports.ts';
 
 /**
@@ -148,26 +154,42 @@ export const createBatchRecords = (
 
     async plan(courses, mayBePartiallyWritten) {
       const log = mayBePartiallyWritten ? await loadFromLog(courses, registry) : null;
+      const isLoadedElsewhere = log === null ? () => false : createIsInLog(log);
       const [survivors] = await Promise.all([
         providers.load(courses, mayBePartiallyWritten),
         log === null
           ? loadWorkingSet(courses, workingSet, registry.hotReads)
-          : loadUncertainHolders(courses, log, workingSet, registry),
+          : loadFingerprintHolders(
+              courses,
+              ({ stream, mark }) => stateSeenByItem(log.get(stream) ?? [], mark),
+              workingSet,
+              registry.hotReads,
+              { isLoadedElsewhere },
+            ),
       ]);
       workingSet.putSurvivors(survivors);
       registry.afterStep('records-loaded');
-      return courses.map((course): PlannedCourse => {
-        const outcome =
-          log === null
-            ? decideItem(course, workingSet)
-            : decideAfterInterruption(course, log, workingSet);
-        // A course that was rejected, or written by an earlier run, changes no providers.
-        return {
+      const planned: PlannedCourse[] = [];
+      for (const course of courses) {
+        const outcome = await decideWithHolders(
+          () =>
+            log === null
+              ? decideItem(course, workingSet)
+              : decideAfterInterruption(course, log, workingSet),
+          (fingerprints, most) =>
+            loadHolders(course.practiceId, fingerprints, workingSet, registry.hotReads, {
+              most,
+              isLoadedElsewhere,
+            }),
+        );
+        planned.push({
           course,
           outcome,
+          // A course that was rejected, or written by an earlier run, changes no providers.
           changes: outcome.events.length > 0 ? providers.decide(course) : [],
-        };
-      });
+        });
+      }
+      return planned;
     },
 
     async write(planned) {
@@ -240,24 +262,13 @@ const loadFromLog = async (
 
 // An earlier run may have written parts of this chunk, so its records are compared as of each
 // course and not as the read tables show them.
-const loadUncertainHolders = (
-  courses: readonly CourseInBatch[],
-  log: LogOfChunk,
-  workingSet: WorkingSet,
-  registry: WorkerPorts,
-): Promise<void> => {
+const createIsInLog = (log: LogOfChunk): ((submissionUuid: string) => boolean) => {
   const uncertainUuids = new Set(
     [...log.values()].flatMap((events) =>
       events.flatMap(({ event }) => event?.data.submissionUuid ?? []),
     ),
   );
-  return loadFingerprintHolders(
-    courses,
-    ({ stream, mark }) => stateSeenByItem(log.get(stream) ?? [], mark),
-    workingSet,
-    registry.hotReads,
-    (submissionUuid) => uncertainUuids.has(submissionUuid),
-  );
+  return (submissionUuid) => uncertainUuids.has(submissionUuid);
 };
 
 /**

@@ -1,5 +1,6 @@
 import type { LoadFingerprintHolders, LoadRecords } from '../../domain/birth-record/ports.ts';
 import {
+  HoldersNotLoaded,
   type LoadedRecord,
   NEW_RECORD,
   type WorkingSet,
@@ -18,17 +19,44 @@ export interface WorkingSetReads {
 /** Fields of a course that are needed to load its records. */
 export type CourseToLoad = Pick<SubmissionItem, 'queued' | 'stream' | 'practiceId'>;
 
-/** Loads everything that decisions on these courses of one practice depend on and that is not loaded yet. */
+/** Nearly every decision depends on the oldest record that looks alike; thousands may. */
+const FIRST_HOLDERS = 16;
+/** How many times as many are loaded each time that a decision looks further. */
+const MORE_HOLDERS = 8;
+
+/**
+ * Decides on courses, and loads more of the records that share a fingerprint each time that the decision looks
+ * further than is loaded.
+ * @param decide repeatable until it returns
+ */
+export const decideWithHolders = async <Decided>(
+  decide: () => Decided,
+  loadMore: (fingerprints: readonly string[], most: number) => Promise<void>,
+): Promise<Decided> => {
+  for (let most = FIRST_HOLDERS * MORE_HOLDERS; ; most *= MORE_HOLDERS)
+    try {
+      return decide();
+    } catch (error) {
+      if (!(error instanceof HoldersNotLoaded)) throw error;
+      await loadMore(error.fingerprints, most);
+    }
+};
+
+/**
+ * Loads what decisions on these courses of one practice depend on and that is not loaded yet.
+ * @param most number of records for each fingerprint; `null` for all
+ */
 export const loadWorkingSet = async (
   courses: readonly CourseToLoad[],
   workingSet: WorkingSet,
   reads: WorkingSetReads,
+  most: number | null = FIRST_HOLDERS,
 ): Promise<void> => {
   const heldBy = ({ stream }: CourseToLoad) => workingSet.record(stream) ?? NEW_RECORD;
-  const loadHolders = () => loadFingerprintHolders(courses, heldBy, workingSet, reads);
-  await Promise.all([loadRecords(courses, workingSet, reads), loadHolders()]);
+  const loadAlike = () => loadFingerprintHolders(courses, heldBy, workingSet, reads, { most });
+  await Promise.all([loadRecords(courses, workingSet, reads), loadAlike()]);
   // A voided record is also compared by its own fingerprints, which are known only now.
-  await loadHolders();
+  await loadAlike();
 };
 
 /** Loads the records that these courses change. */
@@ -47,17 +75,39 @@ export const loadRecords = async (
   for (const stream of streams) workingSet.put(stream, found.get(stream) ?? NEW_RECORD);
 };
 
+/** Which records that share a fingerprint are loaded. */
+interface HoldersToLoad {
+  /** Maximum number for each fingerprint; `null` for all. */
+  readonly most?: number | null;
+  /** Excludes records that do not come from the read tables. */
+  readonly isLoadedElsewhere?: (submissionUuid: string) => boolean;
+}
+
+/** Loads records with these fingerprints into the working set, also if it knows some already. */
+export const loadHolders = async (
+  practiceId: string,
+  fingerprints: readonly string[],
+  workingSet: WorkingSet,
+  { loadFingerprintHolders: load }: Pick<WorkingSetReads, 'loadFingerprintHolders'>,
+  { most = FIRST_HOLDERS, isLoadedElsewhere = () => false }: HoldersToLoad = {},
+): Promise<void> =>
+  workingSet.putFingerprints(
+    fingerprints,
+    await load(practiceId, fingerprints, most),
+    most,
+    isLoadedElsewhere,
+  );
+
 /**
  * Loads the records that share fingerprints with these courses.
  * @param heldBy returns the record before the course
- * @param isLoadedElsewhere excludes records that do not come from the read tables
  */
 export const loadFingerprintHolders = async <Course extends CourseToLoad>(
   courses: readonly Course[],
   heldBy: (course: Course) => LoadedRecord,
   workingSet: WorkingSet,
   reads: Pick<WorkingSetReads, 'loadFingerprintHolders'>,
-  isLoadedElsewhere: (submissionUuid: string) => boolean = () => false,
+  wanted: HoldersToLoad = {},
 ): Promise<void> => {
   const [first] = courses;
   const asked = new Set(
@@ -70,9 +120,5 @@ export const loadFingerprintHolders = async <Course extends CourseToLoad>(
       .filter((fingerprint) => !workingSet.knowsFingerprint(fingerprint)),
   );
   if (first === undefined || asked.size === 0) return;
-  const found = await reads.loadFingerprintHolders(first.practiceId, [...asked]);
-  workingSet.putFingerprints(
-    [...asked],
-    found.filter(({ submissionUuid }) => !isLoadedElsewhere(submissionUuid)),
-  );
+  await loadHolders(first.practiceId, [...asked], workingSet, reads, wanted);
 };

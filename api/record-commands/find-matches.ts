@@ -6,6 +6,7 @@ import {
   listComparedFingerprints,
   listKnownFingerprints,
 } from '../../domain/submission/decide-item.ts';
+import { decideWithHolders, loadHolders } from '../ingestion/load-working-set.ts';
 import { buildFingerprints } from '../intake/course-content.ts';
 import type { App } from '../ports/app-ports.ts';
 import { findPracticeOffsets } from '../practice-time/practice-offsets.ts';
@@ -18,20 +19,36 @@ export interface CourseUnderLease {
   readonly course: CourseOfCare;
 }
 
-/** Fingerprints of the course, and the practice's other live records that share one. */
-export const findMatches = async (
+/** Fingerprints of a course, and the practice's other live records that share one. */
+type KnownMatches = Pick<
+  RecordCourse,
+  'fingerprints' | 'olderFingerprints' | 'heldFingerprints' | 'matches'
+>;
+
+/** Decides on a course by its matches. @param decide repeatable until it returns */
+export const decideByMatches = async <Decided>(
   registry: App,
   { practiceId, record, course }: CourseUnderLease,
-): Promise<
-  Pick<RecordCourse, 'fingerprints' | 'olderFingerprints' | 'heldFingerprints' | 'matches'>
-> => {
+  decide: (known: KnownMatches) => Decided,
+): Promise<Decided> => {
   const offsetAt = await findPracticeOffsets(registry, practiceId);
   const keys = registry.fingerprintKeysAt(registry.now());
   const courseFingerprints = buildFingerprints(course, practiceId, keys, offsetAt);
   const workingSet = createWorkingSet();
   workingSet.put(record.stream, record);
-  return findSharing(registry, { practiceId, workingSet, record, courseFingerprints });
+  const known = await findSharing(registry, { practiceId, workingSet, record, courseFingerprints });
+  return decideWithMore(registry, { practiceId, workingSet }, () => decide(known));
 };
+
+/** Decides, and loads more matches into the working set if the decision looks further. */
+export const decideWithMore = <Decided>(
+  { reads }: App,
+  { practiceId, workingSet }: { readonly practiceId: string; readonly workingSet: WorkingSet },
+  decide: () => Decided,
+): Promise<Decided> =>
+  decideWithHolders(decide, (fingerprints, most) =>
+    loadHolders(practiceId, fingerprints, workingSet, reads, { most }),
+  );
 
 /** Finds matches by existing fingerprints, and reuses what the working set has loaded. */
 export const findSharing = async (
@@ -46,18 +63,15 @@ export const findSharing = async (
     readonly workingSet: WorkingSet;
     readonly courseFingerprints: CourseFingerprints;
   },
-): ReturnType<typeof findMatches> => {
+): Promise<KnownMatches> => {
   const compared = listComparedFingerprints(courseFingerprints, state);
   const unknown = compared.filter((one) => !workingSet.knowsFingerprint(one));
-  workingSet.putFingerprints(
-    unknown,
-    await registry.reads.loadFingerprintHolders(practiceId, unknown),
-  );
+  await loadHolders(practiceId, unknown, workingSet, registry.reads);
   const own = state.status === 'none' ? null : state.submissionUuid;
-  return {
+  return decideWithMore(registry, { practiceId, workingSet }, () => ({
     ...listKnownFingerprints(courseFingerprints, workingSet),
     matches: workingSet.matches(compared, own),
-  };
+  }));
 };
 
 /** A page names as many records. */

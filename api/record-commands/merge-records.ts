@@ -6,7 +6,7 @@ import { accept, type Decision, type Refusal, refuse } from '../../domain/decisi
 import { isTooLongToStore } from '../intake/course-content.ts';
 import type { App } from '../ports/app-ports.ts';
 import { withPracticeLease } from '../writes/with-practice-lease.ts';
-import { findMatches } from './find-matches.ts';
+import { decideByMatches } from './find-matches.ts';
 import {
   type DecideOnRecord,
   decideUnderLease,
@@ -122,7 +122,8 @@ const decideTakeOver = async (
   if (voiding.kind === 'refused') return voiding;
   const { course } = mergeCourses(state, other, taken);
   if (isTooLongToStore(course)) return refuse({ code: 'merged-too-long' });
-  const alike = await findMatches(registry, { practiceId, record, course });
   const stamp = chooseStamp(registry.now(), state);
-  return decideMerge({ ...alike, other, taken, stamp }, state);
+  return decideByMatches(registry, { practiceId, record, course }, (known) =>
+    decideMerge({ ...known, other, taken, stamp }, state),
+  );
 };

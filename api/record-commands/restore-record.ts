@@ -22,7 +22,7 @@ import { findSurvivor } from '../ingestion/provider-survivors.ts';
 import { buildFingerprints } from '../intake/course-content.ts';
 import type { App } from '../ports/app-ports.ts';
 import { findPracticeOffsets } from '../practice-time/practice-offsets.ts';
-import { findSharing, listIds } from './find-matches.ts';
+import { decideWithMore, findSharing, listIds } from './find-matches.ts';
 import {
   changeRecord,
   type RecordToChange,
@@ -126,7 +126,8 @@ const restore = async (
         practiceId,
         await findPracticeOffsets(registry, practiceId),
       );
-      return decide(await loadKnown(registry, restoring, findWanted(held.events), held), held);
+      const known = await loadKnown(registry, restoring, findWanted(held.events), held);
+      return decideWithMore(registry, restoring, () => decide(known, held));
     },
     undefined,
     readWholeHistory(registry),

@@ -16,7 +16,7 @@ import { accept, type Decision } from '../../domain/decision.ts';
 import { recordStream } from '../../domain/stream-names.ts';
 import { isTooLongToStore } from '../intake/course-content.ts';
 import type { App } from '../ports/app-ports.ts';
-import { findMatches, listIds } from './find-matches.ts';
+import { decideByMatches, listIds } from './find-matches.ts';
 import {
   changeRecord,
   type DecideOnRecord,
@@ -179,49 +179,47 @@ const decide = async (
   if (answer !== null) return answer;
 
   const now = registry.now();
-  const { matches, ...fingerprints } = await findMatches(registry, {
-    practiceId,
-    record,
-    course: entered,
-  });
   const stamp = chooseStamp(now, state);
-  const decision = recordCourse(
-    {
-      submissionUuid: ids.submissionUuid,
-      practiceId,
-      source,
-      stamp,
-      ...fingerprints,
-      matches,
-      receivedAt: now.toISOString(),
-      keyKind: null,
-      providers: [],
-      mark: null,
-      prefill,
-      reason,
-      course: { ...entered, stamp },
-    },
-    state,
-  );
-  if (decision.kind === 'rejected') {
-    const inTheWay = listIds(
-      findNewMatches(matches, listRecordedFingerprints(fingerprints), state),
+  const courseUnderLease = { practiceId, record, course: entered };
+  return decideByMatches(registry, courseUnderLease, ({ matches, ...fingerprints }) => {
+    const decision = recordCourse(
+      {
+        submissionUuid: ids.submissionUuid,
+        practiceId,
+        source,
+        stamp,
+        ...fingerprints,
+        matches,
+        receivedAt: now.toISOString(),
+        keyKind: null,
+        providers: [],
+        mark: null,
+        prefill,
+        reason,
+        course: { ...entered, stamp },
+      },
+      state,
     );
-    return buildRefusal(decision.rejection, inTheWay);
-  }
-  const { events } = decision;
-  // Correcting a live record needs no question: new matches reject the correction instead.
-  const isAsked = !overrule && state.status !== 'live';
-  if (isAsked && events.some(({ type }) => type === 'DuplicateFlagged')) {
-    // Uses the fingerprints of the new event, since those of a voided version may no longer count.
-    const counting = events.flatMap(({ type, data }) =>
-      type === 'BirthRecorded' || type === 'BirthAmended' ? data.fingerprints : [],
-    );
-    const alike = findSharedMatches(matches, counting);
-    const submissionUuids = listIds(findUndismissedMatches(alike, state));
-    return { kind: 'look-alike', submissionUuids };
-  }
-  return decision;
+    if (decision.kind === 'rejected') {
+      const inTheWay = listIds(
+        findNewMatches(matches, listRecordedFingerprints(fingerprints), state),
+      );
+      return buildRefusal(decision.rejection, inTheWay);
+    }
+    const { events } = decision;
+    // Correcting a live record needs no question: new matches reject the correction instead.
+    const isAsked = !overrule && state.status !== 'live';
+    if (isAsked && events.some(({ type }) => type === 'DuplicateFlagged')) {
+      // Uses the fingerprints of the new event, since those of a voided version may no longer count.
+      const counting = events.flatMap(({ type, data }) =>
+        type === 'BirthRecorded' || type === 'BirthAmended' ? data.fingerprints : [],
+      );
+      const alike = findSharedMatches(matches, counting);
+      const submissionUuids = listIds(findUndismissedMatches(alike, state));
+      return { kind: 'look-alike', submissionUuids };
+    }
+    return decision;
+  });
 };
 
 /** Answer if the target does not fit the record, else `null`. */

@@ -27,8 +27,13 @@ export type FindMatchCandidates = (
   record: Pick<KnownBirthRecord, 'practiceId' | 'submissionUuid' | 'fingerprints' | 'duplicateOf'>,
 ) => Promise<readonly MatchCandidate[]>;
 
-/** Loads the records of a practice with any of these fingerprints, live or voided. */
+/**
+ * Loads the records of a practice with any of these fingerprints: the live ones, oldest first, then the voided
+ * ones.
+ * @param most maximum number for each fingerprint; `null` for all
+ */
 export type LoadFingerprintHolders = (
   practiceId: string,
   fingerprints: readonly string[],
+  most: number | null,
 ) => Promise<readonly FingerprintHolder[]>;

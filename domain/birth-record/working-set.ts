@@ -28,6 +28,20 @@ interface Holders {
   readonly byUuid: Map<string, AgedHolder>;
   /** Live ones, oldest first: thousands of births may look alike. */
   readonly live: AgedHolder[];
+  /** False if the read tables have more. */
+  isWhole: boolean;
+  /** Age up to which the live ones are loaded; `null` if all are. */
+  liveUntil: bigint | null;
+}
+
+/** Thrown by a decision that needs more records with these fingerprints: load them, and decide again. */
+export class HoldersNotLoaded extends Error {
+  override readonly name = 'HoldersNotLoaded';
+  readonly fingerprints: readonly string[];
+  constructor(fingerprints: readonly string[]) {
+    super('The decision depends on more records than were loaded.');
+    this.fingerprints = fingerprints;
+  }
 }
 
 const removeHolder = ({ byUuid, live }: Holders, submissionUuid: string): void => {
@@ -67,14 +81,28 @@ export interface FingerprintHolder extends AgedHolder {
 export interface WorkingSet {
   record(stream: string): LoadedRecord | undefined;
   knowsFingerprint(fingerprint: string): boolean;
-  /** True if a record has this fingerprint, live or voided. */
+  /** True if a record has this fingerprint, live or voided. @throws HoldersNotLoaded */
   isHeld(fingerprint: string): boolean;
   /** Stores a loaded record, or its state after a decision. */
   put(stream: string, record: LoadedRecord): void;
-  /** Stores the records that had these fingerprints at the start of the lease. */
-  putFingerprints(fingerprints: readonly string[], holders: readonly FingerprintHolder[]): void;
-  /** Returns the other live records that share a fingerprint, oldest first. */
+  /**
+   * Stores the records that had these fingerprints at the start of the lease.
+   * @param most number of records that was asked for of each fingerprint; `null` for all
+   * @param isPutElsewhere true for a record of which the working set gets a newer state
+   */
+  putFingerprints(
+    fingerprints: readonly string[],
+    holders: readonly FingerprintHolder[],
+    most?: number | null,
+    isPutElsewhere?: (submissionUuid: string) => boolean,
+  ): void;
+  /**
+   * Returns the other live records that share a fingerprint, oldest first. Throws `HoldersNotLoaded` after the
+   * last one that is loaded, if there are more.
+   */
   matches(fingerprints: readonly string[], except: string | null): Matches;
+  /** Counts the loaded live records with one of these fingerprints, by the one that most have. */
+  countLive(fingerprints: readonly string[]): number;
   /** Stores the survivors of providers after all merges. */
   putSurvivors(survivors: ReadonlyMap<string, string>): void;
   /** Returns the survivor of a provider, or the provider itself if none is known. */
@@ -98,7 +126,7 @@ export const createWorkingSet = (): WorkingSet => {
   const holdersOf = (fingerprint: string): Holders => {
     let found = holders.get(fingerprint);
     if (found === undefined) {
-      found = { byUuid: new Map(), live: [] };
+      found = { byUuid: new Map(), live: [], isWhole: true, liveUntil: null };
       holders.set(fingerprint, found);
     }
     return found;
@@ -115,9 +143,18 @@ export const createWorkingSet = (): WorkingSet => {
   return {
     record: (stream) => records.get(stream),
     knowsFingerprint: (fingerprint) => known.has(fingerprint),
-    isHeld: (fingerprint) => (holders.get(fingerprint)?.byUuid.size ?? 0) > 0,
+    isHeld(fingerprint) {
+      const found = holders.get(fingerprint);
+      if (found === undefined || found.byUuid.size > 0) return found !== undefined;
+      // Those that were loaded have moved on under this lease.
+      if (!found.isWhole) throw new HoldersNotLoaded([fingerprint]);
+      return false;
+    },
     size: () => records.size,
     resolveSurvivor: (providerId) => survivorIds.get(providerId) ?? providerId,
+
+    countLive: (fingerprints) =>
+      Math.max(0, ...fingerprints.map((one) => holders.get(one)?.live.length ?? 0)),
 
     putSurvivors(survivors) {
       for (const [providerId, survivorId] of survivors) survivorIds.set(providerId, survivorId);
@@ -144,24 +181,37 @@ export const createWorkingSet = (): WorkingSet => {
         });
     },
 
-    putFingerprints(fingerprints, found) {
+    putFingerprints(fingerprints, found, most = null, isPutElsewhere = () => false) {
       for (const fingerprint of fingerprints) known.add(fingerprint);
-      // For records in it, the working set is newer than the read tables.
-      for (const { fingerprint, ...holder } of found)
-        if (!heldUuids.has(holder.submissionUuid)) putHolder(holdersOf(fingerprint), holder);
+      const counts = new Map<string, number>();
+      for (const { fingerprint, ...holder } of found) {
+        const count = (counts.get(fingerprint) ?? 0) + 1;
+        counts.set(fingerprint, count);
+        const all = holdersOf(fingerprint);
+        all.isWhole = count !== most;
+        // Live ones come first: after a voided one there is no other.
+        all.liveUntil = count === most && holder.isLive ? holder.age : null;
+        // For records in it, the working set is newer than the read tables.
+        if (!heldUuids.has(holder.submissionUuid) && !isPutElsewhere(holder.submissionUuid))
+          putHolder(all, holder);
+      }
     },
 
     matches: (fingerprints, except) => ({
       *[Symbol.iterator]() {
-        const heads = fingerprints.map((fingerprint) => ({
-          fingerprint,
-          live: holders.get(fingerprint)?.live ?? [],
-          at: 0,
-        }));
+        const heads = fingerprints.map((fingerprint) => {
+          const { live = [], liveUntil = null } = holders.get(fingerprint) ?? {};
+          return { fingerprint, live, liveUntil, at: 0 };
+        });
         for (;;) {
           const [oldest] = heads
             .flatMap(({ live, at }) => live[at] ?? [])
             .sort((one, other) => (one.age < other.age ? -1 : 1));
+          const cut = heads.filter(
+            ({ liveUntil }) =>
+              liveUntil !== null && (oldest === undefined || oldest.age > liveUntil),
+          );
+          if (cut.length > 0) throw new HoldersNotLoaded(cut.map(({ fingerprint }) => fingerprint));
           if (oldest === undefined) return;
           const { age: _age, isLive: _isLive, ...match } = oldest;
           const shared = heads.filter(

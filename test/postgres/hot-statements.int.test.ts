@@ -166,7 +166,7 @@ const asked: Readonly<Record<string, (context: Hot) => Promise<unknown>>> = {
   'records on streams': ({ hotDb }) => createLoadRecords(hotDb)(askedOnes.map(streamOf)),
   providers: ({ hotDb }) => createLoadProviders(hotDb)(askedOnes.map(providerIdOf)),
   'holders of fingerprints': ({ hotDb }) =>
-    createLoadFingerprintHolders(hotDb)(PRACTICE, askedOnes.map(fingerprintOf)),
+    createLoadFingerprintHolders(hotDb)(PRACTICE, askedOnes.map(fingerprintOf), 16),
 };
 
 /** Blocks that the one connection has looked at for some work. */

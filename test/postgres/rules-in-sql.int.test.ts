@@ -16,7 +16,7 @@ import type { BirthRecordEvent, RecordVersion } from '../../domain/birth-record/
 import { findPendingRevival, keepRevival } from '../../domain/birth-record/revival-review.ts';
 import { type BirthRecord, evolve, noRecord } from '../../domain/birth-record/state.ts';
 import { confirmQuestions, listOpenQuestions } from '../../domain/birth-record/unusual-values.ts';
-import { createWorkingSet } from '../../domain/birth-record/working-set.ts';
+import { createWorkingSet, HoldersNotLoaded } from '../../domain/birth-record/working-set.ts';
 import { emptyChild } from '../../domain/course/course.ts';
 import type { StoredEvent } from '../../domain/event-log.ts';
 import { collectChanges } from '../../projections/read-model.ts';
@@ -200,7 +200,7 @@ const compareOpenPairs = async (db: Db): Promise<number> => {
   return rows.length;
 };
 
-/** A working set that was loaded finds what one finds that has decided it all. */
+/** A working set that was loaded, all at once or as far as is looked, finds what one finds that has decided it all. */
 const compareMatches = async (db: Db, histories: Histories): Promise<number> => {
   const decided = createWorkingSet();
   const records = [...histories].map(([of, history]) => ({
@@ -210,21 +210,41 @@ const compareMatches = async (db: Db, histories: Histories): Promise<number> => 
   }));
   for (const { stream, state, age } of records)
     decided.put(stream, { state, expectedRevision: 0n, firstPosition: age });
-  const loaded = createWorkingSet();
-  loaded.putFingerprints(
-    FINGERPRINTS,
-    await createLoadFingerprintHolders(db)(PRACTICE, FINGERPRINTS),
-  );
-  const matchesOf = (set: typeof loaded) =>
-    [null, ...RECORDS.map(uuid)].map((except) =>
-      [...set.matches(FINGERPRINTS, except)].map(({ dismissedMatches, ...match }) => ({
-        ...match,
-        dismissedMatches: new Set(dismissedMatches),
-      })),
-    );
-  assert.equal(matchesOf(loaded), matchesOf(decided));
-  return matchesOf(loaded).flat().length;
+  const loadHolders = createLoadFingerprintHolders(db);
+  const matchesOf = (set: typeof decided, most = Number.POSITIVE_INFINITY) =>
+    [null, ...RECORDS.map(uuid)].map((except) => {
+      const listed = [];
+      for (const { dismissedMatches, ...match } of set.matches(FINGERPRINTS, except))
+        if (listed.push({ ...match, dismissedMatches: new Set(dismissedMatches) }) === most) break;
+      return listed;
+    });
+  const isHeldIn = (set: typeof decided) => FINGERPRINTS.map(set.isHeld);
+  const all = createWorkingSet();
+  all.putFingerprints(FINGERPRINTS, await loadHolders(PRACTICE, FINGERPRINTS, null));
+  assert.equal(matchesOf(all), matchesOf(decided));
+  assert.equal(isHeldIn(all), isHeldIn(decided));
+  for (let most = 1; most <= RECORDS.length; most += 1) {
+    const part = createWorkingSet();
+    let isCut = false;
+    const load = async (fingerprints: readonly string[], count: number): Promise<void> =>
+      part.putFingerprints(fingerprints, await loadHolders(PRACTICE, fingerprints, count), count);
+    await load(FINGERPRINTS, 1);
+    for (let count = 2; ; count += 1)
+      try {
+        assert.equal(matchesOf(part, most), matchesOf(decided, most));
+        assert.equal(isHeldIn(part), isHeldIn(decided));
+        break;
+      } catch (error) {
+        if (!(error instanceof HoldersNotLoaded)) throw error;
+        isCut = true;
+        await load(error.fingerprints, count);
+      }
+    if (isCut) partsLoaded += 1;
+  }
+  return matchesOf(all).flat().length;
 };
+
+let partsLoaded = 0;
 
 /** Pending revivals: a Bundle revived what a person had voided. */
 const compareRevivals = async (db: Db, histories: Histories): Promise<number> => {
@@ -298,6 +318,7 @@ rules('say the same of any history', async ({ db }) => {
     found.every((count) => count > 0),
     `something of each was compared: ${found}`,
   );
+  assert.ok(partsLoaded > 0, 'a decision looked further than was loaded');
 });
 
 rules.run();

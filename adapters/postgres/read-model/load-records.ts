@@ -162,7 +162,7 @@ export const createFindMatchCandidates =
 /** Finds records by fingerprint for the duplicate check. */
 export const createLoadFingerprintHolders =
   (db: Db): LoadFingerprintHolders =>
-  async (practiceId, fingerprints) => {
+  async (practiceId, fingerprints, most) => {
     if (fingerprints.length === 0) return [];
     // One lookup per fingerprint, and the other conditions afterwards, kept apart by `offset 0`.
     // Without statistics, Postgres would scan the whole table, or all live records of the practice.
@@ -178,12 +178,17 @@ export const createLoadFingerprintHolders =
         held.status = 'live' as is_live, held.recorded_position, ${dismissedMatches('held')} as dismissed_matches
       from unnest(${[...new Set(fingerprints)]}::text[]) asked (fingerprint)
       cross join lateral (
-        select submission_uuid, duplicate_of, was_flagged, recorded_position, practice_id, status
-        from read.birth_record
-        where fingerprints @> array[asked.fingerprint]
-        offset 0
+        select * from (
+          select submission_uuid, duplicate_of, was_flagged, recorded_position, practice_id, status
+          from read.birth_record
+          where fingerprints @> array[asked.fingerprint]
+          offset 0
+        ) holder
+        where holder.practice_id = ${practiceId}
+        order by holder.status = 'live' desc, holder.recorded_position
+        limit ${most}
       ) held
-      where held.practice_id = ${practiceId}`.execute(db);
+      order by asked.fingerprint, held.status = 'live' desc, held.recorded_position`.execute(db);
     return rows.map((row) => ({
       fingerprint: row.fingerprint,
       submissionUuid: row.submission_uuid,

@@ -9,7 +9,11 @@ import {
   toLoadedRecord,
 } from '../../../domain/birth-record/replay.ts';
 import { evolve, noRecord } from '../../../domain/birth-record/state.ts';
-import { createWorkingSet, type LoadedRecord } from '../../../domain/birth-record/working-set.ts';
+import {
+  createWorkingSet,
+  HoldersNotLoaded,
+  type LoadedRecord,
+} from '../../../domain/birth-record/working-set.ts';
 import {
   amended,
   INES,
@@ -137,6 +141,92 @@ ledger('a match tells what its record is flagged for and told apart from', () =>
     [...known.matches(['ines-14-may', 'ines-12-may'], null)].map(({ shared }) => shared),
     [['ines-12-may'], ['ines-14-may']],
   );
+});
+
+/** Holders of one fingerprint as the read tables have them: live ones by age, then voided ones. */
+const holdersOf = (live: number, voided = 0) =>
+  Array.from({ length: live + voided }, (_, n) => ({
+    ...lookAlike({ submissionUuid: `alike-${n}` }),
+    isLive: n < live,
+    fingerprint: 'ines-12-may',
+    age: BigInt(n + 1),
+  }));
+
+/** A working set with the first holders of a fingerprint. */
+const setWithFirst = (most: number, ...counts: Parameters<typeof holdersOf>) => {
+  const known = createWorkingSet();
+  known.putFingerprints(['ines-12-may'], holdersOf(...counts).slice(0, most), most);
+  return known;
+};
+
+const oldestOf = (known: ReturnType<typeof createWorkingSet>, except: string | null = null) => {
+  const [oldest] = known.matches(['ines-12-may'], except);
+  return oldest?.submissionUuid;
+};
+
+ledger(
+  'of thousands that look alike only the first are loaded, until a decision needs more',
+  () => {
+    const known = setWithFirst(2, 4_000);
+    assert.is(oldestOf(known), 'alike-0');
+    assert.is(oldestOf(known, 'alike-0'), 'alike-1');
+    const listAll = () => [...known.matches(['ines-12-may'], null)].length;
+    assert.throws(listAll, (error: unknown) => error instanceof HoldersNotLoaded);
+    known.putFingerprints(['ines-12-may'], holdersOf(4_000), null);
+    assert.is(listAll(), 4_000);
+  },
+);
+
+ledger(
+  'after the loaded ones are voided, an older one that is not loaded comes before a new one',
+  () => {
+    const known = setWithFirst(1, 2);
+    known.put('record-new', held(null, recorded));
+    const ofOldest = amended({ submissionUuid: 'alike-0', version: 1 });
+    known.put('record-0', held(1n, ofOldest, retracted(2)));
+    assert.throws(
+      () => oldestOf(known),
+      (error: unknown) =>
+        error instanceof HoldersNotLoaded && error.fingerprints.join() === 'ines-12-may',
+    );
+    known.putFingerprints(['ines-12-may'], holdersOf(2), 16);
+    assert.equal(
+      [...known.matches(['ines-12-may'], null)].map(({ submissionUuid }) => submissionUuid),
+      ['alike-1', INES],
+    );
+  },
+);
+
+ledger('with a voided one, all live ones are loaded', () => {
+  const known = setWithFirst(2, 1, 3);
+  assert.is([...known.matches(['ines-12-may'], null)].length, 1);
+  assert.is([...setWithFirst(2, 0, 3).matches(['ines-12-may'], null)].length, 0);
+});
+
+ledger('a fingerprint whose loaded records have moved on may be held by another', () => {
+  const known = setWithFirst(1, 2);
+  assert.ok(known.isHeld('ines-12-may'));
+  const movedOn = amended({ submissionUuid: 'alike-0', fingerprints: ['ines-13-may'] });
+  known.put('record-0', held(1n, amended({ submissionUuid: 'alike-0' })));
+  known.put('record-0', held(1n, movedOn));
+  assert.throws(
+    () => known.isHeld('ines-12-may'),
+    (error: unknown) => error instanceof HoldersNotLoaded,
+  );
+  known.putFingerprints(['ines-12-may'], holdersOf(2), 16);
+  assert.ok(known.isHeld('ines-12-may'));
+});
+
+ledger('a record with a newer state elsewhere counts as loaded, and is not put', () => {
+  const known = createWorkingSet();
+  const isElsewhere = (uuid: string) => uuid === 'alike-0';
+  known.putFingerprints(['ines-12-may'], holdersOf(1), 1, isElsewhere);
+  assert.throws(
+    () => oldestOf(known),
+    (error: unknown) => error instanceof HoldersNotLoaded,
+  );
+  known.putFingerprints(['ines-12-may'], holdersOf(1), 16, isElsewhere);
+  assert.is(oldestOf(known), undefined);
 });
 
 const stored = (...events: readonly BirthRecordEvent[]): readonly StoredRecordEvent[] =>

@@ -1,0 +1,127 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { createBatchRecords } from '../../api/ingestion/batch-records.ts';
+import type { WorkerPorts } from '../../api/ingestion/worker-ports.ts';
+import { mapSubmission } from '../../api/push/map-submission.ts';
+import type { LoadFingerprintHolders } from '../../domain/birth-record/ports.ts';
+import type { ItemOutcome } from '../../domain/submission/decide-item.ts';
+import { median } from '../bench/quantile.ts';
+import {
+  newPractice,
+  push,
+  startWritingService,
+  type TestPractice,
+  type WritingService,
+} from '../harness/service.ts';
+import { batchOf, birthBundle } from '../support/bundles.ts';
+
+/** A sender that pushes the same birth under thousands of chart numbers, one by one. */
+const alike = suite<{ service: WritingService }>('the next of many births that look alike');
+
+alike.before(async (context) => {
+  context.service = await startWritingService();
+});
+alike.after(({ service }) => service.stop());
+
+const PER_BUNDLE = 500;
+const ROUNDS = 25;
+/** Four times as many records took four times as long before. */
+const MAX_TIMES_AS_LONG = 2.5;
+
+const bundleOf = (n: number) => birthBundle({ chartNumber: `A-${n}` });
+
+/** Pushes alike births until there are so many. @returns the uuid of the oldest */
+const fillTo = async (
+  { url }: WritingService,
+  { token }: TestPractice,
+  from: number,
+  to: number,
+): Promise<string> => {
+  let oldest = '';
+  for (let first = from; first < to; first += PER_BUNDLE) {
+    const numbers = Array.from({ length: PER_BUNDLE }, (_, index) => first + index);
+    const receipt = await push(url, token, batchOf(numbers.map(bundleOf)));
+    assert.is(receipt.status, 'completed');
+    if (receipt.status === 'completed')
+      oldest ||= receipt.outcome.accepted[0]?.submission_uuid ?? '';
+  }
+  return oldest;
+};
+
+const neverWritten = (): never => {
+  throw new Error('Nothing is written.');
+};
+
+/** What the worker does with the next one under a new lease, up to its decision. */
+const decideNext = async (
+  { registry }: WritingService,
+  { practiceId, keyId }: TestPractice,
+  n: number,
+): Promise<{ readonly outcome: ItemOutcome; readonly rows: number; readonly ms: number }> => {
+  let rows = 0;
+  const loadFingerprintHolders: LoadFingerprintHolders = async (...asked) => {
+    const found = await registry.hotReads.loadFingerprintHolders(...asked);
+    rows += found.length;
+    return found;
+  };
+  const { identity, now } = registry;
+  const [queued] = mapSubmission(bundleOf(n), {
+    practiceId,
+    partnerId: null,
+    keyKind: 'native',
+    providerId: identity.providerId,
+    recordHash: identity.recordHash,
+    fingerprintKeys: registry.fingerprintKeysAt(now()),
+    offsetAt: null,
+    registryCodeSystems: [],
+  });
+  assert.ok(queued);
+  const ports = { ...registry, hotReads: { ...registry.hotReads, loadFingerprintHolders } };
+  const records = createBatchRecords(ports as unknown as WorkerPorts, neverWritten, neverWritten);
+  const entry = {
+    ingestionId: `ingestion-${n}`,
+    practiceId,
+    keyId,
+    keyKind: 'native',
+    source: 'fhir_push',
+    actor: { kind: 'key', id: keyId },
+    receivedAt: now().toISOString(),
+    correlationId: 'test',
+  } as never;
+  const courses = records.toCourses(entry, [queued]);
+  const began = performance.now();
+  const [planned] = await records.plan(courses, false);
+  assert.ok(planned);
+  return { outcome: planned.outcome, rows, ms: performance.now() - began };
+};
+
+const flagOf = ({ events }: ItemOutcome): string | undefined =>
+  events.flatMap((event) => (event.type === 'DuplicateFlagged' ? event.data.duplicateOf : []))[0];
+
+alike(
+  'takes no longer, reads no more, and is flagged for the oldest that is live',
+  async (context) => {
+    const { service } = context;
+    const practice = await newPractice(service.commands);
+    const measure = async () => {
+      const rounds: Awaited<ReturnType<typeof decideNext>>[] = [];
+      for (let n = 0; n < ROUNDS; n += 1)
+        rounds.push(await decideNext(service, practice, 1_000_000 + n));
+      return {
+        ms: median(rounds.map(({ ms }) => ms)),
+        rows: Math.max(...rounds.map(({ rows }) => rows)),
+        flags: new Set(rounds.map(({ outcome }) => flagOf(outcome))),
+      };
+    };
+    const oldest = await fillTo(service, practice, 0, 500);
+    await measure();
+    const few = await measure();
+    await fillTo(service, practice, 500, 2_000);
+    const many = await measure();
+    assert.equal([...few.flags, ...many.flags], [oldest, oldest]);
+    assert.is(many.rows, few.rows);
+    assert.ok(many.ms < few.ms * MAX_TIMES_AS_LONG, `${few.ms} ms, then ${many.ms} ms`);
+  },
+);
+
+alike.run();
