@@ -1,3 +1,8 @@
+import type {
+  BirthAmended,
+  BirthRecorded,
+  BirthRetracted,
+} from '../../domain/birth-record/events.ts';
 import { type StoredRecordEvent, toLoadedRecord } from '../../domain/birth-record/replay.ts';
 import { type BirthRecord, evolve } from '../../domain/birth-record/state.ts';
 import type { LoadedRecord } from '../../domain/birth-record/working-set.ts';
@@ -40,6 +45,35 @@ const isFromStart = ([first]: readonly StreamEvent[]): boolean =>
 
 const isVersion = ({ event }: StreamEvent): boolean =>
   event?.type === 'BirthRecorded' || event?.type === 'BirthAmended';
+
+const makesVersion = (
+  one: StoredRecordEvent,
+): one is StoredRecordEvent & { readonly event: VersionEvent } =>
+  isVersion(one) || one.event.type === 'BirthRetracted';
+
+type VersionEvent = BirthRecorded | BirthAmended | BirthRetracted;
+
+/** Finds the event of a version. A search, because a long history takes too long to read. */
+export const findVersionEvent = async (
+  readRecent: ReadRecent,
+  stream: string,
+  version: number,
+  end: bigint,
+): Promise<StoredRecordEvent | undefined> => {
+  let found: (StoredRecordEvent & { readonly event: VersionEvent }) | undefined;
+  let [from, to] = [0n, end];
+  while (from < to) {
+    const middle = (from + to) / 2n;
+    const { stored } = await readRecordPart(readRecent, stream, 1, middle + 1n);
+    const last = stored.findLast(makesVersion);
+    if (last === undefined || last.event.data.version < version) from = middle + 1n;
+    else {
+      found = last;
+      to = middle;
+    }
+  }
+  return found?.event.data.version === version ? found : undefined;
+};
 
 /** Recent events of a record, or all of them if another program has written the recent ones. */
 export const readRecentEvents = async (

@@ -23,12 +23,8 @@ import { buildFingerprints } from '../intake/course-content.ts';
 import type { App } from '../ports/app-ports.ts';
 import { findPracticeOffsets } from '../practice-time/practice-offsets.ts';
 import { decideWithMore, findSharing, listIds } from './find-matches.ts';
-import {
-  changeRecord,
-  type RecordToChange,
-  type RecordUnderLease,
-  readWholeHistory,
-} from './record-under-lease.ts';
+import { findVersionEvent } from './record-part.ts';
+import { changeRecord, type RecordToChange, type RecordUnderLease } from './record-under-lease.ts';
 import { chooseStamp } from './save-course.ts';
 
 /**
@@ -66,13 +62,21 @@ export const restoreVersion = (
   restore(
     registry,
     record,
+    async (held) => {
+      const isMeant = readVersion(version, held.events) !== null || isWhole(held);
+      if (isMeant) return held.events;
+      const { readRecent } = registry.log;
+      const end = held.stored[0]?.revision ?? 0n;
+      const found = await findVersionEvent(readRecent, held.stream, version, end);
+      return found === undefined ? held.events : [found.event, ...held.events];
+    },
     (events) => readVersion(version, events),
     (known, { state, events }) => {
       if (isRestoredAlready({ version, seen }, state, events)) return DONE_ALREADY;
       if (state.status === 'live' && state.version !== seen)
         return { kind: 'changed-concurrently', held: state };
       const stamp = chooseStamp(registry.now(), state);
-      const decision = decideToRestore({ ...known, version, stamp, reason }, events);
+      const decision = decideToRestore({ ...known, version, stamp, reason }, events, state);
       return decision.kind === 'rejected'
         ? {
             ...decision,
@@ -91,19 +95,37 @@ export const restoreVoided = (
   record: RecordToChange,
   { seen, reason, overrule }: Wish & { readonly overrule: boolean },
 ): Promise<RestoredRecord> =>
-  restore(registry, record, latestVersion, (known, { state, events }) => {
-    if (state.status === 'voided' && state.version !== seen)
-      return { kind: 'changed-concurrently', held: state };
-    const stamp = chooseStamp(registry.now(), state);
-    const decision = decideToBringBack({ ...known, stamp, reason }, events);
-    const isFlagged =
-      decision.kind === 'accepted' &&
-      decision.events.some(({ type }) => type === 'DuplicateFlagged');
-    if (overrule || !isFlagged || state.status === 'none') return decision;
-    const fingerprints = listRecordedFingerprints(known);
-    const alike = findSharedMatches(known.matches, fingerprints);
-    return { kind: 'look-alike', submissionUuids: listIds(findUnflaggedMatches(alike, state)) };
-  });
+  restore(
+    registry,
+    record,
+    (held) => readUntilVersion(registry, held),
+    latestVersion,
+    (known, { state, events }) => {
+      if (state.status === 'voided' && state.version !== seen)
+        return { kind: 'changed-concurrently', held: state };
+      const stamp = chooseStamp(registry.now(), state);
+      const decision = decideToBringBack({ ...known, stamp, reason }, events, state);
+      const isFlagged =
+        decision.kind === 'accepted' &&
+        decision.events.some(({ type }) => type === 'DuplicateFlagged');
+      if (overrule || !isFlagged || state.status === 'none') return decision;
+      const fingerprints = listRecordedFingerprints(known);
+      const alike = findSharedMatches(known.matches, fingerprints);
+      return { kind: 'look-alike', submissionUuids: listIds(findUnflaggedMatches(alike, state)) };
+    },
+  );
+
+const isWhole = ({ stored: [first] }: RecordUnderLease): boolean =>
+  first === undefined || first.revision === 0n;
+
+/** Recent events of a record; all of them if those have no course of care. */
+const readUntilVersion = async (
+  { log }: App,
+  held: RecordUnderLease,
+): Promise<readonly BirthRecordEvent[]> =>
+  isWhole(held) || latestVersion(held.events) !== null
+    ? held.events
+    : (await log.readStream(held.stream)).flatMap(({ event }) => (event as BirthRecordEvent) ?? []);
 
 const DONE_ALREADY = { kind: 'accepted', events: [] } as const;
 
@@ -112,26 +134,18 @@ type Answer = Exclude<RestoredRecord, { readonly kind: 'done' }>;
 const restore = async (
   registry: App,
   record: RecordToChange,
+  readEvents: (held: RecordUnderLease) => Promise<readonly BirthRecordEvent[]>,
   findWanted: (events: readonly BirthRecordEvent[]) => RecordVersion | null,
   decide: (known: RestoredCourse, held: RecordUnderLease) => Decision<BirthRecordEvent, Answer>,
 ): Promise<RestoredRecord> => {
   const { practiceId, submissionUuid } = record;
   const findStream = () => registry.reads.findRecordStream(practiceId, submissionUuid);
-  const restored = await changeRecord(
-    registry,
-    record,
-    findStream,
-    async (held) => {
-      const restoring = createRestoring(
-        practiceId,
-        await findPracticeOffsets(registry, practiceId),
-      );
-      const known = await loadKnown(registry, restoring, findWanted(held.events), held);
-      return decideWithMore(registry, restoring, () => decide(known, held));
-    },
-    undefined,
-    readWholeHistory(registry),
-  );
+  const restored = await changeRecord(registry, record, findStream, async (held) => {
+    const restoring = createRestoring(practiceId, await findPracticeOffsets(registry, practiceId));
+    const events = await readEvents(held);
+    const known = await loadKnown(registry, restoring, findWanted(events), held);
+    return decideWithMore(registry, restoring, () => decide(known, { ...held, events }));
+  });
   if (restored.kind !== 'written') return restored;
   const isFlagged = restored.events.some(({ type }) => type === 'DuplicateFlagged');
   return { kind: 'done', state: restored.state, isFlagged };

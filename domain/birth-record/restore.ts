@@ -71,12 +71,13 @@ const findVersion = (
  * Restores an earlier version of a live record as a new version, with all of its values, sources, warnings,
  * providers, and custom fields. Refused, like a correction, if it would make the record match another live
  * one. No change if the record already has this content.
+ * @param events of the record; of a long history, at least the wanted version
  */
 export const restoreVersion = (
   command: RestoreVersion,
   events: readonly BirthRecordEvent[],
+  state: BirthRecord = events.reduce(evolve, noRecord),
 ): Decision<BirthRecordEvent, Rejected | Refusal> => {
-  const state = events.reduce(evolve, noRecord);
   if (state.status === 'none') return refuse({ code: 'no-record' });
   if (state.status === 'voided') return refuse({ code: 'voided-is-brought-back-first' });
   const wanted = readVersion(command.version, events);
@@ -90,12 +91,13 @@ export const restoreVersion = (
 /**
  * Restores a voided record to its last content, as a new version, and flags it if it now matches another live
  * record. No change if the record is live.
+ * @param events of the record; of a long history, at least the last version with a course of care
  */
 export const reviveRecord = (
   command: ReviveRecord,
   events: readonly BirthRecordEvent[],
+  state: BirthRecord = events.reduce(evolve, noRecord),
 ): Decision<BirthRecordEvent> => {
-  const state = events.reduce(evolve, noRecord);
   const wanted = latestVersion(events);
   if (state.status === 'none' || wanted === null) return refuse({ code: 'no-record' });
   if (state.status === 'live') return accept();

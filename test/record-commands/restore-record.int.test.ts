@@ -1,7 +1,11 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import type { App } from '../../api/ports/app-ports.ts';
+import { restoreVersion, restoreVoided } from '../../api/record-commands/restore-record.ts';
 import type { RecordVersion } from '../../domain/birth-record/events.ts';
+import type { KnownBirthRecord } from '../../domain/birth-record/state.ts';
 import { newPractice, push, startWritingService, type WritingService } from '../harness/service.ts';
+import { batchOf, birthBundle } from '../support/bundles.ts';
 import { attendedBirth, newPartnerFeed } from '../support/partners.ts';
 
 const restoring = suite<{ service: WritingService }>('giving records back what they said');
@@ -89,6 +93,54 @@ restoring(
     });
     assert.equal(back.kind === 'done' && [back.state.version, back.isFlagged], [6, false]);
     assert.is((await facts()).length, 1);
+  },
+);
+
+restoring(
+  'of a record that was sent hundreds of times: any version, and the last one after a void',
+  async ({ service }) => {
+    const { commands, writes, registry } = service;
+    const practice = await newPractice(commands);
+    const { practiceId } = practice;
+    const versions = 260;
+    const births = Array.from({ length: versions }, (_, n) =>
+      birthBundle({ chartNumber: 'LOOP-1', lastUpdated: null, children: [{ weight: 3_000 + n }] }),
+    );
+    const receipt = await push(service.url, practice.token, batchOf(births));
+    assert.is(receipt.status === 'completed' && receipt.accepted, versions);
+    const { submissionUuid: known } = await commands.history(practiceId, 'LOOP-1', null);
+    const submissionUuid = known ?? '';
+    const record = { ...member, practiceId, submissionUuid };
+    let read = 0;
+    const counted: App = {
+      ...registry,
+      log: {
+        ...registry.log,
+        async readStream(stream) {
+          const events = await registry.log.readStream(stream);
+          if (stream.startsWith('record-')) read += events.length;
+          return events;
+        },
+      },
+    };
+    const weightOf = ({ state }: { readonly state: KnownBirthRecord }) =>
+      state.course.children[0]?.birth_weight_grams;
+    let seen = versions;
+    for (const version of [1, 2, 30, 131, 259]) {
+      const wish = { version, seen, reason: undefined };
+      const restored = await restoreVersion(counted, record, wish);
+      assert.is(restored.kind === 'done' && weightOf(restored), 2_999 + version);
+      seen += 1;
+    }
+    for (const version of [0, seen + 1]) {
+      const wish = { version, seen, reason: undefined };
+      assert.is((await restoreVersion(counted, record, wish)).kind, 'refused');
+    }
+    await writes.voidRecord(record, { version: seen, reason: 'Entered twice' });
+    const wish = { seen: seen + 1, reason: undefined, overrule: true };
+    const back = await restoreVoided(counted, record, wish);
+    assert.is(back.kind === 'done' && weightOf(back), 2_999 + 259);
+    assert.is(read, 0);
   },
 );
 
