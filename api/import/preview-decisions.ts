@@ -4,6 +4,7 @@ import {
   isDifferentMother,
   toBirthIdentity,
 } from '../../domain/birth-record/birth-identity.ts';
+import { listFingerprints } from '../../domain/birth-record/duplicates/fingerprint.ts';
 import type { LoadRecords } from '../../domain/birth-record/ports.ts';
 import { createWorkingSet, type LoadedRecord } from '../../domain/birth-record/working-set.ts';
 import { type CourseOfCare, emptyChild, emptyCourseOfCare } from '../../domain/course/course.ts';
@@ -37,6 +38,7 @@ export type RowForecast = Pick<
   | 'anothers'
   | 'empties'
   | 'looksLike'
+  | 'othersAlike'
   | 'errors'
 >;
 
@@ -150,8 +152,15 @@ export const createPreviewDecisions = (
       const birth = queued.kind === 'course' ? toBirthIdentity(queued.course) : null;
       const unlike = before?.birth && birth ? findIdentityMismatches(before.birth, birth) : [];
       const belongsToOther = recordOfOther(outcome, birth, before?.row ?? null);
+      const forecast = buildForecast(outcome, before?.row ?? null, rowByUuid);
+      // Without the row itself and the one that it is flagged for.
+      const others =
+        forecast.looksLike === null || queued.kind !== 'course'
+          ? 0
+          : workingSet.countLive(listFingerprints(queued)) - 2;
       forecasts.push({
-        ...buildForecast(outcome, before?.row ?? null, rowByUuid),
+        ...forecast,
+        ...(others > 0 ? { othersAlike: others } : {}),
         ...(outcome.accepted !== null && unlike.length > 0 ? { unlike } : {}),
         ...(belongsToOther === null ? {} : { anothers: belongsToOther }),
       });

@@ -42,6 +42,8 @@ export interface PreviewRow {
   readonly empties: readonly string[];
   /** Match candidate: a record, or an earlier row of the file; `null` if none. */
   readonly looksLike: { readonly submissionUuid: string } | { readonly row: number } | null;
+  /** Number of others that it looks like; absent if there are none. */
+  readonly othersAlike?: number;
   readonly errors: readonly RowMessage[];
   readonly notices: readonly RowMessage[];
   /** Values that the messages are about, by column, truncated. */

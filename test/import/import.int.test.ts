@@ -20,6 +20,34 @@ import { runs } from '../support/runs.ts';
 const importing = importSuite('importing a file');
 
 importing(
+  'a row that looks like many names the oldest, and says how many others there are',
+  async ({ service, opened: { imports } }) => {
+    const { practiceId } = await newPractice(service.commands);
+    const stage = async (...charts: readonly string[]) => {
+      const rows = charts.map((chart) => birthRow(chart, 'Amaral'));
+      return importIdOf(await imports.stage(fileOf(practiceId, csvOf(BIRTH_COLUMNS, rows))));
+    };
+    const alikeIn = async (importId: string) =>
+      (await imports.preview(practiceId, MEMBER, importId, ALL_ROWS))?.rows.map(
+        ({ looksLike, othersAlike }) => [looksLike, othersAlike],
+      );
+    const first = await stage('P-1', 'P-2', 'P-3');
+    assert.equal(await alikeIn(first), [
+      [null, undefined],
+      [{ row: 2 }, undefined],
+      [{ row: 2 }, 1],
+    ]);
+    await imports.confirm(practiceId, MEMBER, first, false);
+    await endedImport(imports, practiceId, first);
+    const { submissionUuid } = await service.commands.history(practiceId, 'P-1', null);
+    assert.equal(await alikeIn(await stage('N-1', 'N-2')), [
+      [{ submissionUuid }, 2],
+      [{ submissionUuid }, 3],
+    ]);
+  },
+);
+
+importing(
   'a file is previewed row by row, and nothing is a record before it is confirmed',
   async ({ service, opened: { imports } }) => {
     const { practiceId, token } = await newPractice(service.commands);

@@ -1,5 +1,5 @@
 import type { IdentityField } from '../../../domain/birth-record/birth-identity.ts';
-import { numberInWords } from '../../../domain/format-measures.ts';
+import { countInWords, numberInWords } from '../../../domain/format-measures.ts';
 import type { RowMessage } from '../../../domain/intake/csv/row.ts';
 import type { PreviewRow } from '../../../domain/submission/staged-import.ts';
 import type { NamedRecord } from '../../../projections/lists/records.ts';
@@ -107,12 +107,13 @@ const OtherMothersRecord = ({
 
 type RowAndRecords = Pick<PreviewRowProps, 'row' | 'records'>;
 
-const PossibleDuplicate = ({ row: { looksLike }, records }: RowAndRecords) => {
+const PossibleDuplicate = ({ row: { looksLike, othersAlike }, records }: RowAndRecords) => {
   if (looksLike === null) return null;
   if ('row' in looksLike)
     return (
       <p>
-        {describeLookAlikeRow(looksLike.row)} Both will be recorded, and this one flagged for
+        {describeLookAlikeRow(looksLike.row, othersAlike)}{' '}
+        {othersAlike === undefined ? 'Both' : 'All'} will be recorded, and this one flagged for
         review.
       </p>
     );
@@ -128,7 +129,7 @@ const PossibleDuplicate = ({ row: { looksLike }, records }: RowAndRecords) => {
           {record === undefined ? 'another record' : formatMatchedRecord(record)}
         </RecordLink>
       )}
-      . It will be recorded and flagged for review.
+      {describeOthersAlike(othersAlike)}. It will be recorded and flagged for review.
     </p>
   );
 };
@@ -146,8 +147,11 @@ const UNLIKE_WORDS: Readonly<Record<IdentityField, string>> = {
 };
 
 /** Names the earlier row with the same birth. */
-export const describeLookAlikeRow = (row: number): string =>
-  `Same mother and time of birth as row ${row}.`;
+export const describeLookAlikeRow = (row: number, others?: number): string =>
+  `Same mother and time of birth as row ${row}${describeOthersAlike(others)}.`;
+
+const describeOthersAlike = (others: number | undefined): string =>
+  others === undefined ? '' : ` and ${countInWords(others, 'other')} like it`;
 
 /** Precedes the version that a row creates. */
 export const BECOMES_VERSION = 'becomes version';
