@@ -2,6 +2,7 @@ import { isReplaceable, LIFETIME_DAYS } from '../../../domain/api-key/lifetime.t
 import type { ListedKey } from '../../../projections/lists/accounts.ts';
 import type { AuditEntry } from '../../../projections/lists/audit.ts';
 import type { ListedPush } from '../../../projections/lists/practice-activity.ts';
+import { slicePage } from '../../web/page-number.ts';
 import { AuditTrail } from '../layout/audit-trail.tsx';
 import { DataTable } from '../layout/data-table.tsx';
 import { EmptyState } from '../layout/empty-state.tsx';
@@ -22,6 +23,9 @@ export const LIMITED_MESSAGE = 'Limited availability.';
 /** Heading of the keys that still work outside the beta. */
 export const LIVE_KEYS = 'Keys that still work';
 
+/** Query parameter with the page of the keys. */
+export const KEY_PAGE = 'keys';
+
 /** Heading of the submissions that stored nothing. */
 export const REPLAYED = 'Repeated submissions';
 
@@ -30,6 +34,8 @@ export const NOTHING_SENT_MESSAGE =
 
 export interface IntegrationsPageProps {
   readonly keys: readonly ListedKey[];
+  /** One-based page of the keys. */
+  readonly keyPage: number;
   /** Outside the beta, a notice replaces the keys, and working keys can only be revoked. */
   readonly isInBeta: boolean;
   /** Values of the form for a new key; `null` if the role may only read. */
@@ -45,12 +51,16 @@ export interface IntegrationsPageProps {
 
 /** Keys, recent submissions, and the audit trail. */
 export const IntegrationsPage = (props: IntegrationsPageProps) => {
-  const { keys, isInBeta, typed, audit } = props;
+  const { keys, keyPage, isInBeta, typed, audit } = props;
   return (
     <>
-      {isInBeta ? <Keys keys={keys} mayRevoke={typed !== null} /> : <LimitedAvailability />}
+      {isInBeta ? (
+        <Keys keys={keys} keyPage={keyPage} mayRevoke={typed !== null} />
+      ) : (
+        <LimitedAvailability />
+      )}
       {isInBeta && typed !== null && <MintForm typed={typed} />}
-      {!isInBeta && typed !== null && <KeysLeft keys={keys} />}
+      {!isInBeta && typed !== null && <KeysLeft keys={keys} keyPage={keyPage} />}
       <Pushes {...props} />
       {audit !== null && <AuditTrail entries={audit} audience="practice" />}
     </>
@@ -67,29 +77,34 @@ const LimitedAvailability = () => (
 );
 
 /** A leaked key must be revoked at once, even outside the beta. */
-const KeysLeft = ({ keys }: { readonly keys: readonly ListedKey[] }) => {
+const KeysLeft = ({ keys, keyPage }: Pick<IntegrationsPageProps, 'keys' | 'keyPage'>) => {
   const live = keys.filter(({ kind, revokedAt }) => kind === 'native' && revokedAt === null);
+  const { rows, ...place } = slicePage(live, keyPage);
   return live.length === 0 ? null : (
     <Section id="keys-left" heading={LIVE_KEYS}>
       <KeyTable
         caption={LIVE_KEYS}
-        keys={live}
+        keys={rows}
         audience="practice"
         of="holder"
         revokeAt={({ keyId }) => `/registry/integrations/keys/${keyId}/revoke`}
       />
+      <KeyPagination {...place} />
     </Section>
   );
 };
 
+const KeyPagination = (place: { readonly page: number; readonly pages: number }) => (
+  <Pagination {...place} of="keys" href={(to) => `/registry/integrations?${KEY_PAGE}=${to}#keys`} />
+);
+
 const Keys = ({
   keys,
+  keyPage,
   mayRevoke,
-}: {
-  readonly keys: readonly ListedKey[];
-  readonly mayRevoke: boolean;
-}) => {
+}: Pick<IntegrationsPageProps, 'keys' | 'keyPage'> & { readonly mayRevoke: boolean }) => {
   const { now } = useFrame();
+  const { rows, ...place } = slicePage(keys, keyPage);
   return (
     <Section id="keys" heading="API keys">
       {keys.length === 0 ? (
@@ -101,7 +116,7 @@ const Keys = ({
         <>
           <KeyTable
             caption="API keys of the practice"
-            keys={keys}
+            keys={rows}
             audience="practice"
             of="holder"
             addressesAt={(key) =>
@@ -118,6 +133,7 @@ const Keys = ({
               mayRevoke && kind === 'native' ? `/registry/integrations/keys/${keyId}/revoke` : null
             }
           />
+          <KeyPagination {...place} />
           {mayRevoke && keys.some(({ kind, revokedAt }) => kind === 'partner' && !revokedAt) && (
             <p class="quiet">
               The service staff mint and revoke keys of partners. To have one revoked, ask them.

@@ -37,7 +37,7 @@ import {
 import { requireStepUp } from '../second-factor/step-up.tsx';
 import { formatDate } from '../text/format-dates.ts';
 import { formatScopes } from '../text/scope-text.ts';
-import { buildSubmissionsPath, IntegrationsPage } from './integrations-page.tsx';
+import { buildSubmissionsPath, IntegrationsPage, KEY_PAGE } from './integrations-page.tsx';
 import { formatAddresses, parseAddresses } from './key-addresses.tsx';
 import { checkKey, NEW_KEY, readTypedKey, type TypedKey } from './key-order.ts';
 import { formatKeyName } from './key-table.tsx';
@@ -119,6 +119,7 @@ export const integrationsRouter = (registry: App): Router => {
           pages={pages}
           audit={audit}
           keys={keys}
+          keyPage={readPageNumber(req, KEY_PAGE)}
           isInBeta={practice.beta}
           replayingKeys={keys.filter(({ replays }) => replays > 0)}
           typed={isAdmin ? typed : null}

@@ -1,15 +1,39 @@
 import { findMatchReason, type MatchReason } from '../../../domain/provider/likely-same.ts';
 import type { ShownProvider } from '../../../projections/lists/providers.ts';
+import type { ListPage } from '../../web/page-number.ts';
 import { DataTable } from '../layout/data-table.tsx';
 import { EmptyState } from '../layout/empty-state.tsx';
+import { Pagination } from '../layout/pagination.tsx';
 import { ProviderRole } from './provider-role.tsx';
 import { formatProviderName } from './provider-text.ts';
 
 export interface MergeChoiceProps {
   readonly absorbed: ShownProvider;
-  /** Other unmerged providers of the same partner. */
-  readonly candidates: readonly ShownProvider[];
+  /** Other unmerged providers of the same partner, likely matches first: a page of them. */
+  readonly candidates: ListPage<MergeCandidate>;
 }
+
+/** Provider to merge into. */
+export interface MergeCandidate {
+  readonly provider: ShownProvider;
+  /** Why it is likely the same; `null` if it is not. */
+  readonly reason: MatchReason | null;
+}
+
+/** Sorts likely matches first. */
+export const listCandidates = (
+  absorbed: ShownProvider,
+  providers: readonly ShownProvider[],
+): readonly MergeCandidate[] => {
+  const all = providers.map((provider) => ({
+    provider,
+    reason: findMatchReason(absorbed, provider),
+  }));
+  return [
+    ...all.filter(({ reason }) => reason !== null),
+    ...all.filter(({ reason }) => reason === null),
+  ];
+};
 
 /** Reasons that two providers are likely the same. */
 export const MATCH_REASON_TEXT: Readonly<Record<MatchReason, string>> = {
@@ -18,9 +42,12 @@ export const MATCH_REASON_TEXT: Readonly<Record<MatchReason, string>> = {
 };
 
 /** Providers to merge into, likely matches first. */
-export const MergeChoice = ({ absorbed, candidates }: MergeChoiceProps) => {
-  const likely = candidates.filter((one) => findMatchReason(absorbed, one) !== null);
-  const others = candidates.filter((one) => findMatchReason(absorbed, one) === null);
+export const MergeChoice = ({
+  absorbed,
+  candidates: { rows: candidates, ...place },
+}: MergeChoiceProps) => {
+  const likely = candidates.filter(({ reason }) => reason !== null);
+  const others = candidates.filter(({ reason }) => reason === null);
   const page = `/registry/providers/${absorbed.providerId}`;
   if (candidates.length === 0)
     return (
@@ -46,6 +73,7 @@ export const MergeChoice = ({ absorbed, candidates }: MergeChoiceProps) => {
           rows={others}
         />
       )}
+      <Pagination {...place} of="providers" href={(to) => `${page}/merge?page=${to}`} />
       <p class="margin-top-3">
         <a href={page}>Cancel</a>
       </p>
@@ -62,7 +90,7 @@ const Candidates = ({
   readonly heading: string;
   readonly absorbed: ShownProvider;
   readonly areLikely?: boolean;
-  readonly rows: readonly ShownProvider[];
+  readonly rows: readonly MergeCandidate[];
 }) => (
   <>
     <h2>{heading}</h2>
@@ -70,27 +98,28 @@ const Candidates = ({
       caption={heading}
       captionHidden
       rows={rows}
-      keyOf={({ providerId }) => providerId}
+      keyOf={({ provider }) => provider.providerId}
       columns={[
         {
           heading: 'Provider',
           namesRow: true,
-          cell: (one) => (
-            <a href={`/registry/providers/${absorbed.providerId}/merge/${one.providerId}`}>
-              {formatProviderName(one)}
+          cell: ({ provider }) => (
+            <a href={`/registry/providers/${absorbed.providerId}/merge/${provider.providerId}`}>
+              {formatProviderName(provider)}
             </a>
           ),
         },
-        { heading: 'Identifier', cell: ({ identity }) => identity },
-        { heading: 'Role', cell: (one) => <ProviderRole {...one} /> },
-        { heading: 'NPI', cell: ({ npi }) => <span class="text-no-wrap">{npi ?? '–'}</span> },
-        ...(areLikely ? [{ heading: 'Why', cell: formatReason(absorbed) }] : []),
+        { heading: 'Identifier', cell: ({ provider }) => provider.identity },
+        { heading: 'Role', cell: ({ provider }) => <ProviderRole {...provider} /> },
+        {
+          heading: 'NPI',
+          cell: ({ provider }) => <span class="text-no-wrap">{provider.npi ?? '–'}</span>,
+        },
+        ...(areLikely ? [{ heading: 'Why', cell: formatReason }] : []),
       ]}
     />
   </>
 );
 
-const formatReason = (absorbed: ShownProvider) => (one: ShownProvider) => {
-  const reason = findMatchReason(absorbed, one);
-  return reason === null ? '–' : MATCH_REASON_TEXT[reason];
-};
+const formatReason = ({ reason }: MergeCandidate) =>
+  reason === null ? '–' : MATCH_REASON_TEXT[reason];

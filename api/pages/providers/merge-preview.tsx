@@ -8,6 +8,7 @@ import { Confirm } from '../layout/confirm.tsx';
 import { Notice } from '../layout/flash-messages.tsx';
 import { RecordLink } from '../layout/record-link.tsx';
 import {
+  formatIdentities,
   formatPart,
   formatProviderName,
   listNames,
@@ -123,9 +124,8 @@ const Changes = ({ absorbed, survivor, reach, following }: MergePreviewProps) =>
       <li>{describeRoles(absorbed, survivor, kept)}</li>
       {following.length > 0 && (
         <li>
-          {following.map((one) => `${formatProviderName(one)} (${one.identity})`).join(', ')}{' '}
-          {following.length === 1 ? 'was' : 'were'} merged into {merged} earlier and will also count
-          for {kept}.
+          {formatIdentities(following)} {following.length === 1 ? 'was' : 'were'} merged into{' '}
+          {merged} earlier and will also count for {kept}.
         </li>
       )}
       <li>Each record’s history keeps what was sent, under the original name.</li>

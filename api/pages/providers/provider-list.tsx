@@ -7,7 +7,7 @@ import { Form } from '../layout/form.tsx';
 import { Pagination } from '../layout/pagination.tsx';
 import { SearchExpired } from '../layout/search-expired.tsx';
 import { ProviderRole } from './provider-role.tsx';
-import { formatProviderName } from './provider-text.ts';
+import { formatIdentities, formatProviderName } from './provider-text.ts';
 
 export const NO_MATCHES_MESSAGE = 'No matches. Try fewer letters.';
 
@@ -133,8 +133,7 @@ const Names = ({ provider, alsoKnownAs }: Omit<ListedSurvivor, 'counts'>) => (
     <a href={`/registry/providers/${provider.providerId}`}>{formatProviderName(provider)}</a>
     {alsoKnownAs.length > 0 && (
       <span class="beneath">
-        {ALSO_KNOWN_AS}{' '}
-        {alsoKnownAs.map(({ name, identity }) => `${name ?? 'no name'} (${identity})`).join(', ')}
+        {ALSO_KNOWN_AS} {formatIdentities(alsoKnownAs)}
       </span>
     )}
   </>

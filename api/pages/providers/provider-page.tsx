@@ -14,7 +14,13 @@ import { Section } from '../layout/section.tsx';
 import { Time } from '../layout/time.tsx';
 import { formatDate, formatMonth } from '../text/format-dates.ts';
 import type { ProviderChange } from './provider-history.ts';
-import { formatCareer, formatDay, formatProviderName, ROLE_TEXT } from './provider-text.ts';
+import {
+  formatCareer,
+  formatDay,
+  formatIdentities,
+  formatProviderName,
+  ROLE_TEXT,
+} from './provider-text.ts';
 
 export interface ProviderPageProps {
   readonly provider: ShownProvider;
@@ -46,11 +52,7 @@ const Details = ({ provider, alsoKnownAs, counts }: ProviderPageProps) => (
     <Fact name="Source">
       {provider.partnerName ?? 'A partner'} as {provider.identity}
     </Fact>
-    {alsoKnownAs.length > 0 && (
-      <Fact name="Also known as">
-        {alsoKnownAs.map(({ name, identity }) => `${name ?? 'no name'} (${identity})`).join(', ')}
-      </Fact>
-    )}
+    {alsoKnownAs.length > 0 && <Fact name="Also known as">{formatIdentities(alsoKnownAs)}</Fact>}
     <Fact name="First named">
       <Time at={provider.identifiedAt} />
     </Fact>

@@ -1,3 +1,4 @@
+import { numberInWords } from '../../../domain/format-measures.ts';
 import type { AttributedPart, ProviderRole } from '../../../domain/provider/details.ts';
 import type { CareerPart, ShownProvider } from '../../../projections/lists/providers.ts';
 import { formatDate } from '../text/format-dates.ts';
@@ -46,6 +47,21 @@ export const formatProviderName = ({
   name,
   identity,
 }: Pick<ShownProvider, 'name' | 'identity'>): string => name ?? `Without a name (${identity})`;
+
+const MAX_IDENTITIES = 20;
+
+/** Identities with their names; the first ones and the number of the others. */
+export const formatIdentities = (
+  providers: readonly Pick<ShownProvider, 'name' | 'identity'>[],
+): string =>
+  [
+    ...providers
+      .slice(0, MAX_IDENTITIES)
+      .map(({ name, identity }) => `${name ?? 'no name'} (${identity})`),
+    ...(providers.length > MAX_IDENTITIES
+      ? [`and ${numberInWords(providers.length - MAX_IDENTITIES)} more`]
+      : []),
+  ].join(', ');
 
 /** Names of a merge's two providers, distinct even if both have the same name. */
 export const listNames = (

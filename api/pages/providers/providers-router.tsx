@@ -8,13 +8,13 @@ import type { App } from '../../ports/app-ports.ts';
 import { TIMED_OUT, withTimeout } from '../../process/with-timeout.ts';
 import { readFormText, readQueryText } from '../../web/form-body.ts';
 import { getSeat, requireRole } from '../../web/guards/seats.ts';
-import { readPageNumber } from '../../web/page-number.ts';
+import { readPageNumber, slicePage } from '../../web/page-number.ts';
 import { PageProblem, pageNotFound } from '../../web/page-problem.ts';
 import { createSearchSealer, readTypedSearch } from '../../web/sealed-search.ts';
 import { nullIfLeaseUnavailable } from '../../writes/null-if-lease-unavailable.ts';
 import { createPageCommands } from '../layout/page-commands.ts';
 import { createRouter, page, post, type Reply, redirect } from '../layout/routes.tsx';
-import { MergeChoice } from './merge-choice.tsx';
+import { listCandidates, MergeChoice } from './merge-choice.tsx';
 import { MergePreview } from './merge-preview.tsx';
 import { MergeProgress, POLL_INTERVAL_SECONDS } from './merge-progress.tsx';
 import { findProviderHistory } from './provider-history.ts';
@@ -90,9 +90,21 @@ const isUnmerged = ({ providerId, survivorId }: ShownProvider): boolean =>
   providerId === survivorId;
 
 const listMerged = (providers: readonly ShownProvider[], survivor: ShownProvider) =>
-  providers.filter(
-    (one) => one.survivorId === survivor.providerId && one.providerId !== survivor.providerId,
-  );
+  groupMerged(providers).get(survivor.providerId) ?? [];
+
+/** Providers that were merged, by their survivor. */
+const groupMerged = (
+  providers: readonly ShownProvider[],
+): ReadonlyMap<string, readonly ShownProvider[]> => {
+  const merged = new Map<string, ShownProvider[]>();
+  for (const one of providers) {
+    if (isUnmerged(one)) continue;
+    const others = merged.get(one.survivorId);
+    if (others === undefined) merged.set(one.survivorId, [one]);
+    else others.push(one);
+  }
+  return merged;
+};
 
 const showList = async (registry: App, req: Request, res: Response): Promise<Reply> => {
   const { practiceId } = getSeat(res);
@@ -103,17 +115,16 @@ const showList = async (registry: App, req: Request, res: Response): Promise<Rep
   }
   const search = await words.read(req, res);
   const all = await registry.reads.findProviders(practiceId);
+  const merged = groupMerged(all);
   const survivors = all.filter(isUnmerged).map((provider) => ({
     provider,
-    alsoKnownAs: listMerged(all, provider),
+    alsoKnownAs: merged.get(provider.providerId) ?? [],
   }));
   const wanted = parseSearchWords(search.text);
   const matching = survivors.filter(({ provider, alsoKnownAs }) =>
     isMatch([provider, ...alsoKnownAs], wanted),
   );
-  const pages = Math.max(1, Math.ceil(matching.length / PER_PAGE));
-  const current = Math.min(readPageNumber(req), pages);
-  const shown = matching.slice((current - 1) * PER_PAGE, current * PER_PAGE);
+  const { rows: shown, ...place } = slicePage(matching, readPageNumber(req), PER_PAGE);
   const counts = await registry.reads.countParts(
     practiceId,
     shown.map(({ provider }) => provider.providerId),
@@ -129,8 +140,7 @@ const showList = async (registry: App, req: Request, res: Response): Promise<Rep
         total={survivors.length}
         matching={matching.length}
         search={search}
-        page={current}
-        pages={pages}
+        {...place}
       />
     ),
   };
@@ -208,7 +218,12 @@ const showChoice = async (registry: App, req: Request, res: Response): Promise<R
   return {
     title: `Merge ${formatProviderName(absorbed)}`,
     tabTitle: 'Merge a provider',
-    children: <MergeChoice absorbed={absorbed} candidates={candidates} />,
+    children: (
+      <MergeChoice
+        absorbed={absorbed}
+        candidates={slicePage(listCandidates(absorbed, candidates), readPageNumber(req), PER_PAGE)}
+      />
+    ),
   };
 };
 

@@ -12,10 +12,12 @@ import { catchRefusal } from '../../../commands/refusal-of.ts';
 import type { App } from '../../../ports/app-ports.ts';
 import { readFormText } from '../../../web/form-body.ts';
 import { getAccount } from '../../../web/guards/seats.ts';
+import { readPageNumber, slicePage } from '../../../web/page-number.ts';
 import { type PageProblem, pageNotFound } from '../../../web/page-problem.ts';
 import { createRunOnce, FORM_ID_FIELD, newFormId } from '../../../web/single-use-form.ts';
 import type { FieldError } from '../../layout/field-errors.ts';
 import { createPageCommands } from '../../layout/page-commands.ts';
+import { Pagination } from '../../layout/pagination.tsx';
 import {
   form,
   loadNothing,
@@ -122,20 +124,29 @@ export const createAccountRoutes = <Listed extends Account>(
   };
 
   const routes = [
-    page(home, guard, async (_req, res) => ({
-      title: accounts.title,
-      action: (
-        <>
-          <a class="usa-button usa-button--outline" href={`${home}/review`}>
-            Access review
-          </a>
-          <a class="usa-button" href={`${home}/${add.path}`}>
-            {add.title}
-          </a>
-        </>
-      ),
-      children: accounts.showList(await accounts.list(res), getSelf(res)),
-    })),
+    page(home, guard, async (req, res) => {
+      const all = await accounts.list(res);
+      const { rows, ...place } = slicePage(all, readPageNumber(req));
+      return {
+        title: accounts.title,
+        action: (
+          <>
+            <a class="usa-button usa-button--outline" href={`${home}/review`}>
+              Access review
+            </a>
+            <a class="usa-button" href={`${home}/${add.path}`}>
+              {add.title}
+            </a>
+          </>
+        ),
+        children: (
+          <>
+            {accounts.showList(rows, getSelf(res))}
+            <Pagination {...place} of={accounts.title} href={(to) => `${home}?page=${to}`} />
+          </>
+        ),
+      };
+    }),
     form(`${home}/${add.path}`, guard, {
       load: loadNothing,
       title: add.title,

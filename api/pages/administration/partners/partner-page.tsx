@@ -2,21 +2,27 @@ import { CONTRACT_STATUSES } from '../../../../domain/partner/events.ts';
 import type { ListedKey } from '../../../../projections/lists/accounts.ts';
 import type { AuditEntry } from '../../../../projections/lists/audit.ts';
 import type { ListedPartner } from '../../../../projections/lists/organizations.ts';
+import type { ListPage } from '../../../web/page-number.ts';
 import { KeyTable } from '../../keys/key-table.tsx';
 import { AuditTrail } from '../../layout/audit-trail.tsx';
 import { EmptyState } from '../../layout/empty-state.tsx';
+import { Pagination } from '../../layout/pagination.tsx';
 import { Section } from '../../layout/section.tsx';
 import { CONTRACT_TEXT } from '../contract-text.ts';
 import { BetaToggle } from '../setting-toggle.tsx';
 
 export interface PartnerPageProps {
   readonly partner: ListedPartner;
-  readonly keys: readonly ListedKey[];
+  readonly keys: ListPage<ListedKey>;
   readonly audit: readonly AuditEntry[];
 }
 
 /** Contract, keys, and audit trail of a partner. */
-export const PartnerPage = ({ partner, keys, audit }: PartnerPageProps) => {
+export const PartnerPage = ({
+  partner,
+  keys: { rows: keys, ...place },
+  audit,
+}: PartnerPageProps) => {
   const at = `/staff/partners/${partner.partnerId}`;
   return (
     <>
@@ -53,6 +59,7 @@ export const PartnerPage = ({ partner, keys, audit }: PartnerPageProps) => {
             revokeAt={({ keyId }) => `${at}/keys/${keyId}/revoke`}
           />
         )}
+        <Pagination {...place} of="keys" href={(to) => `${at}?page=${to}#keys`} />
       </Section>
       <AuditTrail entries={audit} audience="staff" />
     </>

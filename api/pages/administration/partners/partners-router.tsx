@@ -4,6 +4,7 @@ import type { ListedPartner } from '../../../../projections/lists/organizations.
 import type { App } from '../../../ports/app-ports.ts';
 import { readFormText, readQueryText } from '../../../web/form-body.ts';
 import { getStaff, requireStaff } from '../../../web/guards/seats.ts';
+import { readPageNumber, slicePage } from '../../../web/page-number.ts';
 import { pageNotFound, unreadableForm } from '../../../web/page-problem.ts';
 import { isSafeMethod } from '../../../web/same-origin.ts';
 import { createRunOnce } from '../../../web/single-use-form.ts';
@@ -16,6 +17,7 @@ import { DataTable } from '../../layout/data-table.tsx';
 import { EmptyState } from '../../layout/empty-state.tsx';
 import { type FieldError, toFieldError } from '../../layout/field-errors.ts';
 import { createPageCommands } from '../../layout/page-commands.ts';
+import { Pagination } from '../../layout/pagination.tsx';
 import {
   backToForm,
   createRouter,
@@ -87,15 +89,23 @@ export const staffPartnersRouter = (registry: App): Router => {
   };
 
   return createRouter(
-    page(LIST, requireStaff, async () => ({
-      title: 'Partners',
-      action: (
-        <a class="usa-button" href={`${LIST}/new`}>
-          Set up a partner
-        </a>
-      ),
-      children: <PartnerList partners={await reads.listPartners()} />,
-    })),
+    page(LIST, requireStaff, async (req) => {
+      const { rows, ...place } = slicePage(await reads.listPartners(), readPageNumber(req));
+      return {
+        title: 'Partners',
+        action: (
+          <a class="usa-button" href={`${LIST}/new`}>
+            Set up a partner
+          </a>
+        ),
+        children: (
+          <>
+            <PartnerList partners={rows} />
+            <Pagination {...place} of="partners" href={(to) => `${LIST}?page=${to}`} />
+          </>
+        ),
+      };
+    }),
     form(`${LIST}/new`, requireStaff, {
       load: loadNothing,
       title: 'Set up a partner',
@@ -124,7 +134,13 @@ export const staffPartnersRouter = (registry: App): Router => {
             Mint a key
           </a>
         ),
-        children: <PartnerPage partner={partner} keys={keys} audit={audit} />,
+        children: (
+          <PartnerPage
+            partner={partner}
+            keys={slicePage(keys, readPageNumber(req))}
+            audit={audit}
+          />
+        ),
       };
     }),
     toggleBeta(`${PARTNER}/beta`, {
