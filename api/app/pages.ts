@@ -130,6 +130,8 @@ export const createPages = (
           now,
         }),
       )
+      // Before the forms are read: a page that refuses one shows the message of the form before it.
+      .use(createAccessNotes(registry))
       .use(
         loadAccount(findSignedIn, now, settings.sessionIdleMinutes),
         endWithSession(findSignedIn),
@@ -144,7 +146,7 @@ export const createPages = (
         requireSecondFactor(settings.isStaffFactorOptional),
       )
       .use(createMemberLogRouter(registry))
-      .use(createMenuCounter(registry), createAccessNotes(registry))
+      .use(createMenuCounter(registry))
       .use(signInRouter(registry, findSignedIn, createFindOffers(providers, isSecure)))
       .use(singleSignOnRouter(registry, findSignedIn, providers, isSecure))
       .use(setUpRouter(registry, setUpLink, findSignedIn))

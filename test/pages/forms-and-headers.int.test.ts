@@ -8,6 +8,8 @@ import {
   unreadableForm,
 } from '../../api/web/page-problem.ts';
 import { newVisitor, PASSWORD, sharedTestPages, type TestVisitor } from '../harness/pages.ts';
+import { sendBirth } from '../harness/service.ts';
+import { birthBundle } from '../support/bundles.ts';
 
 const pages = await sharedTestPages();
 test.after(() => pages.stop());
@@ -112,6 +114,24 @@ test('a form that is too large, or no form, is a page too', async () => {
   for (const answer of [large, strange]) {
     assert.match(answer.headers.get('content-type') ?? '', /^text\/html/);
     assert.match(await answer.text(), unreadableForm(400).heading);
+  }
+});
+
+test('a refused form shows the message of the form before it, which links to a record', async () => {
+  const visitor = await signedIn();
+  const _csrf = await visitor.csrfToken('/registry');
+  const long = { _csrf, reason: 'x'.repeat(30_000) };
+  for (const [chartNumber, fields, status] of [
+    ['REFUSED-1', long, 413],
+    ['REFUSED-2', { reason: 'No token' }, 403],
+  ] as const) {
+    const id = await sendBirth(pages, birthBundle({ chartNumber }));
+    const path = `/registry/records/${id}/void`;
+    const voiding = { _csrf, version: '1', seen: '1', reason: 'Entered twice' };
+    assert.is((await visitor.send(path, voiding)).status, 303);
+    const refused = await visitor.send(path, fields);
+    assert.is(refused.status, status);
+    assert.match(await refused.text(), `/registry/records/${id}`);
   }
 });
 
