@@ -67,7 +67,7 @@ export const keepRevival = (
   change(
     registry,
     record,
-    ({ events }) => decideToKeep({ version }, events),
+    ({ events, state }) => decideToKeep({ version }, events, state),
     readWholeHistory(registry),
   );
 
@@ -83,7 +83,7 @@ export const confirmQuestions = (
     ({ state, stored }) =>
       state.status === 'live' && state.version !== version
         ? { kind: 'changed-concurrently', held: state }
-        : decideToConfirm({ questions }, stored),
+        : decideToConfirm({ questions }, stored, state),
     readWholeHistory(registry),
   );
 

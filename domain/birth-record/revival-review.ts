@@ -1,6 +1,6 @@
 import { accept, type Decision, refuse } from '../decision.ts';
 import type { BirthRecordEvent, RevivalKept } from './events.ts';
-import { evolve, noRecord } from './state.ts';
+import { type BirthRecord, evolve, noRecord } from './state.ts';
 
 /** A user voided the record, but a pushed Bundle revived it, so a user has to decide. */
 export interface PendingRevival {
@@ -19,13 +19,16 @@ export interface PendingRevival {
 export const findPendingRevival = (events: readonly BirthRecordEvent[]): PendingRevival | null => {
   let voided: number | null = null;
   let found: PendingRevival | null = null;
+  let isLive = false;
   for (const [at, event] of events.entries())
     switch (event.type) {
       case 'BirthRetracted':
         voided = event.data.source === 'manual' ? at : null;
         found = null;
+        isLive = false;
         break;
       case 'BirthAmended':
+        isLive = true;
         if (voided === null) break;
         if (event.data.source === 'fhir_push')
           found = { version: event.data.version, voided, revived: at };
@@ -35,6 +38,8 @@ export const findPendingRevival = (events: readonly BirthRecordEvent[]): Pending
         if (found?.version === event.data.version) found = null;
         break;
       case 'BirthRecorded':
+        isLive = true;
+        break;
       case 'DuplicateFlagged':
       case 'DuplicateDismissed':
       case 'DuplicateFlagRestored':
@@ -42,7 +47,7 @@ export const findPendingRevival = (events: readonly BirthRecordEvent[]): Pending
       case 'AttributionRepointed':
         break;
     }
-  return events.reduce(evolve, noRecord).status === 'live' ? found : null;
+  return isLive ? found : null;
 };
 
 /** Command to keep a revived record live. */
@@ -55,8 +60,8 @@ export interface KeepRevival {
 export const keepRevival = (
   { version }: KeepRevival,
   events: readonly BirthRecordEvent[],
+  state: BirthRecord = events.reduce(evolve, noRecord),
 ): Decision<RevivalKept> => {
-  const state = events.reduce(evolve, noRecord);
   if (state.status === 'none') return refuse({ code: 'no-record' });
   if (state.status === 'voided') return VOIDED;
   const isKept = events.some(

@@ -101,8 +101,8 @@ export interface ConfirmQuestions {
 export const confirmQuestions = (
   { questions }: ConfirmQuestions,
   history: readonly DatedRecordEvent[],
+  state = history.reduce((held, { event }) => evolve(held, event), noRecord),
 ): Decision<QuestionsConfirmed> => {
-  const state = history.reduce((held, { event }) => evolve(held, event), noRecord);
   if (state.status === 'none') return refuse({ code: 'no-record' });
   if (state.status === 'voided') return refuse({ code: 'voided-since' });
   const { asked, isConfirmed } = updateQuestions(history);

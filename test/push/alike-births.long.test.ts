@@ -30,20 +30,20 @@ const MAX_TIMES_AS_LONG = 2.5;
 
 const bundleOf = (n: number) => birthBundle({ chartNumber: `A-${n}` });
 
-/** Pushes alike births until there are so many. @returns the uuid of the oldest */
+/** Pushes alike births until there are so many. @returns the uuids of the oldest two */
 const fillTo = async (
   { url }: WritingService,
   { token }: TestPractice,
   from: number,
   to: number,
-): Promise<string> => {
-  let oldest = '';
+): Promise<readonly string[]> => {
+  let oldest: readonly string[] = [];
   for (let first = from; first < to; first += PER_BUNDLE) {
     const numbers = Array.from({ length: PER_BUNDLE }, (_, index) => first + index);
     const receipt = await push(url, token, batchOf(numbers.map(bundleOf)));
     assert.is(receipt.status, 'completed');
-    if (receipt.status === 'completed')
-      oldest ||= receipt.outcome.accepted[0]?.submission_uuid ?? '';
+    if (receipt.status === 'completed' && oldest.length === 0)
+      oldest = receipt.outcome.accepted.slice(0, 2).map((one) => one.submission_uuid);
   }
   return oldest;
 };
@@ -113,7 +113,7 @@ alike(
         flags: new Set(rounds.map(({ outcome }) => flagOf(outcome))),
       };
     };
-    const oldest = await fillTo(service, practice, 0, 500);
+    const [oldest = '', second = ''] = await fillTo(service, practice, 0, 500);
     await measure();
     const few = await measure();
     await fillTo(service, practice, 500, 2_000);
@@ -121,6 +121,18 @@ alike(
     assert.equal([...few.flags, ...many.flags], [oldest, oldest]);
     assert.is(many.rows, few.rows);
     assert.ok(many.ms < few.ms * MAX_TIMES_AS_LONG, `${few.ms} ms, then ${many.ms} ms`);
+
+    const { practiceId } = practice;
+    const actor = { kind: 'member', id: 'ana' } as const;
+    const record = { practiceId, submissionUuid: oldest, actor, correlationId: 'test' };
+    await service.writes.voidRecord(record, { version: 1, reason: 'Entered twice' });
+    assert.is(flagOf((await decideNext(service, practice, 2_000_000)).outcome), second);
+    // All others are flagged for it already, so that it is not.
+    const wish = { seen: 2, reason: undefined, overrule: false };
+    const back = await service.writes.bringBack(record, wish);
+    assert.equal(back.kind === 'done' && back.isFlagged, false);
+    assert.is(back.kind, 'done');
+    assert.is(flagOf((await decideNext(service, practice, 2_000_001)).outcome), oldest);
   },
 );
 
