@@ -21,7 +21,7 @@ export type CourseToLoad = Pick<SubmissionItem, 'queued' | 'stream' | 'practiceI
 
 /** Nearly every decision depends on the oldest record that looks alike; thousands may. */
 const FIRST_HOLDERS = 16;
-/** How many times as many are loaded each time that a decision looks further. */
+/** Factor by which the number grows each time that a decision looks further. */
 const MORE_HOLDERS = 8;
 
 /**

@@ -146,7 +146,7 @@ export const createWorkingSet = (): WorkingSet => {
     isHeld(fingerprint) {
       const found = holders.get(fingerprint);
       if (found === undefined || found.byUuid.size > 0) return found !== undefined;
-      // Those that were loaded have moved on under this lease.
+      // All loaded ones have moved on under this lease.
       if (!found.isWhole) throw new HoldersNotLoaded([fingerprint]);
       return false;
     },
