@@ -32,7 +32,7 @@ import { backUp } from '../../api/operator/back-up.ts';
 import { type RestoreOrder, restore } from '../../api/operator/restore.ts';
 import { parseBackupKey } from '../../scripts/operator/option-values.ts';
 import { eventually } from '../harness/eventually.ts';
-import { backUpWhilePushing, requireRestored } from '../harness/pushed-backup.ts';
+import { backUpWhilePushing, requireRestored, type TakenBefore } from '../harness/pushed-backup.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
 import { type TemporaryDirectory, temporaryDirectory } from '../harness/temporary-directory.ts';
 
@@ -59,7 +59,11 @@ interface Context {
   readonly ada: Holder;
   readonly ben: Holder;
   /** An archive of the registry that Ada opens, and what was restored from it before a service ran on it. */
-  readonly real: { readonly archive: string; readonly restored: string };
+  readonly real: {
+    readonly archive: string;
+    readonly restored: string;
+    readonly taken: TakenBefore;
+  };
 }
 
 const encrypted =
@@ -205,7 +209,7 @@ encrypted(
     assert.equal([restored.directory, restored.signedBy], [to, printed]);
     assert.ok(restored.files > 100);
     assert.equal(readdirSync(to).sort(), ['postgres', 'postgres-password', 'registry-secret']);
-    context.real = { archive, restored: join(directory.path, 'not-started') };
+    context.real = { archive, restored: join(directory.path, 'not-started'), taken };
     cpSync(to, context.real.restored, { recursive: true });
     await requireRestored(to, taken, 'encrypted-backup');
   },
@@ -501,6 +505,67 @@ encrypted('that is forged is refused, and runs no command if it is accepted', as
     await hosted.stop();
   }
   assert.not(readdirSync(join(to, 'postgres')).includes('archived'), 'no command has run');
+});
+
+/** Restores by the built command, away from the data of the service. */
+const restoreInProcess = async (
+  { directory, ada }: Context,
+  from: string,
+  to: string,
+  ...more: readonly string[]
+): Promise<{ readonly status: number | null; readonly said: string }> => {
+  const files = ['--from', from, '--identity', ada.identityFile, '--to', to];
+  const child = spawn(
+    process.execPath,
+    ['scripts/run.mjs', 'operator', 'restore', ...files, ...more],
+    {
+      env: { ...process.env, DATA_DIR: join(directory.path, 'none'), REGISTRY_SECRET: SECRET },
+      stdio: ['ignore', 'ignore', 'pipe'],
+    },
+  );
+  const [said] = await Promise.all([
+    buffer(child.stderr),
+    new Promise((resolve) => child.once('close', resolve)),
+  ]);
+  return { status: child.exitCode, said: said.toString() };
+};
+
+encrypted('without a signature is restored by the command only on request', async (context) => {
+  const { directory, real } = context;
+  const marker = join(directory.path, 'a-command-has-run');
+  const planted = [
+    "archive_mode = 'on'",
+    "archive_timeout = '1s'",
+    `archive_command = 'touch ${marker}'`,
+    `restore_command = 'touch ${marker}'`,
+    `archive_cleanup_command = 'touch ${marker}'`,
+    "shared_preload_libraries = 'nowhere'",
+    '',
+  ].join('\n');
+  const alter = (name: string, content: Buffer) =>
+    /^postgres\/postgresql(?:\.auto)?\.conf$/.test(name)
+      ? Buffer.concat([content, Buffer.from(planted)])
+      : content;
+  const to = join(directory.path, 'by-command');
+  const without = [SIGNATURE_FILE];
+  const unsigned = await forge(context, real.archive, { without, alter });
+  const refused = await restoreInProcess(context, unsigned, to);
+  assert.is(refused.status, 1);
+  assert.match(refused.said, /is not signed, .*Nothing was restored.* --accept-unsigned/);
+  assert.not(readdirSync(directory.path).includes('by-command'));
+
+  const accepted = await restoreInProcess(context, unsigned, to, '--accept-unsigned');
+  assert.is(accepted.status, 0, accepted.said);
+  await requireRestored(to, real.taken, 'encrypted-backup');
+  assert.not(readdirSync(directory.path).includes(basename(marker)));
+
+  const adding = [[{ name: 'postgres/standby.signal' }, '']] as const;
+  const standby = await forge(context, real.archive, { without, adding });
+  const never = join(directory.path, 'never-a-standby');
+  const hostile = await restoreInProcess(context, standby, never, '--accept-unsigned');
+  assert.is(hostile.status, 1);
+  assert.match(hostile.said, 'is not part of a registry backup');
+  assert.not(readdirSync(directory.path).includes('never-a-standby'));
 });
 
 encrypted('with what makes Postgres follow others is refused even if accepted', async (context) => {

@@ -1,12 +1,15 @@
+import { type ChildProcess, spawn } from 'node:child_process';
 import {
   existsSync,
   readdirSync,
   readFileSync,
   statSync,
   symlinkSync,
+  watch,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type Service, startService } from '../../api/app/service.ts';
@@ -246,6 +249,56 @@ exporting('what a killed export left is named, and removed only if asked for', a
     () => parseCommandLine(['export', '--practice', practiceId, '--to', '-'], SUBJECTS),
     /does not write to standard output/,
   );
+  directory.remove();
+});
+
+/** Exports by the built command. @returns what it says, when it has ended */
+const exportInProcess = (
+  practiceId: string,
+  to: string,
+  ...more: readonly string[]
+): { readonly child: ChildProcess; readonly said: Promise<string> } => {
+  const args = ['export', '--practice', practiceId, '--to', to, '--by', 'Sam Reyes', ...more];
+  const child = spawn(process.execPath, ['scripts/run.mjs', 'operator', ...args], {
+    env: { ...process.env, DATA_DIR: data.path },
+    stdio: ['ignore', 'ignore', 'pipe'],
+    detached: true,
+  });
+  return { child, said: text(child.stderr) };
+};
+
+exporting('a killed export leaves nothing that the next one does not remove', async (context) => {
+  const { service, commands } = context;
+  const { practiceId, token } = await newPractice(commands);
+  for (const page of ['A', 'B', 'C']) {
+    const births = Array.from({ length: RECORDS }, (_, index) =>
+      birthBundle({ chartNumber: `${page}-${index}`, mother: { family: null, given: [] } }),
+    );
+    await push(service.url, token, batchOf(births));
+  }
+  const directory = temporaryDirectory('export');
+  const { child, said } = exportInProcess(practiceId, join(directory.path, 'march.ndjson'));
+  // As soon as there are people's data in the file, and long before the end.
+  const watched = watch(directory.path, () => {
+    const [begun] = readdirSync(directory.path);
+    if (begun === undefined || statSync(join(directory.path, begun)).size === 0) return;
+    watched.close();
+    process.kill(-(child.pid ?? 0), 'SIGKILL');
+  });
+  await said;
+  const [left = '', ...others] = readdirSync(directory.path);
+  assert.match(left, /^march\.ndjson\.unfinished-[0-9a-f]{8}$/);
+  assert.equal(others, []);
+  assert.match(readFileSync(join(directory.path, left), 'utf8'), '"A-0"');
+  assert.is(statSync(join(directory.path, left)).mode & 0o777, 0o600);
+
+  const named = await exportInProcess(practiceId, join(directory.path, 'april.ndjson')).said;
+  assert.match(named, `${left} was left by an export`);
+  assert.equal(readdirSync(directory.path), ['april.ndjson', left]);
+  const may = join(directory.path, 'may.ndjson');
+  assert.match(await exportInProcess(practiceId, may, '--remove-unfinished').said, 'was removed');
+  assert.equal(readdirSync(directory.path), ['april.ndjson', 'may.ndjson']);
+  assert.is(linesOf(may).length, 3 * RECORDS);
   directory.remove();
 });
 
