@@ -19,14 +19,24 @@ export class StreamTruncated extends EventLogUnavailable {
   override readonly name = 'StreamTruncated';
   constructor(stream: string) {
     super(
-      `Events of the stream ${stream} are hidden or lost. Remove $maxCount, $maxAge, and $tb from the settings of the stream. If the events are gone, restore the log from a backup.`,
+      `Events of the stream ${stream} are hidden or lost. Remove $maxCount, $maxAge, and $tb from the settings of the stream. If the events are gone, restore the log from a backup; if there is none, run \`operator rebuild --accept-loss\`.`,
     );
   }
+}
+
+/** No event is at the position from which a subscription was to continue, as after the restore of another copy of the log. */
+export class EventLogPositionRefused extends EventLogUnavailable {
+  override readonly name = 'EventLogPositionRefused';
 }
 
 /** An append exceeded its deadline. It may or may not have been stored. */
 export class EventLogTooSlow extends EventLogUnavailable {
   override readonly name: string = 'EventLogTooSlow';
+}
+
+/** The certificate that the log shows is not accepted. The message says why. */
+export class EventLogCertificateRefused extends EventLogUnavailable {
+  override readonly name = 'EventLogCertificateRefused';
 }
 
 /** The node that answers is not the leader, and the leader that it names was not reached. */

@@ -13,19 +13,31 @@ import {
 import { status } from '@grpc/grpc-js';
 import {
   EventLogAccessDenied,
+  EventLogCertificateRefused,
   EventLogNotLeader,
+  EventLogPositionRefused,
   EventLogRefused,
   EventLogTooSlow,
   EventLogUnavailable,
   StreamTruncated,
 } from '../../domain/event-log-errors.ts';
+import { type CertificateProblem, findCertificateProblem } from '../crypto/certificate-problem.ts';
 
 const UNKNOWN_ACCOUNT =
-  'The event log does not accept the account of the registry: the user name or password in EVENTSTORE_URL is missing or wrong. Without TLS none is sent. Where EVENTSTORE_URL is not set, the password of the embedded event log was changed while it ran: restart the service.';
+  'The event log does not accept the account of the registry: the user name or password in EVENTSTORE_URL is missing or wrong, or the account is disabled. Without TLS none is sent. Where EVENTSTORE_URL is not set, the password of the embedded event log was changed while it ran: restart the service.';
 const MISSING_RIGHTS =
   'The account in EVENTSTORE_URL lacks rights that the registry needs: to read $all and to write streams. Give it these rights; members of $admins have them.';
 const NOT_LEADER =
   'The node that EVENTSTORE_URL leads to is not the leader, and the leader that it names was not reached. If this stays, list all nodes of the cluster in EVENTSTORE_URL, and check that the address which each of them advertises can be reached from here.';
+
+const CERTIFICATES: Readonly<Record<CertificateProblem, string>> = {
+  expired:
+    'The certificate of the event log has expired, or is not valid yet. Renew it, and check the clocks.',
+  'other-host':
+    'The certificate of the event log is for another name than the one in EVENTSTORE_URL. Correct the name, or get a certificate for it.',
+  'not-trusted':
+    'The certificate of the event log is of an authority that is not known here. Name the certificate of the authority by tlsCaFile in EVENTSTORE_URL.',
+};
 
 const codeOf = (error: unknown): unknown =>
   error instanceof Error ? (error as { code?: unknown }).code : undefined;
@@ -64,6 +76,16 @@ export const toLogError = (
     );
   if (error instanceof EventLogNotLeader || error instanceof NotLeaderError)
     return new EventLogNotLeader(NOT_LEADER, { cause: error });
+  if (what === 'a subscription' && codeOf(error) === status.INVALID_ARGUMENT)
+    return new EventLogPositionRefused(
+      'The event log has no event at the position of a subscription.',
+      {
+        cause: error,
+      },
+    );
+  const problem = findCertificateProblem(error);
+  if (problem !== null)
+    return new EventLogCertificateRefused(CERTIFICATES[problem], { cause: error });
   if (what === 'an append' && isTooLate(error))
     return new EventLogTooSlow('The event log did not store an append in time.', { cause: error });
   return isPermanent(error)

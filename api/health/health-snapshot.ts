@@ -78,6 +78,14 @@ export const lacksProjector = ({ tables, log, isAheadOfLog }: HealthSnapshot): b
   return value !== null && !value.hasActiveProjector && !isWaiting;
 };
 
+const DATABASE_REFUSALS = [
+  'database-access-denied',
+  'database-certificate-refused',
+  'database-full',
+  'database-disk-full',
+  'database-read-only',
+] as const satisfies readonly `database-${DatabaseRefusal}`[];
+
 /** Why the database cannot be read, or `null` if it can. */
 export const findDatabaseTrouble = ({
   queue,
@@ -85,8 +93,7 @@ export const findDatabaseTrouble = ({
 }: HealthSnapshot): 'database-away' | `database-${DatabaseRefusal}` | null => {
   const faults = [queue, tables].flatMap((answer) => ('fault' in answer ? answer.fault : []));
   if (faults.length === 0) return null;
-  const refusals = ['database-access-denied', 'database-full'] as const;
-  return refusals.find((refusal) => faults.includes(refusal)) ?? 'database-away';
+  return DATABASE_REFUSALS.find((refusal) => faults.includes(refusal)) ?? 'database-away';
 };
 
 /** Why the log cannot be read, or `null` if it can. */
@@ -94,6 +101,7 @@ export const findLogTrouble = ({
   log,
 }: HealthSnapshot):
   | 'log-access-denied'
+  | 'log-certificate-refused'
   | 'log-not-leader'
   | 'streams-truncated'
   | 'log-away'
@@ -101,6 +109,7 @@ export const findLogTrouble = ({
   if (!('fault' in log)) return null;
   if (log.fault === 'StreamTruncated') return 'streams-truncated';
   if (log.fault === 'EventLogAccessDenied') return 'log-access-denied';
+  if (log.fault === 'EventLogCertificateRefused') return 'log-certificate-refused';
   return log.fault === 'EventLogNotLeader' ? 'log-not-leader' : 'log-away';
 };
 

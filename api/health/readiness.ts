@@ -1,3 +1,4 @@
+import type { DatabaseRefusal } from '../../adapters/postgres/connection/outage.ts';
 import type { NamedStreams } from '../../adapters/postgres/read-model/health-stats.ts';
 import type { AppendHealth, ClockDifference } from '../../domain/event-log.ts';
 import { countInWords } from '../../domain/format-measures.ts';
@@ -8,6 +9,7 @@ import {
   getValue,
   type HealthSnapshot,
   lacksProjector,
+  type ProjectionSnapshot,
 } from './health-snapshot.ts';
 
 /** Reason why a process is not ready, or a warning. */
@@ -21,10 +23,10 @@ export type ReasonCode =
   | 'starting'
   | 'stopping'
   | 'database-away'
-  | 'database-access-denied'
-  | 'database-full'
+  | `database-${DatabaseRefusal}`
   | 'log-away'
   | 'log-access-denied'
+  | 'log-certificate-refused'
   | 'log-not-leader'
   | 'appends-failing'
   | 'appends-denied'
@@ -94,19 +96,27 @@ export const SAYS: Readonly<Record<ReasonCode, string>> = {
     'The service was asked to stop. It finishes what is in progress, and takes no work from new connections.',
   'database-away': 'The database does not answer. When it does, the service recovers by itself.',
   'database-access-denied':
-    'Postgres answers, but refuses the connection. Check the user, the password, and the database in DATABASE_URL, that pg_hba.conf allows this machine, and whether the server requires or lacks TLS (sslmode).',
+    'Postgres answers, but refuses the connection. Check the user, the password, and the database in DATABASE_URL, that the user may log in, that pg_hba.conf allows this machine, and whether the server requires or lacks TLS (sslmode).',
+  'database-certificate-refused':
+    'The certificate of Postgres cannot be trusted: it has expired, is for another name than the one in DATABASE_URL, or is of an authority that is not known here. Renew it, correct the name, or name the certificate of the authority by sslrootcert in DATABASE_URL.',
+  'database-disk-full':
+    'Postgres has no room on its disk, so nothing is accepted. Make room; the service then recovers by itself.',
+  'database-read-only':
+    'Postgres answers, but takes no writes. Check that DATABASE_URL leads to the primary server, not to a standby, and that default_transaction_read_only is off.',
   'database-full':
     'Postgres accepts no further connections. Raise its max_connections, or end other programs that use it.',
   'log-away':
     'The event log does not answer, or its cluster has no leader. Submissions are accepted and wait in the queue; pages and commands that need the log say so. When it answers, the service recovers by itself.',
   'log-access-denied':
     'The event log answers, but does not let the account of the registry read. Check that the user and password in EVENTSTORE_URL are right, that the account is enabled, and that it may read $all and write streams. Submissions are accepted and wait in the queue; pages and commands that need the log say so. When the log accepts the account, the service recovers by itself.',
+  'log-certificate-refused':
+    'The certificate of the event log cannot be trusted: it has expired, is for another name than the one in EVENTSTORE_URL, or is of an authority that is not known here. Renew it, correct the name, or name the certificate of the authority by tlsCaFile in EVENTSTORE_URL. Submissions are accepted and wait in the queue; pages and commands that need the log say so.',
   'log-not-leader':
     'EVENTSTORE_URL leads to a node that is not the leader, and the leader that this node names cannot be reached: nothing can be processed. While a leader is being replaced, wait. If this stays, list all nodes of the cluster in EVENTSTORE_URL, and check that the address which each of them advertises can be reached from here.',
   'appends-failing':
     'Writes to the event log fail. Submissions are accepted and wait in the queue; pages and commands that write say so. Check that the log has a leader and room on its disks; then what waits is processed.',
   'appends-denied':
-    'The event log does not let the account in EVENTSTORE_URL write. Check its user and password, and let it write streams. Submissions are accepted and wait in the queue; pages and commands that write say so. Then what waits is processed.',
+    'The event log does not let the account in EVENTSTORE_URL write. Check its user and password, that it is enabled, and that it may write streams. Submissions are accepted and wait in the queue; pages and commands that write say so. Then what waits is processed.',
   'log-unconfirmed':
     'The event log lacks events that this process wrote, or is the log of another registry, so nothing is written to it. Submissions are accepted and wait in the queue; pages and commands that write say so. Check EVENTSTORE_URL, or restore the newer log; then the service recovers by itself. If this log is the right one, run operator rebuild.',
   'clocks-differ':
@@ -129,7 +139,7 @@ export const SAYS: Readonly<Record<ReasonCode, string>> = {
   'foreign-events':
     'Another program wrote to streams of the registry, or events were damaged. They are passed over. Stop the program, then run operator acknowledge.',
   'streams-truncated':
-    'Streams of the registry have a retention setting, by which the event log hides and deletes events. Remove $maxCount, $maxAge, and $tb from their settings. If events are gone, restore the log from a backup.',
+    'Streams of the registry have a retention setting, by which the event log hides and deletes events. Remove $maxCount, $maxAge, and $tb from their settings. If events are gone, restore the log from a backup; if there is none, run operator rebuild --accept-loss.',
   'checkpoints-stopped':
     'No checkpoint is signed, because the log does not extend the last one: events were lost or changed. Run operator verify, which names them, and restore the newer log. If they are lost for good, run operator checkpoint --accept-loss.',
   'access-notes-set-aside':
@@ -178,6 +188,13 @@ const nameStream = (code: ReasonCode, { streams, name }: NamedStreams): readonly
     ? []
     : [{ code, says: `${SAYS[code]} ${countInWords(streams, 'stream')}, such as ${name}.` }];
 
+/** Warnings about what the log holds, most urgent first. */
+export const findStreamWarnings = (tables: ProjectionSnapshot): readonly Reason[] => [
+  ...nameStream('streams-truncated', tables.truncated),
+  ...(tables.isCheckpointRefused ? [reason('checkpoints-stopped')] : []),
+  ...nameStream('foreign-events', tables.foreign),
+];
+
 /** Derives readiness from a health snapshot; a pure function, so tests can cover every case. */
 export const findReadiness = (look: HealthSnapshot, self: ProcessStanding): Readiness => {
   const tables = getValue(look.tables);
@@ -212,15 +229,13 @@ export const findReadiness = (look: HealthSnapshot, self: ProcessStanding): Read
   if (isStalled) (projects ? reasons : warnings).push('tables-stalled');
   if (lacksProjector(look)) warnings.push('tables-not-kept-up');
   if (tables !== null && countParkedStreams(tables) > 0) warnings.push('streams-parked');
-  if (tables?.isCheckpointRefused === true) warnings.push('checkpoints-stopped');
   if ((queue?.notesSetAside ?? 0) > 0) warnings.push('access-notes-set-aside');
   return {
     checks: [databaseCheck(look), logCheck(look), tablesCheck(look, reasons)],
     reasons: reasons.map(reason),
     warnings: [
       ...warnings.map(reason),
-      ...(tables === null ? [] : nameStream('foreign-events', tables.foreign)),
-      ...(tables === null ? [] : nameStream('streams-truncated', tables.truncated)),
+      ...(tables === null ? [] : findStreamWarnings(tables)),
       ...(clock === null ? [] : [clock]),
     ],
   };

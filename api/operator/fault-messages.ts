@@ -23,6 +23,7 @@ import {
 import { CheckpointDamaged } from '../../adapters/transparency-log/checkpoints.ts';
 import {
   EventLogAccessDenied,
+  EventLogCertificateRefused,
   EventLogNotLeader,
   EventLogTooSlow,
   EventLogUnconfirmed,
@@ -44,6 +45,7 @@ const EXPECTED_FAULTS = [
   ArchiveRefused,
   EventStoreUnavailable,
   EventLogAccessDenied,
+  EventLogCertificateRefused,
   EventLogNotLeader,
   EventLogUnconfirmed,
   LogOfAnotherRegistry,
@@ -67,15 +69,13 @@ const TOO_SLOW =
   'The event log answers, but did not store what was written to it in time. Check that it has a leader, and room on its disks. Look whether the command was carried out before you give it again.';
 
 const AWAY = {
+  ...SAYS,
   'database-away':
     'The database does not answer. Check that Postgres runs, and DATABASE_URL if it is set.',
-  'database-access-denied': SAYS['database-access-denied'],
-  'database-full': SAYS['database-full'],
-  'streams-truncated': SAYS['streams-truncated'],
   'log-away':
-    'The event log does not answer. Check that EventStoreDB runs and has a leader, and EVENTSTORE_URL if it is set.',
+    'The event log does not answer. Check that EventStoreDB runs and has a leader, and, if it is set, EVENTSTORE_URL and whether it needs tls=true or tls=false.',
   'log-access-denied':
-    'The event log does not let the account in EVENTSTORE_URL do this. Check its user and password, and that it may read $all and write streams.',
+    'The event log does not let the account in EVENTSTORE_URL do this. Check its user and password, that it is enabled, and that it may read $all and write streams.',
   'log-not-leader':
     'EVENTSTORE_URL leads to a node that is not the leader, and the leader that it names was not reached. List all nodes of the cluster in EVENTSTORE_URL.',
 };

@@ -1,10 +1,12 @@
 import {
+  type DatabaseRefusal,
   findDatabaseRefusal,
   isDatabaseOutage,
 } from '../../adapters/postgres/connection/outage.ts';
 import { ProjectionBehind } from '../../adapters/postgres/projector/projection-progress.ts';
 import {
   EventLogAccessDenied,
+  EventLogCertificateRefused,
   EventLogNotLeader,
   EventLogUnavailable,
   StreamTruncated,
@@ -28,14 +30,15 @@ export const findUnavailableStore = (
   error: unknown,
 ):
   | 'database-away'
-  | 'database-access-denied'
-  | 'database-full'
+  | `database-${DatabaseRefusal}`
   | 'log-away'
   | 'log-access-denied'
+  | 'log-certificate-refused'
   | 'log-not-leader'
   | 'streams-truncated' => {
   if (error instanceof StreamTruncated) return 'streams-truncated';
   if (error instanceof EventLogAccessDenied) return 'log-access-denied';
+  if (error instanceof EventLogCertificateRefused) return 'log-certificate-refused';
   if (error instanceof EventLogNotLeader) return 'log-not-leader';
   if (error instanceof EventLogUnavailable) return 'log-away';
   const refusal = findDatabaseRefusal(error);

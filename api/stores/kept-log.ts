@@ -3,6 +3,7 @@ import { isKeptStream, type KeptStreams } from '../../adapters/postgres/read-mod
 import type { ReadStream, StreamEvent } from '../../domain/event-log.ts';
 import {
   EventLogAccessDenied,
+  EventLogCertificateRefused,
   EventLogUnavailable,
   StreamTruncated,
 } from '../../domain/event-log-errors.ts';
@@ -54,7 +55,12 @@ export interface GuardedLog {
   /** True if it did not answer when first asked. */
   readonly wasAway: () => boolean;
   open(): void;
+  /** Keeps the fault of a later question, which callers get. */
+  keepFault(fault: unknown): void;
 }
+
+/** Faults of a log that answers, or of its certificate. */
+const KNOWN_FAULTS = [EventLogAccessDenied, EventLogCertificateRefused, StreamTruncated];
 
 /**
  * @param firstAnswer first answer of the log; callers wait for it as for a slow log
@@ -74,7 +80,7 @@ export const guardLog = (log: EventLog, firstAnswer: Promise<unknown>): GuardedL
   const requireOpen = async (): Promise<void> => {
     await first;
     if (isOpen) return;
-    if (fault instanceof StreamTruncated) throw fault;
+    if (KNOWN_FAULTS.some((known) => fault instanceof known)) throw fault;
     throw new EventLogUnavailable('The event log has not answered since the start.');
   };
   const guarded =
@@ -106,6 +112,9 @@ export const guardLog = (log: EventLog, firstAnswer: Promise<unknown>): GuardedL
     isOpen: () => isOpen,
     wasAway: () => wasAway,
     open,
+    keepFault(later) {
+      fault = later;
+    },
   };
 };
 

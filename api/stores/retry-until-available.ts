@@ -21,12 +21,19 @@ export const retryUntilAvailable = async <T>(
     try {
       return await open();
     } catch (error) {
-      // If a store rejects the account at the start, a setting is wrong.
+      // If a store rejects the account at the start, or is not trusted, a setting is wrong.
+      const refusal = findDatabaseRefusal(error);
       const isRefused =
-        error instanceof EventLogAccessDenied || findDatabaseRefusal(error) === 'access-denied';
+        error instanceof EventLogAccessDenied ||
+        refusal === 'access-denied' ||
+        refusal === 'certificate-refused';
       if (!isOutage(error) || isRefused) throw error;
-      onAway(findUnavailableStore(error));
-      serviceLog.warn(buildFaultNote(error), 'The log or the database is away; trying again.');
+      const store = findUnavailableStore(error);
+      onAway(store);
+      serviceLog.warn(
+        buildFaultNote(error),
+        `The log or the database cannot be used (${store}); trying again.`,
+      );
       await sleep(TRY_AGAIN_MS);
     }
   }

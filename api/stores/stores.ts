@@ -121,7 +121,10 @@ export const openStores = async (
     const guarded = guardLog(keepStreams(used, kept), asked);
     const { log } = guarded;
     const check = async () => {
-      await openKnownRegistry(stores.log.readStream, registryId, secret);
+      await openKnownRegistry(stores.log.readStream, registryId, secret).catch((error: unknown) => {
+        guarded.keepFault(error);
+        throw error;
+      });
       guarded.open();
       // Decisions based on the stored copies must be repeated with the log.
       await raiseAccessVersion(db);

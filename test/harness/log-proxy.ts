@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import gossip from '@eventstore/db-client/generated/gossip_pb.js';
 import shared from '@eventstore/db-client/generated/shared_pb.js';
 import statusPb from '@eventstore/db-client/generated/status_pb.js';
@@ -16,6 +17,7 @@ import {
   status,
 } from '@grpc/grpc-js';
 import anyPb from 'google-protobuf/google/protobuf/any_pb.js';
+import type { ShownCertificate } from './certificates.ts';
 
 /** A call that the proxy is about to pass on. */
 export interface ProxiedCall {
@@ -62,8 +64,23 @@ const SERVICE: ServiceDefinition = {
   gossip: { path: GOSSIP, requestStream: false, responseStream: false, ...raw },
 };
 
-/** Starts a proxy in front of a node that asks for no password. */
-export const proxyLog = async (target: number): Promise<LogProxy> => {
+/**
+ * Starts a proxy in front of a node that asks for no password.
+ * @param certificate shows it, and speaks TLS
+ */
+export const proxyLog = async (
+  target: number,
+  certificate: ShownCertificate | null = null,
+): Promise<LogProxy> => {
+  const shown =
+    certificate === null
+      ? ServerCredentials.createInsecure()
+      : ServerCredentials.createSsl(null, [
+          {
+            private_key: readFileSync(certificate.key),
+            cert_chain: readFileSync(certificate.cert),
+          },
+        ]);
   const onward = new Client(`127.0.0.1:${target}`, credentials.createInsecure());
   const server = new Server();
   let rule: (call: ProxiedCall) => Refusal | null = () => null;
@@ -109,7 +126,7 @@ export const proxyLog = async (target: number): Promise<LogProxy> => {
     },
   });
   const port = await new Promise<number>((resolve, reject) => {
-    server.bindAsync('127.0.0.1:0', ServerCredentials.createInsecure(), (error, bound) =>
+    server.bindAsync('127.0.0.1:0', shown, (error, bound) =>
       error === null ? resolve(bound) : reject(error),
     );
   });

@@ -59,6 +59,36 @@ const CASES: readonly {
     states: { database: 'act', queue: 'act', tables: 'act', parked: 'act', 'access-log': 'act' },
   },
   {
+    name: 'the certificate of the database is refused',
+    look: { queue: { fault: 'database-certificate-refused' }, tables: AWAY, lag: null },
+    states: { database: 'act', queue: 'act', tables: 'act', parked: 'act', 'access-log': 'act' },
+    says: /sslrootcert in DATABASE_URL/,
+  },
+  {
+    name: 'the disk of the database is full',
+    look: { queue: { fault: 'database-disk-full' }, tables: AWAY, lag: null },
+    states: { database: 'act', queue: 'act', tables: 'act', parked: 'act', 'access-log': 'act' },
+    says: /Make room/,
+  },
+  {
+    name: 'the certificate of the log is refused',
+    look: { log: { fault: 'EventLogCertificateRefused' }, lag: null },
+    states: { log: 'act', tables: 'look' },
+    says: /tlsCaFile in EVENTSTORE_URL/,
+  },
+  {
+    name: 'another program writes to our streams',
+    look: { tables: { value: { ...TABLES, foreign: { streams: 1, name: 'key-orders' } } } },
+    states: { log: 'look' },
+    says: /run operator acknowledge.*such as key-orders/,
+  },
+  {
+    name: 'no checkpoint is signed',
+    look: { tables: { value: { ...TABLES, isCheckpointRefused: true } } },
+    states: { log: 'look' },
+    says: /operator checkpoint --accept-loss/,
+  },
+  {
     name: 'the log is away',
     look: { log: AWAY, lag: null },
     states: { log: 'act', tables: 'look' },
@@ -89,7 +119,7 @@ const CASES: readonly {
     name: 'the log denies writing',
     look: { appends: { failingSince: AT, cause: 'denied', clock: null } },
     states: { log: 'act' },
-    says: /let it write streams/,
+    says: /that it may write streams/,
   },
   {
     name: 'the log can be read but takes nothing',

@@ -10,12 +10,11 @@ import { startService } from '../../api/app/service.ts';
 import { singleFlight } from '../../api/health/health-probe.ts';
 import { formatFault } from '../../api/operator/fault-messages.ts';
 import { openServiceLog } from '../../api/process/logging.ts';
-import { startTestPostgres } from '../harness/postgres.ts';
+import { REFUSED_CERTIFICATES, showBeforePostgres } from '../harness/certificates.ts';
+import { startTestPostgres, type TestPostgres } from '../harness/postgres.ts';
 import { testSettings } from '../harness/service.ts';
 
-const outage = suite<{ postgres: Awaited<ReturnType<typeof startTestPostgres>> }>(
-  'what counts as an outage of the database',
-);
+const outage = suite<{ postgres: TestPostgres }>('what counts as an outage of the database');
 
 outage.before(async (context) => {
   context.postgres = await startTestPostgres();
@@ -86,6 +85,40 @@ for (const [name, change] of Object.entries(REFUSED))
     await rejects(service.started, (error) => isSentence(error, /^Postgres answers, but refuses/));
     await service.stop();
   });
+
+for (const { name, certificate, isKnown } of REFUSED_CERTIFICATES)
+  outage(`a certificate ${name} has its own sentence, at a start too`, async ({ postgres }) => {
+    const url = new URL(postgres.url);
+    const shown = await showBeforePostgres(Number(url.port), certificate);
+    url.port = String(shown.port);
+    url.searchParams.set('sslmode', 'verify-full');
+    if (isKnown) url.searchParams.set('sslrootcert', certificate.cert);
+    const sentence = /^The certificate of Postgres cannot be trusted/;
+    const db = openDatabase(url.href, 1);
+    isSentence(await faultOf(sql`select 1`.execute(db)), sentence);
+    const ask = singleFlight(async () => sql`select 1`.execute(db));
+    assert.equal(await ask(), { fault: 'database-certificate-refused' });
+    await db.destroy();
+    const settings = testSettings(postgres.directory, {
+      DATABASE_URL: url.href,
+      REGISTRY_SECRET: 'of a test, and longer than thirty-two bytes',
+    });
+    const service = await startService(settings, openServiceLog('silent'));
+    await rejects(service.started, (error) => isSentence(error, sentence));
+    await service.stop();
+    shown.stop();
+  });
+
+outage('a server that takes no writes says so', async ({ postgres }) => {
+  const client = new pg.Client({ connectionString: postgres.url });
+  await client.connect();
+  await client.query('set default_transaction_read_only = on');
+  isSentence(
+    await faultOf(client.query('create table unwritten ()')),
+    /^Postgres answers, but takes no writes\..*standby/,
+  );
+  await client.end();
+});
 
 outage('a database without a free connection says so', async ({ postgres }) => {
   const clients: pg.Client[] = [];

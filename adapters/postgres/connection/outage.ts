@@ -1,3 +1,5 @@
+import { findCertificateProblem } from '../../crypto/certificate-problem.ts';
+
 const SOCKET_CODES = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -25,19 +27,29 @@ const DRIVER_MESSAGES = [
   'Cannot use a pool after calling end on the pool',
 ];
 
-/** Why Postgres, which answers, takes no connection. */
-export type DatabaseRefusal = 'access-denied' | 'full';
+/** Why Postgres, which answers, takes no connection, or no writes. */
+export type DatabaseRefusal =
+  | 'access-denied'
+  | 'certificate-refused'
+  | 'full'
+  | 'disk-full'
+  | 'read-only';
 
 // SQLSTATE: wrong password, account or address, also without TLS where it is required; no such database.
 const DENIED_STATES = new Set(['28P01', '28000', '3D000']);
 const TOO_MANY_CONNECTIONS = '53300';
+const DISK_FULL = '53100';
+const READ_ONLY = '25006';
 const NO_TLS = 'The server does not support SSL connections';
 
-/** Returns `null` if Postgres did not refuse the connection. */
+/** Returns `null` if Postgres did not refuse anything. */
 export const findDatabaseRefusal = (error: unknown): DatabaseRefusal | null => {
   if (!(error instanceof Error)) return null;
   const { code } = error as { code?: unknown };
   if (code === TOO_MANY_CONNECTIONS) return 'full';
+  if (code === DISK_FULL) return 'disk-full';
+  if (code === READ_ONLY) return 'read-only';
+  if (findCertificateProblem(error) !== null) return 'certificate-refused';
   const isDenied = DENIED_STATES.has(String(code)) || error.message === NO_TLS;
   return isDenied ? 'access-denied' : null;
 };

@@ -1,3 +1,6 @@
+import { readFile } from 'node:fs/promises';
+import { isIP } from 'node:net';
+import { connect } from 'node:tls';
 import {
   ANY,
   type AppendResult,
@@ -5,6 +8,7 @@ import {
   type EventData,
   EventStoreDBClient,
 } from '@eventstore/db-client';
+import { parseConnectionString } from '@eventstore/db-client/dist/Client/parseConnectionString.js';
 import { convertToCommandError } from '@eventstore/db-client/dist/utils/CommandError.js';
 import streamsGrpc from '@eventstore/db-client/generated/streams_grpc_pb.js';
 import type { ReadReq } from '@eventstore/db-client/generated/streams_pb.js';
@@ -18,6 +22,7 @@ import {
   status,
 } from '@grpc/grpc-js';
 import { EventLogUnavailable } from '../../../domain/event-log-errors.ts';
+import { findCertificateProblem } from '../../crypto/certificate-problem.ts';
 import { addAuthorizationHeader } from './add-authorization-header.ts';
 import { type AppendCall, AppendStream } from './append-stream.ts';
 import { decodeAppendResponse } from './append-wire.ts';
@@ -81,6 +86,7 @@ export const createLogClient = ({ connectionString, authorization }: LogAddress)
   widenWindows(parts);
   keepFaultsReadable(parts);
   endChannelsWithConnection(parts);
+  explainFailedSearch(parts, connectionString);
   const appendCalls = new WeakMap<GrpcClient, unknown>();
   const appendStreams = new WeakMap<object, AppendStream>();
 
@@ -150,6 +156,44 @@ const endChannelsWithConnection = (parts: PrivateClient): void => {
     watch();
     return channel;
   };
+};
+
+/** The client's search for a leader does not say that it refused the certificates of all nodes. */
+const explainFailedSearch = (parts: PrivateClient, address: string): void => {
+  const { createChannel } = parts;
+  parts.createChannel = async () => {
+    try {
+      return await createChannel();
+    } catch (error) {
+      throw (await findRefusedCertificate(address)) ?? error;
+    }
+  };
+};
+
+const PROBE_TIMEOUT_MS = 1_000;
+
+/** Error of a TLS connection to the first node of an address, if it is about the certificate. */
+const findRefusedCertificate = async (address: string): Promise<Error | null> => {
+  const { tls, tlsCAFile, hosts } = parseConnectionString(address);
+  const [node] = hosts;
+  if (tls === false || node === undefined) return null;
+  const { address: host, port } = node;
+  const ca = tlsCAFile && (await readFile(tlsCAFile));
+  return new Promise((resolve) => {
+    const socket = connect({
+      host,
+      port,
+      ...(ca && { ca }),
+      ...(!isIP(host) && { servername: host }),
+    });
+    const end = (error: Error | null) => {
+      socket.destroy();
+      resolve(findCertificateProblem(error) === null ? null : error);
+    };
+    socket.setTimeout(PROBE_TIMEOUT_MS, () => end(null));
+    socket.once('secureConnect', () => end(null));
+    socket.on('error', end);
+  });
 };
 
 /** Error of a call whose connection ended, after which the client opens another one. */

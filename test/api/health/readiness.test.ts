@@ -70,7 +70,15 @@ const CASES: readonly {
     look: { ...WELL, queue: { fault: 'Error' }, tables: { fault: 'Error' }, lag: null },
     reasons: ['database-away'],
   },
-  ...(['database-access-denied', 'database-full'] as const).map((code) => ({
+  ...(
+    [
+      'database-access-denied',
+      'database-certificate-refused',
+      'database-full',
+      'database-disk-full',
+      'database-read-only',
+    ] as const
+  ).map((code) => ({
     name: `the database answers, and says ${code}`,
     look: { ...WELL, queue: { fault: code }, tables: { fault: 'NoAnswerInTime' }, lag: null },
     reasons: [code],
@@ -88,6 +96,11 @@ const CASES: readonly {
       lag: null,
     },
     warnings: ['log-access-denied'],
+  },
+  {
+    name: 'the certificate of the log is refused: submissions are taken all the same',
+    look: { ...WELL, log: { fault: 'EventLogCertificateRefused' }, lag: null },
+    warnings: ['log-certificate-refused'],
   },
   {
     name: 'the leader was lost: submissions are taken, as the next one is soon found',

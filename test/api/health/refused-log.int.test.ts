@@ -5,6 +5,7 @@ import { formatFault } from '../../../api/operator/fault-messages.ts';
 import { openCommands } from '../../../api/operator/operator-commands.ts';
 import { openServiceLog } from '../../../api/process/logging.ts';
 import type { Settings } from '../../../api/settings/settings.ts';
+import { REFUSED_CERTIFICATES } from '../../harness/certificates.ts';
 import { eventually } from '../../harness/eventually.ts';
 import { type FaultyLog, startFaultyLog } from '../../harness/faulty-log.ts';
 import {
@@ -154,6 +155,43 @@ refused('a command without rights on $all says the same', async ({ settings, pro
     await commands.close();
   }
 });
+
+const SENTENCES = [
+  /^The certificate of the event log is of an authority that is not known here/,
+  /^The certificate of the event log has expired/,
+  /^The certificate of the event log is for another name/,
+];
+
+for (const [place, { name, certificate, isKnown }] of REFUSED_CERTIFICATES.entries())
+  refused(`a certificate ${name} is named by each command, and by readiness`, async (context) => {
+    const { settings, node } = context;
+    const shown = await proxyLog(node.port, certificate);
+    const other = await proxyLog(node.port, certificate);
+    const authority = isKnown ? `&tlsCaFile=${certificate.cert}` : '';
+    const addresses = [[shown], [shown, other]].map(
+      (nodes) =>
+        `esdb://${nodes.map(({ port }) => `localhost:${port}`).join(',')}?tls=true${authority}`,
+    );
+    try {
+      for (const eventstoreUrl of addresses) {
+        const wrong = { ...settings, eventstoreUrl };
+        const fault = await openCommands(wrong, silent).catch((error: unknown) => error);
+        assert.match(formatFault(fault), SENTENCES[place] as RegExp);
+        const service = await startService(wrong, silent);
+        try {
+          await eventually('readiness', async () => {
+            const { http, codes } = await readyAt(service.url);
+            return http === 200 && codes.includes('log-certificate-refused');
+          });
+        } finally {
+          await service.stop();
+        }
+      }
+    } finally {
+      shown.stop();
+      other.stop();
+    }
+  });
 
 refused('a leader that is never reached: nothing is taken that would be stuck', async (context) => {
   const { settings, proxy, practice } = context;

@@ -9,6 +9,7 @@ import type {
 } from '../../../health/health-snapshot.ts';
 import {
   countParkedStreams,
+  findDatabaseTrouble,
   findLogTrouble,
   getValue,
   lacksProjector,
@@ -16,6 +17,7 @@ import {
 import {
   clockWarning,
   findAppendTrouble,
+  findStreamWarnings,
   LONG_WAIT_SECONDS,
   SAYS,
   STALLED_SECONDS,
@@ -68,11 +70,14 @@ export const buildFindings = (look: HealthSnapshot): readonly Finding[] => {
 };
 
 const NOTHING = 'Nothing needs to be done.';
-const DATABASE_FIRST = 'Unknown while the database does not answer. Fix the database first.';
+const DATABASE_FIRST = 'Unknown while the database cannot be used. Fix the database first.';
 
-const buildDatabaseFinding = ({ queue, tables }: HealthSnapshot): Finding => {
+const buildDatabaseFinding = (look: HealthSnapshot): Finding => {
   const about = { id: 'database', heading: 'Database', command: null, facts: [] };
-  return 'fault' in queue || 'fault' in tables
+  const trouble = findDatabaseTrouble(look);
+  if (trouble !== null && trouble !== 'database-away')
+    return { ...about, state: 'act', says: SAYS[trouble] };
+  return trouble !== null
     ? {
         ...about,
         state: 'act',
@@ -102,6 +107,9 @@ const buildLogFinding = (look: HealthSnapshot): Finding => {
   ];
   const appendTrouble = findAppendTrouble(look);
   if (appendTrouble !== null) return { ...about, state: 'act', facts, says: SAYS[appendTrouble] };
+  const tables = getValue(look.tables);
+  const [found] = tables === null ? [] : findStreamWarnings(tables);
+  if (found !== undefined) return { ...about, state: 'look', facts, says: found.says };
   if (clock !== null) return { ...about, state: 'look', facts, says: clock.says };
   return { ...about, state: 'well', facts, says: `It answers. ${NOTHING}` };
 };
