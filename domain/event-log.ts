@@ -139,6 +139,7 @@ export type LogEntry =
   /** Event with newer data of a known type. A state without that data would be wrong. */
   | {
       readonly kind: 'unreadable';
+      readonly id: string;
       readonly stream: string;
       readonly revision: bigint;
       readonly position: bigint;

@@ -14,6 +14,7 @@ import {
   StreamNotFoundError,
   WrongExpectedVersionError,
 } from '@eventstore/db-client';
+import { passOverLostRecord } from '../../domain/birth-record/replay.ts';
 import type {
   AppendContext,
   AppendHealth,
@@ -24,6 +25,7 @@ import type {
   NewEvent,
   ReadRecent,
   ReadStream,
+  StreamEvent,
 } from '../../domain/event-log.ts';
 import {
   EventInvalid,
@@ -32,7 +34,7 @@ import {
   EventLogUnconfirmed,
   StreamTruncated,
 } from '../../domain/event-log-errors.ts';
-import { isOwnStream } from '../../domain/stream-names.ts';
+import { isOwnStream, kindOfStream } from '../../domain/stream-names.ts';
 import type { PlacedLeaf } from '../../transparency-log/leaf-entry.ts';
 import {
   createLogClient,
@@ -51,6 +53,7 @@ import {
   requiresNewClient,
   toLogError,
 } from './log-faults.ts';
+import { isLossAccepted, loadRegistryState } from './registry-state.ts';
 
 /** Timeouts of the log in milliseconds. */
 export interface EventLogTimeouts {
@@ -101,6 +104,8 @@ export interface EventLog {
   end(): Promise<bigint>;
   /** True if the log contains exactly this event. */
   holds(event: EventIdentity): Promise<boolean>;
+  /** Position of this event, or `null` if the log does not contain it. */
+  positionOf(event: EventIdentity): Promise<bigint | null>;
   /** Revision of the last event of a stream, readable or not, or -1 if the stream is empty. */
   lastRevision(stream: string): Promise<bigint>;
   /** Health of this process's appends, and the clock difference they show. */
@@ -251,8 +256,7 @@ export const connectEventLog = (
 
   /** Connections never return, so whatever was asked in between was asked over this one. */
   const checkSame = async (used: LogClient, connection: LogConnection): Promise<void> => {
-    if ((await currentConnection(used)) !== connection)
-      throw new EventLogUnavailable('The connection to the event log has changed.');
+    if ((await currentConnection(used)) !== connection) throw new ConnectionChanged();
   };
 
   /** Asks over the current connection, and checks that it was the same for all questions. */
@@ -294,13 +298,21 @@ export const connectEventLog = (
     return connection;
   };
 
-  /** Reads over a connection that is confirmed. */
+  /** Reads over a connection that is confirmed; again if a node referred us to another leader. */
   const readConfirmed = async <T>(work: (used: LogClient) => Promise<T>): Promise<T> => {
-    const used = client;
-    const connection = await requireConfirmed(used);
-    const result = await read(work, used);
-    await checkSame(used, connection);
-    return result;
+    const readOnce = async (): Promise<T> => {
+      const used = client;
+      const connection = await requireConfirmed(used);
+      const result = await read(work, used);
+      await checkSame(used, connection);
+      return result;
+    };
+    try {
+      return await readOnce();
+    } catch (error) {
+      if (error instanceof ConnectionChanged) return readOnce();
+      throw error;
+    }
   };
 
   const tryAppend = async (
@@ -407,6 +419,8 @@ export const connectEventLog = (
 
     holds: (event) => read((used) => isHeldBy(used, event)),
 
+    positionOf: (event) => read((used) => findPosition(used, event)),
+
     lastRevision: (stream) => read((used) => lastRevisionOf(used, stream)),
 
     appendHealth: appends.health,
@@ -445,23 +459,59 @@ export const connectEventLog = (
 
 type Read = <T>(work: (used: LogClient) => Promise<T>) => Promise<T>;
 
-const readStreamsBy = (read: Read): Pick<EventLog, 'readStream' | 'readRecent' | 'readLeaves'> => ({
-  readStream: (stream) => readInParts(read, stream, readEvent),
+const readStreamsBy = (read: Read): Pick<EventLog, 'readStream' | 'readRecent' | 'readLeaves'> => {
+  const readWhole: ReadStream = (stream) => readInParts(read, stream, readEvent);
 
-  readRecent: async (stream, most, before) => {
-    if (before === 0n) return [];
-    const fromRevision: ReadRevision = before === undefined ? END : before - 1n;
-    const place = { direction: 'backwards' as const, fromRevision, maxCount: most };
-    return (await read((used) => eventsOf(used, stream, place, readEvent))).toReversed();
-  },
+  /** Reads what is left of a record. @throws the fault, unless the loss of the rest was accepted */
+  const readLeft = async <T extends { readonly revision: bigint }>(
+    stream: string,
+    eventOf: (resolved: ResolvedEvent) => T,
+    fault: unknown,
+  ): Promise<readonly T[]> => {
+    if (!(fault instanceof StreamTruncated) || kindOfStream(stream) !== 'record') throw fault;
+    const registry = await loadRegistryState(readWhole);
+    const left = await read((used) => leftOf(used, stream, eventOf));
+    const isAccepted = left.every(({ revision }, place) => {
+      const from = (left[place - 1]?.revision ?? -1n) + 1n;
+      const lost = { stream, from: from.toString(), to: (revision - 1n).toString() };
+      return from === revision || isLossAccepted(registry, lost);
+    });
+    if (left.length === 0 || !isAccepted) throw fault;
+    return left;
+  };
+  const readLeftOver = async (stream: string, fault: unknown): Promise<readonly StreamEvent[]> =>
+    passOverLostRecord(await readLeft(stream, readEvent, fault));
 
-  readLeaves: (stream, part) =>
-    part === undefined
-      ? readInParts(read, stream, toPlacedLeaf)
-      : read((used) =>
-          eventsOf(used, stream, { fromRevision: part.from, maxCount: part.most }, toPlacedLeaf),
-        ),
-});
+  return {
+    readStream: (stream) => readWhole(stream).catch((fault) => readLeftOver(stream, fault)),
+
+    readRecent: async (stream, most, before) => {
+      if (before === 0n) return [];
+      const fromRevision: ReadRevision = before === undefined ? END : before - 1n;
+      const place = { direction: 'backwards' as const, fromRevision, maxCount: most };
+      try {
+        return (await read((used) => eventsOf(used, stream, place, readEvent))).toReversed();
+      } catch (fault) {
+        const left = await readLeftOver(stream, fault);
+        return left
+          .filter(({ revision }) => before === undefined || revision < before)
+          .slice(-most);
+      }
+    },
+
+    readLeaves: async (stream, part) => {
+      const place = part && { fromRevision: part.from, maxCount: part.most };
+      try {
+        if (place === undefined) return await readInParts(read, stream, toPlacedLeaf);
+        return await read((used) => eventsOf(used, stream, place, toPlacedLeaf));
+      } catch (fault) {
+        const left = await readLeft(stream, toPlacedLeaf, fault);
+        const { from, most } = part ?? { from: 0n, most: left.length };
+        return left.filter(({ revision }) => revision >= from).slice(0, most);
+      }
+    },
+  };
+};
 
 const readInParts = async <T>(
   read: Read,
@@ -485,6 +535,12 @@ const readInParts = async <T>(
     fromRevision = (last as bigint) + 1n;
   }
 };
+
+class ConnectionChanged extends EventLogUnavailable {
+  constructor() {
+    super('The connection to the event log has changed.');
+  }
+}
 
 /** Check that a connection leads to the log of this registry. */
 interface Confirmation {
@@ -552,6 +608,18 @@ const eventsOf = async <T>(
   const mayBeHidden = events.length === 0 && !follows;
   if (!isWhole || (mayBeHidden && (await hasRetentionSetting(client, stream))))
     throw new StreamTruncated(stream);
+  return events;
+};
+
+/** Events of a stream, whatever is missing before and between them. */
+const leftOf = async <T>(
+  client: EventStoreDBClient,
+  stream: string,
+  eventOf: (resolved: ResolvedEvent) => T,
+): Promise<readonly T[]> => {
+  const events: T[] = [];
+  for await (const resolved of client.readStream(stream, { requiresLeader: true }))
+    if (resolved.event !== undefined) events.push(eventOf(resolved));
   return events;
 };
 
@@ -631,12 +699,16 @@ const lastOfOurs = async (
   return { position, recordedAt, first: count < maxCount ? 0n : first, end };
 };
 
-const isHeldBy = async (
+const isHeldBy = async (client: EventStoreDBClient, event: EventIdentity): Promise<boolean> =>
+  (await findPosition(client, event)) !== null;
+
+const findPosition = async (
   client: EventStoreDBClient,
   { stream, revision, id }: EventIdentity,
-): Promise<boolean> => {
+): Promise<bigint | null> => {
   const found = await eventAt(client, stream, { fromRevision: revision });
-  return found?.revision === revision && found.id === id;
+  if (found?.revision !== revision || found.id !== id) return null;
+  return found.position?.commit ?? 0n;
 };
 
 const lastRevisionOf = async (client: EventStoreDBClient, stream: string): Promise<bigint> => {

@@ -18,7 +18,7 @@ export interface LogBatch {
 /**
  * Follows our streams from just after a position (`null`: from the start) until the signal aborts.
  * Batches arrive one at a time and grow if the handler is slower than the log.
- * @throws EventLogUnavailable if the subscription ends, which EventStoreDB does to slow
+ * @throws EventLogPositionRefused if the log has no event at that position, EventLogUnavailable if the subscription ends, which EventStoreDB does to slow
  * subscribers, or the error of `onBatch`; the caller then follows again from its last position
  */
 export type FollowLog = (

@@ -27,10 +27,11 @@ const toEventEntry = (event: RecordedEvent): LogEntry => {
       ? { kind: 'unknown', stored, leaf }
       : { kind: 'event', stored, leaf };
   } catch (error) {
-    const { streamId: stream, revision, type, position } = event;
+    const { id, streamId: stream, revision, type, position } = event;
     const problem = error instanceof Error ? error.message : 'unreadable';
     return {
       kind: 'unreadable',
+      id,
       stream,
       revision,
       type,

@@ -10,6 +10,7 @@ import type {
   CheckpointKeyAdded,
   FingerprintKeyAdded,
   LogLossAccepted,
+  LostEvents,
   RegistryStreamEvent,
 } from '../../domain/registry/events.ts';
 import { REGISTRY_STREAM } from '../../domain/stream-names.ts';
@@ -32,6 +33,8 @@ export interface RegistryState {
   readonly losses: readonly LogLossAccepted['data'][];
   /** By stream, the revision up to which an operator knows of events that are not ours. */
   readonly acknowledged: ReadonlyMap<string, bigint>;
+  /** By stream, the events that an operator has accepted as lost. */
+  readonly lostEvents: ReadonlyMap<string, readonly LostEvents[]>;
   readonly revision: bigint;
 }
 
@@ -72,6 +75,7 @@ const afterEvent = (
         checkpointKeys: [],
         losses: [],
         acknowledged: new Map(),
+        lostEvents: new Map(),
         revision,
       };
     case 'IdentityKeyRewrapped': {
@@ -116,8 +120,24 @@ const afterEvent = (
       );
       return held && { ...held, acknowledged: new Map([...held.acknowledged, ...added]), revision };
     }
+    case 'StreamLossAccepted': {
+      const lostEvents = new Map(held?.lostEvents);
+      for (const lost of event.data.streams)
+        lostEvents.set(lost.stream, [...(lostEvents.get(lost.stream) ?? []), lost]);
+      return held && { ...held, lostEvents, revision };
+    }
   }
 };
+
+/** True if an operator has accepted the loss of all of these events. */
+export const isLossAccepted = (
+  registry: Pick<RegistryState, 'lostEvents'> | null,
+  { stream, from, to }: LostEvents,
+): boolean =>
+  registry?.lostEvents
+    .get(stream)
+    ?.some((known) => BigInt(known.from) <= BigInt(from) && BigInt(to) <= BigInt(known.to)) ===
+  true;
 
 /** Keys with their new wrappings, where there is one. */
 const rewrapped = <Key extends { readonly version: number; readonly wrappedKey: string }>(

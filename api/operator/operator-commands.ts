@@ -1,5 +1,6 @@
 import { nanoid } from 'nanoid';
 import type { PasswordCosts } from '../../adapters/crypto/credentials.ts';
+import { isLossAccepted, loadRegistryState } from '../../adapters/event-log/registry-state.ts';
 import { ReadTablesAheadOfLog } from '../../adapters/postgres/projector/ahead-of-log.ts';
 import { ProjectionBehind } from '../../adapters/postgres/projector/projection-progress.ts';
 import { ReadTablesOfAnotherVersion } from '../../adapters/postgres/projector/read-schema.ts';
@@ -10,6 +11,7 @@ import {
 } from '../../adapters/postgres/projector/unpark-streams.ts';
 import { type Rebuilt, rebuildReadTables } from '../../adapters/postgres/rebuild/rebuild.ts';
 import { findLastCheckpoint } from '../../adapters/transparency-log/checkpoints.ts';
+import type { LostEvents } from '../../domain/registry/events.ts';
 import type { PracticeStatistics } from '../../domain/statistics/figures.ts';
 import { NO_FILTER } from '../../domain/statistics/ports.ts';
 import type { AccessQuery } from '../../projections/lists/access.ts';
@@ -34,7 +36,7 @@ import { createFaultLog } from '../process/logging.ts';
 import type { Settings } from '../settings/settings.ts';
 import { loadStatistics } from '../statistics/practice-statistics.ts';
 import { openStores } from '../stores/stores.ts';
-import { acceptLoss } from '../transparency-log/accept-loss.ts';
+import { acceptLoss, acceptStreamLoss } from '../transparency-log/accept-loss.ts';
 import { signCheckpoint } from '../transparency-log/sign-checkpoint.ts';
 import { LOG_NOT_EXTENDED } from '../transparency-log/start-checkpointer.ts';
 import { createCommandAccessLog } from './access-log.ts';
@@ -103,7 +105,7 @@ export interface OperatorCommands extends CommandSets {
   checkpoint(acceptsLoss?: boolean): Promise<{ readonly checkpoint: string }>;
   /**
    * Builds new read tables next to the live ones, and swaps or only compares them.
-   * @param acceptsLoss swaps even if the log lacks events of streams
+   * @param acceptsLoss swaps even if the log lacks events of streams, and records who accepted that
    * @throws StreamsIncomplete
    */
   rebuild(
@@ -215,10 +217,19 @@ export const openCommands = async (
       if (last === null) throw new Error('The log of a registry holds an event at least.');
       return { checkpoint: last.note };
     },
-    rebuild: (purpose, reporter = NO_REPORTER, acceptsLoss = false) => {
-      const { follow, head } = log;
-      const parts = { databaseUrl, follow, head, registryId, acceptsLoss, ...reporter };
-      return rebuildReadTables(parts, purpose);
+    async rebuild(purpose, reporter = NO_REPORTER, acceptsLoss = false) {
+      const { follow, head, readStream } = log;
+      const registry = await loadRegistryState(readStream);
+      const parts = {
+        ...{ databaseUrl, follow, head, registryId, acceptsLoss },
+        isLossAccepted: (lost: LostEvents) => isLossAccepted(registry, lost),
+        ...reporter,
+      };
+      const rebuilt = await rebuildReadTables(parts, purpose);
+      // Not before: nothing is appended while the former tables are ahead of the log.
+      if (acceptsLoss && purpose === 'swap')
+        await acceptStreamLoss(stores.log, rebuilt.incomplete, append.actor);
+      return rebuilt;
     },
     async acknowledge(stream) {
       await readTables();

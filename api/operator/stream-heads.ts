@@ -4,8 +4,11 @@ import type { RecordDigest } from './record-digest.ts';
 export interface StreamHead {
   /** Revision of its last event; -1 before the first. */
   revision: bigint;
-  /** Version of a birth record after the last event; 0 for other streams. */
-  version: number;
+  /**
+   * Version of a birth record after the last event; 0 for other streams, and `null` if it is unknown after a loss that
+   * was accepted.
+   */
+  version: number | null;
   /** Digest of a birth record; `null` for other streams. */
   record: RecordDigest | null;
   /** True if an event does not fit its schema, so that the state is unknown. */
@@ -100,7 +103,7 @@ const recordsIn = (streams: ReadonlyMap<string, StreamHead>): number => {
 
 type Packed = readonly [
   revision: string,
-  version: number,
+  version: number | null,
   record: RecordDigest | null,
   isUnreadable: boolean,
 ];

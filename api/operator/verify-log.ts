@@ -2,6 +2,7 @@ import type { BirthRecordEvent } from '../../domain/birth-record/events.ts';
 import type { ForeignEvent, LogEntry, StoredEvent } from '../../domain/event-log.ts';
 import { countInWords } from '../../domain/format-measures.ts';
 import { eventsAt } from '../../domain/progress.ts';
+import type { LostEvents } from '../../domain/registry/events.ts';
 import {
   isStorableName,
   kindOfStream,
@@ -28,6 +29,8 @@ export interface Verification {
   readonly newerTypes: readonly { readonly type: string; readonly events: number }[];
   /** Number of events of other programs that an operator acknowledged. They are no problem. */
   readonly acknowledgedEvents: number;
+  /** Lost events whose loss an operator accepted. They are no problem. */
+  readonly acceptedLosses: readonly LostEvents[];
   /**
    * True if the records of the read tables were compared with the log; if not, the reason was
    * reported.
@@ -49,6 +52,8 @@ export interface LogToVerify {
   readonly head: bigint;
   /** By stream, the revision up to which an operator acknowledged events of other programs. */
   readonly acknowledged: ReadonlyMap<string, bigint>;
+  /** True if an operator has accepted the loss of these events. */
+  readonly isLossAccepted: (lost: LostEvents) => boolean;
 }
 
 const MAX_PROBLEMS = 1_000;
@@ -107,6 +112,7 @@ export const verifyLog = async (
   const newer = new Map<string, number>();
   const foreign = createForeignCheck(log.acknowledged);
   const retentions = new Set<string>();
+  const acceptedLosses: LostEvents[] = [];
   let events = 0;
   let position = -1n;
 
@@ -133,11 +139,18 @@ export const verifyLog = async (
       continue;
     }
     const seen = await streams.at(at.stream, at.revision);
-    if (at.revision !== seen.revision + 1n)
-      note(
-        at.stream,
-        `Events are missing: revision ${at.revision} follows ${seen.revision}. Restore the log from a backup.`,
-      );
+    if (at.revision !== seen.revision + 1n) {
+      const [from, to] = [seen.revision + 1n, at.revision - 1n].map(String) as [string, string];
+      const lost = { stream: at.stream, from, to };
+      if (at.revision > seen.revision && log.isLossAccepted(lost)) {
+        acceptedLosses.push(lost);
+        seen.version = null;
+      } else
+        note(
+          at.stream,
+          `Events are missing: revision ${at.revision} follows ${seen.revision}. Restore the log from a backup. If there is none, run \`rebuild --accept-loss\`.`,
+        );
+    }
     seen.revision = at.revision;
 
     if (events % EVENTS_BETWEEN === 0)
@@ -171,6 +184,7 @@ export const verifyLog = async (
     problems,
     newerTypes: [...newer].map(([type, events]) => ({ type, events })),
     acknowledgedEvents: foreign.acknowledged(),
+    acceptedLosses,
     tablesCompared,
   };
 };
@@ -209,9 +223,13 @@ const problemsOf = ({ stream, revision, event }: StoredEvent, seen: StreamHead):
       );
   }
   if (kind !== 'record') return problems;
+  // The read tables have no record either, until it is recorded again.
+  const isWithoutRecord = seen.version === null && seen.record === null;
+  if (isWithoutRecord && event.type !== 'BirthRecorded') return problems;
   seen.record = evolveDigest(seen.record, event as BirthRecordEvent) ?? seen.record;
   const { version } = event.data as { readonly version?: unknown };
   if (typeof version !== 'number') return problems;
+  seen.version ??= ABOUT_A_VERSION.has(event.type) ? version : version - 1;
   if (ABOUT_A_VERSION.has(event.type)) {
     if (version > seen.version)
       problems.push(

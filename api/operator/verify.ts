@@ -1,5 +1,9 @@
 import { toVerifier } from '../../adapters/event-log/checkpoint-keys.ts';
-import { loadRegistryState, type RegistryState } from '../../adapters/event-log/registry-state.ts';
+import {
+  isLossAccepted,
+  loadRegistryState,
+  type RegistryState,
+} from '../../adapters/event-log/registry-state.ts';
 import { areTablesAheadOfLog } from '../../adapters/postgres/projector/ahead-of-log.ts';
 import { createListParkedStreams } from '../../adapters/postgres/projector/unpark-streams.ts';
 import {
@@ -59,7 +63,12 @@ export const verifyStores = async (
   const head = await log.head();
   return openStreamStore(db, (store) =>
     verifyLog(
-      { entries: log.readAll(), head, acknowledged: registry?.acknowledged ?? new Map() },
+      {
+        entries: log.readAll(),
+        head,
+        acknowledged: registry?.acknowledged ?? new Map(),
+        isLossAccepted: (lost) => isLossAccepted(registry, lost),
+      },
       {
         kept,
         claimed: findCheckpointClaims(

@@ -105,6 +105,7 @@ export const guardLog = (log: EventLog, firstAnswer: Promise<unknown>): GuardedL
       ahead: guarded(log.ahead),
       end: guarded(log.end),
       holds: guarded(log.holds),
+      positionOf: guarded(log.positionOf),
       lastRevision: guarded(log.lastRevision),
       appendHealth: log.appendHealth,
       close: log.close,

@@ -1,7 +1,12 @@
 import { formatOrigin, openCheckpointKey } from '../../adapters/event-log/checkpoint-keys.ts';
-import { changeRegistry } from '../../adapters/event-log/registry-state.ts';
+import {
+  changeRegistry,
+  isLossAccepted,
+  type RegistryLog,
+} from '../../adapters/event-log/registry-state.ts';
 import { findKeptSize, findLastCheckpoint } from '../../adapters/transparency-log/checkpoints.ts';
 import type { Actor } from '../../domain/event-log.ts';
+import type { LostEvents } from '../../domain/registry/events.ts';
 import { CommandRefused } from '../commands/command-refused.ts';
 import { type CheckpointStores, signCheckpoint } from './sign-checkpoint.ts';
 
@@ -37,4 +42,23 @@ export const acceptLoss = async (stores: CheckpointStores, actor: Actor): Promis
           },
         },
   );
+};
+
+/** Limits the size of an event. */
+const LOSSES_PER_EVENT = 200;
+
+/** Accepts that events within streams are lost, so that `verify` and later rebuilds only name them. */
+export const acceptStreamLoss = async (
+  log: RegistryLog,
+  lost: readonly LostEvents[],
+  actor: Actor,
+): Promise<void> => {
+  for (let from = 0; from < lost.length; from += LOSSES_PER_EVENT) {
+    const some = lost.slice(from, from + LOSSES_PER_EVENT);
+    await changeRegistry(log, actor, (registry) => {
+      const streams = some.filter((one) => !isLossAccepted(registry, one));
+      if (streams.length === 0) return null;
+      return { type: 'StreamLossAccepted', data: { registryId: registry.registryId, streams } };
+    });
+  }
 };

@@ -1,4 +1,4 @@
-import { isKnown, type PassedOverEvent, type StoredEvent } from '../event-log.ts';
+import { isKnown, type PassedOverEvent, type StoredEvent, type StreamEvent } from '../event-log.ts';
 import { stateAfter } from '../fold.ts';
 import type { BirthRecordEvent, SubmissionItemId } from './events.ts';
 import { type BirthRecord, recordFold } from './state.ts';
@@ -55,4 +55,20 @@ export const toLoadedRecord = (stored: RecordStream): LoadedRecord => {
     // A stream read may lack the position. The record then counts as the youngest.
     firstPosition: stored.find(isKnown)?.position || null,
   };
+};
+
+/**
+ * Events that are left of a record whose first ones are lost for good. Passes over those that the lost ones would give
+ * a meaning: there is no record until it is recorded again.
+ */
+export const passOverLostRecord = (left: readonly StreamEvent[]): readonly StreamEvent[] => {
+  if (left[0]?.revision === 0n) return left;
+  const recorded = left.findIndex(({ event }) => event?.type === 'BirthRecorded');
+  const end = recorded === -1 ? left.length : recorded;
+  return left.map((one, place) => {
+    if (place >= end || !isKnown(one)) return one;
+    const { id, stream, revision, position, event } = one;
+    const foreign = { type: event.type, problem: 'The events before it are lost.' };
+    return { id, stream, revision, position, event: null, foreign };
+  });
 };

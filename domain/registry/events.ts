@@ -101,6 +101,21 @@ export type LogLossAccepted = Fact<
   }
 >;
 
+/** Events of a stream that the log has lost, by their revisions. */
+export interface LostEvents {
+  readonly stream: string;
+  /** Revision of the first one; decimal. */
+  readonly from: string;
+  /** Revision of the last one; decimal. */
+  readonly to: string;
+}
+
+/** An operator accepts that events within streams are lost for good. */
+export type StreamLossAccepted = Fact<
+  'StreamLossAccepted',
+  { readonly registryId: string; readonly streams: readonly LostEvents[] }
+>;
+
 /** Events of the `registry` stream. */
 export type RegistryStreamEvent =
   | RegistryInitialised
@@ -108,4 +123,5 @@ export type RegistryStreamEvent =
   | FingerprintKeyAdded
   | CheckpointKeyAdded
   | ForeignEventsAcknowledged
-  | LogLossAccepted;
+  | LogLossAccepted
+  | StreamLossAccepted;

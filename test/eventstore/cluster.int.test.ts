@@ -142,6 +142,22 @@ cluster('an account that may not read is denied, not a log that cannot write', a
   await log.close();
 });
 
+cluster('the first confirmed read after a change of the leader is answered', async (held) => {
+  const former = await held.node();
+  const log = connectEventLog(
+    { connectionString: `esdb://127.0.0.1:${former.port}?tls=false` },
+    undefined,
+    async ({ end }) => void (await end()),
+  );
+  const { confirmed } = log;
+  await confirmed.head();
+  former.refuses(({ requiresLeader }) =>
+    requiresLeader ? { leaderPort: held.leader.port } : null,
+  );
+  assert.equal(await confirmed.readStream(`key-${randomUUID()}`), []);
+  await log.close();
+});
+
 cluster('a leader that nobody reaches is told apart from a log that is away', async ({ node }) => {
   const follower = await node();
   const nowhere = await freePort();

@@ -26,7 +26,7 @@ import {
 } from '../harness/service.ts';
 import { temporaryDirectory } from '../harness/temporary-directory.ts';
 import { birthBundle } from '../support/bundles.ts';
-import { loseLastEvents, whileServing, withCommands } from './support/lost-events.ts';
+import { loseEvents, loseLastEvents, whileServing, withCommands } from './support/lost-events.ts';
 
 const silent = openServiceLog('silent');
 const context = {
@@ -255,6 +255,52 @@ ahead(
     });
   },
 );
+
+ahead('events of others that were replaced are no obstacle', async (held) => {
+  const { settings } = held;
+  const client = EventStoreDBClient.connectionString(
+    `esdb://127.0.0.1:${settings.eventstorePort}?tls=false`,
+  );
+  const send = (order: string) =>
+    client.appendToStream(
+      'invoice-9',
+      Array.from({ length: 1_000 }, () => jsonEvent({ type: 'InvoiceSent', data: { order } })),
+    );
+  let practice = { token: '', keyId: '' };
+  await whileServing(settings, async (url) => {
+    await eventually('ready', () => isReadyAt(url));
+    practice = await withCommands(settings, (commands) => newPractice(commands));
+    await push(url, practice.token, birthBundle({ chartNumber: 'kept' }));
+    await send('a');
+    const end = await held.stores.log.end();
+    await eventually('the checkpoint is among them', async () => {
+      const checkpoint = await loadCheckpoint(held.stores.db);
+      const { position, lastApplied } = checkpoint ?? {};
+      const last = lastApplied && (await held.stores.log.positionOf(lastApplied));
+      return position !== undefined && position > (last ?? end) && position <= end;
+    });
+  });
+  // As a copy of the log in which other programs have continued otherwise.
+  await loseEvents(held, sql`stream = 'invoice-9'`);
+  const foreign = jsonEvent({ type: 'OrderPlaced', data: {} });
+  await eventually('the node is there again', () =>
+    client.appendToStream(`key-${practice.keyId}`, foreign).then(
+      () => true,
+      () => false,
+    ),
+  );
+  await send('another one');
+  await client.dispose();
+  const before = await loadCheckpoint(held.stores.db);
+  await whileServing(settings, async (url) => {
+    await eventually('ready', () => isReadyAt(url));
+    const address = await pushAddress(url, practice.token, birthBundle({ chartNumber: 'next' }));
+    assert.is((await receiptAt(address, practice.token, SOON_MS)).status, 'completed');
+    await isWhole(settings);
+  });
+  const after = await loadCheckpoint(held.stores.db);
+  assert.is(after?.epoch, before?.epoch, 'the tables were not built again');
+});
 
 ahead('it is noticed while the service runs', async ({ settings, stores: { db } }) => {
   await whileServing(settings, async (url) => {

@@ -2,12 +2,18 @@ import { EventStoreDBClient, jsonEvent } from '@eventstore/db-client';
 import { sql } from 'kysely';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { NO_REPORTER } from '../../api/commands/reporter.ts';
 import { formatFault } from '../../api/operator/fault-messages.ts';
 import { openCommands } from '../../api/operator/operator-commands.ts';
 import { openServiceLog } from '../../api/process/logging.ts';
 import type { Settings } from '../../api/settings/settings.ts';
 import { openStores, type Stores } from '../../api/stores/stores.ts';
+import { isKnown } from '../../domain/event-log.ts';
 import { keyStream, REGISTRY_STREAM } from '../../domain/stream-names.ts';
+import { parseCommandLine } from '../../scripts/operator/command-line.ts';
+import { SUBJECTS } from '../../scripts/operator/commands.ts';
+import { verificationInWords } from '../../scripts/operator/for-people/checks.ts';
+import { styleFor } from '../../scripts/operator/for-people/style.ts';
 import { eventually } from '../harness/eventually.ts';
 import { freePort } from '../harness/ports.ts';
 import { copyStartedCluster } from '../harness/postgres.ts';
@@ -172,16 +178,96 @@ truncated('a key keeps its copy while its stream is truncated', async (held) => 
   });
 });
 
+/** As when a server deletes what a retention setting hides. */
+const scavenge = async (held: Context, revision: number): Promise<void> => {
+  const { client, record } = held;
+  await client.setStreamMetadata(record, { truncateBefore: revision + 1 });
+  await loseEvents(held, sql`stream = ${record} and revision <= ${revision}`);
+  const remove = () => client.setStreamMetadata(record, {});
+  await eventually('the setting is removed', () =>
+    remove().then(
+      () => true,
+      () => false,
+    ),
+  );
+};
+
+/** As given on the command line. */
+const run = async (settings: Settings, ...args: readonly string[]): Promise<string> => {
+  const command = parseCommandLine(args, SUBJECTS);
+  assert.is(command.needs, 'stores');
+  return withCommands({ ...settings, operator: command.by }, async (commands) => {
+    if (command.needs !== 'stores') return '';
+    return command.format(
+      await command.run(commands, NO_REPORTER),
+      styleFor({ isTTY: false }),
+      commands,
+    );
+  });
+};
+
 truncated('a record that lost events is not dropped by a rebuild', async (held) => {
   const { settings, record } = held;
-  await loseEvents(held, sql`stream = ${record} and revision = 0`);
+  await scavenge(held, 0);
   await withCommands(settings, async (commands) => {
     const refused = await faultOf(commands.rebuild('swap'));
-    assert.match(refused, new RegExp(`lacks events of 1 stream.*${record}.*--accept-loss`));
-    assert.equal((await commands.rebuild('compare')).incomplete, [record]);
+    assert.match(refused, new RegExp(`lacks events of 1 stream: ${record}.*--accept-loss`));
+    assert.equal((await commands.rebuild('compare')).incomplete, [
+      { stream: record, from: '0', to: '0' },
+    ]);
     assert.match(await faultOf(commands.history(held.practice.practiceId, 'C-9', null)), record);
-    const { incomplete } = await commands.rebuild('swap', undefined, true);
-    assert.equal(incomplete, [record]);
+    const { problems } = await commands.verify();
+    assert.ok(problems.some(({ problem }) => /run `rebuild --accept-loss`/.test(problem)));
+  });
+});
+
+truncated('its loss is accepted by name, and only named from then on', async (held) => {
+  const { settings, record, stores } = held;
+  assert.ok(parseCommandLine(['rebuild', '--accept-loss'], SUBJECTS).needsName);
+  const loss = `${record}, revisions 0 to 0`;
+  assert.match(await run(settings, 'rebuild', '--accept-loss', '--by', 'Sam Reyes'), loss);
+  await run(settings, 'checkpoint', '--accept-loss', '--by', 'Sam Reyes');
+  const acceptance = (await stores.log.readStream(REGISTRY_STREAM))
+    .filter(isKnown)
+    .find(({ event }) => event.type === 'StreamLossAccepted');
+  assert.is(acceptance?.metadata.actor.id, 'Sam Reyes');
+
+  await withCommands(settings, async (commands) => {
+    const verification = await commands.verify();
+    assert.equal(verification.problems, []);
+    assert.match(verificationInWords(verification, styleFor({ isTTY: false })), loss);
+    assert.equal((await commands.rebuild('swap')).incomplete, []);
+    const { differences, incomplete } = await commands.rebuild('compare');
+    assert.equal([...differences, ...incomplete], []);
+  });
+});
+
+truncated('what was lost can be pushed again', async (held) => {
+  const { settings, practice } = held;
+  await whileServing(settings, async (url) => {
+    await eventually('ready', () => isReadyAt(url));
+    for (const day of [16, 17])
+      assert.is((await push(url, practice.token, birth(day))).status, 'completed');
+  });
+  await withCommands(settings, async (commands) => {
+    const { state } = await commands.history(practice.practiceId, 'C-9', null);
+    assert.equal([state?.status, state?.version], ['live', 2]);
+    const { coursesOfCare } = await commands.statistics(practice.practiceId, null);
+    assert.is(coursesOfCare, 1);
+    const { problems, tablesCompared } = await commands.verify();
+    assert.equal([problems, tablesCompared], [[], true]);
+    assert.equal((await commands.rebuild('compare')).differences, []);
+  });
+});
+
+truncated('a later loss is a problem again', async (held) => {
+  const { settings, record } = held;
+  await scavenge(held, 1);
+  await withCommands(settings, async (commands) => {
+    const { problems } = await commands.verify();
+    assert.ok(problems.some((one) => one.stream === record && /missing/.test(one.problem)));
+    assert.match(await faultOf(commands.rebuild('swap')), record);
+    assert.match(await faultOf(commands.history(held.practice.practiceId, 'C-9', null)), record);
   });
 });
 

@@ -165,6 +165,7 @@ people('a verification is a sentence, or the problems line by line', () => {
     problems: [],
     newerTypes: [],
     acknowledgedEvents: 0,
+    acceptedLosses: [],
     tablesCompared: true,
   };
   assert.is(
@@ -186,6 +187,11 @@ people('a verification is a sentence, or the problems line by line', () => {
   assert.match(
     verificationInWords({ ...sound, acknowledgedEvents: 2 }, plain),
     '2 events of other programs, which were acknowledged, were passed over.\nNo problem was found',
+  );
+  const acceptedLosses = [{ stream: 'record-7', from: '0', to: '4' }];
+  assert.match(
+    verificationInWords({ ...sound, acceptedLosses }, plain),
+    'These events are lost, which an operator has accepted:\n  record-7, revisions 0 to 4\nNo other problem was found',
   );
   const problems = Array.from({ length: 51 }, (_, index) => ({
     stream: `record-${index}`,
@@ -224,9 +230,14 @@ people('a check of the tables says whether they hold what the log says', () => {
     rebuildInWords(rebuilt, 'compare', plain),
     'The read tables were built from the log beside the live ones: 100,000 events in 19.5 s (5,120 a second).\nThe live tables hold exactly what the log says.',
   );
+  const incomplete = [{ stream: 'record-1', from: '0', to: '2' }];
   assert.match(
-    rebuildInWords({ ...rebuilt, incomplete: ['record-1'] }, 'compare', plain),
-    'The log lacks events of 1 stream: restore it from a backup.\n  record-1',
+    rebuildInWords({ ...rebuilt, incomplete }, 'compare', plain),
+    'The log lacks these events: restore it from a backup.\n  record-1, revisions 0 to 2',
+  );
+  assert.match(
+    rebuildInWords({ ...rebuilt, incomplete }, 'swap', plain),
+    'The log lacks these events, and their loss is accepted:\n  record-1, revisions 0 to 2',
   );
   const differences = [
     { table: 'record', key: { stream: 'record-1' }, kind: 'different', columns: ['version'] },

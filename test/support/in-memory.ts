@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createKey } from '../../adapters/crypto/keys.ts';
 import type { SealingKeys } from '../../adapters/crypto/sealing.ts';
 import type { FollowLog } from '../../adapters/event-log/follow-log.ts';
-import type { LogBehindTables } from '../../adapters/postgres/projector/ahead-of-log.ts';
+import type { ProjectorOptions } from '../../adapters/postgres/projector/projector.ts';
 import type { CommandContext } from '../../api/commands/command-context.ts';
 import type { createPracticeCommands } from '../../api/commands/manage-practices.ts';
 import type {
@@ -99,9 +99,10 @@ export const soleKey = (key = createKey()): SealingKeys => ({
 });
 
 /** What such a log answers to whoever asks whether it has lost anything. */
-export const WHOLE_LOG: LogBehindTables = {
+export const WHOLE_LOG: ProjectorOptions['log'] = {
   end: async () => 1_000_000n,
   holds: async () => true,
+  positionOf: async () => null,
 };
 
 /** A fact as an entry of a log, at this position. */

@@ -129,6 +129,17 @@ const sendEvents = async (
 const pageLimit = (filter: Filter | null, count: number): number =>
   filter === null ? Math.min(count, PAGE_EVENTS) : PAGE_EVENTS;
 
+/**
+ * EventStoreDB refuses a position in the middle of an event, and a subscription from one past the end.
+ * @throws ReadEnded
+ */
+const requireEventAt = async (reader: Reader, position: bigint): Promise<void> => {
+  if (position <= 0n) return;
+  const { events } = await reader.allForwards(position - 1n, position, 1);
+  if (events.length === 0)
+    throw new ReadEnded(status.INVALID_ARGUMENT, 'No event is at the position');
+};
+
 const readAll = async (request: Request, options: Options): Promise<void> => {
   const { sources, direction } = request;
   const { reader, writer } = sources;
@@ -136,6 +147,7 @@ const readAll = async (request: Request, options: Options): Promise<void> => {
   const filter = filterOf(options);
   const remaining = { count: countOf(options) };
   const end = writer.committed;
+  if (typeof from === 'bigint' && from <= end) await requireEventAt(reader, from);
   let cursor: bigint;
   if (direction === 'forwards') {
     if (from === 'end') return;
@@ -203,14 +215,6 @@ const waitForEvents = async ({ sources, flow }: Request, cursor: bigint): Promis
   while (!flow.isOver && (!writer.isReady || writer.committed <= cursor)) {
     await flow.waitFor((wake) => writer.onChange(wake));
   }
-};
-
-/** EventStoreDB refuses a position in the middle of an event, or past the end. @throws ReadEnded */
-const requireEventAt = async (reader: Reader, position: bigint): Promise<void> => {
-  if (position <= 0n) return;
-  const { events } = await reader.allForwards(position - 1n, position, 1);
-  if (events.length === 0)
-    throw new ReadEnded(status.INVALID_ARGUMENT, 'No event is at the position of the subscription');
 };
 
 const subscribeToAll = async (request: Request, options: Options): Promise<void> => {

@@ -336,6 +336,12 @@ export const EVENT_SCHEMAS: Readonly<Record<RegistryEvent['type'], EventSchema>>
         keptSize: count,
       }),
     ),
+    StreamLossAccepted: first(
+      objectOf({
+        registryId: text,
+        streams: arrayOf(objectOf({ stream: text, from: decimal, to: decimal })),
+      }),
+    ),
     ForeignEventsAcknowledged: first(
       objectOf({
         registryId: text,

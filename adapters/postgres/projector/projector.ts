@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
+import { EventLogPositionRefused } from '../../../domain/event-log-errors.ts';
 import { isAboutAccess } from '../../../domain/stream-names.ts';
+import type { EventLog } from '../../event-log/event-log.ts';
 import type { FollowLog, LogBatch } from '../../event-log/follow-log.ts';
 import { raiseAccessVersion } from '../access/access-version.ts';
 import type { Db } from '../connection/database.ts';
@@ -33,7 +35,7 @@ export interface ProjectorOptions {
   readonly leases: Leases;
   readonly follow: FollowLog;
   /** Log to compare with the tables at the start. */
-  readonly log: LogBehindTables;
+  readonly log: LogBehindTables & Pick<EventLog, 'positionOf'>;
   readonly progress: ProjectionProgress;
   /** Called with faults that the projector recovers from on its own. */
   readonly onFault: (error: unknown) => void;
@@ -88,8 +90,16 @@ export const startProjector = (parts: ProjectorOptions): Projector => {
     return { ...checkpoint, position: batch.position, merkleFrontier: applied.merkleFrontier };
   };
 
-  /** @param onApplied called after each commit */
-  const runActive = async (lease: Lease, onApplied: () => void): Promise<void> => {
+  /**
+   * @param onApplied called after each commit
+   * @param isFromLastApplied true to continue after the last applied event, because the log has none at the position of the
+   *   tables. Those between the two were not ours, and may have been replaced by others.
+   */
+  const runActive = async (
+    lease: Lease,
+    onApplied: () => void,
+    isFromLastApplied: boolean,
+  ): Promise<void> => {
     const held = await loadCheckpoint(db);
     if (held?.tables !== 'same') throw new ReadTablesOfAnotherVersion(held?.tables ?? 'other');
     if (await isAheadOfLog(parts.log, held)) throw new ReadTablesAheadOfLog();
@@ -101,6 +111,8 @@ export const startProjector = (parts: ProjectorOptions): Projector => {
       merkleFrontier: null,
     };
     progress.advance(checkpoint.position, checkpoint.epoch);
+    const lastApplied = isFromLastApplied ? held.lastApplied : null;
+    let seenTo = (lastApplied && (await parts.log.positionOf(lastApplied))) ?? held.position;
 
     let load = 0;
     let appliedAt = performance.now();
@@ -109,13 +121,16 @@ export const startProjector = (parts: ProjectorOptions): Projector => {
     const until = AbortSignal.any([stopping.signal, lost.signal]);
     try {
       await parts.follow(
-        checkpoint.position < 0n ? null : checkpoint.position,
+        seenTo < 0n ? null : seenTo,
         async (batch) => {
-          // After a resubscription, events repeat. Skip those at or before the checkpoint.
-          const news = batch.entries.filter((entry) => getPosition(entry) > checkpoint.position);
-          if (batch.position <= checkpoint.position) return;
+          // After a resubscription, events repeat. Skip those that were applied.
+          const news = batch.entries.filter((entry) => getPosition(entry) > seenTo);
+          if (batch.position <= seenTo) return;
           const began = performance.now();
-          checkpoint = await applyBatch(checkpoint, { ...batch, entries: news });
+          const isAhead = checkpoint.position > batch.position;
+          const position = isAhead ? checkpoint.position : batch.position;
+          checkpoint = await applyBatch(checkpoint, { entries: news, position });
+          seenTo = batch.position;
           const now = performance.now();
           parts.onApplied?.(news.length, now - began);
           onApplied();
@@ -135,6 +150,7 @@ export const startProjector = (parts: ProjectorOptions): Projector => {
   const run = async (): Promise<void> => {
     let backoffMs = FIRST_BACKOFF_MS;
     let isSuperseded = false;
+    let isFromLastApplied = false;
     while (!stopping.signal.aborted) {
       try {
         // A projector of the newer version needs the lease.
@@ -157,11 +173,14 @@ export const startProjector = (parts: ProjectorOptions): Projector => {
         const restart = () => {
           backoffMs = FIRST_BACKOFF_MS;
         };
-        await runActive(lease, restart).finally(() => releaseLease(leases, lease, progress));
+        await runActive(lease, restart, isFromLastApplied).finally(() =>
+          releaseLease(leases, lease, progress),
+        );
       } catch (error) {
         if (!stopping.signal.aborted) parts.onFault(error);
         // A rebuild swapped the tables, or a stream was unparked: retry with the new state.
         if (error instanceof CheckpointMoved) backoffMs = FIRST_BACKOFF_MS;
+        isFromLastApplied = error instanceof EventLogPositionRefused;
         await pause(backoffMs, stopping.signal);
         backoffMs = Math.min(2 * backoffMs, MAX_BACKOFF_MS);
       }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
-import type { LogEntry, StreamEvent } from '../../../domain/event-log.ts';
+import type { LogEntry } from '../../../domain/event-log.ts';
 import { isStorableName } from '../../../domain/stream-names.ts';
 import type { ReadTable } from '../../../projections/projection.ts';
 import { READ_TABLES, READ_VIEWS } from '../../../projections/read-model.ts';
@@ -84,17 +84,15 @@ export const parseLastApplied = (stored: StoredIdentity | null): EventIdentity |
 
 /** Value of `last_applied` after these entries, or `null` to keep it unchanged. */
 export const findLastApplied = (entries: readonly LogEntry[]): string | null => {
-  const last = entries.findLast(hasStorableName);
+  // The database has no text for some names, which other programs may give.
+  const last = entries
+    .filter((entry) => entry.kind !== 'retention')
+    .map((entry) => ('stored' in entry ? entry.stored : entry))
+    .findLast(({ stream }) => isStorableName(stream));
   if (last === undefined) return null;
-  const { stream, revision, id } = last.stored;
+  const { stream, revision, id } = last;
   return JSON.stringify({ stream, revision: revision.toString(), id } satisfies StoredIdentity);
 };
-
-// The database has no text for some names, which other programs may give.
-const hasStorableName = (
-  entry: LogEntry,
-): entry is Extract<LogEntry, { readonly stored: StreamEvent }> =>
-  'stored' in entry && isStorableName(entry.stored.stream);
 
 /**
  * Checkpoint of the live tables, or `null` if there are none.

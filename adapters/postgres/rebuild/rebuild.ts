@@ -5,6 +5,7 @@ import type { LogEntry } from '../../../domain/event-log.ts';
 import { EventLogUnavailable } from '../../../domain/event-log-errors.ts';
 import { countInWords } from '../../../domain/format-measures.ts';
 import { eventsAt, type Rebuild, type ReportProgress } from '../../../domain/progress.ts';
+import type { LostEvents } from '../../../domain/registry/events.ts';
 import { READ_TABLES } from '../../../projections/read-model.ts';
 import type { FollowLog } from '../../event-log/follow-log.ts';
 import { allSettledOrThrow } from '../connection/all-settled.ts';
@@ -53,14 +54,20 @@ export class SwapRefused extends Error {
 /** The log lacks events of streams. A swap would drop what the live tables hold of them. */
 export class StreamsIncomplete extends Error {
   override readonly name = 'StreamsIncomplete';
-  constructor(streams: readonly string[]) {
+  constructor(lost: readonly LostEvents[]) {
     super(
-      `The log lacks events of ${countInWords(streams.length, 'stream')}, so the live tables stay: ${streams.slice(0, MAX_NAMED).join(', ')}. Restore the log from a backup. If there is none, \`rebuild --accept-loss\` drops what only the live tables hold.`,
+      `The log lacks events of ${nameStreams(lost)}. The live tables stay. Restore the log from a backup. If there is none, \`rebuild --accept-loss\` drops what only the live tables hold.`,
     );
   }
 }
 
 const MAX_NAMED = 10;
+
+/** Number of streams, and the names of the first ones. */
+const nameStreams = (lost: readonly LostEvents[]): string => {
+  const names = [...new Set(lost.map(({ stream }) => stream))];
+  return `${countInWords(names.length, 'stream')}: ${names.slice(0, MAX_NAMED).join(', ')}`;
+};
 
 /** Steps after which tests kill a rebuild. The next one starts clean. */
 export type RebuildStep =
@@ -86,6 +93,8 @@ export interface RebuildOptions {
   readonly progress: ReportProgress;
   /** True to swap even if the log lacks events of streams. */
   readonly acceptsLoss?: boolean;
+  /** True for events whose loss was accepted earlier; `undefined` if none was. */
+  readonly isLossAccepted?: (lost: LostEvents) => boolean;
   /** Cancels the rebuild. The live tables stay unchanged. */
   readonly signal?: AbortSignal;
   /** Awaited before each batch, to yield to more important work. */
@@ -102,8 +111,8 @@ export interface Rebuilt {
   readonly eventsPerSecond: number;
   /** Rows in which the live tables differ from the log, at the same position. */
   readonly differences: readonly TableDifference[];
-  /** Streams of which the log lacks events. */
-  readonly incomplete: readonly string[];
+  /** Events that the log lacks within its streams, without those accepted earlier. */
+  readonly incomplete: readonly LostEvents[];
 }
 
 /** Names of the advisory locks, one for each connection. */
@@ -239,6 +248,8 @@ const rebuildOn = async (
   building.show('indexes');
   await createIndexes([db, second], NEXT);
   parts.afterStep?.('indexes-made');
+  const lost = await findLostEvents(db, NEXT);
+  if (lost.length > 0) await dropWithoutRecord(db, NEXT);
   building.show('comparing');
 
   const [differences] = await allSettledOrThrow([
@@ -246,11 +257,11 @@ const rebuildOn = async (
     analyze(second),
   ]);
   parts.afterStep?.('compared');
-  const incomplete = await findIncompleteStreams(db, NEXT);
+  const incomplete = lost.filter((one) => parts.isLossAccepted?.(one) !== true);
   if (purpose === 'swap') {
     if (incomplete.length > 0) {
       if (parts.acceptsLoss !== true) throw new StreamsIncomplete(incomplete);
-      parts.report(`The log lacks events of ${incomplete.slice(0, MAX_NAMED).join(', ')}.`);
+      parts.report(`The log lacks events of ${nameStreams(incomplete)}.`);
     }
     await catchUp(db, building, null);
     await swap(db, building);
@@ -270,26 +281,45 @@ const rebuildOn = async (
   };
 };
 
-/** Maximum number of incomplete streams that are listed. */
-const MAX_INCOMPLETE = 1_000;
+/** Events that are missing within the streams in the tree of a schema. */
+const findLostEvents = async (db: Db, schema: string): Promise<readonly LostEvents[]> => {
+  const places = sql`
+    select left(event, -1 - length(revision)) as stream, revision::numeric
+    from (
+      select event, split_part(event, ' ', -1) as revision from (
+        select event from ${sql.id(schema, 'log_leaf')}
+        union all
+        select unnest(string_to_array(events, E'\n')) from ${sql.id(schema, 'log_tile')}
+        where level = 0
+      ) leaves
+    ) named`;
+  const { rows: streams } = await sql<{ stream: string }>`
+    select stream from (${places}) places
+    group by stream having count(*) < max(revision) + 1`.execute(db);
+  if (streams.length === 0) return [];
+  // A sort of all events would take much longer.
+  const { rows } = await sql<LostEvents>`
+    select stream, (before + 1)::text as from, (revision - 1)::text as to
+    from (
+      select stream, revision,
+        coalesce(lag(revision) over (partition by stream order by revision), -1) as before
+      from (${places}) places
+      where stream = any(${streams.map(({ stream }) => stream)})
+    ) ordered
+    where revision > before + 1
+    order by stream, revision`.execute(db);
+  return rows;
+};
 
-/** Streams with a gap between the events in the tree of a schema. */
-const findIncompleteStreams = async (db: Db, schema: string): Promise<readonly string[]> => {
-  const { rows } = await sql<{ stream: string }>`
-    select stream from (
-      select left(event, -1 - length(revision)) as stream, revision::numeric
-      from (
-        select event, split_part(event, ' ', -1) as revision from (
-          select event from ${sql.id(schema, 'log_leaf')}
-          union all
-          select unnest(string_to_array(events, E'\n')) from ${sql.id(schema, 'log_tile')}
-          where level = 0
-        ) leaves
-      ) named
-    ) places
-    group by stream having count(*) < max(revision) + 1
-    order by stream limit ${MAX_INCOMPLETE}`.execute(db);
-  return rows.map(({ stream }) => stream);
+/** Without its first event a record is none, and what its other events say of it must not count. */
+const dropWithoutRecord = async (db: Db, schema: string): Promise<void> => {
+  for (const { name, key } of READ_TABLES)
+    if (key[0] === 'submission_uuid' && name !== 'birth_record')
+      await sql`
+        delete from ${sql.id(schema, name)} part where not exists (
+          select from ${sql.id(schema, 'birth_record')} record
+          where record.submission_uuid = part.submission_uuid
+        )`.execute(db);
 };
 
 /** Result of a rehearsal. @typeParam Decided result of `decideAgain` */

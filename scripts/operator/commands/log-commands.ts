@@ -81,9 +81,13 @@ export const LOG_COMMANDS: readonly OperatorCommand[] = [
   onStores({
     command: new Command('rebuild')
       .option('--check', 'only lists the differences')
-      .option('--accept-loss', 'drops what only the live tables hold of events that the log lost'),
+      .option(
+        '--accept-loss',
+        'drops what only the live tables hold of events that the log lost, and records who accepted that',
+      ),
     about: 'Builds new read tables from the log, and swaps them in while the service responds.',
     example: 'rebuild --check',
+    needsNameWith: 'acceptLoss',
     run: ({ check, acceptLoss = false }, { rebuild }, reporter) =>
       rebuild(check ? 'compare' : 'swap', reporter, acceptLoss),
     // A rebuild has corrected the differences that it found.

@@ -9,6 +9,7 @@ import type { SecretRotated } from '../../../api/operator/rotate-secret.ts';
 import type { Verification } from '../../../api/operator/verify-log.ts';
 import { formatBytes } from '../../../api/process/progress-messages.ts';
 import { countInWords, numberInWords } from '../../../domain/format-measures.ts';
+import type { LostEvents } from '../../../domain/registry/events.ts';
 import type { Style } from './style.ts';
 import { createTable, momentInUtc, shownText } from './tables.ts';
 
@@ -22,7 +23,15 @@ const moreThan = (all: number): string =>
 
 /** Result of checking the log. */
 export const verificationInWords = (
-  { streams, events, problems, newerTypes, acknowledgedEvents, tablesCompared }: Verification,
+  {
+    streams,
+    events,
+    problems,
+    newerTypes,
+    acknowledgedEvents,
+    acceptedLosses,
+    tablesCompared,
+  }: Verification,
   style: Style,
 ): string => {
   const counted = `${countInWords(events, 'event')} on ${countInWords(streams, 'stream')} of the log were read.`;
@@ -41,14 +50,19 @@ export const verificationInWords = (
       : [
           `${countInWords(acknowledgedEvents, 'event')} of other programs, which were acknowledged, were passed over.`,
         ]),
+    ...(acceptedLosses.length === 0
+      ? []
+      : ['These events are lost, which an operator has accepted:', ...listLosses(acceptedLosses)]),
   ].join('\n');
   if (problems.length === 0)
     return [
       read,
       style.good(
-        tablesCompared
-          ? 'No problem was found: the log is whole, and each record in the read tables is what its events say.'
-          : 'No problem was found in the log. The read tables were not compared with it.',
+        acceptedLosses.length > 0 && tablesCompared
+          ? 'No other problem was found: each record in the read tables is what its events say.'
+          : tablesCompared
+            ? 'No problem was found: the log is whole, and each record in the read tables is what its events say.'
+            : 'No problem was found in the log. The read tables were not compared with it.',
       ),
     ].join('\n');
   return [
@@ -61,6 +75,13 @@ export const verificationInWords = (
     .join('\n')
     .concat(moreThan(problems.length));
 };
+
+const listLosses = (lost: readonly LostEvents[]): readonly string[] => [
+  ...lost
+    .slice(0, MAX_LISTED)
+    .map(({ stream, from, to }) => `  ${shownText(stream)}, revisions ${from} to ${to}`),
+  ...(lost.length > MAX_LISTED ? [`  and ${numberInWords(lost.length - MAX_LISTED)} more`] : []),
+];
 
 /** Result of a rebuild, or of a check of the tables. */
 export const rebuildInWords = (
@@ -79,9 +100,11 @@ export const rebuildInWords = (
       ? []
       : [
           style.bad(
-            `The log lacks events of ${countInWords(incomplete.length, 'stream')}: restore it from a backup.`,
+            isCheck
+              ? 'The log lacks these events: restore it from a backup.'
+              : 'The log lacks these events, and their loss is accepted:',
           ),
-          ...incomplete.slice(0, MAX_LISTED).map((stream) => `  ${shownText(stream)}`),
+          ...listLosses(incomplete),
         ]),
   ].join('\n');
   if (differences.length === 0)
