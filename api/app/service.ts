@@ -356,7 +356,7 @@ const startParts = async (settings: Settings, context: PartsContext): Promise<Ru
     const { lateLog } = stores;
     if (lateLog !== null) {
       serviceLog.warn(
-        'The event log does not answer. Submissions are taken with the keys as they were last read, and wait in the queue.',
+        'The event log cannot be used yet. Submissions are taken with the keys as they were last read, and wait in the queue.',
       );
       const checking = checkLogInTheEnd(lateLog, serviceLog, stopping);
       running.add('log check', () => checking);

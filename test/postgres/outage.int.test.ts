@@ -50,6 +50,9 @@ const REFUSED: Readonly<Record<string, (url: URL) => void>> = {
   'a wrong password': (url) => {
     url.password = 'Unmistakable';
   },
+  'no password': (url) => {
+    url.password = '';
+  },
   'an account that is not there': (url) => {
     url.username = 'Unmistakable';
   },

@@ -40,7 +40,10 @@ const DENIED_STATES = new Set(['28P01', '28000', '3D000']);
 const TOO_MANY_CONNECTIONS = '53300';
 const DISK_FULL = '53100';
 const READ_ONLY = '25006';
-const NO_TLS = 'The server does not support SSL connections';
+const DENIED_MESSAGES = [
+  'The server does not support SSL connections',
+  'SASL: SCRAM-SERVER-FIRST-MESSAGE: client password must be',
+];
 
 /** Returns `null` if Postgres did not refuse anything. */
 export const findDatabaseRefusal = (error: unknown): DatabaseRefusal | null => {
@@ -50,7 +53,10 @@ export const findDatabaseRefusal = (error: unknown): DatabaseRefusal | null => {
   if (code === DISK_FULL) return 'disk-full';
   if (code === READ_ONLY) return 'read-only';
   if (findCertificateProblem(error) !== null) return 'certificate-refused';
-  const isDenied = DENIED_STATES.has(String(code)) || error.message === NO_TLS;
+  const isDenied =
+    DENIED_STATES.has(String(code)) ||
+    String(code).startsWith('ERR_SSL_') ||
+    DENIED_MESSAGES.some((message) => error.message.startsWith(message));
   return isDenied ? 'access-denied' : null;
 };
 
