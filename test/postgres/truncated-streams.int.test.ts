@@ -2,9 +2,12 @@ import { EventStoreDBClient, jsonEvent } from '@eventstore/db-client';
 import { sql } from 'kysely';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { changesNothing } from '../../adapters/postgres/rebuild/rehearsal-report.ts';
+import { RULES } from '../../adapters/postgres/rebuild/rehearsal-rules.ts';
 import { NO_REPORTER } from '../../api/commands/reporter.ts';
 import { formatFault } from '../../api/operator/fault-messages.ts';
 import { openCommands } from '../../api/operator/operator-commands.ts';
+import { rehearse } from '../../api/operator/rehearse.ts';
 import { openServiceLog } from '../../api/process/logging.ts';
 import type { Settings } from '../../api/settings/settings.ts';
 import { openStores, type Stores } from '../../api/stores/stores.ts';
@@ -258,6 +261,7 @@ truncated('what was lost can be pushed again', async (held) => {
     assert.equal([problems, tablesCompared], [[], true]);
     assert.equal((await commands.rebuild('compare')).differences, []);
   });
+  assert.ok(changesNothing(await rehearse(settings, silent, NO_REPORTER, RULES)));
 });
 
 truncated('a later loss is a problem again', async (held) => {

@@ -248,8 +248,7 @@ const rebuildOn = async (
   building.show('indexes');
   await createIndexes([db, second], NEXT);
   parts.afterStep?.('indexes-made');
-  const lost = await findLostEvents(db, NEXT);
-  if (lost.length > 0) await dropWithoutRecord(db, NEXT);
+  const lost = await dropWithoutRecord(db, NEXT);
   building.show('comparing');
 
   const [differences] = await allSettledOrThrow([
@@ -311,8 +310,13 @@ const findLostEvents = async (db: Db, schema: string): Promise<readonly LostEven
   return rows;
 };
 
-/** Without its first event a record is none, and what its other events say of it must not count. */
-const dropWithoutRecord = async (db: Db, schema: string): Promise<void> => {
+/**
+ * Without its first event a record is none, and what its other events say of it must not count.
+ * @returns the events that are missing
+ */
+const dropWithoutRecord = async (db: Db, schema: string): Promise<readonly LostEvents[]> => {
+  const lost = await findLostEvents(db, schema);
+  if (lost.length === 0) return lost;
   for (const { name, key } of READ_TABLES)
     if (key[0] === 'submission_uuid' && name !== 'birth_record')
       await sql`
@@ -320,6 +324,7 @@ const dropWithoutRecord = async (db: Db, schema: string): Promise<void> => {
           select from ${sql.id(schema, 'birth_record')} record
           where record.submission_uuid = part.submission_uuid
         )`.execute(db);
+  return lost;
 };
 
 /** Result of a rehearsal. @typeParam Decided result of `decideAgain` */
@@ -359,6 +364,7 @@ export const rehearseReadTables = async <Decided>(
         await preferIndexes(db, 'on');
         await catchUp(db, building, await livePosition(db));
         await preferIndexes(db, 'off');
+        await dropWithoutRecord(db, REHEARSED);
         const differences = await differencesFromLive(db, building, async (transaction) =>
           findDifferences(
             transaction,
