@@ -2,6 +2,8 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { describeAmendment } from '../../api/pages/birth-form/confirm/after-save.ts';
 import { IS_HELD_BY } from '../../api/pages/birth-form/confirm/chart-number-in-use.tsx';
+import { SAVED_BEFORE } from '../../api/pages/birth-form/confirm/duplicate-checks.tsx';
+import { CHANGED_ELSEWHERE } from '../../api/pages/birth-form/drafts/changed-draft.tsx';
 import { REFUSED_TITLE } from '../../api/pages/layout/page.tsx';
 import {
   buildPickName,
@@ -258,6 +260,61 @@ pages.pageTest(
     assert.is(await inputOf(page, 'children.0.birth_weight_grams').inputValue(), 'heavy');
   },
 );
+
+test('of two tabs with one pre-fill, the second asks before it replaces what the first has kept', async () => {
+  const visitor = await newProvider();
+  const address = await pages.launchWithoutPage(visitor, 'mother-1');
+  const open = async () => formOn(await (await visitor.send(address)).text());
+  const [one, two] = [await open(), await open()];
+  const typedBy = (tab: typeof one, family: string) => ({
+    ...tab.fields,
+    'mother.family_name': family,
+  });
+  const check = async (tab: typeof one, family: string) => {
+    const answer = await visitor.send(`${PREFILL_PATH}/check`, typedBy(tab, family));
+    return (await answer.json()) as { savedAt: string | null; isChangedElsewhere: boolean };
+  };
+  assert.not((await check(one, 'Kept')).isChangedElsewhere);
+  const { savedAt, isChangedElsewhere } = await check(two, 'Typed later');
+  assert.is(savedAt, null);
+  assert.ok(isChangedElsewhere);
+
+  for (const button of [{ save: 'save' }, { back: 'yes' }, { use: 'place_of_birth=Hospital' }]) {
+    const asked = await visitor.send(two.action, { ...typedBy(two, 'Typed later'), ...button });
+    assert.is(asked.status, 409, JSON.stringify(button));
+    assert.match(await asked.text(), CHANGED_ELSEWHERE);
+    assert.is((await open()).fields['mother.family_name'], 'Kept');
+  }
+  const asked = await visitor.send(two.action, typedBy(two, 'Typed later'));
+  const html = await asked.text();
+  for (const text of ['Kept', 'Typed later']) assert.ok(html.includes(text));
+  const question = formOn(html, 'name="edition"');
+  const chosen = await visitor.send(question.action, { ...question.fields, back: 'yes' });
+  assert.is(chosen.headers.get('location'), address);
+  assert.is((await open()).fields['mother.family_name'], 'Typed later');
+});
+
+test('a tab with other values than those that another has saved as the record is told', async () => {
+  const visitor = await newProvider();
+  const address = await pages.launchWithoutPage(visitor, 'mother-1');
+  const open = async () => formOn(await (await visitor.send(address)).text());
+  const [one, two] = [await open(), await open()];
+  const typed = {
+    place_of_birth: 'Home',
+    chart_number: 'PR-9',
+    'mother.family_name': 'Once',
+    save: 'save',
+  };
+  const saved = await visitor.send(one.action, { ...one.fields, ...typed });
+  const record = saved.headers.get('location') ?? '';
+  assert.match(record, RECORD);
+  const again = await visitor.send(one.action, { ...one.fields, ...typed });
+  assert.is(again.headers.get('location'), record);
+  const later = { ...two.fields, ...typed, 'mother.family_name': 'Later' };
+  const told = await visitor.send(two.action, later);
+  assert.is(told.status, 409);
+  assert.ok((await told.text()).includes(SAVED_BEFORE));
+});
 
 test('a look-alike and a chart number that is taken are asked about first', async () => {
   const visitor = newVisitor(pages.service.url);

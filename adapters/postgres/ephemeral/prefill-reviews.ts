@@ -1,8 +1,11 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
+import type { DraftEdition } from '../../../domain/intake/form/drafts.ts';
 import type {
+  KeptReview,
   PrefillName,
   PrefillReview,
   SavedAs,
+  SavedReview,
 } from '../../../domain/intake/us-core/prefill.ts';
 import { associatedDataFor, openJson, type RowCipher, sealJson } from '../../crypto/sealing.ts';
 import type { Db } from '../connection/database.ts';
@@ -10,9 +13,22 @@ import type { Db } from '../connection/database.ts';
 /** Matches the lifetime of a pre-fill. */
 const TTL_MINUTES = 30;
 
+/** Content of a row. Rows of 0.2 have no edition. */
+interface StoredReview extends PrefillReview {
+  readonly edition?: DraftEdition;
+}
+
+/** Revision of a review that was saved once, or by 0.2. */
+const FIRST_REVISION = 1;
+
+const toKeptReview = ({ edition, ...review }: StoredReview): KeptReview => ({
+  ...review,
+  revision: edition?.revision ?? FIRST_REVISION,
+});
+
 /** Reviews of pre-fills in Postgres, encrypted. */
 export const createPrefillReviewStore = (db: Db, cipher: RowCipher) => {
-  const seal = (name: PrefillName, content: PrefillReview | SavedAs): Buffer =>
+  const seal = (name: PrefillName, content: StoredReview | SavedAs): Buffer =>
     sealJson(cipher, content, bindingOf(name));
 
   const contentOf = async <T>(name: PrefillName, isSaved: boolean): Promise<T | null> => {
@@ -28,25 +44,55 @@ export const createPrefillReviewStore = (db: Db, cipher: RowCipher) => {
   };
 
   return {
-    find: (name: PrefillName): Promise<PrefillReview | null> =>
-      contentOf<PrefillReview>(name, false),
+    async find(name: PrefillName): Promise<KeptReview | null> {
+      const stored = await contentOf<StoredReview>(name, false);
+      return stored === null ? null : toKeptReview(stored);
+    },
     findSaved: (name: PrefillName): Promise<SavedAs | null> => contentOf<SavedAs>(name, true),
 
     /**
-     * Saves the form for half an hour.
-     * @returns the time of saving, or `null` if it was already saved as a record
+     * Saves the form for half an hour, unless another tab has saved it since.
+     * @param edition what the form is based on; `null` for a page of 0.2, which replaces any review
      */
-    async keep(name: PrefillName, review: PrefillReview): Promise<Date | null> {
-      const { rows } = await sql<{ kept_at: Date }>`
-        insert into app.prefill_review (browser, prefill_id, sealed, expires_at)
-        values (${name.browser}, ${name.prefillId}, ${seal(name, review)},
-          now() + ${TTL_MINUTES} * interval '1 minute')
-        on conflict (browser, prefill_id) do update
-        set sealed = excluded.sealed, kept_at = now(), expires_at = excluded.expires_at
-        where not app.prefill_review.saved
-        returning kept_at`.execute(db);
-      return rows[0]?.kept_at ?? null;
-    },
+    keep: (
+      name: PrefillName,
+      review: PrefillReview,
+      edition: DraftEdition | null,
+    ): Promise<SavedReview> =>
+      db.transaction().execute(async (trx): Promise<SavedReview> => {
+        const { editor = '', revision = 0 } = edition ?? {};
+        const write = async (
+          next: number,
+          mayReplace: RawBuilder<unknown>,
+        ): Promise<SavedReview | null> => {
+          const sealed = seal(name, { ...review, edition: { revision: next, editor } });
+          const { rows } = await sql<{ kept_at: Date }>`
+            insert into app.prefill_review as held (browser, prefill_id, sealed, expires_at)
+            values (${name.browser}, ${name.prefillId}, ${sealed},
+              now() + ${TTL_MINUTES} * interval '1 minute')
+            on conflict (browser, prefill_id) do update
+            set sealed = excluded.sealed, kept_at = now(), expires_at = excluded.expires_at
+            where not held.saved and ${mayReplace}
+            returning kept_at`.execute(trx);
+          return rows[0] === undefined ? null : { kind: 'saved', at: rows[0].kept_at };
+        };
+        const first = await write(revision + 1, sql`held.expires_at <= now()`);
+        if (first !== null) return first;
+        const row = await trx
+          .selectFrom('app.prefill_review')
+          .select(['sealed', 'saved'])
+          .where('browser', '=', name.browser)
+          .where('prefill_id', '=', name.prefillId)
+          .forUpdate()
+          .executeTakeFirst();
+        if (row === undefined || row.saved) return { kind: 'finished' };
+        const stored = await openJson<StoredReview>(cipher, row.sealed, bindingOf(name));
+        const held = toKeptReview(stored);
+        const isOurs =
+          edition === null || held.revision === revision || stored.edition?.editor === editor;
+        if (!isOurs) return { kind: 'changed', review: held };
+        return (await write(held.revision + 1, sql`true`)) ?? { kind: 'finished' };
+      }),
 
     /** Replaces the form values with the saved record, so that a second click finds the record. */
     async finish(name: PrefillName, savedAs: SavedAs): Promise<void> {

@@ -1,11 +1,16 @@
 import type { CustomField } from '../../../domain/custom-field/state.ts';
 import { countInWords, numberInWords } from '../../../domain/format-measures.ts';
-import { type NamedColumn, normalizeHeader } from '../../../domain/intake/csv/column-names.ts';
+import {
+  findColumn,
+  type NamedColumn,
+  normalizeHeader,
+} from '../../../domain/intake/csv/column-names.ts';
 import type { ChosenColumn, UnknownColumn } from '../../../domain/intake/csv/header.ts';
 import type { ImportSummary } from '../../../domain/submission/staged-import.ts';
 import { type FieldError, findError } from '../layout/field-errors.ts';
 import { buildInputAttributes, FieldGroup, type FieldProps } from '../layout/field-group.tsx';
 import { Form } from '../layout/form.tsx';
+import { fingerprintValues } from '../layout/opened-values.ts';
 import { buildFullLabel, parseValuePlace } from '../text/field-labels.ts';
 import { IMPORT_PATH } from './file-form.tsx';
 
@@ -21,6 +26,26 @@ export const describeUnknownColumns = (count: number): string =>
   count === 1
     ? 'One column wasn’t recognized and will be left out.'
     : `${numberInWords(count)} columns weren’t recognized and will be left out.`;
+
+/** Value of a column's field. @param path of its heading; `undefined` if nobody has mapped it */
+export const toColumnValue = (path: string | null | undefined): string =>
+  path === null ? LEAVE_OUT : (path ?? '');
+
+/** Values of columns, by letter, by the names of their fields. */
+export const toFields = (values: ReadonlyMap<string, string>): Readonly<Record<string, string>> =>
+  Object.fromEntries([...values].map(([letter, value]) => [getColumnField(letter), value]));
+
+/** States how the practice reads a heading now. */
+export const describeSavedColumn = (
+  header: string,
+  value: string,
+  customFields: readonly CustomField[],
+): string => {
+  if (value === '') return `“${header}” is no longer matched with a field.`;
+  if (value === LEAVE_OUT) return `“${header}” is now left out.`;
+  const field = findColumn(value, customFields);
+  return `“${header}” is now read as “${field === null ? value : formatField(field, customFields)}”.`;
+};
 
 /** Counts the columns that the practice has mapped. */
 export const describeChosenColumns = (count: number): string =>
@@ -84,17 +109,20 @@ export interface ColumnsFormProps {
   readonly customFields: readonly CustomField[];
   /** Rejected choices by letter; `null` if nothing was submitted. */
   readonly typed: ReadonlyMap<string, string> | null;
+  /** What the practice has chosen by now, by letter; `null` for the choices that the file was read with. */
+  readonly saved: ReadonlyMap<string, string> | null;
 }
 
 /** Asks which fields the unknown columns map to. */
 export const ColumnsForm = (props: ColumnsFormProps) => {
-  const { importId, summary, errors } = props;
+  const { importId, summary, errors, saved } = props;
   const { unknownColumns, chosenColumns = [] } = summary;
   const columns = listHeadedColumns(summary);
   const others = unknownColumns.filter(
     ({ letter }) => !columns.some((column) => column.letter === letter),
   );
   if (unknownColumns.length + chosenColumns.length === 0) return null;
+  const shown = saved ?? new Map(columns.map(({ letter, path }) => [letter, toColumnValue(path)]));
   return (
     <details
       class={unknownColumns.length === 0 ? undefined : 'notice notice--warning'}
@@ -110,7 +138,10 @@ export const ColumnsForm = (props: ColumnsFormProps) => {
       </summary>
       {others.length > 0 && <Unnamed columns={others} />}
       {columns.length > 0 && (
-        <Form action={`${IMPORT_PATH}/${importId}/columns`}>
+        <Form
+          action={`${IMPORT_PATH}/${importId}/columns`}
+          opened={fingerprintValues(toFields(shown))}
+        >
           <p>
             Choose a field for each column. We’ll check the file again, and read your practice’s
             future files the same way. <a href={`${IMPORT_PATH}/columns`}>See all columns</a>
@@ -157,7 +188,7 @@ const ColumnSelect = ({
   errors,
 }: ColumnsFormProps & { readonly column: HeadedColumn }) => {
   const name = getColumnField(letter);
-  const value = typed?.get(letter) ?? (path === null ? LEAVE_OUT : (path ?? ''));
+  const value = typed?.get(letter) ?? toColumnValue(path);
   const field: FieldProps = {
     name,
     label: `Column ${letter}, “${header}”`,

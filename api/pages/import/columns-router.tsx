@@ -5,21 +5,27 @@ import { readHeader, refuseFile, toColumnLetter } from '../../../domain/intake/c
 import type { ImportSummary } from '../../../domain/submission/staged-import.ts';
 import { catchRefusal } from '../../commands/refusal-of.ts';
 import { CHECK_FAILED_MESSAGE, checkFile } from '../../import/check-file.ts';
-import { restageImport } from '../../import/stage-import.ts';
+import { findImportColumns, restageImport } from '../../import/stage-import.ts';
 import type { App } from '../../ports/app-ports.ts';
 import { createPracticeClock } from '../../practice-time/practice-clock.ts';
 import { readFormText, readFormTexts } from '../../web/form-body.ts';
 import { getSeat, requireRole } from '../../web/guards/seats.ts';
 import { filesAhead } from '../../web/page-problem.ts';
 import { type FieldError, toRefusalError } from '../layout/field-errors.ts';
+import { CHANGED_MEANWHILE, listReplaced } from '../layout/opened-values.ts';
+import type { PageView } from '../layout/page.tsx';
 import { createPageCommands } from '../layout/page-commands.ts';
 import { action, createRouter, type Reply, redirect } from '../layout/routes.tsx';
+import { saveInTurn } from '../layout/save-in-turn.ts';
 import {
   describeSameField,
+  describeSavedColumn,
   formatField,
   getColumnField,
   LEAVE_OUT,
   listHeadedColumns,
+  toColumnValue,
+  toFields,
 } from './columns-form.tsx';
 import { HEADING_FIELD } from './columns-page.tsx';
 import { IMPORT_PATH } from './file-form.tsx';
@@ -66,25 +72,10 @@ const chooseColumns = async (registry: App, req: Request, res: Response): Promis
     const [value] = readFormTexts(req, getColumnField(column.letter));
     return value === undefined ? [] : [{ ...column, value }];
   });
-  const refuse = (errors: readonly FieldError[]) =>
-    showPreview(registry, req, res, memberId, errors);
-  const errors = findSameFields(chosen, summary, customFields);
-  if (errors.length > 0) return refuse(errors);
-  const known = chosen.filter(({ value }) => value !== '');
-  const refusal = await catchRefusal(
-    createPageCommands(registry, res).practices.setImportColumns(
-      practiceId,
-      known.map(({ header, value }) => ({
-        label: header,
-        path: value === LEAVE_OUT ? null : value,
-      })),
-      chosen
-        .filter(({ value, path }) => value === '' && path !== undefined)
-        .map(({ header }) => normalizeHeader(header)),
-    ),
+  const refused = await saveInTurn(res, COLUMNS, () =>
+    saveColumns(registry, req, res, { chosen, summary, customFields }),
   );
-  if (refusal !== null)
-    return refuse([toRefusalError(getColumnField(known[0]?.letter ?? ''), refusal)]);
+  if (refused !== null) return refused;
   const entering = {
     ...createPracticeClock(practice.timeZone, registry.now(), practice.dateOrder),
     customFields,
@@ -99,6 +90,70 @@ const chooseColumns = async (registry: App, req: Request, res: Response): Promis
   if (checked.kind !== 'staged' && checked.kind !== 'checking') throw checkNotFound();
   return redirect(`${IMPORT_PATH}/${checked.importId}`, COLUMNS_READ_MESSAGE);
 };
+
+/** Stores the choices for the practice. @returns the page of the file with errors; `null` without any */
+const saveColumns = async (
+  registry: App,
+  req: Request,
+  res: Response,
+  { chosen, summary, customFields }: ChosenColumns,
+): Promise<PageView | null> => {
+  const { practiceId, memberId } = getSeat(res);
+  const remembered = new Map(
+    (await findImportColumns(registry, practiceId)).map(({ heading, path }) => [heading, path]),
+  );
+  const saved = new Map(
+    chosen.map(({ letter, header }) => [
+      letter,
+      toColumnValue(remembered.get(normalizeHeader(header))),
+    ]),
+  );
+  const refuse = (errors: readonly FieldError[]) =>
+    showPreview(registry, req, res, memberId, { errors, savedColumns: saved });
+  // A column that was left open changes nothing.
+  const changing = chosen.filter(({ value, path }) => value !== '' || path !== undefined);
+  const replaced = new Set(
+    listReplaced(
+      req,
+      toFields(new Map(changing.map(({ letter, value }) => [letter, value]))),
+      toFields(new Map(changing.map(({ letter }) => [letter, saved.get(letter) ?? '']))),
+    ),
+  );
+  if (replaced.size > 0) {
+    const page = await refuse(
+      changing
+        .filter(({ letter }) => replaced.has(getColumnField(letter)))
+        .map(({ letter, header }) => ({
+          field: getColumnField(letter),
+          id: CHANGED_MEANWHILE,
+          message: describeSavedColumn(header, saved.get(letter) ?? '', customFields),
+        })),
+    );
+    return { ...page, status: 409 };
+  }
+  const errors = findSameFields(chosen, summary, customFields);
+  if (errors.length > 0) return refuse(errors);
+  const known = chosen.filter(({ value }) => value !== '');
+  const refusal = await catchRefusal(
+    createPageCommands(registry, res).practices.setImportColumns(
+      practiceId,
+      known.map(({ header, value }) => ({
+        label: header,
+        path: value === LEAVE_OUT ? null : value,
+      })),
+      changing.filter(({ value }) => value === '').map(({ header }) => normalizeHeader(header)),
+    ),
+  );
+  return refusal === null
+    ? null
+    : refuse([toRefusalError(getColumnField(known[0]?.letter ?? ''), refusal)]);
+};
+
+interface ChosenColumns {
+  readonly chosen: readonly Choice[];
+  readonly summary: ImportSummary;
+  readonly customFields: readonly CustomField[];
+}
 
 interface Choice {
   readonly letter: string;

@@ -357,7 +357,7 @@ const confirm = async (registry: App, req: Request, res: Response): Promise<Repl
     () => requireSeatAgain(res),
   );
   const refuse = (field: string, id: string, message: string) =>
-    showPreview(registry, req, res, memberId, [{ field, id, message }]);
+    showPreview(registry, req, res, memberId, { errors: [{ field, id, message }] });
   switch (confirmation.kind) {
     case 'confirmed':
       return redirect(buildProgressPath(req));

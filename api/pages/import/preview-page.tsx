@@ -59,6 +59,8 @@ export interface PreviewPageProps {
   readonly customFields: readonly CustomField[];
   /** Rejected choices for columns by letter; `null` if nothing was submitted. */
   readonly typedColumns: ReadonlyMap<string, string> | null;
+  /** What the practice has chosen for them by now; `null` if nothing was submitted. */
+  readonly savedColumns: ReadonlyMap<string, string> | null;
 }
 
 /** Effect of a file, with the possible next steps. */
@@ -94,6 +96,7 @@ export const PreviewPage = (props: PreviewPageProps) => {
           fields={props.fields}
           customFields={props.customFields}
           typed={props.typedColumns}
+          saved={props.savedColumns}
         />
       )}
       {props.emptying !== null && props.emptying > 0 && (

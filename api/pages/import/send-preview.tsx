@@ -27,6 +27,13 @@ import { isLimitedToOwn } from './seat-limits.ts';
 const ROWS_PER_PAGE = 100;
 const ALL_ROWS = { status: null, from: 0, most: Number.POSITIVE_INFINITY } as const;
 
+/** Choices for columns that were refused. */
+interface RefusedChoices {
+  readonly errors?: readonly FieldError[];
+  /** What the practice has chosen by now, by letter. */
+  readonly savedColumns?: ReadonlyMap<string, string> | null;
+}
+
 /**
  * Shows the effect of a file.
  * @param owner member id of the person who checked it
@@ -37,7 +44,7 @@ export const showPreview = async (
   req: Request,
   res: Response,
   owner: string,
-  errors: readonly FieldError[] = [],
+  { errors = [], savedColumns = null }: RefusedChoices = {},
 ): Promise<PageView> => {
   const seat = getSeat(res);
   const { practiceId, memberId } = seat;
@@ -96,6 +103,7 @@ export const showPreview = async (
         customFields={customFields}
         fields={listUnreadFields(summary, customFields)}
         typedColumns={errors.length > 0 ? readTypedColumns(req, summary) : null}
+        savedColumns={savedColumns}
       />
     ),
   };

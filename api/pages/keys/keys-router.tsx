@@ -90,6 +90,12 @@ export const changeAddresses = (owner: KeyOwner): Route =>
     title: ({ key }) => `Addresses for ${formatKeyName(key)}`,
     open: ({ key }) => ({ addresses: formatAddresses(key.addresses) }),
     read: (req) => ({ addresses: readFormText(req, 'addresses') }),
+    stored: {
+      addresses: {
+        label: 'Allowed IP addresses',
+        compare: ({ addresses }) => parseAddresses(addresses),
+      },
+    },
     view: (values, { key, back }) => <AddressesForm key_={key} back={back} values={values} />,
     save: async (typed, { key, back }, _req, res) => {
       const errors = checkAddresses(typed.addresses);

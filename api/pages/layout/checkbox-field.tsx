@@ -6,21 +6,21 @@ export interface CheckboxFieldProps extends FieldProps {
   readonly checked?: boolean;
   /** Posted value if checked; `yes` by default. */
   readonly value?: string;
-  /** Suffix of the id if several checkboxes share a name. */
+  /** Suffix of the id, and of the field of an error, if several checkboxes share a name. */
   readonly suffix?: string;
 }
 
 /** Checkbox with label, hint and error. */
 export const CheckboxField = (given: CheckboxFieldProps) => {
-  const { error } = useField({ name: given.name, label: given.label, error: given.error });
-  const props = { ...given, error };
-  const { name, label, hint, checked = false, value = 'yes', suffix = '' } = props;
-  const id = `${buildFieldId(name)}${suffix}`;
+  const { name, label, hint, checked = false, value = 'yes', suffix = '' } = given;
+  const ofName = useField({ name, label, error: given.error });
+  const { error } = useField({ name: `${name}${suffix}`, label, error: ofName.error });
+  const id = buildFieldId(`${name}${suffix}`);
   return (
     <div class={error === undefined ? 'usa-checkbox' : 'usa-checkbox usa-form-group--error'}>
       <input
-        {...buildInputAttributes(props)}
-        id={id}
+        {...buildInputAttributes({ ...given, name: `${name}${suffix}`, error })}
+        name={name}
         class="usa-checkbox__input"
         type="checkbox"
         value={value}
@@ -29,7 +29,7 @@ export const CheckboxField = (given: CheckboxFieldProps) => {
       <label class="usa-checkbox__label" for={id}>
         {label}
       </label>
-      <FieldNotes id={buildFieldId(name)} hint={hint} error={error} />
+      <FieldNotes id={id} hint={hint} error={error} />
     </div>
   );
 };

@@ -1,18 +1,47 @@
 import { buildFieldId, type FieldError } from './field-errors.ts';
+import { useFrame } from './frame-context.ts';
+import { CHANGED_MEANWHILE } from './opened-values.ts';
+
+/** Heading of the summary if others changed what a form shows. */
+export const CHANGED_AFTER_OPENING = 'This changed after you opened it';
+
+/** Link that leaves the form, and what others saved, as it is. */
+export const KEEP_SAVED = 'keep what is saved';
 
 /** Links to all invalid fields; nothing without errors. */
-export const ErrorSummary = ({ errors }: { readonly errors: readonly FieldError[] }) =>
-  errors.length === 0 ? null : (
+export const ErrorSummary = ({ errors }: { readonly errors: readonly FieldError[] }) => {
+  if (errors.length === 0) return null;
+  const links = (
+    <ul>
+      {errors.map(({ field, id, message }) => (
+        <li key={field}>
+          <a href={`#${buildFieldId(field)}`} data-error={id}>
+            {message}
+          </a>
+        </li>
+      ))}
+    </ul>
+  );
+  if (errors.some(({ id }) => id === CHANGED_MEANWHILE))
+    return (
+      <div class="notice notice--warning" role="alert" tabIndex={-1} data-error-summary>
+        <h2>{CHANGED_AFTER_OPENING}</h2>
+        {links}
+        <KeepOrReplace />
+      </div>
+    );
+  return (
     <div class="error-summary notice notice--error" role="alert" tabIndex={-1} data-error-summary>
       <h2>{errors.length === 1 ? 'One thing to correct' : `${errors.length} things to correct`}</h2>
-      <ul>
-        {errors.map(({ field, id, message }) => (
-          <li key={field}>
-            <a href={`#${buildFieldId(field)}`} data-error={id}>
-              {message}
-            </a>
-          </li>
-        ))}
-      </ul>
+      {links}
     </div>
   );
+};
+
+const KeepOrReplace = () => (
+  <p>
+    Someone else saved this, or you did in another tab. Nothing of yours is saved yet, and
+    everything you typed is still here. To replace what is saved, press the form’s button again. Or{' '}
+    <a href={useFrame().path}>{KEEP_SAVED}</a>.
+  </p>
+);

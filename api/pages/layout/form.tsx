@@ -3,6 +3,7 @@ import { CSRF_FIELD } from '../../web/session/csrf.ts';
 import { ErrorSummary } from './error-summary.tsx';
 import { FormContext, type FormState } from './form-context.ts';
 import { useFrame } from './frame-context.ts';
+import { OPENED_FIELD } from './opened-values.ts';
 
 /** Properties of a form. */
 export interface FormProps {
@@ -16,6 +17,8 @@ export interface FormProps {
   readonly values?: FormState['values'];
   /** CSRF token of the person who opened a form that this one preserves; default: the sender's. */
   readonly token?: string;
+  /** Fingerprint of the stored values that it shows; default: that of the page, if it is its form. */
+  readonly opened?: string;
   readonly children: ComponentChildren;
 }
 
@@ -29,10 +32,13 @@ export const Form = ({
   files = false,
   values = {},
   token,
+  opened,
   ...rest
 }: FormProps) => {
-  const { path, errors: all, csrfToken } = useFrame();
-  const errors = action.split('?')[0] === path ? all : [];
+  const frame = useFrame();
+  const isOfPage = action.split('?')[0] === frame.path;
+  const errors = isOfPage ? frame.errors : [];
+  const shown = opened ?? (isOfPage ? frame.opened : undefined);
   return (
     <FormContext.Provider value={{ errors, values }}>
       <ErrorSummary errors={errors} />
@@ -43,7 +49,8 @@ export const Form = ({
         encType={files ? 'multipart/form-data' : undefined}
         {...rest}
       >
-        <input type="hidden" name={CSRF_FIELD} value={token ?? csrfToken()} />
+        <input type="hidden" name={CSRF_FIELD} value={token ?? frame.csrfToken()} />
+        {shown !== undefined && <input type="hidden" name={OPENED_FIELD} value={shown} />}
         {children}
       </form>
     </FormContext.Provider>

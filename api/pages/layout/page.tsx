@@ -23,6 +23,8 @@ export interface PageView {
   readonly hasErrors?: boolean;
   /** Errors of the posted form; {@link Form} and its fields show them. */
   readonly errors?: readonly FieldError[];
+  /** Fingerprint of the stored values that the form of the page shows; {@link Form} sends it along. */
+  readonly opened?: string;
   /** 200 by default, 422 with errors. */
   readonly status?: number;
   /** The one primary action, top right. */

@@ -4,8 +4,17 @@ import { CommandRefused } from '../../commands/command-refused.ts';
 import { fillPath, redirectGet } from '../../web/redirect-get.ts';
 import { type Flash, flash } from '../../web/session/flash.ts';
 import { Confirm, type ConfirmProps } from './confirm.tsx';
-import { type FieldError, toRefusalError } from './field-errors.ts';
+import { type FieldError, findError, toRefusalError } from './field-errors.ts';
+import { Notice } from './flash-messages.tsx';
+import {
+  findReplaced,
+  fingerprintStored,
+  fingerprintValues,
+  listReplaced,
+  type StoredValues,
+} from './opened-values.ts';
 import type { PageView } from './page.tsx';
+import { saveInTurn } from './save-in-turn.ts';
 import { sendPage } from './send-page.tsx';
 
 /** Redirect with a message for the page that it leads to. */
@@ -88,27 +97,45 @@ export interface QuestionRoute<Loaded> {
   readonly ask: (loaded: Loaded, req: Request, res: Response) => Question;
   /** Guard of the POST that has the person confirm who they are. */
   readonly stepUp?: RequestHandler;
+  /**
+   * Stored values that the page names, and those that the answer leads to. If others changed them
+   * otherwise meanwhile, it asks again. For answers that can lead to more than one state.
+   */
+  readonly stored?: (loaded: Loaded) => Readonly<Record<'saved' | 'wanted', object>>;
   readonly run: (loaded: Loaded, req: Request, res: Response) => Reply | Promise<Reply>;
 }
+
+/** Shown above a question whose subject changed after it was asked. */
+export const ASKED_AGAIN =
+  'This changed after you opened the page, so nothing was done. Read it again before you continue.';
 
 /** GET asks, POST acts. */
 export const question =
   <Loaded,>(path: string, guards: Guards, route: QuestionRoute<Loaded>): Route =>
   (router) => {
-    const { load, back, ask, run } = route;
+    const { load, back, ask, run, stored } = route;
+    const show = (loaded: Loaded, req: Request, res: Response, isAgain: boolean): PageView => {
+      const { title, tabTitle, ...confirm } = ask(loaded, req, res);
+      return {
+        title,
+        ...(tabTitle !== undefined && { tabTitle }),
+        ...(isAgain && { status: 409 }),
+        ...(stored !== undefined && { opened: fingerprintValues({ ...stored(loaded).saved }) }),
+        children: (
+          <>
+            {isAgain && <Notice kind="warning">{ASKED_AGAIN}</Notice>}
+            <Confirm {...confirm} action={req.path} cancel={back(loaded)} />
+          </>
+        ),
+      };
+    };
     router
       .get(
         path,
         listGuards(guards),
         answer(async (req, res) => {
           const loaded = await load(req, res);
-          if (isRedirect(loaded)) return loaded;
-          const { title, tabTitle, ...confirm } = ask(loaded, req, res);
-          return {
-            title,
-            ...(tabTitle !== undefined && { tabTitle }),
-            children: <Confirm {...confirm} action={req.path} cancel={back(loaded)} />,
-          };
+          return isRedirect(loaded) ? loaded : show(loaded, req, res, false);
         }),
       )
       .post(
@@ -116,8 +143,10 @@ export const question =
         listGuards(guards, route.stepUp),
         answer(async (req, res) => {
           const loaded = await load(req, res);
-          return isRedirect(loaded)
-            ? loaded
+          if (isRedirect(loaded)) return loaded;
+          const { saved, wanted } = stored?.(loaded) ?? { saved: {}, wanted: {} };
+          return listReplaced(req, { ...wanted }, { ...saved }).length > 0
+            ? show(loaded, req, res, true)
             : catchRefusal(() => run(loaded, req, res), back(loaded));
         }),
       );
@@ -133,13 +162,22 @@ export interface FormRoute<Loaded, Values> {
   /** Values of the form when it is opened. */
   readonly open: (loaded: Loaded, req: Request, res: Response) => Values;
   readonly read: (req: Request) => Values;
+  /**
+   * Stored values that saving replaces, by the names of their fields; `null` if it creates something.
+   * If others changed one after the form was opened, the form is shown again before it is saved.
+   */
+  readonly stored: StoredValues<Values> | null;
   readonly view: (values: Values, loaded: Loaded, res: Response) => ComponentChildren;
+  /** Errors of typed secrets, which a page that shows the form again does not contain. */
+  readonly askAgain?: (req: Request) => readonly FieldError[];
   /** Name of the field to which the message of a refused command belongs. */
   readonly placeRefusal?: (refused: CommandRefused) => string;
   /** Guard of the POST that has the person confirm who they are. */
   readonly stepUp?: RequestHandler;
   /** Address of the POST if it is not that of the GET. */
   readonly postTo?: string;
+  /** Address of the page that shows this form among others; its own GET leads there. */
+  readonly shownAt?: string;
   /** Address of the page with errors, so that a reload does not resend the form. */
   readonly returnTo?: string;
   /** Saves the values or returns their errors. */
@@ -157,44 +195,61 @@ type SavedForm = Reply | readonly FieldError[];
 export const form =
   <Loaded, Values>(path: string, guards: Guards, route: FormRoute<Loaded, Values>): Route =>
   (router) => {
-    const { load, title, tabTitle, open, read, view, save, placeRefusal } = route;
+    const { load, title, tabTitle, open, read, stored, view, save, placeRefusal, shownAt } = route;
     const show = (
+      req: Request,
+      res: Response,
       values: Values,
       loaded: Loaded,
-      res: Response,
-      errors: readonly FieldError[],
-    ): PageView => ({
-      title: typeof title === 'string' ? title : title(loaded),
-      ...(tabTitle !== undefined && { tabTitle }),
-      errors,
-      ...(errors.length > 0 && { returnTo: route.returnTo }),
-      children: view(values, loaded, res),
-    });
-    router
-      .get(
+      found: readonly FieldError[],
+    ): PageView => {
+      const secrets = found.length === 0 ? [] : (route.askAgain?.(req) ?? []);
+      const errors = [
+        ...found,
+        ...secrets.filter(({ field }) => findError(found, field) === undefined),
+      ];
+      return {
+        title: typeof title === 'string' ? title : title(loaded),
+        ...(tabTitle !== undefined && { tabTitle }),
+        errors,
+        ...(errors.length > 0 && { returnTo: route.returnTo }),
+        ...(stored !== null && { opened: fingerprintStored(stored, open(loaded, req, res)) }),
+        children: view(values, loaded, res),
+      };
+    };
+    if (shownAt === undefined)
+      router.get(
         path,
         listGuards(guards),
         answer(async (req, res) => {
           const loaded = await load(req, res);
-          return isRedirect(loaded) ? loaded : show(open(loaded, req, res), loaded, res, []);
-        }),
-      )
-      .post(
-        route.postTo ?? path,
-        listGuards(guards, route.stepUp),
-        answer(async (req, res) => {
-          const loaded = await load(req, res);
-          if (isRedirect(loaded)) return loaded;
-          const values = read(req);
-          try {
-            const saved = await save(values, loaded, req, res);
-            return isErrors(saved) ? show(values, loaded, res, saved) : saved;
-          } catch (error) {
-            if (!(error instanceof CommandRefused) || placeRefusal === undefined) throw error;
-            return show(values, loaded, res, [toRefusalError(placeRefusal(error), error)]);
-          }
+          return isRedirect(loaded) ? loaded : show(req, res, open(loaded, req, res), loaded, []);
         }),
       );
+    else backToForm(path, guards, shownAt)(router);
+    const post = async (req: Request, res: Response): Promise<Reply> => {
+      const loaded = await load(req, res);
+      if (isRedirect(loaded)) return loaded;
+      const values = read(req);
+      const replaced =
+        stored === null ? [] : findReplaced(req, stored, values, open(loaded, req, res));
+      if (replaced.length > 0) return { ...show(req, res, values, loaded, replaced), status: 409 };
+      try {
+        const saved = await save(values, loaded, req, res);
+        return isErrors(saved) ? show(req, res, values, loaded, saved) : saved;
+      } catch (error) {
+        if (!(error instanceof CommandRefused) || placeRefusal === undefined) throw error;
+        const refusal = toRefusalError(placeRefusal(error), error);
+        return show(req, res, values, loaded, [refusal]);
+      }
+    };
+    router.post(
+      route.postTo ?? path,
+      listGuards(guards, route.stepUp),
+      answer((req, res) =>
+        stored === null ? post(req, res) : saveInTurn(res, req.path, () => post(req, res)),
+      ),
+    );
   };
 
 /** For forms and questions about nothing but the practice. */

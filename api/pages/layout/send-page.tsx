@@ -44,6 +44,7 @@ const renderAndSend = (
     who,
     path: req.path,
     errors: view.errors ?? [],
+    opened: view.opened,
     now: getNow(res),
     timeZone,
     clock,

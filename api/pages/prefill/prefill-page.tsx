@@ -2,6 +2,7 @@ import type { CustomField } from '../../../domain/custom-field/state.ts';
 import type { SavedPrefill } from '../../../domain/intake/us-core/prefill.ts';
 import { createPracticeClock } from '../../practice-time/practice-clock.ts';
 import { BirthForm } from '../birth-form/form/birth-form.tsx';
+import { EDITION_FIELD } from '../birth-form/form/entry.ts';
 import { buildFormViewModel, type FormContent } from '../birth-form/form/form-values.ts';
 import { Notice } from '../layout/flash-messages.tsx';
 import { Form } from '../layout/form.tsx';
@@ -25,11 +26,13 @@ export interface PrefillView extends SelectedCharts {
   readonly customFields: readonly CustomField[];
   /** All pre-fills of the browser, latest first. */
   readonly launches: readonly SavedPrefill[];
+  /** Hidden edition of the review. */
+  readonly edition: string;
 }
 
 /** Birth form with the EHR's values and their sources. */
 export const PrefillPage = (view: PrefillView) => {
-  const { kept, as, others, content, customFields, launches } = view;
+  const { kept, as, others, content, customFields, launches, edition } = view;
   const frame = useFrame();
   const { timeZone, now, who } = frame;
   const dateOrder = who?.kind === 'member' ? who.practice.dateOrder : null;
@@ -59,7 +62,7 @@ export const PrefillPage = (view: PrefillView) => {
       {unread.length > 0 && <Notice kind="warning">{unread.join(' ')}</Notice>}
       <BirthForm
         action={PREFILL_PATH}
-        hidden={{ prefill_id: prefillId, as, with: added }}
+        hidden={{ prefill_id: prefillId, as, with: added, [EDITION_FIELD]: edition }}
         look={look}
         customFields={customFields}
         submit={{ text: 'Save', value: 'save' }}

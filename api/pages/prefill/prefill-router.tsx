@@ -10,13 +10,14 @@ import { noteChartsShown } from '../../access-log/access-notes.ts';
 import type { App } from '../../ports/app-ports.ts';
 import { createOffsetAt, createPracticeClock } from '../../practice-time/practice-clock.ts';
 import { getEhrBrowser } from '../../web/ehr-browser.ts';
-import { readFormText, readQueryText } from '../../web/form-body.ts';
+import { readFormText, readFormTexts, readQueryText } from '../../web/form-body.ts';
 import { buildSignInPath } from '../../web/next-page.ts';
 import { PageProblem, pageNotFound } from '../../web/page-problem.ts';
 import { readFormOwner } from '../../web/session/csrf.ts';
 import { getSignedIn } from '../../web/session/signed-in-session.ts';
 import { flashSaved, redirectToRecord } from '../birth-form/confirm/after-save.ts';
 import {
+  buildRecordedAlready,
   createDuplicateCheck,
   NEW_BIRTH_PATH,
   parseConfirmedAnswers,
@@ -25,18 +26,29 @@ import {
   createFormSaver,
   type FormRenderer,
   handleFormButtons,
+  type KeptForm,
   type SentForm,
 } from '../birth-form/confirm/save-form.tsx';
+import { buildChangedDraft } from '../birth-form/drafts/changed-draft.tsx';
 import { holdForOwner, ReviewAndResubmit } from '../birth-form/drafts/form-ownership.tsx';
 import { isSentForReview, sendForReview } from '../birth-form/drafts/send-for-review.ts';
 import { buildEchoes } from '../birth-form/form/echoes.ts';
-import { parseUuid } from '../birth-form/form/entry.ts';
+import { carryEdition, EDITION_FIELD, openEdition, parseUuid } from '../birth-form/form/entry.ts';
 import { buildFormContent, type FormContent } from '../birth-form/form/form-values.ts';
+import { buildWhichKey } from '../birth-form/form/times-shown-twice.ts';
 import { buildFieldId } from '../layout/field-errors.ts';
 import { Notice } from '../layout/flash-messages.tsx';
 import type { PageView } from '../layout/page.tsx';
-import { createRouter, page, post, type Reply, redirect } from '../layout/routes.tsx';
+import {
+  createRouter,
+  page,
+  post,
+  type Redirect,
+  type Reply,
+  redirect,
+} from '../layout/routes.tsx';
 import { formatTime } from '../text/format-times.ts';
+import { buildPickName } from './ehr-beside.tsx';
 import { listOfferedValues, listTypedValues } from './ehr-candidates.ts';
 import { buildNoPrefill, buildPrefillGone, buildSavedAlready } from './no-prefill.tsx';
 import { LaunchChooser, WhoseChart } from './patient-banner.tsx';
@@ -86,7 +98,7 @@ export const prefillRouter = (registry: App): Router => {
   const showForm = async (
     req: Request,
     res: Response,
-    { kept, as, others, content }: ShownPrefill,
+    { kept, as, others, edition, content }: ShownPrefill,
     { status = 200, above = null, returnTo, launches: listed }: PrefillShowing = {},
   ): Promise<PageView> => {
     const [launches, customFields] = await Promise.all([
@@ -111,6 +123,7 @@ export const prefillRouter = (registry: App): Router => {
             content={content}
             customFields={customFields}
             launches={launches}
+            edition={edition}
           />
         </>
       ),
@@ -135,13 +148,34 @@ export const prefillRouter = (registry: App): Router => {
     ...listTypedValues(candidates, values),
   });
 
+  /** Stores a review, with the question which tab counts if another one has stored it. */
+  const keep = async (
+    req: Request,
+    name: PrefillName,
+    { edition, customFields, values: typed }: PostedReview,
+    charts: SelectedCharts,
+    values: FormValues,
+  ): Promise<KeptForm> => {
+    const saved = await reviews.keep(name, toStoredReview(charts, values), edition);
+    if (saved.kind !== 'changed') return { kind: saved.kind === 'saved' ? 'kept' : 'not-kept' };
+    const draft = { ...saved.review, isFinished: false };
+    const resume = buildPrefillPath(name.prefillId);
+    return {
+      kind: 'question',
+      page: buildChangedDraft(req, { draft, entry: { customFields }, values: typed, resume }),
+    };
+  };
+
+  /** Stores a review, then opens a page, unless it has to ask first. */
+  const keepAndOpen = async (kept: Promise<KeptForm>, next: Redirect): Promise<Reply> => {
+    const outcome = await kept;
+    return outcome.kind === 'question' ? outcome.page : next;
+  };
+
   /** Submitted form of a pre-fill. */
-  const toSentForm = (name: PrefillName, review: PostedReview): SentForm => ({
+  const toSentForm = (req: Request, name: PrefillName, review: PostedReview): SentForm => ({
     values: review.values,
-    keep: async (typed) => {
-      const keptAt = await reviews.keep(name, toStoredReview(review, typed));
-      return { kind: keptAt === null ? 'not-kept' : 'kept' };
-    },
+    keep: (typed) => keep(req, name, review, review, typed),
     resume: buildPrefillPath(name.prefillId),
   });
 
@@ -153,9 +187,10 @@ export const prefillRouter = (registry: App): Router => {
   ): Promise<Reply> => {
     const saved = name === null ? null : await reviews.findSaved(name);
     if (saved === null) return buildPrefillGone(req, res);
-    return saved.practiceId === toMember(res)?.practiceId
-      ? redirectToRecord(req, res, saved.submissionUuid, registry.now())
-      : buildSavedAlready(null);
+    if (saved.practiceId !== toMember(res)?.practiceId) return buildSavedAlready(null);
+    return hasOtherValues(req, saved.values ?? {})
+      ? buildRecordedAlready(res, saved.submissionUuid)
+      : redirectToRecord(req, res, saved.submissionUuid, registry.now());
   };
 
   return createRouter(
@@ -191,7 +226,8 @@ export const prefillRouter = (registry: App): Router => {
       const isBack = readQueryText(req, 'signed-in') !== '' && toMember(res) !== null;
       const above = isBack ? <ReviewNotice /> : null;
       const content = buildFormContent(values);
-      return showForm(req, res, { kept, as, others, content }, { above, launches });
+      const edition = openEdition(review);
+      return showForm(req, res, { kept, as, others, edition, content }, { above, launches });
     }),
 
     post(PREFILL_PATH, [holdForOwner], async (req, res) => {
@@ -206,7 +242,12 @@ export const prefillRouter = (registry: App): Router => {
         // Shows everything typed, to be submitted again.
         const content = buildFormContent(values);
         const above = opener === 'visitor' ? <ReviewNotice /> : <ReviewAndResubmit />;
-        return showForm(req, res, { ...review, content }, { above });
+        return showForm(
+          req,
+          res,
+          { ...review, edition: formatCarried(review), content },
+          { above },
+        );
       }
       if (readFormText(req, 'discard') !== '') {
         await Promise.all([prefills.drop(name.browser, name.prefillId), reviews.drop(name)]);
@@ -215,22 +256,28 @@ export const prefillRouter = (registry: App): Router => {
       const charts = await readRequestedCharts(req, res, review);
       if (charts !== null) {
         const refilled = refillForm(review, charts, createOffsetAt(getTimeZone(res)));
-        await reviews.keep(name, toStoredReview(charts, refilled));
-        return redirect(buildPrefillPath(name.prefillId));
+        return keepAndOpen(
+          keep(req, name, review, charts, refilled),
+          redirect(buildPrefillPath(name.prefillId)),
+        );
       }
       const hint = findUsedHint(req, review);
       if (hint !== null) {
-        await reviews.keep(name, toStoredReview(review, { ...values, [hint.path]: hint.value }));
-        return redirect(`${buildPrefillPath(name.prefillId)}#${buildFieldId(hint.path)}`);
+        return keepAndOpen(
+          keep(req, name, review, review, { ...values, [hint.path]: hint.value }),
+          redirect(`${buildPrefillPath(name.prefillId)}#${buildFieldId(hint.path)}`),
+        );
       }
-      const returned = await handleFormButtons(req, toSentForm(name, review));
+      const returned = await handleFormButtons(req, toSentForm(req, name, review));
       if (returned !== null) return returned;
       if (getSignedIn(res) === null) {
-        await reviews.keep(name, toStoredReview(review, values));
-        return redirect(
-          buildSignInPath(`${buildPrefillPath(name.prefillId)}&signed-in=yes`),
-          SIGN_IN_TO_SAVE_MESSAGE,
-          'info',
+        return keepAndOpen(
+          keep(req, name, review, review, values),
+          redirect(
+            buildSignInPath(`${buildPrefillPath(name.prefillId)}&signed-in=yes`),
+            SIGN_IN_TO_SAVE_MESSAGE,
+            'info',
+          ),
         );
       }
       return save(req, res, name, review);
@@ -246,7 +293,7 @@ export const prefillRouter = (registry: App): Router => {
       const times = getTimeFormat(res);
       const { timeZone } = times;
       const dateOrder = toMember(res)?.practice.dateOrder;
-      const savedAt = await reviews.keep(name, toStoredReview(review, values));
+      const saved = await reviews.keep(name, toStoredReview(review, values), review.edition);
       const read = readPrefilledCourse(review, timeZone, registry.now(), dateOrder);
       res.json({
         errors: read.kind === 'refused' ? read.errors : [],
@@ -256,7 +303,8 @@ export const prefillRouter = (registry: App): Router => {
           times,
           createPracticeClock(timeZone, registry.now(), dateOrder),
         ),
-        savedAt: savedAt === null ? null : formatTime(savedAt, times),
+        savedAt: saved.kind === 'saved' ? formatTime(saved.at, times) : null,
+        isChangedElsewhere: saved.kind === 'changed',
       });
       return undefined;
     }),
@@ -281,9 +329,15 @@ export const prefillRouter = (registry: App): Router => {
       return redirect(NEW_BIRTH_PATH);
     }
     const answered = parseConfirmedAnswers(req, seat);
-    const form = toSentForm(name, review);
+    const form = toSentForm(req, name, review);
     const { resume: returnTo } = form;
-    const fields = { ...values, prefill_id: prefillId, as, with: otherIds.join(' ') };
+    const fields = {
+      ...values,
+      ...carryEdition(review),
+      prefill_id: prefillId,
+      as,
+      with: otherIds.join(' '),
+    };
     return saveForm(req, res, {
       ...form,
       place: 'entry',
@@ -301,11 +355,12 @@ export const prefillRouter = (registry: App): Router => {
       read: (now) => readPrefilledCourse(review, getTimeZone(res), now, seat.practice.dateOrder),
       // The form itself shows the source of each value, and one click saves it.
       review: null,
-      show: (content, showing) => showForm(req, res, { ...review, content }, showing),
+      show: (content, showing) =>
+        showForm(req, res, { ...review, edition: formatCarried(review), content }, showing),
       async finish(saved) {
         // In this order, a second click finds either the pre-fill or the record.
         for (const id of [prefillId, ...otherIds]) {
-          const savedAs = { practiceId, submissionUuid: saved.submissionUuid };
+          const savedAs = { practiceId, submissionUuid: saved.submissionUuid, values };
           await reviews.finish({ browser, prefillId: id }, savedAs);
           await prefills.drop(browser, id);
         }
@@ -341,6 +396,26 @@ export const prefillRouter = (registry: App): Router => {
   }
 };
 
+/** Hidden edition that a form came with; empty for a page of 0.2. */
+const formatCarried = (review: PostedReview): string => carryEdition(review)[EDITION_FIELD] ?? '';
+
+/** True if a form has a value other than the saved one. Values with a choice beside them do not count. */
+const hasOtherValues = (req: Request, saved: FormValues): boolean =>
+  Object.entries(saved).some(([key, text]) => {
+    const typed = readFormTexts(req, key);
+    const isChosen = [buildPickName(key), buildWhichKey(key)].some(
+      (name) => readFormTexts(req, name).length > 0,
+    );
+    return typed.length > 0 && !isChosen && sortAnswers(typed.join(';')) !== sortAnswers(text);
+  });
+
+const sortAnswers = (text: string): string =>
+  text
+    .split(';')
+    .map((answer) => answer.trim())
+    .sort()
+    .join(';');
+
 /** Stored part of a review. */
 const toStoredReview = ({ as, others }: SelectedCharts, values: FormValues): PrefillReview => ({
   as,
@@ -361,6 +436,8 @@ const findUsedHint = (
 
 interface ShownPrefill extends SelectedCharts {
   readonly content: FormContent;
+  /** Hidden edition of the review. */
+  readonly edition: string;
 }
 
 interface PrefillShowing extends FormRenderer {

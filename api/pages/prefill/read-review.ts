@@ -2,6 +2,7 @@ import type { Request, Response } from 'express';
 import type { FieldMessage } from '../../../domain/course/field-messages.ts';
 import type { CustomField } from '../../../domain/custom-field/state.ts';
 import type { DateOrder } from '../../../domain/intake/form/date-order.ts';
+import type { DraftEdition } from '../../../domain/intake/form/drafts.ts';
 import type { FormValues } from '../../../domain/intake/form/form-fields.ts';
 import { type ParsedCourse, parseCourse } from '../../../domain/intake/form/parse-course.ts';
 import type { Prefill, SavedPrefill } from '../../../domain/intake/us-core/prefill.ts';
@@ -12,6 +13,7 @@ import { createPracticeClock } from '../../practice-time/practice-clock.ts';
 import { getEhrBrowser } from '../../web/ehr-browser.ts';
 import { readFormText } from '../../web/form-body.ts';
 import { getSignedIn } from '../../web/session/signed-in-session.ts';
+import { readEdition } from '../birth-form/form/entry.ts';
 import { addFirstChild, readPostedValues } from '../birth-form/form/form-values.ts';
 import { DEFAULT_TIME_FORMAT, type TimeFormat } from '../text/format-times.ts';
 import { buildPickedName, buildPickName, NONE, TYPED } from './ehr-beside.tsx';
@@ -32,6 +34,8 @@ export interface PostedReview extends SelectedCharts {
   /** Errors for fields where a person both chose an EHR value and typed another. */
   readonly unclear: readonly FieldMessage[];
   readonly customFields: readonly CustomField[];
+  /** What it is based on; `null` for a page of 0.2. */
+  readonly edition: DraftEdition | null;
 }
 
 /** Member who sent a request; `null` for a visitor or service staff. */
@@ -86,7 +90,8 @@ export const readReview = async (
     if (readFormText(req, buildPickName(key)) === NONE) values[buildPickName(key)] = NONE;
     else unclear.push({ path: key, id: 'value-not-chosen', message: CONFLICT_MESSAGE });
   }
-  return { kept, as, others, prefill, candidates, values, unclear, customFields };
+  const edition = readEdition(req);
+  return { kept, as, others, prefill, candidates, values, unclear, customFields, edition };
 };
 
 /** Pre-fills that were added to another one; omits deleted ones. */

@@ -4,7 +4,7 @@ import type { Seat, SignedIn, StaffSeat } from '../../access/signed-in.ts';
 import { buildSignInPath } from '../next-page.ts';
 import { pageForbidden, rightsChanged, signedOut } from '../page-problem.ts';
 import { isSafeMethod } from '../same-origin.ts';
-import { findSignedInAgain, getSignedIn } from '../session/signed-in-session.ts';
+import { findSignedInAgain, getSignedIn, reloadSignedIn } from '../session/signed-in-session.ts';
 
 /** Admits members with one of these seats; others get 403, visitors the sign-in. */
 export const requireRole = (...roles: readonly Role[]): RequestHandler =>
@@ -63,6 +63,12 @@ export const requireSeatAgain = async (res: Response): Promise<void> => {
   const mayStillEnter =
     admitted.length === 0 ? isSameRole(who, before) : admitted.every((mayEnter) => mayEnter(who));
   if (!mayStillEnter || !isSamePractice(who, before)) throw rightsChanged();
+};
+
+/** Loads the sender again for a request that has waited. @throws PageProblem as {@link requireSeatAgain} */
+export const reloadSeat = async (res: Response): Promise<void> => {
+  await requireSeatAgain(res);
+  await reloadSignedIn(res);
 };
 
 const isSamePractice = (one: SignedIn, other: SignedIn): boolean =>

@@ -77,6 +77,11 @@ export const findSignedInAgain = async ({ req, locals }: Response): Promise<Sign
   return (locals[FIND] as FindSignedIn)(accountId);
 };
 
+/** Replaces the sender of the request by the current one. */
+export const reloadSignedIn = async (res: Response): Promise<void> => {
+  res.locals[LOCAL] = await findSignedInAgain(res);
+};
+
 /**
  * Begins an account's session under a new id, against session fixation.
  * @param generation of the password that the person used

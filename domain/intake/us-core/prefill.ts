@@ -136,6 +136,8 @@ export interface PrefillName {
 export interface SavedAs {
   readonly practiceId: string;
   readonly submissionUuid: string;
+  /** Saved form, so that another tab with other values is told; missing in rows of 0.2. */
+  readonly values?: FormValues;
 }
 
 /** Review of a pre-fill so far. */
@@ -147,3 +149,18 @@ export interface PrefillReview {
   /** Content of the form. */
   readonly values: FormValues;
 }
+
+/** Stored review. */
+export interface KeptReview extends PrefillReview {
+  /** Number of times that it was saved. */
+  readonly revision: number;
+}
+
+/**
+ * Result of saving a review. `finished`: it was saved as a record. `changed`: another tab has saved it
+ * since this form was opened, and nothing was replaced.
+ */
+export type SavedReview =
+  | { readonly kind: 'saved'; readonly at: Date }
+  | { readonly kind: 'finished' }
+  | { readonly kind: 'changed'; readonly review: KeptReview };

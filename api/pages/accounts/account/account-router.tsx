@@ -30,6 +30,7 @@ export const accountRouter = (registry: App): Router => {
       title: ({ isFirst }) => (isFirst ? 'Choose your password' : 'Change your password'),
       open: (_loaded, req) => readNextPage(readQueryText(req, 'next')),
       read: (req) => readNextPage(readFormText(req, 'next')),
+      stored: null,
       view: (next, { who, isFirst }) => (
         <PasswordForm email={who.email} isFirst={isFirst} next={next} />
       ),

@@ -48,6 +48,7 @@ export const invitationRouter = (registry: App, findSignedIn: FindSignedIn): Rou
         name: listFormNames(req).includes('name') ? readFormText(req, 'name') : null,
         next: readNextPage(readFormText(req, 'next')),
       }),
+      stored: null,
       view: (values, { email, practice, name }) => (
         <PasswordForm
           email={email}

@@ -5,7 +5,7 @@ import { getAccount, requireAccount } from '../../../web/guards/seats.ts';
 import { getHomePath } from '../../layout/navigation.ts';
 import { createPageCommands } from '../../layout/page-commands.ts';
 import { createRouter, form, redirect } from '../../layout/routes.tsx';
-import { checkNewName, NameForm } from '../people/name-form.tsx';
+import { checkNewName, NameForm, STORED_NAME } from '../people/name-form.tsx';
 
 export const OWN_NAME_SAVED = 'Your name was saved.';
 
@@ -19,6 +19,7 @@ export const ownNameRouter = (registry: App): Router =>
       title: 'Your name',
       open: ({ name }) => ({ name: name ?? '' }),
       read: (req) => ({ name: readFormText(req, 'name') }),
+      stored: { name: STORED_NAME },
       view: (values, who) => (
         <NameForm action={PAGE} cancel={getHomePath(who)} values={values} isOwn>
           {who.kind === 'member'

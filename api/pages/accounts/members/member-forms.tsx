@@ -31,18 +31,23 @@ export const InviteForm = ({
   </Form>
 );
 
+/** Values of {@link RoleForm}. */
+export interface TypedSeat {
+  readonly seat: string;
+}
+
 /** Changes a member's role. */
 export const RoleForm = ({
   path,
-  role: seat,
+  values,
   isSelf,
 }: {
   /** Address of the member's page. */
   readonly path: string;
-  readonly role: string;
+  readonly values: TypedSeat;
   readonly isSelf: boolean;
 }) => (
-  <Form action={`${path}/seat`} values={{ seat }}>
+  <Form action={`${path}/seat`} values={values}>
     <p>
       The change takes effect immediately.
       {isSelf &&

@@ -17,7 +17,7 @@ import { createRouter, form, type Question, question, redirect } from '../../lay
 import { requireStepUp } from '../../second-factor/step-up.tsx';
 import { type Accounts, createAccountRoutes, type NewPerson } from '../people/accounts-router.tsx';
 import { checkName } from '../people/name-form.tsx';
-import { InviteForm, RoleForm } from './member-forms.tsx';
+import { InviteForm, RoleForm, type TypedSeat } from './member-forms.tsx';
 import { MemberList } from './member-list.tsx';
 import { MemberPage } from './member-page.tsx';
 
@@ -100,19 +100,20 @@ export const membersRouter = (registry: App): Router => {
       load: loadOpen,
       title: (member) => `Role of ${displayName(member)}`,
       tabTitle: 'Role of a member',
-      open: ({ role }): string => role,
-      read: (req) => readFormText(req, 'seat'),
-      view: (role, member, res) => (
+      open: ({ role }): TypedSeat => ({ seat: role }),
+      read: (req) => ({ seat: readFormText(req, 'seat') }),
+      stored: { seat: { label: 'Role' } },
+      view: (values, member, res) => (
         <RoleForm
           path={getPath(member)}
-          role={role}
+          values={values}
           isSelf={member.memberId === getSeat(res).memberId}
         />
       ),
       stepUp,
       placeRefusal: () => 'seat',
-      save: async (input, member, _req, res) => {
-        const role = findRole(input);
+      save: async (typed, member, _req, res) => {
+        const role = findRole(typed.seat);
         if (role === null) return [NO_ROLE];
         const seat = getSeat(res);
         await commands(res).changeSeat(seat.practiceId, member.memberId, role);

@@ -29,7 +29,7 @@ import {
 } from '../../layout/routes.tsx';
 import { requireStepUp } from '../../second-factor/step-up.tsx';
 import type { Account } from './account-table.tsx';
-import { checkNewName, NameForm } from './name-form.tsx';
+import { checkNewName, NameForm, STORED_NAME } from './name-form.tsx';
 import { buildPasswordPage } from './one-time-password.tsx';
 import { describeEndedSessions } from './signed-out-text.ts';
 
@@ -156,6 +156,7 @@ export const createAccountRoutes = <Listed extends Account>(
         name: readFormText(req, 'name'),
         role: readFormText(req, 'seat'),
       }),
+      stored: null,
       view: add.view,
       postTo: home,
       // With a second account, a person could do everything that requires the second factor.
@@ -190,6 +191,7 @@ export const createAccountRoutes = <Listed extends Account>(
       tabTitle: 'Name',
       open: ({ name }) => ({ name: name ?? '' }),
       read: (req) => ({ name: readFormText(req, 'name') }),
+      stored: { name: STORED_NAME },
       view: (values, listed, res) => (
         <NameForm
           action={`${getPath(listed)}/name`}

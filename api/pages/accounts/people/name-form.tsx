@@ -3,6 +3,7 @@ import { parsePersonName, parseRequiredName } from '../../../../domain/account/p
 import { type FieldError, findError, toFieldError } from '../../layout/field-errors.ts';
 import { Form } from '../../layout/form.tsx';
 import { FormButtons } from '../../layout/form-buttons.tsx';
+import type { StoredValue } from '../../layout/opened-values.ts';
 import { TextField, type TextFieldProps } from '../../layout/text-field.tsx';
 
 /** Field for a person's name; it may stay empty unless it is the only field. */
@@ -33,6 +34,15 @@ export const NameField = ({
 export const checkName = (text: string, field = 'name'): readonly FieldError[] => {
   const name = parsePersonName(text);
   return name.kind === 'refused' ? [toFieldError(field, name)] : [];
+};
+
+/** Name that a form replaces. */
+export const STORED_NAME: StoredValue<{ readonly name: string }> = {
+  label: 'Name',
+  compare({ name: typed }) {
+    const name = parsePersonName(typed);
+    return name.kind === 'named' ? name.name : typed;
+  },
 };
 
 /** Errors in a required name. */

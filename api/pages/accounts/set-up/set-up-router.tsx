@@ -105,6 +105,7 @@ export const setUpRouter = (
       title: 'Set up the registry',
       open: () => NO_VALUES,
       read: readValues,
+      stored: null,
       view: (values) => <SetUpForm values={values} />,
       save: async (values, entry, req, res) => {
         const errors = checkSetUp(values, registry.passwords.isCommonPassword);

@@ -72,6 +72,7 @@ export const customFieldsRouter = (registry: App): Router => {
       title: 'Add a field',
       open: (): FieldValues => ({ label: '', type: null, choices: '' }),
       read: readValues,
+      stored: null,
       view: (values) => <NewFieldForm values={values} />,
       postTo: HOME,
       placeRefusal: getErrorField,
@@ -95,6 +96,8 @@ export const customFieldsRouter = (registry: App): Router => {
       title: ({ label }) => label,
       open: (field): FieldValues => ({ ...field, choices: '' }),
       read: readValues,
+      // Answers are only added.
+      stored: { label: { label: 'Label' } },
       view: (values, field) => <ChangeFieldForm field={field} values={values} />,
       placeRefusal: getErrorField,
       save: async ({ label, choices }, { fieldId }, _req, res) => {

@@ -111,6 +111,7 @@ export const staffPartnersRouter = (registry: App): Router => {
       title: 'Set up a partner',
       open: () => ({ name: '' }),
       read: (req) => ({ name: readFormText(req, 'name').trim() }),
+      stored: null,
       view: (values) => <PartnerForm values={values} />,
       postTo: LIST,
       placeRefusal: () => 'name',
@@ -161,6 +162,10 @@ export const staffPartnersRouter = (registry: App): Router => {
         return to === partner.contract ? redirect(buildPartnerPath(partner)) : { partner, to };
       },
       back: ({ partner }) => buildPartnerPath(partner),
+      stored: ({ partner, to }) => ({
+        saved: { contract: partner.contract },
+        wanted: { contract: to },
+      }),
       ask: ({ partner, to }) => ({
         title: `Change the contract of ${partner.name} to ${to}?`,
         submit: `Change to ${to}`,
@@ -200,6 +205,7 @@ export const staffPartnersRouter = (registry: App): Router => {
       title: ({ partner }) => `Mint a key for ${partner.name}`,
       open: (): TypedPartnerKey => ({ ...NEW_KEY, practice: '' }),
       read: (req) => ({ ...readTypedKey(req), practice: readFormText(req, 'practice') }),
+      stored: null,
       view: (values, loaded) => <PartnerKeyForm {...loaded} values={values} />,
       postTo: `${PARTNER}/keys`,
       stepUp,

@@ -11,12 +11,15 @@ import { readFormText, readFormTexts } from '../../../web/form-body.ts';
 import { getSeat, requireRole } from '../../../web/guards/seats.ts';
 import { CheckboxField } from '../../layout/checkbox-field.tsx';
 import { Form } from '../../layout/form.tsx';
+import type { StoredValue, StoredValues } from '../../layout/opened-values.ts';
 import { createPageCommands } from '../../layout/page-commands.ts';
 import { createRouter, form, loadNothing, redirect } from '../../layout/routes.tsx';
 import { TextField } from '../../layout/text-field.tsx';
 import { SECTION_TEXT, WORKSHEET_TEXT, WORKSHEETS } from '../../text/section-text.ts';
 
 export const COMPLETENESS = '/registry/practice/completeness';
+
+const DAYS_LABEL = 'Days after the birth';
 
 const WHOLE_NUMBER = /^\d{1,4}$/;
 
@@ -40,6 +43,7 @@ export const completenessRouter = (registry: App): Router =>
         needed: readFormTexts(req, 'needed'),
         days: readFormText(req, 'days').trim(),
       }),
+      stored: STORED,
       view: (chosen) => <Completeness chosen={chosen} />,
       placeRefusal: () => 'days',
       save: async ({ needed, days }, _loaded, _req, res) => {
@@ -55,6 +59,23 @@ export const completenessRouter = (registry: App): Router =>
       },
     }),
   );
+
+const buildItemSuffix = (id: string): string => `-${id}`;
+
+const storeItem = ({ id, words }: CertificateItem): [string, StoredValue<ChosenItems>] => [
+  `needed${buildItemSuffix(id)}`,
+  {
+    label: words,
+    compare: ({ needed }) => needed.includes(id),
+    describe: ({ needed }) =>
+      needed.includes(id) ? `“${words}” is now needed.` : `“${words}” is no longer needed.`,
+  },
+];
+
+const STORED: StoredValues<ChosenItems> = {
+  ...Object.fromEntries(CERTIFICATE_ITEMS.map(storeItem)),
+  days: { label: DAYS_LABEL },
+};
 
 const Completeness = ({ chosen }: { readonly chosen: ChosenItems }) => (
   <>
@@ -74,7 +95,7 @@ const Completeness = ({ chosen }: { readonly chosen: ChosenItems }) => (
       <h2>Due date</h2>
       <TextField
         name="days"
-        label="Days after the birth"
+        label={DAYS_LABEL}
         hint={`From ${DAYS_UNTIL_DUE.from} to ${DAYS_UNTIL_DUE.to}. Leave it empty for no due date.`}
         inputMode="numeric"
         width="small"
@@ -130,7 +151,7 @@ const Items = ({ legend, of, items, needed }: ItemsProps) =>
         <CheckboxField
           key={id}
           name="needed"
-          suffix={`-${id}`}
+          suffix={buildItemSuffix(id)}
           value={id}
           label={words}
           checked={needed.includes(id)}

@@ -12,18 +12,17 @@ import { getSeat, requireRole } from '../../../web/guards/seats.ts';
 import type { FieldError } from '../../layout/field-errors.ts';
 import { Form } from '../../layout/form.tsx';
 import { LinkButton } from '../../layout/link-button.tsx';
-import type { PageView } from '../../layout/page.tsx';
+import { describeSaved, fingerprintValues, type StoredValue } from '../../layout/opened-values.ts';
 import { createPageCommands } from '../../layout/page-commands.ts';
 import { RadioGroup, type RadioGroupProps } from '../../layout/radio-group.tsx';
 import {
-  backToForm,
   createRouter,
   form,
   loadNothing,
-  post,
   type Question,
   question,
   type Reply,
+  type Route,
   redirect,
 } from '../../layout/routes.tsx';
 import { type Choice, SelectField } from '../../layout/select-field.tsx';
@@ -44,6 +43,9 @@ export const describeDue = (days: number | null): string =>
     : `, ${countInWords(days, 'day')} after the birth at the latest.`;
 
 const TITLE = 'Practice';
+const TIME_ZONE_LABEL = 'Time zone';
+const DATES_LABEL = 'Date format';
+const CLOCK_LABEL = 'Time format';
 const PAGE = '/registry/practice';
 const FACTOR = `${PAGE}/second-factor`;
 const DATES = `${PAGE}/date-order`;
@@ -86,32 +88,65 @@ export const practiceSettingsRouter = (registry: App): Router => {
     return redirect(PAGE, message);
   };
 
-  return createRouter(
-    form(PAGE, admins, {
+  /** Form of one setting; all of them are on one page. */
+  const settingForm = (
+    path: string,
+    name: keyof TypedSettings,
+    stored: StoredValue<TypedSettings>,
+    set: (typed: string, res: Response) => Promise<Reply | readonly FieldError[]>,
+  ): Route =>
+    form<null, TypedSettings>(path, admins, {
       load: loadNothing,
       title: TITLE,
-      open: loadNothing,
-      read: (req) => readFormText(req, 'timeZone'),
-      view: (_timeZone, _loaded, res) => <PracticeSettings practice={getSeat(res).practice} />,
-      save: async (timeZone, _loaded, _req, res) => {
+      open: (_loaded, _req, res) => listSettings(getSeat(res).practice),
+      read: (req) => ({ [name]: readFormText(req, name) }),
+      stored: { [name]: stored },
+      ...(path !== PAGE && { shownAt: PAGE }),
+      view: (typed, _loaded, res) => (
+        <PracticeSettings practice={getSeat(res).practice} typed={typed} />
+      ),
+      save: async (typed, _loaded, _req, res) => set(typed[name] ?? '', res),
+    });
+
+  return createRouter(
+    settingForm(
+      PAGE,
+      'timeZone',
+      {
+        label: TIME_ZONE_LABEL,
+        describe: ({ timeZone = '' }) =>
+          describeSaved(TIME_ZONE_LABEL, nameChoice(listTimeZones(timeZone), timeZone)),
+      },
+      async (timeZone, res) => {
         const saving = save(res, { timeZone }, TIME_ZONE_SET);
         return (await catchRefusal(saving)) === null ? saving : [NO_TIME_ZONE];
       },
-    }),
-    backToForm(DATES, admins, PAGE),
-    post(DATES, admins, (req, res) => {
-      const dateOrder = DATE_ORDERS.find((one) => one === readFormText(req, 'dateOrder'));
-      return dateOrder === undefined
-        ? buildSettingsPage(res, NO_DATE_ORDER)
-        : save(res, { dateOrder }, DATE_ORDER_SET);
-    }),
-    backToForm(CLOCK, admins, PAGE),
-    post(CLOCK, admins, (req, res) => {
-      const clock = CLOCKS.find((one) => one === readFormText(req, 'clock'));
-      return clock === undefined
-        ? buildSettingsPage(res, NO_CLOCK)
-        : save(res, { clock }, CLOCK_SET);
-    }),
+    ),
+    settingForm(
+      DATES,
+      'dateOrder',
+      {
+        label: DATES_LABEL,
+        describe: ({ dateOrder }) =>
+          describeSaved(DATES_LABEL, nameChoice(DATE_CHOICES, dateOrder)),
+      },
+      async (typed, res) => {
+        const dateOrder = DATE_ORDERS.find((one) => one === typed);
+        return dateOrder === undefined ? [NO_DATE_ORDER] : save(res, { dateOrder }, DATE_ORDER_SET);
+      },
+    ),
+    settingForm(
+      CLOCK,
+      'clock',
+      {
+        label: CLOCK_LABEL,
+        describe: ({ clock }) => describeSaved(CLOCK_LABEL, nameChoice(CLOCK_CHOICES, clock)),
+      },
+      async (typed, res) => {
+        const clock = CLOCKS.find((one) => one === typed);
+        return clock === undefined ? [NO_CLOCK] : save(res, { clock }, CLOCK_SET);
+      },
+    ),
     question(FACTOR, admins, {
       stepUp: requireStepUp(registry),
       load: (_req, res) => registry.reads.listMembers(getSeat(res).practiceId),
@@ -131,11 +166,21 @@ export const practiceSettingsRouter = (registry: App): Router => {
 
 type Setting = Pick<SetPractice, 'timeZone' | 'dateOrder' | 'clock' | 'requiresSecondFactor'>;
 
-const buildSettingsPage = (res: Response, error: FieldError): PageView => ({
-  title: TITLE,
-  errors: [error],
-  children: <PracticeSettings practice={getSeat(res).practice} />,
+/** Settings with a form of their own. */
+type TypedSettings = Readonly<Partial<Record<'timeZone' | 'dateOrder' | 'clock', string>>>;
+
+const listSettings = ({
+  timeZone,
+  dateOrder,
+  clock,
+}: SeatPractice): Readonly<Record<keyof TypedSettings, string>> => ({
+  timeZone,
+  dateOrder: dateOrder ?? getDefaultDateOrder(timeZone),
+  clock,
 });
+
+const nameChoice = (choices: readonly Choice[], held: string | undefined): string =>
+  choices.find(({ value }) => value === held)?.text ?? '';
 
 /** Confirms that every member will need a second factor. */
 const buildRequireQuestion = (members: readonly ListedMember[]): Question => {
@@ -199,90 +244,91 @@ export const describeRequirement = (isShown: boolean): string =>
   `Every member now needs a second factor.${isShown ? '' : ' Set up your own to continue.'}`;
 
 const PracticeSettings = ({
-  practice: {
-    name,
-    timeZone,
-    dateOrder,
-    clock,
-    sandbox,
-    requiresSecondFactor,
-    neededItems,
-    daysUntilDue,
-  },
+  practice,
+  typed,
 }: {
   readonly practice: SeatPractice;
-}) => (
-  <>
-    <dl class="summary-list">
-      <dt>Name</dt>
-      <dd>{name}</dd>
-      <dt>Kind</dt>
-      <dd>{sandbox ? 'Sandbox, for synthetic data only' : 'Real practice'}</dd>
-    </dl>
-    <p class="quiet">To change these, ask the service staff.</p>
-    <Form action={PAGE}>
-      <SelectField
-        name="timeZone"
-        label="Time zone"
-        hint="Times are shown and entered in this time zone."
-        choices={listTimeZones(timeZone)}
-        value={timeZone}
+  readonly typed: TypedSettings;
+}) => {
+  const { name, sandbox, requiresSecondFactor, neededItems, daysUntilDue } = practice;
+  const saved = listSettings(practice);
+  const { timeZone, dateOrder, clock } = { ...saved, ...typed };
+  return (
+    <>
+      <dl class="summary-list">
+        <dt>Name</dt>
+        <dd>{name}</dd>
+        <dt>Kind</dt>
+        <dd>{sandbox ? 'Sandbox, for synthetic data only' : 'Real practice'}</dd>
+      </dl>
+      <p class="quiet">To change these, ask the service staff.</p>
+      <Form action={PAGE} opened={fingerprintValues({ timeZone: saved.timeZone })}>
+        <SelectField
+          name="timeZone"
+          label={TIME_ZONE_LABEL}
+          hint="Times are shown and entered in this time zone."
+          choices={listTimeZones(saved.timeZone)}
+          value={timeZone}
+        />
+        <div class="buttons">
+          <button type="submit" class="usa-button">
+            Set time zone
+          </button>
+        </div>
+      </Form>
+      <ChoiceForm
+        action={DATES}
+        opened={fingerprintValues({ dateOrder: saved.dateOrder })}
+        name="dateOrder"
+        label={DATES_LABEL}
+        hint="Forms and CSV files read dates in this order. Each date is repeated in words as you type it."
+        choices={DATE_CHOICES}
+        value={dateOrder}
+        submit="Set date order"
       />
-      <div class="buttons">
-        <button type="submit" class="usa-button">
-          Set time zone
-        </button>
-      </div>
-    </Form>
-    <ChoiceForm
-      action={DATES}
-      name="dateOrder"
-      label="Date format"
-      hint="Forms and CSV files read dates in this order. Each date is repeated in words as you type it."
-      choices={DATE_CHOICES}
-      value={dateOrder ?? getDefaultDateOrder(timeZone)}
-      submit="Set date order"
-    />
-    <ChoiceForm
-      action={CLOCK}
-      name="clock"
-      label="Time format"
-      hint="Pages show times this way. You can enter times either way."
-      choices={CLOCK_CHOICES}
-      value={clock}
-      submit="Set time format"
-    />
-    <h2>Complete records</h2>
-    <p>
-      Records need {countInWords(neededItems.length, 'item')} of the certificate of live birth
-      {describeDue(daysUntilDue)} <a href={COMPLETENESS}>Choose what a record needs</a>
-    </p>
-    <h2>Single sign-on</h2>
-    <p>
-      Members can sign in at your practice’s identity provider.{' '}
-      <a href={PRACTICE_SINGLE_SIGN_ON}>Single sign-on settings</a>
-    </p>
-    <h2 id="second-factor">
-      Second factor: {requiresSecondFactor ? 'required of every member' : 'optional'}
-    </h2>
-    <p>
-      {requiresSecondFactor
-        ? 'Members sign in with a passkey or an authenticator app in addition to their password.'
-        : 'Members without a passkey or authenticator app sign in with a password alone.'}
-    </p>
-    <LinkButton action={FACTOR} about="second-factor">
-      {requiresSecondFactor ? 'Stop requiring it' : 'Require a second factor'}
-    </LinkButton>
-  </>
-);
+      <ChoiceForm
+        action={CLOCK}
+        opened={fingerprintValues({ clock: saved.clock })}
+        name="clock"
+        label={CLOCK_LABEL}
+        hint="Pages show times this way. You can enter times either way."
+        choices={CLOCK_CHOICES}
+        value={clock}
+        submit="Set time format"
+      />
+      <h2>Complete records</h2>
+      <p>
+        Records need {countInWords(neededItems.length, 'item')} of the certificate of live birth
+        {describeDue(daysUntilDue)} <a href={COMPLETENESS}>Choose what a record needs</a>
+      </p>
+      <h2>Single sign-on</h2>
+      <p>
+        Members can sign in at your practice’s identity provider.{' '}
+        <a href={PRACTICE_SINGLE_SIGN_ON}>Single sign-on settings</a>
+      </p>
+      <h2 id="second-factor">
+        Second factor: {requiresSecondFactor ? 'required of every member' : 'optional'}
+      </h2>
+      <p>
+        {requiresSecondFactor
+          ? 'Members sign in with a passkey or an authenticator app in addition to their password.'
+          : 'Members without a passkey or authenticator app sign in with a password alone.'}
+      </p>
+      <LinkButton action={FACTOR} about="second-factor">
+        {requiresSecondFactor ? 'Stop requiring it' : 'Require a second factor'}
+      </LinkButton>
+    </>
+  );
+};
 
 /** Form with one setting and its button. */
 const ChoiceForm = ({
   action,
+  opened,
   submit,
   ...field
-}: RadioGroupProps & { readonly action: string; readonly submit: string }) => (
-  <Form action={action}>
+}: RadioGroupProps & Readonly<Record<'action' | 'opened' | 'submit', string>>) => (
+  <Form action={action} opened={opened}>
     <RadioGroup {...field} />
     <div class="buttons">
       <button type="submit" class="usa-button usa-button--outline">

@@ -52,6 +52,15 @@ export const practiceSingleSignOnRouter = (
         clientId: readFormText(req, 'clientId').trim(),
         domains: readFormText(req, 'domains'),
       }),
+      stored: {
+        issuer: { label: 'Issuer' },
+        clientId: { label: 'Client ID' },
+        domains: {
+          label: 'Email domains',
+          compare: ({ domains }) => parseDomains(domains) ?? domains,
+        },
+      },
+      askAgain: (req) => (readFormText(req, 'clientSecret') === '' ? [] : [SECRET_AGAIN]),
       view: (values, held, res) => {
         const at = `${baseUrl}${buildSingleSignOnPage(getSeat(res).practiceId)}`;
         return (
@@ -88,6 +97,7 @@ export const practiceSingleSignOnRouter = (
       stepUp,
       load: async (req, res) => (await load(req, res)) ?? redirect(PAGE),
       back: () => PAGE,
+      stored: ({ issuer }) => ({ saved: { issuer }, wanted: {} }),
       ask: ({ issuer }) => ({
         title: 'Turn single sign-on off?',
         submit: 'Turn single sign-on off',
@@ -108,6 +118,12 @@ export const practiceSingleSignOnRouter = (
       },
     }),
   );
+};
+
+const SECRET_AGAIN: FieldError = {
+  field: 'clientSecret',
+  id: 'secret-again',
+  message: 'Enter the client secret again: this page does not repeat it.',
 };
 
 const NOT_FIT: FieldError = {

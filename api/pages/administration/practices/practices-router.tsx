@@ -86,6 +86,7 @@ export const staffPracticesRouter = (registry: App): Router => {
         sandbox: readFormText(req, 'sandbox') === 'yes',
         beta: readFormText(req, 'beta') === 'yes',
       }),
+      stored: null,
       view: (values) => <PracticeForm values={values} />,
       postTo: LIST,
       placeRefusal: () => 'name',
@@ -141,6 +142,7 @@ export const staffPracticesRouter = (registry: App): Router => {
       title: ({ name }) => `Rename ${name}`,
       open: ({ name }) => ({ name }),
       read: (req) => ({ name: readFormText(req, 'name').trim() }),
+      stored: { name: { label: 'Name' } },
       view: (values, practice) => <RenameForm at={buildPracticePath(practice)} values={values} />,
       placeRefusal: () => 'name',
       save: async ({ name }, practice, _req, res) => {
@@ -161,6 +163,7 @@ export const staffPracticesRouter = (registry: App): Router => {
         name: readFormText(req, 'name'),
         reason: readFormText(req, 'reason'),
       }),
+      stored: null,
       view: (values, { practice, admin }) => (
         <AdminForm
           at={buildPracticePath(practice)}

@@ -25,8 +25,8 @@ export const toKeptForm = (
     : { kind: saved.kind === 'saved' ? 'kept' : 'not-kept' };
 
 interface ChangedDraft {
-  readonly draft: Draft;
-  readonly entry: Entry;
+  readonly draft: Pick<Draft, 'isFinished' | 'revision' | 'values'>;
+  readonly entry: Pick<Entry, 'customFields'>;
   /** Of this form, with a reason if it is a correction. */
   readonly values: FormValues;
   /** Address of the draft. */
@@ -37,7 +37,7 @@ interface ChangedDraft {
  * Asks which values to keep, after another tab has saved or discarded the draft. The draft stays as
  * it is until the person chooses.
  */
-const buildChangedDraft = (
+export const buildChangedDraft = (
   req: Request,
   { draft, entry, values, resume }: ChangedDraft,
 ): PageView => {

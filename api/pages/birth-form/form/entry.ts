@@ -67,7 +67,7 @@ const formatEdition = ({ revision, editor }: DraftEdition): string => `${revisio
 const EDITION = /^(\d{1,9})\.([0-9a-f-]{36})$/;
 
 /** Edition of a posted form; `null` for a page of 0.2. */
-const readEdition = (req: Request): DraftEdition | null => {
+export const readEdition = (req: Request): DraftEdition | null => {
   const [, revision, editor] = EDITION.exec(readFormText(req, EDITION_FIELD)) ?? [];
   return revision === undefined || editor === undefined
     ? null
@@ -75,7 +75,9 @@ const readEdition = (req: Request): DraftEdition | null => {
 };
 
 /** Hidden fields of a posted form with the edition that it came with. */
-export const carryEdition = ({ edition }: Entry): Readonly<Record<string, string>> =>
+export const carryEdition = ({
+  edition,
+}: Pick<Entry, 'edition'>): Readonly<Record<string, string>> =>
   edition === null ? {} : { [EDITION_FIELD]: formatEdition(edition) };
 
 /** A seat only sees its own drafts. */

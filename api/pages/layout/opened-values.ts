@@ -1,0 +1,109 @@
+import { createHash } from 'node:crypto';
+import type { Request } from 'express';
+import { readFormText } from '../../web/form-body.ts';
+import type { FieldError } from './field-errors.ts';
+
+/**
+ * Hidden field with a fingerprint of each stored value that a form showed when it was opened. A form
+ * without it, from a page of 0.2 or a script, replaces whatever is stored.
+ */
+export const OPENED_FIELD = 'opened';
+
+/** Id of the error of a field whose stored value changed after the form was opened. */
+export const CHANGED_MEANWHILE = 'changed-meanwhile';
+
+/** Stored value that a form shows and replaces. */
+export interface StoredValue<Values> {
+  /** Label of its field. */
+  readonly label: string;
+  /** What is compared; by default the value with the name of the field. */
+  readonly compare?: (values: Values) => unknown;
+  /**
+   * Sentence about the value that is saved now; by default with the label and the value.
+   * @param typed values of the form
+   */
+  readonly describe?: (saved: Values, typed: Values) => string;
+}
+
+/** Stored values of a form by the names of their fields. */
+export type StoredValues<Values> = Readonly<Record<string, StoredValue<Values>>>;
+
+type Compared = Readonly<Record<string, unknown>>;
+
+/** Content of {@link OPENED_FIELD}. */
+export const fingerprintValues = (values: Compared): string =>
+  Object.entries(values)
+    .map(([name, value]) => `${name}=${fingerprint(value)}`)
+    .join(' ');
+
+/** Content of {@link OPENED_FIELD} for the stored values of a form. */
+export const fingerprintStored = <Values>(stored: StoredValues<Values>, values: Values): string =>
+  fingerprintValues(readStored(stored, values));
+
+/**
+ * Names of values that a posted form would replace although they changed after it was opened.
+ * @param typed values of the form
+ * @param saved values as they are now
+ */
+export const listReplaced = (req: Request, typed: Compared, saved: Compared): readonly string[] => {
+  const opened = new Map(
+    readFormText(req, OPENED_FIELD)
+      .split(' ')
+      .map((word): [string, string] => {
+        const [name = '', shown = ''] = word.split('=');
+        return [name, shown];
+      }),
+  );
+  return Object.keys(saved).filter((name) => {
+    const now = fingerprint(saved[name]);
+    return (opened.get(name) ?? now) !== now && fingerprint(typed[name]) !== now;
+  });
+};
+
+/** Errors of the fields whose saved values a posted form would replace unseen. */
+export const findReplaced = <Values>(
+  req: Request,
+  stored: StoredValues<Values>,
+  typed: Values,
+  saved: Values,
+): readonly FieldError[] =>
+  listReplaced(req, readStored(stored, typed), readStored(stored, saved)).map((name) => ({
+    field: name,
+    id: CHANGED_MEANWHILE,
+    message:
+      stored[name]?.describe?.(saved, typed) ??
+      describeSaved(stored[name]?.label ?? name, readByName(saved, name)),
+  }));
+
+/** States the value that is saved now. */
+export const describeSaved = (label: string, value: unknown): string => {
+  const text = String(value ?? '')
+    .split('\n')
+    .join(', ');
+  return `${label} is now ${text === '' ? 'empty' : `“${text}”`}.`;
+};
+
+const readStored = <Values>(stored: StoredValues<Values>, values: Values): Compared =>
+  Object.fromEntries(
+    Object.entries(stored).map(([name, { compare }]) => [
+      name,
+      compare === undefined ? readByName(values, name) : compare(values),
+    ]),
+  );
+
+const readByName = (values: unknown, name: string): unknown => Reflect.get(Object(values), name);
+
+/** Enough to tell values apart; nobody gains from two that look alike. */
+const FINGERPRINT_LENGTH = 8;
+
+const fingerprint = (value: unknown): string =>
+  createHash('sha256')
+    .update(JSON.stringify(normalize(value)))
+    .digest('base64url')
+    .slice(0, FINGERPRINT_LENGTH);
+
+/** Browsers send other line ends, and lists have no order here. */
+const normalize = (value: unknown): unknown => {
+  if (typeof value === 'string') return value.replaceAll('\r\n', '\n').trim();
+  return Array.isArray(value) ? value.map(normalize).sort() : (value ?? null);
+};
