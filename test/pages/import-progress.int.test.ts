@@ -10,6 +10,7 @@ import { formatChecked, STOPPED } from '../../api/pages/import/import-text.ts';
 import { IMPORTED_BEFORE } from '../../api/pages/import/preview-page.tsx';
 import { CHECKING_TITLE } from '../../api/pages/import/progress-page.tsx';
 import { describeNotImported, FIGURE_NAMES } from '../../api/pages/import/result-page.tsx';
+import { GO_BACK } from '../../api/pages/layout/page-errors.tsx';
 import { describePage } from '../../api/pages/layout/pagination.tsx';
 import { refuseFile } from '../../domain/intake/csv/header.ts';
 import { faultsOf } from '../harness/browser.ts';
@@ -174,8 +175,13 @@ pages.browserTest(
     assert.equal(await faultsOf(page, 'import-checking'), []);
     const visitor = newVisitor(pages.service.url);
     await visitor.signIn(pages.members.Scribe);
-    const early = await visitor.send(`${path}/confirm`, { _csrf: await visitor.csrfToken(path) });
+    const early = await visitor.send(
+      `${path}/confirm`,
+      { _csrf: await visitor.csrfToken(path) },
+      { Referer: `${pages.service.url}${path}` },
+    );
     assert.equal([early.status, early.headers.get('retry-after')], [503, '1']);
+    assert.match(await early.text(), `<a href="${path}">${GO_BACK}</a>`);
     await page.reload();
     assert.is(await page.locator('h1').innerText(), CHECKING_TITLE);
     await fileChecks.noteProgress('under-way', 3_000, 9_900);

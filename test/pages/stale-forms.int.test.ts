@@ -95,7 +95,7 @@ const FORMS: readonly StaleForm[] = [
     at: `${SETTINGS}/completeness`,
     first: { needed: 'residence', days: '7' },
     second: { needed: 'mother-birth-date', days: '9' },
-    says: 'Days after the birth is now “7”.',
+    says: 'Days after the birth: “7” is saved now.',
   },
   {
     name: 'the time zone',
@@ -103,7 +103,7 @@ const FORMS: readonly StaleForm[] = [
     at: SETTINGS,
     first: { timeZone: 'America/Denver' },
     second: { timeZone: 'America/Chicago' },
-    says: 'Time zone is now “Mountain (Denver)”.',
+    says: 'Time zone: “Mountain (Denver)” is saved now.',
   },
   {
     name: 'the date format',
@@ -113,7 +113,7 @@ const FORMS: readonly StaleForm[] = [
     first: { dateOrder: 'day-first' },
     second: { dateOrder: 'month-first' },
     hasTwoAnswers: true,
-    says: 'Date format is now “Day first: 5/12/2026 is December 5”.',
+    says: 'Date format: “Day first: 5/12/2026 is December 5” is saved now.',
   },
   {
     name: 'the time format',
@@ -123,7 +123,7 @@ const FORMS: readonly StaleForm[] = [
     first: { clock: '24' },
     second: { clock: '12' },
     hasTwoAnswers: true,
-    says: 'Time format is now “24-hour: 23:05”.',
+    says: 'Time format: “24-hour: 23:05” is saved now.',
   },
   {
     name: 'single sign-on',
@@ -131,7 +131,7 @@ const FORMS: readonly StaleForm[] = [
     at: SIGN_ON,
     first: { ...atProvider, domains: 'cedar.example' },
     second: { ...atProvider, domains: 'birch.example' },
-    says: 'Email domains is now “cedar.example”.',
+    says: 'Email domains: “cedar.example” is saved now.',
   },
   {
     name: 'the name of a practice',
@@ -140,7 +140,7 @@ const FORMS: readonly StaleForm[] = [
     at: `/staff/practices/${practiceId}/name`,
     first: { name: 'Cedar Street' },
     second: { name: 'Cedar Square' },
-    says: 'Name is now “Cedar Street”.',
+    says: 'Name: “Cedar Street” is saved now.',
   },
   {
     name: 'the label of a custom field',
@@ -148,7 +148,7 @@ const FORMS: readonly StaleForm[] = [
     at: `/registry/custom-fields/${customField}`,
     first: { label: 'Ward' },
     second: { label: 'Floor' },
-    says: 'Label is now “Ward”.',
+    says: 'Label: “Ward” is saved now.',
   },
   {
     name: 'the addresses of a key',
@@ -156,7 +156,7 @@ const FORMS: readonly StaleForm[] = [
     at: `/registry/integrations/keys/${keyId}/addresses`,
     first: { addresses: '203.0.113.7\n203.0.113.0/24' },
     second: { addresses: '198.51.100.7' },
-    says: 'Allowed IP addresses is now “203.0.113.7, 203.0.113.0/24”.',
+    says: 'Allowed IP addresses: “203.0.113.7, 203.0.113.0/24” is saved now.',
   },
   {
     name: 'the addresses of a partner’s key',
@@ -165,7 +165,7 @@ const FORMS: readonly StaleForm[] = [
     at: `/staff/partners/${partnerId}/keys/${ofPartner.keyId}/addresses`,
     first: { addresses: '203.0.113.7' },
     second: { addresses: '198.51.100.0/24' },
-    says: 'Allowed IP addresses is now “203.0.113.7”.',
+    says: 'Allowed IP addresses: “203.0.113.7” is saved now.',
   },
   {
     name: 'one’s own name',
@@ -174,7 +174,7 @@ const FORMS: readonly StaleForm[] = [
     at: '/account/name',
     first: { name: 'Ana Díaz' },
     second: { name: 'Ana M. Díaz' },
-    says: 'Name is now “Ana Díaz”.',
+    says: 'Name: “Ana Díaz” is saved now.',
   },
   {
     name: 'the name of a member',
@@ -182,7 +182,7 @@ const FORMS: readonly StaleForm[] = [
     at: `/registry/members/${members.Scribe.id}/name`,
     first: { name: 'Rosa Kim' },
     second: { name: 'Rose Kim' },
-    says: 'Name is now “Rosa Kim”.',
+    says: 'Name: “Rosa Kim” is saved now.',
   },
   {
     name: 'the name of a member of the service staff',
@@ -191,7 +191,7 @@ const FORMS: readonly StaleForm[] = [
     at: `/staff/people/${staff.id}/name`,
     first: { name: 'Lee Oak' },
     second: { name: 'Leigh Oak' },
-    says: 'Name is now “Lee Oak”.',
+    says: 'Name: “Lee Oak” is saved now.',
   },
   {
     name: 'the role of a member',
@@ -199,7 +199,7 @@ const FORMS: readonly StaleForm[] = [
     at: `/registry/members/${members.Provider.id}/seat`,
     first: { seat: 'Viewer' },
     second: { seat: 'Scribe' },
-    says: 'Role is now “Viewer”.',
+    says: 'Role: “Viewer” is saved now.',
   },
 ];
 

@@ -141,11 +141,12 @@ const Group = ({
 export const getDefaultSurvivor = ({ older, newer }: SuspectedPair): PairRecord =>
   older.keyKind === 'partner' && newer.keyKind !== 'partner' ? newer : older;
 
-/** Position in words: "Pair 1 of 2 pairs". */
+/** Position in words: "Pair 1 of 2". */
 export const formatPosition = ({ place, left }: Pick<PairPageProps, 'place' | 'left'>): string => {
-  const many =
-    left < MAX_OPEN_PAIRS ? countInWords(left, 'pair') : `${countInWords(left, 'pair')} or more`;
-  return place === null ? `${many} left` : `Pair ${place} of ${many}`;
+  const more = left < MAX_OPEN_PAIRS ? '' : ' or more';
+  return place === null
+    ? `${countInWords(left, 'pair')}${more} left`
+    : `Pair ${numberInWords(place)} of ${numberInWords(left)}${more}`;
 };
 
 const formatDifferenceCount = (differing: number, values: number): string => {

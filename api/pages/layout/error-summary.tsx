@@ -39,7 +39,7 @@ export const ErrorSummary = ({ errors }: { readonly errors: readonly FieldError[
 };
 
 const KeepOrReplace = () => (
-  <p>
+  <p class="margin-top-1 margin-bottom-0">
     Someone else saved this, or you did in another tab. Nothing of yours is saved yet, and
     everything you typed is still here. To replace what is saved, press the form’s button again. Or{' '}
     <a href={useFrame().path}>{KEEP_SAVED}</a>.

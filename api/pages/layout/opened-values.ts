@@ -80,7 +80,7 @@ export const describeSaved = (label: string, value: unknown): string => {
   const text = String(value ?? '')
     .split('\n')
     .join(', ');
-  return `${label} is now ${text === '' ? 'empty' : `“${text}”`}.`;
+  return `${label}: ${text === '' ? 'nothing' : `“${text}”`} is saved now.`;
 };
 
 const readStored = <Values>(stored: StoredValues<Values>, values: Values): Compared =>

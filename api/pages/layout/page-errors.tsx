@@ -20,6 +20,9 @@ import { getSignedIn } from '../../web/session/signed-in-session.ts';
 import { getHomePath } from './navigation.ts';
 import { sendPage } from './send-page.tsx';
 
+/** Link to the page with the form that was too early. */
+export const GO_BACK = 'Go back';
+
 /** Shows any error of a page's route as an error page. */
 export const createPageErrorHandler = (
   isOutage: (error: unknown) => boolean,
@@ -36,6 +39,9 @@ export const createPageErrorHandler = (
       return;
     }
     const way = who === null ? buildSignInLink(req) : getHomePath(who);
+    // What was only too early is tried again on the page that it came from.
+    const before =
+      who !== null && problem.isExpected && !isSafeMethod(req) ? getPageBefore(req) : null;
     res.set(problem.headers);
     try {
       sendPage(
@@ -46,7 +52,12 @@ export const createPageErrorHandler = (
           children: (
             <>
               <p>{problem.text}</p>
-              {problem.status >= 500 && <p>Reference: {reference}</p>}
+              {problem.status >= 500 && !problem.isExpected && <p>Reference: {reference}</p>}
+              {before !== null && (
+                <p>
+                  <a href={before}>{GO_BACK}</a>
+                </p>
+              )}
               <p>
                 <a href={way}>{who === null ? 'Sign in' : 'Go to Home'}</a>
               </p>

@@ -32,7 +32,7 @@ export const DraftNotice = ({
             <strong>{text}:</strong> {formatTypedMother(draft.values) ?? NO_NAME}, last edited{' '}
             <Time at={draft.savedAt} />.
           </p>
-          <Form action={action} class="cluster">
+          <Form action={action} class="cluster margin-top-1">
             {resume !== undefined && (
               <PageLink class="usa-button usa-button--outline" href={resume(draft)}>
                 Continue

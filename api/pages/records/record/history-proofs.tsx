@@ -17,7 +17,7 @@ export const describeLeaves = (leaves: readonly number[]): string =>
 export const HistoryProofs = ({ leaves, files, href }: HistoryProofsProps) => {
   const held = leaves.filter((leaf) => leaf !== null);
   return (
-    <details class="no-print">
+    <details class="no-print margin-y-2">
       <summary>Proof that this history is unchanged</summary>
       {held.length > 0 && <p>{describeLeaves(held)}</p>}
       {held.length < leaves.length && (
