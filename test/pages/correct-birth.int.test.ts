@@ -102,7 +102,7 @@ pages.browserTest('two people who correct at once are both heard', async ({ open
   await other.locator('[name="mother.family_name"]').fill('Bothwell');
   await saveCorrection(other);
   await other.getByText(RECORD_CHANGED).waitFor();
-  assert.equal(await faultsOf(other, 'correct-changed-meanwhile'), []);
+  assert.equal(await faultsOf(other, 'correct-changed-since-opened'), []);
   const taken = await other.locator('input[type="radio"]:checked').evaluateAll((inputs) =>
     inputs.map((input) => {
       const { name, value } = input as HTMLInputElement;

@@ -289,7 +289,7 @@ test('of the items that a record needs, only those that the other person changed
   const html = await (
     await two.send(at, { ...opened, needed: 'mother-birth-date', days: '5' })
   ).text();
-  const errors = [...html.matchAll(/href="#(field-[^"]+)" data-error="changed-meanwhile"/g)];
+  const errors = [...html.matchAll(/href="#(field-[^"]+)" data-error="changed-since-opened"/g)];
   assert.equal(
     errors.map(([, field]) => field),
     ['field-needed-residence-county'],

@@ -27,7 +27,7 @@ export const describeUnknownColumns = (count: number): string =>
     ? 'One column wasn’t recognized and will be left out.'
     : `${numberInWords(count)} columns weren’t recognized and will be left out.`;
 
-/** Value of a column's field. @param path of its heading; `undefined` if nobody has mapped it */
+/** Value of a column's field. @param path of its heading; `undefined` if unmapped */
 export const toColumnValue = (path: string | null | undefined): string =>
   path === null ? LEAVE_OUT : (path ?? '');
 
@@ -109,7 +109,7 @@ export interface ColumnsFormProps {
   readonly customFields: readonly CustomField[];
   /** Rejected choices by letter; `null` if nothing was submitted. */
   readonly typed: ReadonlyMap<string, string> | null;
-  /** What the practice has chosen by now, by letter; `null` for the choices that the file was read with. */
+  /** Current choices of the practice by letter; `null` for those that the file was read with. */
   readonly saved: ReadonlyMap<string, string> | null;
 }
 

@@ -12,7 +12,7 @@ import { readFormText, readFormTexts } from '../../web/form-body.ts';
 import { getSeat, requireRole } from '../../web/guards/seats.ts';
 import { filesAhead } from '../../web/page-problem.ts';
 import { type FieldError, toRefusalError } from '../layout/field-errors.ts';
-import { CHANGED_MEANWHILE, listReplaced } from '../layout/opened-values.ts';
+import { CHANGED_SINCE_OPENED, listReplaced } from '../layout/opened-values.ts';
 import type { PageView } from '../layout/page.tsx';
 import { createPageCommands } from '../layout/page-commands.ts';
 import { action, createRouter, type Reply, redirect } from '../layout/routes.tsx';
@@ -125,7 +125,7 @@ const saveColumns = async (
         .filter(({ letter }) => replaced.has(getColumnField(letter)))
         .map(({ letter, header }) => ({
           field: getColumnField(letter),
-          id: CHANGED_MEANWHILE,
+          id: CHANGED_SINCE_OPENED,
           message: describeSavedColumn(header, saved.get(letter) ?? '', customFields),
         })),
     );

@@ -59,7 +59,7 @@ export interface PreviewPageProps {
   readonly customFields: readonly CustomField[];
   /** Rejected choices for columns by letter; `null` if nothing was submitted. */
   readonly typedColumns: ReadonlyMap<string, string> | null;
-  /** What the practice has chosen for them by now; `null` if nothing was submitted. */
+  /** Current choices of the practice by letter; `null` if nothing was submitted. */
   readonly savedColumns: ReadonlyMap<string, string> | null;
 }
 

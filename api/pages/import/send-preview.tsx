@@ -30,7 +30,7 @@ const ALL_ROWS = { status: null, from: 0, most: Number.POSITIVE_INFINITY } as co
 /** Choices for columns that were refused. */
 interface RefusedChoices {
   readonly errors?: readonly FieldError[];
-  /** What the practice has chosen by now, by letter. */
+  /** Current choices of the practice by letter. */
   readonly savedColumns?: ReadonlyMap<string, string> | null;
 }
 

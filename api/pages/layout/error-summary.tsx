@@ -1,11 +1,11 @@
 import { buildFieldId, type FieldError } from './field-errors.ts';
 import { useFrame } from './frame-context.ts';
-import { CHANGED_MEANWHILE } from './opened-values.ts';
+import { CHANGED_SINCE_OPENED } from './opened-values.ts';
 
 /** Heading of the summary if others changed what a form shows. */
 export const CHANGED_AFTER_OPENING = 'This changed after you opened it';
 
-/** Link that leaves the form, and what others saved, as it is. */
+/** Link that leaves the form without a change. */
 export const KEEP_SAVED = 'keep what is saved';
 
 /** Links to all invalid fields; nothing without errors. */
@@ -22,7 +22,7 @@ export const ErrorSummary = ({ errors }: { readonly errors: readonly FieldError[
       ))}
     </ul>
   );
-  if (errors.some(({ id }) => id === CHANGED_MEANWHILE))
+  if (errors.some(({ id }) => id === CHANGED_SINCE_OPENED))
     return (
       <div class="notice notice--warning" role="alert" tabIndex={-1} data-error-summary>
         <h2>{CHANGED_AFTER_OPENING}</h2>

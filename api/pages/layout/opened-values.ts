@@ -10,13 +10,13 @@ import type { FieldError } from './field-errors.ts';
 export const OPENED_FIELD = 'opened';
 
 /** Id of the error of a field whose stored value changed after the form was opened. */
-export const CHANGED_MEANWHILE = 'changed-meanwhile';
+export const CHANGED_SINCE_OPENED = 'changed-since-opened';
 
 /** Stored value that a form shows and replaces. */
 export interface StoredValue<Values> {
   /** Label of its field. */
   readonly label: string;
-  /** What is compared; by default the value with the name of the field. */
+  /** Value to compare; by default the one with the name of the field. */
   readonly compare?: (values: Values) => unknown;
   /**
    * Sentence about the value that is saved now; by default with the label and the value.
@@ -43,7 +43,7 @@ export const fingerprintStored = <Values>(stored: StoredValues<Values>, values: 
 /**
  * Names of values that a posted form would replace although they changed after it was opened.
  * @param typed values of the form
- * @param saved values as they are now
+ * @param saved current values
  */
 export const listReplaced = (req: Request, typed: Compared, saved: Compared): readonly string[] => {
   const opened = new Map(
@@ -69,7 +69,7 @@ export const findReplaced = <Values>(
 ): readonly FieldError[] =>
   listReplaced(req, readStored(stored, typed), readStored(stored, saved)).map((name) => ({
     field: name,
-    id: CHANGED_MEANWHILE,
+    id: CHANGED_SINCE_OPENED,
     message:
       stored[name]?.describe?.(saved, typed) ??
       describeSaved(stored[name]?.label ?? name, readByName(saved, name)),
@@ -93,7 +93,7 @@ const readStored = <Values>(stored: StoredValues<Values>, values: Values): Compa
 
 const readByName = (values: unknown, name: string): unknown => Reflect.get(Object(values), name);
 
-/** Enough to tell values apart; nobody gains from two that look alike. */
+/** Long enough to distinguish values. Equal ones of different values do no harm. */
 const FINGERPRINT_LENGTH = 8;
 
 const fingerprint = (value: unknown): string =>

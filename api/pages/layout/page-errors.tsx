@@ -39,7 +39,7 @@ export const createPageErrorHandler = (
       return;
     }
     const way = who === null ? buildSignInLink(req) : getHomePath(who);
-    // What was only too early is tried again on the page that it came from.
+    // A form that was only too early is sent again from its page.
     const before =
       who !== null && problem.isExpected && !isSafeMethod(req) ? getPageBefore(req) : null;
     res.set(problem.headers);

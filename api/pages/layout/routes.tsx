@@ -98,8 +98,8 @@ export interface QuestionRoute<Loaded> {
   /** Guard of the POST that has the person confirm who they are. */
   readonly stepUp?: RequestHandler;
   /**
-   * Stored values that the page names, and those that the answer leads to. If others changed them
-   * otherwise meanwhile, it asks again. For answers that can lead to more than one state.
+   * Stored values that the page names, and those that its answer sets. If others have set different
+   * ones since it was opened, it asks again. For questions with more than one possible answer.
    */
   readonly stored?: (loaded: Loaded) => Readonly<Record<'saved' | 'wanted', object>>;
   readonly run: (loaded: Loaded, req: Request, res: Response) => Reply | Promise<Reply>;

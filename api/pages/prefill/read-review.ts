@@ -34,7 +34,7 @@ export interface PostedReview extends SelectedCharts {
   /** Errors for fields where a person both chose an EHR value and typed another. */
   readonly unclear: readonly FieldMessage[];
   readonly customFields: readonly CustomField[];
-  /** What it is based on; `null` for a page of 0.2. */
+  /** Stored review on which it is based; `null` for a page of 0.2. */
   readonly edition: DraftEdition | null;
 }
 

@@ -4,7 +4,7 @@ import type { Seat, SignedIn, StaffSeat } from '../../access/signed-in.ts';
 import { buildSignInPath } from '../next-page.ts';
 import { pageForbidden, rightsChanged, signedOut } from '../page-problem.ts';
 import { isSafeMethod } from '../same-origin.ts';
-import { findSignedInAgain, getSignedIn, reloadSignedIn } from '../session/signed-in-session.ts';
+import { findSignedInAgain, getSignedIn, reloadSender } from '../session/signed-in-session.ts';
 
 /** Admits members with one of these seats; others get 403, visitors the sign-in. */
 export const requireRole = (...roles: readonly Role[]): RequestHandler =>
@@ -68,7 +68,7 @@ export const requireSeatAgain = async (res: Response): Promise<void> => {
 /** Loads the sender again for a request that has waited. @throws PageProblem as {@link requireSeatAgain} */
 export const reloadSeat = async (res: Response): Promise<void> => {
   await requireSeatAgain(res);
-  await reloadSignedIn(res);
+  await reloadSender(res);
 };
 
 const isSamePractice = (one: SignedIn, other: SignedIn): boolean =>

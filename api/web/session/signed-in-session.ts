@@ -78,7 +78,7 @@ export const findSignedInAgain = async ({ req, locals }: Response): Promise<Sign
 };
 
 /** Replaces the sender of the request by the current one. */
-export const reloadSignedIn = async (res: Response): Promise<void> => {
+export const reloadSender = async (res: Response): Promise<void> => {
   res.locals[LOCAL] = await findSignedInAgain(res);
 };
 

@@ -136,7 +136,7 @@ export interface PrefillName {
 export interface SavedAs {
   readonly practiceId: string;
   readonly submissionUuid: string;
-  /** Saved form, so that another tab with other values is told; missing in rows of 0.2. */
+  /** Saved form, to warn another tab that has other values; missing in rows of 0.2. */
   readonly values?: FormValues;
 }
 
