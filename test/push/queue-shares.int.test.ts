@@ -7,6 +7,7 @@ import { openStores, type Stores } from '../../api/stores/stores.ts';
 import { SCOPES } from '../../domain/api-key/events.ts';
 import {
   newPractice,
+  openTestRegistry,
   post,
   startTestService,
   type TestService,
@@ -211,5 +212,28 @@ shares('the changes add up to the content of the queue, folded or not', async (c
   assert.ok((await sum()) > 2_000);
   while ((await sum()) > 1_000) await post(service.url, practice.token, birthBundle());
 });
+
+shares(
+  'the changes of many practices, which folding would leave, are not folded',
+  async (context) => {
+    const { service, stores } = context;
+    const { queue } = await openTestRegistry(stores, service.settings);
+    await sql`
+    insert into app.queue_change (practice_id, courses, bytes)
+    select 'many-' || number, 0, 1 from generate_series(1, 1500) number`.execute(stores.db);
+    const listRows = async () => {
+      const { rows } = await sql`
+      select practice_id, ctid::text from app.queue_change where practice_id like 'many-%'
+      order by practice_id`.execute(stores.db);
+      return rows;
+    };
+    // Folds what the other tests have left.
+    await queue.countQueued();
+    const before = await listRows();
+    await queue.countQueued();
+    assert.equal(await listRows(), before);
+    assert.is(before.length, 1_500);
+  },
+);
 
 shares.run();

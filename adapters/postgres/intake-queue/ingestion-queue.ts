@@ -491,8 +491,9 @@ const queueOf = (
 
     async countQueued() {
       const rows = await sumChanges(hotDb);
-      if (rows.reduce((sum, { changes }) => sum + changes, 0) > MAX_CHANGES)
-        await foldChanges(hotDb);
+      // Folding leaves one row of each practice.
+      const superfluous = rows.reduce((sum, { changes }) => sum + changes - 1, 0);
+      if (superfluous > MAX_SUPERFLUOUS_CHANGES) await foldChanges(hotDb);
       return toContents(rows);
     },
 
@@ -551,8 +552,8 @@ const toContents = (rows: readonly ChangesOfPractice[]): Map<string, QueueConten
       .map(({ practice_id, courses, bytes }) => [practice_id, { courses, bytes }]),
   );
 
-/** Rows of the table from which they are folded. */
-const MAX_CHANGES = 1_000;
+/** With more rows that folding removes, it is worth its cost. */
+const MAX_SUPERFLUOUS_CHANGES = 1_000;
 
 /**
  * Replaces the changes by their sums. Rows that another process folds are left to it, so that
