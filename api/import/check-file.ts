@@ -1,10 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { nanoid } from 'nanoid';
-import { MAX_FILE_BYTES } from '../../domain/intake/csv/file-limits.ts';
 import { refuseFile } from '../../domain/intake/csv/header.ts';
 import type { App } from '../ports/app-ports.ts';
 import { ReaderBusy } from '../reading/reader.ts';
-import { estimateMemory } from '../reading/shares.ts';
+import type { Claim, Receive } from '../reading/receiving.ts';
 import type { Staging, StagingOptions } from './stage-import.ts';
 
 /** A check that ends within this time is answered with its result, and a longer one with its page. */
@@ -23,52 +22,56 @@ interface Checker {
   readonly memberId: string;
 }
 
+/** Answer that needs no check, or a file to check. */
+type Received<Result> =
+  | { readonly kind: 'answered'; readonly result: Result }
+  | { readonly kind: 'received'; readonly stage: (options: StagingOptions) => Promise<Staging> };
+
 type CheckPorts = Pick<App, 'memory' | 'uploadTurns' | 'fileChecks' | 'onFault'>;
 
 /**
  * Receives a file and checks it. The check outlives its request: files before it
  * and many rows take longer than a member waits for a page.
- * @param receive reads the file within the practice's share of the memory for long inputs; a result
- * needs no check
- * @returns `null` if there is no memory to receive it
+ * @param receive claims its memory, which is given back when the check ends
  */
 export const checkFile = <Result>(
   registry: CheckPorts,
   who: Checker,
-  receive: () => Promise<
-    | { readonly kind: 'answered'; readonly result: Result }
-    | { readonly kind: 'received'; readonly stage: (options: StagingOptions) => Promise<Staging> }
-  >,
-): Promise<{ readonly kind: 'answered'; readonly result: Result } | CheckedFile | null> =>
+  receive: (claim: Claim, receiveInput: Receive) => Promise<Received<Result>>,
+): Promise<Extract<Received<Result>, { kind: 'answered' }> | CheckedFile> =>
   new Promise((resolve, reject) => {
-    void registry.memory
-      .run(who.practiceId, async (claim) => {
-        if (!(await claim(estimateMemory(MAX_FILE_BYTES)))) return resolve(null);
-        const received = await receive();
+    const { memory, fileChecks, onFault } = registry;
+    const report = onFault('An uploaded file could not be checked.');
+    void memory
+      .run(who.practiceId, async (claim, receiveInput) => {
+        const received = await receive(claim, receiveInput);
         if (received.kind === 'answered') return resolve(received);
         const importId = nanoid();
-        await registry.fileChecks.begin(importId, who.practiceId, who.memberId);
-        const checking = runCheck(registry, who, importId, received.stage);
-        resolve(
-          await Promise.race([
-            checking,
-            sleep(ANSWERED_AFTER_MS, { kind: 'checking', importId } as const),
-          ]),
-        );
-        await checking;
+        await fileChecks.begin(importId, who.practiceId, who.memberId);
+        const checking = runCheck(registry, who.memberId, importId, received.stage, report);
+        const checked = await Promise.race([
+          checking,
+          sleep(ANSWERED_AFTER_MS, { kind: 'checking', importId } as const),
+        ]);
+        // The answer says why, so that no page has to.
+        if (checked.kind === 'refused') await fileChecks.end(importId).catch(report);
+        resolve(checked);
+        const staging = await checking;
+        if (checked.kind === 'checking' && staging.kind === 'refused')
+          await fileChecks.refuse(importId, who.practiceId, staging).catch(report);
       })
       .catch(reject);
   });
 
 /** Takes the account's turn, and checks the file. Never fails. */
 const runCheck = async (
-  { uploadTurns, fileChecks, onFault }: CheckPorts,
-  { practiceId, memberId }: Checker,
+  { uploadTurns, fileChecks }: CheckPorts,
+  memberId: string,
   importId: string,
   stage: (options: StagingOptions) => Promise<Staging>,
+  report: (error: unknown) => void,
 ): Promise<Staging> => {
   let progress: readonly [number, number] = [0, 0];
-  const report = onFault('An uploaded file could not be checked.');
   const noteProgress = () => fileChecks.noteProgress(importId, ...progress).catch(report);
   const noting = setInterval(noteProgress, NOTED_EVERY_MS);
   const onProgress = (done: number, total: number): void => {
@@ -80,14 +83,11 @@ const runCheck = async (
       while (!isOurs) isOurs = await takeTurn(1);
       return whileReaderIsBusy(() => stage({ importId, onProgress }));
     });
-    if (staging.kind === 'refused') await fileChecks.refuse(importId, practiceId, staging);
-    else await fileChecks.end(importId);
+    if (staging.kind === 'staged') await fileChecks.end(importId);
     return staging;
   } catch (error) {
     report(error);
-    const refusal = refuseFile('check-failed', CHECK_FAILED_MESSAGE);
-    await fileChecks.refuse(importId, practiceId, refusal).catch(report);
-    return refusal;
+    return refuseFile('check-failed', CHECK_FAILED_MESSAGE);
   } finally {
     clearInterval(noting);
   }

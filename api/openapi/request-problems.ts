@@ -32,6 +32,7 @@ import {
   bodyTooCostly,
   bodyTooLong,
   bodyTooManyValues,
+  bodyTooSlow,
   bodyWaitsForOthers,
   encodingNotSupported,
   MAX_NESTING,
@@ -46,6 +47,7 @@ export type Circumstance =
   | 'the queue is full'
   | 'the practice has filled its share'
   | 'other long bodies are read'
+  | 'others wait for a slow body'
   | 'reading takes too long'
   | 'a fault'
   | 'the connection breaks'
@@ -363,6 +365,16 @@ export const REQUEST_PROBLEMS = {
     failing: submission({
       whole: { note: 'with more than 256 KiB', body: () => BODY.padEnd(ONE_MEBIBYTE) },
       while: 'other long bodies are read',
+    }),
+  }),
+  'body-too-slow': describe(bodyTooSlow(), {
+    happens:
+      'A long body arrived more slowly than 1 MiB in a second, and others waited for the memory that it held.',
+    remedy:
+      'Send the request again after Retry-After, with the same Idempotency-Key if it had one, or send a batch in parts.',
+    failing: submission({
+      whole: { note: 'with more than 256 KiB', body: () => BODY.padEnd(ONE_MEBIBYTE) },
+      while: 'others wait for a slow body',
     }),
   }),
   starting: describe(serviceStarting(), {

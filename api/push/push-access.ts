@@ -144,13 +144,13 @@ export const createFhirRouter = (
         offsetAt: await findOffsets(practiceId),
         registryCodeSystems,
       };
-      const { ingestionId, isReplay } = await memory.run(practiceId, async (claim) =>
+      const { ingestionId, isReplay } = await memory.run(practiceId, async (_claim, receive) =>
         acceptSubmission(registry, {
           practiceId,
           keyId,
           keyKind,
           courses: await mapBody(
-            await readBody(req, claim),
+            await readBody(req, receive),
             context,
             reader,
             practiceId,

@@ -5,10 +5,12 @@ import {
   bodyEndedEarly,
   bodyNotGzip,
   bodyTooLong,
+  bodyTooSlow,
   bodyWaitsForOthers,
   encodingNotSupported,
 } from '../reading/body-problems.ts';
-import { type Claim, estimateMemory } from '../reading/shares.ts';
+import type { Receive } from '../reading/receiving.ts';
+import { estimateMemory } from '../reading/shares.ts';
 
 const MEBIBYTE = 1024 * 1024;
 
@@ -29,11 +31,11 @@ export type Body = Buffer | LongBody;
 /**
  * Reads a request body, decompressing gzip. Reads an oversized body to its end and discards it, so
  * that the client can receive the response.
- * @param claim for the memory of a long body
+ * @param receive claims the memory of a long body
  * @throws RequestProblem 413 over 20 MiB, 400 for a broken or unknown Content-Encoding, 503 without
  * memory
  */
-export const readBody = async (req: IncomingMessage, claim: Claim): Promise<Body> => {
+export const readBody = async (req: IncomingMessage, receive: Receive): Promise<Body> => {
   const stream = decodeBody(req);
   const announced = Number(req.headers['content-length'] ?? Number.NaN);
   if (stream === req && announced < IN_PIECES_FROM) return readWhole(req, announced);
@@ -46,30 +48,33 @@ export const readBody = async (req: IncomingMessage, claim: Claim): Promise<Body
     begun.push(value);
     bytes += value.length;
   }
-  return readLong(begun, bytes, pieces, stream === req ? announced : 0, claim);
+  return readLong(begun, pieces, stream === req ? announced : 0, receive);
 };
 
 /** @param announced size in bytes; 0 or NaN if unknown */
 const readLong = async (
   begun: readonly Buffer[],
-  begunBytes: number,
   rest: AsyncIterable<Buffer>,
   announced: number,
-  claim: Claim,
+  receive: Receive,
 ): Promise<LongBody> => {
-  // Of unknown size, it may become as long as any: with a claim for each piece, all could wait for all.
-  const claimed = Math.min(MAX_BODY_BYTES, announced || MAX_BODY_BYTES);
-  const hasRoom = await claim(estimateMemory(claimed));
-  // Copies, because pieces may share their memory, and these move to another thread.
-  const pieces = hasRoom ? begun.map((piece) => new Uint8Array(piece)) : [];
-  let bytes = begunBytes;
-  for await (const piece of rest) {
+  const pieces: Uint8Array[] = [];
+  // Of unknown size, it may become as long as any.
+  const expected = Math.min(MAX_BODY_BYTES, announced || MAX_BODY_BYTES);
+  const arrival = await receive(estimateMemory(expected), () => {
+    pieces.length = 0;
+  });
+  let bytes = 0;
+  const keep = async (piece: Buffer): Promise<void> => {
     bytes += piece.length;
-    if (hasRoom) pieces.push(new Uint8Array(piece));
-  }
-  if (!hasRoom) throw bodyWaitsForOthers();
-  await claim(-estimateMemory(claimed - bytes));
-  return { pieces };
+    // A copy, because pieces may share their memory, and these move to another thread.
+    if (await arrival.add(estimateMemory(piece.length))) pieces.push(new Uint8Array(piece));
+  };
+  for (const piece of begun) await keep(piece);
+  for await (const piece of rest) await keep(piece);
+  const loss = await arrival.end(estimateMemory(bytes));
+  if (loss === null) return { pieces };
+  throw loss === 'too-slow' ? bodyTooSlow() : bodyWaitsForOthers();
 };
 
 async function* readPieces(stream: Readable, req: IncomingMessage): AsyncGenerator<Buffer> {

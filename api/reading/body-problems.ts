@@ -74,3 +74,13 @@ export const bodyWaitsForOthers = (): RequestProblem =>
     [],
     { 'Retry-After': String(BUSY_RETRY_SECONDS) },
   );
+
+/** Others waited for the memory that a slow sender held. */
+export const bodyTooSlow = (): RequestProblem =>
+  new RequestProblem(
+    503,
+    'transient',
+    `The body arrived so slowly that it had to make room for others, and nothing of it was taken. Send it again in ${BUSY_RETRY_SECONDS} s without pauses, or a batch in parts.`,
+    [],
+    { 'Retry-After': String(BUSY_RETRY_SECONDS) },
+  );

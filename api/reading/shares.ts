@@ -1,8 +1,10 @@
-/**
- * Claims an amount, and waits until it is free. A negative amount is given back at once.
- * @returns false if that took too long, so that the sender must try again later
- */
-export type Claim = (amount: number) => Promise<boolean>;
+import {
+  type Claim,
+  createReceive,
+  type Pace,
+  type Receive,
+  type SlowArrival,
+} from './receiving.ts';
 
 /** Something limited that several owners share, such as memory. */
 export interface Shares {
@@ -10,13 +12,24 @@ export interface Shares {
    * Runs work that claims amounts, all of which are given back at its end.
    * @param owner practice, EHR, or address; one of them gets a part only
    */
-  readonly run: <T>(owner: string, work: (claim: Claim) => Promise<T>) => Promise<T>;
+  readonly run: <T>(
+    owner: string,
+    work: (claim: Claim, receive: Receive) => Promise<T>,
+  ) => Promise<T>;
 }
+
+const ANY_PACE: Pace = { amount: 0, watch: () => () => undefined };
 
 /** Well within the patience of a sender, and long enough for some inputs before it. */
 const CLAIM_TIMEOUT_MS = 5_000;
 
+/** One run of work. */
+interface Claimant {
+  readonly owner: string;
+}
+
 interface Waiting {
+  readonly claimant: Claimant;
   readonly amount: number;
   readonly admit: () => void;
 }
@@ -24,24 +37,32 @@ interface Waiting {
 /**
  * Owners that wait take turns, so that the many claims of one do not hold up the others.
  * @param most that all owners together may hold, and each of them; and the claims of each that may wait
+ * @param pace of senders; those that fall behind make room for others that wait
  */
-export const createShares = (most: {
-  readonly total: number;
-  readonly perOwner: number;
-  readonly waitingPerOwner?: number;
-  readonly timeoutMs?: number;
-}): Shares => {
+export const createShares = (
+  most: {
+    readonly total: number;
+    readonly perOwner: number;
+    readonly waitingPerOwner?: number;
+    readonly timeoutMs?: number;
+  },
+  pace: Pace = ANY_PACE,
+): Shares => {
   const { timeoutMs = CLAIM_TIMEOUT_MS, waitingPerOwner = Number.POSITIVE_INFINITY } = most;
   const held = new Map<string, number>();
   /** By owner, the one whose turn is next first. */
   const waiting = new Map<string, readonly Waiting[]>();
+  /** In the order in which they fell behind. */
+  const slow = new Map<Claimant, SlowArrival>();
   let total = 0;
 
-  const fits = (owner: string, amount: number): boolean =>
-    total + amount <= most.total && (held.get(owner) ?? 0) + amount <= most.perOwner;
+  const getHeld = (owner: string): number => held.get(owner) ?? 0;
+  const fits = (owner: string, amount: number, freed = { all: 0, own: 0 }): boolean =>
+    total - freed.all + amount <= most.total &&
+    getHeld(owner) - freed.own + amount <= most.perOwner;
   const hold = (owner: string, amount: number): void => {
     total += amount;
-    const own = (held.get(owner) ?? 0) + amount;
+    const own = getHeld(owner) + amount;
     if (own > 0) held.set(owner, own);
     else held.delete(owner);
   };
@@ -50,6 +71,8 @@ export const createShares = (most: {
     if (others.length > 0) waiting.set(owner, others);
     else waiting.delete(owner);
   };
+  const isWaiting = (claimant: Claimant): boolean =>
+    waiting.get(claimant.owner)?.some((one) => one.claimant === claimant) === true;
   const admitWaiting = (): void => {
     // An owner that is admitted goes behind the others, where the loop meets it again.
     for (const [owner, claims] of waiting) {
@@ -62,13 +85,38 @@ export const createShares = (most: {
       hold(owner, next.amount);
       next.admit();
     }
+    // Its end admits others, or ends the next one.
+    if (slow.size > 0) findInTheWay()?.end();
+  };
+  /** Slow arrival that ends first if the end of some makes room for a claim that waits. */
+  const findInTheWay = (): SlowArrival | null => {
+    for (const { claimant, amount } of [...waiting.values()].flat()) {
+      const { owner } = claimant;
+      const isOwnerFull = getHeld(owner) + amount > most.perOwner;
+      const freed = { all: 0, own: 0 };
+      let first: SlowArrival | null = null;
+      for (const [other, arrival] of slow) {
+        // A sender that waits itself gets room, or gives up soon.
+        if (arrival.getHeld() === 0 || isWaiting(other)) continue;
+        const isOwn = other.owner === owner;
+        // An owner does not make room for one that holds more.
+        const mayEnd = isOwn ? arrival.isFarBehind : getHeld(other.owner) >= getHeld(owner);
+        if (!mayEnd) continue;
+        freed.all += arrival.getHeld();
+        if (isOwn) freed.own += arrival.getHeld();
+        if (isOwn || !isOwnerFull) first ??= arrival;
+      }
+      if (first !== null && fits(owner, amount, freed)) return first;
+    }
+    return null;
   };
   const giveBack = (owner: string, amount: number): void => {
     hold(owner, -amount);
     admitWaiting();
   };
-  const take = (owner: string, amount: number): Promise<boolean> =>
+  const take = (claimant: Claimant, amount: number): Promise<boolean> =>
     new Promise((resolve) => {
+      const { owner } = claimant;
       const before = waiting.get(owner) ?? [];
       if (before.length >= waitingPerOwner && !fits(owner, amount)) {
         resolve(false);
@@ -79,6 +127,7 @@ export const createShares = (most: {
         resolve(false);
       }, timeoutMs);
       const one: Waiting = {
+        claimant,
         amount,
         admit() {
           clearTimeout(timer);
@@ -91,15 +140,22 @@ export const createShares = (most: {
 
   return {
     async run(owner, work) {
+      const claimant: Claimant = { owner };
       let claimed = 0;
+      const claim: Claim = async (amount) => {
+        const isTaken = amount <= 0 || (await take(claimant, amount));
+        if (isTaken) claimed += amount;
+        if (amount <= 0) giveBack(owner, -amount);
+        return isTaken;
+      };
+      const { receive, stop } = createReceive(claim, pace, (arrival) => {
+        if (arrival === null) slow.delete(claimant);
+        else slow.set(claimant, arrival);
+      });
       try {
-        return await work(async (amount) => {
-          if (amount <= 0) giveBack(owner, -amount);
-          const isTaken = amount <= 0 || (await take(owner, amount));
-          if (isTaken) claimed += amount;
-          return isTaken;
-        });
+        return await work(claim, receive);
       } finally {
+        stop();
         giveBack(owner, claimed);
       }
     },
@@ -126,9 +182,20 @@ const BYTES_PER_CHARACTER = 2;
 /** Estimated memory of a long input. @param bytes its unpacked size */
 export const estimateMemory = (bytes: number): number => bytes * BYTES_PER_CHARACTER;
 
+const LOOK_INTERVAL_MS = 2_000;
+
+/** Our choice: 1 MiB per second, less than most hospitals send. */
+const MEMORY_PACE: Pace = {
+  amount: estimateMemory((MEBIBYTE * LOOK_INTERVAL_MS) / 1_000),
+  watch(look) {
+    const timer = setInterval(look, LOOK_INTERVAL_MS);
+    return () => clearInterval(timer);
+  },
+};
+
 /**
  * One ceiling over the memory of all long inputs that are being received or read: bodies, files, and
  * charts. One owner may fill half of it.
  */
 export const createMemoryShares = (): Shares =>
-  createShares({ total: MAX_BYTES_IN_FLIGHT, perOwner: MAX_BYTES_IN_FLIGHT / 2 });
+  createShares({ total: MAX_BYTES_IN_FLIGHT, perOwner: MAX_BYTES_IN_FLIGHT / 2 }, MEMORY_PACE);

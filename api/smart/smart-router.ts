@@ -13,7 +13,8 @@ import { methodNotSupported } from '../http/request-problem.ts';
 import type { App } from '../ports/app-ports.ts';
 import { packChart } from '../reading/read-chart.ts';
 import { ReaderBusy, ReadingTooCostly } from '../reading/reader.ts';
-import { type Claim, estimateMemory } from '../reading/shares.ts';
+import type { Claim } from '../reading/receiving.ts';
+import { estimateMemory } from '../reading/shares.ts';
 import { allowPrefills, getLaunchingBrowser, nameEhrBrowser } from '../web/ehr-browser.ts';
 import {
   chartTooLarge,

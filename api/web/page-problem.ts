@@ -136,6 +136,16 @@ export const filesAhead = (): PageProblem =>
     true,
   );
 
+/** Others waited for the memory that a slow upload held. */
+export const fileTooSlow = (): PageProblem =>
+  new PageProblem(
+    503,
+    'The file took too long to arrive',
+    'Nothing was saved. The file made room for others that were waiting. Wait a minute, then upload it again.',
+    { 'Retry-After': '60' },
+    true,
+  );
+
 /** The check of a file that should be imported has not ended. */
 export const fileIsChecked = (): PageProblem =>
   new PageProblem(

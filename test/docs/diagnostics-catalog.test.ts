@@ -36,7 +36,7 @@ import { type MappingContext, mapSubmission } from '../../api/push/map-submissio
 import * as pushProblems from '../../api/push/problems.ts';
 import { createFhirRouter } from '../../api/push/push-access.ts';
 import { pushRouter } from '../../api/push/push-router.ts';
-import { readBody } from '../../api/push/read-body.ts';
+import { MAX_BODY_BYTES, readBody } from '../../api/push/read-body.ts';
 import * as bodyProblems from '../../api/reading/body-problems.ts';
 import { createReaderInThisThread, ReadingTooCostly } from '../../api/reading/reader.ts';
 import { createMemoryShares, createShares } from '../../api/reading/shares.ts';
@@ -326,23 +326,29 @@ const BEFORE_THE_APP: Readonly<Partial<Record<Circumstance, () => RequestProblem
   'a header expects something': generalProblems.expectationUnknown,
 };
 
+/** Bodies that do not arrive as they should. */
+const ARRIVING: Readonly<Partial<Record<Circumstance, () => AsyncGenerator<Buffer>>>> = {
+  async *'the connection breaks'() {
+    yield Buffer.from('{"resourceType":');
+    throw new Error('aborted');
+  },
+  async *'others wait for a slow body'() {
+    yield Buffer.alloc(MAX_BODY_BYTES);
+  },
+};
+
 /** What answers before or beside the app. */
 const problemBeside = async (example: RequestExample): Promise<RequestProblem | null> => {
   const before = example.while === undefined ? undefined : BEFORE_THE_APP[example.while];
   if (before !== undefined) return before();
-  if (example.while !== 'the connection breaks') return null;
-  const broken = Readable.from(
-    (async function* () {
-      yield Buffer.from('{"resourceType":');
-      throw new Error('aborted');
-    })(),
-  );
-  const request = Object.assign(broken, { headers: {} });
+  const sent = example.while === undefined ? undefined : ARRIVING[example.while];
+  if (sent === undefined) return null;
+  const request = Object.assign(Readable.from(sent()), { headers: {} });
   try {
-    const body = await readBody(
-      request as unknown as Parameters<typeof readBody>[0],
-      async () => true,
-    );
+    const body = await readBody(request as unknown as Parameters<typeof readBody>[0], async () => ({
+      add: async () => false,
+      end: async () => 'too-slow',
+    }));
     await mapBody(body, MAPPING, createReaderInThisThread(), 'key', createTurns());
   } catch (error) {
     if (error instanceof RequestProblem) return error;

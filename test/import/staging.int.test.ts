@@ -2,10 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import * as assert from 'uvu/assert';
 import { CHECK_FAILED_MESSAGE, checkFile } from '../../api/import/check-file.ts';
-import { stageImport } from '../../api/import/stage-import.ts';
+import { FILE_TOO_COSTLY_MESSAGE, stageImport } from '../../api/import/stage-import.ts';
 import { type PracticeLease, practiceLeaseName } from '../../api/writes/practice-lease.ts';
 import { withPracticeLease } from '../../api/writes/with-practice-lease.ts';
 import type { CustomField } from '../../domain/custom-field/state.ts';
+import { refuseFile } from '../../domain/intake/csv/header.ts';
 import { eventually } from '../harness/eventually.ts';
 import { newPractice, type TestService } from '../harness/service.ts';
 import {
@@ -88,7 +89,7 @@ staging(
         return stageImport(registry, file, options);
       },
     }));
-    if (checked?.kind !== 'checking') throw new Error('The request waited for the check.');
+    if (checked.kind !== 'checking') throw new Error('The request waited for the check.');
     const { importId } = checked;
     await eventually('its progress is noted', async () => {
       const check = await fileChecks.find(practiceId, importId);
@@ -102,7 +103,7 @@ staging(
       kind: 'received',
       stage: (options) => stageImport(registry, file, options),
     }));
-    assert.is(second?.kind, 'checking');
+    assert.is(second.kind, 'checking');
     goOn();
     await eventually('both are staged', async () => {
       const running = await fileChecks.listRunning(practiceId, MEMBER);
@@ -126,6 +127,33 @@ staging('that fails says so where the person waits', async ({ service, opened })
     }),
   );
   assert.equal(checked, { kind: 'refused', id: 'check-failed', problem: CHECK_FAILED_MESSAGE });
+  const { rows } = await sql`select from app.file_check where practice_id = ${practiceId}`.execute(
+    opened.stores.db,
+  );
+  assert.is(rows.length, 0, 'its answer says why, and nothing else has to');
+});
+
+staging('that is refused after its request was answered says why on its page', async (context) => {
+  const { registry } = context.opened;
+  const { practiceId } = await newPractice(context.service.commands);
+  let goOn = () => {};
+  const held = new Promise<void>((resolve) => {
+    goOn = resolve;
+  });
+  const who = { practiceId, memberId: MEMBER };
+  const checked = await checkFile<never>(registry, who, async () => ({
+    kind: 'received',
+    stage: async () => {
+      await held;
+      return refuseFile('file-too-costly', FILE_TOO_COSTLY_MESSAGE);
+    },
+  }));
+  if (checked.kind !== 'checking') throw new Error('The request waited for the check.');
+  goOn();
+  await eventually('its page says why', async () => {
+    const check = await registry.fileChecks.find(practiceId, checked.importId);
+    return check?.refusal?.id === 'file-too-costly';
+  });
 });
 
 staging("takes the practice's own fields by their labels", async ({ service, opened }) => {

@@ -209,6 +209,10 @@ pages.browserTest(
     await page.goto(killed);
     assert.match(await mainOf(page), CHECK_INTERRUPTED_MESSAGE);
     assert.is(await page.getByLabel('File of births').count(), 1);
+    for (const at of ['/registry', '/registry/import']) {
+      await page.goto(at);
+      assert.is(await page.locator(`a[href="${killed}"]`).count(), 0, at);
+    }
     const other = await open('Provider', { at: path });
     assert.is(await other.locator('h1').innerText(), 'Check not found');
     await opened.close();

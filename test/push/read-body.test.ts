@@ -1,18 +1,24 @@
 import { randomBytes } from 'node:crypto';
 import { Agent, createServer, type IncomingMessage, request } from 'node:http';
-import { type AddressInfo, connect } from 'node:net';
+import { type AddressInfo, connect, type Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { RequestProblem } from '../../api/http/request-problem.ts';
 import { MAX_BODY_BYTES, readBody } from '../../api/push/read-body.ts';
+import { createShares, estimateMemory } from '../../api/reading/shares.ts';
+import { eventually } from '../harness/eventually.ts';
 
 /** What was read of each request, in their order: bytes, or the status of the refusal. */
 const outcomes: (Buffer | number)[] = [];
 /** Whether the last one came as a whole. */
 let wasWhole = false;
-/** Whether there is memory for a long body. */
-let hasRoom = true;
+const ENOUGH = createShares({ total: Infinity, perOwner: Infinity });
+const NONE = createShares({ total: 0, perOwner: 0, timeoutMs: 1 });
+/** Memory for long bodies. */
+let memory = ENOUGH;
+/** Memory of what arrived of long bodies. */
+let received = 0;
 let wasRead: () => void = () => undefined;
 
 const server = createServer(async (req: IncomingMessage, res) => {
@@ -27,7 +33,17 @@ const server = createServer(async (req: IncomingMessage, res) => {
 });
 
 const readWhole = async (req: IncomingMessage): Promise<Buffer> => {
-  const body = await readBody(req, async () => hasRoom);
+  const owner = String(req.headers['x-owner']);
+  const body = await memory.run(owner, (_claim, receive) =>
+    readBody(req, async (expected, onLost) => {
+      const arrival = await receive(expected, onLost);
+      const add = (amount: number): Promise<boolean> => {
+        received += amount;
+        return arrival.add(amount);
+      };
+      return { ...arrival, add };
+    }),
+  );
   wasWhole = Buffer.isBuffer(body);
   if (Buffer.isBuffer(body)) return body;
   return Buffer.concat(body.pieces);
@@ -148,16 +164,76 @@ reading('of the longest length there may be, and of a byte more', async () => {
 
 reading('that finds no memory is read to its end and refused; a short one needs none', async () => {
   const long = Buffer.alloc(300_000, 'x');
-  hasRoom = false;
+  memory = NONE;
   try {
     await assertRead([long], { 'Content-Length': long.length }, 503);
     await assertRead([long], {}, 503);
     await assertRead([gzipSync(long)], GZIP, 503);
     await assertRead([Buffer.from('short')], {}, Buffer.from('short'));
   } finally {
-    hasRoom = true;
+    memory = ENOUGH;
   }
 });
+
+/** Room for two of the longest bodies; one owner may have both. */
+const MEMORY = 2 * estimateMemory(MAX_BODY_BYTES);
+/** Pace that no sender keeps. */
+const IMPATIENT = {
+  amount: Infinity,
+  watch: (look: () => void) => {
+    const timer = setInterval(look, 1);
+    return () => clearInterval(timer);
+  },
+};
+
+const SLOW_HEADERS = [
+  ['uncompressed', `Content-Length: ${MAX_BODY_BYTES}`, (bytes: Buffer) => bytes],
+  [
+    'with gzip',
+    'Content-Encoding: gzip\r\nTransfer-Encoding: chunked',
+    // Not its end, but all that it holds.
+    (bytes: Buffer) => {
+      const packed = gzipSync(bytes, { level: 0 }).subarray(0, -20);
+      return Buffer.concat([Buffer.from(`${packed.length.toString(16)}\r\n`), packed]);
+    },
+  ],
+] as const;
+
+for (const [name, headers, pack] of SLOW_HEADERS)
+  for (const [how, bytes] of [
+    ['have sent little', 300_000],
+    ['have sent nearly all', MAX_BODY_BYTES - 300_000],
+  ] as const)
+    reading(`slow senders that ${how}, ${name}, leave memory to others`, async () => {
+      memory = createShares({ total: MEMORY, perOwner: MEMORY, timeoutMs: 10_000 }, IMPATIENT);
+      const sent = pack(Buffer.alloc(bytes, 'x'));
+      received = 0;
+      const sockets = await Promise.all(
+        [1, 2].map(
+          () =>
+            new Promise<Socket>((resolve) => {
+              const socket = connect(portOf(), '127.0.0.1', () => {
+                socket.write(`POST / HTTP/1.1\r\nHost: x\r\nX-Owner: cedar\r\n${headers}\r\n\r\n`);
+                socket.write(sent, () => resolve(socket));
+              });
+            }),
+        ),
+      );
+      try {
+        // Inflating holds back a little.
+        const most = sockets.length * estimateMemory(bytes);
+        await eventually('they have sent it', async () => received > 0.9 * most);
+        const longest = Buffer.alloc(MAX_BODY_BYTES, 'x');
+        await assertRead(
+          [longest],
+          { 'X-Owner': 'maple', 'Content-Length': longest.length },
+          longest,
+        );
+      } finally {
+        memory = ENOUGH;
+        for (const socket of sockets) socket.destroy();
+      }
+    });
 
 for (const [name, header] of [
   ['as it is', 'Content-Length: 100'],

@@ -4,8 +4,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { MAX_CONCURRENT_REQUESTS, MAX_WAITING_REQUESTS } from '../../api/http/limit-pipelining.ts';
-import { newPractice, startTestService, type TestService } from '../harness/service.ts';
+import { MAX_BODY_BYTES } from '../../api/push/read-body.ts';
+import { newVisitor, startTestAccounts, type TestAccounts } from '../harness/pages.ts';
+import { newPractice, post, startTestService, type TestService } from '../harness/service.ts';
+import { birthBundle } from '../support/bundles.ts';
 import { checkContract } from '../support/contract.ts';
+import { BIRTH_COLUMNS, birthRow, csvOf } from '../support/imports.ts';
 
 const slow = suite<{ service: TestService; head: string }>('slow senders');
 
@@ -141,3 +145,60 @@ slow('a connection that is idle for longer than a request may take is kept', asy
 });
 
 slow.run();
+
+const memory = suite<TestAccounts>('memory that slow senders were given');
+
+memory.before(async (context) => {
+  Object.assign(context, await startTestAccounts());
+});
+memory.after(({ service }) => service.stop());
+
+/** As many as fill the half of the memory that a practice may have. */
+const EACH = 3;
+const LENGTH = `Content-Length: ${MAX_BODY_BYTES}\r\n`;
+const BOUNDARY = 'multipart/form-data; boundary=line';
+const formOf = (csrf: string, file: string): string =>
+  `--line\r\nContent-Disposition: form-data; name="_csrf"\r\n\r\n${csrf}\r\n` +
+  `--line\r\nContent-Disposition: form-data; name="file"; filename="births.csv"\r\n\r\n${file}`;
+
+/** Sends the beginning of a request, and nothing more. */
+const begin = (url: string, text: string): Promise<Socket> =>
+  new Promise((resolve) => {
+    const socket = connect(Number(new URL(url).port), '127.0.0.1', () => {
+      socket.write(text, () => resolve(socket));
+    });
+  });
+
+memory('is there for the bodies and files of another practice', async ({ service, members }) => {
+  const { url, commands } = service;
+  const visitor = newVisitor(url);
+  await visitor.signIn(members.Scribe);
+  const csrf = await visitor.csrfToken('/registry/import');
+  const cookie = `Cookie: ${visitor.cookie()}\r\n`;
+  const busy = await newPractice(commands);
+  const push = `POST ${BUNDLE} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${busy.token}\r\n`;
+  const upload = `POST /registry/import HTTP/1.1\r\nHost: x\r\n${cookie}Content-Type: ${BOUNDARY}\r\n`;
+  const sockets = await Promise.all(
+    Array.from({ length: EACH }, () => [
+      begin(url, `${push}${LENGTH}\r\n${' '.repeat(300_000)}`),
+      begin(url, `${upload}${LENGTH}\r\n${formOf(csrf, 'a,b')}`),
+    ]).flat(),
+  );
+  try {
+    const other = await newPractice(commands);
+    const longest = JSON.stringify(birthBundle()).padEnd(MAX_BODY_BYTES);
+    assert.is((await post(url, other.token, longest)).status, 202);
+    assert.is((await post(url, busy.token, longest)).status, 202, 'of their own practice, too');
+    const checked = await fetch(`${url}/registry/import`, {
+      method: 'POST',
+      redirect: 'manual',
+      headers: { 'Content-Type': BOUNDARY, Cookie: visitor.cookie() },
+      body: `${formOf(csrf, csvOf(BIRTH_COLUMNS, [birthRow('S-1', 'Amaral')]))}\r\n--line--\r\n`,
+    });
+    assert.is(checked.status, 303);
+  } finally {
+    for (const socket of sockets) socket.destroy();
+  }
+});
+
+memory.run();

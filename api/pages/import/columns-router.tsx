@@ -1,6 +1,7 @@
 import type { Request, Response, Router } from 'express';
 import type { CustomField } from '../../../domain/custom-field/state.ts';
 import { listChoosableColumns, normalizeHeader } from '../../../domain/intake/csv/column-names.ts';
+import { MAX_FILE_BYTES } from '../../../domain/intake/csv/file-limits.ts';
 import { readHeader, refuseFile, toColumnLetter } from '../../../domain/intake/csv/header.ts';
 import type { ImportSummary } from '../../../domain/submission/staged-import.ts';
 import { catchRefusal } from '../../commands/refusal-of.ts';
@@ -8,6 +9,7 @@ import { CHECK_FAILED_MESSAGE, checkFile } from '../../import/check-file.ts';
 import { findImportColumns, restageImport } from '../../import/stage-import.ts';
 import type { App } from '../../ports/app-ports.ts';
 import { createPracticeClock } from '../../practice-time/practice-clock.ts';
+import { estimateMemory } from '../../reading/shares.ts';
 import { readFormText, readFormTexts } from '../../web/form-body.ts';
 import { getSeat, requireRole } from '../../web/guards/seats.ts';
 import { filesAhead } from '../../web/page-problem.ts';
@@ -80,13 +82,15 @@ const chooseColumns = async (registry: App, req: Request, res: Response): Promis
     ...createPracticeClock(practice.timeZone, registry.now(), practice.dateOrder),
     customFields,
   };
-  const checked = await checkFile<never>(registry, { practiceId, memberId }, async () => ({
-    kind: 'received',
-    stage: async (options) =>
-      (await restageImport(registry, { practiceId, memberId, importId }, entering, options)) ??
-      refuseFile('check-failed', CHECK_FAILED_MESSAGE),
-  }));
-  if (checked === null) throw filesAhead();
+  const checked = await checkFile<never>(registry, { practiceId, memberId }, async (claim) => {
+    if (!(await claim(estimateMemory(MAX_FILE_BYTES)))) throw filesAhead();
+    return {
+      kind: 'received',
+      stage: async (options) =>
+        (await restageImport(registry, { practiceId, memberId, importId }, entering, options)) ??
+        refuseFile('check-failed', CHECK_FAILED_MESSAGE),
+    };
+  });
   if (checked.kind !== 'staged' && checked.kind !== 'checking') throw checkNotFound();
   return redirect(`${IMPORT_PATH}/${checked.importId}`, COLUMNS_READ_MESSAGE);
 };

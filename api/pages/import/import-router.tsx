@@ -17,16 +17,10 @@ import { buildTemplateFile } from '../../import/template-file.ts';
 import type { App } from '../../ports/app-ports.ts';
 import { createPracticeClock } from '../../practice-time/practice-clock.ts';
 import { sendCsv } from '../../web/files/send-csv.ts';
-import { discardRest, isUpload, readUpload } from '../../web/files/uploaded-file.ts';
+import { isUpload, readUpload } from '../../web/files/uploaded-file.ts';
 import { readFormText } from '../../web/form-body.ts';
 import { getSeat, requireRole, requireSeatAgain } from '../../web/guards/seats.ts';
-import {
-  fileIsChecked,
-  filesAhead,
-  PageProblem,
-  pageNotFound,
-  recordsAhead,
-} from '../../web/page-problem.ts';
+import { fileIsChecked, PageProblem, pageNotFound, recordsAhead } from '../../web/page-problem.ts';
 import type { FieldError } from '../layout/field-errors.ts';
 import type { PageView } from '../layout/page.tsx';
 import { action, createRouter, page, post, type Reply, redirect } from '../layout/routes.tsx';
@@ -203,9 +197,9 @@ const showUploadPage = async (
 const check = async (registry: App, req: Request, res: Response): Promise<Reply> => {
   const { practiceId, memberId, practice } = getSeat(res);
   let insteadOf: string | null = null;
-  const checked = await checkFile(registry, { practiceId, memberId }, async () => {
+  const checked = await checkFile(registry, { practiceId, memberId }, async (_claim, receive) => {
     const { file, fields } = isUpload(req)
-      ? await readUpload(req, res, MAX_FILE_BYTES)
+      ? await readUpload(req, res, MAX_FILE_BYTES, receive)
       : { file: null, fields: new Map<string, string>() };
     insteadOf = fields.get(INSTEAD_FIELD) ?? null;
     const replaced = insteadOf;
@@ -237,7 +231,7 @@ const check = async (registry: App, req: Request, res: Response): Promise<Reply>
       },
     };
   });
-  switch (checked?.kind) {
+  switch (checked.kind) {
     case 'answered':
       return checked.result;
     case 'refused':
@@ -245,9 +239,6 @@ const check = async (registry: App, req: Request, res: Response): Promise<Reply>
     case 'staged':
     case 'checking':
       return redirect(`${IMPORT_PATH}/${checked.importId}`);
-    case undefined:
-      await discardRest(req);
-      throw filesAhead();
   }
 };
 

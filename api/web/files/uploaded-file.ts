@@ -1,8 +1,10 @@
 import busboy from 'busboy';
 import type { Request, Response } from 'express';
+import type { Receive } from '../../reading/receiving.ts';
+import { estimateMemory } from '../../reading/shares.ts';
 import { removeNul } from '../form-body.ts';
 import { requireSeatAgain } from '../guards/seats.ts';
-import { unreadableForm } from '../page-problem.ts';
+import { filesAhead, fileTooSlow, unreadableForm } from '../page-problem.ts';
 import { CSRF_FIELD, identifyOwner, refuseForm } from '../session/csrf.ts';
 import type { FormOwner } from '../session/form-token.ts';
 
@@ -28,13 +30,15 @@ const MAX_PART_HEADERS = 20;
  * Reads a form with a file. The token must be its first field; without it, the file is discarded.
  * The body is always read to its end, because a browser shows no answer while it is still sending.
  * @param mostBytes of the file
+ * @param receive claims its memory, and as much as the longest needs once it has arrived
  * @throws PageProblem 403 without a token of ours, 409 or 410 with one that is not the sender's own,
- * 401 if the session ended during the upload, 400 for a malformed or aborted form
+ * 401 if the session ended during the upload, 400 for a malformed or aborted form, 503 without memory
  */
 export const readUpload = async (
   req: Request,
   res: Response,
   mostBytes: number,
+  receive: Receive,
 ): Promise<Upload> => {
   const fields = new Map<string, string>();
   let owner = 'unknown' as FormOwner;
@@ -42,6 +46,11 @@ export const readUpload = async (
   let chunks: Buffer[] = [];
   let bytes = 0;
   let isFirst = true;
+  const memory = estimateMemory(mostBytes);
+  const drop = (): void => {
+    chunks = [];
+  };
+  const arrival = await receive(memory, drop);
 
   await readParts(req, mostBytes + 1, {
     field(field, text) {
@@ -54,17 +63,21 @@ export const readUpload = async (
       name = removeNul(fileName);
       stream.on('data', (chunk: Buffer) => {
         if (owner !== 'sender') return;
-        chunks.push(chunk);
+        stream.pause();
+        void arrival.add(estimateMemory(chunk.length)).then((isKept) => {
+          if (isKept) chunks.push(chunk);
+          stream.resume();
+        });
         bytes += chunk.length;
       });
       // Busboy fails the file of an aborted form, too; the form's own error is enough.
-      stream.on('error', () => {
-        chunks = [];
-      });
+      stream.on('error', drop);
     },
   });
   if (owner !== 'sender') throw refuseForm(owner);
   await requireSeatAgain(res);
+  const loss = await arrival.end(memory);
+  if (loss !== null) throw loss === 'too-slow' ? fileTooSlow() : filesAhead();
   return {
     file: name === '' && bytes === 0 ? null : { name, bytes: Buffer.concat(chunks, bytes) },
     fields,

@@ -1,0 +1,129 @@
+/**
+ * Claims an amount, and waits until it is free. A negative amount is given back at once.
+ * @returns false if that took too long, so that the sender must try again later
+ */
+export type Claim = (amount: number) => Promise<boolean>;
+
+/** Why an input lost its claim: there was no room, or it arrived slowly while others waited for room. */
+export type Loss = 'no-room' | 'too-slow';
+
+/** An input that is being received, and what is claimed for it. */
+export interface Arrival {
+  /** Called for each piece, before it is kept. @returns false if the claim is lost */
+  readonly add: (amount: number) => Promise<boolean>;
+  /**
+   * Called when all has arrived.
+   * @param needed to read it: the rest is given back, and what is missing is claimed
+   * @returns `null` if the claim is not lost
+   */
+  readonly end: (needed: number) => Promise<Loss | null>;
+}
+
+/**
+ * Claims all that an input may need before it is received, so that none is refused halfway. A sender
+ * that falls behind the pace keeps only what it has sent, and claims the rest as it arrives.
+ * @param onLost called at most once; must drop what has arrived
+ */
+export type Receive = (expected: number, onLost: () => void) => Promise<Arrival>;
+
+/** Pace that a sender has to keep. */
+export interface Pace {
+  /** Amount that has to arrive from one look to the next. */
+  readonly amount: number;
+  /** Looks at an arrival now and then. @returns what ends that */
+  readonly watch: (look: () => void) => () => void;
+}
+
+/** An arrival that is behind the pace. */
+export interface SlowArrival {
+  /** True if it is so far behind that it may not arrive in time. */
+  readonly isFarBehind: boolean;
+  readonly getHeld: () => number;
+  /** Ends its claim. */
+  readonly end: () => void;
+}
+
+/** Part of the pace. */
+const FAR_BEHIND = 1 / 8;
+
+/**
+ * @param claim of the run of work that receives
+ * @param noteSlow called with `null` when the arrival is not slow, or no longer arrives
+ * @returns also what ends an arrival whose work has failed
+ */
+export const createReceive = (
+  claim: Claim,
+  pace: Pace,
+  noteSlow: (arrival: SlowArrival | null) => void,
+): { readonly receive: Receive; readonly stop: () => void } => {
+  let stopWatching = (): void => undefined;
+  const stop = (): void => {
+    stopWatching();
+    noteSlow(null);
+  };
+  const receive: Receive = async (expected, onLost) => {
+    let held = 0;
+    let arrived = 0;
+    let arrivedSinceLook = 0;
+    let isWaiting = false;
+    let hasWaitedSinceLook = false;
+    let loss: Loss | null = null;
+
+    const giveBack = (amount: number): void => {
+      held -= amount;
+      void claim(-amount);
+    };
+    const lose = (why: Loss): void => {
+      loss = why;
+      stop();
+      onLost();
+      giveBack(held);
+    };
+    const claimMore = async (amount: number): Promise<void> => {
+      isWaiting = true;
+      hasWaitedSinceLook = true;
+      const isTaken = await claim(amount);
+      isWaiting = false;
+      if (isTaken) held += amount;
+      // It may have ended for others right after it was admitted.
+      if (loss !== null) giveBack(held);
+      else if (!isTaken) lose('no-room');
+    };
+    const look = (): void => {
+      const amount = arrivedSinceLook;
+      // While a sender waits for room, nothing is read from it.
+      const isPaused = hasWaitedSinceLook;
+      arrivedSinceLook = 0;
+      hasWaitedSinceLook = isWaiting;
+      if (isPaused) return;
+      if (amount >= pace.amount) {
+        noteSlow(null);
+        return;
+      }
+      const isFarBehind = amount < pace.amount * FAR_BEHIND;
+      noteSlow({ isFarBehind, getHeld: () => held, end: () => lose('too-slow') });
+      giveBack(Math.max(0, held - arrived));
+    };
+
+    await claimMore(expected);
+    hasWaitedSinceLook = false;
+    if (loss === null) stopWatching = pace.watch(look);
+    return {
+      async add(amount) {
+        if (loss !== null) return false;
+        arrived += amount;
+        arrivedSinceLook += amount;
+        if (arrived > held) await claimMore(arrived - held);
+        return loss === null;
+      },
+      async end(needed) {
+        if (loss !== null) return loss;
+        stop();
+        if (needed > held) await claimMore(needed - held);
+        else giveBack(held - needed);
+        return loss;
+      },
+    };
+  };
+  return { receive, stop };
+};
