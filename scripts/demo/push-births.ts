@@ -15,6 +15,8 @@ export interface Sender {
 }
 
 const BATCH = 60;
+const UNAVAILABLE = 503;
+const MS_IN_SECOND = 1_000;
 const POLL_MS = 250; // well within the rate limit
 
 /**
@@ -48,11 +50,19 @@ const push = async (
   headers: Readonly<Record<string, string>>,
   body: string,
 ): Promise<string> => {
-  const answer = await fetch(`${url}/api/registry/fhir/Bundle`, {
-    method: 'POST',
-    headers: { ...headers, 'Content-Type': 'application/fhir+json' },
-    body,
-  });
+  const ask = () =>
+    fetch(`${url}/api/registry/fhir/Bundle`, {
+      method: 'POST',
+      headers: { ...headers, 'Content-Type': 'application/fhir+json' },
+      body,
+    });
+  let answer = await ask();
+  // A busy machine may have no room, or no connection to the database, for a moment.
+  while (answer.status === UNAVAILABLE) {
+    await answer.arrayBuffer();
+    await sleep(Number(answer.headers.get('retry-after') ?? 1) * MS_IN_SECOND);
+    answer = await ask();
+  }
   const address = answer.headers.get('content-location');
   if (answer.status !== 202 || address === null)
     throw new Error(`A push was answered with ${answer.status}.`);
