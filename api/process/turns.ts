@@ -1,4 +1,4 @@
-import { createYielder } from './yielder.ts';
+import { createSlices, SLICE_MS } from './yielder.ts';
 
 /** Runs the steps of an owner's work on this thread, each when it is the owner's turn. */
 export type RunInTurn = <Result>(
@@ -8,6 +8,9 @@ export type RunInTurn = <Result>(
 
 /** Takes one step. @returns what hands the result over after the last one, or `null` */
 type TakeStep = () => (() => void) | null;
+
+/** Turns and pauses cost time, which one owner alone spends on its steps. */
+const ONE_OWNER_SLICE_MS = 2;
 
 /** Results wait for each other at most this long: what is handed over together shares one write. */
 const MAX_GATHERING_MS = 25;
@@ -20,11 +23,17 @@ export const createTurns = (): RunInTurn => {
   /** By owner, the one whose turn is next first. */
   const waiting = new Map<string, TakeStep[]>();
   // Of all work: what arrives together shares one slice.
-  const yieldIfDue = createYielder();
+  const slices = createSlices();
   let isRunning = false;
   let finished: (() => void)[] = [];
   let gatheringSince = 0;
 
+  const isAlone = (): boolean => waiting.size === 1;
+  const isSliceOver = (): boolean => slices.isOver(isAlone() ? ONE_OWNER_SLICE_MS : SLICE_MS);
+  const gather = (settle: () => void): void => {
+    if (finished.length === 0) gatheringSince = performance.now();
+    finished.push(settle);
+  };
   const handOver = (): void => {
     for (const settle of finished) settle();
     finished = [];
@@ -33,14 +42,16 @@ export const createTurns = (): RunInTurn => {
     isRunning = true;
     // An owner goes behind the others, where the loop meets it again.
     for (const [owner, works] of waiting) {
-      await yieldIfDue();
-      const settle = works[0]?.() ?? null;
+      // Also without a pause, work that comes together is known before the first step.
+      await (isSliceOver() ? slices.next() : undefined);
+      do {
+        const settle = works[0]?.() ?? null;
+        if (settle !== null) {
+          works.shift();
+          gather(settle);
+        }
+      } while (isAlone() && works.length > 0 && !isSliceOver());
       waiting.delete(owner);
-      if (settle !== null) {
-        works.shift();
-        if (finished.length === 0) gatheringSince = performance.now();
-        finished.push(settle);
-      }
       if (works.length > 0) waiting.set(owner, works);
       if (performance.now() - gatheringSince >= MAX_GATHERING_MS) handOver();
     }

@@ -77,6 +77,19 @@ test('results that are ready within moments are handed over together, and do not
   assert.ok(order.indexOf('cedar has it') < order.lastIndexOf('maple'));
 });
 
+test('an owner that comes while another is alone has the next turn', async () => {
+  const runInTurn = createTurns();
+  const order: string[] = [];
+  const note = (owner: string) => () => order.push(owner);
+  let later: Promise<unknown> = Promise.resolve();
+  setTimeout(() => {
+    later = runInTurn('maple', workIn(1, note('maple')));
+  });
+  await runInTurn('cedar', workIn(10, note('cedar')));
+  await later;
+  assert.ok(order.indexOf('maple') < 9, `${order}`);
+});
+
 function* readNext() {
   yield;
   return 'read';
