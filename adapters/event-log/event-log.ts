@@ -618,8 +618,12 @@ const leftOf = async <T>(
   eventOf: (resolved: ResolvedEvent) => T,
 ): Promise<readonly T[]> => {
   const events: T[] = [];
-  for await (const resolved of client.readStream(stream, { requiresLeader: true }))
-    if (resolved.event !== undefined) events.push(eventOf(resolved));
+  try {
+    for await (const resolved of client.readStream(stream, { requiresLeader: true }))
+      if (resolved.event !== undefined) events.push(eventOf(resolved));
+  } catch (error) {
+    if (!isWithoutStream(error)) throw error;
+  }
   return events;
 };
 
@@ -699,8 +703,19 @@ const lastOfOurs = async (
   return { position, recordedAt, first: count < maxCount ? 0n : first, end };
 };
 
+/** A stream that was deleted for good cannot be asked; `verify` names it. */
 const isHeldBy = async (client: EventStoreDBClient, event: EventIdentity): Promise<boolean> =>
-  (await findPosition(client, event)) !== null;
+  (await findPosition(client, event)) !== null || (await isDeleted(client, event.stream));
+
+const isDeleted = async (client: EventStoreDBClient, stream: string): Promise<boolean> => {
+  try {
+    await firstAt(client, stream, { direction: 'backwards', fromRevision: END });
+    return false;
+  } catch (error) {
+    if (!isWithoutStream(error)) throw error;
+    return error instanceof StreamDeletedError;
+  }
+};
 
 const findPosition = async (
   client: EventStoreDBClient,
@@ -716,19 +731,30 @@ const lastRevisionOf = async (client: EventStoreDBClient, stream: string): Promi
   return last?.revision ?? -1n;
 };
 
+type EventPlace = Pick<ReadStreamOptions, 'direction' | 'fromRevision'>;
+
 /** First event of a stream read, or `null` if there is none or no such stream. */
 const eventAt = async (
   client: EventStoreDBClient,
   stream: string,
-  place: Pick<ReadStreamOptions, 'direction' | 'fromRevision'>,
+  place: EventPlace,
 ): Promise<RecordedEvent | null> => {
-  let found: RecordedEvent | null = null;
   try {
-    const one = { ...place, maxCount: 1, requiresLeader: true };
-    for await (const { event } of client.readStream(stream, one)) found = event ?? null;
+    return await firstAt(client, stream, place);
   } catch (error) {
     if (!isWithoutStream(error)) throw error;
+    return null;
   }
+};
+
+const firstAt = async (
+  client: EventStoreDBClient,
+  stream: string,
+  place: EventPlace,
+): Promise<RecordedEvent | null> => {
+  let found: RecordedEvent | null = null;
+  const one = { ...place, maxCount: 1, requiresLeader: true };
+  for await (const { event } of client.readStream(stream, one)) found = event ?? null;
   return found;
 };
 

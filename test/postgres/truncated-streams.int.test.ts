@@ -264,6 +264,31 @@ truncated('what was lost can be pushed again', async (held) => {
   assert.ok(changesNothing(await rehearse(settings, silent, NO_REPORTER, RULES)));
 });
 
+truncated('a stream that was deleted for good is a loss, too', async (held) => {
+  const { settings, client, practice } = held;
+  const stream = keyStream(practice.keyId);
+  // The last event of the log, which the tables remember.
+  await client.tombstoneStream(stream);
+  await whileServing(settings, async (url) => {
+    await eventually('named', async () =>
+      (await readyAt(url)).warnings.some(({ says }) => says.includes(stream)),
+    );
+    assert.equal((await readyAt(url)).reasons, []);
+  });
+  await withCommands({ ...settings, operator: 'Sam Reyes' }, async (commands) => {
+    assert.match(await faultOf(held.stores.log.readStream(stream)), /hidden or lost/);
+    assert.equal(
+      (await commands.verify()).problems.map((problem) => problem.stream),
+      [stream, stream],
+    );
+    await commands.rebuild('swap', undefined, true);
+    await commands.acknowledge(stream);
+    assert.equal((await commands.verify()).problems, []);
+    assert.equal((await commands.rebuild('swap')).incomplete, []);
+  });
+  await whileServing(settings, (url) => eventually('ready', () => isReadyAt(url)));
+});
+
 truncated('a later loss is a problem again', async (held) => {
   const { settings, record } = held;
   await scavenge(held, 1);
