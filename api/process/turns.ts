@@ -10,7 +10,7 @@ export type RunInTurn = <Result>(
 type TakeStep = () => (() => void) | null;
 
 /** Turns and pauses cost time, which one owner alone spends on its steps. */
-const ONE_OWNER_SLICE_MS = 2;
+const ONE_OWNER_SLICE_MS = 1;
 
 /** Results wait for each other at most this long: what is handed over together shares one write. */
 const MAX_GATHERING_MS = 25;
