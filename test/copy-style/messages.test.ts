@@ -24,6 +24,7 @@ const FIXED = 'Stale update ignored';
 
 /** Messages of other programs, and the words of a log of before, which have no ids. */
 const READ_FROM_ELSEWHERE = [
+  'adapters/crypto/certificate-problem.ts',
   'adapters/private-parts/event-store-client/log-address.ts',
   'adapters/event-log/schemas/old-words.ts',
   'adapters/postgres/migrations/migrate.ts',
