@@ -49,21 +49,28 @@ export const checkFile = <Result>(
         const importId = nanoid();
         await fileChecks.begin(importId, who.practiceId, who.memberId);
         const checking = runCheck(registry, who.memberId, importId, received.stage, report);
+        // The answer says why, so that no page has to.
+        const endCheck = () => fileChecks.end(importId).catch(report);
         const checked = await Promise.race([
           checking,
           sleep(ANSWERED_AFTER_MS, { kind: 'checking', importId } as const),
-        ]);
-        // The answer says why, so that no page has to.
-        if (checked.kind === 'refused') await fileChecks.end(importId).catch(report);
+        ]).catch(async (error) => {
+          await endCheck();
+          throw error;
+        });
+        if (checked.kind === 'refused') await endCheck();
         resolve(checked);
-        const staging = await checking;
+        const staging = await checking.catch((error) => {
+          report(error);
+          return refuseFile('check-failed', CHECK_FAILED_MESSAGE);
+        });
         if (checked.kind === 'checking' && staging.kind === 'refused')
           await fileChecks.refuse(importId, who.practiceId, staging).catch(report);
       })
       .catch(reject);
   });
 
-/** Takes the account's turn, and checks the file. Never fails. */
+/** Takes the account's turn, and checks the file. */
 const runCheck = async (
   { uploadTurns, fileChecks }: CheckPorts,
   memberId: string,
@@ -85,9 +92,6 @@ const runCheck = async (
     });
     if (staging.kind === 'staged') await fileChecks.end(importId);
     return staging;
-  } catch (error) {
-    report(error);
-    return refuseFile('check-failed', CHECK_FAILED_MESSAGE);
   } finally {
     clearInterval(noting);
   }

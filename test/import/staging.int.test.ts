@@ -115,22 +115,38 @@ staging(
 );
 
 staging('that fails says so where the person waits', async ({ service, opened }) => {
+  const { registry, stores } = opened;
   const { practiceId } = await newPractice(service.commands);
-  const checked = await checkFile<never>(
-    opened.registry,
-    { practiceId, memberId: MEMBER },
-    async () => ({
+  const who = { practiceId, memberId: MEMBER };
+  const fault = new Error('A fault.');
+  const checkFailing = (held: Promise<void>) =>
+    checkFile<never>(registry, who, async () => ({
       kind: 'received',
       stage: async () => {
-        throw new Error('A fault.');
+        await held;
+        throw fault;
       },
-    }),
-  );
-  assert.equal(checked, { kind: 'refused', id: 'check-failed', problem: CHECK_FAILED_MESSAGE });
+    }));
+  // As any request: without a database it is answered with 503.
+  const answered = await checkFailing(Promise.resolve()).catch((error: unknown) => error);
+  assert.is(answered, fault);
   const { rows } = await sql`select from app.file_check where practice_id = ${practiceId}`.execute(
-    opened.stores.db,
+    stores.db,
   );
   assert.is(rows.length, 0, 'its answer says why, and nothing else has to');
+
+  let goOn = () => {};
+  const checked = await checkFailing(
+    new Promise((resolve) => {
+      goOn = resolve;
+    }),
+  );
+  if (checked.kind !== 'checking') throw new Error('The request waited for the check.');
+  goOn();
+  await eventually('its page says so', async () => {
+    const check = await registry.fileChecks.find(practiceId, checked.importId);
+    return check?.refusal?.problem === CHECK_FAILED_MESSAGE;
+  });
 });
 
 staging('that is refused after its request was answered says why on its page', async (context) => {

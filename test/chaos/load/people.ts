@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { CHECK_FAILED_MESSAGE } from '../../../api/import/check-file.ts';
 import { CHECK_INTERRUPTED_MESSAGE } from '../../../api/pages/import/import-router.tsx';
 import { CHECKING_TITLE } from '../../../api/pages/import/progress-page.tsx';
 import { readCookie, readCsrfToken } from '../../../scripts/demo/http-session.ts';
@@ -14,6 +15,8 @@ const HEADERS =
 
 /** Behind a deep queue the next file is imported without waiting for the end of this one. */
 const MAX_WAIT_MS = 3_000;
+
+const NOT_CHECKED = [CHECK_INTERRUPTED_MESSAGE, CHECK_FAILED_MESSAGE];
 
 /** @see signIn */
 type Session = Awaited<ReturnType<typeof signIn>>;
@@ -88,8 +91,8 @@ export const importing =
         await sleep(LOOK_EVERY_MS);
         page = (await session.get(address)).text;
       }
-      // Its process was killed.
-      if (page.includes(CHECK_INTERRUPTED_MESSAGE)) continue;
+      // Its process, or its database, was killed.
+      if (NOT_CHECKED.some((message) => page.includes(message))) continue;
       const confirmed = await session.post(`${address}/confirm`, {});
       if (confirmed.status !== SEE_OTHER)
         onFault(`The confirmation of a file was answered with ${confirmed.status}.`);
