@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { isAbroad, readAddressPart } from '../../domain/course/addresses.ts';
 import { isPossibleAgeAtDelivery, LIKELY_AGES } from '../../domain/course/age-at-delivery.ts';
 import { findFirstBirthDate } from '../../domain/course/birth-times.ts';
 import { type Child, type CourseOfCare, emptyCourseOfCare } from '../../domain/course/course.ts';
@@ -189,7 +190,7 @@ export const anyCourse: fc.Arbitrary<CourseOfCare> = fc
       ig_version: ig,
       attendant: null,
       certifier: null,
-      mother: { ...mother, address } as unknown as CourseOfCare['mother'],
+      mother: { ...mother, address: asStored(address) } as unknown as CourseOfCare['mother'],
       children: children.map((child) =>
         isDeidentified ? { ...child, birth_date: child.birth_date?.slice(0, 4) ?? null } : child,
       ),
@@ -198,6 +199,14 @@ export const anyCourse: fc.Arbitrary<CourseOfCare> = fc
     } as CourseOfCare;
     return { ...course, mother: { ...course.mother, age_at_delivery: ageIn(course, reportedAge) } };
   });
+
+/** A text that happens to be a state or a country is held by its code. */
+const asStored = ({ state, country, ...address }: Record<string, unknown>) => {
+  const held = (name: 'state' | 'country', value: unknown, abroad: boolean) =>
+    typeof value === 'string' ? readAddressPart(name, value, abroad) : null;
+  const code = held('country', country, false);
+  return { ...address, country: code, state: held('state', state, isAbroad(code)) };
+};
 
 /** Counted where two dates stand, for whoever stored them has counted too. */
 const ageIn = ({ mother, children }: CourseOfCare, reported: number | null): number | null => {
