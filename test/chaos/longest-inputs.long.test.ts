@@ -369,7 +369,7 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
   'the email of a provider': (email) => findVerifiedEmail({ email, isEmailVerified: true }, scope),
 };
 
-const LENGTH = 24_000;
+const LENGTH = 96_000;
 
 longest('each setting, option of a command, and claim of a provider', () => {
   for (const [name, read] of Object.entries(READERS))
