@@ -287,6 +287,13 @@ const FLAGGED_EACH_OTHER: readonly Step[] = [
   stepOf(1, 'send', 'of-ines'),
 ];
 
+/** A Bundle brings back what a person had voided, which is rare among random steps. */
+const BROUGHT_BACK: readonly Step[] = [
+  stepOf(1, 'send'),
+  { ...stepOf(1, 'void'), source: 'manual' },
+  stepOf(1, 'send'),
+];
+
 rules('say the same of any history', async ({ db }) => {
   const comparisons = [
     compareCandidatePairs,
@@ -312,7 +319,7 @@ rules('say the same of any history', async ({ db }) => {
         }
       },
     ),
-    { ...runs(400), examples: [[FLAGGED_EACH_OTHER]] },
+    { ...runs(400), examples: [[FLAGGED_EACH_OTHER], [BROUGHT_BACK]] },
   );
   assert.ok(
     found.every((count) => count > 0),

@@ -9,17 +9,14 @@ import { checkEventProof } from '../../transparency-log/event-proof.ts';
 import { parseVerifierKey, type VerifierKey } from '../../transparency-log/signed-note.ts';
 import { eventually } from '../harness/eventually.ts';
 import { copyStartedCluster } from '../harness/postgres.ts';
-import {
-  newPractice,
-  poll,
-  pushAddress,
-  receiptAt,
-  type TestPractice,
-  testSettings,
-} from '../harness/service.ts';
+import { newPractice, poll, testSettings } from '../harness/service.ts';
 import { temporaryDirectory } from '../harness/temporary-directory.ts';
-import { loseLastEvents, withCommands } from '../postgres/support/lost-events.ts';
-import { birthBundle } from '../support/bundles.ts';
+import {
+  codesAt,
+  loseLastEvents,
+  provedPush,
+  withCommands,
+} from '../postgres/support/lost-events.ts';
 
 interface Context {
   settings: Settings;
@@ -45,36 +42,12 @@ drill.after(async ({ stores, remove }) => {
   remove();
 });
 
-const codesAt = async (url: string): Promise<readonly string[]> => {
-  const { reasons, warnings } = (await (await fetch(`${url}/health/ready`)).json()) as Record<
-    'reasons' | 'warnings',
-    readonly { readonly code: string }[]
-  >;
-  return [...reasons, ...warnings].map(({ code }) => code);
-};
-
 const keysAt = async (url: string): Promise<readonly VerifierKey[]> =>
   (await (await fetch(`${url}/log/keys`)).text())
     .trim()
     .split('\n')
     .map((line) => parseVerifierKey(line))
     .filter((key) => key !== null);
-
-/** Much sooner than the end of a push that nobody processes. */
-const SOON_MS = 60_000;
-
-/** Pushes a birth and waits for its proof. */
-const provedPush = async (url: string, { token }: TestPractice, chartNumber: string) => {
-  const address = await pushAddress(url, token, birthBundle({ chartNumber }));
-  assert.is((await receiptAt(address, token, SOON_MS)).status, 'completed');
-  let proof: unknown;
-  await eventually('proved', async () => {
-    const answer = await poll(`${address}/proof`, token);
-    if (answer.status === 200) proof = await answer.json();
-    return answer.status === 200;
-  });
-  return { address, proof };
-};
 
 const isProvedBy = (proof: unknown, key: VerifierKey | undefined): boolean =>
   key !== undefined && checkEventProof(proof as never, key, []).kind === 'proved';

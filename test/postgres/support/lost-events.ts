@@ -1,9 +1,13 @@
 import { type RawBuilder, sql } from 'kysely';
+import * as assert from 'uvu/assert';
 import { startService } from '../../../api/app/service.ts';
 import { type OperatorCommands, openCommands } from '../../../api/operator/operator-commands.ts';
 import { openServiceLog } from '../../../api/process/logging.ts';
 import type { Settings } from '../../../api/settings/settings.ts';
 import { openStores, type Stores } from '../../../api/stores/stores.ts';
+import { eventually } from '../../harness/eventually.ts';
+import { poll, pushAddress, receiptAt, type TestPractice } from '../../harness/service.ts';
+import { birthBundle } from '../../support/bundles.ts';
 
 const silent = openServiceLog('silent');
 
@@ -57,4 +61,29 @@ export const withCommands = async <T>(
   } finally {
     await commands.close();
   }
+};
+
+/** Codes of what `/health/ready` says. */
+export const codesAt = async (url: string): Promise<readonly string[]> => {
+  const { reasons, warnings } = (await (await fetch(`${url}/health/ready`)).json()) as Record<
+    'reasons' | 'warnings',
+    readonly { readonly code: string }[]
+  >;
+  return [...reasons, ...warnings].map(({ code }) => code);
+};
+
+/** Much sooner than the end of a push that nobody processes. */
+const SOON_MS = 60_000;
+
+/** Pushes a birth and waits for its proof. */
+export const provedPush = async (url: string, { token }: TestPractice, chartNumber: string) => {
+  const address = await pushAddress(url, token, birthBundle({ chartNumber }));
+  assert.is((await receiptAt(address, token, SOON_MS)).status, 'completed');
+  let proof: unknown;
+  await eventually('proved', async () => {
+    const answer = await poll(`${address}/proof`, token);
+    if (answer.status === 200) proof = await answer.json();
+    return answer.status === 200;
+  });
+  return { address, proof };
 };
