@@ -1,20 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
-  END,
   type EventStoreDBClient,
   jsonEvent,
   NO_STREAM,
   NotLeaderError,
-  type ReadRevision,
-  type ReadStreamOptions,
-  type RecordedEvent,
-  type ResolvedEvent,
   START,
-  StreamDeletedError,
-  StreamNotFoundError,
   WrongExpectedVersionError,
 } from '@eventstore/db-client';
-import { passOverLostRecord } from '../../domain/birth-record/replay.ts';
 import type {
   AppendContext,
   AppendHealth,
@@ -23,19 +15,14 @@ import type {
   ExpectedRevision,
   LogEntry,
   NewEvent,
-  ReadRecent,
-  ReadStream,
-  StreamEvent,
 } from '../../domain/event-log.ts';
 import {
-  EventInvalid,
   EventLogAccessDenied,
   EventLogUnavailable,
   EventLogUnconfirmed,
   StreamTruncated,
 } from '../../domain/event-log-errors.ts';
-import { isOwnStream, kindOfStream } from '../../domain/stream-names.ts';
-import type { PlacedLeaf } from '../../transparency-log/leaf-entry.ts';
+import { isOwnStream } from '../../domain/stream-names.ts';
 import {
   createLogClient,
   type LogClient,
@@ -45,7 +32,7 @@ import type { LogAddress } from '../private-parts/event-store-client/log-address
 import { watchAppends } from './append-health.ts';
 import { checkEvent, getSchemaVersion, packData, readEvent } from './event-catalog.ts';
 import { type FollowLog, follow } from './follow-log.ts';
-import { hasRetention, METADATA_PREFIX, toLeafEvent, toLogEntry } from './log-entry.ts';
+import { toLogEntry } from './log-entry.ts';
 import {
   isAccessDenied,
   isLogResponse,
@@ -53,7 +40,16 @@ import {
   requiresNewClient,
   toLogError,
 } from './log-faults.ts';
-import { isLossAccepted, loadRegistryState } from './registry-state.ts';
+import {
+  createStreamReads,
+  type EventIdentity,
+  findEventAt,
+  findLastRevision,
+  findPosition,
+  isHeldBy,
+  readEvents,
+  type StreamReads,
+} from './read-streams.ts';
 
 /** Timeouts of the log in milliseconds. */
 export interface EventLogTimeouts {
@@ -66,7 +62,7 @@ export interface EventLogTimeouts {
 }
 
 /** Event log. */
-export interface EventLog {
+export interface EventLog extends StreamReads {
   /**
    * @see AppendToStream
    * @param giveUpMs limits all attempts together
@@ -80,14 +76,6 @@ export interface EventLog {
     giveUpMs?: number,
     mayTryAgain?: () => boolean,
   ): Promise<AppendResult>;
-  readonly readStream: ReadStream;
-  readonly readRecent: ReadRecent;
-  /**
-   * Reads a stream as stored, byte for byte.
-   * @param part first revision and maximum number of events; the whole stream if absent
-   * @throws EventLogUnavailable
-   */
-  readLeaves(stream: string, part?: StreamPart): Promise<readonly PlacedLeaf[]>;
   /** Reads all of our events from the start. @throws EventLogUnavailable */
   readAll(): AsyncIterable<LogEntry>;
   readonly follow: FollowLog;
@@ -113,12 +101,6 @@ export interface EventLog {
   close(): Promise<void>;
 }
 
-/** Part of a stream, in its order. */
-export interface StreamPart {
-  readonly from: bigint;
-  readonly most: number;
-}
-
 /** Log whose appends are confirmed, as opened by {@link connectEventLog}. */
 export interface ConfirmedLog extends EventLog {
   /**
@@ -138,15 +120,6 @@ export type ConfirmLog = (
   log: Pick<EventLog, 'readStream' | 'end' | 'holds'>,
   last: EventIdentity | null,
 ) => Promise<void>;
-
-/**
- * Identifies one of our events. After data loss, another event may have its stream and revision.
- */
-export interface EventIdentity {
-  readonly stream: string;
-  readonly revision: bigint;
-  readonly id: string;
-}
 
 /** End of the log. */
 export interface LogEnd {
@@ -171,8 +144,6 @@ export interface LagSample {
  * EventStoreDB allows at most two seconds for an append, regardless of the deadline in the request.
  */
 const DEFAULT_TIMEOUTS: EventLogTimeouts = { appendMs: 2_000, giveUpMs: 6_000, readMs: 5_000 };
-/** A longer stream is read in parts, each within the limit of a read. */
-const MAX_EVENTS_PER_READ = 1_000;
 const FIRST_PAUSE_MS = 25;
 const MAX_PAUSE_MS = 500;
 const CLOSE_MS = 2_000;
@@ -263,7 +234,7 @@ export const connectEventLog = (
   const confirmConnection = async (used: LogClient, connection: LogConnection): Promise<void> => {
     const reads = {
       readStream: (stream: string) =>
-        read((reader) => eventsOf(reader, stream, {}, readEvent), used),
+        read((reader) => readEvents(reader, stream, {}, readEvent), used),
       end: () => read(async (reader) => (await lastOfOurs(reader, 1)).end, used),
       holds: (event: EventIdentity) => read((reader) => isHeldBy(reader, event), used),
     };
@@ -391,7 +362,7 @@ export const connectEventLog = (
       }
     },
 
-    ...readStreamsBy(read),
+    ...createStreamReads(read),
 
     async *readAll() {
       const used = client;
@@ -421,7 +392,7 @@ export const connectEventLog = (
 
     positionOf: (event) => read((used) => findPosition(used, event)),
 
-    lastRevision: (stream) => read((used) => lastRevisionOf(used, stream)),
+    lastRevision: (stream) => read((used) => findLastRevision(used, stream)),
 
     appendHealth: appends.health,
 
@@ -435,7 +406,7 @@ export const connectEventLog = (
   const confirmed: EventLog = {
     ...log,
 
-    ...readStreamsBy(readConfirmed),
+    ...createStreamReads(readConfirmed),
 
     async follow(from, onBatch, onCaughtUp, signal) {
       const used = client;
@@ -455,85 +426,6 @@ export const connectEventLog = (
     head: async () => (await readConfirmed(endOf)).position,
   };
   return { ...log, confirmed };
-};
-
-type Read = <T>(work: (used: LogClient) => Promise<T>) => Promise<T>;
-
-const readStreamsBy = (read: Read): Pick<EventLog, 'readStream' | 'readRecent' | 'readLeaves'> => {
-  const readWhole: ReadStream = (stream) => readInParts(read, stream, readEvent);
-
-  /** Reads what is left of a record. @throws the fault, unless the loss of the rest was accepted */
-  const readLeft = async <T extends { readonly revision: bigint }>(
-    stream: string,
-    eventOf: (resolved: ResolvedEvent) => T,
-    fault: unknown,
-  ): Promise<readonly T[]> => {
-    if (!(fault instanceof StreamTruncated) || kindOfStream(stream) !== 'record') throw fault;
-    const registry = await loadRegistryState(readWhole);
-    const left = await read((used) => leftOf(used, stream, eventOf));
-    const isAccepted = left.every(({ revision }, place) => {
-      const from = (left[place - 1]?.revision ?? -1n) + 1n;
-      const lost = { stream, from: from.toString(), to: (revision - 1n).toString() };
-      return from === revision || isLossAccepted(registry, lost);
-    });
-    if (left.length === 0 || !isAccepted) throw fault;
-    return left;
-  };
-  const readLeftOver = async (stream: string, fault: unknown): Promise<readonly StreamEvent[]> =>
-    passOverLostRecord(await readLeft(stream, readEvent, fault));
-
-  return {
-    readStream: (stream) => readWhole(stream).catch((fault) => readLeftOver(stream, fault)),
-
-    readRecent: async (stream, most, before) => {
-      if (before === 0n) return [];
-      const fromRevision: ReadRevision = before === undefined ? END : before - 1n;
-      const place = { direction: 'backwards' as const, fromRevision, maxCount: most };
-      try {
-        return (await read((used) => eventsOf(used, stream, place, readEvent))).toReversed();
-      } catch (fault) {
-        const left = await readLeftOver(stream, fault);
-        return left
-          .filter(({ revision }) => before === undefined || revision < before)
-          .slice(-most);
-      }
-    },
-
-    readLeaves: async (stream, part) => {
-      const place = part && { fromRevision: part.from, maxCount: part.most };
-      try {
-        if (place === undefined) return await readInParts(read, stream, toPlacedLeaf);
-        return await read((used) => eventsOf(used, stream, place, toPlacedLeaf));
-      } catch (fault) {
-        const left = await readLeft(stream, toPlacedLeaf, fault);
-        const { from, most } = part ?? { from: 0n, most: left.length };
-        return left.filter(({ revision }) => revision >= from).slice(0, most);
-      }
-    },
-  };
-};
-
-const readInParts = async <T>(
-  read: Read,
-  stream: string,
-  eventOf: (resolved: ResolvedEvent) => T,
-): Promise<readonly T[]> => {
-  const events: T[] = [];
-  let fromRevision: ReadStreamOptions['fromRevision'] = START;
-  for (;;) {
-    const follows = fromRevision !== START;
-    const place: StreamPlace = { fromRevision, maxCount: MAX_EVENTS_PER_READ, follows };
-    let last: bigint | null = null;
-    const part = await read((used) =>
-      eventsOf(used, stream, place, (resolved) => {
-        last = resolved.event?.revision ?? last;
-        return eventOf(resolved);
-      }),
-    );
-    events.push(...part);
-    if (part.length < MAX_EVENTS_PER_READ || last === null) return events;
-    fromRevision = (last as bigint) + 1n;
-  }
 };
 
 class ConnectionChanged extends EventLogUnavailable {
@@ -560,89 +452,6 @@ const findCause = (error: unknown): AppendHealth['cause'] => {
 };
 
 const always = (): boolean => true;
-
-type StreamPlace = Pick<ReadStreamOptions, 'direction' | 'fromRevision' | 'maxCount'> & {
-  /** True if the events right before were read: then there may be none. */
-  readonly follows?: boolean;
-};
-
-const toPlacedLeaf = ({ event }: ResolvedEvent): PlacedLeaf => {
-  if (event === undefined) throw new EventInvalid('A link without its event.');
-  return { ...toLeafEvent(event), position: event.position?.commit ?? 0n };
-};
-
-/** @throws StreamTruncated if events of this place are hidden or lost */
-const eventsOf = async <T>(
-  client: EventStoreDBClient,
-  stream: string,
-  {
-    direction,
-    fromRevision = START,
-    maxCount = Number.POSITIVE_INFINITY,
-    follows = false,
-  }: StreamPlace,
-  eventOf: (resolved: ResolvedEvent) => T,
-): Promise<readonly T[]> => {
-  const step = direction === 'backwards' ? -1n : 1n;
-  let next = fromRevision === START ? 0n : fromRevision;
-  let isWhole = true;
-  const events: T[] = [];
-  try {
-    const place = { fromRevision, requiresLeader: true, ...(direction && { direction }) };
-    const limit = Number.isFinite(maxCount) ? { maxCount } : {};
-    for await (const resolved of client.readStream(stream, { ...place, ...limit })) {
-      const revision: bigint | undefined = resolved.event?.revision;
-      // Leaving early would block the close.
-      if (revision === undefined || (next !== END && revision !== next)) isWhole = false;
-      if (!isWhole || revision === undefined) continue;
-      events.push(eventOf(resolved));
-      next = revision + step;
-    }
-  } catch (error) {
-    if (error instanceof StreamDeletedError) throw new StreamTruncated(stream);
-    if (!(error instanceof StreamNotFoundError)) throw error;
-  }
-  const endsEarly = direction === 'backwards' && next !== END && next !== -1n;
-  if (endsEarly && events.length < maxCount) isWhole = false;
-  // Settings can hide all events of a stream, as if there were none.
-  const mayBeHidden = events.length === 0 && !follows;
-  if (!isWhole || (mayBeHidden && (await hasRetentionSetting(client, stream))))
-    throw new StreamTruncated(stream);
-  return events;
-};
-
-/** Events of a stream, whatever is missing before and between them. */
-const leftOf = async <T>(
-  client: EventStoreDBClient,
-  stream: string,
-  eventOf: (resolved: ResolvedEvent) => T,
-): Promise<readonly T[]> => {
-  const events: T[] = [];
-  try {
-    for await (const resolved of client.readStream(stream, { requiresLeader: true }))
-      if (resolved.event !== undefined) events.push(eventOf(resolved));
-  } catch (error) {
-    if (!isWithoutStream(error)) throw error;
-  }
-  return events;
-};
-
-const hasRetentionSetting = async (
-  client: EventStoreDBClient,
-  stream: string,
-): Promise<boolean> => {
-  try {
-    const settings = await eventAt(client, `${METADATA_PREFIX}${stream}`, {
-      direction: 'backwards',
-      fromRevision: 'end',
-    });
-    return settings !== null && hasRetention(settings);
-  } catch (error) {
-    // An account may be allowed to read streams, but not their settings.
-    if (isAccessDenied(error)) return false;
-    throw error;
-  }
-};
 
 const endOf = async (client: EventStoreDBClient): Promise<LogEnd> => {
   const last = await lastOfOurs(client, 1);
@@ -703,61 +512,6 @@ const lastOfOurs = async (
   return { position, recordedAt, first: count < maxCount ? 0n : first, end };
 };
 
-/** A stream that was deleted for good cannot be asked; `verify` names it. */
-const isHeldBy = async (client: EventStoreDBClient, event: EventIdentity): Promise<boolean> =>
-  (await findPosition(client, event)) !== null || (await isDeleted(client, event.stream));
-
-const isDeleted = async (client: EventStoreDBClient, stream: string): Promise<boolean> => {
-  try {
-    await firstAt(client, stream, { direction: 'backwards', fromRevision: END });
-    return false;
-  } catch (error) {
-    if (!isWithoutStream(error)) throw error;
-    return error instanceof StreamDeletedError;
-  }
-};
-
-const findPosition = async (
-  client: EventStoreDBClient,
-  { stream, revision, id }: EventIdentity,
-): Promise<bigint | null> => {
-  const found = await eventAt(client, stream, { fromRevision: revision });
-  if (found?.revision !== revision || found.id !== id) return null;
-  return found.position?.commit ?? 0n;
-};
-
-const lastRevisionOf = async (client: EventStoreDBClient, stream: string): Promise<bigint> => {
-  const last = await eventAt(client, stream, { direction: 'backwards', fromRevision: 'end' });
-  return last?.revision ?? -1n;
-};
-
-type EventPlace = Pick<ReadStreamOptions, 'direction' | 'fromRevision'>;
-
-/** First event of a stream read, or `null` if there is none or no such stream. */
-const eventAt = async (
-  client: EventStoreDBClient,
-  stream: string,
-  place: EventPlace,
-): Promise<RecordedEvent | null> => {
-  try {
-    return await firstAt(client, stream, place);
-  } catch (error) {
-    if (!isWithoutStream(error)) throw error;
-    return null;
-  }
-};
-
-const firstAt = async (
-  client: EventStoreDBClient,
-  stream: string,
-  place: EventPlace,
-): Promise<RecordedEvent | null> => {
-  let found: RecordedEvent | null = null;
-  const one = { ...place, maxCount: 1, requiresLeader: true };
-  for await (const { event } of client.readStream(stream, one)) found = event ?? null;
-  return found;
-};
-
 /** When the log stored an event, or `null` if the stored event is from an earlier append. */
 const storedAtOf = async (
   client: EventStoreDBClient,
@@ -765,15 +519,12 @@ const storedAtOf = async (
   revision: bigint,
   { id, metadata }: ReturnType<typeof propose>,
 ): Promise<Date | null> => {
-  const found = await eventAt(client, stream, { fromRevision: revision });
+  const found = await findEventAt(client, stream, { fromRevision: revision });
   // A repeated append after a crash has the same id; only `recordedAt` distinguishes the two.
   const stored = found?.metadata as Partial<EventMetadata> | undefined;
   const isSame = found?.id === id && stored?.recordedAt === metadata?.recordedAt;
   return isSame ? found.created : null;
 };
-
-const isWithoutStream = (error: unknown): boolean =>
-  error instanceof StreamNotFoundError || error instanceof StreamDeletedError;
 
 const propose = ({ id, event, context: own }: NewEvent, ofAppend: AppendContext) => {
   checkEvent(event);

@@ -4,7 +4,7 @@ import type { LogEntry } from '../../../domain/event-log.ts';
 import { isStorableName } from '../../../domain/stream-names.ts';
 import type { ReadTable } from '../../../projections/projection.ts';
 import { READ_TABLES, READ_VIEWS } from '../../../projections/read-model.ts';
-import type { EventIdentity } from '../../event-log/event-log.ts';
+import type { EventIdentity } from '../../event-log/read-streams.ts';
 import { allSettledOrThrow } from '../connection/all-settled.ts';
 import { hasTable } from '../connection/conditions.ts';
 import type { Db } from '../connection/database.ts';

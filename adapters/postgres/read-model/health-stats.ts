@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { EventIdentity } from '../../event-log/event-log.ts';
+import type { EventIdentity } from '../../event-log/read-streams.ts';
 import { type Db, getPool } from '../connection/database.ts';
 import { LAST_APPLIED, parseLastApplied } from '../projector/read-schema.ts';
 import { compareVersions, type TablesVersion } from '../projector/tables-version.ts';
