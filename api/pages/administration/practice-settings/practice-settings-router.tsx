@@ -12,9 +12,9 @@ import { getSeat, requireRole } from '../../../web/guards/seats.ts';
 import type { FieldError } from '../../layout/field-errors.ts';
 import { Form } from '../../layout/form.tsx';
 import { LinkButton } from '../../layout/link-button.tsx';
-import { describeSaved, fingerprintValues, type StoredValue } from '../../layout/opened-values.ts';
+import { describeSaved, fingerprintValues } from '../../layout/opened-values.ts';
 import { createPageCommands } from '../../layout/page-commands.ts';
-import { RadioGroup, type RadioGroupProps } from '../../layout/radio-group.tsx';
+import { RadioGroup } from '../../layout/radio-group.tsx';
 import {
   createRouter,
   form,
@@ -43,21 +43,42 @@ export const describeDue = (days: number | null): string =>
     : `, ${countInWords(days, 'day')} after the birth at the latest.`;
 
 const TITLE = 'Practice';
-const TIME_ZONE_LABEL = 'Time zone';
-const DATES_LABEL = 'Date format';
-const CLOCK_LABEL = 'Time format';
 const PAGE = '/registry/practice';
 const FACTOR = `${PAGE}/second-factor`;
-const DATES = `${PAGE}/date-order`;
-const DATE_CHOICES: readonly Choice[] = [
-  { value: 'month-first', text: 'Month first: 5/12/2026 is May 12' },
-  { value: 'day-first', text: 'Day first: 5/12/2026 is December 5' },
-];
-const CLOCK = `${PAGE}/clock`;
-const CLOCK_CHOICES: readonly Choice[] = [
-  { value: '12', text: '12-hour: 11:05 PM' },
-  { value: '24', text: '24-hour: 23:05' },
-];
+
+/** Setting with a form of its own; all of them are on one page. */
+interface ChosenSetting {
+  readonly path: string;
+  readonly name: keyof TypedSettings;
+  readonly label: string;
+  readonly listChoices: (held: string) => readonly Choice[];
+}
+
+const TIME_ZONE: ChosenSetting = {
+  path: PAGE,
+  name: 'timeZone',
+  label: 'Time zone',
+  listChoices: (held) => listTimeZones(held),
+};
+const DATES: ChosenSetting = {
+  path: `${PAGE}/date-order`,
+  name: 'dateOrder',
+  label: 'Date format',
+  listChoices: () => [
+    { value: 'month-first', text: 'Month first: 5/12/2026 is May 12' },
+    { value: 'day-first', text: 'Day first: 5/12/2026 is December 5' },
+  ],
+};
+const CLOCK: ChosenSetting = {
+  path: `${PAGE}/clock`,
+  name: 'clock',
+  label: 'Time format',
+  listChoices: () => [
+    { value: '12', text: '12-hour: 11:05 PM' },
+    { value: '24', text: '24-hour: 23:05' },
+  ],
+};
+
 const NO_TIME_ZONE: FieldError = {
   field: 'timeZone',
   id: 'no-time-zone',
@@ -88,11 +109,8 @@ export const practiceSettingsRouter = (registry: App): Router => {
     return redirect(PAGE, message);
   };
 
-  /** Form of one setting; all of them are on one page. */
   const settingForm = (
-    path: string,
-    name: keyof TypedSettings,
-    stored: StoredValue<TypedSettings>,
+    { path, name, label, listChoices }: ChosenSetting,
     set: (typed: string, res: Response) => Promise<Reply | readonly FieldError[]>,
   ): Route =>
     form<null, TypedSettings>(path, admins, {
@@ -100,7 +118,15 @@ export const practiceSettingsRouter = (registry: App): Router => {
       title: TITLE,
       open: (_loaded, _req, res) => listSettings(getSeat(res).practice),
       read: (req) => ({ [name]: readFormText(req, name) }),
-      stored: { [name]: stored },
+      stored: {
+        [name]: {
+          label,
+          describe({ [name]: held = '' }) {
+            const choice = listChoices(held).find(({ value }) => value === held);
+            return describeSaved(label, choice?.text);
+          },
+        },
+      },
       ...(path !== PAGE && { shownAt: PAGE }),
       view: (typed, _loaded, res) => (
         <PracticeSettings practice={getSeat(res).practice} typed={typed} />
@@ -109,44 +135,18 @@ export const practiceSettingsRouter = (registry: App): Router => {
     });
 
   return createRouter(
-    settingForm(
-      PAGE,
-      'timeZone',
-      {
-        label: TIME_ZONE_LABEL,
-        describe: ({ timeZone = '' }) =>
-          describeSaved(TIME_ZONE_LABEL, nameChoice(listTimeZones(timeZone), timeZone)),
-      },
-      async (timeZone, res) => {
-        const saving = save(res, { timeZone }, TIME_ZONE_SET);
-        return (await catchRefusal(saving)) === null ? saving : [NO_TIME_ZONE];
-      },
-    ),
-    settingForm(
-      DATES,
-      'dateOrder',
-      {
-        label: DATES_LABEL,
-        describe: ({ dateOrder }) =>
-          describeSaved(DATES_LABEL, nameChoice(DATE_CHOICES, dateOrder)),
-      },
-      async (typed, res) => {
-        const dateOrder = DATE_ORDERS.find((one) => one === typed);
-        return dateOrder === undefined ? [NO_DATE_ORDER] : save(res, { dateOrder }, DATE_ORDER_SET);
-      },
-    ),
-    settingForm(
-      CLOCK,
-      'clock',
-      {
-        label: CLOCK_LABEL,
-        describe: ({ clock }) => describeSaved(CLOCK_LABEL, nameChoice(CLOCK_CHOICES, clock)),
-      },
-      async (typed, res) => {
-        const clock = CLOCKS.find((one) => one === typed);
-        return clock === undefined ? [NO_CLOCK] : save(res, { clock }, CLOCK_SET);
-      },
-    ),
+    settingForm(TIME_ZONE, async (timeZone, res) => {
+      const saving = save(res, { timeZone }, TIME_ZONE_SET);
+      return (await catchRefusal(saving)) === null ? saving : [NO_TIME_ZONE];
+    }),
+    settingForm(DATES, async (typed, res) => {
+      const dateOrder = DATE_ORDERS.find((one) => one === typed);
+      return dateOrder === undefined ? [NO_DATE_ORDER] : save(res, { dateOrder }, DATE_ORDER_SET);
+    }),
+    settingForm(CLOCK, async (typed, res) => {
+      const clock = CLOCKS.find((one) => one === typed);
+      return clock === undefined ? [NO_CLOCK] : save(res, { clock }, CLOCK_SET);
+    }),
     question(FACTOR, admins, {
       stepUp: requireStepUp(registry),
       load: (_req, res) => registry.reads.listMembers(getSeat(res).practiceId),
@@ -169,18 +169,16 @@ type Setting = Pick<SetPractice, 'timeZone' | 'dateOrder' | 'clock' | 'requiresS
 /** Settings with a form of their own. */
 type TypedSettings = Readonly<Partial<Record<'timeZone' | 'dateOrder' | 'clock', string>>>;
 
-const listSettings = ({
-  timeZone,
-  dateOrder,
-  clock,
-}: SeatPractice): Readonly<Record<keyof TypedSettings, string>> => ({
+type HeldSettings = Required<TypedSettings>;
+
+const listSettings = ({ timeZone, dateOrder, clock }: SeatPractice): HeldSettings => ({
   timeZone,
   dateOrder: dateOrder ?? getDefaultDateOrder(timeZone),
   clock,
 });
 
-const nameChoice = (choices: readonly Choice[], held: string | undefined): string =>
-  choices.find(({ value }) => value === held)?.text ?? '';
+const fingerprintSetting = ({ name }: ChosenSetting, saved: HeldSettings): string =>
+  fingerprintValues({ [name]: saved[name] });
 
 /** Confirms that every member will need a second factor. */
 const buildRequireQuestion = (members: readonly ListedMember[]): Question => {
@@ -252,7 +250,7 @@ const PracticeSettings = ({
 }) => {
   const { name, sandbox, requiresSecondFactor, neededItems, daysUntilDue } = practice;
   const saved = listSettings(practice);
-  const { timeZone, dateOrder, clock } = { ...saved, ...typed };
+  const shown = { ...saved, ...typed };
   return (
     <>
       <dl class="summary-list">
@@ -262,13 +260,13 @@ const PracticeSettings = ({
         <dd>{sandbox ? 'Sandbox, for synthetic data only' : 'Real practice'}</dd>
       </dl>
       <p class="quiet">To change these, ask the service staff.</p>
-      <Form action={PAGE} opened={fingerprintValues({ timeZone: saved.timeZone })}>
+      <Form action={TIME_ZONE.path} opened={fingerprintSetting(TIME_ZONE, saved)}>
         <SelectField
-          name="timeZone"
-          label={TIME_ZONE_LABEL}
+          name={TIME_ZONE.name}
+          label={TIME_ZONE.label}
           hint="Times are shown and entered in this time zone."
-          choices={listTimeZones(saved.timeZone)}
-          value={timeZone}
+          choices={TIME_ZONE.listChoices(saved.timeZone)}
+          value={shown.timeZone}
         />
         <div class="buttons">
           <button type="submit" class="usa-button">
@@ -277,23 +275,15 @@ const PracticeSettings = ({
         </div>
       </Form>
       <ChoiceForm
-        action={DATES}
-        opened={fingerprintValues({ dateOrder: saved.dateOrder })}
-        name="dateOrder"
-        label={DATES_LABEL}
+        {...{ saved, shown }}
+        setting={DATES}
         hint="Forms and CSV files read dates in this order. Each date is repeated in words as you type it."
-        choices={DATE_CHOICES}
-        value={dateOrder}
         submit="Set date order"
       />
       <ChoiceForm
-        action={CLOCK}
-        opened={fingerprintValues({ clock: saved.clock })}
-        name="clock"
-        label={CLOCK_LABEL}
+        {...{ saved, shown }}
+        setting={CLOCK}
         hint="Pages show times this way. You can enter times either way."
-        choices={CLOCK_CHOICES}
-        value={clock}
         submit="Set time format"
       />
       <h2>Complete records</h2>
@@ -323,13 +313,24 @@ const PracticeSettings = ({
 
 /** Form with one setting and its button. */
 const ChoiceForm = ({
-  action,
-  opened,
+  setting,
+  saved,
+  shown,
+  hint,
   submit,
-  ...field
-}: RadioGroupProps & Readonly<Record<'action' | 'opened' | 'submit', string>>) => (
-  <Form action={action} opened={opened}>
-    <RadioGroup {...field} />
+}: Readonly<Record<'saved' | 'shown', HeldSettings>> & {
+  readonly setting: ChosenSetting;
+  readonly hint: string;
+  readonly submit: string;
+}) => (
+  <Form action={setting.path} opened={fingerprintSetting(setting, saved)}>
+    <RadioGroup
+      name={setting.name}
+      label={setting.label}
+      hint={hint}
+      choices={setting.listChoices(saved[setting.name])}
+      value={shown[setting.name]}
+    />
     <div class="buttons">
       <button type="submit" class="usa-button usa-button--outline">
         {submit}
