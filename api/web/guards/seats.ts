@@ -4,7 +4,7 @@ import type { Seat, SignedIn, StaffSeat } from '../../access/signed-in.ts';
 import { buildSignInPath } from '../next-page.ts';
 import { pageForbidden, rightsChanged, signedOut } from '../page-problem.ts';
 import { isSafeMethod } from '../same-origin.ts';
-import { findSignedInAgain, getSignedIn, reloadSender } from '../session/signed-in-session.ts';
+import { findSignedInAgain, getSignedIn, replaceSignedIn } from '../session/signed-in-session.ts';
 
 /** Admits members with one of these seats; others get 403, visitors the sign-in. */
 export const requireRole = (...roles: readonly Role[]): RequestHandler =>
@@ -57,18 +57,21 @@ export const getAccount = (res: Response): SignedIn => {
  * @throws PageProblem 401, or 403 if the guards of the route no longer admit the sender
  */
 export const requireSeatAgain = async (res: Response): Promise<void> => {
+  await findSenderAgain(res);
+};
+
+/** Loads the sender again for a request that has waited. @throws PageProblem as {@link requireSeatAgain} */
+export const reloadSeat = async (res: Response): Promise<void> =>
+  replaceSignedIn(res, await findSenderAgain(res));
+
+const findSenderAgain = async (res: Response): Promise<SignedIn> => {
   const [before, who] = [getSignedIn(res), await findSignedInAgain(res)];
   if (before === null || who === null) throw signedOut();
   const admitted = listGuards(res);
   const mayStillEnter =
     admitted.length === 0 ? isSameRole(who, before) : admitted.every((mayEnter) => mayEnter(who));
   if (!mayStillEnter || !isSamePractice(who, before)) throw rightsChanged();
-};
-
-/** Loads the sender again for a request that has waited. @throws PageProblem as {@link requireSeatAgain} */
-export const reloadSeat = async (res: Response): Promise<void> => {
-  await requireSeatAgain(res);
-  await reloadSender(res);
+  return who;
 };
 
 const isSamePractice = (one: SignedIn, other: SignedIn): boolean =>

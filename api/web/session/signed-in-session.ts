@@ -77,9 +77,9 @@ export const findSignedInAgain = async ({ req, locals }: Response): Promise<Sign
   return (locals[FIND] as FindSignedIn)(accountId);
 };
 
-/** Replaces the sender of the request by the current one. */
-export const reloadSender = async (res: Response): Promise<void> => {
-  res.locals[LOCAL] = await findSignedInAgain(res);
+/** Replaces the sender of a request. */
+export const replaceSignedIn = (res: Response, who: SignedIn): void => {
+  res.locals[LOCAL] = who;
 };
 
 /**
