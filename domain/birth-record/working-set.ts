@@ -145,10 +145,10 @@ export const createWorkingSet = (): WorkingSet => {
     knowsFingerprint: (fingerprint) => known.has(fingerprint),
     isHeld(fingerprint) {
       const found = holders.get(fingerprint);
-      if (found === undefined || found.byUuid.size > 0) return found !== undefined;
+      const isHeld = found !== undefined && found.byUuid.size > 0;
       // All loaded ones have moved on under this lease.
-      if (!found.isWhole) throw new HoldersNotLoaded([fingerprint]);
-      return false;
+      if (!isHeld && found?.isWhole === false) throw new HoldersNotLoaded([fingerprint]);
+      return isHeld;
     },
     size: () => records.size,
     resolveSurvivor: (providerId) => survivorIds.get(providerId) ?? providerId,
