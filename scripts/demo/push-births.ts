@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Lane } from '../../domain/intake/bfdr/place-of-birth.ts';
 import type { Receipt } from '../../domain/submission/receipt.ts';
+import { retryAfter } from '../push/registry-client.ts';
 import { groupIntoBatches } from '../synthesis/written-submissions.ts';
 import type { DemoBirths } from './demo-births.ts';
 
@@ -16,7 +17,6 @@ export interface Sender {
 
 const BATCH = 60;
 const UNAVAILABLE = 503;
-const MS_IN_SECOND = 1_000;
 const POLL_MS = 250; // well within the rate limit
 
 /**
@@ -60,7 +60,7 @@ const push = async (
   // A busy machine may have no room, or no connection to the database, for a moment.
   while (answer.status === UNAVAILABLE) {
     await answer.arrayBuffer();
-    await sleep(Number(answer.headers.get('retry-after') ?? 1) * MS_IN_SECOND);
+    await sleep(retryAfter(answer) ?? POLL_MS);
     answer = await ask();
   }
   const address = answer.headers.get('content-location');

@@ -54,17 +54,20 @@ export const verificationInWords = (
       ? []
       : ['These events are lost, which an operator has accepted:', ...listLosses(acceptedLosses)]),
   ].join('\n');
-  if (problems.length === 0)
+  if (problems.length === 0) {
+    const isWhole = acceptedLosses.length === 0;
+    const found = isWhole
+      ? 'No problem was found: the log is whole, and'
+      : 'No other problem was found:';
     return [
       read,
       style.good(
-        acceptedLosses.length > 0 && tablesCompared
-          ? 'No other problem was found: each record in the read tables is what its events say.'
-          : tablesCompared
-            ? 'No problem was found: the log is whole, and each record in the read tables is what its events say.'
-            : 'No problem was found in the log. The read tables were not compared with it.',
+        tablesCompared
+          ? `${found} each record in the read tables is what its events say.`
+          : 'No problem was found in the log. The read tables were not compared with it.',
       ),
     ].join('\n');
+  }
   return [
     read,
     style.bad(`${countInWords(problems.length, 'problem was', 'problems were')} found:`),
