@@ -46,7 +46,7 @@ import {
   findEventAt,
   findLastRevision,
   findPosition,
-  isHeldBy,
+  holdsEvent,
   readEvents,
   type StreamReads,
 } from './read-streams.ts';
@@ -236,7 +236,7 @@ export const connectEventLog = (
       readStream: (stream: string) =>
         read((reader) => readEvents(reader, stream, {}, readEvent), used),
       end: () => read(async (reader) => (await lastOfOurs(reader, 1)).end, used),
-      holds: (event: EventIdentity) => read((reader) => isHeldBy(reader, event), used),
+      holds: (event: EventIdentity) => read((reader) => holdsEvent(reader, event), used),
     };
     await confirm(reads, lastAppended);
     await checkSame(used, connection);
@@ -388,7 +388,7 @@ export const connectEventLog = (
 
     end: () => read(async (used) => (await lastOfOurs(used, 1)).end),
 
-    holds: (event) => read((used) => isHeldBy(used, event)),
+    holds: (event) => read((used) => holdsEvent(used, event)),
 
     positionOf: (event) => read((used) => findPosition(used, event)),
 

@@ -214,7 +214,7 @@ const hasRetentionSetting = async (
 };
 
 /** A stream that was deleted for good cannot be asked; `verify` names it. */
-export const isHeldBy = async (
+export const holdsEvent = async (
   client: EventStoreDBClient,
   event: EventIdentity,
 ): Promise<boolean> =>
