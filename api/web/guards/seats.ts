@@ -4,7 +4,7 @@ import type { Seat, SignedIn, StaffSeat } from '../../access/signed-in.ts';
 import { buildSignInPath } from '../next-page.ts';
 import { pageForbidden, rightsChanged, signedOut } from '../page-problem.ts';
 import { isSafeMethod } from '../same-origin.ts';
-import { findSignedInAgain, getSignedIn, replaceSignedIn } from '../session/signed-in-session.ts';
+import { findSignedInAgain, getSignedIn, replaceSender } from '../session/signed-in-session.ts';
 
 /** Admits members with one of these seats; others get 403, visitors the sign-in. */
 export const requireRole = (...roles: readonly Role[]): RequestHandler =>
@@ -62,7 +62,7 @@ export const requireSeatAgain = async (res: Response): Promise<void> => {
 
 /** Loads the sender again for a request that has waited. @throws PageProblem as {@link requireSeatAgain} */
 export const reloadSeat = async (res: Response): Promise<void> =>
-  replaceSignedIn(res, await findSenderAgain(res));
+  replaceSender(res, await findSenderAgain(res));
 
 const findSenderAgain = async (res: Response): Promise<SignedIn> => {
   const [before, who] = [getSignedIn(res), await findSignedInAgain(res)];

@@ -78,7 +78,7 @@ export const findSignedInAgain = async ({ req, locals }: Response): Promise<Sign
 };
 
 /** Replaces the sender of a request. */
-export const replaceSignedIn = (res: Response, who: SignedIn): void => {
+export const replaceSender = (res: Response, who: SignedIn): void => {
   res.locals[LOCAL] = who;
 };
 
