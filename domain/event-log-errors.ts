@@ -19,7 +19,7 @@ export class StreamTruncated extends EventLogUnavailable {
   override readonly name = 'StreamTruncated';
   constructor(stream: string) {
     super(
-      `Events of the stream ${stream} are hidden or lost. Remove $maxCount, $maxAge, and $tb from the settings of the stream. If the events are gone, restore the log from a backup; if there is none, run \`operator rebuild --accept-loss\`.`,
+      `Events of the stream ${stream} are hidden or lost. Remove $maxCount, $maxAge, and $tb from the settings of the stream. If the events are gone, restore the log from a backup; if there is none, run \`birth-registry rebuild --accept-loss\`.`,
     );
   }
 }

@@ -59,7 +59,7 @@ const STOPPED =
  * @throws WrongUsage
  */
 const parseCommandLine = async (): Promise<PushOrder> => {
-  const program = createProgram('npx registry push')
+  const program = createProgram('npx --no birth-registry push')
     .usage('FILE|DIRECTORY|- --url URL --key-file FILE [options]')
     .description(
       [

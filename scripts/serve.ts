@@ -96,7 +96,7 @@ const serve = async (): Promise<void> => {
     );
   else if (lacksAccounts)
     serviceLog.info(
-      'No one can sign in yet. Make the first account with the operator command staff add; docs/operate/install.md says how.',
+      'No one can sign in yet. Make the first account with birth-registry staff add; docs/operate/install.md says how.',
     );
 };
 

@@ -85,7 +85,7 @@ export class LogOfAnotherRegistry extends Error {
   override readonly name = 'LogOfAnotherRegistry';
   constructor() {
     super(
-      'The event log does not hold the registry of this database. Check EVENTSTORE_URL and DATABASE_URL. If this log is the right one, `operator rebuild` builds the tables again from it.',
+      'The event log does not hold the registry of this database. Check EVENTSTORE_URL and DATABASE_URL. If this log is the right one, `birth-registry rebuild` builds the tables again from it.',
     );
   }
 }

@@ -12,9 +12,9 @@ export const statisticsPage = ({ asset }: DocsAddresses): DocsPage => ({
     <>
       <p>
         A practice sees its figures on its statistics page; an operator by{' '}
-        <code>operator statistics</code>. Both are made by the definitions on this page. Unknown
-        values are excluded. Voided records are in no figure, from the moment they are voided;
-        suspected duplicates count until one of them is voided.
+        <code>birth-registry statistics</code>. Both are made by the definitions on this page.
+        Unknown values are excluded. Voided records are in no figure, from the moment they are
+        voided; suspected duplicates count until one of them is voided.
       </p>
       <h2>Counts</h2>
       <dl>

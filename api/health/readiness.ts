@@ -118,7 +118,7 @@ export const SAYS: Readonly<Record<ReasonCode, string>> = {
   'appends-denied':
     'The event log does not let the account in EVENTSTORE_URL write. Check its user and password, that it is enabled, and that it may write streams. Submissions are accepted and wait in the queue; pages and commands that write say so. Then what waits is processed.',
   'log-unconfirmed':
-    'The event log lacks events that this process wrote, or is the log of another registry, so nothing is written to it. Submissions are accepted and wait in the queue; pages and commands that write say so. Check EVENTSTORE_URL, or restore the newer log; then the service recovers by itself. If this log is the right one, run operator rebuild.',
+    'The event log lacks events that this process wrote, or is the log of another registry, so nothing is written to it. Submissions are accepted and wait in the queue; pages and commands that write say so. Check EVENTSTORE_URL, or restore the newer log; then the service recovers by itself. If this log is the right one, run birth-registry rebuild.',
   'clocks-differ':
     'The clocks of this machine and of the event log differ. Set both by a time server. Submissions are still accepted and stored, with the times of this machine.',
   'queue-waiting-long':
@@ -128,7 +128,7 @@ export const SAYS: Readonly<Record<ReasonCode, string>> = {
   'tables-of-newer-version':
     'The read tables are of a newer version of the service. This process takes pushes and answers receipts, but leaves its pages and all other work to processes of that version. Replace it with one.',
   'tables-ahead-of-log':
-    'The read tables hold events that the event log does not hold. Connect or restore the log that holds them, or run operator rebuild if this log is the right one.',
+    'The read tables hold events that the event log does not hold. Connect or restore the log that holds them, or run birth-registry rebuild if this log is the right one.',
   'tables-behind': 'The read tables do not hold yet what was in the log when this process started.',
   'tables-stalled':
     'The log holds more events, but nothing was applied to the read tables for at least half a minute.',
@@ -137,11 +137,11 @@ export const SAYS: Readonly<Record<ReasonCode, string>> = {
   'streams-parked':
     'Streams are parked because their events could not be applied: what is on them is missing from pages until they are unparked.',
   'foreign-events':
-    'Another program wrote to streams of the registry, or events were damaged. They are passed over. Stop the program, then run operator acknowledge.',
+    'Another program wrote to streams of the registry, or events were damaged. They are passed over. Stop the program, then run birth-registry acknowledge.',
   'streams-truncated':
-    'Streams of the registry have a retention setting, by which the event log hides and deletes events. Remove $maxCount, $maxAge, and $tb from their settings. If events are gone, restore the log from a backup; if there is none, run operator rebuild --accept-loss.',
+    'Streams of the registry have a retention setting, by which the event log hides and deletes events. Remove $maxCount, $maxAge, and $tb from their settings. If events are gone, restore the log from a backup; if there is none, run birth-registry rebuild --accept-loss.',
   'checkpoints-stopped':
-    'No checkpoint is signed, because the log does not extend the last one: events were lost or changed. Run operator verify, which names them, and restore the newer log. If they are lost for good, run operator checkpoint --accept-loss.',
+    'No checkpoint is signed, because the log does not extend the last one: events were lost or changed. Run birth-registry verify, which names them, and restore the newer log. If they are lost for good, run birth-registry checkpoint --accept-loss.',
   'access-notes-set-aside':
     'Entries of the access log are set aside, because this version does not know them. They are kept, and tried again when a process of the role all or worker starts.',
 };

@@ -127,7 +127,7 @@ const answerOf = async (
 const WHY: Readonly<Record<number, string>> = {
   403: 'it does not know the key that the checkpoint is signed with. Give it the key that `/log/key` shows',
   404: 'it is no witness of this log yet. Give it the key that `/log/key` shows',
-  422: 'by its account the log does not extend the checkpoint that it signed last. Run `operator verify`',
+  422: 'by its account the log does not extend the checkpoint that it signed last. Run `birth-registry verify`',
 };
 
 /** Message for the operator. */
@@ -144,7 +144,7 @@ const refusalOf = (
             `it has signed for ${answered.size} events, and the log was signed for only ${size}. Events were lost: restore the newer log`,
           )
         : no(
-            `it has signed another checkpoint for ${answered.size} events. The log was changed, or two logs have its name: run \`operator verify\``,
+            `it has signed another checkpoint for ${answered.size} events. The log was changed, or two logs have its name: run \`birth-registry verify\``,
           );
     case 'refused':
       return no(WHY[answered.status] ?? `it answered with status ${answered.status}`);

@@ -56,7 +56,7 @@ export const proveEvents = (
         const root = computeRootFromInclusion(leaf, index, checkpoint.size, proof.path);
         if (root === null || !isSame(root, checkpoint.root))
           throw new EventNotInTree(
-            'An event of the log is not the one that its tree was made of. Run `operator verify`, which names it.',
+            'An event of the log is not the one that its tree was made of. Run `birth-registry verify`, which names it.',
           );
         proved.push(formatProvedEvent(event, leaf, proof));
       }

@@ -21,7 +21,7 @@ export interface Checkpointer {
 
 /** Message for a log that does not match its last checkpoint. */
 export const LOG_NOT_EXTENDED =
-  'The log does not extend what its last checkpoint was signed for: events were lost or changed. No checkpoint is signed. Run `operator verify`, which names them, and restore the newer log. If they are lost for good, run `operator checkpoint --accept-loss --by NAME`.';
+  'The log does not extend what its last checkpoint was signed for: events were lost or changed. No checkpoint is signed. Run `birth-registry verify`, which names them, and restore the newer log. If they are lost for good, run `birth-registry checkpoint --accept-loss --by NAME`.';
 
 /**
  * Signs checkpoints while events arrive, and asks witnesses to sign them.

@@ -36,7 +36,7 @@ export interface Figures extends RatedCount {
   };
 }
 
-/** Statistics for the page and `operator statistics`. */
+/** Statistics for the page and `birth-registry statistics`. */
 export interface PracticeStatistics extends Figures {
   /** True for a sandbox, which sees its own figures but is in no benchmark. */
   readonly sandbox: boolean;

@@ -44,7 +44,7 @@ export const whatToTry = (demo: ReadyDemo): readonly string[] => {
     '  2. As the Admin, clear a suspected duplicate at',
     `       ${url}${suspectedPair}`,
     '     and ask who did what to the birth that was typed in:',
-    `       DATA_DIR=${data} npm run --silent operator -- history --practice ${practice.practiceId} --chart ${typedChart} --json`,
+    `       DATA_DIR=${data} npx --no birth-registry history --practice ${practice.practiceId} --chart ${typedChart} --json`,
     ...(ehrUrl === null
       ? [`  3. Bring a spreadsheet of births: ${url}/registry/import says how.`]
       : [

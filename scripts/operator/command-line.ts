@@ -141,7 +141,7 @@ const parseName = (text: string): string => {
 };
 
 /** Program name in messages. */
-const PROGRAM = 'npx registry';
+const PROGRAM = 'npx --no birth-registry';
 const FOR_EVERY_COMMAND = 'Options of every command:';
 
 /** Descriptions of options that mean the same in most commands. */

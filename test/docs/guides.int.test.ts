@@ -94,10 +94,11 @@ const BUILT = `'${process.execPath}' "$CHECKOUT/scripts/run.mjs"`;
 const PREAMBLE = `
 sleep() { command sleep 0.1; }
 npx() {
+  [ "$1" = --no ] && shift
   local name=$1; shift
   case "$name \${1-}" in
-    'registry push') '${process.execPath}' "$CHECKOUT/scripts/registry.mjs" "$@";;
-    registry*) operator "$@";;
+    'birth-registry push') '${process.execPath}' "$CHECKOUT/scripts/registry.mjs" "$@";;
+    birth-registry*) operator "$@";;
     *) ${TSX} "$@";;
   esac
 }

@@ -219,6 +219,21 @@ guides('every test that the threat model names exists', () => {
   );
 });
 
+guides('npx never installs what it does not find: it is called with --no', () => {
+  const code = ['domain', 'adapters', 'api', 'projections', 'scripts'].flatMap((folder) =>
+    readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .filter((file) => /\.(?:tsx?|mjs|ya?ml)$|Dockerfile$/.test(file))
+      .map((file) => join(folder, file)),
+  );
+  const bare = [...DOCUMENTS, ...code].filter((file) =>
+    /npx (?:--[a-z-]+ )*(?:birth-)?registry/.test(
+      textOf(file).replaceAll('npx --no birth-registry', ''),
+    ),
+  );
+  assert.equal(bare, []);
+  assert.match(textOf('docs/operate/commands.md'), 'npx --no birth-registry ');
+});
+
 /** Options of every command. */
 const OF_EACH: ReadonlySet<string> = new Set(['by', 'json', 'quiet', 'help']);
 
@@ -227,10 +242,10 @@ guides('every command of the operator exists, with its options', () => {
   let seen = 0;
   for (const file of DOCUMENTS)
     for (const [line, given = ''] of textOf(file).matchAll(
-      /(?:operator -- |`operator |npx registry |registry registry )([a-z][^\n|`)]*)/g,
+      /(?:npx --no birth-registry |`birth-registry |registry birth-registry )([a-z][^\n|`)]*)/g,
     )) {
-      // For senders: it is none of the operator's.
-      if (given.startsWith('push')) continue;
+      // For senders, and for all: they are none of the operator's.
+      if (/^(?:push|help)\b/.test(given)) continue;
       seen += 1;
       const command = Object.values(SUBJECTS)
         .flat()

@@ -7,7 +7,7 @@ import { openStores } from '../../api/stores/stores.ts';
 import { COMMAND_FLAGS } from '../../scripts/node-flags.ts';
 import type { TestService } from './service.ts';
 
-/** What `registry push` has printed. */
+/** What `birth-registry push` has printed. */
 export interface PushRun {
   readonly child: ChildProcess;
   readonly ended: Promise<{
@@ -19,7 +19,7 @@ export interface PushRun {
 
 const REGISTRY = fileURLToPath(new URL('../../scripts/registry.mjs', import.meta.url));
 
-/** Starts `registry push`, as npx does. @param cwd where the outbox of standard input is kept */
+/** Starts `birth-registry push`, as npx does. @param cwd where the outbox of standard input is kept */
 export const startPush = (args: readonly string[], standardInput = '', cwd?: string): PushRun => {
   const child = spawn(process.execPath, [...COMMAND_FLAGS, REGISTRY, 'push', ...args], { cwd });
   let [stdout, stderr] = ['', ''];

@@ -80,13 +80,13 @@ const CASES: readonly {
     name: 'another program writes to our streams',
     look: { tables: { value: { ...TABLES, foreign: { streams: 1, name: 'key-orders' } } } },
     states: { log: 'look' },
-    says: /run operator acknowledge.*such as key-orders/,
+    says: /run birth-registry acknowledge.*such as key-orders/,
   },
   {
     name: 'no checkpoint is signed',
     look: { tables: { value: { ...TABLES, isCheckpointRefused: true } } },
     states: { log: 'look' },
-    says: /operator checkpoint --accept-loss/,
+    says: /birth-registry checkpoint --accept-loss/,
   },
   {
     name: 'the log is away',

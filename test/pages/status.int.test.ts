@@ -80,7 +80,10 @@ pages.pageTest(
     const summary = page.locator('.notice--warning');
     assert.equal(await summary.getByRole('link').allInnerTexts(), ['Parked']);
     assert.is(await factOf(page, 'Birth records').innerText(), '1');
-    assert.is(await page.getByRole('code').filter({ hasText: 'npx registry unpark' }).count(), 1);
+    assert.is(
+      await page.getByRole('code').filter({ hasText: 'npx --no birth-registry unpark' }).count(),
+      1,
+    );
     assert.not((await page.content()).includes('nobodys-business'));
     assert.equal(await faultsOf(page, 'staff-status-parked'), []);
   },
@@ -140,7 +143,7 @@ pages.pageTest(
       const summary = page.locator('.notice--error');
       assert.equal(await summary.getByRole('link').allInnerTexts(), ['Read tables', 'Parked']);
       assert.is(
-        await page.getByRole('code').filter({ hasText: 'npx registry rebuild' }).count(),
+        await page.getByRole('code').filter({ hasText: 'npx --no birth-registry rebuild' }).count(),
         1,
       );
       assert.equal(await faultsOf(page, 'staff-status-act'), []);

@@ -183,7 +183,7 @@ ahead('a log that was lost in part is refused until the tables are rebuilt', asy
         () => null,
         (error: unknown) => error,
       );
-      assert.match(formatFault(refusal), /^The read tables hold events .*`operator rebuild`/);
+      assert.match(formatFault(refusal), /^The read tables hold events .*`birth-registry rebuild`/);
     }
   });
 

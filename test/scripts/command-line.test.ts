@@ -256,11 +256,11 @@ commandLine(
       const help = helpOf(...words);
       const isBare = usage === words.join(' ');
       assert.ok(
-        help.startsWith(`Usage: npx registry ${usage}${isBare ? ' [options]' : ''}\n`),
+        help.startsWith(`Usage: npx --no birth-registry ${usage}${isBare ? ' [options]' : ''}\n`),
         help,
       );
       assert.match(help, command.description().slice(0, 60));
-      assert.match(help, `Example:\n  npx registry ${operation.example}`);
+      assert.match(help, `Example:\n  npx --no birth-registry ${operation.example}`);
       for (const name of [...options.map(({ long }) => long), '--json', '--quiet', '--by'])
         assert.match(help, new RegExp(`^  ${name}( \\S+)?  +\\S`, 'm'), name);
       const typed = [...operation.example.matchAll(/"([^"]*)"|(\S+)/g)].map(
@@ -303,7 +303,7 @@ commandLine('what is mistyped is answered by what was probably meant', () => {
     [['histroy', '--practice', 'x'], /Did you mean history\?/],
     [['practice', 'list', '--nme', 'x'], /^Unknown option --nme\. Did you mean --name\?/],
     [['verify', '--jason'], /Did you mean --json\?/],
-    [['practice'], /^Usage: npx registry practice COMMAND/],
+    [['practice'], /^Usage: npx --no birth-registry practice COMMAND/],
     [['key', 'mint', '--practise', 'x'], /^Required option '--practice ID' not specified\./],
     [['practice', 'create', '--name', 'X', '--beta=yes'], /^Unknown option --beta=…\./],
     [['practice', 'create', '--name'], /^Option '--name NAME' argument missing\./],

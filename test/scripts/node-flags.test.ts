@@ -18,7 +18,7 @@ for (const [script, flags] of [
     assert.is(scripts[script]?.split(' scripts/')[0], ['exec node', ...flags].join(' '));
   });
 
-test('what is measured runs as npx runs it: registry', () => {
+test('what is measured runs as npx runs it: birth-registry', () => {
   const bin = readFileSync(new URL('../../scripts/registry.mjs', import.meta.url), 'utf8');
   assert.is(bin.split('\n')[0], ['#!/usr/bin/env -S node', ...COMMAND_FLAGS].join(' '));
 });

@@ -351,20 +351,21 @@ commands('wrong usage exits 2 and says what to do on stderr', async () => {
 
 commands('the bin of the package runs them, and says what was probably meant', async () => {
   const { bin } = JSON.parse(readFileSync('package.json', 'utf8'));
+  assert.is(bin.registry, bin['birth-registry'], 'the former name');
   const run = (...args: readonly string[]) =>
     new Promise<Printed>((resolve) => {
       // As npx runs it: by its first line.
-      execFile(resolvePath(bin.registry), args, (error, stdout, stderr) =>
+      execFile(resolvePath(bin['birth-registry']), args, (error, stdout, stderr) =>
         resolve({ code: Number(error?.code ?? 0), stdout, stderr }),
       );
     });
   const help = await run('history', '--help');
   assert.equal([help.code, help.stderr], [0, '']);
-  assert.match(help.stdout, 'Usage: npx registry history --practice ID');
+  assert.match(help.stdout, 'Usage: npx --no birth-registry history --practice ID');
   const mistyped = await run('practise', 'list');
   assert.equal([mistyped.code, mistyped.stdout], [2, '']);
   assert.match(mistyped.stderr, 'Did you mean practice?');
-  assert.match(mistyped.stderr, 'Usage: npx registry COMMAND');
+  assert.match(mistyped.stderr, 'Usage: npx --no birth-registry COMMAND');
 });
 
 commands('a DATA_DIR that holds no registry is refused, and left as it was', async () => {

@@ -21,7 +21,7 @@ interface Hostile {
   close(): void;
 }
 
-const hostile = suite('registry push and a hostile server');
+const hostile = suite('birth-registry push and a hostile server');
 const directory = temporaryDirectory('push');
 const open: { close(): void }[] = [];
 hostile.after.each(() => {

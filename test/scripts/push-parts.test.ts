@@ -17,7 +17,7 @@ import { openInput, type PushItem } from '../../scripts/push/read-items.ts';
 import { retryAfter } from '../../scripts/push/registry-client.ts';
 import { temporaryDirectory } from '../harness/temporary-directory.ts';
 
-const parts = suite('parts of registry push');
+const parts = suite('parts of birth-registry push');
 
 const directory = temporaryDirectory('push');
 const MEBIBYTE = 1024 * 1024;

@@ -8,7 +8,7 @@ import { newPractice, sharedTestService } from '../harness/service.ts';
 import { temporaryDirectory } from '../harness/temporary-directory.ts';
 import { birthBundle, retractionBundle } from '../support/bundles.ts';
 
-const pushing = suite('registry push');
+const pushing = suite('birth-registry push');
 
 const service = await sharedTestService();
 const directory = temporaryDirectory('push');
@@ -217,7 +217,7 @@ for (const args of [
       args.map((arg) => (arg === 'a.json' ? path : arg)),
     ).ended;
     assert.is(code, 2);
-    assert.match(stderr, 'Usage: npx registry push');
+    assert.match(stderr, 'Usage: npx --no birth-registry push');
     assert.is(stdout, '');
     assert.not.match(stderr, 'secret');
   });

@@ -9,7 +9,7 @@ import { newPractice, sharedTestService } from '../harness/service.ts';
 import { temporaryDirectory } from '../harness/temporary-directory.ts';
 import { birthBundle } from '../support/bundles.ts';
 
-const pushing = suite('registry push, at length');
+const pushing = suite('birth-registry push, at length');
 
 const service = await sharedTestService();
 const directory = temporaryDirectory('push');

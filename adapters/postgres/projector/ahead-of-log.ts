@@ -11,7 +11,7 @@ export class ReadTablesAheadOfLog extends Error {
   override readonly name = 'ReadTablesAheadOfLog';
   constructor() {
     super(
-      'The read tables hold events that the event log does not hold, as after the restore of an older log. Check DATABASE_URL and EVENTSTORE_URL, or restore the newer log; if this log is the right one, `operator rebuild` builds the tables again from it.',
+      'The read tables hold events that the event log does not hold, as after the restore of an older log. Check DATABASE_URL and EVENTSTORE_URL, or restore the newer log; if this log is the right one, `birth-registry rebuild` builds the tables again from it.',
     );
   }
 }

@@ -22,7 +22,7 @@ export class ReadTablesOfAnotherVersion extends Error {
     super(
       tables === 'newer'
         ? 'The read tables were built by a newer version of the service, and this version does not change them. Run the newer version, or restore the backup from before the upgrade.'
-        : 'The read tables were built by another version of the service. Run `operator rebuild`, or the command with the running version.',
+        : 'The read tables were built by another version of the service. Run `birth-registry rebuild`, or the command with the running version.',
     );
   }
 }
@@ -44,7 +44,7 @@ export const ensureReadSchema = (db: Db, registryId: string): Promise<TablesVers
     }
     if (held.registryId !== registryId)
       throw new ReadTablesOfAnotherLog(
-        'The read tables in this database were built from another event log. Check EVENTSTORE_URL and DATABASE_URL; if both are right, `operator rebuild` builds them again from this log.',
+        'The read tables in this database were built from another event log. Check EVENTSTORE_URL and DATABASE_URL; if both are right, `birth-registry rebuild` builds them again from this log.',
       );
     return held.tables;
   });

@@ -42,7 +42,7 @@ export class ProjectorTooQuick extends Error {
   override readonly name = 'ProjectorTooQuick';
   constructor() {
     super(
-      'A parked stream could not be applied, because events came in faster than it could be read. Try again when fewer come in. If none do, `operator verify` reports whether the read tables are ahead of the log.',
+      'A parked stream could not be applied, because events came in faster than it could be read. Try again when fewer come in. If none do, `birth-registry verify` reports whether the read tables are ahead of the log.',
     );
   }
 }

@@ -71,7 +71,7 @@ const FindingSection = ({ finding, now }: FindingSectionProps) => {
       <p>{says}</p>
       {command !== null && (
         <p class="shell">
-          <code>npx registry {command}</code>
+          <code>npx --no birth-registry {command}</code>
         </p>
       )}
       {facts.length > 0 && (
