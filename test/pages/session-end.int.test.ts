@@ -43,9 +43,11 @@ pages.pageTest(
       [1, 'soon'],
     );
     assert.equal(await faultsOf(page, 'session-ends-soon'), []);
-    const answered = page.waitForResponse(/account\/session/);
-    await page.getByRole('button', { name: 'Stay signed in' }).click();
-    assert.is((await answered).status(), 204);
+    const [answered] = await Promise.all([
+      page.waitForResponse(/account\/session/),
+      page.getByRole('button', { name: 'Stay signed in' }).click(),
+    ]);
+    assert.is(answered.status(), 204);
     await notice.waitFor({ state: 'detached' });
     await page.clock.runFor(13 * MINUTE_MS);
     assert.is(await notice.count(), 0);
@@ -91,9 +93,10 @@ pages.pageTest(
   { as: 'Admin' },
   async ({ page }) => {
     await restOn(page, '/registry/births');
-    const asked = page.waitForRequest(/\/sign-in\?next=%2Fregistry%2Fbirths/);
-    await page.clock.runFor(15.2 * MINUTE_MS);
-    await asked;
+    await Promise.all([
+      page.waitForRequest(/\/sign-in\?next=%2Fregistry%2Fbirths/),
+      page.clock.runFor(15.2 * MINUTE_MS),
+    ]);
   },
 );
 

@@ -17,7 +17,7 @@ const queue: unknown[][] = [];
 // uvu then leaves it to us when the suites of a file are run.
 Object.assign(globalThis, { UVU_DEFER: 1, UVU_QUEUE: queue });
 keepShared();
-const { exec } = (await import('uvu')) as unknown as { exec(): Promise<void> };
+const { exec, takeUnawaited } = await import('./rows.ts');
 
 const runFile = async (file: string): Promise<void> => {
   // A service that forgets to ask for a directory of its own must not find somebody's records.
@@ -26,6 +26,10 @@ const runFile = async (file: string): Promise<void> => {
   queue.splice(0, queue.length, [null]);
   await import(pathToFileURL(file).href);
   await exec();
+  for (const { stack } of await takeUnawaited())
+    process.stdout.write(
+      `FAIL  after the last row: nobody awaits\n${stack}\nTotal: 1\nPassed: 0\n`,
+    );
   rmSync(directory, { recursive: true, force: true });
   process.stdout.write(`${END_OF_FILE}\n`);
 };
