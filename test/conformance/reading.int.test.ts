@@ -23,8 +23,8 @@ import {
   startLog,
   tried,
   uniqueStream,
-  within,
 } from '../embedded-eventstore/support/log-under-test.ts';
+import { within } from '../harness/eventually.ts';
 
 const test = suite('reading');
 let log: LogUnderTest;
@@ -201,15 +201,11 @@ test('readers that never read cost no memory and harm no writer', async () => {
   const readers = Array.from({ length: 20 }, () => client.readStream(stream));
   for (const reader of readers) {
     reader.on('error', () => undefined);
-    await within(
-      60_000,
-      'the first event',
-      new Promise((resolve) => reader.once('readable', resolve)),
-    );
+    await within('the first event', new Promise((resolve) => reader.once('readable', resolve)));
   }
   const quick = uniqueStream('quick');
   for (let n = 0; n < 100; n += 1) {
-    await within(60_000, 'an append', client.appendToStream(quick, tried({ n })));
+    await within('an append', client.appendToStream(quick, tried({ n })));
   }
   if (pid !== null) {
     const grown = (await residentBytes(pid)) - before;

@@ -21,8 +21,8 @@ import {
   startLog,
   tried,
   uniqueStream,
-  until,
 } from '../embedded-eventstore/support/log-under-test.ts';
+import { eventually } from '../harness/eventually.ts';
 
 const test = suite('subscribing');
 let log: LogUnderTest;
@@ -85,12 +85,14 @@ test('stored events pass into live ones without a gap or a double', async () => 
   const followers: Followed[] = [];
   for (let n = 0; n < 6; n += 1) {
     followers.push(follow(client.subscribeToAll({ fromPosition: START, filter })));
-    await until(60_000, 'more is written', () => written.length > 600 + n * 150);
+    await eventually('more is written', () => written.length > 600 + n * 150);
   }
   const streamFollower = follow(client.subscribeToStream(`${prefix}-1`, { fromRevision: START }));
   await Promise.all(writers);
-  await until(20_000, 'all is seen', () =>
-    followers.every(({ ids }) => ids.length >= written.length),
+  await eventually(
+    'all is seen',
+    () => followers.every(({ ids }) => ids.length >= written.length),
+    20_000,
   );
   const ofTest = (events: readonly ResolvedEvent[]): string[] =>
     events.flatMap(({ event }) => (event?.streamId.startsWith(prefix) ? [event.id] : []));
@@ -106,7 +108,7 @@ test('stored events pass into live ones without a gap or a double', async () => 
     await subscription.unsubscribe();
   }
   const ofStream = (await collect(client.readStream(`${prefix}-1`))).map(({ event }) => event?.id);
-  await until(60_000, 'the stream is seen', () => streamFollower.ids.length >= ofStream.length);
+  await eventually('the stream is seen', () => streamFollower.ids.length >= ofStream.length);
   assert.equal(streamFollower.ids, ofStream);
   await streamFollower.subscription.unsubscribe();
 });
@@ -115,11 +117,11 @@ test('caught-up comes after the stored events and before the live ones', async (
   const stream = uniqueStream('caught-up');
   await client.appendToStream(stream, [tried(), tried(), tried()]);
   const followed = follow(client.subscribeToStream(stream, { fromRevision: START }));
-  await until(60_000, 'caught up', isCaughtUp(followed));
+  await eventually('caught up', isCaughtUp(followed));
   assert.equal(followed.caughtUp, [3]);
   assert.equal(followed.confirmations, [0]);
   await client.appendToStream(stream, tried());
-  await until(60_000, 'the live event', () => followed.ids.length === 4);
+  await eventually('the live event', () => followed.ids.length === 4);
   await followed.subscription.unsubscribe();
 });
 
@@ -135,11 +137,11 @@ test('subscriptions start behind a revision or a position, or at the end', async
     follow(client.subscribeToStream(stream, { fromRevision: END })),
     follow(client.subscribeToAll({ fromPosition: END, filter })),
   ];
-  for (const followed of followers) await until(60_000, 'caught up', isCaughtUp(followed));
+  for (const followed of followers) await eventually('caught up', isCaughtUp(followed));
   await client.appendToStream(stream, tried({ n: 3 }));
   for (const [index, followed] of followers.entries()) {
     const expected = index < 2 ? [2n, 3n] : [3n];
-    await until(60_000, 'the events', () => followed.ids.length >= expected.length);
+    await eventually('the events', () => followed.ids.length >= expected.length);
     assert.equal(
       followed.events.map(({ event }) => event?.revision),
       expected,
@@ -152,20 +154,20 @@ test('a stream that does not exist yet is caught up with at its first events', a
   const stream = uniqueStream('later');
   const fromStart = follow(client.subscribeToStream(stream));
   const fromEnd = follow(client.subscribeToStream(stream, { fromRevision: END }));
-  await until(60_000, 'confirmed', () => fromStart.confirmations.length > 0);
-  await until(60_000, 'caught up', isCaughtUp(fromEnd));
+  await eventually('confirmed', () => fromStart.confirmations.length > 0);
+  await eventually('caught up', isCaughtUp(fromEnd));
   // An event of another stream wakes every subscription.
   await client.appendToStream(uniqueStream('other'), tried());
   const later = follow(client.subscribeToStream(stream, { fromRevision: END }));
-  await until(60_000, 'caught up', isCaughtUp(later));
+  await eventually('caught up', isCaughtUp(later));
   await later.subscription.unsubscribe();
   assert.equal(fromStart.caughtUp, []);
   const events = [tried(), tried()];
   await client.appendToStream(stream, events);
-  await until(60_000, 'caught up', isCaughtUp(fromStart));
+  await eventually('caught up', isCaughtUp(fromStart));
   assert.equal(fromStart.caughtUp, [2]);
   for (const followed of [fromStart, fromEnd]) {
-    await until(60_000, 'the events', () => followed.ids.length === 2);
+    await eventually('the events', () => followed.ids.length === 2);
     assert.equal(
       followed.ids,
       events.map(({ id }) => id),
@@ -179,10 +181,10 @@ test('a soft-deleted stream is as one that does not exist', async () => {
   await client.appendToStream(stream, [tried(), tried()]);
   await client.deleteStream(stream);
   const followed = follow(client.subscribeToStream(stream));
-  await until(60_000, 'confirmed', () => followed.confirmations.length > 0);
+  await eventually('confirmed', () => followed.confirmations.length > 0);
   const again = tried();
   await client.appendToStream(stream, again);
-  await until(60_000, 'caught up', isCaughtUp(followed));
+  await eventually('caught up', isCaughtUp(followed));
   assert.equal([followed.ids, followed.caughtUp], [[again.id], [1]]);
   await followed.subscription.unsubscribe();
 });
@@ -211,14 +213,14 @@ test('filters take streams by prefix and regex, and types', async () => {
   ];
   for (const { filter, count } of cases) {
     const followed = follow(client.subscribeToAll({ fromPosition: from.position, filter }));
-    await until(60_000, 'caught up', isCaughtUp(followed));
+    await eventually('caught up', isCaughtUp(followed));
     assert.is(followed.ids.length, count);
     await followed.subscription.unsubscribe();
   }
   const users = follow(
     client.subscribeToAll({ fromPosition: from.position, filter: excludeSystemEvents() }),
   );
-  await until(60_000, 'caught up', isCaughtUp(users));
+  await eventually('caught up', isCaughtUp(users));
   assert.ok(users.events.length >= 4);
   assert.ok(users.events.every(({ event }) => event?.type.startsWith('$') === false));
   await users.subscription.unsubscribe();
@@ -242,7 +244,7 @@ test('a filtered subscription tells how far it has looked', async () => {
     },
   });
   const followed = follow(client.subscribeToAll({ fromPosition: start.position, filter }));
-  await until(60_000, 'stored checkpoints', () => checkpoints.length >= 10);
+  await eventually('stored checkpoints', () => checkpoints.length >= 10);
   assert.equal(followed.ids, []);
   for (let n = 0; n < 4; n += 1) {
     await client.appendToStream(
@@ -250,7 +252,7 @@ test('a filtered subscription tells how far it has looked', async () => {
       Array.from({ length: 10 }, () => tried()),
     );
   }
-  await until(60_000, 'live checkpoints', () => checkpoints.length >= 12);
+  await eventually('live checkpoints', () => checkpoints.length >= 12);
   const ordered = checkpoints.map(({ commit }) => commit);
   assert.equal(
     ordered,
@@ -265,7 +267,7 @@ test('a filtered subscription tells how far it has looked', async () => {
   const again = follow(
     client.subscribeToAll({ fromPosition, filter: streamNameFilter({ prefixes: [stream] }) }),
   );
-  await until(60_000, 'caught up', isCaughtUp(again));
+  await eventually('caught up', isCaughtUp(again));
   const stored = await collect(client.readStream(stream));
   const expected = stored.filter(
     ({ event }) => (event?.position?.commit ?? 0n) > fromPosition.commit,
@@ -281,12 +283,12 @@ test('a tombstone ends the subscriptions of its stream', async () => {
   const stream = uniqueStream('ended');
   await client.appendToStream(stream, tried());
   const live = follow(client.subscribeToStream(stream));
-  await until(60_000, 'caught up', isCaughtUp(live));
+  await eventually('caught up', isCaughtUp(live));
   await client.tombstoneStream(stream);
-  await until(60_000, 'the end', () => live.errors.length > 0);
+  await eventually('the end', () => live.errors.length > 0);
   assert.instance(live.errors[0], StreamDeletedError);
   const late = follow(client.subscribeToStream(stream));
-  await until(60_000, 'the refusal', () => late.errors.length > 0);
+  await eventually('the refusal', () => late.errors.length > 0);
   assert.instance(late.errors[0], StreamDeletedError);
 });
 
@@ -296,12 +298,12 @@ test('subscribers that left are forgotten and the rest go on', async () => {
   const leaving = Array.from({ length: 50 }, subscribe);
   const staying = subscribe();
   for (const followed of [...leaving, staying]) {
-    await until(60_000, 'caught up', isCaughtUp(followed));
+    await eventually('caught up', isCaughtUp(followed));
   }
   await Promise.all(leaving.map(({ subscription }) => subscription.unsubscribe()));
   const events = Array.from({ length: 20 }, (_, n) => tried({ n }));
   for (const event of events) await client.appendToStream(stream, event);
-  await until(60_000, 'the events', () => staying.ids.length === 20);
+  await eventually('the events', () => staying.ids.length === 20);
   assert.equal(
     staying.ids,
     events.map(({ id }) => id),

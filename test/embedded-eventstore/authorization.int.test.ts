@@ -16,6 +16,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { hostEventStore } from '../../adapters/embedded-eventstore/host.ts';
 import { readOrCreateNodePassword } from '../../adapters/embedded-eventstore/password.ts';
+import { keepTrying, within } from '../harness/eventually.ts';
 import { freePort } from '../harness/ports.ts';
 import { temporaryDirectory } from '../harness/temporary-directory.ts';
 import {
@@ -25,11 +26,9 @@ import {
   nodePid,
   type OwnNode,
   rejection,
-  retried,
   startOwnLog,
   tried,
   uniqueStream,
-  within,
 } from './support/log-under-test.ts';
 
 const guard = suite<{
@@ -54,7 +53,6 @@ const passwordOf = ({ authorization = '' }: LogUnderTest): string =>
 
 const subscribed = (subscription: ReturnType<EventStoreDBClient['subscribeToAll']>) =>
   within(
-    60_000,
     'the end of a subscription',
     new Promise<never>((_, reject) => {
       subscription.on('error', reject);
@@ -108,7 +106,7 @@ for (const [who, authorizationOf] of Object.entries(STRANGERS))
       ...(authorization === undefined ? {} : { authorization }),
     });
     for (const [what, call] of Object.entries(CALLS)) {
-      const error = await rejection(within(60_000, what, call(stranger, stream)));
+      const error = await rejection(within(what, call(stranger, stream)));
       assert.is(
         error.name + ('code' in error ? error.code : ''),
         `Error${status.UNAUTHENTICATED}`,
@@ -127,7 +125,7 @@ guard('who shows the password may ask for everything', async ({ log }) => {
   for (const [what, call] of Object.entries(CALLS)) {
     const stream = uniqueStream('let-in');
     await client.appendToStream(stream, tried(), { expectedRevision: NO_STREAM });
-    const outcome = await within(60_000, what, call(client, stream)).then(
+    const outcome = await within(what, call(client, stream)).then(
       () => 'answered',
       (error: Error) => error.message,
     );
@@ -153,9 +151,9 @@ guard(
     const { log, insider } = context;
     const append = () => insider.appendToStream(uniqueStream('again'), tried());
     process.kill(await log.own.pid(), 'SIGKILL');
-    await retried(120_000, append);
+    await keepTrying(append);
     await log.own.restart();
-    await retried(120_000, append);
+    await keepTrying(append);
     const stranger = connect({ connectionString: log.connectionString });
     const error = await rejection(collect(stranger.readAll({ maxCount: 1 })));
     assert.is('code' in error && error.code, status.UNAUTHENTICATED);
@@ -280,7 +278,7 @@ for (const [first, second] of [
     await client.appendToStream(uniqueStream('followed'), tried());
     const pid = await nodePid(log.own.dataDir);
     await log.own.stopNode();
-    await retried(120_000, () => client.appendToStream(uniqueStream('followed'), tried()));
+    await keepTrying(() => client.appendToStream(uniqueStream('followed'), tried()));
     assert.is.not(await nodePid(log.own.dataDir), pid);
     const stranger = connect({ connectionString: follower.connectionString });
     const read = collect(stranger.readAll({ maxCount: 1 }));

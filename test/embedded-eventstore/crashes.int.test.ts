@@ -8,18 +8,16 @@ import pg from 'pg';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { openNode } from '../../adapters/embedded-eventstore/node.ts';
+import { eventually, keepTrying, within } from '../harness/eventually.ts';
 import {
   collect,
   connect,
   type LogUnderTest,
   type OwnNode,
   rejection,
-  retried,
   startOwnLog,
   tried,
   uniqueStream,
-  until,
-  within,
 } from './support/log-under-test.ts';
 
 const test = suite('crashes');
@@ -52,9 +50,9 @@ const appendUntil = async (
   for (let n = 0; !isOver(); n += 1) {
     const event = tried({ n });
     const expectedRevision = n === 0 ? NO_STREAM : BigInt(n - 1);
-    const { position, nextExpectedRevision } = await retried(120_000, () =>
+    const { position, nextExpectedRevision } = await keepTrying(() =>
       // The client sets no timer on an append, and its stream may be gone.
-      within(20_000, 'an append', client.appendToStream(stream, event, { expectedRevision })),
+      within('an append', client.appendToStream(stream, event, { expectedRevision }), 20_000),
     );
     acknowledged.push({
       id: event.id,
@@ -66,7 +64,7 @@ const appendUntil = async (
 };
 
 const checkAcknowledged = async (prefix: string, acknowledged: readonly Acknowledged[]) => {
-  const stored = (await retried(120_000, () => collect(client.readAll({ fromPosition: START }))))
+  const stored = (await keepTrying(() => collect(client.readAll({ fromPosition: START }))))
     .flatMap(({ event }) => (event?.streamId.startsWith(prefix) ? [event] : []))
     .map(({ id, streamId, revision, position }) => ({
       id,
@@ -87,13 +85,13 @@ test('four kill -9 under load lose and double nothing that was acknowledged', as
   );
   for (let kill = 0; kill < 4; kill += 1) {
     const enough = acknowledged.length + 300;
-    await until(60_000, 'appends', () => acknowledged.length >= enough);
+    await eventually('appends', () => acknowledged.length >= enough);
     const pid = await log.own.pid();
     process.kill(pid, 'SIGKILL');
-    await until(60_000, 'a new node', async () => (await log.own.pid()) !== pid);
+    await eventually('a new node', async () => (await log.own.pid()) !== pid);
   }
   const enough = acknowledged.length + 300;
-  await until(60_000, 'appends', () => acknowledged.length >= enough);
+  await eventually('appends', () => acknowledged.length >= enough);
   isOver = true;
   await Promise.all(writers);
   await checkAcknowledged(prefix, acknowledged);
@@ -116,7 +114,7 @@ test('a cut database connection stops writes until the lock is taken again', asy
   await admin.connect();
   for (let cut = 0; cut < 3; cut += 1) {
     const enough = acknowledged.length + 200;
-    await until(60_000, 'appends', () => acknowledged.length >= enough);
+    await eventually('appends', () => acknowledged.length >= enough);
     const { rowCount } = await admin.query(
       `select pg_terminate_backend(pid) from pg_stat_activity
         where application_name like 'eventstore-%'`,
@@ -124,7 +122,7 @@ test('a cut database connection stops writes until the lock is taken again', asy
     assert.ok((rowCount ?? 0) > 0);
   }
   const enough = acknowledged.length + 200;
-  await until(60_000, 'appends', () => acknowledged.length >= enough);
+  await eventually('appends', () => acknowledged.length >= enough);
   isOver = true;
   await Promise.all(writers);
   await admin.end();
@@ -193,11 +191,11 @@ test('while the database hangs an append is answered at its deadline, and lands 
   const event = tried();
   const append = () =>
     client.appendToStream(stream, event, { expectedRevision: 0n, deadline: 700 });
-  const late = await within(60_000, 'the answer', rejection(append()));
+  const late = await within('the answer', rejection(append()));
   assert.instance(late, DeadlineExceededError);
   await admin.query('rollback');
   await admin.end();
-  const { nextExpectedRevision } = await retried(120_000, append);
+  const { nextExpectedRevision } = await keepTrying(append);
   assert.is(nextExpectedRevision, 1n);
   const next = await client.appendToStream(stream, tried(), { expectedRevision: 1n });
   assert.is(next.nextExpectedRevision, 2n);

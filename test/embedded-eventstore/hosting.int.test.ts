@@ -2,24 +2,22 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { END, NO_STREAM } from '@eventstore/db-client';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { hostEventStore } from '../../adapters/embedded-eventstore/host.ts';
 import { processScript } from '../harness/built-service.ts';
+import { eventually, keepTrying, within } from '../harness/eventually.ts';
 import { freePort } from '../harness/ports.ts';
 import { startTestPostgres, type TestPostgres } from '../harness/postgres.ts';
+import { passTime } from '../harness/real-time.ts';
 import {
   collect,
   connect,
   nodePid,
   rejection,
-  retried,
   tried,
   uniqueStream,
-  until,
-  within,
 } from './support/log-under-test.ts';
 
 const test = suite('hosting');
@@ -81,9 +79,7 @@ test('a client finds a node that starts on its port later', async () => {
   assert.is('code' in error ? error.code : null, 14);
   const store = await host('service', port);
   const event = tried();
-  await retried(120_000, () =>
-    client.appendToStream(stream, event, { expectedRevision: NO_STREAM }),
-  );
+  await keepTrying(() => client.appendToStream(stream, event, { expectedRevision: NO_STREAM }));
   assert.is((await collect(client.readStream(stream))).length, 1);
   await client.dispose();
   await store.stop();
@@ -112,7 +108,7 @@ test('stopping fails open streams with UNAVAILABLE and never ends them as done',
       .on('error', (error) => resolve(`${'code' in error ? error.code : ''}`))
       .on('end', () => resolve('ended'));
   });
-  assert.is(await within(60_000, 'the end of the subscription', outcome), '14');
+  assert.is(await within('the end of the subscription', outcome), '14');
   await store.stop();
   await client.dispose();
 });
@@ -130,12 +126,12 @@ test('a node that dies while no process can be started comes back', async () => 
   process.execPath = join(postgres.directory, 'nothing-to-run');
   try {
     process.kill(pid, 'SIGKILL');
-    await until(20_000, 'a start that fails', () => told.includes('node-not-started'));
+    await eventually('a start that fails', () => told.includes('node-not-started'), 20_000);
   } finally {
     process.execPath = node;
   }
   const client = connect(store);
-  await retried(120_000, () => client.appendToStream(uniqueStream('back'), tried()));
+  await keepTrying(() => client.appendToStream(uniqueStream('back'), tried()));
   await client.dispose();
   await store.stop();
 });
@@ -145,11 +141,11 @@ test('the death of the host ends the node, and another host takes over', async (
   const child = spawn(process.execPath, [script, postgres.url, postgres.directory], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  await within(60_000, 'the host', once(child.stdout, 'data'));
+  await within('the host', once(child.stdout, 'data'));
   const pid = await nodePid(postgres.directory);
   assert.ok(isAlive(pid));
   child.kill('SIGKILL');
-  await until(20_000, 'the end of the node', () => !isAlive(pid));
+  await eventually('the end of the node', () => !isAlive(pid), 20_000);
   const store = await host('service');
   await store.stop();
 });
@@ -168,13 +164,13 @@ test('services and commands wait until the node of a command is gone', async () 
   const command = await host('command');
   const port = command.port;
   const waiting = [host('service'), host('command')] as const;
-  await delay(300);
+  await passTime(300);
   assert.is(await Promise.race([...waiting, Promise.resolve('waiting')]), 'waiting');
   await command.stop();
   const first = await Promise.race(waiting);
   assert.is(first.port, port);
   // Whichever came second waits for the first or uses its node.
-  if (first === (await Promise.race([waiting[1], delay(500, null)]))) await first.stop();
+  if (first === (await Promise.race([waiting[1], passTime(500)]))) await first.stop();
   const service = await waiting[0];
   const second = await waiting[1];
   await second.stop();
@@ -191,7 +187,7 @@ test('a second service uses the node of the first and takes over from it', async
   const pid = await nodePid(postgres.directory);
   await first.stop();
   const event = tried();
-  await retried(120_000, () => client.appendToStream(stream, event, { expectedRevision: 0n }));
+  await keepTrying(() => client.appendToStream(stream, event, { expectedRevision: 0n }));
   assert.is((await collect(client.readStream(stream))).length, 2);
   assert.is.not(await nodePid(postgres.directory), pid);
   await client.dispose();

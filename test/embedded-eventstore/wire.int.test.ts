@@ -11,13 +11,13 @@ import { Client, credentials, Metadata, type ServiceError, status } from '@grpc/
 import { v4 } from 'uuid';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { within } from '../harness/eventually.ts';
 import { freePort } from '../harness/ports.ts';
 import {
   type LogUnderTest,
   type OwnNode,
   startOwnLog,
   uniqueStream,
-  within,
 } from './support/log-under-test.ts';
 
 const test = suite('wire');
@@ -61,7 +61,6 @@ const batch = (
   answers: number,
 ): Promise<BatchAppendResp[]> =>
   within(
-    60_000,
     'the answers',
     new Promise((resolve, reject) => {
       const found: BatchAppendResp[] = [];
@@ -252,7 +251,6 @@ test('a correlation id that is none ends its call, and nothing else', async () =
       .serializeBinary(),
   ]);
   const code = await within(
-    60_000,
     'the end of the call',
     new Promise<number | undefined>((resolve) => {
       const call = any.makeBidiStreamRequest(path, asIs, asIs, new Metadata(), {});

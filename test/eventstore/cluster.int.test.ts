@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { type AddressInfo, createServer, type Server } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { EventStoreDBClient } from '@eventstore/db-client';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { connectEventLog, type EventLog } from '../../adapters/event-log/event-log.ts';
+import { within } from '../harness/eventually.ts';
 import { type FaultyLog, startFaultyLog } from '../harness/faulty-log.ts';
 import { type LogProxy, proxyLog } from '../harness/log-proxy.ts';
 import { freePort } from '../harness/ports.ts';
@@ -89,14 +89,15 @@ cluster('while no node answers, reads and appends give up all the same', async (
     { appendMs: 500, giveUpMs: 500, readMs: 500 },
   );
   const nameFault = (answer: Promise<unknown>) =>
-    Promise.race([
+    within(
+      'it gives up',
       answer.then(
         () => 'none',
         ({ name }: Error) => name,
       ),
       // Shorter than the client's own search for a leader.
-      sleep(12_000, 'still waiting', { ref: false }),
-    ]);
+      12_000,
+    );
   assert.equal(
     await Promise.all(
       [

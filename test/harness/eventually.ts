@@ -12,3 +12,29 @@ export const eventually = async (
     await sleep(20);
   }
 };
+
+/** Awaits an event, or fails with the words of the claim: what never comes must not hang the file. */
+export const within = async <T>(
+  claim: string,
+  event: Promise<T>,
+  withinMs = 60_000,
+): Promise<T> => {
+  const timer = new AbortController();
+  const late = sleep(withinMs, undefined, { signal: timer.signal }).then(() => {
+    throw new Error(`not within ${withinMs} ms: ${claim}`);
+  });
+  return Promise.race([event, late]).finally(() => timer.abort());
+};
+
+/** Repeats an attempt that may fail while something is away, such as a node that starts again. */
+export const keepTrying = async <T>(attempt: () => Promise<T>, withinMs = 120_000): Promise<T> => {
+  const deadline = Date.now() + withinMs;
+  for (;;) {
+    try {
+      return await attempt();
+    } catch (thrown) {
+      if (Date.now() > deadline) throw thrown;
+      await sleep(20);
+    }
+  }
+};

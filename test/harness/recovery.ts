@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type OperatorCommands, openCommands } from '../../api/operator/operator-commands.ts';
@@ -7,6 +6,7 @@ import { openStores } from '../../api/stores/stores.ts';
 import type { Receipt } from '../../domain/submission/receipt.ts';
 import { withCommands as withCommandsOn } from '../postgres/support/lost-events.ts';
 import { batchOf, birthBundle, retractionBundle } from '../support/bundles.ts';
+import { within } from './eventually.ts';
 import { freePort } from './ports.ts';
 import { copyStartedCluster } from './postgres.ts';
 import { newPractice, post, receiptAt, testSettings } from './service.ts';
@@ -57,15 +57,6 @@ const BATCHES = {
 /** However slow the machine is: only what never comes should fail. */
 export const RECOVERED_WITHIN_MS = 240_000;
 
-/** Waits no longer than this: a step that is never taken must fail the test, not hang it. */
-export const within = async (ms: number, event: Promise<void>, claim: string): Promise<void> => {
-  const late = new AbortController();
-  const timeout = sleep(ms, undefined, { signal: late.signal }).then(() => {
-    throw new Error(`Not within ${ms} ms: ${claim}`);
-  });
-  await Promise.race([event, timeout]).finally(() => late.abort());
-};
-
 /** What must be the same whether the service died or not. */
 export interface Result {
   readonly outcome: unknown;
@@ -109,7 +100,7 @@ export const startDyingRegistry = async (
     commands,
     service: () => service,
     async comesBack({ step }) {
-      await within(RECOVERED_WITHIN_MS, service.ended, `the service dies after ${step}`);
+      await within(`the service dies after ${step}`, service.ended, RECOVERED_WITHIN_MS);
       service = await startServiceProcess(directory.path, port);
     },
     async stop() {

@@ -8,6 +8,7 @@ import { withPracticeLease } from '../../api/writes/with-practice-lease.ts';
 import type { CustomField } from '../../domain/custom-field/state.ts';
 import { refuseFile } from '../../domain/intake/csv/header.ts';
 import { eventually } from '../harness/eventually.ts';
+import { passTime } from '../harness/real-time.ts';
 import { newPractice, type TestService } from '../harness/service.ts';
 import {
   ALL_ROWS,
@@ -219,7 +220,7 @@ staging('leaves the turn to a page that is slow to take it', async ({ service, o
   for (let tries = 0; taken === null && tries < 8; tries += 1) {
     await registry.leases.request(name, holder);
     // Longer than the worker needs to come back for it.
-    await new Promise((resolve) => setTimeout(resolve, 150));
+    await passTime(150);
     taken = await registry.leases.take(name, holder);
   }
   await registry.leases.withdraw(name, holder);
@@ -242,8 +243,10 @@ const largeImport = async (
   );
   const importId = importIdOf(await imports.stage(fileOf(practiceId, csvOf(BIRTH_COLUMNS, rows))));
   await imports.confirm(practiceId, MEMBER, importId, false);
-  while (((await imports.progress(practiceId, importId))?.processed ?? 0) === 0)
-    await new Promise((resolve) => setTimeout(resolve, 5));
+  await eventually(
+    'it begins',
+    async () => ((await imports.progress(practiceId, importId))?.processed ?? 0) > 0,
+  );
   return { practiceId, importId };
 };
 

@@ -1,8 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createQueueLoad, type QueueLoad } from '../../api/intake/queue-load.ts';
 import type { QueueContent } from '../../domain/submission/queue-share.ts';
+import { passTime } from '../harness/real-time.ts';
 
 const LIMITS: QueueContent = { courses: 10, bytes: 1_000 };
 const COUNTED_ANEW_MS = 100;
@@ -60,7 +60,7 @@ test('what is stored counts once, and what was not stored does not count for lon
     // Every other one is a repeat, which adds nothing to the queue.
     if (n % 2 === 0) stored += 1;
     admission.end();
-    await sleep(5);
+    await passTime(5);
   }
   assert.is(stored, 8);
 });
@@ -69,7 +69,7 @@ test('a queue that has drained since the last count refuses nobody', async () =>
   const counts = [held(8)];
   const load = createQueueLoad(async () => counts.shift() ?? held(), LIMITS);
   assert.is(await ask(load, 'cedar'), 'practice-share');
-  await sleep(COUNTED_ANEW_MS);
+  await passTime(COUNTED_ANEW_MS);
   assert.is(await ask(load, 'cedar'), 'admitted');
 });
 
@@ -81,7 +81,7 @@ test('while a full queue cannot be counted the last count stands', async () => {
     return counted;
   }, LIMITS);
   assert.is(await ask(load, 'oak'), 'queue');
-  await sleep(COUNTED_ANEW_MS);
+  await passTime(COUNTED_ANEW_MS);
   assert.is(await ask(load, 'oak'), 'queue');
 });
 

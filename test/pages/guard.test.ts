@@ -29,6 +29,7 @@ import {
 } from '../../api/web/session/signed-in-session.ts';
 import type { Role } from '../../domain/roles.ts';
 import { newVisitor, type TestVisitor } from '../harness/pages.ts';
+import { passTime } from '../harness/real-time.ts';
 
 class Away extends Error {}
 
@@ -302,10 +303,7 @@ test('who loses the seat loses an answer that is under way within a second, othe
   looks.mock.restore();
   assert.is(ofLeaving.length, 1);
   // Two more looks.
-  assert.is(
-    await Promise.race([kept, new Promise((done) => setTimeout(done, 900, 'goes on'))]),
-    'goes on',
-  );
+  assert.is(await Promise.race([kept, passTime(900).then(() => 'goes on')]), 'goes on');
 });
 
 for (const [what, next] of [

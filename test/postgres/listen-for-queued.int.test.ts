@@ -7,6 +7,7 @@ import { createIngestionQueue } from '../../adapters/postgres/intake-queue/inges
 import { listenForQueued } from '../../adapters/postgres/intake-queue/listen-for-queued.ts';
 import { migrate } from '../../adapters/postgres/migrations/migrate.ts';
 import { ensureReadSchema } from '../../adapters/postgres/projector/read-schema.ts';
+import { within } from '../harness/eventually.ts';
 import { type DatabaseContext, databaseSuite } from '../harness/postgres.ts';
 import { soleKey } from '../support/in-memory.ts';
 
@@ -45,13 +46,13 @@ listening(
     let heard = 0;
     let onHeard: () => void = () => undefined;
     const nextHeard = () =>
-      new Promise<void>((resolve, reject) => {
-        const late = setTimeout(() => reject(new Error('Nothing was heard.')), WITHIN_MS);
-        onHeard = () => {
-          clearTimeout(late);
-          resolve();
-        };
-      });
+      within(
+        'it is heard of',
+        new Promise<void>((resolve) => {
+          onHeard = resolve;
+        }),
+        WITHIN_MS,
+      );
     const hearing = await listenForQueued(url, () => {
       heard += 1;
       onHeard();

@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
+import { passTime } from '../harness/real-time.ts';
 import { newPractice, startTestService } from '../harness/service.ts';
 import { CLIENTS, requestsBeside } from './support/rebuilds.ts';
 
@@ -12,7 +12,7 @@ test('no request waits for a swap of the tables', async () => {
   try {
     const context = { service, practice: await newPractice(service.commands) };
     // The first requests pay for what only first ones pay.
-    await requestsBeside(context, () => sleep(IDLE_MS));
+    await requestsBeside(context, () => passTime(IDLE_MS));
     // The same load beside a rebuild that compares the tables, and swaps none.
     const beside = await requestsBeside(context, async () => {
       for (let n = 0; n < SWAPS; n += 1) await service.commands.rebuild('compare');

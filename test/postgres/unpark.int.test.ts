@@ -4,6 +4,7 @@ import * as assert from 'uvu/assert';
 import { createUnparkStreams } from '../../adapters/postgres/projector/unpark-streams.ts';
 import { openServiceLog } from '../../api/process/logging.ts';
 import { openStores, type Stores } from '../../api/stores/stores.ts';
+import { eventually } from '../harness/eventually.ts';
 import { newPractice, push, startTestService, type TestService } from '../harness/service.ts';
 import { birthBundle } from '../support/bundles.ts';
 
@@ -100,7 +101,7 @@ unparking('beside a busy projector no event is lost or applied twice', async (co
       isDone = day === 30;
     }
   })();
-  await new Promise((resolve) => setTimeout(resolve, 50));
+  await eventually('the client pushes', () => version > 1);
   assert.is((await commands.unpark(null)).unparked.length, 1);
   assert.not(isDone, 'the client still pushes');
   await load;

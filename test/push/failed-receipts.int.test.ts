@@ -5,6 +5,7 @@ import type { Db } from '../../adapters/postgres/connection/database.ts';
 import { startService } from '../../api/app/service.ts';
 import { openServiceLog } from '../../api/process/logging.ts';
 import { openStores } from '../../api/stores/stores.ts';
+import { eventually } from '../harness/eventually.ts';
 import { newPractice, poll, pushAddress, receiptAt, startTestService } from '../harness/service.ts';
 import { birthBundle } from '../support/bundles.ts';
 import { checkContract } from '../support/contract.ts';
@@ -42,14 +43,13 @@ const receiptAfter = async (
 failedReceipts(
   'a buffer-expired ingestion says that the Bundle must be submitted again',
   async () => {
-    const receipt = await receiptAfter(1, async (db) => {
-      for (;;) {
+    const receipt = await receiptAfter(1, (db) =>
+      eventually('the buffer has expired', async () => {
         const { rows } = await sql<{ left: string }>`
         select count(*) as left from app.submission where expires_at > now()`.execute(db);
-        if (rows[0]?.left === '0') return;
-        await new Promise((resolve) => setTimeout(resolve, 50));
-      }
-    });
+        return rows[0]?.left === '0';
+      }),
+    );
     assert.is(receipt.status, 'failed');
     assert.match(receipt.outcome['error'] ?? '', 'no longer available');
     assert.match(receipt.outcome['error'] ?? '', 'new Idempotency-Key');

@@ -3,9 +3,10 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { openServiceLog } from '../../api/process/logging.ts';
 import { openStores, type Stores } from '../../api/stores/stores.ts';
+import { within } from '../harness/eventually.ts';
 import { freePort } from '../harness/ports.ts';
 import { copyStartedCluster } from '../harness/postgres.ts';
-import { RECOVERED_WITHIN_MS, withCommands, within } from '../harness/recovery.ts';
+import { RECOVERED_WITHIN_MS, withCommands } from '../harness/recovery.ts';
 import { newPractice, post, receiptAt, testSettings } from '../harness/service.ts';
 import { type DiesAfter, startServiceProcess } from '../harness/service-process.ts';
 import { temporaryDirectory } from '../harness/temporary-directory.ts';
@@ -41,7 +42,7 @@ tries(
     const dying = (dies?: DiesAfter) => startServiceProcess(directory.path, port, dies);
     const triesAfter = async (dies: DiesAfter): Promise<number> => {
       service = await dying(dies);
-      await within(RECOVERED_WITHIN_MS, service.ended, `the service dies after ${dies.step}`);
+      await within(`the service dies after ${dies.step}`, service.ended, RECOVERED_WITHIN_MS);
       return countedTries(stores);
     };
     let service = await dying({ step: 'entries-claimed', after: 0 });
@@ -53,7 +54,7 @@ tries(
           .catch(() => null);
       // The answer may be lost with the service.
       const answered = await push();
-      await within(RECOVERED_WITHIN_MS, service.ended, 'the service dies after its claim');
+      await within('the service dies after its claim', service.ended, RECOVERED_WITHIN_MS);
       assert.is(await countedTries(stores), 1);
       // Begun, it waits until the tables tell what its former holder wrote: nothing was tried.
       assert.is(await triesAfter({ step: 'projection-reached', after: 1 }), 1);

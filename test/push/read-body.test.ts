@@ -8,6 +8,7 @@ import { RequestProblem } from '../../api/http/request-problem.ts';
 import { MAX_BODY_BYTES, readBody } from '../../api/push/read-body.ts';
 import { createShares, estimateMemory } from '../../api/reading/shares.ts';
 import { eventually } from '../harness/eventually.ts';
+import { passTime } from '../harness/real-time.ts';
 
 /** What was read of each request, in their order: bytes, or the status of the refusal. */
 const outcomes: (Buffer | number)[] = [];
@@ -71,7 +72,7 @@ const send = (
     const next = (left: readonly Buffer[]): void => {
       const [piece, ...others] = left;
       if (piece === undefined) sent.end();
-      else sent.write(piece, () => setTimeout(() => next(others), 2));
+      else sent.write(piece, () => passTime(2).then(() => next(others)));
     };
     next(pieces);
   });
@@ -244,9 +245,10 @@ for (const [name, header] of [
     const read = new Promise<void>((resolve) => {
       wasRead = resolve;
     });
-    const socket = connect(portOf(), '127.0.0.1', () => {
+    const socket = connect(portOf(), '127.0.0.1', async () => {
       socket.write(`POST / HTTP/1.1\r\nHost: x\r\n${header}\r\n\r\n{"a":`);
-      setTimeout(() => socket.destroy(), 20);
+      await passTime(20);
+      socket.destroy();
     });
     await read;
     assert.is(outcomes.at(-1), 400);

@@ -1,11 +1,12 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { MAX_CONCURRENT_REQUESTS, MAX_WAITING_REQUESTS } from '../../api/http/limit-pipelining.ts';
 import { MAX_BODY_BYTES } from '../../api/push/read-body.ts';
+import { within } from '../harness/eventually.ts';
 import { newVisitor, startTestAccounts, type TestAccounts } from '../harness/pages.ts';
+import { measureMs, passTime } from '../harness/real-time.ts';
 import { newPractice, post, startTestService, type TestService } from '../harness/service.ts';
 import { birthBundle } from '../support/bundles.ts';
 import { checkContract } from '../support/contract.ts';
@@ -35,34 +36,32 @@ interface Kept {
 }
 
 /** Sends something, then a little more now and then, until the service ends the connection. */
-const keep = (
+const keep = async (
   url: string,
   text: string,
   more: string,
   prepare: (socket: Socket) => void = () => undefined,
-): Promise<Kept> =>
-  new Promise((resolve, reject) => {
-    const began = performance.now();
-    const socket = connect(Number(new URL(url).port), '127.0.0.1');
-    prepare(socket);
-    let received = '';
-    socket.on('data', (chunk: Buffer) => {
-      received += chunk.toString();
-    });
-    const drip = setInterval(() => void socket.write(more), 100);
-    const giveUp = setTimeout(() => {
-      clearInterval(drip);
-      socket.destroy();
-      reject(new Error('The connection was kept.'));
-    }, REQUEST_MS + GRACE_MS);
-    socket.on('error', () => undefined);
-    socket.once('close', () => {
-      clearInterval(drip);
-      clearTimeout(giveUp);
-      resolve({ ms: performance.now() - began, received });
-    });
-    socket.write(text);
+): Promise<Kept> => {
+  const socket = connect(Number(new URL(url).port), '127.0.0.1');
+  prepare(socket);
+  let received = '';
+  socket.on('data', (chunk: Buffer) => {
+    received += chunk.toString();
   });
+  const drip = setInterval(() => void socket.write(more), 100);
+  socket.on('error', () => undefined);
+  try {
+    const ms = await measureMs(() => {
+      const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
+      socket.write(text);
+      return within('the connection ends', closed, REQUEST_MS + GRACE_MS);
+    });
+    return { ms, received };
+  } finally {
+    clearInterval(drip);
+    socket.destroy();
+  }
+};
 
 /** An answer as it came over the connection. */
 const responseOf = (received: string): Response => {
@@ -117,7 +116,7 @@ slow('a connection whose answers nobody reads ends', async ({ service }) => {
   const { received } = await keep(service.url, one.repeat(asked), '', (socket) => {
     socket.pause();
     // Only who reads sees the end: by now it has come, long before the answers have.
-    setTimeout(() => socket.resume(), REQUEST_MS + 3_000).unref();
+    void passTime(REQUEST_MS + 3_000).then(() => socket.resume());
   });
   assert.ok(received.split('HTTP/1.1 200').length - 1 < asked, 'not all were answered');
 });
@@ -139,7 +138,7 @@ slow('a connection that is idle for longer than a request may take is kept', asy
   };
   assert.match(await ask(), /^Keep-Alive: timeout=75\r$/m);
   // Also longer than the five seconds that Node would keep it by itself, and a second of grace.
-  await sleep(REQUEST_MS + 6_000);
+  await passTime(REQUEST_MS + 6_000);
   assert.match(await ask(), /^HTTP\/1\.1 200 /);
   socket.destroy();
 });

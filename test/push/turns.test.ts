@@ -1,12 +1,12 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createTurns } from '../../api/process/turns.ts';
+import { keepBusy } from '../harness/real-time.ts';
 
 /** Notes each step, which takes longer than a slice. */
 function* workIn(steps: number, note: () => void) {
   for (let step = 0; step < steps; step += 1) {
-    const until = performance.now() + 2;
-    while (performance.now() < until);
+    keepBusy(2);
     note();
     if (step < steps - 1) yield;
   }
@@ -51,7 +51,7 @@ test('other requests get in between the steps of one work', async () => {
   const runInTurn = createTurns();
   let ended = 0;
   let seen = -1;
-  setTimeout(() => {
+  setImmediate(() => {
     seen = ended;
   });
   await runInTurn(
@@ -82,7 +82,7 @@ test('an owner that comes while another is alone has the next turn', async () =>
   const order: string[] = [];
   const note = (owner: string) => () => order.push(owner);
   let later: Promise<unknown> = Promise.resolve();
-  setTimeout(() => {
+  setImmediate(() => {
     later = runInTurn('maple', workIn(1, note('maple')));
   });
   await runInTurn('cedar', workIn(10, note('cedar')));

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -6,6 +5,8 @@ import { startService } from '../../api/app/service.ts';
 import { openServiceLog } from '../../api/process/logging.ts';
 import { openStores, type Stores } from '../../api/stores/stores.ts';
 import { ingestionStream } from '../../domain/stream-names.ts';
+import { eventually } from '../harness/eventually.ts';
+import { passTime } from '../harness/real-time.ts';
 import {
   newPractice,
   poll,
@@ -158,7 +159,7 @@ usedKeys('while the read tables are rebuilt', async (context) => {
         sent.set(key, [...before, await send(service.url, practice, key)]);
       }),
     );
-    await sleep(10);
+    await passTime(10);
   }
   await rebuilding;
   for (const key of keys) await isOneOf(context, key, sent.get(key) ?? []);
@@ -172,7 +173,7 @@ usedKeys('of an ingestion that the tables cannot show', async (context) => {
   const ingestionId = first.address.split('/').at(-1) ?? '';
   const queuedRows = () =>
     sql`select from app.submission where ingestion_id = ${ingestionId}`.execute(stores.db);
-  while ((await queuedRows()).rows.length > 0) await sleep(10);
+  await eventually('it has left the queue', async () => (await queuedRows()).rows.length === 0);
   await stores.db.transaction().execute(async (parking) => {
     await sql`delete from read.ingestion where ingestion_id = ${ingestionId}`.execute(parking);
     await sql`insert into read.parked_stream (stream, revision, position, event_type, problem)
@@ -181,7 +182,7 @@ usedKeys('of an ingestion that the tables cannot show', async (context) => {
     );
   });
   const again = await send(service.url, practice, 'parked');
-  while ((await queuedRows()).rows.length > 0) await sleep(10);
+  await eventually('it has left the queue', async () => (await queuedRows()).rows.length === 0);
   const polled = await poll(again.address, practice.token);
   assert.is(polled.status, 200);
   const { state } = await service.commands.history(practice.practiceId, 'parked', null);

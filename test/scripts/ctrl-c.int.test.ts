@@ -12,6 +12,7 @@ import { ready, spawnService } from '../harness/built-service.ts';
 import { eventually } from '../harness/eventually.ts';
 import { freePort } from '../harness/ports.ts';
 import { copyStartedCluster } from '../harness/postgres.ts';
+import { measureMs } from '../harness/real-time.ts';
 import { newPractice, post, receiptAt, testSettings } from '../harness/service.ts';
 import { temporaryDirectory } from '../harness/temporary-directory.ts';
 import {
@@ -50,12 +51,13 @@ ctrlC('a second one, a second later, ends a service that still waits for a reque
   socket.write('POST /sign-in HTTP/1.1\r\nHost: registry\r\nContent-Length: 900\r\n\r\nem');
   // It is taken up when a later request is answered.
   await (await fetch(`http://127.0.0.1:${port}/health/live`)).text();
-  const began = performance.now();
-  service.kill('SIGINT');
-  const again = setInterval(() => service.kill('SIGINT'), NEXT_SIGNAL_MS);
-  assert.equal(await ended, [1, null]);
-  clearInterval(again);
-  assert.ok(performance.now() - began >= SAME_SIGNAL_MS, 'those before are the first once more');
+  const tookMs = await measureMs(async () => {
+    service.kill('SIGINT');
+    const again = setInterval(() => service.kill('SIGINT'), NEXT_SIGNAL_MS);
+    assert.equal(await ended, [1, null]);
+    clearInterval(again);
+  });
+  assert.ok(tookMs >= SAME_SIGNAL_MS, 'those before are the first once more');
   socket.destroy();
 });
 

@@ -149,5 +149,6 @@ export const followEntries =
       await onBatch({ entries, position: BigInt(next - 1) });
     }
     if (!signal.aborted) onCaughtUp();
-    while (!signal.aborted) await new Promise((resolve) => setTimeout(resolve, 1));
+    if (!signal.aborted)
+      await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
   };

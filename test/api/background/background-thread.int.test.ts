@@ -6,6 +6,7 @@ import { openCommands } from '../../../api/operator/operator-commands.ts';
 import { openServiceLog } from '../../../api/process/logging.ts';
 import { buildService } from '../../../scripts/build-service.ts';
 import { processScript } from '../../harness/built-service.ts';
+import { within } from '../../harness/eventually.ts';
 import { copyFreshCluster, stopLeftPostgres } from '../../harness/postgres.ts';
 import {
   metricsAt,
@@ -66,9 +67,7 @@ thread('is stopped in the middle of its work, which the next one takes up', asyn
       ).pathname;
     }),
   );
-  const began = performance.now();
-  await first.stop();
-  assert.ok(performance.now() - began < 60_000);
+  await within('the service stops', first.stop());
   const second = await start();
   try {
     await second.started;

@@ -9,6 +9,7 @@ import {
   MAX_PIPELINED,
   MAX_WAITING_REQUESTS,
 } from '../../../api/http/limit-pipelining.ts';
+import { eventually } from '../../harness/eventually.ts';
 
 const turns = suite<{ server: Server; begun: Begun[]; created: { count: number } }>(
   'requests in a row',
@@ -44,15 +45,7 @@ const sendAll = (server: Server, requests = IN_A_ROW): Socket => {
   return socket;
 };
 
-const MAX_WAIT_MS = 60_000;
-
-const until = async (isSo: () => boolean): Promise<void> => {
-  const end = performance.now() + MAX_WAIT_MS;
-  while (!isSo()) {
-    if (performance.now() > end) throw new Error('It does not come to that.');
-    await new Promise((resolve) => setTimeout(resolve, 2));
-  }
-};
+const until = (isSo: () => boolean): Promise<void> => eventually('the requests come to that', isSo);
 
 turns(
   'few of a connection are under way at once, and all are answered in order',

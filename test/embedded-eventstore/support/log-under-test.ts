@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import {
   EventStoreDBClient,
   type JSONEventData,
@@ -124,44 +123,4 @@ export const rejection = async (promise: Promise<unknown>): Promise<Error> => {
     throw thrown;
   }
   throw new Error('Expected a rejection');
-};
-
-/** The value of a promise, or an error after `ms`. */
-export const within = async <T>(ms: number, what: string, promise: Promise<T>): Promise<T> => {
-  const timer = new AbortController();
-  const late = delay(ms, undefined, { signal: timer.signal }).then(() => {
-    throw new Error(`Not within ${ms} ms: ${what}`);
-  });
-  late.catch(() => undefined);
-  try {
-    return await Promise.race([promise, late]);
-  } finally {
-    timer.abort();
-  }
-};
-
-/** Waits until a condition holds; fails after `ms`. */
-export const until = async (
-  ms: number,
-  what: string,
-  holds: () => boolean | Promise<boolean>,
-): Promise<void> => {
-  const deadline = Date.now() + ms;
-  while (!(await holds())) {
-    if (Date.now() > deadline) throw new Error(`Not within ${ms} ms: ${what}`);
-    await delay(10);
-  }
-};
-
-/** Repeats an attempt that may fail while a node is away; fails after `ms`. */
-export const retried = async <T>(ms: number, attempt: () => Promise<T>): Promise<T> => {
-  const deadline = Date.now() + ms;
-  for (;;) {
-    try {
-      return await attempt();
-    } catch (thrown) {
-      if (Date.now() > deadline) throw thrown;
-      await delay(20);
-    }
-  }
 };
