@@ -21,8 +21,8 @@ import { type RunKind, selectFiles, sortLongestFirst, startsServices } from './s
 /**
  * Runs test files, or those whose path holds one of the arguments, and ends with the line
  * `N passed, N failed`. `--quick` runs those that start no service; `--long` runs what takes long: the
- * files `*.long.test.ts`, and all input of the properties. They run bundled, as the
- * service does: each process would read and compile every source again. With `--save-times`, what each
+ * files `*.long.test.ts`, and all input of the properties; `--release` the files
+ * `*.release.test.ts`. They run bundled, as the service does: each process would read and compile every source again. With `--save-times`, what each
  * file took becomes the order of later runs, and their budget.
  */
 
@@ -41,11 +41,12 @@ const { values, positionals } = parseArgs({
   options: {
     quick: { type: 'boolean' },
     long: { type: 'boolean' },
+    release: { type: 'boolean' },
     seed: { type: 'string' },
     'save-times': { type: 'boolean' },
   },
 });
-const kind: RunKind = values.quick ? 'quick' : values.long ? 'long' : 'all';
+const kind: RunKind = (['quick', 'long', 'release'] as const).find((one) => values[one]) ?? 'all';
 
 /** The same for every run of a commit, so that what fails once fails again; another one in each long run. */
 const chooseSeed = (): string => {

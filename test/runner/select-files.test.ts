@@ -10,6 +10,7 @@ const SOURCES: Readonly<Record<string, string>> = {
   'test/pages/home.int.test.ts': '',
   'test/push/outage.int.test.ts': '',
   'test/chaos/kills.long.test.ts': '',
+  'test/chaos/upgrade.release.test.ts': 'runs(300)',
 };
 const select = (kind: Parameters<typeof selectFiles>[1], ...parts: readonly string[]) =>
   selectFiles(Object.keys(SOURCES), kind, parts, (file) => SOURCES[file] ?? '');
@@ -29,6 +30,10 @@ selecting('the quick run starts no service', () => {
 
 selecting('the long run also has all input of the properties', () => {
   assert.equal(select('long'), ['test/domain/laws.test.ts', 'test/chaos/kills.long.test.ts']);
+});
+
+selecting('the run of a release has what is too long for every change', () => {
+  assert.equal(select('release'), ['test/chaos/upgrade.release.test.ts']);
 });
 
 selecting('a part of a path names files', () => {

@@ -1,11 +1,13 @@
-/** What a run is for: everything that a commit has to pass, what a person waits for, or what takes long. */
-export type RunKind = 'all' | 'quick' | 'long';
+/** What a run is for: everything that a commit has to pass, what a person waits for, what takes long, or what a release has to pass. */
+export type RunKind = 'all' | 'quick' | 'long' | 'release';
 
 const isIntegration = (file: string): boolean => /\.int\.test\.tsx?$/.test(file);
 const isLong = (file: string): boolean => /\.long\.test\.tsx?$/.test(file);
+const isOfRelease = (file: string): boolean => /\.release\.test\.tsx?$/.test(file);
 
 /** Whether a file starts services or stores. */
-export const startsServices = (file: string): boolean => isIntegration(file) || isLong(file);
+export const startsServices = (file: string): boolean =>
+  isIntegration(file) || isLong(file) || isOfRelease(file);
 
 /** Files that do more in a long run: properties meet all of their input. */
 const doesMore = (source: string): boolean => /\bruns\(/.test(source);
@@ -22,6 +24,7 @@ export const selectFiles = (
   read: (file: string) => string,
 ): readonly string[] => {
   const isOfKind = (file: string): boolean => {
+    if (kind === 'release' || isOfRelease(file)) return kind === 'release' && isOfRelease(file);
     if (kind === 'long') return isLong(file) || doesMore(read(file));
     return !isLong(file) && !(kind === 'quick' && startsServices(file));
   };
