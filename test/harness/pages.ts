@@ -6,7 +6,7 @@ import { hostPostgres } from '../../adapters/embedded-postgres/host.ts';
 import { openDatabase } from '../../adapters/postgres/connection/database.ts';
 import { ROLES, type Role } from '../../domain/roles.ts';
 import { readCsrfToken } from '../../scripts/demo/http-session.ts';
-import { atWidth, consoleOf, startBrowser, type TestBrowser, WIDTHS } from './browser.ts';
+import { atWidth, consoleOf, openBrowser, type TestBrowser, WIDTHS } from './browser.ts';
 import {
   newPractice,
   sharedTestService,
@@ -14,6 +14,7 @@ import {
   type TestPractice,
   type TestService,
 } from './service.ts';
+import { type CookieJar, createVisit, type Visit } from './visit.ts';
 
 /** The password of every account that these tests make. */
 export const PASSWORD = 'a long synthetic passphrase';
@@ -48,12 +49,14 @@ export interface OpenOptions extends BrowserContextOptions {
   readonly newSession?: boolean;
 }
 
-/** How a row of {@link TestPages.pageTest} begins. */
-export interface PageTestOptions extends OpenOptions {
+/** How a row begins: who opens the page, and what is done before, so that it shows it. */
+type Given<Options> = Options & {
   readonly as: Who;
-  /** Done before the page opens, so that it shows it. */
   readonly given?: () => Promise<unknown>;
-}
+};
+
+/** How a page opens without a browser. */
+export type VisitOptions = Pick<OpenOptions, 'at' | 'newSession'>;
 
 /** What a row of {@link TestPages.browserTest} gets. */
 export interface BrowserTestContext {
@@ -61,26 +64,34 @@ export interface BrowserTestContext {
   open(as: Who, options?: OpenOptions): Promise<Page>;
 }
 
-/** What a row of {@link TestPages.pageTest} gets: `open` opens another browser, of the same person or of another one. */
-export interface PageTestContext extends BrowserTestContext {
+/** What a row of {@link TestPages.scriptTest} gets: `open` opens another browser, of the same person or of another one. */
+export interface ScriptTestContext extends BrowserTestContext {
   readonly page: Page;
 }
 
-/** The same with a browser. */
+/** The same with pages: as the service sends them, or in a browser. */
 export interface TestPages extends TestAccounts {
   readonly browser: TestBrowser;
-  /** A browser of its own in which someone has signed in. */
-  signIn(account: TestAccount, options?: OpenOptions): Promise<Page>;
-  /** The same as {@link pageTest} for a row that makes the accounts which open its pages. */
-  browserTest(name: string, body: (context: BrowserTestContext) => Promise<void>): void;
-  /**
-   * Adds a row that opens a page. Every browser that it opens is closed at its end, and may have said
-   * nothing to the console, from its first page on.
-   */
+  /** Opens a page as someone who has signed in, without a browser: no script, style, or screen. */
+  visit(as: Who, options?: VisitOptions): Promise<Visit>;
+  /** Adds a row that visits a page. */
   pageTest(
     name: string,
-    options: PageTestOptions,
-    body: (context: PageTestContext) => Promise<void>,
+    options: Given<VisitOptions>,
+    body: (context: { readonly page: Visit }) => Promise<void>,
+  ): void;
+  /** A browser of its own in which someone has signed in. */
+  signIn(account: TestAccount, options?: OpenOptions): Promise<Page>;
+  /** The same as {@link scriptTest} for a row that makes the accounts which open its pages. */
+  browserTest(name: string, body: (context: BrowserTestContext) => Promise<void>): void;
+  /**
+   * Adds a row about scripts, keys, layout, print, or focus: it opens a page in a browser. Every browser that it
+   * opens is closed at its end, and may have said nothing to the console, from its first page on.
+   */
+  scriptTest(
+    name: string,
+    options: Given<OpenOptions>,
+    body: (context: ScriptTestContext) => Promise<void>,
   ): void;
   stop(): Promise<void>;
 }
@@ -180,7 +191,8 @@ const pagesWith = async (
   starting: Promise<TestAccounts>,
   optionsOfBrowser: () => BrowserContextOptions = () => ({}),
 ): Promise<TestPages> => {
-  const [accounts, browser] = await Promise.all([starting, startBrowser()]);
+  const accounts = await starting;
+  const browser = openBrowser();
   const { service } = accounts;
   /** So that each account signs in once. */
   const sessions = new Map<
@@ -260,12 +272,50 @@ const pagesWith = async (
     });
   };
 
+  /** What each account's browser holds once it has signed in. */
+  const visitors = new Map<string, { readonly cookies: CookieJar; readonly home: string }>();
+
+  const visit: TestPages['visit'] = async (who, { at, newSession = false } = {}) => {
+    if (who === 'visitor') {
+      const page = createVisit(service.url);
+      await page.goto(at ?? '/');
+      return page;
+    }
+    const account =
+      typeof who === 'object' ? who : who === 'staff' ? accounts.staff : accounts.members[who];
+    const kept = newSession ? undefined : visitors.get(account.id);
+    if (kept !== undefined) {
+      const page = createVisit(service.url, structuredClone(kept.cookies));
+      await page.goto(at ?? kept.home);
+      // Its session goes on unless a row before has ended it.
+      if (new URL(page.url()).pathname !== '/sign-in') return page;
+    }
+    const page = createVisit(service.url);
+    await page.goto('/sign-in');
+    await page.getByLabel('Email').fill(account.email);
+    await page.getByLabel('Password').fill(PASSWORD);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    const home = new URL(page.url()).pathname;
+    // An account with another step to go has not signed in yet.
+    if (!home.startsWith('/sign-in') && !newSession)
+      visitors.set(account.id, { cookies: structuredClone(page.cookies), home });
+    if (at !== undefined) await page.goto(at);
+    return page;
+  };
+
   return {
     ...accounts,
     browser,
+    visit,
+    pageTest(name, { as, given, ...options }, body) {
+      test(name, async () => {
+        await given?.();
+        await body({ page: await visit(as, options) });
+      });
+    },
     signIn: (account, options) => signIn(account, options),
     browserTest,
-    pageTest(name, { as, given, ...options }, body) {
+    scriptTest(name, { as, given, ...options }, body) {
       browserTest(name, async ({ open }) => {
         await given?.();
         await body({ page: await open(as, options), open });

@@ -317,7 +317,7 @@ test('someone who has left for another practice is named in the log of both, and
   }
 });
 
-pages.pageTest(
+pages.scriptTest(
   'an Admin finds who has looked at a record, and what a person did',
   { as: 'Admin', at: `/registry/records/${twins}` },
   async ({ page, open }) => {

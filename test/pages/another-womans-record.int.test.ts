@@ -83,7 +83,7 @@ const POSTED = { ...BEA, place_of_birth: 'Home', 'consent.granted': 'no', save: 
 
 const ONE_REFUSED = counted({ new: 1, refused: 1 });
 
-pages.pageTest(
+pages.scriptTest(
   'a typed chart number that is another woman’s leads back to it first; replacing names her',
   { as: 'Provider', at: NEW_BIRTH_PATH },
   async ({ page }) => {
@@ -157,7 +157,7 @@ test('a new family name on the same dates is asked about as before', async () =>
   assert.match(await answer.text(), CHART_NUMBER_IN_USE);
 });
 
-pages.pageTest(
+pages.scriptTest(
   'a Scribe sees nothing of the record, cannot replace it, and hands the birth to a Provider',
   { as: 'Scribe', at: NEW_BIRTH_PATH },
   async ({ page, open }) => {
@@ -222,7 +222,7 @@ const fileWith = (chart: string) =>
     birthRow(`${chart}-new`, 'Lindqvist').with(5, `2:0${chart.slice(-1)} pm`),
   ]);
 
-pages.pageTest(
+pages.scriptTest(
   'a row with another woman’s chart number is left out unless it is confirmed by itself',
   { as: 'Provider', at: IMPORT_PATH },
   async ({ page }) => {
@@ -258,7 +258,7 @@ pages.pageTest(
   },
 );
 
-pages.pageTest(
+pages.scriptTest(
   'a confirmation holds for the version that was shown, and for no later one',
   { as: 'Admin', at: IMPORT_PATH },
   async ({ page }) => {
@@ -277,7 +277,7 @@ pages.pageTest(
   },
 );
 
-pages.pageTest(
+pages.scriptTest(
   'a Scribe cannot confirm a row, and hands it to a Provider',
   { as: 'Scribe', at: IMPORT_PATH },
   async ({ page, open }) => {
@@ -307,7 +307,7 @@ pages.pageTest(
   },
 );
 
-pages.pageTest(
+pages.scriptTest(
   'a file without a consent column is asked about once, and not before',
   { as: 'Provider', at: IMPORT_PATH },
   async ({ page }) => {
@@ -331,7 +331,7 @@ pages.pageTest(
   },
 );
 
-pages.pageTest(
+pages.scriptTest(
   'refused rows come back in the columns of the file, with reasons that reading leaves out',
   { as: 'Provider', at: IMPORT_PATH },
   async ({ page }) => {

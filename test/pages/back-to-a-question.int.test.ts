@@ -81,7 +81,7 @@ pages.browserTest(
   },
 );
 
-pages.pageTest(
+pages.scriptTest(
   'Back to a form with something to mend shows what was typed',
   { as: 'Provider', at: NEW_BIRTH_PATH },
   async ({ page }) => {

@@ -26,7 +26,7 @@ const saved = async (page: Page): Promise<void> => {
   ]);
 };
 
-pages.pageTest(
+pages.scriptTest(
   'a double click saves once',
   { as: 'Provider', at: NEW_BIRTH_PATH },
   async ({ page }) => {
@@ -55,7 +55,7 @@ pages.pageTest(
   },
 );
 
-pages.pageTest(
+pages.scriptTest(
   'a birth in progress outlives its session, and is continued or discarded',
   { as: 'Admin', at: NEW_BIRTH_PATH },
   async ({ page }) => {
@@ -93,7 +93,7 @@ pages.pageTest(
   },
 );
 
-pages.pageTest(
+pages.scriptTest(
   'a draft that is open in two tabs is not replaced: the second one asks, and shows both',
   { as: 'Admin', at: NEW_BIRTH_PATH },
   async ({ page: one }) => {
@@ -125,7 +125,7 @@ pages.pageTest(
   },
 );
 
-pages.pageTest(
+pages.scriptTest(
   'a draft that is discarded in one tab is not saved again by another, which keeps what was typed',
   { as: 'Provider', at: NEW_BIRTH_PATH },
   async ({ page: one }) => {
@@ -148,7 +148,7 @@ pages.pageTest(
   },
 );
 
-pages.pageTest(
+pages.scriptTest(
   'a form sent after its session has ended is not lost, also without script',
   { as: 'Scribe', at: NEW_BIRTH_PATH, javaScriptEnabled: false },
   async ({ page }) => {

@@ -47,7 +47,7 @@ pages.browserTest(
   },
 );
 
-pages.pageTest(
+pages.scriptTest(
   'a look-alike is named before it is saved, and flagged if it is',
   { as: 'Provider', at: NEW_BIRTH_PATH },
   async ({ page }) => {
@@ -76,7 +76,7 @@ pages.pageTest(
   },
 );
 
-pages.pageTest(
+pages.scriptTest(
   'without script children come and go, and everything typed stays',
   { as: 'Provider', at: NEW_BIRTH_PATH, javaScriptEnabled: false },
   async ({ page }) => {

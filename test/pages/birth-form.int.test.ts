@@ -45,7 +45,7 @@ const press = async (page: Page, text: string): Promise<void> => {
   throw new Error(`Tab does not lead to ${text}.`);
 };
 
-pages.pageTest(
+pages.scriptTest(
   'a whole birth with two children is entered by keyboard alone',
   { as: 'Provider', at: NEW_BIRTH_PATH },
   async ({ page }) => {
@@ -89,7 +89,7 @@ pages.pageTest(
   },
 );
 
-pages.pageTest(
+pages.scriptTest(
   'what is wrong is said in place and above, and nothing typed is lost',
   { as: 'Scribe', at: NEW_BIRTH_PATH },
   async ({ page }) => {

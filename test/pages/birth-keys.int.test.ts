@@ -160,7 +160,7 @@ const courseUnder = async (chartNumber: string): Promise<CourseOfCare> => {
   return state.courseOfCare;
 };
 
-pages.pageTest(
+pages.scriptTest(
   'a birth is entered from paper, looked over and recorded with 90 keys at most beside its values',
   { as: 'Provider', at: NEW_BIRTH_PATH },
   async ({ page }) => {
@@ -185,7 +185,7 @@ pages.pageTest(
   },
 );
 
-pages.pageTest(
+pages.scriptTest(
   'twins take 130 at most, and share what twins share',
   { as: 'Provider', at: NEW_BIRTH_PATH },
   async ({ page }) => {

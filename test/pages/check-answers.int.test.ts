@@ -45,7 +45,7 @@ const begin = async (page: Page, chartNumber: string): Promise<void> => {
   await choose(page.locator('[name="consent.granted"][value="yes"]'));
 };
 
-pages.pageTest(
+pages.scriptTest(
   'Enter moves on, and however often it is pressed it records nothing',
   { as: 'Provider', at: NEW_BIRTH_PATH },
   async ({ page }) => {
@@ -70,7 +70,7 @@ pages.pageTest(
   },
 );
 
-pages.pageTest(
+pages.scriptTest(
   'without script Enter leads to the answers, and a form of an earlier release does too',
   { as: 'Scribe', at: NEW_BIRTH_PATH, javaScriptEnabled: false },
   async ({ page }) => {
@@ -98,7 +98,7 @@ pages.pageTest(
   },
 );
 
-pages.pageTest(
+pages.scriptTest(
   'nothing is preselected, and whether consent was given is asked',
   { as: 'Provider', at: NEW_BIRTH_PATH },
   async ({ page }) => {
@@ -130,7 +130,7 @@ pages.pageTest(
   },
 );
 
-pages.pageTest(
+pages.scriptTest(
   'the answers say what is missing and what is odd, and lead back to each field',
   { as: 'Provider', at: NEW_BIRTH_PATH },
   async ({ page }) => {
@@ -208,7 +208,7 @@ pages.pageTest(
   },
 );
 
-pages.pageTest(
+pages.scriptTest(
   'twins share what was typed of the first, also later, until it is typed for them',
   { as: 'Provider', at: NEW_BIRTH_PATH },
   async ({ page }) => {
@@ -253,7 +253,7 @@ test('without script a button makes the sections of twins', async () => {
   assert.is(fields['plurality'], '2');
 });
 
-pages.pageTest(
+pages.scriptTest(
   'a session that ends at the answers loses nothing, and records nothing by itself',
   { as: 'Provider', at: NEW_BIRTH_PATH },
   async ({ page }) => {

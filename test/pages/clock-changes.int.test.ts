@@ -32,7 +32,7 @@ const fillTwins = (page: Page, chartNumber: string): Promise<void> =>
     'children.0.birth_time': '1:50 am',
   });
 
-pages.pageTest(
+pages.scriptTest(
   'twins of the hour that comes twice are asked for, recorded and shown in their order',
   { as: 'Provider', at: NEW_BIRTH_PATH },
   async ({ page }) => {
@@ -72,7 +72,7 @@ pages.pageTest(
   },
 );
 
-pages.pageTest(
+pages.scriptTest(
   'a correction shows which of the two it was, and takes the other',
   { as: 'Admin' },
   async ({ page }) => {

@@ -31,7 +31,7 @@ test('only an Admin opens the fields and the settings', async () => {
   }
 });
 
-pages.pageTest(
+pages.scriptTest(
   'fields are added, moved, renamed, retired and restored',
   { as: 'Admin', at: HOME },
   async ({ page }) => {
@@ -126,7 +126,7 @@ test('a field of another practice is not found', async () => {
     assert.is((await visitor.send(`${HOME}/${field}${path}`, { _csrf, label: 'x' })).status, 404);
 });
 
-pages.pageTest(
+pages.scriptTest(
   'the time zone of the practice is the one of its pages',
   { as: 'Admin', at: '/registry/practice' },
   async ({ page }) => {

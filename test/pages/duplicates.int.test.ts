@@ -48,7 +48,7 @@ const textOf = (page: Page): Promise<string> => page.locator('main').innerText()
 const differing = (page: Page): Promise<readonly string[]> =>
   page.locator('.pair__row--differs th').allInnerTexts();
 
-pages.pageTest(
+pages.scriptTest(
   'nothing to decide is said in a sentence',
   { as: 'Provider', at: PLACE },
   async ({ page }) => {
@@ -113,7 +113,7 @@ pages.browserTest(
   },
 );
 
-pages.pageTest(
+pages.scriptTest(
   'one of a pair is voided with a reason, and the next pair appears',
   { as: 'Provider', at: PLACE },
   async ({ page }) => {

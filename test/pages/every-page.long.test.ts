@@ -31,7 +31,7 @@ const VISITED = [
 const MIN_PAGES = { Admin: 40, staff: 5, visitor: 5 };
 
 for (const { as, visitor, within } of VISITED)
-  pages.pageTest(`every page of ${as} at both widths`, { as }, async ({ page }) => {
+  pages.scriptTest(`every page of ${as} at both widths`, { as }, async ({ page }) => {
     const opened = await openEveryPage(visitor, routes, within);
     // A file once there is a checkpoint, a page before.
     const shown = opened.filter(({ address }) => !address.endsWith('/proofs'));

@@ -119,7 +119,7 @@ pages.browserTest(
   },
 );
 
-pages.pageTest(
+pages.scriptTest(
   'a selection leaves as NDJSON, a search as one Bundle, without script too',
   { as: 'Provider', at: '/registry/records', javaScriptEnabled: false },
   async ({ page }) => {
@@ -155,7 +155,7 @@ pages.pageTest(
   },
 );
 
-pages.pageTest(
+pages.scriptTest(
   'the list shows what changed since the last export',
   { as: 'Admin', at: '/registry/records?unexported=1' },
   async ({ page }) => {

@@ -27,7 +27,7 @@ pages.browserTest(
   },
 );
 
-pages.pageTest('the staff have their own first page', { as: 'staff' }, async ({ page }) => {
+pages.scriptTest('the staff have their own first page', { as: 'staff' }, async ({ page }) => {
   assert.is(new URL(page.url()).pathname, '/staff');
   const ways = await page.locator('main').getByRole('link').allInnerTexts();
   assert.equal(ways, ['Practices', 'Partners', 'Staff', 'Status', 'Access log']);

@@ -63,7 +63,7 @@ const REFUSED: readonly (readonly [what: string, bytes: Buffer, says: string])[]
   ['too large', Buffer.alloc(25 * MEBIBYTE, 'x'), TOO_LARGE_MESSAGE],
 ];
 
-pages.pageTest(
+pages.scriptTest(
   'a file that cannot be read is refused with what to do about it',
   { as: 'Admin', at: '/registry/import' },
   async ({ page }) => {
@@ -89,7 +89,7 @@ pages.pageTest(
   },
 );
 
-pages.pageTest(
+pages.scriptTest(
   'a file that is dropped on the box is checked at once',
   { as: 'Scribe', at: '/registry/import' },
   async ({ page }) => {

@@ -32,7 +32,7 @@ import {
 const pages = await sharedTestPages();
 test.after(() => pages.stop());
 
-pages.pageTest(
+pages.scriptTest(
   'a thousand rows move a true bar, which survives a reload',
   { as: 'Admin', at: '/registry/import' },
   async ({ page }) => {
@@ -104,7 +104,7 @@ pages.browserTest(
   },
 );
 
-pages.pageTest(
+pages.scriptTest(
   'without script a file is imported all the same',
   { as: 'Provider', at: '/registry/import', javaScriptEnabled: false },
   async ({ page }) => {
@@ -124,7 +124,7 @@ pages.pageTest(
   },
 );
 
-pages.pageTest(
+pages.scriptTest(
   'an import that stopped names the rows that it did not come to',
   { as: 'Admin', at: '/registry/import' },
   async ({ page }) => {
@@ -219,7 +219,7 @@ pages.browserTest(
   },
 );
 
-pages.pageTest(
+pages.scriptTest(
   'without script the page of a check loads itself until the preview is there',
   { as: 'Provider', at: '/registry/import', javaScriptEnabled: false },
   async ({ page }) => {

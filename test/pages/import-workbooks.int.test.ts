@@ -68,7 +68,7 @@ const WORKBOOK = workbookOf({
   formats: [14, 18],
 });
 
-pages.pageTest(
+pages.scriptTest(
   'a workbook is checked and imported as it is, the sheet of it that is chosen',
   { as: 'Admin', at: '/registry/import' },
   async ({ page }) => {

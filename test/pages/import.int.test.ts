@@ -57,7 +57,7 @@ const downloaded = async (page: Page, link: string): Promise<string> => {
   return readFileSync(await download.path(), 'utf8');
 };
 
-pages.pageTest(
+pages.scriptTest(
   'a practice that has imported nothing is led to the template; a Viewer is not let in',
   { as: 'Admin', at: '/registry/import' },
   async ({ page }) => {
@@ -190,7 +190,7 @@ pages.browserTest(
   },
 );
 
-pages.pageTest(
+pages.scriptTest(
   'a mended file takes the place of the first; a file can be dropped',
   { as: 'Admin', at: '/registry/import' },
   async ({ page }) => {

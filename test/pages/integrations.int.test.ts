@@ -153,7 +153,7 @@ test('one click mints a Scribe key, which sends and reads nothing', async () => 
   assert.is(read.status, 403);
 });
 
-pages.pageTest(
+pages.scriptTest(
   'what was typed stays when the key cannot be minted as it is',
   { as: 'Admin', at: HOME },
   async ({ page }) => {
@@ -176,7 +176,7 @@ pages.pageTest(
   },
 );
 
-pages.pageTest(
+pages.scriptTest(
   'a Provider reads, and neither sees nor posts what changes a key',
   { as: 'Provider', at: HOME },
   async ({ page }) => {

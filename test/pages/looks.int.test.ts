@@ -37,7 +37,7 @@ const PATHS: Readonly<Record<string, string>> = {
 };
 
 for (const [look, options] of Object.entries(LOOKS))
-  pages.pageTest(
+  pages.scriptTest(
     `every page can be read with ${look} colors`,
     { as: 'Admin', at: '/registry', ...options },
     async ({ page }) => {
@@ -52,7 +52,7 @@ for (const [name, at] of [
   ['not-found', '/registry/nowhere'],
   ['docs-codes', '/docs/codes'],
 ] as const)
-  pages.pageTest(`${name} can be read`, { as: 'Viewer', at }, async ({ page }) => {
+  pages.scriptTest(`${name} can be read`, { as: 'Viewer', at }, async ({ page }) => {
     assert.equal(await faultsOf(page, name), []);
   });
 
@@ -75,7 +75,7 @@ pages.browserTest('the focus is seen in every scheme', async ({ open }) => {
   }
 });
 
-pages.pageTest(
+pages.scriptTest(
   'a print is dark on white, says when it was made, and takes few sheets',
   { as: 'Admin', at: `/registry/records/${record}`, colorScheme: 'dark' },
   async ({ page }) => {

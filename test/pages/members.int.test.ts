@@ -1,4 +1,3 @@
-import type { Page } from 'playwright-core';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { hostPostgres } from '../../adapters/embedded-postgres/host.ts';
@@ -32,6 +31,7 @@ import { MIN_PASSWORD_LENGTH } from '../../domain/account/credentials.ts';
 import type { NamedPerson } from '../../projections/lists/people-names.ts';
 import { faultsOf } from '../harness/browser.ts';
 import { newMember, newVisitor, sharedTestPages, type TestAccount } from '../harness/pages.ts';
+import type { TestPage } from '../harness/test-page.ts';
 import { changeOf, errorsOf } from '../support/birth-form.ts';
 import { mainOf } from '../support/imports.ts';
 
@@ -44,7 +44,7 @@ test.after(() => pages.stop());
 const unnamed = ({ email }: TestAccount): NamedPerson => ({ email, name: null });
 
 /** Opens the page of a person in the list of members. */
-const openPerson = async (page: Page, named: string): Promise<void> => {
+const openPerson = async (page: TestPage, named: string): Promise<void> => {
   await page.goto(HOME);
   await page.getByRole('row', { name: named }).getByRole('link').click();
   await page.waitForURL(/\/registry\/members\/[^/]+$/);
@@ -114,7 +114,7 @@ pages.pageTest(
 pages.pageTest(
   'an invited member has to choose a password before anything else',
   { as: 'Admin', at: HOME },
-  async ({ page, open }) => {
+  async ({ page }) => {
     assert.is(
       await page.getByRole('row', { name: `${pages.members.Admin.email} (you)` }).count(),
       1,
@@ -126,13 +126,13 @@ pages.pageTest(
     await page.getByLabel('Email').fill('Concepción.Villanueva-Ångström@hebammen.example');
     await page.getByLabel('Viewer:').check();
     await page.getByRole('button', { name: 'Invite member' }).click();
-    await page.waitForSelector('#one-time-password');
+    await page.locator('#one-time-password').waitFor();
     const password = await page.locator('#one-time-password').innerText();
     assert.equal(await faultsOf(page, 'members-invited'), []);
     await page.reload();
     assert.is(await page.locator('h1').innerText(), 'Already done');
 
-    const theirs = await open('visitor', { at: '/sign-in?next=/registry/births' });
+    const theirs = await pages.visit('visitor', { at: '/sign-in?next=/registry/births' });
     await theirs.getByLabel('Email').fill('concepción.villanueva-ångström@hebammen.example');
     await theirs.getByLabel('Password').fill(password);
     await theirs.getByRole('button', { name: 'Sign in' }).click();
@@ -207,69 +207,66 @@ test('a changed password signs other browsers out', async () => {
   assert.is((await other.send('/registry')).status, 303);
 });
 
-pages.browserTest(
-  'a seat is changed and taken, in force at once; the last Admin stays',
-  async ({ open }) => {
-    const member = await newMember(
-      pages.service,
-      pages.practice.practiceId,
-      'Viewer',
-      'three@cedar.example',
-    );
-    const theirs = newVisitor(pages.service.url);
-    await theirs.signIn(member);
-    assert.is((await theirs.send('/registry/records/new')).status, 403);
-    const page = await open('Admin');
-    const row = page.getByRole('row', { name: 'three@cedar' });
-    await openPerson(page, 'three@cedar');
-    assert.equal(await page.locator('main').getByRole('button').allInnerTexts(), [
-      'Change name',
-      'Change role',
-      'Make an auditor',
-      'New password',
-      'Sign out everywhere',
-      'Remove',
-    ]);
-    assert.equal(await faultsOf(page, 'member'), []);
-    await page.getByRole('button', { name: 'Change role' }).click();
-    await page.getByLabel('Provider:').check();
-    assert.equal(await faultsOf(page, 'members-seat'), []);
-    await page.getByRole('button', { name: 'Change role' }).click();
-    await page.getByText(describeRole(unnamed(member), 'Provider')).waitFor();
-    assert.is((await theirs.send('/registry/records/new')).status, 200);
-    await page.goto(HOME);
-    assert.match(await row.innerText(), 'Provider');
-    assert.is(await page.locator('main').getByRole('button').count(), 0);
-    assert.equal(await faultsOf(page, 'members'), []);
+test('a seat is changed and taken, in force at once; the last Admin stays', async () => {
+  const member = await newMember(
+    pages.service,
+    pages.practice.practiceId,
+    'Viewer',
+    'three@cedar.example',
+  );
+  const theirs = newVisitor(pages.service.url);
+  await theirs.signIn(member);
+  assert.is((await theirs.send('/registry/records/new')).status, 403);
+  const page = await pages.visit('Admin');
+  const row = page.getByRole('row', { name: 'three@cedar' });
+  await openPerson(page, 'three@cedar');
+  assert.equal(await page.locator('main').getByRole('button').allInnerTexts(), [
+    'Change name',
+    'Change role',
+    'Make an auditor',
+    'New password',
+    'Sign out everywhere',
+    'Remove',
+  ]);
+  assert.equal(await faultsOf(page, 'member'), []);
+  await page.getByRole('button', { name: 'Change role' }).click();
+  await page.getByLabel('Provider:').check();
+  assert.equal(await faultsOf(page, 'members-seat'), []);
+  await page.getByRole('button', { name: 'Change role' }).click();
+  await page.getByText(describeRole(unnamed(member), 'Provider')).waitFor();
+  assert.is((await theirs.send('/registry/records/new')).status, 200);
+  await page.goto(HOME);
+  assert.match(await row.innerText(), 'Provider');
+  assert.is(await page.locator('main').getByRole('button').count(), 0);
+  assert.equal(await faultsOf(page, 'members'), []);
 
-    await openPerson(page, '(you)');
-    assert.equal(await page.locator('main').getByRole('button').allInnerTexts(), [
-      'Change name',
-      'Change role',
-    ]);
-    assert.equal(await faultsOf(page, 'member-self'), []);
-    await page.getByRole('button', { name: 'Change role' }).click();
-    await page.getByLabel('Viewer:').check();
-    await page.getByRole('button', { name: 'Change role' }).click();
-    assert.equal(await errorsOf(page), [formatRefusal({ code: 'last-admin' })]);
+  await openPerson(page, '(you)');
+  assert.equal(await page.locator('main').getByRole('button').allInnerTexts(), [
+    'Change name',
+    'Change role',
+  ]);
+  assert.equal(await faultsOf(page, 'member-self'), []);
+  await page.getByRole('button', { name: 'Change role' }).click();
+  await page.getByLabel('Viewer:').check();
+  await page.getByRole('button', { name: 'Change role' }).click();
+  assert.equal(await errorsOf(page), [formatRefusal({ code: 'last-admin' })]);
 
-    await openPerson(page, 'three@cedar');
-    await page.getByRole('button', { name: 'Remove' }).click();
-    assert.match(await mainOf(page), describeLostAccess('Provider'));
-    assert.equal(await faultsOf(page, 'members-remove'), []);
-    await page.getByRole('button', { name: 'Remove member' }).click();
-    await page.getByText(describeRemoval(unnamed(member))).waitFor();
-    assert.is((await theirs.send('/registry')).status, 303);
-    assert.is(await row.count(), 0);
-    await page.goto('/registry/integrations');
-    const { Admin } = pages.members;
-    const changed = `${changeOf('SeatChanged', 'Provider', unnamed(member))} ${Admin.email}`;
-    assert.is(await page.getByRole('row', { name: changed }).count(), 1);
-    assert.match(await mainOf(page), changeOf('MemberRemoved', null, unnamed(member)));
-  },
-);
+  await openPerson(page, 'three@cedar');
+  await page.getByRole('button', { name: 'Remove' }).click();
+  assert.match(await mainOf(page), describeLostAccess('Provider'));
+  assert.equal(await faultsOf(page, 'members-remove'), []);
+  await page.getByRole('button', { name: 'Remove member' }).click();
+  await page.getByText(describeRemoval(unnamed(member))).waitFor();
+  assert.is((await theirs.send('/registry')).status, 303);
+  assert.is(await row.count(), 0);
+  await page.goto('/registry/integrations');
+  const { Admin } = pages.members;
+  const changed = `${changeOf('SeatChanged', 'Provider', unnamed(member))} ${Admin.email}`;
+  assert.is(await page.getByRole('row', { name: changed }).count(), 1);
+  assert.match(await mainOf(page), changeOf('MemberRemoved', null, unnamed(member)));
+});
 
-pages.browserTest('a forgotten password is replaced by a one-time one', async ({ open }) => {
+test('a forgotten password is replaced by a one-time one', async () => {
   const member = await newMember(
     pages.service,
     pages.practice.practiceId,
@@ -278,7 +275,7 @@ pages.browserTest('a forgotten password is replaced by a one-time one', async ({
   );
   const theirs = newVisitor(pages.service.url);
   await theirs.signIn(member);
-  const page = await open('Admin');
+  const page = await pages.visit('Admin');
   await openPerson(page, 'four@cedar');
   await page.getByRole('button', { name: 'New password' }).click();
   assert.equal(await faultsOf(page, 'members-password'), []);
@@ -314,93 +311,87 @@ test('nobody removes themselves, or a member of another practice', async () => {
   }
 });
 
-pages.browserTest(
-  'an invitation is withdrawn, and a member signed out everywhere',
-  async ({ open }) => {
-    const { commands } = pages.service;
-    const { practiceId } = pages.practice;
-    const email = 'never.came@cedar.example';
-    const { oneTimePassword } = await commands.members.invite({
-      practiceId,
-      email,
-      role: 'Scribe',
-    });
-    const member = await newMember(pages.service, practiceId, 'Viewer', 'lost.phone@cedar.example');
-    const theirs = newVisitor(pages.service.url);
-    await theirs.signIn(member);
-    const page = await open('Admin', { at: HOME });
-    const row = page.getByRole('row', { name: email });
-    assert.match(await row.innerText(), INVITED);
-    assert.equal(await faultsOf(page, 'members-with-invitation'), []);
-    await openPerson(page, email);
-    assert.match(await mainOf(page), INVITED);
-    assert.equal(await page.locator('main').getByRole('button').allInnerTexts(), ['Withdraw']);
-    assert.equal(await faultsOf(page, 'member-invited'), []);
-    await page.getByRole('button', { name: 'Withdraw' }).click();
-    assert.equal(await faultsOf(page, 'members-withdraw'), []);
-    await page.getByRole('button', { name: 'Withdraw invitation' }).click();
-    await page.getByText(describeWithdrawal({ email, name: null })).waitFor();
-    assert.is(await row.count(), 0);
-    const late = newVisitor(pages.service.url);
-    assert.is((await late.signIn({ id: '', email }, oneTimePassword)).status, 401);
+test('an invitation is withdrawn, and a member signed out everywhere', async () => {
+  const { commands } = pages.service;
+  const { practiceId } = pages.practice;
+  const email = 'never.came@cedar.example';
+  const { oneTimePassword } = await commands.members.invite({
+    practiceId,
+    email,
+    role: 'Scribe',
+  });
+  const member = await newMember(pages.service, practiceId, 'Viewer', 'lost.phone@cedar.example');
+  const theirs = newVisitor(pages.service.url);
+  await theirs.signIn(member);
+  const page = await pages.visit('Admin', { at: HOME });
+  const row = page.getByRole('row', { name: email });
+  assert.match(await row.innerText(), INVITED);
+  assert.equal(await faultsOf(page, 'members-with-invitation'), []);
+  await openPerson(page, email);
+  assert.match(await mainOf(page), INVITED);
+  assert.equal(await page.locator('main').getByRole('button').allInnerTexts(), ['Withdraw']);
+  assert.equal(await faultsOf(page, 'member-invited'), []);
+  await page.getByRole('button', { name: 'Withdraw' }).click();
+  assert.equal(await faultsOf(page, 'members-withdraw'), []);
+  await page.getByRole('button', { name: 'Withdraw invitation' }).click();
+  await page.getByText(describeWithdrawal({ email, name: null })).waitFor();
+  assert.is(await row.count(), 0);
+  const late = newVisitor(pages.service.url);
+  assert.is((await late.signIn({ id: '', email }, oneTimePassword)).status, 401);
 
-    await openPerson(page, member.email);
-    await page.getByRole('button', { name: 'Sign out everywhere' }).click();
-    assert.equal(await faultsOf(page, 'members-sign-out'), []);
-    await page.getByRole('button', { name: 'Sign out everywhere' }).click();
-    await page.getByText(describeEndedSessions(unnamed(member), 1)).waitFor();
-    assert.is((await theirs.send('/registry')).status, 303);
-    assert.is((await theirs.signIn(member)).status, 303);
-  },
-);
+  await openPerson(page, member.email);
+  await page.getByRole('button', { name: 'Sign out everywhere' }).click();
+  assert.equal(await faultsOf(page, 'members-sign-out'), []);
+  await page.getByRole('button', { name: 'Sign out everywhere' }).click();
+  await page.getByText(describeEndedSessions(unnamed(member), 1)).waitFor();
+  assert.is((await theirs.send('/registry')).status, 303);
+  assert.is((await theirs.signIn(member)).status, 303);
+});
 
-pages.browserTest(
-  'an Admin reviews who has access; what changed meanwhile is looked at again',
-  async ({ open }) => {
-    const { service, practice, members } = pages;
-    const { practiceId } = practice;
-    const away = await newMember(service, practiceId, 'Viewer', 'long.away@cedar.example');
-    const hosted = await hostPostgres({ dataDir: service.settings.dataDir });
-    const db = openDatabase(hosted.url, 1);
-    await db
-      .updateTable('read.member')
-      .set({ added_at: new Date('2026-01-05T12:00:00Z') })
-      .where('member_id', '=', away.id)
-      .execute();
-    const page = await open('Admin', { at: HOME });
-    await page.getByRole('link', { name: 'Access review' }).click();
-    assert.match(await mainOf(page), NO_REVIEW_MESSAGE);
-    const row = page.getByRole('row', { name: away.email });
-    const cells = await row.getByRole('cell').allInnerTexts();
-    assert.match(cells[0] ?? '', /^Viewer\s/);
-    assert.match(cells[1] ?? '', /^Never\s/);
-    assert.match(cells[1] ?? '', DORMANT);
-    assert.is(cells[2], formatFactors([]));
-    assert.equal(await faultsOf(page, 'members-review'), []);
-    await newMember(service, practiceId, 'Viewer', 'just.came@cedar.example');
-    await page.getByRole('button', { name: 'Confirm all accounts' }).click();
-    await page.getByText(formatRefusal({ code: 'review-outdated' })).waitFor();
-    assert.is(await page.getByRole('row', { name: 'just.came' }).count(), 1);
-    assert.equal(await faultsOf(page, 'members-review-outdated'), []);
-    await row.getByRole('button', { name: 'Remove' }).click();
-    await page.getByRole('button', { name: 'Remove member' }).click();
-    await page.goto(`${HOME}/review`);
-    await page.getByRole('button', { name: 'Confirm all accounts' }).click();
-    await page.getByText(REVIEW_RECORDED).waitFor();
-    await page.goto(`${HOME}/review`);
-    const reviewed = await mainOf(page);
-    assert.match(reviewed, LAST_REVIEWED);
-    assert.match(reviewed, `by ${members.Admin.email}.`);
-    const seats = await page.locator('tbody tr').count();
-    assert.is(await page.getByRole('row', { name: 'just.came' }).count(), 1);
-    const [noted] = await createReadPracticeAudit(db)(practiceId, 1);
-    assert.equal(
-      [noted?.type, noted?.value, noted?.by.email],
-      ['AccessReviewed', String(seats), members.Admin.email],
-    );
-    await db.destroy();
-    await hosted.stop();
-  },
-);
+test('an Admin reviews who has access; what changed meanwhile is looked at again', async () => {
+  const { service, practice, members } = pages;
+  const { practiceId } = practice;
+  const away = await newMember(service, practiceId, 'Viewer', 'long.away@cedar.example');
+  const hosted = await hostPostgres({ dataDir: service.settings.dataDir });
+  const db = openDatabase(hosted.url, 1);
+  await db
+    .updateTable('read.member')
+    .set({ added_at: new Date('2026-01-05T12:00:00Z') })
+    .where('member_id', '=', away.id)
+    .execute();
+  const page = await pages.visit('Admin', { at: HOME });
+  await page.getByRole('link', { name: 'Access review' }).click();
+  assert.match(await mainOf(page), NO_REVIEW_MESSAGE);
+  const row = page.getByRole('row', { name: away.email });
+  const cells = await row.getByRole('cell').allInnerTexts();
+  assert.match(cells[0] ?? '', /^Viewer\s/);
+  assert.match(cells[1] ?? '', /^Never\s/);
+  assert.match(cells[1] ?? '', DORMANT);
+  assert.is(cells[2], formatFactors([]));
+  assert.equal(await faultsOf(page, 'members-review'), []);
+  await newMember(service, practiceId, 'Viewer', 'just.came@cedar.example');
+  await page.getByRole('button', { name: 'Confirm all accounts' }).click();
+  await page.getByText(formatRefusal({ code: 'review-outdated' })).waitFor();
+  assert.is(await page.getByRole('row', { name: 'just.came' }).count(), 1);
+  assert.equal(await faultsOf(page, 'members-review-outdated'), []);
+  await row.getByRole('button', { name: 'Remove' }).click();
+  await page.getByRole('button', { name: 'Remove member' }).click();
+  await page.goto(`${HOME}/review`);
+  await page.getByRole('button', { name: 'Confirm all accounts' }).click();
+  await page.getByText(REVIEW_RECORDED).waitFor();
+  await page.goto(`${HOME}/review`);
+  const reviewed = await mainOf(page);
+  assert.match(reviewed, LAST_REVIEWED);
+  assert.match(reviewed, `by ${members.Admin.email}.`);
+  const seats = await page.locator('tbody tr').count();
+  assert.is(await page.getByRole('row', { name: 'just.came' }).count(), 1);
+  const [noted] = await createReadPracticeAudit(db)(practiceId, 1);
+  assert.equal(
+    [noted?.type, noted?.value, noted?.by.email],
+    ['AccessReviewed', String(seats), members.Admin.email],
+  );
+  await db.destroy();
+  await hosted.stop();
+});
 
 test.run();

@@ -28,7 +28,7 @@ import { pageNotFound } from '../../api/web/page-problem.ts';
 import { flash } from '../../api/web/session/flash.ts';
 import { createSessions } from '../../api/web/session/session.ts';
 import { loadAccount } from '../../api/web/session/signed-in-session.ts';
-import { consoleOf, faultsOf, startBrowser, type TestBrowser, WIDTHS } from '../harness/browser.ts';
+import { consoleOf, faultsOf, openBrowser, type TestBrowser, WIDTHS } from '../harness/browser.ts';
 
 /** Every part of the frame on two pages, with errors and without, to look at and to hold to axe. */
 const errors = [
@@ -213,7 +213,7 @@ test.before(async () => {
   server = createServer(app);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  browser = await startBrowser();
+  browser = openBrowser();
 });
 
 test.after(async () => {

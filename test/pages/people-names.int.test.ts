@@ -236,7 +236,7 @@ test('two people of one name are told apart by their emails', async () => {
   }
 });
 
-pages.pageTest(
+pages.scriptTest(
   'an Admin writes a name into an invitation; its owner corrects it when they accept',
   { as: 'Admin', at: '/registry/members/invite' },
   async ({ page, open }) => {

@@ -74,7 +74,7 @@ test('a form of an earlier session shows no secret that was typed into it', asyn
   }
 });
 
-pages.pageTest(
+pages.scriptTest(
   'an Admin sets it up, and never sees the secret again',
   { as: Admin, at: '/registry/practice' },
   async ({ page }) => {
@@ -127,7 +127,7 @@ test('another issuer or client needs its secret, other domains do not', async ()
   assert.is((await send({})).status, 303);
 });
 
-pages.pageTest(
+pages.scriptTest(
   'a member signs in at its address, and the browser offers it from then on',
   { as: 'visitor', at: `${AT}?next=/registry/births` },
   async ({ page }) => {

@@ -25,7 +25,7 @@ test.after(() => pages.stop());
 
 const PREFILL = '/registry/capture/prefill';
 
-pages.pageTest(
+pages.scriptTest(
   'a removed twin takes its marks along',
   { as: 'Admin', ...LAUNCHED },
   async ({ page }) => {
@@ -49,7 +49,7 @@ pages.pageTest(
   },
 );
 
-pages.pageTest(
+pages.scriptTest(
   'the chart may be taken for the other person’s, and what was typed stays',
   { as: 'visitor', ...LAUNCHED },
   async ({ page }) => {
@@ -67,7 +67,7 @@ pages.pageTest(
   },
 );
 
-pages.pageTest(
+pages.scriptTest(
   'a Viewer looks and does not save, a Scribe saves and reads nothing',
   { as: 'Viewer', ...LAUNCHED },
   async ({ page: viewer }) => {
@@ -96,7 +96,7 @@ pages.pageTest(
   },
 );
 
-pages.pageTest(
+pages.scriptTest(
   'who signs in while a pre-fill is open looks it over as themselves before it is saved',
   { as: 'visitor', ...LAUNCHED },
   async ({ page }) => {
@@ -120,7 +120,7 @@ pages.pageTest(
   },
 );
 
-pages.pageTest(
+pages.scriptTest(
   'a pre-fill that somebody began is not saved by another',
   { as: 'Provider', ...LAUNCHED },
   async ({ page }) => {
@@ -206,7 +206,7 @@ pages.browserTest('what could not be read is said at the top', async ({ open }) 
   assert.equal(await faultsOf(page, 'prefill-unread'), []);
 });
 
-pages.pageTest(
+pages.scriptTest(
   'a pre-fill whose time is over leaves what was typed to go on by hand',
   { as: 'Provider', ...LAUNCHED },
   async ({ page }) => {

@@ -42,7 +42,7 @@ const formAfterLaunch = async (visitor: TestVisitor, patientId: string) =>
 const APGAR = 'children.0.apgar_five_minute';
 const ERROR_TITLE = `${REFUSED_TITLE}Pre-fill from the EHR · Birth Registry`;
 
-pages.pageTest(
+pages.scriptTest(
   'where the EHR says different things, one is chosen, and typing over it says so',
   { as: 'Provider', ...LAUNCHED },
   async ({ page }) => {
@@ -107,7 +107,7 @@ test('without script the choice counts, and two answers at once are asked about'
 });
 
 for (const javaScriptEnabled of [true, false])
-  pages.pageTest(
+  pages.scriptTest(
     `Enter saves no pre-fill, ${javaScriptEnabled ? 'with' : 'without'} script`,
     { as: 'Provider', ...LAUNCHED, javaScriptEnabled },
     async ({ page }) => {
@@ -130,7 +130,7 @@ for (const javaScriptEnabled of [true, false])
     },
   );
 
-pages.pageTest(
+pages.scriptTest(
   'none of the conflicting values may be right, and what the chart says in words can be taken over',
   { as: 'Provider', ...LAUNCHED },
   async ({ page }) => {
@@ -178,7 +178,7 @@ const isOfBoth = async (chartNumber: string): Promise<boolean> => {
   return ['mother-1', 'newborn-1'].every((patient) => from?.includes(patient));
 };
 
-pages.pageTest(
+pages.scriptTest(
   'mother and newborn are looked over together, and what their charts say differently is asked',
   { as: 'Provider', ...LAUNCHED },
   async ({ page }) => {
@@ -239,7 +239,7 @@ pages.pageTest(
   },
 );
 
-pages.pageTest(
+pages.scriptTest(
   'errors are told as in manual entry, and nothing typed is lost',
   { as: 'Provider', ...LAUNCHED },
   async ({ page }) => {

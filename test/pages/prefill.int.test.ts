@@ -18,7 +18,7 @@ test.after(() => pages.stop());
 
 const PREFILL = '/registry/capture/prefill';
 
-pages.pageTest(
+pages.scriptTest(
   'without a launch the page says how to make one',
   { as: 'visitor', at: PREFILL },
   async ({ page }) => {
@@ -31,7 +31,7 @@ pages.pageTest(
   },
 );
 
-pages.pageTest(
+pages.scriptTest(
   'a launch is looked over, survives signing in with all edits, and is saved once',
   { as: 'visitor', ...LAUNCHED },
   async ({ page }) => {
@@ -88,7 +88,7 @@ pages.pageTest(
   },
 );
 
-pages.pageTest(
+pages.scriptTest(
   'clicks that overlap save one record, and Back finds it',
   { as: 'Admin', ...LAUNCHED },
   async ({ page }) => {
@@ -123,7 +123,7 @@ pages.pageTest(
   },
 );
 
-pages.pageTest(
+pages.scriptTest(
   'two launches in two tabs stay two patients',
   { as: 'Admin', ...LAUNCHED },
   async ({ page: one }) => {

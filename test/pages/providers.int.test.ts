@@ -81,7 +81,7 @@ const idOf = async (identity: string): Promise<string> => {
 
 const textOf = (page: Page): Promise<string> => page.locator('main').innerText();
 
-pages.pageTest(
+pages.scriptTest(
   'without a partner feed there are no providers',
   { as: 'Viewer', at: PLACE },
   async ({ page }) => {

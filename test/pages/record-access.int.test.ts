@@ -86,7 +86,7 @@ const printed = async (page: Page, record: string): Promise<void> => {
   await page.getByText(PRINT_NOTED).waitFor();
 };
 
-pages.pageTest(
+pages.scriptTest(
   'viewed, printed, exported, received and pre-filled: all of it is on the page of the record',
   { as: 'Provider', ...LAUNCHED },
   async ({ page, open }) => {
@@ -160,7 +160,7 @@ pages.pageTest(
   },
 );
 
-pages.pageTest(
+pages.scriptTest(
   'a chart that somebody looked at before signing in is found, and one that was not saved is nobody’s',
   { as: 'visitor', ...LAUNCHED },
   async ({ page, open }) => {

@@ -92,7 +92,7 @@ pages.browserTest(
   },
 );
 
-pages.pageTest(
+pages.scriptTest(
   'the chart number stands beside every name, also one that ends with it',
   { as: 'Viewer' },
   async ({ page }) => {
@@ -109,7 +109,7 @@ pages.pageTest(
   },
 );
 
-pages.pageTest(
+pages.scriptTest(
   'a record is shown as it was, and a moment that cannot be is answered kindly',
   { as: 'Viewer', at: '/registry/records?q=0417' },
   async ({ page }) => {

@@ -54,7 +54,7 @@ const opensRecord = async (
   assert.ok(places.includes(`/registry/records/${record}`), `${typed}: ${places}`);
 };
 
-pages.pageTest(
+pages.scriptTest(
   'an empty practice is told what to do',
   { as: 'Admin', at: RECORDS },
   async ({ page }) => {
@@ -66,7 +66,7 @@ pages.pageTest(
   },
 );
 
-pages.pageTest(
+pages.scriptTest(
   'three letters of a name or the end of a chart number find a record, Enter opens the only hit',
   { as: 'Viewer' },
   async ({ page }) => {
@@ -108,7 +108,7 @@ pages.pageTest(
   },
 );
 
-pages.pageTest(
+pages.scriptTest(
   'a record is found from any page by date of birth, record number and name, without script too',
   { as: 'Provider' },
   async ({ page: phone, open }) => {
@@ -159,7 +159,7 @@ const sendToFeed = async () => {
   await sent(attendedBirth({}, { chartNumber: 'PX-77' }), token);
 };
 
-pages.pageTest(
+pages.scriptTest(
   'the births log shows live births by month, and a year alone at the end of its year',
   { as: 'Provider', at: '/registry/births', given: sendToFeed },
   async ({ page }) => {
@@ -216,7 +216,7 @@ test('a page beyond the last leads to the last, and keeps the query', async () =
   }
 });
 
-pages.pageTest(
+pages.scriptTest(
   'a search is found again by Back and a bookmark until the session ends, by nobody else',
   { as: 'Viewer', newSession: true },
   async ({ page }) => {
@@ -273,7 +273,7 @@ test('a name in an address of before leaves it at once', async () => {
   );
 });
 
-pages.pageTest(
+pages.scriptTest(
   'no address and no Referer of a day at the desk says a name or a chart number',
   { as: 'Admin', newSession: true },
   async ({ page }) => {

@@ -41,7 +41,7 @@ const setRequired = async (admin: TestVisitor, to: 'required' | 'optional') => {
   return admin.send(FACTOR, { _csrf, to });
 };
 
-pages.pageTest(
+pages.scriptTest(
   'an Admin requires it, and every member sets one up at the next click',
   { as: 'Admin', newSession: true, at: '/registry/practice' },
   async ({ page, open }) => {

@@ -30,7 +30,7 @@ const otherTab = async (page: Page) => {
   };
 };
 
-pages.pageTest(
+pages.scriptTest(
   'a minute before the end a page says so, and one may stay',
   { as: 'Admin' },
   async ({ page }) => {
@@ -54,7 +54,7 @@ pages.pageTest(
   },
 );
 
-pages.pageTest(
+pages.scriptTest(
   'what is typed stays on the page, and can be sent after signing in again',
   { as: 'Admin' },
   async ({ page }) => {
@@ -88,7 +88,7 @@ pages.pageTest(
   },
 );
 
-pages.pageTest(
+pages.scriptTest(
   'a page on which nothing is typed gives way to the sign-in',
   { as: 'Admin' },
   async ({ page }) => {
@@ -100,7 +100,7 @@ pages.pageTest(
   },
 );
 
-pages.pageTest(
+pages.scriptTest(
   'another tab that is worked in keeps the session up',
   { as: 'Admin' },
   async ({ page }) => {

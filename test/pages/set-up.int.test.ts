@@ -4,7 +4,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { describeSetUp, SAME_EMAIL } from '../../api/pages/accounts/set-up/set-up-router.tsx';
 import { buildService } from '../../scripts/build-service.ts';
-import { consoleOf, faultsOf, startBrowser } from '../harness/browser.ts';
+import { consoleOf, faultsOf, openBrowser } from '../harness/browser.ts';
 import { eventually } from '../harness/eventually.ts';
 import { newVisitor, PASSWORD, RECORD } from '../harness/pages.ts';
 import { freePort } from '../harness/ports.ts';
@@ -73,7 +73,7 @@ setUp('a link on the terminal leads to a first accepted record without a command
   assert.is((await stranger.send('/set-up', { staffEmail: 'x@example.org' })).status, 404);
   assert.is(stranger.cookie(), '');
 
-  const browser = await startBrowser();
+  const browser = openBrowser();
   const page = await (await browser.newContext(terminal.url)).newPage();
   const messages = consoleOf(page);
   await page.goto(link);

@@ -31,7 +31,7 @@ const otherTab = async (page: Page, path: string): Promise<Page> => {
 const SIGN_IN_TO_RECORDS = { as: 'visitor', at: '/sign-in?next=/registry/records' } as const;
 const SIGN_IN_TO_BIRTHS = '/sign-in?next=/registry/births';
 
-pages.pageTest(
+pages.scriptTest(
   'who signs in in one tab and then in the other is where the other one leads',
   SIGN_IN_TO_RECORDS,
   async ({ page: one }) => {
@@ -47,7 +47,7 @@ pages.pageTest(
   },
 );
 
-pages.pageTest(
+pages.scriptTest(
   'someone else is told who is signed in, and nobody is signed in instead',
   SIGN_IN_TO_RECORDS,
   async ({ page: one }) => {
@@ -101,7 +101,7 @@ test('pages that several tabs ask for right after the sign-in each have a token 
   }
 });
 
-pages.pageTest(
+pages.scriptTest(
   'a form that stayed open while its person signed in again is saved at once',
   { as: 'Admin', newSession: true },
   async ({ page: one }) => {
@@ -119,7 +119,7 @@ pages.pageTest(
   },
 );
 
-pages.pageTest(
+pages.scriptTest(
   'signing out in a tab of before signs out',
   { as: 'Viewer', newSession: true },
   async ({ page: one }) => {
@@ -134,7 +134,7 @@ pages.pageTest(
   },
 );
 
-pages.pageTest(
+pages.scriptTest(
   'who is not signed in any more is told so, and not that a form is kept',
   { as: 'Admin', newSession: true },
   async ({ page: one }) => {

@@ -12,7 +12,7 @@ import { newMember, newVisitor, PASSWORD, startTestPages } from '../harness/page
 const pages = await startTestPages();
 test.after(() => pages.stop());
 
-pages.pageTest(
+pages.scriptTest(
   'signing in and out by keyboard only, with the same page as aim',
   { as: 'visitor', at: '/registry' },
   async ({ page }) => {
@@ -44,7 +44,7 @@ pages.pageTest(
 
 const ON_A_PHONE = { as: 'Provider', width: WIDTHS.phone, javaScriptEnabled: false } as const;
 
-pages.pageTest('the menu of a phone opens without script', ON_A_PHONE, async ({ page }) => {
+pages.scriptTest('the menu of a phone opens without script', ON_A_PHONE, async ({ page }) => {
   const menu = page.locator('.rail-menu');
   assert.not.ok(await menu.getByRole('link', { name: 'Records' }).isVisible());
   await menu.locator('summary').click();
@@ -54,7 +54,7 @@ pages.pageTest('the menu of a phone opens without script', ON_A_PHONE, async ({ 
 
 const AT_SIGN_IN = { as: 'visitor', at: '/sign-in' } as const;
 
-pages.pageTest(
+pages.scriptTest(
   'a wrong password and an unknown account get the same answer',
   AT_SIGN_IN,
   async ({ page }) => {
@@ -93,7 +93,7 @@ test('the account is found however its email is typed', async () => {
   assert.is(answer.headers.get('location'), '/registry');
 });
 
-pages.pageTest(
+pages.scriptTest(
   'passwords are masked, and a password manager may fill or paste them',
   AT_SIGN_IN,
   async ({ page, open }) => {

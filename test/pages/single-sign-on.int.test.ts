@@ -47,7 +47,7 @@ const refusalOf = async (answer: Response): Promise<readonly [number, string]> =
   return [answer.status, heading.trim()];
 };
 
-pages.pageTest(
+pages.scriptTest(
   'a member signs in at the provider in a browser, to the page that they wanted, and out again',
   { as: 'visitor', at: '/registry/members' },
   async ({ page }) => {
@@ -149,7 +149,7 @@ const AT_ANOTHER_SITE = {
   at: `${provider.issuer}/.well-known/openid-configuration`,
 } as const;
 
-pages.pageTest(
+pages.scriptTest(
   'a browser that another site has sent is asked before a sign-in begins',
   AT_ANOTHER_SITE,
   async ({ page }) => {

@@ -93,7 +93,7 @@ test('what is not there is not found, and what no page sends is not taken', asyn
     );
 });
 
-pages.pageTest(
+pages.scriptTest(
   'a practice is set up, switched, and gets its first Admin',
   { as: 'staff' },
   async ({ page }) => {
@@ -154,7 +154,7 @@ pages.pageTest(
   },
 );
 
-pages.pageTest(
+pages.scriptTest(
   'a practice that holds births stays a sandbox; the trail tells how it began, and of the attempt',
   { as: 'staff', at: `/staff/practices/${pages.practice.practiceId}` },
   async ({ page }) => {
@@ -172,7 +172,7 @@ pages.pageTest(
   },
 );
 
-pages.pageTest(
+pages.scriptTest(
   'a partner is set up, gets its key, and its contract decides over it',
   { as: 'staff', at: '/staff/partners' },
   async ({ page }) => {
@@ -295,7 +295,7 @@ test('no key is minted outside the beta, or while one is live', async () => {
   assert.ok((await mint(practiceId)).includes(hasKey));
 });
 
-pages.pageTest(
+pages.scriptTest(
   'the staff add, reset, sign out and remove one another; nobody themselves',
   { as: 'staff', at: '/staff/people' },
   async ({ page }) => {
@@ -372,7 +372,7 @@ pages.pageTest(
   },
 );
 
-pages.pageTest(
+pages.scriptTest(
   'the staff let an Admin into a practice without one, and its Admins read why',
   { as: 'staff' },
   async ({ page, open }) => {
@@ -422,7 +422,7 @@ pages.pageTest(
   },
 );
 
-pages.pageTest(
+pages.scriptTest(
   'the staff review who is one of them',
   { as: 'staff', at: '/staff/people' },
   async ({ page }) => {

@@ -65,7 +65,7 @@ const births = (count: number) =>
 
 const STATISTICS = '/registry/statistics';
 
-pages.pageTest(
+pages.scriptTest(
   'nothing yet is an invitation',
   { as: 'Viewer', at: STATISTICS },
   async ({ page }) => {
@@ -94,7 +94,7 @@ const sendBirths = async () => {
   );
 };
 
-pages.pageTest(
+pages.scriptTest(
   'figures, rates, charts with their tables, and the filter in the address',
   { as: 'Admin', at: STATISTICS, given: sendBirths },
   async ({ page }) => {
@@ -173,7 +173,7 @@ const comparedOnce = () => {
 
 const CESAREAN_IS_HIGHER = 'Cesarean is higher than elsewhere';
 
-pages.pageTest(
+pages.scriptTest(
   'what is notably high is said first, in words',
   { as: comparedViewer, at: STATISTICS, given: comparedOnce },
   async ({ page }) => {
@@ -277,7 +277,7 @@ const sendWildYears = () =>
     ]),
   );
 
-pages.pageTest(
+pages.scriptTest(
   'births of 1926 and 2062 stretch no chart, and are said to be there',
   { as: wildViewer, at: STATISTICS, given: sendWildYears },
   async ({ page }) => {
@@ -289,7 +289,7 @@ pages.pageTest(
   },
 );
 
-pages.pageTest(
+pages.scriptTest(
   'a year prints on two sheets at most, in the words of the page',
   { as: comparedViewer, at: `${STATISTICS}?period=2026`, given: comparedOnce },
   async ({ page }) => {

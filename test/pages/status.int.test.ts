@@ -26,7 +26,7 @@ const factOf = (page: Page, name: string) =>
     .and(page.getByText(name, { exact: true }))
     .locator('+ dd');
 
-pages.pageTest(
+pages.scriptTest(
   'when all is well the page says so, and what runs',
   { as: 'staff' },
   async ({ page }) => {
@@ -59,7 +59,7 @@ pages.pageTest(
   },
 );
 
-pages.pageTest(
+pages.scriptTest(
   'parked histories are told by their kind, never by their name',
   { as: 'staff' },
   async ({ page }) => {
@@ -89,7 +89,7 @@ pages.pageTest(
   },
 );
 
-pages.pageTest(
+pages.scriptTest(
   'a rebuild under way, by whatever process, says how far it is and when it will be done',
   { as: 'staff' },
   async ({ page }) => {
@@ -121,7 +121,7 @@ pages.pageTest(
   },
 );
 
-pages.pageTest(
+pages.scriptTest(
   'tables of another version: someone has to act, and is told the command',
   { as: 'staff' },
   async ({ page }) => {

@@ -34,7 +34,7 @@ const sent = (parts: BirthParts & { readonly chartNumber: string }) =>
 const inMenu = async (page: Page): Promise<string> =>
   page.locator('nav.rail a[href="/registry/to-do"]').innerText();
 
-pages.pageTest(
+pages.scriptTest(
   'only seats that can do something have the list',
   { as: 'visitor' },
   async ({ open }) => {
@@ -56,7 +56,7 @@ const sendOdd = () => sent({ chartNumber: 'ODD-1', children: [{ weight: 9_000, w
 /** Begins what is asked about such a weight. */
 const ODD_WEIGHT = 'At 24 weeks babies usually weigh about';
 
-pages.pageTest(
+pages.scriptTest(
   'an odd value stays open until a person confirms it',
   { as: 'Provider', at: '/registry', given: sendOdd },
   async ({ page }) => {
@@ -88,7 +88,7 @@ pages.pageTest(
   },
 );
 
-pages.pageTest(
+pages.scriptTest(
   'a rejected record says why and what to do, until it is accepted',
   { as: 'Admin', at: '/registry', given: () => sent({ chartNumber: 'NO-PLACE-1', place: null }) },
   async ({ page }) => {
@@ -109,7 +109,7 @@ pages.pageTest(
   },
 );
 
-pages.pageTest(
+pages.scriptTest(
   'what nothing more is done about is dismissed, and can be put back',
   {
     as: 'Admin',
@@ -134,7 +134,7 @@ pages.pageTest(
   },
 );
 
-pages.pageTest(
+pages.scriptTest(
   'of two who take the same thing at once, the second hears who has it',
   { as: 'Admin' },
   async ({ page: ana, open }) => {
@@ -178,7 +178,7 @@ pages.pageTest(
   },
 );
 
-pages.pageTest(
+pages.scriptTest(
   'what a record lacks is told by section, due and late as the practice wants it',
   { as: 'Admin', at: TO_DO },
   async ({ page }) => {
@@ -204,7 +204,7 @@ pages.pageTest(
   },
 );
 
-pages.pageTest(
+pages.scriptTest(
   'a person finds their own drafts, and nobody else does',
   { as: 'Scribe', at: '/registry/records/new' },
   async ({ page: scribe, open }) => {

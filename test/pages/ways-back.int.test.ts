@@ -64,7 +64,7 @@ const correctBeside = async (record: string, visits: string): Promise<void> => {
   assert.is(answer.headers.get('location'), record);
 };
 
-pages.pageTest(
+pages.scriptTest(
   'a correction says why, and an earlier version comes back with its sources',
   { as: 'Provider' },
   async ({ page }) => {
@@ -125,7 +125,7 @@ test('a version is restored from the record as it was at a moment, without scrip
   assert.is((await admin.send(`${record}/restore?version=9`)).status, 404);
 });
 
-pages.pageTest(
+pages.scriptTest(
   'what someone else changed meanwhile is not overwritten unseen',
   { as: 'Provider' },
   async ({ page: one }) => {
@@ -142,7 +142,7 @@ pages.pageTest(
   },
 );
 
-pages.pageTest(
+pages.scriptTest(
   'a voided record comes back as it was, with or without a chart number',
   { as: 'Admin' },
   async ({ page }) => {
@@ -176,7 +176,7 @@ pages.pageTest(
   },
 );
 
-pages.pageTest(
+pages.scriptTest(
   'one that now looks like another record is asked about, then flagged',
   { as: 'Provider' },
   async ({ page }) => {
@@ -195,7 +195,7 @@ pages.pageTest(
   },
 );
 
-pages.pageTest(
+pages.scriptTest(
   'on a phone Void stands below Correct',
   { as: 'Admin', width: 390 },
   async ({ page }) => {
@@ -207,7 +207,7 @@ pages.pageTest(
   },
 );
 
-pages.pageTest(
+pages.scriptTest(
   'an import is undone with a preview, and the same file may come again',
   { as: 'Provider', at: '/registry/import' },
   async ({ page }) => {
@@ -247,7 +247,7 @@ pages.pageTest(
   },
 );
 
-pages.pageTest(
+pages.scriptTest(
   'an import whose records were changed since is not undone, and names them',
   { as: 'Admin', at: '/registry/import' },
   async ({ page }) => {

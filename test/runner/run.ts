@@ -1,6 +1,6 @@
 import { type ChildProcess, execFileSync } from 'node:child_process';
 import { randomInt } from 'node:crypto';
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -76,10 +76,13 @@ if (files.some(isInBrowser))
   });
 
 const run = openRunDirectory(SHARED);
+const gallery = join(run.path, 'gallery');
+mkdirSync(gallery);
 const seed = values.seed ?? chooseSeed();
 Object.assign(process.env, {
   TMPDIR: run.path,
   SHARED_TMPDIR: SHARED,
+  GALLERY_SEEN: gallery,
   TEST_SEED: seed,
   TEST_LONG: kind === 'long' ? '1' : '',
 });

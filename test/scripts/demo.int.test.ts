@@ -8,7 +8,7 @@ import * as assert from 'uvu/assert';
 import { ROLES } from '../../domain/roles.ts';
 import { DEMO_PASSWORD } from '../../scripts/demo/sample-practices.ts';
 import { SERVICE_FLAGS } from '../../scripts/node-flags.ts';
-import { startBrowser } from '../harness/browser.ts';
+import { openBrowser } from '../harness/browser.ts';
 import { newVisitor } from '../harness/pages.ts';
 import { receiptAt } from '../harness/service.ts';
 import { temporaryDirectory } from '../harness/temporary-directory.ts';
@@ -158,7 +158,7 @@ demo(
   async () => {
     const folder = process.env['PICTURES'];
     const url = after(URL_OF, first);
-    const browser = await startBrowser();
+    const browser = openBrowser();
     const wrong: string[] = [];
     const take = async (page: Page, name: string): Promise<void> => {
       if (folder !== undefined) await page.screenshot({ path: join(folder, `${name}.png`) });

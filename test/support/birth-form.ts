@@ -1,12 +1,12 @@
-import type { Page } from 'playwright-core';
 import type { FieldError } from '../../api/pages/layout/field-errors.ts';
 import { type AuditedChange, formatAuditEntry } from '../../api/pages/text/audit-text.ts';
 import type { NamedPerson } from '../../projections/lists/people-names.ts';
 import { choose } from '../harness/browser.ts';
+import type { TestPage } from '../harness/test-page.ts';
 
 /** Types values into the form of a birth, by the names of its fields. */
 export const fillBirth = async (
-  page: Page,
+  page: TestPage,
   values: Readonly<Record<string, string>>,
 ): Promise<void> => {
   for (const [name, value] of Object.entries(values))
@@ -17,7 +17,7 @@ export const fillBirth = async (
 export const REASON = { reason: 'Typing error' } as const;
 
 /** Answers the questions about consent and the reason for a correction, unless they are answered. */
-const answerQuestions = async (page: Page): Promise<void> => {
+const answerQuestions = async (page: TestPage): Promise<void> => {
   for (const [name, value] of [
     ['consent.granted', 'no'],
     ['reason', REASON.reason],
@@ -29,25 +29,25 @@ const answerQuestions = async (page: Page): Promise<void> => {
 };
 
 /** Sends the form on to the page on which its answers are checked. */
-export const checkAnswers = async (page: Page): Promise<void> => {
+export const checkAnswers = async (page: TestPage): Promise<void> => {
   await answerQuestions(page);
   await page.getByRole('button', { name: 'Check your answers' }).click();
 };
 
 /** Checks the answers of the form, then records the birth. */
-export const recordBirth = async (page: Page): Promise<void> => {
+export const recordBirth = async (page: TestPage): Promise<void> => {
   await checkAnswers(page);
   await page.getByRole('button', { name: 'Record birth' }).click();
 };
 
 /** The same for a correction. */
-export const saveCorrection = async (page: Page): Promise<void> => {
+export const saveCorrection = async (page: TestPage): Promise<void> => {
   await checkAnswers(page);
   await page.getByRole('button', { name: 'Save correction' }).click();
 };
 
 /** What the summary of a refused form says, a line for each error. */
-export const errorsOf = async (page: Page): Promise<readonly string[]> => {
+export const errorsOf = async (page: TestPage): Promise<readonly string[]> => {
   const items = page.locator('[data-error-summary] li');
   await items.first().waitFor();
   return items.allInnerTexts();

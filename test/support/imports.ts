@@ -1,4 +1,3 @@
-import type { Page } from 'playwright-core';
 import { suite, type Test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { confirmImport } from '../../api/import/confirm-import.ts';
@@ -22,6 +21,7 @@ import type { UndoProgress } from '../../projections/lists/practice-imports.ts';
 import { eventually } from '../harness/eventually.ts';
 import type { TestVisitor } from '../harness/pages.ts';
 import { openTestRegistry, startTestService, type TestService } from '../harness/service.ts';
+import type { TestPage } from '../harness/test-page.ts';
 
 /** What members do with files of births, on the stores of a running service. */
 const importsOn = (registry: App) => ({
@@ -201,7 +201,7 @@ export const brought = (name: string, bytes: string | Buffer) => ({
 
 /** Brings a file on the page that is open, and waits for the answer. @param label of the field */
 export const bring = async (
-  page: Page,
+  page: TestPage,
   name: string,
   bytes: string | Buffer,
   label = 'File of births',
@@ -213,32 +213,32 @@ export const bring = async (
 };
 
 /** Waits until the page no longer says that a file is checked. */
-export const checkEnded = (page: Page): Promise<void> =>
+export const checkEnded = (page: TestPage): Promise<void> =>
   page
     .getByRole('heading', { level: 1, name: CHECKING_TITLE })
     .waitFor({ state: 'detached', timeout: 120_000 });
 
 /** The text of a page without its frame. */
-export const mainOf = (page: Page): Promise<string> => page.locator('main').innerText();
+export const mainOf = (page: TestPage): Promise<string> => page.locator('main').innerText();
 
 /** What the check of a file says of its rows. */
 export const counted = (counts: Partial<RowCounts>): string =>
   `${formatCounts({ new: 0, amends: 0, flagged: 0, refused: 0, ...counts })}.`;
 
 /** The figures of an import that has ended, by their names. */
-export const figuresOf = async (page: Page): Promise<Readonly<Record<string, string>>> =>
+export const figuresOf = async (page: TestPage): Promise<Readonly<Record<string, string>>> =>
   Object.fromEntries(
-    await page
-      .locator('.summary-list > div')
-      .evaluateAll((figures) =>
-        figures.map((figure) => [...figure.children].map((part) => part.textContent ?? '')),
+    await Promise.all(
+      (await page.locator('.summary-list > div').all()).map((figure) =>
+        figure.locator('dt, dd').allInnerTexts(),
       ),
+    ),
   );
 
 const FINISHED = 'Import finished';
 
 /** Waits until the page says how an import has ended. */
-export const importEnded = (page: Page, heading = FINISHED): Promise<void> =>
+export const importEnded = (page: TestPage, heading = FINISHED): Promise<void> =>
   page.getByRole('heading', { level: 1, name: heading }).waitFor({ timeout: 60_000 });
 
 /** Brings a file over HTTP, for tests that look at no page. @returns address of its check */

@@ -1,6 +1,5 @@
 import { Writable } from 'node:stream';
 import { pino } from 'pino';
-import type { Page } from 'playwright-core';
 import { createRowCipher } from '../../adapters/crypto/sealing.ts';
 import type { Db } from '../../adapters/postgres/connection/database.ts';
 import { createPrefillStore } from '../../adapters/postgres/ephemeral/prefills.ts';
@@ -30,6 +29,7 @@ import {
 } from '../harness/service.ts';
 import { shared } from '../harness/shared.ts';
 import { temporaryDirectory } from '../harness/temporary-directory.ts';
+import type { TestPage } from '../harness/test-page.ts';
 import { soleKey } from './in-memory.ts';
 
 /** A clinician's browser, at an address of its own. */
@@ -168,7 +168,7 @@ export interface TestPrefillPages extends TestPages {
   /** What the record under a chart number says; null if there is none. */
   courseUnder(chartNumber: string): Promise<CourseOfCare | null>;
   /** Launches from a patient's chart and ends on the pre-fill. @returns its id */
-  launch(page: Page, patientId: string): Promise<string>;
+  launch(page: TestPage, patientId: string): Promise<string>;
   /** The same over HTTP. @returns address of the pre-fill */
   launchWithoutPage(visitor: TestVisitor, patientId: string): Promise<string>;
 }
@@ -255,15 +255,16 @@ export const startTestPrefillPages = async (): Promise<TestPrefillPages> => {
 };
 
 /** Fills in the sign-in that a page shows. */
-export const signInHere = async (page: Page, { email }: TestAccount): Promise<void> => {
+export const signInHere = async (page: TestPage, { email }: TestAccount): Promise<void> => {
   await page.getByLabel('Email').fill(email);
   await page.getByLabel('Password').fill(PASSWORD);
   await page.getByRole('button', { name: 'Sign in' }).click();
 };
 
 /** Presses the form's own button. */
-export const save = (page: Page): Promise<void> =>
+export const save = (page: TestPage): Promise<void> =>
   page.getByRole('button', { name: 'Save', exact: true }).click();
 
 /** The input of a value of the form. */
-export const inputOf = (page: Page, key: string) => page.locator(`[name="${key}"]`);
+export const inputOf = <Found>(page: { locator(selector: string): Found }, key: string): Found =>
+  page.locator(`[name="${key}"]`);
